@@ -1,0 +1,3 @@
+mod probability;
+
+pub use probability::Probability;

@@ -1,0 +1,102 @@
+//! Probabilities as 31-bit fixed point.
+
+use std::ops::{Add, Sub};
+
+/// The probability of an edge: a numerator over 2^31, from 0 to 2^31.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Probability(u32);
+
+impl Probability {
+    /// The denominator that every numerator stands over.
+    pub const DENOMINATOR: u32 = 1 << 31;
+    /// Never.
+    pub const ZERO: Probability = Probability(0);
+    /// Always.
+    pub const ONE: Probability = Probability(Self::DENOMINATOR);
+
+    /// The probability `numerator` / 2^31.
+    ///
+    /// # Panics
+    ///
+    /// If `numerator` is above 2^31.
+    pub const fn from_numerator(numerator: u32) -> Self {
+        assert!(numerator <= Self::DENOMINATOR, "a probability is at most 1");
+        Probability(numerator)
+    }
+
+    /// The probability nearest to `part` / `whole`, halves rounded up.
+    ///
+    /// # Panics
+    ///
+    /// If `whole` is 0 or `part` is above it.
+    pub const fn ratio(part: u32, whole: u32) -> Self {
+        assert!(whole > 0 && part <= whole, "a ratio needs 0 <= part <= whole and whole > 0");
+        let rounded = part as u64 * Self::DENOMINATOR as u64 + whole as u64 / 2;
+        Probability((rounded / whole as u64) as u32)
+    }
+
+    /// The numerator over 2^31.
+    pub const fn numerator(self) -> u32 {
+        self.0
+    }
+
+    /// Whether this is exactly 0.
+    pub const fn is_zero(self) -> bool {
+        self.0 == 0
+    }
+
+    /// An even share of this probability for each of `shares`, rounded down.
+    pub const fn shared_by(self, shares: u32) -> Self {
+        Probability(self.0 / shares)
+    }
+
+    /// `amount` times this probability, rounded down; exact in between.
+    pub const fn scale(self, amount: u64) -> u64 {
+        ((amount as u128 * self.0 as u128) >> 31) as u64
+    }
+}
+
+impl Add for Probability {
+    type Output = Self;
+
+    /// The sum, at most 1.
+    fn add(self, other: Self) -> Self {
+        Probability((self.0 + other.0).min(Self::DENOMINATOR))
+    }
+}
+
+impl Sub for Probability {
+    type Output = Self;
+
+    /// The difference, at least 0.
+    fn sub(self, other: Self) -> Self {
+        Probability(self.0.saturating_sub(other.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ratio_rounds_to_nearest_with_halves_up() {
+        assert_eq!(Probability::ratio(1, 3).numerator(), 715_827_883); // 2^31 / 3 = 715827882.67
+        assert_eq!(Probability::ratio(7, 15).numerator(), 1_002_159_036); // 1002159035.73
+        assert_eq!(Probability::ratio(1, u32::MAX).numerator(), 1); // 0.5000000001
+        assert_eq!(Probability::ratio(u32::MAX, u32::MAX), Probability::ONE);
+    }
+
+    #[test]
+    fn sums_and_differences_stay_between_zero_and_one() {
+        let most = Probability::ratio(3, 4);
+        assert_eq!(most + most, Probability::ONE);
+        assert_eq!(Probability::ZERO - most, Probability::ZERO);
+    }
+
+    #[test]
+    fn scaling_rounds_down_and_keeps_all_64_bits() {
+        assert_eq!(Probability::ONE.scale(u64::MAX), u64::MAX);
+        assert_eq!(Probability::ratio(1, 2).scale(u64::MAX), u64::MAX / 2);
+        assert_eq!(Probability::from_numerator(1).scale((1 << 31) - 1), 0);
+    }
+}

@@ -1,0 +1,145 @@
+//! The control-flow graph: blocks in layout order, edges in compressed sparse rows.
+
+use std::ops::Range;
+
+use cranelift_entity::{entity_impl, EntityRef, PrimaryMap};
+
+/// A basic block, numbered in layout order; the entry is block 0.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Block(u32);
+entity_impl!(Block, "bb");
+
+/// A dense table with `value` for each of `count` keys.
+pub fn table<K: EntityRef, V: Clone>(count: usize, value: V) -> PrimaryMap<K, V> {
+    std::iter::repeat_n(value, count).collect()
+}
+
+/// A control-flow graph with at least an entry block.
+///
+/// Parallel edges stay apart: a switch with three cases to one block is three edges. An edge is known by
+/// its place in the flat successor array, so a per-edge table is a plain slice of [`Graph::edge_count`]
+/// elements.
+#[derive(Clone, Debug, Default)]
+pub struct Graph {
+    /// Where each block's successors begin; one element more than there are blocks.
+    successor_starts: Vec<u32>,
+    successors: Vec<Block>,
+    predecessor_starts: Vec<u32>,
+    predecessors: Vec<Block>,
+}
+
+impl Graph {
+    /// Builds a graph from flat adjacency.
+    ///
+    /// `successors` and `predecessors` each hold one row a block; every edge must be in both.
+    pub fn new(successors: Rows, predecessors: Rows) -> Self {
+        debug_assert_eq!(successors.starts.len(), predecessors.starts.len());
+        debug_assert_eq!(successors.targets.len(), predecessors.targets.len());
+        Graph {
+            successor_starts: successors.starts,
+            successors: successors.targets,
+            predecessor_starts: predecessors.starts,
+            predecessors: predecessors.targets,
+        }
+    }
+
+    /// Builds a graph from successors alone; predecessors come in the order of their edges.
+    pub fn from_successors(successors: Rows) -> Self {
+        let predecessors = successors.transposed();
+        Graph::new(successors, predecessors)
+    }
+
+    /// The block where execution starts.
+    pub fn entry(&self) -> Block {
+        Block::new(0)
+    }
+
+    /// How many blocks there are.
+    pub fn block_count(&self) -> usize {
+        self.successor_starts.len().saturating_sub(1)
+    }
+
+    /// How many edges there are, parallel ones counted each.
+    pub fn edge_count(&self) -> usize {
+        self.successors.len()
+    }
+
+    /// All blocks in layout order.
+    pub fn blocks(&self) -> impl DoubleEndedIterator<Item = Block> + ExactSizeIterator {
+        (0..self.block_count()).map(Block::new)
+    }
+
+    /// Successors of `block`, in terminator order, parallel edges repeated.
+    pub fn successors(&self, block: Block) -> &[Block] {
+        &self.successors[self.edges(block)]
+    }
+
+    /// Predecessors of `block`, in LLVM's order where the graph comes from LLVM, parallel edges repeated.
+    pub fn predecessors(&self, block: Block) -> &[Block] {
+        &self.predecessors[row(&self.predecessor_starts, block)]
+    }
+
+    /// The places of `block`'s outgoing edges in per-edge tables.
+    pub fn edges(&self, block: Block) -> Range<usize> {
+        row(&self.successor_starts, block)
+    }
+}
+
+fn row(starts: &[u32], block: Block) -> Range<usize> {
+    starts[block.index()] as usize..starts[block.index() + 1] as usize
+}
+
+/// One row of blocks for each block: adjacency under construction.
+#[derive(Clone, Debug)]
+pub struct Rows {
+    starts: Vec<u32>,
+    targets: Vec<Block>,
+}
+
+impl Default for Rows {
+    fn default() -> Self {
+        Rows { starts: vec![0], targets: Vec::new() }
+    }
+}
+
+impl Rows {
+    /// Empty rows with room for `blocks` rows and `edges` edges.
+    pub fn with_capacity(blocks: usize, edges: usize) -> Self {
+        let mut starts = Vec::with_capacity(blocks + 1);
+        starts.push(0);
+        Rows { starts, targets: Vec::with_capacity(edges) }
+    }
+
+    /// Adds `target` to the row that is being written.
+    pub fn push(&mut self, target: Block) {
+        self.targets.push(target);
+    }
+
+    /// Ends the row that is being written.
+    pub fn end_row(&mut self) {
+        let end = u32::try_from(self.targets.len()).expect("fewer than 2^32 edges");
+        self.starts.push(end);
+    }
+
+    /// The same edges seen from their targets, in edge order.
+    fn transposed(&self) -> Rows {
+        let blocks = self.starts.len() - 1;
+        let mut starts = vec![0u32; blocks + 1];
+        for target in &self.targets {
+            starts[target.index() + 1] += 1;
+        }
+        for block in 0..blocks {
+            starts[block + 1] += starts[block];
+        }
+        let mut free = starts.clone();
+        let mut sources = vec![Block::new(0); self.targets.len()];
+        for source in 0..blocks {
+            for target in &self.targets[row(&self.starts, Block::new(source))] {
+                let place = &mut free[target.index()];
+                sources[*place as usize] = Block::new(source);
+                *place += 1;
+            }
+        }
+        Rows { starts, targets: sources }
+    }
+}

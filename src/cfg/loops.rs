@@ -1,0 +1,231 @@
+//! Natural loops and how they nest.
+//!
+//! A block that dominates one of its predecessors is a loop header; the loop is everything that reaches
+//! that predecessor without passing the header. Loops with one header are one loop. Inner headers have
+//! higher preorder numbers than outer ones, so going through headers from the highest number down finds
+//! inner loops first, and an outer loop takes each inner one in as a whole (Robert Tarjan, "Testing flow graph
+//! reducibility", JCSS 9, 1974). Irreducible cycles have no header and are not in the forest.
+
+use cranelift_entity::packed_option::PackedOption;
+use cranelift_entity::{entity_impl, EntityRef, PrimaryMap};
+
+use super::{table, Block, Dominators, Graph, SpanningTree};
+
+/// A natural loop; outer loops have lower numbers than the loops inside them.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Loop(u32);
+entity_impl!(Loop, "loop");
+
+/// All natural loops of a function.
+#[derive(Default)]
+pub struct LoopForest {
+    loops: PrimaryMap<Loop, LoopNode>,
+    innermost: PrimaryMap<Block, PackedOption<Loop>>,
+    /// Blocks of all loops, a loop's own before its inner loops', so that each loop is one range.
+    members: Vec<Block>,
+}
+
+#[derive(Clone)]
+struct LoopNode {
+    header: Block,
+    parent: PackedOption<Loop>,
+    /// The last loop in forest preorder that is inside this one: a loop holds the range up to it.
+    last_inside: Loop,
+    first_member: u32,
+    end_member: u32,
+}
+
+impl LoopForest {
+    /// Finds the loops of `graph`.
+    pub fn compute(&mut self, graph: &Graph, walk: &SpanningTree, dominators: &Dominators) {
+        let mut discovery = Discovery::new(graph);
+        for &header in walk.preorder().iter().rev() {
+            discovery.discover(graph, walk, dominators, header);
+        }
+        self.number(graph, discovery);
+        self.collect_members(graph);
+    }
+
+    /// Takes over what was discovered, renumbered so that every loop is followed by the loops inside it.
+    fn number(&mut self, graph: &Graph, discovery: Discovery) {
+        let found = &discovery.loops;
+        let count = found.len();
+        // Outer loops were discovered last. Sizes bottom-up, then preorder places top-down.
+        let mut sizes: PrimaryMap<Loop, u32> = table(count, 1);
+        for (inner, node) in found.iter() {
+            if let Some(parent) = node.parent.expand() {
+                sizes[parent] += sizes[inner];
+            }
+        }
+        let mut places: PrimaryMap<Loop, u32> = table(count, 0);
+        let mut free: PrimaryMap<Loop, u32> = table(count, 0);
+        let mut free_at_top = 0;
+        for index in (0..count).rev() {
+            let old = Loop::new(index);
+            let next = match found[old].parent.expand() {
+                Some(parent) => &mut free[parent],
+                None => &mut free_at_top,
+            };
+            places[old] = *next;
+            *next += sizes[old];
+            free[old] = places[old] + 1;
+        }
+
+        let vacant = LoopNode {
+            header: graph.entry(),
+            parent: None.into(),
+            last_inside: Loop(0),
+            first_member: 0,
+            end_member: 0,
+        };
+        self.loops = table(count, vacant);
+        for (old, node) in found.iter() {
+            let new = &mut self.loops[Loop(places[old])];
+            new.header = node.header;
+            new.parent = node.parent.expand().map(|parent| Loop(places[parent])).into();
+            new.last_inside = Loop(places[old] + sizes[old] - 1);
+        }
+        self.innermost = discovery.innermost;
+        for innermost in self.innermost.values_mut() {
+            *innermost = innermost.expand().map(|old| Loop(places[old])).into();
+        }
+    }
+
+    /// Lays the blocks out loop by loop.
+    fn collect_members(&mut self, graph: &Graph) {
+        let mut own: PrimaryMap<Loop, u32> = table(self.loops.len(), 0);
+        for innermost in self.innermost.values().filter_map(|innermost| innermost.expand()) {
+            own[innermost] += 1;
+        }
+        let mut first = 0;
+        let mut free: PrimaryMap<Loop, u32> = PrimaryMap::with_capacity(self.loops.len());
+        for (number, node) in self.loops.iter_mut() {
+            node.first_member = first;
+            free.push(first);
+            first += own[number];
+        }
+        for number in self.loops.keys() {
+            let last = self.loops[number].last_inside;
+            self.loops[number].end_member = self.loops[last].first_member + own[last];
+        }
+        self.members.clear();
+        self.members.resize(first as usize, graph.entry());
+        for (block, innermost) in self.innermost.iter() {
+            if let Some(innermost) = innermost.expand() {
+                self.members[free[innermost] as usize] = block;
+                free[innermost] += 1;
+            }
+        }
+    }
+
+    /// How many loops there are.
+    pub fn count(&self) -> usize {
+        self.loops.len()
+    }
+
+    /// All loops, each before the loops inside it.
+    pub fn loops(&self) -> impl DoubleEndedIterator<Item = Loop> + ExactSizeIterator {
+        (0..self.loops.len()).map(Loop::new)
+    }
+
+    /// The innermost loop around `block`.
+    pub fn innermost(&self, block: Block) -> Option<Loop> {
+        self.innermost[block].expand()
+    }
+
+    /// The one block through which `natural` is entered.
+    pub fn header(&self, natural: Loop) -> Block {
+        self.loops[natural].header
+    }
+
+    /// The loop directly around `natural`.
+    pub fn parent(&self, natural: Loop) -> Option<Loop> {
+        self.loops[natural].parent.expand()
+    }
+
+    /// Whether `inner` is `outer` or inside it.
+    pub fn contains(&self, outer: Loop, inner: Loop) -> bool {
+        (outer..=self.loops[outer].last_inside).contains(&inner)
+    }
+
+    /// Whether `block` is in `natural` or in a loop inside it.
+    pub fn contains_block(&self, natural: Loop, block: Block) -> bool {
+        self.innermost(block).is_some_and(|inner| self.contains(natural, inner))
+    }
+
+    /// The blocks of `natural`, those of the loops inside it included.
+    pub fn members(&self, natural: Loop) -> &[Block] {
+        let LoopNode { first_member, end_member, .. } = self.loops[natural];
+        &self.members[first_member as usize..end_member as usize]
+    }
+}
+
+/// Loops under construction, numbered in the order of their discovery: inner before outer.
+struct Discovery {
+    loops: PrimaryMap<Loop, FoundLoop>,
+    innermost: PrimaryMap<Block, PackedOption<Loop>>,
+    pending: Vec<Block>,
+    passed: Vec<Loop>,
+}
+
+struct FoundLoop {
+    header: Block,
+    parent: PackedOption<Loop>,
+    /// A loop at or above the parent, for short ways up.
+    ancestor: PackedOption<Loop>,
+}
+
+impl Discovery {
+    fn new(graph: &Graph) -> Self {
+        Discovery {
+            loops: PrimaryMap::new(),
+            innermost: table(graph.block_count(), None.into()),
+            pending: Vec::new(),
+            passed: Vec::new(),
+        }
+    }
+
+    /// Finds the loop of `header`, if it is one: floods backwards from the sources of its back edges.
+    fn discover(&mut self, graph: &Graph, walk: &SpanningTree, dominators: &Dominators, header: Block) {
+        let is_latch = |block: &&Block| dominators.dominates(header, **block);
+        self.pending.extend(graph.predecessors(header).iter().filter(is_latch));
+        if self.pending.is_empty() {
+            return;
+        }
+        let new = self.loops.push(FoundLoop { header, parent: None.into(), ancestor: None.into() });
+        while let Some(block) = self.pending.pop() {
+            let flood_on = match self.innermost[block].expand() {
+                None => {
+                    self.innermost[block] = new.into();
+                    (block != header).then_some(block)
+                }
+                Some(inside) => {
+                    let outermost = self.outermost(inside);
+                    (outermost != new).then(|| {
+                        self.loops[outermost].parent = new.into();
+                        self.loops[outermost].ancestor = new.into();
+                        self.loops[outermost].header
+                    })
+                }
+            };
+            if let Some(from) = flood_on {
+                self.pending.extend(graph.predecessors(from).iter().filter(|&&block| walk.reaches(block)));
+            }
+        }
+    }
+
+    /// The outermost loop around `inner` so far, with path compression.
+    fn outermost(&mut self, inner: Loop) -> Loop {
+        let mut top = inner;
+        while let Some(above) = self.loops[top].ancestor.expand() {
+            self.passed.push(top);
+            top = above;
+        }
+        for passed in self.passed.drain(..) {
+            if passed != top {
+                self.loops[passed].ancestor = top.into();
+            }
+        }
+        top
+    }
+}

@@ -1,0 +1,191 @@
+//! Post-dominators of every block, infinite loops included.
+//!
+//! All blocks that leave the function hang under one virtual exit. A part of the graph that cannot reach
+//! any of them needs roots of its own, and which block becomes one decides what post-dominates what there.
+//! LLVM's choice is definite and visible in its branch probabilities, so it is made the same way here:
+//!
+//! 1. Blocks are looked at in layout order. From the first block that reaches no root so far, a
+//!    depth-first walk along the edges, which takes each block's successors from the last in layout order
+//!    to the first, goes as far as it can; the block it numbers last becomes a root.
+//! 2. A root that reaches another root is dropped again.
+
+use cranelift_entity::PrimaryMap;
+
+use super::semi_nca::SemiNca;
+use super::{table, Block, Graph};
+
+/// The number of a block that no root is reached from yet.
+const UNVISITED: u32 = u32::MAX;
+
+/// The post-dominator tree. Block A post-dominates B if every path from B to the exit passes A.
+#[derive(Default)]
+pub struct PostDominators {
+    tree: SemiNca,
+    /// Preorder number of each block in the walk of the reversed graph; the virtual exit is number 0.
+    numbers: PrimaryMap<Block, u32>,
+    roots: Vec<Block>,
+}
+
+impl PostDominators {
+    /// Computes the tree of `graph`.
+    pub fn compute(&mut self, graph: &Graph) {
+        self.roots = find_roots(graph);
+        let mut walk = ReverseWalk::new(graph);
+        for &root in &self.roots {
+            walk.visit_from(graph, root);
+        }
+        let mut is_root = table(graph.block_count(), false);
+        self.roots.iter().for_each(|&root| is_root[root] = true);
+        self.tree.compute(&walk.parents, |vertex, visit| {
+            let block = walk.preorder[vertex as usize - 1];
+            if is_root[block] {
+                visit(0);
+            }
+            for &successor in graph.successors(block) {
+                visit(walk.numbers[successor]);
+            }
+        });
+        self.numbers = walk.numbers;
+    }
+
+    /// Whether `below` (later in execution) post-dominates `above`; every block post-dominates itself.
+    pub fn post_dominates(&self, below: Block, above: Block) -> bool {
+        self.tree.dominates(self.numbers[below], self.numbers[above])
+    }
+
+    /// The blocks directly under the virtual exit by choice: exits of the function, and one block of each
+    /// part of the graph that never leaves.
+    pub fn roots(&self) -> &[Block] {
+        &self.roots
+    }
+}
+
+/// A depth-first walk of the reversed graph under a virtual exit.
+struct ReverseWalk {
+    /// Visited blocks; the block at place i has number i + 1.
+    preorder: Vec<Block>,
+    /// Parent of each number, the virtual exit's first.
+    parents: Vec<u32>,
+    numbers: PrimaryMap<Block, u32>,
+    pending: Vec<(Block, u32)>,
+}
+
+impl ReverseWalk {
+    fn new(graph: &Graph) -> Self {
+        let count = graph.block_count();
+        let mut parents = Vec::with_capacity(count + 1);
+        parents.push(0);
+        ReverseWalk {
+            preorder: Vec::with_capacity(count),
+            parents,
+            numbers: table(count, UNVISITED),
+            pending: Vec::new(),
+        }
+    }
+
+    fn visit_from(&mut self, graph: &Graph, root: Block) {
+        self.pending.push((root, 0));
+        while let Some((block, parent)) = self.pending.pop() {
+            if self.numbers[block] != UNVISITED {
+                continue;
+            }
+            self.preorder.push(block);
+            let number = self.preorder.len() as u32;
+            self.numbers[block] = number;
+            self.parents.push(parent);
+            let unvisited = |p: &&Block| self.numbers[**p] == UNVISITED;
+            self.pending.extend(graph.predecessors(block).iter().filter(unvisited).map(|&p| (p, number)));
+        }
+    }
+}
+
+/// The roots LLVM chooses, as a set.
+fn find_roots(graph: &Graph) -> Vec<Block> {
+    let mut walk = ReverseWalk::new(graph);
+    let mut roots = Vec::new();
+    for block in graph.blocks().filter(|&block| graph.successors(block).is_empty()) {
+        roots.push(block);
+        walk.visit_from(graph, block);
+    }
+    if walk.preorder.len() == graph.block_count() {
+        return roots;
+    }
+    let trivial = roots.len();
+    let mut forward = ForwardWalk::new(graph);
+    for block in graph.blocks() {
+        if walk.numbers[block] == UNVISITED {
+            let root = forward.furthest_away(graph, block);
+            roots.push(root);
+            walk.visit_from(graph, root);
+        }
+    }
+    forward.drop_redundant(graph, &mut roots, trivial);
+    roots
+}
+
+/// Forward walks, many of them, each from a fresh start.
+struct ForwardWalk {
+    /// The last walk that visited each block.
+    visits: PrimaryMap<Block, u32>,
+    current: u32,
+    pending: Vec<Block>,
+}
+
+impl ForwardWalk {
+    fn new(graph: &Graph) -> Self {
+        ForwardWalk { visits: table(graph.block_count(), 0), current: 0, pending: Vec::new() }
+    }
+
+    fn start(&mut self, block: Block) {
+        self.current += 1;
+        self.pending.clear();
+        self.pending.push(block);
+    }
+
+    /// Marks `block` as visited by this walk; false if it was already.
+    fn visit(&mut self, block: Block) -> bool {
+        std::mem::replace(&mut self.visits[block], self.current) != self.current
+    }
+
+    /// The block that a depth-first walk from `start` numbers last, successors taken from the last in layout
+    /// order to the first.
+    ///
+    /// `start` reaches no root so far, hence neither does any block it reaches: the walk never meets a block
+    /// that an earlier root's reverse walk has visited.
+    fn furthest_away(&mut self, graph: &Graph, start: Block) -> Block {
+        self.start(start);
+        let mut last = start;
+        while let Some(block) = self.pending.pop() {
+            if self.visit(block) {
+                last = block;
+                let first_pushed = self.pending.len();
+                self.pending.extend_from_slice(graph.successors(block));
+                self.pending[first_pushed..].sort_unstable();
+            }
+        }
+        last
+    }
+
+    /// Drops each root after the first `trivial` ones that reaches another root.
+    ///
+    /// Whether it does cannot depend on the order of dropping: a dropped root leads on to one that stays.
+    fn drop_redundant(&mut self, graph: &Graph, roots: &mut Vec<Block>, trivial: usize) {
+        let mut is_root = table(graph.block_count(), false);
+        roots.iter().for_each(|&root| is_root[root] = true);
+        let chosen = roots.split_off(trivial);
+        roots.extend(chosen.into_iter().filter(|&root| !self.reaches_other_root(graph, root, &is_root)));
+    }
+
+    fn reaches_other_root(&mut self, graph: &Graph, root: Block, is_root: &PrimaryMap<Block, bool>) -> bool {
+        self.start(root);
+        while let Some(block) = self.pending.pop() {
+            if self.visit(block) {
+                if block != root && is_root[block] {
+                    return true;
+                }
+                self.pending.extend_from_slice(graph.successors(block));
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,132 @@
+//! Strongly connected components, by Tarjan's algorithm.
+//!
+//! Robert Tarjan, "Depth-first search and linear graph algorithms" (SIAM J. Comput. 1(2), 1972), with an
+//! explicit stack.
+
+use cranelift_entity::{entity_impl, EntityRef, PrimaryMap};
+
+use super::{table, Block, Graph};
+
+/// A strongly connected component of at least two blocks.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Scc(u32);
+entity_impl!(Scc, "scc");
+
+/// Finds components of any graph over `0..count`; its memory serves one graph after another.
+#[derive(Default)]
+pub struct SccFinder {
+    /// Visit number of each node: 0 before the visit, [`DONE`] after its component is complete.
+    visits: Vec<u32>,
+    path: Vec<Step>,
+    open: Vec<u32>,
+}
+
+/// One node of the path under the walk.
+struct Step {
+    node: u32,
+    next_edge: u32,
+    /// The least visit number reached from the node so far.
+    lowest: u32,
+}
+
+const DONE: u32 = u32::MAX;
+
+impl SccFinder {
+    /// Calls `emit` with the nodes of each component that `start` reaches, sinks first.
+    ///
+    /// `successor(node, i)` is the i-th successor of `node`, or none past the last.
+    pub fn run(
+        &mut self,
+        count: usize,
+        start: u32,
+        successor: impl Fn(u32, usize) -> Option<u32>,
+        mut emit: impl FnMut(&[u32]),
+    ) {
+        self.visits.clear();
+        self.visits.resize(count, 0);
+        let mut visited = 0;
+        self.enter(start, &mut visited);
+        while let Some(step) = self.path.last_mut() {
+            if let Some(next) = successor(step.node, step.next_edge as usize) {
+                step.next_edge += 1;
+                match self.visits[next as usize] {
+                    0 => self.enter(next, &mut visited),
+                    number => step.lowest = step.lowest.min(number),
+                }
+                continue;
+            }
+            let Step { node, lowest, .. } = *step;
+            self.path.pop();
+            if let Some(parent) = self.path.last_mut() {
+                parent.lowest = parent.lowest.min(lowest);
+            }
+            if lowest == self.visits[node as usize] {
+                let first = self.open.iter().rposition(|&n| n == node).expect("an open node is on the stack");
+                for &member in &self.open[first..] {
+                    self.visits[member as usize] = DONE;
+                }
+                emit(&self.open[first..]);
+                self.open.truncate(first);
+            }
+        }
+    }
+
+    fn enter(&mut self, node: u32, visited: &mut u32) {
+        *visited += 1;
+        self.visits[node as usize] = *visited;
+        self.open.push(node);
+        self.path.push(Step { node, next_edge: 0, lowest: *visited });
+    }
+}
+
+/// The components of at least two blocks among those that the entry reaches.
+///
+/// Where no natural loop contains them, these are the irreducible loops that the loop forest cannot see.
+#[derive(Default)]
+pub struct Sccs {
+    finder: SccFinder,
+    of_block: PrimaryMap<Block, Option<Scc>>,
+    /// Blocks of all components, each component's together.
+    members: Vec<Block>,
+    /// Where each component's blocks end in `members`.
+    ends: PrimaryMap<Scc, u32>,
+}
+
+impl Sccs {
+    /// Computes the components of `graph`.
+    pub fn compute(&mut self, graph: &Graph) {
+        self.of_block = table(graph.block_count(), None);
+        self.members.clear();
+        self.ends.clear();
+        let successor = |node: u32, edge: usize| {
+            graph.successors(Block::from_u32(node)).get(edge).map(|block| block.as_u32())
+        };
+        self.finder.run(graph.block_count(), graph.entry().as_u32(), successor, |component| {
+            if component.len() < 2 {
+                return;
+            }
+            let scc = Scc::new(self.ends.len());
+            for &node in component {
+                self.of_block[Block::from_u32(node)] = Some(scc);
+                self.members.push(Block::from_u32(node));
+            }
+            self.ends.push(self.members.len() as u32);
+        });
+    }
+
+    /// The component of `block`, if it has at least two blocks.
+    pub fn of(&self, block: Block) -> Option<Scc> {
+        self.of_block[block]
+    }
+
+    /// How many components there are.
+    pub fn count(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The blocks of `scc`.
+    pub fn members(&self, scc: Scc) -> &[Block] {
+        let first = scc.index().checked_sub(1).map_or(0, |before| self.ends[Scc::new(before)]);
+        &self.members[first as usize..self.ends[scc] as usize]
+    }
+}

@@ -1,0 +1,3 @@
+pub mod bpi;
+pub mod cfg;
+pub mod dialect;
