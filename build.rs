@@ -41,10 +41,8 @@ fn fail(problem: &str) -> ! {
 
 /// The one version whose feature is on.
 fn chosen_version() -> Result<u32, String> {
-    let chosen: Vec<u32> = VERSIONS
-        .into_iter()
-        .filter(|v| env::var_os(format!("CARGO_FEATURE_LLVM{v}_0")).is_some())
-        .collect();
+    let chosen: Vec<u32> =
+        VERSIONS.into_iter().filter(|v| env::var_os(format!("CARGO_FEATURE_LLVM{v}_0")).is_some()).collect();
     match chosen[..] {
         [version] => Ok(version),
         [] => Err("no LLVM chosen: enable one of the features llvm14-0 to llvm18-0".into()),

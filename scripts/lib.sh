@@ -158,44 +158,64 @@ need() {
 
 compiles_cxx() { c++ -x c++ -include vector -fsyntax-only /dev/null; }
 
-has_header() { echo "#include <$2>" | "$(llvm_tool "$1" clang++)" -x c++ -E - ; }
+# has_header N HEADER: whether clang++ of LLVM N finds a C++ header.
+has_header() {
+  local clang
+  clang=$(llvm_tool "$1" clang++) || return 1
+  echo "#include <$2>" | "$clang" -x c++ -E -
+}
 
 has_profile_runtime() {
-  local clang
-  clang=$(llvm_tool "$1" clang)
-  [[ -n $(find "$("$clang" -print-resource-dir)/" -name '*clang_rt.profile*') ]]
+  local clang resources
+  clang=$(llvm_tool "$1" clang) || return 1
+  resources=$("$clang" -print-resource-dir) || return 1
+  [[ -n $(find "$resources/" -name '*clang_rt.profile*') ]]
 }
 
-needs_for_build() {
+# What building the plugin takes, and running it on SQLite.
+needs_of_quickstart() {
   need "llvm-$1-dev" llvm_usable "$1"
   need g++ compiles_cxx
+  need "clang-$1" llvm_tool "$1" clang
+  need python3 python3 -c ''
 }
 
-needs_for_corpus() {
-  need "clang-$1" llvm_tool "$1" clang
+needs_of_tests() {
+  needs_of_quickstart "$1"
+  need "llvm-$1-tools" llvm_tool "$1" FileCheck
   need "libclang-rt-$1-dev" has_profile_runtime "$1"
   need nlohmann-json3-dev has_header "$1" nlohmann/json.hpp
-  need python3 python3 -c ''
-}
-
-needs_for_tests() {
-  need "llvm-$1-tools" llvm_tool "$1" FileCheck
-  need python3 python3 -c ''
 }
 
 as_root() {
-  if [[ $(id -u) == 0 ]]; then "$@"; else sudo "$@"; fi
+  if [[ $(id -u) == 0 ]]; then
+    "$@"
+  elif [[ -n ${CI:-} ]]; then
+    sudo -n "$@" # fail rather than wait for a password that nobody types
+  else
+    sudo "$@"
+  fi
 }
+
+apt_quietly() {
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 "$@" >&2
+}
+
+apt_knows() { apt-cache show "$1" >/dev/null 2>&1; }
 
 # ensure_packages: installs everything that `need` found missing; silent when that is nothing.
 ensure_packages() {
+  local package known=()
   [[ ${#MISSING[@]} -gt 0 ]] || return 0
   command -v apt-get >/dev/null ||
     die "please install what these Debian packages hold, then run this again: ${MISSING[*]}"
   say "installing ${MISSING[*]}"
-  as_root apt-get update -qq >&2
-  as_root env DEBIAN_FRONTEND=noninteractive \
-    apt-get install -y -qq --no-install-recommends "${MISSING[@]}" >&2
+  apt_quietly update
+  for package in "${MISSING[@]}"; do
+    # Some releases have the content of one package in another: go on, and let its user complain.
+    if apt_knows "$package"; then known+=("$package"); else bad "apt knows no $package"; fi
+  done
+  apt_quietly install -y --no-install-recommends "${known[@]}"
   MISSING=()
 }
 
@@ -203,18 +223,24 @@ ensure_packages() {
 # the newest supported one on this machine, else the default one, or, where the distribution has
 # no package of that, the newest it has.
 llvm_to_install() {
-  local version
+  local version attempt
   if [[ -n ${1:-} ]]; then
     llvm_feature "$1" >/dev/null
     echo "$1" && return
   fi
   newest_llvm && return
-  for version in "$DEFAULT_LLVM" $(supported_llvms | sort -rn); do
-    if apt-cache show "llvm-$version-dev" >/dev/null 2>&1; then
-      echo "$version" && return
-    fi
+  command -v apt-get >/dev/null ||
+    die "no LLVM ($(supported_range)) found; install one with its headers, opt and clang"
+  for attempt in first second; do
+    for version in "$DEFAULT_LLVM" $(supported_llvms | sort -rn); do
+      if apt_knows "llvm-$version-dev"; then
+        echo "$version" && return
+      fi
+    done
+    # A fresh system has no package lists yet.
+    if [[ $attempt == first ]]; then apt_quietly update; fi
   done
-  echo "$DEFAULT_LLVM" # the package lists may not have been fetched yet
+  die "apt knows no LLVM ($(supported_range)) to install"
 }
 
 require_cargo() {

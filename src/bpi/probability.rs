@@ -61,7 +61,7 @@ impl Add for Probability {
 
     /// The sum, at most 1.
     fn add(self, other: Self) -> Self {
-        Probability((self.0 + other.0).min(Self::DENOMINATOR))
+        Probability(self.0.saturating_add(other.0).min(Self::DENOMINATOR))
     }
 }
 
@@ -90,6 +90,7 @@ mod tests {
     fn sums_and_differences_stay_between_zero_and_one() {
         let most = Probability::ratio(3, 4);
         assert_eq!(most + most, Probability::ONE);
+        assert_eq!(Probability::ONE + Probability::ONE, Probability::ONE);
         assert_eq!(Probability::ZERO - most, Probability::ZERO);
     }
 

@@ -121,6 +121,16 @@ impl Rows {
         self.starts.push(end);
     }
 
+    /// How many edges there are so far.
+    pub fn len(&self) -> usize {
+        self.targets.len()
+    }
+
+    /// Whether there are no edges so far.
+    pub fn is_empty(&self) -> bool {
+        self.targets.is_empty()
+    }
+
     /// The same edges seen from their targets, in edge order.
     fn transposed(&self) -> Rows {
         let blocks = self.starts.len() - 1;

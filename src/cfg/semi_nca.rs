@@ -29,7 +29,11 @@ struct Interval {
 impl SemiNca {
     /// Computes the tree. `parents[v]` is v's parent in the spanning tree; `for_each_predecessor(v, visit)`
     /// calls `visit` with every reached vertex that has an edge to v.
-    pub fn compute(&mut self, parents: &[u32], mut for_each_predecessor: impl FnMut(u32, &mut dyn FnMut(u32))) {
+    pub fn compute(
+        &mut self,
+        parents: &[u32],
+        mut for_each_predecessor: impl FnMut(u32, &mut dyn FnMut(u32)),
+    ) {
         let count = parents.len() as u32;
         self.idoms.clear();
         self.idoms.extend_from_slice(parents);

@@ -1,0 +1,37 @@
+"""How lit runs the tests in this folder. `scripts/lit` starts it and names the four parameters."""
+
+import os
+
+import lit.formats
+
+PARAMETERS = ("llvm", "tools", "plugin", "output")
+missing = [name for name in PARAMETERS if name not in lit_config.params]
+if missing:
+    lit_config.fatal(f"run these tests with scripts/lit (no parameter {', '.join(missing)})")
+llvm, tools, plugin, output = (lit_config.params[name] for name in PARAMETERS)
+
+config.name = f"bpa with LLVM {llvm}"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".ll", ".test", ".c", ".mir"]
+config.excludes = ["Inputs"]
+config.test_source_root = os.path.dirname(os.path.abspath(__file__))
+config.test_exec_root = output
+
+# FileCheck, not, llc, llvm-as, clang and the like of this LLVM, by their plain names.
+config.environment["PATH"] = os.pathsep.join((tools, config.environment["PATH"]))
+
+# The whole words alone: `%bpa` and `%plugin` must not eat the start of a longer name.
+opt = os.path.join(tools, "opt")
+parity = os.path.join(config.test_source_root, os.pardir, "scripts", "parity")
+config.substitutions += [
+    (r"%opt\b", opt),
+    (r"%plugin\b", plugin),
+    (r"%bpa\b", f"{opt} -load-pass-plugin={plugin}"),
+    (r"%parity\b", f"{os.path.abspath(parity)} --llvm {llvm} --plugin {plugin} --jobs 1"),
+    (r"%llvm_version\b", llvm),
+]
+
+# `REQUIRES: llvm16` for one version, `REQUIRES: llvm-ge-18` for that one and all later ones.
+config.available_features.add(f"llvm{llvm}")
+for version in range(14, int(llvm) + 1):
+    config.available_features.add(f"llvm-ge-{version}")

@@ -1,0 +1,192 @@
+//! Scaled numbers: 64 binary digits times a power of two, with saturating arithmetic.
+//!
+//! The scales of a deep loop nest multiply far beyond 64 bits in both directions, so frequencies carry
+//! a binary exponent. Results have to equal those of LLVM's `ScaledNumber<uint64_t>` bit for bit; what
+//! rounds, and which way, is said at each operation. The same value has many forms (8 x 2^0 is 4 x 2^1);
+//! comparison looks at the value, never at the form.
+
+use std::cmp::Ordering;
+use std::ops::{Div, Mul};
+
+/// A number `digits` x 2^`exponent`, from 0 to [`Scaled::LARGEST`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Scaled {
+    digits: u64,
+    exponent: i16,
+}
+
+impl Scaled {
+    /// The largest exponent: the scheme stays within the range of x87's 80-bit floating point.
+    pub const MAX_EXPONENT: i16 = 16383;
+    /// The smallest exponent; smaller numbers lose digits and end as 0.
+    pub const MIN_EXPONENT: i16 = -16382;
+    /// Nothing.
+    pub const ZERO: Scaled = Scaled::new(0, 0);
+    /// One.
+    pub const ONE: Scaled = Scaled::new(1, 0);
+    /// What results saturate at.
+    pub const LARGEST: Scaled = Scaled::new(u64::MAX, Self::MAX_EXPONENT);
+
+    /// The number `digits` x 2^`exponent`.
+    pub const fn new(digits: u64, exponent: i16) -> Self {
+        debug_assert!(Self::MIN_EXPONENT <= exponent && exponent <= Self::MAX_EXPONENT);
+        Scaled { digits, exponent }
+    }
+
+    /// The digits of this form of the number.
+    pub const fn digits(self) -> u64 {
+        self.digits
+    }
+
+    /// The exponent of this form of the number.
+    pub const fn exponent(self) -> i16 {
+        self.exponent
+    }
+
+    /// Whether this is 0.
+    pub const fn is_zero(self) -> bool {
+        self.digits == 0
+    }
+
+    /// 1 / this, rounded as [`Div`] rounds; the inverse of 0 is [`Scaled::LARGEST`].
+    pub fn inverse(self) -> Self {
+        Scaled::ONE / self
+    }
+
+    /// This times 2^`power`.
+    ///
+    /// The exponent takes what it can hold. Past its upper end digits move up until they would overflow,
+    /// past its lower end they move down and drop out, without rounding.
+    pub fn shifted(self, power: i32) -> Self {
+        if self.is_zero() {
+            return self;
+        }
+        let wanted = i32::from(self.exponent) + power;
+        let exponent = wanted.clamp(Self::MIN_EXPONENT.into(), Self::MAX_EXPONENT.into());
+        let digits = match wanted - exponent {
+            0 => self.digits,
+            up @ 1.. if up > self.digits.leading_zeros() as i32 => return Scaled::LARGEST,
+            up @ 1.. => self.digits << up,
+            down @ -63.. => self.digits >> -down,
+            _ => return Scaled::ZERO,
+        };
+        Scaled::new(digits, exponent as i16)
+    }
+
+    /// The binary logarithm rounded to the nearest integer by the digit below the leading one.
+    ///
+    /// None for 0.
+    pub fn log2_rounded(self) -> Option<i32> {
+        let floor = self.log2_floor()?;
+        let below_leading = self.normalized() << 1;
+        Some(floor + (below_leading >> 63) as i32)
+    }
+
+    /// The binary logarithm rounded down; none for 0.
+    fn log2_floor(self) -> Option<i32> {
+        Some(i32::from(self.exponent) + self.digits.checked_ilog2()? as i32)
+    }
+
+    /// The digits moved up until the leading one stands at the top.
+    fn normalized(self) -> u64 {
+        self.digits << (self.digits.leading_zeros() % u64::BITS)
+    }
+
+    /// The integer part, at most `u64::MAX`.
+    pub fn to_u64(self) -> u64 {
+        match self.log2_floor() {
+            None | Some(..0) => 0,
+            Some(64..) => u64::MAX,
+            Some(_) if self.exponent >= 0 => self.digits << self.exponent,
+            Some(_) => self.digits >> -self.exponent,
+        }
+    }
+
+    /// `digits` x 2^`exponent`, one unit more if `up`.
+    fn rounded(digits: u64, exponent: i16, up: bool) -> Self {
+        match digits.checked_add(up.into()) {
+            Some(digits) => Scaled { digits, exponent },
+            None => Scaled { digits: 1 << 63, exponent: exponent + 1 },
+        }
+    }
+}
+
+impl Mul for Scaled {
+    type Output = Self;
+
+    /// The product, cut to its leading 64 digits, halves rounded up.
+    fn mul(self, other: Self) -> Self {
+        if self.is_zero() || other.is_zero() {
+            return Scaled::ZERO;
+        }
+        let product = u128::from(self.digits) * u128::from(other.digits);
+        let excess = u64::BITS.saturating_sub(product.leading_zeros());
+        let half = excess > 0 && product >> (excess - 1) & 1 == 1;
+        Scaled::rounded((product >> excess) as u64, excess as i16, half)
+            .shifted(i32::from(self.exponent) + i32::from(other.exponent))
+    }
+}
+
+impl Div for Scaled {
+    type Output = Self;
+
+    /// The quotient to 64 digits, halves rounded up; exact where the digits divide evenly.
+    ///
+    /// 0 / 0 is 0, anything else over 0 is [`Scaled::LARGEST`].
+    fn div(self, divisor: Self) -> Self {
+        if self.is_zero() {
+            return self;
+        }
+        if divisor.is_zero() {
+            return Scaled::LARGEST;
+        }
+        let exponents = i32::from(self.exponent) - i32::from(divisor.exponent);
+        quotient(self.digits, divisor.digits).shifted(exponents)
+    }
+}
+
+/// `dividend` / `divisor`, neither of them 0.
+///
+/// The form matters as much as the value, because later products round at the 64th digit of it: an exact
+/// quotient is the dividend moved to the top and divided once, an inexact one has all its 64 digits. A
+/// divisor's factors of two go into the exponent first, which is why a division is exact or never ends.
+fn quotient(dividend: u64, divisor: u64) -> Scaled {
+    let twos = divisor.trailing_zeros();
+    let odd = divisor >> twos;
+    if odd == 1 {
+        return Scaled::new(dividend, -(twos as i16));
+    }
+    let moved = dividend.leading_zeros();
+    let top = dividend << moved;
+    if top % odd == 0 {
+        return Scaled::new(top / odd, -((twos + moved) as i16));
+    }
+    let missing = (top / odd).leading_zeros();
+    let wide = u128::from(top) << missing;
+    let remainder = (wide % u128::from(odd)) as u64;
+    let exponent = -((twos + moved + missing) as i16);
+    Scaled::rounded((wide / u128::from(odd)) as u64, exponent, remainder >= odd.div_ceil(2))
+}
+
+impl Ord for Scaled {
+    fn cmp(&self, other: &Self) -> Ordering {
+        // None, the logarithm of 0, is below every other.
+        self.log2_floor()
+            .cmp(&other.log2_floor())
+            .then_with(|| self.normalized().cmp(&other.normalized()))
+    }
+}
+
+impl PartialOrd for Scaled {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Scaled {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Scaled {}

@@ -1,0 +1,291 @@
+//! Estimated block and loop weights.
+//!
+//! Some blocks show by themselves that they rarely run: they end in `unreachable`, handle an exception, or
+//! call something `cold`. Such a block gets a low weight, and the weight spreads to where it must hold too:
+//!
+//! - up the dominator tree, as long as the block post-dominates its dominator: then one runs exactly when the
+//!   other does. Blocks of other cycles on the way are passed over, since how often a cycle turns is
+//!   another question;
+//! - to a block all of whose successors have a weight: it gets the highest of them;
+//! - to a cycle all of whose exits have a weight: it gets the highest of them, and passes it on to the blocks
+//!   in front of it.
+//!
+//! A weight once given stays, and blocks are taken in LLVM's order, because the first weight to arrive wins.
+
+use cranelift_entity::PrimaryMap;
+
+use super::cycles::{Cycle, Cycles};
+use crate::cfg::{table, Block, Dominators, Graph, Loop, PostDominators, Scc, SpanningTree};
+use crate::snapshot::{BlockFacts, Marks};
+
+/// Relative execution weights. They mean something only compared with each other.
+pub(super) mod weight {
+    /// Never runs: ends in `unreachable`.
+    pub const ZERO: u32 = 0;
+    /// The least that still runs: ends in a call that does not return, or handles an exception.
+    pub const LOWEST: u32 = 1;
+    /// Calls something `cold`.
+    pub const COLD: u32 = 0xFFFF;
+    /// Nothing is known; never stored, only assumed when edges are compared.
+    pub const DEFAULT: u32 = 0xF_FFFF;
+}
+
+/// No weight yet. Above every real weight.
+const UNKNOWN: u32 = u32::MAX;
+
+/// The weights that blocks and cycles ended up with.
+#[derive(Default)]
+pub(super) struct EstimatedWeights {
+    blocks: PrimaryMap<Block, u32>,
+    natural: PrimaryMap<Loop, u32>,
+    irreducible: PrimaryMap<Scc, u32>,
+}
+
+impl EstimatedWeights {
+    /// The weight of `block`.
+    fn of_block(&self, block: Block) -> Option<u32> {
+        known(*self.blocks.get(block)?)
+    }
+
+    /// The weight of `cycle`.
+    fn of_cycle(&self, cycle: Cycle) -> Option<u32> {
+        match cycle {
+            Cycle::None => None,
+            Cycle::Natural(natural) => known(*self.natural.get(natural)?),
+            Cycle::Irreducible(scc) => known(*self.irreducible.get(scc)?),
+        }
+    }
+
+    /// The weight of the edge from a block of `source` to `target`: an edge into a cycle weighs what the
+    /// cycle does, any other what its target does.
+    pub fn of_edge(&self, cycles: &Cycles, source: Cycle, target: Block) -> Option<u32> {
+        let entered = cycles.of(target);
+        if cycles.enters(source, entered) {
+            self.of_cycle(entered)
+        } else {
+            self.of_block(target)
+        }
+    }
+
+    fn set_cycle(&mut self, cycle: Cycle, weight: u32) {
+        match cycle {
+            Cycle::None => {}
+            Cycle::Natural(natural) => self.natural[natural] = weight,
+            Cycle::Irreducible(scc) => self.irreducible[scc] = weight,
+        }
+    }
+}
+
+fn known(weight: u32) -> Option<u32> {
+    (weight != UNKNOWN).then_some(weight)
+}
+
+/// The weight that the facts about a block give it by themselves.
+///
+/// The lowest reason wins. That `unreachable` after a call that does not return weighs more than `unreachable`
+/// alone is LLVM's choice: such a path does run, once.
+pub(super) fn initial_weight(facts: &BlockFacts) -> Option<u32> {
+    let marks = facts.marks;
+    if marks.has(Marks::NEVER_COMPLETES) {
+        Some(if marks.has(Marks::NORETURN_CALL) { weight::LOWEST } else { weight::ZERO })
+    } else if marks.has(Marks::EXCEPTION_PATH) {
+        Some(weight::LOWEST)
+    } else if marks.has(Marks::COLD_CALL) {
+        Some(weight::COLD)
+    } else {
+        None
+    }
+}
+
+/// Estimates the weights of all blocks and cycles.
+///
+/// `post_dominators` is computed for `graph` only if some block has an initial weight: few functions need it.
+pub(super) fn estimate(
+    cycles: Cycles,
+    facts: &PrimaryMap<Block, BlockFacts>,
+    walk: &SpanningTree,
+    dominators: &Dominators,
+    post_dominators: &mut PostDominators,
+) -> EstimatedWeights {
+    let reverse_postorder = walk.postorder().iter().rev();
+    let mut initial =
+        reverse_postorder.filter_map(|&block| Some((block, initial_weight(&facts[block])?))).peekable();
+    if initial.peek().is_none() {
+        return EstimatedWeights::default();
+    }
+    post_dominators.compute(cycles.graph);
+    let mut propagation = Propagation::new(cycles, dominators, post_dominators);
+    for (block, weight) in initial {
+        propagation.spread_up(block, weight);
+    }
+    propagation.run();
+    propagation.weights
+}
+
+/// The state of the spreading.
+struct Propagation<'a> {
+    cycles: Cycles<'a>,
+    graph: &'a Graph,
+    dominators: &'a Dominators,
+    post_dominators: &'a PostDominators,
+    weights: EstimatedWeights,
+    /// Blocks with a successor whose weight became known.
+    pending_blocks: Vec<Block>,
+    /// Cycles with an exit whose weight became known.
+    pending_cycles: Vec<Cycle>,
+    block_scans: PrimaryMap<Block, Scan>,
+    natural_scans: PrimaryMap<Loop, Scan>,
+    irreducible_scans: PrimaryMap<Scc, Scan>,
+}
+
+/// How far the search for an edge without a weight has come. Weights do not change once known, so the next
+/// search goes on from there, and a block with many successors is not looked through once for each.
+#[derive(Clone, Copy, Default)]
+struct Scan {
+    /// Members of the cycle whose edges are all known; unused for blocks.
+    members: u32,
+    /// Edges of the block, or of the next member, that are known.
+    edges: u32,
+    /// The highest weight so far.
+    highest: Option<u32>,
+}
+
+impl Scan {
+    /// Goes on along the edges of one block that count; false at the first without a weight.
+    fn advance(&mut self, targets: &[Block], weight_of: impl Fn(Block) -> Option<Option<u32>>) -> bool {
+        for &target in &targets[self.edges as usize..] {
+            if let Some(counted) = weight_of(target) {
+                let Some(weight) = counted else { return false };
+                self.highest = self.highest.max(Some(weight));
+            }
+            self.edges += 1;
+        }
+        true
+    }
+}
+
+impl<'a> Propagation<'a> {
+    fn new(cycles: Cycles<'a>, dominators: &'a Dominators, post_dominators: &'a PostDominators) -> Self {
+        let blocks = cycles.graph.block_count();
+        let (natural, irreducible) = (cycles.loops.count(), cycles.sccs.count());
+        Propagation {
+            cycles,
+            graph: cycles.graph,
+            dominators,
+            post_dominators,
+            weights: EstimatedWeights {
+                blocks: table(blocks, UNKNOWN),
+                natural: table(natural, UNKNOWN),
+                irreducible: table(irreducible, UNKNOWN),
+            },
+            pending_blocks: Vec::new(),
+            pending_cycles: Vec::new(),
+            block_scans: table(blocks, Scan::default()),
+            natural_scans: table(natural, Scan::default()),
+            irreducible_scans: table(irreducible, Scan::default()),
+        }
+    }
+
+    /// Works until no weight is left to spread: cycles first, whenever there are any.
+    fn run(&mut self) {
+        loop {
+            while let Some(cycle) = self.pending_cycles.pop() {
+                self.weigh_cycle(cycle);
+            }
+            // All pending blocks are worked off before the next look at cycles.
+            while let Some(block) = self.pending_blocks.pop() {
+                self.weigh_block(block);
+            }
+            if self.pending_cycles.is_empty() {
+                return;
+            }
+        }
+    }
+
+    fn weigh_cycle(&mut self, cycle: Cycle) {
+        if self.weights.of_cycle(cycle).is_some() {
+            return;
+        }
+        let Some(highest) = self.highest_exit(cycle) else { return };
+        // What is never left is still entered, once.
+        self.weights.set_cycle(cycle, highest.max(weight::LOWEST));
+        let pending = &mut self.pending_blocks;
+        self.cycles.for_each_entry(cycle, |block| pending.push(block));
+    }
+
+    fn weigh_block(&mut self, block: Block) {
+        if self.weights.of_block(block).is_some() {
+            return;
+        }
+        if let Some(highest) = self.highest_successor(block) {
+            self.spread_up(block, highest);
+        }
+    }
+
+    /// The highest weight of all exits of `cycle`, if all have one and there are any.
+    fn highest_exit(&mut self, cycle: Cycle) -> Option<u32> {
+        let scan = match cycle {
+            Cycle::None => return None,
+            Cycle::Natural(natural) => &mut self.natural_scans[natural],
+            Cycle::Irreducible(scc) => &mut self.irreducible_scans[scc],
+        };
+        let exit_weight = |target: Block| {
+            let leaves = !self.cycles.is_member(cycle, target);
+            leaves.then(|| self.weights.of_edge(&self.cycles, cycle, target))
+        };
+        for &member in &self.cycles.members(cycle)[scan.members as usize..] {
+            if !scan.advance(self.graph.successors(member), exit_weight) {
+                return None;
+            }
+            scan.members += 1;
+            scan.edges = 0;
+        }
+        scan.highest
+    }
+
+    /// The highest weight of all edges out of `block`, if all have one and there are any.
+    fn highest_successor(&mut self, block: Block) -> Option<u32> {
+        let cycle = self.cycles.of(block);
+        let scan = &mut self.block_scans[block];
+        let edge_weight = |target| Some(self.weights.of_edge(&self.cycles, cycle, target));
+        scan.advance(self.graph.successors(block), edge_weight).then_some(scan.highest)?
+    }
+
+    /// Gives `weight` to `block` and to the dominators that run exactly when it does.
+    fn spread_up(&mut self, block: Block, weight: u32) {
+        let cycle = self.cycles.of(block);
+        let mut next = self.dominators.contains(block).then_some(block);
+        while let Some(dominator) = next {
+            if !self.post_dominators.post_dominates(block, dominator) {
+                break;
+            }
+            let passed = self.cycles.of(dominator);
+            if !self.cycles.enters(passed, cycle) && !self.cycles.exits(passed, cycle) {
+                if self.weights.of_block(dominator).is_some() {
+                    // Whoever came first went all the way up.
+                    break;
+                }
+                self.assign(dominator, weight);
+            } else if self.cycles.exits(passed, cycle) {
+                self.pending_cycles.push(passed);
+            }
+            next = self.dominators.idom(dominator);
+        }
+    }
+
+    /// Sets the weight of `block` and remembers whom that may help.
+    fn assign(&mut self, block: Block, weight: u32) {
+        self.weights.blocks[block] = weight;
+        let cycle = self.cycles.of(block);
+        for &predecessor in self.graph.predecessors(block) {
+            let from = self.cycles.of(predecessor);
+            if self.cycles.exits(from, cycle) {
+                if self.weights.of_cycle(from).is_none() {
+                    self.pending_cycles.push(from);
+                }
+            } else if self.weights.of_block(predecessor).is_none() {
+                self.pending_blocks.push(predecessor);
+            }
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! The names of the rules.
+
+/// The rule that decided the probabilities of a block.
+///
+/// Rules are tried in this order; the first that has an answer decides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Rule {
+    /// `branch_weights` metadata on the terminator.
+    Metadata,
+    /// Weights estimated from cold, unreachable and exceptional blocks and from loops.
+    EstimatedWeights,
+    /// Two pointers are rarely equal.
+    Pointer,
+    /// A value is rarely zero, negative or minus one; strings are rarely equal.
+    Constant,
+    /// Floating point numbers are rarely NaN.
+    FloatingPoint,
+    /// No rule has an answer: every successor is as likely as the next.
+    #[default]
+    Even,
+}

@@ -1,0 +1,125 @@
+//! What a branch condition compares.
+
+use llvm_plugin::inkwell::llvm_sys::core::*;
+use llvm_plugin::inkwell::llvm_sys::prelude::*;
+use llvm_plugin::inkwell::llvm_sys::LLVMIntPredicate::*;
+use llvm_plugin::inkwell::llvm_sys::LLVMRealPredicate::*;
+use llvm_plugin::inkwell::llvm_sys::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, LLVMTypeKind};
+
+use super::calls::called_function;
+use super::fold::Folder;
+use super::library::StringFunctions;
+use crate::snapshot::{Condition, FloatPredicate, IntegerConstant, IntegerOperand, IntegerPredicate};
+
+/// Reads the condition of a two-way branch.
+///
+/// # Safety
+///
+/// `condition` is a valid value.
+pub(super) unsafe fn read_condition(
+    condition: LLVMValueRef,
+    folder: &Folder,
+    strings: &mut StringFunctions,
+) -> Condition {
+    if !LLVMIsAICmpInst(condition).is_null() {
+        read_integer(condition, folder, strings)
+    } else if !LLVMIsAFCmpInst(condition).is_null() {
+        Condition::Float { predicate: float_predicate(LLVMGetFCmpPredicate(condition)) }
+    } else {
+        Condition::Opaque
+    }
+}
+
+/// Whether the condition compares an instruction's result with a constant, so that the result may be known by
+/// the next turn of a loop.
+///
+/// # Safety
+///
+/// `condition` is a valid value.
+pub(super) unsafe fn compares_with_constant(condition: LLVMValueRef) -> bool {
+    (!LLVMIsAICmpInst(condition).is_null() || !LLVMIsAFCmpInst(condition).is_null())
+        && !LLVMIsAInstruction(LLVMGetOperand(condition, 0)).is_null()
+        && !LLVMIsAConstant(LLVMGetOperand(condition, 1)).is_null()
+}
+
+unsafe fn read_integer(compare: LLVMValueRef, folder: &Folder, strings: &mut StringFunctions) -> Condition {
+    let (left, right) = (LLVMGetOperand(compare, 0), LLVMGetOperand(compare, 1));
+    let predicate = LLVMGetICmpPredicate(compare);
+    if LLVMGetTypeKind(LLVMTypeOf(left)) == LLVMTypeKind::LLVMPointerTypeKind {
+        return match predicate {
+            LLVMIntEQ => Condition::Pointer { unequal: false },
+            LLVMIntNE => Condition::Pointer { unequal: true },
+            _ => Condition::Opaque,
+        };
+    }
+    match integer_constant(right) {
+        Some(constant) => Condition::Integer {
+            predicate: integer_predicate(predicate),
+            operand: integer_operand(left, folder, strings),
+            constant: classify(constant),
+        },
+        None => Condition::Opaque,
+    }
+}
+
+/// An integer constant, also behind a bitcast instruction.
+unsafe fn integer_constant(value: LLVMValueRef) -> Option<LLVMValueRef> {
+    let inner = if LLVMIsABitCastInst(value).is_null() { value } else { LLVMGetOperand(value, 0) };
+    let constant = LLVMIsAConstantInt(inner);
+    (!constant.is_null()).then_some(constant)
+}
+
+/// Constants are unique in their context: the same number is the same address.
+unsafe fn classify(constant: LLVMValueRef) -> IntegerConstant {
+    let kind = LLVMTypeOf(constant);
+    if LLVMIsNull(constant) != 0 {
+        IntegerConstant::Zero
+    } else if constant == LLVMConstInt(kind, 1, 0) {
+        IntegerConstant::One
+    } else if constant == LLVMConstAllOnes(kind) {
+        IntegerConstant::MinusOne
+    } else {
+        IntegerConstant::Other
+    }
+}
+
+unsafe fn integer_operand(
+    left: LLVMValueRef,
+    folder: &Folder,
+    strings: &mut StringFunctions,
+) -> IntegerOperand {
+    if LLVMIsAInstruction(left).is_null() {
+        return IntegerOperand::Plain;
+    }
+    match LLVMGetInstructionOpcode(left) {
+        LLVMOpcode::LLVMAnd
+            if integer_constant(LLVMGetOperand(left, 1)).is_some_and(|mask| folder.is_power_of_two(mask)) =>
+        {
+            IntegerOperand::SingleBit
+        }
+        LLVMOpcode::LLVMCall if called_function(left).is_some_and(|callee| strings.contains(callee)) => {
+            IntegerOperand::StringComparison
+        }
+        _ => IntegerOperand::Plain,
+    }
+}
+
+fn integer_predicate(predicate: LLVMIntPredicate) -> IntegerPredicate {
+    match predicate {
+        LLVMIntEQ => IntegerPredicate::Equal,
+        LLVMIntNE => IntegerPredicate::Unequal,
+        LLVMIntSLT => IntegerPredicate::SignedLess,
+        LLVMIntSGT => IntegerPredicate::SignedGreater,
+        _ => IntegerPredicate::Other,
+    }
+}
+
+fn float_predicate(predicate: LLVMRealPredicate) -> FloatPredicate {
+    match predicate {
+        LLVMRealOEQ | LLVMRealONE | LLVMRealUNE => FloatPredicate::EqualityOrdered,
+        LLVMRealUEQ => FloatPredicate::EqualityUnordered,
+        LLVMRealORD => FloatPredicate::Ordered,
+        LLVMRealUNO => FloatPredicate::Unordered,
+        _ => FloatPredicate::Other,
+    }
+}

@@ -1,0 +1,85 @@
+//! A function under analysis and its blocks.
+
+use cranelift_entity::{EntityRef, PrimaryMap};
+use llvm_plugin::inkwell::llvm_sys::core::*;
+use llvm_plugin::inkwell::llvm_sys::prelude::*;
+use llvm_plugin::inkwell::values::{AsValueRef, FunctionValue};
+use rustc_hash::FxHashMap;
+
+use crate::cfg::Block;
+use crate::dialect::Dialect;
+use crate::snapshot::Snapshot;
+
+/// A defined function in the host's memory, its blocks numbered in layout order.
+pub struct LiveFunction {
+    function: LLVMValueRef,
+    blocks: PrimaryMap<Block, LLVMBasicBlockRef>,
+    numbers: FxHashMap<LLVMBasicBlockRef, Block>,
+}
+
+impl LiveFunction {
+    /// Numbers the blocks of `function`; nothing if it is only declared.
+    pub fn new(function: &FunctionValue<'_>) -> Option<Self> {
+        let function = function.as_value_ref();
+        // SAFETY: inkwell hands out valid functions, and walking their block list reads only.
+        unsafe {
+            let count = LLVMCountBasicBlocks(function) as usize;
+            let mut blocks = PrimaryMap::with_capacity(count);
+            let mut numbers = FxHashMap::with_capacity_and_hasher(count, Default::default());
+            let mut next = LLVMGetFirstBasicBlock(function);
+            while !next.is_null() {
+                numbers.insert(next, blocks.push(next));
+                next = LLVMGetNextBasicBlock(next);
+            }
+            (count > 0).then_some(LiveFunction { function, blocks, numbers })
+        }
+    }
+
+    /// Takes the snapshot that the analyses work on.
+    pub fn snapshot(&self, dialect: &Dialect) -> Snapshot {
+        super::walk::take(self, dialect)
+    }
+
+    /// The function's name, as bytes: LLVM allows any.
+    pub fn name(&self) -> &[u8] {
+        super::names::value_name(self.function, self)
+    }
+
+    pub(super) fn value(&self) -> LLVMValueRef {
+        self.function
+    }
+
+    pub(super) fn module(&self) -> LLVMModuleRef {
+        // SAFETY: the function is valid and stands in a module.
+        unsafe { LLVMGetGlobalParent(self.function) }
+    }
+
+    pub(super) fn context(&self) -> LLVMContextRef {
+        // SAFETY: the module is valid.
+        unsafe { LLVMGetModuleContext(self.module()) }
+    }
+
+    pub(super) fn blocks(&self) -> &PrimaryMap<Block, LLVMBasicBlockRef> {
+        &self.blocks
+    }
+
+    pub(super) fn number(&self, block: LLVMBasicBlockRef) -> Block {
+        self.numbers[&block]
+    }
+
+    /// The block a terminator goes to by its edge number `place`.
+    pub(super) fn successor(&self, terminator: LLVMValueRef, place: usize) -> Block {
+        // SAFETY: callers pass a terminator of this function and a place below its successor count.
+        self.number(unsafe { LLVMGetSuccessor(terminator, place as u32) })
+    }
+
+    /// How many blocks there are.
+    pub fn block_count(&self) -> usize {
+        self.blocks.len()
+    }
+
+    /// All blocks in layout order.
+    pub fn layout(&self) -> impl Iterator<Item = Block> {
+        (0..self.blocks.len()).map(Block::new)
+    }
+}

@@ -1,0 +1,126 @@
+//! Profile metadata: branch weights, entry counts, loop header weights.
+//!
+//! What LLVM would crash on (a string or nothing where a number belongs) reads as no metadata here.
+
+use llvm_plugin::inkwell::llvm_sys::core::*;
+use llvm_plugin::inkwell::llvm_sys::prelude::*;
+
+use super::LiveFunction;
+use crate::dialect::BranchWeightNode;
+use crate::snapshot::EntryCount;
+
+/// Reads metadata of one context.
+pub(super) struct MetadataReader {
+    prof: u32,
+    irr_loop: u32,
+    node: BranchWeightNode,
+    /// The operands of the node that was read last.
+    operands: Vec<LLVMValueRef>,
+}
+
+impl MetadataReader {
+    /// For the context of `live`; `node` says what passes for branch weights.
+    pub fn new(live: &LiveFunction, node: BranchWeightNode) -> Self {
+        let context = live.context();
+        // SAFETY: the context is valid; each call gets the start and length of a name.
+        let kind = |name: &str| unsafe {
+            LLVMGetMDKindIDInContext(context, name.as_ptr().cast(), name.len() as u32)
+        };
+        MetadataReader { prof: kind("prof"), irr_loop: kind("irr_loop"), node, operands: Vec::new() }
+    }
+
+    /// Appends the branch weights of `terminator` to `weights` if it has valid ones.
+    ///
+    /// # Safety
+    ///
+    /// `terminator` is a valid instruction with that many successors.
+    pub unsafe fn branch_weights(
+        &mut self,
+        terminator: LLVMValueRef,
+        successors: usize,
+        weights: &mut Vec<u32>,
+    ) -> bool {
+        if !self.load(LLVMGetMetadata(terminator, self.prof)) || self.operands.len() != successors + 1 {
+            return false;
+        }
+        let named = match self.node {
+            BranchWeightNode::Named => string(self.operands[0]) == Some(b"branch_weights"),
+            BranchWeightNode::AnyName => true,
+        };
+        let before = weights.len();
+        // A wider number counts with its low 32 bits.
+        let numbers = self.operands[1..].iter().map_while(|&operand| Some(integer(operand)? as u32));
+        weights.extend(numbers);
+        let valid = named && weights.len() - before == successors;
+        if !valid {
+            weights.truncate(before);
+        }
+        valid
+    }
+
+    /// The loop header weight on `terminator`.
+    ///
+    /// # Safety
+    ///
+    /// `terminator` is a valid instruction.
+    pub unsafe fn header_weight(&mut self, terminator: LLVMValueRef) -> Option<u64> {
+        self.load(LLVMGetMetadata(terminator, self.irr_loop));
+        match self.operands[..] {
+            [name, weight, ..] if string(name) == Some(b"loop_header_weight") => integer(weight),
+            _ => None,
+        }
+    }
+
+    /// The entry count of `live`. The count 2^64-1 stands for "no samples", hence for no count.
+    pub fn entry_count(&mut self, live: &LiveFunction) -> Option<EntryCount> {
+        // SAFETY: the function is valid; the entries are disposed of after their last use.
+        unsafe {
+            let mut count = 0;
+            let entries = LLVMGlobalCopyAllMetadata(live.value(), &mut count);
+            let prof = (0..count as u32).find(|&i| LLVMValueMetadataEntriesGetKind(entries, i) == self.prof);
+            let node = prof.map_or(std::ptr::null_mut(), |i| {
+                LLVMMetadataAsValue(live.context(), LLVMValueMetadataEntriesGetMetadata(entries, i))
+            });
+            LLVMDisposeValueMetadataEntries(entries);
+            self.load(node);
+            let [name, count, ..] = self.operands[..] else { return None };
+            match string(name)? {
+                b"function_entry_count" => {
+                    let count = integer(count).filter(|&count| count != u64::MAX)?;
+                    Some(EntryCount { count, synthetic: false })
+                }
+                b"synthetic_function_entry_count" => {
+                    Some(EntryCount { count: integer(count)?, synthetic: true })
+                }
+                _ => None,
+            }
+        }
+    }
+
+    /// Reads the operands of `node`; false if there is no node.
+    unsafe fn load(&mut self, node: LLVMValueRef) -> bool {
+        self.operands.clear();
+        if node.is_null() {
+            return false;
+        }
+        self.operands.resize(LLVMGetMDNodeNumOperands(node) as usize, std::ptr::null_mut());
+        LLVMGetMDNodeOperands(node, self.operands.as_mut_ptr());
+        true
+    }
+}
+
+/// The text of a metadata string.
+unsafe fn string<'a>(operand: LLVMValueRef) -> Option<&'a [u8]> {
+    if operand.is_null() {
+        return None;
+    }
+    let mut length = 0;
+    let start = LLVMGetMDString(operand, &mut length);
+    (!start.is_null()).then(|| std::slice::from_raw_parts(start.cast(), length as usize))
+}
+
+/// The value of a constant integer; of a wider one the low 64 bits.
+unsafe fn integer(operand: LLVMValueRef) -> Option<u64> {
+    let known = !operand.is_null() && !LLVMIsAConstantInt(operand).is_null();
+    known.then(|| LLVMConstIntGetZExtValue(operand))
+}

@@ -1,0 +1,17 @@
+//! Live LLVM IR: taken as a snapshot, asked for names and conditions.
+//!
+//! Together with `plugin/host/` the only room with `unsafe`. Values come from LLVM and live as long as the
+//! pass that holds the function runs; nothing here outlives it.
+
+mod calls;
+mod compare;
+mod fold;
+mod library;
+mod live;
+mod metadata;
+mod names;
+mod self_defeating;
+mod walk;
+
+pub use live::LiveFunction;
+pub use names::BlockNames;

@@ -1,0 +1,125 @@
+//! Names of functions and blocks as LLVM prints them.
+
+use std::cell::OnceCell;
+
+use cranelift_entity::PrimaryMap;
+use llvm_plugin::inkwell::llvm_sys::core::*;
+use llvm_plugin::inkwell::llvm_sys::prelude::*;
+use llvm_plugin::inkwell::llvm_sys::LLVMTypeKind;
+
+use super::LiveFunction;
+use crate::cfg::{table, Block};
+use crate::dialect::BlockNameStyle;
+
+/// The name of `value`, borrowed for as long as `owner`, which the value belongs to.
+pub(super) fn value_name<T>(value: LLVMValueRef, owner: &T) -> &[u8] {
+    let _ = owner;
+    let mut length = 0;
+    // SAFETY: LLVM returns the start and length of a name that lives as long as the value is not renamed,
+    // which no analysis does.
+    unsafe {
+        let start = LLVMGetValueName2(value, &mut length);
+        if start.is_null() || length == 0 {
+            &[]
+        } else {
+            std::slice::from_raw_parts(start.cast(), length)
+        }
+    }
+}
+
+/// Writes block names in the host's style.
+pub struct BlockNames<'a> {
+    live: &'a LiveFunction,
+    style: BlockNameStyle,
+    /// Slot numbers of unnamed blocks, counted when the first unnamed block comes up.
+    slots: OnceCell<PrimaryMap<Block, u32>>,
+}
+
+impl<'a> BlockNames<'a> {
+    /// Names of the blocks of `live`.
+    pub fn new(live: &'a LiveFunction, style: BlockNameStyle) -> Self {
+        BlockNames { live, style, slots: OnceCell::new() }
+    }
+
+    /// Appends the name of `block` to `text`.
+    pub fn write(&self, block: Block, text: &mut Vec<u8>) {
+        // SAFETY: blocks of a live function are valid.
+        let value = unsafe { LLVMBasicBlockAsValue(self.live.blocks()[block]) };
+        let name = value_name(value, self);
+        match self.style {
+            BlockNameStyle::Bare => text.extend_from_slice(name),
+            BlockNameStyle::Operand if name.is_empty() => {
+                let slot = self.slots.get_or_init(|| count_slots(self.live))[block];
+                text.extend_from_slice(format!("%{slot}").as_bytes());
+            }
+            BlockNameStyle::Operand => {
+                text.push(b'%');
+                write_identifier(name, text);
+            }
+        }
+    }
+}
+
+/// Slot numbers as LLVM's assembly has them: unnamed arguments, blocks and results, in order.
+fn count_slots(live: &LiveFunction) -> PrimaryMap<Block, u32> {
+    let mut slots = table(live.block_count(), 0);
+    let mut next = 0;
+    let unnamed = |value: LLVMValueRef| value_name(value, live).is_empty();
+    // SAFETY: walks the arguments and instructions of a valid function and reads their types.
+    unsafe {
+        let mut argument = LLVMGetFirstParam(live.value());
+        while !argument.is_null() {
+            next += u32::from(unnamed(argument));
+            argument = LLVMGetNextParam(argument);
+        }
+        for (block, &live_block) in live.blocks().iter() {
+            if unnamed(LLVMBasicBlockAsValue(live_block)) {
+                slots[block] = next;
+                next += 1;
+            }
+            let mut instruction = LLVMGetFirstInstruction(live_block);
+            while !instruction.is_null() {
+                let has_result = LLVMGetTypeKind(LLVMTypeOf(instruction)) != LLVMTypeKind::LLVMVoidTypeKind;
+                next += u32::from(has_result && unnamed(instruction));
+                instruction = LLVMGetNextInstruction(instruction);
+            }
+        }
+    }
+    slots
+}
+
+/// Appends `name` as LLVM's assembly writes identifiers: in quotes, with escapes, where it must.
+fn write_identifier(name: &[u8], text: &mut Vec<u8>) {
+    let plain = |c: &u8| c.is_ascii_alphanumeric() || b"-._".contains(c);
+    if !name[0].is_ascii_digit() && name.iter().all(plain) {
+        text.extend_from_slice(name);
+        return;
+    }
+    text.push(b'"');
+    for &byte in name {
+        match byte {
+            b'\\' => text.extend_from_slice(br"\\"),
+            b' '..=b'~' if byte != b'"' => text.push(byte),
+            _ => text.extend_from_slice(format!("\\{byte:02X}").as_bytes()),
+        }
+    }
+    text.push(b'"');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn identifier(name: &[u8]) -> Vec<u8> {
+        let mut text = Vec::new();
+        write_identifier(name, &mut text);
+        text
+    }
+
+    #[test]
+    fn names_are_quoted_only_where_they_must_be() {
+        assert_eq!(identifier(b"for.body-2_x"), b"for.body-2_x");
+        assert_eq!(identifier(b"2nd"), br#""2nd""#);
+        assert_eq!(identifier(b"a \"b\" \\ \xC3\n"), br#""a \22b\22 \\ \C3\0A""#);
+    }
+}

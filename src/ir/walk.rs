@@ -1,0 +1,160 @@
+//! The one walk over live IR that takes a snapshot.
+
+use llvm_plugin::inkwell::llvm_sys::core::*;
+use llvm_plugin::inkwell::llvm_sys::prelude::*;
+use llvm_plugin::inkwell::llvm_sys::LLVMOpcode::{self, *};
+
+use super::calls::Calls;
+use super::compare;
+use super::fold::Folder;
+use super::library::StringFunctions;
+use super::metadata::MetadataReader;
+use super::LiveFunction;
+use crate::cfg::{Graph, Rows};
+use crate::dialect::Dialect;
+use crate::snapshot::{BlockFacts, Marks, Snapshot, Terminator};
+
+/// Takes a snapshot of `live`.
+pub(super) fn take(live: &LiveFunction, dialect: &Dialect) -> Snapshot {
+    let mut walk = Walk {
+        live,
+        dialect,
+        calls: Calls::new(),
+        folder: Folder::new(live.context()),
+        strings: StringFunctions::new(live, dialect.library_prototypes),
+        metadata: MetadataReader::new(live, dialect.branch_weight_node),
+        successors: Rows::with_capacity(live.block_count(), live.block_count() * 2),
+        snapshot: Snapshot::default(),
+    };
+    // SAFETY: every block handed on is a valid block of the live function.
+    unsafe {
+        for &block in live.blocks().values() {
+            walk.visit_block(block);
+        }
+    }
+    walk.finish()
+}
+
+struct Walk<'a> {
+    live: &'a LiveFunction,
+    dialect: &'a Dialect,
+    calls: Calls,
+    folder: Folder,
+    strings: StringFunctions,
+    metadata: MetadataReader,
+    successors: Rows,
+    snapshot: Snapshot,
+}
+
+impl Walk<'_> {
+    unsafe fn visit_block(&mut self, block: LLVMBasicBlockRef) {
+        let mut facts = BlockFacts::default();
+        let mut instruction = LLVMGetFirstInstruction(block);
+        while !instruction.is_null() {
+            if LLVMGetInstructionOpcode(instruction) == LLVMCall {
+                facts.marks.add(self.calls.marks(instruction));
+            }
+            instruction = LLVMGetNextInstruction(instruction);
+        }
+        let terminator = LLVMGetBasicBlockTerminator(block);
+        if !terminator.is_null() {
+            self.visit_terminator(terminator, &mut facts);
+        }
+        self.successors.end_row();
+        self.snapshot.blocks.push(facts);
+    }
+
+    unsafe fn visit_terminator(&mut self, terminator: LLVMValueRef, facts: &mut BlockFacts) {
+        let successors = LLVMGetNumSuccessors(terminator) as usize;
+        facts.terminator = kind(LLVMGetInstructionOpcode(terminator), successors);
+        for place in 0..successors {
+            self.successors.push(self.live.successor(terminator, place));
+        }
+        match facts.terminator {
+            Terminator::Unreachable => facts.marks.add(Marks::NEVER_COMPLETES),
+            Terminator::Return => {
+                let before = LLVMGetPreviousInstruction(terminator);
+                if !before.is_null() && self.calls.deoptimizes(before) {
+                    facts.marks.add(Marks::NEVER_COMPLETES);
+                }
+            }
+            Terminator::Branch => {
+                let condition = LLVMGetCondition(terminator);
+                facts.condition = compare::read_condition(condition, &self.folder, &mut self.strings);
+                if compare::compares_with_constant(condition) {
+                    facts.marks.add(Marks::COMPARES_WITH_CONSTANT);
+                }
+            }
+            _ => {}
+        }
+        if LLVMHasMetadata(terminator) != 0 {
+            self.read_metadata(terminator, successors, facts);
+        }
+    }
+
+    unsafe fn read_metadata(&mut self, terminator: LLVMValueRef, successors: usize, facts: &mut BlockFacts) {
+        if let Some(weight) = self.metadata.header_weight(terminator) {
+            self.snapshot.header_weights.push((self.snapshot.blocks.next_key(), weight));
+        }
+        let carries_weights = match facts.terminator {
+            Terminator::Branch | Terminator::Switch | Terminator::IndirectBranch | Terminator::Invoke => true,
+            Terminator::CallBranch => self.dialect.reads_callbr_weights,
+            _ => false,
+        };
+        if carries_weights && successors > 1 {
+            let start = self.snapshot.weight_pool.len() as u32;
+            let pool = &mut self.snapshot.weight_pool;
+            if self.metadata.branch_weights(terminator, successors, pool) {
+                facts.weights = Some(start);
+            }
+        }
+    }
+
+    fn finish(mut self) -> Snapshot {
+        let predecessors = self.predecessors();
+        self.snapshot.graph = Graph::new(self.successors, predecessors);
+        self.snapshot.entry_count = self.metadata.entry_count(self.live);
+        for block in self.snapshot.graph.blocks() {
+            if self.snapshot.blocks[block].terminator == Terminator::Invoke {
+                let unwind = self.snapshot.graph.successors(block)[1];
+                self.snapshot.blocks[unwind].marks.add(Marks::EXCEPTION_PATH);
+            }
+        }
+        self.snapshot
+    }
+
+    /// The predecessors of each block in LLVM's order: that of the block's use list.
+    fn predecessors(&self) -> Rows {
+        let mut rows = Rows::with_capacity(self.live.block_count(), self.successors.len());
+        // SAFETY: walks the use lists of valid blocks; a user that is an instruction is a terminator, the only
+        // instructions with blocks among their operands.
+        unsafe {
+            for &block in self.live.blocks().values() {
+                let mut next = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
+                while !next.is_null() {
+                    let user = LLVMGetUser(next);
+                    if !LLVMIsAInstruction(user).is_null() {
+                        rows.push(self.live.number(LLVMGetInstructionParent(user)));
+                    }
+                    next = LLVMGetNextUse(next);
+                }
+                rows.end_row();
+            }
+        }
+        rows
+    }
+}
+
+fn kind(opcode: LLVMOpcode, successors: usize) -> Terminator {
+    match opcode {
+        LLVMRet => Terminator::Return,
+        LLVMBr if successors == 1 => Terminator::Jump,
+        LLVMBr => Terminator::Branch,
+        LLVMSwitch => Terminator::Switch,
+        LLVMIndirectBr => Terminator::IndirectBranch,
+        LLVMInvoke => Terminator::Invoke,
+        LLVMCallBr => Terminator::CallBranch,
+        LLVMUnreachable => Terminator::Unreachable,
+        _ => Terminator::Exceptional,
+    }
+}

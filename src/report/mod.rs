@@ -1,0 +1,5 @@
+//! Results as text.
+
+mod probabilities;
+
+pub use probabilities::write_probabilities;

@@ -1,0 +1,66 @@
+//! The page that `print<branch-prob>` prints.
+
+use std::io::Write;
+
+use crate::bpi::{BranchProbabilities, Probability};
+use crate::cfg::{table, Block, Graph};
+
+/// An edge is hot above four fifths.
+const HOT: Probability = Probability::ratio(4, 5);
+
+/// Appends the probabilities of every edge to `page`, blocks in layout order.
+///
+/// `write_name` appends the name of a block. Parallel edges are listed each, with the probability of going
+/// from block to block by any of them.
+pub fn write_probabilities(
+    graph: &Graph,
+    result: &BranchProbabilities,
+    write_name: impl Fn(Block, &mut Vec<u8>),
+    page: &mut Vec<u8>,
+) {
+    page.extend_from_slice(b"---- Branch Probabilities ----\n");
+    let mut totals = table(graph.block_count(), 0);
+    for block in graph.blocks() {
+        result.for_each_target(graph, block, &mut totals, |target, probability| {
+            page.extend_from_slice(b"  edge ");
+            write_name(block, page);
+            page.extend_from_slice(b" -> ");
+            write_name(target, page);
+            write_probability(probability, page);
+        });
+    }
+}
+
+fn write_probability(probability: Probability, page: &mut Vec<u8>) {
+    let hot = if probability > HOT { " [HOT edge]" } else { "" };
+    writeln!(
+        page,
+        " probability is 0x{:08x} / 0x{:08x} = {:.2}%{hot}",
+        probability.numerator(),
+        Probability::DENOMINATOR,
+        percentage(probability),
+    )
+    .expect("writing to memory does not fail");
+}
+
+/// The percentage that LLVM prints, rounded to two digits with halves to even.
+///
+/// LLVM computes it in this order of floating point operations, and the order shows in the last digit.
+fn percentage(probability: Probability) -> f64 {
+    let share = f64::from(probability.numerator()) / f64::from(Probability::DENOMINATOR);
+    (share * 100.0 * 100.0).round_ties_even() / 100.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentages_are_rounded_once_with_halves_to_even() {
+        let printed = |numerator| format!("{:.2}", percentage(Probability::from_numerator(numerator)));
+        assert_eq!(printed(Probability::ratio(124, 128).numerator()), "96.88"); // 96.875
+        assert_eq!(printed(Probability::ratio(4, 128).numerator()), "3.12"); // 3.125
+        assert_eq!(printed(Probability::ratio(1, 3).numerator()), "33.33");
+        assert_eq!(printed(Probability::DENOMINATOR), "100.00");
+    }
+}

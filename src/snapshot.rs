@@ -1,0 +1,200 @@
+//! What the analyses know of a function: its graph and, for each block, the facts that the rules look at.
+//!
+//! A snapshot is plain data taken from the live function in one walk. The few questions that are worth asking
+//! only of some blocks, and late, go through [`LoopConditions`].
+
+use cranelift_entity::PrimaryMap;
+
+use crate::cfg::{Block, Graph};
+
+/// A function as plain data.
+#[derive(Clone, Debug, Default)]
+pub struct Snapshot {
+    /// Blocks and edges, in LLVM's order.
+    pub graph: Graph,
+    /// What is known of each block.
+    pub blocks: PrimaryMap<Block, BlockFacts>,
+    /// Branch weights of all blocks that carry valid ones; see [`Snapshot::weights`].
+    pub weight_pool: Vec<u32>,
+    /// Loop header weights (`!irr_loop` metadata), in block order.
+    pub header_weights: Vec<(Block, u64)>,
+    /// How often the function was entered, if a profile says so (`!prof` on the function).
+    pub entry_count: Option<EntryCount>,
+}
+
+/// How often a function was entered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EntryCount {
+    /// The number of entries.
+    pub count: u64,
+    /// Estimated by a pass, not measured by a profile. LLVM's printers leave such counts out.
+    pub synthetic: bool,
+}
+
+impl Snapshot {
+    /// The valid branch weights on the terminator of `block`, one for each successor.
+    pub fn weights(&self, block: Block) -> Option<&[u32]> {
+        let start = self.blocks[block].weights? as usize;
+        Some(&self.weight_pool[start..start + self.graph.successors(block).len()])
+    }
+
+    /// The loop header weight on the terminator of `block`.
+    pub fn header_weight(&self, block: Block) -> Option<u64> {
+        let place = self.header_weights.binary_search_by_key(&block, |&(block, _)| block).ok()?;
+        Some(self.header_weights[place].1)
+    }
+}
+
+/// What the rules look at in one block.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BlockFacts {
+    /// What ends the block.
+    pub terminator: Terminator,
+    /// What else is true of it.
+    pub marks: Marks,
+    /// What a conditional branch at its end tests.
+    pub condition: Condition,
+    /// Where the block's branch weights begin in [`Snapshot::weight_pool`].
+    pub weights: Option<u32>,
+}
+
+/// The kinds of terminator.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Terminator {
+    /// `ret`
+    #[default]
+    Return,
+    /// `br label`
+    Jump,
+    /// `br i1`
+    Branch,
+    /// `switch`
+    Switch,
+    /// `indirectbr`
+    IndirectBranch,
+    /// `invoke`
+    Invoke,
+    /// `callbr`
+    CallBranch,
+    /// `unreachable`
+    Unreachable,
+    /// `catchswitch`, `catchret`, `cleanupret` or `resume`
+    Exceptional,
+}
+
+/// A small set of yes-or-no facts about a block.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Marks(u8);
+
+impl Marks {
+    /// Ends in `unreachable`, or in a call to `llvm.experimental.deoptimize` and a `ret`.
+    pub const NEVER_COMPLETES: Marks = Marks(1);
+    /// Contains a call that does not return.
+    pub const NORETURN_CALL: Marks = Marks(2);
+    /// Contains a call marked `cold`.
+    pub const COLD_CALL: Marks = Marks(4);
+    /// Runs only while an exception is on its way.
+    pub const EXCEPTION_PATH: Marks = Marks(8);
+    /// Ends in a branch on a value compared with a constant: [`LoopConditions`] has an answer for it.
+    pub const COMPARES_WITH_CONSTANT: Marks = Marks(16);
+
+    /// Whether all of `other` is in this set.
+    pub const fn has(self, other: Marks) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// Adds `other`.
+    pub fn add(&mut self, other: Marks) {
+        self.0 |= other.0;
+    }
+}
+
+/// What a conditional branch tests, as far as a rule cares.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Condition {
+    /// Nothing that any rule knows.
+    #[default]
+    Opaque,
+    /// Two pointers for equality.
+    Pointer {
+        /// `ne` rather than `eq`.
+        unequal: bool,
+    },
+    /// An integer with a constant.
+    Integer {
+        /// How they are compared.
+        predicate: IntegerPredicate,
+        /// What stands on the left.
+        operand: IntegerOperand,
+        /// What stands on the right.
+        constant: IntegerConstant,
+    },
+    /// Two floating point numbers.
+    Float {
+        /// How they are compared.
+        predicate: FloatPredicate,
+    },
+}
+
+/// Integer comparisons that some rule distinguishes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IntegerPredicate {
+    /// `eq`
+    Equal,
+    /// `ne`
+    Unequal,
+    /// `slt`
+    SignedLess,
+    /// `sgt`
+    SignedGreater,
+    /// Any other.
+    Other,
+}
+
+/// The left side of an integer comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IntegerOperand {
+    /// A value of which nothing is known.
+    Plain,
+    /// One bit picked out of a value (`and` with a power of two).
+    SingleBit,
+    /// The result of comparing two strings or memory blocks.
+    StringComparison,
+}
+
+/// The right side of an integer comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IntegerConstant {
+    /// 0
+    Zero,
+    /// 1, also the `true` of one bit
+    One,
+    /// All bits set, in more than one bit
+    MinusOne,
+    /// Any other constant.
+    Other,
+}
+
+/// Floating point comparisons that some rule distinguishes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FloatPredicate {
+    /// `oeq`, `one` or `une`: equality tests that are false of a number and itself, or ask for order
+    EqualityOrdered,
+    /// `ueq`: the one equality test that is true whenever both sides are the same
+    EqualityUnordered,
+    /// `ord`: neither side is a NaN
+    Ordered,
+    /// `uno`: some side is a NaN
+    Unordered,
+    /// Any other.
+    Other,
+}
+
+/// The live condition behind a branch, for the one rule that follows values through phis and folds constants.
+pub trait LoopConditions {
+    /// Which of the two successors of `branch` set their own condition false: having gone there, the value
+    /// under test comes back as a constant that sends the branch the other way.
+    ///
+    /// `branch` carries [`Marks::COMPARES_WITH_CONSTANT`]; values from blocks outside `in_loop` do not count.
+    fn self_defeating(&mut self, branch: Block, in_loop: &dyn Fn(Block) -> bool) -> [bool; 2];
+}
