@@ -28,15 +28,6 @@ pub enum BranchWeightNode {
     Named,
 }
 
-/// How closely the prototype of a library function is checked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LibraryPrototypes {
-    /// Function by function, some results and widths left open.
-    Loose,
-    /// Every result and parameter, by table.
-    Exact,
-}
-
 /// What a version says and how it says it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dialect {
@@ -47,8 +38,6 @@ pub struct Dialect {
     pub reads_callbr_weights: bool,
     /// What passes for branch weights: that helper also checks the name.
     pub branch_weight_node: BranchWeightNode,
-    /// How library prototypes are checked: from 16 on they stand in one table.
-    pub library_prototypes: LibraryPrototypes,
     /// How frequencies become integers: from 18 on with headroom.
     pub frequency_scaling: FrequencyScaling,
     /// How printers name blocks: from 17 on so that unnamed blocks can be told apart.
@@ -63,7 +52,6 @@ const LLVM14: Dialect = Dialect {
     version: 14,
     reads_callbr_weights: false,
     branch_weight_node: BranchWeightNode::AnyName,
-    library_prototypes: LibraryPrototypes::Loose,
     frequency_scaling: FrequencyScaling::SmallestToEight,
     block_names: BlockNameStyle::Bare,
     probability_header: "Printing analysis results of BPI for function",
@@ -74,7 +62,6 @@ const LLVM16: Dialect = Dialect {
     version: 16,
     reads_callbr_weights: true,
     branch_weight_node: BranchWeightNode::Named,
-    library_prototypes: LibraryPrototypes::Exact,
     ..LLVM15
 };
 const LLVM17: Dialect = Dialect { version: 17, ..LLVM16 };

@@ -8,7 +8,7 @@ use llvm_plugin::inkwell::llvm_sys::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredi
 
 use super::calls::called_function;
 use super::fold::Folder;
-use super::library::StringFunctions;
+use super::library::compares_strings;
 use crate::snapshot::{Condition, FloatPredicate, IntegerConstant, IntegerOperand, IntegerPredicate};
 
 /// Reads the condition of a two-way branch.
@@ -16,13 +16,9 @@ use crate::snapshot::{Condition, FloatPredicate, IntegerConstant, IntegerOperand
 /// # Safety
 ///
 /// `condition` is a valid value.
-pub(super) unsafe fn read_condition(
-    condition: LLVMValueRef,
-    folder: &Folder,
-    strings: &mut StringFunctions,
-) -> Condition {
+pub(super) unsafe fn read_condition(condition: LLVMValueRef, folder: &Folder) -> Condition {
     if !LLVMIsAICmpInst(condition).is_null() {
-        read_integer(condition, folder, strings)
+        read_integer(condition, folder)
     } else if !LLVMIsAFCmpInst(condition).is_null() {
         Condition::Float { predicate: float_predicate(LLVMGetFCmpPredicate(condition)) }
     } else {
@@ -42,7 +38,7 @@ pub(super) unsafe fn compares_with_constant(condition: LLVMValueRef) -> bool {
         && !LLVMIsAConstant(LLVMGetOperand(condition, 1)).is_null()
 }
 
-unsafe fn read_integer(compare: LLVMValueRef, folder: &Folder, strings: &mut StringFunctions) -> Condition {
+unsafe fn read_integer(compare: LLVMValueRef, folder: &Folder) -> Condition {
     let (left, right) = (LLVMGetOperand(compare, 0), LLVMGetOperand(compare, 1));
     let predicate = LLVMGetICmpPredicate(compare);
     if LLVMGetTypeKind(LLVMTypeOf(left)) == LLVMTypeKind::LLVMPointerTypeKind {
@@ -55,7 +51,7 @@ unsafe fn read_integer(compare: LLVMValueRef, folder: &Folder, strings: &mut Str
     match integer_constant(right) {
         Some(constant) => Condition::Integer {
             predicate: integer_predicate(predicate),
-            operand: integer_operand(left, folder, strings),
+            operand: integer_operand(left, folder),
             constant: classify(constant),
         },
         None => Condition::Opaque,
@@ -83,11 +79,7 @@ unsafe fn classify(constant: LLVMValueRef) -> IntegerConstant {
     }
 }
 
-unsafe fn integer_operand(
-    left: LLVMValueRef,
-    folder: &Folder,
-    strings: &mut StringFunctions,
-) -> IntegerOperand {
+unsafe fn integer_operand(left: LLVMValueRef, folder: &Folder) -> IntegerOperand {
     if LLVMIsAInstruction(left).is_null() {
         return IntegerOperand::Plain;
     }
@@ -97,7 +89,7 @@ unsafe fn integer_operand(
         {
             IntegerOperand::SingleBit
         }
-        LLVMOpcode::LLVMCall if called_function(left).is_some_and(|callee| strings.contains(callee)) => {
+        LLVMOpcode::LLVMCall if called_function(left).is_some_and(|callee| compares_strings(callee)) => {
             IntegerOperand::StringComparison
         }
         _ => IntegerOperand::Plain,

@@ -7,7 +7,6 @@ use llvm_plugin::inkwell::llvm_sys::LLVMOpcode::{self, *};
 use super::calls::Calls;
 use super::compare;
 use super::fold::Folder;
-use super::library::StringFunctions;
 use super::metadata::MetadataReader;
 use super::LiveFunction;
 use crate::cfg::{Graph, Rows};
@@ -21,7 +20,6 @@ pub(super) fn take(live: &LiveFunction, dialect: &Dialect) -> Snapshot {
         dialect,
         calls: Calls::new(),
         folder: Folder::new(live.context()),
-        strings: StringFunctions::new(live, dialect.library_prototypes),
         metadata: MetadataReader::new(live, dialect.branch_weight_node),
         successors: Rows::with_capacity(live.block_count(), live.block_count() * 2),
         snapshot: Snapshot::default(),
@@ -40,7 +38,6 @@ struct Walk<'a> {
     dialect: &'a Dialect,
     calls: Calls,
     folder: Folder,
-    strings: StringFunctions,
     metadata: MetadataReader,
     successors: Rows,
     snapshot: Snapshot,
@@ -80,7 +77,7 @@ impl Walk<'_> {
             }
             Terminator::Branch => {
                 let condition = LLVMGetCondition(terminator);
-                facts.condition = compare::read_condition(condition, &self.folder, &mut self.strings);
+                facts.condition = compare::read_condition(condition, &self.folder);
                 if compare::compares_with_constant(condition) {
                     facts.marks.add(Marks::COMPARES_WITH_CONSTANT);
                 }

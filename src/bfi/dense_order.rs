@@ -1,0 +1,102 @@
+//! The order in which LLVM's hash table gives back 32-bit keys.
+//!
+//! Rounding errors are spread in the order of a list, and at two places LLVM takes that list out of a
+//! `DenseMap` or `DenseSet`: where many edges have been merged, and where headers of an irreducible region
+//! have no weight of their own. To have the same errors, this is the layout of that table and nothing
+//! more: open addressing over a power of two of buckets, a key's first bucket is 37 times the key, and the
+//! steps from there grow by one each. Both uses reserve room for all keys beforehand and never remove
+//! one, so the table neither grows nor has tombstones.
+
+/// Marks a bucket that holds no entry.
+const VACANT: u32 = u32::MAX;
+
+/// A table from keys to entry numbers, read out bucket by bucket.
+#[derive(Default)]
+pub(super) struct DenseOrder {
+    buckets: Vec<Bucket>,
+}
+
+#[derive(Clone, Copy)]
+struct Bucket {
+    key: u32,
+    entry: u32,
+}
+
+impl DenseOrder {
+    /// Empties the table and lays it out as the map that LLVM merges `edges` edges in.
+    ///
+    /// The map is asked to have room for the power of two above twice as many, which is then enlarged
+    /// like any other request.
+    pub fn lay_out_map(&mut self, edges: usize) {
+        self.lay_out(buckets_for(power_of_two_above(2 * edges)));
+    }
+
+    /// Empties the table and lays it out as a set with room for `elements`; 64 buckets are the fewest.
+    pub fn lay_out_set(&mut self, elements: usize) {
+        self.lay_out(buckets_for(elements).max(64));
+    }
+
+    fn lay_out(&mut self, buckets: usize) {
+        self.buckets.clear();
+        self.buckets.resize(buckets, Bucket { key: 0, entry: VACANT });
+    }
+
+    /// The entry of `key`; `fresh` becomes its entry if it has none.
+    pub fn entry(&mut self, key: u32, fresh: u32) -> u32 {
+        let mask = self.buckets.len() - 1;
+        let mut place = key.wrapping_mul(37) as usize & mask;
+        let mut step = 1;
+        loop {
+            let bucket = &mut self.buckets[place];
+            if bucket.entry == VACANT {
+                *bucket = Bucket { key, entry: fresh };
+                return fresh;
+            }
+            if bucket.key == key {
+                return bucket.entry;
+            }
+            place = (place + step) & mask;
+            step += 1;
+        }
+    }
+
+    /// All entries in the order of their buckets.
+    pub fn entries(&self) -> impl Iterator<Item = u32> + '_ {
+        self.buckets.iter().map(|bucket| bucket.entry).filter(|&entry| entry != VACANT)
+    }
+}
+
+/// How many buckets keep `entries` entries below three quarters of them.
+fn buckets_for(entries: usize) -> usize {
+    power_of_two_above(entries * 4 / 3 + 1)
+}
+
+/// The least power of two that is greater than `number`.
+fn power_of_two_above(number: usize) -> usize {
+    (number + 1).next_power_of_two()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_leave_a_quarter_free() {
+        assert_eq!(buckets_for(48), 128); // 48 of 64 would be three quarters exactly
+        assert_eq!(buckets_for(47), 64);
+        assert_eq!(power_of_two_above(256), 512);
+    }
+
+    #[test]
+    fn keys_come_back_by_bucket_and_collisions_step_on() {
+        let mut order = DenseOrder::default();
+        order.lay_out_set(3);
+        assert_eq!(order.buckets.len(), 64);
+        // 37 * 2 = 74 is bucket 10, and so is 37 * 66; 37 * 1 is bucket 37.
+        for (entry, key) in [1, 66, 2].into_iter().enumerate() {
+            order.entry(key, entry as u32);
+        }
+        assert_eq!(order.entry(66, 9), 1);
+        assert_eq!(order.entries().collect::<Vec<_>>(), [1, 2, 0]); // buckets 10, 11, 37
+    }
+}

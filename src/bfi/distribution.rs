@@ -1,0 +1,231 @@
+//! Splitting a block's mass among its edges without losing any.
+//!
+//! Each edge takes its fraction of what is *left*, by its weight over the weight that is left, rounded
+//! down. The error of one edge is thereby handed on to the next, and the last edge takes the rest: the
+//! parts add up to the whole. So the order of the edges is part of the result, and it has to be LLVM's.
+
+use super::dense_order::DenseOrder;
+use super::rank::Rank;
+use super::Mass;
+use crate::bpi::Probability;
+
+/// Up to this many edges LLVM merges parallel ones by sorting, above it through a hash table.
+const MOST_SORTED: usize = 128;
+
+/// Where an edge leads, seen from the loop that is being solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum EdgeKind {
+    /// To another node of the same loop.
+    Local,
+    /// Out of the loop.
+    Exit,
+    /// Back to a header of the loop.
+    Back,
+}
+
+/// One target's part of a distribution.
+#[derive(Clone, Copy)]
+struct Part {
+    target: Rank,
+    kind: EdgeKind,
+    weight: u64,
+}
+
+/// The weighted edges out of one node.
+#[derive(Default)]
+pub(super) struct Distribution {
+    parts: Vec<Part>,
+    total: u64,
+    /// Whether `total` has lost a carry, so that it means 2^64 more than it says.
+    overflowed: bool,
+    merging: DenseOrder,
+    merged: Vec<Part>,
+}
+
+impl Distribution {
+    /// Forgets all edges.
+    pub fn clear(&mut self) {
+        self.parts.clear();
+        self.total = 0;
+        self.overflowed = false;
+    }
+
+    /// Adds an edge of a weight above 0.
+    pub fn add(&mut self, target: Rank, kind: EdgeKind, weight: u64) {
+        let (total, overflowed) = self.total.overflowing_add(weight);
+        self.total = total;
+        self.overflowed |= overflowed;
+        self.parts.push(Part { target, kind, weight });
+    }
+
+    /// Splits `mass` among the targets by weight; `give` gets each target once.
+    pub fn split(&mut self, mass: Mass, mut give: impl FnMut(Rank, EdgeKind, Mass)) {
+        self.normalize();
+        let mut rest = Rest { mass, weight: self.total as u32 };
+        for part in &self.parts {
+            give(part.target, part.kind, rest.take(part.weight as u32));
+        }
+    }
+
+    /// Makes targets unique and weights fit 32 bits together.
+    fn normalize(&mut self) {
+        if self.parts.len() > 1 {
+            self.merge();
+        }
+        match self.parts.as_mut_slice() {
+            [] => {}
+            [only] => {
+                only.weight = 1;
+                self.total = 1;
+            }
+            _ => self.narrow(),
+        }
+    }
+
+    /// Merges edges to one target, and leaves the targets in the order that LLVM would.
+    fn merge(&mut self) {
+        if self.parts.len() > MOST_SORTED {
+            self.merge_many();
+            return;
+        }
+        self.parts.sort_unstable_by_key(|part| part.target);
+        self.parts.dedup_by(|part, kept| {
+            let parallel = part.target == kept.target;
+            if parallel {
+                kept.weight = kept.weight.saturating_add(part.weight);
+            }
+            parallel
+        });
+    }
+
+    /// Merges through the hash table, whose order shows only if there was something to merge.
+    fn merge_many(&mut self) {
+        self.merging.lay_out_map(self.parts.len());
+        self.merged.clear();
+        for &part in &self.parts {
+            let fresh = self.merged.len() as u32;
+            let entry = self.merging.entry(part.target.as_u32(), fresh);
+            match self.merged.get_mut(entry as usize) {
+                Some(kept) => kept.weight = kept.weight.saturating_add(part.weight),
+                None => self.merged.push(part),
+            }
+        }
+        if self.merged.len() == self.parts.len() {
+            return;
+        }
+        self.parts.clear();
+        self.parts.extend(self.merging.entries().map(|entry| self.merged[entry as usize]));
+    }
+
+    /// Halves all weights, rounding halves up and keeping each at 1 or more, until they fit.
+    ///
+    /// Weights that do not fit are halved once more than their sum needs, which leaves room for what the
+    /// roundings add.
+    fn narrow(&mut self) {
+        let halvings = match self.total.leading_zeros() {
+            _ if self.overflowed => 33,
+            32.. => return,
+            zeros => 33 - zeros,
+        };
+        self.total = 0;
+        for part in &mut self.parts {
+            let half_up = part.weight >> (halvings - 1) & 1;
+            part.weight = ((part.weight >> halvings) + half_up).max(1);
+            self.total += part.weight;
+        }
+    }
+}
+
+/// What is left of a mass while it is being split.
+struct Rest {
+    mass: Mass,
+    /// The weight of the parts that have not been taken yet.
+    ///
+    /// Several `irr_loop` header weights near 2^64 can make a sum that wraps around, which only LLVM
+    /// builds with assertions notice; this wraps as the others do.
+    weight: u32,
+}
+
+impl Rest {
+    /// Takes the fraction `weight` / `self.weight`.
+    fn take(&mut self, weight: u32) -> Mass {
+        let taken = scaled_by(self.mass, fraction(weight, self.weight));
+        self.weight = self.weight.wrapping_sub(weight);
+        self.mass = self.mass.minus(taken);
+        taken
+    }
+}
+
+/// The 31-bit fixed point number nearest to `part` / `whole`.
+///
+/// Unlike [`Probability::ratio`] this goes on where a sum has wrapped around and the part is more than the
+/// whole.
+fn fraction(part: u32, whole: u32) -> u32 {
+    let denominator = Probability::DENOMINATOR;
+    if whole == denominator {
+        return part;
+    }
+    let rounded = u64::from(part) * u64::from(denominator) + u64::from(whole / 2);
+    rounded.checked_div(whole.into()).map_or(denominator, |fraction| fraction as u32)
+}
+
+/// `mass` times the 31-bit fixed point number `fraction`, rounded down.
+fn scaled_by(mass: Mass, fraction: u32) -> Mass {
+    let product = u128::from(mass.0) * u128::from(fraction) >> 31;
+    Mass(u64::try_from(product).unwrap_or(u64::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::EdgeKind::Local;
+    use super::*;
+
+    fn split(edges: &[(u32, u64)], mass: u64) -> Vec<(u32, u64)> {
+        let mut distribution = Distribution::default();
+        for &(target, weight) in edges {
+            distribution.add(Rank::from_u32(target), Local, weight);
+        }
+        let mut parts = Vec::new();
+        distribution.split(Mass(mass), |target, _, mass| parts.push((target.as_u32(), mass.0)));
+        parts
+    }
+
+    #[test]
+    fn the_last_part_takes_what_rounding_left() {
+        // 1/3 is 715827883 / 2^31; of 10 that is 3.33. Then 1/2 of 7 is 3, and all of 4.
+        assert_eq!(split(&[(1, 1), (2, 1), (3, 1)], 10), [(1, 3), (2, 3), (3, 4)]);
+    }
+
+    #[test]
+    fn parallel_edges_merge_before_the_split() {
+        assert_eq!(split(&[(2, 1), (1, 1), (2, 2)], 8), [(1, 2), (2, 6)]);
+    }
+
+    #[test]
+    fn a_single_target_gets_everything_whatever_its_weight() {
+        assert_eq!(split(&[(5, 7), (5, u64::MAX)], u64::MAX), [(5, u64::MAX)]);
+    }
+
+    #[test]
+    fn wide_weights_are_narrowed_and_none_vanishes() {
+        // The sum 2^40 + 1 needs 41 bits: 9 halvings, one spare. 2^40 becomes 2^30 at 10 halvings.
+        let parts = split(&[(1, 1 << 40), (2, 1)], (1 << 30) + 1);
+        assert_eq!(parts, [(1, 1 << 30), (2, 1)]);
+    }
+
+    #[test]
+    fn above_128_edges_the_order_changes_only_if_something_merges() {
+        let mut edges: Vec<(u32, u64)> = (0..129).rev().map(|target| (target, 1)).collect();
+        let targets = |edges: &[(u32, u64)]| split(edges, 129).iter().map(|part| part.0).collect::<Vec<_>>();
+        assert!(targets(&edges).iter().copied().eq((0..129).rev()));
+        edges.push((0, 1));
+        // 1024 buckets: 37 * 83 = 3071 is bucket 1023, the last; 0 is the first, 28 * 37 = 1036 is bucket 12.
+        let order = targets(&edges);
+        assert_eq!((order[0], order[1], order[128]), (0, 28, 83));
+    }
+
+    #[test]
+    fn a_sum_that_wraps_to_zero_does_not_panic() {
+        assert_eq!(split(&[(1, u64::MAX), (2, u64::MAX)], 100), [(1, 100), (2, 0)]);
+    }
+}

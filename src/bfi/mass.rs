@@ -1,0 +1,35 @@
+//! Mass: how much of the flow into a loop or function passes a block, as 64-bit fixed point.
+
+use super::Scaled;
+
+/// A share of the flow, where 2^64-1 stands for all of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Mass(pub u64);
+
+impl Mass {
+    /// None of the flow.
+    pub const EMPTY: Mass = Mass(0);
+    /// All of the flow.
+    pub const FULL: Mass = Mass(u64::MAX);
+
+    /// Both shares together, at most everything.
+    pub fn plus(self, other: Mass) -> Mass {
+        Mass(self.0.saturating_add(other.0))
+    }
+
+    /// What is left without `other`, at least nothing.
+    pub fn minus(self, other: Mass) -> Mass {
+        Mass(self.0.saturating_sub(other.0))
+    }
+
+    /// The mass over 2^64, counted up by one unit, so that all of the flow is exactly 1.
+    ///
+    /// The unit also keeps an empty mass above 0: a block that is never taken still has a frequency, the
+    /// smallest there is, and scales and integers need not divide by 0.
+    pub fn to_scaled(self) -> Scaled {
+        match self.0.checked_add(1) {
+            Some(units) => Scaled::new(units, -64),
+            None => Scaled::ONE,
+        }
+    }
+}
