@@ -18,8 +18,7 @@ def main():
         stream = f"{options.profile}-{options.seed}-{files}"
         module = Module(options.profile, spell, stream, options.malformed)
         module.add_functions(min(options.per_module, options.functions - first))
-        path = options.out / f"gen-{stream}.ll"
-        path.write_text(module.text(), encoding="utf-8", newline="\n")
+        (options.out / f"gen-{stream}.ll").write_bytes(module.text().encode("ascii"))
         blocks += module.blocks
         files += 1
     print(f"{options.out}: {files} files, {options.functions} functions, {blocks} blocks")

@@ -21,9 +21,10 @@ FLOAT_PREDICATES = {name: 4 if name in ("oeq", "une", "ord", "uno") else 1 for n
 class Conditions:
     """Makes i1 operands for the branches of one function."""
 
-    def __init__(self, rng, values, libcalls):
+    def __init__(self, rng, values, libcalls, metadata):
         self._rng = rng
         self._values = values
+        self._metadata = metadata
         self._kinds = uneven_wheel(rng, KINDS)
         self._integers = Wheel(rng, INTEGER_TYPES)
         self._float_types = Wheel(rng, FLOAT_TYPES)
@@ -131,5 +132,12 @@ class Conditions:
         """Two conditions in one: no heuristic looks inside."""
         left, right = self._with_constant(code), self._argument(code)
         if self._rng.hit(0.4):
-            return self._values.define(code, f"select i1 {left}, i1 {right}, i1 false")
+            return self._select(code, left, right)
         return self._values.define(code, f"{self._rng.one(('and', 'or', 'xor'))} i1 {left}, {right}")
+
+    def _select(self, code, left, right):
+        """`left && right` as a select, whose own weights say nothing about the branch."""
+        weights = ""
+        if self._rng.hit(0.4):
+            weights = ", !prof " + self._metadata.node('!"branch_weights", i32 1, i32 9')
+        return self._values.define(code, f"select i1 {left}, i1 {right}, i1 false{weights}")

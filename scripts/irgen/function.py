@@ -36,7 +36,7 @@ class Function:
         self._fillers = {}
         self._name_blocks()
 
-        self.conditions = Conditions(rng, self.values, module.libcalls)
+        self.conditions = Conditions(rng, self.values, module.libcalls, module.metadata)
         self.calls = None if taste.simple else Calls(rng, self.values, module.metadata)
         self.weights = Weights(rng, module.metadata, module.spell, taste)
         self._expectations = None

@@ -15,6 +15,7 @@ FLAGS = {"add": " nsw", "sub": " nuw", "mul": " nsw", "shl": " nuw", "lshr": " e
 FLOAT_OPERATIONS = ("fadd", "fsub", "fmul", "fdiv", "frem")
 CHAIN_LENGTHS = {0: 8, 1: 6, 2: 4, 3: 2, 5: 1}
 
+OUTSIDE_LOOPS = 0.25
 MOST_PREDECESSORS = 150  # a phi after a giant switch would be all there is to the file
 MOST_PHIS = 5
 
@@ -33,41 +34,56 @@ class PhiWebs:
         self.chain_lengths = Wheel(rng, CHAIN_LENGTHS)
 
     def weave(self, rate):
-        """Puts a web behind that share of the conditional branches, where there is a place for one."""
+        """Puts webs behind conditional branches: that share of those in loops, and a few others."""
         for branch, block in enumerate(self.graph.blocks):
-            if block.ending == "condbr" and self.rng.hit(rate):
-                header = self._header_for(branch)
-                if header is not None:
-                    _Web(self, branch, header).weave()
+            if block.ending != "condbr" or not self.dominators.reachable(branch):
+                continue
+            cycles = self._cycles(branch)
+            if cycles and self.rng.hit(rate):
+                # The nearest header is that of the innermost loop, the only one that LLVM looks at.
+                around = cycles[0] if self.rng.hit(0.7) else self.rng.one(cycles)
+                _Web(self, branch, *around).weave()
+            elif self.rng.hit(rate * OUTSIDE_LOOPS):
+                joins = self._joins_above(branch)
+                if joins:
+                    header = self.rng.one(joins)
+                    _Web(self, branch, header, header).weave()
 
     def can_have_phi(self, block):
         """Whether the block has edges to choose among, and not too many."""
         return 2 <= len(self.preds[block]) <= MOST_PREDECESSORS
 
-    def _header_for(self, branch):
-        """A block that dominates the branch, if possible one that an arm of the branch leads back to."""
-        joins = [block for block in self.dominators.nearest(branch, 10) if self.can_have_phi(block)]
-        if not joins:
-            return None
-        near = [block for block in joins if self._leads_back(branch, block)]
-        return self.rng.one(near) if near and self.rng.hit(0.9) else self.rng.one(joins)
+    def _joins_above(self, branch):
+        """Blocks with phis whose values reach the branch."""
+        return [block for block in self.dominators.nearest(branch, 10) if self.can_have_phi(block)]
 
-    def _leads_back(self, branch, header):
-        """Whether an arm of the branch is a latch of the header, or comes just before one."""
-        arms = self.graph.succs(branch)
-        return any(latch in arms or any(before in arms for before in self.preds[latch][:8])
-                   for latch in self.preds[header])
+    def _cycles(self, branch):
+        """Ways around a loop: (header, join), where an arm of the branch enters the join, and all that
+        passes the join goes back to the header by some latch. The join may be the header itself."""
+        entered = {join for arm in self.graph.succs(branch) for join in self.graph.succs(arm)
+                   if self.can_have_phi(join) and self.dominators.reachable(join)}
+        if not entered:
+            return []
+        return [(header, join) for header in self._joins_above(branch) for join in sorted(entered)
+                if header == join or self._goes_back(join, header)]
+
+    def _goes_back(self, join, header):
+        return self.dominators.dominates(header, join) and any(
+            self.dominators.reachable(latch) and self.dominators.dominates(join, latch)
+            for latch in self.preds[header][:8])
 
 
 class _Web:
     """One web: the phis it has so far, and what is known about its values."""
 
-    def __init__(self, webs, branch, header):
+    def __init__(self, webs, branch, header, join):
+        """The branch tests a phi in `header`; constants from its arms come in through `join`."""
         self._webs = webs
         self._rng = webs.rng
         self._branch = branch
         self._arms = webs.graph.succs(branch)
         self._header = header
+        self._join = join
         self._word = webs.types.pick()
         # Few different constants, so that the compare often meets the very constant of a phi.
         self._pool = [self._constant() for _ in range(self._rng.between(2, 3))]
@@ -159,14 +175,16 @@ class _Web:
     def _incoming(self, pred):
         """What the phi gets along edges from `pred`: most interesting where `pred` is an arm."""
         rng = self._rng
-        if pred in self._arms and rng.hit(0.75):
+        if pred in self._arms and rng.hit(0.85):
             return self._pooled()
+        if rng.hit(0.8) and self._dominated_by(self._join, pred):
+            return self._phi(self._join)
         choice = rng.random()
         if choice < 0.4 and len(self._phis) < MOST_PHIS:
             merge = self._merge_above(pred)
             if merge is not None:
                 return self._phi(merge)
-        if choice < 0.6 and self._is_available(pred):
+        if choice < 0.6 and self._dominated_by(self._chain_end[0], pred):
             return self._chain_end[1]
         return self._pooled() if choice < 0.85 else self._variable()
 
@@ -177,6 +195,6 @@ class _Web:
                 return block
         return None
 
-    def _is_available(self, pred):
+    def _dominated_by(self, upper, block):
         dominators = self._webs.dominators
-        return dominators.reachable(pred) and dominators.dominates(self._chain_end[0], pred)
+        return dominators.reachable(block) and dominators.dominates(upper, block)

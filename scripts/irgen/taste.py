@@ -39,7 +39,7 @@ class Taste:
         #: Entry counts, per function.
         self.entry_count = 0.5 if irreducible else 0.25
         #: Phi webs per conditional branch, calls per block.
-        self.webs = 0.0 if simple else self._varied(0.08 if irreducible else 0.25)
+        self.webs = 0.0 if simple else self._varied(0.1 if irreducible else 0.6)
         self.calls = 0.0 if simple else self._varied(0.1 if irreducible else 0.15)
         #: Uses of `llvm.expect` besides branches, per block.
         self.extra_expectations = 0.1

@@ -5,8 +5,8 @@ from .constants import any_integer, integer, width
 
 #: Ways to end a block, by how many successors it has.
 NO_SUCCESSOR = {"ret": 6, "unreachable": 4, "deopt": 0.8}
-ONE_SUCCESSOR = {"br": 90, "switch": 2, "indirectbr": 1.5, "callbr": 1}
-TWO_SUCCESSORS = {"condbr": 85, "switch": 5, "indirectbr": 4, "callbr": 4}
+ONE_SUCCESSOR = {"br": 90, "switch": 1, "indirectbr": 0.5, "callbr": 0.5}
+TWO_SUCCESSORS = {"condbr": 90, "switch": 3, "indirectbr": 1.5, "callbr": 1.5}
 MORE_SUCCESSORS = {"switch": 80, "indirectbr": 12, "callbr": 6}
 SIMPLE = ({"ret": 6, "unreachable": 1}, {"br": 1}, {"condbr": 30, "switch": 1}, {"switch": 1})
 

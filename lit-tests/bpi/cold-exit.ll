@@ -1,0 +1,28 @@
+; The exit of a loop calls something cold: its weight 0xffff is divided by the 31 turns of the loop, and the other
+; two edges keep the default weight 0xfffff.
+; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
+; RUN: %parity --analysis bpi %s
+
+declare void @cold() cold
+
+define void @f(i32 %x) {
+; CHECK: edge {{%?}}BB2 -> {{%?}}BB6 probability is {{.*}} = 0.10%
+; CHECK: edge {{%?}}BB2 -> {{%?}}BB3 probability is {{.*}} = 49.95%
+; CHECK: edge {{%?}}BB2 -> {{%?}}BB4 probability is {{.*}} = 49.95%
+BB1:
+  br label %BB2
+BB2:
+  switch i32 %x, label %BB6 [
+    i32 1, label %BB3
+    i32 2, label %BB4
+  ]
+BB3:
+  br label %BB5
+BB4:
+  br label %BB5
+BB5:
+  br label %BB2
+BB6:
+  call void @cold()
+  ret void
+}

@@ -1,0 +1,44 @@
+; A cold block makes its dominators cold as long as it post-dominates them: all of A is as cold as C, although the
+; call is only in C. Where B can also go elsewhere nothing spreads, but when all ways lead to cold blocks they do.
+; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
+; RUN: %parity --analysis bpi %s
+
+declare void @cold() cold
+
+define void @chain(i1 %c, i1 %d) {
+; CHECK-LABEL: 'chain'
+; CHECK: edge {{%?}}entry -> {{%?}}A probability is {{.*}} = 5.88%
+; CHECK: edge {{%?}}entry -> {{%?}}end probability is {{.*}} = 94.12% [HOT edge]
+; CHECK: edge {{%?}}A -> {{%?}}B1 probability is {{.*}} = 50.00%
+entry:
+  br i1 %c, label %A, label %end
+A:
+  br i1 %d, label %B1, label %B2
+B1:
+  br label %C
+B2:
+  br label %C
+C:
+  call void @cold()
+  br label %end
+end:
+  ret void
+}
+
+define void @all_ways(i1 %c, i1 %d) {
+; CHECK-LABEL: 'all_ways'
+; CHECK: edge {{%?}}entry -> {{%?}}A probability is {{.*}} = 5.88%
+; CHECK: edge {{%?}}A -> {{%?}}B1 probability is {{.*}} = 50.00%
+entry:
+  br i1 %c, label %A, label %end
+A:
+  br i1 %d, label %B1, label %B2
+B1:
+  call void @cold()
+  ret void
+B2:
+  call void @cold()
+  br label %end
+end:
+  ret void
+}

@@ -1,0 +1,38 @@
+; A cycle with two entries is no natural loop, yet leaving it is still 31 times less likely than going round, and a
+; cold exit makes entering it cold.
+; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
+; RUN: %parity --analysis bpi %s
+
+declare void @cold() cold
+
+define void @f(i1 %c, i1 %d, i1 %e) {
+; CHECK-LABEL: 'f'
+; CHECK: edge {{%?}}A -> {{%?}}B probability is {{.*}} = 96.88% [HOT edge]
+; CHECK: edge {{%?}}A -> {{%?}}end probability is {{.*}} = 3.12%
+entry:
+  br i1 %c, label %A, label %B
+A:
+  br i1 %d, label %B, label %end
+B:
+  br label %A
+end:
+  ret void
+}
+
+define void @g(i1 %c, i1 %d, i1 %e) {
+; CHECK-LABEL: 'g'
+; CHECK: edge {{%?}}entry -> {{%?}}choose probability is {{.*}} = 5.88%
+entry:
+  br i1 %e, label %choose, label %end
+choose:
+  br i1 %c, label %A, label %B
+A:
+  br i1 %d, label %B, label %out
+B:
+  br label %A
+out:
+  call void @cold()
+  ret void
+end:
+  ret void
+}

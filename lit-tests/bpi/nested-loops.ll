@@ -1,0 +1,23 @@
+; An edge that leaves two loops at once is divided once; each loop has its own 124 : 4.
+; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
+; RUN: %parity --analysis bpi %s
+
+define void @f(i1 %c, i1 %d, i1 %e) {
+; CHECK: edge {{%?}}inner -> {{%?}}inner probability is {{.*}} = 93.9{{.}}%
+; CHECK: edge {{%?}}inner -> {{%?}}latch probability is {{.*}} = 3.03%
+; CHECK: edge {{%?}}inner -> {{%?}}end probability is {{.*}} = 3.03%
+; CHECK: edge {{%?}}latch -> {{%?}}outer probability is {{.*}} = 96.88% [HOT edge]
+entry:
+  br label %outer
+outer:
+  br label %inner
+inner:
+  switch i1 %c, label %inner [
+    i1 0, label %latch
+    i1 1, label %end
+  ]
+latch:
+  br i1 %d, label %outer, label %end
+end:
+  ret void
+}

@@ -1,0 +1,14 @@
+; A block that loops to itself or leaves: the loop turns 31 times for each exit, 124 to 4.
+; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
+; RUN: %parity --analysis bpi %s
+
+define void @f(i1 %c) {
+; CHECK: edge {{%?}}loop -> {{%?}}loop probability is 0x7c000000 / 0x80000000 = 96.88% [HOT edge]
+; CHECK: edge {{%?}}loop -> {{%?}}end probability is 0x04000000 / 0x80000000 = 3.12%
+entry:
+  br label %loop
+loop:
+  br i1 %c, label %loop, label %end
+end:
+  ret void
+}

@@ -1,0 +1,62 @@
+; Strings are rarely equal, and what a comparison yields for unequal ones is not specified: `== 5` is as unlikely
+; as `== 0`, and `< 0` tells nothing. The name decides, whatever the prototype; a leading \1 is not part of it.
+; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
+; RUN: %parity --analysis bpi %s
+
+declare i32 @bcmp(ptr, ptr, i64)
+declare i32 @strcmp(ptr)
+declare i32 @"\01memcmp"(ptr, ptr, i64)
+declare i32 @compare(ptr, ptr)
+
+define void @unequal(ptr %p, ptr %q, i64 %n) {
+; CHECK-LABEL: 'unequal'
+; CHECK: edge {{%?}}entry -> {{%?}}then probability is {{.*}} = 62.50%
+; CHECK: edge {{%?}}entry -> {{%?}}else probability is {{.*}} = 37.50%
+entry:
+  %r = call i32 @bcmp(ptr %p, ptr %q, i64 %n)
+  %c = icmp ne i32 %r, 0
+  br i1 %c, label %then, label %else
+then:
+  ret void
+else:
+  ret void
+}
+
+define void @five(ptr %p) {
+; CHECK-LABEL: 'five'
+; CHECK: edge {{%?}}entry -> {{%?}}then probability is {{.*}} = 37.50%
+entry:
+  %r = call i32 @strcmp(ptr %p)
+  %c = icmp eq i32 %r, 5
+  br i1 %c, label %then, label %else
+then:
+  ret void
+else:
+  ret void
+}
+
+define void @less(ptr %p, ptr %q, i64 %n) {
+; CHECK-LABEL: 'less'
+; CHECK: edge {{%?}}entry -> {{%?}}then probability is {{.*}} = 50.00%
+entry:
+  %r = call i32 @"\01memcmp"(ptr %p, ptr %q, i64 %n)
+  %c = icmp slt i32 %r, 0
+  br i1 %c, label %then, label %else
+then:
+  ret void
+else:
+  ret void
+}
+
+define void @another_function(ptr %p, ptr %q) {
+; CHECK-LABEL: 'another_function'
+; CHECK: edge {{%?}}entry -> {{%?}}then probability is {{.*}} = 50.00%
+entry:
+  %r = call i32 @compare(ptr %p, ptr %q)
+  %c = icmp eq i32 %r, 5
+  br i1 %c, label %then, label %else
+then:
+  ret void
+else:
+  ret void
+}

@@ -1,0 +1,16 @@
+; A bad option gets one line that names it and lists the valid ones; opt fails, and nothing is written.
+; RUN: not %bpa -passes='rust-bpi<hot>' -o %t.out %s 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+; RUN: not ls %t.out
+; RUN: not %bpa -passes='function(rust-bpi<hot>)' -disable-output %s 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+; RUN: not %bpa -passes='print<rust-bpi;hot>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=WRAPPED
+; RUN: not %bpa -passes='rust-bpix' -disable-output %s 2>&1 | FileCheck %s --check-prefix=OTHER
+
+; UNKNOWN: bpa: rust-bpi: unknown option 'hot'
+; UNKNOWN-NOT: bpa:
+; WRAPPED: bpa: print<rust-bpi>: unknown option 'hot'
+; OTHER-NOT: bpa:
+; OTHER: 'rust-bpix'
+
+define void @f() {
+  ret void
+}

@@ -1,0 +1,11 @@
+; At module position functions marked `optnone` are covered too: all of clang's -O0 output is.
+; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
+
+; CHECK: 'kept_as_it_is'
+; CHECK: edge {{%?}}entry -> {{%?}}end probability is 0x80000000 / 0x80000000 = 100.00% [HOT edge]
+define void @kept_as_it_is() noinline optnone {
+entry:
+  br label %end
+end:
+  ret void
+}

@@ -1,0 +1,92 @@
+//! Block bias: how much evidence speaks for or against a block.
+//!
+//! A frequency alone does not say whether a block is hot. The leaves of a tree of branches are rare because
+//! there are many of them; the body of a loop is frequent because it is a loop, or because the branches
+//! into it are likely. LLVM's "Block Frequency Terminology" therefore proposes a metric that can be read
+//! block by block. This module has it:
+//!
+//! > **bias = frequency / reference frequency**
+//!
+//! - The *frequency* is the one that `print<rust-bfi>` shows, with everything in it: profile weights and
+//!   heuristics on the branches, how often loops repeat, weights of irreducible headers.
+//! - The *reference frequency* is what the same algorithm gives if nothing is known. Every edge of a
+//!   block has the same weight: of n edges each has probability 1/n, and of two edges to one block together
+//!   that block has 2/n. Every loop, natural or irreducible, is passed once each time it is entered: its
+//!   scale is 1. Its mass still falls through it: its header has all the mass that enters the loop, the
+//!   other blocks have their even share of that, and what leaves the loop leaves by its exits, in
+//!   proportion to the even mass that reaches each of them. Headers of an irreducible loop share the mass
+//!   that enters it, first evenly and then as mass comes back to them.
+//!
+//! How to read it:
+//!
+//! - **1.0**: no evidence. A block five branches deep with frequency 0.03125 has a reference frequency of
+//!   0.03125 too, and so has every block whose way from the entry only passes even branches, through
+//!   any number of loops that are left again.
+//! - **Below 1.0**: cold by evidence. The error path of a call has 0.0000019 where an even branch
+//!   gives it 1.
+//! - **Above 1.0**: hot by evidence. That a block is in a loop which goes back with probability 31/32 is
+//!   evidence: its body is hot, 32 and more. In a loop that goes round with every branch even, the repetition
+//!   is in the frequency but not in the reference, and the bias of its header is 2. A loop without an exit
+//!   has LLVM's scale for it, 4096.
+//! - **0.0**: the entry does not reach the block; its frequency and its reference are 0.0 as well.
+//!
+//! Two blocks of a function compare by their biases: the one with more of it is the hotter one, whatever
+//! their depth.
+
+use std::fmt;
+
+use cranelift_entity::PrimaryMap;
+
+use super::evidence::Evidence;
+use super::{BlockFrequencies, FrequencyAnalysis, FrequencyInput, Scaled};
+use crate::cfg::{table, Block};
+
+/// The bias of every block of a function.
+#[derive(Clone, Debug, Default)]
+pub struct BlockBiases {
+    rows: PrimaryMap<Block, Bias>,
+}
+
+/// What evidence does to one block.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Bias {
+    /// How often the block runs for each time the function is entered.
+    pub frequency: Scaled,
+    /// How often it would run if every branch were even and every loop passed once.
+    pub reference: Scaled,
+}
+
+impl Bias {
+    /// `frequency` / `reference`, and 0 for a block that the entry does not reach.
+    pub fn ratio(self) -> Scaled {
+        self.frequency / self.reference
+    }
+}
+
+impl fmt::Display for Bias {
+    /// The line of the printer: `bias = 1.0, float = 0.5, reference = 0.5`.
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        let Bias { frequency, reference } = self;
+        write!(out, "bias = {:.5}, float = {frequency:.5}, reference = {reference:.5}", self.ratio())
+    }
+}
+
+impl BlockBiases {
+    /// The bias of `block`.
+    pub fn of(&self, block: Block) -> Bias {
+        self.rows[block]
+    }
+}
+
+impl FrequencyAnalysis {
+    /// Compares `frequencies`, computed from `input`, with the reference frequencies of the same function.
+    pub fn compute_biases(&mut self, input: &FrequencyInput, frequencies: &BlockFrequencies) -> BlockBiases {
+        self.solve(input, Evidence::Absent);
+        let mut rows = table(input.graph.block_count(), Bias::default());
+        for (rank, block) in self.flow.ranking.iter() {
+            let reference = self.frequencies[rank];
+            rows[block] = Bias { frequency: frequencies.scaled(block), reference };
+        }
+        BlockBiases { rows }
+    }
+}

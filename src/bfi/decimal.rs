@@ -1,0 +1,184 @@
+//! Scaled numbers as decimal text, digit for digit as LLVM prints them.
+//!
+//! LLVM has two ways of printing. Numbers from about 2^-64 to 2^64 are written out, by the routine here;
+//! it stops early where further digits would mean nothing, and its notion of that shows in the text. All
+//! others are given to the printer of 80-bit floating point numbers: see [`scientific`](super::scientific).
+
+use std::fmt;
+
+use super::scientific::write_scientific;
+use super::Scaled;
+
+/// Significant digits that `{}` shows.
+const DEFAULT_PRECISION: usize = 10;
+/// The most significant digits that can be asked for.
+pub(super) const MOST_PRECISION: usize = 17;
+/// Digits before the point (20 of 2^64), zeros after it (19 of 2^-64), significant ones and two to spare.
+const MOST_DIGITS: usize = 64;
+/// The fraction is worked off as 120-bit fixed point, which leaves room to multiply it by ten.
+const FRACTION_BITS: u32 = 120;
+
+impl fmt::Display for Scaled {
+    /// Writes the number with as many significant digits as the format's precision says, 1 to 17.
+    ///
+    /// LLVM's block frequency printer uses `{:.5}`. A whole part is always written in full, and at least
+    /// one digit follows the point.
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        let precision = out.precision().unwrap_or(DEFAULT_PRECISION).clamp(1, MOST_PRECISION);
+        if self.is_zero() {
+            return out.write_str("0.0");
+        }
+        match Positional::of(*self) {
+            Some(number) => number.write(precision, out),
+            None => write_scientific(*self, precision, out),
+        }
+    }
+}
+
+/// A number that is neither too large nor too small to be written out.
+struct Positional {
+    whole: u64,
+    /// What follows the point, over 2^120.
+    fraction: u128,
+    /// By how many bits the last digit of the number lies below 2^-64.
+    depth: u32,
+}
+
+impl Positional {
+    /// Splits `number` at the point, unless its digits are all too far from it.
+    fn of(number: Scaled) -> Option<Self> {
+        let Parts { whole, fraction } = split(number)?;
+        let depth = (-64 - i32::from(number.exponent())).max(0) as u32;
+        (whole > 0 || fraction >> 64 > 0)
+            .then_some(Positional { whole, fraction: fraction >> (u128::BITS - FRACTION_BITS), depth })
+    }
+
+    fn write(mut self, precision: usize, out: &mut fmt::Formatter) -> fmt::Result {
+        let mut digits = Digits::of_whole(self.whole);
+        if self.fraction == 0 {
+            digits.push(0);
+        } else {
+            let significant = self.append_fraction(precision, &mut digits);
+            digits.round_off(significant.saturating_sub(precision));
+        }
+        digits.write(out)
+    }
+
+    /// Appends digits of the fraction and says how many digits are significant now.
+    ///
+    /// Digits come until there is one more than `precision`, to round by, and at least two; or until what
+    /// is left of the fraction is less than half of the uncertainty, which starts as one unit of 2^-64 and
+    /// grows tenfold with each digit, fivefold where the number has digits below 2^-64 to make up for
+    /// it. It wraps around after twenty digits, and that too shows in what is printed.
+    fn append_fraction(&mut self, precision: usize, digits: &mut Digits) -> usize {
+        let mut uncertainty: u64 = 1;
+        let mut significant = if self.whole > 0 { digits.count } else { 0 };
+        for after_point in 1.. {
+            uncertainty = uncertainty.wrapping_mul(if after_point <= self.depth { 5 } else { 10 });
+            let digit = self.next_digit();
+            digits.push(digit);
+            significant += usize::from(significant > 0 || digit > 0);
+            let left = ((self.fraction >> (FRACTION_BITS - 60)) as u64) << 4;
+            let settled = uncertainty == 0 || left < uncertainty / 2;
+            if settled || (significant > precision && after_point >= 2) {
+                break;
+            }
+        }
+        significant
+    }
+
+    fn next_digit(&mut self) -> u8 {
+        let tenfold = self.fraction * 10;
+        self.fraction = tenfold & ((1 << FRACTION_BITS) - 1);
+        (tenfold >> FRACTION_BITS) as u8
+    }
+}
+
+/// A number split at the point.
+struct Parts {
+    whole: u64,
+    /// What follows the point, over 2^128.
+    fraction: u128,
+}
+
+/// Splits a number that is below 2^64 and whose last digit is above 2^-120.
+fn split(number: Scaled) -> Option<Parts> {
+    let digits = number.digits();
+    match number.exponent() {
+        up @ 0.. if up as u32 <= digits.leading_zeros() => Some(Parts { whole: digits << up, fraction: 0 }),
+        down @ -119..0 => {
+            let whole = digits.checked_shr(-down as u32).unwrap_or(0);
+            Some(Parts { whole, fraction: u128::from(digits) << (128 + down) })
+        }
+        _ => None,
+    }
+}
+
+/// Decimal digits and where the point is among them.
+struct Digits {
+    digits: [u8; MOST_DIGITS],
+    count: usize,
+    whole: usize,
+}
+
+impl Digits {
+    /// The digits of `whole`, a single 0 for 0, with the point behind them.
+    fn of_whole(whole: u64) -> Self {
+        let mut digits = [0; MOST_DIGITS];
+        let count = whole.checked_ilog10().unwrap_or(0) as usize + 1;
+        let mut left = whole;
+        for digit in digits[..count].iter_mut().rev() {
+            *digit = (left % 10) as u8;
+            left /= 10;
+        }
+        Digits { digits, count, whole: count }
+    }
+
+    fn push(&mut self, digit: u8) {
+        self.digits[self.count] = digit;
+        self.count += 1;
+    }
+
+    /// Drops the last `excess` digits, though not the first behind the point, and rounds by the first
+    /// that is dropped.
+    fn round_off(&mut self, excess: usize) {
+        let kept = (self.count - excess).max(self.whole + 1);
+        if kept < self.count {
+            let up = self.digits[kept] >= 5;
+            self.count = kept;
+            if up {
+                self.add_one_unit();
+            }
+        }
+    }
+
+    /// Adds 1 to the last digit, with carry.
+    fn add_one_unit(&mut self) {
+        match self.digits[..self.count].iter().rposition(|&digit| digit != 9) {
+            Some(place) => {
+                self.digits[place] += 1;
+                self.digits[place + 1..self.count].fill(0);
+            }
+            None => {
+                self.digits[..self.count].fill(0);
+                self.digits.copy_within(..self.count, 1);
+                self.digits[0] = 1;
+                self.count += 1;
+                self.whole += 1;
+            }
+        }
+    }
+
+    /// Writes the digits without trailing zeros, except the first behind the point.
+    fn write(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        let (whole, fraction) = self.digits[..self.count].split_at(self.whole);
+        let last = fraction.iter().rposition(|&digit| digit != 0).unwrap_or(0);
+        write_digits(whole, out)?;
+        out.write_str(".")?;
+        write_digits(&fraction[..=last], out)
+    }
+}
+
+fn write_digits(digits: &[u8], out: &mut fmt::Formatter) -> fmt::Result {
+    digits.iter().try_for_each(|&digit| fmt::Write::write_char(out, char::from(b'0' + digit)))
+}

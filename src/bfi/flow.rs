@@ -1,0 +1,285 @@
+//! Mass flowing through every loop, inner ones first, and then through the function.
+//!
+//! Each level is an acyclic graph once inner regions are packages and edges back to its headers are set
+//! apart. Full mass at its headers then falls node by node in reverse postorder. What arrives at headers
+//! again says how often the region repeats; what leaves it says how its package passes mass on. A level
+//! that turns out to have a further cycle has an irreducible region: it is found and packaged, and the
+//! level starts again. See LLVM's "Block Frequency Terminology" for the scheme.
+
+use super::dense_order::DenseOrder;
+use super::distribution::{Distribution, EdgeKind};
+use super::evidence::Evidence;
+use super::irreducible::IrreducibleFinder;
+use super::rank::{Rank, Ranking};
+use super::regions::{Irreducible, Region, Regions};
+use super::{Mass, Scaled};
+use crate::cfg::{Block, Graph, LoopForest, SpanningTree};
+
+/// The solver of a function's masses; its memory serves function after function.
+#[derive(Default)]
+pub(super) struct Flow {
+    pub ranking: Ranking,
+    pub regions: Regions,
+    /// Headers of irreducible regions.
+    pub irreducible_headers: Vec<Block>,
+    distribution: Distribution,
+    finder: IrreducibleFinder,
+    unweighted: DenseOrder,
+}
+
+/// What the solver reads.
+#[derive(Clone, Copy)]
+pub(super) struct Terrain<'a> {
+    pub graph: &'a Graph,
+    pub tree: &'a SpanningTree,
+    pub loops: &'a LoopForest,
+    pub evidence: Evidence<'a>,
+}
+
+impl Flow {
+    /// Works out all masses and scales, and leaves them in `regions`.
+    pub fn run(&mut self, terrain: &Terrain) {
+        self.ranking.compute(terrain.graph, terrain.tree);
+        self.regions.reset(&self.ranking, terrain.loops);
+        self.irreducible_headers.clear();
+        for natural in terrain.loops.loops().rev() {
+            self.solve_loop(terrain, Region::of_loop(natural));
+        }
+        self.solve_function(terrain);
+    }
+
+    fn solve_loop(&mut self, terrain: &Terrain, region: Region) {
+        self.regions.open(region);
+        if self.pass_through_loop(terrain, region).is_err() {
+            self.regions.abandon(region);
+            self.package_irreducible(terrain, Some(region));
+            self.regions.open(region);
+            self.regions.drop_packaged_members(region);
+            let solved = self.pass_through_loop(terrain, region);
+            debug_assert!(solved.is_ok(), "{LEVELS_BECOME_ACYCLIC}");
+        }
+        self.finish(terrain, region);
+    }
+
+    fn solve_function(&mut self, terrain: &Terrain) {
+        if self.pass_through_function(terrain).is_err() {
+            self.package_irreducible(terrain, None);
+            let solved = self.pass_through_function(terrain);
+            debug_assert!(solved.is_ok(), "{LEVELS_BECOME_ACYCLIC}");
+        }
+    }
+
+    fn pass_through_loop(&mut self, terrain: &Terrain, region: Region) -> Result<(), Irreducible> {
+        let places = self.regions.member_places(region);
+        self.regions.set_mass(self.regions.member(places.start), Mass::FULL);
+        self.pass_members_on(terrain, region)
+    }
+
+    fn pass_through_function(&mut self, terrain: &Terrain) -> Result<(), Irreducible> {
+        let entry = self.regions.representative(Rank::from_u32(0));
+        self.regions.set_mass(entry, Mass::FULL);
+        for rank in (0..self.ranking.count() as u32).map(Rank::from_u32) {
+            if self.regions.is_node_of(rank, None) {
+                self.pass_on(terrain, None, rank)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds the irreducible regions of `level`, and solves and packages them.
+    fn package_irreducible(&mut self, terrain: &Terrain, level: Option<Region>) {
+        self.collect_level(terrain, level);
+        let first = self.regions.count() as u32;
+        self.finder.find(|headers, others| {
+            self.regions.add_irreducible(level, headers, others);
+        });
+        for region in (first..self.regions.count() as u32).map(Region::from_u32) {
+            self.solve_irreducible(terrain, region);
+        }
+    }
+
+    /// Shows the finder the nodes and edges of `level`, and takes away what mass the nodes have so far.
+    ///
+    /// Edges back to the header of a loop stay out: they are what makes the loop a loop.
+    fn collect_level(&mut self, terrain: &Terrain, level: Option<Region>) {
+        self.finder.start(self.ranking.count());
+        match level {
+            Some(region) => {
+                let places = self.regions.member_places(region);
+                places.for_each(|place| self.finder.add_node(self.regions.member(place)));
+            }
+            None => {
+                let ranks = self.ranking.iter().map(|(rank, _)| rank);
+                ranks.filter(|&rank| self.regions.is_node_of(rank, None)).for_each(|node| self.finder.add_node(node));
+            }
+        }
+        let header = level.map(|region| self.regions.member(self.regions.member_places(region).start));
+        for place in 0..self.finder.node_count() {
+            let node = self.finder.node(place);
+            self.regions.set_mass(node, Mass::EMPTY);
+            self.collect_edges(terrain, level, header, node);
+        }
+    }
+
+    fn collect_edges(
+        &mut self,
+        terrain: &Terrain,
+        level: Option<Region>,
+        header: Option<Rank>,
+        node: Rank,
+    ) {
+        let Flow { ranking, regions, finder, .. } = self;
+        let mut add_edge = |target: Rank| {
+            if regions.is_node_of(target, level) && Some(target) != header {
+                finder.add_edge(target);
+            }
+        };
+        match regions.package_of(node) {
+            Some(package) => regions.exit_places(package).for_each(|place| add_edge(regions.exit(place).target)),
+            None => {
+                let successors = terrain.graph.successors(ranking.block(node));
+                successors.iter().for_each(|&successor| add_edge(ranking.of(successor)));
+            }
+        }
+        finder.end_node();
+    }
+
+    fn solve_irreducible(&mut self, terrain: &Terrain, region: Region) {
+        self.regions.open(region);
+        let weighted = self.weigh_headers(terrain, region);
+        self.give_headers_their_parts();
+        let solved = self.pass_members_on(terrain, region);
+        debug_assert!(solved.is_ok(), "{LEVELS_BECOME_ACYCLIC}");
+        if !weighted {
+            self.weigh_headers_by_back_mass(region);
+            self.give_headers_their_parts();
+        }
+        self.finish(terrain, region);
+    }
+
+    /// Collects the weights of `region`'s headers, and says whether any has one in the metadata.
+    ///
+    /// A header without metadata counts as the least weight among the others, or 1 if none has any. These
+    /// come after the rest, in the order of LLVM's set of them.
+    fn weigh_headers(&mut self, terrain: &Terrain, region: Region) -> bool {
+        self.distribution.clear();
+        self.unweighted.lay_out_set(self.regions.header_count(region));
+        let first = self.regions.member_places(region).start;
+        let mut least: Option<u64> = None;
+        for place in 0..self.regions.header_count(region) {
+            let header = self.regions.member(first + place);
+            let block = self.ranking.block(header);
+            self.irreducible_headers.push(block);
+            match terrain.evidence.header_weight(block) {
+                Some(weight) => {
+                    least = Some(least.map_or(weight, |least| least.min(weight)));
+                    add_header(&mut self.distribution, header, weight);
+                }
+                None => {
+                    self.unweighted.entry(place as u32, place as u32);
+                }
+            }
+        }
+        for place in self.unweighted.entries() {
+            let header = self.regions.member(first + place as usize);
+            add_header(&mut self.distribution, header, least.unwrap_or(1));
+        }
+        least.is_some()
+    }
+
+    /// Collects, as the weights of `region`'s headers, the mass that came back to each.
+    ///
+    /// A header that nothing comes back to is left out and keeps the mass it has.
+    fn weigh_headers_by_back_mass(&mut self, region: Region) {
+        self.distribution.clear();
+        let first = self.regions.member_places(region).start;
+        for place in 0..self.regions.header_count(region) {
+            let header = self.regions.member(first + place);
+            add_header(&mut self.distribution, header, self.regions.back_mass(region, place).0);
+        }
+    }
+
+    /// Splits full mass among the headers that have been collected.
+    fn give_headers_their_parts(&mut self) {
+        let Flow { distribution, regions, .. } = self;
+        distribution.split(Mass::FULL, |header, _, mass| regions.set_mass(header, mass));
+    }
+
+    fn pass_members_on(&mut self, terrain: &Terrain, region: Region) -> Result<(), Irreducible> {
+        for place in self.regions.member_places(region) {
+            self.pass_on(terrain, Some(region), self.regions.member(place))?;
+        }
+        Ok(())
+    }
+
+    /// Divides the mass of `node` among the edges out of it.
+    fn pass_on(&mut self, terrain: &Terrain, level: Option<Region>, node: Rank) -> Result<(), Irreducible> {
+        self.distribution.clear();
+        match self.regions.package_of(node) {
+            Some(package) => {
+                for place in self.regions.exit_places(package) {
+                    let exit = self.regions.exit(place);
+                    self.add_edge(level, node, exit.target, exit.mass.0)?;
+                }
+            }
+            None => {
+                let block = self.ranking.block(node);
+                for (place, &successor) in terrain.graph.edges(block).zip(terrain.graph.successors(block)) {
+                    let weight = terrain.evidence.edge_weight(place);
+                    self.add_edge(level, node, self.ranking.of(successor), weight)?;
+                }
+            }
+        }
+        let mass = self.regions.mass(node);
+        let Flow { distribution, regions, .. } = self;
+        distribution.split(mass, |target, kind, part| regions.deliver(level, target, kind, part));
+        Ok(())
+    }
+
+    /// Adds an edge out of `source` to the distribution; the least weight is 1, even of an impossible edge.
+    fn add_edge(
+        &mut self,
+        level: Option<Region>,
+        source: Rank,
+        target: Rank,
+        weight: u64,
+    ) -> Result<(), Irreducible> {
+        let target = self.regions.representative(target);
+        let kind = self.regions.classify(level, source, target)?;
+        self.distribution.add(target, kind, weight.max(1));
+        Ok(())
+    }
+
+    fn finish(&mut self, terrain: &Terrain, region: Region) {
+        let scale = match terrain.evidence.loops_repeat() {
+            true => scale_of(self.regions.total_back_mass(region)),
+            false => Scaled::ONE,
+        };
+        self.regions.package(region, scale);
+    }
+}
+
+/// Why a level that has been searched for irreducible regions cannot need it again.
+///
+/// A backward edge u -> v in reverse postorder means that v is above u in the depth-first tree, so both are
+/// on a cycle. Where u and v are in one level and that cycle avoids its header, they are in one strongly
+/// connected component, hence in one package. A package has the number of its lowest block, and every edge
+/// into a component comes from a lower number than all of it has; so no edge between packages goes back.
+const LEVELS_BECOME_ACYCLIC: &str = "without its irreducible regions a level is acyclic";
+
+fn add_header(distribution: &mut Distribution, header: Rank, weight: u64) {
+    if weight > 0 {
+        distribution.add(header, EdgeKind::Local, weight);
+    }
+}
+
+/// How often a region repeats for each time it is entered: 1 / the part of the mass that leaves.
+///
+/// A loop that nothing leaves would repeat for ever and make everything else vanish beside it; LLVM lets
+/// it repeat 4096 times.
+fn scale_of(back_mass: Mass) -> Scaled {
+    match Mass::FULL.minus(back_mass) {
+        Mass::EMPTY => Scaled::new(1, 12),
+        leaving => leaving.to_scaled().inverse(),
+    }
+}

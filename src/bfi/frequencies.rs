@@ -1,0 +1,146 @@
+//! From masses to frequencies, and the result that callers keep.
+
+use std::fmt;
+
+use cranelift_entity::{EntityRef, PrimaryMap};
+
+use super::rank::{Rank, Ranking};
+use super::regions::{Region, Regions};
+use super::Scaled;
+use crate::cfg::{table, Block};
+use crate::dialect::FrequencyScaling;
+
+/// How often each block of a function runs, relative to its entry.
+#[derive(Clone, Debug, Default)]
+pub struct BlockFrequencies {
+    scaled: PrimaryMap<Block, Scaled>,
+    integers: PrimaryMap<Block, u64>,
+    /// Ascending.
+    irreducible_headers: Vec<Block>,
+    loop_scales: Vec<LoopScale>,
+}
+
+/// How often a loop repeats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LoopScale {
+    /// The loop's header; of an irreducible loop, the first in reverse postorder.
+    pub header: Block,
+    /// How many headers the loop has: 1 for a natural loop, more for an irreducible one.
+    pub headers: usize,
+    /// How often the headers run together for each time the loop is entered.
+    pub scale: Scaled,
+}
+
+impl BlockFrequencies {
+    /// Gives the frequencies of the reached blocks, in `by_rank`, to the blocks, with integers for them.
+    pub(super) fn new(
+        blocks: usize,
+        ranking: &Ranking,
+        by_rank: &PrimaryMap<Rank, Scaled>,
+        scaling: FrequencyScaling,
+    ) -> Self {
+        let factor = integer_factor(by_rank, scaling);
+        let mut frequencies = BlockFrequencies {
+            scaled: table(blocks, Scaled::ZERO),
+            integers: table(blocks, 0),
+            ..BlockFrequencies::default()
+        };
+        for (rank, block) in ranking.iter() {
+            let scaled = by_rank[rank];
+            frequencies.scaled[block] = scaled;
+            frequencies.integers[block] = (scaled * factor).to_u64().max(1);
+        }
+        frequencies
+    }
+
+    /// Adds what is known of loops: their scales, and the headers of irreducible ones.
+    pub(super) fn with_loops(mut self, loop_scales: Vec<LoopScale>, mut headers: Vec<Block>) -> Self {
+        headers.sort_unstable();
+        self.loop_scales = loop_scales;
+        self.irreducible_headers = headers;
+        self
+    }
+
+    /// The frequency of `block` where the entry's is 1; 0 if the entry does not reach it.
+    pub fn scaled(&self, block: Block) -> Scaled {
+        self.scaled[block]
+    }
+
+    /// The frequency of `block` as an integer, at least 1; 0 if the entry does not reach it.
+    ///
+    /// It means something only relative to that of the entry: see [`BlockFrequencies::entry_integer`].
+    pub fn integer(&self, block: Block) -> u64 {
+        self.integers[block]
+    }
+
+    /// The integer frequency of the entry.
+    pub fn entry_integer(&self) -> u64 {
+        self.integers[Block::new(0)]
+    }
+
+    /// How often `block` runs if the function is entered `entry_count` times: rounded to nearest, halves
+    /// up, and at most `u64::MAX`.
+    pub fn count(&self, block: Block, entry_count: u64) -> u64 {
+        let entry = u128::from(self.entry_integer());
+        let product = u128::from(entry_count) * u128::from(self.integer(block));
+        u64::try_from((product + entry / 2) / entry).unwrap_or(u64::MAX)
+    }
+
+    /// Whether `block` is one of the headers of an irreducible loop.
+    pub fn is_irreducible_header(&self, block: Block) -> bool {
+        self.irreducible_headers.binary_search(&block).is_ok()
+    }
+
+    /// The scales of all loops, outer ones before those inside them.
+    pub fn loop_scales(&self) -> &[LoopScale] {
+        &self.loop_scales
+    }
+
+    /// The frequency of `block` in the words of LLVM's printer: `float = 0.5, int = 4`.
+    pub fn text(&self, block: Block) -> impl fmt::Display {
+        FrequencyText { scaled: self.scaled(block), integer: self.integer(block) }
+    }
+}
+
+struct FrequencyText {
+    scaled: Scaled,
+    integer: u64,
+}
+
+impl fmt::Display for FrequencyText {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        write!(out, "float = {:.5}, int = {}", self.scaled, self.integer)
+    }
+}
+
+/// The frequency of every rank: its mass, times the mass and scale of each region around it.
+///
+/// Regions are taken from the outside in; each multiplies what it holds directly, blocks and packages.
+pub(super) fn unpack(regions: &Regions, frequencies: &mut PrimaryMap<Rank, Scaled>) {
+    frequencies.clear();
+    frequencies.extend(regions.block_masses().map(|mass| mass.to_scaled()));
+    let mut factors: PrimaryMap<Region, Scaled> = regions.scales().collect();
+    for region in regions.outermost_first() {
+        let factor = factors[region] * regions.entering_mass(region).to_scaled();
+        for (node, package) in regions.contents(region) {
+            match package {
+                Some(inner) => factors[inner] = factor * factors[inner],
+                None => frequencies[node] = factor * frequencies[node],
+            }
+        }
+    }
+}
+
+/// What frequencies are multiplied by to become integers.
+fn integer_factor(frequencies: &PrimaryMap<Rank, Scaled>, scaling: FrequencyScaling) -> Scaled {
+    let least = frequencies.values().copied().min().unwrap_or(Scaled::ONE);
+    let greatest = frequencies.values().copied().max().unwrap_or(Scaled::ONE);
+    match scaling {
+        // Eight steps below the smallest frequency, and still three bits to spare above the largest.
+        FrequencyScaling::SmallestToEight if (greatest / least).log2_rounded() <= Some(61) => {
+            least.inverse().shifted(3)
+        }
+        FrequencyScaling::SmallestToEight => Scaled::new(1, 64) / greatest,
+        FrequencyScaling::LargestTo54Bits => Scaled::new(1, 54) / greatest,
+    }
+}

@@ -1,0 +1,143 @@
+//! Finding the irreducible regions of one level.
+//!
+//! They are the strongly connected components of at least two nodes that remain when natural loops are
+//! packages and edges back to the level's header are left out. A component's headers are the nodes that are
+//! entered from outside it; and, because there may be cycles within it that pass none of those, also the
+//! nodes that an edge inside reaches from a node of the same or a higher number, unless that edge starts at
+//! an entered node. So all its other edges go forward.
+
+use cranelift_entity::PrimaryMap;
+
+use super::rank::Rank;
+use crate::cfg::{table, SccFinder};
+
+/// The number of a node that is in no component of at least two.
+const ALONE: u32 = u32::MAX;
+
+/// The graph of one level, and its components; memory is reused from level to level.
+#[derive(Default)]
+pub(super) struct IrreducibleFinder {
+    /// The level's nodes, ascending; the first is where it is entered.
+    nodes: Vec<Rank>,
+    /// The place of each node in `nodes`. What stands there for other ranks means nothing.
+    places: PrimaryMap<Rank, u32>,
+    /// Edges in rows, by place.
+    edge_ends: Vec<u32>,
+    targets: Vec<u32>,
+
+    search: SccFinder,
+    /// The nodes of all components, each component's together.
+    members: Vec<u32>,
+    member_ends: Vec<u32>,
+    component: Vec<u32>,
+    entered: Vec<bool>,
+    reached_backwards: Vec<bool>,
+
+    headers: Vec<Rank>,
+    others: Vec<Rank>,
+}
+
+impl IrreducibleFinder {
+    /// Starts with an empty level of a function with `ranks` blocks.
+    pub fn start(&mut self, ranks: usize) {
+        if self.places.len() < ranks {
+            self.places = table(ranks, 0);
+        }
+        self.nodes.clear();
+        self.edge_ends.clear();
+        self.targets.clear();
+    }
+
+    /// Adds a node; all nodes come before the first edge, ascending.
+    pub fn add_node(&mut self, node: Rank) {
+        self.places[node] = self.nodes.len() as u32;
+        self.nodes.push(node);
+    }
+
+    /// How many nodes have been added.
+    pub fn node_count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// The node at `place`.
+    pub fn node(&self, place: usize) -> Rank {
+        self.nodes[place]
+    }
+
+    /// Adds an edge to `target`, a node of the level, from the node whose turn it is.
+    pub fn add_edge(&mut self, target: Rank) {
+        self.targets.push(self.places[target]);
+    }
+
+    /// Goes on to the edges of the next node.
+    pub fn end_node(&mut self) {
+        self.edge_ends.push(self.targets.len() as u32);
+    }
+
+    /// Calls `emit` with the headers and the other nodes of each irreducible region, both ascending.
+    ///
+    /// Regions come before those from which they can be reached: solving them in this order, a region's
+    /// exits into another one already find that one packaged.
+    pub fn find(&mut self, mut emit: impl FnMut(&[Rank], &[Rank])) {
+        self.find_components();
+        self.mark_headers();
+        let mut first = 0;
+        for &end in &self.member_ends {
+            self.headers.clear();
+            self.others.clear();
+            for &member in &self.members[first..end as usize] {
+                let place = member as usize;
+                let is_header = self.entered[place] || self.reached_backwards[place];
+                let list = if is_header { &mut self.headers } else { &mut self.others };
+                list.push(self.nodes[place]);
+            }
+            self.headers.sort_unstable();
+            self.others.sort_unstable();
+            emit(&self.headers, &self.others);
+            first = end as usize;
+        }
+    }
+
+    fn find_components(&mut self) {
+        let IrreducibleFinder { search, members, member_ends, component, edge_ends, targets, .. } = self;
+        members.clear();
+        member_ends.clear();
+        component.clear();
+        component.resize(edge_ends.len(), ALONE);
+        let successor = |place: u32, edge: usize| row(edge_ends, targets, place as usize).get(edge).copied();
+        search.run(edge_ends.len(), 0, successor, |found| {
+            if found.len() < 2 {
+                return;
+            }
+            found.iter().for_each(|&place| component[place as usize] = member_ends.len() as u32);
+            members.extend_from_slice(found);
+            member_ends.push(members.len() as u32);
+        });
+    }
+
+    fn mark_headers(&mut self) {
+        self.entered.clear();
+        self.entered.resize(self.nodes.len(), false);
+        for (source, target) in edges(&self.edge_ends, &self.targets) {
+            self.entered[target] |= self.component[source] != self.component[target];
+        }
+        self.reached_backwards.clear();
+        self.reached_backwards.resize(self.nodes.len(), false);
+        for (source, target) in edges(&self.edge_ends, &self.targets) {
+            let inside = self.component[source] == self.component[target];
+            self.reached_backwards[target] |= inside && source >= target && !self.entered[source];
+        }
+    }
+}
+
+/// The edges out of `place`.
+fn row<'a>(edge_ends: &[u32], targets: &'a [u32], place: usize) -> &'a [u32] {
+    let first = place.checked_sub(1).map_or(0, |before| edge_ends[before] as usize);
+    &targets[first..edge_ends[place] as usize]
+}
+
+/// All edges as pairs of places.
+fn edges<'a>(edge_ends: &'a [u32], targets: &'a [u32]) -> impl Iterator<Item = (usize, usize)> + 'a {
+    (0..edge_ends.len())
+        .flat_map(move |place| row(edge_ends, targets, place).iter().map(move |&target| (place, target as usize)))
+}

@@ -1,0 +1,418 @@
+//! Loops and irreducible regions, and what is known of each while masses are worked out.
+//!
+//! A *region* is a natural loop, or an irreducible set of blocks that is treated as a loop with several
+//! headers. Regions are solved from the inside out. A solved region is *packaged*: from then on one node
+//! of the level around it, the node of its first header, stands for all its blocks. A *level* is a region
+//! or, at the top, the function; its *nodes* are the blocks directly in it and the packages in it.
+
+use std::ops::Range;
+
+use cranelift_entity::packed_option::PackedOption;
+use cranelift_entity::{entity_impl, PrimaryMap};
+
+use super::distribution::EdgeKind;
+use super::rank::{Rank, Ranking};
+use super::{Mass, Scaled};
+use crate::cfg::{table, Loop, LoopForest};
+
+/// A region. Natural loops have the numbers of the loop forest; irreducible regions follow as found.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Region(u32);
+entity_impl!(Region, "region");
+
+/// An edge within a level that goes back to a node that is no header: the level has an irreducible
+/// region that has not been packaged.
+#[derive(Debug)]
+pub(super) struct Irreducible;
+
+/// All regions of a function and the nodes of every level.
+#[derive(Default)]
+pub(super) struct Regions {
+    /// Mass of each block in its own level.
+    masses: PrimaryMap<Rank, Mass>,
+    /// For a packaged block, a block nearer to the node that stands for it; for a node, itself.
+    representatives: PrimaryMap<Rank, Rank>,
+    /// The outermost package that each node stands for.
+    packages: PrimaryMap<Rank, PackedOption<Region>>,
+    /// The level that each node is in; none is the function.
+    levels: PrimaryMap<Rank, PackedOption<Region>>,
+
+    shapes: PrimaryMap<Region, Shape>,
+    /// Mass of each region's package in the level around it.
+    package_masses: PrimaryMap<Region, Mass>,
+    scales: PrimaryMap<Region, Scaled>,
+    /// Nodes of all regions, each region's own in one range: headers first, ascending, then the rest,
+    /// ascending.
+    members: Vec<Member>,
+    /// Mass that comes back to each header, region by region.
+    back_masses: Vec<Mass>,
+    /// Mass that leaves each region. A stack: see [`Regions::package`].
+    exits: Vec<Exit>,
+    /// Regions in the order of their packaging, inner before outer.
+    packaged: Vec<Region>,
+}
+
+/// Where a region is, and where its rows are in the flat tables.
+#[derive(Clone)]
+struct Shape {
+    parent: PackedOption<Region>,
+    first_member: u32,
+    end_member: u32,
+    headers: u32,
+    first_back_mass: u32,
+    first_exit: u32,
+    end_exit: u32,
+    /// Where the exits begin that nobody needs once this region is packaged.
+    exits_floor: u32,
+}
+
+/// A node of a region.
+#[derive(Clone, Copy)]
+struct Member {
+    node: Rank,
+    /// The package that the node was when the region was solved.
+    package: PackedOption<Region>,
+}
+
+/// Mass that leaves a region for a block outside.
+#[derive(Clone, Copy)]
+pub(super) struct Exit {
+    pub target: Rank,
+    pub mass: Mass,
+}
+
+impl Regions {
+    /// Starts with the natural loops of `loops`, nothing packaged and no mass anywhere.
+    pub fn reset(&mut self, ranking: &Ranking, loops: &LoopForest) {
+        self.masses = table(ranking.count(), Mass::EMPTY);
+        self.representatives = ranking.iter().map(|(rank, _)| rank).collect();
+        self.packages = table(ranking.count(), None.into());
+        self.levels = ranking.iter().map(|(_, block)| loops.innermost(block).map(Region::of_loop).into()).collect();
+        self.exits.clear();
+        self.packaged.clear();
+        self.lay_out_loops(ranking, loops);
+        self.collect_members(ranking, loops);
+    }
+
+    /// Gives each natural loop rows for its header, its own blocks and the headers of its inner loops.
+    fn lay_out_loops(&mut self, ranking: &Ranking, loops: &LoopForest) {
+        let mut sizes: PrimaryMap<Region, u32> = table(loops.count(), 0);
+        for level in self.levels.values().filter_map(|level| level.expand()) {
+            sizes[level] += 1;
+        }
+        for parent in loops.loops().filter_map(|inner| loops.parent(inner)) {
+            sizes[Region::of_loop(parent)] += 1;
+        }
+        self.shapes.clear();
+        self.package_masses = table(loops.count(), Mass::EMPTY);
+        self.scales = table(loops.count(), Scaled::ONE);
+        self.back_masses.clear();
+        self.back_masses.resize(loops.count(), Mass::EMPTY);
+        let mut first_member = 0;
+        for (region, &size) in sizes.iter() {
+            let parent = loops.parent(Loop::from_u32(region.as_u32())).map(Region::of_loop).into();
+            self.shapes.push(Shape::new(parent, first_member, 1, region.as_u32()));
+            first_member += size;
+        }
+        let unfilled = Member { node: Rank::from_u32(0), package: None.into() };
+        self.members.clear();
+        self.members.resize(first_member as usize, unfilled);
+    }
+
+    /// Fills the rows of the natural loops in ascending order, which puts each header first.
+    fn collect_members(&mut self, ranking: &Ranking, loops: &LoopForest) {
+        for (rank, block) in ranking.iter() {
+            let Some(innermost) = loops.innermost(block) else { continue };
+            self.append_member(Region::of_loop(innermost), rank);
+            if loops.header(innermost) == block {
+                if let Some(parent) = loops.parent(innermost) {
+                    self.append_member(Region::of_loop(parent), rank);
+                }
+            }
+        }
+    }
+
+    fn append_member(&mut self, region: Region, node: Rank) {
+        let end = &mut self.shapes[region].end_member;
+        self.members[*end as usize].node = node;
+        *end += 1;
+    }
+
+    /// Adds an irreducible region of at least two headers to the level `parent`.
+    ///
+    /// Both lists have to be ascending.
+    pub fn add_irreducible(&mut self, parent: Option<Region>, headers: &[Rank], others: &[Rank]) -> Region {
+        let shape = Shape::new(
+            parent.into(),
+            self.members.len() as u32,
+            headers.len() as u32,
+            self.back_masses.len() as u32,
+        );
+        let region = self.shapes.push(shape);
+        self.package_masses.push(Mass::EMPTY);
+        self.scales.push(Scaled::ONE);
+        self.back_masses.resize(self.back_masses.len() + headers.len(), Mass::EMPTY);
+        for &node in headers.iter().chain(others) {
+            self.members.push(Member { node, package: None.into() });
+            self.levels[node] = region.into();
+        }
+        self.shapes[region].end_member = self.members.len() as u32;
+        region
+    }
+
+    /// The node that stands for `block` at present.
+    pub fn representative(&mut self, block: Rank) -> Rank {
+        let mut node = block;
+        while self.representatives[node] != node {
+            // Halving the way makes a deep nest cost next to nothing more than a flat one.
+            let above = self.representatives[self.representatives[node]];
+            self.representatives[node] = above;
+            node = above;
+        }
+        node
+    }
+
+    /// Whether `block` stands for itself or a package directly in `level`.
+    pub fn is_node_of(&self, block: Rank, level: Option<Region>) -> bool {
+        self.representatives[block] == block && self.levels[block].expand() == level
+    }
+
+    /// What an edge from node `source` to node `target` is to the level that both were reached in.
+    ///
+    /// Headers of an irreducible region are solved before its other nodes, so an edge from a header to a
+    /// lower number goes forward there.
+    pub fn classify(
+        &self,
+        level: Option<Region>,
+        source: Rank,
+        target: Rank,
+    ) -> Result<EdgeKind, Irreducible> {
+        if self.levels[target].expand() != level {
+            return Ok(EdgeKind::Exit);
+        }
+        let is_header = |node| level.is_some_and(|region| self.header_place(region, node).is_some());
+        if is_header(target) {
+            Ok(EdgeKind::Back)
+        } else if target < source && !is_header(source) {
+            Err(Irreducible)
+        } else {
+            Ok(EdgeKind::Local)
+        }
+    }
+
+    /// Which of `region`'s headers `node` is.
+    fn header_place(&self, region: Region, node: Rank) -> Option<usize> {
+        match self.headers(region) {
+            [only] => (only.node == node).then_some(0),
+            several => several.binary_search_by_key(&node, |member| member.node).ok(),
+        }
+    }
+
+    fn headers(&self, region: Region) -> &[Member] {
+        let Shape { first_member, headers, .. } = self.shapes[region];
+        &self.members[first_member as usize..(first_member + headers) as usize]
+    }
+
+    /// The header whose node stands for `region`.
+    pub fn first_header(&self, region: Region) -> Rank {
+        self.headers(region)[0].node
+    }
+
+    /// How many headers `region` has: 1 for a natural loop.
+    pub fn header_count(&self, region: Region) -> usize {
+        self.shapes[region].headers as usize
+    }
+
+    /// The places of `region`'s nodes, headers first, for [`Regions::member`].
+    pub fn member_places(&self, region: Region) -> Range<usize> {
+        let Shape { first_member, end_member, .. } = self.shapes[region];
+        first_member as usize..end_member as usize
+    }
+
+    /// The node at `place`.
+    pub fn member(&self, place: usize) -> Rank {
+        self.members[place].node
+    }
+
+    /// The package that `node` stands for.
+    pub fn package_of(&self, node: Rank) -> Option<Region> {
+        self.packages[node].expand()
+    }
+
+    /// Mass of `node` in its level.
+    pub fn mass(&self, node: Rank) -> Mass {
+        match self.packages[node].expand() {
+            Some(package) => self.package_masses[package],
+            None => self.masses[node],
+        }
+    }
+
+    /// Sets the mass of `node` in its level.
+    pub fn set_mass(&mut self, node: Rank, mass: Mass) {
+        match self.packages[node].expand() {
+            Some(package) => self.package_masses[package] = mass,
+            None => self.masses[node] = mass,
+        }
+    }
+
+    /// Mass that came back to the header at `place` among `region`'s headers.
+    pub fn back_mass(&self, region: Region, place: usize) -> Mass {
+        self.back_masses[self.shapes[region].first_back_mass as usize + place]
+    }
+
+    /// Mass that came back to all of `region`'s headers.
+    pub fn total_back_mass(&self, region: Region) -> Mass {
+        let masses = (0..self.header_count(region)).map(|place| self.back_mass(region, place));
+        masses.fold(Mass::EMPTY, Mass::plus)
+    }
+
+    /// Starts to solve `region`: its exits will be on top of the stack.
+    pub fn open(&mut self, region: Region) {
+        let top = self.exits.len() as u32;
+        let shape = &mut self.shapes[region];
+        (shape.first_exit, shape.end_exit, shape.exits_floor) = (top, top, top);
+    }
+
+    /// Moves `mass` along an edge of `kind` to `target`, on behalf of `level`.
+    pub fn deliver(&mut self, level: Option<Region>, target: Rank, kind: EdgeKind, mass: Mass) {
+        match (kind, level) {
+            (EdgeKind::Back, Some(region)) => {
+                let place = self.header_place(region, target).expect("back edges lead to headers");
+                let back = &mut self.back_masses[self.shapes[region].first_back_mass as usize + place];
+                *back = back.plus(mass);
+            }
+            (EdgeKind::Exit, Some(region)) => {
+                self.exits.push(Exit { target, mass });
+                self.shapes[region].end_exit = self.exits.len() as u32;
+            }
+            _ => self.set_mass(target, self.mass(target).plus(mass)),
+        }
+    }
+
+    /// The places of `region`'s exits, for [`Regions::exit`].
+    pub fn exit_places(&self, region: Region) -> Range<usize> {
+        let Shape { first_exit, end_exit, .. } = self.shapes[region];
+        first_exit as usize..end_exit as usize
+    }
+
+    /// The exit at `place`.
+    pub fn exit(&self, place: usize) -> Exit {
+        self.exits[place]
+    }
+
+    /// Takes back what an attempt to solve the natural loop `region` has recorded.
+    pub fn abandon(&mut self, region: Region) {
+        let Shape { first_exit, first_back_mass, .. } = self.shapes[region];
+        self.exits.truncate(first_exit as usize);
+        self.shapes[region].end_exit = first_exit;
+        self.back_masses[first_back_mass as usize] = Mass::EMPTY;
+    }
+
+    /// Takes nodes off the natural loop `region` that irreducible packages inside it now stand for.
+    pub fn drop_packaged_members(&mut self, region: Region) {
+        let places = self.member_places(region);
+        let mut kept = places.start;
+        for place in places {
+            let member = self.members[place];
+            if self.representatives[member.node] == member.node {
+                self.members[kept] = member;
+                kept += 1;
+            }
+        }
+        self.shapes[region].end_member = kept as u32;
+    }
+
+    /// Makes `region` one node of the level around it.
+    ///
+    /// The exits of its inner packages have served. Loops come inner before outer, so these exits are just
+    /// below `region`'s own, and a natural loop moves its own down over them: a nest then holds the exits
+    /// of one loop a level, not of all. Irreducible regions of one level lie side by side and leave this to
+    /// the loop around them.
+    pub fn package(&mut self, region: Region, scale: Scaled) {
+        self.scales[region] = scale;
+        let places = self.member_places(region);
+        let header = self.members[places.start].node;
+        let mut floor = self.shapes[region].first_exit;
+        for member in &mut self.members[places] {
+            member.package = self.packages[member.node];
+            if let Some(inner) = member.package.expand() {
+                floor = floor.min(self.shapes[inner].exits_floor);
+            }
+            self.representatives[member.node] = header;
+        }
+        self.packages[header] = region.into();
+        self.levels[header] = self.shapes[region].parent;
+        self.shapes[region].exits_floor = floor;
+        if self.header_count(region) == 1 {
+            self.move_exits_down(region);
+        }
+        self.packaged.push(region);
+    }
+
+    fn move_exits_down(&mut self, region: Region) {
+        let own = self.exit_places(region);
+        let floor = self.shapes[region].exits_floor;
+        self.exits.copy_within(own.clone(), floor as usize);
+        self.exits.truncate(floor as usize + own.len());
+        let shape = &mut self.shapes[region];
+        shape.first_exit = floor;
+        shape.end_exit = floor + own.len() as u32;
+    }
+
+    /// All packaged regions, outer before inner.
+    pub fn outermost_first(&self) -> impl Iterator<Item = Region> + '_ {
+        self.packaged.iter().rev().copied()
+    }
+
+    /// The scale of each region.
+    pub fn scales(&self) -> impl Iterator<Item = Scaled> + '_ {
+        self.scales.values().copied()
+    }
+
+    /// How often `region` repeats for each time it is entered.
+    pub fn scale(&self, region: Region) -> Scaled {
+        self.scales[region]
+    }
+
+    /// The mass that entered `region` from the level around it.
+    pub fn entering_mass(&self, region: Region) -> Mass {
+        self.package_masses[region]
+    }
+
+    /// Each block's mass in its own level.
+    pub fn block_masses(&self) -> impl Iterator<Item = Mass> + '_ {
+        self.masses.values().copied()
+    }
+
+    /// The nodes of `region`, each with the package it was when `region` was solved.
+    pub fn contents(&self, region: Region) -> impl Iterator<Item = (Rank, Option<Region>)> + '_ {
+        self.members[self.member_places(region)].iter().map(|member| (member.node, member.package.expand()))
+    }
+
+    /// How many regions there are.
+    pub fn count(&self) -> usize {
+        self.shapes.len()
+    }
+}
+
+impl Shape {
+    fn new(parent: PackedOption<Region>, first_member: u32, headers: u32, first_back_mass: u32) -> Self {
+        Shape {
+            parent,
+            first_member,
+            end_member: first_member,
+            headers,
+            first_back_mass,
+            first_exit: 0,
+            end_exit: 0,
+            exits_floor: 0,
+        }
+    }
+}
+
+impl Region {
+    /// The region of a natural loop.
+    pub fn of_loop(natural: Loop) -> Self {
+        Region(natural.as_u32())
+    }
+}

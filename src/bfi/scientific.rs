@@ -1,0 +1,208 @@
+//! Very large and very small numbers as decimal text: `1.2345E-40`.
+//!
+//! LLVM turns such a number into an 80-bit floating point one and prints that to a given precision. Its
+//! printer works exactly, on integers of any width, except that it first drops as many decimal digits as it
+//! is sure not to need; what it has dropped no longer takes part in the rounding. So the digits come from
+//! the same division here, arranged so that only powers of five have to be wide.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use super::decimal::MOST_PRECISION;
+use super::Scaled;
+
+/// Limbs for the widest product, 64 bits times 5^16445, which has 38249 bits.
+const LIMBS: usize = 600;
+/// The largest power of five in one limb.
+const FIVES_IN_A_LIMB: u32 = 27;
+
+/// Writes `number`, which is not 0, with at most `precision` significant digits.
+pub(super) fn write_scientific(number: Scaled, precision: usize, out: &mut fmt::Formatter) -> fmt::Result {
+    debug_assert!(precision <= MOST_PRECISION);
+    let Some(binary) = Binary::of(number) else {
+        return out.write_str("0.0E+0");
+    };
+    let decimal = binary.leading_digits(precision as u32).rounded(precision as u32);
+    let count = decimal.digits.ilog10();
+    let unit = 10u64.pow(count);
+    let exponent = decimal.exponent + count as i32;
+    write!(out, "{}.", decimal.digits / unit)?;
+    match count {
+        0 => out.write_str("0")?,
+        _ => write!(out, "{:0width$}", decimal.digits % unit, width = count as usize)?,
+    }
+    write!(out, "E{exponent:+}")
+}
+
+/// An odd significand times a power of two.
+struct Binary {
+    significand: u64,
+    exponent: i32,
+}
+
+impl Binary {
+    /// What becomes of `number` on its way through 80-bit floating point; none if it comes out as 0.
+    ///
+    /// The format has the range of scaled numbers up to 2^16384. Of larger ones LLVM shifts the top digits
+    /// out, and where that leaves the leading digit 0 it takes the rest for a denormal number. So saturated
+    /// frequencies print as if their significand were 2^63.
+    fn of(number: Scaled) -> Option<Self> {
+        let exponent = i32::from(number.exponent());
+        let zeros = number.digits().leading_zeros() as i32;
+        let largest = i32::from(Scaled::MAX_EXPONENT) - 63;
+        if exponent - zeros <= largest {
+            return Some(Self::odd(number.digits(), exponent));
+        }
+        let significand = number.digits() << (exponent - largest);
+        let denormal = significand >> 63 == 0;
+        let exponent = if denormal { i32::from(Scaled::MIN_EXPONENT) - 63 } else { largest };
+        (significand > 0).then(|| Self::odd(significand, exponent))
+    }
+
+    fn odd(significand: u64, exponent: i32) -> Self {
+        let twos = significand.trailing_zeros();
+        Binary { significand: significand >> twos, exponent: exponent + twos as i32 }
+    }
+
+    /// The leading decimal digits, cut off behind what `precision` digits need.
+    fn leading_digits(&self, precision: u32) -> Decimal {
+        if self.exponent < 0 {
+            return self.leading_digits_of_fraction(precision);
+        }
+        let bits = self.significand.ilog2() + 1 + self.exponent as u32;
+        let dropped = droppable_digits(bits, precision);
+        // s 2^e / 10^d = s 2^(e-d) / 5^d.
+        let twos = self.exponent - dropped as i32;
+        let (up, down) = (twos.max(0) as u32, (-twos).max(0) as u32);
+        let dividend = Wide::from(self.significand >> down).shifted_up(up);
+        let digits = dividend.divided_by(&Wide::from(1).times_power_of_five(dropped));
+        Decimal { digits, exponent: dropped as i32 }
+    }
+
+    /// [`Binary::leading_digits`] for a negative exponent: s / 2^e is s 5^e with the point e digits up.
+    fn leading_digits_of_fraction(&self, precision: u32) -> Decimal {
+        let halvings = self.exponent.unsigned_abs();
+        let bits = Wide::from(self.significand).times_power_of_five(halvings).bits();
+        let dropped = droppable_digits(bits, precision);
+        // s 5^e / 10^d = s 5^(e-d) / 2^d; numbers below 2^-47 have e > d at any precision.
+        let product = Wide::from(self.significand).times_power_of_five(halvings - dropped);
+        Decimal { digits: product.shifted_down(dropped), exponent: dropped as i32 - halvings as i32 }
+    }
+}
+
+/// How many decimal digits a number of `bits` bits has beyond what `precision` digits need.
+///
+/// 196 / 59 is LLVM's estimate of the binary logarithm of ten, a little above it.
+fn droppable_digits(bits: u32, precision: u32) -> u32 {
+    let needed = (precision * 196).div_ceil(59);
+    bits.saturating_sub(needed) * 59 / 196
+}
+
+/// A number `digits` x 10^`exponent`.
+struct Decimal {
+    digits: u64,
+    exponent: i32,
+}
+
+impl Decimal {
+    /// The number rounded to `precision` digits, halves up, without trailing zeros.
+    fn rounded(self, precision: u32) -> Self {
+        let Decimal { mut digits, mut exponent } = self;
+        let excess = (digits.ilog10() + 1).saturating_sub(precision);
+        if excess > 0 {
+            let unit = 10u64.pow(excess);
+            let up = digits % unit >= unit / 2;
+            digits = digits / unit + u64::from(up);
+            exponent += excess as i32;
+        }
+        while digits % 10 == 0 {
+            digits /= 10;
+            exponent += 1;
+        }
+        Decimal { digits, exponent }
+    }
+}
+
+/// A wide integer, lowest limb first.
+struct Wide {
+    limbs: [u64; LIMBS],
+    count: usize,
+}
+
+impl From<u64> for Wide {
+    fn from(number: u64) -> Self {
+        let mut limbs = [0; LIMBS];
+        limbs[0] = number;
+        Wide { limbs, count: usize::from(number > 0) }
+    }
+}
+
+impl Wide {
+    fn limbs(&self) -> &[u64] {
+        &self.limbs[..self.count]
+    }
+
+    fn bits(&self) -> u32 {
+        match self.limbs().last() {
+            Some(top) => self.count as u32 * u64::BITS - top.leading_zeros(),
+            None => 0,
+        }
+    }
+
+    fn multiply(&mut self, factor: u64) {
+        let mut carry = 0;
+        for limb in &mut self.limbs[..self.count] {
+            let product = u128::from(*limb) * u128::from(factor) + u128::from(carry);
+            *limb = product as u64;
+            carry = (product >> 64) as u64;
+        }
+        if carry > 0 {
+            self.limbs[self.count] = carry;
+            self.count += 1;
+        }
+    }
+
+    fn times_power_of_five(mut self, power: u32) -> Self {
+        for _ in 0..power / FIVES_IN_A_LIMB {
+            self.multiply(5u64.pow(FIVES_IN_A_LIMB));
+        }
+        self.multiply(5u64.pow(power % FIVES_IN_A_LIMB));
+        self
+    }
+
+    fn shifted_up(mut self, bits: u32) -> Self {
+        self.multiply(1 << (bits % u64::BITS));
+        let limbs = (bits / u64::BITS) as usize;
+        self.limbs.copy_within(..self.count, limbs);
+        self.limbs[..limbs].fill(0);
+        self.count += limbs;
+        self
+    }
+
+    /// The number without its lowest `bits` bits, which has to fit 64.
+    fn shifted_down(&self, bits: u32) -> u64 {
+        let first = (bits / u64::BITS) as usize;
+        let window = u128::from(self.limbs[first + 1]) << 64 | u128::from(self.limbs[first]);
+        (window >> (bits % u64::BITS)) as u64
+    }
+
+    /// The quotient rounded down, which has to fit 64 bits: found bit by bit, for it has few.
+    fn divided_by(&self, divisor: &Wide) -> u64 {
+        let most_bits = self.bits() - divisor.bits() + 1;
+        let mut quotient = 0;
+        for bit in (0..most_bits).rev() {
+            let candidate = quotient | 1 << bit;
+            if divisor.compare_multiple(candidate, self).is_le() {
+                quotient = candidate;
+            }
+        }
+        quotient
+    }
+
+    /// Compares `factor` times this number with `other`.
+    fn compare_multiple(&self, factor: u64, other: &Wide) -> Ordering {
+        let mut product = Wide { limbs: self.limbs, count: self.count };
+        product.multiply(factor);
+        product.count.cmp(&other.count).then_with(|| product.limbs().iter().rev().cmp(other.limbs().iter().rev()))
+    }
+}
