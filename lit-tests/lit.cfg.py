@@ -21,13 +21,16 @@ config.test_exec_root = output
 config.environment["PATH"] = os.pathsep.join((tools, config.environment["PATH"]))
 
 # The whole words alone: `%bpa` and `%plugin` must not eat the start of a longer name.
-opt = os.path.join(tools, "opt")
+# Tests are written with opaque pointers, which LLVM 14 has only on demand.
+opt_flags = ["-opaque-pointers"] if llvm == "14" else []
+opt = " ".join([os.path.join(tools, "opt"), *opt_flags])
 parity = os.path.join(config.test_source_root, os.pardir, "scripts", "parity")
 config.substitutions += [
     (r"%opt\b", opt),
     (r"%plugin\b", plugin),
     (r"%bpa\b", f"{opt} -load-pass-plugin={plugin}"),
-    (r"%parity\b", f"{os.path.abspath(parity)} --llvm {llvm} --plugin {plugin} --jobs 1"),
+    (r"%parity\b", f"{os.path.abspath(parity)} --llvm {llvm} --plugin {plugin} --jobs 1 "
+     + " ".join(f"--opt-flag={flag}" for flag in opt_flags)),
     (r"%llvm_version\b", llvm),
 ]
 

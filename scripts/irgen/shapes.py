@@ -20,6 +20,8 @@ def draw(rng, taste, budget):
     """The graph of one function; the entry has no predecessors."""
     graph = Graph()
     ends = [graph.add()]
+    if budget < 2:
+        return graph
     pieces = Wheel(rng, taste.pieces)
     for share in _shares(rng, budget, taste.most_pieces):
         ends = _piece(rng, graph, pieces.pick(), _join(rng, graph, ends), share)

@@ -26,7 +26,7 @@ class Taste:
         self.strays = 0.0 if simple else 0.15
         self.parallel_edges = 0.0 if simple else 0.2
         self.wild_edges = 0.0 if simple else 0.1
-        self.giants = 0.0 if simple else 0.004
+        self.giants = 0.0 if simple else 0.006
         #: Exception handling, per function, and invokes per jump.
         self.landing_pads = 0.0 if simple else 0.03 if irreducible else 0.12
         self.funclets = 0.0 if simple else 0.02 if irreducible else 0.09

@@ -50,7 +50,8 @@ class Terminators:
     """Spells the terminators of one function."""
 
     def __init__(self, rng, function):
-        """`function` gives symbol, result, graph, values, conditions, calls (if any), weights and switch operands."""
+        """`function` gives symbol, result, graph, values, conditions, calls (None for no calls), weights and
+        switch operands."""
         self._rng = rng
         self._function = function
         self._values = function.values

@@ -4,6 +4,8 @@ from .chance import uneven_wheel
 
 LARGEST = (1 << 32) - 1
 
+MANY = 128  # more weights than that are merged through a hash table, and such terminators are rare
+
 KINDS = {
     "plausible": 20, "skewed": 10, "some_zero": 8, "all_zero": 4, "one_huge": 5, "all_huge": 5,
     "equal": 3, "wide_type": 6, "narrow_type": 2, "other_kind": 3,
@@ -51,7 +53,7 @@ class Weights:
         An invoke `may_be_short`: the verifier also accepts a single weight on it.
         """
         rng = self._rng
-        if not rng.hit(self._rate):
+        if not rng.hit(self._rate if count <= MANY else max(self._rate, 0.5)):
             return ""
         kind = self._kinds.pick()
         if kind == "other_kind":

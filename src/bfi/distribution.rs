@@ -208,9 +208,11 @@ mod tests {
 
     #[test]
     fn wide_weights_are_narrowed_and_none_vanishes() {
-        // The sum 2^40 + 1 needs 41 bits: 9 halvings, one spare. 2^40 becomes 2^30 at 10 halvings.
-        let parts = split(&[(1, 1 << 40), (2, 1)], (1 << 30) + 1);
-        assert_eq!(parts, [(1, 1 << 30), (2, 1)]);
+        // The sum needs 42 bits: 10 halvings and one to spare make 3 * 2^40 a 3 * 2^29 and the 1 stays 1.
+        // All but 1 / (3 * 2^29 + 1) of 2^31 is 2147483646.67, which rounds up to 2147483647, a 2^-31 short
+        // of everything.
+        let parts = split(&[(1, 3 << 40), (2, 1)], 1 << 31);
+        assert_eq!(parts, [(1, (1 << 31) - 1), (2, 1)]);
     }
 
     #[test]
@@ -219,9 +221,9 @@ mod tests {
         let targets = |edges: &[(u32, u64)]| split(edges, 129).iter().map(|part| part.0).collect::<Vec<_>>();
         assert!(targets(&edges).iter().copied().eq((0..129).rev()));
         edges.push((0, 1));
-        // 1024 buckets: 37 * 83 = 3071 is bucket 1023, the last; 0 is the first, 28 * 37 = 1036 is bucket 12.
+        // 1024 buckets: 0 is in bucket 0, 37 * 111 = 4107 in bucket 11, 37 * 83 = 3071 in bucket 1023.
         let order = targets(&edges);
-        assert_eq!((order[0], order[1], order[128]), (0, 28, 83));
+        assert_eq!((order[0], order[1], order[128]), (0, 111, 83));
     }
 
     #[test]

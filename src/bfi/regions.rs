@@ -90,12 +90,12 @@ impl Regions {
         self.levels = ranking.iter().map(|(_, block)| loops.innermost(block).map(Region::of_loop).into()).collect();
         self.exits.clear();
         self.packaged.clear();
-        self.lay_out_loops(ranking, loops);
+        self.lay_out_loops(loops);
         self.collect_members(ranking, loops);
     }
 
     /// Gives each natural loop rows for its header, its own blocks and the headers of its inner loops.
-    fn lay_out_loops(&mut self, ranking: &Ranking, loops: &LoopForest) {
+    fn lay_out_loops(&mut self, loops: &LoopForest) {
         let mut sizes: PrimaryMap<Region, u32> = table(loops.count(), 0);
         for level in self.levels.values().filter_map(|level| level.expand()) {
             sizes[level] += 1;

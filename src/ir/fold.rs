@@ -74,6 +74,8 @@ impl Drop for Folder {
 /// Keeps a constant; deletes the instruction that the builder made where nothing folded.
 unsafe fn folded(result: LLVMValueRef) -> Option<LLVMValueRef> {
     if LLVMIsAConstant(result).is_null() {
+        // LLVM 14 makes a constant of every operation on constants, and cannot delete loose instructions.
+        #[cfg(not(feature = "llvm14-0"))]
         LLVMDeleteInstruction(result);
         return None;
     }
