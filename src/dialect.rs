@@ -46,6 +46,8 @@ pub struct Dialect {
     pub probability_header: &'static str,
     /// What `print<block-freq>` writes before the name of the function.
     pub frequency_header: &'static str,
+    /// The same in the style of the other two for `print<rust-bias>`, which no LLVM has.
+    pub bias_header: &'static str,
 }
 
 const LLVM14: Dialect = Dialect {
@@ -56,6 +58,7 @@ const LLVM14: Dialect = Dialect {
     block_names: BlockNameStyle::Bare,
     probability_header: "Printing analysis results of BPI for function",
     frequency_header: "Printing analysis results of BFI for function",
+    bias_header: "Printing analysis results of block bias for function",
 };
 const LLVM15: Dialect = Dialect { version: 15, ..LLVM14 };
 const LLVM16: Dialect = Dialect {
@@ -71,6 +74,7 @@ const LLVM18: Dialect = Dialect {
     block_names: BlockNameStyle::Operand,
     probability_header: "Printing analysis 'Branch Probability Analysis' for function",
     frequency_header: "Printing analysis 'Block Frequency Analysis' for function",
+    bias_header: "Printing analysis 'Block Bias Analysis' for function",
     ..LLVM17
 };
 

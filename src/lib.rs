@@ -1,12 +1,13 @@
 //! LLVM's branch probabilities and block frequencies, rebuilt in Rust as a pass plugin for LLVM's own `opt`.
 //!
 //! The library is loaded by `opt` (`opt -load-pass-plugin=libbpa.so -passes=rust-bpi`). Data walks one way
-//! through it: [`plugin`] answers to pass names, [`ir`] takes a [`snapshot`] of a live function, [`cfg`] and
-//! [`bpi`] analyse it without knowing LLVM, [`report`] turns the result into text. Differences between LLVM
+//! through it: [`plugin`] answers to pass names, [`ir`] takes a [`snapshot`] of a live function, [`cfg`], [`bpi`]
+//! and [`bfi`] analyse it without knowing LLVM, [`report`] turns the result into text. Differences between LLVM
 //! versions are data in [`dialect`].
 
 #![warn(missing_docs)]
 
+pub mod bfi;
 pub mod bpi;
 pub mod cfg;
 pub mod dialect;

@@ -15,7 +15,7 @@ class Spelling:
         #: Before LLVM 15 the verifier wants the destinations of a `callbr` to differ ...
         self.callbr_duplicates = llvm >= 15
         #: ... and allows no branch weights on it.
-        self.callbr_weights = llvm >= 15
+        self.callbr_weights = llvm >= 16
         #: Recent verifiers know the kinds of `!prof` and reject the others.
         self.unknown_prof_kinds = llvm < 20
 

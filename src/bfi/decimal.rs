@@ -49,8 +49,11 @@ impl Positional {
     fn of(number: Scaled) -> Option<Self> {
         let Parts { whole, fraction } = split(number)?;
         let depth = (-64 - i32::from(number.exponent())).max(0) as u32;
-        (whole > 0 || fraction >> 64 > 0)
-            .then_some(Positional { whole, fraction: fraction >> (u128::BITS - FRACTION_BITS), depth })
+        (whole > 0 || fraction >> 64 > 0).then_some(Positional {
+            whole,
+            fraction: fraction >> (u128::BITS - FRACTION_BITS),
+            depth,
+        })
     }
 
     fn write(mut self, precision: usize, out: &mut fmt::Formatter) -> fmt::Result {

@@ -110,7 +110,9 @@ impl Flow {
             }
             None => {
                 let ranks = self.ranking.iter().map(|(rank, _)| rank);
-                ranks.filter(|&rank| self.regions.is_node_of(rank, None)).for_each(|node| self.finder.add_node(node));
+                ranks
+                    .filter(|&rank| self.regions.is_node_of(rank, None))
+                    .for_each(|node| self.finder.add_node(node));
             }
         }
         let header = level.map(|region| self.regions.member(self.regions.member_places(region).start));
@@ -121,13 +123,7 @@ impl Flow {
         }
     }
 
-    fn collect_edges(
-        &mut self,
-        terrain: &Terrain,
-        level: Option<Region>,
-        header: Option<Rank>,
-        node: Rank,
-    ) {
+    fn collect_edges(&mut self, terrain: &Terrain, level: Option<Region>, header: Option<Rank>, node: Rank) {
         let Flow { ranking, regions, finder, .. } = self;
         let mut add_edge = |target: Rank| {
             if regions.is_node_of(target, level) && Some(target) != header {
@@ -135,7 +131,9 @@ impl Flow {
             }
         };
         match regions.package_of(node) {
-            Some(package) => regions.exit_places(package).for_each(|place| add_edge(regions.exit(place).target)),
+            Some(package) => {
+                regions.exit_places(package).for_each(|place| add_edge(regions.exit(place).target))
+            }
             None => {
                 let successors = terrain.graph.successors(ranking.block(node));
                 successors.iter().for_each(|&successor| add_edge(ranking.of(successor)));

@@ -138,6 +138,7 @@ fn row<'a>(edge_ends: &[u32], targets: &'a [u32], place: usize) -> &'a [u32] {
 
 /// All edges as pairs of places.
 fn edges<'a>(edge_ends: &'a [u32], targets: &'a [u32]) -> impl Iterator<Item = (usize, usize)> + 'a {
-    (0..edge_ends.len())
-        .flat_map(move |place| row(edge_ends, targets, place).iter().map(move |&target| (place, target as usize)))
+    (0..edge_ends.len()).flat_map(move |place| {
+        row(edge_ends, targets, place).iter().map(move |&target| (place, target as usize))
+    })
 }

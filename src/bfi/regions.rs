@@ -87,7 +87,8 @@ impl Regions {
         self.masses = table(ranking.count(), Mass::EMPTY);
         self.representatives = ranking.iter().map(|(rank, _)| rank).collect();
         self.packages = table(ranking.count(), None.into());
-        self.levels = ranking.iter().map(|(_, block)| loops.innermost(block).map(Region::of_loop).into()).collect();
+        self.levels =
+            ranking.iter().map(|(_, block)| loops.innermost(block).map(Region::of_loop).into()).collect();
         self.exits.clear();
         self.packaged.clear();
         self.lay_out_loops(loops);

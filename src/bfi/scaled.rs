@@ -171,9 +171,7 @@ fn quotient(dividend: u64, divisor: u64) -> Scaled {
 impl Ord for Scaled {
     fn cmp(&self, other: &Self) -> Ordering {
         // None, the logarithm of 0, is below every other.
-        self.log2_floor()
-            .cmp(&other.log2_floor())
-            .then_with(|| self.normalized().cmp(&other.normalized()))
+        self.log2_floor().cmp(&other.log2_floor()).then_with(|| self.normalized().cmp(&other.normalized()))
     }
 }
 

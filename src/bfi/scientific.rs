@@ -203,6 +203,9 @@ impl Wide {
     fn compare_multiple(&self, factor: u64, other: &Wide) -> Ordering {
         let mut product = Wide { limbs: self.limbs, count: self.count };
         product.multiply(factor);
-        product.count.cmp(&other.count).then_with(|| product.limbs().iter().rev().cmp(other.limbs().iter().rev()))
+        product
+            .count
+            .cmp(&other.count)
+            .then_with(|| product.limbs().iter().rev().cmp(other.limbs().iter().rev()))
     }
 }

@@ -1,5 +1,6 @@
 //! What the passes do with one function.
 
+use std::cell::Ref;
 use std::io::Write;
 
 use super::border::guard;
@@ -17,37 +18,55 @@ pub(super) enum Changed {
 
 /// Does what `request` asks for to `live`, whose profile is in `cell`.
 pub(super) fn run(request: Request, live: &LiveFunction, cell: &ProfileCell) -> Changed {
+    let Request { analysis, action } = request;
     let subject = || format!("function '{}'", String::from_utf8_lossy(live.name()));
-    guard(request.analysis.name(), subject, || {
-        match request.action {
-            Action::Print => print(request.analysis, live, &cell.require(live)),
-            Action::Require => drop(cell.require(live)),
-            Action::Invalidate => cell.invalidate(),
+    guard(analysis.name(), subject, || {
+        match action {
+            Action::Print => print(&page(analysis, live, &require(analysis, live, cell))),
+            Action::Require => drop(require(analysis, live, cell)),
+            Action::Invalidate if analysis == Analysis::Probabilities => cell.invalidate(),
+            Action::Invalidate => cell.invalidate_frequencies(),
         }
         Changed::No
     })
 }
 
-/// Prints to stderr, where LLVM's printers print.
-fn print(analysis: Analysis, live: &LiveFunction, profile: &Profile) {
-    let dialect = Dialect::host();
-    let names = BlockNames::new(live, dialect.block_names);
-    let write_name = |block, page: &mut Vec<u8>| names.write(block, page);
-    let graph = &profile.snapshot.graph;
-    let mut page = Vec::new();
+/// The profile with everything that `analysis` needs.
+fn require<'a>(analysis: Analysis, live: &LiveFunction, cell: &'a ProfileCell) -> Ref<'a, Profile> {
     match analysis {
-        Analysis::Probabilities => {
-            write_header(dialect.probability_header, live, &mut page);
-            report::write_probabilities(graph, &profile.probabilities, write_name, &mut page);
-        }
-    }
-    if let Err(error) = std::io::stderr().lock().write_all(&page) {
-        log::debug!("cannot write to stderr: {error}");
+        Analysis::Probabilities => cell.require(live),
+        Analysis::Frequencies | Analysis::Bias => cell.require_frequencies(live),
     }
 }
 
-fn write_header(header: &str, live: &LiveFunction, page: &mut Vec<u8>) {
-    for part in [header.as_bytes(), b" '", live.name(), b"':\n"] {
-        page.extend_from_slice(part);
+/// What `analysis` prints of a function.
+fn page(analysis: Analysis, live: &LiveFunction, profile: &Profile) -> Vec<u8> {
+    let dialect = Dialect::host();
+    let names = BlockNames::new(live, dialect.block_names);
+    let write_name = |block, page: &mut Vec<u8>| names.write(block, page);
+    let Profile { snapshot, probabilities, .. } = profile;
+    let mut page = Vec::new();
+    match analysis {
+        Analysis::Probabilities => {
+            report::write_header(dialect.probability_header, live.name(), &mut page);
+            report::write_probabilities(&snapshot.graph, probabilities, write_name, &mut page);
+        }
+        Analysis::Frequencies => {
+            report::write_header(dialect.frequency_header, live.name(), &mut page);
+            let frequencies = profile.frequencies();
+            report::write_frequencies(live.name(), snapshot, frequencies, write_name, &mut page);
+        }
+        Analysis::Bias => {
+            report::write_header(dialect.bias_header, live.name(), &mut page);
+            report::write_biases(live.name(), &snapshot.graph, &profile.biases(), write_name, &mut page);
+        }
+    }
+    page
+}
+
+/// Prints to stderr, where LLVM's printers print.
+fn print(page: &[u8]) {
+    if let Err(error) = std::io::stderr().lock().write_all(page) {
+        log::debug!("cannot write to stderr: {error}");
     }
 }

@@ -3,17 +3,25 @@
 //! There is one cached object a function for all analyses: they share its snapshot, and no analysis has to ask
 //! the pass manager for another, which llvm-plugin cannot do without a deadlock.
 
-use std::cell::{Ref, RefCell, RefMut};
+use std::cell::{Ref, RefCell};
 
+use crate::bfi::bias::BlockBiases;
+use crate::bfi::{BlockFrequencies, FrequencyAnalysis, FrequencyInput};
 use crate::bpi::BranchProbabilities;
-use crate::cfg::Workspace;
+use crate::cfg::{LoopForest, SpanningTree, Workspace};
 use crate::dialect::Dialect;
 use crate::ir::LiveFunction;
 use crate::snapshot::Snapshot;
 
 thread_local! {
     /// Memory that serves one function after another.
-    static WORKSPACE: RefCell<Workspace> = RefCell::default();
+    static SCRATCH: RefCell<Scratch> = RefCell::default();
+}
+
+#[derive(Default)]
+struct Scratch {
+    workspace: Workspace,
+    frequencies: FrequencyAnalysis,
 }
 
 /// A place for the profile of a function. The pass manager drops it when the function changes.
@@ -24,17 +32,29 @@ pub(super) struct ProfileCell(RefCell<Option<Profile>>);
 pub(super) struct Profile {
     pub snapshot: Snapshot,
     pub probabilities: BranchProbabilities,
+    tree: SpanningTree,
+    loops: LoopForest,
+    frequencies: Option<BlockFrequencies>,
 }
 
 impl ProfileCell {
     /// The profile of `live`, computed now if it is not there.
     pub fn require(&self, live: &LiveFunction) -> Ref<'_, Profile> {
-        let mut place = self.0.borrow_mut();
-        if place.is_none() {
-            *place = Some(Profile::compute(live));
-        }
-        drop::<RefMut<'_, _>>(place);
+        self.0.borrow_mut().get_or_insert_with(|| Profile::compute(live));
         Ref::map(self.0.borrow(), |place| place.as_ref().expect("computed above"))
+    }
+
+    /// The same with block frequencies.
+    pub fn require_frequencies(&self, live: &LiveFunction) -> Ref<'_, Profile> {
+        self.0.borrow_mut().get_or_insert_with(|| Profile::compute(live)).compute_frequencies(live);
+        Ref::map(self.0.borrow(), |place| place.as_ref().expect("computed above"))
+    }
+
+    /// Forgets the block frequencies, which rest on everything else.
+    pub fn invalidate_frequencies(&self) {
+        if let Some(profile) = self.0.borrow_mut().as_mut() {
+            profile.frequencies = None;
+        }
     }
 
     /// Forgets the profile.
@@ -45,12 +65,49 @@ impl ProfileCell {
 
 impl Profile {
     fn compute(live: &LiveFunction) -> Self {
-        log::debug!("computing the profile of '{}'", String::from_utf8_lossy(live.name()));
+        log::debug!("computing branch probabilities of '{}'", String::from_utf8_lossy(live.name()));
         let snapshot = live.snapshot(Dialect::host());
-        WORKSPACE.with_borrow_mut(|workspace| {
+        SCRATCH.with_borrow_mut(|Scratch { workspace, .. }| {
             workspace.compute(&snapshot.graph);
             let probabilities = BranchProbabilities::compute(&snapshot, workspace, &mut live.conditions());
-            Profile { snapshot, probabilities }
+            let tree = std::mem::take(&mut workspace.tree);
+            let loops = std::mem::take(&mut workspace.loops);
+            Profile { snapshot, probabilities, tree, loops, frequencies: None }
         })
+    }
+
+    fn compute_frequencies(&mut self, live: &LiveFunction) {
+        if self.frequencies.is_none() {
+            log::debug!("computing block frequencies of '{}'", String::from_utf8_lossy(live.name()));
+            self.frequencies =
+                Some(SCRATCH.with_borrow_mut(|scratch| scratch.frequencies.compute(&self.frequency_input())));
+        }
+    }
+
+    /// The block frequencies.
+    ///
+    /// # Panics
+    ///
+    /// If they have not been required.
+    pub fn frequencies(&self) -> &BlockFrequencies {
+        self.frequencies.as_ref().expect("frequencies are required before they are read")
+    }
+
+    /// The biases of all blocks, which are not kept. Panics where [`Profile::frequencies`] does.
+    pub fn biases(&self) -> BlockBiases {
+        SCRATCH.with_borrow_mut(|scratch| {
+            scratch.frequencies.compute_biases(&self.frequency_input(), self.frequencies())
+        })
+    }
+
+    fn frequency_input(&self) -> FrequencyInput<'_> {
+        FrequencyInput {
+            graph: &self.snapshot.graph,
+            tree: &self.tree,
+            loops: &self.loops,
+            probabilities: self.probabilities.probabilities(),
+            header_weights: &self.snapshot.header_weights,
+            scaling: Dialect::host().frequency_scaling,
+        }
     }
 }

@@ -11,20 +11,31 @@ use std::fmt;
 pub enum Analysis {
     /// Branch probabilities.
     Probabilities,
+    /// Block frequencies.
+    Frequencies,
+    /// Block bias. Nothing of it is kept, so that it can only be printed.
+    Bias,
 }
 
 impl Analysis {
-    const ALL: [Analysis; 1] = [Analysis::Probabilities];
+    const ALL: [Analysis; 3] = [Analysis::Probabilities, Analysis::Frequencies, Analysis::Bias];
 
     /// The name in pipelines.
     pub const fn name(self) -> &'static str {
         match self {
             Analysis::Probabilities => "rust-bpi",
+            Analysis::Frequencies => "rust-bfi",
+            Analysis::Bias => "rust-bias",
         }
     }
 
     fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|analysis| analysis.name() == name)
+    }
+
+    /// Whether the result is kept for later passes.
+    const fn is_kept(self) -> bool {
+        !matches!(self, Analysis::Bias)
     }
 }
 
@@ -103,7 +114,7 @@ impl Request {
         match Action::of_wrapper(name) {
             Some(action) => Self::parse_wrapped(name, action, options?),
             None => {
-                let analysis = Analysis::named(name)?;
+                let analysis = Analysis::named(name).filter(|analysis| analysis.is_kept())?;
                 Some(check_options(name, options).map(|()| Request { analysis, action: Action::Print }))
             }
         }
@@ -116,7 +127,8 @@ impl Request {
             Some((name, options)) => (name, Some(options)),
             None => (inner, None),
         };
-        let analysis = Analysis::named(name)?;
+        let sensible = |analysis: &Analysis| analysis.is_kept() || action == Action::Print;
+        let analysis = Analysis::named(name).filter(sensible)?;
         let pass = format!("{wrapper}<{name}>");
         Some(match options.map(|options| options.split(';').next().unwrap_or_default()) {
             _ if inner.len() == rest.len() => Err(RequestError::Brackets { pass: wrapper.to_string() }),
@@ -152,14 +164,26 @@ mod tests {
 
     #[test]
     fn every_name_is_known_and_no_other() {
-        let request = |action| Some(Ok(Request { analysis: Analysis::Probabilities, action }));
-        assert_eq!(Request::parse("rust-bpi"), request(Action::Print));
-        assert_eq!(Request::parse("rust-bpi<>"), request(Action::Print));
-        assert_eq!(Request::parse("print<rust-bpi>"), request(Action::Print));
-        assert_eq!(Request::parse("require<rust-bpi>"), request(Action::Require));
-        assert_eq!(Request::parse("invalidate<rust-bpi>"), request(Action::Invalidate));
-        for other in ["rust-bpix", "print", "print<branch-prob>", "verify<rust-bpi>", "simplifycfg<rust-bpi>"]
-        {
+        for analysis in [Analysis::Probabilities, Analysis::Frequencies] {
+            let request = |action| Some(Ok(Request { analysis, action }));
+            let name = analysis.name();
+            assert_eq!(Request::parse(name), request(Action::Print));
+            assert_eq!(Request::parse(&format!("{name}<>")), request(Action::Print));
+            assert_eq!(Request::parse(&format!("print<{name}>")), request(Action::Print));
+            assert_eq!(Request::parse(&format!("require<{name}>")), request(Action::Require));
+            assert_eq!(Request::parse(&format!("invalidate<{name}>")), request(Action::Invalidate));
+        }
+        let bias = Request { analysis: Analysis::Bias, action: Action::Print };
+        assert_eq!(Request::parse("print<rust-bias>"), Some(Ok(bias)));
+        for other in [
+            "rust-bpix",
+            "rust-bias",
+            "require<rust-bias>",
+            "print",
+            "print<branch-prob>",
+            "verify<rust-bpi>",
+            "simplifycfg<rust-bpi>",
+        ] {
             assert_eq!(Request::parse(other), None, "{other}");
         }
     }

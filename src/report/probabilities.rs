@@ -1,7 +1,6 @@
 //! The page that `print<branch-prob>` prints.
 
-use std::io::Write;
-
+use super::write;
 use crate::bpi::{BranchProbabilities, Probability};
 use crate::cfg::{table, Block, Graph};
 
@@ -33,14 +32,15 @@ pub fn write_probabilities(
 
 fn write_probability(probability: Probability, page: &mut Vec<u8>) {
     let hot = if probability > HOT { " [HOT edge]" } else { "" };
-    writeln!(
+    write(
         page,
-        " probability is 0x{:08x} / 0x{:08x} = {:.2}%{hot}",
-        probability.numerator(),
-        Probability::DENOMINATOR,
-        percentage(probability),
-    )
-    .expect("writing to memory does not fail");
+        format_args!(
+            " probability is 0x{:08x} / 0x{:08x} = {:.2}%{hot}\n",
+            probability.numerator(),
+            Probability::DENOMINATOR,
+            percentage(probability),
+        ),
+    );
 }
 
 /// The percentage that LLVM prints, rounded to two digits with halves to even.
