@@ -38,6 +38,18 @@ impl Snapshot {
         Some(&self.weight_pool[start..start + self.graph.successors(block).len()])
     }
 
+    /// Puts `weights` on the terminator of `block`, one for each successor.
+    pub fn set_weights(&mut self, block: Block, weights: &[u32]) {
+        self.blocks[block].weights = Some(self.weight_pool.len() as u32);
+        self.weight_pool.extend_from_slice(weights);
+    }
+
+    /// Takes the branch weights off all terminators.
+    pub fn forget_weights(&mut self) {
+        self.weight_pool.clear();
+        self.blocks.values_mut().for_each(|facts| facts.weights = None);
+    }
+
     /// The loop header weight on the terminator of `block`.
     pub fn header_weight(&self, block: Block) -> Option<u64> {
         let place = self.header_weights.binary_search_by_key(&block, |&(block, _)| block).ok()?;
@@ -97,6 +109,9 @@ impl Marks {
     pub const EXCEPTION_PATH: Marks = Marks(8);
     /// Ends in a branch on a value compared with a constant: [`LoopConditions`] has an answer for it.
     pub const COMPARES_WITH_CONSTANT: Marks = Marks(16);
+
+    /// Its terminator carries profile metadata of another kind than branch weights.
+    pub const OTHER_PROFILE: Marks = Marks(32);
 
     /// Whether all of `other` is in this set.
     pub const fn has(self, other: Marks) -> bool {

@@ -6,7 +6,7 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 
 use super::rank::{Rank, Ranking};
 use super::regions::{Region, Regions};
-use super::{Mass, Scaled};
+use super::{refill, Mass, Scaled};
 use crate::cfg::{table, Block};
 use crate::dialect::FrequencyScaling;
 
@@ -117,7 +117,7 @@ impl fmt::Display for FrequencyText {
 ///
 /// Regions are taken from the outside in; each multiplies what it holds directly, blocks and packages.
 pub(super) fn unpack(regions: &Regions, frequencies: &mut PrimaryMap<Rank, Scaled>) {
-    *frequencies = regions.block_masses().map(Mass::to_scaled).collect();
+    refill(frequencies, regions.block_masses().map(Mass::to_scaled));
     let mut factors: PrimaryMap<Region, Scaled> = regions.scales().collect();
     for region in regions.outermost_first() {
         let factor = factors[region] * regions.entering_mass(region).to_scaled();

@@ -35,7 +35,14 @@ mod regions;
 mod scaled;
 mod scientific;
 
-use cranelift_entity::PrimaryMap;
+#[cfg(test)]
+mod drawing;
+#[cfg(test)]
+mod properties;
+#[cfg(test)]
+mod tests;
+
+use cranelift_entity::{EntityRef, PrimaryMap};
 
 use crate::bpi::Probability;
 use crate::cfg::{Block, Graph, LoopForest, SpanningTree};
@@ -91,10 +98,19 @@ impl FrequencyAnalysis {
     fn loop_scales(&self) -> Vec<LoopScale> {
         let Flow { ranking, regions, .. } = &self.flow;
         let scale_of = |region| LoopScale {
-            header: ranking.block(regions.first_header(region)),
+            header: ranking.block(regions.header(region, 0)),
             headers: regions.header_count(region),
             scale: regions.scale(region),
         };
         regions.outermost_first().map(scale_of).collect()
     }
+}
+
+/// Gives `map` new contents in the memory it has.
+fn refill<K: EntityRef, V>(map: &mut PrimaryMap<K, V>, values: impl Iterator<Item = V>) {
+    map.clear();
+    map.reserve(values.size_hint().0);
+    values.for_each(|value| {
+        map.push(value);
+    });
 }

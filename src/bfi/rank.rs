@@ -3,10 +3,13 @@
 //! All work on masses goes by this number: without the back edges, every edge leads to a higher one, and
 //! the order of numbers is the order in which rounding errors are spread.
 
+use std::iter::repeat_n;
+
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{entity_impl, PrimaryMap};
 
-use crate::cfg::{table, Block, Graph, SpanningTree};
+use super::refill;
+use crate::cfg::{Block, Graph, SpanningTree};
 
 /// A block's place in reverse postorder; the entry is 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,7 +27,7 @@ impl Ranking {
     /// Numbers the blocks of `tree`, a walk over `graph`.
     pub fn compute(&mut self, graph: &Graph, tree: &SpanningTree) {
         self.blocks.clear();
-        self.ranks = table(graph.block_count(), None.into());
+        refill(&mut self.ranks, repeat_n(None.into(), graph.block_count()));
         for &block in tree.postorder().iter().rev() {
             self.ranks[block] = self.blocks.push(block).into();
         }

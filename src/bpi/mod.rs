@@ -3,6 +3,7 @@
 //! Rules are tried in a fixed order (see [`Rule`]), and the first that has an answer decides. The result keeps,
 //! beside the probabilities, which rule that was and the integer weights it weighed with.
 
+mod annotation;
 mod cycles;
 mod edge_weights;
 mod estimate;
@@ -13,6 +14,7 @@ mod rule;
 
 use cranelift_entity::PrimaryMap;
 
+pub use annotation::{plan_annotations, Annotation, AnnotationRules};
 pub use probability::Probability;
 pub use rule::Rule;
 

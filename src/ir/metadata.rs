@@ -6,8 +6,12 @@ use llvm_plugin::inkwell::llvm_sys::core::*;
 use llvm_plugin::inkwell::llvm_sys::prelude::*;
 
 use super::LiveFunction;
+use crate::cfg::Block;
 use crate::dialect::BranchWeightNode;
 use crate::snapshot::EntryCount;
+
+/// The name of branch weights.
+const BRANCH_WEIGHTS: &[u8] = b"branch_weights";
 
 /// Reads metadata of one context.
 pub(super) struct MetadataReader {
@@ -40,11 +44,12 @@ impl MetadataReader {
         successors: usize,
         weights: &mut Vec<u32>,
     ) -> bool {
-        if !self.load(LLVMGetMetadata(terminator, self.prof)) || self.operands.len() != successors + 1 {
+        self.load(LLVMGetMetadata(terminator, self.prof));
+        if self.operands.len() != successors + 1 {
             return false;
         }
         let named = match self.node {
-            BranchWeightNode::Named => string(self.operands[0]) == Some(b"branch_weights"),
+            BranchWeightNode::Named => string(self.operands[0]) == Some(BRANCH_WEIGHTS),
             BranchWeightNode::AnyName => true,
         };
         let before = weights.len();
@@ -56,6 +61,17 @@ impl MetadataReader {
             weights.truncate(before);
         }
         valid
+    }
+
+    /// Whether `terminator` carries profile metadata with another name than that of branch weights.
+    ///
+    /// # Safety
+    ///
+    /// `terminator` is a valid instruction.
+    pub unsafe fn has_other_profile(&mut self, terminator: LLVMValueRef) -> bool {
+        self.load(LLVMGetMetadata(terminator, self.prof));
+        let name = self.operands.first().and_then(|&name| string(name));
+        name.is_some_and(|name| name != BRANCH_WEIGHTS)
     }
 
     /// The loop header weight on `terminator`.
@@ -97,15 +113,13 @@ impl MetadataReader {
         }
     }
 
-    /// Reads the operands of `node`; false if there is no node.
-    unsafe fn load(&mut self, node: LLVMValueRef) -> bool {
+    /// Reads the operands of `node`: none if there is no node.
+    unsafe fn load(&mut self, node: LLVMValueRef) {
         self.operands.clear();
-        if node.is_null() {
-            return false;
+        if !node.is_null() {
+            self.operands.resize(LLVMGetMDNodeNumOperands(node) as usize, std::ptr::null_mut());
+            LLVMGetMDNodeOperands(node, self.operands.as_mut_ptr());
         }
-        self.operands.resize(LLVMGetMDNodeNumOperands(node) as usize, std::ptr::null_mut());
-        LLVMGetMDNodeOperands(node, self.operands.as_mut_ptr());
-        true
     }
 }
 
@@ -123,4 +137,28 @@ unsafe fn string<'a>(operand: LLVMValueRef) -> Option<&'a [u8]> {
 unsafe fn integer(operand: LLVMValueRef) -> Option<u64> {
     let known = !operand.is_null() && !LLVMIsAConstantInt(operand).is_null();
     known.then(|| LLVMConstIntGetZExtValue(operand))
+}
+
+impl LiveFunction {
+    /// Writes branch weights on the terminator of `block`, one for each successor, or takes its profile
+    /// metadata away.
+    pub fn set_branch_weights(&mut self, block: Block, weights: Option<&[u32]>) {
+        let context = self.context();
+        // SAFETY: the block is one of the live function's and has a terminator, since it has weights.
+        unsafe {
+            let terminator = LLVMGetBasicBlockTerminator(self.blocks()[block]);
+            let node = weights.map_or(std::ptr::null_mut(), |weights| branch_weight_node(context, weights));
+            let prof = LLVMGetMDKindIDInContext(context, c"prof".as_ptr(), 4);
+            LLVMSetMetadata(terminator, prof, node);
+        }
+    }
+}
+
+unsafe fn branch_weight_node(context: LLVMContextRef, weights: &[u32]) -> LLVMValueRef {
+    let i32 = LLVMInt32TypeInContext(context);
+    let name = LLVMMDStringInContext2(context, BRANCH_WEIGHTS.as_ptr().cast(), BRANCH_WEIGHTS.len());
+    let number = |&weight| LLVMValueAsMetadata(LLVMConstInt(i32, u64::from(weight), 0));
+    let mut operands: Vec<LLVMMetadataRef> =
+        std::iter::once(name).chain(weights.iter().map(number)).collect();
+    LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, operands.as_mut_ptr(), operands.len()))
 }

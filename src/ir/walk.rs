@@ -104,6 +104,9 @@ impl Walk<'_> {
             if self.metadata.branch_weights(terminator, successors, pool) {
                 facts.weights = Some(start);
             }
+            if self.metadata.has_other_profile(terminator) {
+                facts.marks.add(Marks::OTHER_PROFILE);
+            }
         }
     }
 

@@ -19,10 +19,10 @@ pub(super) fn silence_panics() {
 }
 
 /// Runs `work`; a panic in it ends the process with one line that names the pass and what it worked on.
-pub(super) fn guard<T>(pass: &str, subject: impl FnOnce() -> String, work: impl FnOnce() -> T) -> T {
+pub(super) fn guard<T>(pass: &str, subject: &str, work: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
         let place = PANIC_PLACE.with(|last| last.borrow().clone());
-        eprintln!("bpa: internal error in {pass} on {}: {}{place}", subject(), message(&*panic));
+        eprintln!("bpa: internal error in {pass} on {subject}: {}{place}", message(&*panic));
         exit(1)
     })
 }

@@ -2,11 +2,13 @@
 
 mod border;
 mod host;
+mod options;
 mod passes;
 mod profile;
 mod request;
 
-pub use request::{Action, Analysis, Request, RequestError};
+pub use options::{OptionError, ValidOptions};
+pub use request::{Analysis, Annotate, Request};
 
 /// Tells the host which names we answer to.
 fn register(host: &mut host::Host<'_>) {

@@ -4,8 +4,9 @@ use std::cell::Ref;
 use std::io::Write;
 
 use super::border::guard;
-use super::profile::{Profile, ProfileCell};
-use super::request::{Action, Analysis, Request};
+use super::profile::{self, Profile, ProfileCell};
+use super::request::{Analysis, Annotate, Request};
+use crate::bpi::Annotation;
 use crate::dialect::Dialect;
 use crate::ir::{BlockNames, LiveFunction};
 use crate::report;
@@ -14,21 +15,56 @@ use crate::report;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Changed {
     No,
+    Yes,
+}
+
+impl Changed {
+    /// Whether this or `other` is a change.
+    pub fn or(self, other: Changed) -> Changed {
+        match self {
+            Changed::No => other,
+            Changed::Yes => Changed::Yes,
+        }
+    }
 }
 
 /// Does what `request` asks for to `live`, whose profile is in `cell`.
-pub(super) fn run(request: Request, live: &LiveFunction, cell: &ProfileCell) -> Changed {
-    let Request { analysis, action } = request;
-    let subject = || format!("function '{}'", String::from_utf8_lossy(live.name()));
-    guard(analysis.name(), subject, || {
-        match action {
-            Action::Print => print(&page(analysis, live, &require(analysis, live, cell))),
-            Action::Require => drop(require(analysis, live, cell)),
-            Action::Invalidate if analysis == Analysis::Probabilities => cell.invalidate(),
-            Action::Invalidate => cell.invalidate_frequencies(),
+pub(super) fn run(request: Request, live: &mut LiveFunction, cell: &ProfileCell) -> Changed {
+    let subject = format!("function '{}'", String::from_utf8_lossy(live.name()));
+    guard(request.name(), &subject, || {
+        match request {
+            Request::Print(analysis) => print(&page(analysis, live, &require(analysis, live, cell))),
+            Request::Require(analysis) => drop(require(analysis, live, cell)),
+            Request::Invalidate(Analysis::Probabilities) => cell.invalidate(),
+            Request::Invalidate(_) => cell.invalidate_frequencies(),
+            Request::Annotate(how) => return annotate(how, live, cell),
         }
         Changed::No
     })
+}
+
+/// Writes branch weights, and drops the profile, which rests on those that were there.
+fn annotate(how: Annotate, live: &mut LiveFunction, cell: &ProfileCell) -> Changed {
+    let annotations = profile::plan_annotations(how, live, cell);
+    let mut changed = Changed::No;
+    for (block, annotation) in annotations {
+        match annotation {
+            Annotation::Weights(weights) => live.set_branch_weights(block, Some(&weights)),
+            Annotation::Inexpressible => {
+                let function = String::from_utf8_lossy(live.name());
+                log::debug!("no branch weights express the probabilities of block {block} of '{function}'");
+                if !how.overwrite {
+                    continue;
+                }
+                live.set_branch_weights(block, None);
+            }
+        }
+        changed = Changed::Yes;
+    }
+    if changed == Changed::Yes {
+        cell.invalidate();
+    }
+    changed
 }
 
 /// The profile with everything that `analysis` needs.

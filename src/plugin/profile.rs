@@ -5,10 +5,11 @@
 
 use std::cell::{Ref, RefCell};
 
+use super::request::Annotate;
 use crate::bfi::bias::BlockBiases;
 use crate::bfi::{BlockFrequencies, FrequencyAnalysis, FrequencyInput};
-use crate::bpi::BranchProbabilities;
-use crate::cfg::{LoopForest, SpanningTree, Workspace};
+use crate::bpi::{self, Annotation, AnnotationRules, BranchProbabilities};
+use crate::cfg::{Block, LoopForest, SpanningTree, Workspace};
 use crate::dialect::Dialect;
 use crate::ir::LiveFunction;
 use crate::snapshot::Snapshot;
@@ -63,10 +64,35 @@ impl ProfileCell {
     }
 }
 
+/// Plans which branch weights to write on `live`.
+///
+/// Overwriting starts from the function as if it had none, whatever the cell holds.
+pub(super) fn plan_annotations(
+    how: Annotate,
+    live: &LiveFunction,
+    cell: &ProfileCell,
+) -> Vec<(Block, Annotation)> {
+    let rules = AnnotationRules { skip_even: how.skip_even, callbr: Dialect::host().reads_callbr_weights };
+    let predict = |snapshot: &Snapshot| Profile::of(snapshot.clone(), live).probabilities;
+    let plan =
+        |profile: &Profile| bpi::plan_annotations(&profile.snapshot, &profile.probabilities, rules, predict);
+    if how.overwrite {
+        let mut snapshot = live.snapshot(Dialect::host());
+        snapshot.forget_weights();
+        plan(&Profile::of(snapshot, live))
+    } else {
+        plan(&cell.require(live))
+    }
+}
+
 impl Profile {
     fn compute(live: &LiveFunction) -> Self {
         log::debug!("computing branch probabilities of '{}'", String::from_utf8_lossy(live.name()));
-        let snapshot = live.snapshot(Dialect::host());
+        Self::of(live.snapshot(Dialect::host()), live)
+    }
+
+    /// The profile of `live` as `snapshot` has it.
+    fn of(snapshot: Snapshot, live: &LiveFunction) -> Self {
         SCRATCH.with_borrow_mut(|Scratch { workspace, .. }| {
             workspace.compute(&snapshot.graph);
             let probabilities = BranchProbabilities::compute(&snapshot, workspace, &mut live.conditions());

@@ -11,9 +11,10 @@ use llvm_plugin::{
 };
 
 use crate::ir::LiveFunction;
+use crate::plugin::options::OptionError;
 use crate::plugin::passes::{self, Changed};
 use crate::plugin::profile::ProfileCell;
-use crate::plugin::request::{Request, RequestError};
+use crate::plugin::request::Request;
 
 /// Called by the host once, when it has loaded the library.
 #[llvm_plugin::plugin(name = "bpa", version = "0.1.0")]
@@ -35,7 +36,7 @@ impl Host<'_> {
     }
 
     /// Adds a pass wherever a pipeline element parses as a request, at module and at function position.
-    pub fn answer_to(&mut self, parse: fn(&str) -> Option<Result<Request, RequestError>>) {
+    pub fn answer_to(&mut self, parse: fn(&str) -> Option<Result<Request, OptionError>>) {
         let errors = Rc::new(ErrorReport::default());
         let module_errors = Rc::clone(&errors);
         self.builder.add_module_pipeline_parsing_callback(move |element, manager| {
@@ -67,7 +68,7 @@ struct ErrorReport {
 }
 
 impl ErrorReport {
-    fn check(&self, element: &str, parsed: Option<Result<Request, RequestError>>) -> Option<Request> {
+    fn check(&self, element: &str, parsed: Option<Result<Request, OptionError>>) -> Option<Request> {
         match parsed? {
             Ok(request) => Some(request),
             Err(error) => {
@@ -105,7 +106,7 @@ struct Pass(Request);
 impl Pass {
     fn run(&self, function: &FunctionValue<'_>, manager: &FunctionAnalysisManager) -> Changed {
         match LiveFunction::new(function) {
-            Some(live) => passes::run(self.0, &live, manager.get_result::<ProfileAnalysis>(function)),
+            Some(mut live) => passes::run(self.0, &mut live, manager.get_result::<ProfileAnalysis>(function)),
             None => Changed::No,
         }
     }
@@ -124,15 +125,15 @@ impl LlvmFunctionPass for Pass {
 impl LlvmModulePass for Pass {
     fn run_pass(&self, module: &mut Module<'_>, manager: &ModuleAnalysisManager) -> PreservedAnalyses {
         let functions = manager.get_function_analysis_manager_proxy(module).get_manager();
-        for function in module.get_functions() {
-            self.run(&function, &functions);
-        }
-        PreservedAnalyses::All
+        let run = |changed: Changed, function| changed.or(self.run(&function, &functions));
+        preserved(module.get_functions().fold(Changed::No, run))
     }
 }
 
+/// llvm-plugin knows all and nothing: whatever changes a function drops every analysis of it.
 fn preserved(changed: Changed) -> PreservedAnalyses {
     match changed {
         Changed::No => PreservedAnalyses::All,
+        Changed::Yes => PreservedAnalyses::None,
     }
 }

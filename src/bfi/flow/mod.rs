@@ -6,8 +6,10 @@
 //! that turns out to have a further cycle has an irreducible region: it is found and packaged, and the
 //! level starts again. See LLVM's "Block Frequency Terminology" for the scheme.
 
+mod headers;
+
 use super::dense_order::DenseOrder;
-use super::distribution::{Distribution, EdgeKind};
+use super::distribution::Distribution;
 use super::evidence::Evidence;
 use super::irreducible::IrreducibleFinder;
 use super::rank::{Rank, Ranking};
@@ -70,8 +72,7 @@ impl Flow {
     }
 
     fn pass_through_loop(&mut self, terrain: &Terrain, region: Region) -> Result<(), Irreducible> {
-        let places = self.regions.member_places(region);
-        self.regions.set_mass(self.regions.member(places.start), Mass::FULL);
+        self.regions.set_mass(self.regions.header(region, 0), Mass::FULL);
         self.pass_members_on(terrain, region)
     }
 
@@ -115,7 +116,7 @@ impl Flow {
                     .for_each(|node| self.finder.add_node(node));
             }
         }
-        let header = level.map(|region| self.regions.member(self.regions.member_places(region).start));
+        let header = level.map(|region| self.regions.header(region, 0));
         for place in 0..self.finder.node_count() {
             let node = self.finder.node(place);
             self.regions.set_mass(node, Mass::EMPTY);
@@ -140,67 +141,6 @@ impl Flow {
             }
         }
         finder.end_node();
-    }
-
-    fn solve_irreducible(&mut self, terrain: &Terrain, region: Region) {
-        self.regions.open(region);
-        let weighted = self.weigh_headers(terrain, region);
-        self.give_headers_their_parts();
-        let solved = self.pass_members_on(terrain, region);
-        debug_assert!(solved.is_ok(), "{LEVELS_BECOME_ACYCLIC}");
-        if !weighted {
-            self.weigh_headers_by_back_mass(region);
-            self.give_headers_their_parts();
-        }
-        self.finish(terrain, region);
-    }
-
-    /// Collects the weights of `region`'s headers, and says whether any has one in the metadata.
-    ///
-    /// A header without metadata counts as the least weight among the others, or 1 if none has any. These
-    /// come after the rest, in the order of LLVM's set of them.
-    fn weigh_headers(&mut self, terrain: &Terrain, region: Region) -> bool {
-        self.distribution.clear();
-        self.unweighted.lay_out_set(self.regions.header_count(region));
-        let first = self.regions.member_places(region).start;
-        let mut least: Option<u64> = None;
-        for place in 0..self.regions.header_count(region) {
-            let header = self.regions.member(first + place);
-            let block = self.ranking.block(header);
-            self.irreducible_headers.push(block);
-            match terrain.evidence.header_weight(block) {
-                Some(weight) => {
-                    least = Some(least.map_or(weight, |least| least.min(weight)));
-                    add_header(&mut self.distribution, header, weight);
-                }
-                None => {
-                    self.unweighted.entry(place as u32, place as u32);
-                }
-            }
-        }
-        for place in self.unweighted.entries() {
-            let header = self.regions.member(first + place as usize);
-            add_header(&mut self.distribution, header, least.unwrap_or(1));
-        }
-        least.is_some()
-    }
-
-    /// Collects, as the weights of `region`'s headers, the mass that came back to each.
-    ///
-    /// A header that nothing comes back to is left out and keeps the mass it has.
-    fn weigh_headers_by_back_mass(&mut self, region: Region) {
-        self.distribution.clear();
-        let first = self.regions.member_places(region).start;
-        for place in 0..self.regions.header_count(region) {
-            let header = self.regions.member(first + place);
-            add_header(&mut self.distribution, header, self.regions.back_mass(region, place).0);
-        }
-    }
-
-    /// Splits full mass among the headers that have been collected.
-    fn give_headers_their_parts(&mut self) {
-        let Flow { distribution, regions, .. } = self;
-        distribution.split(Mass::FULL, |header, _, mass| regions.set_mass(header, mass));
     }
 
     fn pass_members_on(&mut self, terrain: &Terrain, region: Region) -> Result<(), Irreducible> {
@@ -264,12 +204,6 @@ impl Flow {
 /// connected component, hence in one package. A package has the number of its lowest block, and every edge
 /// into a component comes from a lower number than all of it has; so no edge between packages goes back.
 const LEVELS_BECOME_ACYCLIC: &str = "without its irreducible regions a level is acyclic";
-
-fn add_header(distribution: &mut Distribution, header: Rank, weight: u64) {
-    if weight > 0 {
-        distribution.add(header, EdgeKind::Local, weight);
-    }
-}
 
 /// How often a region repeats for each time it is entered: 1 / the part of the mass that leaves.
 ///

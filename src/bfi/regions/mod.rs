@@ -5,15 +5,18 @@
 //! of the level around it, the node of its first header, stands for all its blocks. A *level* is a region
 //! or, at the top, the function; its *nodes* are the blocks directly in it and the packages in it.
 
+mod build;
+mod packaging;
+
 use std::ops::Range;
 
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{entity_impl, PrimaryMap};
 
 use super::distribution::EdgeKind;
-use super::rank::{Rank, Ranking};
+use super::rank::Rank;
 use super::{Mass, Scaled};
-use crate::cfg::{table, Loop, LoopForest};
+use crate::cfg::Loop;
 
 /// A region. Natural loops have the numbers of the loop forest; irreducible regions follow as found.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -82,85 +85,6 @@ pub(super) struct Exit {
 }
 
 impl Regions {
-    /// Starts with the natural loops of `loops`, nothing packaged and no mass anywhere.
-    pub fn reset(&mut self, ranking: &Ranking, loops: &LoopForest) {
-        self.masses = table(ranking.count(), Mass::EMPTY);
-        self.representatives = ranking.iter().map(|(rank, _)| rank).collect();
-        self.packages = table(ranking.count(), None.into());
-        self.levels =
-            ranking.iter().map(|(_, block)| loops.innermost(block).map(Region::of_loop).into()).collect();
-        self.exits.clear();
-        self.packaged.clear();
-        self.lay_out_loops(loops);
-        self.collect_members(ranking, loops);
-    }
-
-    /// Gives each natural loop rows for its header, its own blocks and the headers of its inner loops.
-    fn lay_out_loops(&mut self, loops: &LoopForest) {
-        let mut sizes: PrimaryMap<Region, u32> = table(loops.count(), 0);
-        for level in self.levels.values().filter_map(|level| level.expand()) {
-            sizes[level] += 1;
-        }
-        for parent in loops.loops().filter_map(|inner| loops.parent(inner)) {
-            sizes[Region::of_loop(parent)] += 1;
-        }
-        self.shapes.clear();
-        self.package_masses = table(loops.count(), Mass::EMPTY);
-        self.scales = table(loops.count(), Scaled::ONE);
-        self.back_masses.clear();
-        self.back_masses.resize(loops.count(), Mass::EMPTY);
-        let mut first_member = 0;
-        for (region, &size) in sizes.iter() {
-            let parent = loops.parent(Loop::from_u32(region.as_u32())).map(Region::of_loop).into();
-            self.shapes.push(Shape::new(parent, first_member, 1, region.as_u32()));
-            first_member += size;
-        }
-        let unfilled = Member { node: Rank::from_u32(0), package: None.into() };
-        self.members.clear();
-        self.members.resize(first_member as usize, unfilled);
-    }
-
-    /// Fills the rows of the natural loops in ascending order, which puts each header first.
-    fn collect_members(&mut self, ranking: &Ranking, loops: &LoopForest) {
-        for (rank, block) in ranking.iter() {
-            let Some(innermost) = loops.innermost(block) else { continue };
-            self.append_member(Region::of_loop(innermost), rank);
-            if loops.header(innermost) == block {
-                if let Some(parent) = loops.parent(innermost) {
-                    self.append_member(Region::of_loop(parent), rank);
-                }
-            }
-        }
-    }
-
-    fn append_member(&mut self, region: Region, node: Rank) {
-        let end = &mut self.shapes[region].end_member;
-        self.members[*end as usize].node = node;
-        *end += 1;
-    }
-
-    /// Adds an irreducible region of at least two headers to the level `parent`.
-    ///
-    /// Both lists have to be ascending.
-    pub fn add_irreducible(&mut self, parent: Option<Region>, headers: &[Rank], others: &[Rank]) -> Region {
-        let shape = Shape::new(
-            parent.into(),
-            self.members.len() as u32,
-            headers.len() as u32,
-            self.back_masses.len() as u32,
-        );
-        let region = self.shapes.push(shape);
-        self.package_masses.push(Mass::EMPTY);
-        self.scales.push(Scaled::ONE);
-        self.back_masses.resize(self.back_masses.len() + headers.len(), Mass::EMPTY);
-        for &node in headers.iter().chain(others) {
-            self.members.push(Member { node, package: None.into() });
-            self.levels[node] = region.into();
-        }
-        self.shapes[region].end_member = self.members.len() as u32;
-        region
-    }
-
     /// The node that stands for `block` at present.
     pub fn representative(&mut self, block: Rank) -> Rank {
         let mut node = block;
@@ -214,9 +138,9 @@ impl Regions {
         &self.members[first_member as usize..(first_member + headers) as usize]
     }
 
-    /// The header whose node stands for `region`.
-    pub fn first_header(&self, region: Region) -> Rank {
-        self.headers(region)[0].node
+    /// The header at `place` among `region`'s headers; the first one's node will stand for the region.
+    pub fn header(&self, region: Region, place: usize) -> Rank {
+        self.headers(region)[place].node
     }
 
     /// How many headers `region` has: 1 for a natural loop.
@@ -267,13 +191,6 @@ impl Regions {
         masses.fold(Mass::EMPTY, Mass::plus)
     }
 
-    /// Starts to solve `region`: its exits will be on top of the stack.
-    pub fn open(&mut self, region: Region) {
-        let top = self.exits.len() as u32;
-        let shape = &mut self.shapes[region];
-        (shape.first_exit, shape.end_exit, shape.exits_floor) = (top, top, top);
-    }
-
     /// Moves `mass` along an edge of `kind` to `target`, on behalf of `level`.
     pub fn deliver(&mut self, level: Option<Region>, target: Rank, kind: EdgeKind, mass: Mass) {
         match (kind, level) {
@@ -299,65 +216,6 @@ impl Regions {
     /// The exit at `place`.
     pub fn exit(&self, place: usize) -> Exit {
         self.exits[place]
-    }
-
-    /// Takes back what an attempt to solve the natural loop `region` has recorded.
-    pub fn abandon(&mut self, region: Region) {
-        let Shape { first_exit, first_back_mass, .. } = self.shapes[region];
-        self.exits.truncate(first_exit as usize);
-        self.shapes[region].end_exit = first_exit;
-        self.back_masses[first_back_mass as usize] = Mass::EMPTY;
-    }
-
-    /// Takes nodes off the natural loop `region` that irreducible packages inside it now stand for.
-    pub fn drop_packaged_members(&mut self, region: Region) {
-        let places = self.member_places(region);
-        let mut kept = places.start;
-        for place in places {
-            let member = self.members[place];
-            if self.representatives[member.node] == member.node {
-                self.members[kept] = member;
-                kept += 1;
-            }
-        }
-        self.shapes[region].end_member = kept as u32;
-    }
-
-    /// Makes `region` one node of the level around it.
-    ///
-    /// The exits of its inner packages have served. Loops come inner before outer, so these exits are just
-    /// below `region`'s own, and a natural loop moves its own down over them: a nest then holds the exits
-    /// of one loop a level, not of all. Irreducible regions of one level lie side by side and leave this to
-    /// the loop around them.
-    pub fn package(&mut self, region: Region, scale: Scaled) {
-        self.scales[region] = scale;
-        let places = self.member_places(region);
-        let header = self.members[places.start].node;
-        let mut floor = self.shapes[region].first_exit;
-        for member in &mut self.members[places] {
-            member.package = self.packages[member.node];
-            if let Some(inner) = member.package.expand() {
-                floor = floor.min(self.shapes[inner].exits_floor);
-            }
-            self.representatives[member.node] = header;
-        }
-        self.packages[header] = region.into();
-        self.levels[header] = self.shapes[region].parent;
-        self.shapes[region].exits_floor = floor;
-        if self.header_count(region) == 1 {
-            self.move_exits_down(region);
-        }
-        self.packaged.push(region);
-    }
-
-    fn move_exits_down(&mut self, region: Region) {
-        let own = self.exit_places(region);
-        let floor = self.shapes[region].exits_floor;
-        self.exits.copy_within(own.clone(), floor as usize);
-        self.exits.truncate(floor as usize + own.len());
-        let shape = &mut self.shapes[region];
-        shape.first_exit = floor;
-        shape.end_exit = floor + own.len() as u32;
     }
 
     /// All packaged regions, outer before inner.
@@ -393,21 +251,6 @@ impl Regions {
     /// How many regions there are.
     pub fn count(&self) -> usize {
         self.shapes.len()
-    }
-}
-
-impl Shape {
-    fn new(parent: PackedOption<Region>, first_member: u32, headers: u32, first_back_mass: u32) -> Self {
-        Shape {
-            parent,
-            first_member,
-            end_member: first_member,
-            headers,
-            first_back_mass,
-            first_exit: 0,
-            end_exit: 0,
-            exits_floor: 0,
-        }
     }
 }
 

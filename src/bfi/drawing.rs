@@ -1,0 +1,73 @@
+//! Functions drawn as text, for tests.
+
+use super::bias::BlockBiases;
+use super::{BlockFrequencies, FrequencyAnalysis, FrequencyInput};
+use crate::bpi::Probability;
+use crate::cfg::{parse_graph, Block, Graph, Workspace};
+use crate::dialect::FrequencyScaling;
+
+/// A function to analyse: its graph, and what is known about it.
+pub struct Drawing {
+    pub graph: Graph,
+    pub probabilities: Vec<Probability>,
+    pub header_weights: Vec<(Block, u64)>,
+    pub scaling: FrequencyScaling,
+    structure: Workspace,
+}
+
+impl Drawing {
+    /// Draws a function as [`parse_graph`] reads it, where a block's successors may end with weights:
+    /// `loop -> loop end : 31 1`. Without weights a branch is even.
+    pub fn new(text: &str) -> (Drawing, impl Fn(&str) -> Block) {
+        let rows: Vec<(&str, &str)> = text
+            .split(';')
+            .map(|line| line.split_once(':').map_or((line, ""), |(edges, weights)| (edges, weights)))
+            .collect();
+        let edges: Vec<&str> = rows.iter().map(|row| row.0).collect();
+        let (graph, block) = parse_graph(&edges.join(";")).expect("a drawing that can be read");
+        let mut weights = Vec::new();
+        for (place, &(_, given)) in graph.blocks().zip(&rows) {
+            let given: Vec<u32> = given.split_whitespace().map(|weight| weight.parse().unwrap()).collect();
+            let count = graph.successors(place).len();
+            weights.extend(if given.is_empty() { vec![1; count] } else { given });
+        }
+        (Drawing::weighted(graph, &weights), block)
+    }
+
+    /// The function of `graph` with a weight for each edge.
+    pub fn weighted(graph: Graph, weights: &[u32]) -> Drawing {
+        let mut probabilities = Vec::new();
+        for block in graph.blocks() {
+            let own = &weights[graph.edges(block)];
+            let whole = own.iter().sum();
+            probabilities.extend(own.iter().map(|&weight| Probability::ratio(weight, whole)));
+        }
+        let mut structure = Workspace::default();
+        structure.compute(&graph);
+        let scaling = FrequencyScaling::SmallestToEight;
+        Drawing { graph, probabilities, header_weights: Vec::new(), scaling, structure }
+    }
+
+    pub fn reaches(&self, block: Block) -> bool {
+        self.structure.tree.reaches(block)
+    }
+
+    pub fn input(&self) -> FrequencyInput<'_> {
+        FrequencyInput {
+            graph: &self.graph,
+            tree: &self.structure.tree,
+            loops: &self.structure.loops,
+            probabilities: &self.probabilities,
+            header_weights: &self.header_weights,
+            scaling: self.scaling,
+        }
+    }
+
+    pub fn frequencies(&self) -> BlockFrequencies {
+        FrequencyAnalysis::default().compute(&self.input())
+    }
+
+    pub fn biases(&self) -> BlockBiases {
+        FrequencyAnalysis::default().compute_biases(&self.input(), &self.frequencies())
+    }
+}

@@ -1,0 +1,238 @@
+//! What holds for every function and every number.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use super::drawing::Drawing;
+use super::{BlockFrequencies, Scaled};
+use crate::cfg::{Block, Dominators, Graph, Rows, SpanningTree};
+
+/// A function as lists of weighted successors.
+type Lists = Vec<Vec<(usize, u32)>>;
+
+/// An acyclic function: block i goes to up to four later ones, and only the last block returns.
+fn acyclic() -> impl Strategy<Value = Lists> {
+    vec(vec((any::<prop::sample::Index>(), 1u32..1000), 1..5), 1..16).prop_map(|choices| {
+        let last = choices.len();
+        let mut lists: Lists = choices
+            .iter()
+            .enumerate()
+            .map(|(block, edges)| {
+                edges.iter().map(|(later, weight)| (block + 1 + later.index(last - block), *weight)).collect()
+            })
+            .collect();
+        lists.push(Vec::new());
+        lists
+    })
+}
+
+/// A function with natural loops only, each of which can be left: an acyclic one with some edges back to
+/// blocks that dominate their source.
+fn reducible() -> impl Strategy<Value = Lists> {
+    (acyclic(), vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), 1u32..1000), 0..6)).prop_map(
+        |(mut lists, backs)| {
+            let graph = graph_of(&lists);
+            let (mut tree, mut dominators) = (SpanningTree::default(), Dominators::default());
+            tree.compute(&graph);
+            dominators.compute(&graph, &tree);
+            let last = lists.len() - 1;
+            for (source, header, weight) in backs {
+                let source = source.index(last);
+                let candidates: Vec<usize> = (1..=source)
+                    .filter(|&above| dominators.dominates(block_of(above), block_of(source)))
+                    .collect();
+                if !candidates.is_empty() {
+                    lists[source].push((candidates[header.index(candidates.len())], weight));
+                }
+            }
+            lists
+        },
+    )
+}
+
+/// Any function: blocks that are not reached, loops without exit, irreducible loops, weights of 0.
+fn any_function() -> impl Strategy<Value = Lists> {
+    vec(vec((any::<prop::sample::Index>(), 0u32..20), 0..4), 2..24).prop_map(|choices| {
+        let others = choices.len() - 1;
+        let list = |edges: &Vec<(prop::sample::Index, u32)>| {
+            let mut list: Vec<(usize, u32)> =
+                edges.iter().map(|(target, weight)| (1 + target.index(others), *weight)).collect();
+            if let Some(first) = list.first_mut().filter(|_| edges.iter().all(|edge| edge.1 == 0)) {
+                first.1 = 1;
+            }
+            list
+        };
+        choices.iter().map(list).collect()
+    })
+}
+
+fn block_of(number: usize) -> Block {
+    Block::from_u32(number as u32)
+}
+
+fn graph_of(lists: &Lists) -> Graph {
+    let mut rows = Rows::default();
+    for list in lists {
+        list.iter().for_each(|&(target, _)| rows.push(block_of(target)));
+        rows.end_row();
+    }
+    Graph::from_successors(rows)
+}
+
+fn drawing_of(lists: &Lists) -> Drawing {
+    let weights: Vec<u32> = lists.iter().flatten().map(|&(_, weight)| weight).collect();
+    Drawing::weighted(graph_of(lists), &weights)
+}
+
+/// The function with a new block in the middle of every edge, and the source and target of each of these.
+fn with_split_edges(lists: &Lists) -> (Lists, Vec<(usize, usize)>) {
+    let mut split = lists.clone();
+    let mut ends = Vec::new();
+    for source in 0..lists.len() {
+        for edge in 0..lists[source].len() {
+            let target = lists[source][edge].0;
+            split[source][edge].0 = split.len();
+            split.push(vec![(target, 1)]);
+            ends.push((source, target));
+        }
+    }
+    (split, ends)
+}
+
+/// The mass of a block outside of loops: its frequency in units of 2^-64, one less but for full mass.
+fn mass(frequencies: &BlockFrequencies, block: usize) -> u128 {
+    let frequency = frequencies.scaled(block_of(block));
+    match (frequency.digits(), frequency.exponent()) {
+        (0, _) => 0,
+        (1, 0) => u64::MAX.into(),
+        (units, -64) => u128::from(units) - 1,
+        other => panic!("not the frequency of a mass: {other:?}"),
+    }
+}
+
+/// The number in units of 2^-32, rounded down.
+fn fixed_point(number: Scaled) -> u128 {
+    number.shifted(32).to_u64().into()
+}
+
+proptest! {
+    #[test]
+    fn mass_is_conserved_across_every_cut(lists in acyclic()) {
+        let (split, edges) = with_split_edges(&lists);
+        let frequencies = drawing_of(&split).frequencies();
+        for cut in 1..lists.len() {
+            let crossing = (lists.len()..).zip(&edges).filter(|(_, edge)| edge.0 < cut && edge.1 >= cut);
+            let total: u128 = crossing.map(|(block, _)| mass(&frequencies, block)).sum();
+            prop_assert_eq!(total, u128::from(u64::MAX), "before block {}", cut);
+        }
+    }
+
+    #[test]
+    fn without_loops_a_mass_is_the_sum_of_what_comes_in(lists in acyclic()) {
+        let (split, edges) = with_split_edges(&lists);
+        let frequencies = drawing_of(&split).frequencies();
+        for block in 1..lists.len() {
+            let incoming = (lists.len()..).zip(&edges).filter(|(_, edge)| edge.1 == block);
+            let total: u128 = incoming.map(|(middle, _)| mass(&frequencies, middle)).sum();
+            prop_assert_eq!(mass(&frequencies, block), total, "block {}", block);
+        }
+    }
+
+    /// Dithering moves up to one unit of 2^-31 of a block's mass between its edges, and a loop scale makes
+    /// more of it; with weights below 1000 and few loops 2^-14 of the frequency is far more than that.
+    #[test]
+    fn a_frequency_is_the_sum_of_what_comes_in(lists in reducible()) {
+        let drawing = drawing_of(&lists);
+        let frequencies = drawing.frequencies();
+        let mut sums = vec![0u128; lists.len()];
+        for source in drawing.graph.blocks().filter(|&block| drawing.reaches(block)) {
+            for (place, target) in drawing.graph.edges(source).zip(drawing.graph.successors(source)) {
+                let probability = u128::from(drawing.probabilities[place].numerator());
+                sums[target.as_u32() as usize] += fixed_point(frequencies.scaled(source)) * probability >> 31;
+            }
+        }
+        for block in drawing.graph.blocks().skip(1) {
+            let (sum, frequency) = (sums[block.as_u32() as usize], fixed_point(frequencies.scaled(block)));
+            prop_assert!(sum.abs_diff(frequency) <= (frequency >> 14) + 64, "{block}: {sum} {frequency}");
+        }
+    }
+
+    #[test]
+    fn what_is_reached_has_a_frequency(lists in any_function()) {
+        let drawing = drawing_of(&lists);
+        let frequencies = drawing.frequencies();
+        prop_assert!(frequencies.entry_integer() > 0);
+        for block in drawing.graph.blocks() {
+            prop_assert_eq!(frequencies.integer(block) > 0, drawing.reaches(block));
+            prop_assert_eq!(!frequencies.scaled(block).is_zero(), drawing.reaches(block));
+        }
+    }
+
+    /// The order of successors decides the depth-first walk, and with it everything else; the order of
+    /// blocks in the function has no part in it.
+    #[test]
+    fn block_numbers_do_not_matter(
+        lists in any_function(),
+        places in Just((1..24).collect::<Vec<usize>>()).prop_shuffle(),
+        weights in vec(prop::option::of(0u64..5), 24),
+    ) {
+        let others: Vec<usize> = places.into_iter().filter(|&place| place < lists.len()).collect();
+        let renamed = |block: usize| if block == 0 { 0 } else { others[block - 1] };
+        let mut moved = vec![Vec::new(); lists.len()];
+        for (block, list) in lists.iter().enumerate() {
+            moved[renamed(block)] = list.iter().map(|&(target, weight)| (renamed(target), weight)).collect();
+        }
+        let (mut original, mut moved) = (drawing_of(&lists), drawing_of(&moved));
+        for (block, weight) in (0..lists.len()).zip(&weights).filter_map(|(block, weight)| Some((block, (*weight)?))) {
+            original.header_weights.push((block_of(block), weight));
+            moved.header_weights.push((block_of(renamed(block)), weight));
+        }
+        moved.header_weights.sort_unstable();
+        let (before, after) = (original.frequencies(), moved.frequencies());
+        for block in 0..lists.len() {
+            let (old, new) = (block_of(block), block_of(renamed(block)));
+            prop_assert_eq!(before.text(old).to_string(), after.text(new).to_string());
+            prop_assert_eq!(before.scaled(old), after.scaled(new));
+            prop_assert_eq!(before.is_irreducible_header(old), after.is_irreducible_header(new));
+        }
+    }
+
+    #[test]
+    fn products_are_off_by_half_a_unit_at_most(left: u64, right: u64) {
+        let exact = u128::from(left) * u128::from(right);
+        let product = Scaled::new(left, 0) * Scaled::new(right, 0);
+        let up = product.exponent() as u32;
+        match u128::from(product.digits()).checked_shl(up).filter(|rounded| rounded >> up == product.digits().into()) {
+            Some(rounded) if up > 0 => prop_assert!(rounded.abs_diff(exact) <= 1 << (up - 1)),
+            rounded => prop_assert_eq!(rounded, Some(exact)),
+        }
+    }
+
+    #[test]
+    fn quotients_are_off_by_half_a_unit_at_most(dividend in 1u64.., divisor in 1u32..) {
+        let quotient = Scaled::new(dividend, 0) / Scaled::new(divisor.into(), 0);
+        let exact_times_divisor = u128::from(dividend) << -quotient.exponent();
+        let times_divisor = u128::from(quotient.digits()) * u128::from(divisor);
+        prop_assert!(2 * times_divisor.abs_diff(exact_times_divisor) <= divisor.into());
+    }
+
+    #[test]
+    fn comparison_is_by_value(left: u64, up in 0i16..64, right: u64, down in 0i16..64) {
+        let values = [u128::from(left) << up, u128::from(right) << down];
+        let numbers = [Scaled::new(left, up), Scaled::new(right, down)];
+        prop_assert_eq!(numbers[0].cmp(&numbers[1]), values[0].cmp(&values[1]));
+        prop_assert_eq!(numbers[0].to_u64(), u64::try_from(values[0]).unwrap_or(u64::MAX));
+    }
+
+    #[test]
+    fn text_is_off_by_half_a_digit_at_most(digits in 1u64..1 << 50, down in 0u32..40) {
+        let text = format!("{:.5}", Scaled::new(digits, -(down as i16)));
+        let (whole, fraction) = text.split_once('.').unwrap();
+        let places = fraction.len() as u32;
+        let shown: u128 = format!("{whole}{fraction}").parse().unwrap();
+        let exact = u128::from(digits) * 10u128.pow(places);
+        prop_assert!(2 * (shown << down).abs_diff(exact) <= (1 << down) + (1 << down) / 64);
+        let significant = text.trim_start_matches(['0', '.']).replace('.', "");
+        prop_assert!(significant.len() <= 5 || places == 1, "{}", text);
+    }
+}

@@ -1,0 +1,107 @@
+//! Setting regions up: natural loops at the start, irreducible regions as they are found.
+
+use std::iter::repeat_n;
+
+use cranelift_entity::packed_option::PackedOption;
+use cranelift_entity::PrimaryMap;
+
+use super::{Member, Region, Regions, Shape};
+use crate::bfi::rank::{Rank, Ranking};
+use crate::bfi::{refill, Mass, Scaled};
+use crate::cfg::{table, Loop, LoopForest};
+
+impl Regions {
+    /// Starts with the natural loops of `loops`, nothing packaged and no mass anywhere.
+    pub fn reset(&mut self, ranking: &Ranking, loops: &LoopForest) {
+        let innermost = |block| loops.innermost(block).map(Region::of_loop).into();
+        refill(&mut self.masses, repeat_n(Mass::EMPTY, ranking.count()));
+        refill(&mut self.representatives, ranking.iter().map(|(rank, _)| rank));
+        refill(&mut self.packages, repeat_n(None.into(), ranking.count()));
+        refill(&mut self.levels, ranking.iter().map(|(_, block)| innermost(block)));
+        self.exits.clear();
+        self.packaged.clear();
+        self.lay_out_loops(loops);
+        self.collect_members(ranking, loops);
+    }
+
+    /// Gives each natural loop rows for its header, its own blocks and the headers of its inner loops.
+    fn lay_out_loops(&mut self, loops: &LoopForest) {
+        let mut sizes: PrimaryMap<Region, u32> = table(loops.count(), 0);
+        for level in self.levels.values().filter_map(|level| level.expand()) {
+            sizes[level] += 1;
+        }
+        for parent in loops.loops().filter_map(|inner| loops.parent(inner)) {
+            sizes[Region::of_loop(parent)] += 1;
+        }
+        self.shapes.clear();
+        refill(&mut self.package_masses, repeat_n(Mass::EMPTY, loops.count()));
+        refill(&mut self.scales, repeat_n(Scaled::ONE, loops.count()));
+        self.back_masses.clear();
+        self.back_masses.resize(loops.count(), Mass::EMPTY);
+        let mut first_member = 0;
+        for (region, &size) in sizes.iter() {
+            let parent = loops.parent(Loop::from_u32(region.as_u32())).map(Region::of_loop).into();
+            self.shapes.push(Shape::new(parent, first_member, 1, region.as_u32()));
+            first_member += size;
+        }
+        let unfilled = Member { node: Rank::from_u32(0), package: None.into() };
+        self.members.clear();
+        self.members.resize(first_member as usize, unfilled);
+    }
+
+    /// Fills the rows of the natural loops in ascending order, which puts each header first.
+    fn collect_members(&mut self, ranking: &Ranking, loops: &LoopForest) {
+        for (rank, block) in ranking.iter() {
+            let Some(innermost) = loops.innermost(block) else { continue };
+            self.append_member(Region::of_loop(innermost), rank);
+            if loops.header(innermost) == block {
+                if let Some(parent) = loops.parent(innermost) {
+                    self.append_member(Region::of_loop(parent), rank);
+                }
+            }
+        }
+    }
+
+    fn append_member(&mut self, region: Region, node: Rank) {
+        let end = &mut self.shapes[region].end_member;
+        self.members[*end as usize].node = node;
+        *end += 1;
+    }
+
+    /// Adds an irreducible region of at least two headers to the level `parent`.
+    ///
+    /// Both lists have to be ascending.
+    pub fn add_irreducible(&mut self, parent: Option<Region>, headers: &[Rank], others: &[Rank]) -> Region {
+        let shape = Shape::new(
+            parent.into(),
+            self.members.len() as u32,
+            headers.len() as u32,
+            self.back_masses.len() as u32,
+        );
+        let region = self.shapes.push(shape);
+        self.package_masses.push(Mass::EMPTY);
+        self.scales.push(Scaled::ONE);
+        self.back_masses.resize(self.back_masses.len() + headers.len(), Mass::EMPTY);
+        for &node in headers.iter().chain(others) {
+            self.members.push(Member { node, package: None.into() });
+            self.levels[node] = region.into();
+        }
+        self.shapes[region].end_member = self.members.len() as u32;
+        region
+    }
+}
+
+impl Shape {
+    fn new(parent: PackedOption<Region>, first_member: u32, headers: u32, first_back_mass: u32) -> Self {
+        Shape {
+            parent,
+            first_member,
+            end_member: first_member,
+            headers,
+            first_back_mass,
+            first_exit: 0,
+            end_exit: 0,
+            exits_floor: 0,
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Opening a region, and closing it into one node of the level around it.
+
+use super::{Region, Regions, Shape};
+use crate::bfi::{Mass, Scaled};
+
+impl Regions {
+    /// Starts to solve `region`: its exits will be on top of the stack.
+    pub fn open(&mut self, region: Region) {
+        let top = self.exits.len() as u32;
+        let shape = &mut self.shapes[region];
+        (shape.first_exit, shape.end_exit, shape.exits_floor) = (top, top, top);
+    }
+
+    /// Takes back what an attempt to solve the natural loop `region` has recorded.
+    pub fn abandon(&mut self, region: Region) {
+        let Shape { first_exit, first_back_mass, .. } = self.shapes[region];
+        self.exits.truncate(first_exit as usize);
+        self.shapes[region].end_exit = first_exit;
+        self.back_masses[first_back_mass as usize] = Mass::EMPTY;
+    }
+
+    /// Takes nodes off the natural loop `region` that irreducible packages inside it now stand for.
+    pub fn drop_packaged_members(&mut self, region: Region) {
+        let places = self.member_places(region);
+        let mut kept = places.start;
+        for place in places {
+            let member = self.members[place];
+            if self.representatives[member.node] == member.node {
+                self.members[kept] = member;
+                kept += 1;
+            }
+        }
+        self.shapes[region].end_member = kept as u32;
+    }
+
+    /// Makes `region` one node of the level around it.
+    ///
+    /// The exits of its inner packages have served. Loops come inner before outer, so these exits are just
+    /// below `region`'s own, and a natural loop moves its own down over them: a nest then holds the exits
+    /// of one loop a level, not of all. Irreducible regions of one level lie side by side and leave this to
+    /// the loop around them.
+    pub fn package(&mut self, region: Region, scale: Scaled) {
+        self.scales[region] = scale;
+        let places = self.member_places(region);
+        let header = self.members[places.start].node;
+        let mut floor = self.shapes[region].first_exit;
+        for member in &mut self.members[places] {
+            member.package = self.packages[member.node];
+            if let Some(inner) = member.package.expand() {
+                floor = floor.min(self.shapes[inner].exits_floor);
+            }
+            self.representatives[member.node] = header;
+        }
+        self.packages[header] = region.into();
+        self.levels[header] = self.shapes[region].parent;
+        self.shapes[region].exits_floor = floor;
+        if self.header_count(region) == 1 {
+            self.move_exits_down(region);
+        }
+        self.packaged.push(region);
+    }
+
+    fn move_exits_down(&mut self, region: Region) {
+        let own = self.exit_places(region);
+        let floor = self.shapes[region].exits_floor;
+        self.exits.copy_within(own.clone(), floor as usize);
+        self.exits.truncate(floor as usize + own.len());
+        let shape = &mut self.shapes[region];
+        shape.first_exit = floor;
+        shape.end_exit = floor + own.len() as u32;
+    }
+}

@@ -1,0 +1,301 @@
+//! Small functions whose frequencies can be worked out by hand.
+
+use super::drawing::Drawing;
+use super::Scaled;
+use crate::cfg::Block;
+use crate::dialect::FrequencyScaling;
+
+/// The text of each named block's frequency.
+fn texts(text: &str, names: &str) -> Vec<String> {
+    let (drawing, block) = Drawing::new(text);
+    let frequencies = drawing.frequencies();
+    names.split_whitespace().map(|name| frequencies.text(block(name)).to_string()).collect()
+}
+
+#[test]
+fn a_block_alone() {
+    // Frequency 1, and the smallest frequency becomes 8.
+    assert_eq!(texts("entry", "entry"), ["float = 1.0, int = 8"]);
+}
+
+#[test]
+fn a_diamond() {
+    // 1/4 and 3/4; the smallest becomes 8, so everything is times 32. 3/4 of 2^64-1 is rounded down
+    // to 3 * 2^62 - 1, which `to_scaled` counts up again: exact. The quarter is the rest, 2^62, counted up to
+    // 2^62 + 1 over 2^64: that makes the factor a little less than 32, and 32 and 24 are cut off to 31 and 23.
+    assert_eq!(
+        texts("entry -> likely rare : 3 1; likely -> end; rare -> end; end", "entry likely rare end"),
+        [
+            "float = 1.0, int = 31",
+            "float = 0.75, int = 23",
+            "float = 0.25, int = 8",
+            "float = 1.0, int = 31"
+        ]
+    );
+}
+
+#[test]
+fn a_loop_on_itself() {
+    // 31/32 of 2^64-1 go back, rounded down to 31 * 2^59 - 1; 2^59 are left. Counted up by one, the scale is
+    // 2^64 / (2^59 + 1), just below 32, and 8 times that is cut off to 255.
+    assert_eq!(
+        texts("entry -> loop; loop -> loop end : 31 1; end", "entry loop end"),
+        ["float = 1.0, int = 8", "float = 32.0, int = 255", "float = 1.0, int = 8"]
+    );
+}
+
+#[test]
+fn a_nest_of_loops_multiplies() {
+    // The inner loop runs 4 times for each of 2 rounds of the outer one.
+    let text = "entry -> outer; outer -> inner; inner -> inner latch : 3 1; latch -> outer end; end";
+    assert_eq!(
+        texts(text, "outer inner latch end"),
+        ["float = 2.0, int = 15", "float = 8.0, int = 63", "float = 2.0, int = 15", "float = 1.0, int = 8"]
+    );
+}
+
+#[test]
+fn a_loop_without_exit_repeats_4096_times() {
+    assert_eq!(
+        texts("entry -> loop; loop -> loop; cut_off", "entry loop cut_off"),
+        ["float = 1.0, int = 8", "float = 4096.0, int = 32768", "float = 0.0, int = 0"]
+    );
+}
+
+#[test]
+fn an_impossible_edge_has_the_least_weight_there_is() {
+    // Weight 1 against 2^31 is 1/2 of 2^-31 too much to vanish: rounded, 2^31 / (2^31 + 1) is all but 2^-31.
+    // So the block has mass 2^33 of 2^64.
+    assert_eq!(
+        texts("entry -> end never : 1 0; never -> end; end", "entry never"),
+        ["float = 1.0, int = 17179869180", "float = 0.00000000046566, int = 8"]
+    );
+}
+
+#[test]
+fn a_loop_with_two_headers() {
+    // Each header is entered half of the time and left half of the time; half of the mass comes back, so
+    // the scale is 2 and each header runs once.
+    let text = "entry -> a b; a -> b end; b -> a end; end";
+    assert_eq!(texts(text, "a b end"), ["float = 1.0, int = 8", "float = 1.0, int = 8", "float = 1.0, int = 8"]);
+    let (drawing, block) = Drawing::new(text);
+    let frequencies = drawing.frequencies();
+    assert_eq!(["entry", "a", "b", "end"].map(|name| frequencies.is_irreducible_header(block(name))), [
+        false, true, true, false
+    ]);
+    let [scale] = frequencies.loop_scales() else { panic!("one loop") };
+    assert_eq!((scale.headers, format!("{:.5}", scale.scale)), (2, "2.0".into()));
+}
+
+#[test]
+fn headers_share_the_mass_as_it_comes_back() {
+    // Even halves enter a and b. a sends 3/4 to b: 3/8. b sends 1/4 to a: 1/8. 1/2 comes back, scale 2, and of
+    // the headers' mass a has 1/4 and b 3/4. That ignores that the entry enters both alike.
+    assert_eq!(
+        texts("entry -> a b; a -> b end : 3 1; b -> a end : 1 3; end", "a b end"),
+        ["float = 0.5, int = 8", "float = 1.5, int = 24", "float = 1.0, int = 16"]
+    );
+}
+
+#[test]
+fn header_weights_decide_the_split_and_the_least_stands_in_for_a_missing_one() {
+    // Of 6 : 3 : (3), half the mass of each goes on to the next header and half leaves: scale 2.
+    let text = "entry -> a b c; a -> b end; b -> c end; c -> a end; end";
+    let (mut drawing, block) = Drawing::new(text);
+    drawing.header_weights = vec![(block("a"), 6), (block("b"), 3)];
+    let frequencies = drawing.frequencies();
+    let floats = ["a", "b", "c"].map(|name| format!("{:.5}", frequencies.scaled(block(name))));
+    assert_eq!(floats, ["1.0", "0.5", "0.5"]);
+}
+
+#[test]
+fn a_loop_inside_a_loop_with_two_headers_inside_a_loop() {
+    // b is a header of its own natural loop (4 rounds) and of the irreducible region {a, b} inside the loop of
+    // h: a package twice over. In the region, a and b pass half on to each other and half to the latch, so each
+    // runs once a round of h, b four times; the latch goes back half of the time, 2 rounds.
+    let text = "entry -> h; h -> a b; a -> b latch; b -> b next : 3 1; next -> a latch; latch -> h end; end";
+    let (drawing, block) = Drawing::new(text);
+    let frequencies = drawing.frequencies();
+    let floats = ["h", "a", "b", "next", "latch", "end"].map(|name| frequencies.scaled(block(name)));
+    assert_eq!(floats.map(|float| format!("{float:.5}")), ["2.0", "2.0", "8.0", "2.0", "2.0", "1.0"]);
+    assert!(frequencies.is_irreducible_header(block("b")));
+    assert!(!frequencies.is_irreducible_header(block("h")));
+}
+
+#[test]
+fn the_newer_scaling_gives_the_largest_54_bits() {
+    let (mut drawing, block) = Drawing::new("entry -> loop; loop -> loop; end");
+    drawing.scaling = FrequencyScaling::LargestTo54Bits;
+    let frequencies = drawing.frequencies();
+    assert_eq!(frequencies.integer(block("loop")), 1 << 54);
+    assert_eq!(frequencies.entry_integer(), 1 << 42);
+}
+
+#[test]
+fn a_spread_of_more_than_61_bits_saturates_the_small_end() {
+    // Six loops without exit inside each other: 2^72 against the entry's 1.
+    let depth = 6;
+    let mut text = String::from("entry -> h0;");
+    for level in 0..depth {
+        text += &format!("h{level} -> {};", if level + 1 < depth { format!("h{}", level + 1) } else { "l0".into() });
+    }
+    for level in 0..depth {
+        let outer = if level + 1 < depth { format!("l{}", level + 1) } else { "end".into() };
+        text += &format!("l{level} -> h{} {outer} : 4095 1;", depth - 1 - level);
+    }
+    let (drawing, block) = Drawing::new(&(text + "end"));
+    let frequencies = drawing.frequencies();
+    assert_eq!((frequencies.entry_integer(), frequencies.integer(block("h0"))), (1, 1));
+    assert_eq!(frequencies.integer(block("h5")), u64::MAX);
+    assert_eq!(format!("{:.5}", frequencies.scaled(block("h5"))), "4.7224E+21"); // 2^72 = 4722366482869645213696
+}
+
+#[test]
+fn counts_round_to_nearest_and_saturate() {
+    let (drawing, block) = Drawing::new("entry -> loop; loop -> loop; end");
+    let frequencies = drawing.frequencies();
+    assert_eq!(frequencies.count(block("loop"), 3), 3 * 4096);
+    assert_eq!(frequencies.count(block("loop"), u64::MAX), u64::MAX);
+    assert_eq!(frequencies.count(block("end"), 3), 0);
+    let (drawing, block) = Drawing::new("entry -> a b; a; b");
+    let frequencies = drawing.frequencies();
+    assert_eq!(frequencies.count(block("a"), 1), 1); // a half rounds up
+    assert_eq!(frequencies.count(block("a"), u64::MAX), 1 << 63);
+}
+
+#[test]
+fn one_analysis_serves_function_after_function() {
+    let drawings = ["entry -> a b; a -> b end; b -> a end; end", "entry", "entry -> l; l -> l end : 7 1; end"];
+    let mut analysis = super::FrequencyAnalysis::default();
+    for text in drawings.iter().chain(drawings.iter().rev()) {
+        let (drawing, _) = Drawing::new(text);
+        let again = analysis.compute(&drawing.input());
+        let fresh = drawing.frequencies();
+        assert!(drawing.graph.blocks().all(|block| again.text(block).to_string() == fresh.text(block).to_string()));
+    }
+}
+
+mod bias {
+    use super::*;
+
+    fn bias(text: &str, names: &str) -> Vec<String> {
+        let (drawing, block) = Drawing::new(text);
+        let biases = drawing.biases();
+        names.split_whitespace().map(|name| biases.of(block(name)).to_string()).collect()
+    }
+
+    #[test]
+    fn a_tree_without_evidence_has_no_bias_at_any_depth() {
+        let mut text = String::new();
+        for node in 1..32 {
+            text += &format!("n{node} -> n{} n{};", 2 * node, 2 * node + 1);
+        }
+        let leaves: Vec<String> = (32..64).map(|node| format!("n{node}")).collect();
+        let (drawing, block) = Drawing::new(&(text + &leaves.join(";")));
+        let (biases, frequencies) = (drawing.biases(), drawing.frequencies());
+        for node in 1u32..64 {
+            let block = block(&format!("n{node}"));
+            assert_eq!(format!("{:.5}", biases.of(block).ratio()), "1.0");
+            let depth = node.ilog2() as i16;
+            let expected = Scaled::new(1, -depth);
+            assert_eq!(format!("{:.5}", frequencies.scaled(block)), format!("{expected:.5}"));
+        }
+    }
+
+    #[test]
+    fn likely_and_rare() {
+        // 7/8 over 1/2 and 1/8 over 1/2; where they meet, nothing speaks for either.
+        assert_eq!(
+            bias("entry -> likely rare : 7 1; likely -> end; rare -> end; end", "entry likely rare end"),
+            [
+                "bias = 1.0, float = 1.0, reference = 1.0",
+                "bias = 1.75, float = 0.875, reference = 0.5",
+                "bias = 0.25, float = 0.125, reference = 0.5",
+                "bias = 1.0, float = 1.0, reference = 1.0"
+            ]
+        );
+    }
+
+    #[test]
+    fn parallel_edges_count_each() {
+        // Two of three edges lead to `often`.
+        assert_eq!(bias("entry -> often often rarely; often; rarely", "often"), [
+            "bias = 1.0, float = 0.66667, reference = 0.66667"
+        ]);
+    }
+
+    #[test]
+    fn a_loop_is_evidence_and_leaving_it_is_not() {
+        // The loop repeats 32 times with 31/32; in the reference it is passed once, and half of that reaches
+        // the body. All mass leaves it by `end`.
+        let text = "entry -> loop; loop -> body end : 31 1; body -> loop; end";
+        assert_eq!(bias(text, "loop body end"), [
+            "bias = 32.0, float = 32.0, reference = 1.0",
+            "bias = 62.0, float = 31.0, reference = 0.5",
+            "bias = 1.0, float = 1.0, reference = 1.0"
+        ]);
+    }
+
+    #[test]
+    fn a_loop_without_exit_and_a_block_nobody_reaches() {
+        assert_eq!(bias("entry -> loop; loop -> loop; cut_off", "loop cut_off"), [
+            "bias = 4096.0, float = 4096.0, reference = 1.0",
+            "bias = 0.0, float = 0.0, reference = 0.0"
+        ]);
+    }
+
+    #[test]
+    fn the_reference_knows_no_header_weights() {
+        let (mut drawing, block) = Drawing::new("entry -> a b; a -> b end; b -> a end; end");
+        drawing.header_weights = vec![(block("a"), 3), (block("b"), 1)];
+        // Scale 2 and 3/4 of the mass, over an even half of the mass and scale 1.
+        assert_eq!(drawing.biases().of(block("a")).to_string(), "bias = 3.0, float = 1.5, reference = 0.5");
+    }
+}
+
+mod text {
+    use super::*;
+
+    #[test]
+    fn numbers_near_one_are_written_out() {
+        let texts = |number: Scaled| [format!("{number:.5}"), number.to_string()];
+        assert_eq!(texts(Scaled::ZERO), ["0.0", "0.0"]);
+        assert_eq!(texts(Scaled::ONE / Scaled::new(3, 0)), ["0.33333", "0.3333333333"]);
+        assert_eq!(texts(Scaled::new(2, 0) / Scaled::new(3, 0)), ["0.66667", "0.6666666667"]);
+        assert_eq!(texts(Scaled::new(u64::MAX, -64)), ["1.0", "1.0"]);
+        assert_eq!(texts(Scaled::new(u64::MAX, -63)), ["2.0", "2.0"]);
+        assert_eq!(texts(Scaled::new(123_456_789_123, -10)), ["120563270.6", "120563270.6"]);
+        assert_eq!(texts(Scaled::new(1, 63)), ["9223372036854775808.0", "9223372036854775808.0"]);
+        assert_eq!(texts(Scaled::new(999_999, 0) / Scaled::new(1_000_000, 0)), ["1.0", "0.999999"]);
+    }
+
+    #[test]
+    fn uncertain_digits_are_not_written() {
+        // 2^-64 is 5.42E-20, but after 19 zeros and a 5 the uncertainty is more than what is left.
+        assert_eq!(format!("{:.5}", Scaled::new(1, -64)), "0.00000000000000000005");
+        assert_eq!(format!("{:.5}", Scaled::new(1 << 63, -127)), "0.000000000000000000054");
+    }
+
+    #[test]
+    fn numbers_far_from_one_have_an_exponent() {
+        let text = |digits, exponent| format!("{:.5}", Scaled::new(digits, exponent));
+        assert_eq!(text(1, 64), "1.8447E+19"); // 18446744073709551616
+        assert_eq!(text(1, -130), "7.3468E-40"); // 7.34683969...E-40
+        assert_eq!(text(5, 200), "8.0347E+60");
+        assert_eq!(text(u64::MAX, Scaled::MIN_EXPONENT), "6.2019E-4913");
+        assert_eq!(text(1, Scaled::MIN_EXPONENT), "3.3621E-4932"); // 2^-16382, the least normal x87 number
+        assert_eq!(format!("{}", Scaled::new(1, 100)), "1.2676506E+30"); // 1267650600228229401496703205376
+    }
+
+    #[test]
+    fn what_is_saturated_prints_as_the_power_of_two_that_fits() {
+        assert_eq!(format!("{:.5}", Scaled::LARGEST), "5.9487E+4931"); // 2^16383
+    }
+}
+
+#[test]
+fn the_entry_is_block_zero_whatever_it_is_called() {
+    let (drawing, _) = Drawing::new("start -> a b; a; b");
+    let frequencies = drawing.frequencies();
+    assert_eq!(frequencies.entry_integer(), frequencies.integer(Block::from_u32(0)));
+}
