@@ -1,6 +1,7 @@
 """How lit runs the tests in this folder. `scripts/lit` starts it and names the four parameters."""
 
 import os
+import subprocess
 
 import lit.formats
 
@@ -27,6 +28,7 @@ opt = " ".join([os.path.join(tools, "opt"), *opt_flags])
 parity = os.path.join(config.test_source_root, os.pardir, "scripts", "parity")
 config.substitutions += [
     (r"%opt\b", opt),
+    (r"%llc\b", " ".join([os.path.join(tools, "llc"), *opt_flags])),
     (r"%plugin\b", plugin),
     (r"%bpa\b", f"{opt} -load-pass-plugin={plugin}"),
     (r"%parity\b", f"{os.path.abspath(parity)} --llvm {llvm} --plugin {plugin} --jobs 1 "
@@ -38,3 +40,7 @@ config.substitutions += [
 config.available_features.add(f"llvm{llvm}")
 for version in range(14, int(llvm) + 1):
     config.available_features.add(f"llvm-ge-{version}")
+
+targets = subprocess.run([os.path.join(tools, "llc"), "--version"], stdout=subprocess.PIPE, text=True)
+if "x86-64" in targets.stdout:
+    config.available_features.add("x86")

@@ -1,13 +1,20 @@
-; A result is computed once for as long as the function stays as it is, and again after `invalidate`.
-; RUN: env RUST_LOG=bpa=debug %bpa -passes='require<rust-bpi>,print<rust-bpi>,function(require<rust-bpi>)' \
-; RUN:   -disable-output %s 2>&1 | FileCheck %s --check-prefix=ONCE
-; RUN: env RUST_LOG=bpa=debug %bpa -passes='require<rust-bpi>,invalidate<rust-bpi>,require<rust-bpi>' \
-; RUN:   -disable-output %s 2>&1 | FileCheck %s --check-prefix=TWICE
-; RUN: %bpa -passes='require<rust-bpi>' -disable-output %s 2>&1 | count 0
+; A result is computed once for as long as the function stays as it is, and again after `invalidate`. Block frequencies
+; use the branch probabilities that are there, and can be dropped without them.
+; RUN: env RUST_LOG=bpa=debug %bpa -passes='require<rust-bpi>,rust-bfi,print<rust-bias>,function(require<rust-bpi>,rust-bfi)' \
+; RUN:   -disable-output %s 2>&1 | grep computing | FileCheck %s --check-prefix=ONCE --match-full-lines
+; RUN: env RUST_LOG=bpa=debug %bpa -passes='rust-bfi,invalidate<rust-bfi>,rust-bfi,invalidate<rust-bpi>,rust-bpi' \
+; RUN:   -disable-output %s 2>&1 | grep computing | FileCheck %s --check-prefix=AGAIN --match-full-lines
+; RUN: %bpa -passes='require<rust-bpi>,require<rust-bfi>' -disable-output %s 2>&1 | count 0
 
-; ONCE: computing the profile of 'f'
-; ONCE-NOT: computing
-; TWICE-COUNT-2: computing the profile of 'f'
+; ONCE: {{.*}}computing branch probabilities of 'f'
+; ONCE-NEXT: {{.*}}computing block frequencies of 'f'
+; ONCE-NOT: {{.*}}computing{{.*}}
+
+; AGAIN: {{.*}}computing branch probabilities of 'f'
+; AGAIN-NEXT: {{.*}}computing block frequencies of 'f'
+; AGAIN-NEXT: {{.*}}computing block frequencies of 'f'
+; AGAIN-NEXT: {{.*}}computing branch probabilities of 'f'
+; AGAIN-NOT: {{.*}}computing{{.*}}
 define void @f() {
   ret void
 }

@@ -171,7 +171,7 @@ fn fraction(part: u32, whole: u32) -> u32 {
 
 /// `mass` times the 31-bit fixed point number `fraction`, rounded down.
 fn scaled_by(mass: Mass, fraction: u32) -> Mass {
-    let product = u128::from(mass.0) * u128::from(fraction) >> 31;
+    let product = (u128::from(mass.0) * u128::from(fraction)) >> 31;
     Mass(u64::try_from(product).unwrap_or(u64::MAX))
 }
 

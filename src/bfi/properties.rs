@@ -148,7 +148,7 @@ proptest! {
         for source in drawing.graph.blocks().filter(|&block| drawing.reaches(block)) {
             for (place, target) in drawing.graph.edges(source).zip(drawing.graph.successors(source)) {
                 let probability = u128::from(drawing.probabilities[place].numerator());
-                sums[target.as_u32() as usize] += fixed_point(frequencies.scaled(source)) * probability >> 31;
+                sums[target.as_u32() as usize] += (fixed_point(frequencies.scaled(source)) * probability) >> 31;
             }
         }
         for block in drawing.graph.blocks().skip(1) {

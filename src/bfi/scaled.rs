@@ -102,6 +102,11 @@ impl Scaled {
         }
     }
 
+    /// By how much the exponent of this form exceeds that of `other`.
+    fn exponent_above(self, other: Self) -> i32 {
+        i32::from(self.exponent) - i32::from(other.exponent)
+    }
+
     /// `digits` x 2^`exponent`, one unit more if `up`.
     fn rounded(digits: u64, exponent: i16, up: bool) -> Self {
         match digits.checked_add(up.into()) {
@@ -140,8 +145,7 @@ impl Div for Scaled {
         if divisor.is_zero() {
             return Scaled::LARGEST;
         }
-        let exponents = i32::from(self.exponent) - i32::from(divisor.exponent);
-        quotient(self.digits, divisor.digits).shifted(exponents)
+        quotient(self.digits, divisor.digits).shifted(self.exponent_above(divisor))
     }
 }
 

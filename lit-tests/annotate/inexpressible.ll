@@ -1,0 +1,35 @@
+; Where no weights give the same probabilities back, none are written, and LLVM goes on to compute them itself: even
+; shares of parallel edges are added before rounding, weights after it; a branch between two blocks that never complete
+; is judged by its condition, but weights there are disregarded; beside an edge to `unreachable`, what rounding has left
+; goes to the largest edge.
+; RUN: %bpa -passes='rust-bpi<annotate>,verify' -S %s | FileCheck %s
+; RUN: env RUST_LOG=bpa=debug %bpa -passes='rust-bpi<annotate>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=LOG
+; RUN: %bpa -passes='rust-bpi<annotate>' -S -o %t.ll %s
+; RUN: %opt -passes='print<branch-prob>' -disable-output %s 2>%t.before
+; RUN: %opt -passes='print<branch-prob>' -disable-output %t.ll 2>%t.after
+; RUN: diff %t.before %t.after
+
+; LOG-COUNT-2: no branch weights express
+; CHECK-NOT: !prof
+
+define void @parallel(i32 %x) {
+entry:
+  switch i32 %x, label %A [
+    i32 1, label %B
+    i32 2, label %A
+  ]
+A:
+  ret void
+B:
+  ret void
+}
+
+define void @nowhere(ptr %p) {
+entry:
+  %c = icmp eq ptr %p, null
+  br i1 %c, label %A, label %B
+A:
+  unreachable
+B:
+  unreachable
+}

@@ -1,0 +1,12 @@
+; A loop that is never left runs 4096 times.
+; RUN: %bpa -passes='rust-bfi' -disable-output %s 2>&1 | FileCheck %s
+; RUN: %parity --analysis bfi %s
+
+define void @f() {
+; CHECK: - {{%?}}entry: float = 1.0, int =
+; CHECK-NEXT: - {{%?}}loop: float = 4096.0, int =
+entry:
+  br label %loop
+loop:
+  br label %loop
+}

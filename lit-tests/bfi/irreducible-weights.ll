@@ -1,0 +1,19 @@
+; Loop header weights decide how an irreducible cycle is entered, and are printed: here 3 of 4 times by A.
+; RUN: %bpa -passes='rust-bfi' -disable-output %s 2>&1 | FileCheck %s
+; RUN: %parity --analysis bfi %s
+
+define void @f(i1 %c, i1 %d) {
+; CHECK: - {{%?}}A: float = {{.*}}, irr_loop_header_weight = 300
+; CHECK-NEXT: - {{%?}}B: float = {{.*}}, irr_loop_header_weight = 100
+entry:
+  br i1 %c, label %A, label %B
+A:
+  br i1 %d, label %B, label %end, !irr_loop !0
+B:
+  br label %A, !irr_loop !1
+end:
+  ret void
+}
+
+!0 = !{!"loop_header_weight", i64 300}
+!1 = !{!"loop_header_weight", i64 100}

@@ -1,0 +1,19 @@
+; A cycle with two entries shares its mass between them by what comes back to each: here as much to A as to B. Leaving
+; from A with probability 1/32, the cycle turns, both headers together, 64 times.
+; RUN: %bpa -passes='rust-bfi' -disable-output %s 2>&1 | FileCheck %s
+; RUN: %parity --analysis bfi %s
+
+define void @f(i1 %c, i1 %d) {
+; CHECK: - {{%?}}entry: float = 1.0,
+; CHECK-NEXT: - {{%?}}A: float = 32.{{[0-9]+}},
+; CHECK-NEXT: - {{%?}}B: float = 3{{[12]}}.{{[0-9]+}},
+; CHECK-NEXT: - {{%?}}end: float = {{1.0|1.0[0-9]+|0.99[0-9]+}},
+entry:
+  br i1 %c, label %A, label %B
+A:
+  br i1 %d, label %B, label %end
+B:
+  br label %A
+end:
+  ret void
+}

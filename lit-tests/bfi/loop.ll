@@ -1,0 +1,17 @@
+; A loop that goes back with probability 31/32 runs 32 times. The integers start from 8 for the rarest block up to LLVM
+; 17; from 18 on the most frequent block has 2^54.
+; RUN: %bpa -passes='rust-bfi' -disable-output %s 2>&1 | FileCheck %s
+; RUN: %parity --analysis bfi %s
+
+define void @f(i1 %c) {
+; CHECK: block-frequency-info: f
+; CHECK-NEXT: - {{%?}}entry: float = 1.0, int =
+; CHECK-NEXT: - {{%?}}loop: float = 32.0, int =
+; CHECK-NEXT: - {{%?}}end: float = 1.0, int =
+entry:
+  br label %loop
+loop:
+  br i1 %c, label %loop, label %end
+end:
+  ret void
+}

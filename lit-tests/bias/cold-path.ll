@@ -1,0 +1,21 @@
+; A cold call weighs 65535 against 1048575: 65535 of 1114110 or 0.058823 of the runs, where an even branch would give 1/2. The
+; bias is twice that, 0.11765; that of the other path is twice 0.94118, 1.8824. They meet at 1.0 again.
+; RUN: %bpa -passes='print<rust-bias>' -disable-output %s 2>&1 | FileCheck %s
+
+declare void @cold() cold
+
+define void @f(i1 %c) {
+; CHECK: - {{%?}}entry: bias = 1.0, float = 1.0, reference = 1.0
+; CHECK-NEXT: - {{%?}}rare: bias = 0.11765, float = 0.058823, reference = 0.5
+; CHECK-NEXT: - {{%?}}usual: bias = 1.8824, float = 0.94118, reference = 0.5
+; CHECK-NEXT: - {{%?}}end: bias = 1.0, float = 1.0, reference = 1.0
+entry:
+  br i1 %c, label %rare, label %usual
+rare:
+  call void @cold()
+  br label %end
+usual:
+  br label %end
+end:
+  ret void
+}

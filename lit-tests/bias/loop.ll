@@ -1,0 +1,15 @@
+; A loop that goes back with probability 31/32 runs 32 times; without evidence it would be passed once. That repetition
+; is all evidence: bias 32. The blocks around it are where they were.
+; RUN: %bpa -passes='print<rust-bias>' -disable-output %s 2>&1 | FileCheck %s
+
+define void @f(i1 %c) {
+; CHECK: - {{%?}}entry: bias = 1.0, float = 1.0, reference = 1.0
+; CHECK-NEXT: - {{%?}}loop: bias = 32.0, float = 32.0, reference = 1.0
+; CHECK-NEXT: - {{%?}}end: bias = 1.0, float = 1.0, reference = 1.0
+entry:
+  br label %loop
+loop:
+  br i1 %c, label %loop, label %end
+end:
+  ret void
+}
