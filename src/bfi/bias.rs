@@ -90,3 +90,87 @@ impl FrequencyAnalysis {
         BlockBiases { rows }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bfi::drawing::Drawing;
+
+    fn bias(text: &str, names: &str) -> Vec<String> {
+        let (drawing, block) = Drawing::new(text);
+        let biases = drawing.biases();
+        names.split_whitespace().map(|name| biases.of(block(name)).to_string()).collect()
+    }
+
+    #[test]
+    fn a_tree_without_evidence_has_no_bias_at_any_depth() {
+        let mut text = String::new();
+        for node in 1..32 {
+            text += &format!("n{node} -> n{} n{};", 2 * node, 2 * node + 1);
+        }
+        let leaves: Vec<String> = (32..64).map(|node| format!("n{node}")).collect();
+        let (drawing, block) = Drawing::new(&(text + &leaves.join(";")));
+        let (biases, frequencies) = (drawing.biases(), drawing.frequencies());
+        for node in 1u32..64 {
+            let block = block(&format!("n{node}"));
+            assert_eq!(format!("{:.5}", biases.of(block).ratio()), "1.0");
+            let depth = node.ilog2() as i16;
+            let expected = Scaled::new(1, -depth);
+            assert_eq!(format!("{:.5}", frequencies.scaled(block)), format!("{expected:.5}"));
+        }
+    }
+
+    #[test]
+    fn likely_and_rare() {
+        // 7/8 over 1/2 and 1/8 over 1/2; where they meet, nothing speaks for either.
+        assert_eq!(
+            bias("entry -> likely rare : 7 1; likely -> end; rare -> end; end", "entry likely rare end"),
+            [
+                "bias = 1.0, float = 1.0, reference = 1.0",
+                "bias = 1.75, float = 0.875, reference = 0.5",
+                "bias = 0.25, float = 0.125, reference = 0.5",
+                "bias = 1.0, float = 1.0, reference = 1.0"
+            ]
+        );
+    }
+
+    #[test]
+    fn parallel_edges_count_each() {
+        // Two of three edges lead to `often`.
+        assert_eq!(
+            bias("entry -> often often rarely; often; rarely", "often"),
+            ["bias = 1.0, float = 0.66667, reference = 0.66667"]
+        );
+    }
+
+    #[test]
+    fn a_loop_is_evidence_and_leaving_it_is_not() {
+        // The loop repeats 32 times with 31/32; in the reference it is passed once, and half of that reaches
+        // the body. All mass leaves it by `end`.
+        let text = "entry -> loop; loop -> body end : 31 1; body -> loop; end";
+        assert_eq!(
+            bias(text, "loop body end"),
+            [
+                "bias = 32.0, float = 32.0, reference = 1.0",
+                "bias = 62.0, float = 31.0, reference = 0.5",
+                "bias = 1.0, float = 1.0, reference = 1.0"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_loop_without_exit_and_a_block_nobody_reaches() {
+        assert_eq!(
+            bias("entry -> loop; loop -> loop; cut_off", "loop cut_off"),
+            ["bias = 4096.0, float = 4096.0, reference = 1.0", "bias = 0.0, float = 0.0, reference = 0.0"]
+        );
+    }
+
+    #[test]
+    fn the_reference_knows_no_header_weights() {
+        let (mut drawing, block) = Drawing::new("entry -> a b; a -> b end; b -> a end; end");
+        drawing.header_weights = vec![(block("a"), 3), (block("b"), 1)];
+        // Scale 2 and 3/4 of the mass, over an even half of the mass and scale 1.
+        assert_eq!(drawing.biases().of(block("a")).to_string(), "bias = 3.0, float = 1.5, reference = 0.5");
+    }
+}

@@ -185,3 +185,29 @@ impl Digits {
 fn write_digits(digits: &[u8], out: &mut fmt::Formatter) -> fmt::Result {
     digits.iter().try_for_each(|&digit| fmt::Write::write_char(out, char::from(b'0' + digit)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_near_one_are_written_out() {
+        let texts = |number: Scaled| [format!("{number:.5}"), number.to_string()];
+        assert_eq!(texts(Scaled::ZERO), ["0.0", "0.0"]);
+        assert_eq!(texts(Scaled::ONE / Scaled::new(3, 0)), ["0.33333", "0.3333333333"]);
+        assert_eq!(texts(Scaled::new(2, 0) / Scaled::new(3, 0)), ["0.66667", "0.6666666667"]);
+        assert_eq!(texts(Scaled::new(u64::MAX, -64)), ["1.0", "1.0"]);
+        assert_eq!(texts(Scaled::new(u64::MAX, -63)), ["2.0", "2.0"]);
+        assert_eq!(texts(Scaled::new(123_456_789_123, -10)), ["120563270.6", "120563270.6"]);
+        assert_eq!(texts(Scaled::new(1, 63)), ["9223372036854775808.0", "9223372036854775808.0"]);
+        assert_eq!(texts(Scaled::new(999_999, 0) / Scaled::new(1_000_000, 0)), ["1.0", "0.999999"]);
+    }
+
+    #[test]
+    fn an_empty_mass_prints_as_zero_and_a_few_units_do_not() {
+        // What is left of the fraction is looked at in units of 2^-60: of 2^-64 there is nothing to see.
+        assert_eq!(format!("{:.5}", Scaled::new(1, -64)), "0.0");
+        assert_eq!(format!("{:.5}", Scaled::new(331, -64)), "0.000000000000000017944");
+        // 1.79435...E-17
+    }
+}

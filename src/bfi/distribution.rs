@@ -216,6 +216,18 @@ mod tests {
     }
 
     #[test]
+    fn fractions_round_to_nearest() {
+        assert_eq!(fraction(2, 7), 613_566_757); // 613566756.57
+        assert_eq!(fraction(4, 7), 1_227_133_513); // 1227133513.14
+    }
+
+    #[test]
+    fn up_to_128_edges_are_sorted() {
+        let edges: Vec<(u32, u64)> = (0..127).chain([0]).rev().map(|target| (target, 1)).collect();
+        assert!(split(&edges, 128).iter().map(|part| part.0).eq(0..127));
+    }
+
+    #[test]
     fn above_128_edges_the_order_changes_only_if_something_merges() {
         let mut edges: Vec<(u32, u64)> = (0..129).rev().map(|target| (target, 1)).collect();
         let targets = |edges: &[(u32, u64)]| split(edges, 129).iter().map(|part| part.0).collect::<Vec<_>>();

@@ -143,3 +143,19 @@ fn integer_factor(frequencies: &PrimaryMap<Rank, Scaled>, scaling: FrequencyScal
         FrequencyScaling::LargestTo54Bits => Scaled::new(1, 54) / greatest,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn up_to_61_bits_the_smallest_becomes_8() {
+        let factor = |power| {
+            let frequencies = [Scaled::ONE, Scaled::new(1, power)].into_iter().collect();
+            integer_factor(&frequencies, FrequencyScaling::SmallestToEight)
+        };
+        assert_eq!(factor(61), Scaled::new(8, 0));
+        assert_eq!(factor(62), Scaled::new(4, 0));
+        assert_eq!(factor(80), Scaled::new(1, -16));
+    }
+}

@@ -192,3 +192,45 @@ impl PartialEq for Scaled {
 }
 
 impl Eq for Scaled {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn form(number: Scaled) -> (u64, i16) {
+        (number.digits(), number.exponent())
+    }
+
+    #[test]
+    fn an_exact_quotient_keeps_the_form_of_its_dividend() {
+        assert_eq!(form(Scaled::new(6, 0) / Scaled::new(3, 0)), (1 << 62, -61));
+        assert_eq!(form(Scaled::new(6, 5) / Scaled::new(8, 1)), (6, 1));
+    }
+
+    #[test]
+    fn an_endless_quotient_has_64_digits() {
+        // 5 * 2^63 is 2 above a multiple of 3 and rounds up, 2^65 / 3 likewise; 4 * 2^62 leaves 1.
+        assert_eq!(form(Scaled::new(1, 0) / Scaled::new(3, 0)), (0xAAAA_AAAA_AAAA_AAAB, -65));
+        assert_eq!(form(Scaled::new(5, 0) / Scaled::new(3, 0)), (0xD555_5555_5555_5555, -63));
+        assert_eq!(form(Scaled::new(7, 0) / Scaled::new(3, 0)), (0x9555_5555_5555_5555, -62));
+    }
+
+    #[test]
+    fn nothing_overflows() {
+        let least = Scaled::new(1, Scaled::MIN_EXPONENT);
+        assert_eq!(Scaled::LARGEST * Scaled::LARGEST, Scaled::LARGEST);
+        assert_eq!(least * least, Scaled::ZERO);
+        assert_eq!(Scaled::ONE / Scaled::ZERO, Scaled::LARGEST);
+        assert_eq!(Scaled::ZERO / Scaled::ZERO, Scaled::ZERO);
+        assert_eq!(Scaled::LARGEST.to_u64(), u64::MAX);
+        assert_eq!(form(Scaled::new(3, Scaled::MAX_EXPONENT).shifted(2)), (12, Scaled::MAX_EXPONENT));
+        assert_eq!(form(Scaled::new(7, Scaled::MIN_EXPONENT).shifted(-1)), (3, Scaled::MIN_EXPONENT));
+    }
+
+    #[test]
+    fn a_logarithm_rounds_by_the_second_digit() {
+        let log = |digits| Scaled::new(digits, 10).log2_rounded();
+        assert_eq!([1, 2, 5, 6, 7].map(log), [Some(10), Some(11), Some(12), Some(13), Some(13)]);
+        assert_eq!(Scaled::ZERO.log2_rounded(), None);
+    }
+}

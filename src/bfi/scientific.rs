@@ -209,3 +209,33 @@ impl Wide {
             .then_with(|| product.limbs().iter().rev().cmp(other.limbs().iter().rev()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_far_from_one_have_an_exponent() {
+        let text = |digits, exponent| format!("{:.5}", Scaled::new(digits, exponent));
+        assert_eq!(text(1, 64), "1.8447E+19"); // 18446744073709551616
+        assert_eq!(text(1, -130), "7.3468E-40"); // 7.34683969...E-40
+        assert_eq!(text(5, 200), "8.0347E+60");
+        assert_eq!(text(u64::MAX, Scaled::MIN_EXPONENT), "6.202E-4913"); // 6.201982...
+        assert_eq!(text(1, Scaled::MIN_EXPONENT), "3.3621E-4932"); // 2^-16382, the least normal x87 number
+        assert_eq!(format!("{}", Scaled::new(1, 100)), "1.2676506E+30"); // 1267650600228229401496703205376
+    }
+
+    #[test]
+    fn what_is_saturated_prints_as_the_power_of_two_that_fits() {
+        assert_eq!(format!("{:.5}", Scaled::LARGEST), "5.9487E+4931"); // 2^16383
+    }
+
+    #[test]
+    fn what_is_too_large_without_being_saturated_loses_its_top_digits() {
+        // Shifted up by ten digits, 2^63 + 1 is 2^10 with the exponent of a denormal number, and nothing is
+        // left of 2^63.
+        assert_eq!(format!("{:.5}", Scaled::new((1 << 63) + 1, 16330)), "3.7327E-4948");
+        assert_eq!(format!("{:.5}", Scaled::new(1 << 63, 16330)), "0.0E+0");
+        assert_eq!(format!("{:.5}", Scaled::new(u64::MAX, 16330)), "1.1897E+4932");
+    }
+}

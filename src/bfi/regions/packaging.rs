@@ -70,3 +70,28 @@ impl Regions {
         shape.end_exit = floor + own.len() as u32;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::bfi::drawing::Drawing;
+    use crate::bfi::evidence::Evidence;
+    use crate::bfi::flow::{Flow, Terrain};
+
+    #[test]
+    fn a_nest_holds_the_exits_of_one_loop_a_level() {
+        // 50 loops inside each other, each with two exits to the latch of the next.
+        let depth = 50;
+        let mut text = String::from("entry -> h0;");
+        for level in 0..depth {
+            let inner = if level + 1 < depth { format!("h{}", level + 1) } else { format!("l{level}") };
+            let outer = if level > 0 { format!("l{}", level - 1) } else { "end".into() };
+            text += &format!("h{level} -> {inner} {outer}; l{level} -> h{level} {outer};");
+        }
+        let (drawing, _) = Drawing::new(&(text + "end"));
+        let input = drawing.input();
+        let mut flow = Flow::default();
+        let (graph, tree, loops) = (input.graph, input.tree, input.loops);
+        flow.run(&Terrain { graph, tree, loops, evidence: Evidence::Absent });
+        assert_eq!((loops.count(), flow.regions.exits.len()), (depth, 2));
+    }
+}
