@@ -25,14 +25,16 @@ config.environment["PATH"] = os.pathsep.join((tools, config.environment["PATH"])
 # Tests are written with opaque pointers, which LLVM 14 has only on demand.
 opt_flags = ["-opaque-pointers"] if llvm == "14" else []
 opt = " ".join([os.path.join(tools, "opt"), *opt_flags])
-parity = os.path.join(config.test_source_root, os.pardir, "scripts", "parity")
+scripts = os.path.join(os.path.dirname(config.test_source_root), "scripts")
+comparison = f"--llvm {llvm} --plugin {plugin} --jobs 1 " + " ".join(
+    f"--opt-flag={flag}" for flag in opt_flags)
 config.substitutions += [
     (r"%opt\b", opt),
     (r"%llc\b", " ".join([os.path.join(tools, "llc"), *opt_flags])),
     (r"%plugin\b", plugin),
     (r"%bpa\b", f"{opt} -load-pass-plugin={plugin}"),
-    (r"%parity\b", f"{os.path.abspath(parity)} --llvm {llvm} --plugin {plugin} --jobs 1 "
-     + " ".join(f"--opt-flag={flag}" for flag in opt_flags)),
+    (r"%parity\b", f"{scripts}/parity {comparison}"),
+    (r"%transform-parity\b", f"{scripts}/transform-parity {comparison}"),
     (r"%llvm_version\b", llvm),
 ]
 
