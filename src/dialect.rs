@@ -38,6 +38,9 @@ pub struct Dialect {
     pub reads_callbr_weights: bool,
     /// What passes for branch weights: that helper also checks the name.
     pub branch_weight_node: BranchWeightNode,
+    /// Whether a probability of at most one half, given with `llvm.expect.with.probability`, makes the expected value
+    /// of a phi the unlikely one: before 16, what is expected of a phi counts as likely.
+    pub phis_follow_probability: bool,
     /// How frequencies become integers: from 18 on with headroom.
     pub frequency_scaling: FrequencyScaling,
     /// How printers name blocks: from 17 on so that unnamed blocks can be told apart.
@@ -54,6 +57,7 @@ const LLVM14: Dialect = Dialect {
     version: 14,
     reads_callbr_weights: false,
     branch_weight_node: BranchWeightNode::AnyName,
+    phis_follow_probability: false,
     frequency_scaling: FrequencyScaling::SmallestToEight,
     block_names: BlockNameStyle::Bare,
     probability_header: "Printing analysis results of BPI for function",
@@ -65,6 +69,7 @@ const LLVM16: Dialect = Dialect {
     version: 16,
     reads_callbr_weights: true,
     branch_weight_node: BranchWeightNode::Named,
+    phis_follow_probability: true,
     ..LLVM15
 };
 const LLVM17: Dialect = Dialect { version: 17, ..LLVM16 };

@@ -35,6 +35,12 @@ impl Folder {
         unsafe { folded(LLVMBuildBinOp(self.builder, opcode, left, right, c"".as_ptr())) }
     }
 
+    /// A constant converted to another type, if that folds.
+    pub fn cast(&self, opcode: LLVMOpcode, value: LLVMValueRef, target: LLVMTypeRef) -> Option<LLVMValueRef> {
+        // SAFETY: `opcode` converts constants of the type of `value` to `target`.
+        unsafe { folded(LLVMBuildCast(self.builder, opcode, value, target, c"".as_ptr())) }
+    }
+
     /// `left predicate right`, for two constants, if it folds.
     pub fn compare(
         &self,

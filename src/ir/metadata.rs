@@ -143,15 +143,26 @@ impl LiveFunction {
     /// Writes branch weights on the terminator of `block`, one for each successor, or takes its profile
     /// metadata away.
     pub fn set_branch_weights(&mut self, block: Block, weights: Option<&[u32]>) {
-        let context = self.context();
         // SAFETY: the block is one of the live function's and has a terminator, since it has weights.
         unsafe {
-            let terminator = LLVMGetBasicBlockTerminator(self.blocks()[block]);
-            let node = weights.map_or(std::ptr::null_mut(), |weights| branch_weight_node(context, weights));
-            let prof = LLVMGetMDKindIDInContext(context, c"prof".as_ptr(), 4);
-            LLVMSetMetadata(terminator, prof, node);
+            write_branch_weights(self.context(), LLVMGetBasicBlockTerminator(self.blocks()[block]), weights);
         }
     }
+}
+
+/// Gives `instruction` branch weights in place of the profile metadata it may have, or takes that away.
+///
+/// # Safety
+///
+/// `instruction` is a valid instruction of the context.
+pub(super) unsafe fn write_branch_weights(
+    context: LLVMContextRef,
+    instruction: LLVMValueRef,
+    weights: Option<&[u32]>,
+) {
+    let node = weights.map_or(std::ptr::null_mut(), |weights| branch_weight_node(context, weights));
+    let prof = LLVMGetMDKindIDInContext(context, c"prof".as_ptr(), 4);
+    LLVMSetMetadata(instruction, prof, node);
 }
 
 unsafe fn branch_weight_node(context: LLVMContextRef, weights: &[u32]) -> LLVMValueRef {

@@ -1,10 +1,11 @@
-//! Live LLVM IR: taken as a snapshot, asked for names and conditions.
+//! Live LLVM IR: taken as a snapshot, asked for names and conditions, relieved of expectations.
 //!
 //! Together with `plugin/host/` the only room with `unsafe`. Values come from LLVM and live as long as the
 //! pass that holds the function runs; nothing here outlives it.
 
 mod calls;
 mod compare;
+mod expect;
 mod fold;
 mod library;
 mod live;

@@ -38,6 +38,7 @@ pub(super) fn run(request: Request, live: &mut LiveFunction, cell: &ProfileCell)
             Request::Invalidate(Analysis::Probabilities) => cell.invalidate(),
             Request::Invalidate(_) => cell.invalidate_frequencies(),
             Request::Annotate(how) => return annotate(how, live, cell),
+            Request::LowerExpect => return lower_expect(live, cell),
         }
         Changed::No
     })
@@ -65,6 +66,15 @@ fn annotate(how: Annotate, live: &mut LiveFunction, cell: &ProfileCell) -> Chang
         cell.invalidate();
     }
     changed
+}
+
+/// Lowers expectations to branch weights, and drops the profile if there were any.
+fn lower_expect(live: &mut LiveFunction, cell: &ProfileCell) -> Changed {
+    if !live.lower_expect(Dialect::host()) {
+        return Changed::No;
+    }
+    cell.invalidate();
+    Changed::Yes
 }
 
 /// The profile with everything that `analysis` needs.

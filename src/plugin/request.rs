@@ -16,6 +16,8 @@ pub enum Request {
     Invalidate(Analysis),
     /// Write branch probabilities into the function as branch weights.
     Annotate(Annotate),
+    /// Turn expectations in the source into branch weights.
+    LowerExpect,
 }
 
 /// The analyses, by the names that pipelines know them by.
@@ -71,6 +73,7 @@ impl Request {
                 let plain = Options::parse(name, options, &[]);
                 Some(plain.map(|_| Request::Print(Analysis::Frequencies)))
             }
+            "rust-lower-expect" => Some(Options::parse(name, options, &[]).map(|_| Request::LowerExpect)),
             _ => None,
         }
     }
@@ -82,6 +85,7 @@ impl Request {
                 analysis.name()
             }
             Request::Annotate(_) => "rust-bpi<annotate>",
+            Request::LowerExpect => "rust-lower-expect",
         }
     }
 
@@ -153,6 +157,13 @@ mod tests {
     }
 
     #[test]
+    fn lowering_is_no_analysis() {
+        assert_eq!(parsed("rust-lower-expect"), Request::LowerExpect);
+        assert_eq!(parsed("rust-lower-expect<>"), Request::LowerExpect);
+        assert_eq!(Request::parse("print<rust-lower-expect>"), None);
+    }
+
+    #[test]
     fn errors_name_what_is_wrong_and_what_would_be_right() {
         let valid = "valid options are: annotate, overwrite, skip-even";
         assert_eq!(error("rust-bpi<hot>"), format!("rust-bpi: unknown option 'hot'; {valid}"));
@@ -166,6 +177,8 @@ mod tests {
             format!("rust-bpi: option 'overwrite' needs option 'annotate'; {valid}")
         );
         assert_eq!(error("rust-bfi<hot>"), "rust-bfi: unknown option 'hot'; it has no options");
+        let none = "rust-lower-expect: unknown option 'hot'; it has no options";
+        assert_eq!(error("rust-lower-expect<hot>"), none);
         assert_eq!(error("print<rust-bpi;hot>"), "print<rust-bpi>: unknown option 'hot'; it has no options");
         for open in ["rust-bpi<annotate", "rust-bpi<<annotate>>", "print<rust-bpi", "rust-bpi<"] {
             assert!(error(open).contains("one pair of angle brackets"), "{open}");

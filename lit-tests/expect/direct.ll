@@ -1,0 +1,30 @@
+; A branch on an expected truth value without a comparison.
+; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
+; RUN: %transform-parity rust-lower-expect lower-expect %s
+
+declare i1 @llvm.expect.i1(i1, i1)
+
+define i32 @expected_true(i1 %x) {
+; CHECK-LABEL: @expected_true(
+; CHECK-NEXT:    br i1 %x, label %yes, label %no, !prof [[FIRST:![0-9]+]]
+  %e = call i1 @llvm.expect.i1(i1 %x, i1 true)
+  br i1 %e, label %yes, label %no
+yes:
+  ret i32 1
+no:
+  ret i32 2
+}
+
+define i32 @expected_false(i1 %x) {
+; CHECK-LABEL: @expected_false(
+; CHECK-NEXT:    br i1 %x, label %yes, label %no, !prof [[SECOND:![0-9]+]]
+  %e = call i1 @llvm.expect.i1(i1 %x, i1 false)
+  br i1 %e, label %yes, label %no
+yes:
+  ret i32 1
+no:
+  ret i32 2
+}
+
+; CHECK-DAG: [[FIRST]] = !{!"branch_weights", i32 2000, i32 1}
+; CHECK-DAG: [[SECOND]] = !{!"branch_weights", i32 1, i32 2000}

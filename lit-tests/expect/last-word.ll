@@ -1,0 +1,22 @@
+; Where several expectations speak of one branch, the one that is looked at last stays: here that of the phi, which
+; stands in a later block than the branch before it.
+; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
+; RUN: %transform-parity rust-lower-expect lower-expect %s
+
+declare i1 @llvm.expect.i1(i1, i1)
+
+define i1 @f(i1 %a, i1 %b) {
+; `%a` is expected to be false, but false makes the phi false, which is expected to be true.
+; CHECK:         br i1 %a, label %rest, label %join, !prof [[FIRST:![0-9]+]]
+entry:
+  %ea = call i1 @llvm.expect.i1(i1 %a, i1 false)
+  br i1 %ea, label %rest, label %join
+rest:
+  br label %join
+join:
+  %p = phi i1 [ false, %entry ], [ %b, %rest ]
+  %e = call i1 @llvm.expect.i1(i1 %p, i1 true)
+  ret i1 %e
+}
+
+; CHECK: [[FIRST]] = !{!"branch_weights", i32 2000, i32 1}

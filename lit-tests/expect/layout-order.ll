@@ -1,0 +1,25 @@
+; Blocks go in layout order, and an expectation goes with its block: a branch in an earlier block still sees it,
+; one in a later block does not.
+; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
+; RUN: %transform-parity rust-lower-expect lower-expect %s
+
+declare i1 @llvm.expect.i1(i1, i1)
+
+; CHECK-LABEL: earlier:
+; CHECK-NEXT:    br i1 %x, label %end, label %later, !prof ![[#]]
+; CHECK-LABEL: home:
+; CHECK-NEXT:    br i1 %x, label %earlier, label %later, !prof ![[#]]
+; CHECK-LABEL: later:
+; CHECK-NEXT:    br i1 %x, label %end, label %home{{$}}
+define void @f(i1 %x) {
+  br label %home
+earlier:
+  br i1 %e, label %end, label %later
+home:
+  %e = call i1 @llvm.expect.i1(i1 %x, i1 true)
+  br i1 %e, label %earlier, label %later
+later:
+  br i1 %e, label %end, label %home
+end:
+  ret void
+}

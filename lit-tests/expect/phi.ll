@@ -1,0 +1,115 @@
+; A constant that an expected phi gets from a branch, against the expectation: that way of the branch is unlikely.
+; The branch ends the block that the constant comes from, or the only block before it.
+; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
+; RUN: %transform-parity rust-lower-expect lower-expect %s
+
+declare i1 @llvm.expect.i1(i1, i1)
+
+define i1 @edge_into_the_phi(i1 %a, i1 %b) {
+; CHECK-LABEL: @edge_into_the_phi(
+; CHECK:         br i1 %a, label %rest, label %join, !prof [[FIRST:![0-9]+]]
+entry:
+  br i1 %a, label %rest, label %join
+rest:
+  br label %join
+join:
+  %p = phi i1 [ false, %entry ], [ %b, %rest ]
+  %e = call i1 @llvm.expect.i1(i1 %p, i1 true)
+  ret i1 %e
+}
+
+define i1 @block_between(i1 %a, i1 %b) {
+; CHECK-LABEL: @block_between(
+; CHECK:         br i1 %a, label %false, label %rest, !prof [[SECOND:![0-9]+]]
+entry:
+  br i1 %a, label %false, label %rest
+false:
+  br label %join
+rest:
+  br label %join
+join:
+  %p = phi i1 [ false, %false ], [ %b, %rest ]
+  %e = call i1 @llvm.expect.i1(i1 %p, i1 true)
+  ret i1 %e
+}
+
+define i1 @as_expected(i1 %a, i1 %b) {
+; CHECK-LABEL: @as_expected(
+; CHECK:         br i1 %a, label %rest, label %join{{$}}
+entry:
+  br i1 %a, label %rest, label %join
+rest:
+  br label %join
+join:
+  %p = phi i1 [ true, %entry ], [ %b, %rest ]
+  %e = call i1 @llvm.expect.i1(i1 %p, i1 true)
+  ret i1 %e
+}
+
+define i1 @two_ways_into_the_block_between(i1 %a, i1 %b, i1 %c) {
+; It has two predecessors, so no branch decides alone.
+; CHECK-LABEL: @two_ways_into_the_block_between(
+; CHECK:         br i1 %a, label %false, label %more{{$}}
+; CHECK:         br i1 %c, label %false, label %rest{{$}}
+entry:
+  br i1 %a, label %false, label %more
+more:
+  br i1 %c, label %false, label %rest
+false:
+  br label %join
+rest:
+  br label %join
+join:
+  %p = phi i1 [ false, %false ], [ %b, %rest ]
+  %e = call i1 @llvm.expect.i1(i1 %p, i1 true)
+  ret i1 %e
+}
+
+define i1 @both_edges_into_the_block_between(i1 %a, i1 %b) {
+; Two edges are two predecessors, even from one block; and a branch with both ways to the phi has the second one
+; taken for unlikely.
+; CHECK-LABEL: @both_edges_into_the_block_between(
+; CHECK:         br i1 %a, label %false, label %false{{$}}
+; CHECK:         br i1 %b, label %join, label %join, !prof [[FIRST]]
+entry:
+  br i1 %a, label %false, label %false
+false:
+  br label %join
+other:
+  br i1 %b, label %join, label %join
+join:
+  %p = phi i1 [ false, %false ], [ false, %other ], [ false, %other ]
+  %e = call i1 @llvm.expect.i1(i1 %p, i1 true)
+  ret i1 %e
+}
+
+define i1 @loop(i1 %a, i1 %b) {
+; The branch ends the phi's own block: the edge back to it is the unlikely one.
+; CHECK-LABEL: @loop(
+; CHECK:         br i1 %p, label %join, label %end, !prof [[SECOND]]
+entry:
+  br label %join
+join:
+  %p = phi i1 [ %b, %entry ], [ false, %join ]
+  %e = call i1 @llvm.expect.i1(i1 %p, i1 true)
+  br i1 %p, label %join, label %end
+end:
+  ret i1 %e
+}
+
+define i1 @loop_before(i1 %a, i1 %b) {
+; A branch back to its own block counts as a way to the phi as well, though it is the other way that leads there.
+; CHECK-LABEL: @loop_before(
+; CHECK:         br i1 %a, label %join, label %self, !prof [[FIRST]]
+entry:
+  br label %self
+self:
+  br i1 %a, label %join, label %self
+join:
+  %p = phi i1 [ false, %self ]
+  %e = call i1 @llvm.expect.i1(i1 %p, i1 true)
+  ret i1 %e
+}
+
+; CHECK-DAG: [[FIRST]] = !{!"branch_weights", i32 2000, i32 1}
+; CHECK-DAG: [[SECOND]] = !{!"branch_weights", i32 1, i32 2000}

@@ -1,0 +1,48 @@
+; Before LLVM 16 what is expected of a phi counts as likely, whatever the probability.
+; UNSUPPORTED: llvm-ge-16
+; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
+; RUN: %transform-parity rust-lower-expect lower-expect %s
+
+declare i1 @llvm.expect.with.probability.i1(i1, i1, double)
+
+define i1 @likely(i1 %a, i1 %b) {
+; CHECK-LABEL: @likely(
+; CHECK:         br i1 %a, label %rest, label %join, !prof [[THREE_TO_ONE:![0-9]+]]
+entry:
+  br i1 %a, label %rest, label %join
+rest:
+  br label %join
+join:
+  %p = phi i1 [ false, %entry ], [ %b, %rest ]
+  %e = call i1 @llvm.expect.with.probability.i1(i1 %p, i1 true, double 7.500000e-01)
+  ret i1 %e
+}
+
+define i1 @unlikely_other(i1 %a, i1 %b) {
+; CHECK-LABEL: @unlikely_other(
+; CHECK:         br i1 %a, label %rest, label %join, !prof [[ONE_TO_THREE:![0-9]+]]
+entry:
+  br i1 %a, label %rest, label %join
+rest:
+  br label %join
+join:
+  %p = phi i1 [ false, %entry ], [ %b, %rest ]
+  %e = call i1 @llvm.expect.with.probability.i1(i1 %p, i1 true, double 2.500000e-01)
+  ret i1 %e
+}
+
+define i1 @unlikely_expected(i1 %a, i1 %b) {
+; CHECK-LABEL: @unlikely_expected(
+; CHECK:         br i1 %a, label %rest, label %join{{$}}
+entry:
+  br i1 %a, label %rest, label %join
+rest:
+  br label %join
+join:
+  %p = phi i1 [ true, %entry ], [ %b, %rest ]
+  %e = call i1 @llvm.expect.with.probability.i1(i1 %p, i1 true, double 2.500000e-01)
+  ret i1 %e
+}
+
+; CHECK-DAG: [[THREE_TO_ONE]] = !{!"branch_weights", i32 1610612736, i32 536870913}
+; CHECK-DAG: [[ONE_TO_THREE]] = !{!"branch_weights", i32 536870913, i32 1610612736}

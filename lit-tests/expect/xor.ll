@@ -1,0 +1,68 @@
+; `!__builtin_expect(...)`: clang puts the expectation around the comparison or a negation around its argument. A
+; negation between the phi and the expectation turns the phi's constants round.
+; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
+; RUN: %transform-parity rust-lower-expect lower-expect %s
+
+declare i1 @llvm.expect.i1(i1, i1)
+
+define i32 @negated_phi(i1 %a, i1 %b) {
+; The negation is expected to be true, hence the phi to be false: where it gets true is unlikely.
+; CHECK-LABEL: @negated_phi(
+; CHECK:         br i1 %a, label %join, label %rest, !prof [[SECOND:![0-9]+]]
+; CHECK:         %n = xor i1 %p, true
+; CHECK-NEXT:    br i1 %n, label %yes, label %no, !prof [[FIRST:![0-9]+]]
+entry:
+  br i1 %a, label %join, label %rest
+rest:
+  br label %join
+join:
+  %p = phi i1 [ true, %entry ], [ %b, %rest ]
+  %n = xor i1 %p, true
+  %e = call i1 @llvm.expect.i1(i1 %n, i1 true)
+  br i1 %e, label %yes, label %no
+yes:
+  ret i32 1
+no:
+  ret i32 2
+}
+
+define i32 @negated_twice(i1 %a, i1 %b) {
+; CHECK-LABEL: @negated_twice(
+; CHECK:         br i1 %a, label %join, label %rest{{$}}
+entry:
+  br i1 %a, label %join, label %rest
+rest:
+  br label %join
+join:
+  %p = phi i1 [ true, %entry ], [ %b, %rest ]
+  %n = xor i1 %p, true
+  %m = xor i1 %n, true
+  %e = call i1 @llvm.expect.i1(i1 %m, i1 true)
+  br i1 %e, label %yes, label %no
+yes:
+  ret i32 1
+no:
+  ret i32 2
+}
+
+define i32 @constant_on_the_left(i1 %a, i1 %b) {
+; Not where LLVM looks for it.
+; CHECK-LABEL: @constant_on_the_left(
+; CHECK:         br i1 %a, label %join, label %rest{{$}}
+entry:
+  br i1 %a, label %join, label %rest
+rest:
+  br label %join
+join:
+  %p = phi i1 [ true, %entry ], [ %b, %rest ]
+  %n = xor i1 true, %p
+  %e = call i1 @llvm.expect.i1(i1 %n, i1 true)
+  br i1 %e, label %yes, label %no
+yes:
+  ret i32 1
+no:
+  ret i32 2
+}
+
+; CHECK-DAG: [[FIRST]] = !{!"branch_weights", i32 2000, i32 1}
+; CHECK-DAG: [[SECOND]] = !{!"branch_weights", i32 1, i32 2000}

@@ -1,0 +1,72 @@
+//! Two-way conditions, of branches and selects: the expected value itself, or its comparison with a constant.
+
+use llvm_plugin::inkwell::llvm_sys::core::*;
+use llvm_plugin::inkwell::llvm_sys::prelude::*;
+use llvm_plugin::inkwell::llvm_sys::LLVMIntPredicate;
+
+use super::Lowering;
+
+/// Wider comparisons are left alone, as LLVM leaves them.
+const WIDEST_COMPARISON: u32 = 64;
+
+/// How a condition follows from a value.
+struct Test {
+    /// The instruction that has the value as its first operand: the comparison, or the branch or select itself.
+    reader: LLVMValueRef,
+    comparison: Option<Comparison>,
+}
+
+/// With a constant, for equality.
+struct Comparison {
+    constant: LLVMValueRef,
+    /// Which way: whether equality makes the condition true.
+    when_equal: bool,
+}
+
+impl Lowering<'_> {
+    /// Gives a conditional branch or a select weights if its condition tests an expectation.
+    pub(super) unsafe fn weigh_outcomes(&self, decision: LLVMValueRef) {
+        let Some(test) = Test::of(decision) else { return };
+        let Some(expectation) = self.intrinsics.expectation(LLVMGetOperand(test.reader, 0)) else { return };
+        let odds = expectation.confidence.odds(2);
+        let weights = match test.outcome(expectation.expected) {
+            true => [odds.expected, odds.other],
+            false => [odds.other, odds.expected],
+        };
+        LLVMSetOperand(test.reader, 0, expectation.value);
+        self.write(decision, &weights);
+    }
+}
+
+impl Test {
+    unsafe fn of(decision: LLVMValueRef) -> Option<Test> {
+        let condition = LLVMGetOperand(decision, 0);
+        if LLVMIsAICmpInst(condition).is_null() {
+            return Some(Test { reader: decision, comparison: None });
+        }
+        let comparison = Comparison::of(condition)?;
+        Some(Test { reader: condition, comparison: Some(comparison) })
+    }
+
+    /// The condition if the value is `expected`. Without a comparison that is a truth value.
+    unsafe fn outcome(&self, expected: LLVMValueRef) -> bool {
+        match &self.comparison {
+            Some(comparison) => (expected == comparison.constant) == comparison.when_equal,
+            None => LLVMIsNull(expected) == 0,
+        }
+    }
+}
+
+impl Comparison {
+    unsafe fn of(compare: LLVMValueRef) -> Option<Comparison> {
+        let when_equal = match LLVMGetICmpPredicate(compare) {
+            LLVMIntPredicate::LLVMIntEQ => true,
+            LLVMIntPredicate::LLVMIntNE => false,
+            _ => return None,
+        };
+        let constant = LLVMGetOperand(compare, 1);
+        let comparable = !LLVMIsAConstantInt(constant).is_null()
+            && LLVMGetIntTypeWidth(LLVMTypeOf(constant)) <= WIDEST_COMPARISON;
+        comparable.then_some(Comparison { constant, when_equal })
+    }
+}

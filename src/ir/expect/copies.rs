@@ -1,0 +1,63 @@
+//! From a value back to the phi that it is a copy of, but for casts and negations.
+
+use llvm_plugin::inkwell::llvm_sys::core::*;
+use llvm_plugin::inkwell::llvm_sys::prelude::*;
+use llvm_plugin::inkwell::llvm_sys::LLVMOpcode;
+use rustc_hash::FxHashSet;
+
+use crate::ir::fold::Folder;
+
+/// A phi, and what is done to its value.
+pub(super) struct CopyOfPhi {
+    pub phi: LLVMValueRef,
+    /// Widening casts and `xor` with a constant, the one nearest to the phi last.
+    steps: Vec<LLVMValueRef>,
+}
+
+impl CopyOfPhi {
+    /// What `value` is a copy of, if that is a phi.
+    ///
+    /// # Safety
+    ///
+    /// `value` is a valid value.
+    pub unsafe fn find(mut value: LLVMValueRef) -> Option<CopyOfPhi> {
+        let mut steps = Vec::new();
+        // In code that is never reached, negations may go round in a circle.
+        let mut seen = FxHashSet::default();
+        while LLVMIsAPHINode(value).is_null() {
+            if !is_step(value) || !seen.insert(value) {
+                return None;
+            }
+            steps.push(value);
+            value = LLVMGetOperand(value, 0);
+        }
+        Some(CopyOfPhi { phi: value, steps })
+    }
+
+    /// The value at the end of the steps if the phi is `constant`, an integer.
+    pub fn value_for(&self, constant: LLVMValueRef, folder: &Folder) -> Option<LLVMValueRef> {
+        self.steps.iter().rev().try_fold(constant, |constant, &step| {
+            // SAFETY: a step is a valid instruction whose first operand has the type of `constant`.
+            unsafe {
+                match LLVMGetInstructionOpcode(step) {
+                    LLVMOpcode::LLVMXor => {
+                        folder.binary(LLVMOpcode::LLVMXor, constant, LLVMGetOperand(step, 1))
+                    }
+                    cast => folder.cast(cast, constant, LLVMTypeOf(step)),
+                }
+            }
+        })
+    }
+}
+
+/// Only a constant on the right makes `xor` a step: that is where LLVM looks, and where its passes put constants.
+unsafe fn is_step(value: LLVMValueRef) -> bool {
+    if LLVMIsAInstruction(value).is_null() {
+        return false;
+    }
+    match LLVMGetInstructionOpcode(value) {
+        LLVMOpcode::LLVMZExt | LLVMOpcode::LLVMSExt => true,
+        LLVMOpcode::LLVMXor => !LLVMIsAConstantInt(LLVMGetOperand(value, 1)).is_null(),
+        _ => false,
+    }
+}

@@ -1,0 +1,76 @@
+//! Reading a call of `llvm.expect` or `llvm.expect.with.probability`.
+
+use llvm_plugin::inkwell::llvm_sys::core::*;
+use llvm_plugin::inkwell::llvm_sys::prelude::*;
+
+use super::odds::Confidence;
+use crate::ir::calls::called_function;
+
+/// The numbers of the two intrinsics.
+pub(super) struct ExpectIntrinsics {
+    expect: u32,
+    with_probability: u32,
+}
+
+/// What a call expects. Both values are operands of the call and have its type.
+pub(super) struct Expectation {
+    /// The value that is expected to be something; the call returns it.
+    pub value: LLVMValueRef,
+    /// What it is expected to be: a constant integer. Such constants are unique in their context, so two of one
+    /// type are equal if their addresses are.
+    pub expected: LLVMValueRef,
+    /// How sure that is.
+    pub confidence: Confidence,
+}
+
+impl ExpectIntrinsics {
+    /// Looks up the numbers behind the names.
+    pub fn new() -> Self {
+        // SAFETY: each call gets the start and length of a name.
+        let number = |name: &str| unsafe { LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len()) };
+        ExpectIntrinsics {
+            expect: number("llvm.expect"),
+            with_probability: number("llvm.expect.with.probability"),
+        }
+    }
+
+    /// Whether `instruction` calls one of the two.
+    ///
+    /// # Safety
+    ///
+    /// `instruction` is a valid value.
+    pub unsafe fn are_called_by(&self, instruction: LLVMValueRef) -> bool {
+        self.called_by(instruction).is_some()
+    }
+
+    /// The expectation that `value` is the result of. There is none if what is expected is not a constant integer.
+    ///
+    /// # Safety
+    ///
+    /// `value` is a valid value.
+    pub unsafe fn expectation(&self, value: LLVMValueRef) -> Option<Expectation> {
+        let confidence = if self.called_by(value)? == self.with_probability {
+            Confidence::Probability(probability(LLVMGetOperand(value, 2))?)
+        } else {
+            Confidence::Usual
+        };
+        let expected = LLVMGetOperand(value, 1);
+        let known = !LLVMIsAConstantInt(expected).is_null();
+        known.then(|| Expectation { value: LLVMGetOperand(value, 0), expected, confidence })
+    }
+
+    /// Which of the two `value` is a call of.
+    unsafe fn called_by(&self, value: LLVMValueRef) -> Option<u32> {
+        if LLVMIsACallInst(value).is_null() {
+            return None;
+        }
+        let intrinsic = LLVMGetIntrinsicID(called_function(value)?);
+        (intrinsic == self.expect || intrinsic == self.with_probability).then_some(intrinsic)
+    }
+}
+
+/// The number in a floating point constant. The verifier allows nothing else in that place.
+unsafe fn probability(constant: LLVMValueRef) -> Option<f64> {
+    let mut inexact = 0;
+    (!LLVMIsAConstantFP(constant).is_null()).then(|| LLVMConstRealGetDouble(constant, &mut inexact))
+}

@@ -1,0 +1,98 @@
+//! Expectations in the source become branch weights, as LLVM's `lower-expect` turns them.
+//!
+//! A front end writes `__builtin_expect(x, 1)` as a call of `llvm.expect` that returns `x`. Who asks about the
+//! result of the call (a branch, a switch, a select) gets weights, and so do the branches that feed it a constant
+//! through a phi. Then the call goes: its users see `x`.
+//!
+//! Order shows: where several expectations speak of one branch, the last one that is looked at stays, and one
+//! whose call is gone is heard no more. Blocks go in layout order; in each, first the terminator, then the
+//! instructions from the last to the first, so that a select is served before the call above it goes.
+
+mod condition;
+mod copies;
+mod intrinsic;
+mod odds;
+mod phi;
+mod switch;
+
+use llvm_plugin::inkwell::llvm_sys::core::*;
+use llvm_plugin::inkwell::llvm_sys::prelude::*;
+
+use self::intrinsic::ExpectIntrinsics;
+use super::fold::Folder;
+use super::metadata::write_branch_weights;
+use super::LiveFunction;
+use crate::dialect::Dialect;
+
+impl LiveFunction {
+    /// Turns every expectation in the function into branch weights. Whether there were any: if so, the function
+    /// has changed.
+    pub fn lower_expect(&mut self, dialect: &Dialect) -> bool {
+        let lowering = Lowering {
+            context: self.context(),
+            dialect,
+            intrinsics: ExpectIntrinsics::new(),
+            folder: Folder::new(self.context()),
+        };
+        let mut changed = false;
+        for &block in self.blocks().values() {
+            // SAFETY: the block is a valid one of the live function; no block is added or removed.
+            changed |= unsafe { lowering.lower_block(block) };
+        }
+        changed
+    }
+}
+
+/// What lowering needs in every block.
+struct Lowering<'a> {
+    context: LLVMContextRef,
+    dialect: &'a Dialect,
+    intrinsics: ExpectIntrinsics,
+    folder: Folder,
+}
+
+impl Lowering<'_> {
+    /// Whether an expectation was removed.
+    unsafe fn lower_block(&self, block: LLVMBasicBlockRef) -> bool {
+        self.weigh_terminator(LLVMGetBasicBlockTerminator(block));
+        let mut removed = false;
+        let mut next = LLVMGetLastInstruction(block);
+        while !next.is_null() {
+            let instruction = next;
+            next = LLVMGetPreviousInstruction(instruction);
+            if self.intrinsics.are_called_by(instruction) {
+                self.weigh_branches_before_phi(instruction);
+                remove(instruction);
+                removed = true;
+            } else if !LLVMIsASelectInst(instruction).is_null() {
+                self.weigh_outcomes(instruction);
+            }
+        }
+        removed
+    }
+
+    unsafe fn write(&self, decision: LLVMValueRef, weights: &[u32]) {
+        write_branch_weights(self.context, decision, Some(weights));
+    }
+
+    unsafe fn weigh_terminator(&self, terminator: LLVMValueRef) {
+        if !LLVMIsASwitchInst(terminator).is_null() {
+            self.weigh_cases(terminator);
+        } else if is_conditional_branch(terminator) {
+            self.weigh_outcomes(terminator);
+        }
+    }
+}
+
+unsafe fn is_conditional_branch(instruction: LLVMValueRef) -> bool {
+    !LLVMIsABranchInst(instruction).is_null() && LLVMIsConditional(instruction) != 0
+}
+
+/// Removes a call of an intrinsic; its users get the value that it was asked about.
+unsafe fn remove(call: LLVMValueRef) {
+    let value = LLVMGetOperand(call, 0);
+    // Only in code that is never reached can a call be about itself. LLVM 16 never ends on that; any value will do.
+    let replacement = if value == call { LLVMGetPoison(LLVMTypeOf(call)) } else { value };
+    LLVMReplaceAllUsesWith(call, replacement);
+    LLVMInstructionEraseFromParent(call);
+}

@@ -1,0 +1,129 @@
+//! How sure an expectation is, as branch weights. Pure arithmetic.
+//!
+//! Floating point is in order here: the probability is a floating point constant of the source, and each result
+//! comes from a handful of IEEE operations, the same on every machine.
+
+/// How sure it is that a value is the expected one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Confidence {
+    /// As sure as `llvm.expect` is.
+    Usual,
+    /// With this probability, 0.0 to 1.0. LLVM does not check that.
+    Probability(f64),
+}
+
+/// Weights of the outcomes of a branch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Odds {
+    /// The weight of the outcome that follows from the expected value.
+    pub expected: u32,
+    /// The weight of each other outcome.
+    pub other: u32,
+}
+
+impl Odds {
+    /// What LLVM makes of `llvm.expect`.
+    const USUAL: Odds = Odds { expected: 2000, other: 1 };
+}
+
+impl Confidence {
+    /// The weights for a branch with that many outcomes: the expected one, and others that share the rest evenly.
+    pub fn odds(self, outcomes: usize) -> Odds {
+        match self {
+            Confidence::Usual => Odds::USUAL,
+            Confidence::Probability(probability) => {
+                let others = outcomes as f64 - 1.0;
+                Odds { expected: weight(probability), other: weight((1.0 - probability) / others) }
+            }
+        }
+    }
+
+    /// Whether the expected value is more likely than all others together.
+    pub fn favours_expected(self) -> bool {
+        match self {
+            Confidence::Usual => true,
+            Confidence::Probability(probability) => probability > 0.5,
+        }
+    }
+}
+
+/// From 1 for a probability of 0.0 to 2^31-1 for 1.0: no outcome is ruled out.
+///
+/// Inlined, it would also be computed where there is no probability, for nobody: right, but valgrind would report the
+/// use of memory that was never written.
+#[inline(never)]
+fn weight(probability: f64) -> u32 {
+    const SPAN: f64 = (i32::MAX - 1) as f64;
+    low_bits((probability * SPAN + 1.0).ceil())
+}
+
+/// The low 32 bits of a whole number that is meant to fit them. Where it does not, because a probability is none,
+/// C++ leaves the result open; these are the bits that x86-64 yields.
+fn low_bits(whole: f64) -> u32 {
+    const LIMIT: f64 = (1u64 << 63) as f64;
+    if whole.abs() < LIMIT {
+        whole as i64 as u32
+    } else {
+        0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn odds(probability: f64, outcomes: usize) -> (u32, u32) {
+        let odds = Confidence::Probability(probability).odds(outcomes);
+        (odds.expected, odds.other)
+    }
+
+    #[test]
+    fn without_a_probability_the_odds_are_2000_to_1_for_any_number_of_outcomes() {
+        for outcomes in [1, 2, 3, 1000] {
+            assert_eq!(Confidence::Usual.odds(outcomes), Odds { expected: 2000, other: 1 });
+        }
+    }
+
+    #[test]
+    fn probabilities_span_31_bits() {
+        assert_eq!(odds(0.0, 2), (1, i32::MAX as u32));
+        assert_eq!(odds(1.0, 2), (i32::MAX as u32, 1));
+        assert_eq!(odds(0.5, 2), (1 << 30, 1 << 30));
+        assert_eq!(odds(0.25, 2), ((1 << 29) + 1, (3 << 29)));
+    }
+
+    #[test]
+    fn other_outcomes_share_the_rest() {
+        assert_eq!(odds(0.5, 3), (1 << 30, (1 << 29) + 1));
+        assert_eq!(odds(0.0, 5), (1, (1 << 29) + 1));
+    }
+
+    #[test]
+    fn fractions_are_rounded_up() {
+        // 1e-9 * 2147483646 + 1 is 3.147...; its complement is 2147483644.85...
+        assert_eq!(odds(1e-9, 2), (4, 2147483645));
+    }
+
+    #[test]
+    fn the_only_outcome_gets_its_weight() {
+        assert_eq!(odds(0.75, 1).0, 1610612736);
+        assert_eq!(odds(1.0, 1).0, i32::MAX as u32);
+    }
+
+    #[test]
+    fn what_is_no_probability_gives_the_low_bits() {
+        assert_eq!(odds(-1.0, 2), (2147483651, 4294967293));
+        assert_eq!(odds(5.0, 2), (2147483639, 9));
+        assert_eq!(odds(f64::NAN, 2), (0, 0));
+        assert_eq!(odds(1e300, 2), (0, 0));
+        assert_eq!(odds(f64::NEG_INFINITY, 2), (0, 0));
+    }
+
+    #[test]
+    fn one_half_favours_nothing() {
+        assert!(Confidence::Usual.favours_expected());
+        assert!(Confidence::Probability(0.500001).favours_expected());
+        assert!(!Confidence::Probability(0.5).favours_expected());
+        assert!(!Confidence::Probability(f64::NAN).favours_expected());
+    }
+}

@@ -1,0 +1,91 @@
+//! Branches that decide which constant an expected phi gets.
+//!
+//! `if (__builtin_expect(a && b, 1))` becomes a phi of `false`, from where `a` is found false, and `b`. The
+//! constant contradicts the expectation, so the branch on `a` is unlikely to go where it comes from.
+
+use llvm_plugin::inkwell::llvm_sys::core::*;
+use llvm_plugin::inkwell::llvm_sys::prelude::*;
+
+use super::copies::CopyOfPhi;
+use super::intrinsic::Expectation;
+use super::{is_conditional_branch, Lowering};
+
+impl Lowering<'_> {
+    /// Gives weights to the branches in front of the phi whose value `call` expects something of.
+    pub(super) unsafe fn weigh_branches_before_phi(&self, call: LLVMValueRef) {
+        let Some(expectation) = self.intrinsics.expectation(call) else { return };
+        let Some(copy) = CopyOfPhi::find(expectation.value) else { return };
+        for place in 0..LLVMCountIncoming(copy.phi) {
+            if !self.is_unlikely(LLVMGetIncomingValue(copy.phi, place), &copy, &expectation) {
+                continue;
+            }
+            let source = LLVMGetIncomingBlock(copy.phi, place);
+            if let Some((branch, way)) = decision(source, LLVMGetInstructionParent(copy.phi)) {
+                let mut weights = self.odds_against_incoming(&expectation);
+                weights.rotate_left(way);
+                self.write(branch, &weights);
+            }
+        }
+    }
+
+    /// Whether `incoming` is a constant that speaks against the expectation.
+    unsafe fn is_unlikely(
+        &self,
+        incoming: LLVMValueRef,
+        copy: &CopyOfPhi,
+        expectation: &Expectation,
+    ) -> bool {
+        let constant = LLVMIsAConstantInt(incoming);
+        if constant.is_null() {
+            return false;
+        }
+        let is_expected = copy.value_for(constant, &self.folder) == Some(expectation.expected);
+        is_expected != self.favours_expected(expectation)
+    }
+
+    /// The weight of an unlikely way into the phi, and that of the other way.
+    fn odds_against_incoming(&self, expectation: &Expectation) -> [u32; 2] {
+        let odds = expectation.confidence.odds(2);
+        match self.favours_expected(expectation) {
+            true => [odds.other, odds.expected],
+            false => [odds.expected, odds.other],
+        }
+    }
+
+    fn favours_expected(&self, expectation: &Expectation) -> bool {
+        !self.dialect.phis_follow_probability || expectation.confidence.favours_expected()
+    }
+}
+
+/// The conditional branch that decides whether `source`, a predecessor of the phi's block, is left for that block,
+/// and which of its two ways leads there. It ends `source` or the only block before that.
+unsafe fn decision(source: LLVMBasicBlockRef, phi_block: LLVMBasicBlockRef) -> Option<(LLVMValueRef, usize)> {
+    let last = LLVMGetBasicBlockTerminator(source);
+    let (branch, target) = if is_conditional_branch(last) {
+        (last, Some(phi_block))
+    } else {
+        let before = LLVMGetBasicBlockTerminator(single_predecessor(source)?);
+        (is_conditional_branch(before).then_some(before)?, None)
+    };
+    // A branch back to its own block also counts as a way to the phi. The second way is looked at first.
+    let leads_to_phi = |way: &usize| {
+        let successor = LLVMGetSuccessor(branch, *way as u32);
+        successor == source || target == Some(successor)
+    };
+    [1, 0].into_iter().find(leads_to_phi).map(|way| (branch, way))
+}
+
+/// The block that the only edge into `block` comes from.
+unsafe fn single_predecessor(block: LLVMBasicBlockRef) -> Option<LLVMBasicBlockRef> {
+    let mut predecessor = None;
+    let mut next = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
+    while !next.is_null() {
+        // Of instructions, only terminators have blocks among their operands; other users are block addresses.
+        let user = LLVMIsAInstruction(LLVMGetUser(next));
+        if !user.is_null() && predecessor.replace(LLVMGetInstructionParent(user)).is_some() {
+            return None;
+        }
+        next = LLVMGetNextUse(next);
+    }
+    predecessor
+}

@@ -1,0 +1,26 @@
+//! Switches on an expected value.
+
+use llvm_plugin::inkwell::llvm_sys::core::*;
+use llvm_plugin::inkwell::llvm_sys::prelude::*;
+
+use super::Lowering;
+
+impl Lowering<'_> {
+    /// Gives a switch weights if it is on an expectation. The default is the likely way if no case has the value.
+    pub(super) unsafe fn weigh_cases(&self, switch: LLVMValueRef) {
+        let Some(expectation) = self.intrinsics.expectation(LLVMGetOperand(switch, 0)) else { return };
+        let ways = LLVMGetNumSuccessors(switch) as usize;
+        let likely = (1..ways).find(|&way| case_value(switch, way) == expectation.expected).unwrap_or(0);
+        let odds = expectation.confidence.odds(ways);
+        let mut weights = vec![odds.other; ways];
+        weights[likely] = odds.expected;
+        LLVMSetOperand(switch, 0, expectation.value);
+        self.write(switch, &weights);
+    }
+}
+
+/// The value on which a switch takes one of its ways; way 0 is the default and has none. The operands come in
+/// pairs: what is switched on and the default, then for each case its value and its block.
+unsafe fn case_value(switch: LLVMValueRef, way: usize) -> LLVMValueRef {
+    LLVMGetOperand(switch, 2 * way as u32)
+}
