@@ -20,14 +20,14 @@
 //! How to read it:
 //!
 //! - **1.0**: no evidence. A block five branches deep with frequency 0.03125 has a reference frequency of
-//!   0.03125 too, and so has every block whose way from the entry only passes even branches, through
-//!   any number of loops that are left again.
-//! - **Below 1.0**: cold by evidence. The error path of a call has 0.0000019 where an even branch
-//!   gives it 1.
-//! - **Above 1.0**: hot by evidence. That a block is in a loop which goes back with probability 31/32 is
-//!   evidence: its body is hot, 32 and more. In a loop that goes round with every branch even, the repetition
-//!   is in the frequency but not in the reference, and the bias of its header is 2. A loop without an exit
-//!   has LLVM's scale for it, 4096.
+//!   0.03125 too, and so has every block whose way from the entry only passes even branches and loops that
+//!   are left again, however many.
+//! - **Below 1.0**: cold by evidence. A block that ends in a call that does not return is entered with
+//!   probability 2^-20 where an even branch gives it 1/2: its bias is 0.0000019073.
+//! - **Above 1.0**: hot by evidence. That a block is in a loop is evidence too: the body of a loop that goes
+//!   round with probability 31/32 has bias 62, frequency 31 over reference 1/2. Even where nothing but the
+//!   loop itself is known and it goes round with probability 1/2, its header runs twice for each time that
+//!   the reference has it once. A loop that is never left has LLVM's scale for such loops, 4096.
 //! - **0.0**: the entry does not reach the block; its frequency and its reference are 0.0 as well.
 //!
 //! Two blocks of a function compare by their biases: the one with more of it is the hotter one, whatever

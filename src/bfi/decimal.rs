@@ -207,7 +207,13 @@ mod tests {
     fn an_empty_mass_prints_as_zero_and_a_few_units_do_not() {
         // What is left of the fraction is looked at in units of 2^-60: of 2^-64 there is nothing to see.
         assert_eq!(format!("{:.5}", Scaled::new(1, -64)), "0.0");
+        // 1.79435...E-17.
         assert_eq!(format!("{:.5}", Scaled::new(331, -64)), "0.000000000000000017944");
-        // 1.79435...E-17
+    }
+
+    #[test]
+    fn digits_below_two_to_the_minus_64_let_the_text_go_on() {
+        // 5.35713E-17. Of the 988 units of 2^-64 alone the text would end sooner.
+        assert_eq!(format!("{:.5}", Scaled::new(2_072_438_953, -85)), "0.000000000000000053571");
     }
 }

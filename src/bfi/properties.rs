@@ -205,7 +205,8 @@ proptest! {
         let product = Scaled::new(left, 0) * Scaled::new(right, 0);
         let (up, digits) = (product.exponent() as u32, u128::from(product.digits()));
         // Rounded up to 2^128, the product is that much less than 2^128 above the exact one.
-        let error = if up + digits.ilog2() < 128 { (digits << up).abs_diff(exact) } else { exact.wrapping_neg() };
+        let fits = up + digits.ilog2() < 128;
+        let error = if fits { (digits << up).abs_diff(exact) } else { exact.wrapping_neg() };
         prop_assert!(2 * error <= (1 << up) - u128::from(up == 0));
     }
 

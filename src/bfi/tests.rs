@@ -107,17 +107,13 @@ fn header_weights_decide_the_split_and_the_least_stands_in_for_a_missing_one() {
 
 #[test]
 fn a_header_of_weight_zero_has_the_least_mass_there_is() {
-    // b has it all, and half of that comes back: scale 2. a has the one unit that an empty mass counts as.
-    let (mut drawing, block) = Drawing::new("entry -> a b; a -> b end; b -> a end; end");
-    drawing.header_weights = vec![(block("a"), 0), (block("b"), 5)];
+    // b and c share it all, and half of that comes back: scale 2. a has the one unit that an empty mass
+    // counts as, even though the other weights have to be narrowed, which would raise a weight of 0 to 1.
+    let (mut drawing, block) = Drawing::new("entry -> a b c; a -> b end; b -> c end; c -> a end; end");
+    drawing.header_weights = vec![(block("a"), 0), (block("b"), 1 << 40), (block("c"), 1 << 40)];
     let frequencies = drawing.frequencies();
-    assert_eq!(
-        ["a", "b"].map(|name| format!("{:.5}", frequencies.scaled(block(name)))),
-        [
-            "1.0842E-19", // 2 / 2^64
-            "2.0"
-        ]
-    );
+    let floats = ["a", "b", "c"].map(|name| format!("{:.5}", frequencies.scaled(block(name))));
+    assert_eq!(floats, ["1.0842E-19", "1.0", "1.0"]); // 2 / 2^64
 }
 
 #[test]
@@ -155,16 +151,18 @@ fn what_came_back_before_a_region_was_found_is_counted_once() {
 
 #[test]
 fn a_loop_inside_a_loop_with_two_headers_inside_a_loop() {
-    // b is a header of its own natural loop (4 rounds) and of the irreducible region {a, b} inside the loop
-    // of h: a package twice over. In the region, a and b pass half on to each other and half to the latch, so
-    // each runs once a round of h, b four times; the latch goes back half of the time, 2 rounds. Which of the
-    // two comes first in reverse postorder depends on the order of h's successors.
+    // b is a header of its own natural loop, with b2 (4 rounds), and of the irreducible region {a, b, b2}
+    // inside the loop of h: a package twice over. In the region, a and b's loop pass half on to each other
+    // and half to the latch, so each is entered once a round of h; the latch goes back half of the time, 2
+    // rounds. Which of the two comes first in reverse postorder depends on the order of h's successors.
     for first in ["h -> a b", "h -> b a"] {
-        let rest = "a -> b latch; b -> b next : 3 1; next -> a latch; latch -> h end; end";
+        let rest = "a -> b latch; b -> b2; b2 -> b next : 3 1; next -> a latch; latch -> h end; end";
         let (drawing, block) = Drawing::new(&format!("entry -> h; {first}; {rest}"));
         let frequencies = drawing.frequencies();
-        let floats = ["h", "a", "b", "next", "latch", "end"].map(|name| frequencies.scaled(block(name)));
-        assert_eq!(floats.map(|float| format!("{float:.5}")), ["2.0", "2.0", "8.0", "2.0", "2.0", "1.0"]);
+        let floats =
+            ["h", "a", "b", "b2", "next", "latch", "end"].map(|name| frequencies.scaled(block(name)));
+        let floats = floats.map(|float| format!("{float:.5}"));
+        assert_eq!(floats, ["2.0", "2.0", "8.0", "8.0", "2.0", "2.0", "1.0"]);
         assert!(frequencies.is_irreducible_header(block("b")));
         assert!(!frequencies.is_irreducible_header(block("h")));
     }
