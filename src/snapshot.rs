@@ -101,7 +101,7 @@ pub struct Marks(u8);
 impl Marks {
     /// Ends in `unreachable`, or in a call to `llvm.experimental.deoptimize` and a `ret`.
     pub const NEVER_COMPLETES: Marks = Marks(1);
-    /// Contains a call that does not return.
+    /// Contains a call that does not return. Only known of blocks that never complete.
     pub const NORETURN_CALL: Marks = Marks(2);
     /// Contains a call marked `cold`.
     pub const COLD_CALL: Marks = Marks(4);

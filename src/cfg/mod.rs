@@ -29,7 +29,7 @@ pub struct Workspace {
     pub tree: SpanningTree,
     /// Dominators of every block that the entry reaches.
     pub dominators: Dominators,
-    /// Post-dominators of every block.
+    /// Post-dominators of every block; left to whoever needs them.
     pub post_dominators: PostDominators,
     /// Natural loops.
     pub loops: LoopForest,
@@ -38,11 +38,10 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// Computes every structure for `graph`.
+    /// Computes every structure for `graph` but the post-dominators, which few functions need.
     pub fn compute(&mut self, graph: &Graph) {
         self.tree.compute(graph);
         self.dominators.compute(graph, &self.tree);
-        self.post_dominators.compute(graph);
         self.loops.compute(graph, &self.tree, &self.dominators);
         self.sccs.compute(graph);
     }

@@ -1,47 +1,73 @@
 //! Calls that say how often their block runs.
 
+use std::sync::OnceLock;
+
 use llvm_plugin::inkwell::llvm_sys::core::*;
 use llvm_plugin::inkwell::llvm_sys::prelude::*;
 use llvm_plugin::inkwell::llvm_sys::{LLVMAttributeFunctionIndex, LLVMOpcode};
 
-use crate::snapshot::Marks;
-
-/// Reads the attributes and callees of calls.
-pub(super) struct Calls {
+/// The numbers behind names that calls are asked for. They are the same for the life of the process.
+struct Numbers {
     cold: u32,
     noreturn: u32,
     deoptimize: u32,
 }
 
-impl Calls {
-    /// Looks up the numbers behind the names.
-    pub fn new() -> Self {
-        // SAFETY: each call gets the start and length of a name.
-        unsafe {
-            let attribute = |name: &str| LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
-            let deoptimize = "llvm.experimental.deoptimize";
-            Calls {
-                cold: attribute("cold"),
-                noreturn: attribute("noreturn"),
-                deoptimize: LLVMLookupIntrinsicID(deoptimize.as_ptr().cast(), deoptimize.len()),
-            }
+fn numbers() -> &'static Numbers {
+    static NUMBERS: OnceLock<Numbers> = OnceLock::new();
+    // SAFETY: each call gets the start and length of a name.
+    NUMBERS.get_or_init(|| unsafe {
+        let attribute = |name: &str| LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
+        let deoptimize = "llvm.experimental.deoptimize";
+        Numbers {
+            cold: attribute("cold"),
+            noreturn: attribute("noreturn"),
+            deoptimize: LLVMLookupIntrinsicID(deoptimize.as_ptr().cast(), deoptimize.len()),
         }
+    })
+}
+
+/// Reads the attributes and callees of calls.
+pub(super) struct Calls {
+    numbers: &'static Numbers,
+    /// Callees that were looked at, each in the place its address falls on, and whether they are `cold`.
+    recent: [(LLVMValueRef, bool); Calls::RECENT],
+}
+
+impl Calls {
+    /// How many callees are remembered: a function mostly calls the same few.
+    const RECENT: usize = 64;
+
+    /// With nothing remembered: attributes may change between passes.
+    pub fn new() -> Self {
+        Calls { numbers: numbers(), recent: [(std::ptr::null_mut(), false); Calls::RECENT] }
     }
 
-    /// What `call` says of its block.
+    /// Whether the call site or the function it names is marked `cold`.
     ///
     /// # Safety
     ///
     /// `call` is a valid `call` instruction.
-    pub unsafe fn marks(&self, call: LLVMValueRef) -> Marks {
-        let mut marks = Marks::default();
-        if has_attribute(call, self.cold) {
-            marks.add(Marks::COLD_CALL);
+    pub unsafe fn is_cold(&mut self, call: LLVMValueRef) -> bool {
+        if has_own_attribute(call, self.numbers.cold) {
+            return true;
         }
-        if has_attribute(call, self.noreturn) {
-            marks.add(Marks::NORETURN_CALL);
+        let callee = LLVMGetCalledValue(call);
+        let place = &mut self.recent[(callee as usize >> 5) % Self::RECENT];
+        if place.0 != callee {
+            *place = (callee, has_attribute(callee, self.numbers.cold));
         }
-        marks
+        place.1
+    }
+
+    /// Whether the call site or the function it names is marked `noreturn`.
+    ///
+    /// # Safety
+    ///
+    /// `call` is a valid `call` instruction.
+    pub unsafe fn is_noreturn(&self, call: LLVMValueRef) -> bool {
+        has_own_attribute(call, self.numbers.noreturn)
+            || has_attribute(LLVMGetCalledValue(call), self.numbers.noreturn)
     }
 
     /// Whether `instruction` calls `llvm.experimental.deoptimize`.
@@ -51,17 +77,17 @@ impl Calls {
     /// `instruction` is a valid instruction.
     pub unsafe fn deoptimizes(&self, instruction: LLVMValueRef) -> bool {
         LLVMGetInstructionOpcode(instruction) == LLVMOpcode::LLVMCall
-            && called_function(instruction).is_some_and(|f| LLVMGetIntrinsicID(f) == self.deoptimize)
+            && called_function(instruction).is_some_and(|f| LLVMGetIntrinsicID(f) == self.numbers.deoptimize)
     }
 }
 
-/// Whether the call site or else the function it names carries an attribute. A constant bitcast around the function
-/// is looked through.
-unsafe fn has_attribute(call: LLVMValueRef, attribute: u32) -> bool {
-    if !LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, attribute).is_null() {
-        return true;
-    }
-    let mut callee = LLVMGetCalledValue(call);
+/// Whether the call site itself carries an attribute.
+unsafe fn has_own_attribute(call: LLVMValueRef, attribute: u32) -> bool {
+    !LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, attribute).is_null()
+}
+
+/// Whether a called function carries an attribute. A constant bitcast around it is looked through.
+unsafe fn has_attribute(mut callee: LLVMValueRef, attribute: u32) -> bool {
     if !LLVMIsAConstantExpr(callee).is_null() && LLVMGetConstOpcode(callee) == LLVMOpcode::LLVMBitCast {
         callee = LLVMGetOperand(callee, 0);
     }

@@ -65,14 +65,21 @@ unsafe fn integer_constant(value: LLVMValueRef) -> Option<LLVMValueRef> {
     (!constant.is_null()).then_some(constant)
 }
 
-/// Constants are unique in their context: the same number is the same address.
+/// Constants are unique in their context: the same number is the same address. Most fit 64 bits, and need no look-up.
 unsafe fn classify(constant: LLVMValueRef) -> IntegerConstant {
     let kind = LLVMTypeOf(constant);
+    let width = LLVMGetIntTypeWidth(kind);
+    let (one, minus_one) = if width <= 64 {
+        let number = LLVMConstIntGetZExtValue(constant);
+        (number == 1, number == u64::MAX >> (64 - width))
+    } else {
+        (constant == LLVMConstInt(kind, 1, 0), constant == LLVMConstAllOnes(kind))
+    };
     if LLVMIsNull(constant) != 0 {
         IntegerConstant::Zero
-    } else if constant == LLVMConstInt(kind, 1, 0) {
+    } else if one {
         IntegerConstant::One
-    } else if constant == LLVMConstAllOnes(kind) {
+    } else if minus_one {
         IntegerConstant::MinusOne
     } else {
         IntegerConstant::Other

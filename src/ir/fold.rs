@@ -1,6 +1,8 @@
 //! Constants folded by the host itself, so that the answer is the host's for integers of any width, floating
 //! point numbers and addresses alike.
 
+use std::cell::OnceCell;
+
 use llvm_plugin::inkwell::llvm_sys::core::*;
 use llvm_plugin::inkwell::llvm_sys::prelude::*;
 use llvm_plugin::inkwell::llvm_sys::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate};
@@ -14,14 +16,20 @@ pub(super) enum Predicate {
 
 /// Folds operations on constants: an instruction builder that stands nowhere, and so can only fold.
 pub(super) struct Folder {
-    builder: LLVMBuilderRef,
+    context: LLVMContextRef,
+    /// Made when it is first needed: most functions need none.
+    builder: OnceCell<LLVMBuilderRef>,
 }
 
 impl Folder {
     /// A folder for constants of `context`.
     pub fn new(context: LLVMContextRef) -> Self {
+        Folder { context, builder: OnceCell::new() }
+    }
+
+    fn builder(&self) -> LLVMBuilderRef {
         // SAFETY: the context is valid; the builder is disposed of when this is dropped.
-        Folder { builder: unsafe { LLVMCreateBuilderInContext(context) } }
+        *self.builder.get_or_init(|| unsafe { LLVMCreateBuilderInContext(self.context) })
     }
 
     /// `left opcode right`, for two constants, if it folds.
@@ -32,13 +40,13 @@ impl Folder {
         right: LLVMValueRef,
     ) -> Option<LLVMValueRef> {
         // SAFETY: both operands are constants of the same type, and `opcode` came with that type.
-        unsafe { folded(LLVMBuildBinOp(self.builder, opcode, left, right, c"".as_ptr())) }
+        unsafe { folded(LLVMBuildBinOp(self.builder(), opcode, left, right, c"".as_ptr())) }
     }
 
     /// A constant converted to another type, if that folds.
     pub fn cast(&self, opcode: LLVMOpcode, value: LLVMValueRef, target: LLVMTypeRef) -> Option<LLVMValueRef> {
         // SAFETY: `opcode` converts constants of the type of `value` to `target`.
-        unsafe { folded(LLVMBuildCast(self.builder, opcode, value, target, c"".as_ptr())) }
+        unsafe { folded(LLVMBuildCast(self.builder(), opcode, value, target, c"".as_ptr())) }
     }
 
     /// `left predicate right`, for two constants, if it folds.
@@ -52,8 +60,8 @@ impl Folder {
         // SAFETY: as for `binary`.
         unsafe {
             folded(match predicate {
-                Predicate::Integer(predicate) => LLVMBuildICmp(self.builder, predicate, left, right, name),
-                Predicate::Float(predicate) => LLVMBuildFCmp(self.builder, predicate, left, right, name),
+                Predicate::Integer(predicate) => LLVMBuildICmp(self.builder(), predicate, left, right, name),
+                Predicate::Float(predicate) => LLVMBuildFCmp(self.builder(), predicate, left, right, name),
             })
         }
     }
@@ -72,8 +80,10 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // SAFETY: made by `new`, disposed of once.
-        unsafe { LLVMDisposeBuilder(self.builder) }
+        if let Some(builder) = self.builder.take() {
+            // SAFETY: made by this folder, disposed of once.
+            unsafe { LLVMDisposeBuilder(builder) }
+        }
     }
 }
 

@@ -13,6 +13,16 @@ use crate::snapshot::EntryCount;
 /// The name of branch weights.
 const BRANCH_WEIGHTS: &[u8] = b"branch_weights";
 
+/// What the profile metadata of a terminator is.
+pub(super) enum TerminatorProfile {
+    /// There is none, or it is not well formed.
+    None,
+    /// Valid branch weights.
+    Weights,
+    /// Something else than branch weights, by its name.
+    Other,
+}
+
 /// Reads metadata of one context.
 pub(super) struct MetadataReader {
     prof: u32,
@@ -33,45 +43,40 @@ impl MetadataReader {
         MetadataReader { prof: kind("prof"), irr_loop: kind("irr_loop"), node, operands: Vec::new() }
     }
 
-    /// Appends the branch weights of `terminator` to `weights` if it has valid ones.
+    /// Reads the profile metadata of `terminator`, and appends its branch weights to `weights` if they are valid.
     ///
     /// # Safety
     ///
     /// `terminator` is a valid instruction with that many successors.
-    pub unsafe fn branch_weights(
+    pub unsafe fn profile(
         &mut self,
         terminator: LLVMValueRef,
         successors: usize,
         weights: &mut Vec<u32>,
-    ) -> bool {
-        self.load(LLVMGetMetadata(terminator, self.prof));
-        if self.operands.len() != successors + 1 {
-            return false;
-        }
-        let named = match self.node {
-            BranchWeightNode::Named => string(self.operands[0]) == Some(BRANCH_WEIGHTS),
-            BranchWeightNode::AnyName => true,
-        };
-        let before = weights.len();
-        // A wider number counts with its low 32 bits.
-        let numbers = self.operands[1..].iter().map_while(|&operand| Some(integer(operand)? as u32));
-        weights.extend(numbers);
-        let valid = named && weights.len() - before == successors;
-        if !valid {
-            weights.truncate(before);
-        }
-        valid
-    }
-
-    /// Whether `terminator` carries profile metadata with another name than that of branch weights.
-    ///
-    /// # Safety
-    ///
-    /// `terminator` is a valid instruction.
-    pub unsafe fn has_other_profile(&mut self, terminator: LLVMValueRef) -> bool {
+    ) -> TerminatorProfile {
         self.load(LLVMGetMetadata(terminator, self.prof));
         let name = self.operands.first().and_then(|&name| string(name));
-        name.is_some_and(|name| name != BRANCH_WEIGHTS)
+        let is_named = self.node == BranchWeightNode::AnyName || name == Some(BRANCH_WEIGHTS);
+        if is_named && self.operands.len() == successors + 1 && self.append_numbers(weights) {
+            TerminatorProfile::Weights
+        } else if name.is_some_and(|name| name != BRANCH_WEIGHTS) {
+            TerminatorProfile::Other
+        } else {
+            TerminatorProfile::None
+        }
+    }
+
+    /// Appends all operands but the name, or nothing if one of them is no number. A wide number counts with its
+    /// low 32 bits.
+    unsafe fn append_numbers(&self, weights: &mut Vec<u32>) -> bool {
+        let before = weights.len();
+        let operands = &self.operands[1..];
+        weights.extend(operands.iter().map_while(|&operand| Some(integer(operand)? as u32)));
+        let complete = weights.len() - before == operands.len();
+        if !complete {
+            weights.truncate(before);
+        }
+        complete
     }
 
     /// The loop header weight on `terminator`.

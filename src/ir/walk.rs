@@ -7,7 +7,7 @@ use llvm_plugin::inkwell::llvm_sys::LLVMOpcode::{self, *};
 use super::calls::Calls;
 use super::compare;
 use super::fold::Folder;
-use super::metadata::MetadataReader;
+use super::metadata::{MetadataReader, TerminatorProfile};
 use super::LiveFunction;
 use crate::cfg::{Graph, Rows};
 use crate::dialect::Dialect;
@@ -48,8 +48,8 @@ impl Walk<'_> {
         let mut facts = BlockFacts::default();
         let mut instruction = LLVMGetFirstInstruction(block);
         while !instruction.is_null() {
-            if LLVMGetInstructionOpcode(instruction) == LLVMCall {
-                facts.marks.add(self.calls.marks(instruction));
+            if LLVMGetInstructionOpcode(instruction) == LLVMCall && self.calls.is_cold(instruction) {
+                facts.marks.add(Marks::COLD_CALL);
             }
             instruction = LLVMGetNextInstruction(instruction);
         }
@@ -57,8 +57,22 @@ impl Walk<'_> {
         if !terminator.is_null() {
             self.visit_terminator(terminator, &mut facts);
         }
+        if facts.marks.has(Marks::NEVER_COMPLETES) && self.has_noreturn_call(terminator) {
+            facts.marks.add(Marks::NORETURN_CALL);
+        }
         self.successors.end_row();
         self.snapshot.blocks.push(facts);
+    }
+
+    /// Whether some call in the block before `instruction` does not return. Only asked where it matters.
+    unsafe fn has_noreturn_call(&self, mut instruction: LLVMValueRef) -> bool {
+        while !instruction.is_null() {
+            if LLVMGetInstructionOpcode(instruction) == LLVMCall && self.calls.is_noreturn(instruction) {
+                return true;
+            }
+            instruction = LLVMGetPreviousInstruction(instruction);
+        }
+        false
     }
 
     unsafe fn visit_terminator(&mut self, terminator: LLVMValueRef, facts: &mut BlockFacts) {
@@ -98,15 +112,14 @@ impl Walk<'_> {
             Terminator::CallBranch => self.dialect.reads_callbr_weights,
             _ => false,
         };
-        if carries_weights && successors > 1 {
-            let start = self.snapshot.weight_pool.len() as u32;
-            let pool = &mut self.snapshot.weight_pool;
-            if self.metadata.branch_weights(terminator, successors, pool) {
-                facts.weights = Some(start);
-            }
-            if self.metadata.has_other_profile(terminator) {
-                facts.marks.add(Marks::OTHER_PROFILE);
-            }
+        if !carries_weights || successors < 2 {
+            return;
+        }
+        let start = self.snapshot.weight_pool.len() as u32;
+        match self.metadata.profile(terminator, successors, &mut self.snapshot.weight_pool) {
+            TerminatorProfile::Weights => facts.weights = Some(start),
+            TerminatorProfile::Other => facts.marks.add(Marks::OTHER_PROFILE),
+            TerminatorProfile::None => {}
         }
     }
 
