@@ -46,3 +46,86 @@ impl Dominators {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::naive;
+    use super::super::test_support::{config, drawn, pictures};
+
+    /// A diamond: neither arm dominates the end, since the other one leads there too.
+    #[test]
+    fn the_end_of_a_diamond_is_dominated_by_its_top_alone() {
+        let (_, workspace, block) =
+            drawn("entry -> left right; left -> end; right -> end; end -> after; after");
+        let dominators = &workspace.dominators;
+        assert_eq!(dominators.idom(block("entry")), None);
+        assert_eq!(dominators.idom(block("left")), Some(block("entry")));
+        assert_eq!(dominators.idom(block("end")), Some(block("entry")));
+        assert_eq!(dominators.idom(block("after")), Some(block("end")));
+        assert!(dominators.dominates(block("entry"), block("after")));
+        assert!(!dominators.dominates(block("left"), block("end")));
+        assert!(!dominators.dominates(block("after"), block("end")));
+        assert!(dominators.dominates(block("left"), block("left")));
+    }
+
+    /// Two loops, one in the other: each header dominates everything inside, and the way out.
+    #[test]
+    fn loop_headers_dominate_their_loops() {
+        let (_, workspace, block) = drawn(
+            "entry -> outer; outer -> inner exit; inner -> body; body -> inner latch; latch -> outer; exit",
+        );
+        let dominators = &workspace.dominators;
+        let chain = ["entry", "outer", "inner", "body", "latch"];
+        for (place, name) in chain.iter().enumerate().skip(1) {
+            assert_eq!(dominators.idom(block(name)), Some(block(chain[place - 1])), "{name}");
+        }
+        assert_eq!(dominators.idom(block("exit")), Some(block("outer")));
+        assert!(!dominators.dominates(block("inner"), block("exit")));
+    }
+
+    /// A cycle that is entered at a and at b: neither comes before the other.
+    #[test]
+    fn an_irreducible_cycle_is_dominated_from_outside() {
+        let (_, workspace, block) = drawn("entry -> a b; a -> b; b -> a exit; exit");
+        let dominators = &workspace.dominators;
+        assert_eq!(dominators.idom(block("a")), Some(block("entry")));
+        assert_eq!(dominators.idom(block("b")), Some(block("entry")));
+        assert_eq!(dominators.idom(block("exit")), Some(block("b")));
+    }
+
+    /// A ladder of cross edges, where the semidominator of d (b) is not its dominator: the edge entry -> c
+    /// comes in from the side.
+    #[test]
+    fn a_way_in_from_the_side_lifts_the_dominator() {
+        let (_, workspace, block) = drawn("entry -> a c; a -> b; b -> c d; c -> d; d");
+        assert_eq!(workspace.dominators.idom(block("d")), Some(block("entry")));
+        assert_eq!(workspace.dominators.idom(block("c")), Some(block("entry")));
+        assert_eq!(workspace.dominators.idom(block("b")), Some(block("a")));
+    }
+
+    /// dead jumps to end: as it never runs, that takes nothing from the dominance of the others, and it has no
+    /// part in dominance itself, not even over itself.
+    #[test]
+    fn blocks_that_never_run_do_not_count() {
+        let (_, workspace, block) = drawn("entry -> a; a -> end; dead -> end; end");
+        let dominators = &workspace.dominators;
+        assert_eq!(dominators.idom(block("end")), Some(block("a")));
+        assert_eq!(dominators.idom(block("dead")), None);
+        assert!(!dominators.contains(block("dead")));
+        assert!(!dominators.dominates(block("dead"), block("dead")));
+        assert!(!dominators.dominates(block("entry"), block("dead")));
+        assert!(!dominators.dominates(block("dead"), block("end")));
+    }
+
+    proptest! {
+        #![proptest_config(config())]
+
+        #[test]
+        fn a_dominator_cannot_be_taken_away(picture in pictures()) {
+            let (graph, workspace, _) = drawn(&picture);
+            naive::check_dominators(&graph, &workspace);
+        }
+    }
+}

@@ -153,3 +153,61 @@ impl Rows {
         Rows { starts, targets: sources }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::test_support::{config, pictures};
+    use super::super::{naive, parse_graph};
+    use super::*;
+
+    /// a switches to b three times over and to c: parallel edges stay apart on both sides, in their order.
+    #[test]
+    fn parallel_edges_are_edges_each() {
+        let (graph, block) = parse_graph("a -> b c b b; b -> c; c").unwrap();
+        let (a, b, c) = (block("a"), block("b"), block("c"));
+        assert_eq!(graph.successors(a), [b, c, b, b]);
+        assert_eq!(graph.predecessors(b), [a, a, a]);
+        assert_eq!(graph.predecessors(c), [a, b]);
+        assert_eq!((graph.block_count(), graph.edge_count()), (3, 5));
+    }
+
+    /// Per-edge tables have the edges of a, then those of b, then those of c.
+    #[test]
+    fn edges_are_places_in_one_flat_table() {
+        let (graph, block) = parse_graph("a -> b c; b; c -> a b c").unwrap();
+        assert_eq!(graph.edges(block("a")), 0..2);
+        assert_eq!(graph.edges(block("b")), 2..2);
+        assert_eq!(graph.edges(block("c")), 2..5);
+    }
+
+    /// LLVM's order of predecessors is not the order of edges: it is kept as it was given.
+    #[test]
+    fn predecessors_keep_the_order_they_are_given_in() {
+        let (a, b, c) = (Block::new(0), Block::new(1), Block::new(2));
+        let successors = rows(&[&[b, c], &[c], &[]]);
+        let predecessors = rows(&[&[], &[a], &[b, a]]);
+        assert_eq!((successors.len(), successors.is_empty()), (3, false));
+        let graph = Graph::new(successors, predecessors);
+        assert_eq!(graph.predecessors(c), [b, a]);
+    }
+
+    fn rows(blocks: &[&[Block]]) -> Rows {
+        let mut rows = Rows::default();
+        for row in blocks {
+            row.iter().for_each(|&block| rows.push(block));
+            rows.end_row();
+        }
+        rows
+    }
+
+    proptest! {
+        #![proptest_config(config())]
+
+        #[test]
+        fn predecessors_mirror_successors(picture in pictures()) {
+            naive::check_graph(&parse_graph(&picture).unwrap().0);
+        }
+    }
+}

@@ -229,3 +229,6 @@ impl Discovery {
         top
     }
 }
+
+#[cfg(test)]
+mod tests;

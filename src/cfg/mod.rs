@@ -8,10 +8,14 @@
 mod dominators;
 mod graph;
 mod loops;
+#[cfg(test)]
+pub(crate) mod naive;
 mod post_dominators;
 mod scc;
 mod semi_nca;
 mod spanning_tree;
+#[cfg(test)]
+pub(crate) mod test_support;
 mod text;
 
 pub use dominators::Dominators;
@@ -44,5 +48,47 @@ impl Workspace {
         self.dominators.compute(graph, &self.tree);
         self.loops.compute(graph, &self.tree, &self.dominators);
         self.sccs.compute(graph);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::test_support::{config, pictures};
+    use super::{naive, parse_graph, Block, Graph, Rows, Workspace};
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 64, ..config() })]
+
+        /// Nothing of one function is left when the next one comes, be it smaller or larger.
+        #[test]
+        fn one_workspace_serves_function_after_function(first in pictures(), second in pictures()) {
+            let mut workspace = Workspace::default();
+            for picture in [first, second] {
+                let (graph, _) = parse_graph(&picture).unwrap();
+                workspace.compute(&graph);
+                naive::check_all(&graph, &workspace);
+            }
+        }
+    }
+
+    /// A ring of 200,000 blocks: recursion would run out of stack, anything quadratic out of patience.
+    #[test]
+    fn depth_costs_no_stack_and_no_time() {
+        let count = 200_000;
+        let mut rows = Rows::with_capacity(count, count);
+        for block in 0..count as u32 {
+            rows.push(Block::from_u32((block + 1) % count as u32));
+            rows.end_row();
+        }
+        let graph = Graph::from_successors(rows);
+        let mut workspace = Workspace::default();
+        workspace.compute(&graph);
+        let last = Block::from_u32(count as u32 - 1);
+        assert!(workspace.dominators.dominates(graph.entry(), last));
+        assert!(workspace.post_dominators.post_dominates(last, graph.entry()));
+        assert_eq!(workspace.loops.members(workspace.loops.innermost(last).unwrap()).len(), count);
+        assert_eq!(workspace.sccs.members(workspace.sccs.of(last).unwrap()).len(), count);
     }
 }

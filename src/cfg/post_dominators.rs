@@ -189,3 +189,6 @@ impl ForwardWalk {
         false
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -130,3 +130,87 @@ impl Sccs {
         &self.members[first as usize..self.ends[scc] as usize]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::test_support::{config, drawn, pictures};
+    use super::super::{naive, Block};
+    use super::SccFinder;
+
+    /// A cycle with two ways in: one component, which nothing else belongs to.
+    #[test]
+    fn an_irreducible_cycle_is_one_component() {
+        let (_, workspace, block) = drawn("entry -> a b; a -> b; b -> a exit; exit");
+        let sccs = &workspace.sccs;
+        assert_eq!(sccs.count(), 1);
+        let scc = sccs.of(block("a")).unwrap();
+        assert_eq!(sccs.of(block("b")), Some(scc));
+        assert_eq!((sccs.of(block("entry")), sccs.of(block("exit"))), (None, None));
+        let mut members = sccs.members(scc).to_vec();
+        members.sort();
+        assert_eq!(members, [block("a"), block("b")]);
+    }
+
+    /// Two cycles, the first leading to the second: two components.
+    #[test]
+    fn cycles_without_a_way_back_are_apart() {
+        let (_, workspace, block) = drawn("a -> b; b -> a c; c -> d; d -> c");
+        let sccs = &workspace.sccs;
+        assert_eq!(sccs.count(), 2);
+        assert_eq!(sccs.of(block("a")), sccs.of(block("b")));
+        assert_eq!(sccs.of(block("c")), sccs.of(block("d")));
+        assert_ne!(sccs.of(block("a")), sccs.of(block("c")));
+    }
+
+    /// An outer loop with an inner one: components do not nest, so all of it is one.
+    #[test]
+    fn nested_loops_are_one_component() {
+        let (_, workspace, block) = drawn("o -> i; i -> i latch; latch -> o exit; exit");
+        assert_eq!(workspace.sccs.count(), 1);
+        assert_eq!(workspace.sccs.of(block("o")), workspace.sccs.of(block("i")));
+    }
+
+    /// A block that jumps to itself is a natural loop already, and a component of one block is no component.
+    #[test]
+    fn a_single_block_is_no_component() {
+        let (_, workspace, block) = drawn("entry -> l; l -> l exit; exit");
+        assert_eq!(workspace.sccs.count(), 0);
+        assert_eq!(workspace.sccs.of(block("l")), None);
+    }
+
+    /// x and y chase each other, but nothing ever gets there.
+    #[test]
+    fn cycles_that_never_run_are_not_looked_for() {
+        let (_, workspace, block) = drawn("entry; x -> y; y -> x entry");
+        assert_eq!(workspace.sccs.count(), 0);
+        assert_eq!(workspace.sccs.of(block("x")), None);
+    }
+
+    /// The finder itself tells single nodes too, and what is reached before what reaches it.
+    #[test]
+    fn the_finder_tells_sinks_first() {
+        let (graph, _, block) = drawn("a -> b; b -> c d; c -> b; d -> e; e");
+        let mut told: Vec<Vec<Block>> = Vec::new();
+        let successor =
+            |node: u32, edge: usize| graph.successors(Block::from_u32(node)).get(edge).map(|b| b.as_u32());
+        SccFinder::default().run(5, 0, successor, |component| {
+            told.push(component.iter().map(|&node| Block::from_u32(node)).collect());
+        });
+        assert_eq!(
+            told,
+            [vec![block("e")], vec![block("d")], vec![block("b"), block("c")], vec![block("a")]]
+        );
+    }
+
+    proptest! {
+        #![proptest_config(config())]
+
+        #[test]
+        fn components_are_mutually_reachable_blocks(picture in pictures()) {
+            let (graph, workspace, _) = drawn(&picture);
+            naive::check_sccs(&graph, &workspace);
+        }
+    }
+}

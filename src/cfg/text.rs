@@ -45,3 +45,33 @@ pub fn parse_graph(text: &str) -> Result<(Graph, impl Fn(&str) -> Block), String
     }
     Ok((Graph::from_successors(rows), move |name: &str| blocks[name]))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// New lines or semicolons, spaces or none: the same picture.
+    #[test]
+    fn lines_may_stand_on_their_own_or_in_a_row() {
+        let (graph, block) = parse_graph("\n  a -> b  c\n\n b->c ;c;").unwrap();
+        assert_eq!(graph.block_count(), 3);
+        assert_eq!(graph.successors(block("a")), [block("b"), block("c")]);
+        assert_eq!(graph.successors(block("b")), [block("c")]);
+        assert_eq!(graph.successors(block("c")), []);
+    }
+
+    /// Blocks are numbered by their lines, whoever mentions them first.
+    #[test]
+    fn the_first_line_is_the_entry() {
+        let (graph, block) = parse_graph("a -> c b; b; c").unwrap();
+        assert_eq!(graph.entry(), block("a"));
+        assert_eq!((block("b"), block("c")), (Block::new(1), Block::new(2)));
+    }
+
+    #[test]
+    fn errors_name_the_block() {
+        let error = |text| parse_graph(text).err().unwrap();
+        assert_eq!(error("a -> b"), "no line for block b");
+        assert_eq!(error("a -> b; b; a"), "block a has two lines");
+    }
+}

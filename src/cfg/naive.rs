@@ -1,0 +1,281 @@
+//! What every structure in this room means, straight from its definition and as slowly as it comes.
+//!
+//! Nothing here knows the algorithms: there is only reachability, asked anew for each question. The checks
+//! panic where a computed structure differs from its definition. Property tests run them on random graphs,
+//! and fuzz targets, which include this file, on any.
+
+use std::collections::BTreeSet;
+
+use super::{Block, Graph, Loop, Scc, SccFinder, Workspace};
+
+/// A set of blocks.
+pub type Blocks = BTreeSet<Block>;
+
+/// The blocks on all paths from `start` that do not pass `avoided`; `start` is on them.
+pub fn reached(graph: &Graph, start: Block, avoided: Option<Block>) -> Blocks {
+    let mut found = Blocks::new();
+    let mut frontier = vec![start];
+    while let Some(block) = frontier.pop() {
+        if Some(block) != avoided && found.insert(block) {
+            frontier.extend(graph.successors(block));
+        }
+    }
+    found
+}
+
+/// The blocks that the entry reaches, but not without passing `above`.
+pub fn dominated(graph: &Graph, above: Block) -> Blocks {
+    let all = reached(graph, graph.entry(), None);
+    let without = reached(graph, graph.entry(), Some(above));
+    if all.contains(&above) {
+        &all - &without
+    } else {
+        Blocks::new()
+    }
+}
+
+/// Whether no path from `above` to one of `roots` misses `below`.
+pub fn post_dominates(graph: &Graph, roots: &Blocks, below: Block, above: Block) -> bool {
+    reached(graph, above, Some(below)).is_disjoint(roots)
+}
+
+/// Preorder, postorder and tree parents of a depth-first walk, by recursion.
+#[derive(Default)]
+pub struct Walk {
+    pub preorder: Vec<Block>,
+    pub postorder: Vec<Block>,
+    pub parents: Vec<Block>,
+}
+
+impl Walk {
+    /// Walks on from `block`, come from `parent`. `turn` puts each block's successors in the order of visits.
+    pub fn visit(&mut self, graph: &Graph, turn: &dyn Fn(&mut Vec<Block>), block: Block, parent: Block) {
+        if self.preorder.contains(&block) {
+            return;
+        }
+        self.preorder.push(block);
+        self.parents.push(parent);
+        let mut successors = graph.successors(block).to_vec();
+        turn(&mut successors);
+        for successor in successors {
+            self.visit(graph, turn, successor, block);
+        }
+        self.postorder.push(block);
+    }
+
+    /// The walk from the entry.
+    pub fn of(graph: &Graph) -> Self {
+        let mut walk = Walk::default();
+        walk.visit(graph, &|_| {}, graph.entry(), graph.entry());
+        walk
+    }
+}
+
+/// LLVM's post-dominator roots: all exits, then for each block in layout order that reaches no root the last
+/// one of a depth-first walk that prefers late blocks, and of these only those that reach no other root.
+pub fn roots(graph: &Graph) -> Blocks {
+    let mut roots: Blocks = graph.blocks().filter(|&block| graph.successors(block).is_empty()).collect();
+    for block in graph.blocks() {
+        if reached(graph, block, None).is_disjoint(&roots) {
+            let mut walk = Walk::default();
+            let late_first = |successors: &mut Vec<Block>| successors.sort_by(|a, b| b.cmp(a));
+            walk.visit(graph, &late_first, block, block);
+            roots.insert(*walk.preorder.last().expect("the walk visits its start"));
+        }
+    }
+    let leads_on = |root: &Block| reached(graph, *root, None).intersection(&roots).count() > 1;
+    roots.iter().copied().filter(|root| !leads_on(root)).collect()
+}
+
+/// A natural loop.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NaturalLoop {
+    pub header: Block,
+    /// All blocks of the loop, the header included.
+    pub body: Blocks,
+}
+
+/// The natural loops: a header for each block that dominates a predecessor, and in the body whatever reaches
+/// such a predecessor without passing the header.
+pub fn loops(graph: &Graph) -> Vec<NaturalLoop> {
+    let alive = reached(graph, graph.entry(), None);
+    let mut found = Vec::new();
+    for header in graph.blocks() {
+        let latches: Blocks = dominated(graph, header)
+            .into_iter()
+            .filter(|latch| graph.successors(*latch).contains(&header))
+            .collect();
+        if !latches.is_empty() {
+            let reaches_latch = |block: &Block| !reached(graph, *block, Some(header)).is_disjoint(&latches);
+            let mut body: Blocks = alive.iter().copied().filter(reaches_latch).collect();
+            body.insert(header);
+            found.push(NaturalLoop { header, body });
+        }
+    }
+    found
+}
+
+/// The blocks that `block` reaches and that reach it back.
+pub fn component(graph: &Graph, block: Block) -> Blocks {
+    let leads_back = |other: &Block| reached(graph, *other, None).contains(&block);
+    reached(graph, block, None).into_iter().filter(leads_back).collect()
+}
+
+/// Predecessors are the successors seen from the other side.
+pub fn check_graph(graph: &Graph) {
+    let mut seen_from_sources = Vec::new();
+    let mut seen_from_targets = Vec::new();
+    for block in graph.blocks() {
+        seen_from_sources.extend(graph.successors(block).iter().map(|&target| (block, target)));
+        seen_from_targets.extend(graph.predecessors(block).iter().map(|&source| (source, block)));
+        assert_eq!(graph.edges(block).len(), graph.successors(block).len());
+    }
+    assert_eq!(graph.edge_count(), seen_from_sources.len());
+    seen_from_sources.sort_unstable();
+    seen_from_targets.sort_unstable();
+    assert_eq!(seen_from_sources, seen_from_targets);
+}
+
+/// The depth-first walk is the recursive one.
+pub fn check_spanning_tree(graph: &Graph, workspace: &Workspace) {
+    let expected = Walk::of(graph);
+    let tree = &workspace.tree;
+    assert_eq!(tree.preorder(), expected.preorder);
+    assert_eq!(tree.postorder(), expected.postorder);
+    let parents: Vec<Block> = tree.parents().iter().map(|&number| tree.preorder()[number as usize]).collect();
+    assert_eq!(parents, expected.parents);
+    for block in graph.blocks() {
+        let number = expected.preorder.iter().position(|&other| other == block);
+        assert_eq!(tree.number(block).map(|number| number as usize), number, "number of {block}");
+        assert_eq!(tree.reaches(block), number.is_some(), "{block} reached");
+    }
+}
+
+/// Taking a dominator away cuts off what it dominates; the immediate one is dominated by all others.
+pub fn check_dominators(graph: &Graph, workspace: &Workspace) {
+    let dominators = &workspace.dominators;
+    let alive = reached(graph, graph.entry(), None);
+    let below: Vec<Blocks> = graph.blocks().map(|above| dominated(graph, above)).collect();
+    let dominates = |above: Block, block: Block| below[above.as_u32() as usize].contains(&block);
+    for block in graph.blocks() {
+        assert_eq!(dominators.contains(block), alive.contains(&block), "{block} in the tree");
+        for above in graph.blocks() {
+            assert_eq!(dominators.dominates(above, block), dominates(above, block), "{above} over {block}");
+        }
+        let strict: Vec<Block> =
+            graph.blocks().filter(|&above| above != block && dominates(above, block)).collect();
+        let nearest = strict.iter().copied().find(|&near| strict.iter().all(|&far| dominates(far, near)));
+        assert_eq!(dominators.idom(block), nearest, "immediate dominator of {block}");
+    }
+}
+
+/// The roots are LLVM's, one for each way to end; post-dominators cannot be avoided on the way to them.
+pub fn check_post_dominators(graph: &Graph, workspace: &Workspace) {
+    let post_dominators = &workspace.post_dominators;
+    let chosen: Blocks = post_dominators.roots().iter().copied().collect();
+    assert_eq!(chosen.len(), post_dominators.roots().len(), "no root twice");
+    assert_eq!(chosen, roots(graph));
+    for block in graph.blocks() {
+        assert!(!reached(graph, block, None).is_disjoint(&chosen), "{block} reaches a root");
+        let bottom = component(graph, block);
+        if reached(graph, block, None) == bottom {
+            assert_eq!(bottom.intersection(&chosen).count(), 1, "one root where {block} never leaves");
+        }
+    }
+    let bottoms: BTreeSet<Blocks> = chosen.iter().map(|&root| component(graph, root)).collect();
+    assert_eq!(bottoms.len(), chosen.len());
+    for &root in &chosen {
+        assert_eq!(reached(graph, root, None), component(graph, root), "{root} is never left for good");
+    }
+    for above in graph.blocks() {
+        for below in graph.blocks() {
+            let expected = post_dominates(graph, &chosen, below, above);
+            assert_eq!(post_dominators.post_dominates(below, above), expected, "{below} after {above}");
+        }
+    }
+}
+
+/// Loops have the headers and bodies of their definition, and nest as their bodies do.
+pub fn check_loops(graph: &Graph, workspace: &Workspace) {
+    let forest = &workspace.loops;
+    let mut computed: Vec<NaturalLoop> =
+        forest.loops().map(|natural| computed_loop(graph, workspace, natural)).collect();
+    for (place, natural) in forest.loops().enumerate() {
+        let body = &computed[place].body;
+        for (other_place, other) in forest.loops().enumerate() {
+            let other_body = &computed[other_place].body;
+            assert_eq!(forest.contains(natural, other), other_body.is_subset(body), "{other} in {natural}");
+            if other_body.is_subset(body) {
+                assert!(natural <= other, "{natural} before {other}");
+            }
+        }
+        let around = forest.loops().filter(|&other| other != natural && forest.contains(other, natural));
+        let nearest = around.min_by_key(|&other| forest.members(other).len());
+        assert_eq!(forest.parent(natural), nearest, "parent of {natural}");
+    }
+    for block in graph.blocks() {
+        let around = forest.loops().zip(&computed).filter(|(_, found)| found.body.contains(&block));
+        let nearest = around.min_by_key(|(_, found)| found.body.len()).map(|(natural, _)| natural);
+        assert_eq!(forest.innermost(block), nearest, "innermost loop around {block}");
+    }
+    assert_eq!(forest.count(), computed.len());
+    computed.sort();
+    assert_eq!(computed, loops(graph));
+}
+
+fn computed_loop(graph: &Graph, workspace: &Workspace, natural: Loop) -> NaturalLoop {
+    let forest = &workspace.loops;
+    let body: Blocks = forest.members(natural).iter().copied().collect();
+    assert_eq!(body.len(), forest.members(natural).len(), "no member of {natural} twice");
+    for block in graph.blocks() {
+        assert_eq!(forest.contains_block(natural, block), body.contains(&block), "{block} in {natural}");
+    }
+    NaturalLoop { header: forest.header(natural), body }
+}
+
+/// Components are what is mutually reachable, and come with sinks first.
+pub fn check_sccs(graph: &Graph, workspace: &Workspace) {
+    let sccs = &workspace.sccs;
+    let alive = reached(graph, graph.entry(), None);
+    let mut numbers = BTreeSet::new();
+    for block in graph.blocks() {
+        let expected = Some(component(graph, block)).filter(|c| c.len() > 1 && alive.contains(&block));
+        let computed = sccs.of(block).map(|scc| members(workspace, scc));
+        assert_eq!(computed, expected, "component of {block}");
+        numbers.extend(sccs.of(block));
+    }
+    assert_eq!(sccs.count(), numbers.len());
+
+    let mut emitted: Vec<Blocks> = Vec::new();
+    let successor = |node: u32, edge: usize| {
+        graph.successors(Block::from_u32(node)).get(edge).map(|block| block.as_u32())
+    };
+    SccFinder::default().run(graph.block_count(), graph.entry().as_u32(), successor, |component| {
+        emitted.push(component.iter().map(|&node| Block::from_u32(node)).collect());
+    });
+    let mut done = Blocks::new();
+    for found in &emitted {
+        let first = *found.first().expect("components are not empty");
+        assert_eq!(*found, component(graph, first));
+        done.extend(found);
+        assert!(reached(graph, first, None).is_subset(&done), "what {first} reaches comes first");
+    }
+    assert_eq!(done, alive);
+}
+
+fn members(workspace: &Workspace, scc: Scc) -> Blocks {
+    let listed = workspace.sccs.members(scc);
+    let members: Blocks = listed.iter().copied().collect();
+    assert_eq!(members.len(), listed.len(), "no member of {scc} twice");
+    members
+}
+
+/// Every structure at once.
+pub fn check_all(graph: &Graph, workspace: &Workspace) {
+    check_graph(graph);
+    check_spanning_tree(graph, workspace);
+    check_dominators(graph, workspace);
+    check_post_dominators(graph, workspace);
+    check_loops(graph, workspace);
+    check_sccs(graph, workspace);
+}

@@ -1,0 +1,73 @@
+//! Random graphs for property tests, and the workspace around a drawn graph.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use super::{parse_graph, Block, Graph, Workspace};
+
+/// The set-up of all property tests.
+///
+/// A failing test prints the graph as a picture that a unit test can be made of, so no file of seeds is kept.
+pub fn config() -> ProptestConfig {
+    ProptestConfig { failure_persistence: None, ..ProptestConfig::default() }
+}
+
+/// The graph that `picture` draws, every structure computed, and its blocks by name.
+pub fn drawn(picture: &str) -> (Graph, Workspace, impl Fn(&str) -> Block) {
+    let (graph, block) = parse_graph(picture).expect("the picture is well drawn");
+    let mut workspace = Workspace::default();
+    workspace.compute(&graph);
+    (graph, workspace, block)
+}
+
+/// Random graphs as [`parse_graph`] reads them, with blocks `0`, `1`, and so on.
+pub fn pictures() -> impl Strategy<Value = String> {
+    rows(24).prop_map(|rows| {
+        let lines: Vec<String> = rows.iter().enumerate().map(|(block, row)| line(block, "", row)).collect();
+        lines.join("; ")
+    })
+}
+
+/// Successors of up to `most` blocks. All kinds of blocks are frequent: exits, blocks in a chain, branches,
+/// switches with parallel edges, blocks that nothing reaches.
+pub fn rows(most: usize) -> impl Strategy<Value = Vec<Vec<usize>>> {
+    let exit = vec(any_jump(), 0);
+    let jump = vec(any_jump(), 1);
+    let branch = vec(any_jump(), 2);
+    let switch = vec(any_jump(), 3..6);
+    vec(prop_oneof![3 => exit, 6 => jump, 10 => branch, 2 => switch], 1..=most).prop_map(|rows| {
+        let count = rows.len();
+        let targets = |block: usize, row: &[Jump]| row.iter().map(|jump| jump.target(block, count)).collect();
+        rows.iter().enumerate().map(|(block, row)| targets(block, row)).collect()
+    })
+}
+
+/// One line of a picture.
+pub fn line(block: usize, words: &str, successors: &[usize]) -> String {
+    let colon = if words.is_empty() { "" } else { ": " };
+    let arrow = if successors.is_empty() { "" } else { " ->" };
+    let names: String = successors.iter().map(|successor| format!(" {successor}")).collect();
+    format!("{block}{colon}{words}{arrow}{names}")
+}
+
+/// Where an edge goes before it is known how many blocks there are, so that a failing graph can shrink.
+#[derive(Clone, Debug)]
+enum Jump {
+    /// This many blocks on: nests and chains.
+    Near(i32),
+    /// Anywhere: tangles.
+    Far(u8),
+}
+
+impl Jump {
+    fn target(&self, block: usize, count: usize) -> usize {
+        match *self {
+            Jump::Near(distance) => (block as i32 + distance).rem_euclid(count as i32) as usize,
+            Jump::Far(place) => usize::from(place) % count,
+        }
+    }
+}
+
+fn any_jump() -> impl Strategy<Value = Jump> {
+    prop_oneof![3 => (-3..=4).prop_map(Jump::Near), 1 => any::<u8>().prop_map(Jump::Far)]
+}
