@@ -87,3 +87,107 @@ impl Cycles<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_support::draw;
+    use super::{Block, Cycle, Cycles};
+
+    /// A nest, a loop beside it, and an irreducible cycle with a loop of its own.
+    const MAP: &str = "
+        entry -> outer
+        outer -> inner
+        inner -> inner latch
+        latch -> outer alone
+        alone -> alone fork
+        fork -> a b
+        a -> n
+        n -> n b
+        b -> a exit
+        exit";
+
+    /// Asserts of every pair of blocks whether an edge between them would enter the target's cycle.
+    fn assert_entering(source: &str, entered: &[&str]) {
+        let drawn = draw(MAP);
+        let cycles = drawn.cycles();
+        let of = |name: &str| cycles.of(drawn.block(name));
+        for target in ["entry", "outer", "inner", "latch", "alone", "fork", "a", "n", "b", "exit"] {
+            let enters = entered.contains(&target);
+            assert_eq!(cycles.enters(of(source), of(target)), enters, "{source} to {target}");
+            assert_eq!(cycles.exits(of(target), of(source)), enters, "{target} from {source}");
+        }
+    }
+
+    #[test]
+    fn a_block_belongs_to_its_innermost_loop_before_any_component() {
+        let drawn = draw(MAP);
+        let cycles = drawn.cycles();
+        let of = |name: &str| cycles.of(drawn.block(name));
+        assert_eq!((of("entry"), of("fork"), of("exit")), (Cycle::None, Cycle::None, Cycle::None));
+        assert!(matches!(of("inner"), Cycle::Natural(_)) && of("inner") != of("latch"));
+        assert!(matches!(of("a"), Cycle::Irreducible(_)) && of("a") == of("b"));
+        assert!(matches!(of("n"), Cycle::Natural(_)));
+    }
+
+    #[test]
+    fn from_outside_every_cycle_is_entered() {
+        assert_entering("entry", &["outer", "inner", "latch", "alone", "a", "n", "b"]);
+    }
+
+    #[test]
+    fn from_a_loop_others_are_entered_but_not_those_around() {
+        assert_entering("latch", &["inner", "alone", "a", "n", "b"]);
+        assert_entering("inner", &["alone", "a", "n", "b"]);
+        assert_entering("alone", &["outer", "inner", "latch", "a", "n", "b"]);
+    }
+
+    /// LLVM takes it that components do not nest: going from the loop of n back to a enters the cycle that n
+    /// never left.
+    #[test]
+    fn an_irreducible_cycle_is_entered_even_from_a_loop_inside() {
+        assert_entering("n", &["outer", "inner", "latch", "alone", "a", "b"]);
+        assert_entering("a", &["outer", "inner", "latch", "alone", "n"]);
+    }
+
+    fn names(cycles: &Cycles, cycle: Cycle) -> Vec<Block> {
+        let mut members = cycles.members(cycle).to_vec();
+        members.sort();
+        members
+    }
+
+    #[test]
+    fn members_include_those_of_cycles_inside() {
+        let drawn = draw(MAP);
+        let cycles = drawn.cycles();
+        let of = |name: &str| cycles.of(drawn.block(name));
+        let blocks = |names: &[&str]| names.iter().map(|name| drawn.block(name)).collect::<Vec<_>>();
+        assert_eq!(names(&cycles, of("latch")), blocks(&["outer", "inner", "latch"]));
+        assert_eq!(names(&cycles, of("b")), blocks(&["a", "n", "b"]));
+        assert_eq!(names(&cycles, Cycle::None), []);
+        for (cycle, inside) in [("latch", "inner"), ("a", "n"), ("n", "n")] {
+            assert!(cycles.is_member(of(cycle), drawn.block(inside)), "{inside} in {cycle}");
+        }
+        for (cycle, outside) in [("inner", "latch"), ("n", "a"), ("a", "exit"), ("entry", "entry")] {
+            assert!(!cycles.is_member(of(cycle), drawn.block(outside)), "{outside} not in {cycle}");
+        }
+    }
+
+    /// The loops's weight matters to its header's predecessors, latches included; that of the irreducible
+    /// cycle to a and b, which fork leads to, but not to n.
+    #[test]
+    fn entries_are_before_a_loop_but_inside_an_irreducible_cycle() {
+        let drawn = draw(MAP);
+        let cycles = drawn.cycles();
+        let entries = |name: &str| {
+            let mut entries = Vec::new();
+            cycles.for_each_entry(cycles.of(drawn.block(name)), |block| entries.push(block));
+            entries.sort();
+            entries
+        };
+        let blocks = |names: &[&str]| names.iter().map(|name| drawn.block(name)).collect::<Vec<_>>();
+        assert_eq!(entries("latch"), blocks(&["entry", "latch"]));
+        assert_eq!(entries("inner"), blocks(&["outer", "inner"]));
+        assert_eq!(entries("a"), blocks(&["a", "b"]));
+        assert_eq!(entries("fork"), []);
+    }
+}

@@ -53,3 +53,114 @@ fn fit_into_32_bits(weights: &mut [u32]) -> bool {
     }
     total != 0
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_support::draw;
+    use super::super::Rule;
+    use super::fit_into_32_bits;
+
+    /// Turn or leave: a loop turns 31 times for each time it is left, with nothing else known.
+    #[test]
+    fn leaving_a_loop_is_31_times_lighter_than_staying() {
+        let drawn = draw("entry -> l; l -> l exit; exit");
+        assert_eq!(drawn.weights("l"), [1_048_575, 33_825]);
+        assert_eq!(drawn.numerators("l"), [31 << 26, 1 << 26]); // 31/32, 1/32
+        assert_eq!(drawn.rule("l"), Rule::EstimatedWeights);
+        // The same from an irreducible cycle.
+        let drawn = draw("entry -> a b; a -> b; b -> a exit; exit");
+        assert_eq!(drawn.weights("b"), [1_048_575, 33_825]);
+    }
+
+    /// A cold exit is divided as well: 65535 / 31 = 2114.03.
+    #[test]
+    fn a_cold_exit_is_lighter_still() {
+        let drawn = draw("entry -> l; l -> l exit; exit: cold");
+        assert_eq!(drawn.weights("l"), [1_048_575, 2_114]);
+    }
+
+    /// From the inner loop to the outer one is leaving too, and from one loop into the next as well; into
+    /// an inner loop is not.
+    #[test]
+    fn every_loop_left_divides_once() {
+        let drawn =
+            draw("entry -> o; o -> i x; x -> latch; i -> i latch; latch -> o next; next -> next end; end");
+        assert_eq!(drawn.weights("i"), [1_048_575, 33_825]);
+        assert_eq!(drawn.weights("latch"), [1_048_575, 33_825]);
+        assert_eq!(drawn.rule("o"), Rule::Even);
+        // Two loops at once is no more than one.
+        let drawn = draw("entry -> o; o -> i; i -> i latch end; latch -> o; end");
+        assert_eq!(drawn.weights("i"), [1_048_575, 33_825, 33_825]);
+    }
+
+    /// The cold block itself is unlikely, and the edge into a loop weighs what the loop does.
+    #[test]
+    fn edges_weigh_what_they_lead_to() {
+        let drawn = draw("entry -> a b; a: cold; b");
+        assert_eq!(drawn.weights("entry"), [65_535, 1_048_575]);
+        let drawn = draw("entry -> l b; l -> l exit; exit: cold; b");
+        assert_eq!(drawn.weights("entry"), [65_535, 1_048_575]);
+        let drawn = draw("entry -> l b; l: cold -> l exit; exit; b");
+        // l is cold, but its loop is not: entering it is as likely as not.
+        assert_eq!(drawn.rule("entry"), Rule::Even);
+        assert_eq!(drawn.weights("l"), [65_535, 33_825]);
+    }
+
+    /// A way that makes its own condition false is taken half as often: by staying, by leaving, by both.
+    #[test]
+    fn a_self_defeating_edge_is_halved() {
+        assert_eq!(draw("entry -> l; l -> l/2 exit; exit").weights("l"), [524_287, 33_825]);
+        assert_eq!(draw("entry -> l; l -> l exit/2; exit").weights("l"), [1_048_575, 16_912]);
+        assert_eq!(draw("entry -> l; l -> l/2 exit/2; exit").weights("l"), [524_287, 16_912]);
+        // A branch that stays in the loop either way has weights for this reason alone.
+        let drawn = draw("entry -> l; l -> a/2 b; a -> m; b -> m; m -> l exit; exit");
+        assert_eq!(drawn.weights("l"), [524_287, 1_048_575]);
+        assert_eq!(drawn.rule("l"), Rule::EstimatedWeights);
+    }
+
+    /// Outside of natural loops there is no next time.
+    #[test]
+    fn nothing_is_halved_outside_of_loops() {
+        assert_eq!(draw("entry -> a/2 b; a; b").rule("entry"), Rule::Even);
+        let drawn = draw("entry -> a b; a -> b; b -> a/2 exit; exit");
+        assert_eq!(drawn.weights("b"), [1_048_575, 33_825]);
+    }
+
+    /// Neither division makes zero of something or something of zero.
+    #[test]
+    fn zero_stays_zero_and_one_stays_one() {
+        assert_eq!(draw("entry -> l; l -> l exit/2; exit: unreachable").weights("l"), [1_048_575, 0]);
+        assert_eq!(draw("entry -> l; l -> l exit/2; exit: exception").weights("l"), [1_048_575, 1]);
+    }
+
+    /// Both arms never complete: their weights say nothing of which is likelier.
+    #[test]
+    fn all_zero_decides_nothing() {
+        let drawn = draw("entry -> a b; a: unreachable; b: unreachable");
+        assert_eq!(drawn.rule("entry"), Rule::Even);
+        assert_eq!(drawn.weights("entry"), [1, 1]);
+    }
+
+    /// 4,095 edges of 0xFFFFF and an exit of 33,825 make 4,293,948,450, which fits; one more makes
+    /// 4,294,997,025, which does not: all are halved.
+    #[test]
+    fn wide_switches_are_scaled_to_32_bits() {
+        let switch = |turns| draw(&format!("entry -> s; s -> {}exit; exit", "s ".repeat(turns)));
+        let fits = switch(4_095);
+        assert_eq!((fits.weights("s")[0], fits.weights("s")[4_095]), (1_048_575, 33_825));
+        let scaled = switch(4_096);
+        assert!(scaled.weights("s")[..4_096].iter().all(|&weight| weight == 524_287));
+        assert_eq!(scaled.weights("s")[4_096], 16_912);
+    }
+
+    #[test]
+    fn scaling_begins_above_32_bits_and_leaves_no_zero() {
+        let fit = |mut weights: Vec<u32>| fit_into_32_bits(&mut weights).then_some(weights);
+        assert_eq!(fit(vec![u32::MAX - 1, 1]), Some(vec![u32::MAX - 1, 1]));
+        assert_eq!(fit(vec![u32::MAX, 1]), Some(vec![2_147_483_647, 1])); // a factor of 2
+        assert_eq!(fit(vec![u32::MAX, 0, 9]), Some(vec![2_147_483_647, 1, 4]));
+        assert_eq!(fit(vec![u32::MAX, u32::MAX]), Some(vec![1_431_655_765, 1_431_655_765])); // 3, not 2
+        assert_eq!(fit(vec![0, 5]), Some(vec![0, 5]));
+        assert_eq!(fit(vec![0, 0]), None);
+    }
+}

@@ -289,3 +289,6 @@ impl<'a> Propagation<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -66,3 +66,131 @@ fn cap_unreachable(is_unreachable: &[bool], out: &mut [Probability]) {
         };
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::naive;
+    use super::*;
+    use crate::cfg::test_support::config;
+
+    const HALF: u32 = 1 << 30;
+    const ONE: u32 = 1 << 31;
+
+    /// Numerators for the `weights` of edges, of which those at `unreachable` places never complete.
+    fn numerators(weights: &[u32], unreachable: &[usize]) -> Vec<u32> {
+        let is_unreachable: Vec<bool> =
+            (0..weights.len()).map(|place| unreachable.contains(&place)).collect();
+        let mut out = vec![Probability::ONE; weights.len()];
+        probabilities(weights, &is_unreachable, &mut out);
+        out.iter().map(|probability| probability.numerator()).collect()
+    }
+
+    /// 7/15 of 2^31 is 1002159035.73, and 8/15 is 1145324612.27.
+    #[test]
+    fn weights_are_shares_of_their_sum() {
+        assert_eq!(numerators(&[7, 8], &[]), [1_002_159_036, 1_145_324_612]);
+        assert_eq!(numerators(&[0, 5], &[]), [0, ONE]);
+    }
+
+    #[test]
+    fn no_weight_at_all_means_even() {
+        assert_eq!(numerators(&[0, 0], &[]), [HALF, HALF]);
+    }
+
+    /// Sums up to 2^32 - 1 are taken as they are. One more, and weights are halved: 1 becomes 0.
+    #[test]
+    fn sums_above_32_bits_are_scaled_down() {
+        assert_eq!(numerators(&[u32::MAX - 1, 1], &[]), [ONE - 1, 1]); // 2147483647.4999 and 0.5000000001
+        assert_eq!(numerators(&[u32::MAX, 1], &[]), [ONE, 0]);
+        assert_eq!(numerators(&[u32::MAX, u32::MAX], &[]), [HALF, HALF]);
+        // The sum is 3 * (2^32 - 1): divided by 4 and rounded down, 1073741823 each.
+        assert_eq!(numerators(&[u32::MAX; 3], &[]), [715_827_883; 3]);
+        // Divided by 3, 4 becomes 1 and 2 becomes 0.
+        assert_eq!(numerators(&[u32::MAX, u32::MAX, 4, 2], &[])[2..], [1, 0]);
+    }
+
+    /// Half and half, but the second never completes: it keeps one unit, and the first gets the rest.
+    #[test]
+    fn an_unreachable_edge_keeps_one_unit() {
+        assert_eq!(numerators(&[1, 1], &[1]), [ONE - 1, 1]);
+        assert_eq!(numerators(&[1, 1], &[0]), [1, ONE - 1]);
+    }
+
+    /// 2 : 1 : 1, and the last never completes. 2^31 - 1 is shared out 2 : 1, which is 1431655764.67 and
+    /// 715827882.33.
+    #[test]
+    fn what_a_cap_frees_is_shared_in_proportion() {
+        assert_eq!(numerators(&[2, 1, 1], &[2]), [1_431_655_765, 715_827_882, 1]);
+    }
+
+    /// Three edges of five are capped. 1/30 and 2/30 are rounded before the rest is shared: 2^31 - 3 goes out
+    /// as 71582788 : 143165577, which is 715827878.33 and 1431655766.67.
+    #[test]
+    fn every_capped_edge_keeps_its_unit() {
+        assert_eq!(numerators(&[9, 1, 9, 2, 9], &[0, 2, 4]), [1, 715_827_878, 1, 1_431_655_767, 1]);
+    }
+
+    /// A cap takes, it does not give: what never happens anyway stays at zero, and nothing is freed.
+    #[test]
+    fn a_weight_of_zero_is_below_the_cap() {
+        assert_eq!(numerators(&[5, 0], &[1]), [ONE, 0]);
+        assert_eq!(numerators(&[7, 8, 0], &[2]), [1_002_159_036, 1_145_324_612, 0]);
+    }
+
+    /// All weight was on the edge that is capped: the others share evenly, rounded down. 2^31 - 1 in two is
+    /// 1073741823.5.
+    #[test]
+    fn heirs_without_weight_share_evenly() {
+        assert_eq!(numerators(&[0, 5], &[1]), [ONE - 1, 1]);
+        assert_eq!(numerators(&[0, 0, 5], &[2]), [HALF - 1, HALF - 1, 1]);
+    }
+
+    /// When no edge leads anywhere the weights are not believed at all.
+    #[test]
+    fn if_all_are_unreachable_they_are_even() {
+        assert_eq!(numerators(&[7, 8], &[0, 1]), [HALF, HALF]);
+        assert_eq!(numerators(&[0, 8], &[0, 1]), [HALF, HALF]);
+    }
+
+    /// Weights, and whether the edge never completes.
+    fn any_edges() -> impl Strategy<Value = Vec<(u32, bool)>> {
+        let weight = prop_oneof![Just(0), 0..10u32, Just(u32::MAX), any::<u32>()];
+        proptest::collection::vec((weight, any::<bool>()), 2..12)
+    }
+
+    proptest! {
+        #![proptest_config(config())]
+
+        /// 128 bits hold every number that comes up: the answer is the same without any care for width.
+        #[test]
+        fn shares_are_those_of_wide_arithmetic(edges in any_edges()) {
+            let (weights, is_unreachable): (Vec<u32>, Vec<bool>) = edges.into_iter().unzip();
+            let mut out = vec![Probability::ONE; weights.len()];
+            probabilities(&weights, &is_unreachable, &mut out);
+            let numerators: Vec<u32> = out.iter().map(|probability| probability.numerator()).collect();
+            prop_assert_eq!(&numerators, &naive::believed(&weights, &is_unreachable));
+
+            let sum: i64 = numerators.iter().map(|&numerator| i64::from(numerator)).sum();
+            prop_assert!((sum - (1 << 31)).abs() <= weights.len() as i64, "sum of {:?}", numerators);
+        }
+
+        /// Edges change places with their weights, and shares with them.
+        #[test]
+        fn the_order_of_edges_does_not_matter(edges in any_edges(), turn in 0..12usize) {
+            let shares = |edges: &[(u32, bool)]| {
+                let (weights, is_unreachable): (Vec<u32>, Vec<bool>) = edges.iter().copied().unzip();
+                let mut out = vec![Probability::ONE; weights.len()];
+                probabilities(&weights, &is_unreachable, &mut out);
+                out
+            };
+            let turn = turn % edges.len();
+            let mut turned = edges.clone();
+            turned.rotate_left(turn);
+            let mut expected = shares(&edges);
+            expected.rotate_left(turn);
+            prop_assert_eq!(shares(&turned), expected);
+        }
+    }
+}

@@ -9,8 +9,12 @@ mod edge_weights;
 mod estimate;
 mod heuristics;
 mod metadata;
+#[cfg(test)]
+mod naive;
 mod probability;
 mod rule;
+#[cfg(test)]
+mod test_support;
 
 use cranelift_entity::PrimaryMap;
 
@@ -186,3 +190,6 @@ fn spread_evenly(weights: &mut [u32], probabilities: &mut [Probability]) {
     weights.fill(1);
     probabilities.fill(Probability::ratio(1, weights.len() as u32));
 }
+
+#[cfg(test)]
+mod tests;

@@ -76,7 +76,11 @@ impl Sub for Probability {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
+    use super::super::naive::nearest;
     use super::*;
+    use crate::cfg::test_support::config;
 
     #[test]
     fn a_ratio_rounds_to_nearest_with_halves_up() {
@@ -99,5 +103,54 @@ mod tests {
         assert_eq!(Probability::ONE.scale(u64::MAX), u64::MAX);
         assert_eq!(Probability::ratio(1, 2).scale(u64::MAX), u64::MAX / 2);
         assert_eq!(Probability::from_numerator(1).scale((1 << 31) - 1), 0);
+    }
+
+    /// 1/4 is 2^29 of 2^31, and a third of that 178956970.67: what is shared is never more than was there.
+    #[test]
+    fn shares_are_rounded_down() {
+        assert_eq!(Probability::ratio(1, 4).shared_by(3).numerator(), 178_956_970);
+        assert!(Probability::from_numerator(1).shared_by(2).is_zero());
+        assert_eq!(Probability::ONE.shared_by(1), Probability::ONE);
+    }
+
+    /// One unit over the top is no probability.
+    #[test]
+    #[should_panic(expected = "at most 1")]
+    fn no_probability_is_above_one() {
+        Probability::from_numerator(Probability::DENOMINATOR + 1);
+    }
+
+    #[test]
+    #[should_panic(expected = "a ratio needs")]
+    fn no_part_is_above_its_whole() {
+        Probability::ratio(8, 7);
+    }
+
+    fn any_probability() -> impl Strategy<Value = Probability> {
+        (0..=Probability::DENOMINATOR).prop_map(Probability::from_numerator)
+    }
+
+    proptest! {
+        #![proptest_config(config())]
+
+        /// The numbers behind the fixed point are fractions of 2^31; 128 bits hold any product of them.
+        #[test]
+        fn arithmetic_is_that_of_fractions(
+            one in any_probability(),
+            other in any_probability(),
+            part in any::<u32>(),
+            rest in any::<u32>(),
+            amount in any::<u64>(),
+            shares in 1..1000u32,
+        ) {
+            let of = |probability: Probability| u128::from(probability.numerator());
+            let whole = u128::from(part.max(rest)).max(1);
+            let ratio = Probability::ratio(part.min(rest), whole as u32);
+            prop_assert_eq!(of(ratio), nearest(u128::from(part.min(rest)) << 31, whole));
+            prop_assert_eq!(of(one + other), (of(one) + of(other)).min(1 << 31));
+            prop_assert_eq!(of(one - other), of(one).saturating_sub(of(other)));
+            prop_assert_eq!(u128::from(one.scale(amount)), (u128::from(amount) * of(one)) >> 31);
+            prop_assert_eq!(of(one.shared_by(shares)), of(one) / u128::from(shares));
+        }
     }
 }

@@ -105,8 +105,8 @@ mod tests {
         assert_eq!(workspace.dominators.idom(block("b")), Some(block("a")));
     }
 
-    /// dead jumps to end: as it never runs, that takes nothing from the dominance of the others, and it has no
-    /// part in dominance itself, not even over itself.
+    /// dead jumps to end: as it never runs, that takes nothing from the dominance of the others, and it
+    /// dominates nothing, not even itself.
     #[test]
     fn blocks_that_never_run_do_not_count() {
         let (_, workspace, block) = drawn("entry -> a; a -> end; dead -> end; end");

@@ -59,7 +59,7 @@ mod tests {
     use super::{naive, parse_graph, Block, Graph, Rows, Workspace};
 
     proptest! {
-        #![proptest_config(ProptestConfig { cases: 64, ..config() })]
+        #![proptest_config(config())]
 
         /// Nothing of one function is left when the next one comes, be it smaller or larger.
         #[test]

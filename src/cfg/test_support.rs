@@ -8,8 +8,13 @@ use super::{parse_graph, Block, Graph, Workspace};
 /// The set-up of all property tests.
 ///
 /// A failing test prints the graph as a picture that a unit test can be made of, so no file of seeds is kept.
+/// A hundred cases keep `cargo test` quick; `PROPTEST_CASES` asks for more.
 pub fn config() -> ProptestConfig {
-    ProptestConfig { failure_persistence: None, ..ProptestConfig::default() }
+    let usual = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+    match std::env::var_os("PROPTEST_CASES") {
+        Some(_) => usual,
+        None => ProptestConfig { cases: 100, ..usual },
+    }
 }
 
 /// The graph that `picture` draws, every structure computed, and its blocks by name.
@@ -23,7 +28,9 @@ pub fn drawn(picture: &str) -> (Graph, Workspace, impl Fn(&str) -> Block) {
 /// Random graphs as [`parse_graph`] reads them, with blocks `0`, `1`, and so on.
 pub fn pictures() -> impl Strategy<Value = String> {
     rows(24).prop_map(|rows| {
-        let lines: Vec<String> = rows.iter().enumerate().map(|(block, row)| line(block, "", row)).collect();
+        let names = |row: &[usize]| row.iter().map(usize::to_string).collect::<Vec<_>>();
+        let lines: Vec<String> =
+            rows.iter().enumerate().map(|(block, row)| line(block, "", &names(row))).collect();
         lines.join("; ")
     })
 }
@@ -43,11 +50,10 @@ pub fn rows(most: usize) -> impl Strategy<Value = Vec<Vec<usize>>> {
 }
 
 /// One line of a picture.
-pub fn line(block: usize, words: &str, successors: &[usize]) -> String {
+pub fn line(block: usize, words: &str, successors: &[String]) -> String {
     let colon = if words.is_empty() { "" } else { ": " };
-    let arrow = if successors.is_empty() { "" } else { " ->" };
-    let names: String = successors.iter().map(|successor| format!(" {successor}")).collect();
-    format!("{block}{colon}{words}{arrow}{names}")
+    let arrow = if successors.is_empty() { "" } else { " -> " };
+    format!("{block}{colon}{words}{arrow}{}", successors.join(" "))
 }
 
 /// Where an edge goes before it is known how many blocks there are, so that a failing graph can shrink.

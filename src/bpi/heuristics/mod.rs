@@ -32,3 +32,26 @@ pub(super) fn judge(condition: Condition) -> Option<(Rule, BranchWeights)> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::snapshot::{FloatPredicate, IntegerConstant, IntegerOperand, IntegerPredicate};
+
+    /// Each kind of condition goes to its own rule, and that rule is named with the answer.
+    #[test]
+    fn every_condition_has_its_rule() {
+        assert_eq!(judge(Condition::Opaque), None);
+        assert_eq!(judge(Condition::Pointer { unequal: false }), Some((Rule::Pointer, [12, 20])));
+        let integer = |constant| Condition::Integer {
+            predicate: IntegerPredicate::Equal,
+            operand: IntegerOperand::Plain,
+            constant,
+        };
+        assert_eq!(judge(integer(IntegerConstant::Zero)), Some((Rule::Constant, [12, 20])));
+        assert_eq!(judge(integer(IntegerConstant::Other)), None);
+        let float = |predicate| Condition::Float { predicate };
+        assert_eq!(judge(float(FloatPredicate::Ordered)), Some((Rule::FloatingPoint, [1_048_575, 1])));
+        assert_eq!(judge(float(FloatPredicate::Other)), None);
+    }
+}

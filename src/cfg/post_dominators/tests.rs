@@ -81,8 +81,8 @@ fn disjoint_infinite_loops_have_a_root_each() {
     assert_after(picture, "c", &["d"]);
 }
 
-/// One infinite loop leads on into another. The walk from the entry goes to c and d first and ends at b, but b
-/// reaches the root d, and is none for that.
+/// One infinite loop leads on into another. The walk from the entry goes to c and d first and ends at b, but
+/// b reaches the root d, and is none for that.
 #[test]
 fn a_root_that_leads_on_to_another_is_redundant() {
     let picture = "entry -> a; a -> b c; b -> a; c -> d; d -> c";
