@@ -178,11 +178,13 @@ impl<C: LoopConditions> Rules<'_, C> {
     }
 }
 
-/// Each edge's probability is its weight over the sum of weights, which is neither 0 nor above 32 bits.
+/// Each edge's probability is its weight over the low 32 bits of the sum of weights, which are not all 0.
+///
+/// See [`edge_weights::total`] for how a sum may have more bits.
 fn share_by_weight(weights: &[u32], probabilities: &mut [Probability]) {
-    let total = weights.iter().sum();
+    let total = edge_weights::total(weights);
     for (probability, &weight) in probabilities.iter_mut().zip(weights) {
-        *probability = Probability::ratio(weight, total);
+        *probability = Probability::truncated_ratio(weight, total);
     }
 }
 

@@ -31,8 +31,15 @@ impl Probability {
     /// If `whole` is 0 or `part` is above it.
     pub const fn ratio(part: u32, whole: u32) -> Self {
         assert!(whole > 0 && part <= whole, "a ratio needs 0 <= part <= whole and whole > 0");
+        Self::truncated_ratio(part, whole)
+    }
+
+    /// The same for a `whole` that has lost bits and may be below `part`: what LLVM, which does not check, keeps
+    /// of the quotient, at most 1.
+    pub(super) const fn truncated_ratio(part: u32, whole: u32) -> Self {
         let rounded = part as u64 * Self::DENOMINATOR as u64 + whole as u64 / 2;
-        Probability((rounded / whole as u64) as u32)
+        let numerator = (rounded / whole as u64) as u32;
+        Probability(if numerator < Self::DENOMINATOR { numerator } else { Self::DENOMINATOR })
     }
 
     /// The numerator over 2^31.
