@@ -174,6 +174,8 @@ mod tests {
         let drawn = switch(5_000);
         assert_eq!((drawn.weights("s")[0], drawn.weights("s")[12_288]), (349_525, 1));
         assert_eq!((drawn.numerators("s")[0], drawn.numerators("s")[12_288]), (1_380_185_840, 2_375_535));
+        // With 4,500 the remainders are 404 and 2492994631, which is above 2^31: one is as much as there is.
+        assert_eq!(switch(4_500).numerators("s")[0], 1 << 31);
         // One short of 2^32 and all is well; at 2^32 nothing is left, where LLVM divides by zero.
         assert_eq!(switch(4_095).numerators("s")[0], 174_763);
         assert_eq!(switch(4_096).rule("s"), Rule::Even);

@@ -151,6 +151,16 @@ fn sums_of_parallel_edges_stop_at_one() {
     assert_eq!(targets(&drawn, "a"), [(drawn.block("x"), 1 << 31); 3]);
 }
 
+/// 12,288 edges to one block, of 100% each: what LLVM makes of a sum that outgrew 32 bits (see
+/// `edge_weights`). Together that is 6,144 * 2^32 units, and is one; it does not wrap around to nothing.
+#[test]
+fn sums_of_parallel_edges_do_not_wrap_around() {
+    let (living, dead) = ("b ".repeat(12_288), "dead ".repeat(4_500));
+    let drawn = draw(&format!("entry -> s; s -> {living}{dead}; b; dead: unreachable"));
+    assert_eq!(drawn.numerators("s")[0], 1 << 31);
+    assert_eq!(targets(&drawn, "s")[0], (drawn.block("b"), 1 << 31));
+}
+
 /// Without parallel edges each target gets what its edge has.
 #[test]
 fn sums_of_single_edges_are_their_probability() {
