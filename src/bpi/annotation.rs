@@ -106,3 +106,88 @@ fn may_annotate(
         && !facts.marks.has(Marks::OTHER_PROFILE)
         && !(rules.skip_even && predicted.rule(block) == Rule::Even)
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::test_support::{draw, pictures, workspace_of, Drawn};
+    use super::*;
+    use crate::cfg::test_support::config;
+
+    const ALL: AnnotationRules = AnnotationRules { skip_even: false, callbr: true };
+
+    fn predict(drawn: &Drawn, snapshot: &Snapshot) -> BranchProbabilities {
+        BranchProbabilities::compute(snapshot, &mut workspace_of(snapshot), &mut drawn.conditions.clone())
+    }
+
+    fn plan(drawn: &Drawn, rules: AnnotationRules) -> Vec<(Block, Annotation)> {
+        plan_annotations(&drawn.snapshot, &drawn.result, rules, |annotated| predict(drawn, annotated))
+    }
+
+    /// What is planned for the block `name` of `picture`.
+    fn planned(picture: &str, name: &str, rules: AnnotationRules) -> Option<Annotation> {
+        let drawn = draw(picture);
+        let block = drawn.block(name);
+        plan(&drawn, rules)
+            .into_iter()
+            .find(|(planned, _)| *planned == block)
+            .map(|(_, annotation)| annotation)
+    }
+
+    /// The integers that a rule weighed with are written, not the rounded shares.
+    #[test]
+    fn the_weights_behind_the_probabilities_are_written() {
+        let weights = |weights: &[u32]| Some(Annotation::Weights(weights.to_vec()));
+        assert_eq!(planned("a: ptr_eq -> b c; b; c", "a", ALL), weights(&[12, 20]));
+        assert_eq!(planned("entry -> l; l -> l exit; exit", "l", ALL), weights(&[1_048_575, 33_825]));
+        assert_eq!(planned("a -> b c; b; c", "a", ALL), weights(&[1, 1]));
+    }
+
+    /// One way to go, weights already there, nothing to go by when that is to be skipped: left alone.
+    #[test]
+    fn what_needs_no_weights_gets_none() {
+        assert_eq!(planned("a -> b; b", "a", ALL), None);
+        assert_eq!(planned("a: 7:8 -> b c; b; c", "a", ALL), None);
+        let skip_even = AnnotationRules { skip_even: true, ..ALL };
+        assert_eq!(planned("a -> b c; b; c", "a", skip_even), None);
+        assert!(planned("a: ptr_eq -> b c; b; c", "a", skip_even).is_some());
+    }
+
+    /// Two of three even edges lead to x: 2/3 rounded once is a unit less than 1/3 rounded twice, as weights
+    /// would be.
+    #[test]
+    fn even_parallel_edges_cannot_be_expressed() {
+        assert_eq!(planned("a -> x x y; x; y", "a", ALL), Some(Annotation::Inexpressible));
+        assert_eq!(planned("a -> x y z; x; y; z", "a", ALL), Some(Annotation::Weights(vec![1, 1, 1])));
+    }
+
+    /// Both arms are dead ends, so weights would be disregarded, but the condition is not: 12 : 20.
+    #[test]
+    fn weights_between_dead_ends_cannot_be_expressed() {
+        let picture = "a: ptr_eq -> b c; b: unreachable; c: unreachable";
+        assert_eq!(planned(picture, "a", ALL), Some(Annotation::Inexpressible));
+    }
+
+    proptest! {
+        #![proptest_config(config())]
+
+        /// With the planned weights in place everything that can be asked has the answer it had before.
+        #[test]
+        fn reading_the_weights_gives_the_probabilities_back(picture in pictures()) {
+            let drawn = draw(&picture);
+            let graph = &drawn.snapshot.graph;
+            let mut annotated = drawn.snapshot.clone();
+            for (block, annotation) in plan(&drawn, ALL) {
+                if let Annotation::Weights(weights) = annotation {
+                    annotated.set_weights(block, &weights);
+                }
+            }
+            let read_back = predict(&drawn, &annotated);
+            let mut views = Views::new(graph);
+            for block in graph.blocks() {
+                prop_assert_eq!(views.of(&read_back, block), views.of(&drawn.result, block), "{}", block);
+            }
+        }
+    }
+}
