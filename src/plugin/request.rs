@@ -113,7 +113,12 @@ impl Request {
         // LLVM's wrappers take a name and nothing else: anything more is an option too many.
         let after = &rest[name.len()..];
         let pass = format!("{}>", element.strip_suffix(after)?);
-        let options = (after != ">").then(|| after.strip_prefix(';').unwrap_or("<"));
+        let options = match after {
+            ">" => None,
+            // Nothing behind a semicolon is an option without a name, not an empty list.
+            ";>" => Some(after),
+            _ => Some(after.strip_prefix(';').unwrap_or("<")),
+        };
         Some(Options::parse(&pass, options, &[]).map(|_| request))
     }
 }
@@ -180,6 +185,7 @@ mod tests {
         let none = "rust-lower-expect: unknown option 'hot'; it has no options";
         assert_eq!(error("rust-lower-expect<hot>"), none);
         assert_eq!(error("print<rust-bpi;hot>"), "print<rust-bpi>: unknown option 'hot'; it has no options");
+        assert_eq!(error("print<rust-bpi;>"), "print<rust-bpi>: unknown option ''; it has no options");
         for open in ["rust-bpi<annotate", "rust-bpi<<annotate>>", "print<rust-bpi", "rust-bpi<"] {
             assert!(error(open).contains("one pair of angle brackets"), "{open}");
         }
