@@ -1,47 +1,69 @@
 #![no_main]
 
-use bpa::plugin::{Action, Analysis, Request};
+use bpa::plugin::{Analysis, Annotate, Request};
 
 libfuzzer_sys::fuzz_target!(|element: &str| check(element));
 
-/// All that is accepted, written down: there are no options yet.
-const ACCEPTED: [(&str, Analysis, Action); 11] = [
-    ("rust-bpi", Analysis::Probabilities, Action::Print),
-    ("rust-bpi<>", Analysis::Probabilities, Action::Print),
-    ("print<rust-bpi>", Analysis::Probabilities, Action::Print),
-    ("require<rust-bpi>", Analysis::Probabilities, Action::Require),
-    ("invalidate<rust-bpi>", Analysis::Probabilities, Action::Invalidate),
-    ("rust-bfi", Analysis::Frequencies, Action::Print),
-    ("rust-bfi<>", Analysis::Frequencies, Action::Print),
-    ("print<rust-bfi>", Analysis::Frequencies, Action::Print),
-    ("require<rust-bfi>", Analysis::Frequencies, Action::Require),
-    ("invalidate<rust-bfi>", Analysis::Frequencies, Action::Invalidate),
-    ("print<rust-bias>", Analysis::Bias, Action::Print),
+/// Everything that is accepted, written down, but for annotation.
+const PLAIN: [(&str, Request); 11] = [
+    ("rust-bpi", Request::Print(Analysis::Probabilities)),
+    ("rust-bpi<>", Request::Print(Analysis::Probabilities)),
+    ("print<rust-bpi>", Request::Print(Analysis::Probabilities)),
+    ("require<rust-bpi>", Request::Require(Analysis::Probabilities)),
+    ("invalidate<rust-bpi>", Request::Invalidate(Analysis::Probabilities)),
+    ("rust-bfi", Request::Print(Analysis::Frequencies)),
+    ("rust-bfi<>", Request::Print(Analysis::Frequencies)),
+    ("print<rust-bfi>", Request::Print(Analysis::Frequencies)),
+    ("require<rust-bfi>", Request::Require(Analysis::Frequencies)),
+    ("invalidate<rust-bfi>", Request::Invalidate(Analysis::Frequencies)),
+    ("print<rust-bias>", Request::Print(Analysis::Bias)),
 ];
 
-/// The list is accepted and nothing else is. Names that are not ours are left to others; an error begins with
-/// the pass it is about and ends with what would be right.
+/// Each set of options to annotate with, in every order.
+const ANNOTATE: [&str; 11] = [
+    "annotate",
+    "annotate;overwrite",
+    "overwrite;annotate",
+    "annotate;skip-even",
+    "skip-even;annotate",
+    "annotate;overwrite;skip-even",
+    "annotate;skip-even;overwrite",
+    "overwrite;annotate;skip-even",
+    "overwrite;skip-even;annotate",
+    "skip-even;annotate;overwrite",
+    "skip-even;overwrite;annotate",
+];
+
+fn accepted(element: &str) -> Option<Request> {
+    if let Some(options) = ANNOTATE.iter().find(|options| format!("rust-bpi<{options}>") == element) {
+        let (overwrite, skip_even) = (options.contains("overwrite"), options.contains("skip-even"));
+        return Some(Request::Annotate(Annotate { overwrite, skip_even }));
+    }
+    PLAIN.iter().find(|(spelling, _)| *spelling == element).map(|&(_, request)| request)
+}
+
+/// What is written down is accepted, and nothing else. An error begins with the pass that it is about and ends
+/// with what would be right. Names that are not ours are left to others.
 fn check(element: &str) {
-    let listed = ACCEPTED.iter().find(|(spelling, ..)| *spelling == element);
-    match Request::parse(element) {
-        Some(Ok(request)) => {
-            let &(_, analysis, action) = listed.expect("only what is listed is accepted");
-            assert_eq!(request, Request { analysis, action });
-        }
+    let answer = Request::parse(element);
+    let begins_as_ours =
+        ["rust-bpi<", "rust-bfi<", "print<rust-bpi>", "require<rust-bfi;", "invalidate<rust-bpi<"]
+            .iter()
+            .any(|start| element.starts_with(start));
+    match answer {
+        Some(Ok(request)) => assert_eq!(accepted(element), Some(request), "{element}"),
         Some(Err(error)) => {
-            assert!(listed.is_none(), "{element} is refused");
-            assert!(["rust-bpi", "rust-bfi", "rust-bias"].iter().any(|name| element.contains(name)));
-            let pass = element.split('<').next().unwrap_or_default();
-            let line = error.to_string();
-            assert!(line.starts_with(pass), "{line} begins with {pass}");
-            assert!(line.ends_with("<option;option>") || line.ends_with("it has no options"), "{line}");
+            assert_eq!(accepted(element), None, "{element} is refused");
+            let message = error.to_string();
+            let wrapper = element.split('<').next().unwrap_or_default();
+            assert!(message.starts_with(wrapper), "{message} begins with {wrapper}");
+            let ends =
+                ["it has no options", "valid options are: annotate, overwrite, skip-even", "semicolons"];
+            assert!(ends.iter().any(|end| message.ends_with(end)), "{message}");
         }
         None => {
-            assert!(listed.is_none(), "{element} is ours");
-            assert!(
-                !element.starts_with("rust-bpi<") && !element.starts_with("rust-bfi<"),
-                "{element} is ours"
-            );
+            assert_eq!(accepted(element), None, "{element} is ours");
+            assert!(!begins_as_ours, "{element} is ours");
         }
     }
 }
