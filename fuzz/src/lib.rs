@@ -20,7 +20,7 @@ pub mod naive;
 pub fn with_graph(bytes: &[u8], check: impl FnOnce(&Graph, &Workspace)) {
     let graph = graph(bytes);
     let mut workspace = Workspace::default();
-    workspace.compute(&graph);
+    workspace.compute_all(&graph);
     check(&graph, &workspace);
 }
 

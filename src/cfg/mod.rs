@@ -49,6 +49,12 @@ impl Workspace {
         self.loops.compute(graph, &self.tree, &self.dominators);
         self.sccs.compute(graph);
     }
+
+    /// Computes every structure for `graph`.
+    pub fn compute_all(&mut self, graph: &Graph) {
+        self.compute(graph);
+        self.post_dominators.compute(graph);
+    }
 }
 
 #[cfg(test)]
@@ -67,7 +73,7 @@ mod tests {
             let mut workspace = Workspace::default();
             for picture in [first, second] {
                 let (graph, _) = parse_graph(&picture).unwrap();
-                workspace.compute(&graph);
+                workspace.compute_all(&graph);
                 naive::check_all(&graph, &workspace);
             }
         }
@@ -84,7 +90,7 @@ mod tests {
         }
         let graph = Graph::from_successors(rows);
         let mut workspace = Workspace::default();
-        workspace.compute(&graph);
+        workspace.compute_all(&graph);
         let last = Block::from_u32(count as u32 - 1);
         assert!(workspace.dominators.dominates(graph.entry(), last));
         assert!(workspace.post_dominators.post_dominates(last, graph.entry()));

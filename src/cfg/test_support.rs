@@ -21,7 +21,7 @@ pub fn config() -> ProptestConfig {
 pub fn drawn(picture: &str) -> (Graph, Workspace, impl Fn(&str) -> Block) {
     let (graph, block) = parse_graph(picture).expect("the picture is well drawn");
     let mut workspace = Workspace::default();
-    workspace.compute(&graph);
+    workspace.compute_all(&graph);
     (graph, workspace, block)
 }
 
