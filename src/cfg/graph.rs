@@ -79,6 +79,11 @@ impl Graph {
         &self.predecessors[row(&self.predecessor_starts, block)]
     }
 
+    /// The same, to be put into another order.
+    pub(crate) fn predecessors_mut(&mut self, block: Block) -> &mut [Block] {
+        &mut self.predecessors[row(&self.predecessor_starts, block)]
+    }
+
     /// The places of `block`'s outgoing edges in per-edge tables.
     pub fn edges(&self, block: Block) -> Range<usize> {
         row(&self.successor_starts, block)

@@ -70,6 +70,9 @@ impl Folder {
     pub fn is_power_of_two(&self, constant: LLVMValueRef) -> bool {
         // SAFETY: the constant is an integer, and so are those made from its type.
         unsafe {
+            if LLVMGetIntTypeWidth(LLVMTypeOf(constant)) <= 64 {
+                return LLVMConstIntGetZExtValue(constant).is_power_of_two();
+            }
             let one = LLVMConstInt(LLVMTypeOf(constant), 1, 0);
             let lower_bits = self.binary(LLVMOpcode::LLVMSub, constant, one);
             let shared = lower_bits.and_then(|lower| self.binary(LLVMOpcode::LLVMAnd, constant, lower));

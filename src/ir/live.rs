@@ -4,8 +4,8 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 use llvm_plugin::inkwell::llvm_sys::core::*;
 use llvm_plugin::inkwell::llvm_sys::prelude::*;
 use llvm_plugin::inkwell::values::{AsValueRef, FunctionValue};
-use rustc_hash::FxHashMap;
 
+use super::numbering::Numbering;
 use crate::cfg::Block;
 use crate::dialect::Dialect;
 use crate::snapshot::Snapshot;
@@ -14,7 +14,7 @@ use crate::snapshot::Snapshot;
 pub struct LiveFunction {
     function: LLVMValueRef,
     blocks: PrimaryMap<Block, LLVMBasicBlockRef>,
-    numbers: FxHashMap<LLVMBasicBlockRef, Block>,
+    numbering: Numbering,
 }
 
 impl LiveFunction {
@@ -23,15 +23,14 @@ impl LiveFunction {
         let function = function.as_value_ref();
         // SAFETY: inkwell hands out valid functions, and walking their block list reads only.
         unsafe {
-            let count = LLVMCountBasicBlocks(function) as usize;
-            let mut blocks = PrimaryMap::with_capacity(count);
-            let mut numbers = FxHashMap::with_capacity_and_hasher(count, Default::default());
+            let mut blocks = PrimaryMap::new();
             let mut next = LLVMGetFirstBasicBlock(function);
             while !next.is_null() {
-                numbers.insert(next, blocks.push(next));
+                blocks.push(next);
                 next = LLVMGetNextBasicBlock(next);
             }
-            (count > 0).then_some(LiveFunction { function, blocks, numbers })
+            let numbering = Numbering::new(&blocks);
+            (!blocks.is_empty()).then_some(LiveFunction { function, blocks, numbering })
         }
     }
 
@@ -64,7 +63,7 @@ impl LiveFunction {
     }
 
     pub(super) fn number(&self, block: LLVMBasicBlockRef) -> Block {
-        self.numbers[&block]
+        self.numbering.of(block)
     }
 
     /// The block a terminator goes to by its edge number `place`.

@@ -11,6 +11,7 @@ mod library;
 mod live;
 mod metadata;
 mod names;
+mod numbering;
 mod self_defeating;
 mod walk;
 

@@ -47,13 +47,14 @@ impl Walk<'_> {
     unsafe fn visit_block(&mut self, block: LLVMBasicBlockRef) {
         let mut facts = BlockFacts::default();
         let mut instruction = LLVMGetFirstInstruction(block);
+        let mut terminator = instruction;
         while !instruction.is_null() {
+            terminator = instruction;
             if LLVMGetInstructionOpcode(instruction) == LLVMCall && self.calls.is_cold(instruction) {
                 facts.marks.add(Marks::COLD_CALL);
             }
             instruction = LLVMGetNextInstruction(instruction);
         }
-        let terminator = LLVMGetBasicBlockTerminator(block);
         if !terminator.is_null() {
             self.visit_terminator(terminator, &mut facts);
         }
@@ -124,8 +125,8 @@ impl Walk<'_> {
     }
 
     fn finish(mut self) -> Snapshot {
-        let predecessors = self.predecessors();
-        self.snapshot.graph = Graph::new(self.successors, predecessors);
+        self.snapshot.graph = Graph::from_successors(std::mem::take(&mut self.successors));
+        self.order_predecessors();
         self.snapshot.entry_count = self.metadata.entry_count(self.live);
         for block in self.snapshot.graph.blocks() {
             if self.snapshot.blocks[block].terminator == Terminator::Invoke {
@@ -136,25 +137,28 @@ impl Walk<'_> {
         self.snapshot
     }
 
-    /// The predecessors of each block in LLVM's order: that of the block's use list.
-    fn predecessors(&self) -> Rows {
-        let mut rows = Rows::with_capacity(self.live.block_count(), self.successors.len());
-        // SAFETY: walks the use lists of valid blocks; a user that is an instruction is a terminator, the only
-        // instructions with blocks among their operands.
-        unsafe {
-            for &block in self.live.blocks().values() {
-                let mut next = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
+    /// Brings predecessors into LLVM's order: that of the block's use list.
+    fn order_predecessors(&mut self) {
+        for (block, &live_block) in self.live.blocks().iter() {
+            let predecessors = self.snapshot.graph.predecessors_mut(block);
+            if predecessors.len() < 2 {
+                continue;
+            }
+            // SAFETY: walks the use list of a valid block; a user that is an instruction is a terminator, the only
+            // instructions with blocks among their operands.
+            unsafe {
+                let mut places = predecessors.iter_mut();
+                let mut next = LLVMGetFirstUse(LLVMBasicBlockAsValue(live_block));
                 while !next.is_null() {
                     let user = LLVMGetUser(next);
                     if !LLVMIsAInstruction(user).is_null() {
-                        rows.push(self.live.number(LLVMGetInstructionParent(user)));
+                        let source = self.live.number(LLVMGetInstructionParent(user));
+                        *places.next().expect("as many uses as edges") = source;
                     }
                     next = LLVMGetNextUse(next);
                 }
-                rows.end_row();
             }
         }
-        rows
     }
 }
 
