@@ -1,5 +1,7 @@
 //! A function under analysis and its blocks.
 
+use std::borrow::Cow;
+
 use cranelift_entity::{EntityRef, PrimaryMap};
 use llvm_plugin::inkwell::llvm_sys::core::*;
 use llvm_plugin::inkwell::llvm_sys::prelude::*;
@@ -42,6 +44,11 @@ impl LiveFunction {
     /// The function's name, as bytes: LLVM allows any.
     pub fn name(&self) -> &[u8] {
         super::names::value_name(self.function, self)
+    }
+
+    /// The function's name for messages to people.
+    pub fn display_name(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(self.name())
     }
 
     pub(super) fn value(&self) -> LLVMValueRef {

@@ -18,13 +18,21 @@ pub(super) fn silence_panics() {
     }));
 }
 
-/// Runs `work`; a panic in it ends the process with one line that names the pass and what it worked on.
-pub(super) fn guard<T>(pass: &str, subject: &str, work: impl FnOnce() -> T) -> T {
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
+/// A panic that was stopped at the border.
+pub(super) struct Caught(Box<dyn Any + Send>);
+
+/// Runs `work`, and stops a panic in it.
+pub(super) fn guard<T>(work: impl FnOnce() -> T) -> Result<T, Caught> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(Caught)
+}
+
+impl Caught {
+    /// Ends the process with one line that names the pass and what it worked on.
+    pub fn give_up(self, pass: &str, subject: &str) -> ! {
         let place = PANIC_PLACE.with(|last| last.borrow().clone());
-        eprintln!("bpa: internal error in {pass} on {subject}: {}{place}", message(&*panic));
+        eprintln!("bpa: internal error in {pass} on {subject}: {}{place}", message(&*self.0));
         exit(1)
-    })
+    }
 }
 
 fn message(panic: &(dyn Any + Send)) -> &str {

@@ -30,18 +30,20 @@ impl Changed {
 
 /// Does what `request` asks for to `live`, whose profile is in `cell`.
 pub(super) fn run(request: Request, live: &mut LiveFunction, cell: &ProfileCell) -> Changed {
-    let subject = format!("function '{}'", String::from_utf8_lossy(live.name()));
-    guard(request.name(), &subject, || {
-        match request {
-            Request::Print(analysis) => print(&page(analysis, live, &require(analysis, live, cell))),
-            Request::Require(analysis) => drop(require(analysis, live, cell)),
-            Request::Invalidate(Analysis::Probabilities) => cell.invalidate(),
-            Request::Invalidate(_) => cell.invalidate_frequencies(),
-            Request::Annotate(how) => return annotate(how, live, cell),
-            Request::LowerExpect => return lower_expect(live, cell),
-        }
-        Changed::No
-    })
+    guard(|| answer(request, live, cell))
+        .unwrap_or_else(|panic| panic.give_up(request.name(), &format!("function '{}'", live.display_name())))
+}
+
+fn answer(request: Request, live: &mut LiveFunction, cell: &ProfileCell) -> Changed {
+    match request {
+        Request::Print(analysis) => print(&page(analysis, live, &require(analysis, live, cell))),
+        Request::Require(analysis) => drop(require(analysis, live, cell)),
+        Request::Invalidate(Analysis::Probabilities) => cell.invalidate(),
+        Request::Invalidate(_) => cell.invalidate_frequencies(),
+        Request::Annotate(how) => return annotate(how, live, cell),
+        Request::LowerExpect => return lower_expect(live, cell),
+    }
+    Changed::No
 }
 
 /// Writes branch weights, and drops the profile, which rests on those that were there.
@@ -52,7 +54,7 @@ fn annotate(how: Annotate, live: &mut LiveFunction, cell: &ProfileCell) -> Chang
         match annotation {
             Annotation::Weights(weights) => live.set_branch_weights(block, Some(&weights)),
             Annotation::Inexpressible => {
-                let function = String::from_utf8_lossy(live.name());
+                let function = live.display_name();
                 log::debug!("no branch weights express the probabilities of block {block} of '{function}'");
                 if !how.overwrite {
                     continue;

@@ -87,7 +87,7 @@ pub(super) fn plan_annotations(
 
 impl Profile {
     fn compute(live: &LiveFunction) -> Self {
-        log::debug!("computing branch probabilities of '{}'", String::from_utf8_lossy(live.name()));
+        log::debug!("computing branch probabilities of '{}'", live.display_name());
         Self::of(live.snapshot(Dialect::host()), live)
     }
 
@@ -104,7 +104,7 @@ impl Profile {
 
     fn compute_frequencies(&mut self, live: &LiveFunction) {
         if self.frequencies.is_none() {
-            log::debug!("computing block frequencies of '{}'", String::from_utf8_lossy(live.name()));
+            log::debug!("computing block frequencies of '{}'", live.display_name());
             self.frequencies =
                 Some(SCRATCH.with_borrow_mut(|scratch| scratch.frequencies.compute(&self.frequency_input())));
         }
