@@ -1,7 +1,7 @@
 //! Dominators of the blocks that the entry reaches.
 
 use super::semi_nca::SemiNca;
-use super::{Block, Graph, SpanningTree};
+use super::{refill, Block, Graph, SpanningTree};
 use cranelift_entity::PrimaryMap;
 
 /// The dominator tree. Block A dominates B if every path from the entry to B passes A.
@@ -15,7 +15,10 @@ pub struct Dominators {
 impl Dominators {
     /// Computes the tree over the depth-first `walk` of `graph`.
     pub fn compute(&mut self, graph: &Graph, walk: &SpanningTree) {
-        self.numbers = graph.blocks().map(|block| walk.number(block)).collect();
+        refill(&mut self.numbers, graph.block_count(), None);
+        for (number, &block) in walk.preorder().iter().enumerate() {
+            self.numbers[block] = Some(number as u32);
+        }
         self.blocks.clear();
         self.blocks.extend_from_slice(walk.preorder());
         self.tree.compute(walk.parents(), |vertex, visit| {

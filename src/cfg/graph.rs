@@ -14,6 +14,15 @@ pub fn table<K: EntityRef, V: Clone>(count: usize, value: V) -> PrimaryMap<K, V>
     std::iter::repeat_n(value, count).collect()
 }
 
+/// Makes `entries` a table with `value` for each of `count` keys, in the memory it has.
+pub fn refill<K: EntityRef, V: Clone>(entries: &mut PrimaryMap<K, V>, count: usize, value: V) {
+    entries.clear();
+    entries.reserve(count);
+    for _ in 0..count {
+        entries.push(value.clone());
+    }
+}
+
 /// A control-flow graph with at least an entry block.
 ///
 /// Parallel edges stay apart: a switch with three cases to one block is three edges. An edge is known by

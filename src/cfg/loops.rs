@@ -9,7 +9,7 @@
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{entity_impl, EntityRef, PrimaryMap};
 
-use super::{table, Block, Dominators, Graph, SpanningTree};
+use super::{refill, table, Block, Dominators, Graph, SpanningTree};
 
 /// A natural loop; outer loops have lower numbers than the loops inside them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -23,6 +23,8 @@ pub struct LoopForest {
     innermost: PrimaryMap<Block, PackedOption<Loop>>,
     /// Blocks of all loops, a loop's own before its inner loops', so that each loop is one range.
     members: Vec<Block>,
+    irreducible: bool,
+    discovery: Discovery,
 }
 
 #[derive(Clone)]
@@ -38,17 +40,26 @@ struct LoopNode {
 impl LoopForest {
     /// Finds the loops of `graph`.
     pub fn compute(&mut self, graph: &Graph, walk: &SpanningTree, dominators: &Dominators) {
-        let mut discovery = Discovery::new(graph);
+        self.loops.clear();
+        self.members.clear();
+        refill(&mut self.innermost, graph.block_count(), None.into());
+        self.discovery.start();
         for &header in walk.preorder().iter().rev() {
-            discovery.discover(graph, walk, dominators, header);
+            self.discovery.find_latches(graph, walk, dominators, header);
+            if !self.discovery.pending.is_empty() {
+                self.discovery.flood(graph, walk, header, &mut self.innermost);
+            }
         }
-        self.number(graph, discovery);
-        self.collect_members(graph);
+        self.irreducible = self.discovery.irreducible;
+        if !self.discovery.loops.is_empty() {
+            self.number(graph);
+            self.collect_members(graph);
+        }
     }
 
     /// Takes over what was discovered, renumbered so that every loop is followed by the loops inside it.
-    fn number(&mut self, graph: &Graph, discovery: Discovery) {
-        let found = &discovery.loops;
+    fn number(&mut self, graph: &Graph) {
+        let found = &self.discovery.loops;
         let count = found.len();
         // Outer loops were discovered last. Sizes bottom-up, then preorder places top-down.
         let mut sizes: PrimaryMap<Loop, u32> = table(count, 1);
@@ -78,14 +89,13 @@ impl LoopForest {
             first_member: 0,
             end_member: 0,
         };
-        self.loops = table(count, vacant);
+        refill(&mut self.loops, count, vacant);
         for (old, node) in found.iter() {
             let new = &mut self.loops[Loop(places[old])];
             new.header = node.header;
             new.parent = node.parent.expand().map(|parent| Loop(places[parent])).into();
             new.last_inside = Loop(places[old] + sizes[old] - 1);
         }
-        self.innermost = discovery.innermost;
         for innermost in self.innermost.values_mut() {
             *innermost = innermost.expand().map(|old| Loop(places[old])).into();
         }
@@ -108,7 +118,6 @@ impl LoopForest {
             let last = self.loops[number].last_inside;
             self.loops[number].end_member = self.loops[last].first_member + own[last];
         }
-        self.members.clear();
         self.members.resize(first as usize, graph.entry());
         for (block, innermost) in self.innermost.iter() {
             if let Some(innermost) = innermost.expand() {
@@ -116,6 +125,11 @@ impl LoopForest {
                 free[innermost] += 1;
             }
         }
+    }
+
+    /// Whether every cycle that the entry reaches is in a natural loop.
+    pub fn is_reducible(&self) -> bool {
+        !self.irreducible
     }
 
     /// How many loops there are.
@@ -161,9 +175,10 @@ impl LoopForest {
 }
 
 /// Loops under construction, numbered in the order of their discovery: inner before outer.
+#[derive(Default)]
 struct Discovery {
     loops: PrimaryMap<Loop, FoundLoop>,
-    innermost: PrimaryMap<Block, PackedOption<Loop>>,
+    irreducible: bool,
     pending: Vec<Block>,
     passed: Vec<Loop>,
 }
@@ -176,27 +191,40 @@ struct FoundLoop {
 }
 
 impl Discovery {
-    fn new(graph: &Graph) -> Self {
-        Discovery {
-            loops: PrimaryMap::new(),
-            innermost: table(graph.block_count(), None.into()),
-            pending: Vec::new(),
-            passed: Vec::new(),
+    fn start(&mut self) {
+        self.loops.clear();
+        self.irreducible = false;
+    }
+
+    /// Leaves the sources of the back edges to `header` in `pending`.
+    ///
+    /// An edge against the depth-first walk that is no back edge closes an irreducible cycle (Matthew Hecht and
+    /// Jeffrey Ullman, "Characterizations of reducible flow graphs", JACM 21(3), 1974).
+    fn find_latches(&mut self, graph: &Graph, walk: &SpanningTree, dominators: &Dominators, header: Block) {
+        for &block in graph.predecessors(header) {
+            if walk.reaches(block) && walk.is_ancestor(header, block) {
+                if dominators.dominates(header, block) {
+                    self.pending.push(block);
+                } else {
+                    self.irreducible = true;
+                }
+            }
         }
     }
 
-    /// Finds the loop of `header`, if it is one: floods backwards from the sources of its back edges.
-    fn discover(&mut self, graph: &Graph, walk: &SpanningTree, dominators: &Dominators, header: Block) {
-        let is_latch = |block: &&Block| dominators.dominates(header, **block);
-        self.pending.extend(graph.predecessors(header).iter().filter(is_latch));
-        if self.pending.is_empty() {
-            return;
-        }
+    /// Finds the loop of `header` by flooding backwards from its latches.
+    fn flood(
+        &mut self,
+        graph: &Graph,
+        walk: &SpanningTree,
+        header: Block,
+        innermost: &mut PrimaryMap<Block, PackedOption<Loop>>,
+    ) {
         let new = self.loops.push(FoundLoop { header, parent: None.into(), ancestor: None.into() });
         while let Some(block) = self.pending.pop() {
-            let flood_on = match self.innermost[block].expand() {
+            let flood_on = match innermost[block].expand() {
                 None => {
-                    self.innermost[block] = new.into();
+                    innermost[block] = new.into();
                     (block != header).then_some(block)
                 }
                 Some(inside) => {

@@ -19,7 +19,7 @@ pub(crate) mod test_support;
 mod text;
 
 pub use dominators::Dominators;
-pub use graph::{table, Block, Graph, Rows};
+pub use graph::{refill, table, Block, Graph, Rows};
 pub use loops::{Loop, LoopForest};
 pub use post_dominators::PostDominators;
 pub use scc::{Scc, SccFinder, Sccs};
@@ -37,22 +37,28 @@ pub struct Workspace {
     pub post_dominators: PostDominators,
     /// Natural loops.
     pub loops: LoopForest,
-    /// Strongly connected components that the entry reaches.
+    /// Strongly connected components that the entry reaches; none unless some cycle is irreducible.
     pub sccs: Sccs,
 }
 
 impl Workspace {
-    /// Computes every structure for `graph` but the post-dominators, which few functions need.
+    /// Computes what every function needs: all but the post-dominators, which few do, and the components of
+    /// graphs all of whose cycles are in natural loops, where they say nothing new.
     pub fn compute(&mut self, graph: &Graph) {
         self.tree.compute(graph);
         self.dominators.compute(graph, &self.tree);
         self.loops.compute(graph, &self.tree, &self.dominators);
-        self.sccs.compute(graph);
+        if self.loops.is_reducible() {
+            self.sccs.clear();
+        } else {
+            self.sccs.compute(graph);
+        }
     }
 
     /// Computes every structure for `graph`.
     pub fn compute_all(&mut self, graph: &Graph) {
         self.compute(graph);
+        self.sccs.compute(graph);
         self.post_dominators.compute(graph);
     }
 }

@@ -34,13 +34,9 @@ impl PostDominators {
         for &root in &self.roots {
             walk.visit_from(graph, root);
         }
-        let mut is_root = table(graph.block_count(), false);
-        self.roots.iter().for_each(|&root| is_root[root] = true);
+        // The edge from the virtual exit to a root is the tree edge.
         self.tree.compute(&walk.parents, |vertex, visit| {
             let block = walk.preorder[vertex as usize - 1];
-            if is_root[block] {
-                visit(0);
-            }
             for &successor in graph.successors(block) {
                 visit(walk.numbers[successor]);
             }

@@ -5,7 +5,7 @@
 
 use cranelift_entity::{entity_impl, EntityRef, PrimaryMap};
 
-use super::{table, Block, Graph};
+use super::{refill, Block, Graph};
 
 /// A strongly connected component of at least two blocks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -93,11 +93,17 @@ pub struct Sccs {
 }
 
 impl Sccs {
-    /// Computes the components of `graph`.
-    pub fn compute(&mut self, graph: &Graph) {
-        self.of_block = table(graph.block_count(), None);
+    /// Forgets all components.
+    pub fn clear(&mut self) {
+        self.of_block.clear();
         self.members.clear();
         self.ends.clear();
+    }
+
+    /// Computes the components of `graph`.
+    pub fn compute(&mut self, graph: &Graph) {
+        self.clear();
+        refill(&mut self.of_block, graph.block_count(), None);
         let successor = |node: u32, edge: usize| {
             graph.successors(Block::from_u32(node)).get(edge).map(|block| block.as_u32())
         };
@@ -116,7 +122,7 @@ impl Sccs {
 
     /// The component of `block`, if it has at least two blocks.
     pub fn of(&self, block: Block) -> Option<Scc> {
-        self.of_block[block]
+        *self.of_block.get(block)?
     }
 
     /// How many components there are.

@@ -2,7 +2,7 @@
 
 use cranelift_entity::PrimaryMap;
 
-use super::{table, Block, Graph};
+use super::{refill, Block, Graph};
 
 /// The number of a block that the entry does not reach.
 const UNREACHED: u32 = u32::MAX;
@@ -15,6 +15,8 @@ const UNREACHED: u32 = u32::MAX;
 pub struct SpanningTree {
     preorder: Vec<Block>,
     parents: Vec<u32>,
+    /// For each preorder number, the first number after those of the block's descendants.
+    ends: Vec<u32>,
     postorder: Vec<Block>,
     numbers: PrimaryMap<Block, u32>,
     /// The path under the walk, each block with the place of the next edge to follow.
@@ -27,7 +29,8 @@ impl SpanningTree {
         self.preorder.clear();
         self.parents.clear();
         self.postorder.clear();
-        self.numbers = table(graph.block_count(), UNREACHED);
+        self.ends.clear();
+        refill(&mut self.numbers, graph.block_count(), UNREACHED);
         self.enter(graph.entry(), 0);
         while let Some((block, next)) = self.path.last_mut() {
             let block = *block;
@@ -39,6 +42,7 @@ impl SpanningTree {
                     }
                 }
                 None => {
+                    self.ends[self.numbers[block] as usize] = self.preorder.len() as u32;
                     self.postorder.push(block);
                     self.path.pop();
                 }
@@ -50,6 +54,7 @@ impl SpanningTree {
         self.numbers[block] = self.preorder.len() as u32;
         self.preorder.push(block);
         self.parents.push(parent);
+        self.ends.push(0);
         self.path.push((block, 0));
     }
 
@@ -72,6 +77,12 @@ impl SpanningTree {
     pub fn number(&self, block: Block) -> Option<u32> {
         let number = self.numbers[block];
         (number != UNREACHED).then_some(number)
+    }
+
+    /// Whether `above` is `below` or was on the path to it when it was reached, both reached by the entry.
+    pub fn is_ancestor(&self, above: Block, below: Block) -> bool {
+        let (first, number) = (self.numbers[above], self.numbers[below]);
+        first <= number && number < self.ends[first as usize]
     }
 
     /// Whether the entry reaches `block`.

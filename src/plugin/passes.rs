@@ -4,7 +4,7 @@ use std::cell::Ref;
 use std::io::Write;
 
 use super::border::guard;
-use super::profile::{self, Profile, ProfileCell};
+use super::profile::{self, Profile, ProfileCell, Wanted};
 use super::request::{Analysis, Annotate, Request};
 use crate::bpi::Annotation;
 use crate::dialect::Dialect;
@@ -82,8 +82,8 @@ fn lower_expect(live: &mut LiveFunction, cell: &ProfileCell) -> Changed {
 /// The profile with everything that `analysis` needs.
 fn require<'a>(analysis: Analysis, live: &LiveFunction, cell: &'a ProfileCell) -> Ref<'a, Profile> {
     match analysis {
-        Analysis::Probabilities => cell.require(live),
-        Analysis::Frequencies | Analysis::Bias => cell.require_frequencies(live),
+        Analysis::Probabilities => cell.require(live, Wanted::Probabilities),
+        Analysis::Frequencies | Analysis::Bias => cell.require(live, Wanted::Frequencies),
     }
 }
 

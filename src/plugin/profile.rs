@@ -4,6 +4,7 @@
 //! the pass manager for another, which llvm-plugin cannot do without a deadlock.
 
 use std::cell::{Ref, RefCell};
+use std::mem::take;
 
 use super::request::Annotate;
 use crate::bfi::bias::BlockBiases;
@@ -33,21 +34,33 @@ pub(super) struct ProfileCell(RefCell<Option<Profile>>);
 pub(super) struct Profile {
     pub snapshot: Snapshot,
     pub probabilities: BranchProbabilities,
+    frequencies: Option<BlockFrequencies>,
+    /// Kept for frequencies that are not asked for yet.
+    structure: Option<Structure>,
+}
+
+/// What frequencies need to know of the graph.
+struct Structure {
     tree: SpanningTree,
     loops: LoopForest,
-    frequencies: Option<BlockFrequencies>,
+}
+
+/// How much of a profile is wanted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wanted {
+    Probabilities,
+    Frequencies,
 }
 
 impl ProfileCell {
-    /// The profile of `live`, computed now if it is not there.
-    pub fn require(&self, live: &LiveFunction) -> Ref<'_, Profile> {
-        self.0.borrow_mut().get_or_insert_with(|| Profile::compute(live));
-        Ref::map(self.0.borrow(), |place| place.as_ref().expect("computed above"))
-    }
-
-    /// The same with block frequencies.
-    pub fn require_frequencies(&self, live: &LiveFunction) -> Ref<'_, Profile> {
-        self.0.borrow_mut().get_or_insert_with(|| Profile::compute(live)).compute_frequencies(live);
+    /// The profile of `live`, with what is wanted of it: computed now if it is not there.
+    pub fn require(&self, live: &LiveFunction, wanted: Wanted) -> Ref<'_, Profile> {
+        let mut place = self.0.borrow_mut();
+        let profile = place.get_or_insert_with(|| Profile::compute(live, wanted));
+        if wanted == Wanted::Frequencies && profile.frequencies.is_none() {
+            profile.add_frequencies(live);
+        }
+        drop(place);
         Ref::map(self.0.borrow(), |place| place.as_ref().expect("computed above"))
     }
 
@@ -73,41 +86,45 @@ pub(super) fn plan_annotations(
     cell: &ProfileCell,
 ) -> Vec<(Block, Annotation)> {
     let rules = AnnotationRules { skip_even: how.skip_even, callbr: Dialect::host().reads_callbr_weights };
-    let predict = |snapshot: &Snapshot| Profile::of(snapshot.clone(), live).probabilities;
+    let predict =
+        |snapshot: &Snapshot| Profile::of(snapshot.clone(), live, Wanted::Probabilities).probabilities;
     let plan =
         |profile: &Profile| bpi::plan_annotations(&profile.snapshot, &profile.probabilities, rules, predict);
     if how.overwrite {
         let mut snapshot = live.snapshot(Dialect::host());
         snapshot.forget_weights();
-        plan(&Profile::of(snapshot, live))
+        plan(&Profile::of(snapshot, live, Wanted::Probabilities))
     } else {
-        plan(&cell.require(live))
+        plan(&cell.require(live, Wanted::Probabilities))
     }
 }
 
 impl Profile {
-    fn compute(live: &LiveFunction) -> Self {
+    fn compute(live: &LiveFunction, wanted: Wanted) -> Self {
         log::debug!("computing branch probabilities of '{}'", live.display_name());
-        Self::of(live.snapshot(Dialect::host()), live)
+        Self::of(live.snapshot(Dialect::host()), live, wanted)
     }
 
     /// The profile of `live` as `snapshot` has it.
-    fn of(snapshot: Snapshot, live: &LiveFunction) -> Self {
-        SCRATCH.with_borrow_mut(|Scratch { workspace, .. }| {
+    fn of(snapshot: Snapshot, live: &LiveFunction, wanted: Wanted) -> Self {
+        SCRATCH.with_borrow_mut(|Scratch { workspace, frequencies }| {
             workspace.compute(&snapshot.graph);
             let probabilities = BranchProbabilities::compute(&snapshot, workspace, &mut live.conditions());
-            let tree = std::mem::take(&mut workspace.tree);
-            let loops = std::mem::take(&mut workspace.loops);
-            Profile { snapshot, probabilities, tree, loops, frequencies: None }
+            let mut profile = Profile { snapshot, probabilities, frequencies: None, structure: None };
+            let Workspace { tree, loops, .. } = workspace;
+            if wanted == Wanted::Frequencies {
+                log::debug!("computing block frequencies of '{}'", live.display_name());
+                profile.frequencies = Some(frequencies.compute(&profile.frequency_input(tree, loops)));
+            } else {
+                profile.structure = Some(Structure { tree: take(tree), loops: take(loops) });
+            }
+            profile
         })
     }
 
-    fn compute_frequencies(&mut self, live: &LiveFunction) {
-        if self.frequencies.is_none() {
-            log::debug!("computing block frequencies of '{}'", live.display_name());
-            self.frequencies =
-                Some(SCRATCH.with_borrow_mut(|scratch| scratch.frequencies.compute(&self.frequency_input())));
-        }
+    fn add_frequencies(&mut self, live: &LiveFunction) {
+        log::debug!("computing block frequencies of '{}'", live.display_name());
+        self.frequencies = Some(self.solve(|analysis, input| analysis.compute(input)));
     }
 
     /// The block frequencies.
@@ -121,16 +138,28 @@ impl Profile {
 
     /// The biases of all blocks, which are not kept. Panics where [`Profile::frequencies`] does.
     pub fn biases(&self) -> BlockBiases {
-        SCRATCH.with_borrow_mut(|scratch| {
-            scratch.frequencies.compute_biases(&self.frequency_input(), self.frequencies())
+        self.solve(|analysis, input| analysis.compute_biases(input, self.frequencies()))
+    }
+
+    /// Sets a frequency analysis on the function, whose structure is computed again if it was not kept.
+    fn solve<R>(&self, work: impl FnOnce(&mut FrequencyAnalysis, &FrequencyInput) -> R) -> R {
+        SCRATCH.with_borrow_mut(|Scratch { workspace, frequencies }| {
+            let (tree, loops) = match &self.structure {
+                Some(Structure { tree, loops }) => (tree, loops),
+                None => {
+                    workspace.compute(&self.snapshot.graph);
+                    (&workspace.tree, &workspace.loops)
+                }
+            };
+            work(frequencies, &self.frequency_input(tree, loops))
         })
     }
 
-    fn frequency_input(&self) -> FrequencyInput<'_> {
+    fn frequency_input<'a>(&'a self, tree: &'a SpanningTree, loops: &'a LoopForest) -> FrequencyInput<'a> {
         FrequencyInput {
             graph: &self.snapshot.graph,
-            tree: &self.tree,
-            loops: &self.loops,
+            tree,
+            loops,
             probabilities: self.probabilities.probabilities(),
             header_weights: &self.snapshot.header_weights,
             scaling: Dialect::host().frequency_scaling,
