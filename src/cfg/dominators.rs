@@ -1,13 +1,13 @@
 //! Dominators of the blocks that the entry reaches.
 
-use super::semi_nca::SemiNca;
+use super::lengauer_tarjan::DominatorTree;
 use super::{refill, Block, Graph, SpanningTree};
 use cranelift_entity::PrimaryMap;
 
 /// The dominator tree. Block A dominates B if every path from the entry to B passes A.
 #[derive(Default)]
 pub struct Dominators {
-    tree: SemiNca,
+    tree: DominatorTree,
     numbers: PrimaryMap<Block, Option<u32>>,
     blocks: Vec<Block>,
 }
@@ -21,12 +21,9 @@ impl Dominators {
         }
         self.blocks.clear();
         self.blocks.extend_from_slice(walk.preorder());
-        self.tree.compute(walk.parents(), |vertex, visit| {
-            for &predecessor in graph.predecessors(walk.preorder()[vertex as usize]) {
-                if let Some(number) = walk.number(predecessor) {
-                    visit(number);
-                }
-            }
+        self.tree.compute(walk.parents(), |vertex| {
+            let block = walk.preorder()[vertex as usize];
+            graph.predecessors(block).iter().filter_map(|&predecessor| walk.number(predecessor))
         });
     }
 

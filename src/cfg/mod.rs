@@ -7,12 +7,12 @@
 
 mod dominators;
 mod graph;
+mod lengauer_tarjan;
 mod loops;
 #[cfg(test)]
 pub(crate) mod naive;
 mod post_dominators;
 mod scc;
-mod semi_nca;
 mod spanning_tree;
 #[cfg(test)]
 pub(crate) mod test_support;

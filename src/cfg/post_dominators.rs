@@ -11,7 +11,7 @@
 
 use cranelift_entity::PrimaryMap;
 
-use super::semi_nca::SemiNca;
+use super::lengauer_tarjan::DominatorTree;
 use super::{table, Block, Graph};
 
 /// The number of a block that no root is reached from yet.
@@ -20,7 +20,7 @@ const UNVISITED: u32 = u32::MAX;
 /// The post-dominator tree. Block A post-dominates B if every path from B to the exit passes A.
 #[derive(Default)]
 pub struct PostDominators {
-    tree: SemiNca,
+    tree: DominatorTree,
     /// Preorder number of each block in the walk of the reversed graph; the virtual exit is number 0.
     numbers: PrimaryMap<Block, u32>,
     roots: Vec<Block>,
@@ -35,11 +35,9 @@ impl PostDominators {
             walk.visit_from(graph, root);
         }
         // The edge from the virtual exit to a root is the tree edge.
-        self.tree.compute(&walk.parents, |vertex, visit| {
+        self.tree.compute(&walk.parents, |vertex| {
             let block = walk.preorder[vertex as usize - 1];
-            for &successor in graph.successors(block) {
-                visit(walk.numbers[successor]);
-            }
+            graph.successors(block).iter().map(|&successor| walk.numbers[successor])
         });
         self.numbers = walk.numbers;
     }
