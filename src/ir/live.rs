@@ -15,7 +15,6 @@ use crate::snapshot::Snapshot;
 /// A defined function in the host's memory, its blocks numbered in layout order.
 pub struct LiveFunction {
     function: LLVMValueRef,
-    blocks: PrimaryMap<Block, LLVMBasicBlockRef>,
     numbering: Numbering,
 }
 
@@ -31,8 +30,7 @@ impl LiveFunction {
                 blocks.push(next);
                 next = LLVMGetNextBasicBlock(next);
             }
-            let numbering = Numbering::new(&blocks);
-            (!blocks.is_empty()).then_some(LiveFunction { function, blocks, numbering })
+            (!blocks.is_empty()).then(|| LiveFunction { function, numbering: Numbering::new(blocks) })
         }
     }
 
@@ -66,7 +64,7 @@ impl LiveFunction {
     }
 
     pub(super) fn blocks(&self) -> &PrimaryMap<Block, LLVMBasicBlockRef> {
-        &self.blocks
+        self.numbering.blocks()
     }
 
     pub(super) fn number(&self, block: LLVMBasicBlockRef) -> Block {
@@ -81,11 +79,11 @@ impl LiveFunction {
 
     /// How many blocks there are.
     pub fn block_count(&self) -> usize {
-        self.blocks.len()
+        self.blocks().len()
     }
 
     /// All blocks in layout order.
     pub fn layout(&self) -> impl Iterator<Item = Block> {
-        (0..self.blocks.len()).map(Block::new)
+        (0..self.blocks().len()).map(Block::new)
     }
 }
