@@ -48,24 +48,6 @@ impl Cycles<'_> {
         self.enters(target, source)
     }
 
-    /// The blocks of `cycle`, those of cycles inside it included.
-    pub fn members(&self, cycle: Cycle) -> &[Block] {
-        match cycle {
-            Cycle::None => &[],
-            Cycle::Natural(natural) => self.loops.members(natural),
-            Cycle::Irreducible(scc) => self.sccs.members(scc),
-        }
-    }
-
-    /// Whether `block` is among the members of `cycle`.
-    pub fn is_member(&self, cycle: Cycle, block: Block) -> bool {
-        match cycle {
-            Cycle::None => false,
-            Cycle::Natural(natural) => self.loops.contains_block(natural, block),
-            Cycle::Irreducible(scc) => self.sccs.of(block) == Some(scc),
-        }
-    }
-
     /// Calls `visit` with each block whose weight may follow from that of `cycle`.
     ///
     /// For a natural loop these are the header's predecessors. For an irreducible cycle LLVM takes the
@@ -91,7 +73,7 @@ impl Cycles<'_> {
 #[cfg(test)]
 mod tests {
     use super::super::test_support::draw;
-    use super::{Block, Cycle, Cycles};
+    use super::Cycle;
 
     /// A nest, a loop beside it, and an irreducible cycle with a loop of its own.
     const MAP: &str = "
@@ -147,29 +129,6 @@ mod tests {
     fn an_irreducible_cycle_is_entered_even_from_a_loop_inside() {
         assert_entering("n", &["outer", "inner", "latch", "alone", "a", "b"]);
         assert_entering("a", &["outer", "inner", "latch", "alone", "n"]);
-    }
-
-    fn names(cycles: &Cycles, cycle: Cycle) -> Vec<Block> {
-        let mut members = cycles.members(cycle).to_vec();
-        members.sort();
-        members
-    }
-
-    #[test]
-    fn members_include_those_of_cycles_inside() {
-        let drawn = draw(MAP);
-        let cycles = drawn.cycles();
-        let of = |name: &str| cycles.of(drawn.block(name));
-        let blocks = |names: &[&str]| names.iter().map(|name| drawn.block(name)).collect::<Vec<_>>();
-        assert_eq!(names(&cycles, of("latch")), blocks(&["outer", "inner", "latch"]));
-        assert_eq!(names(&cycles, of("b")), blocks(&["a", "n", "b"]));
-        assert_eq!(names(&cycles, Cycle::None), []);
-        for (cycle, inside) in [("latch", "inner"), ("a", "n"), ("n", "n")] {
-            assert!(cycles.is_member(of(cycle), drawn.block(inside)), "{inside} in {cycle}");
-        }
-        for (cycle, outside) in [("inner", "latch"), ("n", "a"), ("a", "exit"), ("entry", "entry")] {
-            assert!(!cycles.is_member(of(cycle), drawn.block(outside)), "{outside} not in {cycle}");
-        }
     }
 
     /// The loops's weight matters to its header's predecessors, latches included; that of the irreducible

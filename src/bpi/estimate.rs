@@ -15,6 +15,8 @@
 use cranelift_entity::PrimaryMap;
 
 use super::cycles::{Cycle, Cycles};
+use super::exits::LoopExits;
+use super::skips::Skips;
 use crate::cfg::{table, Block, Dominators, Graph, Loop, PostDominators, Scc, SpanningTree};
 use crate::snapshot::{BlockFacts, Marks};
 
@@ -114,7 +116,8 @@ pub(super) fn estimate(
         return EstimatedWeights::default();
     }
     post_dominators.compute(cycles.graph);
-    let mut propagation = Propagation::new(cycles, dominators, post_dominators);
+    let skips = Skips::new(cycles, walk, dominators);
+    let mut propagation = Propagation::new(cycles, dominators, post_dominators, skips);
     for (block, weight) in initial {
         propagation.spread_up(block, weight);
     }
@@ -128,14 +131,31 @@ struct Propagation<'a> {
     graph: &'a Graph,
     dominators: &'a Dominators,
     post_dominators: &'a PostDominators,
+    skips: Skips<'a>,
     weights: EstimatedWeights,
     /// Blocks with a successor whose weight became known.
     pending_blocks: Vec<Block>,
     /// Cycles with an exit whose weight became known.
-    pending_cycles: Vec<Cycle>,
+    pending_cycles: Vec<Pending>,
+    /// Found when the first natural loop is looked at.
+    exits: Option<LoopExits>,
     block_scans: PrimaryMap<Block, Scan>,
     natural_scans: PrimaryMap<Loop, Scan>,
     irreducible_scans: PrimaryMap<Scc, Scan>,
+}
+
+/// Cycles to be looked at.
+#[derive(Clone, Copy)]
+enum Pending {
+    One(Cycle),
+    /// All those left by dominators between `first` and `last`, up the tree, on the way to a block of `inside`; the
+    /// one that `last` is in comes first. Written out, such ways would need memory for every loop that any of them
+    /// passes.
+    Passed {
+        first: Block,
+        last: Block,
+        inside: Cycle,
+    },
 }
 
 /// How far the search for an edge without a weight has come. Weights do not change once known, so the next
@@ -165,7 +185,12 @@ impl Scan {
 }
 
 impl<'a> Propagation<'a> {
-    fn new(cycles: Cycles<'a>, dominators: &'a Dominators, post_dominators: &'a PostDominators) -> Self {
+    fn new(
+        cycles: Cycles<'a>,
+        dominators: &'a Dominators,
+        post_dominators: &'a PostDominators,
+        skips: Skips<'a>,
+    ) -> Self {
         let blocks = cycles.graph.block_count();
         let (natural, irreducible) = (cycles.loops.count(), cycles.sccs.count());
         Propagation {
@@ -173,6 +198,7 @@ impl<'a> Propagation<'a> {
             graph: cycles.graph,
             dominators,
             post_dominators,
+            skips,
             weights: EstimatedWeights {
                 blocks: table(blocks, UNKNOWN),
                 natural: table(natural, UNKNOWN),
@@ -180,6 +206,7 @@ impl<'a> Propagation<'a> {
             },
             pending_blocks: Vec::new(),
             pending_cycles: Vec::new(),
+            exits: None,
             block_scans: table(blocks, Scan::default()),
             natural_scans: table(natural, Scan::default()),
             irreducible_scans: table(irreducible, Scan::default()),
@@ -189,8 +216,11 @@ impl<'a> Propagation<'a> {
     /// Works until no weight is left to spread: cycles first, whenever there are any.
     fn run(&mut self) {
         loop {
-            while let Some(cycle) = self.pending_cycles.pop() {
-                self.weigh_cycle(cycle);
+            while let Some(pending) = self.pending_cycles.pop() {
+                match pending {
+                    Pending::One(cycle) => self.weigh_cycle(cycle),
+                    Pending::Passed { first, last, inside } => self.weigh_passed(first, last, inside),
+                }
             }
             // All pending blocks are worked off before the next look at cycles.
             while let Some(block) = self.pending_blocks.pop() {
@@ -213,6 +243,21 @@ impl<'a> Propagation<'a> {
         self.cycles.for_each_entry(cycle, |block| pending.push(block));
     }
 
+    /// Looks at the cycles that the way from `first` up to `last` leaves, the last one first.
+    fn weigh_passed(&mut self, first: Block, last: Block, inside: Cycle) {
+        let mut way = vec![first];
+        while let Some(above) = self.dominators.idom(way[way.len() - 1]).filter(|_| way.last() != Some(&last))
+        {
+            way.push(above);
+        }
+        for dominator in way.into_iter().rev() {
+            let passed = self.cycles.of(dominator);
+            if self.cycles.exits(passed, inside) {
+                self.weigh_cycle(passed);
+            }
+        }
+    }
+
     fn weigh_block(&mut self, block: Block) {
         if self.weights.of_block(block).is_some() {
             return;
@@ -224,16 +269,17 @@ impl<'a> Propagation<'a> {
 
     /// The highest weight of all exits of `cycle`, if all have one and there are any.
     fn highest_exit(&mut self, cycle: Cycle) -> Option<u32> {
-        let scan = match cycle {
+        let scc = match cycle {
             Cycle::None => return None,
-            Cycle::Natural(natural) => &mut self.natural_scans[natural],
-            Cycle::Irreducible(scc) => &mut self.irreducible_scans[scc],
+            Cycle::Natural(natural) => return self.highest_loop_exit(natural),
+            Cycle::Irreducible(scc) => scc,
         };
+        let scan = &mut self.irreducible_scans[scc];
         let exit_weight = |target: Block| {
-            let leaves = !self.cycles.is_member(cycle, target);
+            let leaves = self.cycles.sccs.of(target) != Some(scc);
             leaves.then(|| self.weights.of_edge(&self.cycles, cycle, target))
         };
-        for &member in &self.cycles.members(cycle)[scan.members as usize..] {
+        for &member in &self.cycles.sccs.members(scc)[scan.members as usize..] {
             if !scan.advance(self.graph.successors(member), exit_weight) {
                 return None;
             }
@@ -241,6 +287,14 @@ impl<'a> Propagation<'a> {
             scan.edges = 0;
         }
         scan.highest
+    }
+
+    fn highest_loop_exit(&mut self, natural: Loop) -> Option<u32> {
+        let exits = self.exits.get_or_insert_with(|| LoopExits::new(&self.cycles)).of(natural);
+        let scan = &mut self.natural_scans[natural];
+        let inside = Cycle::Natural(natural);
+        let exit_weight = |target| Some(self.weights.of_edge(&self.cycles, inside, target));
+        scan.advance(exits, exit_weight).then_some(scan.highest)?
     }
 
     /// The highest weight of all edges out of `block`, if all have one and there are any.
@@ -255,21 +309,34 @@ impl<'a> Propagation<'a> {
     fn spread_up(&mut self, block: Block, weight: u32) {
         let cycle = self.cycles.of(block);
         let mut next = self.dominators.contains(block).then_some(block);
+        let mut passing: Option<(Block, Block)> = None;
         while let Some(dominator) = next {
             if !self.post_dominators.post_dominates(block, dominator) {
                 break;
             }
             let passed = self.cycles.of(dominator);
-            if !self.cycles.enters(passed, cycle) && !self.cycles.exits(passed, cycle) {
+            if self.cycles.exits(passed, cycle) {
+                passing = Some((passing.map_or(dominator, |(first, _)| first), dominator));
+            } else if self.cycles.enters(passed, cycle) {
+                next = self.skips.beyond(dominator);
+                continue;
+            } else {
                 if self.weights.of_block(dominator).is_some() {
                     // Whoever came first went all the way up.
                     break;
                 }
+                self.leave_behind(passing.take(), cycle);
                 self.assign(dominator, weight);
-            } else if self.cycles.exits(passed, cycle) {
-                self.pending_cycles.push(passed);
             }
             next = self.dominators.idom(dominator);
+        }
+        self.leave_behind(passing, cycle);
+    }
+
+    /// Remembers to look at the cycles that were passed between two dominators.
+    fn leave_behind(&mut self, passed: Option<(Block, Block)>, inside: Cycle) {
+        if let Some((first, last)) = passed {
+            self.pending_cycles.push(Pending::Passed { first, last, inside });
         }
     }
 
@@ -281,7 +348,7 @@ impl<'a> Propagation<'a> {
             let from = self.cycles.of(predecessor);
             if self.cycles.exits(from, cycle) {
                 if self.weights.of_cycle(from).is_none() {
-                    self.pending_cycles.push(from);
+                    self.pending_cycles.push(Pending::One(from));
                 }
             } else if self.weights.of_block(predecessor).is_none() {
                 self.pending_blocks.push(predecessor);

@@ -7,12 +7,14 @@ mod annotation;
 mod cycles;
 mod edge_weights;
 mod estimate;
+mod exits;
 mod heuristics;
 mod metadata;
 #[cfg(test)]
 mod naive;
 mod probability;
 mod rule;
+mod skips;
 #[cfg(test)]
 mod test_support;
 

@@ -167,6 +167,14 @@ impl LoopForest {
         self.innermost(block).is_some_and(|inner| self.contains(natural, inner))
     }
 
+    /// The blocks of `natural` that are in no loop inside it.
+    pub fn own_members(&self, natural: Loop) -> &[Block] {
+        let LoopNode { first_member, last_inside, end_member, .. } = self.loops[natural];
+        let inner = Loop::new(natural.index() + 1);
+        let end = if inner <= last_inside { self.loops[inner].first_member } else { end_member };
+        &self.members[first_member as usize..end as usize]
+    }
+
     /// The blocks of `natural`, those of the loops inside it included.
     pub fn members(&self, natural: Loop) -> &[Block] {
         let LoopNode { first_member, end_member, .. } = self.loops[natural];

@@ -1,0 +1,65 @@
+//! Where natural loops are left for.
+
+use cranelift_entity::PrimaryMap;
+
+use super::cycles::Cycles;
+use crate::cfg::{table, Block, Loop};
+
+/// For each natural loop, the blocks outside that some edge from inside leads to, each once.
+///
+/// An exit of a loop is an edge out of a block of its own, or an exit of a loop inside it that leaves both. Going from
+/// the inner loops to the outer ones this way looks at each edge once for every loop that it leaves, and not once
+/// for every loop around it.
+pub(super) struct LoopExits {
+    targets: PrimaryMap<Loop, Vec<Block>>,
+}
+
+impl LoopExits {
+    /// Finds the exits of all loops.
+    pub fn new(cycles: &Cycles) -> Self {
+        let loops = cycles.loops;
+        let mut targets: PrimaryMap<Loop, Vec<Block>> = table(loops.count(), Vec::new());
+        let mut seen: PrimaryMap<Block, Option<Loop>> = table(cycles.graph.block_count(), None);
+        for natural in loops.loops().rev() {
+            // The exits of the loops inside that leave this one too are there already.
+            let mut exits = std::mem::take(&mut targets[natural]);
+            let own = loops.own_members(natural).iter().flat_map(|&block| cycles.graph.successors(block));
+            exits.extend(own.filter(|&&target| !loops.contains_block(natural, target)));
+            exits.retain(|&target| seen[target].replace(natural) != Some(natural));
+            if let Some(parent) = loops.parent(natural) {
+                let leaves_both = |target: &&Block| !loops.contains_block(parent, **target);
+                targets[parent].extend(exits.iter().filter(leaves_both));
+            }
+            targets[natural] = exits;
+        }
+        LoopExits { targets }
+    }
+
+    /// The blocks that `natural` is left for.
+    pub fn of(&self, natural: Loop) -> &[Block] {
+        &self.targets[natural]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::cycles::Cycle;
+    use super::super::test_support::draw;
+    use super::LoopExits;
+
+    /// From the inner loop one edge leads to the outer one and two lead out of both, to the same block.
+    #[test]
+    fn an_edge_out_of_two_loops_is_an_exit_of_both_and_counts_once() {
+        let drawn = draw(
+            "entry -> outer; outer -> inner; inner -> inner latch out out; latch -> outer end; out; end",
+        );
+        let cycles = drawn.cycles();
+        let exits = LoopExits::new(&cycles);
+        let of = |name: &str| match cycles.of(drawn.block(name)) {
+            Cycle::Natural(natural) => exits.of(natural).to_vec(),
+            _ => panic!("{name} is in no loop"),
+        };
+        assert_eq!(of("inner"), [drawn.block("latch"), drawn.block("out")]);
+        assert_eq!(of("outer"), [drawn.block("out"), drawn.block("end")]);
+    }
+}
