@@ -13,17 +13,24 @@ const END: u32 = u32::MAX;
 pub(super) struct DominatorTree {
     /// Immediate dominator of each vertex; the root is its own.
     idoms: Vec<u32>,
-    semis: Vec<u32>,
-    labels: Vec<u32>,
-    /// Tree parents, shortened as `eval` compresses paths.
-    ancestors: Vec<u32>,
-    compression: Vec<u32>,
-    /// For each vertex, the first of those whose semidominator it is.
-    buckets: Vec<u32>,
-    /// The next vertex in the same bucket.
-    next_in_bucket: Vec<u32>,
     /// Preorder of the dominator tree and size of each subtree, for constant-time queries.
     intervals: Vec<Interval>,
+    vertices: Vec<Vertex>,
+    compression: Vec<u32>,
+}
+
+/// What is known of a vertex while the tree is computed: together, because it is looked at together.
+#[derive(Clone, Copy)]
+struct Vertex {
+    /// The tree parent, or an ancestor further up, as `eval` compresses paths.
+    ancestor: u32,
+    /// The vertex with the least semidominator between this one and the ancestor.
+    label: u32,
+    semi: u32,
+    /// The first of the vertices whose semidominator this is.
+    bucket: u32,
+    /// The next vertex in the same bucket.
+    next_in_bucket: u32,
 }
 
 /// A dominator subtree as a range of dominator-tree preorder numbers.
@@ -43,16 +50,17 @@ impl DominatorTree {
             let mut semi = parent;
             for predecessor in predecessors(vertex) {
                 let best = self.eval(predecessor, vertex + 1);
-                semi = semi.min(self.semis[best as usize]);
+                semi = semi.min(self.vertices[best as usize].semi);
             }
-            self.semis[vertex as usize] = semi;
-            self.next_in_bucket[vertex as usize] = self.buckets[semi as usize];
-            self.buckets[semi as usize] = vertex;
+            let bucket = std::mem::replace(&mut self.vertices[semi as usize].bucket, vertex);
+            let known = &mut self.vertices[vertex as usize];
+            known.semi = semi;
+            known.next_in_bucket = bucket;
             self.empty_bucket(parent, vertex);
         }
         for vertex in 1..parents.len() {
             let idom = self.idoms[vertex];
-            if idom != self.semis[vertex] {
+            if idom != self.vertices[vertex].semi {
                 self.idoms[vertex] = self.idoms[idom as usize];
             }
         }
@@ -60,56 +68,54 @@ impl DominatorTree {
     }
 
     fn start(&mut self, parents: &[u32]) {
-        let count = parents.len();
-        for (entries, values) in [(&mut self.idoms, parents), (&mut self.ancestors, parents)] {
-            entries.clear();
-            entries.extend_from_slice(values);
-        }
-        for entries in [&mut self.semis, &mut self.labels] {
-            entries.clear();
-            entries.extend(0..count as u32);
-        }
-        for entries in [&mut self.buckets, &mut self.next_in_bucket] {
-            entries.clear();
-            entries.resize(count, END);
-        }
+        self.idoms.clear();
+        self.idoms.extend_from_slice(parents);
+        self.vertices.clear();
+        self.vertices.extend((0..).zip(parents).map(|(vertex, &ancestor)| Vertex {
+            ancestor,
+            label: vertex,
+            semi: vertex,
+            bucket: END,
+            next_in_bucket: END,
+        }));
     }
 
     /// Finds, for the vertices whose semidominator is `parent`, the dominator or a vertex that shares it. All vertices
     /// from `linked` on are linked to their parents.
     fn empty_bucket(&mut self, parent: u32, linked: u32) {
-        let mut vertex = std::mem::replace(&mut self.buckets[parent as usize], END);
+        let mut vertex = std::mem::replace(&mut self.vertices[parent as usize].bucket, END);
         while vertex != END {
             let best = self.eval(vertex, linked);
-            let shares = self.semis[best as usize] < self.semis[vertex as usize];
+            let Vertex { semi, next_in_bucket, .. } = self.vertices[vertex as usize];
+            let shares = self.vertices[best as usize].semi < semi;
             self.idoms[vertex as usize] = if shares { best } else { parent };
-            vertex = self.next_in_bucket[vertex as usize];
+            vertex = next_in_bucket;
         }
     }
 
     /// The vertex with the least semidominator on the path from `vertex` up to, but not including, the root
     /// of its tree in the forest of vertices from `linked` on.
     fn eval(&mut self, vertex: u32, linked: u32) -> u32 {
-        if self.ancestors[vertex as usize] < linked {
-            return self.labels[vertex as usize];
+        let Vertex { ancestor, label, .. } = self.vertices[vertex as usize];
+        if ancestor < linked {
+            return label;
         }
         let mut top = vertex;
-        while self.ancestors[top as usize] >= linked {
+        while self.vertices[top as usize].ancestor >= linked {
             self.compression.push(top);
-            top = self.ancestors[top as usize];
+            top = self.vertices[top as usize].ancestor;
         }
-        let root = self.ancestors[top as usize];
-        let mut best = self.labels[top as usize];
+        let Vertex { ancestor: root, label: mut best, .. } = self.vertices[top as usize];
         while let Some(below) = self.compression.pop() {
-            self.ancestors[below as usize] = root;
-            let own = self.labels[below as usize];
-            if self.semis[best as usize] < self.semis[own as usize] {
-                self.labels[below as usize] = best;
-            } else {
+            let own = self.vertices[below as usize].label;
+            if self.vertices[best as usize].semi >= self.vertices[own as usize].semi {
                 best = own;
             }
+            let below = &mut self.vertices[below as usize];
+            below.ancestor = root;
+            below.label = best;
         }
-        self.labels[vertex as usize]
+        best
     }
 
     /// Gives every subtree of the dominator tree an interval. A dominator's number is below those of the
@@ -120,14 +126,14 @@ impl DominatorTree {
         for vertex in (1..self.idoms.len()).rev() {
             self.intervals[self.idoms[vertex] as usize].size += self.intervals[vertex].size;
         }
-        // `labels` is free now: it holds the next unassigned number within each subtree.
-        self.labels.iter_mut().for_each(|next| *next = 1);
+        // Buckets are empty now: they hold the place after the subtrees that have theirs, the root's own first.
         for vertex in 1..self.idoms.len() {
-            let next = &mut self.labels[self.idoms[vertex] as usize];
-            let first = *next;
-            *next += self.intervals[vertex].size;
-            self.intervals[vertex].first = first;
-            self.labels[vertex] = first + 1;
+            let idom = self.idoms[vertex] as usize;
+            let size = self.intervals[vertex].size;
+            let taken = &mut self.vertices[idom].bucket;
+            *taken = if *taken == END { 1 } else { *taken };
+            self.intervals[vertex].first = self.intervals[idom].first + *taken;
+            *taken += size;
         }
     }
 
