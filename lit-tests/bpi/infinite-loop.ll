@@ -1,22 +1,25 @@
-; Blocks in a loop that never leaves have post-dominators too: LLVM makes one block of the loop a root. Here the root
-; is B, which the cold call in B makes A follow.
+; Blocks in a loop that never leaves have post-dominators too: LLVM makes one block of the loop a root, the one that a
+; depth-first walk, from each block's last successor in layout order to the first, numbers last. Here that is C. All of
+; the loop leads to it, so its cold call makes X and B cold; with another root X would not be.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %parity --analysis bpi %s
 
 declare void @cold() cold
 
-define void @f(i1 %c) {
-; CHECK: edge {{%?}}entry -> {{%?}}A probability is {{.*}} = 5.88%
-; CHECK: edge {{%?}}entry -> {{%?}}end probability is {{.*}} = 94.12% [HOT edge]
+define void @f(i1 %c, i1 %d) {
+; CHECK: edge {{%?}}B -> {{%?}}X probability is {{.*}} = 5.88%
+; CHECK: edge {{%?}}B -> {{%?}}D probability is {{.*}} = 94.12% [HOT edge]
 entry:
-  br i1 %c, label %A, label %end
-A:
-  call void @cold()
   br label %B
 B:
-  br label %C
+  br i1 %c, label %X, label %D
+X:
+  br i1 %d, label %C, label %E
 C:
+  call void @cold()
   br label %B
-end:
-  ret void
+E:
+  br label %B
+D:
+  br label %B
 }

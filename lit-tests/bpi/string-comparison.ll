@@ -6,6 +6,9 @@
 declare i32 @bcmp(ptr, ptr, i64)
 declare i32 @strcmp(ptr)
 declare i32 @"\01memcmp"(ptr, ptr, i64)
+declare i32 @strncmp(ptr, ptr, i64)
+declare i32 @strcasecmp(ptr, ptr)
+declare i32 @strncasecmp(ptr, ptr, i64)
 declare i32 @compare(ptr, ptr)
 
 define void @unequal(ptr %p, ptr %q, i64 %n) {
@@ -54,6 +57,58 @@ define void @another_function(ptr %p, ptr %q) {
 entry:
   %r = call i32 @compare(ptr %p, ptr %q)
   %c = icmp eq i32 %r, 5
+  br i1 %c, label %then, label %else
+then:
+  ret void
+else:
+  ret void
+}
+
+define void @bcmp_is_seven(ptr %p, ptr %q, i64 %n) {
+; CHECK-LABEL: 'bcmp_is_seven'
+; CHECK: edge {{%?}}entry -> {{%?}}then probability is {{.*}} = 37.50%
+entry:
+  %r = call i32 @bcmp(ptr %p, ptr %q, i64 %n)
+  %c = icmp eq i32 %r, 7
+  br i1 %c, label %then, label %else
+then:
+  ret void
+else:
+  ret void
+}
+
+define void @strncmp_is_seven(ptr %p, ptr %q, i64 %n) {
+; CHECK-LABEL: 'strncmp_is_seven'
+; CHECK: edge {{%?}}entry -> {{%?}}then probability is {{.*}} = 37.50%
+entry:
+  %r = call i32 @strncmp(ptr %p, ptr %q, i64 %n)
+  %c = icmp eq i32 %r, 7
+  br i1 %c, label %then, label %else
+then:
+  ret void
+else:
+  ret void
+}
+
+define void @strcasecmp_is_seven(ptr %p, ptr %q, i64 %n) {
+; CHECK-LABEL: 'strcasecmp_is_seven'
+; CHECK: edge {{%?}}entry -> {{%?}}then probability is {{.*}} = 37.50%
+entry:
+  %r = call i32 @strcasecmp(ptr %p, ptr %q)
+  %c = icmp eq i32 %r, 7
+  br i1 %c, label %then, label %else
+then:
+  ret void
+else:
+  ret void
+}
+
+define void @strncasecmp_is_seven(ptr %p, ptr %q, i64 %n) {
+; CHECK-LABEL: 'strncasecmp_is_seven'
+; CHECK: edge {{%?}}entry -> {{%?}}then probability is {{.*}} = 37.50%
+entry:
+  %r = call i32 @strncasecmp(ptr %p, ptr %q, i64 %n)
+  %c = icmp eq i32 %r, 7
   br i1 %c, label %then, label %else
 then:
   ret void
