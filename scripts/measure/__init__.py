@@ -1,0 +1,1 @@
+"""What `scripts/bench` and `scripts/growth` share: the tools, measured runs of `opt`, and shapes of functions."""
