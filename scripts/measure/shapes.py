@@ -7,6 +7,7 @@ post-dominators.
 
 import collections
 import itertools
+import math
 import random
 
 # `size` is how often the pattern repeats in the large one of two functions; `what` says what for.
@@ -46,11 +47,11 @@ def branch(one, other):
     return f" br i1 %c, label %{one}, label %{other}"
 
 
-def switch(default, targets):
+def switch(default, targets, metadata=""):
     yield f" switch i32 %x, label %{default} ["
     for case, target in enumerate(targets):
         yield f"  i32 {case}, label %{target}"
-    yield " ]"
+    yield f" ]{metadata}"
 
 
 def end():
@@ -268,6 +269,35 @@ def parallel_edges(cases):
     yield from switch("end", (f"b{i % 10}" for i in range(cases)))
     for i in range(min(10, cases)):
         yield from [f"b{i}:", jump("end")]
+    yield from end()
+
+
+@shape(200_000, "a switch of 200,000 cases with branch weights")
+def weighted_switch(cases):
+    yield "start:"
+    weights = ", ".join(f"i32 {weight}" for weight in range(cases + 1))
+    yield from switch("end", (f"b{i}" for i in range(cases)),
+                      f', !prof !{{!"branch_weights", {weights}}}')
+    for i in range(cases):
+        yield from [f"b{i}:", jump("end")]
+    yield from end()
+
+
+@shape(1_000_000, "1,000,000 edges: every block has a switch to all blocks")
+def all_to_all(edges):
+    count = math.isqrt(edges)
+    yield from ["start:", jump("b0")]
+    for i in range(count):
+        yield f"b{i}:"
+        yield from switch("end", (f"b{target}" for target in range(count)))
+    yield from end()
+
+
+@shape(100_000, "loops that the entry does not reach")
+def unreached(count):
+    yield from ["start:", jump("end")]
+    for i in range(count):
+        yield from [f"b{i}:", branch(f"b{i}", f"b{i + 1}" if i + 1 < count else "end")]
     yield from end()
 
 
