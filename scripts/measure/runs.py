@@ -95,7 +95,7 @@ def our_times(report):
 def llvm_times(report):
     """The sum over the analyses, each counted once.
 
-    From LLVM 15 on, the clock of an analysis stands still while another runs that it asks for, so
+    From LLVM 16 on, the clock of an analysis stands still while another runs that it asks for, so
     that they add up. Before, it goes on, and that of the analysis asked for first covers all.
     """
     if EXCLUSIVE_SINCE in report:
