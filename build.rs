@@ -1,20 +1,35 @@
-//! Finds the LLVM that the chosen Cargo feature asks for, and makes `-lLLVM` resolvable.
+//! Finds the LLVM that the chosen Cargo feature asks for, makes `-lLLVM` resolvable, and compiles our C++ for it.
 //!
-//! llvm-plugin links with `-lLLVM`. Some distributions ship `libLLVM-18.so` without the plain
-//! `libLLVM.so` that this needs, so a link of that name is made in `OUT_DIR` where one is missing.
+//! Some distributions ship `libLLVM-18.so` without the plain `libLLVM.so` that linking with `-lLLVM` needs, so a link
+//! of that name is made in `OUT_DIR` where one is missing.
+//!
+//! From LLVM 19 on the seam to the pass manager is our own (`cfg(own_host)`).
 
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{exit, Command};
 
-/// The LLVM versions that a feature exists for.
-const VERSIONS: [u32; 5] = [14, 15, 16, 17, 18];
+/// The LLVM versions that a feature exists for, as the major and minor number in the name of the feature.
+const VERSIONS: [(u32, u32); 10] =
+    [(14, 0), (15, 0), (16, 0), (17, 0), (18, 0), (19, 1), (20, 1), (21, 1), (22, 1), (23, 1)];
+
+/// The first version that llvm-plugin does not know.
+const FIRST_OWN_HOST: u32 = 19;
+
+/// The first version that knows a plugin by five pointers rather than four.
+const FIRST_WIDE_PLUGIN_INFO: u32 = 22;
+
+/// The first version in which the values of a switch's cases are no operands of it.
+const FIRST_WITHOUT_CASE_OPERANDS: u32 = 22;
+
+/// The first version in which branches with and without a condition are different instructions.
+const FIRST_WITH_TWO_KINDS_OF_BRANCH: u32 = 23;
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
-    let version = chosen_version().unwrap_or_else(|problem| fail(&problem));
-    let prefix_variable = format!("LLVM_SYS_{version}0_PREFIX");
+    let (version, minor) = chosen_version().unwrap_or_else(|problem| fail(&problem));
+    let prefix_variable = format!("LLVM_SYS_{version}{minor}_PREFIX");
     println!("cargo:rerun-if-env-changed={prefix_variable}");
 
     let prefix = env::var_os(&prefix_variable).map(PathBuf::from);
@@ -27,6 +42,13 @@ fn main() {
     };
     println!("cargo:rustc-env=BPA_LLVM_MAJOR={version}");
     let library_directory = PathBuf::from(query(&config, "--libdir").unwrap_or_default());
+    describe_host(version);
+    compile_cxx(version, &config);
+    // After the C++, which refers to it.
+    if version >= FIRST_OWN_HOST {
+        println!("cargo:rustc-link-search=native={}", library_directory.display());
+        println!("cargo:rustc-link-lib=dylib=LLVM");
+    }
     if let Err(problem) = provide_plain_library_name(&library_directory, version) {
         fail(&problem);
     }
@@ -40,14 +62,15 @@ fn fail(problem: &str) -> ! {
 }
 
 /// The one version whose feature is on.
-fn chosen_version() -> Result<u32, String> {
-    let chosen: Vec<u32> =
-        VERSIONS.into_iter().filter(|v| env::var_os(format!("CARGO_FEATURE_LLVM{v}_0")).is_some()).collect();
+fn chosen_version() -> Result<(u32, u32), String> {
+    let is_on =
+        |(major, minor): &(u32, u32)| env::var_os(format!("CARGO_FEATURE_LLVM{major}_{minor}")).is_some();
+    let chosen: Vec<(u32, u32)> = VERSIONS.into_iter().filter(is_on).collect();
     match chosen[..] {
         [version] => Ok(version),
-        [] => Err("no LLVM chosen: enable one of the features llvm14-0 to llvm18-0".into()),
+        [] => Err("no LLVM chosen: enable one of the features llvm14-0 to llvm23-1".into()),
         _ => Err(format!(
-            "several LLVM versions chosen ({chosen:?}): use --no-default-features --features llvmN-0"
+            "several LLVM versions chosen ({chosen:?}): use --no-default-features --features llvmN-M"
         )),
     }
 }
@@ -66,6 +89,44 @@ fn find_llvm_config(version: u32, prefix: Option<&Path>) -> Option<PathBuf> {
 fn query(llvm_config: &Path, question: &str) -> Option<String> {
     let output = Command::new(llvm_config).arg(question).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_string())
+}
+
+/// Tells the Rust sources what they have to do with: which side of the seam to the pass manager, and which functions
+/// of LLVM's C API.
+fn describe_host(version: u32) {
+    for (name, first) in [
+        ("own_host", FIRST_OWN_HOST),
+        ("wide_plugin_info", FIRST_WIDE_PLUGIN_INFO),
+        ("no_case_operands", FIRST_WITHOUT_CASE_OPERANDS),
+        ("two_kinds_of_branch", FIRST_WITH_TWO_KINDS_OF_BRANCH),
+    ] {
+        println!("cargo:rustc-check-cfg=cfg({name})");
+        if version >= first {
+            println!("cargo:rustc-cfg={name}");
+        }
+    }
+}
+
+/// Compiles what LLVM has no C function for.
+fn compile_cxx(version: u32, config: &Path) {
+    let mut sources = vec!["src/ir/fold.cpp", "src/plugin/host/files.cpp"];
+    if version >= FIRST_OWN_HOST {
+        sources.push("src/plugin/host/own_host.cpp");
+    }
+    for source in &sources {
+        println!("cargo:rerun-if-changed={source}");
+    }
+    let words = if version >= FIRST_WIDE_PLUGIN_INFO { "5" } else { "4" };
+    cc::Build::new()
+        .cpp(true)
+        .std("c++17")
+        .flag("-fno-rtti")
+        // LLVM's headers are not ours to keep free of warnings.
+        .flag(format!("-isystem{}", query(config, "--includedir").unwrap_or_default()))
+        .define("BPA_LLVM_MAJOR", version.to_string().as_str())
+        .define("BPA_PLUGIN_INFO_WORDS", words)
+        .files(&sources)
+        .compile("bpa_cxx");
 }
 
 /// Makes `libLLVM.so` findable where only a versioned name is installed.

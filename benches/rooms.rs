@@ -50,6 +50,7 @@ fn bfi(criterion: &mut Criterion) {
             probabilities: probabilities.probabilities(),
             header_weights: &snapshot.header_weights,
             scaling: FrequencyScaling::SmallestToEight,
+            probing: bpa::dialect::HashProbing::Growing,
         };
         let mut analysis = FrequencyAnalysis::default();
         criterion.bench_function(&format!("bfi/{name}"), |bencher| {

@@ -1,6 +1,7 @@
 #![no_main]
 
-use bpa::plugin::{Analysis, Annotate, Request};
+use bpa::dialect::Dialect;
+use bpa::plugin::{Analysis, Annotate, Like, Request};
 
 libfuzzer_sys::fuzz_target!(|element: &str| check(element));
 
@@ -34,10 +35,30 @@ const ANNOTATE: [&str; 11] = [
     "skip-even;overwrite;annotate",
 ];
 
+/// An answer as of another version, and what differs from it.
+fn like(element: &str) -> Option<Request> {
+    let (name, options) = element.strip_suffix('>')?.split_once('<')?;
+    let analysis = match name {
+        "rust-bpi" => Analysis::Probabilities,
+        "rust-bfi" => Analysis::Frequencies,
+        _ => return None,
+    };
+    let (version, difference) = match options.split(';').collect::<Vec<_>>()[..] {
+        [version] => (version, false),
+        ["diff", version] | [version, "diff"] => (version, true),
+        _ => return None,
+    };
+    let dialect = Dialect::of(version.strip_prefix("like=")?.parse().ok()?)?;
+    Some(Request::PrintLike(analysis, Like { dialect, difference }))
+}
+
 fn accepted(element: &str) -> Option<Request> {
     if let Some(options) = ANNOTATE.iter().find(|options| format!("rust-bpi<{options}>") == element) {
         let (overwrite, skip_even) = (options.contains("overwrite"), options.contains("skip-even"));
         return Some(Request::Annotate(Annotate { overwrite, skip_even }));
+    }
+    if let Some(request) = like(element) {
+        return Some(request);
     }
     PLAIN.iter().find(|(spelling, _)| *spelling == element).map(|&(_, request)| request)
 }
@@ -57,8 +78,7 @@ fn check(element: &str) {
             let message = error.to_string();
             let wrapper = element.split('<').next().unwrap_or_default();
             assert!(message.starts_with(wrapper), "{message} begins with {wrapper}");
-            let ends =
-                ["it has no options", "valid options are: annotate, overwrite, skip-even", "semicolons"];
+            let ends = ["it has no options", "like=N, diff", "semicolons"];
             assert!(ends.iter().any(|end| message.ends_with(end)), "{message}");
         }
         None => {

@@ -11,7 +11,7 @@
 ; CHECK: br i1 {{.*}}, !prof [[FIRST:![0-9]+]]
 ; CHECK: define {{.*}} @g(
 ; CHECK: br i1 {{.*}}, !prof [[FIRST]]
-; CHECK: [[FIRST]] = !{!"branch_weights", i32 2000, i32 1}
+; CHECK: [[FIRST]] = !{!"branch_weights", {{(!"expected", )?}}i32 2000, i32 1}
 
 declare i1 @llvm.expect.i1(i1, i1)
 

@@ -111,5 +111,5 @@ join:
   ret i1 %e
 }
 
-; CHECK-DAG: [[FIRST]] = !{!"branch_weights", i32 2000, i32 1}
-; CHECK-DAG: [[SECOND]] = !{!"branch_weights", i32 1, i32 2000}
+; CHECK-DAG: [[FIRST]] = !{!"branch_weights", {{(!"expected", )?}}i32 2000, i32 1}
+; CHECK-DAG: [[SECOND]] = !{!"branch_weights", {{(!"expected", )?}}i32 1, i32 2000}

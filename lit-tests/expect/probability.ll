@@ -61,9 +61,9 @@ define i32 @no_probability(i1 %x, i32 %y, i32 %z) {
   ret i32 %s
 }
 
-; CHECK-DAG: [[QUARTER]] = !{!"branch_weights", i32 536870913, i32 1610612736}
-; CHECK-DAG: [[TURNED]] = !{!"branch_weights", i32 1610612736, i32 536870913}
-; CHECK-DAG: [[SURE]] = !{!"branch_weights", i32 2147483647, i32 1}
-; CHECK-DAG: [[NEVER]] = !{!"branch_weights", i32 1, i32 2147483647}
-; CHECK-DAG: [[SWITCH]] = !{!"branch_weights", i32 536870913, i32 1073741824, i32 536870913}
-; CHECK-DAG: [[NONE]] = !{!"branch_weights", i32 2147483639, i32 9}
+; CHECK-DAG: [[QUARTER]] = !{!"branch_weights", {{(!"expected", )?}}i32 536870913, i32 1610612736}
+; CHECK-DAG: [[TURNED]] = !{!"branch_weights", {{(!"expected", )?}}i32 1610612736, i32 536870913}
+; CHECK-DAG: [[SURE]] = !{!"branch_weights", {{(!"expected", )?}}i32 2147483647, i32 1}
+; CHECK-DAG: [[NEVER]] = !{!"branch_weights", {{(!"expected", )?}}i32 1, i32 2147483647}
+; CHECK-DAG: [[SWITCH]] = !{!"branch_weights", {{(!"expected", )?}}i32 536870913, i32 1073741824, i32 536870913}
+; CHECK-DAG: [[NONE]] = !{!"branch_weights", {{(!"expected", )?}}i32 2147483639, i32 9}

@@ -8,7 +8,7 @@ declare void @llvm.dbg.value(metadata, metadata, metadata)
 
 define i64 @f(i64 %x, i64 %y) !dbg !3 {
 ; CHECK-LABEL: @f(
-; CHECK:         @llvm.dbg.value(metadata i64 %x,
+; CHECK:         {{@llvm.dbg.value\(metadata|#dbg_value\(}}{{ ?}}i64 %x,
 ; CHECK-NEXT:    %c = icmp eq i64 %x, 1
 ; CHECK-NEXT:    %d = icmp ugt i64 %x, 5
 ; CHECK-NEXT:    %s = select i1 %c, i64 %y, i64 %x{{$}}
@@ -38,4 +38,4 @@ no:
 !6 = !DIBasicType(name: "long", size: 64, encoding: DW_ATE_signed)
 !7 = !DILocation(line: 2, column: 1, scope: !3)
 !8 = !{null}
-; CHECK: [[FIRST]] = !{!"branch_weights", i32 2000, i32 1}
+; CHECK: [[FIRST]] = !{!"branch_weights", {{(!"expected", )?}}i32 2000, i32 1}

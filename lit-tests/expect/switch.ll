@@ -76,7 +76,7 @@ B:
   ret i32 2
 }
 
-; CHECK-DAG: [[CASE]] = !{!"branch_weights", i32 1, i32 1, i32 2000, i32 1}
-; CHECK-DAG: [[DEFAULT]] = !{!"branch_weights", i32 2000, i32 1, i32 1, i32 1}
-; CHECK-DAG: [[ALONE]] = !{!"branch_weights", i32 2000}
-; CHECK-DAG: [[WIDE]] = !{!"branch_weights", i32 1, i32 2000}
+; CHECK-DAG: [[CASE]] = !{!"branch_weights", {{(!"expected", )?}}i32 1, i32 1, i32 2000, i32 1}
+; CHECK-DAG: [[DEFAULT]] = !{!"branch_weights", {{(!"expected", )?}}i32 2000, i32 1, i32 1, i32 1}
+; CHECK-DAG: [[ALONE]] = !{!"branch_weights", {{(!"expected", )?}}i32 2000}
+; CHECK-DAG: [[WIDE]] = !{!"branch_weights", {{(!"expected", )?}}i32 1, i32 2000}

@@ -4,16 +4,24 @@
 //! `DenseMap` or `DenseSet`: where many edges have been merged, and where headers of an irreducible region
 //! have no weight of their own. To have the same errors, this is the layout of that table and nothing
 //! more: open addressing over a power of two of buckets, a key's first bucket is 37 times the key, and the
-//! steps from there grow by one each. Both uses reserve room for all keys beforehand and never remove
+//! steps from there grow by one each, or are one each in later versions. Both uses reserve room for all keys beforehand and never remove
 //! one, so the table neither grows nor has tombstones.
+
+use crate::dialect::HashProbing;
 
 /// Marks a bucket that holds no entry.
 const VACANT: u32 = u32::MAX;
 
 /// A table from keys to entry numbers, read out bucket by bucket.
-#[derive(Default)]
 pub(super) struct DenseOrder {
     buckets: Vec<Bucket>,
+    probing: HashProbing,
+}
+
+impl Default for DenseOrder {
+    fn default() -> Self {
+        DenseOrder { buckets: Vec::new(), probing: HashProbing::Growing }
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -23,6 +31,11 @@ struct Bucket {
 }
 
 impl DenseOrder {
+    /// Chooses how a free bucket is looked for.
+    pub fn probe(&mut self, probing: HashProbing) {
+        self.probing = probing;
+    }
+
     /// Empties the table and lays it out as the map that LLVM merges `edges` edges in.
     ///
     /// The map is asked to have room for the power of two above twice as many, which is then enlarged
@@ -56,7 +69,7 @@ impl DenseOrder {
                 return bucket.entry;
             }
             place = (place + step) & mask;
-            step += 1;
+            step += usize::from(self.probing == HashProbing::Growing);
         }
     }
 
@@ -99,5 +112,16 @@ mod tests {
         }
         assert_eq!(order.entry(66, 9), 2);
         assert_eq!(order.entries().collect::<Vec<_>>(), [1, 2, 4, 3, 0]);
+    }
+    #[test]
+    fn linear_probing_steps_on_by_one() {
+        let mut order = DenseOrder::default();
+        order.probe(HashProbing::Linear);
+        order.lay_out_set(5);
+        // As above, but 130 steps on from 10 over 11 to 12, and 28 from there to 13.
+        for (entry, key) in [1, 2, 66, 130, 28].into_iter().enumerate() {
+            order.entry(key, entry as u32);
+        }
+        assert_eq!(order.entries().collect::<Vec<_>>(), [1, 2, 3, 4, 0]);
     }
 }

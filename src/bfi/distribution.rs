@@ -8,6 +8,7 @@ use super::dense_order::DenseOrder;
 use super::rank::Rank;
 use super::Mass;
 use crate::bpi::Probability;
+use crate::dialect::HashProbing;
 
 /// Up to this many edges LLVM merges parallel ones by sorting, above it through a hash table.
 const MOST_SORTED: usize = 128;
@@ -43,6 +44,11 @@ pub(super) struct Distribution {
 }
 
 impl Distribution {
+    /// Chooses how the table probes that edges are merged in.
+    pub fn probe(&mut self, probing: HashProbing) {
+        self.merging.probe(probing);
+    }
+
     /// Forgets all edges.
     pub fn clear(&mut self) {
         self.parts.clear();

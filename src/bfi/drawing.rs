@@ -4,7 +4,7 @@ use super::bias::BlockBiases;
 use super::{BlockFrequencies, FrequencyAnalysis, FrequencyInput};
 use crate::bpi::Probability;
 use crate::cfg::{parse_graph, Block, Graph, Workspace};
-use crate::dialect::FrequencyScaling;
+use crate::dialect::{FrequencyScaling, HashProbing};
 
 /// A function to analyse: its graph, and what is known about it.
 pub struct Drawing {
@@ -60,6 +60,7 @@ impl Drawing {
             probabilities: &self.probabilities,
             header_weights: &self.header_weights,
             scaling: self.scaling,
+            probing: HashProbing::Growing,
         }
     }
 

@@ -46,7 +46,7 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 
 use crate::bpi::Probability;
 use crate::cfg::{Block, Graph, LoopForest, SpanningTree};
-use crate::dialect::FrequencyScaling;
+use crate::dialect::{FrequencyScaling, HashProbing};
 use evidence::Evidence;
 use flow::{Flow, Terrain};
 pub use frequencies::{BlockFrequencies, LoopScale};
@@ -69,6 +69,8 @@ pub struct FrequencyInput<'a> {
     pub header_weights: &'a [(Block, u64)],
     /// How frequencies become integers.
     pub scaling: FrequencyScaling,
+    /// How LLVM's hash tables look for a free bucket.
+    pub probing: HashProbing,
 }
 
 /// Works out block frequencies; its memory serves function after function.
@@ -90,8 +92,8 @@ impl FrequencyAnalysis {
 
     /// Leaves the frequency of every rank in `frequencies`.
     fn solve(&mut self, input: &FrequencyInput, evidence: Evidence) {
-        let FrequencyInput { graph, tree, loops, .. } = *input;
-        self.flow.run(&Terrain { graph, tree, loops, evidence });
+        let FrequencyInput { graph, tree, loops, probing, .. } = *input;
+        self.flow.run(&Terrain { graph, tree, loops, evidence, probing });
         frequencies::unpack(&self.flow.regions, &mut self.frequencies);
     }
 

@@ -2,9 +2,9 @@
 
 use std::sync::OnceLock;
 
-use llvm_plugin::inkwell::llvm_sys::core::*;
-use llvm_plugin::inkwell::llvm_sys::prelude::*;
-use llvm_plugin::inkwell::llvm_sys::{LLVMAttributeFunctionIndex, LLVMOpcode};
+use crate::ir::llvm::core::*;
+use crate::ir::llvm::prelude::*;
+use crate::ir::llvm::{LLVMAttributeFunctionIndex, LLVMOpcode};
 
 /// The numbers behind names that calls are asked for. They are the same for the life of the process.
 struct Numbers {

@@ -1,10 +1,10 @@
 //! What a branch condition compares.
 
-use llvm_plugin::inkwell::llvm_sys::core::*;
-use llvm_plugin::inkwell::llvm_sys::prelude::*;
-use llvm_plugin::inkwell::llvm_sys::LLVMIntPredicate::*;
-use llvm_plugin::inkwell::llvm_sys::LLVMRealPredicate::*;
-use llvm_plugin::inkwell::llvm_sys::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, LLVMTypeKind};
+use crate::ir::llvm::core::*;
+use crate::ir::llvm::prelude::*;
+use crate::ir::llvm::LLVMIntPredicate::*;
+use crate::ir::llvm::LLVMRealPredicate::*;
+use crate::ir::llvm::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, LLVMTypeKind};
 
 use super::calls::called_function;
 use super::fold::Folder;

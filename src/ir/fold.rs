@@ -3,9 +3,11 @@
 
 use std::cell::OnceCell;
 
-use llvm_plugin::inkwell::llvm_sys::core::*;
-use llvm_plugin::inkwell::llvm_sys::prelude::*;
-use llvm_plugin::inkwell::llvm_sys::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate};
+use crate::ir::llvm::core::*;
+use crate::ir::llvm::prelude::*;
+use crate::ir::llvm::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate};
+
+use crate::dialect::{Dialect, Folding};
 
 /// A comparison of either kind.
 #[derive(Clone, Copy)]
@@ -14,22 +16,45 @@ pub(super) enum Predicate {
     Float(LLVMRealPredicate),
 }
 
-/// Folds operations on constants: an instruction builder that stands nowhere, and so can only fold.
+extern "C" {
+    fn bpa_create_layout_builder(module: LLVMModuleRef) -> LLVMBuilderRef;
+    fn bpa_dispose_layout_builder(builder: LLVMBuilderRef);
+}
+
+/// Folds operations on constants: instruction builders that stand nowhere, and so can only fold. They are made when
+/// they are first needed: most functions need none.
 pub(super) struct Folder {
-    context: LLVMContextRef,
-    /// Made when it is first needed: most functions need none.
-    builder: OnceCell<LLVMBuilderRef>,
+    module: LLVMModuleRef,
+    operations: Folding,
+    comparisons: Folding,
+    plain: OnceCell<LLVMBuilderRef>,
+    with_layout: OnceCell<LLVMBuilderRef>,
 }
 
 impl Folder {
-    /// A folder for constants of `context`.
-    pub fn new(context: LLVMContextRef) -> Self {
-        Folder { context, builder: OnceCell::new() }
+    /// A folder for constants of `module` that folds as `dialect` does.
+    pub fn new(module: LLVMModuleRef, dialect: &Dialect) -> Self {
+        Folder {
+            module,
+            operations: dialect.operation_folding,
+            comparisons: dialect.comparison_folding,
+            plain: OnceCell::new(),
+            with_layout: OnceCell::new(),
+        }
     }
 
-    fn builder(&self) -> LLVMBuilderRef {
-        // SAFETY: the context is valid; the builder is disposed of when this is dropped.
-        *self.builder.get_or_init(|| unsafe { LLVMCreateBuilderInContext(self.context) })
+    fn builder(&self, folding: Folding) -> LLVMBuilderRef {
+        // SAFETY: the module is valid; the builders are disposed of when this is dropped.
+        unsafe {
+            match folding {
+                Folding::Plain => {
+                    *self.plain.get_or_init(|| LLVMCreateBuilderInContext(LLVMGetModuleContext(self.module)))
+                }
+                Folding::DataLayout => {
+                    *self.with_layout.get_or_init(|| bpa_create_layout_builder(self.module))
+                }
+            }
+        }
     }
 
     /// `left opcode right`, for two constants, if it folds.
@@ -40,13 +65,13 @@ impl Folder {
         right: LLVMValueRef,
     ) -> Option<LLVMValueRef> {
         // SAFETY: both operands are constants of the same type, and `opcode` came with that type.
-        unsafe { folded(LLVMBuildBinOp(self.builder(), opcode, left, right, c"".as_ptr())) }
+        unsafe { folded(LLVMBuildBinOp(self.builder(self.operations), opcode, left, right, c"".as_ptr())) }
     }
 
     /// A constant converted to another type, if that folds.
     pub fn cast(&self, opcode: LLVMOpcode, value: LLVMValueRef, target: LLVMTypeRef) -> Option<LLVMValueRef> {
         // SAFETY: `opcode` converts constants of the type of `value` to `target`.
-        unsafe { folded(LLVMBuildCast(self.builder(), opcode, value, target, c"".as_ptr())) }
+        unsafe { folded(LLVMBuildCast(self.builder(self.operations), opcode, value, target, c"".as_ptr())) }
     }
 
     /// `left predicate right`, for two constants, if it folds.
@@ -56,12 +81,12 @@ impl Folder {
         left: LLVMValueRef,
         right: LLVMValueRef,
     ) -> Option<LLVMValueRef> {
-        let name = c"".as_ptr();
+        let (builder, name) = (self.builder(self.comparisons), c"".as_ptr());
         // SAFETY: as for `binary`.
         unsafe {
             folded(match predicate {
-                Predicate::Integer(predicate) => LLVMBuildICmp(self.builder(), predicate, left, right, name),
-                Predicate::Float(predicate) => LLVMBuildFCmp(self.builder(), predicate, left, right, name),
+                Predicate::Integer(predicate) => LLVMBuildICmp(builder, predicate, left, right, name),
+                Predicate::Float(predicate) => LLVMBuildFCmp(builder, predicate, left, right, name),
             })
         }
     }
@@ -83,9 +108,14 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        if let Some(builder) = self.builder.take() {
-            // SAFETY: made by this folder, disposed of once.
-            unsafe { LLVMDisposeBuilder(builder) }
+        // SAFETY: made by this folder, disposed of once.
+        unsafe {
+            if let Some(builder) = self.plain.take() {
+                LLVMDisposeBuilder(builder);
+            }
+            if let Some(builder) = self.with_layout.take() {
+                bpa_dispose_layout_builder(builder);
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 //! LLVM's rule goes by the name alone: the library info that it asks checks the prototype too, but names the
 //! function even where the prototype is wrong, and the rule reads the name and not the verdict.
 
-use llvm_plugin::inkwell::llvm_sys::prelude::*;
+use crate::ir::llvm::prelude::*;
 
 use super::names::value_name;
 

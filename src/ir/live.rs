@@ -2,10 +2,9 @@
 
 use std::borrow::Cow;
 
+use crate::ir::llvm::core::*;
+use crate::ir::llvm::prelude::*;
 use cranelift_entity::{EntityRef, PrimaryMap};
-use llvm_plugin::inkwell::llvm_sys::core::*;
-use llvm_plugin::inkwell::llvm_sys::prelude::*;
-use llvm_plugin::inkwell::values::{AsValueRef, FunctionValue};
 
 use super::numbering::Numbering;
 use crate::cfg::Block;
@@ -20,18 +19,18 @@ pub struct LiveFunction {
 
 impl LiveFunction {
     /// Numbers the blocks of `function`; nothing if it is only declared.
-    pub fn new(function: &FunctionValue<'_>) -> Option<Self> {
-        let function = function.as_value_ref();
-        // SAFETY: inkwell hands out valid functions, and walking their block list reads only.
-        unsafe {
-            let mut blocks = PrimaryMap::new();
-            let mut next = LLVMGetFirstBasicBlock(function);
-            while !next.is_null() {
-                blocks.push(next);
-                next = LLVMGetNextBasicBlock(next);
-            }
-            (!blocks.is_empty()).then(|| LiveFunction { function, numbering: Numbering::new(blocks) })
+    ///
+    /// # Safety
+    ///
+    /// `function` is a valid function, and stays so for as long as the result is used.
+    pub unsafe fn new(function: LLVMValueRef) -> Option<Self> {
+        let mut blocks = PrimaryMap::new();
+        let mut next = LLVMGetFirstBasicBlock(function);
+        while !next.is_null() {
+            blocks.push(next);
+            next = LLVMGetNextBasicBlock(next);
         }
+        (!blocks.is_empty()).then(|| LiveFunction { function, numbering: Numbering::new(blocks) })
     }
 
     /// Takes the snapshot that the analyses work on.

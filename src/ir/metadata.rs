@@ -2,8 +2,8 @@
 //!
 //! What LLVM would crash on (a string or nothing where a number belongs) reads as no metadata here.
 
-use llvm_plugin::inkwell::llvm_sys::core::*;
-use llvm_plugin::inkwell::llvm_sys::prelude::*;
+use crate::ir::llvm::core::*;
+use crate::ir::llvm::prelude::*;
 
 use super::LiveFunction;
 use crate::cfg::Block;
@@ -57,7 +57,8 @@ impl MetadataReader {
         self.load(LLVMGetMetadata(terminator, self.prof));
         let name = self.operands.first().and_then(|&name| string(name));
         let is_named = self.node == BranchWeightNode::AnyName || name == Some(BRANCH_WEIGHTS);
-        if is_named && self.operands.len() == successors + 1 && self.append_numbers(weights) {
+        let first = 1 + usize::from(self.tells_origin());
+        if is_named && self.operands.len() == successors + first && self.append_numbers(first, weights) {
             TerminatorProfile::Weights
         } else if name.is_some_and(|name| name != BRANCH_WEIGHTS) {
             TerminatorProfile::Other
@@ -66,11 +67,17 @@ impl MetadataReader {
         }
     }
 
-    /// Appends all operands but the name, or nothing if one of them is no number. A wide number counts with its
+    /// Whether the second operand is a string, which says where the weights come from. Any string will do.
+    unsafe fn tells_origin(&self) -> bool {
+        self.node == BranchWeightNode::NamedWithOrigin
+            && self.operands.get(1).is_some_and(|&origin| string(origin).is_some())
+    }
+
+    /// Appends the operands from `first` on, or nothing if one of them is no number. A wide number counts with its
     /// low 32 bits.
-    unsafe fn append_numbers(&self, weights: &mut Vec<u32>) -> bool {
+    unsafe fn append_numbers(&self, first: usize, weights: &mut Vec<u32>) -> bool {
         let before = weights.len();
-        let operands = &self.operands[1..];
+        let operands = &self.operands[first..];
         weights.extend(operands.iter().map_while(|&operand| Some(integer(operand)? as u32)));
         let complete = weights.len() - before == operands.len();
         if !complete {
@@ -150,12 +157,17 @@ impl LiveFunction {
     pub fn set_branch_weights(&mut self, block: Block, weights: Option<&[u32]>) {
         // SAFETY: the block is one of the live function's and has a terminator, since it has weights.
         unsafe {
-            write_branch_weights(self.context(), LLVMGetBasicBlockTerminator(self.blocks()[block]), weights);
+            let terminator = LLVMGetBasicBlockTerminator(self.blocks()[block]);
+            write_branch_weights(self.context(), terminator, weights, None);
         }
     }
 }
 
-/// Gives `instruction` branch weights in place of the profile metadata it may have, or takes that away.
+/// What weights that come from `llvm.expect` say of their origin.
+pub(super) const EXPECTED: &[u8] = b"expected";
+
+/// Gives `instruction` branch weights in place of the profile metadata it may have, or takes that away. The weights
+/// may say where they come from.
 ///
 /// # Safety
 ///
@@ -164,17 +176,26 @@ pub(super) unsafe fn write_branch_weights(
     context: LLVMContextRef,
     instruction: LLVMValueRef,
     weights: Option<&[u32]>,
+    origin: Option<&[u8]>,
 ) {
-    let node = weights.map_or(std::ptr::null_mut(), |weights| branch_weight_node(context, weights));
+    let node = weights.map_or(std::ptr::null_mut(), |weights| branch_weight_node(context, weights, origin));
     let prof = LLVMGetMDKindIDInContext(context, c"prof".as_ptr(), 4);
     LLVMSetMetadata(instruction, prof, node);
 }
 
-unsafe fn branch_weight_node(context: LLVMContextRef, weights: &[u32]) -> LLVMValueRef {
+unsafe fn branch_weight_node(
+    context: LLVMContextRef,
+    weights: &[u32],
+    origin: Option<&[u8]>,
+) -> LLVMValueRef {
     let i32 = LLVMInt32TypeInContext(context);
-    let name = LLVMMDStringInContext2(context, BRANCH_WEIGHTS.as_ptr().cast(), BRANCH_WEIGHTS.len());
+    let string = |text: &[u8]| LLVMMDStringInContext2(context, text.as_ptr().cast(), text.len());
     let number = |&weight| LLVMValueAsMetadata(LLVMConstInt(i32, u64::from(weight), 0));
-    let mut operands: Vec<LLVMMetadataRef> =
-        std::iter::once(name).chain(weights.iter().map(number)).collect();
+    let mut operands: Vec<LLVMMetadataRef> = [Some(BRANCH_WEIGHTS), origin]
+        .into_iter()
+        .flatten()
+        .map(string)
+        .chain(weights.iter().map(number))
+        .collect();
     LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, operands.as_mut_ptr(), operands.len()))
 }

@@ -9,6 +9,7 @@ mod expect;
 mod fold;
 mod library;
 mod live;
+pub(crate) mod llvm;
 mod metadata;
 mod names;
 mod numbering;

@@ -2,10 +2,10 @@
 
 use std::cell::OnceCell;
 
+use crate::ir::llvm::core::*;
+use crate::ir::llvm::prelude::*;
+use crate::ir::llvm::LLVMTypeKind;
 use cranelift_entity::PrimaryMap;
-use llvm_plugin::inkwell::llvm_sys::core::*;
-use llvm_plugin::inkwell::llvm_sys::prelude::*;
-use llvm_plugin::inkwell::llvm_sys::LLVMTypeKind;
 
 use super::LiveFunction;
 use crate::cfg::{table, Block};

@@ -5,9 +5,9 @@
 //! as it stands: a number is guessed in proportion to the address, and the search goes on from there. After
 //! passes have moved blocks around it is a hash table.
 
+use crate::ir::llvm::prelude::*;
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, PrimaryMap};
-use llvm_plugin::inkwell::llvm_sys::prelude::*;
 
 use crate::cfg::Block;
 

@@ -5,13 +5,14 @@
 //! the phi, directly or through other phis of the web, takes a constant from the successor; and with that constant
 //! the condition folds to the other outcome.
 
-use llvm_plugin::inkwell::llvm_sys::core::*;
-use llvm_plugin::inkwell::llvm_sys::prelude::*;
+use crate::ir::llvm::core::*;
+use crate::ir::llvm::prelude::*;
 use rustc_hash::FxHashSet;
 
 use super::fold::{Folder, Predicate};
 use super::LiveFunction;
 use crate::cfg::Block;
+use crate::dialect::Dialect;
 use crate::snapshot::LoopConditions;
 
 /// Answers from the live conditions of a function.
@@ -24,10 +25,10 @@ pub struct LiveConditions<'a> {
 
 impl LiveFunction {
     /// The function's conditions, for the rule that follows values around loops.
-    pub fn conditions(&self) -> LiveConditions<'_> {
+    pub fn conditions(&self, dialect: &Dialect) -> LiveConditions<'_> {
         LiveConditions {
             live: self,
-            folder: Folder::new(self.context()),
+            folder: Folder::new(self.module(), dialect),
             visited: FxHashSet::default(),
             pending: Vec::new(),
         }

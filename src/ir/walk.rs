@@ -1,8 +1,8 @@
 //! The one walk over live IR that takes a snapshot.
 
-use llvm_plugin::inkwell::llvm_sys::core::*;
-use llvm_plugin::inkwell::llvm_sys::prelude::*;
-use llvm_plugin::inkwell::llvm_sys::LLVMOpcode::{self, *};
+use crate::ir::llvm::core::*;
+use crate::ir::llvm::prelude::*;
+use crate::ir::llvm::LLVMOpcode::{self, *};
 
 use super::calls::Calls;
 use super::compare;
@@ -10,7 +10,7 @@ use super::fold::Folder;
 use super::metadata::{MetadataReader, TerminatorProfile};
 use super::LiveFunction;
 use crate::cfg::{Graph, Rows};
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, ExceptionPaths};
 use crate::snapshot::{BlockFacts, Marks, Snapshot, Terminator};
 
 /// Takes a snapshot of `live`.
@@ -19,7 +19,7 @@ pub(super) fn take(live: &LiveFunction, dialect: &Dialect) -> Snapshot {
         live,
         dialect,
         calls: Calls::new(),
-        folder: Folder::new(live.context()),
+        folder: Folder::new(live.module(), dialect),
         metadata: MetadataReader::new(live, dialect.branch_weight_node),
         successors: Rows::with_capacity(live.block_count(), live.block_count() * 2),
         snapshot: Snapshot::default(),
@@ -48,6 +48,9 @@ impl Walk<'_> {
         let mut facts = BlockFacts::default();
         let mut instruction = LLVMGetFirstInstruction(block);
         let mut terminator = instruction;
+        if self.dialect.exception_paths == ExceptionPaths::Pads && is_pad(instruction) {
+            facts.marks.add(Marks::EXCEPTION_PATH);
+        }
         while !instruction.is_null() {
             terminator = instruction;
             if LLVMGetInstructionOpcode(instruction) == LLVMCall && self.calls.is_cold(instruction) {
@@ -128,11 +131,8 @@ impl Walk<'_> {
         self.snapshot.graph = Graph::from_successors(std::mem::take(&mut self.successors));
         self.order_predecessors();
         self.snapshot.entry_count = self.metadata.entry_count(self.live);
-        for block in self.snapshot.graph.blocks() {
-            if self.snapshot.blocks[block].terminator == Terminator::Invoke {
-                let unwind = self.snapshot.graph.successors(block)[1];
-                self.snapshot.blocks[unwind].marks.add(Marks::EXCEPTION_PATH);
-            }
+        if self.dialect.exception_paths == ExceptionPaths::UnwindDestinations {
+            mark_unwind_destinations(&mut self.snapshot);
         }
         self.snapshot
     }
@@ -162,11 +162,41 @@ impl Walk<'_> {
     }
 }
 
+/// Marks the blocks that invokes unwind to.
+fn mark_unwind_destinations(snapshot: &mut Snapshot) {
+    for block in snapshot.graph.blocks() {
+        if snapshot.blocks[block].terminator == Terminator::Invoke {
+            let unwind = snapshot.graph.successors(block)[1];
+            snapshot.blocks[unwind].marks.add(Marks::EXCEPTION_PATH);
+        }
+    }
+}
+
+/// Whether the block that begins with `instruction` handles exceptions: its first instruction behind the phis says so.
+unsafe fn is_pad(mut instruction: LLVMValueRef) -> bool {
+    while !instruction.is_null() {
+        match LLVMGetInstructionOpcode(instruction) {
+            LLVMPHI => instruction = LLVMGetNextInstruction(instruction),
+            opcode => {
+                return matches!(opcode, LLVMLandingPad | LLVMCatchSwitch | LLVMCatchPad | LLVMCleanupPad)
+            }
+        }
+    }
+    false
+}
+
+#[cfg_attr(two_kinds_of_branch, expect(unused_variables, reason = "the opcode alone says it"))]
 fn kind(opcode: LLVMOpcode, successors: usize) -> Terminator {
     match opcode {
         LLVMRet => Terminator::Return,
+        #[cfg(not(two_kinds_of_branch))]
         LLVMBr if successors == 1 => Terminator::Jump,
+        #[cfg(not(two_kinds_of_branch))]
         LLVMBr => Terminator::Branch,
+        #[cfg(two_kinds_of_branch)]
+        LLVMUncondBr => Terminator::Jump,
+        #[cfg(two_kinds_of_branch)]
+        LLVMCondBr => Terminator::Branch,
         LLVMSwitch => Terminator::Switch,
         LLVMIndirectBr => Terminator::IndirectBranch,
         LLVMInvoke => Terminator::Invoke,

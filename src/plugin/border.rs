@@ -3,7 +3,6 @@
 use std::any::Any;
 use std::cell::RefCell;
 use std::panic::{catch_unwind, AssertUnwindSafe};
-use std::process::exit;
 
 thread_local! {
     /// Where the last panic of this thread happened.
@@ -31,7 +30,7 @@ impl Caught {
     pub fn give_up(self, pass: &str, subject: &str) -> ! {
         let place = PANIC_PLACE.with(|last| last.borrow().clone());
         eprintln!("bpa: internal error in {pass} on {subject}: {}{place}", message(&*self.0));
-        exit(1)
+        super::host::give_up()
     }
 }
 

@@ -1,6 +1,7 @@
 //! The door: the only room that knows the pass manager.
 
 mod border;
+mod extensions;
 mod host;
 mod options;
 mod passes;
@@ -8,7 +9,7 @@ mod profile;
 mod request;
 
 pub use options::{OptionError, ValidOptions};
-pub use request::{Analysis, Annotate, Request};
+pub use request::{Analysis, Annotate, Like, Request};
 
 /// Tells the host which names we answer to.
 fn register(host: &mut host::Host<'_>) {
@@ -17,4 +18,24 @@ fn register(host: &mut host::Host<'_>) {
     border::silence_panics();
     host.cache_profiles();
     host.answer_to(Request::parse);
+    extend_pipelines(host);
+}
+
+/// Adds what the environment asks for to the pipelines of compilers and linkers, which have no `-passes=`. A request
+/// that cannot be met ends the process: nothing is ignored silently.
+fn extend_pipelines(host: &mut host::Host<'_>) {
+    let Some(text) = std::env::var_os(extensions::VARIABLE) else { return };
+    let text = text.to_string_lossy();
+    match extensions::parse(&text, &host::Host::extension_points()) {
+        Ok(extensions) => {
+            for extension in extensions {
+                log::debug!("running {} at {}", extension.text, extension.point);
+                host.extend(extension.point, extension.request, extension.text);
+            }
+        }
+        Err(error) => {
+            eprintln!("bpa: {}: {error}", extensions::VARIABLE);
+            host::give_up();
+        }
+    }
 }

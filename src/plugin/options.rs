@@ -31,6 +31,30 @@ pub enum OptionError {
         /// Which options there are.
         valid: ValidOptions,
     },
+    /// An option with a value that it cannot have.
+    #[error("{pass}: option '{option}' needs {wanted}; {valid}")]
+    Value {
+        /// The pass as typed, without options.
+        pass: String,
+        /// The option as typed.
+        option: String,
+        /// What would be right.
+        wanted: String,
+        /// Which options there are.
+        valid: ValidOptions,
+    },
+    /// Two options that contradict each other.
+    #[error("{pass}: option '{option}' does not go with option '{other}'; {valid}")]
+    Apart {
+        /// The pass as typed, without options.
+        pass: String,
+        /// The option as typed.
+        option: String,
+        /// The option that it does not go with.
+        other: &'static str,
+        /// Which options there are.
+        valid: ValidOptions,
+    },
     /// An option that means nothing without another.
     #[error("{pass}: option '{option}' needs option '{needed}'; {valid}")]
     Alone {
@@ -45,7 +69,7 @@ pub enum OptionError {
     },
 }
 
-/// The options that a pass has, as an error lists them.
+/// The options that a pass has, as an error lists them: names, with `=N` behind those that take a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ValidOptions(&'static [&'static str]);
 
@@ -88,24 +112,45 @@ impl<'a> Options<'a> {
 
     fn add(&mut self, option: &'a str) -> Result<(), OptionError> {
         let (pass, valid) = (self.pass.to_string(), self.valid);
-        if !valid.0.contains(&option) {
+        if !valid
+            .0
+            .iter()
+            .any(|known| name(known) == name(option) && known.contains('=') == option.contains('='))
+        {
             return Err(OptionError::Unknown { pass, option: option.to_string(), valid });
         }
-        if self.has(option) {
+        if self.has(name(option)) {
             return Err(OptionError::Doubled { pass, option: option.to_string(), valid });
         }
         self.given.push(option);
         Ok(())
     }
 
-    /// Whether `option` is given.
-    pub fn has(&self, option: &str) -> bool {
-        self.given.contains(&option)
+    /// Whether the option called `wanted` is given.
+    pub fn has(&self, wanted: &str) -> bool {
+        self.as_typed(wanted).is_some()
     }
 
-    /// Checks that no option but `needed` is given without it.
-    pub fn require(&self, needed: &'static str) -> Result<(), OptionError> {
-        match self.given.first() {
+    /// The value that the option called `wanted` is given, as `read` reads it. `meaning` says what would be right.
+    pub fn value<T>(
+        &self,
+        wanted: &str,
+        meaning: &str,
+        read: impl FnOnce(&str) -> Option<T>,
+    ) -> Result<Option<T>, OptionError> {
+        let Some(option) = self.as_typed(wanted) else { return Ok(None) };
+        let value = option.split_once('=').and_then(|(_, value)| read(value));
+        value.map(Some).ok_or_else(|| OptionError::Value {
+            pass: self.pass.to_string(),
+            option: option.to_string(),
+            wanted: meaning.to_string(),
+            valid: self.valid,
+        })
+    }
+
+    /// Checks that none of `options` is given without `needed`.
+    pub fn require(&self, options: &[&str], needed: &'static str) -> Result<(), OptionError> {
+        match options.iter().find_map(|option| self.as_typed(option)) {
             Some(option) if !self.has(needed) => Err(OptionError::Alone {
                 pass: self.pass.to_string(),
                 option: option.to_string(),
@@ -115,4 +160,26 @@ impl<'a> Options<'a> {
             _ => Ok(()),
         }
     }
+
+    /// Checks that none of `options` is given together with `other`.
+    pub fn keep_apart(&self, options: &[&str], other: &'static str) -> Result<(), OptionError> {
+        match options.iter().find_map(|option| self.as_typed(option)) {
+            Some(option) if self.has(other) => Err(OptionError::Apart {
+                pass: self.pass.to_string(),
+                option: option.to_string(),
+                other,
+                valid: self.valid,
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    fn as_typed(&self, wanted: &str) -> Option<&'a str> {
+        self.given.iter().copied().find(|option| name(option) == wanted)
+    }
+}
+
+/// What stands before the value.
+fn name(option: &str) -> &str {
+    option.split_once('=').map_or(option, |(name, _)| name)
 }

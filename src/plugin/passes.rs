@@ -5,9 +5,9 @@ use std::io::Write;
 
 use super::border::guard;
 use super::profile::{self, Profile, ProfileCell, Wanted};
-use super::request::{Analysis, Annotate, Request};
+use super::request::{Analysis, Annotate, Like, Request};
 use crate::bpi::Annotation;
-use crate::dialect::Dialect;
+use crate::dialect::{BlockNameStyle, Dialect};
 use crate::ir::{BlockNames, LiveFunction};
 use crate::report;
 
@@ -18,16 +18,6 @@ pub(super) enum Changed {
     Yes,
 }
 
-impl Changed {
-    /// Whether this or `other` is a change.
-    pub fn or(self, other: Changed) -> Changed {
-        match self {
-            Changed::No => other,
-            Changed::Yes => Changed::Yes,
-        }
-    }
-}
-
 /// Does what `request` asks for to `live`, whose profile is in `cell`.
 pub(super) fn run(request: Request, live: &mut LiveFunction, cell: &ProfileCell) -> Changed {
     guard(|| answer(request, live, cell))
@@ -36,7 +26,10 @@ pub(super) fn run(request: Request, live: &mut LiveFunction, cell: &ProfileCell)
 
 fn answer(request: Request, live: &mut LiveFunction, cell: &ProfileCell) -> Changed {
     match request {
-        Request::Print(analysis) => print(&page(analysis, live, &require(analysis, live, cell))),
+        Request::Print(analysis) => {
+            print(&page(analysis, live, &require(analysis, live, cell), Dialect::host()))
+        }
+        Request::PrintLike(analysis, like) => print(&page_like(analysis, like, live, cell)),
         Request::Require(analysis) => drop(require(analysis, live, cell)),
         Request::Invalidate(Analysis::Probabilities) => cell.invalidate(),
         Request::Invalidate(_) => cell.invalidate_frequencies(),
@@ -81,16 +74,24 @@ fn lower_expect(live: &mut LiveFunction, cell: &ProfileCell) -> Changed {
 
 /// The profile with everything that `analysis` needs.
 fn require<'a>(analysis: Analysis, live: &LiveFunction, cell: &'a ProfileCell) -> Ref<'a, Profile> {
+    cell.require(live, wanted(analysis))
+}
+
+/// How much of a profile `analysis` needs.
+fn wanted(analysis: Analysis) -> Wanted {
     match analysis {
-        Analysis::Probabilities => cell.require(live, Wanted::Probabilities),
-        Analysis::Frequencies | Analysis::Bias => cell.require(live, Wanted::Frequencies),
+        Analysis::Probabilities => Wanted::Probabilities,
+        Analysis::Frequencies | Analysis::Bias => Wanted::Frequencies,
     }
 }
 
-/// What `analysis` prints of a function.
-fn page(analysis: Analysis, live: &LiveFunction, profile: &Profile) -> Vec<u8> {
-    let dialect = Dialect::host();
-    let names = BlockNames::new(live, dialect.block_names);
+/// What `analysis` prints of a function, in the words of `dialect`.
+fn page(analysis: Analysis, live: &LiveFunction, profile: &Profile, dialect: &Dialect) -> Vec<u8> {
+    let style = match analysis {
+        Analysis::Probabilities => dialect.probability_block_names,
+        Analysis::Frequencies | Analysis::Bias => dialect.frequency_block_names,
+    };
+    let names = BlockNames::new(live, style);
     let write_name = |block, page: &mut Vec<u8>| names.write(block, page);
     let Profile { snapshot, probabilities, .. } = profile;
     let mut page = Vec::new();
@@ -110,6 +111,25 @@ fn page(analysis: Analysis, live: &LiveFunction, profile: &Profile) -> Vec<u8> {
         }
     }
     page
+}
+
+/// What another version prints of a function, or where that differs from what the host prints. Then both are in the
+/// same words, so that only numbers differ, and every block has a name. Nothing of it is kept.
+fn page_like(analysis: Analysis, like: Like, live: &LiveFunction, cell: &ProfileCell) -> Vec<u8> {
+    let profile = Profile::compute(live, wanted(analysis), like.dialect);
+    if !like.difference {
+        return page(analysis, live, &profile, like.dialect);
+    }
+    let words = Dialect {
+        probability_block_names: BlockNameStyle::Operand,
+        frequency_block_names: BlockNameStyle::Operand,
+        ..*Dialect::host()
+    };
+    let here = page(analysis, live, &require(analysis, live, cell), &words);
+    let there = page(analysis, live, &profile, &words);
+    let mut difference = Vec::new();
+    report::write_difference(&here, &there, &mut difference);
+    difference
 }
 
 /// Prints to stderr, where LLVM's printers print.

@@ -34,6 +34,7 @@ pub(super) struct ProfileCell(RefCell<Option<Profile>>);
 pub(super) struct Profile {
     pub snapshot: Snapshot,
     pub probabilities: BranchProbabilities,
+    dialect: &'static Dialect,
     frequencies: Option<BlockFrequencies>,
     /// Kept for frequencies that are not asked for yet.
     structure: Option<Structure>,
@@ -56,7 +57,7 @@ impl ProfileCell {
     /// The profile of `live`, with what is wanted of it: computed now if it is not there.
     pub fn require(&self, live: &LiveFunction, wanted: Wanted) -> Ref<'_, Profile> {
         let mut place = self.0.borrow_mut();
-        let profile = place.get_or_insert_with(|| Profile::compute(live, wanted));
+        let profile = place.get_or_insert_with(|| Profile::compute(live, wanted, Dialect::host()));
         if wanted == Wanted::Frequencies && profile.frequencies.is_none() {
             profile.add_frequencies(live);
         }
@@ -85,32 +86,36 @@ pub(super) fn plan_annotations(
     live: &LiveFunction,
     cell: &ProfileCell,
 ) -> Vec<(Block, Annotation)> {
-    let rules = AnnotationRules { skip_even: how.skip_even, callbr: Dialect::host().reads_callbr_weights };
+    let host = Dialect::host();
+    let rules = AnnotationRules { skip_even: how.skip_even, callbr: host.reads_callbr_weights };
     let predict =
-        |snapshot: &Snapshot| Profile::of(snapshot.clone(), live, Wanted::Probabilities).probabilities;
+        |snapshot: &Snapshot| Profile::of(snapshot.clone(), live, Wanted::Probabilities, host).probabilities;
     let plan =
         |profile: &Profile| bpi::plan_annotations(&profile.snapshot, &profile.probabilities, rules, predict);
     if how.overwrite {
-        let mut snapshot = live.snapshot(Dialect::host());
+        let mut snapshot = live.snapshot(host);
         snapshot.forget_weights();
-        plan(&Profile::of(snapshot, live, Wanted::Probabilities))
+        plan(&Profile::of(snapshot, live, Wanted::Probabilities, host))
     } else {
         plan(&cell.require(live, Wanted::Probabilities))
     }
 }
 
 impl Profile {
-    fn compute(live: &LiveFunction, wanted: Wanted) -> Self {
+    /// What is known of `live` as a version of LLVM sees it.
+    pub fn compute(live: &LiveFunction, wanted: Wanted, dialect: &'static Dialect) -> Self {
         log::debug!("computing branch probabilities of '{}'", live.display_name());
-        Self::of(live.snapshot(Dialect::host()), live, wanted)
+        Self::of(live.snapshot(dialect), live, wanted, dialect)
     }
 
     /// The profile of `live` as `snapshot` has it.
-    fn of(snapshot: Snapshot, live: &LiveFunction, wanted: Wanted) -> Self {
+    fn of(snapshot: Snapshot, live: &LiveFunction, wanted: Wanted, dialect: &'static Dialect) -> Self {
         SCRATCH.with_borrow_mut(|Scratch { workspace, frequencies }| {
             workspace.compute(&snapshot.graph);
-            let probabilities = BranchProbabilities::compute(&snapshot, workspace, &mut live.conditions());
-            let mut profile = Profile { snapshot, probabilities, frequencies: None, structure: None };
+            let probabilities =
+                BranchProbabilities::compute(&snapshot, workspace, &mut live.conditions(dialect));
+            let mut profile =
+                Profile { snapshot, probabilities, dialect, frequencies: None, structure: None };
             let Workspace { tree, loops, .. } = workspace;
             if wanted == Wanted::Frequencies {
                 log::debug!("computing block frequencies of '{}'", live.display_name());
@@ -162,7 +167,8 @@ impl Profile {
             loops,
             probabilities: self.probabilities.probabilities(),
             header_weights: &self.snapshot.header_weights,
-            scaling: Dialect::host().frequency_scaling,
+            scaling: self.dialect.frequency_scaling,
+            probing: self.dialect.hash_probing,
         }
     }
 }

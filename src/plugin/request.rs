@@ -4,12 +4,18 @@
 //! wrappers around an analysis name (`print<rust-bpi>`).
 
 use super::options::{OptionError, Options};
+use crate::dialect::Dialect;
+
+/// Reads a pipeline element; nothing if the name is not ours.
+pub(super) type Parse = fn(&str) -> Option<Result<Request, OptionError>>;
 
 /// A pipeline element of ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Request {
     /// Print the result.
     Print(Analysis),
+    /// Print the result that another version of LLVM would have.
+    PrintLike(Analysis, Like),
     /// Compute the result and keep it.
     Require(Analysis),
     /// Forget the result.
@@ -29,6 +35,15 @@ pub enum Analysis {
     Frequencies,
     /// Block bias. Nothing of it is kept, so that it can only be printed.
     Bias,
+}
+
+/// Another version of LLVM, and what to print of its answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Like {
+    /// How that version answers.
+    pub dialect: &'static Dialect,
+    /// Print the lines alone that differ from the host's answer.
+    pub difference: bool,
 }
 
 /// How to annotate.
@@ -58,6 +73,13 @@ impl Analysis {
 }
 
 impl Request {
+    /// Whether it also covers functions that are marked `optnone`: whoever asks for an answer gets it, whoever asks for
+    /// a change gets it where changes are welcome.
+    #[cfg_attr(not(own_host), expect(dead_code, reason = "llvm-plugin has no required passes"))]
+    pub(super) fn is_required(&self) -> bool {
+        !matches!(self, Request::Annotate(_) | Request::LowerExpect)
+    }
+
     /// Reads a pipeline element; nothing if the name is not ours.
     pub fn parse(element: &str) -> Option<Result<Request, OptionError>> {
         let (name, options) = match element.split_once('<') {
@@ -69,10 +91,7 @@ impl Request {
             "require" => Self::parse_wrapped(element, options?, Request::Require),
             "invalidate" => Self::parse_wrapped(element, options?, Request::Invalidate),
             "rust-bpi" => Some(Self::parse_probabilities(name, options)),
-            "rust-bfi" => {
-                let plain = Options::parse(name, options, &[]);
-                Some(plain.map(|_| Request::Print(Analysis::Frequencies)))
-            }
+            "rust-bfi" => Some(Self::parse_frequencies(name, options)),
             "rust-lower-expect" => Some(Options::parse(name, options, &[]).map(|_| Request::LowerExpect)),
             _ => None,
         }
@@ -84,19 +103,37 @@ impl Request {
             Request::Print(analysis) | Request::Require(analysis) | Request::Invalidate(analysis) => {
                 analysis.name()
             }
+            Request::PrintLike(analysis, _) => analysis.name(),
             Request::Annotate(_) => "rust-bpi<annotate>",
             Request::LowerExpect => "rust-lower-expect",
         }
     }
 
     fn parse_probabilities(name: &str, options: Option<&str>) -> Result<Request, OptionError> {
-        let options = Options::parse(name, options, &["annotate", "overwrite", "skip-even"])?;
-        options.require("annotate")?;
-        if !options.has("annotate") {
-            return Ok(Request::Print(Analysis::Probabilities));
+        let valid = &["annotate", "overwrite", "skip-even", "like=N", "diff"];
+        let options = Options::parse(name, options, valid)?;
+        options.keep_apart(&["like", "diff"], "annotate")?;
+        options.require(&["overwrite", "skip-even"], "annotate")?;
+        if options.has("annotate") {
+            let (overwrite, skip_even) = (options.has("overwrite"), options.has("skip-even"));
+            return Ok(Request::Annotate(Annotate { overwrite, skip_even }));
         }
-        let (overwrite, skip_even) = (options.has("overwrite"), options.has("skip-even"));
-        Ok(Request::Annotate(Annotate { overwrite, skip_even }))
+        Self::print(Analysis::Probabilities, &options)
+    }
+
+    fn parse_frequencies(name: &str, options: Option<&str>) -> Result<Request, OptionError> {
+        Self::print(Analysis::Frequencies, &Options::parse(name, options, &["like=N", "diff"])?)
+    }
+
+    /// Printing, possibly as another version would.
+    fn print(analysis: Analysis, options: &Options<'_>) -> Result<Request, OptionError> {
+        options.require(&["diff"], "like")?;
+        let meaning = format!("an LLVM version, {}", Dialect::versions());
+        let dialect = options.value("like", &meaning, |version| Dialect::of(version.parse().ok()?))?;
+        let difference = options.has("diff");
+        Ok(dialect.map_or(Request::Print(analysis), |dialect| {
+            Request::PrintLike(analysis, Like { dialect, difference })
+        }))
     }
 
     /// Reads `wrapper<name>`, of which `rest` follows the bracket.
@@ -169,8 +206,16 @@ mod tests {
     }
 
     #[test]
+    fn other_versions_are_named_by_their_number() {
+        let dialect = Dialect::of(19).expect("a supported version");
+        let like = |difference| Like { dialect, difference };
+        assert_eq!(parsed("rust-bpi<like=19>"), Request::PrintLike(Analysis::Probabilities, like(false)));
+        assert_eq!(parsed("rust-bfi<diff;like=19>"), Request::PrintLike(Analysis::Frequencies, like(true)));
+    }
+
+    #[test]
     fn errors_name_what_is_wrong_and_what_would_be_right() {
-        let valid = "valid options are: annotate, overwrite, skip-even";
+        let valid = "valid options are: annotate, overwrite, skip-even, like=N, diff";
         assert_eq!(error("rust-bpi<hot>"), format!("rust-bpi: unknown option 'hot'; {valid}"));
         assert_eq!(error("rust-bpi<annotate;>"), format!("rust-bpi: unknown option ''; {valid}"));
         assert_eq!(
@@ -181,7 +226,36 @@ mod tests {
             error("rust-bpi<overwrite>"),
             format!("rust-bpi: option 'overwrite' needs option 'annotate'; {valid}")
         );
-        assert_eq!(error("rust-bfi<hot>"), "rust-bfi: unknown option 'hot'; it has no options");
+        let valid_for_frequencies = "valid options are: like=N, diff";
+        assert_eq!(
+            error("rust-bfi<hot>"),
+            format!("rust-bfi: unknown option 'hot'; {valid_for_frequencies}")
+        );
+        assert_eq!(
+            error("rust-bfi<diff>"),
+            format!("rust-bfi: option 'diff' needs option 'like'; {valid_for_frequencies}")
+        );
+        for wrong in ["like=13", "like=", "like=x", "like=19=20"] {
+            assert_eq!(
+                error(&format!("rust-bfi<{wrong}>")),
+                format!(
+                    "rust-bfi: option '{wrong}' needs an LLVM version, {}; {valid_for_frequencies}",
+                    Dialect::versions()
+                )
+            );
+        }
+        assert_eq!(
+            error("rust-bfi<like>"),
+            format!("rust-bfi: unknown option 'like'; {valid_for_frequencies}")
+        );
+        assert_eq!(
+            error("rust-bfi<like=19;like=22>"),
+            format!("rust-bfi: option 'like=22' is given twice; {valid_for_frequencies}")
+        );
+        assert_eq!(
+            error("rust-bpi<annotate;like=19>"),
+            format!("rust-bpi: option 'like=19' does not go with option 'annotate'; {valid}")
+        );
         let none = "rust-lower-expect: unknown option 'hot'; it has no options";
         assert_eq!(error("rust-lower-expect<hot>"), none);
         assert_eq!(error("print<rust-bpi;hot>"), "print<rust-bpi>: unknown option 'hot'; it has no options");

@@ -4,10 +4,12 @@
 //! function, so that they need to know nothing of live IR.
 
 mod biases;
+mod difference;
 mod frequencies;
 mod probabilities;
 
 pub use biases::write_biases;
+pub use difference::write_difference;
 pub use frequencies::write_frequencies;
 pub use probabilities::write_probabilities;
 

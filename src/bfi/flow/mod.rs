@@ -16,6 +16,7 @@ use super::rank::{Rank, Ranking};
 use super::regions::{Irreducible, Region, Regions};
 use super::{Mass, Scaled};
 use crate::cfg::{Block, Graph, LoopForest, SpanningTree};
+use crate::dialect::HashProbing;
 
 /// The solver of a function's masses; its memory serves function after function.
 #[derive(Default)]
@@ -36,6 +37,7 @@ pub(super) struct Terrain<'a> {
     pub tree: &'a SpanningTree,
     pub loops: &'a LoopForest,
     pub evidence: Evidence<'a>,
+    pub probing: HashProbing,
 }
 
 impl Flow {
@@ -44,6 +46,8 @@ impl Flow {
         self.ranking.compute(terrain.graph, terrain.tree);
         self.regions.reset(&self.ranking, terrain.loops);
         self.irreducible_headers.clear();
+        self.distribution.probe(terrain.probing);
+        self.unweighted.probe(terrain.probing);
         for natural in terrain.loops.loops().rev() {
             self.solve_loop(terrain, Region::of_loop(natural));
         }

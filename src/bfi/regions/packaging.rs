@@ -91,7 +91,8 @@ mod tests {
         let input = drawing.input();
         let mut flow = Flow::default();
         let (graph, tree, loops) = (input.graph, input.tree, input.loops);
-        flow.run(&Terrain { graph, tree, loops, evidence: Evidence::Absent });
+        let probing = crate::dialect::HashProbing::Growing;
+        flow.run(&Terrain { graph, tree, loops, evidence: Evidence::Absent, probing });
         assert_eq!((loops.count(), flow.regions.exits.len()), (depth, 2));
     }
 }

@@ -1,8 +1,8 @@
 //! Two-way conditions, of branches and selects: the expected value itself, or its comparison with a constant.
 
-use llvm_plugin::inkwell::llvm_sys::core::*;
-use llvm_plugin::inkwell::llvm_sys::prelude::*;
-use llvm_plugin::inkwell::llvm_sys::LLVMIntPredicate;
+use crate::ir::llvm::core::*;
+use crate::ir::llvm::prelude::*;
+use crate::ir::llvm::LLVMIntPredicate;
 
 use super::Lowering;
 

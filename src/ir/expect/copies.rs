@@ -1,8 +1,8 @@
 //! From a value back to the phi that it is a copy of, but for casts and negations.
 
-use llvm_plugin::inkwell::llvm_sys::core::*;
-use llvm_plugin::inkwell::llvm_sys::prelude::*;
-use llvm_plugin::inkwell::llvm_sys::LLVMOpcode;
+use crate::ir::llvm::core::*;
+use crate::ir::llvm::prelude::*;
+use crate::ir::llvm::LLVMOpcode;
 use rustc_hash::FxHashSet;
 
 use crate::ir::fold::Folder;

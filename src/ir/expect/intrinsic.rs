@@ -1,7 +1,7 @@
 //! Reading a call of `llvm.expect` or `llvm.expect.with.probability`.
 
-use llvm_plugin::inkwell::llvm_sys::core::*;
-use llvm_plugin::inkwell::llvm_sys::prelude::*;
+use crate::ir::llvm::core::*;
+use crate::ir::llvm::prelude::*;
 
 use super::odds::Confidence;
 use crate::ir::calls::called_function;

@@ -15,12 +15,12 @@ mod odds;
 mod phi;
 mod switch;
 
-use llvm_plugin::inkwell::llvm_sys::core::*;
-use llvm_plugin::inkwell::llvm_sys::prelude::*;
+use crate::ir::llvm::core::*;
+use crate::ir::llvm::prelude::*;
 
 use self::intrinsic::ExpectIntrinsics;
 use super::fold::Folder;
-use super::metadata::write_branch_weights;
+use super::metadata::{write_branch_weights, EXPECTED};
 use super::LiveFunction;
 use crate::dialect::Dialect;
 
@@ -32,7 +32,7 @@ impl LiveFunction {
             context: self.context(),
             dialect,
             intrinsics: ExpectIntrinsics::new(),
-            folder: Folder::new(self.context()),
+            folder: Folder::new(self.module(), dialect),
         };
         let mut changed = false;
         for &block in self.blocks().values() {
@@ -72,7 +72,8 @@ impl Lowering<'_> {
     }
 
     unsafe fn write(&self, decision: LLVMValueRef, weights: &[u32]) {
-        write_branch_weights(self.context, decision, Some(weights));
+        let origin = self.dialect.lowered_weights_tell_origin.then_some(EXPECTED);
+        write_branch_weights(self.context, decision, Some(weights), origin);
     }
 
     unsafe fn weigh_terminator(&self, terminator: LLVMValueRef) {
@@ -84,6 +85,12 @@ impl Lowering<'_> {
     }
 }
 
+#[cfg(two_kinds_of_branch)]
+unsafe fn is_conditional_branch(instruction: LLVMValueRef) -> bool {
+    !LLVMIsACondBrInst(instruction).is_null()
+}
+
+#[cfg(not(two_kinds_of_branch))]
 unsafe fn is_conditional_branch(instruction: LLVMValueRef) -> bool {
     !LLVMIsABranchInst(instruction).is_null() && LLVMIsConditional(instruction) != 0
 }

@@ -3,8 +3,8 @@
 //! `if (__builtin_expect(a && b, 1))` becomes a phi of `false`, from where `a` is found false, and `b`. The
 //! constant contradicts the expectation, so the branch on `a` is unlikely to go where it comes from.
 
-use llvm_plugin::inkwell::llvm_sys::core::*;
-use llvm_plugin::inkwell::llvm_sys::prelude::*;
+use crate::ir::llvm::core::*;
+use crate::ir::llvm::prelude::*;
 
 use super::copies::CopyOfPhi;
 use super::intrinsic::Expectation;

@@ -1,7 +1,7 @@
 //! Switches on an expected value.
 
-use llvm_plugin::inkwell::llvm_sys::core::*;
-use llvm_plugin::inkwell::llvm_sys::prelude::*;
+use crate::ir::llvm::core::*;
+use crate::ir::llvm::prelude::*;
 
 use super::Lowering;
 
@@ -19,8 +19,15 @@ impl Lowering<'_> {
     }
 }
 
+/// The value on which a switch takes one of its ways; way 0 is the default and has none.
+#[cfg(no_case_operands)]
+unsafe fn case_value(switch: LLVMValueRef, way: usize) -> LLVMValueRef {
+    LLVMGetSwitchCaseValue(switch, way as u32)
+}
+
 /// The value on which a switch takes one of its ways; way 0 is the default and has none. The operands come in
 /// pairs: what is switched on and the default, then for each case its value and its block.
+#[cfg(not(no_case_operands))]
 unsafe fn case_value(switch: LLVMValueRef, way: usize) -> LLVMValueRef {
     LLVMGetOperand(switch, 2 * way as u32)
 }

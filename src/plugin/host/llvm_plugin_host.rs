@@ -1,20 +1,19 @@
 //! The seam over llvm-plugin.
 
-use std::cell::RefCell;
 use std::rc::Rc;
 
 use llvm_plugin::inkwell::module::Module;
-use llvm_plugin::inkwell::values::FunctionValue;
+use llvm_plugin::inkwell::values::{AsValueRef, FunctionValue};
 use llvm_plugin::{
     AnalysisKey, FunctionAnalysisManager, LlvmFunctionAnalysis, LlvmFunctionPass, LlvmModulePass,
-    ModuleAnalysisManager, PassBuilder, PipelineParsing, PreservedAnalyses,
+    ModuleAnalysisManager, ModulePassManager, PassBuilder, PipelineParsing, PreservedAnalyses,
 };
 
+use super::ErrorReport;
 use crate::ir::LiveFunction;
-use crate::plugin::options::OptionError;
 use crate::plugin::passes::{self, Changed};
 use crate::plugin::profile::ProfileCell;
-use crate::plugin::request::Request;
+use crate::plugin::request::{Parse, Request};
 
 /// Called by the host once, when it has loaded the library.
 #[llvm_plugin::plugin(name = "bpa", version = "0.1.0")]
@@ -36,7 +35,7 @@ impl Host<'_> {
     }
 
     /// Adds a pass wherever a pipeline element parses as a request, at module and at function position.
-    pub fn answer_to(&mut self, parse: fn(&str) -> Option<Result<Request, OptionError>>) {
+    pub fn answer_to(&mut self, parse: Parse) {
         let errors = Rc::new(ErrorReport::default());
         let module_errors = Rc::clone(&errors);
         self.builder.add_module_pipeline_parsing_callback(move |element, manager| {
@@ -58,30 +57,86 @@ impl Host<'_> {
             }
         });
     }
-}
 
-/// Reports bad elements, each once: the host offers an element that nobody takes to every parser it has. It then
-/// refuses the pipeline by itself.
-#[derive(Default)]
-struct ErrorReport {
-    reported: RefCell<Option<String>>,
-}
+    /// The names of the extension points.
+    pub fn extension_points() -> Vec<&'static str> {
+        EXTENSION_POINTS.iter().map(|point| point.name).collect()
+    }
 
-impl ErrorReport {
-    fn check(&self, element: &str, parsed: Option<Result<Request, OptionError>>) -> Option<Request> {
-        match parsed? {
-            Ok(request) => Some(request),
-            Err(error) => {
-                let mut reported = self.reported.borrow_mut();
-                if reported.as_deref() != Some(element) {
-                    eprintln!("bpa: {error}");
-                    *reported = Some(element.to_string());
-                }
-                None
-            }
-        }
+    /// Adds a pass at an extension point, one of [`Host::extension_points`]; `text` is how it was asked for.
+    pub fn extend(&mut self, point: &str, request: Request, _text: &str) {
+        let point = EXTENSION_POINTS.iter().find(|candidate| candidate.name == point);
+        (point.expect("callers name extension points that there are").extend)(self.builder, request);
     }
 }
+
+struct ExtensionPoint {
+    name: &'static str,
+    extend: fn(&mut PassBuilder, Request),
+}
+
+/// What llvm-plugin offers of LLVM's extension points.
+const EXTENSION_POINTS: &[ExtensionPoint] = &[
+    ExtensionPoint {
+        name: "pipeline-start",
+        extend: |builder, request| {
+            builder.add_pipeline_start_ep_callback(move |manager, _| manager.add_pass(Pass(request)))
+        },
+    },
+    ExtensionPoint {
+        name: "pipeline-early-simplification",
+        extend: |builder, request| {
+            let add = move |manager: &mut ModulePassManager, _| manager.add_pass(Pass(request));
+            builder.add_pipeline_early_simplification_ep_callback(add)
+        },
+    },
+    ExtensionPoint {
+        name: "peephole",
+        extend: |builder, request| {
+            builder.add_peephole_ep_callback(move |manager, _| manager.add_pass(Pass(request)))
+        },
+    },
+    ExtensionPoint {
+        name: "scalar-optimizer-late",
+        extend: |builder, request| {
+            builder.add_scalar_optimizer_late_ep_callback(move |manager, _| manager.add_pass(Pass(request)))
+        },
+    },
+    ExtensionPoint {
+        name: "vectorizer-start",
+        extend: |builder, request| {
+            builder.add_vectorizer_start_ep_callback(move |manager, _| manager.add_pass(Pass(request)))
+        },
+    },
+    // The next one and those of link-time optimisation came with LLVM 15.
+    #[cfg(not(feature = "llvm14-0"))]
+    ExtensionPoint {
+        name: "optimizer-early",
+        extend: |builder, request| {
+            builder.add_optimizer_early_ep_callback(move |manager, _| manager.add_pass(Pass(request)))
+        },
+    },
+    ExtensionPoint {
+        name: "optimizer-last",
+        extend: |builder, request| {
+            builder.add_optimizer_last_ep_callback(move |manager, _| manager.add_pass(Pass(request)))
+        },
+    },
+    #[cfg(not(feature = "llvm14-0"))]
+    ExtensionPoint {
+        name: "full-lto-early",
+        extend: |builder, request| {
+            builder.add_full_lto_early_ep_callback(move |manager, _| manager.add_pass(Pass(request)))
+        },
+    },
+    #[cfg(not(feature = "llvm14-0"))]
+    ExtensionPoint {
+        name: "full-lto-last",
+        extend: |builder, request| {
+            builder.add_full_lto_last_ep_callback(move |manager, _| manager.add_pass(Pass(request)))
+        },
+    },
+];
 
 /// Provides the place for a function's profile. It is filled outside of the analysis: llvm-plugin holds a lock
 /// while one runs.
@@ -105,7 +160,8 @@ struct Pass(Request);
 
 impl Pass {
     fn run(&self, function: &FunctionValue<'_>, manager: &FunctionAnalysisManager) -> Changed {
-        match LiveFunction::new(function) {
+        // SAFETY: llvm-plugin hands out functions that live while the pass runs.
+        match unsafe { LiveFunction::new(function.as_value_ref()) } {
             Some(mut live) => passes::run(self.0, &mut live, manager.get_result::<ProfileAnalysis>(function)),
             None => Changed::No,
         }
@@ -125,8 +181,13 @@ impl LlvmFunctionPass for Pass {
 impl LlvmModulePass for Pass {
     fn run_pass(&self, module: &mut Module<'_>, manager: &ModuleAnalysisManager) -> PreservedAnalyses {
         let functions = manager.get_function_analysis_manager_proxy(module).get_manager();
-        let run = |changed: Changed, function| changed.or(self.run(&function, &functions));
-        preserved(module.get_functions().fold(Changed::No, run))
+        let mut changed = Changed::No;
+        for function in module.get_functions() {
+            if self.run(&function, &functions) == Changed::Yes {
+                changed = Changed::Yes;
+            }
+        }
+        preserved(changed)
     }
 }
 

@@ -1,0 +1,23 @@
+// An instruction builder that folds constants with the data layout of a module: LLVM's C API has only the one that
+// folds without. The C functions that build instructions take either, since what they call belongs to the common base.
+
+#include "llvm-c/Types.h"
+#include "llvm/Analysis/TargetFolder.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace {
+using LayoutBuilder = IRBuilder<TargetFolder>;
+} // namespace
+
+extern "C" LLVMBuilderRef bpa_create_layout_builder(LLVMModuleRef module) {
+  Module *inside = unwrap(module);
+  IRBuilderBase *builder = new LayoutBuilder(inside->getContext(), TargetFolder(inside->getDataLayout()));
+  return reinterpret_cast<LLVMBuilderRef>(builder);
+}
+
+extern "C" void bpa_dispose_layout_builder(LLVMBuilderRef builder) {
+  delete static_cast<LayoutBuilder *>(reinterpret_cast<IRBuilderBase *>(builder));
+}

@@ -1,0 +1,42 @@
+//! Where two pages about one function differ.
+
+/// Appends the lines in which two pages differ, those of `one` behind `-` and those of `other` behind `+`. The first
+/// line, which says what the pages are about, goes ahead; pages that do not differ leave nothing.
+///
+/// Pages about the same function have as many lines as each other.
+pub fn write_difference(one: &[u8], other: &[u8], page: &mut Vec<u8>) {
+    if one == other {
+        return;
+    }
+    let lines = |text| <[u8]>::split_inclusive(text, |&byte| byte == b'\n');
+    page.extend(lines(one).next().unwrap_or_default());
+    for (mine, theirs) in lines(one).zip(lines(other)) {
+        if mine != theirs {
+            for (mark, line) in [(b'-', mine), (b'+', theirs)] {
+                page.push(mark);
+                page.extend_from_slice(line);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn difference(one: &str, other: &str) -> String {
+        let mut page = Vec::new();
+        write_difference(one.as_bytes(), other.as_bytes(), &mut page);
+        String::from_utf8(page).expect("made of strings")
+    }
+
+    #[test]
+    fn equal_pages_leave_nothing() {
+        assert_eq!(difference("f:\n  a\n", "f:\n  a\n"), "");
+    }
+
+    #[test]
+    fn differing_lines_come_in_pairs_below_the_first_line() {
+        assert_eq!(difference("f:\n  a\n  b\n  c\n", "f:\n  a\n  B\n  c\n"), "f:\n-  b\n+  B\n");
+    }
+}
