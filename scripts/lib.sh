@@ -182,10 +182,29 @@ needs_of_quickstart() {
   need python3 python3 -c ''
 }
 
+# The lit that comes with LLVM N, or with another version on this machine: any will do.
+shipped_lit() {
+  local candidate
+  for candidate in "$(llvm_prefix "$1")"/build/utils/lit/lit.py /usr/lib/llvm-*/build/utils/lit/lit.py; do
+    if [[ -e $candidate ]]; then
+      echo "$candidate"
+      return
+    fi
+  done
+  return 1
+}
+
+# Whether there is a lit, or a way to get one with pip.
+can_have_lit() {
+  shipped_lit "$1" >/dev/null || command -v lit >/dev/null || command -v llvm-lit >/dev/null ||
+    python3 -c 'import ensurepip' 2>/dev/null
+}
+
 needs_of_tests() {
   needs_of_quickstart "$1"
   need "llvm-$1-tools" llvm_tool "$1" FileCheck
   need "libclang-rt-$1-dev" has_profile_runtime "$1"
+  need python3-venv can_have_lit "$1"
   need nlohmann-json3-dev has_header "$1" nlohmann/json.hpp
 }
 
