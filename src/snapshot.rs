@@ -94,6 +94,17 @@ pub enum Terminator {
     Exceptional,
 }
 
+impl Terminator {
+    /// Whether such a terminator may carry branch weights; on `callbr` that depends on the version: `callbr` tells.
+    pub const fn may_carry_weights(self, callbr: bool) -> bool {
+        match self {
+            Terminator::Branch | Terminator::Switch | Terminator::IndirectBranch | Terminator::Invoke => true,
+            Terminator::CallBranch => callbr,
+            _ => false,
+        }
+    }
+}
+
 /// A small set of yes-or-no facts about a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Marks(u8);

@@ -16,7 +16,7 @@ use cranelift_entity::PrimaryMap;
 
 use super::{BranchProbabilities, Probability, Rule};
 use crate::cfg::{table, Block, Graph};
-use crate::snapshot::{Marks, Snapshot, Terminator};
+use crate::snapshot::{Marks, Snapshot};
 
 /// What to do with the weights of one branch.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,12 +95,7 @@ fn may_annotate(
     block: Block,
 ) -> bool {
     let facts = &snapshot.blocks[block];
-    let carries_weights = match facts.terminator {
-        Terminator::Branch | Terminator::Switch | Terminator::IndirectBranch | Terminator::Invoke => true,
-        Terminator::CallBranch => rules.callbr,
-        _ => false,
-    };
-    carries_weights
+    facts.terminator.may_carry_weights(rules.callbr)
         && snapshot.graph.successors(block).len() > 1
         && facts.weights.is_none()
         && !facts.marks.has(Marks::OTHER_PROFILE)

@@ -162,9 +162,9 @@ enum Pending {
 /// search goes on from there, and a block with many successors is not looked through once for each.
 #[derive(Clone, Copy, Default)]
 struct Scan {
-    /// Members of the cycle whose edges are all known; unused for blocks.
+    /// Members of an irreducible cycle whose edges are all known; unused otherwise.
     members: u32,
-    /// Edges of the block, or of the next member, that are known.
+    /// Edges of the block, exits of the loop, or edges of the cycle's next member that are known.
     edges: u32,
     /// The highest weight so far.
     highest: Option<u32>,
@@ -245,11 +245,8 @@ impl<'a> Propagation<'a> {
 
     /// Looks at the cycles that the way from `first` up to `last` leaves, the last one first.
     fn weigh_passed(&mut self, first: Block, last: Block, inside: Cycle) {
-        let mut way = vec![first];
-        while let Some(above) = self.dominators.idom(way[way.len() - 1]).filter(|_| way.last() != Some(&last))
-        {
-            way.push(above);
-        }
+        let up = |&dominator: &Block| self.dominators.idom(dominator).filter(|_| dominator != last);
+        let way: Vec<Block> = std::iter::successors(Some(first), up).collect();
         for dominator in way.into_iter().rev() {
             let passed = self.cycles.of(dominator);
             if self.cycles.exits(passed, inside) {

@@ -111,12 +111,7 @@ impl Walk<'_> {
         if let Some(weight) = self.metadata.header_weight(terminator) {
             self.snapshot.header_weights.push((self.snapshot.blocks.next_key(), weight));
         }
-        let carries_weights = match facts.terminator {
-            Terminator::Branch | Terminator::Switch | Terminator::IndirectBranch | Terminator::Invoke => true,
-            Terminator::CallBranch => self.dialect.reads_callbr_weights,
-            _ => false,
-        };
-        if !carries_weights || successors < 2 {
+        if successors < 2 || !facts.terminator.may_carry_weights(self.dialect.reads_callbr_weights) {
             return;
         }
         let start = self.snapshot.weight_pool.len() as u32;
