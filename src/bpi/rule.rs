@@ -19,3 +19,17 @@ pub enum Rule {
     #[default]
     Even,
 }
+
+impl Rule {
+    /// The rule's name in reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Rule::Metadata => "metadata",
+            Rule::EstimatedWeights => "estimated weights",
+            Rule::Pointer => "pointer",
+            Rule::Constant => "constant",
+            Rule::FloatingPoint => "floating point",
+            Rule::Even => "even",
+        }
+    }
+}

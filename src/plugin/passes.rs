@@ -30,6 +30,7 @@ fn answer(request: Request, live: &mut LiveFunction, cell: &ProfileCell) -> Chan
             print(&page(analysis, live, &require(analysis, live, cell), Dialect::host()))
         }
         Request::PrintLike(analysis, like) => print(&page_like(analysis, like, live, cell)),
+        Request::Explain(analysis, dialect) => print(&explained_page(analysis, live, dialect)),
         Request::Require(analysis) => drop(require(analysis, live, cell)),
         Request::Invalidate(Analysis::Probabilities) => cell.invalidate(),
         Request::Invalidate(_) => cell.invalidate_frequencies(),
@@ -130,6 +131,12 @@ fn page_like(analysis: Analysis, like: Like, live: &LiveFunction, cell: &Profile
     let mut difference = Vec::new();
     report::write_difference(&here, &there, &mut difference);
     difference
+}
+
+/// What a version of LLVM prints of a function, and under each line why. Nothing of it is kept.
+fn explained_page(analysis: Analysis, live: &LiveFunction, dialect: &'static Dialect) -> Vec<u8> {
+    let profile = Profile::compute(live, wanted(analysis), dialect);
+    page(analysis, live, &profile, dialect)
 }
 
 /// Prints to stderr, where LLVM's printers print.

@@ -16,6 +16,8 @@ pub enum Request {
     Print(Analysis),
     /// Print the result that another version of LLVM would have.
     PrintLike(Analysis, Like),
+    /// Print the result that a version of LLVM would have, and under each line why.
+    Explain(Analysis, &'static Dialect),
     /// Compute the result and keep it.
     Require(Analysis),
     /// Forget the result.
@@ -103,16 +105,16 @@ impl Request {
             Request::Print(analysis) | Request::Require(analysis) | Request::Invalidate(analysis) => {
                 analysis.name()
             }
-            Request::PrintLike(analysis, _) => analysis.name(),
+            Request::PrintLike(analysis, _) | Request::Explain(analysis, _) => analysis.name(),
             Request::Annotate(_) => "rust-bpi<annotate>",
             Request::LowerExpect => "rust-lower-expect",
         }
     }
 
     fn parse_probabilities(name: &str, options: Option<&str>) -> Result<Request, OptionError> {
-        let valid = &["annotate", "overwrite", "skip-even", "like=N", "diff"];
+        let valid = &["annotate", "overwrite", "skip-even", "explain", "like=N", "diff"];
         let options = Options::parse(name, options, valid)?;
-        options.keep_apart(&["like", "diff"], "annotate")?;
+        options.keep_apart(&["explain", "like", "diff"], "annotate")?;
         options.require(&["overwrite", "skip-even"], "annotate")?;
         if options.has("annotate") {
             let (overwrite, skip_even) = (options.has("overwrite"), options.has("skip-even"));
@@ -122,14 +124,18 @@ impl Request {
     }
 
     fn parse_frequencies(name: &str, options: Option<&str>) -> Result<Request, OptionError> {
-        Self::print(Analysis::Frequencies, &Options::parse(name, options, &["like=N", "diff"])?)
+        Self::print(Analysis::Frequencies, &Options::parse(name, options, &["explain", "like=N", "diff"])?)
     }
 
-    /// Printing, possibly as another version would.
+    /// Printing, possibly as another version would, or with reasons.
     fn print(analysis: Analysis, options: &Options<'_>) -> Result<Request, OptionError> {
+        options.keep_apart(&["diff"], "explain")?;
         options.require(&["diff"], "like")?;
         let meaning = format!("an LLVM version, {}", Dialect::versions());
         let dialect = options.value("like", &meaning, |version| Dialect::of(version.parse().ok()?))?;
+        if options.has("explain") {
+            return Ok(Request::Explain(analysis, dialect.unwrap_or(Dialect::host())));
+        }
         let difference = options.has("diff");
         Ok(dialect.map_or(Request::Print(analysis), |dialect| {
             Request::PrintLike(analysis, Like { dialect, difference })
@@ -214,8 +220,16 @@ mod tests {
     }
 
     #[test]
+    fn explanations_are_of_the_host_or_of_another_version() {
+        let other = Dialect::of(19).expect("a supported version");
+        let host = Dialect::host();
+        assert_eq!(parsed("rust-bpi<explain>"), Request::Explain(Analysis::Probabilities, host));
+        assert_eq!(parsed("rust-bfi<like=19;explain>"), Request::Explain(Analysis::Frequencies, other));
+    }
+
+    #[test]
     fn errors_name_what_is_wrong_and_what_would_be_right() {
-        let valid = "valid options are: annotate, overwrite, skip-even, like=N, diff";
+        let valid = "valid options are: annotate, overwrite, skip-even, explain, like=N, diff";
         assert_eq!(error("rust-bpi<hot>"), format!("rust-bpi: unknown option 'hot'; {valid}"));
         assert_eq!(error("rust-bpi<annotate;>"), format!("rust-bpi: unknown option ''; {valid}"));
         assert_eq!(
@@ -226,7 +240,7 @@ mod tests {
             error("rust-bpi<overwrite>"),
             format!("rust-bpi: option 'overwrite' needs option 'annotate'; {valid}")
         );
-        let valid_for_frequencies = "valid options are: like=N, diff";
+        let valid_for_frequencies = "valid options are: explain, like=N, diff";
         assert_eq!(
             error("rust-bfi<hot>"),
             format!("rust-bfi: unknown option 'hot'; {valid_for_frequencies}")
@@ -255,6 +269,14 @@ mod tests {
         assert_eq!(
             error("rust-bpi<annotate;like=19>"),
             format!("rust-bpi: option 'like=19' does not go with option 'annotate'; {valid}")
+        );
+        assert_eq!(
+            error("rust-bpi<explain;annotate>"),
+            format!("rust-bpi: option 'explain' does not go with option 'annotate'; {valid}")
+        );
+        assert_eq!(
+            error("rust-bfi<explain;like=19;diff>"),
+            format!("rust-bfi: option 'diff' does not go with option 'explain'; {valid_for_frequencies}")
         );
         let none = "rust-lower-expect: unknown option 'hot'; it has no options";
         assert_eq!(error("rust-lower-expect<hot>"), none);
