@@ -10,6 +10,8 @@ import subprocess
 import tempfile
 import threading
 
+from comparing import tools as tool_box
+
 # The pipelines that are held against each other: block frequencies from scratch.
 OURS = "require<rust-bfi>"
 LLVMS = "function(require<block-freq>)"
@@ -37,8 +39,7 @@ class Failed(Exception):
 
 
 def opt_command(tools, passes, *options):
-    plugin = [f"-load-pass-plugin={tools.plugin}"] if "rust-" in passes else []
-    return [*tools.opt, *plugin, "-disable-output", *options, f"-passes={passes}"]
+    return tool_box.opt_command(tools, passes, "-disable-output", *options)
 
 
 def run(command, output=subprocess.DEVNULL, timeout=None, memory=None):
@@ -66,6 +67,18 @@ def run(command, output=subprocess.DEVNULL, timeout=None, memory=None):
     child.returncode = os.waitstatus_to_exitcode(status)
     return Outcome(trouble_of(child.returncode, late.is_set(), timeout), usage.ru_maxrss * 1024,
                    usage.ru_utime + usage.ru_stime)
+
+
+def same_bytes(one, other):
+    """Whether two files hold the same."""
+    one.seek(0)
+    other.seek(0)
+    while True:
+        chunk = one.read(MEBIBYTE)
+        if chunk != other.read(MEBIBYTE):
+            return False
+        if not chunk:
+            return True
 
 
 def trouble_of(code, late, timeout):

@@ -1,0 +1,84 @@
+"""Our printers against LLVM's, byte for byte.
+
+Both printers of one side run in one process, all functions through the first, then all through the
+second. Annotating is compared by what LLVM makes of it: `annotate` holds LLVM's printer after our
+annotation against the same printer before it, `annotated` and `overwritten` hold our printer
+against LLVM's once the weights are written.
+"""
+
+import dataclasses
+import re
+
+from .differences import readable
+from .optnone import forms_for
+from .runs import Ending, run
+from .tools import opt_command
+from .verdict import Verdict
+
+LLVM_PRINTER = "function(print<branch-prob>)"
+COMPARISONS = {  # our side, LLVM's side
+    "bpi": ("print<rust-bpi>", LLVM_PRINTER),
+    "bfi": ("print<rust-bfi>", "function(print<block-freq>)"),
+    "annotate": (f"rust-bpi<annotate>,verify,{LLVM_PRINTER}", LLVM_PRINTER),
+    "annotated": ("rust-bpi<annotate>,print<rust-bpi>", f"rust-bpi<annotate>,{LLVM_PRINTER}"),
+    "overwritten": ("rust-bpi<annotate;overwrite>,verify,print<rust-bpi>",
+                    f"rust-bpi<annotate;overwrite>,{LLVM_PRINTER}"),
+}
+PRINTERS = ["bpi", "bfi"]
+# Before LLVM 18: "Printing analysis results of BPI for function 'f':"; from it on
+# "Printing analysis 'Branch Probability Analysis' for function 'f':".
+HEADER = re.compile(rb"^Printing analysis .* for function '(.*)':$", re.MULTILINE)
+BLOCK = re.compile(rb"^ - ", re.MULTILINE)
+
+
+@dataclasses.dataclass
+class Conditions:
+    """Under which files are compared."""
+
+    #: Seconds for each run.
+    timeout: float = 300
+    #: Passes that both sides run first.
+    before: str | None = None
+    #: A file that neither side reads, or that LLVM alone crashes on, is no failure.
+    allow_rejected: bool = False
+    allow_llvm_crash: bool = False
+
+
+def compare(path, analyses, tools, conditions):
+    verdict = Verdict(path)
+    ours_input, llvm_input = forms_for(path, tools)
+    if analyses == ["annotate"]:
+        ours_input = llvm_input  # It is LLVM that prints on both sides.
+    ours = run([*command(tools, analyses, conditions, 0), ours_input], conditions.timeout)
+    llvms = run([*command(tools, analyses, conditions, 1), llvm_input], conditions.timeout)
+    if conditions.allow_rejected and {ours.ending, llvms.ending} == {Ending.REFUSED}:
+        verdict.rejected = True
+        return verdict
+    if conditions.allow_llvm_crash and (llvms.ending, ours.ending) == (Ending.CRASHED, Ending.FINE):
+        verdict.llvm_crashed = True
+        return verdict
+    verdict.note("ours", ours)
+    verdict.note("LLVM's", llvms)
+    verdict.functions = len(HEADER.findall(llvms.stderr)) // len(analyses)
+    if "bfi" in analyses:
+        verdict.blocks = len(BLOCK.findall(llvms.stderr))
+    verdict.hold_against(ours.stderr, llvms.stderr, sections)
+    return verdict
+
+
+def command(tools, analyses, conditions, side):
+    """The run of our side (0) or of LLVM's (1), which needs the plugin too if it annotates."""
+    passes = [conditions.before] * bool(conditions.before)
+    passes += [COMPARISONS[analysis][side] for analysis in analyses]
+    return opt_command(tools, ",".join(passes), "-disable-output")
+
+
+def sections(text):
+    """The lines of each function's report, by its header."""
+    place = "before any function"
+    found = {place: []}
+    for line in text.split(b"\n"):
+        if HEADER.match(line):
+            place = readable(line)
+        found.setdefault(place, []).append(line)
+    return found
