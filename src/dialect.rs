@@ -163,3 +163,22 @@ impl Dialect {
         HOST.parse().ok().and_then(Dialect::of).expect("build.rs picks a supported version")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_supported_version_has_its_dialect() {
+        for version in 14..=23 {
+            assert_eq!(Dialect::of(version).map(|dialect| dialect.version), Some(version));
+        }
+        assert_eq!([13, 24].map(Dialect::of), [None; 2]);
+        assert_eq!(Dialect::versions(), "14 to 23");
+    }
+
+    #[test]
+    fn the_host_is_the_version_that_is_built_for() {
+        assert_eq!(Dialect::host().version.to_string(), env!("BPA_LLVM_MAJOR"));
+    }
+}

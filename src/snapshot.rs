@@ -224,3 +224,65 @@ pub trait LoopConditions {
     /// `branch` carries [`Marks::COMPARES_WITH_CONSTANT`]; values from blocks outside `in_loop` do not count.
     fn self_defeating(&mut self, branch: Block, in_loop: &dyn Fn(Block) -> bool) -> [bool; 2];
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cfg::parse_graph;
+
+    /// a carries weights, b does not, c does.
+    fn weighed() -> (Snapshot, [Block; 3]) {
+        let (graph, block) = parse_graph("a -> b c; b; c -> a b").expect("well drawn");
+        let blocks = graph.blocks().map(|_| BlockFacts::default()).collect();
+        let mut snapshot = Snapshot { graph, blocks, ..Snapshot::default() };
+        let [a, b, c] = ["a", "b", "c"].map(block);
+        snapshot.set_weights(c, &[3, 4]);
+        snapshot.set_weights(a, &[1, 2]);
+        (snapshot, [a, b, c])
+    }
+
+    #[test]
+    fn each_block_has_its_own_weights() {
+        let (snapshot, blocks) = weighed();
+        assert_eq!(blocks.map(|block| snapshot.weights(block)), [Some(&[1, 2][..]), None, Some(&[3, 4])]);
+    }
+
+    #[test]
+    fn forgotten_weights_are_gone_and_others_can_come() {
+        let (mut snapshot, [a, b, c]) = weighed();
+        snapshot.forget_weights();
+        assert_eq!([a, b, c].map(|block| snapshot.weights(block)), [None; 3]);
+        assert!(snapshot.weight_pool.is_empty());
+        snapshot.set_weights(c, &[5, 6]);
+        assert_eq!([a, c].map(|block| snapshot.weights(block)), [None, Some(&[5, 6][..])]);
+    }
+
+    #[test]
+    fn header_weights_are_found_by_block() {
+        let (mut snapshot, [a, b, c]) = weighed();
+        snapshot.header_weights = vec![(a, 7), (c, 0)];
+        assert_eq!([a, b, c].map(|block| snapshot.header_weight(block)), [Some(7), None, Some(0)]);
+    }
+
+    #[test]
+    fn terminators_with_a_choice_may_carry_weights() {
+        use Terminator::*;
+        for terminator in [Branch, Switch, IndirectBranch, Invoke] {
+            assert!([false, true].map(|callbr| terminator.may_carry_weights(callbr)) == [true; 2]);
+        }
+        assert_eq!([false, true].map(|callbr| CallBranch.may_carry_weights(callbr)), [false, true]);
+        for terminator in [Return, Jump, Unreachable, Exceptional] {
+            assert!([false, true].map(|callbr| terminator.may_carry_weights(callbr)) == [false; 2]);
+        }
+    }
+
+    #[test]
+    fn marks_add_up_and_stay_apart() {
+        let mut marks = Marks::default();
+        marks.add(Marks::COLD_CALL);
+        marks.add(Marks::EXCEPTION_PATH);
+        assert!(marks.has(Marks::COLD_CALL) && marks.has(Marks::EXCEPTION_PATH));
+        let others = [Marks::NEVER_COMPLETES, Marks::NORETURN_CALL, Marks::COMPARES_WITH_CONSTANT];
+        assert!(!others.into_iter().chain([Marks::OTHER_PROFILE]).any(|other| marks.has(other)));
+    }
+}

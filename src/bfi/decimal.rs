@@ -204,6 +204,12 @@ mod tests {
     }
 
     #[test]
+    fn a_carry_may_need_one_more_digit_before_the_point() {
+        assert_eq!(format!("{:.5}", Scaled::new(999_996, 0) / Scaled::new(100_000, 0)), "10.0");
+        assert_eq!(format!("{:.5}", Scaled::new(999_994, 0) / Scaled::new(100_000, 0)), "9.9999");
+    }
+
+    #[test]
     fn an_empty_mass_prints_as_zero_and_a_few_units_do_not() {
         // What is left of the fraction is looked at in units of 2^-60: of 2^-64 there is nothing to see.
         assert_eq!(format!("{:.5}", Scaled::new(1, -64)), "0.0");

@@ -220,11 +220,20 @@ mod tests {
         let least = Scaled::new(1, Scaled::MIN_EXPONENT);
         assert_eq!(Scaled::LARGEST * Scaled::LARGEST, Scaled::LARGEST);
         assert_eq!(least * least, Scaled::ZERO);
+        assert_eq!([Scaled::ZERO * least, least * Scaled::ZERO], [Scaled::ZERO; 2]);
         assert_eq!(Scaled::ONE / Scaled::ZERO, Scaled::LARGEST);
         assert_eq!(Scaled::ZERO / Scaled::ZERO, Scaled::ZERO);
         assert_eq!(Scaled::LARGEST.to_u64(), u64::MAX);
         assert_eq!(form(Scaled::new(3, Scaled::MAX_EXPONENT).shifted(2)), (12, Scaled::MAX_EXPONENT));
         assert_eq!(form(Scaled::new(7, Scaled::MIN_EXPONENT).shifted(-1)), (3, Scaled::MIN_EXPONENT));
+    }
+
+    #[test]
+    fn order_looks_at_the_value_and_not_at_the_form() {
+        assert_eq!(Scaled::new(8, 0), Scaled::new(4, 1));
+        assert!(Scaled::new(9, 0) > Scaled::new(4, 1));
+        assert!(Scaled::ZERO < Scaled::new(1, Scaled::MIN_EXPONENT));
+        assert_eq!(Scaled::new(0, 5), Scaled::ZERO);
     }
 
     #[test]

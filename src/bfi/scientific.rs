@@ -143,10 +143,7 @@ impl Wide {
     }
 
     fn bits(&self) -> u32 {
-        match self.limbs().last() {
-            Some(top) => self.count as u32 * u64::BITS - top.leading_zeros(),
-            None => 0,
-        }
+        self.limbs().last().map_or(0, |top| self.count as u32 * u64::BITS - top.leading_zeros())
     }
 
     fn multiply(&mut self, factor: u64) {
@@ -222,6 +219,7 @@ mod tests {
         assert_eq!(text(5, 200), "8.0347E+60");
         assert_eq!(text(u64::MAX, Scaled::MIN_EXPONENT), "6.202E-4913"); // 6.201982...
         assert_eq!(text(1, Scaled::MIN_EXPONENT), "3.3621E-4932"); // 2^-16382, the least normal x87 number
+        assert_eq!(text(5u64.pow(20), 20), "1.0E+20");
         assert_eq!(format!("{}", Scaled::new(1, 100)), "1.2676506E+30"); // 1267650600228229401496703205376
     }
 

@@ -176,6 +176,17 @@ mod tests {
     use super::super::{naive, parse_graph};
     use super::*;
 
+    /// LLVM's order of predecessors is that of uses, which only the live function knows.
+    #[test]
+    fn predecessors_can_be_put_into_another_order() {
+        let (mut graph, block) = parse_graph("a -> b c; b -> c; c -> c").unwrap();
+        let [a, b, c] = ["a", "b", "c"].map(block);
+        assert_eq!(graph.predecessors(c), [a, b, c]);
+        graph.predecessors_mut(c).reverse();
+        assert_eq!(graph.predecessors(c), [c, b, a]);
+        assert_eq!(graph.predecessors(b), [a]);
+    }
+
     /// a switches to b three times over and to c: parallel edges stay apart on both sides, in their order.
     #[test]
     fn parallel_edges_are_edges_each() {

@@ -39,7 +39,11 @@ mod tests {
         assert_eq!(judge(SignedLess, Plain, Zero), Some([12, 20]));
         assert_eq!(judge(SignedLess, Plain, One), Some([12, 20])); // x < 1 is x <= 0
         assert_eq!(judge(SignedGreater, Plain, MinusOne), Some([20, 12])); // x > -1 is x >= 0
+        assert_eq!([Zero, MinusOne].map(|constant| judge(Equal, Plain, constant)), [Some([12, 20]); 2]);
+        assert_eq!([Zero, MinusOne].map(|constant| judge(Unequal, Plain, constant)), [Some([20, 12]); 2]);
+        assert_eq!(judge(SignedGreater, Plain, Zero), Some([20, 12]));
         assert_eq!(judge(Equal, Plain, One), None);
+        assert_eq!(judge(Unequal, Plain, One), None);
         assert_eq!(judge(SignedLess, Plain, MinusOne), None);
         assert_eq!(judge(SignedGreater, Plain, One), None);
         assert_eq!(judge(Equal, Plain, IntegerConstant::Other), None);
@@ -47,8 +51,11 @@ mod tests {
 
     #[test]
     fn strings_are_rarely_equal_whatever_the_constant() {
-        assert_eq!(judge(Unequal, StringComparison, IntegerConstant::Other), Some([20, 12]));
-        assert_eq!(judge(SignedLess, StringComparison, Zero), None);
+        for constant in [Zero, One, MinusOne, IntegerConstant::Other] {
+            assert_eq!(judge(Equal, StringComparison, constant), Some([12, 20]));
+            assert_eq!(judge(Unequal, StringComparison, constant), Some([20, 12]));
+            assert_eq!(judge(SignedLess, StringComparison, constant), None);
+        }
     }
 
     #[test]
