@@ -1,15 +1,15 @@
-"""How lit runs the tests in this folder. `scripts/lit` starts it and names the four parameters."""
+"""How lit runs the tests in this folder. `scripts/lit` starts it and names the five parameters."""
 
 import os
 import subprocess
 
 import lit.formats
 
-PARAMETERS = ("llvm", "tools", "plugin", "output")
+PARAMETERS = ("llvm", "tools", "plugin", "debug_plugin", "output")
 missing = [name for name in PARAMETERS if name not in lit_config.params]
 if missing:
     lit_config.fatal(f"run these tests with scripts/lit (no parameter {', '.join(missing)})")
-llvm, tools, plugin, output = (lit_config.params[name] for name in PARAMETERS)
+llvm, tools, plugin, debug_plugin, output = (lit_config.params[name] for name in PARAMETERS)
 
 config.name = f"bpa with LLVM {llvm}"
 config.test_format = lit.formats.ShTest(execute_external=False)
@@ -33,6 +33,8 @@ config.substitutions += [
     (r"%llc\b", " ".join([os.path.join(tools, "llc"), *opt_flags])),
     (r"%plugin\b", plugin),
     (r"%bpa\b", f"{opt} -load-pass-plugin={plugin}"),
+    (r"%debug_plugin\b", debug_plugin),
+    (r"%debug_bpa\b", f"{opt} -load-pass-plugin={debug_plugin}"),
     (r"%parity\b", f"{scripts}/parity {comparison}"),
     (r"%transform-parity\b", f"{scripts}/transform-parity {comparison}"),
     (r"%llvm_version\b", llvm),
@@ -46,3 +48,7 @@ for version in range(14, int(llvm) + 1):
 targets = subprocess.run([os.path.join(tools, "llc"), "--version"], stdout=subprocess.PIPE, text=True)
 if "x86-64" in targets.stdout:
     config.available_features.add("x86")
+
+for tool in ("clang", "ld.lld"):
+    if os.path.exists(os.path.join(tools, tool)):
+        config.available_features.add(tool.removeprefix("ld."))

@@ -17,4 +17,5 @@ mod self_defeating;
 mod walk;
 
 pub use live::LiveFunction;
+pub(crate) use names::display_name;
 pub use names::BlockNames;

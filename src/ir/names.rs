@@ -27,6 +27,15 @@ pub(super) fn value_name<T>(value: LLVMValueRef, owner: &T) -> &[u8] {
     }
 }
 
+/// The name of `value` for messages to people.
+///
+/// # Safety
+///
+/// `value` is valid.
+pub(crate) unsafe fn display_name(value: LLVMValueRef) -> String {
+    String::from_utf8_lossy(value_name(value, &())).into_owned()
+}
+
 /// Writes block names in the host's style.
 pub struct BlockNames<'a> {
     live: &'a LiveFunction,

@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::cell::RefCell;
+use std::io::Write;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
 thread_local! {
@@ -13,28 +14,54 @@ thread_local! {
 pub(super) fn silence_panics() {
     std::panic::set_hook(Box::new(|info| {
         let place = info.location().map(|place| format!(" ({}:{})", place.file(), place.line()));
-        PANIC_PLACE.with(|last| *last.borrow_mut() = place.unwrap_or_default());
+        let _ = PANIC_PLACE.try_with(|last| last.replace(place.unwrap_or_default()));
     }));
 }
 
-/// A panic that was stopped at the border.
-pub(super) struct Caught(Box<dyn Any + Send>);
-
-/// Runs `work`, and stops a panic in it.
-pub(super) fn guard<T>(work: impl FnOnce() -> T) -> Result<T, Caught> {
-    catch_unwind(AssertUnwindSafe(work)).map_err(Caught)
+/// Runs `work`. A panic in it ends the process, with a line that says in what, as `activity` tells it.
+pub(super) fn guard<T>(activity: impl FnOnce() -> String, work: impl FnOnce() -> T) -> T {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
+        let place = PANIC_PLACE.with(RefCell::take);
+        give_up(&format!("internal error in {}: {}{place}", activity(), message(&*panic)))
+    })
 }
 
-impl Caught {
-    /// Ends the process with one line that names the pass and what it worked on.
-    pub fn give_up(self, pass: &str, subject: &str) -> ! {
-        let place = PANIC_PLACE.with(|last| last.borrow().clone());
-        eprintln!("bpa: internal error in {pass} on {subject}: {}{place}", message(&*self.0));
-        super::host::give_up()
+/// Ends the process as a failure, after a line that says why. No output file is left behind.
+pub(super) fn give_up(why: &str) -> ! {
+    complain(why);
+    super::host::end_process()
+}
+
+/// Writes one line on stderr, whatever is in `text`. Where stderr cannot be written to, nobody is there to be told.
+pub(super) fn complain(text: &str) {
+    let _ = std::io::stderr().write_all(format!("bpa: {}\n", in_one_line(text)).as_bytes());
+}
+
+/// `text` with its control characters escaped: pass options and function names may have some.
+fn in_one_line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_control() {
+            line.extend(c.escape_default());
+        } else {
+            line.push(c);
+        }
     }
+    line
 }
 
 fn message(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_one_line() {
+        assert_eq!(in_one_line("f(\"\u{e9}\\\")"), "f(\"\u{e9}\\\")");
+        assert_eq!(in_one_line("a\nb\r\t\u{1b}[1m\0"), r"a\nb\r\t\u{1b}[1m\u{0}");
+    }
 }

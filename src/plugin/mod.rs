@@ -2,6 +2,7 @@
 
 mod border;
 mod extensions;
+mod fault;
 mod host;
 mod options;
 mod passes;
@@ -11,11 +12,17 @@ mod request;
 pub use options::{OptionError, ValidOptions};
 pub use request::{Analysis, Annotate, Like, Request};
 
-/// Tells the host which names we answer to.
+/// Called when the host has loaded the plugin, and again for every further pass builder.
 fn register(host: &mut host::Host<'_>) {
+    border::silence_panics();
+    border::guard(|| "registration".to_string(), || introduce(host));
+}
+
+/// Tells the host which names we answer to.
+fn introduce(host: &mut host::Host<'_>) {
+    fault::point("register", None);
     // A logger that the host has installed stays.
     let _ = env_logger::Builder::new().filter_level(log::LevelFilter::Off).parse_default_env().try_init();
-    border::silence_panics();
     host.cache_profiles();
     host.answer_to(Request::parse);
     extend_pipelines(host);
@@ -33,9 +40,6 @@ fn extend_pipelines(host: &mut host::Host<'_>) {
                 host.extend(extension.point, extension.request, extension.text);
             }
         }
-        Err(error) => {
-            eprintln!("bpa: {}: {error}", extensions::VARIABLE);
-            host::give_up();
-        }
+        Err(error) => border::give_up(&format!("{}: {error}", extensions::VARIABLE)),
     }
 }

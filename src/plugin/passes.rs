@@ -3,7 +3,7 @@
 use std::cell::Ref;
 use std::io::Write;
 
-use super::border::guard;
+use super::fault;
 use super::profile::{self, Profile, ProfileCell, Wanted};
 use super::request::{Analysis, Annotate, Like, Request};
 use crate::bpi::Annotation;
@@ -20,11 +20,6 @@ pub(super) enum Changed {
 
 /// Does what `request` asks for to `live`, whose profile is in `cell`.
 pub(super) fn run(request: Request, live: &mut LiveFunction, cell: &ProfileCell) -> Changed {
-    guard(|| answer(request, live, cell))
-        .unwrap_or_else(|panic| panic.give_up(request.name(), &format!("function '{}'", live.display_name())))
-}
-
-fn answer(request: Request, live: &mut LiveFunction, cell: &ProfileCell) -> Changed {
     match request {
         Request::Print(analysis) => {
             print(&page(analysis, live, &require(analysis, live, cell), Dialect::host()))
@@ -57,6 +52,7 @@ fn annotate(how: Annotate, live: &mut LiveFunction, cell: &ProfileCell) -> Chang
             }
         }
         changed = Changed::Yes;
+        fault::point("annotate", Some(live));
     }
     if changed == Changed::Yes {
         cell.invalidate();
@@ -69,6 +65,7 @@ fn lower_expect(live: &mut LiveFunction, cell: &ProfileCell) -> Changed {
     if !live.lower_expect(Dialect::host()) {
         return Changed::No;
     }
+    fault::point("expect", Some(live));
     cell.invalidate();
     Changed::Yes
 }
@@ -96,6 +93,7 @@ fn page(analysis: Analysis, live: &LiveFunction, profile: &Profile, dialect: &Di
     let write_name = |block, page: &mut Vec<u8>| names.write(block, page);
     let Profile { snapshot, probabilities, .. } = profile;
     let mut page = Vec::new();
+    fault::point("print", Some(live));
     match analysis {
         Analysis::Probabilities => {
             report::write_header(dialect.probability_header, live.name(), &mut page);

@@ -6,6 +6,7 @@
 use std::cell::{Ref, RefCell};
 use std::mem::take;
 
+use super::fault;
 use super::request::Annotate;
 use crate::bfi::bias::BlockBiases;
 use crate::bfi::{BlockFrequencies, FrequencyAnalysis, FrequencyInput};
@@ -111,6 +112,7 @@ impl Profile {
     /// The profile of `live` as `snapshot` has it.
     fn of(snapshot: Snapshot, live: &LiveFunction, wanted: Wanted, dialect: &'static Dialect) -> Self {
         SCRATCH.with_borrow_mut(|Scratch { workspace, frequencies }| {
+            fault::point("probabilities", Some(live));
             workspace.compute(&snapshot.graph);
             let probabilities =
                 BranchProbabilities::compute(&snapshot, workspace, &mut live.conditions(dialect));
@@ -119,6 +121,7 @@ impl Profile {
             let Workspace { tree, loops, .. } = workspace;
             if wanted == Wanted::Frequencies {
                 log::debug!("computing block frequencies of '{}'", live.display_name());
+                fault::point("frequencies", Some(live));
                 profile.frequencies = Some(frequencies.compute(&profile.frequency_input(tree, loops)));
             } else {
                 profile.structure = Some(Structure { tree: take(tree), loops: take(loops) });
@@ -129,6 +132,7 @@ impl Profile {
 
     fn add_frequencies(&mut self, live: &LiveFunction) {
         log::debug!("computing block frequencies of '{}'", live.display_name());
+        fault::point("frequencies", Some(live));
         self.frequencies = Some(self.solve(|analysis, input| analysis.compute(input)));
     }
 

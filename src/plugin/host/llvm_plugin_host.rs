@@ -10,8 +10,7 @@ use llvm_plugin::{
 };
 
 use super::ErrorReport;
-use crate::ir::LiveFunction;
-use crate::plugin::passes::{self, Changed};
+use crate::plugin::passes::Changed;
 use crate::plugin::profile::ProfileCell;
 use crate::plugin::request::{Parse, Request};
 
@@ -39,7 +38,7 @@ impl Host<'_> {
         let errors = Rc::new(ErrorReport::default());
         let module_errors = Rc::clone(&errors);
         self.builder.add_module_pipeline_parsing_callback(move |element, manager| {
-            match module_errors.check(element, parse(element)) {
+            match module_errors.request(element.as_bytes(), parse) {
                 Some(request) => {
                     manager.add_pass(Pass(request));
                     PipelineParsing::Parsed
@@ -48,7 +47,7 @@ impl Host<'_> {
             }
         });
         self.builder.add_function_pipeline_parsing_callback(move |element, manager| {
-            match errors.check(element, parse(element)) {
+            match errors.request(element.as_bytes(), parse) {
                 Some(request) => {
                     manager.add_pass(Pass(request));
                     PipelineParsing::Parsed
@@ -160,11 +159,9 @@ struct Pass(Request);
 
 impl Pass {
     fn run(&self, function: &FunctionValue<'_>, manager: &FunctionAnalysisManager) -> Changed {
+        let cell = || manager.get_result::<ProfileAnalysis>(function);
         // SAFETY: llvm-plugin hands out functions that live while the pass runs.
-        match unsafe { LiveFunction::new(function.as_value_ref()) } {
-            Some(mut live) => passes::run(self.0, &mut live, manager.get_result::<ProfileAnalysis>(function)),
-            None => Changed::No,
-        }
+        unsafe { super::run(self.0, function.as_value_ref(), cell) }
     }
 }
 

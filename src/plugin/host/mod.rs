@@ -9,6 +9,7 @@ mod llvm_plugin_host;
 #[cfg(own_host)]
 mod own_host;
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 
 #[cfg(not(own_host))]
@@ -16,39 +17,70 @@ pub(super) use llvm_plugin_host::Host;
 #[cfg(own_host)]
 pub(super) use own_host::Host;
 
-use super::options::OptionError;
-use super::request::Request;
+use super::border::{complain, guard};
+use super::fault;
+use super::passes::{self, Changed};
+use super::profile::ProfileCell;
+use super::request::{Parse, Request};
+use crate::ir::llvm::prelude::LLVMValueRef;
+use crate::ir::LiveFunction;
 
 extern "C" {
-    fn bpa_remove_unfinished_files();
+    fn bpa_end_process() -> !;
 }
 
 /// Ends the process as a failure, and leaves no file behind that is not finished.
-pub(super) fn give_up() -> ! {
-    // SAFETY: LLVM runs this by itself when it is interrupted, at any time and from any thread.
-    unsafe { bpa_remove_unfinished_files() };
-    std::process::exit(1)
+pub(super) fn end_process() -> ! {
+    // SAFETY: LLVM removes files so by itself when it is interrupted, at any time and from any thread.
+    unsafe { bpa_end_process() }
+}
+
+/// Does what `request` asks for to `function`, whose profile is where `cell` says.
+///
+/// # Safety
+///
+/// `function` is a valid function, and stays so meanwhile.
+unsafe fn run<'a>(
+    request: Request,
+    function: LLVMValueRef,
+    cell: impl FnOnce() -> &'a ProfileCell,
+) -> Changed {
+    guard(
+        || format!("{} on function '{}'", request.name(), crate::ir::display_name(function)),
+        || match LiveFunction::new(function) {
+            Some(mut live) => passes::run(request, &mut live, cell()),
+            None => Changed::No,
+        },
+    )
 }
 
 /// Reports bad elements, each once: the host offers an element that nobody takes to every parser it has. It then
 /// refuses the pipeline by itself.
 #[derive(Default)]
 struct ErrorReport {
-    reported: RefCell<Option<String>>,
+    reported: RefCell<Option<Vec<u8>>>,
 }
 
 impl ErrorReport {
-    fn check(&self, element: &str, parsed: Option<Result<Request, OptionError>>) -> Option<Request> {
-        match parsed? {
-            Ok(request) => Some(request),
-            Err(error) => {
+    /// Reads a pipeline element, with `parse` if it is text. Nothing if it is not ours or not good.
+    fn request(&self, element: &[u8], parse: Parse) -> Option<Request> {
+        guard(
+            || format!("reading '{}'", element.escape_ascii()),
+            || {
+                fault::point("parse", None);
+                let text = String::from_utf8_lossy(element);
+                let error = match parse(&text)? {
+                    Ok(request) if matches!(text, Cow::Borrowed(_)) => return Some(request),
+                    Ok(_) => format!("'{text}' is not UTF-8"),
+                    Err(error) => error.to_string(),
+                };
                 let mut reported = self.reported.borrow_mut();
                 if reported.as_deref() != Some(element) {
-                    eprintln!("bpa: {error}");
-                    *reported = Some(element.to_string());
+                    complain(&error);
+                    *reported = Some(element.to_vec());
                 }
                 None
-            }
-        }
+            },
+        )
     }
 }

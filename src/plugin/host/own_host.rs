@@ -6,13 +6,11 @@
 use std::ffi::{c_char, c_void, CStr};
 use std::mem::MaybeUninit;
 use std::slice;
-use std::str;
 use std::sync::OnceLock;
 
 use super::ErrorReport;
 use crate::ir::llvm::prelude::LLVMValueRef;
-use crate::ir::LiveFunction;
-use crate::plugin::passes::{self, Changed};
+use crate::plugin::passes::Changed;
 use crate::plugin::profile::ProfileCell;
 use crate::plugin::request::{Parse, Request};
 
@@ -117,10 +115,7 @@ unsafe extern "C" fn bpa_register(builder: *mut PassBuilder) {
 #[no_mangle]
 unsafe extern "C" fn bpa_parse(errors: *const ErrorReport, element: *const u8, length: usize) -> *mut c_void {
     let bytes = if length == 0 { &[] } else { slice::from_raw_parts(element, length) };
-    let request = match (str::from_utf8(bytes), PARSE.get()) {
-        (Ok(element), Some(parse)) => (*errors).check(element, parse(element)),
-        _ => None,
-    };
+    let request = PARSE.get().and_then(|parse| (*errors).request(bytes, *parse));
     request.map_or(std::ptr::null_mut(), boxed)
 }
 
@@ -145,8 +140,7 @@ unsafe extern "C" fn bpa_run(
     function: LLVMValueRef,
     profile: *const ProfileCell,
 ) -> bool {
-    let Some(mut live) = LiveFunction::new(function) else { return false };
-    passes::run(*request, &mut live, &*profile) == Changed::Yes
+    super::run(*request, function, || &*profile) == Changed::Yes
 }
 
 #[no_mangle]

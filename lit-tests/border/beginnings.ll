@@ -1,0 +1,12 @@
+; A panic before any function is seen is one line too: while the plugin registers itself, and while it reads a pipeline.
+; RUN: env BPA_FAULT=register sh -c '%debug_bpa -passes=rust-bpi -o %t.out %s; test $? = 1' 2>&1 \
+; RUN:   | FileCheck %s --check-prefix=REGISTER --match-full-lines --implicit-check-not={{.}}
+; RUN: env BPA_FAULT=parse sh -c '%debug_bpa -passes="function(rust-bpi)" -o %t.out %s; test $? = 1' 2>&1 \
+; RUN:   | FileCheck %s --check-prefix=PARSE --match-full-lines --implicit-check-not={{.}}
+; RUN: not ls %t.out
+
+; REGISTER: bpa: internal error in registration: BPA_FAULT asks for it ({{.*}})
+; PARSE: bpa: internal error in reading 'rust-bpi': BPA_FAULT asks for it ({{.*}})
+define void @f() {
+  ret void
+}

@@ -1,0 +1,29 @@
+; After a panic there is no output module: no file, not even one that was there, and nothing on stdout. It does not
+; matter that other passes have run, nor that the function was half changed.
+; RUN: echo old > %t.bc
+; RUN: env BPA_FAULT=annotate not %debug_bpa -passes='rust-bpi<annotate>' -o %t.bc %s 2> %t.err
+; RUN: not ls %t.bc
+; RUN: FileCheck %s < %t.err
+; RUN: env BPA_FAULT=annotate not %debug_bpa -passes='default<O2>,rust-bpi<annotate>,globaldce' -S -o %t.ll %s 2> %t.err
+; RUN: not ls %t.ll
+; RUN: FileCheck %s < %t.err
+; RUN: env BPA_FAULT=annotate not %debug_bpa -passes='cgscc(function(instcombine,rust-bpi<annotate>,simplifycfg))' -S -o - %s 2> %t.err | count 0
+; RUN: FileCheck %s < %t.err
+; RUN: env BPA_FAULT=annotate not %debug_bpa -passes='rust-bpi<annotate>' %s 2> %t.err | count 0
+; RUN: FileCheck %s < %t.err
+; The same without a panic leaves a module, so that the tests above see something.
+; RUN: env BPA_FAULT=nowhere %debug_bpa -passes='rust-bpi<annotate>' -S -o - %s | FileCheck %s --check-prefix=GOOD
+
+; CHECK: bpa: internal error in rust-bpi<annotate> on function 'f': BPA_FAULT asks for it
+; GOOD: !{!"branch_weights",
+declare void @work()
+define void @f(i32 %x) {
+entry:
+  br label %loop
+loop:
+  call void @work()
+  %c = icmp eq i32 %x, 0
+  br i1 %c, label %end, label %loop
+end:
+  ret void
+}

@@ -1,0 +1,8 @@
+; A release build cannot be asked for a panic.
+; RUN: env BPA_FAULT=register %bpa -passes='require<rust-bpi>' -disable-output %s 2>&1 | count 0
+; RUN: env BPA_FAULT=probabilities %bpa -passes='require<rust-bpi>' -disable-output %s 2>&1 | count 0
+; RUN: not grep BPA_FAULT %plugin
+; RUN: grep BPA_FAULT %debug_plugin
+define void @f() {
+  ret void
+}
