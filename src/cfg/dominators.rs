@@ -1,7 +1,7 @@
 //! Dominators of the blocks that the entry reaches.
 
 use super::lengauer_tarjan::DominatorTree;
-use super::{refill, Block, Graph, SpanningTree};
+use super::{refill, Block, Graph, Rows, SpanningTree};
 use cranelift_entity::PrimaryMap;
 
 /// The dominator tree. Block A dominates B if every path from the entry to B passes A.
@@ -33,6 +33,12 @@ impl Dominators {
         Some(self.blocks[idom as usize])
     }
 
+    /// The tree as a graph: an edge from each block to its immediate dominator, so that the predecessors of a block are
+    /// its children.
+    pub fn tree(&self) -> Graph {
+        edges_up(self.numbers.keys(), |block| self.idom(block))
+    }
+
     /// Whether the entry reaches `block`, so that the block is in the tree.
     pub fn contains(&self, block: Block) -> bool {
         self.numbers[block].is_some()
@@ -45,6 +51,16 @@ impl Dominators {
             _ => false,
         }
     }
+}
+
+/// The graph that leads from each block to the one above it.
+pub(super) fn edges_up(blocks: impl Iterator<Item = Block>, above: impl Fn(Block) -> Option<Block>) -> Graph {
+    let mut rows = Rows::default();
+    for block in blocks {
+        above(block).into_iter().for_each(|above| rows.push(above));
+        rows.end_row();
+    }
+    Graph::from_successors(rows)
 }
 
 #[cfg(test)]
@@ -68,6 +84,15 @@ mod tests {
         assert!(!dominators.dominates(block("left"), block("end")));
         assert!(!dominators.dominates(block("after"), block("end")));
         assert!(dominators.dominates(block("left"), block("left")));
+    }
+
+    #[test]
+    fn the_tree_is_a_graph_from_blocks_to_their_dominators() {
+        let (_, workspace, block) = drawn("entry -> left right; left -> end; right -> end; end; dead -> end");
+        let tree = workspace.dominators.tree();
+        assert_eq!(tree.predecessors(block("entry")), ["left", "right", "end"].map(&block));
+        assert_eq!(tree.predecessors(block("left")), []);
+        assert_eq!((tree.successors(block("entry")), tree.successors(block("dead"))), (&[][..], &[][..]));
     }
 
     /// Two loops, one in the other: each header dominates everything inside, and the way out.

@@ -8,6 +8,7 @@
 
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{entity_impl, EntityRef, PrimaryMap};
+use rustc_hash::FxHashSet;
 
 use super::{refill, table, Block, Dominators, Graph, SpanningTree};
 
@@ -157,6 +158,50 @@ impl LoopForest {
         self.loops[natural].parent.expand()
     }
 
+    /// How many loops `natural` is in, itself included: 1 for an outermost one.
+    pub fn depth(&self, natural: Loop) -> usize {
+        std::iter::successors(Some(natural), |&inner| self.parent(inner)).count()
+    }
+
+    /// The loops directly inside `natural`.
+    pub fn children(&self, natural: Loop) -> impl Iterator<Item = Loop> + '_ {
+        let next = |after: Loop| Loop(after.0 + 1);
+        let last = self.loops[natural].last_inside;
+        let inside = move |child: Loop| (child <= last).then_some(child);
+        std::iter::successors(inside(next(natural)), move |&child| {
+            inside(next(self.loops[child].last_inside))
+        })
+    }
+
+    /// The blocks of `natural` that lead back to its header, each once, in the order of the header's predecessors.
+    pub fn latches(&self, graph: &Graph, natural: Loop) -> Vec<Block> {
+        distinct(graph.predecessors(self.header(natural)), |block| self.contains_block(natural, block))
+    }
+
+    /// The edges that leave `natural`: their place in per-edge tables, source and target, source by source.
+    pub fn exits<'a>(
+        &'a self,
+        graph: &'a Graph,
+        natural: Loop,
+    ) -> impl Iterator<Item = (usize, Block, Block)> + 'a {
+        let edges = |&source| {
+            let targets = graph.successors(source);
+            graph.edges(source).zip(targets).map(move |(place, &target)| (place, source, target))
+        };
+        let leaves = move |&(_, _, target): &(usize, Block, Block)| !self.contains_block(natural, target);
+        self.members(natural).iter().flat_map(edges).filter(leaves)
+    }
+
+    /// The block that does nothing but enter `natural`: the one predecessor of the header outside the loop, if it has
+    /// no other successor. Predecessors that the entry does not reach count as well.
+    pub fn preheader(&self, graph: &Graph, natural: Loop) -> Option<Block> {
+        let header = self.header(natural);
+        match distinct(graph.predecessors(header), |block| !self.contains_block(natural, block))[..] {
+            [only] if graph.successors(only).len() == 1 => Some(only),
+            _ => None,
+        }
+    }
+
     /// Whether `inner` is `outer` or inside it.
     pub fn contains(&self, outer: Loop, inner: Loop) -> bool {
         (outer..=self.loops[outer].last_inside).contains(&inner)
@@ -180,6 +225,12 @@ impl LoopForest {
         let LoopNode { first_member, end_member, .. } = self.loops[natural];
         &self.members[first_member as usize..end_member as usize]
     }
+}
+
+/// The `blocks` that are `wanted`, each once.
+fn distinct(blocks: &[Block], wanted: impl Fn(Block) -> bool) -> Vec<Block> {
+    let mut seen = FxHashSet::default();
+    blocks.iter().copied().filter(|&block| wanted(block) && seen.insert(block)).collect()
 }
 
 /// Loops under construction, numbered in the order of their discovery: inner before outer.

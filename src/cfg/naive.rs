@@ -192,6 +192,13 @@ pub fn check_post_dominators(graph: &Graph, workspace: &Workspace) {
             let expected = post_dominates(graph, &chosen, below, above);
             assert_eq!(post_dominators.post_dominates(below, above), expected, "{below} after {above}");
         }
+        let after =
+            |block: Block, other: Block| other != block && post_dominators.post_dominates(other, block);
+        let mut later = graph.blocks().filter(|&below| after(above, below));
+        let first = later.find(|&below| {
+            graph.blocks().all(|other| !after(above, other) || other == below || after(below, other))
+        });
+        assert_eq!(post_dominators.ipdom(above), first, "first inevitable block after {above}");
     }
 }
 
@@ -200,6 +207,7 @@ pub fn check_loops(graph: &Graph, workspace: &Workspace) {
     let forest = &workspace.loops;
     let mut computed: Vec<NaturalLoop> =
         forest.loops().map(|natural| computed_loop(graph, workspace, natural)).collect();
+    let around = |natural| forest.loops().filter(move |&o| o != natural && forest.contains(o, natural));
     for (place, natural) in forest.loops().enumerate() {
         let body = &computed[place].body;
         for (other_place, other) in forest.loops().enumerate() {
@@ -209,9 +217,11 @@ pub fn check_loops(graph: &Graph, workspace: &Workspace) {
                 assert!(natural <= other, "{natural} before {other}");
             }
         }
-        let around = forest.loops().filter(|&other| other != natural && forest.contains(other, natural));
-        let nearest = around.min_by_key(|&other| forest.members(other).len());
+        let nearest = around(natural).min_by_key(|&other| forest.members(other).len());
         assert_eq!(forest.parent(natural), nearest, "parent of {natural}");
+        assert_eq!(forest.depth(natural), 1 + around(natural).count(), "depth of {natural}");
+        let children = forest.loops().filter(|&inner| forest.parent(inner) == Some(natural));
+        assert!(forest.children(natural).eq(children), "loops directly inside {natural}");
     }
     for block in graph.blocks() {
         let around = forest.loops().zip(&computed).filter(|(_, found)| found.body.contains(&block));

@@ -11,6 +11,7 @@
 
 use cranelift_entity::PrimaryMap;
 
+use super::dominators::edges_up;
 use super::lengauer_tarjan::DominatorTree;
 use super::{table, Block, Graph};
 
@@ -23,6 +24,8 @@ pub struct PostDominators {
     tree: DominatorTree,
     /// Preorder number of each block in the walk of the reversed graph; the virtual exit is number 0.
     numbers: PrimaryMap<Block, u32>,
+    /// The block of each number but that of the virtual exit.
+    preorder: Vec<Block>,
     roots: Vec<Block>,
 }
 
@@ -40,6 +43,20 @@ impl PostDominators {
             graph.successors(block).iter().map(|&successor| walk.numbers[successor])
         });
         self.numbers = walk.numbers;
+        self.preorder = walk.preorder;
+    }
+
+    /// The immediate post-dominator of `block`: the first block that every path from it to the exit passes. None if
+    /// paths meet at the virtual exit alone.
+    pub fn ipdom(&self, block: Block) -> Option<Block> {
+        let ipdom = self.tree.idom(self.numbers[block])?;
+        Some(self.preorder[ipdom.checked_sub(1)? as usize])
+    }
+
+    /// The tree as a graph: an edge from each block to its immediate post-dominator, so that the predecessors of a
+    /// block are its children.
+    pub fn tree(&self) -> Graph {
+        edges_up(self.numbers.keys(), |block| self.ipdom(block))
     }
 
     /// Whether `below` (later in execution) post-dominates `above`; every block post-dominates itself.

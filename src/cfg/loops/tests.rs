@@ -56,6 +56,38 @@ fn members_are_ranges_in_forest_order() {
     );
 }
 
+/// Two ways back, one of them by two cases of a switch, and two ways out, one of them from the loop inside.
+#[test]
+fn latches_exits_and_preheader() {
+    let (graph, workspace, block) = drawn(
+        "entry -> outer; outer -> inner; inner -> inner latch exit;
+         latch -> more; more -> outer outer after; exit; after",
+    );
+    let forest = &workspace.loops;
+    let [outer, inner] = ["outer", "inner"].map(|header| forest.innermost(block(header)).unwrap());
+    assert_eq!((forest.depth(outer), forest.depth(inner)), (1, 2));
+    assert!(forest.children(outer).eq([inner]) && forest.children(inner).next().is_none());
+    assert_eq!(forest.latches(&graph, outer), [block("more")]);
+    assert_eq!(forest.latches(&graph, inner), [block("inner")]);
+    let mut exits: Vec<_> = forest.exits(&graph, outer).map(|(_, from, to)| (from, to)).collect();
+    exits.sort();
+    assert_eq!(exits, [(block("inner"), block("exit")), (block("more"), block("after"))]);
+    let places: Vec<usize> = forest.exits(&graph, inner).map(|(place, ..)| place).collect();
+    assert_eq!(places, [3, 4]);
+    assert_eq!(forest.preheader(&graph, outer), Some(block("entry")));
+    assert_eq!(forest.preheader(&graph, inner), Some(block("outer")));
+}
+
+/// Entered from two blocks, or from one that may also go elsewhere: no block does nothing but enter the loop.
+#[test]
+fn not_every_loop_has_a_preheader() {
+    for picture in ["entry -> a b; a -> l; b -> l; l -> l", "entry -> l out; l -> l; out"] {
+        let (graph, workspace, block) = drawn(picture);
+        let natural = workspace.loops.innermost(block("l")).unwrap();
+        assert_eq!(workspace.loops.preheader(&graph, natural), None, "{picture}");
+    }
+}
+
 /// continue and the end of the body both turn back: one loop with two latches, not two loops.
 #[test]
 fn latches_of_one_header_share_one_loop() {
