@@ -8,7 +8,7 @@ use bpa::bfi::{FrequencyAnalysis, FrequencyInput};
 use bpa::bpi::BranchProbabilities;
 use bpa::cfg::{Block, Graph, Rows, Workspace};
 use bpa::dialect::FrequencyScaling;
-use bpa::snapshot::{BlockFacts, LoopConditions, Marks, Snapshot};
+use bpa::snapshot::{BlockFacts, Marks, NoConditions, Snapshot};
 use criterion::{criterion_group, criterion_main, Criterion};
 
 /// Blocks of each graph, give or take a few.
@@ -60,14 +60,6 @@ fn bfi(criterion: &mut Criterion) {
 }
 
 /// No branch defeats itself.
-struct NoConditions;
-
-impl LoopConditions for NoConditions {
-    fn self_defeating(&mut self, _: Block, _: &dyn Fn(Block) -> bool) -> [bool; 2] {
-        [false; 2]
-    }
-}
-
 /// The graphs, one block in a hundred cold.
 fn snapshots() -> [(&'static str, Snapshot); 3] {
     [("diamonds", diamonds()), ("nest", nest()), ("irreducible", irreducible())].map(|(name, graph)| {

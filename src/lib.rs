@@ -13,5 +13,10 @@ pub mod cfg;
 pub mod dialect;
 pub mod ir;
 pub mod plugin;
+pub mod query;
 pub mod report;
 pub mod snapshot;
+
+pub use bpi::Probability;
+pub use query::{BlockFrequency, FunctionProfile, UpdateError};
+pub use snapshot::Snapshot;

@@ -31,6 +31,24 @@ pub struct EntryCount {
     pub synthetic: bool,
 }
 
+impl From<Graph> for Snapshot {
+    /// A function of which nothing is known but its graph. Its terminators are as their successors are many: `ret`, `br`
+    /// and `switch`.
+    fn from(graph: Graph) -> Self {
+        let facts = |block| BlockFacts {
+            terminator: match graph.successors(block).len() {
+                0 => Terminator::Return,
+                1 => Terminator::Jump,
+                2 => Terminator::Branch,
+                _ => Terminator::Switch,
+            },
+            ..BlockFacts::default()
+        };
+        let blocks = graph.blocks().map(facts).collect();
+        Snapshot { graph, blocks, ..Snapshot::default() }
+    }
+}
+
 impl Snapshot {
     /// The valid branch weights on the terminator of `block`, one for each successor.
     pub fn weights(&self, block: Block) -> Option<&[u32]> {
@@ -223,6 +241,16 @@ pub trait LoopConditions {
     ///
     /// `branch` carries [`Marks::COMPARES_WITH_CONSTANT`]; values from blocks outside `in_loop` do not count.
     fn self_defeating(&mut self, branch: Block, in_loop: &dyn Fn(Block) -> bool) -> [bool; 2];
+}
+
+/// Conditions of which nothing is known: no successor makes its own condition false.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoConditions;
+
+impl LoopConditions for NoConditions {
+    fn self_defeating(&mut self, _: Block, _: &dyn Fn(Block) -> bool) -> [bool; 2] {
+        [false; 2]
+    }
 }
 
 #[cfg(test)]

@@ -78,6 +78,18 @@ impl BlockFrequencies {
         self.integers[Block::new(0)]
     }
 
+    /// Sets the frequency of `block`, which may be a new one: blocks between the last and it have none. Its integer is
+    /// worked out from the entry's.
+    pub(crate) fn set(&mut self, block: Block, frequency: Scaled) {
+        while !self.scaled.is_valid(block) {
+            self.scaled.push(Scaled::ZERO);
+            self.integers.push(0);
+        }
+        let integer = (frequency * Scaled::new(self.entry_integer(), 0)).to_u64();
+        self.integers[block] = if frequency.is_zero() { 0 } else { integer.max(1) };
+        self.scaled[block] = frequency;
+    }
+
     /// How often `block` runs if the function is entered `entry_count` times: rounded to nearest, halves
     /// up, and at most `u64::MAX`.
     pub fn count(&self, block: Block, entry_count: u64) -> u64 {

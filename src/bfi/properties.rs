@@ -211,6 +211,23 @@ proptest! {
     }
 
     #[test]
+    fn sums_are_off_by_half_a_unit_at_most(left in 1u64.., up in 0i16..63, right in 1u64..) {
+        let exact = (u128::from(left) << up) + u128::from(right);
+        for sum in [
+            Scaled::new(left, up) + Scaled::new(right, 0),
+            Scaled::new(right, 0) + Scaled::new(left, up),
+        ] {
+            // The form may have more digits below the point than the sum needs.
+            let (numerator, down) = match sum.exponent() {
+                up @ 0.. => (u128::from(sum.digits()) << up, 0),
+                down => (u128::from(sum.digits()), -down),
+            };
+            let error = numerator.abs_diff(exact << down.min(63));
+            prop_assert!(2 * error <= 1 << sum.exponent().max(0), "{:?}", sum);
+        }
+    }
+
+    #[test]
     fn quotients_are_off_by_half_a_unit_at_most(dividend in 1u64.., divisor in 1u32..) {
         let quotient = Scaled::new(dividend, 0) / Scaled::new(divisor.into(), 0);
         let exact_times_divisor = u128::from(dividend) << -quotient.exponent();

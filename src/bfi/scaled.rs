@@ -6,7 +6,7 @@
 //! comparison looks at the value, never at the form.
 
 use std::cmp::Ordering;
-use std::ops::{Div, Mul};
+use std::ops::{Add, Div, Mul};
 
 /// A number `digits` x 2^`exponent`, from 0 to [`Scaled::LARGEST`].
 #[derive(Clone, Copy, Debug, Default)]
@@ -113,6 +113,31 @@ impl Scaled {
             Some(digits) => Scaled { digits, exponent },
             None => Scaled { digits: 1 << 63, exponent: exponent + 1 },
         }
+    }
+}
+
+impl Add for Scaled {
+    type Output = Self;
+
+    /// The sum, cut to its leading 64 digits, halves rounded up.
+    fn add(self, other: Self) -> Self {
+        let (greater, lesser) = if self > other { (self, other) } else { (other, self) };
+        if lesser.is_zero() {
+            return greater;
+        }
+        // The greater one's digits below the top bit, 63 more below them for the lesser one.
+        let up = greater.digits.leading_zeros() as i32 + 63;
+        let exponent = i32::from(greater.exponent) - up;
+        let shift = i32::from(lesser.exponent) - exponent;
+        let added = match shift {
+            0.. => u128::from(lesser.digits) << shift,
+            -63.. => u128::from(lesser.digits) >> -shift,
+            _ => 0,
+        };
+        let sum = (u128::from(greater.digits) << up) + added;
+        let excess = u64::BITS - sum.leading_zeros();
+        let half = sum >> (excess - 1) & 1 == 1;
+        Scaled::rounded((sum >> excess) as u64, excess as i16, half).shifted(exponent)
     }
 }
 

@@ -16,7 +16,7 @@ mod probability;
 mod rule;
 mod skips;
 #[cfg(test)]
-mod test_support;
+pub(crate) mod test_support;
 
 use cranelift_entity::PrimaryMap;
 

@@ -13,6 +13,8 @@ impl Probability {
     pub const ZERO: Probability = Probability(0);
     /// Always.
     pub const ONE: Probability = Probability(Self::DENOMINATOR);
+    /// An edge is hot that is likelier than this: 4/5.
+    pub const HOT: Probability = Probability::ratio(4, 5);
 
     /// The probability `numerator` / 2^31.
     ///

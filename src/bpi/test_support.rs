@@ -27,7 +27,7 @@ pub struct Drawn {
     pub snapshot: Snapshot,
     pub workspace: Workspace,
     pub conditions: DrawnConditions,
-    pub estimated: EstimatedWeights,
+    pub(super) estimated: EstimatedWeights,
     pub result: BranchProbabilities,
     names: Box<dyn Fn(&str) -> Block>,
 }
@@ -58,7 +58,7 @@ impl Drawn {
         (self.names)(name)
     }
 
-    pub fn cycles(&self) -> Cycles<'_> {
+    pub(super) fn cycles(&self) -> Cycles<'_> {
         Cycles { graph: &self.snapshot.graph, loops: &self.workspace.loops, sccs: &self.workspace.sccs }
     }
 

@@ -4,9 +4,6 @@ use super::write;
 use crate::bpi::{BranchProbabilities, Probability};
 use crate::cfg::{table, Block, Graph};
 
-/// An edge is hot above four fifths.
-const HOT: Probability = Probability::ratio(4, 5);
-
 /// Appends the probabilities of every edge to `page`, blocks in layout order.
 ///
 /// `write_name` appends the name of a block. Parallel edges are listed each, with the probability of going
@@ -31,7 +28,7 @@ pub fn write_probabilities(
 }
 
 fn write_probability(probability: Probability, page: &mut Vec<u8>) {
-    let hot = if probability > HOT { " [HOT edge]" } else { "" };
+    let hot = if probability > Probability::HOT { " [HOT edge]" } else { "" };
     write(
         page,
         format_args!(
