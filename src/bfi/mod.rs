@@ -38,6 +38,8 @@ mod scientific;
 #[cfg(test)]
 mod drawing;
 #[cfg(test)]
+mod naive;
+#[cfg(test)]
 mod properties;
 #[cfg(test)]
 mod tests;

@@ -4,8 +4,9 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::drawing::Drawing;
-use super::{BlockFrequencies, Scaled};
+use super::{naive, BlockFrequencies, Scaled};
 use crate::cfg::{Block, Dominators, Graph, Rows, SpanningTree};
+use crate::dialect::FrequencyScaling;
 
 /// A function as lists of weighted successors.
 type Lists = Vec<Vec<(usize, u32)>>;
@@ -156,6 +157,23 @@ proptest! {
             let (sum, frequency) = (sums[block.as_u32() as usize], fixed_point(frequencies.scaled(block)));
             prop_assert!(sum.abs_diff(frequency) <= (frequency >> 14) + 64, "{block}: {sum} {frequency}");
         }
+    }
+
+    /// Every kind of cycle, also inside each other, and weights of headers.
+    #[test]
+    fn frequencies_are_those_of_exact_arithmetic(
+        lists in prop_oneof![any_function(), reducible()],
+        weights in vec(prop::option::weighted(0.3, 0u64..9), 24),
+        newer: bool,
+    ) {
+        let mut drawing = drawing_of(&lists);
+        let given = (0..lists.len()).zip(weights).filter_map(|(block, weight)| Some((block_of(block), weight?)));
+        drawing.header_weights = given.collect();
+        if newer {
+            drawing.scaling = FrequencyScaling::LargestTo54Bits;
+        }
+        let biases = drawing.biases();
+        naive::check(&drawing.input(), &drawing.frequencies(), |block| biases.of(block).reference);
     }
 
     #[test]

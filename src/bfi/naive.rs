@@ -1,0 +1,537 @@
+//! Frequencies once more, without any rounding, for property tests and fuzzing.
+//!
+//! There are two definitions here. Where every cycle is a natural loop that is left, a frequency is how often one
+//! expects to pass the block: the solution of linear equations, in whole numbers of any width. Where there are other
+//! cycles it is what LLVM's scheme makes of them, which is followed with sets and maps. There, every number is a
+//! [`Range`] around the exact one that also has in it what the rounding of the real thing may make of it at that
+//! place.
+
+use std::collections::BTreeMap;
+
+use num_bigint::{BigInt, BigUint};
+
+use crate::bfi::{BlockFrequencies, FrequencyInput, Scaled};
+use crate::cfg::naive::{self, Blocks, NaturalLoop};
+use crate::cfg::{Block, Graph};
+use crate::dialect::FrequencyScaling;
+
+/// Bits of a [`Range`] behind the point.
+const FRACTION: usize = 640;
+
+/// All numbers from `low` to `high`, in units of 2^-640. What is computed with ranges is rounded outwards.
+#[derive(Clone, Debug)]
+pub struct Range {
+    low: BigInt,
+    high: BigInt,
+}
+
+impl Range {
+    fn exactly(number: impl Into<BigInt>) -> Self {
+        let low = number.into() << FRACTION;
+        Range { high: low.clone(), low }
+    }
+
+    fn full() -> Self {
+        Range::exactly(u64::MAX)
+    }
+
+    fn plus(&self, other: &Range) -> Self {
+        Range { low: &self.low + &other.low, high: &self.high + &other.high }
+    }
+
+    fn times(&self, other: &Range) -> Self {
+        let low = (&self.low * &other.low) >> FRACTION;
+        Range { low, high: ((&self.high * &other.high) >> FRACTION) + 1 }
+    }
+
+    /// Nothing that is divided by is below one unit of 2^-640.
+    fn over(&self, other: &Range) -> Self {
+        let quotient = |dividend: &BigInt, divisor: &BigInt| (dividend << FRACTION) / divisor.max(&1.into());
+        Range { low: quotient(&self.low, &other.high), high: quotient(&self.high, &other.low) + 1 }
+    }
+
+    /// What is off by `error` at most, and neither below zero nor above `most`.
+    fn give_or_take(&self, error: &Range, most: &Range) -> Self {
+        let low = (&self.low - &error.high).max(0.into());
+        Range { low, high: (&self.high + &error.high).min(most.high.clone()) }
+    }
+
+    /// Times 1 + d, for a d between -2^-63 and 2^-63: what rounding to 64 digits does.
+    fn rounded(&self) -> Self {
+        let low: BigInt = &self.low - (&self.low >> 63) - 1u32;
+        Range { low: low.max(0.into()), high: &self.high + (&self.high >> 63) + 1 }
+    }
+
+    fn or(&self, other: &Range) -> Self {
+        let (low, high) = ((&self.low).min(&other.low), (&self.high).max(&other.high));
+        Range { low: low.clone(), high: high.clone() }
+    }
+
+    /// A mass as a part of all of the flow, which is 2^64-1 units. The real thing counts one more and divides by
+    /// 2^64.
+    fn to_part(&self) -> Self {
+        let counted = self.plus(&Range::exactly(1));
+        Range { low: &self.low >> 64, high: (counted.high >> 64) + 1 }
+    }
+
+    fn has(&self, number: Scaled) -> bool {
+        let place = FRACTION as i32 + i32::from(number.exponent());
+        let (up, down) = (place.max(0) as usize, (-place).max(0) as usize);
+        let number = BigInt::from(number.digits()) << up;
+        (&self.low << down) <= number && number <= (&self.high << down)
+    }
+}
+
+/// A block, or a region that stands as one node in the level around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Node {
+    Block(Block),
+    Region(usize),
+}
+
+/// A natural loop or an irreducible set of nodes, solved.
+struct Region {
+    first_header: Block,
+    blocks: Blocks,
+    masses: BTreeMap<Node, Range>,
+    exits: Vec<(Block, Range)>,
+    scale: Range,
+}
+
+/// A level while its mass falls: which node each of its blocks belongs to.
+struct Level {
+    nodes: BTreeMap<Block, Node>,
+    headers: Vec<Node>,
+}
+
+/// What comes out of a level.
+struct Passed {
+    back: BTreeMap<Node, Range>,
+    exits: Vec<(Block, Range)>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Target {
+    Inside(Node),
+    Outside(Block),
+}
+
+/// Solves a function by LLVM's scheme: `even` as if nothing were known of it.
+struct Scheme<'a> {
+    input: &'a FrequencyInput<'a>,
+    even: bool,
+    order: Vec<Block>,
+    loops: Vec<NaturalLoop>,
+    regions: Vec<Region>,
+}
+
+/// The frequency of every block that the entry reaches.
+pub fn frequencies(input: &FrequencyInput, even: bool) -> BTreeMap<Block, Range> {
+    let mut order = naive::Walk::of(input.graph).postorder;
+    order.reverse();
+    let loops = naive::loops(input.graph);
+    let mut scheme = Scheme { input, even, order, loops, regions: Vec::new() };
+    let blocks: Blocks = scheme.order.iter().copied().collect();
+    let level = scheme.level(&blocks, None);
+    let mut masses = BTreeMap::from([(level.nodes[&input.graph.entry()], Range::full())]);
+    scheme.pass(&level, &mut masses);
+    let mut found = BTreeMap::new();
+    scheme.multiply(&masses, None, &mut found);
+    found
+}
+
+impl Scheme<'_> {
+    fn rank(&self, block: Block) -> usize {
+        self.order.iter().position(|&other| other == block).expect("the entry reaches it")
+    }
+
+    fn rank_of(&self, node: Node) -> usize {
+        match node {
+            Node::Block(block) => self.rank(block),
+            Node::Region(region) => self.rank(self.regions[region].first_header),
+        }
+    }
+
+    /// Solves what lies inside of `blocks`, a loop's if there is a `header`, and makes nodes of it.
+    fn level(&mut self, blocks: &Blocks, header: Option<Block>) -> Level {
+        let mut nodes: BTreeMap<Block, Node> =
+            blocks.iter().map(|&block| (block, Node::Block(block))).collect();
+        let inside = |natural: &NaturalLoop| natural.body.is_subset(blocks) && Some(natural.header) != header;
+        let inner: Vec<NaturalLoop> = self.loops.iter().filter(|natural| inside(natural)).cloned().collect();
+        for natural in &inner {
+            let around =
+                |other: &&NaturalLoop| other.header != natural.header && natural.body.is_subset(&other.body);
+            if !inner.iter().any(|other| around(&other)) {
+                let region = self.solve_loop(natural);
+                nodes.extend(natural.body.iter().map(|&block| (block, region)));
+            }
+        }
+        let headers = header.iter().map(|&header| Node::Block(header)).collect();
+        let mut level = Level { nodes, headers };
+        for component in self.components(&level) {
+            let region = self.solve_irreducible(&level, &component);
+            let own = level.nodes.values_mut().filter(|node| component.contains(node));
+            own.for_each(|node| *node = region);
+        }
+        level
+    }
+
+    /// Edges within `level` that do not go back to its header.
+    fn edges(&self, level: &Level) -> Vec<(Node, Node)> {
+        let mut edges = Vec::new();
+        for &source in level.nodes.values() {
+            let targets: Vec<Block> = match source {
+                Node::Block(block) => self.input.graph.successors(block).to_vec(),
+                Node::Region(region) => self.regions[region].exits.iter().map(|exit| exit.0).collect(),
+            };
+            let inside = targets.iter().filter_map(|target| level.nodes.get(target));
+            edges.extend(inside.filter(|&node| !level.headers.contains(node)).map(|&node| (source, node)));
+        }
+        edges
+    }
+
+    /// The sets of two nodes or more that reach each other.
+    fn components(&self, level: &Level) -> Vec<Vec<Node>> {
+        let edges = self.edges(level);
+        let reached = |start: Node| {
+            let mut found = vec![start];
+            let mut place = 0;
+            while let Some(&node) = found.get(place) {
+                for &(source, target) in &edges {
+                    if source == node && !found.contains(&target) {
+                        found.push(target);
+                    }
+                }
+                place += 1;
+            }
+            found
+        };
+        let mut components: Vec<Vec<Node>> = Vec::new();
+        for &node in level.nodes.values() {
+            if !components.iter().any(|component| component.contains(&node)) {
+                let mut component = reached(node);
+                component.retain(|&other| reached(other).contains(&node));
+                components.push(component);
+            }
+        }
+        components.retain(|component| component.len() > 1);
+        components
+    }
+
+    fn solve_loop(&mut self, natural: &NaturalLoop) -> Node {
+        let level = self.level(&natural.body, Some(natural.header));
+        let mut masses = BTreeMap::from([(Node::Block(natural.header), Range::full())]);
+        let passed = self.pass(&level, &mut masses);
+        self.close(&level, natural.header, masses, passed)
+    }
+
+    /// Headers are the nodes that are entered from elsewhere, and those that an edge which does not go forward
+    /// leads to, but from one of these.
+    fn solve_irreducible(&mut self, around: &Level, component: &[Node]) -> Node {
+        let edges = self.edges(around);
+        let inside = |node: &Node| component.contains(node);
+        let into = |node: Node| edges.iter().filter(move |edge| edge.1 == node).map(|edge| edge.0);
+        let entered = |node: Node| into(node).any(|source| !inside(&source));
+        let behind = |node: Node| {
+            let backwards = |source: &Node| self.rank_of(*source) >= self.rank_of(node);
+            into(node).any(|source| inside(&source) && backwards(&source) && !entered(source))
+        };
+        let mut headers: Vec<Node> =
+            component.iter().copied().filter(|&node| entered(node) || behind(node)).collect();
+        headers.sort_by_key(|&node| self.rank_of(node));
+        let own = around.nodes.iter().filter(|(_, node)| component.contains(node));
+        let level = Level { nodes: own.map(|(&block, &node)| (block, node)).collect(), headers };
+
+        let given: Vec<Option<u64>> =
+            level.headers.iter().map(|&header| self.header_weight(header)).collect();
+        let least = given.iter().flatten().min().copied();
+        let weights = level.headers.iter().zip(&given).filter_map(|(&header, weight)| {
+            let weight = weight.or(least).unwrap_or(1);
+            (weight > 0).then(|| (header, Range::exactly(weight)))
+        });
+        let mut masses: BTreeMap<Node, Range> = split(&Range::full(), weights.collect());
+        let passed = self.pass(&level, &mut masses);
+        if least.is_none() {
+            let parts = split(&Range::full(), passed.back.clone());
+            for (header, part) in parts {
+                let before = masses.get(&header).cloned().unwrap_or(Range::exactly(0));
+                // Who gets nothing back keeps what it has.
+                let nothing_back = passed.back[&header].low <= 0.into();
+                masses.insert(header, if nothing_back { part.or(&before) } else { part });
+            }
+        }
+        let first = level.headers[0];
+        let first_header = self.order[self.rank_of(first)];
+        self.close(&level, first_header, masses, passed)
+    }
+
+    fn header_weight(&self, header: Node) -> Option<u64> {
+        let block = self.order[self.rank_of(header)];
+        let given = self.input.header_weights.iter().find(|given| given.0 == block)?;
+        (!self.even).then_some(given.1)
+    }
+
+    /// Lets mass fall through `level`, headers first.
+    fn pass(&self, level: &Level, masses: &mut BTreeMap<Node, Range>) -> Passed {
+        let mut nodes: Vec<Node> = level.nodes.values().copied().collect();
+        nodes.sort_by_key(|&node| (!level.headers.contains(&node), self.rank_of(node)));
+        nodes.dedup();
+        let mut passed = Passed { back: BTreeMap::new(), exits: Vec::new() };
+        for &header in &level.headers {
+            passed.back.insert(header, Range::exactly(0));
+        }
+        for node in nodes {
+            let mass = masses.entry(node).or_insert(Range::exactly(0)).clone();
+            for (target, part) in split(&mass, self.weights(level, node)) {
+                match target {
+                    Target::Outside(block) => passed.exits.push((block, part)),
+                    Target::Inside(node) => {
+                        let back = passed.back.get_mut(&node);
+                        let sum = back.unwrap_or_else(|| masses.entry(node).or_insert(Range::exactly(0)));
+                        *sum = sum.plus(&part);
+                    }
+                }
+            }
+        }
+        passed
+    }
+
+    /// What divides the mass of `node`. Nothing weighs less than one unit.
+    fn weights(&self, level: &Level, node: Node) -> BTreeMap<Target, Range> {
+        let edges: Vec<(Block, Range)> = match node {
+            Node::Block(block) => {
+                let targets = self.input.graph.edges(block).zip(self.input.graph.successors(block));
+                let weight = |edge: usize| match self.even {
+                    true => 1,
+                    false => self.input.probabilities[edge].numerator().max(1),
+                };
+                targets.map(|(edge, &target)| (target, Range::exactly(weight(edge)))).collect()
+            }
+            Node::Region(region) => {
+                let at_least_one = Range { low: 0.into(), high: BigInt::from(1) << FRACTION };
+                let exits = self.regions[region].exits.iter();
+                exits.map(|(target, mass)| (*target, mass.plus(&at_least_one))).collect()
+            }
+        };
+        let mut weights = BTreeMap::new();
+        for (block, weight) in edges {
+            let target = level.nodes.get(&block).map_or(Target::Outside(block), |&node| Target::Inside(node));
+            let sum = weights.entry(target).or_insert(Range::exactly(0));
+            *sum = sum.plus(&weight);
+        }
+        weights
+    }
+
+    /// Makes a node of `level`, which repeats as often as what leaves it goes into what entered.
+    fn close(
+        &mut self,
+        level: &Level,
+        first_header: Block,
+        masses: BTreeMap<Node, Range>,
+        passed: Passed,
+    ) -> Node {
+        let back = passed.back.values().fold(Range::exactly(0), |sum, part| sum.plus(part));
+        let full = Range::full();
+        let leaving = Range {
+            low: (&full.low - &back.high).max(0.into()),
+            high: (&full.high - &back.low).max(0.into()),
+        };
+        let repeats = Range::exactly(1).over(&leaving.to_part()).rounded();
+        let forever = Range::exactly(4096);
+        let scale = match () {
+            () if self.even => Range::exactly(1),
+            () if leaving.high == 0.into() => forever,
+            () if leaving.low == 0.into() => repeats.or(&forever),
+            () => repeats,
+        };
+        let blocks = level.nodes.keys().copied().collect();
+        self.regions.push(Region { first_header, blocks, masses, exits: passed.exits, scale });
+        Node::Region(self.regions.len() - 1)
+    }
+
+    /// Multiplies masses and scales from the outside in.
+    fn multiply(
+        &self,
+        masses: &BTreeMap<Node, Range>,
+        factor: Option<&Range>,
+        found: &mut BTreeMap<Block, Range>,
+    ) {
+        let times_factor = |number: Range| factor.map_or(number.clone(), |f| f.times(&number).rounded());
+        for (&node, mass) in masses {
+            match node {
+                Node::Block(block) => {
+                    found.insert(block, times_factor(mass.to_part()));
+                }
+                Node::Region(inner) => {
+                    let Region { scale, masses, blocks, .. } = &self.regions[inner];
+                    let factor = times_factor(scale.clone()).times(&mass.to_part()).rounded();
+                    self.multiply(masses, Some(&factor), found);
+                    debug_assert!(blocks.iter().all(|block| found.contains_key(block)));
+                }
+            }
+        }
+    }
+}
+
+/// Splits `mass` by weight.
+///
+/// The real thing takes, of what is left, one part after another: a fraction that is off by 2^-32 at most, and of
+/// the product whole units. Of n parts the last one is off by n times as much. Weights that together need more than
+/// 32 bits are first divided by a power of two that leaves at least 30 bits of the sum, and end as whole numbers: each
+/// is off by one at most, and the sum by n.
+fn split<T: Ord + Copy>(mass: &Range, weights: BTreeMap<T, Range>) -> BTreeMap<T, Range> {
+    if weights.len() == 1 {
+        return weights.into_keys().map(|target| (target, mass.clone())).collect();
+    }
+    let count = weights.len() as u32;
+    let sum = weights.values().fold(Range::exactly(0), |sum, weight| sum.plus(weight));
+    let narrowed = sum.high >= Range::exactly(1u64 << 32).low;
+    let lost = Range::exactly(count + 1).over(&Range::exactly((1 << 30) - count));
+    let error = Range::exactly(count)
+        .times(&Range { low: 0.into(), high: (&mass.high >> 32) + (BigInt::from(1) << FRACTION) });
+    let part = |weight: &Range| {
+        // The weight and the sum of the others vary apart from each other.
+        let least = &weight.low + (&sum.high - &weight.high);
+        let most = &weight.high + (&sum.low - &weight.low);
+        let low = Range { low: weight.low.clone(), high: weight.low.clone() };
+        let high = Range { low: weight.high.clone(), high: weight.high.clone() };
+        let low = low.over(&Range { low: least.clone(), high: least }).low;
+        let high = high.over(&Range { low: most.clone(), high: most }).high;
+        let mut share = Range { low, high };
+        if narrowed {
+            share = share.give_or_take(&lost, &Range::exactly(1));
+        }
+        mass.times(&share).give_or_take(&error, mass)
+    };
+    weights.iter().map(|(&target, weight)| (target, part(weight))).collect()
+}
+
+/// How often one expects to pass each block, as a fraction, if every branch goes by the weights of its edges.
+///
+/// None if a cycle cannot be left. Each block's visits, over the sum of its weights, are an unknown y of
+///
+/// ```text
+/// sum of own weights * y  -  sum over edges into the block of (weight * y of its source)  =  1 at the entry, else 0
+/// ```
+///
+/// which elimination solves; Bareiss' division keeps all coefficients whole.
+pub fn visits(input: &FrequencyInput) -> Option<BTreeMap<Block, (BigInt, BigInt)>> {
+    let graph = input.graph;
+    let blocks: Vec<Block> = naive::Walk::of(graph).preorder;
+    let count = blocks.len();
+    let weight = |edge: usize| BigInt::from(input.probabilities[edge].numerator().max(1));
+    let sums: Vec<BigInt> =
+        blocks.iter().map(|&block| graph.edges(block).map(weight).sum::<BigInt>().max(1.into())).collect();
+    let place = |block: Block| blocks.iter().position(|&other| other == block).expect("reached");
+    let mut rows = vec![vec![BigInt::from(0); count + 1]; count];
+    rows[0][count] = 1.into();
+    for (source, &block) in blocks.iter().enumerate() {
+        rows[source][source] += &sums[source];
+        for (edge, &target) in graph.edges(block).zip(graph.successors(block)) {
+            rows[place(target)][source] -= weight(edge);
+        }
+    }
+    let mut divisor = BigInt::from(1);
+    for step in 0..count {
+        let pivot = (step..count).find(|&row| rows[row][step] != 0.into())?;
+        rows.swap(step, pivot);
+        let own = rows[step].clone();
+        for row in (0..count).filter(|&row| row != step) {
+            let factor = rows[row][step].clone();
+            for (number, across) in rows[row].iter_mut().zip(&own) {
+                *number = (&*number * &own[step] - &factor * across) / &divisor;
+            }
+        }
+        divisor = own[step].clone();
+    }
+    let solved = (0..count).map(|step| {
+        let (numerator, denominator) = (&rows[step][count] * &sums[step], rows[step][step].clone());
+        (
+            blocks[step],
+            if denominator < 0.into() { (-numerator, -denominator) } else { (numerator, denominator) },
+        )
+    });
+    Some(solved.collect())
+}
+
+/// Whether every cycle is in a natural loop that has an exit.
+fn is_plain(graph: &Graph) -> bool {
+    let loops = naive::loops(graph);
+    let alive = naive::reached(graph, graph.entry(), None);
+    let leaves = |natural: &NaturalLoop| {
+        let ends = |block: &Block| graph.successors(*block).is_empty();
+        naive::reached(graph, natural.header, None).iter().any(ends)
+    };
+    let back_edge = |source: Block, target: Block| {
+        loops.iter().any(|natural| natural.header == target && natural.body.contains(&source))
+    };
+    let forward: Vec<(Block, Block)> = alive
+        .iter()
+        .flat_map(|&block| graph.successors(block).iter().map(move |&target| (block, target)))
+        .filter(|&(source, target)| !back_edge(source, target))
+        .collect();
+    // Without the back edges to headers, whatever has nothing in front of it can be taken away until nothing is left.
+    let mut left = alive.clone();
+    while let Some(&first) =
+        left.iter().find(|&&block| !forward.iter().any(|edge| edge.1 == block && left.contains(&edge.0)))
+    {
+        left.remove(&first);
+    }
+    left.is_empty() && loops.iter().all(leaves)
+}
+
+/// Frequencies, references and integers are those of the definitions.
+pub fn check(input: &FrequencyInput, result: &BlockFrequencies, reference: impl Fn(Block) -> Scaled) {
+    let (expected, even) = (frequencies(input, false), frequencies(input, true));
+    for block in input.graph.blocks() {
+        let (frequency, reference) = (result.scaled(block), reference(block));
+        let Some(range) = expected.get(&block) else {
+            assert!(frequency.is_zero() && reference.is_zero() && result.integer(block) == 0);
+            continue;
+        };
+        assert!(range.has(frequency), "{block}: {frequency:?} is not {}", shown(range));
+        assert!(even[&block].has(reference), "{block}: {reference:?} is not {}", shown(&even[&block]));
+    }
+    if is_plain(input.graph) {
+        for (block, (numerator, denominator)) in visits(input).expect("every cycle is left") {
+            let Range { low, high } = &expected[&block];
+            let exact = (numerator << FRACTION) / denominator;
+            assert!(*low <= &exact + 1u32 && exact <= *high, "{block} runs {exact} times, over 2^{FRACTION}");
+        }
+    }
+    check_integers(input, result);
+}
+
+/// The smallest frequency becomes 8, or the largest a power of two, and digits behind the point are cut off; the factor
+/// and the product are rounded to 64 digits each.
+fn check_integers(input: &FrequencyInput, result: &BlockFrequencies) {
+    const SHIFT: i32 = 4096;
+    let wide = |number: Scaled| BigInt::from(number.digits()) << (SHIFT + i32::from(number.exponent()));
+    let reached = naive::reached(input.graph, input.graph.entry(), None);
+    let all: Vec<BigInt> = reached.iter().map(|&block| wide(result.scaled(block))).collect();
+    let (least, greatest) = (all.iter().min().expect("the entry"), all.iter().max().expect("the entry"));
+    let (factor, divisor) = match input.scaling {
+        FrequencyScaling::SmallestToEight if *greatest < (least * 3u32) << 60 => (BigInt::from(8), least),
+        FrequencyScaling::SmallestToEight => (BigInt::from(1) << 64, greatest),
+        FrequencyScaling::LargestTo54Bits => (BigInt::from(1) << 54, greatest),
+    };
+    for (&block, number) in reached.iter().zip(&all) {
+        let exact = (number * &factor / divisor).clamp(1.into(), u64::MAX.into());
+        let integer = BigInt::from(result.integer(block));
+        let off = (&integer - &exact).magnitude().clone();
+        assert!(off <= BigUint::from(1u32) + (exact.magnitude() >> 61), "{block}: {integer} is not {exact}");
+
+        let (entries, entry) = (u64::MAX / 3, BigInt::from(result.entry_integer()));
+        let count: BigInt = (&integer * entries * 2 + &entry) / (entry * 2);
+        assert_eq!(
+            BigInt::from(result.count(block, entries)),
+            count.min(u64::MAX.into()),
+            "count of {block}"
+        );
+    }
+}
+
+fn shown(range: &Range) -> String {
+    let number = |number: &BigInt| number >> (FRACTION - 64);
+    format!("between {} and {}, over 2^64", number(&range.low), number(&range.high))
+}
