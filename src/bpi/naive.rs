@@ -1,4 +1,4 @@
-//! The rules once more, without any short cut, for property tests.
+//! The rules once more, without any short cut, for property tests and fuzzing.
 //!
 //! Cycles are sets of blocks, weights stand in maps, sums are wide, every question is asked anew and answered
 //! by reachability. Only the order of work is that of the real thing, since LLVM lets whoever comes first
@@ -6,11 +6,13 @@
 
 use std::collections::BTreeMap;
 
-use super::test_support::DrawnConditions;
-use super::Rule;
+use crate::bpi::{BranchProbabilities, Rule};
 use crate::cfg::naive::{self, Blocks};
-use crate::cfg::{Block, Graph};
-use crate::snapshot::{BlockFacts, Condition, Marks, Snapshot, Terminator};
+use crate::cfg::{table, Block, Graph};
+use crate::snapshot::IntegerConstant::{MinusOne, One, Zero};
+use crate::snapshot::IntegerOperand::{Plain, StringComparison};
+use crate::snapshot::IntegerPredicate::{Equal, SignedGreater, SignedLess, Unequal};
+use crate::snapshot::{BlockFacts, Condition, FloatPredicate, Marks, Snapshot, Terminator};
 
 /// The innermost cycle around a block.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -197,13 +199,8 @@ pub struct Decision {
     pub numerators: Vec<u32>,
 }
 
-/// Decides on `block`.
-pub fn decide(
-    snapshot: &Snapshot,
-    estimated: &Estimated,
-    conditions: &DrawnConditions,
-    block: Block,
-) -> Decision {
+/// Decides on `block`, whose condition `halved` edges make false.
+pub fn decide(snapshot: &Snapshot, estimated: &Estimated, halved: [bool; 2], block: Block) -> Decision {
     let graph = &snapshot.graph;
     let count = graph.successors(block).len();
     if !naive::reached(graph, graph.entry(), None).contains(&block) {
@@ -220,15 +217,47 @@ pub fn decide(
             numerators: believed(given, &unreachable),
         };
     }
-    if let Some(weights) = edge_weights(estimated, graph, conditions.told(block), block, &edges) {
+    if let Some(weights) = edge_weights(estimated, graph, halved, block, &edges) {
         return weighed(Rule::EstimatedWeights, weights);
     }
     let facts = &snapshot.blocks[block];
-    match (facts.terminator, facts.condition) {
-        (Terminator::Branch, Condition::Pointer { unequal: false }) => weighed(Rule::Pointer, vec![12, 20]),
-        (Terminator::Branch, Condition::Integer { .. }) => weighed(Rule::Constant, vec![12, 20]),
-        (Terminator::Branch, Condition::Float { .. }) => weighed(Rule::FloatingPoint, vec![1, 1_048_575]),
+    match (facts.terminator, condition_weights(facts.condition)) {
+        (Terminator::Branch, Some((rule, weights))) => weighed(rule, weights.to_vec()),
         _ => even(count),
+    }
+}
+
+/// What each condition says: all that say something are listed.
+fn condition_weights(condition: Condition) -> Option<(Rule, [u32; 2])> {
+    const UNEXPECTED: [Condition; 4] = [
+        Condition::Pointer { unequal: false },
+        Condition::Float { predicate: FloatPredicate::EqualityUnordered },
+        Condition::Integer { predicate: SignedLess, operand: Plain, constant: Zero },
+        Condition::Integer { predicate: SignedLess, operand: Plain, constant: One },
+    ];
+    const EXPECTED: [Condition; 4] = [
+        Condition::Pointer { unequal: true },
+        Condition::Float { predicate: FloatPredicate::EqualityOrdered },
+        Condition::Integer { predicate: SignedGreater, operand: Plain, constant: Zero },
+        Condition::Integer { predicate: SignedGreater, operand: Plain, constant: MinusOne },
+    ];
+    let rule = match condition {
+        Condition::Opaque => return None,
+        Condition::Pointer { .. } => Rule::Pointer,
+        Condition::Integer { .. } => Rule::Constant,
+        Condition::Float { .. } => Rule::FloatingPoint,
+    };
+    let equality_of = |predicate| match condition {
+        Condition::Integer { operand: StringComparison, predicate: own, .. } => own == predicate,
+        Condition::Integer { operand: Plain, constant: Zero | MinusOne, predicate: own } => own == predicate,
+        _ => false,
+    };
+    match condition {
+        Condition::Float { predicate: FloatPredicate::Ordered } => Some((rule, [1_048_575, 1])),
+        Condition::Float { predicate: FloatPredicate::Unordered } => Some((rule, [1, 1_048_575])),
+        _ if UNEXPECTED.contains(&condition) || equality_of(Equal) => Some((rule, [12, 20])),
+        _ if EXPECTED.contains(&condition) || equality_of(Unequal) => Some((rule, [20, 12])),
+        _ => None,
     }
 }
 
@@ -302,4 +331,56 @@ fn even(count: usize) -> Decision {
 /// The whole number nearest to a quotient, the higher one of two.
 pub fn nearest(dividend: u128, divisor: u128) -> u128 {
     (2 * dividend + divisor) / (2 * divisor)
+}
+
+/// Rule, weights and probabilities of every branch are those worked out here, where `halved` tells which edges make
+/// their condition false.
+pub fn check_decisions(
+    snapshot: &Snapshot,
+    halved: impl Fn(Block) -> [bool; 2],
+    result: &BranchProbabilities,
+) {
+    let graph = &snapshot.graph;
+    let estimated = Estimated::of(snapshot);
+    for block in graph.blocks().filter(|&block| graph.successors(block).len() > 1) {
+        let edges = graph.edges(block);
+        let decision = Decision {
+            rule: result.rule(block),
+            weights: result.weights()[edges.clone()].to_vec(),
+            numerators: result.probabilities()[edges].iter().map(|edge| edge.numerator()).collect(),
+        };
+        assert_eq!(decision, decide(snapshot, &estimated, halved(block), block), "{block}");
+    }
+}
+
+/// The edges of a block sum to one, but for a unit each: a rounded share, or two rounded steps of metadata.
+pub fn check_sums(graph: &Graph, result: &BranchProbabilities) {
+    for block in graph.blocks().filter(|&block| !graph.successors(block).is_empty()) {
+        let edges = &result.probabilities()[graph.edges(block)];
+        let sum: i64 = edges.iter().map(|edge| i64::from(edge.numerator())).sum();
+        assert!((sum - (1 << 31)).abs() <= edges.len() as i64, "{sum} of {block}");
+    }
+}
+
+/// Every edge is told of, with the sum over the edges parallel to it, as wide arithmetic has it.
+pub fn check_targets(graph: &Graph, result: &BranchProbabilities) {
+    let mut totals = table(graph.block_count(), 0);
+    for block in graph.blocks() {
+        let edges = graph.edges(block).map(|edge| u128::from(result.probabilities()[edge].numerator()));
+        let edges: Vec<(Block, u128)> = graph.successors(block).iter().copied().zip(edges).collect();
+        let sum_to = |target: Block| {
+            let parallel = edges.iter().filter(|edge| edge.0 == target);
+            match result.rule(block) {
+                Rule::Even => nearest((parallel.count() as u128) << 31, edges.len() as u128),
+                _ => parallel.map(|edge| edge.1).sum::<u128>().min(1 << 31),
+            }
+        };
+        let mut told = Vec::new();
+        result.for_each_target(graph, block, &mut totals, |target, sum| {
+            told.push((target, u128::from(sum.numerator())));
+        });
+        let expected: Vec<(Block, u128)> = edges.iter().map(|edge| (edge.0, sum_to(edge.0))).collect();
+        assert_eq!(told, expected, "{block}");
+        assert!(totals.values().all(|&total| total == 0), "the memory is given back clean");
+    }
 }

@@ -219,50 +219,22 @@ fn post_dominator_roots(graph: &Graph) -> Vec<Block> {
 proptest! {
     #![proptest_config(config())]
 
-    /// Rule, weights and probabilities of every branch are those worked out without short cuts.
     #[test]
     fn decisions_are_those_of_the_naive_rules(picture in pictures()) {
         let drawn = draw(&picture);
-        let graph = &drawn.snapshot.graph;
-        let estimated = naive::Estimated::of(&drawn.snapshot);
-        for block in graph.blocks().filter(|&block| graph.successors(block).len() > 1) {
-            let (rule, weights, probabilities) = verdict(&drawn.result, graph, block);
-            let numerators = probabilities.iter().map(|probability| probability.numerator()).collect();
-            let expected = naive::decide(&drawn.snapshot, &estimated, &drawn.conditions, block);
-            prop_assert_eq!(naive::Decision { rule, weights, numerators }, expected, "{}", block);
-        }
+        naive::check_decisions(&drawn.snapshot, |block| drawn.conditions.told(block), &drawn.result);
     }
 
-    /// Each edge is off by a unit at most: a rounded share, or two rounded steps of metadata.
     #[test]
     fn the_edges_of_a_block_sum_to_one(picture in pictures()) {
         let drawn = draw(&picture);
-        let graph = &drawn.snapshot.graph;
-        for block in graph.blocks().filter(|&block| !graph.successors(block).is_empty()) {
-            let (_, weights, probabilities) = verdict(&drawn.result, graph, block);
-            let sum: i64 = probabilities.iter().map(|probability| i64::from(probability.numerator())).sum();
-            prop_assert!((sum - (1 << 31)).abs() <= weights.len() as i64, "{} of {}", sum, block);
-        }
+        naive::check_sums(&drawn.snapshot.graph, &drawn.result);
     }
 
-    /// Sums over parallel edges, told for every edge: as wide arithmetic has them.
     #[test]
     fn targets_get_the_sum_of_their_edges(picture in pictures()) {
         let drawn = draw(&picture);
-        let graph = &drawn.snapshot.graph;
-        for block in graph.blocks() {
-            let edges: Vec<(Block, Probability)> = graph.successors(block).iter().copied()
-                .zip(drawn.result.probabilities()[graph.edges(block)].iter().copied()).collect();
-            let expected: Vec<(Block, u32)> = edges.iter().map(|&(target, _)| {
-                let parallel = edges.iter().filter(|(other, _)| *other == target);
-                let sum = match drawn.result.rule(block) {
-                    Rule::Even => naive::nearest((parallel.count() as u128) << 31, edges.len() as u128),
-                    _ => parallel.map(|(_, edge)| u128::from(edge.numerator())).sum::<u128>().min(1 << 31),
-                };
-                (target, sum as u32)
-            }).collect();
-            prop_assert_eq!(targets(&drawn, &block.as_u32().to_string()), expected);
-        }
+        naive::check_targets(&drawn.snapshot.graph, &drawn.result);
     }
 
     /// A workspace that has served other functions gives the same answers as a new one.
