@@ -1,23 +1,16 @@
 #![no_main]
 
 use bpa::dialect::Dialect;
-use bpa::plugin::{Analysis, Annotate, Like, Request};
+use bpa::plugin::{Analysis, Annotate, Form, Output, Print, Request};
 
 libfuzzer_sys::fuzz_target!(|element: &str| check(element));
 
-/// Everything that is accepted, written down, but for annotation.
-const PLAIN: [(&str, Request); 11] = [
-    ("rust-bpi", Request::Print(Analysis::Probabilities)),
-    ("rust-bpi<>", Request::Print(Analysis::Probabilities)),
-    ("print<rust-bpi>", Request::Print(Analysis::Probabilities)),
+/// What is accepted without options, written down, but for printers.
+const PLAIN: [(&str, Request); 4] = [
     ("require<rust-bpi>", Request::Require(Analysis::Probabilities)),
     ("invalidate<rust-bpi>", Request::Invalidate(Analysis::Probabilities)),
-    ("rust-bfi", Request::Print(Analysis::Frequencies)),
-    ("rust-bfi<>", Request::Print(Analysis::Frequencies)),
-    ("print<rust-bfi>", Request::Print(Analysis::Frequencies)),
     ("require<rust-bfi>", Request::Require(Analysis::Frequencies)),
     ("invalidate<rust-bfi>", Request::Invalidate(Analysis::Frequencies)),
-    ("print<rust-bias>", Request::Print(Analysis::Bias)),
 ];
 
 /// Each set of options to annotate with, in every order.
@@ -35,21 +28,50 @@ const ANNOTATE: [&str; 11] = [
     "skip-even;overwrite;annotate",
 ];
 
-/// An answer as of another version, and what differs from it.
-fn like(element: &str) -> Option<Request> {
-    let (name, options) = element.strip_suffix('>')?.split_once('<')?;
-    let analysis = match name {
+/// A printer under one of its names: which analysis, and the options behind the name.
+fn printer(element: &str) -> Option<(Analysis, Vec<&str>)> {
+    for (name, analysis) in [("rust-bpi", Analysis::Probabilities), ("rust-bfi", Analysis::Frequencies)] {
+        match element.strip_prefix(name) {
+            Some("" | "<>") => return Some((analysis, Vec::new())),
+            Some(rest) => {
+                return Some((analysis, rest.strip_prefix('<')?.strip_suffix('>')?.split(';').collect()))
+            }
+            None => {}
+        }
+    }
+    let mut parts = element.strip_prefix("print<")?.strip_suffix('>')?.split(';');
+    let analysis = match parts.next()? {
         "rust-bpi" => Analysis::Probabilities,
         "rust-bfi" => Analysis::Frequencies,
+        "rust-bias" => Analysis::Bias,
         _ => return None,
     };
-    let (version, difference) = match options.split(';').collect::<Vec<_>>()[..] {
-        [version] => (version, false),
-        ["diff", version] | [version, "diff"] => (version, true),
-        _ => return None,
-    };
-    let dialect = Dialect::of(version.strip_prefix("like=")?.parse().ok()?)?;
-    Some(Request::PrintLike(analysis, Like { dialect, difference }))
+    Some((analysis, parts.collect()))
+}
+
+/// The printers: one form, one version and one file at most, in any order.
+fn print(element: &str) -> Option<Request> {
+    let (analysis, options) = printer(element)?;
+    let mut print = Print::plain(analysis);
+    for option in options {
+        if option.contains(['<', '>']) {
+            return None;
+        }
+        let form = match (option, analysis) {
+            ("diff", _) => Form::Difference,
+            ("explain", Analysis::Probabilities | Analysis::Frequencies) => Form::Explained,
+            _ => Form::Plain,
+        };
+        match option.split_once('=') {
+            None if form != Form::Plain && print.form == Form::Plain => print.form = form,
+            Some(("like", version)) if print.like.is_none() => {
+                print.like = Some(Dialect::of(version.parse().ok()?)?)
+            }
+            Some(("output", name)) if print.output.is_none() => print.output = Some(Output::named(name)?),
+            _ => return None,
+        }
+    }
+    (print.form != Form::Difference || print.like.is_some()).then_some(Request::Print(print))
 }
 
 fn accepted(element: &str) -> Option<Request> {
@@ -57,10 +79,8 @@ fn accepted(element: &str) -> Option<Request> {
         let (overwrite, skip_even) = (options.contains("overwrite"), options.contains("skip-even"));
         return Some(Request::Annotate(Annotate { overwrite, skip_even }));
     }
-    if let Some(request) = like(element) {
-        return Some(request);
-    }
-    PLAIN.iter().find(|(spelling, _)| *spelling == element).map(|&(_, request)| request)
+    let plain = PLAIN.iter().find(|(spelling, _)| *spelling == element);
+    plain.map(|(_, request)| request.clone()).or_else(|| print(element))
 }
 
 /// What is written down is accepted, and nothing else. An error begins with the pass that it is about and ends
@@ -78,7 +98,7 @@ fn check(element: &str) {
             let message = error.to_string();
             let wrapper = element.split('<').next().unwrap_or_default();
             assert!(message.starts_with(wrapper), "{message} begins with {wrapper}");
-            let ends = ["it has no options", "like=N, diff", "semicolons"];
+            let ends = ["it has no options", "output=FILE", "semicolons"];
             assert!(ends.iter().any(|end| message.ends_with(end)), "{message}");
         }
         None => {

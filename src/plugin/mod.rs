@@ -5,12 +5,14 @@ mod extensions;
 mod fault;
 mod host;
 mod options;
+mod output;
 mod passes;
 mod profile;
 mod request;
 
 pub use options::{OptionError, ValidOptions};
-pub use request::{Analysis, Annotate, Like, Request};
+pub use output::Output;
+pub use request::{Analysis, Annotate, Form, Print, Request};
 
 /// Called when the host has loaded the plugin, and again for every further pass builder.
 fn register(host: &mut host::Host<'_>) {
@@ -37,6 +39,9 @@ fn extend_pipelines(host: &mut host::Host<'_>) {
         Ok(extensions) => {
             for extension in extensions {
                 log::debug!("running {} at {}", extension.text, extension.point);
+                if let Err(error) = output::prepare(&extension.request) {
+                    border::give_up(&error.to_string());
+                }
                 host.extend(extension.point, extension.request, extension.text);
             }
         }

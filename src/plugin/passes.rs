@@ -1,11 +1,11 @@
 //! What the passes do with one function.
 
 use std::cell::Ref;
-use std::io::Write;
 
 use super::fault;
+use super::output;
 use super::profile::{self, Profile, ProfileCell, Wanted};
-use super::request::{Analysis, Annotate, Like, Request};
+use super::request::{Analysis, Annotate, Form, Print, Request};
 use crate::bpi::Annotation;
 use crate::dialect::{BlockNameStyle, Dialect};
 use crate::ir::{BlockNames, LiveFunction};
@@ -19,17 +19,13 @@ pub(super) enum Changed {
 }
 
 /// Does what `request` asks for to `live`, whose profile is in `cell`.
-pub(super) fn run(request: Request, live: &mut LiveFunction, cell: &ProfileCell) -> Changed {
+pub(super) fn run(request: &Request, live: &mut LiveFunction, cell: &ProfileCell) -> Changed {
     match request {
-        Request::Print(analysis) => {
-            print(&page(analysis, live, &require(analysis, live, cell), Dialect::host()))
-        }
-        Request::PrintLike(analysis, like) => print(&page_like(analysis, like, live, cell)),
-        Request::Explain(analysis, dialect) => print(&explained_page(analysis, live, dialect)),
-        Request::Require(analysis) => drop(require(analysis, live, cell)),
+        Request::Print(print) => output::write(&page_for(print, live, cell), print.output.as_ref()),
+        Request::Require(analysis) => drop(require(*analysis, live, cell)),
         Request::Invalidate(Analysis::Probabilities) => cell.invalidate(),
         Request::Invalidate(_) => cell.invalidate_frequencies(),
-        Request::Annotate(how) => return annotate(how, live, cell),
+        Request::Annotate(how) => return annotate(*how, live, cell),
         Request::LowerExpect => return lower_expect(live, cell),
     }
     Changed::No
@@ -112,34 +108,30 @@ fn page(analysis: Analysis, live: &LiveFunction, profile: &Profile, dialect: &Di
     page
 }
 
-/// What another version prints of a function, or where that differs from what the host prints. Then both are in the
-/// same words, so that only numbers differ, and every block has a name. Nothing of it is kept.
-fn page_like(analysis: Analysis, like: Like, live: &LiveFunction, cell: &ProfileCell) -> Vec<u8> {
-    let profile = Profile::compute(live, wanted(analysis), like.dialect);
-    if !like.difference {
-        return page(analysis, live, &profile, like.dialect);
+/// What is printed of a function. Of what is not as LLVM prints it, nothing is kept.
+fn page_for(print: &Print, live: &LiveFunction, cell: &ProfileCell) -> Vec<u8> {
+    let Print { analysis, form, like, .. } = *print;
+    if form == Form::Plain && like.is_none() {
+        return page(analysis, live, &require(analysis, live, cell), Dialect::host());
     }
+    let dialect = like.unwrap_or(Dialect::host());
+    let profile = Profile::compute(live, wanted(analysis), dialect);
+    match form {
+        Form::Difference => difference(analysis, live, &profile, &require(analysis, live, cell)),
+        Form::Plain | Form::Explained => page(analysis, live, &profile, dialect),
+    }
+}
+
+/// Where the profile of another version differs from what the host prints. Both are in the same words, so that only
+/// numbers differ, and every block has a name.
+fn difference(analysis: Analysis, live: &LiveFunction, there: &Profile, here: &Profile) -> Vec<u8> {
     let words = Dialect {
         probability_block_names: BlockNameStyle::Operand,
         frequency_block_names: BlockNameStyle::Operand,
         ..*Dialect::host()
     };
-    let here = page(analysis, live, &require(analysis, live, cell), &words);
-    let there = page(analysis, live, &profile, &words);
     let mut difference = Vec::new();
+    let [here, there] = [here, there].map(|profile| page(analysis, live, profile, &words));
     report::write_difference(&here, &there, &mut difference);
     difference
-}
-
-/// What a version of LLVM prints of a function, and under each line why. Nothing of it is kept.
-fn explained_page(analysis: Analysis, live: &LiveFunction, dialect: &'static Dialect) -> Vec<u8> {
-    let profile = Profile::compute(live, wanted(analysis), dialect);
-    page(analysis, live, &profile, dialect)
-}
-
-/// Prints to stderr, where LLVM's printers print.
-fn print(page: &[u8]) {
-    if let Err(error) = std::io::stderr().lock().write_all(page) {
-        log::debug!("cannot write to stderr: {error}");
-    }
 }

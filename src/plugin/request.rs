@@ -4,20 +4,17 @@
 //! wrappers around an analysis name (`print<rust-bpi>`).
 
 use super::options::{OptionError, Options};
+use super::output::Output;
 use crate::dialect::Dialect;
 
 /// Reads a pipeline element; nothing if the name is not ours.
 pub(super) type Parse = fn(&str) -> Option<Result<Request, OptionError>>;
 
 /// A pipeline element of ours.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
     /// Print the result.
-    Print(Analysis),
-    /// Print the result that another version of LLVM would have.
-    PrintLike(Analysis, Like),
-    /// Print the result that a version of LLVM would have, and under each line why.
-    Explain(Analysis, &'static Dialect),
+    Print(Print),
     /// Compute the result and keep it.
     Require(Analysis),
     /// Forget the result.
@@ -39,13 +36,29 @@ pub enum Analysis {
     Bias,
 }
 
-/// Another version of LLVM, and what to print of its answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Like {
-    /// How that version answers.
-    pub dialect: &'static Dialect,
-    /// Print the lines alone that differ from the host's answer.
-    pub difference: bool,
+/// What to print, how, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Print {
+    /// Whose result.
+    pub analysis: Analysis,
+    /// In which form.
+    pub form: Form,
+    /// As which version of LLVM would answer; none is the host.
+    pub like: Option<&'static Dialect>,
+    /// Where to; none is stderr.
+    pub output: Option<Output>,
+}
+
+/// The forms that a result is printed in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// As LLVM prints it.
+    #[default]
+    Plain,
+    /// The lines alone that differ from the host's answer. Needs another version to compare with.
+    Difference,
+    /// As LLVM prints it, and under each line why.
+    Explained,
 }
 
 /// How to annotate.
@@ -60,6 +73,15 @@ pub struct Annotate {
 impl Analysis {
     const ALL: [Analysis; 3] = [Analysis::Probabilities, Analysis::Frequencies, Analysis::Bias];
 
+    /// The options of its printer.
+    const fn print_options(self) -> &'static [&'static str] {
+        match self {
+            Analysis::Probabilities => &["explain", "like=N", "diff", "output=FILE"],
+            Analysis::Frequencies => &["explain", "like=N", "diff", "output=FILE"],
+            Analysis::Bias => &["like=N", "diff", "output=FILE"],
+        }
+    }
+
     /// The name in pipelines.
     pub const fn name(self) -> &'static str {
         match self {
@@ -71,6 +93,38 @@ impl Analysis {
 
     fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|analysis| analysis.name() == name)
+    }
+}
+
+impl Print {
+    /// Printing `analysis` as LLVM does, to stderr.
+    pub const fn plain(analysis: Analysis) -> Self {
+        Print { analysis, form: Form::Plain, like: None, output: None }
+    }
+
+    fn from_options(analysis: Analysis, options: &Options<'_>) -> Result<Self, OptionError> {
+        options.require(&["diff"], "like")?;
+        let meaning = format!("an LLVM version, {}", Dialect::versions());
+        let like = options.value("like", &meaning, |version| Dialect::of(version.parse().ok()?))?;
+        let output = options.value("output", "the name of a file", Output::named)?;
+        Ok(Print { analysis, form: Form::from_options(options)?, like, output })
+    }
+}
+
+impl Form {
+    /// The forms that options ask for.
+    const OPTIONAL: [(&'static str, Form); 2] = [("explain", Form::Explained), ("diff", Form::Difference)];
+
+    /// The form that is asked for: one at most.
+    fn from_options(options: &Options<'_>) -> Result<Self, OptionError> {
+        let mut chosen = None;
+        for (name, form) in Self::OPTIONAL.into_iter().filter(|(name, _)| options.has(name)) {
+            if let Some((other, _)) = chosen {
+                options.keep_apart(&[name], other)?;
+            }
+            chosen = Some((name, form));
+        }
+        Ok(chosen.map_or(Form::Plain, |(_, form)| form))
     }
 }
 
@@ -89,71 +143,55 @@ impl Request {
             None => (element, None),
         };
         match name {
-            "print" => Self::parse_wrapped(element, options?, Request::Print),
-            "require" => Self::parse_wrapped(element, options?, Request::Require),
-            "invalidate" => Self::parse_wrapped(element, options?, Request::Invalidate),
+            "print" | "require" | "invalidate" => Self::parse_wrapped(element, name, options?),
             "rust-bpi" => Some(Self::parse_probabilities(name, options)),
-            "rust-bfi" => Some(Self::parse_frequencies(name, options)),
+            "rust-bfi" => Some(Self::parse_print(Analysis::Frequencies, name, options)),
             "rust-lower-expect" => Some(Options::parse(name, options, &[]).map(|_| Request::LowerExpect)),
             _ => None,
         }
     }
 
     /// The name of the pass, for messages.
-    pub const fn name(self) -> &'static str {
+    pub const fn name(&self) -> &'static str {
         match self {
-            Request::Print(analysis) | Request::Require(analysis) | Request::Invalidate(analysis) => {
-                analysis.name()
-            }
-            Request::PrintLike(analysis, _) | Request::Explain(analysis, _) => analysis.name(),
+            Request::Print(Print { analysis, .. })
+            | Request::Require(analysis)
+            | Request::Invalidate(analysis) => analysis.name(),
             Request::Annotate(_) => "rust-bpi<annotate>",
             Request::LowerExpect => "rust-lower-expect",
         }
     }
 
+    /// Where it prints to, if that is somewhere else than stderr.
+    pub(super) const fn output(&self) -> Option<&Output> {
+        match self {
+            Request::Print(Print { output, .. }) => output.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// Branch probabilities can be written as well as printed.
     fn parse_probabilities(name: &str, options: Option<&str>) -> Result<Request, OptionError> {
-        let valid = &["annotate", "overwrite", "skip-even", "explain", "like=N", "diff"];
+        let valid = &["annotate", "overwrite", "skip-even", "explain", "like=N", "diff", "output=FILE"];
         let options = Options::parse(name, options, valid)?;
-        options.keep_apart(&["explain", "like", "diff"], "annotate")?;
+        options.keep_apart(&["explain", "like", "diff", "output"], "annotate")?;
         options.require(&["overwrite", "skip-even"], "annotate")?;
         if options.has("annotate") {
             let (overwrite, skip_even) = (options.has("overwrite"), options.has("skip-even"));
             return Ok(Request::Annotate(Annotate { overwrite, skip_even }));
         }
-        Self::print(Analysis::Probabilities, &options)
+        Print::from_options(Analysis::Probabilities, &options).map(Request::Print)
     }
 
-    fn parse_frequencies(name: &str, options: Option<&str>) -> Result<Request, OptionError> {
-        Self::print(Analysis::Frequencies, &Options::parse(name, options, &["explain", "like=N", "diff"])?)
+    fn parse_print(analysis: Analysis, name: &str, options: Option<&str>) -> Result<Request, OptionError> {
+        let options = Options::parse(name, options, analysis.print_options())?;
+        Print::from_options(analysis, &options).map(Request::Print)
     }
 
-    /// Printing, possibly as another version would, or with reasons.
-    fn print(analysis: Analysis, options: &Options<'_>) -> Result<Request, OptionError> {
-        options.keep_apart(&["diff"], "explain")?;
-        options.require(&["diff"], "like")?;
-        let meaning = format!("an LLVM version, {}", Dialect::versions());
-        let dialect = options.value("like", &meaning, |version| Dialect::of(version.parse().ok()?))?;
-        if options.has("explain") {
-            return Ok(Request::Explain(analysis, dialect.unwrap_or(Dialect::host())));
-        }
-        let difference = options.has("diff");
-        Ok(dialect.map_or(Request::Print(analysis), |dialect| {
-            Request::PrintLike(analysis, Like { dialect, difference })
-        }))
-    }
-
-    /// Reads `wrapper<name>`, of which `rest` follows the bracket.
-    fn parse_wrapped(
-        element: &str,
-        rest: &str,
-        request: fn(Analysis) -> Request,
-    ) -> Option<Result<Request, OptionError>> {
+    /// Reads `wrapper<name>` or `wrapper<name;options>`, of which `rest` follows the bracket.
+    fn parse_wrapped(element: &str, wrapper: &str, rest: &str) -> Option<Result<Request, OptionError>> {
         let name = rest.split(['>', ';', '<']).next()?;
-        let request = request(Analysis::named(name)?);
-        if matches!(request, Request::Require(Analysis::Bias) | Request::Invalidate(Analysis::Bias)) {
-            return None;
-        }
-        // LLVM's wrappers take a name and nothing else: anything more is an option too many.
+        let analysis = Analysis::named(name)?;
         let after = &rest[name.len()..];
         let pass = format!("{}>", element.strip_suffix(after)?);
         let options = match after {
@@ -161,6 +199,12 @@ impl Request {
             // Nothing behind a semicolon is an option without a name, not an empty list.
             ";>" => Some(after),
             _ => Some(after.strip_prefix(';').unwrap_or("<")),
+        };
+        let request = match wrapper {
+            "print" => return Some(Self::parse_print(analysis, &pass, options)),
+            _ if analysis == Analysis::Bias => return None,
+            "require" => Request::Require(analysis),
+            _ => Request::Invalidate(analysis),
         };
         Some(Options::parse(&pass, options, &[]).map(|_| request))
     }
@@ -182,13 +226,13 @@ mod tests {
     fn every_name_is_known_and_no_other() {
         for analysis in [Analysis::Probabilities, Analysis::Frequencies] {
             let name = analysis.name();
-            assert_eq!(parsed(name), Request::Print(analysis));
-            assert_eq!(parsed(&format!("{name}<>")), Request::Print(analysis));
-            assert_eq!(parsed(&format!("print<{name}>")), Request::Print(analysis));
+            assert_eq!(parsed(name), Request::Print(Print::plain(analysis)));
+            assert_eq!(parsed(&format!("{name}<>")), Request::Print(Print::plain(analysis)));
+            assert_eq!(parsed(&format!("print<{name}>")), Request::Print(Print::plain(analysis)));
             assert_eq!(parsed(&format!("require<{name}>")), Request::Require(analysis));
             assert_eq!(parsed(&format!("invalidate<{name}>")), Request::Invalidate(analysis));
         }
-        assert_eq!(parsed("print<rust-bias>"), Request::Print(Analysis::Bias));
+        assert_eq!(parsed("print<rust-bias>"), Request::Print(Print::plain(Analysis::Bias)));
         let others =
             ["rust-bpix", "rust-bias", "require<rust-bias>", "print", "print<branch-prob>", "verify"];
         for other in others.into_iter().chain(["verify<rust-bpi>", "print<>", "print<rust-bpi2>", ""]) {
@@ -224,23 +268,29 @@ mod tests {
 
     #[test]
     fn other_versions_are_named_by_their_number() {
-        let dialect = Dialect::of(19).expect("a supported version");
-        let like = |difference| Like { dialect, difference };
-        assert_eq!(parsed("rust-bpi<like=19>"), Request::PrintLike(Analysis::Probabilities, like(false)));
-        assert_eq!(parsed("rust-bfi<diff;like=19>"), Request::PrintLike(Analysis::Frequencies, like(true)));
+        let like = Dialect::of(19);
+        assert!(like.is_some());
+        let of = |analysis, form| Request::Print(Print { form, like, ..Print::plain(analysis) });
+        assert_eq!(parsed("rust-bpi<like=19>"), of(Analysis::Probabilities, Form::Plain));
+        assert_eq!(parsed("rust-bfi<diff;like=19>"), of(Analysis::Frequencies, Form::Difference));
+        assert_eq!(parsed("rust-bfi<like=19;explain>"), of(Analysis::Frequencies, Form::Explained));
     }
 
     #[test]
-    fn explanations_are_of_the_host_or_of_another_version() {
-        let other = Dialect::of(19).expect("a supported version");
-        let host = Dialect::host();
-        assert_eq!(parsed("rust-bpi<explain>"), Request::Explain(Analysis::Probabilities, host));
-        assert_eq!(parsed("rust-bfi<like=19;explain>"), Request::Explain(Analysis::Frequencies, other));
+    fn printers_take_options_under_either_name() {
+        let request = |analysis, form, file| {
+            Request::Print(Print { form, output: Output::named(file), ..Print::plain(analysis) })
+        };
+        let explained = request(Analysis::Probabilities, Form::Explained, "a b=c.json");
+        assert_eq!(parsed("rust-bpi<explain;output=a b=c.json>"), explained);
+        assert_eq!(parsed("print<rust-bpi;output=a b=c.json;explain>"), explained);
+        assert_eq!(parsed("rust-bfi<explain>"), request(Analysis::Frequencies, Form::Explained, ""));
+        assert_eq!(parsed("print<rust-bias;output=x>"), request(Analysis::Bias, Form::Plain, "x"));
     }
 
     #[test]
     fn errors_name_what_is_wrong_and_what_would_be_right() {
-        let valid = "valid options are: annotate, overwrite, skip-even, explain, like=N, diff";
+        let valid = "valid options are: annotate, overwrite, skip-even, explain, like=N, diff, output=FILE";
         assert_eq!(error("rust-bpi<hot>"), format!("rust-bpi: unknown option 'hot'; {valid}"));
         assert_eq!(error("rust-bpi<annotate;>"), format!("rust-bpi: unknown option ''; {valid}"));
         assert_eq!(
@@ -251,7 +301,7 @@ mod tests {
             error("rust-bpi<overwrite>"),
             format!("rust-bpi: option 'overwrite' needs option 'annotate'; {valid}")
         );
-        let valid_for_frequencies = "valid options are: explain, like=N, diff";
+        let valid_for_frequencies = "valid options are: explain, like=N, diff, output=FILE";
         assert_eq!(
             error("rust-bfi<hot>"),
             format!("rust-bfi: unknown option 'hot'; {valid_for_frequencies}")
@@ -281,19 +331,36 @@ mod tests {
             error("rust-bpi<annotate;like=19>"),
             format!("rust-bpi: option 'like=19' does not go with option 'annotate'; {valid}")
         );
-        assert_eq!(
-            error("rust-bpi<explain;annotate>"),
-            format!("rust-bpi: option 'explain' does not go with option 'annotate'; {valid}")
-        );
+        for printing in ["explain", "diff", "output=x"] {
+            assert_eq!(
+                error(&format!("rust-bpi<{printing};annotate>")),
+                format!("rust-bpi: option '{printing}' does not go with option 'annotate'; {valid}")
+            );
+        }
         assert_eq!(
             error("rust-bfi<explain;like=19;diff>"),
             format!("rust-bfi: option 'diff' does not go with option 'explain'; {valid_for_frequencies}")
         );
         let none = "rust-lower-expect: unknown option 'hot'; it has no options";
         assert_eq!(error("rust-lower-expect<hot>"), none);
-        assert_eq!(error("print<rust-bpi;hot>"), "print<rust-bpi>: unknown option 'hot'; it has no options");
-        assert_eq!(error("print<rust-bpi;>"), "print<rust-bpi>: unknown option ''; it has no options");
-        for open in ["rust-bpi<annotate", "rust-bpi<<annotate>>", "print<rust-bpi", "rust-bpi<"] {
+        let none = "require<rust-bpi>: unknown option 'json'; it has no options";
+        assert_eq!(error("require<rust-bpi;json>"), none);
+        let valid = "valid options are: like=N, diff, output=FILE";
+        for wrong in ["json", ""] {
+            let expected = format!("print<rust-bias>: unknown option '{wrong}'; {valid}");
+            assert_eq!(error(&format!("print<rust-bias;{wrong}>")), expected);
+        }
+        assert_eq!(
+            error("print<rust-bias;output=>"),
+            format!("print<rust-bias>: option 'output=' needs the name of a file; {valid}")
+        );
+        for open in [
+            "rust-bpi<annotate",
+            "rust-bpi<<annotate>>",
+            "print<rust-bpi",
+            "rust-bpi<",
+            "rust-bpi<output=a>b>",
+        ] {
             assert!(error(open).contains("one pair of angle brackets"), "{open}");
         }
     }

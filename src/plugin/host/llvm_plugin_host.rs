@@ -79,32 +79,35 @@ const EXTENSION_POINTS: &[ExtensionPoint] = &[
     ExtensionPoint {
         name: "pipeline-start",
         extend: |builder, request| {
-            builder.add_pipeline_start_ep_callback(move |manager, _| manager.add_pass(Pass(request)))
+            builder.add_pipeline_start_ep_callback(move |manager, _| manager.add_pass(Pass(request.clone())))
         },
     },
     ExtensionPoint {
         name: "pipeline-early-simplification",
         extend: |builder, request| {
-            let add = move |manager: &mut ModulePassManager, _| manager.add_pass(Pass(request));
+            let add = move |manager: &mut ModulePassManager, _| manager.add_pass(Pass(request.clone()));
             builder.add_pipeline_early_simplification_ep_callback(add)
         },
     },
     ExtensionPoint {
         name: "peephole",
         extend: |builder, request| {
-            builder.add_peephole_ep_callback(move |manager, _| manager.add_pass(Pass(request)))
+            builder.add_peephole_ep_callback(move |manager, _| manager.add_pass(Pass(request.clone())))
         },
     },
     ExtensionPoint {
         name: "scalar-optimizer-late",
         extend: |builder, request| {
-            builder.add_scalar_optimizer_late_ep_callback(move |manager, _| manager.add_pass(Pass(request)))
+            builder.add_scalar_optimizer_late_ep_callback(move |manager, _| {
+                manager.add_pass(Pass(request.clone()))
+            })
         },
     },
     ExtensionPoint {
         name: "vectorizer-start",
         extend: |builder, request| {
-            builder.add_vectorizer_start_ep_callback(move |manager, _| manager.add_pass(Pass(request)))
+            builder
+                .add_vectorizer_start_ep_callback(move |manager, _| manager.add_pass(Pass(request.clone())))
         },
     },
     // The next one and those of link-time optimisation came with LLVM 15.
@@ -112,27 +115,27 @@ const EXTENSION_POINTS: &[ExtensionPoint] = &[
     ExtensionPoint {
         name: "optimizer-early",
         extend: |builder, request| {
-            builder.add_optimizer_early_ep_callback(move |manager, _| manager.add_pass(Pass(request)))
+            builder.add_optimizer_early_ep_callback(move |manager, _| manager.add_pass(Pass(request.clone())))
         },
     },
     ExtensionPoint {
         name: "optimizer-last",
         extend: |builder, request| {
-            builder.add_optimizer_last_ep_callback(move |manager, _| manager.add_pass(Pass(request)))
+            builder.add_optimizer_last_ep_callback(move |manager, _| manager.add_pass(Pass(request.clone())))
         },
     },
     #[cfg(not(feature = "llvm14-0"))]
     ExtensionPoint {
         name: "full-lto-early",
         extend: |builder, request| {
-            builder.add_full_lto_early_ep_callback(move |manager, _| manager.add_pass(Pass(request)))
+            builder.add_full_lto_early_ep_callback(move |manager, _| manager.add_pass(Pass(request.clone())))
         },
     },
     #[cfg(not(feature = "llvm14-0"))]
     ExtensionPoint {
         name: "full-lto-last",
         extend: |builder, request| {
-            builder.add_full_lto_last_ep_callback(move |manager, _| manager.add_pass(Pass(request)))
+            builder.add_full_lto_last_ep_callback(move |manager, _| manager.add_pass(Pass(request.clone())))
         },
     },
 ];
@@ -161,7 +164,7 @@ impl Pass {
     fn run(&self, function: &FunctionValue<'_>, manager: &FunctionAnalysisManager) -> Changed {
         let cell = || manager.get_result::<ProfileAnalysis>(function);
         // SAFETY: llvm-plugin hands out functions that live while the pass runs.
-        unsafe { super::run(self.0, function.as_value_ref(), cell) }
+        unsafe { super::run(&self.0, function.as_value_ref(), cell) }
     }
 }
 

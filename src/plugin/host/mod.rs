@@ -19,6 +19,7 @@ pub(super) use own_host::Host;
 
 use super::border::{complain, guard};
 use super::fault;
+use super::output;
 use super::passes::{self, Changed};
 use super::profile::ProfileCell;
 use super::request::{Parse, Request};
@@ -41,7 +42,7 @@ pub(super) fn end_process() -> ! {
 ///
 /// `function` is a valid function, and stays so meanwhile.
 unsafe fn run<'a>(
-    request: Request,
+    request: &Request,
     function: LLVMValueRef,
     cell: impl FnOnce() -> &'a ProfileCell,
 ) -> Changed {
@@ -70,8 +71,11 @@ impl ErrorReport {
                 fault::point("parse", None);
                 let text = String::from_utf8_lossy(element);
                 let error = match parse(&text)? {
-                    Ok(request) if matches!(text, Cow::Borrowed(_)) => return Some(request),
-                    Ok(_) => format!("'{text}' is not UTF-8"),
+                    Ok(_) if matches!(text, Cow::Owned(_)) => format!("'{text}' is not UTF-8"),
+                    Ok(request) => match output::prepare(&request) {
+                        Ok(()) => return Some(request),
+                        Err(error) => error.to_string(),
+                    },
                     Err(error) => error.to_string(),
                 };
                 let mut reported = self.reported.borrow_mut();

@@ -121,7 +121,7 @@ unsafe extern "C" fn bpa_parse(errors: *const ErrorReport, element: *const u8, l
 
 #[no_mangle]
 unsafe extern "C" fn bpa_copy_request(request: *const Request) -> *mut c_void {
-    boxed(*request)
+    boxed((*request).clone())
 }
 
 #[no_mangle]
@@ -140,7 +140,7 @@ unsafe extern "C" fn bpa_run(
     function: LLVMValueRef,
     profile: *const ProfileCell,
 ) -> bool {
-    super::run(*request, function, || &*profile) == Changed::Yes
+    super::run(&*request, function, || &*profile) == Changed::Yes
 }
 
 #[no_mangle]

@@ -1,0 +1,20 @@
+; Each printer prints to a file what it prints to stderr, and nothing to stderr then; print<NAME;...> is the same.
+; RUN: rm -rf %t && mkdir %t
+; RUN: %bpa -passes='rust-bpi,rust-bfi,print<rust-bias>' -disable-output %s 2> %t/stderr
+; RUN: %bpa -passes='rust-bpi<output=%t/a b=c>,rust-bfi<output=%t/a b=c>,print<rust-bias;output=%t/a b=c>' -disable-output %s 2>&1 | count 0
+; RUN: diff "%t/a b=c" %t/stderr
+; RUN: %bpa -passes='print<rust-bpi;output=%t/bpi>' -disable-output %s 2>&1 | count 0
+; RUN: FileCheck %s < %t/bpi
+; RUN: %bpa -passes='rust-bpi<output=/dev/stdout>' -disable-output %s | FileCheck %s
+; RUN: %bpa -passes='rust-bpi<like=22;diff;output=%t/diff>' -disable-output %s 2>&1 | count 0
+; RUN: ls %t/diff
+
+; CHECK: edge {{%?}}entry -> {{%?}}a probability is 0x40000000 / 0x80000000 = 50.00%
+define void @f(i1 %c) {
+entry:
+  br i1 %c, label %a, label %b
+a:
+  ret void
+b:
+  ret void
+}

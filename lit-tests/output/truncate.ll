@@ -1,0 +1,26 @@
+; A file is emptied when a process begins, and what the passes of one process print comes one after the other.
+; RUN: %bpa -passes='rust-bpi<output=%t>,function(rust-bpi<output=%t>)' -disable-output %s
+; RUN: %bpa -passes='rust-bpi<output=%t>,function(rust-bfi<output=%t>),rust-bpi<output=%t>' -disable-output %s
+; RUN: FileCheck %s < %t
+; A pipeline that prints nothing leaves an empty file, as the shell would.
+; RUN: %bpa -passes='internalize,globaldce,rust-bpi<output=%t>' -disable-output %s
+; RUN: count 0 < %t
+; %%p is the number of the process.
+; RUN: rm -rf %t.d && mkdir %t.d
+; RUN: %bpa -passes='rust-bpi<output=%t.d/x.%%p>' -disable-output %s
+; RUN: ls %t.d | FileCheck %s --check-prefix=PROCESS
+
+; CHECK: Branch Probabilities
+; CHECK: Branch Probabilities
+; CHECK: block-frequency-info: f
+; CHECK: block-frequency-info: g
+; CHECK: Branch Probabilities
+; CHECK: Branch Probabilities
+; CHECK-NOT: Branch Probabilities
+; PROCESS: {{^x\.[0-9]+$}}
+define void @f() {
+  ret void
+}
+define void @g() {
+  ret void
+}

@@ -1,0 +1,78 @@
+//! Where printers print: stderr, or the file that `output=FILE` names.
+//!
+//! A file is like the shell's `>FILE`: it is opened, and emptied, when the pipeline is read, before anything runs. It
+//! is opened once a process; every pass and every thread that names it adds to it, one function at a time.
+
+use std::collections::btree_map::{BTreeMap, Entry};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::border::give_up;
+use super::request::Request;
+
+/// A file to print to.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Output(Arc<str>);
+
+/// Why nothing can be printed to a file.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot {deed} '{name}': {reason}")]
+pub(super) struct OutputError {
+    deed: &'static str,
+    name: String,
+    reason: io::Error,
+}
+
+/// Files that are open.
+static FILES: Mutex<BTreeMap<Output, File>> = Mutex::new(BTreeMap::new());
+
+impl Output {
+    /// The output that `output=name` asks for, where `%p` stands for the process; nothing without a name.
+    pub fn named(name: &str) -> Option<Self> {
+        (!name.is_empty()).then(|| Output(name.replace("%p", &std::process::id().to_string()).into()))
+    }
+
+    fn failed(&self, deed: &'static str) -> impl FnOnce(io::Error) -> OutputError + '_ {
+        move |reason| OutputError { deed, name: self.0.to_string(), reason }
+    }
+
+    /// Does `work` with the file, while nobody else does; opens it first, unless it is open. A regular file is emptied
+    /// then, a pipe or terminal taken as it is.
+    fn with_file(&self, work: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
+        let mut files = FILES.lock().unwrap_or_else(PoisonError::into_inner);
+        match files.entry(self.clone()) {
+            Entry::Occupied(entry) => work(entry.into_mut()),
+            Entry::Vacant(place) => {
+                let file = OpenOptions::new().append(true).create(true).open(&*self.0)?;
+                if file.metadata()?.is_file() {
+                    file.set_len(0)?;
+                }
+                work(place.insert(file))
+            }
+        }
+    }
+}
+
+/// Makes sure that `request` can print where it wants to.
+pub(super) fn prepare(request: &Request) -> Result<(), OutputError> {
+    match request.output() {
+        Some(file) => file.with_file(|_| Ok(())).map_err(file.failed("open")),
+        None => Ok(()),
+    }
+}
+
+/// Prints to `output`, or to stderr, where LLVM's printers print. A file that cannot be written ends the process.
+pub(super) fn write(page: &[u8], output: Option<&Output>) {
+    match output {
+        Some(output) => output
+            .with_file(|file| file.write_all(page))
+            .map_err(output.failed("write"))
+            .unwrap_or_else(|error| give_up(&error.to_string())),
+        None => {
+            if let Err(error) = io::stderr().lock().write_all(page) {
+                log::debug!("cannot write to stderr: {error}");
+            }
+        }
+    }
+}
