@@ -31,6 +31,28 @@ impl Cycles<'_> {
         }
     }
 
+    /// How many cycles there are.
+    pub fn count(&self) -> usize {
+        self.loops.count() + self.sccs.count()
+    }
+
+    /// A number below [`Cycles::count`] for each cycle.
+    pub fn number(&self, cycle: Cycle) -> Option<u32> {
+        match cycle {
+            Cycle::None => None,
+            Cycle::Natural(natural) => Some(natural.as_u32()),
+            Cycle::Irreducible(scc) => Some(self.loops.count() as u32 + scc.as_u32()),
+        }
+    }
+
+    /// The cycle of a number.
+    pub fn numbered(&self, number: u32) -> Cycle {
+        match number.checked_sub(self.loops.count() as u32) {
+            None => Cycle::Natural(Loop::from_u32(number)),
+            Some(scc) => Cycle::Irreducible(Scc::from_u32(scc)),
+        }
+    }
+
     /// Whether an edge from a block of `source` to a block of `target` enters `target`.
     ///
     /// Irreducible cycles do not nest: coming from any other cycle is entering.

@@ -14,9 +14,10 @@
 
 use cranelift_entity::PrimaryMap;
 
+use super::chains::{Chains, Stretch};
 use super::cycles::{Cycle, Cycles};
 use super::exits::LoopExits;
-use super::skips::Skips;
+use super::lookout::{Awaited, Lookout};
 use crate::cfg::{table, Block, Dominators, Graph, Loop, PostDominators, Scc, SpanningTree};
 use crate::snapshot::{BlockFacts, Marks};
 
@@ -116,8 +117,8 @@ pub(super) fn estimate(
         return EstimatedWeights::default();
     }
     post_dominators.compute(cycles.graph);
-    let skips = Skips::new(cycles, walk, dominators);
-    let mut propagation = Propagation::new(cycles, dominators, post_dominators, skips);
+    let chains = Chains::new(&cycles, walk, dominators, post_dominators);
+    let mut propagation = Propagation::new(cycles, &chains);
     for (block, weight) in initial {
         propagation.spread_up(block, weight);
     }
@@ -129,9 +130,7 @@ pub(super) fn estimate(
 struct Propagation<'a> {
     cycles: Cycles<'a>,
     graph: &'a Graph,
-    dominators: &'a Dominators,
-    post_dominators: &'a PostDominators,
-    skips: Skips<'a>,
+    chains: &'a Chains,
     weights: EstimatedWeights,
     /// Blocks with a successor whose weight became known.
     pending_blocks: Vec<Block>,
@@ -139,6 +138,8 @@ struct Propagation<'a> {
     pending_cycles: Vec<Pending>,
     /// Found when the first natural loop is looked at.
     exits: Option<LoopExits>,
+    /// Set up when the first cycles are passed.
+    lookout: Option<Lookout>,
     block_scans: PrimaryMap<Block, Scan>,
     natural_scans: PrimaryMap<Loop, Scan>,
     irreducible_scans: PrimaryMap<Scc, Scan>,
@@ -148,14 +149,9 @@ struct Propagation<'a> {
 #[derive(Clone, Copy)]
 enum Pending {
     One(Cycle),
-    /// All those left by dominators between `first` and `last`, up the tree, on the way to a block of `inside`; the
-    /// one that `last` is in comes first. Written out, such ways would need memory for every loop that any of them
-    /// passes.
-    Passed {
-        first: Block,
-        last: Block,
-        inside: Cycle,
-    },
+    /// All that are left on a way up a chain, the topmost first. Written out, such ways would need memory for every
+    /// cycle that any of them passes.
+    Passed(Stretch),
 }
 
 /// How far the search for an edge without a weight has come. Weights do not change once known, so the next
@@ -185,20 +181,13 @@ impl Scan {
 }
 
 impl<'a> Propagation<'a> {
-    fn new(
-        cycles: Cycles<'a>,
-        dominators: &'a Dominators,
-        post_dominators: &'a PostDominators,
-        skips: Skips<'a>,
-    ) -> Self {
+    fn new(cycles: Cycles<'a>, chains: &'a Chains) -> Self {
         let blocks = cycles.graph.block_count();
         let (natural, irreducible) = (cycles.loops.count(), cycles.sccs.count());
         Propagation {
             cycles,
             graph: cycles.graph,
-            dominators,
-            post_dominators,
-            skips,
+            chains,
             weights: EstimatedWeights {
                 blocks: table(blocks, UNKNOWN),
                 natural: table(natural, UNKNOWN),
@@ -207,6 +196,7 @@ impl<'a> Propagation<'a> {
             pending_blocks: Vec::new(),
             pending_cycles: Vec::new(),
             exits: None,
+            lookout: None,
             block_scans: table(blocks, Scan::default()),
             natural_scans: table(natural, Scan::default()),
             irreducible_scans: table(irreducible, Scan::default()),
@@ -219,7 +209,7 @@ impl<'a> Propagation<'a> {
             while let Some(pending) = self.pending_cycles.pop() {
                 match pending {
                     Pending::One(cycle) => self.weigh_cycle(cycle),
-                    Pending::Passed { first, last, inside } => self.weigh_passed(first, last, inside),
+                    Pending::Passed(way) => self.weigh_passed(way),
                 }
             }
             // All pending blocks are worked off before the next look at cycles.
@@ -236,21 +226,63 @@ impl<'a> Propagation<'a> {
         if self.weights.of_cycle(cycle).is_some() {
             return;
         }
-        let Some(highest) = self.highest_exit(cycle) else { return };
+        let Some(highest) = self.highest_exit(cycle) else {
+            self.await_exit(cycle);
+            return;
+        };
         // What is never left is still entered, once.
         self.weights.set_cycle(cycle, highest.max(weight::LOWEST));
+        self.tell(Awaited::Cycle(cycle));
         let pending = &mut self.pending_blocks;
         self.cycles.for_each_entry(cycle, |block| pending.push(block));
     }
 
-    /// Looks at the cycles that the way from `first` up to `last` leaves, the last one first.
-    fn weigh_passed(&mut self, first: Block, last: Block, inside: Cycle) {
-        let up = |&dominator: &Block| self.dominators.idom(dominator).filter(|_| dominator != last);
-        let way: Vec<Block> = std::iter::successors(Some(first), up).collect();
-        for dominator in way.into_iter().rev() {
-            let passed = self.cycles.of(dominator);
-            if self.cycles.exits(passed, inside) {
-                self.weigh_cycle(passed);
+    /// Looks at the cycles that are left on `way`, the topmost first.
+    fn weigh_passed(&mut self, mut way: Stretch) {
+        self.lookout.get_or_insert_with(|| Lookout::new(&self.cycles, self.chains.passages()));
+        while let Some(passage) = self.lookout.as_mut().and_then(|lookout| lookout.next(way)) {
+            self.weigh_cycle(self.chains.passages()[passage as usize].cycle);
+            way.first = passage + 1;
+        }
+    }
+
+    /// Has the lookout wait for the first exit of `cycle` whose weight is not known.
+    fn await_exit(&mut self, cycle: Cycle) {
+        let Some(lookout) = self.lookout.as_mut().filter(|lookout| !lookout.waits(&self.cycles, cycle))
+        else {
+            return;
+        };
+        let exit = match cycle {
+            Cycle::None => None,
+            Cycle::Natural(natural) => {
+                let exits = self.exits.as_ref().map(|exits| exits.of(natural));
+                exits.and_then(|exits| exits.get(self.natural_scans[natural].edges as usize))
+            }
+            Cycle::Irreducible(scc) => {
+                let Scan { members, edges, .. } = self.irreducible_scans[scc];
+                let member = self.cycles.sccs.members(scc).get(members as usize);
+                member.and_then(|&member| self.graph.successors(member).get(edges as usize))
+            }
+        };
+        // A cycle without exits gets no weight.
+        let Some(&target) = exit else { return };
+        let entered = self.cycles.of(target);
+        let enters = self.cycles.enters(cycle, entered);
+        let awaited = if enters { Awaited::Cycle(entered) } else { Awaited::Block(target) };
+        lookout.wait(&self.cycles, cycle, awaited);
+    }
+
+    /// Has the cycles looked at again that waited for `known` and can be weighed now.
+    fn tell(&mut self, known: Awaited) {
+        let Some(lookout) = &mut self.lookout else { return };
+        let mut released = lookout.release(&self.cycles, known);
+        while let Some(cycle) =
+            self.lookout.as_mut().and_then(|l| l.next_released(&self.cycles, &mut released))
+        {
+            if self.highest_exit(cycle).is_none() {
+                self.await_exit(cycle);
+            } else if let Some(lookout) = &mut self.lookout {
+                lookout.announce(&self.cycles, cycle);
             }
         }
     }
@@ -302,44 +334,26 @@ impl<'a> Propagation<'a> {
         scan.advance(self.graph.successors(block), edge_weight).then_some(scan.highest)?
     }
 
-    /// Gives `weight` to `block` and to the dominators that run exactly when it does.
+    /// Gives `weight` to `block` and to the blocks above it in its chain that are in the same cycle.
     fn spread_up(&mut self, block: Block, weight: u32) {
-        let cycle = self.cycles.of(block);
-        let mut next = self.dominators.contains(block).then_some(block);
-        let mut passing: Option<(Block, Block)> = None;
-        while let Some(dominator) = next {
-            if !self.post_dominators.post_dominates(block, dominator) {
-                break;
+        let mut next = self.chains.link(block);
+        while let Some(link) = next {
+            let block = self.chains.block(link);
+            if self.weights.of_block(block).is_some() {
+                // Whoever came first went all the way up.
+                return;
             }
-            let passed = self.cycles.of(dominator);
-            if self.cycles.exits(passed, cycle) {
-                passing = Some((passing.map_or(dominator, |(first, _)| first), dominator));
-            } else if self.cycles.enters(passed, cycle) {
-                next = self.skips.beyond(dominator);
-                continue;
-            } else {
-                if self.weights.of_block(dominator).is_some() {
-                    // Whoever came first went all the way up.
-                    break;
-                }
-                self.leave_behind(passing.take(), cycle);
-                self.assign(dominator, weight);
-            }
-            next = self.dominators.idom(dominator);
-        }
-        self.leave_behind(passing, cycle);
-    }
-
-    /// Remembers to look at the cycles that were passed between two dominators.
-    fn leave_behind(&mut self, passed: Option<(Block, Block)>, inside: Cycle) {
-        if let Some((first, last)) = passed {
-            self.pending_cycles.push(Pending::Passed { first, last, inside });
+            self.assign(block, weight);
+            let (above, passed) = self.chains.up(link);
+            self.pending_cycles.extend(passed.map(Pending::Passed));
+            next = above;
         }
     }
 
     /// Sets the weight of `block` and remembers whom that may help.
     fn assign(&mut self, block: Block, weight: u32) {
         self.weights.blocks[block] = weight;
+        self.tell(Awaited::Block(block));
         let cycle = self.cycles.of(block);
         for &predecessor in self.graph.predecessors(block) {
             let from = self.cycles.of(predecessor);

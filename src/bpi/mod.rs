@@ -4,17 +4,18 @@
 //! beside the probabilities, which rule that was and the integer weights it weighed with.
 
 mod annotation;
+mod chains;
 mod cycles;
 mod edge_weights;
 mod estimate;
 mod exits;
 mod heuristics;
+mod lookout;
 mod metadata;
 #[cfg(test)]
 mod naive;
 mod probability;
 mod rule;
-mod skips;
 #[cfg(test)]
 pub(crate) mod test_support;
 

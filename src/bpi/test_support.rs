@@ -12,6 +12,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
+use super::chains::Chains;
 use super::cycles::Cycles;
 use super::estimate::{estimate, EstimatedWeights};
 use super::{BranchProbabilities, Probability, Rule};
@@ -60,6 +61,12 @@ impl Drawn {
 
     pub(super) fn cycles(&self) -> Cycles<'_> {
         Cycles { graph: &self.snapshot.graph, loops: &self.workspace.loops, sccs: &self.workspace.sccs }
+    }
+
+    pub fn chains(&self) -> Chains {
+        let mut post_dominators = PostDominators::default();
+        post_dominators.compute(&self.snapshot.graph);
+        Chains::new(&self.cycles(), &self.workspace.tree, &self.workspace.dominators, &post_dominators)
     }
 
     /// The rule that decided the block `name`.

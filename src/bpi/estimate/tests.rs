@@ -296,6 +296,19 @@ fn a_wide_switch_is_scanned_once() {
     assert!(start.elapsed() < Duration::from_secs(10), "took {:?}", start.elapsed());
 }
 
+/// From each of many loops in a row that call something cold, the way up passes all before it. Looking at each of
+/// them each time would take half a minute.
+#[test]
+fn loops_that_were_passed_in_vain_are_not_looked_at_again() {
+    let loops = 20_000;
+    let line = |i: usize| format!("l{i}: cold -> l{i} l{}; ", i + 1);
+    let picture = format!("entry -> l0; {} l{loops}", (0..loops).map(line).collect::<String>());
+    let start = Instant::now();
+    let drawn = draw(&picture);
+    assert_eq!((block_weight(&drawn, "l0"), cycle_weight(&drawn, "l0")), (Some(COLD), None));
+    assert!(start.elapsed() < Duration::from_secs(10), "took {:?}", start.elapsed());
+}
+
 proptest! {
     #![proptest_config(config())]
 
