@@ -63,7 +63,7 @@ impl Drawn {
         Cycles { graph: &self.snapshot.graph, loops: &self.workspace.loops, sccs: &self.workspace.sccs }
     }
 
-    pub fn chains(&self) -> Chains {
+    pub(in crate::bpi) fn chains(&self) -> Chains {
         let mut post_dominators = PostDominators::default();
         post_dominators.compute(&self.snapshot.graph);
         Chains::new(&self.cycles(), &self.workspace.tree, &self.workspace.dominators, &post_dominators)
