@@ -12,7 +12,7 @@ import re
 from .differences import readable
 from .optnone import forms_for
 from .runs import Ending, run
-from .tools import opt_command
+from .tools import Tools, older, opt_command
 from .verdict import Verdict
 
 LLVM_PRINTER = "function(print<branch-prob>)"
@@ -42,15 +42,18 @@ class Conditions:
     #: A file that neither side reads, or that LLVM alone crashes on, is no failure.
     allow_rejected: bool = False
     allow_llvm_crash: bool = False
+    #: The tools of the LLVM that our printers answer like, if that is not their host.
+    like: Tools | None = None
 
 
 def compare(path, analyses, tools, conditions):
     verdict = Verdict(path)
-    ours_input, llvm_input = forms_for(path, tools)
+    llvm_tools = conditions.like or tools
+    ours_input, llvm_input = forms_for(path, older(tools, llvm_tools))
     if analyses == ["annotate"]:
         ours_input = llvm_input  # It is LLVM that prints on both sides.
-    ours = run([*command(tools, analyses, conditions, 0), ours_input], conditions.timeout)
-    llvms = run([*command(tools, analyses, conditions, 1), llvm_input], conditions.timeout)
+    ours = run([*command(tools, 0, analyses, conditions), ours_input], conditions.timeout)
+    llvms = run([*command(llvm_tools, 1, analyses, conditions), llvm_input], conditions.timeout)
     if conditions.allow_rejected and {ours.ending, llvms.ending} == {Ending.REFUSED}:
         verdict.rejected = True
         return verdict
@@ -66,10 +69,13 @@ def compare(path, analyses, tools, conditions):
     return verdict
 
 
-def command(tools, analyses, conditions, side):
+def command(tools, side, analyses, conditions):
     """The run of our side (0) or of LLVM's (1), which needs the plugin too if it annotates."""
-    passes = [conditions.before] * bool(conditions.before)
-    passes += [COMPARISONS[analysis][side] for analysis in analyses]
+    passes = [COMPARISONS[analysis][side] for analysis in analyses]
+    if conditions.like and side == 0:
+        passes = [f"rust-{analysis}<like={conditions.like.llvm}>" for analysis in analyses]
+    if conditions.before:
+        passes.insert(0, conditions.before)
     return opt_command(tools, ",".join(passes), "-disable-output")
 
 

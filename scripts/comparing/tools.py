@@ -57,6 +57,11 @@ def build(llvm):
     return built.stdout.splitlines()[-1]
 
 
+def older(one, other):
+    """The tools of the older LLVM: what they write, the newer ones read."""
+    return min(one, other, key=lambda tools: int(tools.llvm))
+
+
 def find_files(inputs):
     """The files named, and the .ll and .bc files under the folders named."""
     for name in inputs:
