@@ -4,6 +4,7 @@ use std::any::Any;
 use std::cell::RefCell;
 use std::io::Write;
 use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::sync::Mutex;
 
 thread_local! {
     /// Where the last panic of this thread happened.
@@ -28,6 +29,9 @@ pub(super) fn guard<T>(activity: impl FnOnce() -> String, work: impl FnOnce() ->
 
 /// Ends the process as a failure, after a line that says why. No output file is left behind.
 pub(super) fn give_up(why: &str) -> ! {
+    // Threads of a linker may all come here, and for the same reason: the first one speaks for all.
+    static LAST_WORD: Mutex<()> = Mutex::new(());
+    let _until_the_end = LAST_WORD.lock();
     complain(why);
     super::host::end_process()
 }
