@@ -49,6 +49,8 @@ targets = subprocess.run([os.path.join(tools, "llc"), "--version"], stdout=subpr
 if "x86-64" in targets.stdout:
     config.available_features.add("x86")
 
-for tool in ("clang", "ld.lld"):
-    if os.path.exists(os.path.join(tools, tool)):
-        config.available_features.add(tool.removeprefix("ld."))
+if os.path.exists(os.path.join(tools, "clang")):
+    config.available_features.add("clang")
+# Before LLVM 15, lld loads no plugins.
+if os.path.exists(os.path.join(tools, "ld.lld")) and int(llvm) >= 15:
+    config.available_features.add("lld")

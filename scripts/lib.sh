@@ -204,6 +204,8 @@ needs_of_tests() {
   needs_of_quickstart "$1"
   need "llvm-$1-tools" llvm_tool "$1" FileCheck
   need "libclang-rt-$1-dev" has_profile_runtime "$1"
+  # Before that, lld loads no plugins.
+  if [[ $1 -ge 15 ]]; then need "lld-$1" llvm_tool "$1" ld.lld; fi
   need python3-venv can_have_lit "$1"
   need nlohmann-json3-dev has_header "$1" nlohmann/json.hpp
 }
