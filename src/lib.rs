@@ -18,5 +18,6 @@ pub mod report;
 pub mod snapshot;
 
 pub use bpi::Probability;
+pub use ir::{inkwell, Callee, Function};
 pub use query::{BlockFrequency, FunctionProfile, UpdateError};
 pub use snapshot::Snapshot;

@@ -70,6 +70,10 @@ impl LiveFunction {
         self.numbering.of(block)
     }
 
+    pub(super) fn find(&self, block: LLVMBasicBlockRef) -> Option<Block> {
+        self.numbering.find(block)
+    }
+
     /// The block a terminator goes to by its edge number `place`.
     pub(super) fn successor(&self, terminator: LLVMValueRef, place: usize) -> Block {
         // SAFETY: callers pass a terminator of this function and a place below its successor count.

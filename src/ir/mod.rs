@@ -7,6 +7,7 @@ mod calls;
 mod compare;
 mod expect;
 mod fold;
+mod function;
 mod library;
 mod live;
 pub(crate) mod llvm;
@@ -16,6 +17,13 @@ mod numbering;
 mod self_defeating;
 mod walk;
 
+pub use function::{Callee, Function};
 pub use live::LiveFunction;
 pub(crate) use names::display_name;
 pub use names::BlockNames;
+
+/// LLVM's C API for Rust, in the version that the chosen feature asks for.
+#[cfg(own_host)]
+pub use ::inkwell;
+#[cfg(not(own_host))]
+pub use llvm_plugin::inkwell;

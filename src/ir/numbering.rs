@@ -48,11 +48,15 @@ impl Numbering {
     ///
     /// If the block is not one of the function's.
     pub fn of(&self, block: LLVMBasicBlockRef) -> Block {
-        let found = match &self.order {
+        self.find(block).expect("a block of this function")
+    }
+
+    /// The number of `block`, if it is one of the function's.
+    pub fn find(&self, block: LLVMBasicBlockRef) -> Option<Block> {
+        match &self.order {
             Order::Rising { density } => self.search(block, *density),
             Order::Hashed(hashed) => hashed.find(block),
-        };
-        found.expect("a block of this function")
+        }
     }
 
     /// Searches sorted blocks, near the guess first.
