@@ -1,8 +1,22 @@
-//! LLVM's branch probabilities and block frequencies, rebuilt in Rust as a pass plugin for LLVM's own `opt`.
+//! LLVM's branch probabilities and block frequencies, rebuilt in Rust.
 //!
-//! The library is loaded by `opt` (`opt -load-pass-plugin=libbpa.so -passes=rust-bpi`). Data walks one way
-//! through it: [`plugin`] answers to pass names, [`ir`] takes a [`snapshot`] of a live function, [`mod@cfg`], [`bpi`]
-//! and [`bfi`] analyse it without knowing LLVM, [`report`] turns the result into text. Differences between LLVM
+//! `libbpa.so` is made of this library, the plugin that LLVM's own `opt` loads (`opt -load-pass-plugin=libbpa.so
+//! -passes=rust-bpi`), and so may plugins of others be.
+//!
+//! # For plugins
+//!
+//! - [`Function`] is a live function whose blocks have numbers, and [`Function::profile`] computes what is known of it.
+//! - [`FunctionProfile`] answers questions: how likely is an edge, how often does a block run, what dominates it, which
+//!   loop is it in. It is told of changes. [`query`] has examples.
+//! - [`plugin!`] makes a shared object a plugin, and [`plugin::Registry`] takes its passes, on any LLVM from 14 to 23.
+//! - [`inkwell`] is LLVM's C API for Rust, in the version that fits.
+//!
+//! `docs/library.md` in the repository shows a complete plugin, from `Cargo.toml` to the `opt` line.
+//!
+//! # The rooms
+//!
+//! Data walks one way: [`mod@plugin`] answers to pass names, [`ir`] takes a [`snapshot`] of a live function, [`mod@cfg`],
+//! [`bpi`] and [`bfi`] analyse it without knowing LLVM, [`report`] turns the result into text. Differences between LLVM
 //! versions are data in [`dialect`].
 
 #![warn(missing_docs)]

@@ -38,7 +38,8 @@ pub(super) fn give_up(why: &str) -> ! {
 
 /// Writes one line on stderr, whatever is in `text`. Where stderr cannot be written to, nobody is there to be told.
 pub(super) fn complain(text: &str) {
-    let _ = std::io::stderr().write_all(format!("bpa: {}\n", in_one_line(text)).as_bytes());
+    let _ = std::io::stderr()
+        .write_all(format!("{}: {}\n", super::host::plugin_name(), in_one_line(text)).as_bytes());
 }
 
 /// `text` with its control characters escaped: pass options and function names may have some.

@@ -3,6 +3,7 @@
 use std::cell::Ref;
 
 use super::fault;
+use super::host::{Pass, Preserved};
 use super::output;
 use super::profile::{self, Profile, ProfileCell, Wanted};
 use super::request::{Analysis, Annotate, Form, Print, Request};
@@ -13,13 +14,36 @@ use crate::report;
 
 /// Whether a pass changed the function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Changed {
+enum Changed {
     No,
     Yes,
 }
 
+impl Pass for Request {
+    fn name(&self) -> &str {
+        Request::name(self)
+    }
+
+    /// Whoever asks for an answer gets it, whoever asks for a change gets it where changes are welcome.
+    fn is_required(&self) -> bool {
+        !matches!(self, Request::Annotate(_) | Request::LowerExpect)
+    }
+
+    fn prepare(&self) -> Result<(), String> {
+        output::prepare(self).map_err(|error| error.to_string())
+    }
+
+    fn run(&self, mut live: LiveFunction, cell: &ProfileCell) -> Preserved {
+        match run(self, &mut live, cell) {
+            Changed::No => Preserved::All,
+            // Branch weights are all that we ever change.
+            Changed::Yes => Preserved::ControlFlow,
+        }
+    }
+}
+
 /// Does what `request` asks for to `live`, whose profile is in `cell`.
-pub(super) fn run(request: &Request, live: &mut LiveFunction, cell: &ProfileCell) -> Changed {
+fn run(request: &Request, live: &mut LiveFunction, cell: &ProfileCell) -> Changed {
     match request {
         Request::Print(print) => output::write(&page_for(print, live, cell), print.output.as_ref()),
         Request::Require(analysis) => drop(require(*analysis, live, cell)),

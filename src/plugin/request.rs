@@ -7,9 +7,6 @@ use super::options::{OptionError, Options};
 use super::output::Output;
 use crate::dialect::Dialect;
 
-/// Reads a pipeline element; nothing if the name is not ours.
-pub(super) type Parse = fn(&str) -> Option<Result<Request, OptionError>>;
-
 /// A pipeline element of ours.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
@@ -129,13 +126,6 @@ impl Form {
 }
 
 impl Request {
-    /// Whether it also covers functions that are marked `optnone`: whoever asks for an answer gets it, whoever asks for
-    /// a change gets it where changes are welcome.
-    #[cfg_attr(not(own_host), expect(dead_code, reason = "llvm-plugin has no required passes"))]
-    pub(super) fn is_required(&self) -> bool {
-        !matches!(self, Request::Annotate(_) | Request::LowerExpect)
-    }
-
     /// Reads a pipeline element; nothing if the name is not ours.
     pub fn parse(element: &str) -> Option<Result<Request, OptionError>> {
         let (name, options) = match element.split_once('<') {

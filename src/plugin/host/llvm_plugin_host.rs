@@ -1,6 +1,8 @@
 //! The seam over llvm-plugin.
 
+use std::ffi::{c_void, CStr};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use llvm_plugin::inkwell::module::Module;
 use llvm_plugin::inkwell::values::{AsValueRef, FunctionValue};
@@ -9,15 +11,26 @@ use llvm_plugin::{
     ModuleAnalysisManager, ModulePassManager, PassBuilder, PipelineParsing, PreservedAnalyses,
 };
 
-use super::ErrorReport;
-use crate::plugin::passes::Changed;
+use super::{ErrorReport, Parse, Pass, Plugin, Preserved, PLUGIN};
 use crate::plugin::profile::ProfileCell;
-use crate::plugin::request::{Parse, Request};
+use crate::plugin::registry::Registry;
 
-/// Called by the host once, when it has loaded the library.
-#[llvm_plugin::plugin(name = "bpa", version = "0.1.0")]
-fn register_plugin(builder: &mut PassBuilder) {
-    crate::plugin::register(&mut Host { builder });
+/// The structure by which the host gets to know a plugin.
+pub use llvm_plugin::PassPluginLibraryInfo as PluginInfo;
+
+/// Describes the plugin to the host, which then has it register.
+pub fn describe(name: &'static CStr, version: &'static CStr, register: fn(&mut Registry)) -> PluginInfo {
+    PLUGIN.get_or_init(|| Plugin { name: name.to_str().unwrap_or("plugin"), register });
+    PluginInfo {
+        api_version: llvm_plugin::get_llvm_plugin_api_version__(),
+        plugin_name: name.as_ptr().cast(),
+        plugin_version: version.as_ptr().cast(),
+        plugin_registrar: register_with,
+    }
+}
+
+unsafe extern "C" fn register_with(builder: *mut c_void) {
+    super::register(Host { builder: &mut PassBuilder::from_raw(builder) });
 }
 
 /// The host under registration.
@@ -33,27 +46,16 @@ impl Host<'_> {
         });
     }
 
-    /// Adds a pass wherever a pipeline element parses as a request, at module and at function position.
+    /// Adds a pass wherever a pipeline element parses as one, at module and at function position.
     pub fn answer_to(&mut self, parse: Parse) {
         let errors = Rc::new(ErrorReport::default());
-        let module_errors = Rc::clone(&errors);
+        let read = move |element: &str| errors.pass(element.as_bytes(), &parse).map(HostPass);
+        let read_in_module = read.clone();
         self.builder.add_module_pipeline_parsing_callback(move |element, manager| {
-            match module_errors.request(element.as_bytes(), parse) {
-                Some(request) => {
-                    manager.add_pass(Pass(request));
-                    PipelineParsing::Parsed
-                }
-                None => PipelineParsing::NotParsed,
-            }
+            taken(read_in_module(element).map(|pass| manager.add_pass(pass)))
         });
         self.builder.add_function_pipeline_parsing_callback(move |element, manager| {
-            match errors.request(element.as_bytes(), parse) {
-                Some(request) => {
-                    manager.add_pass(Pass(request));
-                    PipelineParsing::Parsed
-                }
-                None => PipelineParsing::NotParsed,
-            }
+            taken(read(element).map(|pass| manager.add_pass(pass)))
         });
     }
 
@@ -63,79 +65,81 @@ impl Host<'_> {
     }
 
     /// Adds a pass at an extension point, one of [`Host::extension_points`]; `text` is how it was asked for.
-    pub fn extend(&mut self, point: &str, request: Request, _text: &str) {
+    pub fn extend(&mut self, point: &str, pass: Arc<dyn Pass>, _text: &str) {
         let point = EXTENSION_POINTS.iter().find(|candidate| candidate.name == point);
-        (point.expect("callers name extension points that there are").extend)(self.builder, request);
+        (point.expect("callers name extension points that there are").extend)(self.builder, HostPass(pass));
     }
+}
+
+/// Whether an element has been parsed.
+fn taken(added: Option<()>) -> PipelineParsing {
+    added.map_or(PipelineParsing::NotParsed, |()| PipelineParsing::Parsed)
 }
 
 struct ExtensionPoint {
     name: &'static str,
-    extend: fn(&mut PassBuilder, Request),
+    extend: fn(&mut PassBuilder, HostPass),
 }
 
 /// What llvm-plugin offers of LLVM's extension points.
 const EXTENSION_POINTS: &[ExtensionPoint] = &[
     ExtensionPoint {
         name: "pipeline-start",
-        extend: |builder, request| {
-            builder.add_pipeline_start_ep_callback(move |manager, _| manager.add_pass(Pass(request.clone())))
+        extend: |builder, pass| {
+            builder.add_pipeline_start_ep_callback(move |manager, _| manager.add_pass(pass.clone()))
         },
     },
     ExtensionPoint {
         name: "pipeline-early-simplification",
-        extend: |builder, request| {
-            let add = move |manager: &mut ModulePassManager, _| manager.add_pass(Pass(request.clone()));
+        extend: |builder, pass| {
+            let add = move |manager: &mut ModulePassManager, _| manager.add_pass(pass.clone());
             builder.add_pipeline_early_simplification_ep_callback(add)
         },
     },
     ExtensionPoint {
         name: "peephole",
-        extend: |builder, request| {
-            builder.add_peephole_ep_callback(move |manager, _| manager.add_pass(Pass(request.clone())))
+        extend: |builder, pass| {
+            builder.add_peephole_ep_callback(move |manager, _| manager.add_pass(pass.clone()))
         },
     },
     ExtensionPoint {
         name: "scalar-optimizer-late",
-        extend: |builder, request| {
-            builder.add_scalar_optimizer_late_ep_callback(move |manager, _| {
-                manager.add_pass(Pass(request.clone()))
-            })
+        extend: |builder, pass| {
+            builder.add_scalar_optimizer_late_ep_callback(move |manager, _| manager.add_pass(pass.clone()))
         },
     },
     ExtensionPoint {
         name: "vectorizer-start",
-        extend: |builder, request| {
-            builder
-                .add_vectorizer_start_ep_callback(move |manager, _| manager.add_pass(Pass(request.clone())))
+        extend: |builder, pass| {
+            builder.add_vectorizer_start_ep_callback(move |manager, _| manager.add_pass(pass.clone()))
         },
     },
     // The next one and those of link-time optimisation came with LLVM 15.
     #[cfg(not(feature = "llvm14-0"))]
     ExtensionPoint {
         name: "optimizer-early",
-        extend: |builder, request| {
-            builder.add_optimizer_early_ep_callback(move |manager, _| manager.add_pass(Pass(request.clone())))
+        extend: |builder, pass| {
+            builder.add_optimizer_early_ep_callback(move |manager, _| manager.add_pass(pass.clone()))
         },
     },
     ExtensionPoint {
         name: "optimizer-last",
-        extend: |builder, request| {
-            builder.add_optimizer_last_ep_callback(move |manager, _| manager.add_pass(Pass(request.clone())))
+        extend: |builder, pass| {
+            builder.add_optimizer_last_ep_callback(move |manager, _| manager.add_pass(pass.clone()))
         },
     },
     #[cfg(not(feature = "llvm14-0"))]
     ExtensionPoint {
         name: "full-lto-early",
-        extend: |builder, request| {
-            builder.add_full_lto_early_ep_callback(move |manager, _| manager.add_pass(Pass(request.clone())))
+        extend: |builder, pass| {
+            builder.add_full_lto_early_ep_callback(move |manager, _| manager.add_pass(pass.clone()))
         },
     },
     #[cfg(not(feature = "llvm14-0"))]
     ExtensionPoint {
         name: "full-lto-last",
-        extend: |builder, request| {
-            builder.add_full_lto_last_ep_callback(move |manager, _| manager.add_pass(Pass(request.clone())))
+        extend: |builder, pass| {
+            builder.add_full_lto_last_ep_callback(move |manager, _| manager.add_pass(pass.clone()))
         },
     },
 ];
@@ -157,44 +161,45 @@ impl LlvmFunctionAnalysis for ProfileAnalysis {
     }
 }
 
-/// A request as a pass.
-struct Pass(Request);
+/// A pass in the shape that llvm-plugin asks for.
+#[derive(Clone)]
+struct HostPass(Arc<dyn Pass>);
 
-impl Pass {
-    fn run(&self, function: &FunctionValue<'_>, manager: &FunctionAnalysisManager) -> Changed {
+impl HostPass {
+    fn run(&self, function: &FunctionValue<'_>, manager: &FunctionAnalysisManager) -> Preserved {
         let cell = || manager.get_result::<ProfileAnalysis>(function);
         // SAFETY: llvm-plugin hands out functions that live while the pass runs.
-        unsafe { super::run(&self.0, function.as_value_ref(), cell) }
+        unsafe { super::run(&*self.0, function.as_value_ref(), cell) }
     }
 }
 
-impl LlvmFunctionPass for Pass {
+impl LlvmFunctionPass for HostPass {
     fn run_pass(
         &self,
         function: &mut FunctionValue<'_>,
         manager: &FunctionAnalysisManager,
     ) -> PreservedAnalyses {
-        preserved(self.run(function, manager))
+        all_or_none(self.run(function, manager))
     }
 }
 
-impl LlvmModulePass for Pass {
+impl LlvmModulePass for HostPass {
     fn run_pass(&self, module: &mut Module<'_>, manager: &ModuleAnalysisManager) -> PreservedAnalyses {
         let functions = manager.get_function_analysis_manager_proxy(module).get_manager();
-        let mut changed = Changed::No;
+        let mut preserved = Preserved::All;
         for function in module.get_functions() {
-            if self.run(&function, &functions) == Changed::Yes {
-                changed = Changed::Yes;
+            if self.run(&function, &functions) != Preserved::All {
+                preserved = Preserved::Nothing;
             }
         }
-        preserved(changed)
+        all_or_none(preserved)
     }
 }
 
 /// llvm-plugin knows all and nothing: whatever changes a function drops every analysis of it.
-fn preserved(changed: Changed) -> PreservedAnalyses {
-    match changed {
-        Changed::No => PreservedAnalyses::All,
-        Changed::Yes => PreservedAnalyses::None,
+fn all_or_none(preserved: Preserved) -> PreservedAnalyses {
+    match preserved {
+        Preserved::All => PreservedAnalyses::All,
+        Preserved::ControlFlow | Preserved::Nothing => PreservedAnalyses::None,
     }
 }

@@ -1,6 +1,6 @@
 //! The seam to the host's pass manager.
 //!
-//! What the passes need of it is small: register names, run on functions, keep a profile for each, say what is
+//! What passes need of it is small: register names, run on functions, keep a profile for each, say what is
 //! preserved, stand at an extension point. Behind the seam stands llvm-plugin, which reaches LLVM 18, and from LLVM 19
 //! on our own C++. Both have a `Host` with the same functions, and nothing above the seam knows which one it has.
 
@@ -11,6 +11,12 @@ mod own_host;
 
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::sync::{Arc, OnceLock};
+
+#[cfg(not(own_host))]
+pub use llvm_plugin_host::{describe, PluginInfo};
+#[cfg(own_host)]
+pub use own_host::{describe, PluginInfo};
 
 #[cfg(not(own_host))]
 pub(super) use llvm_plugin_host::Host;
@@ -19,12 +25,73 @@ pub(super) use own_host::Host;
 
 use super::border::{complain, guard};
 use super::fault;
-use super::output;
-use super::passes::{self, Changed};
 use super::profile::ProfileCell;
-use super::request::{Parse, Request};
+use super::registry::Registry;
 use crate::ir::llvm::prelude::LLVMValueRef;
 use crate::ir::LiveFunction;
+
+/// A pass over functions, as the host runs it.
+pub(super) trait Pass: Send + Sync {
+    /// Its name, for messages.
+    fn name(&self) -> &str;
+
+    /// Whether it also covers functions that are marked `optnone`.
+    #[cfg_attr(not(own_host), expect(dead_code, reason = "llvm-plugin has no required passes"))]
+    fn is_required(&self) -> bool;
+
+    /// Makes sure that it can do its work; called when it is asked for, before anything runs.
+    fn prepare(&self) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// Does its work on `live`, whose profile is in `cell`.
+    fn run(&self, live: LiveFunction, cell: &ProfileCell) -> Preserved;
+}
+
+/// What a pass leaves as it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub enum Preserved {
+    /// Everything: the pass has only looked.
+    All,
+    /// Blocks and edges. Instructions or metadata have changed, and with them probabilities and frequencies.
+    ControlFlow,
+    /// Nothing.
+    Nothing,
+}
+
+/// Reads a pipeline element. Nothing if the name is not the plugin's, an error if the element is not good.
+pub(super) type Parse = Arc<dyn Fn(&str) -> Option<Result<Arc<dyn Pass>, String>> + Send + Sync>;
+
+/// The plugin that this library is part of: there is one in a shared object.
+static PLUGIN: OnceLock<Plugin> = OnceLock::new();
+
+struct Plugin {
+    name: &'static str,
+    register: fn(&mut Registry),
+}
+
+/// The name of the plugin, which its messages begin with.
+pub(super) fn plugin_name() -> &'static str {
+    PLUGIN.get().map_or(env!("CARGO_PKG_NAME"), |plugin| plugin.name)
+}
+
+/// Called when the host has loaded the plugin, and again for every further pass builder.
+fn register(mut host: Host<'_>) {
+    super::border::silence_panics();
+    guard(
+        || "registration".to_string(),
+        || {
+            fault::point("register", None);
+            host.cache_profiles();
+            if let Some(plugin) = PLUGIN.get() {
+                let mut registry = Registry::new(host);
+                (plugin.register)(&mut registry);
+                registry.finish();
+            }
+        },
+    );
+}
 
 extern "C" {
     fn bpa_end_process() -> !;
@@ -36,21 +103,21 @@ pub(super) fn end_process() -> ! {
     unsafe { bpa_end_process() }
 }
 
-/// Does what `request` asks for to `function`, whose profile is where `cell` says.
+/// Runs `pass` on `function`, whose profile is where `cell` says.
 ///
 /// # Safety
 ///
 /// `function` is a valid function, and stays so meanwhile.
 unsafe fn run<'a>(
-    request: &Request,
+    pass: &dyn Pass,
     function: LLVMValueRef,
     cell: impl FnOnce() -> &'a ProfileCell,
-) -> Changed {
+) -> Preserved {
     guard(
-        || format!("{} on function '{}'", request.name(), crate::ir::display_name(function)),
+        || format!("{} on function '{}'", pass.name(), crate::ir::display_name(function)),
         || match LiveFunction::new(function) {
-            Some(mut live) => passes::run(request, &mut live, cell()),
-            None => Changed::No,
+            Some(live) => pass.run(live, cell()),
+            None => Preserved::All,
         },
     )
 }
@@ -64,7 +131,7 @@ struct ErrorReport {
 
 impl ErrorReport {
     /// Reads a pipeline element, with `parse` if it is text. Nothing if it is not ours or not good.
-    fn request(&self, element: &[u8], parse: Parse) -> Option<Request> {
+    fn pass(&self, element: &[u8], parse: &Parse) -> Option<Arc<dyn Pass>> {
         guard(
             || format!("reading '{}'", element.escape_ascii()),
             || {
@@ -72,11 +139,11 @@ impl ErrorReport {
                 let text = String::from_utf8_lossy(element);
                 let error = match parse(&text)? {
                     Ok(_) if matches!(text, Cow::Owned(_)) => format!("'{text}' is not UTF-8"),
-                    Ok(request) => match output::prepare(&request) {
-                        Ok(()) => return Some(request),
-                        Err(error) => error.to_string(),
+                    Ok(pass) => match pass.prepare() {
+                        Ok(()) => return Some(pass),
+                        Err(error) => error,
                     },
-                    Err(error) => error.to_string(),
+                    Err(error) => error,
                 };
                 let mut reported = self.reported.borrow_mut();
                 if reported.as_deref() != Some(element) {

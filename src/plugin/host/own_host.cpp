@@ -17,6 +17,7 @@
 #include "llvm/Passes/PassPlugin.h"
 #endif
 
+#include <algorithm>
 #include <memory>
 #include <new>
 #include <string>
@@ -26,32 +27,35 @@ using namespace llvm;
 
 // ---- what Rust provides: see own_host.rs ---------------------------------------------------------------------------
 
-extern "C" {
-void bpa_register(PassBuilder *builder);
-
-// Reads a pipeline element: a request that is owned by the caller, or null. Errors are reported once an `errors`.
-void *bpa_parse(void *errors, const char *element, size_t length);
-void *bpa_copy_request(const void *request);
-void bpa_drop_request(void *request);
-// Whether the request also covers functions that optimisations leave alone.
-bool bpa_request_is_required(const void *request);
-// Runs a request on a function with its profile; whether the function changed.
-bool bpa_run(const void *request, LLVMValueRef function, const void *profile);
-
-void *bpa_new_errors();
-void bpa_drop_errors(void *errors);
-void *bpa_new_profile();
-void bpa_drop_profile(void *profile);
-}
-
 namespace {
 
-// An object that Rust owns the inside of.
-template <void (*Drop)(void *)> struct Dropper {
-  void operator()(void *owned) const { Drop(owned); }
+// What a pass leaves as it was.
+enum class Preserved : int { All, ControlFlow, Nothing };
+
+struct Callbacks {
+  void (*registerPlugin)(PassBuilder *builder);
+  // Reads a pipeline element: a pass that is owned by the caller, or null. Errors are reported once a parser.
+  void *(*parse)(const void *parser, const char *element, size_t length);
+  void (*dropParser)(void *parser);
+  void *(*copyPass)(const void *pass);
+  void (*dropPass)(void *pass);
+  // Whether the pass also covers functions that optimisations leave alone.
+  bool (*isRequired)(const void *pass);
+  // Runs a pass on a function with its profile.
+  Preserved (*run)(const void *pass, LLVMValueRef function, const void *profile);
+  void *(*newProfile)();
+  void (*dropProfile)(void *profile);
 };
-using RequestBox = std::unique_ptr<void, Dropper<bpa_drop_request>>;
-using ProfileBox = std::unique_ptr<void, Dropper<bpa_drop_profile>>;
+
+// Set when the library is loaded, before anything else happens.
+const Callbacks *rust;
+
+// An object that Rust owns the inside of.
+template <void (*Callbacks::*Drop)(void *)> struct Dropper {
+  void operator()(void *owned) const { (rust->*Drop)(owned); }
+};
+using PassBox = std::unique_ptr<void, Dropper<&Callbacks::dropPass>>;
+using ProfileBox = std::unique_ptr<void, Dropper<&Callbacks::dropProfile>>;
 
 // ---- the cached profile --------------------------------------------------------------------------------------------
 
@@ -62,65 +66,67 @@ struct ProfileAnalysis : AnalysisInfoMixin<ProfileAnalysis> {
   };
   static AnalysisKey Key;
   static StringRef name() { return "RustProfileAnalysis"; }
-  Result run(Function &, FunctionAnalysisManager &) { return {ProfileBox(bpa_new_profile())}; }
+  Result run(Function &, FunctionAnalysisManager &) { return {ProfileBox(rust->newProfile())}; }
 };
 AnalysisKey ProfileAnalysis::Key;
 
 // ---- passes --------------------------------------------------------------------------------------------------------
 
-// What holds for a function whose branch weights have changed: its graph is the same, and what LLVM derives from the
-// weights is not, although LLVM keeps that for as long as the graph is.
-PreservedAnalyses preservedAfterChange() {
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  preserved.abandon<BranchProbabilityAnalysis>();
-  preserved.abandon<BlockFrequencyAnalysis>();
-  return preserved;
+// In LLVM's terms. Where the graph is the same, what LLVM derives from branch weights may not be, although LLVM keeps
+// that for as long as the graph is.
+PreservedAnalyses analyses(Preserved preserved) {
+  if (preserved == Preserved::All)
+    return PreservedAnalyses::all();
+  PreservedAnalyses some = PreservedAnalyses::none();
+  if (preserved == Preserved::ControlFlow) {
+    some.preserveSet<CFGAnalyses>();
+    some.abandon<BranchProbabilityAnalysis>();
+    some.abandon<BlockFrequencyAnalysis>();
+  }
+  return some;
 }
 
-bool runOnFunction(const void *request, Function &function, FunctionAnalysisManager &manager) {
+Preserved runOnFunction(const void *pass, Function &function, FunctionAnalysisManager &manager) {
   if (function.isDeclaration())
-    return false;
+    return Preserved::All;
   const auto &cached = manager.getResult<ProfileAnalysis>(function);
-  return bpa_run(request, wrap(&function), cached.profile.get());
+  return rust->run(pass, wrap(&function), cached.profile.get());
 }
 
-// A request as a pass. LLVM's own wrapper takes the name of a pass from its C++ type; here the name is what was typed,
+// A pass of Rust's. LLVM's own wrapper takes the name of a pass from its C++ type; here the name is what was typed,
 // so that timings and logs tell our passes apart.
 template <typename Unit, typename Manager> class NamedPass : public detail::PassConcept<Unit, Manager> {
 public:
-  NamedPass(RequestBox request, StringRef text) : request(std::move(request)), text(text.str()) {}
+  NamedPass(PassBox pass, StringRef text) : pass(std::move(pass)), text(text.str()) {}
 
   StringRef name() const override { return text; }
-  bool isRequired() const override { return bpa_request_is_required(request.get()); }
+  bool isRequired() const override { return rust->isRequired(pass.get()); }
   void printPipeline(raw_ostream &out, function_ref<StringRef(StringRef)>) override { out << text; }
   PreservedAnalyses run(Unit &unit, Manager &manager) override;
 
 private:
-  RequestBox request;
+  PassBox pass;
   std::string text;
 };
-using FunctionRequest = NamedPass<Function, FunctionAnalysisManager>;
-using ModuleRequest = NamedPass<Module, ModuleAnalysisManager>;
+using PassOnFunction = NamedPass<Function, FunctionAnalysisManager>;
+using PassOnModule = NamedPass<Module, ModuleAnalysisManager>;
 
-template <> PreservedAnalyses FunctionRequest::run(Function &function, FunctionAnalysisManager &manager) {
-  return runOnFunction(request.get(), function, manager) ? preservedAfterChange() : PreservedAnalyses::all();
+template <> PreservedAnalyses PassOnFunction::run(Function &function, FunctionAnalysisManager &manager) {
+  return analyses(runOnFunction(pass.get(), function, manager));
 }
 
 // Every defined function in turn. Analyses of changed functions are invalidated here, one function at a time, so that
 // all others stay.
-template <> PreservedAnalyses ModuleRequest::run(Module &module, ModuleAnalysisManager &manager) {
+template <> PreservedAnalyses PassOnModule::run(Module &module, ModuleAnalysisManager &manager) {
   auto &functions = manager.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
-  bool changed = false;
+  Preserved all = Preserved::All;
   for (Function &function : module) {
-    if (!runOnFunction(request.get(), function, functions))
-      continue;
-    functions.invalidate(function, preservedAfterChange());
-    changed = true;
+    Preserved preserved = runOnFunction(pass.get(), function, functions);
+    if (preserved != Preserved::All)
+      functions.invalidate(function, analyses(preserved));
+    all = std::max(all, preserved);
   }
-  if (!changed)
-    return PreservedAnalyses::all();
-  PreservedAnalyses preserved = preservedAfterChange();
+  PreservedAnalyses preserved = analyses(all);
   preserved.preserve<FunctionAnalysisManagerModuleProxy>();
   preserved.preserveSet<AllAnalysesOn<Function>>();
   return preserved;
@@ -134,34 +140,34 @@ template <typename PassManager, typename Pass> void append(PassManager &passes, 
   (passes.*Open::passes()).push_back(std::move(pass));
 }
 
-void add(FunctionPassManager &passes, RequestBox request, StringRef text) {
-  append(passes, std::make_unique<FunctionRequest>(std::move(request), text));
+void add(FunctionPassManager &passes, PassBox pass, StringRef text) {
+  append(passes, std::make_unique<PassOnFunction>(std::move(pass), text));
 }
 
-void add(ModulePassManager &passes, RequestBox request, StringRef text) {
-  append(passes, std::make_unique<ModuleRequest>(std::move(request), text));
+void add(ModulePassManager &passes, PassBox pass, StringRef text) {
+  append(passes, std::make_unique<PassOnModule>(std::move(pass), text));
 }
 
-void add(CGSCCPassManager &passes, RequestBox request, StringRef text) {
+void add(CGSCCPassManager &passes, PassBox pass, StringRef text) {
   FunctionPassManager inside;
-  add(inside, std::move(request), text);
+  add(inside, std::move(pass), text);
   passes.addPass(createCGSCCToFunctionPassAdaptor(std::move(inside)));
 }
 
 // ---- extension points ----------------------------------------------------------------------------------------------
 
-// Adds a request to whatever pass manager an extension point offers, each time it does.
+// Adds a pass to whatever pass manager an extension point offers, each time it does.
 class Extension {
 public:
-  Extension(RequestBox request, StringRef text) : request(std::move(request)), text(text.str()) {}
+  Extension(PassBox pass, StringRef text) : pass(std::move(pass)), text(text.str()) {}
 
   // The level, and from LLVM 20 on the phase of link-time optimisation, do not matter.
   template <typename PassManager, typename... Rest> void operator()(PassManager &passes, Rest...) const {
-    add(passes, RequestBox(bpa_copy_request(request.get())), text);
+    add(passes, PassBox(rust->copyPass(pass.get())), text);
   }
 
 private:
-  std::shared_ptr<void> request;
+  std::shared_ptr<void> pass;
   std::string text;
 };
 
@@ -197,9 +203,9 @@ extern "C" const char *bpa_extension_point(size_t place) {
   return place < std::size(extensionPoints) ? extensionPoints[place].name : nullptr;
 }
 
-// Takes `request`.
-extern "C" void bpa_extend(PassBuilder *builder, size_t place, void *request, const char *text, size_t length) {
-  extensionPoints[place].extend(*builder, Extension(RequestBox(request), StringRef(text, length)));
+// Takes `pass`.
+extern "C" void bpa_extend(PassBuilder *builder, size_t place, void *pass, const char *text, size_t length) {
+  extensionPoints[place].extend(*builder, Extension(PassBox(pass), StringRef(text, length)));
 }
 
 extern "C" void bpa_cache_profiles(PassBuilder *builder) {
@@ -207,13 +213,14 @@ extern "C" void bpa_cache_profiles(PassBuilder *builder) {
       [](FunctionAnalysisManager &manager) { manager.registerPass([] { return ProfileAnalysis(); }); });
 }
 
-extern "C" void bpa_answer(PassBuilder *builder) {
-  std::shared_ptr<void> errors(bpa_new_errors(), bpa_drop_errors);
-  auto answer = [errors](StringRef element, auto &passes, ArrayRef<PassBuilder::PipelineElement>) {
-    RequestBox request(bpa_parse(errors.get(), element.data(), element.size()));
-    if (!request)
+// Takes `parser`.
+extern "C" void bpa_answer(PassBuilder *builder, void *parser) {
+  std::shared_ptr<void> shared(parser, rust->dropParser);
+  auto answer = [shared](StringRef element, auto &passes, ArrayRef<PassBuilder::PipelineElement>) {
+    PassBox pass(rust->parse(shared.get(), element.data(), element.size()));
+    if (!pass)
       return false;
-    add(passes, std::move(request), element);
+    add(passes, std::move(pass), element);
     return true;
   };
   using Elements = ArrayRef<PassBuilder::PipelineElement>;
@@ -226,12 +233,13 @@ extern "C" void bpa_answer(PassBuilder *builder) {
 }
 
 // Builds in `place` the value by which the host gets to know a plugin: what is in it depends on the version.
-extern "C" void bpa_write_plugin_info(void *place, const char *version) {
+extern "C" void bpa_write_plugin_info(void *place, const char *name, const char *version, const void *callbacks) {
   static_assert(sizeof(PassPluginLibraryInfo) == BPA_PLUGIN_INFO_WORDS * sizeof(void *), "own_host.rs reserves room");
+  rust = static_cast<const Callbacks *>(callbacks);
   PassPluginLibraryInfo info = {};
   info.APIVersion = LLVM_PLUGIN_API_VERSION;
-  info.PluginName = "bpa";
+  info.PluginName = name;
   info.PluginVersion = version;
-  info.RegisterPassBuilderCallbacks = [](PassBuilder &builder) { bpa_register(&builder); };
+  info.RegisterPassBuilderCallbacks = [](PassBuilder &builder) { rust->registerPlugin(&builder); };
   new (place) PassPluginLibraryInfo(info);
 }

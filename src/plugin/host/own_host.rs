@@ -6,13 +6,12 @@
 use std::ffi::{c_char, c_void, CStr};
 use std::mem::MaybeUninit;
 use std::slice;
-use std::sync::OnceLock;
+use std::sync::Arc;
 
-use super::ErrorReport;
+use super::{ErrorReport, Parse, Pass, Plugin, Preserved, PLUGIN};
 use crate::ir::llvm::prelude::LLVMValueRef;
-use crate::plugin::passes::Changed;
 use crate::plugin::profile::ProfileCell;
-use crate::plugin::request::{Parse, Request};
+use crate::plugin::registry::Registry;
 
 /// The host's pass builder, known to C++ alone.
 #[repr(C)]
@@ -20,18 +19,44 @@ struct PassBuilder {
     _opaque: [u8; 0],
 }
 
+/// What C++ calls, in the order of `own_host.cpp`. A table rather than exported names: several plugins of this library
+/// may be loaded into one process, and exported names would be those of the first.
+#[repr(C)]
+struct Callbacks {
+    register: unsafe extern "C" fn(*mut PassBuilder),
+    parse: unsafe extern "C" fn(*const Parser, *const u8, usize) -> *mut c_void,
+    drop_parser: unsafe extern "C" fn(*mut c_void),
+    copy_pass: unsafe extern "C" fn(*const SharedPass) -> *mut c_void,
+    drop_pass: unsafe extern "C" fn(*mut c_void),
+    is_required: unsafe extern "C" fn(*const SharedPass) -> bool,
+    run: unsafe extern "C" fn(*const SharedPass, LLVMValueRef, *const ProfileCell) -> Preserved,
+    new_profile: extern "C" fn() -> *mut c_void,
+    drop_profile: unsafe extern "C" fn(*mut c_void),
+}
+
+static CALLBACKS: Callbacks = Callbacks {
+    register,
+    parse,
+    drop_parser: drop_boxed::<Parser>,
+    copy_pass,
+    drop_pass: drop_boxed::<SharedPass>,
+    is_required,
+    run,
+    new_profile,
+    drop_profile: drop_boxed::<ProfileCell>,
+};
+
 extern "C" {
-    fn bpa_write_plugin_info(place: *mut PluginInfo, version: *const c_char);
-    fn bpa_cache_profiles(builder: *mut PassBuilder);
-    fn bpa_answer(builder: *mut PassBuilder);
-    fn bpa_extension_point(place: usize) -> *const c_char;
-    fn bpa_extend(
-        builder: *mut PassBuilder,
-        place: usize,
-        request: *mut c_void,
-        text: *const u8,
-        length: usize,
+    fn bpa_write_plugin_info(
+        place: *mut PluginInfo,
+        name: *const c_char,
+        version: *const c_char,
+        callbacks: *const Callbacks,
     );
+    fn bpa_cache_profiles(builder: *mut PassBuilder);
+    fn bpa_answer(builder: *mut PassBuilder, parser: *mut c_void);
+    fn bpa_extension_point(place: usize) -> *const c_char;
+    fn bpa_extend(builder: *mut PassBuilder, place: usize, pass: *mut c_void, text: *const u8, length: usize);
 }
 
 /// How many pointers wide the structure is by which the host gets to know a plugin: `build.rs` tells C++ the same
@@ -42,17 +67,12 @@ const PLUGIN_INFO_WORDS: usize = if cfg!(wide_plugin_info) { 5 } else { 4 };
 #[repr(C)]
 pub struct PluginInfo([MaybeUninit<*const c_void>; PLUGIN_INFO_WORDS]);
 
-/// Called by the host once, when it has loaded the library.
-#[no_mangle]
-pub extern "C" fn llvmGetPassPluginInfo() -> PluginInfo {
-    const VERSION: &CStr =
-        match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
-            Ok(version) => version,
-            Err(_) => panic!("a version has no NUL"),
-        };
+/// Describes the plugin to the host, which then has it register.
+pub fn describe(name: &'static CStr, version: &'static CStr, register: fn(&mut Registry)) -> PluginInfo {
+    PLUGIN.get_or_init(|| Plugin { name: name.to_str().unwrap_or("plugin"), register });
     let mut info = PluginInfo([MaybeUninit::uninit(); PLUGIN_INFO_WORDS]);
-    // SAFETY: there is room for what C++ writes, which it checks; the version lives for ever.
-    unsafe { bpa_write_plugin_info(&mut info, VERSION.as_ptr()) };
+    // SAFETY: there is room for what C++ writes, which it checks; all else lives for ever.
+    unsafe { bpa_write_plugin_info(&mut info, name.as_ptr(), version.as_ptr(), &CALLBACKS) };
     info
 }
 
@@ -61,8 +81,14 @@ pub(in crate::plugin) struct Host<'a> {
     builder: &'a mut PassBuilder,
 }
 
-/// How pipeline elements are read. It is the same for every pass builder.
-static PARSE: OnceLock<Parse> = OnceLock::new();
+/// A pass as C++ holds it, which may need several.
+type SharedPass = Arc<dyn Pass>;
+
+/// Reads pipeline elements for one pass builder.
+struct Parser {
+    parse: Parse,
+    errors: ErrorReport,
+}
 
 impl Host<'_> {
     /// Has the analysis manager keep a profile for each function.
@@ -71,11 +97,11 @@ impl Host<'_> {
         unsafe { bpa_cache_profiles(self.builder) }
     }
 
-    /// Adds a pass wherever a pipeline element parses as a request, at module and at function position.
+    /// Adds a pass wherever a pipeline element parses as one, at module and at function position.
     pub fn answer_to(&mut self, parse: Parse) {
-        PARSE.get_or_init(|| parse);
-        // SAFETY: as above; what C++ keeps of it is given back when the builder goes.
-        unsafe { bpa_answer(self.builder) }
+        let parser = Parser { parse, errors: ErrorReport::default() };
+        // SAFETY: as above; C++ takes the parser, and gives it back when the builder goes.
+        unsafe { bpa_answer(self.builder, boxed(parser)) }
     }
 
     /// The names of the extension points.
@@ -89,11 +115,11 @@ impl Host<'_> {
     }
 
     /// Adds a pass at an extension point, one of [`Host::extension_points`]; `text` is how it was asked for.
-    pub fn extend(&mut self, point: &str, request: Request, text: &str) {
+    pub fn extend(&mut self, point: &str, pass: SharedPass, text: &str) {
         let place = Self::extension_points().into_iter().position(|name| name == point);
         let place = place.expect("callers name extension points that there are");
-        // SAFETY: the place exists; C++ takes the request and copies the text.
-        unsafe { bpa_extend(self.builder, place, boxed(request), text.as_ptr(), text.len()) }
+        // SAFETY: the place exists; C++ takes the pass and copies the text.
+        unsafe { bpa_extend(self.builder, place, boxed(pass), text.as_ptr(), text.len()) }
     }
 }
 
@@ -103,62 +129,36 @@ fn boxed<T>(value: T) -> *mut c_void {
 }
 
 /// Takes back and drops a value that was given to C++.
-unsafe fn drop_boxed<T>(value: *mut c_void) {
+unsafe extern "C" fn drop_boxed<T>(value: *mut c_void) {
     drop(Box::from_raw(value.cast::<T>()));
 }
 
-#[no_mangle]
-unsafe extern "C" fn bpa_register(builder: *mut PassBuilder) {
-    crate::plugin::register(&mut Host { builder: &mut *builder });
+unsafe extern "C" fn register(builder: *mut PassBuilder) {
+    super::register(Host { builder: &mut *builder });
 }
 
-#[no_mangle]
-unsafe extern "C" fn bpa_parse(errors: *const ErrorReport, element: *const u8, length: usize) -> *mut c_void {
+unsafe extern "C" fn parse(parser: *const Parser, element: *const u8, length: usize) -> *mut c_void {
     let bytes = if length == 0 { &[] } else { slice::from_raw_parts(element, length) };
-    let request = PARSE.get().and_then(|parse| (*errors).request(bytes, *parse));
-    request.map_or(std::ptr::null_mut(), boxed)
+    let Parser { parse, errors } = &*parser;
+    errors.pass(bytes, parse).map_or(std::ptr::null_mut(), boxed)
 }
 
-#[no_mangle]
-unsafe extern "C" fn bpa_copy_request(request: *const Request) -> *mut c_void {
-    boxed((*request).clone())
+unsafe extern "C" fn copy_pass(pass: *const SharedPass) -> *mut c_void {
+    boxed((*pass).clone())
 }
 
-#[no_mangle]
-unsafe extern "C" fn bpa_drop_request(request: *mut c_void) {
-    drop_boxed::<Request>(request);
+unsafe extern "C" fn is_required(pass: *const SharedPass) -> bool {
+    (*pass).is_required()
 }
 
-#[no_mangle]
-unsafe extern "C" fn bpa_request_is_required(request: *const Request) -> bool {
-    (*request).is_required()
-}
-
-#[no_mangle]
-unsafe extern "C" fn bpa_run(
-    request: *const Request,
+unsafe extern "C" fn run(
+    pass: *const SharedPass,
     function: LLVMValueRef,
     profile: *const ProfileCell,
-) -> bool {
-    super::run(&*request, function, || &*profile) == Changed::Yes
+) -> Preserved {
+    super::run(&**pass, function, || &*profile)
 }
 
-#[no_mangle]
-extern "C" fn bpa_new_errors() -> *mut c_void {
-    boxed(ErrorReport::default())
-}
-
-#[no_mangle]
-unsafe extern "C" fn bpa_drop_errors(errors: *mut c_void) {
-    drop_boxed::<ErrorReport>(errors);
-}
-
-#[no_mangle]
-extern "C" fn bpa_new_profile() -> *mut c_void {
+extern "C" fn new_profile() -> *mut c_void {
     boxed(ProfileCell::default())
-}
-
-#[no_mangle]
-unsafe extern "C" fn bpa_drop_profile(profile: *mut c_void) {
-    drop_boxed::<ProfileCell>(profile);
 }
