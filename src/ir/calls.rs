@@ -70,6 +70,24 @@ impl Calls {
             || has_attribute(LLVMGetCalledValue(call), self.numbers.noreturn)
     }
 
+    /// Whether the call site itself is marked `cold`.
+    ///
+    /// # Safety
+    ///
+    /// `call` is a valid `call` instruction.
+    pub unsafe fn is_cold_here(&self, call: LLVMValueRef) -> bool {
+        has_own_attribute(call, self.numbers.cold)
+    }
+
+    /// Whether the call site itself is marked `noreturn`.
+    ///
+    /// # Safety
+    ///
+    /// `call` is a valid `call` instruction.
+    pub unsafe fn is_noreturn_here(&self, call: LLVMValueRef) -> bool {
+        has_own_attribute(call, self.numbers.noreturn)
+    }
+
     /// Whether `instruction` calls `llvm.experimental.deoptimize`.
     ///
     /// # Safety

@@ -8,7 +8,8 @@ use crate::ir::llvm::prelude::*;
 use super::LiveFunction;
 use crate::cfg::Block;
 use crate::dialect::BranchWeightNode;
-use crate::snapshot::EntryCount;
+use crate::ir::names::escaped;
+use crate::snapshot::{EntryCount, UnreadProfile};
 
 /// The name of branch weights.
 const BRANCH_WEIGHTS: &[u8] = b"branch_weights";
@@ -64,6 +65,37 @@ impl MetadataReader {
             TerminatorProfile::Other
         } else {
             TerminatorProfile::None
+        }
+    }
+
+    /// Why the profile metadata of `terminator` does not count as branch weights; none if there is no such metadata,
+    /// or it does count. Some terminators may not carry weights.
+    ///
+    /// # Safety
+    ///
+    /// As for [`MetadataReader::profile`].
+    pub unsafe fn unread(
+        &mut self,
+        terminator: LLVMValueRef,
+        successors: usize,
+        may_carry: bool,
+    ) -> Option<UnreadProfile> {
+        if LLVMGetMetadata(terminator, self.prof).is_null() {
+            return None;
+        }
+        if !may_carry {
+            return Some(UnreadProfile::Terminator);
+        }
+        let profile = self.profile(terminator, successors, &mut Vec::new());
+        let first = 1 + usize::from(self.tells_origin());
+        let name = self.operands.first().and_then(|&name| string(name));
+        match profile {
+            TerminatorProfile::Weights => None,
+            _ if name != Some(BRANCH_WEIGHTS) => Some(UnreadProfile::Name(escaped(name.unwrap_or_default()))),
+            _ if self.operands.len() != successors + first => {
+                Some(UnreadProfile::Count { weights: self.operands.len().saturating_sub(first), successors })
+            }
+            _ => Some(UnreadProfile::NoNumber),
         }
     }
 

@@ -14,6 +14,7 @@ pub(crate) mod llvm;
 mod metadata;
 mod names;
 mod numbering;
+mod particulars;
 mod self_defeating;
 mod walk;
 
@@ -21,6 +22,7 @@ pub use function::{Callee, Function};
 pub use live::LiveFunction;
 pub(crate) use names::display_name;
 pub use names::BlockNames;
+pub use particulars::LiveParticulars;
 
 /// LLVM's C API for Rust, in the version that the chosen feature asks for.
 #[cfg(own_host)]

@@ -69,50 +69,80 @@ impl<'a> BlockNames<'a> {
     }
 }
 
-/// Slot numbers as LLVM's assembly has them: unnamed arguments, blocks and results, in order.
+/// Slot numbers of unnamed blocks.
 fn count_slots(live: &LiveFunction) -> PrimaryMap<Block, u32> {
     let mut slots = table(live.block_count(), 0);
+    for_each_slot(live, |unnamed, slot| {
+        if let Unnamed::Block(block) = unnamed {
+            slots[block] = slot;
+        }
+    });
+    slots
+}
+
+/// Something in a function that has a number instead of a name.
+pub(super) enum Unnamed {
+    Block(Block),
+    /// An argument or the result of an instruction.
+    Value(LLVMValueRef),
+}
+
+/// Counts slots as LLVM's assembly does: unnamed arguments, blocks and results, in order.
+pub(super) fn for_each_slot(live: &LiveFunction, mut visit: impl FnMut(Unnamed, u32)) {
     let mut next = 0;
-    let unnamed = |value: LLVMValueRef| value_name(value, live).is_empty();
+    let mut count = |value: LLVMValueRef, unnamed: Unnamed| {
+        if value_name(value, live).is_empty() {
+            visit(unnamed, next);
+            next += 1;
+        }
+    };
     // SAFETY: walks the arguments and instructions of a valid function and reads their types.
     unsafe {
         let mut argument = LLVMGetFirstParam(live.value());
         while !argument.is_null() {
-            next += u32::from(unnamed(argument));
+            count(argument, Unnamed::Value(argument));
             argument = LLVMGetNextParam(argument);
         }
         for (block, &live_block) in live.blocks().iter() {
-            if unnamed(LLVMBasicBlockAsValue(live_block)) {
-                slots[block] = next;
-                next += 1;
-            }
+            count(LLVMBasicBlockAsValue(live_block), Unnamed::Block(block));
             let mut instruction = LLVMGetFirstInstruction(live_block);
             while !instruction.is_null() {
-                let has_result = LLVMGetTypeKind(LLVMTypeOf(instruction)) != LLVMTypeKind::LLVMVoidTypeKind;
-                next += u32::from(has_result && unnamed(instruction));
+                if LLVMGetTypeKind(LLVMTypeOf(instruction)) != LLVMTypeKind::LLVMVoidTypeKind {
+                    count(instruction, Unnamed::Value(instruction));
+                }
                 instruction = LLVMGetNextInstruction(instruction);
             }
         }
     }
-    slots
 }
 
 /// Appends `name` as LLVM's assembly writes identifiers: in quotes, with escapes, where it must.
 fn write_identifier(name: &[u8], text: &mut Vec<u8>) {
+    text.extend_from_slice(identifier(name).as_bytes());
+}
+
+/// `name` as LLVM's assembly writes identifiers.
+pub(super) fn identifier(name: &[u8]) -> String {
     let plain = |c: &u8| c.is_ascii_alphanumeric() || b"-._".contains(c);
-    if !name[0].is_ascii_digit() && name.iter().all(plain) {
-        text.extend_from_slice(name);
-        return;
+    let is_plain = !name[0].is_ascii_digit() && name.iter().all(plain);
+    if is_plain {
+        escaped(name)
+    } else {
+        format!("\"{}\"", escaped(name))
     }
-    text.push(b'"');
+}
+
+/// `name` with escapes for what does not print.
+pub(super) fn escaped(name: &[u8]) -> String {
+    let mut text = String::new();
     for &byte in name {
         match byte {
-            b'\\' => text.extend_from_slice(br"\\"),
-            b' '..=b'~' if byte != b'"' => text.push(byte),
-            _ => text.extend_from_slice(format!("\\{byte:02X}").as_bytes()),
+            b'\\' => text.push_str(r"\\"),
+            b' '..=b'~' if byte != b'"' => text.push(char::from(byte)),
+            _ => text.push_str(&format!("\\{byte:02X}")),
         }
     }
-    text.push(b'"');
+    text
 }
 
 #[cfg(test)]

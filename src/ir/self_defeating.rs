@@ -10,6 +10,7 @@ use crate::ir::llvm::prelude::*;
 use rustc_hash::FxHashSet;
 
 use super::fold::{Folder, Predicate};
+use super::particulars::constant_text;
 use super::LiveFunction;
 use crate::cfg::Block;
 use crate::dialect::Dialect;
@@ -37,28 +38,39 @@ impl LiveFunction {
 
 impl LoopConditions for LiveConditions<'_> {
     fn self_defeating(&mut self, branch: Block, in_loop: &dyn Fn(Block) -> bool) -> [bool; 2] {
+        self.defeats(branch, in_loop).map(|constant| constant.is_some())
+    }
+
+    fn defeating_constants(&mut self, branch: Block, in_loop: &dyn Fn(Block) -> bool) -> [Option<String>; 2] {
+        // SAFETY: what is found are constants.
+        self.defeats(branch, in_loop)
+            .map(|constant| constant.map(|constant| unsafe { constant_text(constant) }))
+    }
+}
+
+impl LiveConditions<'_> {
+    /// For each successor of `branch`, the first constant found that comes from there and sets the condition false.
+    fn defeats(&mut self, branch: Block, in_loop: &dyn Fn(Block) -> bool) -> [Option<LLVMValueRef>; 2] {
         // SAFETY: the branch is a block of the live function that ends in a two-way branch on a comparison of an
         // instruction with a constant; everything looked at is reached from its operands.
         unsafe {
             let terminator = LLVMGetBasicBlockTerminator(self.live.blocks()[branch]);
             let Some(test) = Test::of(LLVMGetCondition(terminator), self.live, in_loop) else {
-                return [false; 2];
+                return [None; 2];
             };
             let targets = [self.live.successor(terminator, 0), self.live.successor(terminator, 1)];
             self.search(&test, targets, in_loop)
         }
     }
-}
 
-impl LiveConditions<'_> {
     /// Follows the web of phis from the tested one and tries every constant that a target sends in.
     unsafe fn search(
         &mut self,
         test: &Test,
         targets: [Block; 2],
         in_loop: &dyn Fn(Block) -> bool,
-    ) -> [bool; 2] {
-        let mut unlikely = [false; 2];
+    ) -> [Option<LLVMValueRef>; 2] {
+        let mut defeats = [None; 2];
         self.visited.clear();
         self.visited.insert(test.phi);
         self.pending.push(test.phi);
@@ -76,17 +88,19 @@ impl LiveConditions<'_> {
                 } else if targets.contains(&source) && !LLVMIsAConstant(value).is_null() {
                     if let Some(outcome) = test.outcome(value, &self.folder) {
                         // On false the branch goes to its second target, so the first is defeated.
-                        unlikely[0] |= !outcome && source == targets[0];
-                        unlikely[1] |= outcome && source == targets[1];
+                        let place = usize::from(outcome);
+                        if source == targets[place] {
+                            defeats[place] = defeats[place].or(Some(value));
+                        }
                     }
                 }
             }
         }
         if targets[0] == targets[1] {
             // The answer is about the block, by whichever edge it is reached.
-            unlikely = [unlikely[0] || unlikely[1]; 2];
+            defeats = [defeats[0].or(defeats[1]); 2];
         }
-        unlikely
+        defeats
     }
 }
 
