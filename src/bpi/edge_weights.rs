@@ -1,11 +1,54 @@
 //! From estimated block weights to the weights of one block's edges.
 
-use super::cycles::Cycles;
+use super::cycles::{Cycle, Cycles};
 use super::estimate::{weight, EstimatedWeights};
 use crate::cfg::Block;
 
 /// How many times a loop turns for each time it is left: 124 to 4.
 const TRIP_COUNT: u32 = 124 / 4;
+
+/// What is known of one edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EdgeEstimate {
+    /// The weight of what the edge leads to.
+    pub known: Option<u32>,
+    /// Whether it leaves the innermost cycle around its source.
+    pub leaves_cycle: bool,
+    /// Whether going there makes the condition of the branch false next time.
+    pub self_defeating: bool,
+}
+
+impl EdgeEstimate {
+    /// The weight of an edge of which nothing is known.
+    pub const DEFAULT_WEIGHT: u32 = weight::DEFAULT;
+
+    /// The weight of the edge, before all edges of the block are made to fit 32 bits.
+    pub fn weight(self) -> Option<u32> {
+        let mut weight = self.known;
+        if self.leaves_cycle {
+            weight = divided(weight, TRIP_COUNT);
+        }
+        if self.self_defeating {
+            weight = divided(weight, 2);
+        }
+        weight
+    }
+}
+
+/// What is known of the edge from a block of `source` to its successor `target` at `place`.
+pub(super) fn estimate_edge(
+    cycles: &Cycles,
+    estimated: &EstimatedWeights,
+    source: Cycle,
+    self_defeating: [bool; 2],
+    (place, target): (usize, Block),
+) -> EdgeEstimate {
+    EdgeEstimate {
+        known: estimated.of_edge(cycles, source, target),
+        leaves_cycle: cycles.exits(source, cycles.of(target)),
+        self_defeating: self_defeating.get(place) == Some(&true),
+    }
+}
 
 /// Puts the weights of the edges of `block` into `weights`; false if no estimate says anything about them.
 ///
@@ -21,15 +64,9 @@ pub(super) fn weigh_edges(
     let source = cycles.of(block);
     let mut any_known = false;
     for (place, &target) in cycles.graph.successors(block).iter().enumerate() {
-        let mut known = estimated.of_edge(cycles, source, target);
-        if cycles.exits(source, cycles.of(target)) {
-            known = divided(known, TRIP_COUNT);
-        }
-        if self_defeating.get(place) == Some(&true) {
-            known = divided(known, 2);
-        }
-        any_known |= known.is_some();
-        weights[place] = known.unwrap_or(weight::DEFAULT);
+        let edge = estimate_edge(cycles, estimated, source, self_defeating, (place, target)).weight();
+        any_known |= edge.is_some();
+        weights[place] = edge.unwrap_or(weight::DEFAULT);
     }
     any_known && fit_into_32_bits(weights)
 }
@@ -44,14 +81,24 @@ fn divided(known: Option<u32>, divisor: u32) -> Option<u32> {
 
 /// Scales the weights so that their sum fits into 32 bits, no weight below 1; false if the sum is zero.
 fn fit_into_32_bits(weights: &mut [u32]) -> bool {
-    let wide_total: u64 = weights.iter().map(|&w| u64::from(w)).sum();
-    if wide_total > u64::from(u32::MAX) {
-        let factor = wide_total / u64::from(u32::MAX) + 1;
+    let factor = divisor_to_fit(weights.iter().copied());
+    if factor > 1 {
         for weight in weights.iter_mut() {
             *weight = ((u64::from(*weight) / factor) as u32).max(weight::LOWEST);
         }
     }
     total(weights) != 0
+}
+
+/// What weights have to be divided by for their sum to fit into 32 bits: 1 if it does.
+pub(super) fn divisor_to_fit(weights: impl Iterator<Item = u32>) -> u64 {
+    let sum: u64 = weights.map(u64::from).sum();
+    let limit = u64::from(u32::MAX);
+    if sum > limit {
+        sum / limit + 1
+    } else {
+        1
+    }
 }
 
 /// The low 32 bits of the sum of `weights`.

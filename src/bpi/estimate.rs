@@ -17,7 +17,8 @@ use cranelift_entity::PrimaryMap;
 use super::chains::{Chains, Stretch};
 use super::cycles::{Cycle, Cycles};
 use super::exits::LoopExits;
-use super::lookout::{Awaited, Lookout};
+use super::lookout::Lookout;
+use super::provenance::Witness;
 use crate::cfg::{table, Block, Dominators, Graph, Loop, PostDominators, Scc, SpanningTree};
 use crate::snapshot::{BlockFacts, Marks};
 
@@ -44,6 +45,26 @@ pub(super) struct EstimatedWeights {
     irreducible: PrimaryMap<Scc, u32>,
 }
 
+/// What an estimated weight belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Weighed {
+    Block(Block),
+    Cycle(Cycle),
+}
+
+impl Weighed {
+    /// What gives the edge from a block of `source` to `target` its weight: an edge into a cycle weighs what the
+    /// cycle does, any other what its target does.
+    pub fn by_edge(cycles: &Cycles, source: Cycle, target: Block) -> Self {
+        let entered = cycles.of(target);
+        if cycles.enters(source, entered) {
+            Weighed::Cycle(entered)
+        } else {
+            Weighed::Block(target)
+        }
+    }
+}
+
 impl EstimatedWeights {
     /// The weight of `block`.
     fn of_block(&self, block: Block) -> Option<u32> {
@@ -59,15 +80,17 @@ impl EstimatedWeights {
         }
     }
 
-    /// The weight of the edge from a block of `source` to `target`: an edge into a cycle weighs what the
-    /// cycle does, any other what its target does.
-    pub fn of_edge(&self, cycles: &Cycles, source: Cycle, target: Block) -> Option<u32> {
-        let entered = cycles.of(target);
-        if cycles.enters(source, entered) {
-            self.of_cycle(entered)
-        } else {
-            self.of_block(target)
+    /// The weight of a block or cycle.
+    pub fn of(&self, weighed: Weighed) -> Option<u32> {
+        match weighed {
+            Weighed::Block(block) => self.of_block(block),
+            Weighed::Cycle(cycle) => self.of_cycle(cycle),
         }
+    }
+
+    /// The weight of the edge from a block of `source` to `target`.
+    pub fn of_edge(&self, cycles: &Cycles, source: Cycle, target: Block) -> Option<u32> {
+        self.of(Weighed::by_edge(cycles, source, target))
     }
 
     fn set_cycle(&mut self, cycle: Cycle, weight: u32) {
@@ -83,42 +106,68 @@ fn known(weight: u32) -> Option<u32> {
     (weight != UNKNOWN).then_some(weight)
 }
 
-/// The weight that the facts about a block give it by themselves.
-///
-/// The lowest reason wins. That `unreachable` after a call that does not return weighs more than `unreachable`
-/// alone is LLVM's choice: such a path does run, once.
-pub(super) fn initial_weight(facts: &BlockFacts) -> Option<u32> {
-    let marks = facts.marks;
-    if marks.has(Marks::NEVER_COMPLETES) {
-        Some(if marks.has(Marks::NORETURN_CALL) { weight::LOWEST } else { weight::ZERO })
-    } else if marks.has(Marks::EXCEPTION_PATH) {
-        Some(weight::LOWEST)
-    } else if marks.has(Marks::COLD_CALL) {
-        Some(weight::COLD)
-    } else {
-        None
+/// Why a block rarely runs, by what stands in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rarity {
+    /// It ends in `unreachable`, or in a call to `llvm.experimental.deoptimize` and a `ret`.
+    NeverCompletes,
+    /// It does, after a call that does not return.
+    NeverReturns,
+    /// It runs only while an exception is on its way.
+    ExceptionPath,
+    /// It calls something `cold`.
+    ColdCall,
+}
+
+impl Rarity {
+    /// What the facts about a block say; the lowest reason wins.
+    pub(super) fn of(facts: &BlockFacts) -> Option<Self> {
+        let marks = facts.marks;
+        if marks.has(Marks::NEVER_COMPLETES) {
+            Some(if marks.has(Marks::NORETURN_CALL) { Rarity::NeverReturns } else { Rarity::NeverCompletes })
+        } else if marks.has(Marks::EXCEPTION_PATH) {
+            Some(Rarity::ExceptionPath)
+        } else if marks.has(Marks::COLD_CALL) {
+            Some(Rarity::ColdCall)
+        } else {
+            None
+        }
+    }
+
+    /// The weight that such a block has by itself.
+    ///
+    /// That `unreachable` after a call that does not return weighs more than `unreachable` alone is LLVM's choice:
+    /// such a path does run, once.
+    pub(super) const fn weight(self) -> u32 {
+        match self {
+            Rarity::NeverCompletes => weight::ZERO,
+            Rarity::NeverReturns | Rarity::ExceptionPath => weight::LOWEST,
+            Rarity::ColdCall => weight::COLD,
+        }
     }
 }
 
 /// Estimates the weights of all blocks and cycles.
 ///
-/// `post_dominators` is computed for `graph` only if some block has an initial weight: few functions need it.
+/// `post_dominators` is computed for `graph` only if some block has a weight by itself: few functions need it.
+/// `witness` is told of every weight.
 pub(super) fn estimate(
     cycles: Cycles,
     facts: &PrimaryMap<Block, BlockFacts>,
     walk: &SpanningTree,
     dominators: &Dominators,
     post_dominators: &mut PostDominators,
+    witness: &mut impl Witness,
 ) -> EstimatedWeights {
     let reverse_postorder = walk.postorder().iter().rev();
     let mut initial =
-        reverse_postorder.filter_map(|&block| Some((block, initial_weight(&facts[block])?))).peekable();
+        reverse_postorder.filter_map(|&block| Some((block, Rarity::of(&facts[block])?.weight()))).peekable();
     if initial.peek().is_none() {
         return EstimatedWeights::default();
     }
     post_dominators.compute(cycles.graph);
     let chains = Chains::new(&cycles, walk, dominators, post_dominators);
-    let mut propagation = Propagation::new(cycles, &chains);
+    let mut propagation = Propagation::new(cycles, &chains, witness);
     for (block, weight) in initial {
         propagation.spread_up(block, weight);
     }
@@ -127,7 +176,8 @@ pub(super) fn estimate(
 }
 
 /// The state of the spreading.
-struct Propagation<'a> {
+struct Propagation<'a, W> {
+    witness: &'a mut W,
     cycles: Cycles<'a>,
     graph: &'a Graph,
     chains: &'a Chains,
@@ -180,11 +230,12 @@ impl Scan {
     }
 }
 
-impl<'a> Propagation<'a> {
-    fn new(cycles: Cycles<'a>, chains: &'a Chains) -> Self {
+impl<'a, W: Witness> Propagation<'a, W> {
+    fn new(cycles: Cycles<'a>, chains: &'a Chains, witness: &'a mut W) -> Self {
         let blocks = cycles.graph.block_count();
         let (natural, irreducible) = (cycles.loops.count(), cycles.sccs.count());
         Propagation {
+            witness,
             cycles,
             graph: cycles.graph,
             chains,
@@ -232,7 +283,8 @@ impl<'a> Propagation<'a> {
         };
         // What is never left is still entered, once.
         self.weights.set_cycle(cycle, highest.max(weight::LOWEST));
-        self.tell(Awaited::Cycle(cycle));
+        self.witness.cycle_weighed(cycle);
+        self.tell(Weighed::Cycle(cycle));
         let pending = &mut self.pending_blocks;
         self.cycles.for_each_entry(cycle, |block| pending.push(block));
     }
@@ -266,14 +318,11 @@ impl<'a> Propagation<'a> {
         };
         // A cycle without exits gets no weight.
         let Some(&target) = exit else { return };
-        let entered = self.cycles.of(target);
-        let enters = self.cycles.enters(cycle, entered);
-        let awaited = if enters { Awaited::Cycle(entered) } else { Awaited::Block(target) };
-        lookout.wait(&self.cycles, cycle, awaited);
+        lookout.wait(&self.cycles, cycle, Weighed::by_edge(&self.cycles, cycle, target));
     }
 
     /// Has the cycles looked at again that waited for `known` and can be weighed now.
-    fn tell(&mut self, known: Awaited) {
+    fn tell(&mut self, known: Weighed) {
         let Some(lookout) = &mut self.lookout else { return };
         let mut released = lookout.release(&self.cycles, known);
         while let Some(cycle) =
@@ -334,15 +383,16 @@ impl<'a> Propagation<'a> {
         scan.advance(self.graph.successors(block), edge_weight).then_some(scan.highest)?
     }
 
-    /// Gives `weight` to `block` and to the blocks above it in its chain that are in the same cycle.
-    fn spread_up(&mut self, block: Block, weight: u32) {
-        let mut next = self.chains.link(block);
+    /// Gives `weight` to `source` and to the blocks above it in its chain that are in the same cycle.
+    fn spread_up(&mut self, source: Block, weight: u32) {
+        let mut next = self.chains.link(source);
         while let Some(link) = next {
             let block = self.chains.block(link);
             if self.weights.of_block(block).is_some() {
                 // Whoever came first went all the way up.
                 return;
             }
+            self.witness.block_weighed(block, source);
             self.assign(block, weight);
             let (above, passed) = self.chains.up(link);
             self.pending_cycles.extend(passed.map(Pending::Passed));
@@ -353,7 +403,7 @@ impl<'a> Propagation<'a> {
     /// Sets the weight of `block` and remembers whom that may help.
     fn assign(&mut self, block: Block, weight: u32) {
         self.weights.blocks[block] = weight;
-        self.tell(Awaited::Block(block));
+        self.tell(Weighed::Block(block));
         let cycle = self.cycles.of(block);
         for &predecessor in self.graph.predecessors(block) {
             let from = self.cycles.of(predecessor);

@@ -9,20 +9,13 @@
 
 use super::chains::{Link, Passage, Stretch};
 use super::cycles::{Cycle, Cycles};
-use crate::cfg::Block;
+use super::estimate::Weighed;
 
 /// Not in the tournament: below every link.
 const OUT: Link = Link(u32::MAX);
 
 /// No cycle, no passage: the end of a list.
 const END: u32 = u32::MAX;
-
-/// What a cycle without a weight waits for.
-#[derive(Clone, Copy)]
-pub(super) enum Awaited {
-    Block(Block),
-    Cycle(Cycle),
-}
 
 /// The passages worth a look, and the cycles that wait.
 pub(super) struct Lookout {
@@ -95,22 +88,22 @@ impl Lookout {
     }
 
     /// Has `cycle`, which does not wait yet, wait for something whose weight is not known.
-    pub fn wait(&mut self, cycles: &Cycles, cycle: Cycle, awaited: Awaited) {
+    pub fn wait(&mut self, cycles: &Cycles, cycle: Cycle, awaited: Weighed) {
         let Some(number) = cycles.number(cycle) else { return };
         let first = self.first_waiting(cycles, awaited);
         self.states[number as usize] = Some(std::mem::replace(first, number));
     }
 
-    fn first_waiting(&mut self, cycles: &Cycles, awaited: Awaited) -> &mut u32 {
+    fn first_waiting(&mut self, cycles: &Cycles, awaited: Weighed) -> &mut u32 {
         let cycle_number = |cycle| cycles.number(cycle).expect("what is awaited is a cycle");
         &mut self.waiting[match awaited {
-            Awaited::Cycle(cycle) => cycle_number(cycle) as usize,
-            Awaited::Block(block) => cycles.count() + block.as_u32() as usize,
+            Weighed::Cycle(cycle) => cycle_number(cycle) as usize,
+            Weighed::Block(block) => cycles.count() + block.as_u32() as usize,
         }]
     }
 
     /// All cycles that wait for `known`, which thereby stop waiting, as a list for [`Lookout::next_released`].
-    pub fn release(&mut self, cycles: &Cycles, known: Awaited) -> Released {
+    pub fn release(&mut self, cycles: &Cycles, known: Weighed) -> Released {
         Released(std::mem::replace(self.first_waiting(cycles, known), END))
     }
 
@@ -140,8 +133,9 @@ pub(super) struct Released(u32);
 mod tests {
     use super::super::chains::{Chains, Stretch};
     use super::super::cycles::Cycle;
+    use super::super::estimate::Weighed;
     use super::super::test_support::{draw, Drawn};
-    use super::{Awaited, Lookout};
+    use super::Lookout;
 
     /// Three loops in a row and one around the last two, on one chain.
     const ROW: &str = "entry -> a; a -> a o; o -> b; b -> b c; c -> c latch; latch -> o end; end: cold";
@@ -188,12 +182,12 @@ mod tests {
         while row.next("end").is_some() {}
         let Row { drawn, lookout, .. } = &mut row;
         let cycles = drawn.cycles();
-        lookout.wait(&cycles, a, Awaited::Cycle(o));
-        lookout.wait(&cycles, b, Awaited::Cycle(o));
+        lookout.wait(&cycles, a, Weighed::Cycle(o));
+        lookout.wait(&cycles, b, Weighed::Cycle(o));
         assert!(lookout.waits(&cycles, a) && lookout.waits(&cycles, b) && !lookout.waits(&cycles, o));
-        let mut none = lookout.release(&cycles, Awaited::Cycle(a));
+        let mut none = lookout.release(&cycles, Weighed::Cycle(a));
         assert!(lookout.next_released(&cycles, &mut none).is_none());
-        let mut released = lookout.release(&cycles, Awaited::Cycle(o));
+        let mut released = lookout.release(&cycles, Weighed::Cycle(o));
         let all = [(); 3].map(|()| lookout.next_released(&cycles, &mut released));
         assert_eq!(all, [Some(b), Some(a), None]);
         assert!(!lookout.waits(&cycles, a));

@@ -3,6 +3,7 @@
 //! Weights are believed, with one exception: an edge into a block that never completes is capped at 2^-31, and
 //! what that frees goes to the other edges in proportion.
 
+use super::edge_weights::divisor_to_fit;
 use super::Probability;
 
 /// The cap for an edge to a block that ends in `unreachable`.
@@ -22,9 +23,7 @@ pub(super) fn probabilities(weights: &[u32], is_unreachable: &[bool], out: &mut 
 /// Each edge's share of the sum of weights, scaled down where that exceeds 32 bits; even shares where there is
 /// nothing to go by.
 fn share_by_weight(weights: &[u32], disregard: bool, out: &mut [Probability]) {
-    let limit = u64::from(u32::MAX);
-    let sum: u64 = weights.iter().map(|&w| u64::from(w)).sum();
-    let factor = if sum > limit { sum / limit + 1 } else { 1 };
+    let factor = divisor_to_fit(weights.iter().copied());
     let scaled = |weight: u32| (u64::from(weight) / factor) as u32;
     // Rounding down shrinks the sum as well: add up again what is left.
     let total: u32 = weights.iter().map(|&w| scaled(w)).sum();

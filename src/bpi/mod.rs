@@ -9,12 +9,14 @@ mod cycles;
 mod edge_weights;
 mod estimate;
 mod exits;
+mod explanation;
 mod heuristics;
 mod lookout;
 mod metadata;
 #[cfg(test)]
 mod naive;
 mod probability;
+mod provenance;
 mod rule;
 #[cfg(test)]
 pub(crate) mod test_support;
@@ -22,6 +24,9 @@ pub(crate) mod test_support;
 use cranelift_entity::PrimaryMap;
 
 pub use annotation::{plan_annotations, Annotation, AnnotationRules};
+pub use edge_weights::EdgeEstimate;
+pub use estimate::Rarity;
+pub use explanation::{Answer, Chain, Decision, EdgeFacts, Explainer, Explanation, Place, Step, Via};
 pub use probability::Probability;
 pub use rule::Rule;
 
@@ -51,13 +56,14 @@ impl BranchProbabilities {
         let graph = &snapshot.graph;
         let Workspace { tree, dominators, post_dominators, loops, sccs } = workspace;
         let cycles = Cycles { graph, loops, sccs };
-        let estimated = estimate::estimate(cycles, &snapshot.blocks, tree, dominators, post_dominators);
+        let estimated =
+            estimate::estimate(cycles, &snapshot.blocks, tree, dominators, post_dominators, &mut ());
         let mut result = BranchProbabilities {
             probabilities: vec![Probability::ONE; graph.edge_count()],
             weights: vec![1; graph.edge_count()],
             rules: table(graph.block_count(), Rule::Even),
         };
-        let mut rules = Rules { snapshot, cycles, estimated, conditions, is_unreachable: Vec::new() };
+        let mut rules = Rules::new(snapshot, cycles, estimated, conditions);
         for block in graph.blocks().filter(|&block| graph.successors(block).len() > 1) {
             let edges = graph.edges(block);
             let weights = &mut result.weights[edges.clone()];
@@ -132,33 +138,40 @@ struct Rules<'a, C> {
     is_unreachable: Vec<bool>,
 }
 
-impl<C: LoopConditions> Rules<'_, C> {
+impl<'a, C: LoopConditions> Rules<'a, C> {
+    fn new(
+        snapshot: &'a Snapshot,
+        cycles: Cycles<'a>,
+        estimated: EstimatedWeights,
+        conditions: &'a mut C,
+    ) -> Self {
+        Rules { snapshot, cycles, estimated, conditions, is_unreachable: Vec::new() }
+    }
+
     /// Fills in the edges of `block` and says which rule decided.
     fn decide(&mut self, block: Block, weights: &mut [u32], probabilities: &mut [Probability]) -> Rule {
-        if let Some(given) = self.snapshot.weights(block) {
-            weights.copy_from_slice(given);
-            self.believe_metadata(block, weights, probabilities);
+        if self.believe_metadata(block, weights, probabilities) {
             return Rule::Metadata;
         }
-        let self_defeating = self.self_defeating(block);
-        let cycles = &self.cycles;
-        if edge_weights::weigh_edges(block, cycles, &self.estimated, self_defeating, weights) {
-            share_by_weight(weights, probabilities);
+        if self.compare_estimates(block, weights, probabilities) {
             return Rule::EstimatedWeights;
         }
-        let facts = &self.snapshot.blocks[block];
-        if let (Terminator::Branch, Some((rule, judgement))) =
-            (facts.terminator, heuristics::judge(facts.condition))
-        {
-            weights.copy_from_slice(&judgement);
-            share_by_weight(weights, probabilities);
+        if let Some(rule) = self.judge_condition(block, weights, probabilities) {
             return rule;
         }
         spread_evenly(weights, probabilities);
         Rule::Even
     }
 
-    fn believe_metadata(&mut self, block: Block, weights: &[u32], probabilities: &mut [Probability]) {
+    /// Goes by the metadata of `block`; false if there is none.
+    fn believe_metadata(
+        &mut self,
+        block: Block,
+        weights: &mut [u32],
+        probabilities: &mut [Probability],
+    ) -> bool {
+        let Some(given) = self.snapshot.weights(block) else { return false };
+        weights.copy_from_slice(given);
         let source = self.cycles.of(block);
         let targets = self.snapshot.graph.successors(block);
         self.is_unreachable.clear();
@@ -166,17 +179,59 @@ impl<C: LoopConditions> Rules<'_, C> {
             self.estimated.of_edge(&self.cycles, source, target) == Some(estimate::weight::ZERO)
         }));
         metadata::probabilities(weights, &self.is_unreachable, probabilities);
+        true
+    }
+
+    /// Goes by the estimated weights of what `block` leads to; false if they tell nothing.
+    fn compare_estimates(
+        &mut self,
+        block: Block,
+        weights: &mut [u32],
+        probabilities: &mut [Probability],
+    ) -> bool {
+        let self_defeating = self.self_defeating(block);
+        let known = edge_weights::weigh_edges(block, &self.cycles, &self.estimated, self_defeating, weights);
+        if known {
+            share_by_weight(weights, probabilities);
+        }
+        known
+    }
+
+    /// Goes by what the branch at the end of `block` tests, and says which rule knows it.
+    fn judge_condition(
+        &self,
+        block: Block,
+        weights: &mut [u32],
+        probabilities: &mut [Probability],
+    ) -> Option<Rule> {
+        let facts = &self.snapshot.blocks[block];
+        if facts.terminator != Terminator::Branch {
+            return None;
+        }
+        let (rule, judgement) = heuristics::judge(facts.condition)?;
+        weights.copy_from_slice(&judgement);
+        share_by_weight(weights, probabilities);
+        Some(rule)
     }
 
     /// Which successors of `block` make its condition false; only asked inside natural loops.
     fn self_defeating(&mut self, block: Block) -> [bool; 2] {
+        self.ask_condition(block, |conditions, in_loop| conditions.self_defeating(block, in_loop))
+    }
+
+    /// Asks about the condition of `block` in the natural loop around it, if it can defeat itself at all.
+    fn ask_condition<R: Default>(
+        &mut self,
+        block: Block,
+        question: impl FnOnce(&mut C, &dyn Fn(Block) -> bool) -> R,
+    ) -> R {
         let facts = &self.snapshot.blocks[block];
         match self.cycles.of(block) {
             Cycle::Natural(natural) if facts.marks.has(Marks::COMPARES_WITH_CONSTANT) => {
                 let loops = self.cycles.loops;
-                self.conditions.self_defeating(block, &|other| loops.contains_block(natural, other))
+                question(self.conditions, &|other| loops.contains_block(natural, other))
             }
-            _ => [false; 2],
+            _ => R::default(),
         }
     }
 }

@@ -40,7 +40,8 @@ pub fn draw(picture: &str) -> Drawn {
     let result = BranchProbabilities::compute(&snapshot, &mut workspace, &mut conditions);
     let Workspace { tree, dominators, loops, sccs, .. } = &workspace;
     let cycles = Cycles { graph: &snapshot.graph, loops, sccs };
-    let estimated = estimate(cycles, &snapshot.blocks, tree, dominators, &mut PostDominators::default());
+    let estimated =
+        estimate(cycles, &snapshot.blocks, tree, dominators, &mut PostDominators::default(), &mut ());
     Drawn { snapshot, workspace, conditions, estimated, result, names }
 }
 

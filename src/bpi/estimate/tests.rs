@@ -6,9 +6,9 @@ use super::super::naive;
 use super::super::test_support::{draw, pictures, Drawn};
 use super::super::Rule;
 use super::weight::{COLD, LOWEST, ZERO};
-use super::{estimate, initial_weight, Cycles, EstimatedWeights};
+use super::{estimate, Cycles, EstimatedWeights, Rarity};
 use crate::cfg::test_support::config;
-use crate::cfg::PostDominators;
+use crate::cfg::{PostDominators, Workspace};
 use crate::snapshot::{BlockFacts, Marks};
 
 /// The weight of the block `name`.
@@ -24,7 +24,7 @@ fn cycle_weight(drawn: &Drawn, name: &str) -> Option<u32> {
 fn of_marks(marks: &[Marks]) -> Option<u32> {
     let mut facts = BlockFacts::default();
     marks.iter().for_each(|&mark| facts.marks.add(mark));
-    initial_weight(&facts)
+    Rarity::of(&facts).map(Rarity::weight)
 }
 
 /// A block's own reasons for a weight: each alone, and the lower one wins of two.
@@ -353,5 +353,6 @@ proptest! {
 fn estimated_with(drawn: &Drawn, post_dominators: &mut PostDominators) -> EstimatedWeights {
     let cycles: Cycles = drawn.cycles();
     let workspace = &drawn.workspace;
-    estimate(cycles, &drawn.snapshot.blocks, &workspace.tree, &workspace.dominators, post_dominators)
+    let Workspace { tree, dominators, .. } = workspace;
+    estimate(cycles, &drawn.snapshot.blocks, tree, dominators, post_dominators, &mut ())
 }
