@@ -17,6 +17,7 @@
 //! | `flow` | mass through every level |
 //! | `evidence` | what mass is divided by |
 //! | `frequencies` | masses and scales multiplied out; integers; counts |
+//! | `explanation` | masses, scales and entries, for whoever asks why |
 //! | `bias` | frequencies against those of a function without evidence |
 //! | `scaled` | numbers with a binary exponent |
 //! | `decimal`, `scientific` | such numbers as text |
@@ -26,6 +27,7 @@ mod decimal;
 mod dense_order;
 mod distribution;
 mod evidence;
+mod explanation;
 mod flow;
 mod frequencies;
 mod irreducible;
@@ -50,6 +52,7 @@ use crate::bpi::Probability;
 use crate::cfg::{Block, Graph, LoopForest, SpanningTree};
 use crate::dialect::{FrequencyScaling, HashProbing};
 use evidence::Evidence;
+pub use explanation::{BlockFlow, FlowExplanation, HeaderFlow, RegionFlow};
 use flow::{Flow, Terrain};
 pub use frequencies::{BlockFrequencies, LoopScale};
 use mass::Mass;

@@ -243,6 +243,11 @@ impl Regions {
         self.masses.values().copied()
     }
 
+    /// The mass of the block of `node` in the innermost level around it.
+    pub fn block_mass(&self, node: Rank) -> Mass {
+        self.masses[node]
+    }
+
     /// The nodes of `region`, each with the package it was when `region` was solved.
     pub fn contents(&self, region: Region) -> impl Iterator<Item = (Rank, Option<Region>)> + '_ {
         self.members[self.member_places(region)].iter().map(|member| (member.node, member.package.expand()))
