@@ -7,10 +7,11 @@ use super::host::{Pass, Preserved};
 use super::output;
 use super::profile::{self, Profile, ProfileCell, Wanted};
 use super::request::{Analysis, Annotate, Form, Print, Request};
-use crate::bpi::Annotation;
+use crate::bpi::{Annotation, Explainer};
+use crate::cfg::Workspace;
 use crate::dialect::{BlockNameStyle, Dialect};
 use crate::ir::{BlockNames, LiveFunction};
-use crate::report;
+use crate::report::{self, FrequencyGrounds};
 
 /// Whether a pass changed the function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,7 +143,8 @@ fn page_for(print: &Print, live: &LiveFunction, cell: &ProfileCell) -> Vec<u8> {
     let profile = Profile::compute(live, wanted(analysis), dialect);
     match form {
         Form::Difference => difference(analysis, live, &profile, &require(analysis, live, cell)),
-        Form::Plain | Form::Explained => page(analysis, live, &profile, dialect),
+        Form::Plain => page(analysis, live, &profile, dialect),
+        Form::Explained => explained_page(analysis, live, &profile, dialect),
     }
 }
 
@@ -158,4 +160,43 @@ fn difference(analysis: Analysis, live: &LiveFunction, there: &Profile, here: &P
     let [here, there] = [here, there].map(|profile| page(analysis, live, profile, &words));
     report::write_difference(&here, &there, &mut difference);
     difference
+}
+
+/// What `analysis` prints of a function, in the words of `dialect`, and under each line why.
+fn explained_page(analysis: Analysis, live: &LiveFunction, profile: &Profile, dialect: &Dialect) -> Vec<u8> {
+    let Profile { snapshot, probabilities, .. } = profile;
+    let particulars = live.particulars(dialect);
+    let mut page = Vec::new();
+    match analysis {
+        Analysis::Probabilities => {
+            let names = BlockNames::new(live, dialect.probability_block_names);
+            let mut workspace = Workspace::default();
+            workspace.compute(&snapshot.graph);
+            let mut conditions = live.conditions(dialect);
+            let mut explainer = Explainer::new(snapshot, &mut workspace, &mut conditions);
+            report::write_header(dialect.probability_header, live.name(), &mut page);
+            report::write_explained_probabilities(
+                snapshot,
+                probabilities,
+                &mut explainer,
+                &particulars,
+                |block, page| names.write(block, page),
+                &mut page,
+            );
+        }
+        Analysis::Frequencies => {
+            let names = BlockNames::new(live, dialect.frequency_block_names);
+            let (frequencies, flow) = (profile.frequencies(), &profile.flow());
+            report::write_header(dialect.frequency_header, live.name(), &mut page);
+            report::write_explained_frequencies(
+                live.name(),
+                &FrequencyGrounds { snapshot, probabilities, frequencies, flow },
+                &particulars,
+                |block, page| names.write(block, page),
+                &mut page,
+            );
+        }
+        Analysis::Bias => unreachable!("a bias is its own explanation"),
+    }
+    page
 }

@@ -5,11 +5,13 @@
 
 mod biases;
 mod difference;
+mod explain;
 mod frequencies;
 mod probabilities;
 
 pub use biases::write_biases;
 pub use difference::write_difference;
+pub use explain::{write_explained_frequencies, write_explained_probabilities, FrequencyGrounds};
 pub use frequencies::write_frequencies;
 pub use probabilities::write_probabilities;
 

@@ -4,6 +4,9 @@ use super::write;
 use crate::bpi::{BranchProbabilities, Probability};
 use crate::cfg::{table, Block, Graph};
 
+/// What the page begins with.
+pub(super) const PAGE_START: &[u8] = b"---- Branch Probabilities ----\n";
+
 /// Appends the probabilities of every edge to `page`, blocks in layout order.
 ///
 /// `write_name` appends the name of a block. Parallel edges are listed each, with the probability of going
@@ -14,17 +17,28 @@ pub fn write_probabilities(
     write_name: impl Fn(Block, &mut Vec<u8>),
     page: &mut Vec<u8>,
 ) {
-    page.extend_from_slice(b"---- Branch Probabilities ----\n");
+    page.extend_from_slice(PAGE_START);
     let mut totals = table(graph.block_count(), 0);
     for block in graph.blocks() {
         result.for_each_target(graph, block, &mut totals, |target, probability| {
-            page.extend_from_slice(b"  edge ");
-            write_name(block, page);
-            page.extend_from_slice(b" -> ");
-            write_name(target, page);
-            write_probability(probability, page);
+            write_edge(block, target, probability, &write_name, page);
         });
     }
+}
+
+/// Appends the line of one edge.
+pub(super) fn write_edge(
+    source: Block,
+    target: Block,
+    probability: Probability,
+    write_name: &impl Fn(Block, &mut Vec<u8>),
+    page: &mut Vec<u8>,
+) {
+    page.extend_from_slice(b"  edge ");
+    write_name(source, page);
+    page.extend_from_slice(b" -> ");
+    write_name(target, page);
+    write_probability(probability, page);
 }
 
 fn write_probability(probability: Probability, page: &mut Vec<u8>) {
@@ -43,7 +57,7 @@ fn write_probability(probability: Probability, page: &mut Vec<u8>) {
 /// The percentage that LLVM prints, rounded to two digits with halves to even.
 ///
 /// LLVM computes it in this order of floating point operations, and the order shows in the last digit.
-fn percentage(probability: Probability) -> f64 {
+pub(super) fn percentage(probability: Probability) -> f64 {
     let share = f64::from(probability.numerator()) / f64::from(Probability::DENOMINATOR);
     (share * 100.0 * 100.0).round_ties_even() / 100.0
 }

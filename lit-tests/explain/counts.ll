@@ -1,0 +1,24 @@
+; A measured entry count makes counts of frequencies; a synthetic one does not.
+; RUN: %bpa -passes='rust-bfi<explain>' -disable-output %s 2>&1 | FileCheck %s
+
+define void @measured(i1 %c) !prof !0 {
+; CHECK-LABEL: 'measured'
+; CHECK: - A: float = 0.5, int = {{[0-9]+}}, count = 50
+; CHECK-NEXT: 0.5 from %entry: 50.00% of 1.0.
+; CHECK-NEXT: count: 0.5 for each of 100 measured entries make 50.
+entry:
+  br i1 %c, label %A, label %B
+A:
+  ret void
+B:
+  ret void
+}
+
+define void @synthetic() !prof !1 {
+; CHECK-LABEL: 'synthetic'
+; CHECK-NOT: count:
+  ret void
+}
+
+!0 = !{!"function_entry_count", i64 100}
+!1 = !{!"synthetic_function_entry_count", i64 100}

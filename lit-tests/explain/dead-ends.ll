@@ -1,0 +1,32 @@
+; Both ways on weigh 0, which does not tell them apart: the condition decides, or nothing does. A deoptimization before
+; a `ret` is a dead end as well.
+; RUN: %bpa -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
+
+declare void @llvm.experimental.deoptimize.isVoid(...)
+
+define void @by_condition(ptr %p) {
+; CHECK-LABEL: 'by_condition'
+; CHECK: pointer, 12 of 32: taken if icmp eq %p, null holds; pointers are rarely equal.
+; CHECK-NEXT: Other rules: no metadata; estimated weights all 0; even 50.00%.
+entry:
+  %c = icmp eq ptr %p, null
+  br i1 %c, label %A, label %B
+A:
+  unreachable
+B:
+  unreachable
+}
+
+define void @by_nothing(i1 %c) {
+; CHECK-LABEL: 'by_nothing'
+; CHECK: even, 1 of 2: %c tells nothing.
+; CHECK-NEXT: %A never completes: it ends in a deoptimization.
+; CHECK-NEXT: Other rules: no metadata; estimated weights all 0.
+entry:
+  br i1 %c, label %A, label %B
+A:
+  call void (...) @llvm.experimental.deoptimize.isVoid() [ "deopt"() ]
+  ret void
+B:
+  unreachable
+}

@@ -1,0 +1,13 @@
+; Reasons go with another version, but not with annotating or comparing, and not twice.
+; RUN: not %bpa -passes='rust-bpi<explain;annotate>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=ANNOTATE
+; RUN: not %bpa -passes='rust-bfi<explain;like=19;diff>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=DIFF
+; RUN: not %bpa -passes='rust-bfi<explain;explain>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=TWICE
+; RUN: not %bpa -passes='rust-bpi<explain=all>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=VALUE
+
+; ANNOTATE: bpa: rust-bpi: option 'explain' does not go with option 'annotate'; valid options are:
+; DIFF: bpa: rust-bfi: option 'diff' does not go with option 'explain'; valid options are:
+; TWICE: bpa: rust-bfi: option 'explain' is given twice; valid options are:
+; VALUE: bpa: rust-bpi: unknown option 'explain=all'; valid options are:
+define void @f() {
+  ret void
+}

@@ -1,0 +1,30 @@
+; Inside a nest every loop turns for each time it is entered: half of 2 outer turns enter the inner loop, which turns 4
+; times.
+; RUN: %bpa -passes='rust-bfi<explain>' -disable-output %s 2>&1 | FileCheck %s
+
+define void @f(i1 %c) {
+; CHECK: - outer: float = 2.0
+; CHECK: loop header: 0.5 of each turn comes back, which makes 2.0 turns an entry.
+; CHECK: - inner: float = 4.0
+; CHECK: loop header: 0.75 of each turn comes back, which makes 4.0 turns an entry.
+; CHECK-NEXT: entered 1.0 times for each call of the function.
+; CHECK: - body: float = 2.0
+; CHECK: in the loop of %inner: 0.5 of a turn, 4.0 turns an entry, 1.0 entries.
+entry:
+  br label %outer
+outer:
+  br i1 %c, label %inner, label %latch, !prof !0
+inner:
+  br i1 %c, label %body, label %back, !prof !0
+body:
+  br label %back
+back:
+  br i1 %c, label %inner, label %latch, !prof !1
+latch:
+  br i1 %c, label %outer, label %end, !prof !0
+end:
+  ret void
+}
+
+!0 = !{!"branch_weights", i32 1, i32 1}
+!1 = !{!"branch_weights", i32 3, i32 1}

@@ -1,0 +1,39 @@
+; Metadata that does not count is named with the reason: another kind, another number of weights, no number.
+; RUN: %bpa -disable-verify -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
+
+define void @kind(i1 %c) {
+; CHECK-LABEL: 'kind'
+; CHECK: even, 1 of 2: %c tells nothing.
+; CHECK-NEXT: Other rules: metadata 'other' is not branch_weights; nothing estimated.
+  br i1 %c, label %A, label %B, !prof !0
+A:
+  ret void
+B:
+  ret void
+}
+
+define void @count(ptr %p) {
+; CHECK-LABEL: 'count'
+; CHECK: pointer, 12 of 32
+; CHECK-NEXT: Other rules: metadata not read, with 1 weight for 2 successors; nothing estimated; even 50.00%.
+  %c = icmp eq ptr %p, null
+  br i1 %c, label %A, label %B, !prof !1
+A:
+  ret void
+B:
+  ret void
+}
+
+define void @number(i1 %c) {
+; CHECK-LABEL: 'number'
+; CHECK: Other rules: metadata not read, a weight is no number; nothing estimated.
+  br i1 %c, label %A, label %B, !prof !2
+A:
+  ret void
+B:
+  ret void
+}
+
+!0 = !{!"other", i32 1, i32 2, i32 3}
+!1 = !{!"branch_weights", i32 1}
+!2 = !{!"branch_weights", !"x", i32 2}

@@ -1,0 +1,173 @@
+//! Where each block's frequency comes from.
+
+use std::cmp::Reverse;
+
+use cranelift_entity::PrimaryMap;
+
+use super::{is_unclear, write_reason};
+use crate::bfi::{BlockFlow, BlockFrequencies, FlowExplanation, HeaderFlow, RegionFlow, Scaled};
+use crate::bpi::{BranchProbabilities, Probability};
+use crate::cfg::{table, Block};
+use crate::report::frequencies::{measured_entries, write_block, write_title};
+use crate::report::probabilities::percentage;
+use crate::snapshot::{Particulars, Snapshot};
+
+/// How many of a block's predecessors are told one by one.
+const MOST_SOURCES: usize = 6;
+
+/// What the frequencies of a function rest on.
+pub struct FrequencyGrounds<'a> {
+    /// The function.
+    pub snapshot: &'a Snapshot,
+    /// Its branch probabilities.
+    pub probabilities: &'a BranchProbabilities,
+    /// Its block frequencies.
+    pub frequencies: &'a BlockFrequencies,
+    /// What these are made of.
+    pub flow: &'a FlowExplanation,
+}
+
+/// Appends the frequency of every block to `page`, and under each where it comes from.
+///
+/// The rest is as for [`write_frequencies`](crate::report::write_frequencies).
+pub fn write_explained_frequencies(
+    function: &[u8],
+    grounds: &FrequencyGrounds,
+    particulars: &impl Particulars,
+    write_name: impl Fn(Block, &mut Vec<u8>),
+    page: &mut Vec<u8>,
+) {
+    let FrequencyGrounds { snapshot, frequencies, .. } = *grounds;
+    write_title(function, page);
+    let sources = sources(grounds);
+    for block in snapshot.graph.blocks() {
+        write_block(block, snapshot, frequencies, &write_name, page);
+        if is_unclear(block, &write_name, particulars) {
+            write_reason(page, &format!("({})", particulars.block_name(block)));
+        }
+        Reason { grounds, particulars, block }.write(&sources[block], page);
+    }
+    page.push(b'\n');
+}
+
+/// A block that passes mass on, with the probability of going to one certain successor by any edge.
+type Source = (Block, Probability);
+
+/// For each block the blocks that lead to it, each once, of those that the entry reaches.
+fn sources(grounds: &FrequencyGrounds) -> PrimaryMap<Block, Vec<Source>> {
+    let graph = &grounds.snapshot.graph;
+    let mut sources: PrimaryMap<Block, Vec<Source>> = table(graph.block_count(), Vec::new());
+    let mut totals = table(graph.block_count(), 0);
+    for block in graph.blocks().filter(|&block| grounds.flow.block(block).is_some()) {
+        grounds.probabilities.for_each_target(graph, block, &mut totals, |target, probability| {
+            if sources[target].last().is_none_or(|&(last, _)| last != block) {
+                sources[target].push((block, probability));
+            }
+        });
+    }
+    sources
+}
+
+/// One block, and whom to ask about it.
+struct Reason<'a, P> {
+    grounds: &'a FrequencyGrounds<'a>,
+    particulars: &'a P,
+    block: Block,
+}
+
+impl<P: Particulars> Reason<'_, P> {
+    fn write(&self, sources: &[Source], page: &mut Vec<u8>) {
+        let FrequencyGrounds { snapshot, frequencies, flow, .. } = *self.grounds;
+        let Some(own) = flow.block(self.block) else {
+            return write_reason(page, "not reached: no way leads here from the entry.");
+        };
+        if self.block == snapshot.graph.entry() {
+            write_reason(page, "entry: every call of the function starts here.");
+        }
+        self.write_sources(sources, page);
+        if let Some(region) = flow.around(own) {
+            match region.headers.iter().find(|header| header.block == self.block) {
+                Some(header) => self.write_header(header, region, page),
+                None => self.write_member(own, region, page),
+            }
+        }
+        if let Some(entries) = measured_entries(snapshot) {
+            let count = frequencies.count(self.block, entries);
+            let frequency = frequencies.scaled(self.block);
+            let line = format!("count: {frequency:.5} for each of {entries} measured entries make {count}.");
+            write_reason(page, &line);
+        }
+    }
+
+    /// Who passes how much on, most of it first.
+    fn write_sources(&self, sources: &[Source], page: &mut Vec<u8>) {
+        let frequency = |block| self.grounds.frequencies.scaled(block);
+        let passed = |&(source, probability): &Source| frequency(source) * share(probability);
+        let mut ranked: Vec<&Source> = sources.iter().collect();
+        ranked.sort_by_key(|source| Reverse(passed(source)));
+        for &source in ranked.iter().take(MOST_SOURCES) {
+            let line = format!(
+                "{:.5} from {}: {:.2}% of {:.5}.",
+                passed(source),
+                self.particulars.block_name(source.0),
+                percentage(source.1),
+                frequency(source.0),
+            );
+            write_reason(page, &line);
+        }
+        if let Some(rest) = ranked.len().checked_sub(MOST_SOURCES).filter(|&rest| rest > 0) {
+            let most = passed(ranked[MOST_SOURCES]);
+            write_reason(page, &format!("{rest} more, at most {most:.5} from each."));
+        }
+    }
+
+    /// What makes a loop turn, told of its header.
+    fn write_header(&self, header: &HeaderFlow, region: &RegionFlow, page: &mut Vec<u8>) {
+        let RegionFlow { entries, scale, .. } = region;
+        let name = self.particulars.block_name(self.block);
+        let kind = if region.headers.len() == 1 {
+            "loop header".to_string()
+        } else {
+            let headers: Vec<String> = region
+                .headers
+                .iter()
+                .take(MOST_SOURCES)
+                .map(|header| self.particulars.block_name(header.block))
+                .collect();
+            let more = if region.headers.len() > headers.len() { ", ..." } else { "" };
+            let how = if region.weighted { "irr_loop weights" } else { "what LLVM sees come back to each" };
+            let line = format!(
+                "irreducible: {} headers ({}{more}) share each turn by {how}: {:.5} for {name}.",
+                region.headers.len(),
+                headers.join(", "),
+                header.share,
+            );
+            write_reason(page, &line);
+            "irreducible loop".to_string()
+        };
+        let line = if region.endless {
+            format!("{kind}: nothing leaves the loop; LLVM lets it turn {scale:.5} times.")
+        } else {
+            let back = region.back;
+            format!("{kind}: {back:.5} of each turn comes back, which makes {scale:.5} turns an entry.")
+        };
+        write_reason(page, &line);
+        write_reason(page, &format!("entered {entries:.5} times for each call of the function."));
+    }
+
+    /// How often a block runs in the loop around it.
+    fn write_member(&self, own: BlockFlow, region: &RegionFlow, page: &mut Vec<u8>) {
+        let RegionFlow { entries, scale, headers, .. } = region;
+        let line = format!(
+            "in the loop of {}: {:.5} of a turn, {scale:.5} turns an entry, {entries:.5} entries.",
+            self.particulars.block_name(headers[0].block),
+            own.share,
+        );
+        write_reason(page, &line);
+    }
+}
+
+/// A probability as a number.
+fn share(probability: Probability) -> Scaled {
+    Scaled::new(probability.numerator().into(), -31)
+}
