@@ -1,0 +1,30 @@
+; # Dead ends
+;
+; A block that ends in `unreachable` is never to run: it weighs 0, and so does a block that leads nowhere else.
+; Everything of which nothing is known weighs 1048575 (0xfffff).
+;
+;             entry
+;        0   /     \   1048575
+;        dead      next
+;     unreachable
+;
+; RUN: %bpa -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
+; RUN: %parity %s
+
+define void @dead_end(i1 %c) {
+entry:
+  br i1 %c, label %dead, label %next
+dead:
+  unreachable
+next:
+  ret void
+}
+
+; CHECK-LABEL: 'dead_end'
+; CHECK-NEXT: ---- Branch Probabilities ----
+; CHECK-NEXT:   edge {{%?}}entry -> {{%?}}dead probability is 0x00000000 / 0x80000000 = 0.00%
+; CHECK-NEXT:       estimated weights, 0 of 1048575: %dead never completes: it ends in unreachable.
+; CHECK-NEXT:       Other rules: no metadata; even 50.00%.
+; CHECK-NEXT:   edge {{%?}}entry -> {{%?}}next probability is 0x80000000 / 0x80000000 = 100.00% [HOT edge]
+; CHECK-NEXT:       estimated weights, 1048575 of 1048575: nothing speaks against %next.
+; CHECK-NEXT:       Other rules: no metadata; even 50.00%.
