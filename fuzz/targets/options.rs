@@ -1,3 +1,4 @@
+//! Pipeline elements and their options, against a list of all that are right.
 #![no_main]
 
 use bpa::dialect::Dialect;

@@ -1,0 +1,75 @@
+//! Weights that are written give back the probabilities that they were written for, to whoever asks.
+#![no_main]
+
+use bpa::bpi::{plan_annotations, Annotation, AnnotationRules, BranchProbabilities, Probability, Rule};
+use bpa::cfg::{table, Block, Graph};
+use bpa::snapshot::{Marks, Snapshot};
+use bpa_fuzz::bpi::naive;
+use bpa_fuzz::cfg::naive::{reached, Blocks};
+use bpa_fuzz::Function;
+
+libfuzzer_sys::fuzz_target!(|input: (Function, bool, bool)| {
+    let (function, skip_even, callbr) = input;
+    let (snapshot, graph) = (&function.snapshot, &function.snapshot.graph);
+    let predicted = function.probabilities(snapshot);
+    let rules = AnnotationRules { skip_even, callbr };
+    let plan = plan_annotations(snapshot, &predicted, rules, |annotated| function.probabilities(annotated));
+
+    let may = |block: &Block| {
+        let facts = &snapshot.blocks[*block];
+        let wanted = !skip_even || predicted.rule(*block) != Rule::Even;
+        let free = facts.weights.is_none() && !facts.marks.has(Marks::OTHER_PROFILE);
+        graph.successors(*block).len() > 1 && facts.terminator.may_carry_weights(callbr) && free && wanted
+    };
+    assert!(plan.iter().map(|planned| planned.0).eq(graph.blocks().filter(may)));
+
+    let alive = reached(graph, graph.entry(), None);
+    let mut annotated = snapshot.clone();
+    for (block, annotation) in plan {
+        let expected = predicted.weights()[graph.edges(block)].to_vec();
+        if is_expressible(snapshot, &alive, &predicted, block) {
+            annotated.set_weights(block, &expected);
+            assert_eq!(annotation, Annotation::Weights(expected), "{block}");
+        } else {
+            assert_eq!(annotation, Annotation::Inexpressible, "{block}");
+        }
+    }
+    let read_back = function.probabilities(&annotated);
+    for block in graph.blocks() {
+        assert_eq!(views(graph, &read_back, block), views(graph, &predicted, block), "{block}");
+    }
+});
+
+/// Whether the weights of `block`, read as metadata, give its probabilities, and the same sums over parallel edges.
+fn is_expressible(
+    snapshot: &Snapshot,
+    alive: &Blocks,
+    predicted: &BranchProbabilities,
+    block: Block,
+) -> bool {
+    if !alive.contains(&block) {
+        return true;
+    }
+    let (graph, estimated) = (&snapshot.graph, naive::Estimated::of(snapshot));
+    let targets = graph.successors(block);
+    let weight_of = |&target: &Block| estimated.of_edge(estimated.cycle_of(block), target);
+    let is_unreachable: Vec<bool> = targets.iter().map(|target| weight_of(target) == Some(0)).collect();
+    let believed = naive::believed(&predicted.weights()[graph.edges(block)], &is_unreachable);
+    views(graph, predicted, block).iter().zip(targets).zip(&believed).all(
+        |(((edge, total), target), read)| {
+            let parallel = targets.iter().zip(&believed).filter(|(other, _)| *other == target);
+            let sum: u64 = parallel.map(|(_, &numerator)| u64::from(numerator)).sum();
+            edge.numerator() == *read && u64::from(total.numerator()) == sum.min(1 << 31)
+        },
+    )
+}
+
+/// The probability of each edge, and of going to its target by any edge.
+fn views(graph: &Graph, result: &BranchProbabilities, block: Block) -> Vec<(Probability, Probability)> {
+    let mut edges = result.probabilities()[graph.edges(block)].iter();
+    let mut views = Vec::new();
+    result.for_each_target(graph, block, &mut table(graph.block_count(), 0), |_, total| {
+        views.extend(edges.next().map(|&edge| (edge, total)));
+    });
+    views
+}

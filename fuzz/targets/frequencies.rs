@@ -1,0 +1,18 @@
+//! Frequencies, loop scales and biases against arithmetic that does not round.
+#![no_main]
+
+use bpa::bfi::FrequencyAnalysis;
+use bpa_fuzz::{bfi::naive, Function};
+
+libfuzzer_sys::fuzz_target!(|function: Function| {
+    let workspace = function.workspace();
+    let probabilities = function.probabilities(&function.snapshot);
+    let input = function.frequency_input(&workspace, &probabilities);
+    let mut analysis = FrequencyAnalysis::default();
+    let result = analysis.compute(&input);
+    let biases = analysis.compute_biases(&input, &result);
+    naive::check(&input, &result, |block| biases.of(block).reference);
+    for block in input.graph.blocks() {
+        assert_eq!(biases.of(block).frequency, result.scaled(block));
+    }
+});

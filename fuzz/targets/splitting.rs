@@ -1,0 +1,74 @@
+//! Mass that is split among many edges, parallel ones among them: nothing is lost, and every part is right but for
+//! rounding, whichever way LLVM's hash table goes.
+#![no_main]
+
+use bpa::bfi::{BlockFrequencies, FrequencyAnalysis, FrequencyInput};
+use bpa::bpi::Probability;
+use bpa::cfg::{Block, Graph, Rows, Workspace};
+use bpa::dialect::{FrequencyScaling, HashProbing};
+
+libfuzzer_sys::fuzz_target!(|edges: Vec<(u16, u32)>| check(&edges));
+
+/// The entry goes to blocks of their own by `edges`: which block, and the numerator of the probability.
+fn check(edges: &[(u16, u32)]) {
+    if edges.is_empty() {
+        return;
+    }
+    let targets: Vec<u64> = edges.iter().map(|edge| 1 + u64::from(edge.0) % edges.len() as u64).collect();
+    let numerators: Vec<u32> = edges.iter().map(|edge| edge.1 % (Probability::DENOMINATOR + 1)).collect();
+    let graph = star(&targets);
+    let mut weights = vec![0u64; graph.block_count()];
+    for (&target, &numerator) in targets.iter().zip(&numerators) {
+        weights[target as usize] += u64::from(numerator.max(1));
+    }
+    let total: u64 = weights.iter().sum();
+    let parts = weights.iter().filter(|&&weight| weight > 0).count() as u128;
+    // See `split` in src/bfi/naive.rs for why it can be no more than this.
+    let narrowed = if total >> 32 == 0 { 0 } else { ((parts + 1) << 64) / ((1 << 30) - parts) };
+    let error = parts * ((1 << 32) + 1) + narrowed + 1;
+    for probing in [HashProbing::Growing, HashProbing::Linear] {
+        let frequencies = frequencies(&graph, &numerators, probing);
+        let mut sum = 0;
+        for block in graph.blocks().skip(1) {
+            let (mass, weight) = (mass(&frequencies, block), weights[block.as_u32() as usize]);
+            let exact = (u128::from(weight) << 64) / u128::from(total);
+            assert!(mass.abs_diff(exact) <= error, "{block}: {mass} is not {exact}");
+            sum += mass;
+        }
+        assert_eq!(sum, u64::MAX.into(), "the whole");
+    }
+}
+
+fn star(targets: &[u64]) -> Graph {
+    let mut rows = Rows::default();
+    targets.iter().for_each(|&target| rows.push(Block::from_u32(target as u32)));
+    (0..=targets.len()).for_each(|_| rows.end_row());
+    Graph::from_successors(rows)
+}
+
+fn frequencies(graph: &Graph, numerators: &[u32], probing: HashProbing) -> BlockFrequencies {
+    let mut workspace = Workspace::default();
+    workspace.compute(graph);
+    let probabilities: Vec<Probability> =
+        numerators.iter().copied().map(Probability::from_numerator).collect();
+    FrequencyAnalysis::default().compute(&FrequencyInput {
+        graph,
+        tree: &workspace.tree,
+        loops: &workspace.loops,
+        probabilities: &probabilities,
+        header_weights: &[],
+        scaling: FrequencyScaling::SmallestToEight,
+        probing,
+    })
+}
+
+/// Mass in units of 2^-64, as the frequency tells it: one less, but for the whole.
+fn mass(frequencies: &BlockFrequencies, block: Block) -> u128 {
+    let frequency = frequencies.scaled(block);
+    match (frequency.digits(), frequency.exponent()) {
+        (0, _) => 0,
+        (1, 0) => u64::MAX.into(),
+        (units, -64) => u128::from(units) - 1,
+        other => panic!("not the frequency of a mass: {other:?}"),
+    }
+}
