@@ -5,6 +5,7 @@ use proptest::prelude::*;
 
 use super::drawing::Drawing;
 use super::{naive, BlockFrequencies, Scaled};
+use crate::cfg::test_support::config;
 use crate::cfg::{Block, Dominators, Graph, Rows, SpanningTree};
 use crate::dialect::FrequencyScaling;
 
@@ -117,6 +118,8 @@ fn fixed_point(number: Scaled) -> u128 {
 }
 
 proptest! {
+    #![proptest_config(config())]
+
     #[test]
     fn mass_is_conserved_across_every_cut(lists in acyclic()) {
         let (split, edges) = with_split_edges(&lists);
