@@ -5,10 +5,16 @@
 ; RUN: diff "%t/a b=c" %t/stderr
 ; RUN: %bpa -passes='print<rust-bpi;output=%t/bpi>' -disable-output %s 2>&1 | count 0
 ; RUN: FileCheck %s < %t/bpi
-; RUN: %bpa -passes='rust-bpi<output=/dev/stdout>' -disable-output %s | FileCheck %s
+; RUN: %bpa -passes='rust-bpi<output=->' -disable-output %s | FileCheck %s
+; RUN: echo before > %t/appended
+; RUN: %bpa -passes='rust-bpi<output=->,rust-bfi<output=->' -disable-output %s >> %t/appended
+; RUN: cat %t/appended | FileCheck %s --check-prefix=STDOUT
 ; RUN: %bpa -passes='rust-bpi<like=22;diff;output=%t/diff>' -disable-output %s 2>&1 | count 0
 ; RUN: ls %t/diff
 
+; STDOUT: before
+; STDOUT: Branch Probabilities
+; STDOUT: block-frequency-info
 ; CHECK: edge {{%?}}entry -> {{%?}}a probability is 0x40000000 / 0x80000000 = 50.00%
 define void @f(i1 %c) {
 entry:

@@ -18,6 +18,7 @@
 //! | `evidence` | what mass is divided by |
 //! | `frequencies` | masses and scales multiplied out; integers; counts |
 //! | `explanation` | masses, scales and entries, for whoever asks why |
+//! | `nest` | the loops that come out, natural and irreducible |
 //! | `bias` | frequencies against those of a function without evidence |
 //! | `scaled` | numbers with a binary exponent |
 //! | `decimal`, `scientific` | such numbers as text |
@@ -32,6 +33,7 @@ mod flow;
 mod frequencies;
 mod irreducible;
 mod mass;
+pub mod nest;
 mod rank;
 mod regions;
 mod scaled;

@@ -391,9 +391,9 @@ mod tests {
                     prop_assert_eq!(&answer.probabilities, &result.probabilities()[edges.clone()]);
                     let given = result.weights()[edges].iter().map(|&weight| u64::from(weight));
                     if answer.rule == Rule::Metadata {
-                        prop_assert!(given.map(|w| w / answer.divisor).eq(answer.weights.iter().map(|&w| w.into())));
+                        prop_assert!(given.map(|w| w / answer.divisor).eq(answer.weights.iter().map(|&w| u64::from(w))));
                     } else {
-                        prop_assert!(given.eq(answer.weights.iter().map(|&w| w.into())));
+                        prop_assert!(given.eq(answer.weights.iter().map(|&w| u64::from(w))));
                     }
                     if answer.rule == Rule::EstimatedWeights && answer.divisor == 1 {
                         let told = decision.edges.iter().map(|edge| edge.estimate.weight().unwrap_or(0xF_FFFF));

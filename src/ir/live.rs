@@ -43,6 +43,16 @@ impl LiveFunction {
         super::names::value_name(self.function, self)
     }
 
+    /// The name of the function's module, which is mostly that of a file.
+    pub fn module_name(&self) -> &[u8] {
+        let mut length = 0;
+        // SAFETY: the module is valid, and its name lives as long as it is not renamed, which no analysis does.
+        unsafe {
+            let start = LLVMGetModuleIdentifier(self.module(), &mut length);
+            std::slice::from_raw_parts(start.cast(), length)
+        }
+    }
+
     /// The function's name for messages to people.
     pub fn display_name(&self) -> Cow<'_, str> {
         String::from_utf8_lossy(self.name())

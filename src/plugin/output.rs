@@ -4,12 +4,13 @@
 //! is opened once a process; every pass and every thread that names it adds to it, one function at a time.
 
 use std::collections::btree_map::{BTreeMap, Entry};
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
+use std::os::fd::AsFd;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::border::give_up;
-use super::request::Request;
+use super::request::{Form, Request};
 
 /// A file to print to.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -33,6 +34,11 @@ impl Output {
         (!name.is_empty()).then(|| Output(name.replace("%p", &std::process::id().to_string()).into()))
     }
 
+    /// Whether this is `-`, which stands for stdout as it does in LLVM's tools.
+    pub(super) fn is_stdout(&self) -> bool {
+        &*self.0 == "-"
+    }
+
     fn failed(&self, deed: &'static str) -> impl FnOnce(io::Error) -> OutputError + '_ {
         move |reason| OutputError { deed, name: self.0.to_string(), reason }
     }
@@ -43,21 +49,29 @@ impl Output {
         let mut files = FILES.lock().unwrap_or_else(PoisonError::into_inner);
         match files.entry(self.clone()) {
             Entry::Occupied(entry) => work(entry.into_mut()),
-            Entry::Vacant(place) => {
-                let file = OpenOptions::new().append(true).create(true).open(&*self.0)?;
-                if file.metadata()?.is_file() {
-                    file.set_len(0)?;
-                }
-                work(place.insert(file))
-            }
+            Entry::Vacant(place) => work(place.insert(self.open()?)),
         }
+    }
+
+    fn open(&self) -> io::Result<File> {
+        if self.is_stdout() {
+            return Ok(io::stdout().as_fd().try_clone_to_owned()?.into());
+        }
+        let file = OpenOptions::new().append(true).create(true).open(&*self.0)?;
+        if file.metadata()?.is_file() {
+            file.set_len(0)?;
+        }
+        Ok(file)
     }
 }
 
 /// Makes sure that `request` can print where it wants to.
 pub(super) fn prepare(request: &Request) -> Result<(), OutputError> {
     match request.output() {
-        Some(file) => file.with_file(|_| Ok(())).map_err(file.failed("open")),
+        Some((directory, Form::Dot)) => {
+            fs::create_dir_all(&*directory.0).map_err(directory.failed("make the directory"))
+        }
+        Some((file, _)) => file.with_file(|_| Ok(())).map_err(file.failed("open")),
         None => Ok(()),
     }
 }

@@ -11,7 +11,7 @@ use crate::bpi::{Annotation, Explainer};
 use crate::cfg::Workspace;
 use crate::dialect::{BlockNameStyle, Dialect};
 use crate::ir::{BlockNames, LiveFunction};
-use crate::report::{self, FrequencyGrounds};
+use crate::report::{self, Frequencies, FrequencyGrounds, Portrait};
 
 /// Whether a pass changed the function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ impl Pass for Request {
 /// Does what `request` asks for to `live`, whose profile is in `cell`.
 fn run(request: &Request, live: &mut LiveFunction, cell: &ProfileCell) -> Changed {
     match request {
-        Request::Print(print) => output::write(&page_for(print, live, cell), print.output.as_ref()),
+        Request::Print(what) => print(what, live, cell),
         Request::Require(analysis) => drop(require(*analysis, live, cell)),
         Request::Invalidate(Analysis::Probabilities) => cell.invalidate(),
         Request::Invalidate(_) => cell.invalidate_frequencies(),
@@ -133,18 +133,66 @@ fn page(analysis: Analysis, live: &LiveFunction, profile: &Profile, dialect: &Di
     page
 }
 
-/// What is printed of a function. Of what is not as LLVM prints it, nothing is kept.
-fn page_for(print: &Print, live: &LiveFunction, cell: &ProfileCell) -> Vec<u8> {
+/// Prints what is asked for of a function. Of the answers of other versions nothing is kept.
+fn print(print: &Print, live: &LiveFunction, cell: &ProfileCell) {
     let Print { analysis, form, like, .. } = *print;
-    if form == Form::Plain && like.is_none() {
-        return page(analysis, live, &require(analysis, live, cell), Dialect::host());
-    }
-    let dialect = like.unwrap_or(Dialect::host());
-    let profile = Profile::compute(live, wanted(analysis), dialect);
+    let page = match like {
+        None => formed_page(analysis, form, live, &require(analysis, live, cell), Dialect::host()),
+        Some(dialect) => {
+            let profile = Profile::compute(live, wanted(analysis), dialect);
+            match form {
+                Form::Difference => difference(analysis, live, &profile, &require(analysis, live, cell)),
+                form => formed_page(analysis, form, live, &profile, dialect),
+            }
+        }
+    };
+    output::write(&page, print.output.as_ref());
+}
+
+/// What is printed of a function in any form but that of a difference.
+fn formed_page(
+    analysis: Analysis,
+    form: Form,
+    live: &LiveFunction,
+    profile: &Profile,
+    dialect: &Dialect,
+) -> Vec<u8> {
     match form {
-        Form::Difference => difference(analysis, live, &profile, &require(analysis, live, cell)),
-        Form::Plain => page(analysis, live, &profile, dialect),
-        Form::Explained => explained_page(analysis, live, &profile, dialect),
+        Form::Plain | Form::Difference => page(analysis, live, profile, dialect),
+        Form::Explained => explained_page(analysis, live, profile, dialect),
+        Form::Json | Form::Dot => {
+            fault::point("print", Some(live));
+            let mut page = Vec::new();
+            report::write_json(&portrait(analysis, live, profile, dialect), &mut page);
+            page
+        }
+    }
+}
+
+/// Everything that is known of a function. Of probabilities alone, frequencies are no part.
+fn portrait<'a>(
+    analysis: Analysis,
+    live: &'a LiveFunction,
+    profile: &'a Profile,
+    dialect: &'a Dialect,
+) -> Portrait<'a> {
+    let names = BlockNames::new(live, BlockNameStyle::Operand);
+    let name_of = |block| {
+        let mut name = Vec::new();
+        names.write(block, &mut name);
+        String::from_utf8(name).expect("operands are ASCII")
+    };
+    let frequencies = (analysis != Analysis::Probabilities)
+        .then(|| Frequencies { frequencies: profile.frequencies(), biases: profile.biases() });
+    Portrait {
+        module: live.module_name(),
+        function: live.name(),
+        names: live.layout().map(name_of).collect(),
+        dialect,
+        snapshot: &profile.snapshot,
+        probabilities: &profile.probabilities,
+        nest: profile.nest(),
+        frequencies,
     }
 }
 

@@ -9,6 +9,7 @@ use std::mem::take;
 use super::fault;
 use super::request::Annotate;
 use crate::bfi::bias::BlockBiases;
+use crate::bfi::nest::LoopNest;
 use crate::bfi::{BlockFrequencies, FlowExplanation, FrequencyAnalysis, FrequencyInput};
 use crate::bpi::{self, Annotation, AnnotationRules, BranchProbabilities};
 use crate::cfg::{Block, LoopForest, SpanningTree, Workspace};
@@ -153,6 +154,11 @@ impl Profile {
     /// What the block frequencies are made of. Panics where [`Profile::frequencies`] does.
     pub fn flow(&self) -> FlowExplanation {
         self.solve(|analysis, input| analysis.explain(input))
+    }
+
+    /// The loops of the function, which are not kept.
+    pub fn nest(&self) -> LoopNest {
+        self.solve(FrequencyAnalysis::compute_nest)
     }
 
     /// Sets a frequency analysis on the function, whose structure is computed again if it was not kept.

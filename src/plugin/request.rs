@@ -42,7 +42,7 @@ pub struct Print {
     pub form: Form,
     /// As which version of LLVM would answer; none is the host.
     pub like: Option<&'static Dialect>,
-    /// Where to; none is stderr.
+    /// Where to; none is stderr for text, and the current directory for pictures.
     pub output: Option<Output>,
 }
 
@@ -56,6 +56,10 @@ pub enum Form {
     Difference,
     /// As LLVM prints it, and under each line why.
     Explained,
+    /// As data: one JSON object a function.
+    Json,
+    /// As pictures: one Graphviz file a function.
+    Dot,
 }
 
 /// How to annotate.
@@ -73,8 +77,8 @@ impl Analysis {
     /// The options of its printer.
     const fn print_options(self) -> &'static [&'static str] {
         match self {
-            Analysis::Probabilities => &["explain", "like=N", "diff", "output=FILE"],
-            Analysis::Frequencies => &["explain", "like=N", "diff", "output=FILE"],
+            Analysis::Probabilities => &["explain", "json", "like=N", "diff", "output=FILE"],
+            Analysis::Frequencies => &["explain", "json", "like=N", "diff", "output=FILE"],
             Analysis::Bias => &["like=N", "diff", "output=FILE"],
         }
     }
@@ -103,14 +107,21 @@ impl Print {
         options.require(&["diff"], "like")?;
         let meaning = format!("an LLVM version, {}", Dialect::versions());
         let like = options.value("like", &meaning, |version| Dialect::of(version.parse().ok()?))?;
-        let output = options.value("output", "the name of a file", Output::named)?;
-        Ok(Print { analysis, form: Form::from_options(options)?, like, output })
+        let form = Form::from_options(options)?;
+        let output = match form {
+            Form::Dot => options.value("output", "the name of a directory", |name| {
+                Output::named(name).filter(|directory| !directory.is_stdout())
+            })?,
+            _ => options.value("output", "the name of a file", Output::named)?,
+        };
+        Ok(Print { analysis, form, like, output })
     }
 }
 
 impl Form {
     /// The forms that options ask for.
-    const OPTIONAL: [(&'static str, Form); 2] = [("explain", Form::Explained), ("diff", Form::Difference)];
+    const OPTIONAL: [(&'static str, Form); 4] =
+        [("explain", Form::Explained), ("json", Form::Json), ("dot", Form::Dot), ("diff", Form::Difference)];
 
     /// The form that is asked for: one at most.
     fn from_options(options: &Options<'_>) -> Result<Self, OptionError> {
@@ -153,18 +164,19 @@ impl Request {
     }
 
     /// Where it prints to, if that is somewhere else than stderr.
-    pub(super) const fn output(&self) -> Option<&Output> {
+    pub(super) const fn output(&self) -> Option<(&Output, Form)> {
         match self {
-            Request::Print(Print { output, .. }) => output.as_ref(),
+            Request::Print(Print { output: Some(output), form, .. }) => Some((output, *form)),
             _ => None,
         }
     }
 
     /// Branch probabilities can be written as well as printed.
     fn parse_probabilities(name: &str, options: Option<&str>) -> Result<Request, OptionError> {
-        let valid = &["annotate", "overwrite", "skip-even", "explain", "like=N", "diff", "output=FILE"];
+        let valid =
+            &["annotate", "overwrite", "skip-even", "explain", "json", "like=N", "diff", "output=FILE"];
         let options = Options::parse(name, options, valid)?;
-        options.keep_apart(&["explain", "like", "diff", "output"], "annotate")?;
+        options.keep_apart(&["explain", "json", "like", "diff", "output"], "annotate")?;
         options.require(&["overwrite", "skip-even"], "annotate")?;
         if options.has("annotate") {
             let (overwrite, skip_even) = (options.has("overwrite"), options.has("skip-even"));
@@ -264,6 +276,7 @@ mod tests {
         assert_eq!(parsed("rust-bpi<like=19>"), of(Analysis::Probabilities, Form::Plain));
         assert_eq!(parsed("rust-bfi<diff;like=19>"), of(Analysis::Frequencies, Form::Difference));
         assert_eq!(parsed("rust-bfi<like=19;explain>"), of(Analysis::Frequencies, Form::Explained));
+        assert_eq!(parsed("rust-bfi<json;like=19>"), of(Analysis::Frequencies, Form::Json));
     }
 
     #[test]
@@ -271,16 +284,30 @@ mod tests {
         let request = |analysis, form, file| {
             Request::Print(Print { form, output: Output::named(file), ..Print::plain(analysis) })
         };
-        let explained = request(Analysis::Probabilities, Form::Explained, "a b=c.json");
-        assert_eq!(parsed("rust-bpi<explain;output=a b=c.json>"), explained);
-        assert_eq!(parsed("print<rust-bpi;output=a b=c.json;explain>"), explained);
+        let json = request(Analysis::Probabilities, Form::Json, "a b=c.json");
+        assert_eq!(parsed("rust-bpi<json;output=a b=c.json>"), json);
+        assert_eq!(parsed("print<rust-bpi;output=a b=c.json;json>"), json);
         assert_eq!(parsed("rust-bfi<explain>"), request(Analysis::Frequencies, Form::Explained, ""));
         assert_eq!(parsed("print<rust-bias;output=x>"), request(Analysis::Bias, Form::Plain, "x"));
     }
 
     #[test]
+    fn one_form_at_a_time() {
+        for (one, other) in [("json", "explain"), ("diff", "json")] {
+            assert_eq!(
+                error(&format!("print<rust-bfi;like=19;{one};{other}>")),
+                format!(
+                    "print<rust-bfi>: option '{one}' does not go with option '{other}'; \
+                     valid options are: explain, json, like=N, diff, output=FILE"
+                )
+            );
+        }
+    }
+
+    #[test]
     fn errors_name_what_is_wrong_and_what_would_be_right() {
-        let valid = "valid options are: annotate, overwrite, skip-even, explain, like=N, diff, output=FILE";
+        let valid =
+            "valid options are: annotate, overwrite, skip-even, explain, json, like=N, diff, output=FILE";
         assert_eq!(error("rust-bpi<hot>"), format!("rust-bpi: unknown option 'hot'; {valid}"));
         assert_eq!(error("rust-bpi<annotate;>"), format!("rust-bpi: unknown option ''; {valid}"));
         assert_eq!(
@@ -291,7 +318,7 @@ mod tests {
             error("rust-bpi<overwrite>"),
             format!("rust-bpi: option 'overwrite' needs option 'annotate'; {valid}")
         );
-        let valid_for_frequencies = "valid options are: explain, like=N, diff, output=FILE";
+        let valid_for_frequencies = "valid options are: explain, json, like=N, diff, output=FILE";
         assert_eq!(
             error("rust-bfi<hot>"),
             format!("rust-bfi: unknown option 'hot'; {valid_for_frequencies}")
@@ -321,7 +348,7 @@ mod tests {
             error("rust-bpi<annotate;like=19>"),
             format!("rust-bpi: option 'like=19' does not go with option 'annotate'; {valid}")
         );
-        for printing in ["explain", "diff", "output=x"] {
+        for printing in ["explain", "json", "diff", "output=x"] {
             assert_eq!(
                 error(&format!("rust-bpi<{printing};annotate>")),
                 format!("rust-bpi: option '{printing}' does not go with option 'annotate'; {valid}")

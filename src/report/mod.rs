@@ -1,4 +1,4 @@
-//! Results as text.
+//! Results as text, and as data.
 //!
 //! Writers append to a page of bytes, since names may be any bytes. They are given the name of a block by a
 //! function, so that they need to know nothing of live IR.
@@ -7,12 +7,16 @@ mod biases;
 mod difference;
 mod explain;
 mod frequencies;
+mod json;
+mod portrait;
 mod probabilities;
 
 pub use biases::write_biases;
 pub use difference::write_difference;
 pub use explain::{write_explained_frequencies, write_explained_probabilities, FrequencyGrounds};
 pub use frequencies::write_frequencies;
+pub use json::write_json;
+pub use portrait::{Frequencies, Portrait};
 pub use probabilities::write_probabilities;
 
 /// Appends the line that a printer begins with.

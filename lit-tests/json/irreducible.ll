@@ -1,0 +1,19 @@
+; Irreducible loops are loops with several headers, and natural loops nest in them; rules and weights of every edge.
+; RUN: %bpa -passes='rust-bfi<json>' -disable-output %s 2>&1 | FileCheck %s
+
+; CHECK: {"name":"%a","loop":1,
+; CHECK-SAME: {"name":"%b","loop":0,"header_weight":"7",
+; CHECK-SAME: {"from":0,"successor":0,"to":1,"numerator":1610612736,"percent":75.0,"weight":3,"rule":"metadata"},
+; CHECK-SAME: "loops":[{"headers":[1,2],"irreducible":true,"parent":null,"depth":1,"entries":{{[^}]*}}},"scale":{{[^}]*}}}},{"headers":[1],"irreducible":false,"parent":0,"depth":2,
+define void @f(i1 %c, i1 %d) {
+entry:
+  br i1 %c, label %a, label %b, !prof !0
+a:
+  br i1 %d, label %a, label %b
+b:
+  br i1 %d, label %a, label %exit, !irr_loop !1
+exit:
+  ret void
+}
+!0 = !{!"branch_weights", i32 3, i32 1}
+!1 = !{!"loop_header_weight", i64 7}
