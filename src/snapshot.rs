@@ -234,18 +234,27 @@ pub enum FloatPredicate {
     Other,
 }
 
+/// A natural loop, as far as [`LoopConditions`] have to know it.
+pub struct LoopAround<'a> {
+    /// The header, which no other loop has.
+    pub header: Block,
+    /// Whether a block is in the loop.
+    pub contains: &'a dyn Fn(Block) -> bool,
+}
+
 /// The live condition behind a branch, for the one rule that follows values through phis and folds constants.
 pub trait LoopConditions {
     /// Which of the two successors of `branch` set their own condition false: having gone there, the value
     /// under test comes back as a constant that sends the branch the other way.
     ///
-    /// `branch` carries [`Marks::COMPARES_WITH_CONSTANT`]; values from blocks outside `in_loop` do not count.
-    fn self_defeating(&mut self, branch: Block, in_loop: &dyn Fn(Block) -> bool) -> [bool; 2];
+    /// `branch` carries [`Marks::COMPARES_WITH_CONSTANT`] and `around` is its innermost loop: values from blocks outside do
+    /// not count.
+    fn self_defeating(&mut self, branch: Block, around: &LoopAround) -> [bool; 2];
 
     /// The constant as which the value under test comes back, for each successor that sets its own condition false, as
     /// text. Only explanations ask.
-    fn defeating_constants(&mut self, branch: Block, in_loop: &dyn Fn(Block) -> bool) -> [Option<String>; 2] {
-        let _ = (branch, in_loop);
+    fn defeating_constants(&mut self, branch: Block, around: &LoopAround) -> [Option<String>; 2] {
+        let _ = (branch, around);
         [None, None]
     }
 }
@@ -296,7 +305,7 @@ pub enum UnreadProfile {
 pub struct NoConditions;
 
 impl LoopConditions for NoConditions {
-    fn self_defeating(&mut self, _: Block, _: &dyn Fn(Block) -> bool) -> [bool; 2] {
+    fn self_defeating(&mut self, _: Block, _: &LoopAround) -> [bool; 2] {
         [false; 2]
     }
 }

@@ -140,12 +140,20 @@ def phi_web_tested(count):
         f" br i1 %t{i}, label %b{i + 1}, label %c{i}"])
 
 
-def phis(count, terminator):
+@shape(100_000, "the same, every test is defeated by one of its ways, and each comes with another constant")
+def phi_web_defeated(count):
+    yield from phis(count, lambda i: [
+        f" %t{i} = icmp ult i32 %v{i}, {2 * count}",
+        f" br i1 %t{i}, label %b{i + 1}, label %c{i}"],
+        lambda i: [f" %w{i} = phi i64 [ 0, %b{i - 1} ], [ {i}, %c{i - 1} ]"] if i else [])
+
+
+def phis(count, terminator, other_phi=lambda i: []):
     yield from ["start:", jump("b0")]
     for i in range(count):
         back = f"[ 0, %start ], [ %v{count}, %b{count} ]"
         along = f"[ %v{i - 1}, %b{i - 1} ], [ {i}, %c{i - 1} ]"
-        yield from [f"b{i}:", f" %v{i} = phi i32 {along if i else back}"]
+        yield from [f"b{i}:", f" %v{i} = phi i32 {along if i else back}", *other_phi(i)]
         yield from terminator(i)
         yield from [f"c{i}:", jump(f"b{i + 1}")]
     yield f"b{count}:"

@@ -175,7 +175,7 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
         let self_defeating = self.rules.self_defeating(block);
         let mut constants = self
             .rules
-            .ask_condition(block, |conditions, in_loop| conditions.defeating_constants(block, in_loop));
+            .ask_condition(block, |conditions, around| conditions.defeating_constants(block, around));
         let Rules { cycles, estimated, .. } = &self.rules;
         let source = cycles.of(block);
         let edges = self.graph.successors(block).iter().copied().enumerate();

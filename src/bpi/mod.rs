@@ -31,7 +31,7 @@ pub use probability::Probability;
 pub use rule::Rule;
 
 use crate::cfg::{table, Block, Graph, Workspace};
-use crate::snapshot::{LoopConditions, Marks, Snapshot, Terminator};
+use crate::snapshot::{LoopAround, LoopConditions, Marks, Snapshot, Terminator};
 use cycles::{Cycle, Cycles};
 use estimate::EstimatedWeights;
 
@@ -216,20 +216,21 @@ impl<'a, C: LoopConditions> Rules<'a, C> {
 
     /// Which successors of `block` make its condition false; only asked inside natural loops.
     fn self_defeating(&mut self, block: Block) -> [bool; 2] {
-        self.ask_condition(block, |conditions, in_loop| conditions.self_defeating(block, in_loop))
+        self.ask_condition(block, |conditions, around| conditions.self_defeating(block, around))
     }
 
     /// Asks about the condition of `block` in the natural loop around it, if it can defeat itself at all.
     fn ask_condition<R: Default>(
         &mut self,
         block: Block,
-        question: impl FnOnce(&mut C, &dyn Fn(Block) -> bool) -> R,
+        question: impl FnOnce(&mut C, &LoopAround) -> R,
     ) -> R {
         let facts = &self.snapshot.blocks[block];
         match self.cycles.of(block) {
             Cycle::Natural(natural) if facts.marks.has(Marks::COMPARES_WITH_CONSTANT) => {
                 let loops = self.cycles.loops;
-                question(self.conditions, &|other| loops.contains_block(natural, other))
+                let contains = &|other| loops.contains_block(natural, other);
+                question(self.conditions, &LoopAround { header: loops.header(natural), contains })
             }
             _ => R::default(),
         }

@@ -19,8 +19,8 @@ use super::{BranchProbabilities, Probability, Rule};
 use crate::cfg::test_support::{line, rows};
 use crate::cfg::{parse_graph, Block, PostDominators, Workspace};
 use crate::snapshot::{
-    BlockFacts, Condition, FloatPredicate, IntegerConstant, IntegerOperand, IntegerPredicate, LoopConditions,
-    Marks, Snapshot, Terminator,
+    BlockFacts, Condition, FloatPredicate, IntegerConstant, IntegerOperand, IntegerPredicate, LoopAround,
+    LoopConditions, Marks, Snapshot, Terminator,
 };
 
 /// A drawn function with everything computed that the rules compute.
@@ -109,9 +109,9 @@ impl DrawnConditions {
 }
 
 impl LoopConditions for DrawnConditions {
-    fn self_defeating(&mut self, branch: Block, in_loop: &dyn Fn(Block) -> bool) -> [bool; 2] {
+    fn self_defeating(&mut self, branch: Block, around: &LoopAround) -> [bool; 2] {
         let blocks = (0..self.block_count as u32).map(Block::from_u32);
-        self.asked.push((branch, blocks.filter(|&block| in_loop(block)).collect()));
+        self.asked.push((branch, blocks.filter(|&block| (around.contains)(block)).collect()));
         self.told(branch)
     }
 }

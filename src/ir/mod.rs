@@ -15,6 +15,7 @@ mod metadata;
 mod names;
 mod numbering;
 mod particulars;
+mod phi_index;
 mod self_defeating;
 mod walk;
 

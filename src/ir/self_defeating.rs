@@ -7,21 +7,44 @@
 
 use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::fold::{Folder, Predicate};
 use super::particulars::constant_text;
+use super::phi_index::PhiIndex;
 use super::LiveFunction;
 use crate::cfg::Block;
 use crate::dialect::Dialect;
-use crate::snapshot::LoopConditions;
+use crate::snapshot::{LoopAround, LoopConditions};
+
+/// So many steps from a comparison to its phi are taken anew each time; from there on each is taken once. Real chains of
+/// operations are shorter.
+const SHORT_CHAIN: usize = 8;
+
+/// So many values that come into phis are looked at before it pays to know all that come from a block.
+const MANY_INCOMING: usize = 1 << 14;
+
+/// A web of so many phis or fewer leaves its memory to the next one.
+const FEW_PHIS: usize = 64;
 
 /// Answers from the live conditions of a function.
 pub struct LiveConditions<'a> {
     live: &'a LiveFunction,
     folder: Folder,
+    /// Where chains of operations that are not short begin.
+    origins: FxHashMap<LLVMValueRef, LLVMValueRef>,
+    web: Web,
+    /// Set up when walks through webs get long.
+    index: Option<PhiIndex>,
+}
+
+/// The walk through a web of phis.
+#[derive(Default)]
+struct Web {
     visited: FxHashSet<LLVMValueRef>,
     pending: Vec<LLVMValueRef>,
+    /// How many incoming values all walks have looked at.
+    steps: usize,
 }
 
 impl LiveFunction {
@@ -30,123 +53,208 @@ impl LiveFunction {
         LiveConditions {
             live: self,
             folder: Folder::new(self.module(), dialect),
-            visited: FxHashSet::default(),
-            pending: Vec::new(),
+            origins: FxHashMap::default(),
+            web: Web::default(),
+            index: None,
         }
     }
 }
 
 impl LoopConditions for LiveConditions<'_> {
-    fn self_defeating(&mut self, branch: Block, in_loop: &dyn Fn(Block) -> bool) -> [bool; 2] {
-        self.defeats(branch, in_loop).map(|constant| constant.is_some())
+    fn self_defeating(&mut self, branch: Block, around: &LoopAround) -> [bool; 2] {
+        self.defeats(branch, around).map(|constant| constant.is_some())
     }
 
-    fn defeating_constants(&mut self, branch: Block, in_loop: &dyn Fn(Block) -> bool) -> [Option<String>; 2] {
+    fn defeating_constants(&mut self, branch: Block, around: &LoopAround) -> [Option<String>; 2] {
         // SAFETY: what is found are constants.
-        self.defeats(branch, in_loop)
+        self.defeats(branch, around)
             .map(|constant| constant.map(|constant| unsafe { constant_text(constant) }))
     }
 }
 
 impl LiveConditions<'_> {
     /// For each successor of `branch`, the first constant found that comes from there and sets the condition false.
-    fn defeats(&mut self, branch: Block, in_loop: &dyn Fn(Block) -> bool) -> [Option<LLVMValueRef>; 2] {
+    fn defeats(&mut self, branch: Block, around: &LoopAround) -> Defeats {
         // SAFETY: the branch is a block of the live function that ends in a two-way branch on a comparison of an
         // instruction with a constant; everything looked at is reached from its operands.
         unsafe {
             let terminator = LLVMGetBasicBlockTerminator(self.live.blocks()[branch]);
-            let Some(test) = Test::of(LLVMGetCondition(terminator), self.live, in_loop) else {
+            let condition = LLVMGetCondition(terminator);
+            let phi = self.origin(LLVMGetOperand(condition, 0));
+            if LLVMIsAPHINode(phi).is_null()
+                || !(around.contains)(self.live.number(LLVMGetInstructionParent(phi)))
+            {
                 return [None; 2];
-            };
+            }
             let targets = [self.live.successor(terminator, 0), self.live.successor(terminator, 1)];
-            self.search(&test, targets, in_loop)
+            let test = Test { condition, phi, targets };
+            if self.web.steps < MANY_INCOMING {
+                self.search(&test, around, usize::MAX)
+            } else {
+                let index = self.index.get_or_insert_with(|| PhiIndex::new(self.live));
+                let candidates: usize =
+                    targets.iter().map(|&target| index.constants_from(target).len()).sum();
+                self.search(&test, around, candidates)
+            }
+            .unwrap_or_else(|| self.look_up(&test, around))
         }
     }
 
-    /// Follows the web of phis from the tested one and tries every constant that a target sends in.
-    unsafe fn search(
-        &mut self,
-        test: &Test,
-        targets: [Block; 2],
-        in_loop: &dyn Fn(Block) -> bool,
-    ) -> [Option<LLVMValueRef>; 2] {
-        let mut defeats = [None; 2];
-        self.visited.clear();
-        self.visited.insert(test.phi);
-        self.pending.push(test.phi);
-        while let Some(phi) = self.pending.pop() {
+    /// What is left of `value` without the operations with constants that it comes from.
+    ///
+    /// All of them are in the loop if what is left, which dominates them, is in there together with the branch.
+    unsafe fn origin(&mut self, mut value: LLVMValueRef) -> LLVMValueRef {
+        for _ in 0..SHORT_CHAIN {
+            match operand_beside_constant(value) {
+                Some(operand) => value = operand,
+                None => return value,
+            }
+        }
+        let first = value;
+        let origin = loop {
+            match (self.origins.get(&value), operand_beside_constant(value)) {
+                (Some(&origin), _) => break origin,
+                (None, Some(operand)) => value = operand,
+                (None, None) => break value,
+            }
+        };
+        let mut passed = first;
+        while passed != value {
+            self.origins.insert(passed, origin);
+            passed = LLVMGetOperand(passed, 0);
+        }
+        origin
+    }
+
+    /// Follows the web of phis from the tested one and tries every constant that a target sends in. Gives up if more than
+    /// `most` values come into the web.
+    unsafe fn search(&mut self, test: &Test, around: &LoopAround, most: usize) -> Option<Defeats> {
+        let Web { visited, pending, steps } = &mut self.web;
+        let mut verdict = Verdict::new(test);
+        let last_step = steps.saturating_add(most);
+        if visited.capacity() > FEW_PHIS {
+            // Clearing takes as long as the set has room, not as long as it has been filled.
+            *visited = FxHashSet::default();
+        }
+        visited.clear();
+        visited.insert(test.phi);
+        pending.clear();
+        pending.push(test.phi);
+        while let Some(phi) = pending.pop() {
+            *steps += LLVMCountIncoming(phi) as usize;
+            if *steps > last_step {
+                return None;
+            }
             for place in 0..LLVMCountIncoming(phi) {
                 let source = self.live.number(LLVMGetIncomingBlock(phi, place));
-                if !in_loop(source) {
+                if !(around.contains)(source) {
                     continue;
                 }
                 let value = LLVMGetIncomingValue(phi, place);
                 if !LLVMIsAPHINode(value).is_null() {
-                    if self.visited.insert(value) {
-                        self.pending.push(value);
+                    if visited.insert(value) {
+                        pending.push(value);
                     }
-                } else if targets.contains(&source) && !LLVMIsAConstant(value).is_null() {
-                    if let Some(outcome) = test.outcome(value, &self.folder) {
-                        // On false the branch goes to its second target, so the first is defeated.
-                        let place = usize::from(outcome);
-                        if source == targets[place] {
-                            defeats[place] = defeats[place].or(Some(value));
-                        }
-                    }
+                } else if verdict.concerns(source) && !LLVMIsAConstant(value).is_null() {
+                    verdict.hear(source, value, test.outcome(value, &self.folder));
                 }
             }
         }
-        if targets[0] == targets[1] {
-            // The answer is about the block, by whichever edge it is reached.
-            defeats = [defeats[0].or(defeats[1]); 2];
+        Some(verdict.answer())
+    }
+
+    /// The same the other way round: tries every constant that a target sends anywhere, and then looks whether that is in
+    /// the web.
+    unsafe fn look_up(&mut self, test: &Test, around: &LoopAround) -> Defeats {
+        let mut verdict = Verdict::new(test);
+        let Some(index) = &mut self.index else { return verdict.answer() };
+        for &target in test.targets.iter().filter(|&&target| (around.contains)(target)) {
+            for place in 0..index.constants_from(target).len() {
+                let (phi, constant) = index.constants_from(target)[place];
+                if LLVMTypeOf(phi) != LLVMTypeOf(test.phi) {
+                    continue;
+                }
+                let outcome = test.outcome(constant, &self.folder);
+                if verdict.defeated(target, outcome).is_some() && index.comes_to(phi, test.phi, around) {
+                    verdict.hear(target, constant, outcome);
+                }
+            }
         }
-        defeats
+        verdict.answer()
     }
 }
 
-/// A comparison of a phi, taken through operations with constants, with a constant.
+/// The operand of an operation whose other one is a constant.
+unsafe fn operand_beside_constant(value: LLVMValueRef) -> Option<LLVMValueRef> {
+    let is_operation = !LLVMIsABinaryOperator(value).is_null();
+    (is_operation && !LLVMIsAConstant(LLVMGetOperand(value, 1)).is_null()).then(|| LLVMGetOperand(value, 0))
+}
+
+/// A branch on a comparison of a phi, taken through operations with constants, with a constant.
 struct Test {
+    condition: LLVMValueRef,
     phi: LLVMValueRef,
-    /// The operations between the phi and the comparison, the one nearest to the comparison first.
-    operations: Vec<LLVMValueRef>,
-    predicate: Predicate,
-    constant: LLVMValueRef,
+    targets: [Block; 2],
 }
 
 impl Test {
-    unsafe fn of(
-        condition: LLVMValueRef,
-        live: &LiveFunction,
-        in_loop: &dyn Fn(Block) -> bool,
-    ) -> Option<Test> {
-        let is_inside = |value| in_loop(live.number(LLVMGetInstructionParent(value)));
-        let mut operations = Vec::new();
-        let mut value = LLVMGetOperand(condition, 0);
-        while !LLVMIsABinaryOperator(value).is_null() && !LLVMIsAConstant(LLVMGetOperand(value, 1)).is_null()
-        {
-            if !is_inside(value) {
-                return None;
-            }
-            operations.push(value);
-            value = LLVMGetOperand(value, 0);
-        }
-        if LLVMIsAPHINode(value).is_null() || !is_inside(value) {
-            return None;
-        }
-        let predicate = if LLVMIsAICmpInst(condition).is_null() {
-            Predicate::Float(LLVMGetFCmpPredicate(condition))
-        } else {
-            Predicate::Integer(LLVMGetICmpPredicate(condition))
-        };
-        Some(Test { phi: value, operations, predicate, constant: LLVMGetOperand(condition, 1) })
-    }
-
     /// What the comparison yields if the phi takes `value`; nothing if that does not fold to true or false.
     unsafe fn outcome(&self, value: LLVMValueRef, folder: &Folder) -> Option<bool> {
-        let compared = self.operations.iter().rev().try_fold(value, |value, &operation| {
+        let mut operations = Vec::new();
+        let mut operation = LLVMGetOperand(self.condition, 0);
+        while operation != self.phi {
+            operations.push(operation);
+            operation = LLVMGetOperand(operation, 0);
+        }
+        let compared = operations.into_iter().rev().try_fold(value, |value, operation| {
             folder.binary(LLVMGetInstructionOpcode(operation), value, LLVMGetOperand(operation, 1))
         })?;
-        let result = folder.compare(self.predicate, compared, self.constant)?;
+        let predicate = if LLVMIsAICmpInst(self.condition).is_null() {
+            Predicate::Float(LLVMGetFCmpPredicate(self.condition))
+        } else {
+            Predicate::Integer(LLVMGetICmpPredicate(self.condition))
+        };
+        let result = folder.compare(predicate, compared, LLVMGetOperand(self.condition, 1))?;
         (!LLVMIsAConstantInt(result).is_null()).then(|| LLVMConstIntGetZExtValue(result) == 1)
+    }
+}
+
+/// For each target of a branch, a constant from there that sends the branch the other way.
+type Defeats = [Option<LLVMValueRef>; 2];
+
+/// What has been found of the targets of a branch.
+struct Verdict {
+    targets: [Block; 2],
+    defeats: Defeats,
+}
+
+impl Verdict {
+    fn new(test: &Test) -> Self {
+        Verdict { targets: test.targets, defeats: [None; 2] }
+    }
+
+    fn concerns(&self, source: Block) -> bool {
+        self.targets.contains(&source)
+    }
+
+    /// Which target is defeated if the branch had `outcome` after it has been to `source`, and is not known to be. On
+    /// false the branch goes to its second target, so the first is defeated.
+    fn defeated(&self, source: Block, outcome: Option<bool>) -> Option<usize> {
+        let place = usize::from(outcome?);
+        (source == self.targets[place] && self.defeats[place].is_none()).then_some(place)
+    }
+
+    fn hear(&mut self, source: Block, constant: LLVMValueRef, outcome: Option<bool>) {
+        if let Some(place) = self.defeated(source, outcome) {
+            self.defeats[place] = Some(constant);
+        }
+    }
+
+    /// If both targets are the same, the answer is about the block, by whichever edge it is reached.
+    fn answer(self) -> Defeats {
+        match self.targets[0] == self.targets[1] {
+            true => [self.defeats[0].or(self.defeats[1]); 2],
+            false => self.defeats,
+        }
     }
 }

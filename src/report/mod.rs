@@ -39,12 +39,12 @@ mod tests {
     use crate::bpi::BranchProbabilities;
     use crate::cfg::{parse_graph, Block, Workspace};
     use crate::dialect::{FrequencyScaling, HashProbing};
-    use crate::snapshot::{BlockFacts, EntryCount, LoopConditions, Snapshot};
+    use crate::snapshot::{BlockFacts, EntryCount, LoopAround, LoopConditions, Snapshot};
 
     struct NoConditions;
 
     impl LoopConditions for NoConditions {
-        fn self_defeating(&mut self, _: Block, _: &dyn Fn(Block) -> bool) -> [bool; 2] {
+        fn self_defeating(&mut self, _: Block, _: &LoopAround) -> [bool; 2] {
             [false; 2]
         }
     }

@@ -1,0 +1,138 @@
+//! The phis of a function by what comes into them, for functions whose webs of phis are walked again and again.
+
+use crate::ir::llvm::core::*;
+use crate::ir::llvm::prelude::*;
+use rustc_hash::FxHashMap;
+
+use super::LiveFunction;
+use crate::cfg::Block;
+use crate::snapshot::LoopAround;
+
+/// All phis of a function.
+pub(super) struct PhiIndex {
+    numbers: FxHashMap<LLVMValueRef, u32>,
+    /// For each phi, those that come into it, with the blocks they come from.
+    sources: Rows<(Block, u32)>,
+    /// For each phi, those that it comes into, with the blocks it comes from.
+    uses: Rows<(Block, u32)>,
+    /// For each block, the phis that get a constant from it, and those constants.
+    constants: Rows<(LLVMValueRef, LLVMValueRef)>,
+    /// The loop of the last walks, by its header.
+    header: Option<Block>,
+    to_sources: Walk,
+    to_uses: Walk,
+}
+
+/// A walk from phi to phi, of which the last one is remembered.
+struct Walk {
+    /// The last walk that reached each phi.
+    visits: Vec<u32>,
+    current: u32,
+    pending: Vec<u32>,
+}
+
+/// Lists of several keys in one.
+struct Rows<T> {
+    ends: Vec<u32>,
+    entries: Vec<T>,
+}
+
+impl<T> Rows<T> {
+    fn new(keys: usize, mut entries: Vec<(u32, T)>) -> Self {
+        entries.sort_by_key(|entry| entry.0);
+        let mut ends = vec![0; keys];
+        entries.iter().for_each(|entry| ends[entry.0 as usize] += 1);
+        let mut end = 0;
+        for count in &mut ends {
+            end += *count;
+            *count = end;
+        }
+        Rows { ends, entries: entries.into_iter().map(|entry| entry.1).collect() }
+    }
+
+    fn of(&self, key: u32) -> &[T] {
+        let first = key.checked_sub(1).map_or(0, |before| self.ends[before as usize]);
+        &self.entries[first as usize..self.ends[key as usize] as usize]
+    }
+}
+
+impl PhiIndex {
+    /// Reads all phis of `live`.
+    pub fn new(live: &LiveFunction) -> Self {
+        // SAFETY: the function is live, and a phi has as many incoming blocks and values as it counts.
+        unsafe {
+            let mut phis = Vec::new();
+            for &block in live.blocks().values() {
+                let mut next = LLVMGetFirstInstruction(block);
+                while !next.is_null() && !LLVMIsAPHINode(next).is_null() {
+                    phis.push(next);
+                    next = LLVMGetNextInstruction(next);
+                }
+            }
+            let numbers: FxHashMap<LLVMValueRef, u32> = phis.iter().copied().zip(0..).collect();
+            let (mut sources, mut uses, mut constants) = (Vec::new(), Vec::new(), Vec::new());
+            for (&phi, number) in phis.iter().zip(0..) {
+                for place in 0..LLVMCountIncoming(phi) {
+                    let block = live.number(LLVMGetIncomingBlock(phi, place));
+                    let value = LLVMGetIncomingValue(phi, place);
+                    if let Some(&source) = numbers.get(&value) {
+                        sources.push((number, (block, source)));
+                        uses.push((source, (block, number)));
+                    } else if !LLVMIsAConstant(value).is_null() {
+                        constants.push((block.as_u32(), (phi, value)));
+                    }
+                }
+            }
+            PhiIndex {
+                numbers,
+                sources: Rows::new(phis.len(), sources),
+                uses: Rows::new(phis.len(), uses),
+                constants: Rows::new(live.block_count(), constants),
+                header: None,
+                to_sources: Walk::new(phis.len()),
+                to_uses: Walk::new(phis.len()),
+            }
+        }
+    }
+
+    /// The phis that get a constant from `block`, and those constants.
+    pub fn constants_from(&self, block: Block) -> &[(LLVMValueRef, LLVMValueRef)] {
+        self.constants.of(block.as_u32())
+    }
+
+    /// Whether the value of `source` comes to `phi`, directly or through other phis, from blocks of a loop alone.
+    ///
+    /// Phis that come to each other have the same sources, so that one walk serves all of them.
+    pub fn comes_to(&mut self, source: LLVMValueRef, phi: LLVMValueRef, around: &LoopAround) -> bool {
+        let (source, phi) = (self.numbers[&source], self.numbers[&phi]);
+        let same = self.to_sources.has_reached(phi) && self.to_uses.has_reached(phi);
+        if self.header != Some(around.header) || !same {
+            self.header = Some(around.header);
+            self.to_sources.go(&self.sources, phi, around);
+            self.to_uses.go(&self.uses, phi, around);
+        }
+        self.to_sources.has_reached(source)
+    }
+}
+
+impl Walk {
+    fn new(phis: usize) -> Self {
+        Walk { visits: vec![0; phis], current: 1, pending: Vec::new() }
+    }
+
+    /// Walks from `start` along `links` from blocks of a loop.
+    fn go(&mut self, links: &Rows<(Block, u32)>, start: u32, around: &LoopAround) {
+        self.current += 1;
+        self.pending.push(start);
+        while let Some(phi) = self.pending.pop() {
+            if std::mem::replace(&mut self.visits[phi as usize], self.current) != self.current {
+                let inside = links.of(phi).iter().filter(|&&(block, _)| (around.contains)(block));
+                self.pending.extend(inside.map(|&(_, phi)| phi));
+            }
+        }
+    }
+
+    fn has_reached(&self, phi: u32) -> bool {
+        self.visits[phi as usize] == self.current
+    }
+}
