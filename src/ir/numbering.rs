@@ -2,8 +2,9 @@
 //!
 //! Every edge of the function is looked up, which makes this the hottest table there is. LLVM allocates the blocks of
 //! a function that it reads one after the other, so that for most functions the list of blocks is sorted by address
-//! as it stands: a number is guessed in proportion to the address, and the search goes on from there. After
-//! passes have moved blocks around it is a hash table.
+//! as it stands: a number is guessed in proportion to the address, and the search goes on from there. In large functions
+//! the guess would be far off, and a table tells for equal parts of the memory which blocks are there. After passes have
+//! moved blocks around it is a hash table.
 
 use crate::ir::llvm::prelude::*;
 use cranelift_entity::packed_option::PackedOption;
@@ -20,6 +21,8 @@ pub(super) struct Numbering {
 enum Order {
     /// Addresses rise from block to block, by about 2^32 / `density` from one to the next.
     Rising { density: u64 },
+    /// They rise, in a large function.
+    Many(Parts),
     /// They do not.
     Hashed(HashTable),
 }
@@ -30,7 +33,10 @@ impl Numbering {
         let addresses = || blocks.values().map(|&block| block as u64);
         let order = if addresses().zip(addresses().skip(1)).all(|(address, next)| address < next) {
             let span = addresses().next_back().unwrap_or(0) - addresses().next().unwrap_or(0);
-            Order::Rising { density: ((blocks.len() as u64 - 1) << 32) / span.max(1) }
+            match blocks.len() {
+                MANY.. => Order::Many(Parts::new(blocks.values().as_slice(), span)),
+                count => Order::Rising { density: ((count as u64 - 1) << 32) / span.max(1) },
+            }
         } else {
             Order::Hashed(HashTable::new(&blocks))
         };
@@ -55,6 +61,7 @@ impl Numbering {
     pub fn find(&self, block: LLVMBasicBlockRef) -> Option<Block> {
         match &self.order {
             Order::Rising { density } => self.search(block, *density),
+            Order::Many(parts) => parts.search(self.blocks.values().as_slice(), block),
             Order::Hashed(hashed) => hashed.find(block),
         }
     }
@@ -74,6 +81,37 @@ impl Numbering {
             high = (high + step).min(blocks.len());
             step *= 2;
         }
+        let place = low + blocks[low..high].binary_search(&block).ok()?;
+        Some(Block::new(place))
+    }
+}
+
+/// From so many blocks on, guesses are not good enough.
+const MANY: usize = 1024;
+
+/// Sorted blocks by equal parts of the memory they are spread over, with as many parts as blocks or up to twice as many.
+struct Parts {
+    /// How far to shift a distance from the first block down to get a part.
+    shift: u32,
+    /// The first block at or behind each part's begin, and in the end the number of blocks.
+    firsts: Vec<u32>,
+}
+
+impl Parts {
+    fn new(blocks: &[LLVMBasicBlockRef], span: u64) -> Self {
+        let shift = (span / blocks.len() as u64).checked_ilog2().unwrap_or(0);
+        let mut firsts = Vec::with_capacity((span >> shift) as usize + 2);
+        for (number, &block) in blocks.iter().enumerate() {
+            let part = (block as u64 - blocks[0] as u64) >> shift;
+            firsts.resize(firsts.len().max(part as usize + 1), number as u32);
+        }
+        firsts.push(blocks.len() as u32);
+        Parts { shift, firsts }
+    }
+
+    fn search(&self, blocks: &[LLVMBasicBlockRef], block: LLVMBasicBlockRef) -> Option<Block> {
+        let part = ((block as u64).checked_sub(blocks[0] as u64)? >> self.shift) as usize;
+        let (low, high) = (*self.firsts.get(part)? as usize, *self.firsts.get(part + 1)? as usize);
         let place = low + blocks[low..high].binary_search(&block).ok()?;
         Some(Block::new(place))
     }
@@ -136,7 +174,7 @@ mod tests {
 
     #[test]
     fn every_block_gets_its_number_back() {
-        for count in [1, 2, 3, 1000] {
+        for count in [1, 2, 3, 1000, 5000] {
             check((1..=count).map(|place| 0x5555_0000 + place * 0x60).collect());
             check((1..=count).rev().map(|place| 0x5555_0000 + place * 0x60).collect());
         }
@@ -147,12 +185,23 @@ mod tests {
     fn uneven_addresses_are_found_too() {
         check((0..500).map(|place| 0x1000 + place * 0x60).chain([1 << 40, (1 << 40) + 0x60]).collect());
         check([0x1000].into_iter().chain((0..500).map(|place| (1 << 40) + place * 0x60)).collect());
+        check((0..5000).map(|place| 0x1000 + place * 0x60).chain([1 << 40, (1 << 40) + 0x60]).collect());
+        check((0..5000).map(|place: usize| 0x1000 + place * 0x60 + (place / 7).pow(2) * 8).collect());
     }
 
     #[test]
     #[should_panic(expected = "a block of this function")]
     fn another_block_has_no_number() {
         numbering([0x1000, 0x2000]).of(0x1800 as LLVMBasicBlockRef);
+    }
+
+    #[test]
+    fn another_block_has_no_number_among_many() {
+        let numbering = numbering((1..=2000).map(|place| place * 0x1000));
+        for strange in [0x800, 0x1800, 1999 * 0x1000 + 8, 2000 * 0x1000 + 8, 0x4000 * 0x1000] {
+            let of = || numbering.of(strange as LLVMBasicBlockRef);
+            assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(of)).is_err(), "{strange:x}");
+        }
     }
 
     #[test]
