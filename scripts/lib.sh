@@ -4,7 +4,7 @@
 # So that a failure inside $(...) is a failure.
 shopt -s inherit_errexit
 
-ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+ROOT=$(cd -P "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 TARGET=${CARGO_TARGET_DIR:-$ROOT/target}
 
 # The one list of supported LLVMs, oldest first, as the Cargo features that choose them.

@@ -1,0 +1,15 @@
+#!/usr/bin/env python3
+"""The branches that run most often without any rule knowing them: where a hint would say the most.
+
+    opt -load-pass-plugin=libbpa.so -passes='rust-bfi<json;output=my.json>' -disable-output my.bc
+    python3 docs/tutorial/guesses.py my.json
+"""
+import json, sys
+
+found = []
+for function in map(json.loads, open(sys.argv[1])):
+    blocks = function["blocks"]
+    guessed = {edge["from"] for edge in function["edges"] if edge["rule"] == "even"}
+    found += [(blocks[at]["frequency"]["value"], function["function"], blocks[at]["name"]) for at in guessed]
+for frequency, function, block in sorted(found, reverse=True)[:10]:
+    print(f"{frequency:14.2f} times a call  {function}  {block}")
