@@ -61,6 +61,8 @@ fn print(element: &str) -> Option<Request> {
         let form = match (option, analysis) {
             ("diff", _) => Form::Difference,
             ("explain", Analysis::Probabilities | Analysis::Frequencies) => Form::Explained,
+            ("json", Analysis::Probabilities | Analysis::Frequencies) => Form::Json,
+            ("dot", Analysis::Frequencies) => Form::Dot,
             _ => Form::Plain,
         };
         match option.split_once('=') {
@@ -72,7 +74,9 @@ fn print(element: &str) -> Option<Request> {
             _ => return None,
         }
     }
-    (print.form != Form::Difference || print.like.is_some()).then_some(Request::Print(print))
+    let has_nothing_to_differ_from = print.form == Form::Difference && print.like.is_none();
+    let has_no_directory = print.form == Form::Dot && print.output == Output::named("-");
+    (!has_nothing_to_differ_from && !has_no_directory).then_some(Request::Print(print))
 }
 
 fn accepted(element: &str) -> Option<Request> {

@@ -37,7 +37,7 @@ struct Place {
 
 impl LoopNest {
     /// All loops, each before the loops inside it.
-    pub fn loops(&self) -> impl ExactSizeIterator<Item = NestedLoop> {
+    pub fn loops(&self) -> impl DoubleEndedIterator<Item = NestedLoop> + ExactSizeIterator {
         self.loops.keys()
     }
 

@@ -7,6 +7,7 @@ mod host;
 mod options;
 mod output;
 mod passes;
+mod pictures;
 mod profile;
 mod registry;
 mod request;

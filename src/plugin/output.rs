@@ -7,6 +7,7 @@ use std::collections::btree_map::{BTreeMap, Entry};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::os::fd::AsFd;
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::border::give_up;
@@ -39,6 +40,11 @@ impl Output {
         &*self.0 == "-"
     }
 
+    /// The file or directory.
+    pub(super) fn path(&self) -> &Path {
+        Path::new(&*self.0)
+    }
+
     fn failed(&self, deed: &'static str) -> impl FnOnce(io::Error) -> OutputError + '_ {
         move |reason| OutputError { deed, name: self.0.to_string(), reason }
     }
@@ -57,7 +63,7 @@ impl Output {
         if self.is_stdout() {
             return Ok(io::stdout().as_fd().try_clone_to_owned()?.into());
         }
-        let file = OpenOptions::new().append(true).create(true).open(&*self.0)?;
+        let file = OpenOptions::new().append(true).create(true).open(self.path())?;
         if file.metadata()?.is_file() {
             file.set_len(0)?;
         }
@@ -69,7 +75,7 @@ impl Output {
 pub(super) fn prepare(request: &Request) -> Result<(), OutputError> {
     match request.output() {
         Some((directory, Form::Dot)) => {
-            fs::create_dir_all(&*directory.0).map_err(directory.failed("make the directory"))
+            fs::create_dir_all(directory.path()).map_err(directory.failed("make the directory"))
         }
         Some((file, _)) => file.with_file(|_| Ok(())).map_err(file.failed("open")),
         None => Ok(()),

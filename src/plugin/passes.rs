@@ -1,10 +1,12 @@
 //! What the passes do with one function.
 
 use std::cell::Ref;
+use std::path::Path;
 
 use super::fault;
 use super::host::{Pass, Preserved};
-use super::output;
+use super::output::{self, Output};
+use super::pictures;
 use super::profile::{self, Profile, ProfileCell, Wanted};
 use super::request::{Analysis, Annotate, Form, Print, Request};
 use crate::bpi::{Annotation, Explainer};
@@ -105,7 +107,7 @@ fn wanted(analysis: Analysis) -> Wanted {
 }
 
 /// What `analysis` prints of a function, in the words of `dialect`.
-fn page(analysis: Analysis, live: &LiveFunction, profile: &Profile, dialect: &Dialect) -> Vec<u8> {
+fn plain_page(analysis: Analysis, live: &LiveFunction, profile: &Profile, dialect: &Dialect) -> Vec<u8> {
     let style = match analysis {
         Analysis::Probabilities => dialect.probability_block_names,
         Analysis::Frequencies | Analysis::Bias => dialect.frequency_block_names,
@@ -146,7 +148,13 @@ fn print(print: &Print, live: &LiveFunction, cell: &ProfileCell) {
             }
         }
     };
-    output::write(&page, print.output.as_ref());
+    match (form, &print.output) {
+        (Form::Dot, directory) => {
+            let directory = directory.as_ref().map_or(Path::new(""), Output::path);
+            pictures::write(live.name(), &page, directory);
+        }
+        (_, file) => output::write(&page, file.as_ref()),
+    }
 }
 
 /// What is printed of a function in any form but that of a difference.
@@ -157,16 +165,15 @@ fn formed_page(
     profile: &Profile,
     dialect: &Dialect,
 ) -> Vec<u8> {
+    let mut page = Vec::new();
     match form {
-        Form::Plain | Form::Difference => page(analysis, live, profile, dialect),
-        Form::Explained => explained_page(analysis, live, profile, dialect),
-        Form::Json | Form::Dot => {
-            fault::point("print", Some(live));
-            let mut page = Vec::new();
-            report::write_json(&portrait(analysis, live, profile, dialect), &mut page);
-            page
-        }
+        Form::Plain | Form::Difference => return plain_page(analysis, live, profile, dialect),
+        Form::Explained => return explained_page(analysis, live, profile, dialect),
+        Form::Json => report::write_json(&portrait(analysis, live, profile, dialect), &mut page),
+        Form::Dot => report::write_dot(&portrait(analysis, live, profile, dialect), &mut page),
     }
+    fault::point("print", Some(live));
+    page
 }
 
 /// Everything that is known of a function. Of probabilities alone, frequencies are no part.
@@ -205,7 +212,7 @@ fn difference(analysis: Analysis, live: &LiveFunction, there: &Profile, here: &P
         ..*Dialect::host()
     };
     let mut difference = Vec::new();
-    let [here, there] = [here, there].map(|profile| page(analysis, live, profile, &words));
+    let [here, there] = [here, there].map(|profile| plain_page(analysis, live, profile, &words));
     report::write_difference(&here, &there, &mut difference);
     difference
 }

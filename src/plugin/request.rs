@@ -78,7 +78,7 @@ impl Analysis {
     const fn print_options(self) -> &'static [&'static str] {
         match self {
             Analysis::Probabilities => &["explain", "json", "like=N", "diff", "output=FILE"],
-            Analysis::Frequencies => &["explain", "json", "like=N", "diff", "output=FILE"],
+            Analysis::Frequencies => &["explain", "json", "dot", "like=N", "diff", "output=FILE"],
             Analysis::Bias => &["like=N", "diff", "output=FILE"],
         }
     }
@@ -288,17 +288,18 @@ mod tests {
         assert_eq!(parsed("rust-bpi<json;output=a b=c.json>"), json);
         assert_eq!(parsed("print<rust-bpi;output=a b=c.json;json>"), json);
         assert_eq!(parsed("rust-bfi<explain>"), request(Analysis::Frequencies, Form::Explained, ""));
+        assert_eq!(parsed("print<rust-bfi;dot>"), request(Analysis::Frequencies, Form::Dot, ""));
         assert_eq!(parsed("print<rust-bias;output=x>"), request(Analysis::Bias, Form::Plain, "x"));
     }
 
     #[test]
     fn one_form_at_a_time() {
-        for (one, other) in [("json", "explain"), ("diff", "json")] {
+        for (one, other) in [("json", "explain"), ("dot", "explain"), ("dot", "json"), ("diff", "json")] {
             assert_eq!(
                 error(&format!("print<rust-bfi;like=19;{one};{other}>")),
                 format!(
                     "print<rust-bfi>: option '{one}' does not go with option '{other}'; \
-                     valid options are: explain, json, like=N, diff, output=FILE"
+                     valid options are: explain, json, dot, like=N, diff, output=FILE"
                 )
             );
         }
@@ -318,7 +319,7 @@ mod tests {
             error("rust-bpi<overwrite>"),
             format!("rust-bpi: option 'overwrite' needs option 'annotate'; {valid}")
         );
-        let valid_for_frequencies = "valid options are: explain, json, like=N, diff, output=FILE";
+        let valid_for_frequencies = "valid options are: explain, json, dot, like=N, diff, output=FILE";
         assert_eq!(
             error("rust-bfi<hot>"),
             format!("rust-bfi: unknown option 'hot'; {valid_for_frequencies}")
@@ -371,6 +372,13 @@ mod tests {
             error("print<rust-bias;output=>"),
             format!("print<rust-bias>: option 'output=' needs the name of a file; {valid}")
         );
+        for wrong in ["output=", "output=-"] {
+            let message = error(&format!("rust-bfi<dot;{wrong}>"));
+            assert!(
+                message.contains(&format!("option '{wrong}' needs the name of a directory")),
+                "{message}"
+            );
+        }
         for open in [
             "rust-bpi<annotate",
             "rust-bpi<<annotate>>",

@@ -44,10 +44,7 @@ impl BlockFrequency {
     /// How many times the entry's frequency this is, for reports. Compare frequencies themselves rather than this: a
     /// deep loop nest runs more often than `f64` can tell, which is then infinity.
     pub fn relative_to_entry(self) -> f64 {
-        // In two steps, since one alone may leave the range that the result is in.
-        let exponent = i32::from(self.0.exponent());
-        let half = exponent / 2;
-        self.0.digits() as f64 * 2f64.powi(half) * 2f64.powi(exponent - half)
+        self.0.to_f64()
     }
 }
 

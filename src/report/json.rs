@@ -160,7 +160,7 @@ struct LoopColumns {
     scale: ScaledColumn,
 }
 
-/// A number `digits` x 2^`exponent`, and the double nearest to it.
+/// A number `digits` x 2^`exponent`, and the double nearest to it, the largest where doubles do not reach.
 #[derive(Serialize)]
 struct ScaledColumn {
     digits: Digits,
@@ -170,18 +170,10 @@ struct ScaledColumn {
 
 impl From<Scaled> for ScaledColumn {
     fn from(number: Scaled) -> Self {
-        let (digits, exponent) = (number.digits(), number.exponent());
-        ScaledColumn { digits: Digits(digits), exponent, value: nearest_double(digits, exponent) }
+        // JSON has no infinity.
+        let value = number.to_f64().min(f64::MAX);
+        ScaledColumn { digits: Digits(number.digits()), exponent: number.exponent(), value }
     }
-}
-
-/// The double nearest to `digits` x 2^`exponent`, as far as doubles reach: above them their largest, for JSON has no
-/// infinity.
-fn nearest_double(digits: u64, exponent: i16) -> f64 {
-    // Twice half the way: 2^exponent alone may be out of reach where the product is not.
-    let half = i32::from(exponent) / 2;
-    let rest = i32::from(exponent) - half;
-    (digits as f64 * 2f64.powi(half) * 2f64.powi(rest)).min(f64::MAX)
 }
 
 /// A 64-bit number. It is written as a string of digits: many readers take a JSON number for a double, which is exact
@@ -217,12 +209,13 @@ mod tests {
 
     #[test]
     fn doubles_are_as_near_as_they_come() {
-        assert_eq!(nearest_double(3, -1), 1.5);
-        assert_eq!(nearest_double(u64::MAX, -64), 1.0);
-        assert_eq!(nearest_double(1 << 63, 960), 2f64.powi(1023));
-        assert_eq!(nearest_double(1 << 63, -1137), f64::from_bits(1)); // 2^-1074, the least there is
-        assert_eq!(nearest_double(u64::MAX, Scaled::MAX_EXPONENT), f64::MAX);
-        assert_eq!(nearest_double(u64::MAX, Scaled::MIN_EXPONENT), 0.0);
+        let value = |digits, exponent| ScaledColumn::from(Scaled::new(digits, exponent)).value;
+        assert_eq!(value(3, -1), 1.5);
+        assert_eq!(value(u64::MAX, -64), 1.0);
+        assert_eq!(value(1 << 63, 960), 2f64.powi(1023));
+        assert_eq!(value(1 << 63, -1137), f64::from_bits(1)); // 2^-1074, the least there is
+        assert_eq!(value(u64::MAX, Scaled::MAX_EXPONENT), f64::MAX);
+        assert_eq!(value(u64::MAX, Scaled::MIN_EXPONENT), 0.0);
     }
 
     #[test]

@@ -1,10 +1,11 @@
-//! Results as text, and as data.
+//! Results as text, as data and as pictures.
 //!
 //! Writers append to a page of bytes, since names may be any bytes. They are given the name of a block by a
 //! function, so that they need to know nothing of live IR.
 
 mod biases;
 mod difference;
+mod dot;
 mod explain;
 mod frequencies;
 mod json;
@@ -13,6 +14,7 @@ mod probabilities;
 
 pub use biases::write_biases;
 pub use difference::write_difference;
+pub use dot::write_dot;
 pub use explain::{write_explained_frequencies, write_explained_probabilities, FrequencyGrounds};
 pub use frequencies::write_frequencies;
 pub use json::write_json;

@@ -1,0 +1,21 @@
+; Nothing in a name is markup, and no name leads to another directory or is too long for a file.
+; RUN: rm -rf %t && mkdir %t && cd %t
+; RUN: %bpa -passes='rust-bfi<dot>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=SAYS
+; RUN: FileCheck %s < '%t/.a "b" &lt;.dot'
+
+; SAYS: Writing '.a "b" &lt;.dot'...
+; SAYS: Writing '..._.._up-{{[0-9a-f]+}}.dot'...
+; SAYS: Writing '.xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx{{x*}}-{{[0-9a-f]+}}.dot'...
+
+; CHECK: digraph "a \"b\" &amp;lt;" {
+; CHECK: b0 [label="%\"q\\22 \\{{.*}}l\\0A\"\n1"
+define void @"a \22b\22 &lt;"() {
+"q\22 \5Cl\0A":
+  ret void
+}
+define void @"../../up"() {
+  ret void
+}
+define void @xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx() {
+  ret void
+}

@@ -1,0 +1,81 @@
+//! Pictures: one Graphviz file a function, named as LLVM's `dot-cfg` names them.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+use super::border::give_up;
+
+/// The most bytes that file systems take for a name.
+const LONGEST: usize = 255;
+
+/// Writes the picture of `function` into `directory` and says so on stderr. A file that cannot be written ends the
+/// process.
+pub(super) fn write(function: &[u8], picture: &[u8], directory: &Path) {
+    let path = directory.join(OsStr::from_bytes(&file_name(function)));
+    eprintln!("Writing '{}'...", path.display());
+    if let Err(error) = fs::write(&path, picture) {
+        give_up(&format!("cannot write '{}': {error}", path.display()));
+    }
+}
+
+/// `.NAME.dot`. A name that cannot be that of a file, or only of one in another directory, is changed, and has a
+/// hash of itself behind it, so that no two functions have one file.
+fn file_name(function: &[u8]) -> Vec<u8> {
+    let mut name: Vec<u8> = function
+        .iter()
+        .map(|&byte| if byte == b'/' || byte.is_ascii_control() { b'_' } else { byte })
+        .collect();
+    let frame = ".".len() + ".dot".len();
+    if name != function || name.len() + frame > LONGEST {
+        let hash = format!("-{:016x}", hash(function));
+        let mut end = name.len().min(LONGEST - frame - hash.len());
+        // Not within a character of several bytes.
+        while end < name.len() && end > 0 && name[end] & 0xc0 == 0x80 {
+            end -= 1;
+        }
+        name.truncate(end);
+        name.extend_from_slice(hash.as_bytes());
+    }
+    [b".", &name[..], b".dot"].concat()
+}
+
+/// The hash FNV-1a, which is the same on every machine.
+fn hash(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(function: &[u8]) -> String {
+        String::from_utf8(file_name(function)).expect("UTF-8 stays UTF-8")
+    }
+
+    #[test]
+    fn files_are_named_as_by_dot_cfg() {
+        assert_eq!(named(b"main"), ".main.dot");
+        assert_eq!(named("a b \u{e9}".as_bytes()), ".a b \u{e9}.dot");
+    }
+
+    #[test]
+    fn no_name_leads_elsewhere_and_no_two_to_one_file() {
+        // FNV-1a of "a", by its authors: af63dc4c8601ec8c.
+        assert_eq!(hash(b"a"), 0xaf63_dc4c_8601_ec8c);
+        let names = [named(b"../../x"), named(b".._../x"), named(b".._.._x"), named(b"..\n..\nx")];
+        assert!(names.iter().all(|name| name.starts_with("..._.._x") && !name.contains('/')), "{names:?}");
+        assert!((0..4).all(|one| (0..one).all(|other| names[one] != names[other])), "{names:?}");
+    }
+
+    #[test]
+    fn long_names_fit() {
+        let longest = "f".repeat(250);
+        assert_eq!(named(longest.as_bytes()), format!(".{longest}.dot"));
+        let name = named("\u{e9}".repeat(126).as_bytes());
+        assert!((LONGEST - 1..=LONGEST).contains(&name.len()), "{name}");
+    }
+}

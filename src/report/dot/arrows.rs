@@ -1,0 +1,63 @@
+//! Parallel edges as one: a switch with a hundred cases to one block is one arrow.
+
+use crate::bfi::{BlockFrequencies, Scaled};
+use crate::bpi::{BranchProbabilities, Probability};
+use crate::cfg::{table, Block, Graph};
+
+/// All edges from one block to another.
+pub(super) struct Arrow {
+    pub source: Block,
+    pub target: Block,
+    /// How many edges there are.
+    pub edges: usize,
+    /// Whether the source has no edges but these.
+    pub is_alone: bool,
+    /// How likely the source goes to the target.
+    pub probability: Probability,
+    /// How often it does for each time the function is entered.
+    pub flow: Scaled,
+    /// The weights of the edges together.
+    pub weight: u64,
+}
+
+/// The arrows of a function, block by block, in the order of successors.
+pub(super) fn collect(
+    graph: &Graph,
+    probabilities: &BranchProbabilities,
+    frequencies: &BlockFrequencies,
+) -> Vec<Arrow> {
+    let mut arrows: Vec<Arrow> = Vec::new();
+    let mut totals = table(graph.block_count(), 0);
+    // The last arrow to each block.
+    let mut last = table(graph.block_count(), usize::MAX);
+    for source in graph.blocks() {
+        let first = arrows.len();
+        let mut weights = probabilities.weights()[graph.edges(source)].iter();
+        probabilities.for_each_target(graph, source, &mut totals, |target, probability| {
+            let weight = weights.next().copied().unwrap_or(0).into();
+            match arrows.get_mut(last[target]).filter(|arrow| arrow.source == source) {
+                Some(parallel) => {
+                    parallel.edges += 1;
+                    parallel.weight += weight;
+                }
+                None => {
+                    last[target] = arrows.len();
+                    let flow = frequencies.scaled(source) * Scaled::new(probability.numerator().into(), -31);
+                    arrows.push(Arrow {
+                        source,
+                        target,
+                        edges: 1,
+                        is_alone: false,
+                        probability,
+                        flow,
+                        weight,
+                    });
+                }
+            }
+        });
+        if let [alone] = &mut arrows[first..] {
+            alone.is_alone = true;
+        }
+    }
+    arrows
+}

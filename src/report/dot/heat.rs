@@ -1,0 +1,129 @@
+//! Frequencies as colours and widths.
+//!
+//! The scale is logarithmic: a block that runs 32 times as often as another differs from it as much as that one from
+//! a third that runs a 32nd as often. Colours go from light to dark in even steps of lightness, yellow to red as heat
+//! does, so that they keep their order in grey print and for colour-blind readers; they are the nine of Cynthia Brewer's
+//! sequential scheme YlOrRd (ColorBrewer), and what lies between them.
+
+use crate::bfi::Scaled;
+
+/// From cold to hot, 8 bits for each of red, green and blue.
+const COLOURS: [[u8; 3]; 9] = [
+    [0xff, 0xff, 0xcc],
+    [0xff, 0xed, 0xa0],
+    [0xfe, 0xd9, 0x76],
+    [0xfe, 0xb2, 0x4c],
+    [0xfd, 0x8d, 0x3c],
+    [0xfc, 0x4e, 0x2a],
+    [0xe3, 0x1a, 0x1c],
+    [0xbd, 0x00, 0x26],
+    [0x80, 0x00, 0x26],
+];
+
+/// How many doublings the scale spans. What is colder than its lower end is as cold as that.
+const DOUBLINGS: f64 = 10.0;
+
+/// What the hottest block counts as at least, in doublings above the entry: a loop as LLVM expects it, of 32 turns.
+/// A function without loops is not hot all over then, and pictures of most functions have one scale.
+const LEAST_TOP: f64 = 5.0;
+
+/// The scale of one function.
+pub(super) struct Heat {
+    /// The binary logarithm at the hot end.
+    top: f64,
+}
+
+impl Heat {
+    /// The scale for a function whose blocks run at `frequencies`.
+    pub fn new(frequencies: impl Iterator<Item = Scaled>) -> Self {
+        Heat { top: frequencies.map(log2).fold(LEAST_TOP, f64::max) }
+    }
+
+    /// From 0, cold, to 1, hot.
+    fn of(&self, frequency: Scaled) -> f64 {
+        ((log2(frequency) - self.top) / DOUBLINGS + 1.0).clamp(0.0, 1.0)
+    }
+
+    /// The colour for what runs at `frequency`, and black or white, whichever reads better on it.
+    pub fn colours(&self, frequency: Scaled) -> (String, &'static str) {
+        let colour = mixed(self.of(frequency));
+        let [red, green, blue] = colour;
+        let ink = if contrast(luminance(colour), 0.0) > contrast(luminance(colour), 1.0) {
+            "black"
+        } else {
+            "white"
+        };
+        (format!("#{red:02x}{green:02x}{blue:02x}"), ink)
+    }
+
+    /// The width of an arrow that is taken at `frequency`, in points.
+    pub fn width(&self, frequency: Scaled) -> f64 {
+        0.6 + 4.4 * self.of(frequency).powi(2)
+    }
+}
+
+/// The binary logarithm; far below every other for 0.
+fn log2(number: Scaled) -> f64 {
+    (number.digits() as f64).log2() + f64::from(number.exponent())
+}
+
+/// The colour at a place of the scale, 0 to 1.
+fn mixed(place: f64) -> [u8; 3] {
+    let place = place * (COLOURS.len() - 1) as f64;
+    let below = (place as usize).min(COLOURS.len() - 2);
+    let part = place - below as f64;
+    std::array::from_fn(|channel| {
+        let [from, to] = [below, below + 1].map(|colour| f64::from(COLOURS[colour][channel]));
+        (from + (to - from) * part).round() as u8
+    })
+}
+
+/// How light a colour is, 0 to 1, by the Web Content Accessibility Guidelines 2.1.
+fn luminance(colour: [u8; 3]) -> f64 {
+    let linear = |channel: u8| match f64::from(channel) / 255.0 {
+        dark if dark <= 0.04045 => dark / 12.92,
+        light => ((light + 0.055) / 1.055).powf(2.4),
+    };
+    let [red, green, blue] = colour.map(linear);
+    0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+/// How well one luminance stands out on another, 1 to 21, by the same guidelines.
+fn contrast(one: f64, other: f64) -> f64 {
+    (one.max(other) + 0.05) / (one.min(other) + 0.05)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hotter_is_darker() {
+        let luminances: Vec<f64> =
+            (0..=100).map(|place| luminance(mixed(f64::from(place) / 100.0))).collect();
+        assert!(luminances.windows(2).all(|pair| pair[0] > pair[1]), "{luminances:?}");
+    }
+
+    /// 4.5 is what the guidelines ask for.
+    #[test]
+    fn names_can_be_read_on_every_colour() {
+        for place in 0..=100 {
+            let ground = luminance(mixed(f64::from(place) / 100.0));
+            assert!(contrast(ground, 0.0).max(contrast(ground, 1.0)) >= 4.5, "at {place}");
+        }
+    }
+
+    #[test]
+    fn the_scale_ends_at_the_hottest_block_but_not_below_a_loop() {
+        let scale = |frequencies: &[Scaled]| Heat::new(frequencies.iter().copied());
+        let flat = scale(&[Scaled::ONE, Scaled::ZERO]);
+        assert_eq!([Scaled::ZERO, Scaled::ONE, Scaled::new(1, 5)].map(|runs| flat.of(runs)), [0.0, 0.5, 1.0]);
+        let nest = scale(&[Scaled::ONE, Scaled::new(1, 12000)]);
+        assert_eq!(
+            [Scaled::ONE, Scaled::new(1, 11995), Scaled::new(1, 12000)].map(|runs| nest.of(runs)),
+            [0.0, 0.5, 1.0]
+        );
+        assert_eq!(nest.colours(Scaled::ONE), ("#ffffcc".to_string(), "black"));
+        assert_eq!(nest.colours(Scaled::new(1, 12000)), ("#800026".to_string(), "white"));
+    }
+}

@@ -1,0 +1,217 @@
+//! The picture that `dot` draws: a function's graph as Graphviz reads it. docs/pictures.md says how to read it.
+//!
+//! | file | its one idea |
+//! | --- | --- |
+//! | `arrows` | parallel edges as one |
+//! | `heat` | frequencies as colours and widths |
+//! | `hot_path` | the likeliest run through the function |
+//! | `text` | labels in which nothing is markup |
+
+mod arrows;
+mod heat;
+mod hot_path;
+mod text;
+
+use cranelift_entity::{EntityRef, PrimaryMap};
+
+use super::portrait::{Frequencies, Portrait};
+use super::write;
+use crate::bfi::nest::NestedLoop;
+use crate::cfg::{table, Block, SpanningTree};
+use arrows::Arrow;
+use heat::Heat;
+use hot_path::HotPath;
+use text::{brief, escaped, percent, shortened};
+
+/// What lies on the hot path. Blue is dark in grey, and nobody takes it for one of the yellows and reds.
+const HOT_PATH: &str = "#0b4fa0";
+/// What does not.
+const ASIDE: &str = "#6b6b6b";
+/// The ground of loops: the deeper, the darker.
+const LOOP: &str = "#00306014";
+
+/// Appends the picture of `portrait` to `page`.
+///
+/// # Panics
+///
+/// If the portrait has no frequencies.
+pub fn write_dot(portrait: &Portrait, page: &mut Vec<u8>) {
+    let columns = portrait.frequencies.as_ref().expect("a picture needs frequencies");
+    let graph = &portrait.snapshot.graph;
+    let arrows = arrows::collect(graph, portrait.probabilities, columns.frequencies);
+    let heat = Heat::new(graph.blocks().map(|block| columns.frequencies.scaled(block)));
+    let hot_path = HotPath::new(graph.block_count(), &arrows, &portrait.nest);
+    let mut tree = SpanningTree::default();
+    tree.compute(graph);
+    let picture = Picture { portrait, columns, heat, hot_path, tree };
+    picture.write_title(page);
+    picture.write_blocks(page);
+    for (place, arrow) in arrows.iter().enumerate() {
+        picture.write_arrow(arrow, picture.hot_path.has_arrow(place), page);
+    }
+    page.extend_from_slice(b"}\n");
+}
+
+struct Picture<'a> {
+    portrait: &'a Portrait<'a>,
+    columns: &'a Frequencies<'a>,
+    heat: Heat,
+    hot_path: HotPath,
+    tree: SpanningTree,
+}
+
+impl Picture<'_> {
+    fn write_title(&self, page: &mut Vec<u8>) {
+        let function = String::from_utf8_lossy(self.portrait.function);
+        let graph = &self.portrait.snapshot.graph;
+        let (name, blocks) = (escaped(&shortened(&function)), graph.block_count());
+        let hottest = graph
+            .blocks()
+            .max_by_key(|&block| (self.columns.frequencies.scaled(block), std::cmp::Reverse(block)));
+        let hottest = hottest.unwrap_or(graph.entry());
+        let (hot_name, runs) = (self.name(hottest), self.columns.frequencies.scaled(hottest));
+        write(
+            page,
+            format_args!(
+                "digraph \"{}\" {{\n\
+                 graph [fontname=\"Helvetica,Arial,sans-serif\", fontsize=12, labelloc=t, nodesep=0.3, ranksep=0.35, \
+                 tooltip=\"{name}\",\n\
+                 label=\"{name}: {blocks} {}, hottest {hot_name} with {} runs a call\\n\
+                 dark: runs often; thick: taken often; blue: the likeliest run\\n \"];\n\
+                 node [fontname=\"Helvetica,Arial,sans-serif\", fontsize=11, shape=box, style=\"filled,rounded\", \
+                 margin=\"0.12,0.05\", height=0.3];\n\
+                 edge [fontname=\"Helvetica,Arial,sans-serif\", fontsize=9, arrowsize=0.7];\n",
+                escaped(&function),
+                if blocks == 1 { "block" } else { "blocks" },
+                brief(runs),
+            ),
+        );
+    }
+
+    /// Writes all blocks, those of a loop inside the cluster of the loop.
+    fn write_blocks(&self, page: &mut Vec<u8>) {
+        let nest = &self.portrait.nest;
+        let mut own: PrimaryMap<NestedLoop, Vec<Block>> = table(nest.loops().len(), Vec::new());
+        for block in self.portrait.snapshot.graph.blocks() {
+            match nest.innermost(block) {
+                Some(around) => own[around].push(block),
+                None => self.write_block(block, page),
+            }
+        }
+        let mut inner: PrimaryMap<NestedLoop, Vec<NestedLoop>> = table(nest.loops().len(), Vec::new());
+        // Loops to open, the next one last; what has been opened closes where it comes up again.
+        let mut pending: Vec<NestedLoop> = Vec::new();
+        for nested in nest.loops().rev() {
+            match nest.parent(nested) {
+                Some(parent) => inner[parent].push(nested),
+                None => pending.push(nested),
+            }
+        }
+        let mut open: Vec<NestedLoop> = Vec::new();
+        while let Some(&nested) = pending.last() {
+            if open.last() == Some(&nested) {
+                page.extend_from_slice(b"}\n");
+                open.pop();
+                pending.pop();
+                continue;
+            }
+            self.write_cluster_head(nested, page);
+            own[nested].iter().for_each(|&block| self.write_block(block, page));
+            open.push(nested);
+            pending.append(&mut inner[nested]);
+        }
+    }
+
+    fn write_cluster_head(&self, nested: NestedLoop, page: &mut Vec<u8>) {
+        let nest = &self.portrait.nest;
+        let (turns, entries) = (nest.scale(nested), nest.entries(nested));
+        let kind = match nest.headers(nested).len() {
+            1 => "loop".to_string(),
+            headers => format!("irreducible loop of {headers} headers"),
+        };
+        let headers: Vec<String> =
+            nest.headers(nested).iter().take(8).map(|&header| self.name(header)).collect();
+        write(
+            page,
+            format_args!(
+                "subgraph cluster_{} {{\ngraph [label=\"{kind}, {} turns\", labeljust=l, fontsize=9, \
+                 style=\"filled,rounded\", color=\"#9aa5b1\", fillcolor=\"{LOOP}\", \
+                 tooltip=\"{kind} at {}\\nentered {entries:.5} times a call, {turns:.5} turns each time\"];\n",
+                nested.index(),
+                brief(turns),
+                headers.join(", "),
+            ),
+        );
+    }
+
+    fn write_block(&self, block: Block, page: &mut Vec<u8>) {
+        let Frequencies { frequencies, biases } = self.columns;
+        let name = &self.portrait.names[block];
+        let runs = frequencies.scaled(block);
+        let (fill, ink) = self.heat.colours(runs);
+        let (border, width) = if self.hot_path.has_block(block) { (HOT_PATH, 2.5) } else { (ASIDE, 0.8) };
+        let entries = self.portrait.snapshot.entry_count.filter(|entries| !entries.synthetic);
+        let count = entries.map(|entries| format!("\\ncount {}", frequencies.count(block, entries.count)));
+        let count = count.unwrap_or_default();
+        write(
+            page,
+            format_args!(
+                "b{} [label=\"{}\\n{}{count}\", fillcolor=\"{fill}\", fontcolor=\"{ink}\", color=\"{border}\", \
+                 penwidth={width}, tooltip=\"{}\\n{runs:.5} runs a call, integer {}{count}\\nbias {:.5}\"];\n",
+                block.index(),
+                escaped(&shortened(name)),
+                brief(runs),
+                escaped(name),
+                frequencies.integer(block),
+                biases.of(block).ratio(),
+            ),
+        );
+    }
+
+    fn write_arrow(&self, arrow: &Arrow, hot: bool, page: &mut Vec<u8>) {
+        let &Arrow { source, target, .. } = arrow;
+        let colour = if hot { HOT_PATH } else { ASIDE };
+        let style = if arrow.probability.is_zero() { "dashed" } else { "solid" };
+        let reason = self.reason(arrow);
+        // An arrow back is drawn as one forth with its head at its tail: Graphviz then has nothing to guess about
+        // which block is to be above the other, and the entry stays on top.
+        let goes_back =
+            source != target && self.tree.reaches(source) && self.tree.is_ancestor(target, source);
+        let (above, below, head) =
+            if goes_back { (target, source, "back") } else { (source, target, "forward") };
+        write(
+            page,
+            format_args!(
+                "b{} -> b{} [dir={head}, penwidth={:.2}, color=\"{colour}\", style={style}, weight={}, \
+                 tooltip=\"{reason}\", labeltooltip=\"{reason}\"",
+                above.index(),
+                below.index(),
+                self.heat.width(arrow.flow),
+                if hot { 8 } else { 1 },
+            ),
+        );
+        if !arrow.is_alone {
+            let percent = percent(arrow.probability);
+            write(page, format_args!(", label=\"  {percent}\", fontcolor=\"{colour}\""));
+        }
+        page.extend_from_slice(b"];\n");
+    }
+
+    /// What an arrow says when it is pointed at.
+    fn reason(&self, arrow: &Arrow) -> String {
+        let &Arrow { source, target, .. } = arrow;
+        let (from, to) = (self.name(source), self.name(target));
+        let taken = format!("{from} -> {to}\\ntaken {:.5} times a call", arrow.flow);
+        if arrow.is_alone {
+            return taken;
+        }
+        let rule = self.portrait.probabilities.rule(source).name();
+        let edges = if arrow.edges > 1 { format!(", {} edges", arrow.edges) } else { String::new() };
+        let (numerator, weight) = (arrow.probability.numerator(), arrow.weight);
+        format!("{taken}\\nrule: {rule}, weight {weight}, 0x{numerator:08x} / 0x80000000{edges}")
+    }
+
+    fn name(&self, block: Block) -> String {
+        escaped(&self.portrait.names[block])
+    }
+}

@@ -1,0 +1,94 @@
+//! Labels in which nothing is markup.
+
+use std::borrow::Cow;
+
+use crate::bfi::Scaled;
+use crate::bpi::Probability;
+use crate::report::probabilities::percentage;
+
+/// The most characters of a name that a label shows; all of it is in the tooltip.
+const LABEL: usize = 40;
+
+/// `text` for inside the quotes of a Graphviz string: no quote ends it, no backslash formats it, no ampersand names
+/// another character, and what XML cannot hold is replaced.
+pub(super) fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '"' => escaped.push_str("\\\""),
+            '\\' => escaped.push_str("\\\\"),
+            '&' => escaped.push_str("&amp;"),
+            control if control.is_control() => escaped.push(char::REPLACEMENT_CHARACTER),
+            '\u{fffe}' | '\u{ffff}' => escaped.push(char::REPLACEMENT_CHARACTER),
+            plain => escaped.push(plain),
+        }
+    }
+    escaped
+}
+
+/// `name` with its middle left out where it is long: ends tell names apart.
+pub(super) fn shortened(name: &str) -> Cow<'_, str> {
+    let count = name.chars().count();
+    if count <= LABEL {
+        return name.into();
+    }
+    let half = LABEL / 2;
+    let head: String = name.chars().take(half).collect();
+    let tail: String = name.chars().skip(count - half + 1).collect();
+    format!("{head}\u{2026}{tail}").into()
+}
+
+/// A number to three digits, for the eye; all of them are in the tooltip.
+pub(super) fn brief(number: Scaled) -> String {
+    match number.to_f64() {
+        0.0 => "0".to_string(),
+        1e-3..1e6 => {
+            let text = format!("{number:.3}");
+            text.strip_suffix(".0").unwrap_or(&text).to_string()
+        }
+        far => format!("{far:.1e}"),
+    }
+}
+
+/// A probability in percent to two digits; what is rounded to never or always and is neither says so.
+pub(super) fn percent(probability: Probability) -> String {
+    match percentage(probability) {
+        0.0 if !probability.is_zero() => "<0.01%".to_string(),
+        100.0 if probability != Probability::ONE => ">99.99%".to_string(),
+        rounded => format!("{rounded}%"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_far_from_one_are_powers_of_ten() {
+        assert_eq!([1, 33, 1 << 40].map(|number| brief(Scaled::new(number, 0))), ["1", "33", "1.1e12"]);
+        assert_eq!([-5, -40].map(|exponent| brief(Scaled::new(1, exponent))), ["0.0313", "9.1e-13"]);
+        assert_eq!(brief(Scaled::ZERO), "0");
+    }
+
+    #[test]
+    fn hardly_ever_is_not_never() {
+        let texts = [0, 1, 1 << 30, Probability::DENOMINATOR - 1, Probability::DENOMINATOR]
+            .map(|numerator| percent(Probability::from_numerator(numerator)));
+        assert_eq!(texts, ["0%", "<0.01%", "50%", ">99.99%", "100%"]);
+    }
+
+    #[test]
+    fn nothing_is_markup() {
+        assert_eq!(escaped("a \"b\" \\l &lt; \n \u{e9}"), "a \\\"b\\\" \\\\l &amp;lt; \u{fffd} \u{e9}");
+    }
+
+    #[test]
+    fn long_names_keep_their_ends() {
+        let exact = "x".repeat(LABEL);
+        assert_eq!(shortened(&exact), exact);
+        let long = format!("%{}.exit.i", "x".repeat(100));
+        let short = shortened(&long);
+        assert_eq!(short.chars().count(), LABEL);
+        assert!(short.starts_with("%xxx") && short.contains('\u{2026}') && short.ends_with("x.exit.i"));
+    }
+}
