@@ -1,6 +1,7 @@
 //! A live function as other plugins see it.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 
 use cranelift_entity::PrimaryMap;
 use rustc_hash::FxHashMap;
@@ -54,6 +55,7 @@ pub struct Function<'ctx> {
     blocks: PrimaryMap<Block, BasicBlock<'ctx>>,
     /// Blocks that came later.
     added: FxHashMap<LLVMBasicBlockRef, Block>,
+    names: OnceCell<PrimaryMap<Block, String>>,
 }
 
 impl<'ctx> Function<'ctx> {
@@ -76,7 +78,7 @@ impl<'ctx> Function<'ctx> {
         // SAFETY: a live function is a valid function.
         let value = unsafe { FunctionValue::new(live.value()) }.expect("a function");
         let blocks = value.get_basic_block_iter().collect();
-        Function { value, live, blocks, added: FxHashMap::default() }
+        Function { value, live, blocks, added: FxHashMap::default(), names: OnceCell::new() }
     }
 
     /// The function for inkwell.
@@ -109,15 +111,23 @@ impl<'ctx> Function<'ctx> {
         self.blocks[block]
     }
 
-    /// The name of a block as LLVM's assembly writes it: `%entry`, `%"a b"`, `%7` for a block without a name.
+    /// The name of a block as LLVM's assembly writes it: `%entry`, `%"a b"`, `%7` for a block without a name. Names are read
+    /// when the first is asked for.
     ///
     /// # Panics
     ///
     /// If there was no block of that number at first.
-    pub fn block_name(&self, block: Block) -> String {
-        let mut name = Vec::new();
-        BlockNames::new(&self.live, BlockNameStyle::Operand).write(block, &mut name);
-        String::from_utf8_lossy(&name).into_owned()
+    pub fn block_name(&self, block: Block) -> &str {
+        let read = || {
+            let names = BlockNames::new(&self.live, BlockNameStyle::Operand);
+            let name = |block| {
+                let mut name = Vec::new();
+                names.write(block, &mut name);
+                String::from_utf8_lossy(&name).into_owned()
+            };
+            self.live.layout().map(name).collect()
+        };
+        &self.names.get_or_init(read)[block]
     }
 
     /// Gives a number to a block that a pass has made: the one after the last, as [`FunctionProfile::add_block`] does.
@@ -164,5 +174,86 @@ impl<'ctx> Callee<'ctx> {
             let function = named.then(|| FunctionValue::new(callee)).flatten();
             Some(function.map_or(Callee::Value, Callee::Function))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::inkwell::context::Context;
+    use super::super::inkwell::memory_buffer::MemoryBuffer;
+    use super::super::inkwell::module::Module;
+    use super::*;
+    use crate::bpi::Probability;
+
+    const DIAMOND: &str = "
+        define void @f(i1 %c) {
+        entry:
+          br i1 %c, label %\"then \\22a\", label %0, !prof !0
+        \"then \\22a\":
+          br label %end
+        0:
+          br label %end
+        end:
+          ret void
+        }
+        declare void @g()
+        !0 = !{!\"branch_weights\", i32 3, i32 5}\0";
+
+    fn module(context: &Context) -> Module<'_> {
+        let text = MemoryBuffer::create_from_memory_range_copy(DIAMOND.as_bytes(), "diamond");
+        context.create_module_from_ir(text).expect("well-formed IR")
+    }
+
+    #[test]
+    fn blocks_are_known_by_number_and_name() {
+        let context = Context::create();
+        let module = module(&context);
+        let function = Function::new(module.get_function("f").unwrap()).unwrap();
+        let names: Vec<&str> = function.blocks().map(|(block, _)| function.block_name(block)).collect();
+        assert_eq!(names, ["%entry", "%\"then \\22a\"", "%0", "%end"]);
+        for (block, basic_block) in function.blocks() {
+            assert_eq!(function.block(basic_block), Some(block));
+            assert_eq!(function.basic_block(block), basic_block);
+        }
+        assert_eq!(function.name(), "f");
+        assert!(Function::new(module.get_function("g").unwrap()).is_none());
+    }
+
+    /// A pass that splits an edge and tells the profile: recomputed, the profile is that of the function as it has become.
+    #[test]
+    fn a_split_edge_told_is_a_split_edge_seen() {
+        let context = Context::create();
+        let module = module(&context);
+        let value = module.get_function("f").unwrap();
+        let mut function = Function::new(value).unwrap();
+        let mut profile = function.profile();
+        let [entry, then, end] = [0, 1, 3].map(Block::from_u32);
+
+        let middle = context.append_basic_block(value, "middle");
+        assert_eq!(function.block(middle), None);
+        let builder = context.create_builder();
+        builder.position_at_end(middle);
+        builder.build_unconditional_branch(function.basic_block(end)).unwrap();
+        let branch = function.basic_block(entry).get_terminator().unwrap().as_value_ref();
+        // SAFETY: the terminator has two successors, and the block is one of its function.
+        unsafe { LLVMSetSuccessor(branch, 0, middle.as_mut_ptr()) };
+
+        let number = function.add_block(middle);
+        assert_eq!(profile.add_block(profile.edge_frequency(entry, 0)), number);
+        assert_eq!((function.block(middle), function.basic_block(number)), (Some(number), middle));
+        let probabilities = profile.probabilities(entry).to_vec();
+        let other = profile.successors(entry)[1];
+        profile.set_successors(number, &[(end, Probability::ONE)]).unwrap();
+        profile.set_successors(entry, &[(number, probabilities[0]), (other, probabilities[1])]).unwrap();
+        assert_eq!(profile.frequency(number).to_string(), "0.375");
+
+        profile.recompute();
+        let seen = Function::new(value).unwrap().profile();
+        for block in seen.blocks() {
+            assert_eq!(profile.successors(block), seen.successors(block));
+            assert_eq!(profile.probabilities(block), seen.probabilities(block));
+            assert_eq!(profile.frequency(block), seen.frequency(block));
+        }
+        assert!(!profile.dominators().contains(then));
     }
 }

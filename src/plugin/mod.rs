@@ -62,14 +62,15 @@ fn extend_pipelines(host: &mut Host<'_>) {
 ///
 /// ```
 /// use bpa::plugin::Registry;
+/// use bpa::BlockFrequency;
 ///
 /// bpa::plugin!("hot-blocks", register);
 ///
 /// fn register(registry: &mut Registry) {
 ///     registry.add_printer("hot-blocks", |function| {
 ///         let profile = function.profile();
-///         for (block, _) in function.blocks().filter(|(block, _)| profile.frequency(*block) > bpa::BlockFrequency::UNITY) {
-///             eprintln!("{}: {} runs {} times", function.name(), function.block_name(block), profile.frequency(block));
+///         for block in profile.blocks().filter(|&block| profile.frequency(block) > BlockFrequency::UNITY) {
+///             eprintln!("{}: {}", function.name(), function.block_name(block));
 ///         }
 ///     });
 /// }

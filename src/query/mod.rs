@@ -27,6 +27,22 @@
 //! everything out again, as far as each method says. [`FunctionProfile::recompute`] works out frequencies and structure
 //! again from the edges as they have become.
 //!
+//! ```
+//! use bpa::{FunctionProfile, Probability, Snapshot};
+//!
+//! let (graph, block) = bpa::cfg::parse_graph("entry -> then end; then -> end; end").unwrap();
+//! let mut profile = FunctionProfile::of(&Snapshot::from(graph));
+//! let (entry, then, end) = (block("entry"), block("then"), block("end"));
+//!
+//! // A pass puts a block on the edge from entry to end.
+//! let middle = profile.add_block(profile.edge_frequency(entry, 1));
+//! profile.set_successors(middle, &[(end, Probability::ONE)])?;
+//! let half = Probability::ratio(1, 2);
+//! profile.set_successors(entry, &[(then, half), (middle, half)])?;
+//! assert_eq!(profile.frequency(middle), profile.frequency(then));
+//! # Ok::<(), bpa::UpdateError>(())
+//! ```
+//!
 //! | file | its one idea |
 //! | --- | --- |
 //! | `frequency` | frequencies that can be compared, added and scaled |
