@@ -1,15 +1,15 @@
-"""How lit runs the tests in this folder. `scripts/lit` starts it and names the five parameters."""
+"""How lit runs the tests in this folder. `scripts/lit` starts it and names the six parameters."""
 
 import os
 import subprocess
 
 import lit.formats
 
-PARAMETERS = ("llvm", "tools", "plugin", "debug_plugin", "output")
+PARAMETERS = ("llvm", "tools", "plugin", "debug_plugin", "examples", "output")
 missing = [name for name in PARAMETERS if name not in lit_config.params]
 if missing:
     lit_config.fatal(f"run these tests with scripts/lit (no parameter {', '.join(missing)})")
-llvm, tools, plugin, debug_plugin, output = (lit_config.params[name] for name in PARAMETERS)
+llvm, tools, plugin, debug_plugin, examples, output = (lit_config.params[name] for name in PARAMETERS)
 
 config.name = f"bpa with LLVM {llvm}"
 config.test_format = lit.formats.ShTest(execute_external=False)
@@ -34,6 +34,7 @@ config.substitutions += [
     (r"%plugin\b", plugin),
     (r"%bpa\b", f"{opt} -load-pass-plugin={plugin}"),
     (r"%debug_plugin\b", debug_plugin),
+    (r"%examples\b", examples),
     (r"%debug_bpa\b", f"{opt} -load-pass-plugin={debug_plugin}"),
     (r"%parity\b", f"{scripts}/parity {comparison}"),
     (r"%transform-parity\b", f"{scripts}/transform-parity {comparison}"),

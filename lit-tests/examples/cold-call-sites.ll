@@ -1,0 +1,38 @@
+; A cold call gives its block 65535 of 1114110 runs, 0.058823: that is not yet below 2%. Behind it a second such choice
+; leaves 0.0034601, and a block that ends in unreachable is next to never run. The call through a pointer counts as well;
+; that of an intrinsic, and what is not reached at all, do not.
+; RUN: %opt -load-pass-plugin=%examples/libcold_call_sites.so -passes=cold-call-sites -disable-output %s 2>&1 | FileCheck %s
+; RUN: %opt -load-pass-plugin=%examples/libcold_call_sites.so -passes='function(cold-call-sites)' -disable-output %s 2>&1 | FileCheck %s
+
+declare void @cold() cold
+declare void @log()
+declare void @llvm.donothing()
+
+; CHECK-NOT: calls
+; CHECK: f: %colder calls @cold, frequency 0.0034601
+; CHECK-NEXT: f: %colder calls @log, frequency 0.0034601
+; CHECK-NEXT: f: %dead_end calls a pointer, frequency 0.00000000046566
+; CHECK-NOT: calls
+define void @f(i1 %a, i1 %b, i1 %c, ptr %handler) {
+entry:
+  br i1 %c, label %dead_end, label %alive
+alive:
+  call void @log()
+  br i1 %a, label %rare, label %end
+rare:
+  call void @cold()
+  br i1 %b, label %colder, label %end
+colder:
+  call void @cold()
+  call void @log()
+  call void @llvm.donothing()
+  br label %end
+dead_end:
+  call void %handler()
+  unreachable
+end:
+  ret void
+never:
+  call void @log()
+  ret void
+}

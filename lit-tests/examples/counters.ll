@@ -1,0 +1,36 @@
+; Two diamonds in a row: 9 edges with the one from the return to the entry, and 7 blocks, so that a tree has 6 edges and 3 are
+; counted. Each diamond has a cold one among them; and the way along the usual arms is a cycle with the edge back, of
+; which the least frequent edge is counted. All edges together are 2 + 2 increments for the diamonds and 1 for the return.
+; RUN: %opt -load-pass-plugin=%examples/libcounters.so -passes=counters -disable-output %s 2>&1 | FileCheck %s
+
+; CHECK: diamonds: counters on 3 of 9 edges, 1.125 of 5.0 increments, 77.50% saved
+; CHECK-NEXT: %usual -> %middle, frequency 0.75
+; CHECK-NEXT: %entry -> %rare, frequency 0.25
+; CHECK-NEXT: %middle -> %rarer, frequency 0.125
+define void @diamonds(i1 %a, i1 %b) {
+entry:
+  br i1 %a, label %rare, label %usual, !prof !0
+rare:
+  br label %middle
+usual:
+  br label %middle
+middle:
+  br i1 %b, label %rarer, label %more_usual, !prof !1
+rarer:
+  br label %end
+more_usual:
+  br label %end
+end:
+  ret void
+}
+
+; Nothing to choose: the one block is counted when it returns.
+; CHECK: straight: counters on 1 of 1 edges, 1.0 of 1.0 increments, 0.00% saved
+; CHECK-NEXT: %entry -> return, frequency 1.0
+define void @straight() {
+entry:
+  ret void
+}
+
+!0 = !{!"branch_weights", i32 1, i32 3}
+!1 = !{!"branch_weights", i32 1, i32 7}

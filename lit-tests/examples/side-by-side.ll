@@ -1,0 +1,26 @@
+; Two plugins of one library in one opt: each answers to its own names, and keeps its own profiles.
+; RUN: %opt -load-pass-plugin=%examples/libcounters.so -load-pass-plugin=%plugin \
+; RUN:   -load-pass-plugin=%examples/libcold_call_sites.so \
+; RUN:   -passes='counters,function(rust-bpi),cold-call-sites,rust-bpi<annotate>,print<rust-bfi>,counters' \
+; RUN:   -disable-output %s 2>&1 | FileCheck %s
+; CHECK: f: counters on 2 of
+; CHECK: edge {{%?}}entry -> {{%?}}rare probability is
+; CHECK: f: %rare calls @log, frequency 0.0
+; CHECK: - {{%?}}rare: float = 0.0
+; CHECK: f: counters on 2 of
+; An unknown name is still the host's to report, whoever was asked.
+; RUN: not %opt -load-pass-plugin=%examples/libcounters.so -load-pass-plugin=%plugin -passes=counterz \
+; RUN:   -disable-output %s 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+; UNKNOWN: unknown pass name 'counterz'
+
+declare void @log()
+
+define void @f(i1 %c) {
+entry:
+  br i1 %c, label %rare, label %end
+rare:
+  call void @log()
+  unreachable
+end:
+  ret void
+}
