@@ -36,4 +36,4 @@ B:
 
 !0 = !{!"other", i32 1, i32 2, i32 3}
 !1 = !{!"branch_weights", i32 1}
-!2 = !{!"branch_weights", !"x", i32 2}
+!2 = !{!"branch_weights", i32 2, !"x"}
