@@ -51,6 +51,7 @@ impl From<Graph> for Snapshot {
 
 impl Snapshot {
     /// The valid branch weights on the terminator of `block`, one for each successor.
+    #[inline(always)] // asked of every branch
     pub fn weights(&self, block: Block) -> Option<&[u32]> {
         let start = self.blocks[block].weights? as usize;
         Some(&self.weight_pool[start..start + self.graph.successors(block).len()])
@@ -254,8 +255,7 @@ pub trait LoopConditions {
     /// The constant as which the value under test comes back, for each successor that sets its own condition false, as
     /// text. Only explanations ask.
     fn defeating_constants(&mut self, branch: Block, around: &LoopAround) -> [Option<String>; 2] {
-        let _ = (branch, around);
-        [None, None]
+        self.self_defeating(branch, around).map(|defeats| defeats.then(|| "a constant".to_string()))
     }
 }
 

@@ -36,6 +36,7 @@ impl EdgeEstimate {
 }
 
 /// What is known of the edge from a block of `source` to its successor `target` at `place`.
+#[inline(always)] // hot where weights are compared, whoever else asks
 pub(super) fn estimate_edge(
     cycles: &Cycles,
     estimated: &EstimatedWeights,

@@ -9,7 +9,7 @@ use super::cycles::{Cycle, Cycles};
 use super::edge_weights::{self, divisor_to_fit, EdgeEstimate};
 use super::estimate::{self, Rarity, Weighed};
 use super::provenance::{Cause, Provenance, Record};
-use super::{spread_evenly, Probability, Rule, Rules};
+use super::{BranchProbabilities, Probability, Rule, Rules};
 use crate::cfg::{Block, Graph, Scc, SpanningTree, Workspace};
 use crate::snapshot::{LoopConditions, Snapshot};
 
@@ -18,10 +18,15 @@ pub struct Explainer<'a, C> {
     graph: &'a Graph,
     tree: &'a SpanningTree,
     rules: Rules<'a, C>,
+    /// The probabilities, and what they would be without the rules before each of [`FIRST_RULES`].
+    results: [BranchProbabilities; FIRST_RULES.len()],
     provenance: Provenance,
     /// The first block of each irreducible cycle.
     first_blocks: PrimaryMap<Scc, Block>,
 }
+
+/// Where to begin with the rules to hear them all: no block has more than one that knows its condition.
+const FIRST_RULES: [Rule; 4] = [Rule::Metadata, Rule::EstimatedWeights, Rule::Pointer, Rule::Even];
 
 /// Why the edges of a block have their probabilities.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -133,6 +138,13 @@ impl Decision {
     }
 }
 
+impl EdgeFacts {
+    /// The weight of the edge, before all edges of the block are made to fit 32 bits.
+    fn wide_weight(&self) -> u32 {
+        self.estimate.weight().unwrap_or(EdgeEstimate::DEFAULT_WEIGHT)
+    }
+}
+
 impl Answer {
     /// The sum that the weights are shares of.
     pub fn total(&self) -> u32 {
@@ -146,6 +158,8 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
 
     /// Explains the probabilities of `snapshot`, for whose graph `workspace` is computed.
     pub fn new(snapshot: &'a Snapshot, workspace: &'a mut Workspace, conditions: &'a mut C) -> Self {
+        let results = FIRST_RULES
+            .map(|first| BranchProbabilities::compute_from(first, snapshot, workspace, conditions));
         let graph = &snapshot.graph;
         let Workspace { tree, dominators, post_dominators, loops, sccs } = workspace;
         let cycles = Cycles { graph, loops, sccs };
@@ -156,7 +170,7 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
         let first_block = |scc| sccs.members(scc).iter().copied().min().expect("a cycle has blocks");
         let first_blocks = (0..sccs.count()).map(|scc| first_block(Scc::new(scc))).collect();
         let rules = Rules::new(snapshot, cycles, estimated, conditions);
-        Explainer { graph, tree, rules, provenance, first_blocks }
+        Explainer { graph, tree, rules, results, provenance, first_blocks }
     }
 
     /// Why the edges of `block` have their probabilities.
@@ -172,10 +186,10 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
     }
 
     fn edge_facts(&mut self, block: Block) -> Vec<EdgeFacts> {
-        let self_defeating = self.rules.self_defeating(block);
         let mut constants = self
             .rules
             .ask_condition(block, |conditions, around| conditions.defeating_constants(block, around));
+        let self_defeating = [0, 1].map(|place| constants[place].is_some());
         let Rules { cycles, estimated, .. } = &self.rules;
         let source = cycles.of(block);
         let edges = self.graph.successors(block).iter().copied().enumerate();
@@ -188,25 +202,27 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
         edges.map(facts).collect()
     }
 
-    fn answers(&mut self, block: Block, edges: &[EdgeFacts]) -> Vec<Answer> {
-        let mut weights = vec![1; edges.len()];
-        let mut probabilities = vec![Probability::ONE; edges.len()];
-        let mut answers = Vec::new();
-        if self.rules.believe_metadata(block, &mut weights, &mut probabilities) {
-            let divisor = divisor_to_fit(weights.iter().copied());
-            let compared = weights.iter().map(|&weight| (u64::from(weight) / divisor) as u32).collect();
-            answers.push(Answer::new(Rule::Metadata, compared, divisor, &probabilities));
+    /// The answers of the rules: what is decided with all of them, and what as rule after rule is left out.
+    fn answers(&self, block: Block, edges: &[EdgeFacts]) -> Vec<Answer> {
+        let mut answers: Vec<Answer> = Vec::new();
+        for result in &self.results {
+            let rule = result.rule(block);
+            if answers.last().is_some_and(|before| before.rule == rule) {
+                continue;
+            }
+            let place = self.graph.edges(block);
+            let mut weights = result.weights()[place.clone()].to_vec();
+            let divisor = match rule {
+                Rule::Metadata => divisor_to_fit(weights.iter().copied()),
+                Rule::EstimatedWeights => divisor_to_fit(edges.iter().map(EdgeFacts::wide_weight)),
+                _ => 1,
+            };
+            if rule == Rule::Metadata {
+                weights.iter_mut().for_each(|weight| *weight = (u64::from(*weight) / divisor) as u32);
+            }
+            let probabilities = result.probabilities()[place].to_vec();
+            answers.push(Answer { rule, weights, divisor, probabilities });
         }
-        if self.rules.compare_estimates(block, &mut weights, &mut probabilities) {
-            let wide = edges.iter().map(|edge| edge.estimate.weight().unwrap_or(estimate::weight::DEFAULT));
-            let divisor = divisor_to_fit(wide);
-            answers.push(Answer::new(Rule::EstimatedWeights, weights.clone(), divisor, &probabilities));
-        }
-        if let Some(rule) = self.rules.judge_condition(block, &mut weights, &mut probabilities) {
-            answers.push(Answer::new(rule, weights.clone(), 1, &probabilities));
-        }
-        spread_evenly(&mut weights, &mut probabilities);
-        answers.push(Answer::new(Rule::Even, weights, 1, &probabilities));
         answers
     }
 
@@ -248,12 +264,6 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
             Cycle::Natural(natural) => Some(Place::Loop(self.rules.cycles.loops.header(natural))),
             Cycle::Irreducible(scc) => Some(Place::Cycle(self.first_blocks[scc])),
         }
-    }
-}
-
-impl Answer {
-    fn new(rule: Rule, weights: Vec<u32>, divisor: u64, probabilities: &[Probability]) -> Self {
-        Answer { rule, weights, divisor, probabilities: probabilities.to_vec() }
     }
 }
 

@@ -53,6 +53,16 @@ impl BranchProbabilities {
         workspace: &mut Workspace,
         conditions: &mut impl LoopConditions,
     ) -> Self {
+        Self::compute_from(Rule::Metadata, snapshot, workspace, conditions)
+    }
+
+    /// The same as if the rules before `first` were not there.
+    fn compute_from(
+        first: Rule,
+        snapshot: &Snapshot,
+        workspace: &mut Workspace,
+        conditions: &mut impl LoopConditions,
+    ) -> Self {
         let graph = &snapshot.graph;
         let Workspace { tree, dominators, post_dominators, loops, sccs } = workspace;
         let cycles = Cycles { graph, loops, sccs };
@@ -70,7 +80,7 @@ impl BranchProbabilities {
             let probabilities = &mut result.probabilities[edges];
             // LLVM looks only at blocks that run.
             if tree.reaches(block) {
-                result.rules[block] = rules.decide(block, weights, probabilities);
+                result.rules[block] = rules.decide(block, first, weights, probabilities);
             } else {
                 spread_evenly(weights, probabilities);
             }
@@ -148,16 +158,24 @@ impl<'a, C: LoopConditions> Rules<'a, C> {
         Rules { snapshot, cycles, estimated, conditions, is_unreachable: Vec::new() }
     }
 
-    /// Fills in the edges of `block` and says which rule decided.
-    fn decide(&mut self, block: Block, weights: &mut [u32], probabilities: &mut [Probability]) -> Rule {
-        if self.believe_metadata(block, weights, probabilities) {
+    /// Fills in the edges of `block` and says which rule decided: the first with an answer, of `first` and those after.
+    fn decide(
+        &mut self,
+        block: Block,
+        first: Rule,
+        weights: &mut [u32],
+        probabilities: &mut [Probability],
+    ) -> Rule {
+        if first <= Rule::Metadata && self.believe_metadata(block, weights, probabilities) {
             return Rule::Metadata;
         }
-        if self.compare_estimates(block, weights, probabilities) {
+        if first <= Rule::EstimatedWeights && self.compare_estimates(block, weights, probabilities) {
             return Rule::EstimatedWeights;
         }
-        if let Some(rule) = self.judge_condition(block, weights, probabilities) {
-            return rule;
+        if first < Rule::Even {
+            if let Some(rule) = self.judge_condition(block, weights, probabilities) {
+                return rule;
+            }
         }
         spread_evenly(weights, probabilities);
         Rule::Even

@@ -140,9 +140,8 @@ impl<P: Particulars, C: LoopConditions> Edge<'_, '_, P, C> {
             Some((true, chain)) => chain.clone(),
             _ => self.estimate_words(facts),
         };
-        if facts.estimate.self_defeating {
+        if let Some(constant) = &facts.defeating_constant {
             let condition = self.particulars.condition(self.block);
-            let constant = facts.defeating_constant.as_deref().unwrap_or("a constant");
             words += &format!(
                 ", but then the tested value comes back as {constant}, and {condition} goes the other way"
             );
