@@ -54,7 +54,7 @@ def compare(path, analyses, tools, conditions):
         ours_input = llvm_input  # It is LLVM that prints on both sides.
     ours = run([*command(tools, 0, analyses, conditions), ours_input], conditions.timeout)
     llvms = run([*command(llvm_tools, 1, analyses, conditions), llvm_input], conditions.timeout)
-    if conditions.allow_rejected and {ours.ending, llvms.ending} == {Ending.REFUSED}:
+    if conditions.allow_rejected and cannot_be_read(path, tools, ours, llvms, conditions.timeout):
         verdict.rejected = True
         return verdict
     if conditions.allow_llvm_crash and (llvms.ending, ours.ending) == (Ending.CRASHED, Ending.FINE):
@@ -67,6 +67,16 @@ def compare(path, analyses, tools, conditions):
         verdict.blocks = len(BLOCK.findall(llvms.stderr))
     verdict.hold_against(ours.stderr, llvms.stderr, sections)
     return verdict
+
+
+def cannot_be_read(path, tools, ours, llvms, timeout):
+    """Whether LLVM refuses the file, or crashes while it reads and verifies it, before any pass."""
+    if ours.ending is not llvms.ending:
+        return False
+    if ours.ending is Ending.CRASHED:
+        nothing = opt_command(tools, "no-op-module", "-disable-output")
+        return run([*nothing, path], timeout).ending is Ending.CRASHED
+    return ours.ending is Ending.REFUSED
 
 
 def command(tools, side, analyses, conditions):
