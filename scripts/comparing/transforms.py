@@ -1,7 +1,6 @@
 """What a pass of ours makes of IR against what a pass of LLVM makes of it, byte for byte."""
 
 import re
-import subprocess
 
 from .differences import readable
 from .runs import run
@@ -12,18 +11,21 @@ NAME = r'("(?:[^"\\]|\\.)*"|[-\w.$]+)'
 DEFINITION = re.compile(rb"define .*?@" + NAME.encode() + rb"\(")
 
 
-def compare(path, ours, theirs, tools, timeout):
-    """`opt -S` with either pipeline, and once with none, to tell whether there was anything to do."""
+def compare(path, ours, theirs, tools, timeout, nothing="no-op-module"):
+    """`opt -S` with either pipeline, and once with `nothing`, to tell whether there was anything to
+    do; None saves that run."""
     verdict = Verdict(path)
     texts = {}
-    for side, passes in ("ours", ours), ("LLVM's", theirs), ("without a pass", "no-op-module"):
-        done = run([*opt_command(tools, passes, "-S"), path, "-o", "-"], timeout,
-                   stdout=subprocess.PIPE)
+    sides = {"ours": ours, "LLVM's": theirs}
+    if nothing:
+        sides["without a pass"] = nothing
+    for side, passes in sides.items():
+        done = run([*opt_command(tools, passes, "-S"), path, "-o", "-"], timeout)
         verdict.note(side, done)
         texts[side] = done.stdout
     if not verdict.troubled:
         verdict.functions = len(re.findall(rb"^define ", texts["LLVM's"], re.MULTILINE))
-        verdict.changed = texts["LLVM's"] != texts["without a pass"]
+        verdict.changed = texts["LLVM's"] != texts.get("without a pass")
         verdict.hold_against(texts["ours"], texts["LLVM's"], sections)
     return verdict
 

@@ -9,7 +9,7 @@ class Verdict:
 
     def __init__(self, path):
         self.path = path
-        self.functions = self.blocks = self.lines = self.differing = 0
+        self.functions = self.lines = self.differing = 0
         #: LLVM cannot read the file, and so cannot we.
         self.rejected = False
         #: LLVM crashed, and we did not.
