@@ -5,11 +5,12 @@ import subprocess
 
 import lit.formats
 
-PARAMETERS = ("llvm", "tools", "plugin", "debug_plugin", "examples", "output")
+PARAMETERS = ("llvm", "tools", "opt", "plugin", "debug_plugin", "examples", "output")
 missing = [name for name in PARAMETERS if name not in lit_config.params]
 if missing:
     lit_config.fatal(f"run these tests with scripts/lit (no parameter {', '.join(missing)})")
-llvm, tools, plugin, debug_plugin, examples, output = (lit_config.params[name] for name in PARAMETERS)
+llvm, tools, opt, plugin, debug_plugin, examples, output = (
+    lit_config.params[name] for name in PARAMETERS)
 
 config.name = f"bpa with LLVM {llvm}"
 config.test_format = lit.formats.ShTest(execute_external=False)
@@ -24,7 +25,7 @@ config.environment["PATH"] = os.pathsep.join((tools, config.environment["PATH"])
 # The whole words alone: `%bpa` and `%plugin` must not eat the start of a longer name.
 # Tests are written with opaque pointers, which LLVM 14 has only on demand.
 opt_flags = ["-opaque-pointers"] if llvm == "14" else []
-opt = " ".join([os.path.join(tools, "opt"), *opt_flags])
+opt = " ".join([opt, *opt_flags])
 scripts = os.path.join(os.path.dirname(config.test_source_root), "scripts")
 comparison = f"--llvm {llvm} --plugin {plugin} --jobs 1 " + " ".join(
     f"--opt-flag={flag}" for flag in opt_flags)

@@ -26,14 +26,22 @@ pub use request::{Analysis, Annotate, Form, Print, Request};
 
 /// Adds the passes of `libbpa.so`, so that another plugin may have them too, and whatever `BPA_PIPELINE` asks for.
 pub fn add_passes(registry: &mut Registry<'_>) {
-    // A logger that the host has installed stays.
-    let _ = env_logger::Builder::new().filter_level(log::LevelFilter::Off).parse_default_env().try_init();
+    start_logging();
     let parse = |element: &str| {
         let request = Request::parse(element)?;
         Some(request.map(|request| Arc::new(request) as Arc<dyn Pass>).map_err(|error| error.to_string()))
     };
     registry.host.answer_to(Arc::new(parse));
     extend_pipelines(&mut registry.host);
+}
+
+/// Logs if the environment asks for it. A logger that the host has installed stays.
+fn start_logging() {
+    // A logger is never freed, not even when the host unloads the plugin: there is none that nobody asks for.
+    if std::env::var_os(env_logger::DEFAULT_FILTER_ENV).is_some() {
+        let _ =
+            env_logger::Builder::new().filter_level(log::LevelFilter::Off).parse_default_env().try_init();
+    }
 }
 
 /// Adds what the environment asks for to the pipelines of compilers and linkers, which have no `-passes=`. A request
