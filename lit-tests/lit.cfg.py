@@ -1,7 +1,8 @@
-"""How lit runs the tests in this folder. `scripts/lit` starts it and names the six parameters."""
+"""How lit runs the tests in this folder. `scripts/lit` starts it and names the seven parameters."""
 
 import os
 import subprocess
+import sys
 
 import lit.formats
 
@@ -39,6 +40,7 @@ config.substitutions += [
     (r"%debug_bpa\b", f"{opt} -load-pass-plugin={debug_plugin}"),
     (r"%parity\b", f"{scripts}/parity {comparison}"),
     (r"%transform-parity\b", f"{scripts}/transform-parity {comparison}"),
+    (r"%python\b", sys.executable),
     (r"%llvm_version\b", llvm),
 ]
 

@@ -39,8 +39,7 @@ pub fn add_passes(registry: &mut Registry<'_>) {
 fn start_logging() {
     // A logger is never freed, not even when the host unloads the plugin: there is none that nobody asks for.
     if std::env::var_os(env_logger::DEFAULT_FILTER_ENV).is_some() {
-        let _ =
-            env_logger::Builder::new().filter_level(log::LevelFilter::Off).parse_default_env().try_init();
+        let _ = env_logger::Builder::new().filter_level(log::LevelFilter::Off).parse_default_env().try_init();
     }
 }
 

@@ -1,0 +1,30 @@
+; Terminators that lead back to their own block by an edge that is no plain branch, and pads that nothing unwinds to.
+; RUN: %parity %s
+; RUN: %parity --analysis annotate %s
+; RUN: %parity --analysis annotated %s
+; RUN: %parity --analysis overwritten %s
+
+declare i32 @__gxx_personality_v0(...)
+declare void @may_throw()
+
+define void @invoke_self() personality ptr @__gxx_personality_v0 {
+entry:
+  br label %call
+call:
+  invoke void @may_throw() to label %call unwind label %pad
+pad:
+  %l = landingpad { ptr, i32 } cleanup
+  br label %call
+dead.pad:
+  %m = landingpad { ptr, i32 } cleanup
+  resume { ptr, i32 } %m
+}
+
+define void @indirect_self(ptr %p) {
+entry:
+  br label %a
+a:
+  indirectbr ptr %p, [label %a, label %a, label %b]
+b:
+  indirectbr ptr blockaddress(@indirect_self, %a), [label %a, label %b]
+}

@@ -1,0 +1,30 @@
+; Cycles that the entry does not reach, one inside another, with weights and edges into reachable loops: LLVM gives them
+; even shares, and the frequencies of reachable blocks know nothing of them.
+; RUN: %parity %s
+; RUN: %parity --analysis annotate %s
+; RUN: %parity --analysis annotated %s
+; RUN: %parity --analysis overwritten %s
+; RUN: %bpa -passes='rust-bpi,rust-bfi' -disable-output %s 2>&1 | FileCheck %s
+
+; CHECK: edge {{%?}}dead.inner -> {{%?}}dead.inner probability is {{.*}} = 50.00%
+; CHECK: edge {{%?}}dead.latch -> {{%?}}header probability is {{.*}} = 25.00%
+; CHECK: - header: float = 32.0,
+define void @cycles(i1 %c, i32 %x) {
+entry:
+  br label %header
+header:
+  br i1 %c, label %header, label %exit
+dead.outer:
+  br label %dead.inner
+dead.inner:
+  br i1 %c, label %dead.inner, label %dead.latch, !prof !0
+dead.latch:
+  switch i32 %x, label %dead.outer [ i32 1, label %header
+    i32 2, label %exit
+    i32 3, label %dead.lonely ]
+dead.lonely:
+  unreachable
+exit:
+  ret void
+}
+!0 = !{!"branch_weights", i32 99, i32 1}

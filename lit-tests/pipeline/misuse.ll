@@ -1,0 +1,62 @@
+; Every way to get options wrong is one line that names the pass and what is wrong with it, opt fails, and no module is
+; written: brackets, separators, spelling, values where none belong, names doubled or missing, numbers of any size.
+; RUN: rm -f %t.out
+; RUN: not %bpa -passes='rust-bpi<annotate' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=BRACKETS
+; RUN: not %bpa -passes='rust-bpi<annotate>>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=BRACKETS
+; RUN: not %bpa -passes='rust-bpi<annotate>x' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=BRACKETS
+; RUN: not %bpa -passes='rust-bpi<annotate,overwrite>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=BRACKETS
+; RUN: not %bpa -passes='print<rust-bpi<explain>>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=BRACKETS
+; RUN: not %bpa -passes='print<rust-bpi>;explain' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=BRACKETS
+; BRACKETS: bpa: {{(print<)?}}rust-bpi{{>?}}: options must stand in one pair of angle brackets, separated by semicolons
+
+; RUN: not %bpa -passes='rust-bpi<annotate overwrite>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=UNKNOWN -DOPTION='annotate overwrite'
+; RUN: not %bpa -passes='rust-bpi<annotate:overwrite>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=UNKNOWN -DOPTION='annotate:overwrite'
+; RUN: not %bpa -passes='rust-bpi< annotate>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=UNKNOWN -DOPTION=' annotate'
+; RUN: not %bpa -passes='rust-bpi<Annotate>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=UNKNOWN -DOPTION=Annotate
+; RUN: not %bpa -passes='rust-bpi<annotate=1>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=UNKNOWN -DOPTION='annotate=1'
+; RUN: not %bpa -passes='rust-bpi<like>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=UNKNOWN -DOPTION=like
+; RUN: not %bpa -passes='function(rust-bpi<;>)' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=UNKNOWN -DOPTION=
+; RUN: not %bpa -passes='rust-bpi<annotate;;overwrite>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=UNKNOWN -DOPTION=
+; RUN: not %bpa -passes='rust-bpi<=>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=UNKNOWN -DOPTION='='
+; UNKNOWN: bpa: rust-bpi: unknown option '[[OPTION]]'; valid options are: annotate,
+
+; RUN: not %bpa -passes='rust-bfi<annotate>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=OTHER
+; OTHER: bpa: rust-bfi: unknown option 'annotate'; valid options are:
+
+; RUN: not %bpa -passes='require<rust-bpi;like=19>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=NONE -DPASS='require<rust-bpi>' -DOPTION='like=19'
+; RUN: not %bpa -passes='function(invalidate<rust-bfi;all>)' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=NONE -DPASS='invalidate<rust-bfi>' -DOPTION=all
+; RUN: not %bpa -passes='rust-lower-expect<annotate>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=NONE -DPASS=rust-lower-expect -DOPTION=annotate
+; NONE: bpa: [[PASS]]: unknown option '[[OPTION]]'; it has no options
+
+; RUN: not %bpa -passes='rust-bpi<like=99999999999999999999999999>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=VALUE -DOPTION='like=99999999999999999999999999'
+; RUN: not %bpa -passes='rust-bpi<like=4294967315>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=VALUE -DOPTION='like=4294967315'
+; RUN: not %bpa -passes='rust-bpi<like=-19>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=VALUE -DOPTION='like=-19'
+; RUN: not %bpa -passes='rust-bpi<like=16.0>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=VALUE -DOPTION='like=16.0'
+; RUN: not %bpa -passes='rust-bpi<like= 19>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=VALUE -DOPTION='like= 19'
+; RUN: not %bpa -passes='rust-bpi<like=>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=VALUE -DOPTION='like='
+; VALUE: bpa: rust-bpi: option '[[OPTION]]' needs an LLVM version, 14 to {{[0-9]+}}; valid options are: annotate,
+
+; RUN: not %bpa -passes='rust-bpi<annotate;overwrite;overwrite>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=TWICE -DOPTION=overwrite
+; RUN: not %bpa -passes='rust-bpi<like=19;like=19>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=TWICE -DOPTION='like=19'
+; TWICE: bpa: rust-bpi: option '[[OPTION]]' is given twice; valid options are: annotate,
+
+; RUN: not %bpa -passes='rust-bpi<skip-even>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=ALONE
+; ALONE: bpa: rust-bpi: option 'skip-even' needs option 'annotate'; valid options are: annotate,
+
+; What is not text is shown as far as it is, and what would break the line is escaped.
+; RUN: %python -c 'import sys; sys.stdout.buffer.write(b"rust-bpi<\xff\nx>")' > %t.passes
+; RUN: sh -c 'not %bpa -passes="$(cat %t.passes)" -o %t.out %s' 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=TEXT
+; TEXT: bpa: rust-bpi: unknown option '{{.+}}\nx'; valid options are: annotate,
+
+; These are no names of ours: LLVM says so.
+; RUN: not %bpa -passes='rust-bpi>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=LLVM
+; RUN: not %bpa -passes='RUST-BPI' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=LLVM
+; RUN: not %bpa -passes='require<rust-bias>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=LLVM
+; RUN: not %bpa -passes='print<rust-lower-expect>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=LLVM
+; RUN: not %bpa -passes='loop(rust-bpi)' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=LLVM
+; LLVM: unknown {{.*}}pass
+
+; RUN: not ls %t.out
+define void @f() {
+  ret void
+}
