@@ -15,7 +15,7 @@ llvm, tools, opt, plugin, debug_plugin, examples, output = (
 
 config.name = f"bpa with LLVM {llvm}"
 config.test_format = lit.formats.ShTest(execute_external=False)
-config.suffixes = [".ll", ".test", ".c", ".mir"]
+config.suffixes = [".ll", ".test", ".c", ".cpp", ".mir"]
 config.excludes = ["Inputs"]
 config.test_source_root = os.path.dirname(os.path.abspath(__file__))
 config.test_exec_root = output
@@ -30,6 +30,8 @@ opt = " ".join([opt, *opt_flags])
 scripts = os.path.join(os.path.dirname(config.test_source_root), "scripts")
 comparison = f"--llvm {llvm} --plugin {plugin} --jobs 1 " + " ".join(
     f"--opt-flag={flag}" for flag in opt_flags)
+cxx = subprocess.run([os.path.join(tools, "llvm-config"), "--cxxflags", "--ldflags", "--libs"],
+                     stdout=subprocess.PIPE, text=True, check=True).stdout.split()
 config.substitutions += [
     (r"%opt\b", opt),
     (r"%llc\b", " ".join([os.path.join(tools, "llc"), *opt_flags])),
@@ -41,6 +43,9 @@ config.substitutions += [
     (r"%parity\b", f"{scripts}/parity {comparison}"),
     (r"%transform-parity\b", f"{scripts}/transform-parity {comparison}"),
     (r"%python\b", sys.executable),
+    (r"%scripts\b", scripts),
+    # A program that links with the host's LLVM: LLVM's flags stand behind the source, where libraries have to.
+    (r"%cxx\b ([^ ]+)", " ".join([r"c++ -O1 -fno-rtti -pthread \1", *cxx])),
     (r"%llvm_version\b", llvm),
 ]
 

@@ -1,0 +1,84 @@
+// Several modules at once in one process: every module has a context and a pass builder of its own, as the backends of a
+// ThinLTO link have. What is written into the IR, and each printed page, is what comes out one module after the other.
+// REQUIRES: llvm-ge-15
+// RUN: rm -rf %t.d && %scripts/generate --out %t.d --functions 600 --per-module 10 --seed 7 --llvm %llvm_version
+// RUN: %cxx %s -o %t
+// RUN: %python -c 'import glob; print(*sorted(glob.glob("%t.d/*.ll")), sep="\n")' > %t.files
+// RUN: %t %plugin 1 < %t.files > %t.serial 2> %t.serial.pages
+// RUN: %t %plugin 4 < %t.files > %t.parallel 2> %t.parallel.pages
+// RUN: grep -c branch_weights %t.serial
+// RUN: diff %t.serial %t.parallel
+// Pages of different modules may come in any order, but none inside another.
+// RUN: %python -c 'import sys; one, two = ([*sorted(open(f, "rb").read().split(b"Printing "))] for f in sys.argv[1:]); sys.exit(one != two or len(one) < 1000)' %t.serial.pages %t.parallel.pages
+
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IRReader/IRReader.h"
+#include "llvm/Passes/PassBuilder.h"
+#if __has_include("llvm/Plugins/PassPlugin.h")
+#include "llvm/Plugins/PassPlugin.h"
+#else
+#include "llvm/Passes/PassPlugin.h"
+#endif
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <atomic>
+#include <iostream>
+#include <string>
+#include <thread>
+#include <vector>
+
+using namespace llvm;
+
+static const char *Pipeline = "print<rust-bpi>,require<rust-bfi>,print<rust-bias>,rust-bpi<annotate>,"
+                              "function(simplifycfg,print<rust-bfi>),rust-lower-expect,rust-bpi<annotate;overwrite>";
+
+static std::string result(const std::string &file, PassPlugin &plugin) {
+  LLVMContext context;
+  SMDiagnostic problem;
+  std::unique_ptr<Module> module = parseIRFile(file, problem, context);
+  if (!module)
+    return "cannot read " + file + "\n";
+  PassBuilder builder;
+  plugin.registerPassBuilderCallbacks(builder);
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  ModulePassManager passes;
+  if (Error error = builder.parsePassPipeline(passes, Pipeline))
+    return toString(std::move(error)) + "\n";
+  passes.run(*module, modules);
+  std::string text;
+  raw_string_ostream out(text);
+  module->print(out, nullptr);
+  return out.str();
+}
+
+int main(int, char **arguments) {
+  Expected<PassPlugin> plugin = PassPlugin::Load(arguments[1]);
+  if (!plugin)
+    report_fatal_error(plugin.takeError());
+  std::vector<std::string> files;
+  for (std::string file; std::getline(std::cin, file);)
+    files.push_back(file);
+  std::vector<std::string> results(files.size());
+  std::atomic<size_t> next{0};
+  auto work = [&] {
+    for (size_t i; (i = next++) < files.size();)
+      results[i] = result(files[i], *plugin);
+  };
+  std::vector<std::thread> threads;
+  for (int i = 0; i < std::stoi(arguments[2]); ++i)
+    threads.emplace_back(work);
+  for (std::thread &thread : threads)
+    thread.join();
+  for (const std::string &text : results)
+    std::cout << text;
+}
