@@ -7,7 +7,7 @@ declare void @llvm.experimental.deoptimize.isVoid(...)
 define void @by_condition(ptr %p) {
 ; CHECK-LABEL: 'by_condition'
 ; CHECK: pointer, 12 of 32: taken if icmp eq %p, null holds; pointers are rarely equal.
-; CHECK-NEXT: Other rules: no metadata; estimated weights all 0; even 50.00%.
+; CHECK-NEXT: Other rules: no metadata; estimated weights add up to 0; even 50.00%.
 entry:
   %c = icmp eq ptr %p, null
   br i1 %c, label %A, label %B
@@ -21,7 +21,7 @@ define void @by_nothing(i1 %c) {
 ; CHECK-LABEL: 'by_nothing'
 ; CHECK: even, 1 of 2: %c tells nothing.
 ; CHECK-NEXT: %A never completes: it ends in a deoptimization.
-; CHECK-NEXT: Other rules: no metadata; estimated weights all 0.
+; CHECK-NEXT: Other rules: no metadata; estimated weights add up to 0.
 entry:
   br i1 %c, label %A, label %B
 A:

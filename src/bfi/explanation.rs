@@ -19,7 +19,7 @@ pub struct FlowExplanation {
 #[derive(Clone, Debug)]
 pub struct RegionFlow {
     /// Its headers: one of a natural loop, at least two of an irreducible region.
-    pub headers: Vec<HeaderFlow>,
+    pub headers: Vec<Block>,
     /// Whether weights of `irr_loop` metadata share the mass among the headers.
     pub weighted: bool,
     /// How often it is entered for each entry of the function.
@@ -34,19 +34,12 @@ pub struct RegionFlow {
     pub factor: Scaled,
 }
 
-/// What passes a header of a loop in one turn.
-#[derive(Clone, Copy, Debug)]
-pub struct HeaderFlow {
-    /// The header.
-    pub block: Block,
-    /// Its share of each turn, up to 1.
-    pub share: Scaled,
-}
-
 /// How often a block runs within the loop around it.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockFlow {
     region: Option<Region>,
+    /// Whether it is a header of that loop.
+    pub is_header: bool,
     /// Its share of each turn of that loop, or of each entry of the function if there is none, up to 1.
     pub share: Scaled,
 }
@@ -73,7 +66,8 @@ impl FrequencyAnalysis {
             blocks: table(graph.block_count(), None),
         };
         for ((_, block), mass) in self.flow.ranking.iter().zip(self.flow.regions.block_masses()) {
-            explanation.blocks[block] = Some(BlockFlow { region: None, share: mass.to_scaled() });
+            explanation.blocks[block] =
+                Some(BlockFlow { region: None, is_header: false, share: mass.to_scaled() });
         }
         let regions: Vec<Region> = self.flow.regions.outermost_first().collect();
         for region in regions {
@@ -100,13 +94,10 @@ impl FrequencyAnalysis {
         let factor = flow.factor;
         for (place, (node, package)) in regions.contents(region).enumerate() {
             let block = ranking.block(node);
-            let share = match package {
-                Some(inner) => regions.entering_mass(inner),
-                None => regions.block_mass(node),
-            };
-            if place < regions.header_count(region) {
+            let is_header = place < regions.header_count(region);
+            if is_header {
                 let flow = &mut explanation.regions[region];
-                flow.headers.push(HeaderFlow { block, share: share.to_scaled() });
+                flow.headers.push(block);
                 flow.weighted |= regions.header_count(region) > 1
                     && header_weights.binary_search_by_key(&block, |&(block, _)| block).is_ok();
             }
@@ -117,8 +108,8 @@ impl FrequencyAnalysis {
                     flow.factor = factor * flow.factor;
                 }
                 None => {
-                    explanation.blocks[block] =
-                        Some(BlockFlow { region: Some(region), share: share.to_scaled() });
+                    let share = regions.block_mass(node).to_scaled();
+                    explanation.blocks[block] = Some(BlockFlow { region: Some(region), is_header, share });
                 }
             }
         }
@@ -203,13 +194,15 @@ mod tests {
         let (mut drawing, block) = Drawing::new("entry -> a b; a -> b end; b -> a end; end");
         let shares = |drawing: &Drawing| {
             let explanation = explain(drawing);
-            let region = explanation.around(explanation.block(block("a")).unwrap()).unwrap().clone();
-            let shares: Vec<String> = region.headers.iter().map(|header| text(header.share)).collect();
-            (shares, region.weighted)
+            let [a, b] = ["a", "b"].map(|name| explanation.block(block(name)).expect("a reached block"));
+            assert!(a.is_header && b.is_header);
+            let around = explanation.around(a).expect("a region");
+            assert_eq!(around.headers, [block("a"), block("b")]);
+            ([a, b].map(|header| text(header.share)), around.weighted)
         };
-        assert_eq!(shares(&drawing), (vec!["0.5".to_string(), "0.5".to_string()], false));
+        assert_eq!(shares(&drawing), (["0.5", "0.5"].map(String::from), false));
         drawing.header_weights = vec![(block("a"), 3), (block("b"), 1)];
-        assert_eq!(shares(&drawing), (vec!["0.75".to_string(), "0.25".to_string()], true));
+        assert_eq!(shares(&drawing), (["0.75", "0.25"].map(String::from), true));
     }
 
     proptest! {

@@ -54,7 +54,7 @@ use crate::bpi::Probability;
 use crate::cfg::{Block, Graph, LoopForest, SpanningTree};
 use crate::dialect::{FrequencyScaling, HashProbing};
 use evidence::Evidence;
-pub use explanation::{BlockFlow, FlowExplanation, HeaderFlow, RegionFlow};
+pub use explanation::{BlockFlow, FlowExplanation, RegionFlow};
 use flow::{Flow, Terrain};
 pub use frequencies::{BlockFrequencies, LoopScale};
 use mass::Mass;

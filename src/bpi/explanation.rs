@@ -46,6 +46,8 @@ pub struct Decision {
     pub answers: Vec<Answer>,
     /// What is known of each edge.
     pub edges: Vec<EdgeFacts>,
+    /// How many edges lead to what never completes, for all that is estimated.
+    pub dead_ends: usize,
 }
 
 /// What one rule says of the edges of a block.
@@ -55,6 +57,8 @@ pub struct Answer {
     pub rule: Rule,
     /// The weights that were compared.
     pub weights: Vec<u32>,
+    /// What the weights are shares of: the low 32 bits of their sum, which mostly has no more.
+    pub total: u32,
     /// What the weights have been divided by already, so that their sum fits into 32 bits; mostly 1.
     pub divisor: u64,
     /// What comes of them.
@@ -132,23 +136,21 @@ impl Decision {
         &self.answers[0]
     }
 
-    /// Whether the edge at `place` never completes, for all that is estimated.
-    pub fn never_completes(&self, place: usize) -> bool {
-        self.edges[place].estimate.known == Some(estimate::weight::ZERO)
+    /// Whether the estimated weights tell anything of the block.
+    pub fn is_estimated(&self) -> bool {
+        self.answers.iter().any(|answer| answer.rule == Rule::EstimatedWeights)
     }
 }
 
 impl EdgeFacts {
+    /// Whether the edge leads to what never completes, for all that is estimated.
+    pub fn never_completes(&self) -> bool {
+        self.estimate.known == Some(estimate::weight::ZERO)
+    }
+
     /// The weight of the edge, before all edges of the block are made to fit 32 bits.
     fn wide_weight(&self) -> u32 {
         self.estimate.weight().unwrap_or(EdgeEstimate::DEFAULT_WEIGHT)
-    }
-}
-
-impl Answer {
-    /// The sum that the weights are shares of.
-    pub fn total(&self) -> u32 {
-        edge_weights::total(&self.weights)
     }
 }
 
@@ -181,7 +183,8 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
             Explanation::NotReached
         } else {
             let edges = self.edge_facts(block);
-            Explanation::Decided(Decision { answers: self.answers(block, &edges), edges })
+            let dead_ends = edges.iter().filter(|edge| edge.never_completes()).count();
+            Explanation::Decided(Decision { answers: self.answers(block, &edges), edges, dead_ends })
         }
     }
 
@@ -221,7 +224,8 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
                 weights.iter_mut().for_each(|weight| *weight = (u64::from(*weight) / divisor) as u32);
             }
             let probabilities = result.probabilities()[place].to_vec();
-            answers.push(Answer { rule, weights, divisor, probabilities });
+            let total = edge_weights::total(&weights);
+            answers.push(Answer { rule, weights, total, divisor, probabilities });
         }
         answers
     }

@@ -5,15 +5,15 @@ use std::cmp::Reverse;
 use cranelift_entity::PrimaryMap;
 
 use super::{is_unclear, write_reason};
-use crate::bfi::{BlockFlow, BlockFrequencies, FlowExplanation, HeaderFlow, RegionFlow, Scaled};
+use crate::bfi::{BlockFlow, BlockFrequencies, FlowExplanation, RegionFlow, Scaled};
 use crate::bpi::{BranchProbabilities, Probability};
 use crate::cfg::{table, Block};
 use crate::report::frequencies::{measured_entries, write_block, write_title};
 use crate::report::probabilities::percentage;
 use crate::snapshot::{Particulars, Snapshot};
 
-/// How many of a block's predecessors are told one by one.
-const MOST_SOURCES: usize = 6;
+/// How many predecessors of a block, or headers of a loop, are told one by one.
+const MOST_NAMED: usize = 6;
 
 /// What the frequencies of a function rest on.
 pub struct FrequencyGrounds<'a> {
@@ -86,9 +86,10 @@ impl<P: Particulars> Reason<'_, P> {
         }
         self.write_sources(sources, page);
         if let Some(region) = flow.around(own) {
-            match region.headers.iter().find(|header| header.block == self.block) {
-                Some(header) => self.write_header(header, region, page),
-                None => self.write_member(own, region, page),
+            if own.is_header {
+                self.write_header(own, region, page);
+            } else {
+                self.write_member(own, region, page);
             }
         }
         if let Some(entries) = measured_entries(snapshot) {
@@ -105,7 +106,7 @@ impl<P: Particulars> Reason<'_, P> {
         let passed = |&(source, probability): &Source| frequency(source) * share(probability);
         let mut ranked: Vec<&Source> = sources.iter().collect();
         ranked.sort_by_key(|source| Reverse(passed(source)));
-        for &source in ranked.iter().take(MOST_SOURCES) {
+        for &source in ranked.iter().take(MOST_NAMED) {
             let line = format!(
                 "{:.5} from {}: {:.2}% of {:.5}.",
                 passed(source),
@@ -115,44 +116,44 @@ impl<P: Particulars> Reason<'_, P> {
             );
             write_reason(page, &line);
         }
-        if let Some(rest) = ranked.len().checked_sub(MOST_SOURCES).filter(|&rest| rest > 0) {
-            let most = passed(ranked[MOST_SOURCES]);
+        if let Some(rest) = ranked.len().checked_sub(MOST_NAMED).filter(|&rest| rest > 0) {
+            let most = passed(ranked[MOST_NAMED]);
             write_reason(page, &format!("{rest} more, at most {most:.5} from each."));
         }
     }
 
     /// What makes a loop turn, told of its header.
-    fn write_header(&self, header: &HeaderFlow, region: &RegionFlow, page: &mut Vec<u8>) {
-        let RegionFlow { entries, scale, .. } = region;
-        let name = self.particulars.block_name(self.block);
-        let kind = if region.headers.len() == 1 {
-            "loop header".to_string()
-        } else {
-            let headers: Vec<String> = region
-                .headers
-                .iter()
-                .take(MOST_SOURCES)
-                .map(|header| self.particulars.block_name(header.block))
-                .collect();
-            let more = if region.headers.len() > headers.len() { ", ..." } else { "" };
-            let how = if region.weighted { "irr_loop weights" } else { "what LLVM sees come back to each" };
-            let line = format!(
-                "irreducible: {} headers ({}{more}) share each turn by {how}: {:.5} for {name}.",
-                region.headers.len(),
-                headers.join(", "),
-                header.share,
-            );
-            write_reason(page, &line);
-            "irreducible loop".to_string()
-        };
-        let line = if region.endless {
+    fn write_header(&self, own: BlockFlow, region: &RegionFlow, page: &mut Vec<u8>) {
+        let RegionFlow { entries, scale, back, endless, .. } = region;
+        let is_natural = region.headers.len() == 1;
+        if !is_natural {
+            self.write_header_share(own, region, page);
+        }
+        let kind = if is_natural { "loop header" } else { "irreducible loop" };
+        let line = if *endless {
             format!("{kind}: nothing leaves the loop; LLVM lets it turn {scale:.5} times.")
         } else {
-            let back = region.back;
             format!("{kind}: {back:.5} of each turn comes back, which makes {scale:.5} turns an entry.")
         };
         write_reason(page, &line);
         write_reason(page, &format!("entered {entries:.5} times for each call of the function."));
+    }
+
+    /// How several headers share a turn.
+    fn write_header_share(&self, own: BlockFlow, region: &RegionFlow, page: &mut Vec<u8>) {
+        let RegionFlow { headers, weighted, .. } = region;
+        let name = |&header: &Block| self.particulars.block_name(header);
+        let named: Vec<String> = headers.iter().take(MOST_NAMED).map(name).collect();
+        let line = format!(
+            "irreducible: {} headers ({}{}) share each turn by {}: {:.5} for {}.",
+            headers.len(),
+            named.join(", "),
+            if headers.len() > named.len() { ", ..." } else { "" },
+            if *weighted { "irr_loop weights" } else { "what LLVM sees come back to each" },
+            own.share,
+            name(&self.block),
+        );
+        write_reason(page, &line);
     }
 
     /// How often a block runs in the loop around it.
@@ -160,7 +161,7 @@ impl<P: Particulars> Reason<'_, P> {
         let RegionFlow { entries, scale, headers, .. } = region;
         let line = format!(
             "in the loop of {}: {:.5} of a turn, {scale:.5} turns an entry, {entries:.5} entries.",
-            self.particulars.block_name(headers[0].block),
+            self.particulars.block_name(headers[0]),
             own.share,
         );
         write_reason(page, &line);

@@ -1,6 +1,6 @@
 //! Why each edge has its probability.
 
-use super::chain::{meaning, place_name, sentence};
+use super::chain::{meaning, Storyteller};
 use super::{counted, is_unclear, write_reason};
 use crate::bpi::{
     Answer, BranchProbabilities, Decision, EdgeEstimate, EdgeFacts, Explainer, Explanation, Place, Rule,
@@ -27,12 +27,14 @@ pub fn write_explained_probabilities(
     let graph = &snapshot.graph;
     page.extend_from_slice(PAGE_START);
     let unclear = |block| is_unclear(block, &write_name, particulars);
+    let storyteller = Storyteller::new(snapshot, particulars);
     let mut totals = table(graph.block_count(), 0);
     let mut parallel = table(graph.block_count(), 0usize);
     for block in graph.blocks() {
         let targets = graph.successors(block);
         targets.iter().for_each(|&target| parallel[target] += 1);
         let explanation = explainer.explain(block);
+        let no_metadata = &why_no_metadata(block, snapshot.blocks[block].terminator, particulars);
         let mut place = 0;
         result.for_each_target(graph, block, &mut totals, |target, probability| {
             write_edge(block, target, probability, &write_name, page);
@@ -40,7 +42,9 @@ pub fn write_explained_probabilities(
                 let [source, target] = [block, target].map(|block| particulars.block_name(block));
                 write_reason(page, &format!("({source} -> {target})"));
             }
-            let edge = Edge { snapshot, particulars, explainer, block, target, place };
+            let storyteller = &storyteller;
+            let edge =
+                Edge { snapshot, particulars, explainer, storyteller, no_metadata, block, target, place };
             edge.explain(&explanation, page);
             if parallel[target] > 1 {
                 let line =
@@ -58,6 +62,9 @@ struct Edge<'a, 'b, P, C> {
     snapshot: &'a Snapshot,
     particulars: &'a P,
     explainer: &'a Explainer<'b, C>,
+    storyteller: &'a Storyteller<'a, P>,
+    /// Why no metadata decides about the block, if that is so.
+    no_metadata: &'a str,
     block: Block,
     target: Block,
     /// Which of the edges from the block it is.
@@ -96,23 +103,21 @@ impl<P: Particulars, C: LoopConditions> Edge<'_, '_, P, C> {
 
     /// The beginning of a reason: the rule, and which share of the whole the edge has.
     fn share(&self, answer: &Answer) -> String {
-        format!("{}, {} of {}", answer.rule.name(), answer.weights[self.place], answer.total())
+        format!("{}, {} of {}", answer.rule.name(), answer.weights[self.place], answer.total)
     }
 
     fn metadata(&self, decision: &Decision, page: &mut Vec<u8>) {
         let answer = decision.decisive();
         let count = answer.weights.len();
         let source = self.particulars.block_name(self.block);
-        let never = |place: &usize| decision.never_completes(*place);
-        let dead = (0..count).filter(never).count();
-        if dead == count {
+        if decision.dead_ends == count {
             let line = format!(
                 "metadata, 1 of {count}: no successor of {source} completes, so its branch weights are not believed."
             );
             write_reason(page, &line);
             return self.chain(page);
         }
-        if answer.total() == 0 {
+        if answer.total == 0 {
             let line =
                 format!("metadata, 1 of {count}: the branch weights of {source} are all 0: even shares.");
             write_reason(page, &line);
@@ -120,10 +125,10 @@ impl<P: Particulars, C: LoopConditions> Edge<'_, '_, P, C> {
             write_reason(page, &format!("{}: its branch weight.", self.share(answer)));
             self.divisor(answer, page);
         }
-        if never(&self.place) {
+        if decision.edges[self.place].never_completes() {
             write_reason(page, "Capped at 1 of 2147483648, since what it leads to never completes.");
             self.chain(page);
-        } else if dead > 0 {
+        } else if decision.dead_ends > 0 {
             let line = "Edges to what never completes are capped; the others share what that frees.";
             write_reason(page, line);
         }
@@ -134,7 +139,7 @@ impl<P: Particulars, C: LoopConditions> Edge<'_, '_, P, C> {
         let facts = &decision.edges[self.place];
         let chain = self.explainer.chain(self.block, self.target).map(|chain| {
             let told_at_once = chain.steps.is_empty() && !facts.estimate.leaves_cycle;
-            (told_at_once, sentence(&chain, self.snapshot, self.particulars))
+            (told_at_once, self.storyteller.chain(&chain))
         });
         let mut words = match &chain {
             Some((true, chain)) => chain.clone(),
@@ -157,7 +162,7 @@ impl<P: Particulars, C: LoopConditions> Edge<'_, '_, P, C> {
     /// What is known of the edge.
     fn estimate_words(&self, facts: &EdgeFacts) -> String {
         let EdgeFacts { estimate, end, around, .. } = *facts;
-        let name = |place: Place| place_name(place, self.particulars);
+        let name = |place: Place| self.storyteller.place(place);
         let target = name(end);
         match (around, estimate.known) {
             (Some(cycle), None) if estimate.leaves_cycle => format!("it leaves {}", name(cycle)),
@@ -196,7 +201,7 @@ impl<P: Particulars, C: LoopConditions> Edge<'_, '_, P, C> {
     /// Where the estimated weight comes from, if there is one.
     fn chain(&self, page: &mut Vec<u8>) {
         if let Some(chain) = self.explainer.chain(self.block, self.target) {
-            write_reason(page, &(sentence(&chain, self.snapshot, self.particulars) + "."));
+            write_reason(page, &(self.storyteller.chain(&chain) + "."));
         }
     }
 
@@ -214,11 +219,12 @@ impl<P: Particulars, C: LoopConditions> Edge<'_, '_, P, C> {
         let others = &decision.answers[1..];
         let mut words = Vec::new();
         if decisive != Rule::Metadata {
-            words.push(self.why_no_metadata());
-            if decisive != Rule::EstimatedWeights {
-                let all_dead = decision.edges.iter().all(|edge| edge.estimate.known.is_some());
-                words
-                    .push(if all_dead { "estimated weights all 0" } else { "nothing estimated" }.to_string());
+            words.push(self.no_metadata.to_string());
+            if !decision.is_estimated() {
+                let cancelled = decision.dead_ends > 0;
+                words.push(
+                    if cancelled { "estimated weights add up to 0" } else { "nothing estimated" }.to_string(),
+                );
             }
         }
         for other in others {
@@ -230,22 +236,20 @@ impl<P: Particulars, C: LoopConditions> Edge<'_, '_, P, C> {
         }
         format!("Other rules: {}.", words.join("; "))
     }
+}
 
-    fn why_no_metadata(&self) -> String {
-        let kind = self.snapshot.blocks[self.block].terminator;
-        match self.particulars.unread_profile(self.block, kind) {
-            None => "no metadata".to_string(),
-            Some(UnreadProfile::Terminator) => {
-                format!("metadata not read from a {}", terminator_name(kind))
-            }
-            Some(UnreadProfile::Name(name)) => format!("metadata '{name}' is not branch_weights"),
-            Some(UnreadProfile::Count { weights, successors }) => format!(
-                "metadata not read, with {} for {}",
-                counted(weights, "weight"),
-                counted(successors, "successor")
-            ),
-            Some(UnreadProfile::NoNumber) => "metadata not read, a weight is no number".to_string(),
-        }
+/// Why the metadata of `block`, whose terminator is of `kind`, is none to go by.
+fn why_no_metadata(block: Block, kind: Terminator, particulars: &impl Particulars) -> String {
+    match particulars.unread_profile(block, kind) {
+        None => "no metadata".to_string(),
+        Some(UnreadProfile::Terminator) => format!("metadata not read from a {}", terminator_name(kind)),
+        Some(UnreadProfile::Name(name)) => format!("metadata '{name}' is not branch_weights"),
+        Some(UnreadProfile::Count { weights, successors }) => format!(
+            "metadata not read, with {} for {}",
+            counted(weights, "weight"),
+            counted(successors, "successor")
+        ),
+        Some(UnreadProfile::NoNumber) => "metadata not read, a weight is no number".to_string(),
     }
 }
 
