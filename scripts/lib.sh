@@ -222,8 +222,12 @@ as_root() {
   fi
 }
 
+# What apt says of each package is only of interest where it fails.
 apt_quietly() {
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 "$@" >&2
+  local said status=0
+  said=$(as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq "$@" 2>&1) || status=$?
+  [[ $status == 0 ]] || bad "$said"
+  return "$status"
 }
 
 apt_knows() { apt-cache show "$1" >/dev/null 2>&1; }
