@@ -245,6 +245,13 @@ mod tests {
     }
 
     #[test]
+    fn a_sum_that_wraps_to_a_small_one_is_still_wide() {
+        // 2^64 + 1 in 64 bits is 1. 33 halvings make 2^31 and 1 of the weights; of 2^31, 2^31 / (2^31 + 1) is
+        // 2147483647.0000000005.
+        assert_eq!(split(&[(1, u64::MAX), (2, 2)], 1 << 31), [(1, (1 << 31) - 1), (2, 1)]);
+    }
+
+    #[test]
     fn a_sum_that_wraps_to_zero_does_not_panic() {
         assert_eq!(split(&[(1, u64::MAX), (2, u64::MAX)], 100), [(1, 100), (2, 0)]);
     }

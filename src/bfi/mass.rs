@@ -33,3 +33,22 @@ impl Mass {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_is_no_more_than_everything_and_no_less_than_nothing() {
+        assert_eq!(Mass::FULL.plus(Mass(1)), Mass::FULL);
+        assert_eq!(Mass(2).plus(Mass(3)), Mass(5));
+        assert_eq!(Mass::EMPTY.minus(Mass(1)), Mass::EMPTY);
+        assert_eq!(Mass(3).minus(Mass(2)), Mass(1));
+    }
+
+    #[test]
+    fn all_of_the_flow_is_one_and_none_of_it_a_unit() {
+        assert_eq!(Mass::FULL.to_scaled(), Scaled::ONE);
+        assert_eq!(Mass::EMPTY.to_scaled(), Scaled::new(1, -64));
+    }
+}

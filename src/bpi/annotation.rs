@@ -149,6 +149,16 @@ mod tests {
         assert!(planned("a: ptr_eq -> b c; b; c", "a", skip_even).is_some());
     }
 
+    /// Metadata of another kind is not to be replaced by weights.
+    #[test]
+    fn what_carries_another_kind_of_profile_is_left_alone() {
+        let mut drawn = draw("a: ptr_eq -> b c; b; c");
+        let a = drawn.block("a");
+        assert_eq!(plan(&drawn, ALL).len(), 1);
+        drawn.snapshot.blocks[a].marks.add(Marks::OTHER_PROFILE);
+        assert_eq!(plan(&drawn, ALL), []);
+    }
+
     /// Two of three even edges lead to x: 2/3 rounded once is a unit less than 1/3 rounded twice, as weights
     /// would be.
     #[test]

@@ -41,15 +41,7 @@ mod tests {
     use crate::bpi::BranchProbabilities;
     use crate::cfg::{parse_graph, Block, Workspace};
     use crate::dialect::{FrequencyScaling, HashProbing};
-    use crate::snapshot::{BlockFacts, EntryCount, LoopAround, LoopConditions, Snapshot};
-
-    struct NoConditions;
-
-    impl LoopConditions for NoConditions {
-        fn self_defeating(&mut self, _: Block, _: &LoopAround) -> [bool; 2] {
-            [false; 2]
-        }
-    }
+    use crate::snapshot::{BlockFacts, EntryCount, NoConditions, Snapshot};
 
     /// A function that prints: its blocks are called `b0`, `b1`, and so on.
     struct Printed {
