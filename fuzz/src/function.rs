@@ -5,8 +5,8 @@ use bpa::bpi::BranchProbabilities;
 use bpa::cfg::{Block, Workspace};
 use bpa::dialect::{FrequencyScaling, HashProbing};
 use bpa::snapshot::{
-    BlockFacts, Condition, FloatPredicate, IntegerConstant, IntegerOperand, IntegerPredicate, LoopConditions,
-    Marks, Snapshot, Terminator,
+    BlockFacts, Condition, FloatPredicate, IntegerConstant, IntegerOperand, IntegerPredicate, LoopAround,
+    LoopConditions, Marks, Snapshot, Terminator,
 };
 use libfuzzer_sys::arbitrary::{Arbitrary, Result, Unstructured};
 
@@ -34,8 +34,8 @@ impl Conditions {
 }
 
 impl LoopConditions for Conditions {
-    fn self_defeating(&mut self, branch: Block, in_loop: &dyn Fn(Block) -> bool) -> [bool; 2] {
-        assert!(in_loop(branch), "only blocks in loops are asked about");
+    fn self_defeating(&mut self, branch: Block, around: &LoopAround) -> [bool; 2] {
+        assert!((around.contains)(branch), "only blocks in loops are asked about");
         self.told(branch)
     }
 }

@@ -3,7 +3,7 @@
 
 use bpa::bpi::{BranchProbabilities, Rule};
 use bpa::cfg::{Block, Graph, Rows, Workspace};
-use bpa::snapshot::{BlockFacts, LoopConditions, Marks, Snapshot, Terminator};
+use bpa::snapshot::{BlockFacts, Marks, NoConditions, Snapshot, Terminator};
 use bpa_fuzz::bpi::naive;
 
 libfuzzer_sys::fuzz_target!(|edges: Vec<(u32, u8, bool)>| check(&edges));
@@ -43,12 +43,4 @@ fn switch(weights: &[u32], is_unreachable: &[bool]) -> Snapshot {
     }
     snapshot.set_weights(snapshot.graph.entry(), weights);
     snapshot
-}
-
-struct NoConditions;
-
-impl LoopConditions for NoConditions {
-    fn self_defeating(&mut self, _: Block, _: &dyn Fn(Block) -> bool) -> [bool; 2] {
-        unreachable!("there is no loop")
-    }
 }
