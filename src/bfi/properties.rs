@@ -221,6 +221,15 @@ proptest! {
     }
 
     #[test]
+    fn sums_are_cut_to_64_digits(left: u64, up in 0i16..140, right: u64) {
+        let exact = num_bigint::BigUint::from(left) + (num_bigint::BigUint::from(right) << up);
+        let excess = exact.bits().saturating_sub(64);
+        let rounded = ((exact << 1 >> excess) + 1u32) >> 1;
+        let sum = Scaled::new(left, 0) + Scaled::new(right, up);
+        prop_assert_eq!(num_bigint::BigUint::from(sum.digits()) << (sum.exponent() + 64), rounded << (excess + 64));
+    }
+
+    #[test]
     fn products_are_off_by_half_a_unit_at_most(left in 1u64.., right in 1u64..) {
         let exact = u128::from(left) * u128::from(right);
         let product = Scaled::new(left, 0) * Scaled::new(right, 0);
