@@ -56,6 +56,16 @@ pub fn check_order(one: Scaled, other: Scaled) {
     assert_eq!(one == other, expected.is_eq());
 }
 
+/// A sum has the 64 leading digits of the exact one, halves rounded up.
+pub fn check_sum(one: Scaled, other: Scaled) {
+    let least = i32::from(one.exponent().min(other.exponent()));
+    let exact = whole(one, least) + whole(other, least);
+    let excess = exact.bits().saturating_sub(64);
+    let rounded: BigUint = ((exact << 1 >> excess) + 1u32) >> 1;
+    let most = whole(Scaled::LARGEST, least);
+    assert_eq!(whole(one + other, least), (rounded << excess).min(most));
+}
+
 /// A product has the 64 leading digits of the exact one, halves rounded up.
 pub fn check_product(one: Scaled, other: Scaled) {
     let exact = BigUint::from(one.digits()) * other.digits();
