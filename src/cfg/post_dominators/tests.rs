@@ -23,6 +23,17 @@ fn assert_after(picture: &str, above: &str, expected: &[&str]) {
     }
 }
 
+/// Edges of the tree lead from each block to the one that comes after it for certain, and first.
+#[test]
+fn the_tree_is_a_graph_with_the_ends_on_top() {
+    let (_, workspace, block) = drawn("entry -> left right; left -> end; right -> end; end; dead -> dead");
+    let tree = workspace.post_dominators.tree();
+    let [entry, left, right, end, dead] = ["entry", "left", "right", "end", "dead"].map(block);
+    assert_eq!([entry, left, right].map(|block| tree.successors(block)), [[end]; 3]);
+    assert_eq!([end, dead].map(|block| tree.successors(block).len()), [0; 2]);
+    assert_eq!(tree.predecessors(end), [entry, left, right]);
+}
+
 /// A diamond read backwards: the end is inevitable from everywhere, an arm only from itself.
 #[test]
 fn the_end_of_a_diamond_post_dominates_all() {
