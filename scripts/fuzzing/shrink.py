@@ -63,7 +63,9 @@ class Shrinker:
         command += ["--before", module.before] * bool(module.before)
         test.write_text(f'#!/bin/sh\nexec {shlex.join(map(str, command))} "$1"\n')
         test.chmod(0o755)
-        self._quietly([self._tools.bin / "llvm-reduce", f"--test={test}", module.path, "-o", reduced])
+        # Cut short, llvm-reduce leaves files behind.
+        self._quietly(["env", f"TMPDIR={folder}", self._tools.bin / "llvm-reduce", f"--test={test}", module.path,
+                       "-o", reduced])
         usable = reduced.exists() and self._shows(finding, module._replace(path=reduced))
         return reduced if usable else None
 

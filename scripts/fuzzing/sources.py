@@ -152,10 +152,9 @@ class Rewired:
 
 
 def defined_functions(file, tools):
-    """The functions of a file, in order."""
-    done = runs.run([tools.bin / "llvm-nm", "--defined-only", "--no-sort", "--format=posix", file], None)
-    lines = (readable(line).rsplit(" ", 3) for line in done.stdout.splitlines())
-    return [line[0] for line in lines if line[1] in "tTwW"]
+    """The functions of a file, in order, as LLVM's printer goes through them: a list of symbols has aliases too."""
+    done = runs.run([*tools.opt, "-disable-output", f"-passes={printers.LLVM_PRINTER}", file], None)
+    return [readable(name) for name in printers.HEADER.findall(done.stderr)]
 
 
 def corpus(tools):
