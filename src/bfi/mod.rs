@@ -17,8 +17,7 @@
 //! | `flow` | mass through every level |
 //! | `evidence` | what mass is divided by |
 //! | `frequencies` | masses and scales multiplied out; integers; counts |
-//! | `explanation` | masses, scales and entries, for whoever asks why |
-//! | `nest` | the loops that come out, natural and irreducible |
+//! | `nest` | the loops that come out, natural and irreducible, and each block's share in them |
 //! | `bias` | frequencies against those of a function without evidence |
 //! | `scaled` | numbers with a binary exponent |
 //! | `decimal`, `scientific` | such numbers as text |
@@ -28,7 +27,6 @@ mod decimal;
 mod dense_order;
 mod distribution;
 mod evidence;
-mod explanation;
 mod flow;
 mod frequencies;
 mod irreducible;
@@ -54,7 +52,6 @@ use crate::bpi::Probability;
 use crate::cfg::{Block, Graph, LoopForest, SpanningTree};
 use crate::dialect::{FrequencyScaling, HashProbing};
 use evidence::Evidence;
-pub use explanation::{BlockFlow, FlowExplanation, RegionFlow};
 use flow::{Flow, Terrain};
 pub use frequencies::{BlockFrequencies, LoopScale};
 use mass::Mass;

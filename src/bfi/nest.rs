@@ -2,6 +2,9 @@
 //!
 //! The forest in [`cfg`](crate::cfg) has natural loops alone. Which blocks make an irreducible loop, and with which
 //! headers, comes out while masses are worked out, level by level.
+//!
+//! The nest also says where the frequency of a block comes from: its share of a turn of the loop around it, how often
+//! that loop turns, and how often it is entered.
 
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{entity_impl, PrimaryMap};
@@ -9,7 +12,7 @@ use cranelift_entity::{entity_impl, PrimaryMap};
 use super::evidence::Evidence;
 use super::flow::Flow;
 use super::regions::Region;
-use super::{FrequencyAnalysis, FrequencyInput, Scaled};
+use super::{FrequencyAnalysis, FrequencyInput, Mass, Scaled};
 use crate::cfg::{table, Block};
 
 /// A loop, natural or irreducible; outer loops have lower numbers than the loops inside them.
@@ -22,6 +25,16 @@ entity_impl!(NestedLoop, "nested");
 pub struct LoopNest {
     loops: PrimaryMap<NestedLoop, Place>,
     innermost: PrimaryMap<Block, PackedOption<NestedLoop>>,
+    shares: PrimaryMap<Block, Option<BlockShare>>,
+}
+
+/// How often a block runs within the innermost loop around it.
+#[derive(Clone, Copy, Debug)]
+pub struct BlockShare {
+    /// Whether it is a header of that loop.
+    pub is_header: bool,
+    /// Its share of each turn of that loop, or of each entry of the function if there is none, up to 1.
+    pub of_turn: Scaled,
 }
 
 #[derive(Clone, Debug)]
@@ -29,8 +42,10 @@ struct Place {
     headers: Vec<Block>,
     parent: Option<NestedLoop>,
     depth: u32,
+    has_weighted_headers: bool,
     entries: Scaled,
     scale: Scaled,
+    back: Mass,
     /// How often the headers run together.
     turns: Scaled,
 }
@@ -56,6 +71,11 @@ impl LoopNest {
         self.headers(nested).len() > 1
     }
 
+    /// Whether weights of `irr_loop` metadata share the mass among the headers of `nested`.
+    pub fn has_weighted_headers(&self, nested: NestedLoop) -> bool {
+        self.loops[nested].has_weighted_headers
+    }
+
     /// The loop directly around `nested`.
     pub fn parent(&self, nested: NestedLoop) -> Option<NestedLoop> {
         self.loops[nested].parent
@@ -76,6 +96,21 @@ impl LoopNest {
         self.loops[nested].scale
     }
 
+    /// How much of each turn of `nested` comes back to its headers, up to 1.
+    pub fn back(&self, nested: NestedLoop) -> Scaled {
+        self.loops[nested].back.to_scaled()
+    }
+
+    /// Whether nothing leaves `nested`: its scale is one that LLVM has chosen for such loops.
+    pub fn is_endless(&self, nested: NestedLoop) -> bool {
+        self.loops[nested].back == Mass::FULL
+    }
+
+    /// How often `block` runs within the innermost loop around it; none if the entry does not reach it.
+    pub fn share(&self, block: Block) -> Option<BlockShare> {
+        self.shares[block]
+    }
+
     /// Whether `nested` holds `block`.
     pub fn contains(&self, nested: NestedLoop, block: Block) -> bool {
         // A loop that comes later is not around `nested`, so the way up ends there.
@@ -94,8 +129,15 @@ impl FrequencyAnalysis {
         let FrequencyInput { probabilities, header_weights, .. } = *input;
         self.solve(input, Evidence::Given { probabilities, header_weights });
         let Flow { ranking, regions, .. } = &self.flow;
-        let mut nest =
-            LoopNest { loops: PrimaryMap::new(), innermost: table(input.graph.block_count(), None.into()) };
+        let mut nest = LoopNest {
+            loops: PrimaryMap::new(),
+            innermost: table(input.graph.block_count(), None.into()),
+            shares: table(input.graph.block_count(), None),
+        };
+        // Those outside of all loops; the others are overwritten.
+        for ((_, block), mass) in ranking.iter().zip(regions.block_masses()) {
+            nest.shares[block] = Some(BlockShare { is_header: false, of_turn: mass.to_scaled() });
+        }
         // What a region holds says which loop is around which: an irreducible one comes between loops that were found
         // before it.
         let mut parents: PrimaryMap<Region, PackedOption<NestedLoop>> = table(regions.count(), None.into());
@@ -103,17 +145,35 @@ impl FrequencyAnalysis {
             let parent = parents[region].expand();
             let depth = parent.map_or(1, |parent| nest.depth(parent) + 1);
             let headers = (0..regions.header_count(region)).map(|place| regions.header(region, place));
-            let headers = headers.map(|header| ranking.block(header)).collect();
+            let headers: Vec<Block> = headers.map(|header| ranking.block(header)).collect();
+            let is_weighted =
+                |header| header_weights.binary_search_by_key(header, |&(block, _)| block).is_ok();
+            let has_weighted_headers = headers.len() > 1 && headers.iter().any(is_weighted);
             let turns_around = parent.map_or(Scaled::ONE, |parent| nest.loops[parent].turns);
             let entering = regions.entering_mass(region).to_scaled();
             let scale = regions.scale(region);
-            // In the order of multiplications that the headers' own frequencies come from.
+            // The products are those of `frequencies::unpack`, in its order: they round.
             let (entries, turns) = (turns_around * entering, turns_around * scale * entering);
-            let number = nest.loops.push(Place { headers, parent, depth, entries, scale, turns });
-            for (node, package) in regions.contents(region) {
+            let number = nest.loops.push(Place {
+                headers,
+                parent,
+                depth,
+                has_weighted_headers,
+                entries,
+                scale,
+                back: regions.total_back_mass(region),
+                turns,
+            });
+            for (place, (node, package)) in regions.contents(region).enumerate() {
                 match package {
                     Some(inner) => parents[inner] = number.into(),
-                    None => nest.innermost[ranking.block(node)] = number.into(),
+                    None => {
+                        let block = ranking.block(node);
+                        let is_header = place < regions.header_count(region);
+                        let of_turn = regions.block_mass(node).to_scaled();
+                        nest.innermost[block] = number.into();
+                        nest.shares[block] = Some(BlockShare { is_header, of_turn });
+                    }
                 }
             }
         }
@@ -123,8 +183,16 @@ impl FrequencyAnalysis {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::super::drawing::Drawing;
     use super::*;
+    use crate::cfg::parse_graph;
+    use crate::cfg::test_support::{config, pictures};
+
+    fn nest_of(drawing: &Drawing) -> LoopNest {
+        FrequencyAnalysis::default().compute_nest(&drawing.input())
+    }
 
     /// A loop in a loop, and beside the inner one two blocks that are entered both ways.
     #[test]
@@ -132,7 +200,7 @@ mod tests {
         let (drawing, block) = Drawing::new(
             "entry -> outer; outer -> inner a b; inner -> inner latch; a -> b; b -> a latch; latch -> outer end; end",
         );
-        let nest = FrequencyAnalysis::default().compute_nest(&drawing.input());
+        let nest = nest_of(&drawing);
         let [outer, inner, both] = ["outer", "inner", "a"].map(|name| nest.innermost(block(name)).unwrap());
         assert_eq!(nest.loops().len(), 3);
         assert_eq!(nest.innermost(block("b")), Some(both));
@@ -156,9 +224,96 @@ mod tests {
     #[test]
     fn a_loop_may_begin_where_the_loop_around_it_begins() {
         let (drawing, block) = Drawing::new("entry -> a b; a -> a b; b -> a end; end");
-        let nest = FrequencyAnalysis::default().compute_nest(&drawing.input());
+        let nest = nest_of(&drawing);
         let [inner, around] = ["a", "b"].map(|name| nest.innermost(block(name)).unwrap());
         assert_eq!(nest.headers(around), [block("a"), block("b")]);
         assert_eq!((nest.headers(inner), nest.parent(inner)), (&[block("a")][..], Some(around)));
+    }
+
+    fn text(number: Scaled) -> String {
+        format!("{number:.5}")
+    }
+
+    /// The inner loop turns 4 times, the outer one twice; half of each outer turn enters the inner loop.
+    #[test]
+    fn a_block_runs_in_a_share_of_the_turns_of_its_loop() {
+        let (drawing, block) = Drawing::new(
+            "entry -> outer; outer -> inner latch : 1 1; inner -> body; body -> inner latch : 3 1; \
+             latch -> outer end : 1 1; end",
+        );
+        let nest = nest_of(&drawing);
+        let of = |name: &str| {
+            let share = nest.share(block(name)).expect("a reached block");
+            let around = nest.innermost(block(name));
+            let turns = around.map(|nested| (text(nest.entries(nested)), text(nest.scale(nested))));
+            (text(share.of_turn), turns)
+        };
+        let turns = |entries: &str, scale: &str| Some((entries.to_string(), scale.to_string()));
+        assert_eq!(of("entry"), ("1.0".to_string(), None));
+        assert_eq!(of("outer"), ("1.0".to_string(), turns("1.0", "2.0")));
+        assert_eq!(of("body"), ("1.0".to_string(), turns("1.0", "4.0")));
+        assert_eq!(of("end"), ("1.0".to_string(), None));
+    }
+
+    /// Three quarters of what passes the header come back: 1 / (1 - 3/4) turns.
+    #[test]
+    fn what_comes_back_makes_the_turns() {
+        let (drawing, block) = Drawing::new("entry -> l; l -> l end : 3 1; end");
+        let nest = nest_of(&drawing);
+        let nested = nest.innermost(block("l")).unwrap();
+        assert_eq!((text(nest.back(nested)), text(nest.scale(nested))), ("0.75".into(), "4.0".into()));
+        assert!(!nest.is_endless(nested));
+    }
+
+    #[test]
+    fn a_loop_that_nothing_leaves_is_called_endless() {
+        let (drawing, block) = Drawing::new("entry -> l; l -> l");
+        let nest = nest_of(&drawing);
+        let nested = nest.innermost(block("l")).unwrap();
+        assert!(nest.is_endless(nested));
+        assert_eq!(text(nest.scale(nested)), "4096.0");
+    }
+
+    /// Mass enters by both and comes back to both alike; weights of 3 and 1 share it by themselves.
+    #[test]
+    fn headers_of_an_irreducible_region_share_each_turn() {
+        let (mut drawing, block) = Drawing::new("entry -> a b; a -> b end; b -> a end; end");
+        let shares = |drawing: &Drawing| {
+            let nest = nest_of(drawing);
+            let [a, b] = ["a", "b"].map(|name| nest.share(block(name)).expect("a reached block"));
+            assert!(a.is_header && b.is_header);
+            let around = nest.innermost(block("a")).expect("a loop");
+            assert_eq!(nest.headers(around), [block("a"), block("b")]);
+            ([a, b].map(|header| text(header.of_turn)), nest.has_weighted_headers(around))
+        };
+        assert_eq!(shares(&drawing), (["0.5", "0.5"].map(String::from), false));
+        drawing.header_weights = vec![(block("a"), 3), (block("b"), 1)];
+        assert_eq!(shares(&drawing), (["0.75", "0.25"].map(String::from), true));
+    }
+
+    proptest! {
+        #![proptest_config(config())]
+
+        /// Share and turns multiply to the very frequency that is printed, and blocks without one are those that
+        /// nothing reaches.
+        #[test]
+        fn shares_and_turns_make_the_frequencies(picture in pictures(), seed in any::<u32>()) {
+            let (graph, _) = parse_graph(&picture).unwrap();
+            let mut weight = seed;
+            let mut next = || {
+                weight = weight.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                weight >> 20 | 1
+            };
+            let weights: Vec<u32> = (0..graph.edge_count()).map(|_| next()).collect();
+            let drawing = Drawing::weighted(graph, &weights);
+            let (nest, frequencies) = (nest_of(&drawing), drawing.frequencies());
+            for block in drawing.graph.blocks() {
+                let told = nest.share(block).map(|share| {
+                    let turns = nest.innermost(block).map_or(Scaled::ONE, |nested| nest.loops[nested].turns);
+                    turns * share.of_turn
+                });
+                prop_assert_eq!(told.unwrap_or(Scaled::ZERO), frequencies.scaled(block), "{}", block);
+            }
+        }
     }
 }

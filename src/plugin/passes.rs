@@ -241,11 +241,11 @@ fn explained_page(analysis: Analysis, live: &LiveFunction, profile: &Profile, di
         }
         Analysis::Frequencies => {
             let names = BlockNames::new(live, dialect.frequency_block_names);
-            let (frequencies, flow) = (profile.frequencies(), &profile.flow());
+            let (frequencies, nest) = (profile.frequencies(), &profile.nest());
             report::write_header(dialect.frequency_header, live.name(), &mut page);
             report::write_explained_frequencies(
                 live.name(),
-                &FrequencyGrounds { snapshot, probabilities, frequencies, flow },
+                &FrequencyGrounds { snapshot, probabilities, frequencies, nest },
                 &particulars,
                 |block, page| names.write(block, page),
                 &mut page,

@@ -10,7 +10,7 @@ use super::fault;
 use super::request::Annotate;
 use crate::bfi::bias::BlockBiases;
 use crate::bfi::nest::LoopNest;
-use crate::bfi::{BlockFrequencies, FlowExplanation, FrequencyAnalysis, FrequencyInput};
+use crate::bfi::{BlockFrequencies, FrequencyAnalysis, FrequencyInput};
 use crate::bpi::{self, Annotation, AnnotationRules, BranchProbabilities};
 use crate::cfg::{Block, LoopForest, SpanningTree, Workspace};
 use crate::dialect::Dialect;
@@ -149,11 +149,6 @@ impl Profile {
     /// The biases of all blocks, which are not kept. Panics where [`Profile::frequencies`] does.
     pub fn biases(&self) -> BlockBiases {
         self.solve(|analysis, input| analysis.compute_biases(input, self.frequencies()))
-    }
-
-    /// What the block frequencies are made of. Panics where [`Profile::frequencies`] does.
-    pub fn flow(&self) -> FlowExplanation {
-        self.solve(|analysis, input| analysis.explain(input))
     }
 
     /// The loops of the function, which are not kept.

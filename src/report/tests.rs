@@ -61,7 +61,7 @@ impl Printed {
             snapshot: &self.0.snapshot,
             probabilities: &self.0.result,
             frequencies: &self.block_frequencies(),
-            flow: &FrequencyAnalysis::default().explain(&self.input()),
+            nest: &FrequencyAnalysis::default().compute_nest(&self.input()),
         };
         text(|page| write_explained_frequencies(b"f", &grounds, &Words, name, page))
     }

@@ -5,7 +5,8 @@ use std::cmp::Reverse;
 use cranelift_entity::PrimaryMap;
 
 use super::{is_unclear, write_reason};
-use crate::bfi::{BlockFlow, BlockFrequencies, FlowExplanation, RegionFlow, Scaled};
+use crate::bfi::nest::{BlockShare, LoopNest, NestedLoop};
+use crate::bfi::{BlockFrequencies, Scaled};
 use crate::bpi::{BranchProbabilities, Probability};
 use crate::cfg::{table, Block};
 use crate::report::frequencies::{measured_entries, write_block, write_title};
@@ -23,8 +24,8 @@ pub struct FrequencyGrounds<'a> {
     pub probabilities: &'a BranchProbabilities,
     /// Its block frequencies.
     pub frequencies: &'a BlockFrequencies,
-    /// What these are made of.
-    pub flow: &'a FlowExplanation,
+    /// Its loops, which these are made of.
+    pub nest: &'a LoopNest,
 }
 
 /// Appends the frequency of every block to `page`, and under each where it comes from.
@@ -58,7 +59,7 @@ fn sources(grounds: &FrequencyGrounds) -> PrimaryMap<Block, Vec<Source>> {
     let graph = &grounds.snapshot.graph;
     let mut sources: PrimaryMap<Block, Vec<Source>> = table(graph.block_count(), Vec::new());
     let mut totals = table(graph.block_count(), 0);
-    for block in graph.blocks().filter(|&block| grounds.flow.block(block).is_some()) {
+    for block in graph.blocks().filter(|&block| grounds.nest.share(block).is_some()) {
         grounds.probabilities.for_each_target(graph, block, &mut totals, |target, probability| {
             if sources[target].last().is_none_or(|&(last, _)| last != block) {
                 sources[target].push((block, probability));
@@ -77,19 +78,19 @@ struct Reason<'a, P> {
 
 impl<P: Particulars> Reason<'_, P> {
     fn write(&self, sources: &[Source], page: &mut Vec<u8>) {
-        let FrequencyGrounds { snapshot, frequencies, flow, .. } = *self.grounds;
-        let Some(own) = flow.block(self.block) else {
+        let FrequencyGrounds { snapshot, frequencies, nest, .. } = *self.grounds;
+        let Some(own) = nest.share(self.block) else {
             return write_reason(page, "not reached: no way leads here from the entry.");
         };
         if self.block == snapshot.graph.entry() {
             write_reason(page, "entry: every call of the function starts here.");
         }
         self.write_sources(sources, page);
-        if let Some(region) = flow.around(own) {
+        if let Some(around) = nest.innermost(self.block) {
             if own.is_header {
-                self.write_header(own, region, page);
+                self.write_header(own, around, page);
             } else {
-                self.write_member(own, region, page);
+                self.write_member(own, around, page);
             }
         }
         if let Some(entries) = measured_entries(snapshot) {
@@ -123,14 +124,15 @@ impl<P: Particulars> Reason<'_, P> {
     }
 
     /// What makes a loop turn, told of its header.
-    fn write_header(&self, own: BlockFlow, region: &RegionFlow, page: &mut Vec<u8>) {
-        let RegionFlow { entries, scale, back, endless, .. } = region;
-        let is_natural = region.headers.len() == 1;
-        if !is_natural {
-            self.write_header_share(own, region, page);
+    fn write_header(&self, own: BlockShare, around: NestedLoop, page: &mut Vec<u8>) {
+        let nest = self.grounds.nest;
+        let (entries, scale, back) = (nest.entries(around), nest.scale(around), nest.back(around));
+        let is_irreducible = nest.is_irreducible(around);
+        if is_irreducible {
+            self.write_header_share(own, around, page);
         }
-        let kind = if is_natural { "loop header" } else { "irreducible loop" };
-        let line = if *endless {
+        let kind = if is_irreducible { "irreducible loop" } else { "loop header" };
+        let line = if nest.is_endless(around) {
             format!("{kind}: nothing leaves the loop; LLVM lets it turn {scale:.5} times.")
         } else {
             format!("{kind}: {back:.5} of each turn comes back, which makes {scale:.5} turns an entry.")
@@ -140,8 +142,9 @@ impl<P: Particulars> Reason<'_, P> {
     }
 
     /// How several headers share a turn.
-    fn write_header_share(&self, own: BlockFlow, region: &RegionFlow, page: &mut Vec<u8>) {
-        let RegionFlow { headers, weighted, .. } = region;
+    fn write_header_share(&self, own: BlockShare, around: NestedLoop, page: &mut Vec<u8>) {
+        let nest = self.grounds.nest;
+        let headers = nest.headers(around);
         let name = |&header: &Block| self.particulars.block_name(header);
         let named: Vec<String> = headers.iter().take(MOST_NAMED).map(name).collect();
         let line = format!(
@@ -149,20 +152,25 @@ impl<P: Particulars> Reason<'_, P> {
             headers.len(),
             named.join(", "),
             if headers.len() > named.len() { ", ..." } else { "" },
-            if *weighted { "irr_loop weights" } else { "what LLVM sees come back to each" },
-            own.share,
+            if nest.has_weighted_headers(around) {
+                "irr_loop weights"
+            } else {
+                "what LLVM sees come back to each"
+            },
+            own.of_turn,
             name(&self.block),
         );
         write_reason(page, &line);
     }
 
     /// How often a block runs in the loop around it.
-    fn write_member(&self, own: BlockFlow, region: &RegionFlow, page: &mut Vec<u8>) {
-        let RegionFlow { entries, scale, headers, .. } = region;
+    fn write_member(&self, own: BlockShare, around: NestedLoop, page: &mut Vec<u8>) {
+        let nest = self.grounds.nest;
+        let (entries, scale) = (nest.entries(around), nest.scale(around));
         let line = format!(
             "in the loop of {}: {:.5} of a turn, {scale:.5} turns an entry, {entries:.5} entries.",
-            self.particulars.block_name(headers[0]),
-            own.share,
+            self.particulars.block_name(nest.headers(around)[0]),
+            own.of_turn,
         );
         write_reason(page, &line);
     }
