@@ -147,9 +147,9 @@ const DIALECTS: [Dialect; 10] =
     [LLVM14, LLVM15, LLVM16, LLVM17, LLVM18, LLVM19, LLVM20, LLVM21, LLVM22, LLVM23];
 
 impl Dialect {
-    /// The dialect of an LLVM version, if it is a supported one.
-    pub fn of(version: u32) -> Option<&'static Dialect> {
-        DIALECTS.iter().find(|dialect| dialect.version == version)
+    /// The dialect of the LLVM version that `text` names, if it is a supported one.
+    pub fn named(text: &str) -> Option<&'static Dialect> {
+        DIALECTS.iter().find(|dialect| dialect.version.to_string() == text)
     }
 
     /// Which versions there are, in words.
@@ -159,8 +159,7 @@ impl Dialect {
 
     /// The dialect of the LLVM that this library is built for.
     pub fn host() -> &'static Dialect {
-        const HOST: &str = env!("BPA_LLVM_MAJOR");
-        HOST.parse().ok().and_then(Dialect::of).expect("build.rs picks a supported version")
+        Dialect::named(env!("BPA_LLVM_MAJOR")).expect("build.rs picks a supported version")
     }
 }
 
@@ -171,9 +170,9 @@ mod tests {
     #[test]
     fn every_supported_version_has_its_dialect() {
         for version in 14..=23 {
-            assert_eq!(Dialect::of(version).map(|dialect| dialect.version), Some(version));
+            assert_eq!(Dialect::named(&version.to_string()).map(|dialect| dialect.version), Some(version));
         }
-        assert_eq!([13, 24].map(Dialect::of), [None; 2]);
+        assert_eq!(["13", "24", "", "+16", "016", "16 ", "16.0"].map(Dialect::named), [None; 7]);
         assert_eq!(Dialect::versions(), "14 to 23");
     }
 

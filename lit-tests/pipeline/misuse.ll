@@ -31,6 +31,8 @@
 ; RUN: not %bpa -passes='rust-bpi<like=99999999999999999999999999>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=VALUE -DOPTION='like=99999999999999999999999999'
 ; RUN: not %bpa -passes='rust-bpi<like=4294967315>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=VALUE -DOPTION='like=4294967315'
 ; RUN: not %bpa -passes='rust-bpi<like=-19>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=VALUE -DOPTION='like=-19'
+; RUN: not %bpa -passes='rust-bpi<like=+19>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=VALUE -DOPTION='like=+19'
+; RUN: not %bpa -passes='rust-bpi<like=019>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=VALUE -DOPTION='like=019'
 ; RUN: not %bpa -passes='rust-bpi<like=16.0>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=VALUE -DOPTION='like=16.0'
 ; RUN: not %bpa -passes='rust-bpi<like= 19>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=VALUE -DOPTION='like= 19'
 ; RUN: not %bpa -passes='rust-bpi<like=>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=VALUE -DOPTION='like='

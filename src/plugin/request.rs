@@ -106,7 +106,7 @@ impl Print {
     fn from_options(analysis: Analysis, options: &Options<'_>) -> Result<Self, OptionError> {
         options.require(&["diff"], "like")?;
         let meaning = format!("an LLVM version, {}", Dialect::versions());
-        let like = options.value("like", &meaning, |version| Dialect::of(version.parse().ok()?))?;
+        let like = options.value("like", &meaning, Dialect::named)?;
         let form = Form::from_options(options)?;
         let output = match form {
             Form::Dot => options.value("output", "the name of a directory", |name| {
@@ -270,7 +270,7 @@ mod tests {
 
     #[test]
     fn other_versions_are_named_by_their_number() {
-        let like = Dialect::of(19);
+        let like = Dialect::named("19");
         assert!(like.is_some());
         let of = |analysis, form| Request::Print(Print { form, like, ..Print::plain(analysis) });
         assert_eq!(parsed("rust-bpi<like=19>"), of(Analysis::Probabilities, Form::Plain));
@@ -328,7 +328,7 @@ mod tests {
             error("rust-bfi<diff>"),
             format!("rust-bfi: option 'diff' needs option 'like'; {valid_for_frequencies}")
         );
-        for wrong in ["like=13", "like=", "like=x", "like=19=20"] {
+        for wrong in ["like=13", "like=", "like=x", "like=19=20", "like=+19", "like=019"] {
             assert_eq!(
                 error(&format!("rust-bfi<{wrong}>")),
                 format!(
