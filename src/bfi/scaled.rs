@@ -102,14 +102,6 @@ impl Scaled {
         }
     }
 
-    /// The nearest `f64`, infinity where doubles do not reach. For reports: nothing is decided by it.
-    pub fn to_f64(self) -> f64 {
-        // In two steps, since one alone may leave the range that the result is in.
-        let exponent = i32::from(self.exponent);
-        let half = exponent / 2;
-        self.digits as f64 * 2f64.powi(half) * 2f64.powi(exponent - half)
-    }
-
     /// By how much the exponent of this form exceeds that of `other`.
     fn exponent_above(self, other: Self) -> i32 {
         i32::from(self.exponent) - i32::from(other.exponent)

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use cranelift_entity::EntityRef;
 use serde::{Serialize, Serializer};
 
+use super::nearest_double;
 use super::portrait::{Frequencies, Portrait};
 use super::probabilities::percentage;
 use crate::bfi::nest::NestedLoop;
@@ -171,7 +172,7 @@ struct ScaledColumn {
 impl From<Scaled> for ScaledColumn {
     fn from(number: Scaled) -> Self {
         // JSON has no infinity.
-        let value = number.to_f64().min(f64::MAX);
+        let value = nearest_double(number).min(f64::MAX);
         ScaledColumn { digits: Digits(number.digits()), exponent: number.exponent(), value }
     }
 }

@@ -6,6 +6,7 @@
 mod biases;
 mod difference;
 mod dot;
+mod double;
 mod explain;
 mod frequencies;
 mod json;
@@ -15,6 +16,7 @@ mod probabilities;
 pub use biases::write_biases;
 pub use difference::write_difference;
 pub use dot::write_dot;
+pub use double::nearest_double;
 pub use explain::{write_explained_frequencies, write_explained_probabilities, FrequencyGrounds};
 pub use frequencies::write_frequencies;
 pub use json::write_json;
