@@ -8,7 +8,7 @@ use llvm_plugin::inkwell::module::Module;
 use llvm_plugin::inkwell::values::{AsValueRef, FunctionValue};
 use llvm_plugin::{
     AnalysisKey, FunctionAnalysisManager, LlvmFunctionAnalysis, LlvmFunctionPass, LlvmModulePass,
-    ModuleAnalysisManager, ModulePassManager, PassBuilder, PipelineParsing, PreservedAnalyses,
+    ModuleAnalysisManager, PassBuilder, PipelineParsing, PreservedAnalyses,
 };
 
 use super::{ErrorReport, Parse, Pass, Plugin, Preserved, PLUGIN};
@@ -81,67 +81,31 @@ struct ExtensionPoint {
     extend: fn(&mut PassBuilder, HostPass),
 }
 
+/// An extension point, with the function of llvm-plugin that adds what is to stand there.
+macro_rules! extension_point {
+    ($name:literal, $add_callback:ident) => {
+        ExtensionPoint {
+            name: $name,
+            extend: |builder, pass| builder.$add_callback(move |manager, _| manager.add_pass(pass.clone())),
+        }
+    };
+}
+
 /// What llvm-plugin offers of LLVM's extension points.
 const EXTENSION_POINTS: &[ExtensionPoint] = &[
-    ExtensionPoint {
-        name: "pipeline-start",
-        extend: |builder, pass| {
-            builder.add_pipeline_start_ep_callback(move |manager, _| manager.add_pass(pass.clone()))
-        },
-    },
-    ExtensionPoint {
-        name: "pipeline-early-simplification",
-        extend: |builder, pass| {
-            let add = move |manager: &mut ModulePassManager, _| manager.add_pass(pass.clone());
-            builder.add_pipeline_early_simplification_ep_callback(add)
-        },
-    },
-    ExtensionPoint {
-        name: "peephole",
-        extend: |builder, pass| {
-            builder.add_peephole_ep_callback(move |manager, _| manager.add_pass(pass.clone()))
-        },
-    },
-    ExtensionPoint {
-        name: "scalar-optimizer-late",
-        extend: |builder, pass| {
-            builder.add_scalar_optimizer_late_ep_callback(move |manager, _| manager.add_pass(pass.clone()))
-        },
-    },
-    ExtensionPoint {
-        name: "vectorizer-start",
-        extend: |builder, pass| {
-            builder.add_vectorizer_start_ep_callback(move |manager, _| manager.add_pass(pass.clone()))
-        },
-    },
+    extension_point!("pipeline-start", add_pipeline_start_ep_callback),
+    extension_point!("pipeline-early-simplification", add_pipeline_early_simplification_ep_callback),
+    extension_point!("peephole", add_peephole_ep_callback),
+    extension_point!("scalar-optimizer-late", add_scalar_optimizer_late_ep_callback),
+    extension_point!("vectorizer-start", add_vectorizer_start_ep_callback),
     // The next one and those of link-time optimisation came with LLVM 15.
     #[cfg(not(feature = "llvm14-0"))]
-    ExtensionPoint {
-        name: "optimizer-early",
-        extend: |builder, pass| {
-            builder.add_optimizer_early_ep_callback(move |manager, _| manager.add_pass(pass.clone()))
-        },
-    },
-    ExtensionPoint {
-        name: "optimizer-last",
-        extend: |builder, pass| {
-            builder.add_optimizer_last_ep_callback(move |manager, _| manager.add_pass(pass.clone()))
-        },
-    },
+    extension_point!("optimizer-early", add_optimizer_early_ep_callback),
+    extension_point!("optimizer-last", add_optimizer_last_ep_callback),
     #[cfg(not(feature = "llvm14-0"))]
-    ExtensionPoint {
-        name: "full-lto-early",
-        extend: |builder, pass| {
-            builder.add_full_lto_early_ep_callback(move |manager, _| manager.add_pass(pass.clone()))
-        },
-    },
+    extension_point!("full-lto-early", add_full_lto_early_ep_callback),
     #[cfg(not(feature = "llvm14-0"))]
-    ExtensionPoint {
-        name: "full-lto-last",
-        extend: |builder, pass| {
-            builder.add_full_lto_last_ep_callback(move |manager, _| manager.add_pass(pass.clone()))
-        },
-    },
+    extension_point!("full-lto-last", add_full_lto_last_ep_callback),
 ];
 
 /// Provides the place for a function's profile. It is filled outside of the analysis: llvm-plugin holds a lock
