@@ -4,6 +4,7 @@
 //! preserved, stand at an extension point. Behind the seam stands llvm-plugin, which reaches LLVM 18, and from LLVM 19
 //! on our own C++. Both have a `Host` with the same functions, and nothing above the seam knows which one it has.
 
+mod entry;
 #[cfg(not(own_host))]
 mod llvm_plugin_host;
 #[cfg(own_host)]
@@ -13,6 +14,7 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::sync::{Arc, OnceLock};
 
+pub use entry::c_strings;
 #[cfg(not(own_host))]
 pub use llvm_plugin_host::{describe, PluginInfo};
 #[cfg(own_host)]
