@@ -109,10 +109,9 @@ fn describe_host(version: u32) {
 
 /// Compiles what LLVM has no C function for.
 fn compile_cxx(version: u32, config: &Path) {
-    let mut sources = vec!["src/ir/fold.cpp", "src/plugin/host/files.cpp"];
-    if version >= FIRST_OWN_HOST {
-        sources.push("src/plugin/host/own_host.cpp");
-    }
+    let host = if version >= FIRST_OWN_HOST { "own_host" } else { "parentheses" };
+    let sources =
+        ["src/ir/fold.cpp".into(), "src/plugin/host/files.cpp".into(), format!("src/plugin/host/{host}.cpp")];
     for source in &sources {
         println!("cargo:rerun-if-changed={source}");
     }

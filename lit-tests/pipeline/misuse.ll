@@ -45,6 +45,12 @@
 ; RUN: not %bpa -passes='rust-bpi<skip-even>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=ALONE
 ; ALONE: bpa: rust-bpi: option 'skip-even' needs option 'annotate'; valid options are: annotate,
 
+; RUN: not %bpa -passes='rust-bpi(instcombine)' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=PARENTHESES
+; RUN: not %bpa -passes='function(rust-bpi(no-op-function))' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=PARENTHESES
+; RUN: not %bpa -passes='rust-bpi,function(no-op-function),rust-bpi(rust-bpi)' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=PARENTHESES
+; RUN: not %bpa -passes='rust-bpi()' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=PARENTHESES
+; PARENTHESES: bpa: rust-bpi: it takes no passes in parentheses
+
 ; What is not text is shown as far as it is, and what would break the line is escaped.
 ; RUN: %python -c 'import sys; sys.stdout.buffer.write(b"rust-bpi<\xff\nx>")' > %t.passes
 ; RUN: sh -c 'not %bpa -passes="$(cat %t.passes)" -o %t.out %s' 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=TEXT

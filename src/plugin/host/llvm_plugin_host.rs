@@ -30,12 +30,20 @@ pub fn describe(name: &'static CStr, version: &'static CStr, register: fn(&mut R
 }
 
 unsafe extern "C" fn register_with(builder: *mut c_void) {
-    super::register(Host { builder: &mut PassBuilder::from_raw(builder) });
+    super::register(Host { builder: &mut PassBuilder::from_raw(builder), raw_builder: builder });
 }
 
 /// The host under registration.
 pub(in crate::plugin) struct Host<'a> {
     builder: &'a mut PassBuilder,
+    raw_builder: *mut c_void,
+}
+
+extern "C" {
+    /// Has every pipeline element looked at before those who answer to elements.
+    fn bpa_watch_parentheses(builder: *mut c_void);
+    /// Whether parentheses follow the element that is being read on this thread: llvm-plugin does not tell.
+    fn bpa_has_parentheses() -> bool;
 }
 
 impl Host<'_> {
@@ -49,7 +57,13 @@ impl Host<'_> {
     /// Adds a pass wherever a pipeline element parses as one, at module and at function position.
     pub fn answer_to(&mut self, parse: Parse) {
         let errors = Rc::new(ErrorReport::default());
-        let read = move |element: &str| errors.pass(element.as_bytes(), &parse).map(HostPass);
+        // SAFETY: the builder is alive during registration.
+        unsafe { bpa_watch_parentheses(self.raw_builder) };
+        let read = move |element: &str| {
+            // SAFETY: called on the thread that parses.
+            let has_parentheses = unsafe { bpa_has_parentheses() };
+            errors.pass(element.as_bytes(), has_parentheses, &parse).map(HostPass)
+        };
         let read_in_module = read.clone();
         self.builder.add_module_pipeline_parsing_callback(move |element, manager| {
             taken(read_in_module(element).map(|pass| manager.add_pass(pass)))

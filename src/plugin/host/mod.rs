@@ -133,7 +133,7 @@ struct ErrorReport {
 
 impl ErrorReport {
     /// Reads a pipeline element, with `parse` if it is text. Nothing if it is not ours or not good.
-    fn pass(&self, element: &[u8], parse: &Parse) -> Option<Arc<dyn Pass>> {
+    fn pass(&self, element: &[u8], has_parentheses: bool, parse: &Parse) -> Option<Arc<dyn Pass>> {
         guard(
             || format!("reading '{}'", element.escape_ascii()),
             || {
@@ -141,6 +141,7 @@ impl ErrorReport {
                 let text = String::from_utf8_lossy(element);
                 let error = match parse(&text)? {
                     Ok(_) if matches!(text, Cow::Owned(_)) => format!("'{text}' is not UTF-8"),
+                    Ok(_) if has_parentheses => format!("{text}: it takes no passes in parentheses"),
                     Ok(pass) => match pass.prepare() {
                         Ok(()) => return Some(pass),
                         Err(error) => error,

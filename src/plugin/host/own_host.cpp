@@ -35,7 +35,7 @@ enum class Preserved : int { All, ControlFlow, Nothing };
 struct Callbacks {
   void (*registerPlugin)(PassBuilder *builder);
   // Reads a pipeline element: a pass that is owned by the caller, or null. Errors are reported once a parser.
-  void *(*parse)(const void *parser, const char *element, size_t length);
+  void *(*parse)(const void *parser, const char *element, size_t length, bool hasParentheses);
   void (*dropParser)(void *parser);
   void *(*copyPass)(const void *pass);
   void (*dropPass)(void *pass);
@@ -216,14 +216,14 @@ extern "C" void bpa_cache_profiles(PassBuilder *builder) {
 // Takes `parser`.
 extern "C" void bpa_answer(PassBuilder *builder, void *parser) {
   std::shared_ptr<void> shared(parser, rust->dropParser);
-  auto answer = [shared](StringRef element, auto &passes, ArrayRef<PassBuilder::PipelineElement>) {
-    PassBox pass(rust->parse(shared.get(), element.data(), element.size()));
+  using Elements = ArrayRef<PassBuilder::PipelineElement>;
+  auto answer = [shared](StringRef element, auto &passes, Elements inside) {
+    PassBox pass(rust->parse(shared.get(), element.data(), element.size(), !inside.empty()));
     if (!pass)
       return false;
     add(passes, std::move(pass), element);
     return true;
   };
-  using Elements = ArrayRef<PassBuilder::PipelineElement>;
   builder->registerPipelineParsingCallback([answer](StringRef element, ModulePassManager &passes, Elements inside) {
     return answer(element, passes, inside);
   });

@@ -24,7 +24,7 @@ struct PassBuilder {
 #[repr(C)]
 struct Callbacks {
     register: unsafe extern "C" fn(*mut PassBuilder),
-    parse: unsafe extern "C" fn(*const Parser, *const u8, usize) -> *mut c_void,
+    parse: unsafe extern "C" fn(*const Parser, *const u8, usize, bool) -> *mut c_void,
     drop_parser: unsafe extern "C" fn(*mut c_void),
     copy_pass: unsafe extern "C" fn(*const SharedPass) -> *mut c_void,
     drop_pass: unsafe extern "C" fn(*mut c_void),
@@ -137,10 +137,15 @@ unsafe extern "C" fn register(builder: *mut PassBuilder) {
     super::register(Host { builder: &mut *builder });
 }
 
-unsafe extern "C" fn parse(parser: *const Parser, element: *const u8, length: usize) -> *mut c_void {
+unsafe extern "C" fn parse(
+    parser: *const Parser,
+    element: *const u8,
+    length: usize,
+    has_parentheses: bool,
+) -> *mut c_void {
     let bytes = if length == 0 { &[] } else { slice::from_raw_parts(element, length) };
     let Parser { parse, errors } = &*parser;
-    errors.pass(bytes, parse).map_or(std::ptr::null_mut(), boxed)
+    errors.pass(bytes, has_parentheses, parse).map_or(std::ptr::null_mut(), boxed)
 }
 
 unsafe extern "C" fn copy_pass(pass: *const SharedPass) -> *mut c_void {
