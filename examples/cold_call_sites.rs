@@ -3,33 +3,70 @@
 //! ```sh
 //! cargo build --release --examples
 //! opt -load-pass-plugin=target/release/examples/libcold_call_sites.so -passes=cold-call-sites -disable-output my.bc
+//! opt -load-pass-plugin=target/release/examples/libcold_call_sites.so -passes=mark-cold-call-sites my.bc -o marked.bc
 //! ```
 //!
-//! An inliner gains nothing there but size. Each call is a line: function, block, callee, and how often the block runs
-//! for each time the function is entered. Calls of intrinsics, and calls that are never reached, are left out.
+//! An inliner gains nothing there but size. `cold-call-sites` tells of each in a line: function, block, callee, and how
+//! often the block runs for each time the function is entered. `mark-cold-call-sites` gives them the attribute `cold`,
+//! which LLVM's passes heed (not to an `invoke`, in which LLVM's analyses look for none). Calls of intrinsics, and calls
+//! that are never reached, are left out.
 
-use bpa::plugin::Registry;
+use bpa::cfg::Block;
+use bpa::inkwell::attributes::{Attribute, AttributeLoc};
+use bpa::inkwell::values::{CallSiteValue, InstructionValue};
+use bpa::plugin::{Preserved, Registry};
 use bpa::{BlockFrequency, Callee, Function, Probability};
 
 bpa::plugin!("cold-call-sites", register);
 
 fn register(registry: &mut Registry) {
     registry.add_printer("cold-call-sites", report);
+    registry.add_pass("mark-cold-call-sites", mark);
 }
 
 fn report(function: &Function) {
+    let caller = function.name();
+    for ColdCall { block, frequency, callee, .. } in cold_calls(function) {
+        eprintln!("{caller}: {} calls {callee}, frequency {frequency}", function.block_name(block));
+    }
+}
+
+fn mark(function: &mut Function) -> Preserved {
+    let context = function.value().get_type().get_context();
+    let cold = context.create_enum_attribute(Attribute::get_named_enum_kind_id("cold"), 0);
+    let calls = cold_calls(function);
+    let calls = calls.into_iter().filter_map(|cold| CallSiteValue::try_from(cold.instruction).ok());
+    let marked = calls.map(|call| call.add_attribute(AttributeLoc::Function, cold)).count();
+    // Blocks and edges are as they were, but LLVM finds branches to cold calls unlikely.
+    if marked == 0 {
+        Preserved::All
+    } else {
+        Preserved::ControlFlow
+    }
+}
+
+struct ColdCall<'ctx> {
+    block: Block,
+    frequency: BlockFrequency,
+    instruction: InstructionValue<'ctx>,
+    callee: String,
+}
+
+fn cold_calls<'ctx>(function: &Function<'ctx>) -> Vec<ColdCall<'ctx>> {
     let profile = function.profile();
     let cold = BlockFrequency::UNITY * Probability::ratio(2, 100);
+    let mut calls = Vec::new();
     for (block, basic_block) in function.blocks() {
         let frequency = profile.frequency(block);
         if frequency == BlockFrequency::NEVER || frequency >= cold {
             continue;
         }
-        for callee in basic_block.get_instructions().filter_map(Callee::of).filter_map(name) {
-            let (caller, block) = (function.name(), function.block_name(block));
-            eprintln!("{caller}: {block} calls {callee}, frequency {frequency}");
-        }
+        calls.extend(basic_block.get_instructions().filter_map(|instruction| {
+            let callee = name(Callee::of(instruction)?)?;
+            Some(ColdCall { block, frequency, instruction, callee })
+        }));
     }
+    calls
 }
 
 /// What to call a callee; nothing for an intrinsic.
