@@ -67,9 +67,7 @@ fn print(element: &str) -> Option<Request> {
         };
         match option.split_once('=') {
             None if form != Form::Plain && print.form == Form::Plain => print.form = form,
-            Some(("like", version)) if print.like.is_none() => {
-                print.like = Some(Dialect::named(version)?)
-            }
+            Some(("like", version)) if print.like.is_none() => print.like = Some(Dialect::named(version)?),
             Some(("output", name)) if print.output.is_none() => print.output = Some(Output::named(name)?),
             _ => return None,
         }
