@@ -30,8 +30,9 @@ opt = " ".join([opt, *opt_flags])
 scripts = os.path.join(os.path.dirname(config.test_source_root), "scripts")
 comparison = f"--llvm {llvm} --plugin {plugin} --jobs 1 " + " ".join(
     f"--opt-flag={flag}" for flag in opt_flags)
-cxx = subprocess.run([os.path.join(tools, "llvm-config"), "--cxxflags", "--ldflags", "--libs"],
-                     stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+llvm_flags = " ".join(subprocess.run(
+    [os.path.join(tools, "llvm-config"), "--cxxflags", "--ldflags", "--libs"],
+    stdout=subprocess.PIPE, text=True, check=True).stdout.split())
 config.substitutions += [
     (r"%opt\b", opt),
     (r"%llc\b", " ".join([os.path.join(tools, "llc"), *opt_flags])),
@@ -44,8 +45,9 @@ config.substitutions += [
     (r"%transform-parity\b", f"{scripts}/transform-parity {comparison}"),
     (r"%python\b", sys.executable),
     (r"%scripts\b", scripts),
-    # A program that links with the host's LLVM: LLVM's flags stand behind the source, where libraries have to.
-    (r"%cxx\b ([^ ]+)", " ".join([r"c++ -O1 -fno-rtti -pthread \1", *cxx])),
+    # For programs that link with the host's LLVM.
+    (r"%cxx\b", "c++ -O1 -fno-rtti -pthread"),
+    (r"%llvm_flags\b", llvm_flags),
     (r"%llvm_version\b", llvm),
 ]
 

@@ -2,7 +2,7 @@
 // ThinLTO link have. What is written into the IR, and each printed page, is what comes out one module after the other.
 // REQUIRES: llvm-ge-15
 // RUN: rm -rf %t.d && %scripts/generate --out %t.d --functions 600 --per-module 10 --seed 7 --llvm %llvm_version
-// RUN: %cxx %s -o %t
+// RUN: %cxx %s %llvm_flags -o %t
 // RUN: %python -c 'import glob; print(*sorted(glob.glob("%t.d/*.ll")), sep="\n")' > %t.files
 // RUN: %t %plugin 1 < %t.files > %t.serial 2> %t.serial.pages
 // RUN: %t %plugin 4 < %t.files > %t.parallel 2> %t.parallel.pages
