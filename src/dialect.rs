@@ -79,6 +79,9 @@ pub struct Dialect {
     pub operation_folding: Folding,
     /// How that comparison is folded: the last one to change over.
     pub comparison_folding: Folding,
+    /// Whether comparisons of denormal numbers fold: from 20 on not, as the folder is not told the function, which may
+    /// flush them to zero.
+    pub compares_denormals: bool,
     /// How frequencies become integers: from 18 on with headroom.
     pub frequency_scaling: FrequencyScaling,
     /// How hash tables look for a free bucket: from 23 on, which deletes without leaving marks, one after another.
@@ -104,6 +107,7 @@ const LLVM14: Dialect = Dialect {
     exception_paths: ExceptionPaths::UnwindDestinations,
     operation_folding: Folding::Plain,
     comparison_folding: Folding::Plain,
+    compares_denormals: true,
     frequency_scaling: FrequencyScaling::SmallestToEight,
     hash_probing: HashProbing::Growing,
     probability_block_names: BlockNameStyle::Bare,
@@ -138,7 +142,7 @@ const LLVM19: Dialect = Dialect {
     comparison_folding: Folding::DataLayout,
     ..LLVM18
 };
-const LLVM20: Dialect = Dialect { version: 20, ..LLVM19 };
+const LLVM20: Dialect = Dialect { version: 20, compares_denormals: false, ..LLVM19 };
 const LLVM21: Dialect = Dialect { version: 21, ..LLVM20 };
 const LLVM22: Dialect = Dialect { version: 22, ..LLVM21 };
 const LLVM23: Dialect = Dialect { version: 23, hash_probing: HashProbing::Linear, ..LLVM22 };

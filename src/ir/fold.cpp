@@ -1,3 +1,5 @@
+// What folding constants needs and LLVM's C API lacks.
+//
 // An instruction builder that folds constants with the data layout of a module: LLVM's C API has only the one that
 // folds without. The C functions that build instructions take either, since what they call belongs to the common base.
 
@@ -16,6 +18,12 @@ extern "C" LLVMBuilderRef bpa_create_layout_builder(LLVMModuleRef module) {
   Module *inside = unwrap(module);
   IRBuilderBase *builder = new LayoutBuilder(inside->getContext(), TargetFolder(inside->getDataLayout()));
   return reinterpret_cast<LLVMBuilderRef>(builder);
+}
+
+// Whether a constant is a number so small that it has fewer digits than others of its type.
+extern "C" bool bpa_is_denormal(LLVMValueRef constant) {
+  auto *number = dyn_cast<ConstantFP>(unwrap(constant));
+  return number && number->getValueAPF().isDenormal();
 }
 
 extern "C" void bpa_dispose_layout_builder(LLVMBuilderRef builder) {

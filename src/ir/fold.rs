@@ -19,6 +19,7 @@ pub(super) enum Predicate {
 extern "C" {
     fn bpa_create_layout_builder(module: LLVMModuleRef) -> LLVMBuilderRef;
     fn bpa_dispose_layout_builder(builder: LLVMBuilderRef);
+    fn bpa_is_denormal(constant: LLVMValueRef) -> bool;
 }
 
 /// Folds operations on constants: instruction builders that stand nowhere, and so can only fold. They are made when
@@ -27,6 +28,7 @@ pub(super) struct Folder {
     module: LLVMModuleRef,
     operations: Folding,
     comparisons: Folding,
+    compares_denormals: bool,
     plain: OnceCell<LLVMBuilderRef>,
     with_layout: OnceCell<LLVMBuilderRef>,
 }
@@ -38,6 +40,7 @@ impl Folder {
             module,
             operations: dialect.operation_folding,
             comparisons: dialect.comparison_folding,
+            compares_denormals: dialect.compares_denormals,
             plain: OnceCell::new(),
             with_layout: OnceCell::new(),
         }
@@ -81,12 +84,23 @@ impl Folder {
         left: LLVMValueRef,
         right: LLVMValueRef,
     ) -> Option<LLVMValueRef> {
-        let (builder, name) = (self.builder(self.comparisons), c"".as_ptr());
+        let name = c"".as_ptr();
         // SAFETY: as for `binary`.
         unsafe {
             folded(match predicate {
-                Predicate::Integer(predicate) => LLVMBuildICmp(builder, predicate, left, right, name),
-                Predicate::Float(predicate) => LLVMBuildFCmp(builder, predicate, left, right, name),
+                Predicate::Integer(predicate) => {
+                    LLVMBuildICmp(self.builder(self.comparisons), predicate, left, right, name)
+                }
+                Predicate::Float(_)
+                    if !self.compares_denormals
+                        && [left, right].map(|side| bpa_is_denormal(side)).contains(&true) =>
+                {
+                    return None;
+                }
+                // A data layout knows nothing of numbers; and the host's folder that has one may refuse denormal ones.
+                Predicate::Float(predicate) => {
+                    LLVMBuildFCmp(self.builder(Folding::Plain), predicate, left, right, name)
+                }
             })
         }
     }

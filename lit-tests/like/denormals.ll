@@ -1,0 +1,62 @@
+; A branch that defeats itself by a denormal number: the constant from %reset makes the comparison false. From 20 on
+; LLVM does not compare such numbers, as code may flush them to zero, so that nothing is known of @tiny there. On any host,
+; each version answers in its own way; and the host's own way is LLVM's.
+; RUN: %bpa -passes='rust-bpi<like=14>' -disable-output %s 2>&1 | FileCheck %s --check-prefixes=CHECK,OLD
+; RUN: %bpa -passes='rust-bpi<like=19>' -disable-output %s 2>&1 | FileCheck %s --check-prefixes=CHECK,OLD
+; RUN: %bpa -passes='rust-bpi<like=20>' -disable-output %s 2>&1 | FileCheck %s --check-prefixes=CHECK,NEW
+; RUN: %bpa -passes='rust-bpi<like=23>' -disable-output %s 2>&1 | FileCheck %s --check-prefixes=CHECK,NEW
+; RUN: %parity %s
+
+; CHECK: 'normal'
+; CHECK: edge {{%?}}head -> {{%?}}reset probability is 0x2aaaa8e4 / 0x80000000 = 33.33%
+; CHECK: 'tiny'
+; OLD: edge {{%?}}head -> {{%?}}reset probability is 0x2aaaa8e4 / 0x80000000 = 33.33%
+; NEW: edge {{%?}}head -> {{%?}}reset probability is 0x40000000 / 0x80000000 = 50.00%
+; CHECK: 'tiny_operand'
+; OLD: edge {{%?}}head -> {{%?}}reset probability is 0x2aaaa8e4 / 0x80000000 = 33.33%
+; NEW: edge {{%?}}head -> {{%?}}reset probability is 0x40000000 / 0x80000000 = 50.00%
+define void @normal(i1 %c) {
+entry:
+  br label %head
+head:
+  %v = phi float [ 1.0, %entry ], [ 0.25, %reset ], [ %v, %other ]
+  %t = fcmp ogt float %v, 0.5
+  br i1 %t, label %reset, label %other
+reset:
+  br label %head
+other:
+  br i1 %c, label %head, label %exit
+exit:
+  ret void
+}
+
+define void @tiny(i1 %c) {
+entry:
+  br label %head
+head:
+  %v = phi float [ 1.0, %entry ], [ 0x36A0000000000000, %reset ], [ %v, %other ]
+  %t = fcmp ogt float %v, 0.5
+  br i1 %t, label %reset, label %other
+reset:
+  br label %head
+other:
+  br i1 %c, label %head, label %exit
+exit:
+  ret void
+}
+
+; The same where the number compared with is the denormal one.
+define void @tiny_operand(i1 %c) {
+entry:
+  br label %head
+head:
+  %v = phi float [ 1.0, %entry ], [ 0.0, %reset ], [ %v, %other ]
+  %t = fcmp ogt float %v, 0x36A0000000000000
+  br i1 %t, label %reset, label %other
+reset:
+  br label %head
+other:
+  br i1 %c, label %head, label %exit
+exit:
+  ret void
+}
