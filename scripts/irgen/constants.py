@@ -5,17 +5,19 @@ FLOAT_TYPES = {"double": 6, "float": 6, "half": 3, "x86_fp80": 2}
 
 SMALL = (2, 3, 4, 5, 7, 8, 10, 16, 31, 32, 42, 63, 64, 100, 127, -2, -5, -100)
 
-#: In every float type: 0, -0, 1, -1, 2, 0.5, infinity, not-a-number, largest finite.
+#: In every float type: 0, -0, 1, -1, 2, 0.5, infinity, not-a-number, largest finite,
+#: smallest denormal.
 FLOATS = {
     "float": ("0.0", "-0.0", "1.0", "-1.0", "2.0", "0.5", "0x7FF0000000000000", "0x7FF8000000000000",
-              "0x47EFFFFFE0000000"),
+              "0x47EFFFFFE0000000", "0x36A0000000000000"),
     "double": ("0.0", "-0.0", "1.0", "-1.0", "2.0", "0.5", "0x7FF0000000000000", "0x7FF8000000000000",
-               "0x7FEFFFFFFFFFFFFF"),
+               "0x7FEFFFFFFFFFFFFF", "0x0000000000000001"),
     "half": ("0xH0000", "0xH8000", "0xH3C00", "0xHBC00", "0xH4000", "0xH3800", "0xH7C00", "0xH7E00",
-             "0xH7BFF"),
+             "0xH7BFF", "0xH0001"),
     "x86_fp80": ("0xK00000000000000000000", "0xK80000000000000000000", "0xK3FFF8000000000000000",
                  "0xKBFFF8000000000000000", "0xK40008000000000000000", "0xK3FFE8000000000000000",
-                 "0xK7FFF8000000000000000", "0xK7FFFC000000000000000", "0xK7FFEFFFFFFFFFFFFFFFF"),
+                 "0xK7FFF8000000000000000", "0xK7FFFC000000000000000", "0xK7FFEFFFFFFFFFFFFFFFF",
+                 "0xK00000000000000000001"),
 }
 COMMON_FLOATS = 5  # the first of each row
 
