@@ -14,7 +14,7 @@ from comparing.tools import SCRIPTS, find_files
 from . import passes
 from .rewiring import rewire
 
-PROFILES = ("general", "irreducible", "expect")
+PROFILES = ("general", "irreducible", "expect", "folding")
 PROGRAMS = ("sqlite", "cxx", "expect", "sqlite-profile")
 MARKED = re.compile(rb"^(define .*) optnone", re.MULTILINE)
 

@@ -1,6 +1,6 @@
 """Puts functions into a module, with the declarations that they need."""
 
-from . import calls, expect
+from . import calls, expect, folding
 from .chance import Chance, Wheel
 from .exceptions import FUNCLET_PERSONALITIES, LANDING_PERSONALITY
 from .function import Function
@@ -41,6 +41,10 @@ class Module:
     def add_functions(self, count):
         """Makes that many functions."""
         for index in range(count):
+            if self._profile == "folding":
+                self._functions.append(folding.function(self._rng, self.spell, f"@f{index}"))
+                self.blocks += folding.BLOCKS
+                continue
             taste = Taste(self._rng, self._profile, self._malformed)
             symbol = f"@{function_name(self._rng, index)}"
             function = Function(self._rng, self, symbol, taste)

@@ -1,6 +1,6 @@
 """How often everything occurs: what a profile is rich in, and how functions differ within it."""
 
-PROFILES = ("general", "irreducible", "expect")
+PROFILES = ("general", "irreducible", "expect", "folding")
 
 PIECES = {
     "general": {"structured": 60, "random_edges": 18, "irreducible": 8, "traps": 7, "chain": 3},
