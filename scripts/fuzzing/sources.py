@@ -10,11 +10,11 @@ from typing import NamedTuple
 from comparing import optnone, printers, runs
 from comparing.differences import readable
 from comparing.tools import SCRIPTS, find_files
+from irgen.taste import PROFILES
 
 from . import passes
 from .rewiring import rewire
 
-PROFILES = ("general", "irreducible", "expect", "folding")
 PROGRAMS = ("sqlite", "cxx", "expect", "sqlite-profile")
 MARKED = re.compile(rb"^(define .*) optnone", re.MULTILINE)
 

@@ -12,6 +12,6 @@ One function is made in this order, a file for each step:
     weights.py      spells `!prof` and `!irr_loop` metadata
     function.py     runs these steps for one function; module.py puts functions into a file
 
-`expect.py` replaces the last steps for the profile of that name, `folding.py` all of them. `taste.py` holds every rate: what a
-profile is rich in, and how the rates differ from function to function.
+`expect.py` replaces the last steps for the profile of that name, `folding.py` all of them. `taste.py`
+holds every rate: what a profile is rich in, and how the rates differ from function to function.
 """

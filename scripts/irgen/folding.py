@@ -6,7 +6,9 @@ floating point with its border cases, and addresses.
 """
 
 from .chance import Wheel
+from .conditions import FLOAT_PREDICATES, INTEGER_PREDICATES
 from .constants import FLOATS, address, any_integer, width
+from .phi_web import FLOAT_OPERATIONS
 
 BLOCKS = 5  # of each function
 
@@ -30,10 +32,8 @@ KINDS = {INTEGERS: 5, tuple(ALL_FLOATS): 4, ("ptr",): 1}
 INTEGER_FLAGS = {"add": ("nsw", "nuw"), "sub": ("nsw", "nuw"), "mul": ("nsw", "nuw"), "shl": ("nsw", "nuw"),
                  "lshr": ("exact",), "ashr": ("exact",), "udiv": ("exact",), "sdiv": ("exact",), "urem": (),
                  "srem": (), "and": (), "or": (), "xor": ()}
-FLOAT_FLAGS = dict.fromkeys(("fadd", "fsub", "fmul", "fdiv", "frem"), ("fast", "nnan", "ninf", "nsz"))
-INTEGER_TESTS = ("eq", "ne", "ugt", "uge", "ult", "ule", "sgt", "sge", "slt", "sle")
-FLOAT_TESTS = ("oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult", "ule", "une", "uno",
-               "true", "false")
+FLOAT_FLAGS = dict.fromkeys(FLOAT_OPERATIONS, ("fast", "nnan", "ninf", "nsz"))
+INTEGER_TESTS, FLOAT_TESTS = tuple(INTEGER_PREDICATES), tuple(FLOAT_PREDICATES)
 CHAIN_LENGTHS = (0, 0, 1, 1, 1, 2, 3)
 #: What a function may do with denormal numbers.
 ATTRIBUTES = {"": 8, ' "denormal-fp-math"="preserve-sign,preserve-sign"': 1,
