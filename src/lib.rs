@@ -13,25 +13,21 @@
 //!
 //! `docs/library.md` in the repository shows a complete plugin, from `Cargo.toml` to the `opt` line.
 //!
-//! # The rooms
+//! # The layers
 //!
-//! Data walks one way: [`mod@plugin`] answers to pass names, [`ir`] takes a [`snapshot`] of a live function, [`mod@cfg`],
-//! [`bpi`] and [`bfi`] analyse it without knowing LLVM, [`report`] turns the result into text. Differences between LLVM
-//! versions are data in [`dialect`].
+//! Data goes one way: [`mod@plugin`] answers to pass names, [`ir`] reads a live function into plain
+//! [facts], and [the core](bpa_core), which knows no LLVM, analyses them and turns the results into text.
 
 #![warn(missing_docs)]
 
-pub mod bfi;
-pub mod bpi;
-pub mod cfg;
-pub mod dialect;
+mod host_dialect;
 pub mod ir;
 pub mod plugin;
-pub mod query;
-pub mod report;
-pub mod snapshot;
 
-pub use bpi::Probability;
+pub use bpa_core::{bfi, bpi, cfg, dialect, facts, query, report};
+
+pub use bpa_core::bpi::Probability;
+pub use bpa_core::facts::FunctionFacts;
+pub use bpa_core::query::{BlockFrequency, FunctionProfile, UpdateError};
+pub use host_dialect::host_dialect;
 pub use ir::{inkwell, Callee, Function};
-pub use query::{BlockFrequency, FunctionProfile, UpdateError};
-pub use snapshot::Snapshot;

@@ -9,7 +9,7 @@ use crate::ir::llvm::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, LLVMTypeK
 use super::calls::called_function;
 use super::fold::Folder;
 use super::library::compares_strings;
-use crate::snapshot::{Condition, FloatPredicate, IntegerConstant, IntegerOperand, IntegerPredicate};
+use bpa_core::facts::{Condition, FloatPredicate, IntegerConstant, IntegerOperand, IntegerPredicate};
 
 /// Reads the condition of a two-way branch.
 ///

@@ -7,7 +7,7 @@ use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
 use crate::ir::llvm::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate};
 
-use crate::dialect::{Dialect, Folding};
+use bpa_core::dialect::{Dialect, Folding};
 
 /// A comparison of either kind.
 #[derive(Clone, Copy)]

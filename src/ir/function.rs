@@ -11,10 +11,11 @@ use super::inkwell::values::{AsValueRef, FunctionValue, InstructionValue};
 use super::llvm::core::*;
 use super::llvm::prelude::*;
 use super::{BlockNames, LiveFunction};
-use crate::cfg::Block;
-use crate::dialect::{BlockNameStyle, Dialect};
-use crate::query::FunctionProfile;
-use crate::snapshot::Snapshot;
+use crate::host_dialect;
+use bpa_core::cfg::Block;
+use bpa_core::dialect::BlockNameStyle;
+use bpa_core::facts::FunctionFacts;
+use bpa_core::query::FunctionProfile;
 
 /// A defined function in memory, and the numbers of its blocks: the entry is block 0, the others follow in layout order.
 ///
@@ -138,13 +139,13 @@ impl<'ctx> Function<'ctx> {
     }
 
     /// The function as plain data, as it is now.
-    pub fn snapshot(&self) -> Snapshot {
-        self.live.snapshot(Dialect::host())
+    pub fn snapshot(&self) -> FunctionFacts {
+        self.live.snapshot(host_dialect())
     }
 
     /// Computes the function's profile, as it is now. Nothing of it is kept here.
     pub fn profile(&self) -> FunctionProfile {
-        let dialect = Dialect::host();
+        let dialect = host_dialect();
         FunctionProfile::with_conditions(&self.snapshot(), &mut self.live.conditions(dialect), dialect)
     }
 }
@@ -183,7 +184,7 @@ mod tests {
     use super::super::inkwell::memory_buffer::MemoryBuffer;
     use super::super::inkwell::module::Module;
     use super::*;
-    use crate::bpi::Probability;
+    use bpa_core::bpi::Probability;
 
     const DIAMOND: &str = "
         define void @f(i1 %c) {

@@ -7,9 +7,9 @@ use crate::ir::llvm::prelude::*;
 use cranelift_entity::{EntityRef, PrimaryMap};
 
 use super::numbering::Numbering;
-use crate::cfg::Block;
-use crate::dialect::Dialect;
-use crate::snapshot::Snapshot;
+use bpa_core::cfg::Block;
+use bpa_core::dialect::Dialect;
+use bpa_core::facts::FunctionFacts;
 
 /// A defined function in the host's memory, its blocks numbered in layout order.
 pub struct LiveFunction {
@@ -34,7 +34,7 @@ impl LiveFunction {
     }
 
     /// Takes the snapshot that the analyses work on.
-    pub fn snapshot(&self, dialect: &Dialect) -> Snapshot {
+    pub fn snapshot(&self, dialect: &Dialect) -> FunctionFacts {
         super::walk::take(self, dialect)
     }
 

@@ -6,10 +6,10 @@ use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
 
 use super::LiveFunction;
-use crate::cfg::Block;
-use crate::dialect::BranchWeightNode;
 use crate::ir::names::escaped;
-use crate::snapshot::{EntryCount, UnreadProfile};
+use bpa_core::cfg::Block;
+use bpa_core::dialect::BranchWeightNode;
+use bpa_core::facts::{EntryCount, UnreadProfile};
 
 /// The name of branch weights.
 const BRANCH_WEIGHTS: &[u8] = b"branch_weights";

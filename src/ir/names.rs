@@ -8,8 +8,8 @@ use crate::ir::llvm::LLVMTypeKind;
 use cranelift_entity::PrimaryMap;
 
 use super::LiveFunction;
-use crate::cfg::{table, Block};
-use crate::dialect::BlockNameStyle;
+use bpa_core::cfg::{table, Block};
+use bpa_core::dialect::BlockNameStyle;
 
 /// The name of `value`, borrowed for as long as `owner`, which the value belongs to.
 pub(super) fn value_name<T>(value: LLVMValueRef, owner: &T) -> &[u8] {

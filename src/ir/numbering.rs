@@ -10,7 +10,7 @@ use crate::ir::llvm::prelude::*;
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, PrimaryMap};
 
-use crate::cfg::Block;
+use bpa_core::cfg::Block;
 
 /// The blocks of a function, and how to find the number of one.
 pub(super) struct Numbering {

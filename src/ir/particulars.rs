@@ -10,14 +10,14 @@ use super::library::compares_strings;
 use super::metadata::MetadataReader;
 use super::names::{for_each_slot, identifier, value_name, Unnamed};
 use super::{BlockNames, LiveFunction};
-use crate::cfg::Block;
-use crate::dialect::{BlockNameStyle, Dialect};
 use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
 use crate::ir::llvm::LLVMIntPredicate::*;
 use crate::ir::llvm::LLVMRealPredicate::*;
 use crate::ir::llvm::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate};
-use crate::snapshot::{Particulars, Terminator, UnreadProfile};
+use bpa_core::cfg::Block;
+use bpa_core::dialect::{BlockNameStyle, Dialect};
+use bpa_core::facts::{Particulars, Terminator, UnreadProfile};
 
 /// Answers from a live function.
 pub struct LiveParticulars<'a> {

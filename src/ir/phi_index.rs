@@ -5,8 +5,8 @@ use crate::ir::llvm::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::LiveFunction;
-use crate::cfg::Block;
-use crate::snapshot::LoopAround;
+use bpa_core::cfg::Block;
+use bpa_core::facts::LoopAround;
 
 /// All phis of a function.
 pub(super) struct PhiIndex {

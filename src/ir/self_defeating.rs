@@ -13,9 +13,9 @@ use super::fold::{Folder, Predicate};
 use super::particulars::constant_text;
 use super::phi_index::PhiIndex;
 use super::LiveFunction;
-use crate::cfg::Block;
-use crate::dialect::Dialect;
-use crate::snapshot::{LoopAround, LoopConditions};
+use bpa_core::cfg::Block;
+use bpa_core::dialect::Dialect;
+use bpa_core::facts::{LoopAround, LoopConditions};
 
 /// So many steps from a comparison to its phi are taken anew each time; from there on each is taken once. Real chains of
 /// operations are shorter.

@@ -9,12 +9,12 @@ use super::compare;
 use super::fold::Folder;
 use super::metadata::{MetadataReader, TerminatorProfile};
 use super::LiveFunction;
-use crate::cfg::{Graph, Rows};
-use crate::dialect::{Dialect, ExceptionPaths};
-use crate::snapshot::{BlockFacts, Marks, Snapshot, Terminator};
+use bpa_core::cfg::{Graph, Rows};
+use bpa_core::dialect::{Dialect, ExceptionPaths};
+use bpa_core::facts::{BlockFacts, FunctionFacts, Marks, Terminator};
 
 /// Takes a snapshot of `live`.
-pub(super) fn take(live: &LiveFunction, dialect: &Dialect) -> Snapshot {
+pub(super) fn take(live: &LiveFunction, dialect: &Dialect) -> FunctionFacts {
     let mut walk = Walk {
         live,
         dialect,
@@ -22,7 +22,7 @@ pub(super) fn take(live: &LiveFunction, dialect: &Dialect) -> Snapshot {
         folder: Folder::new(live.module(), dialect),
         metadata: MetadataReader::new(live, dialect.branch_weight_node),
         successors: Rows::with_capacity(live.block_count(), live.block_count() * 2),
-        snapshot: Snapshot::default(),
+        snapshot: FunctionFacts::default(),
     };
     // SAFETY: every block handed on is a valid block of the live function.
     unsafe {
@@ -40,7 +40,7 @@ struct Walk<'a> {
     folder: Folder,
     metadata: MetadataReader,
     successors: Rows,
-    snapshot: Snapshot,
+    snapshot: FunctionFacts,
 }
 
 impl Walk<'_> {
@@ -122,7 +122,7 @@ impl Walk<'_> {
         }
     }
 
-    fn finish(mut self) -> Snapshot {
+    fn finish(mut self) -> FunctionFacts {
         self.snapshot.graph = Graph::from_successors(std::mem::take(&mut self.successors));
         self.order_predecessors();
         self.snapshot.entry_count = self.metadata.entry_count(self.live);
@@ -158,7 +158,7 @@ impl Walk<'_> {
 }
 
 /// Marks the blocks that invokes unwind to.
-fn mark_unwind_destinations(snapshot: &mut Snapshot) {
+fn mark_unwind_destinations(snapshot: &mut FunctionFacts) {
     for block in snapshot.graph.blocks() {
         if snapshot.blocks[block].terminator == Terminator::Invoke {
             let unwind = snapshot.graph.successors(block)[1];

@@ -9,11 +9,12 @@ use super::output::{self, Output};
 use super::pictures;
 use super::profile::{self, Profile, ProfileCell, Wanted};
 use super::request::{Analysis, Annotate, Form, Print, Request};
-use crate::bpi::{Annotation, Explainer};
-use crate::cfg::Workspace;
-use crate::dialect::{BlockNameStyle, Dialect};
+use crate::host_dialect;
 use crate::ir::{BlockNames, LiveFunction};
-use crate::report::{self, Frequencies, FrequencyGrounds, Portrait};
+use bpa_core::bpi::{Annotation, Explainer};
+use bpa_core::cfg::Workspace;
+use bpa_core::dialect::{BlockNameStyle, Dialect};
+use bpa_core::report::{self, Frequencies, FrequencyGrounds, Portrait};
 
 /// Whether a pass changed the function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,7 +86,7 @@ fn annotate(how: Annotate, live: &mut LiveFunction, cell: &ProfileCell) -> Chang
 
 /// Lowers expectations to branch weights, and drops the profile if there were any.
 fn lower_expect(live: &mut LiveFunction, cell: &ProfileCell) -> Changed {
-    if !live.lower_expect(Dialect::host()) {
+    if !live.lower_expect(host_dialect()) {
         return Changed::No;
     }
     fault::point("expect", Some(live));
@@ -139,7 +140,7 @@ fn plain_page(analysis: Analysis, live: &LiveFunction, profile: &Profile, dialec
 fn print(print: &Print, live: &LiveFunction, cell: &ProfileCell) {
     let Print { analysis, form, like, .. } = *print;
     let page = match like {
-        None => formed_page(analysis, form, live, &require(analysis, live, cell), Dialect::host()),
+        None => formed_page(analysis, form, live, &require(analysis, live, cell), host_dialect()),
         Some(dialect) => {
             let profile = Profile::compute(live, wanted(analysis), dialect);
             match form {
@@ -209,7 +210,7 @@ fn difference(analysis: Analysis, live: &LiveFunction, there: &Profile, here: &P
     let words = Dialect {
         probability_block_names: BlockNameStyle::Operand,
         frequency_block_names: BlockNameStyle::Operand,
-        ..*Dialect::host()
+        ..*host_dialect()
     };
     let mut difference = Vec::new();
     let [here, there] = [here, there].map(|profile| plain_page(analysis, live, profile, &words));

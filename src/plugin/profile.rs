@@ -8,14 +8,15 @@ use std::mem::take;
 
 use super::fault;
 use super::request::Annotate;
-use crate::bfi::bias::BlockBiases;
-use crate::bfi::nest::LoopNest;
-use crate::bfi::{BlockFrequencies, FrequencyAnalysis, FrequencyInput};
-use crate::bpi::{self, Annotation, AnnotationRules, BranchProbabilities};
-use crate::cfg::{Block, LoopForest, SpanningTree, Workspace};
-use crate::dialect::Dialect;
+use crate::host_dialect;
 use crate::ir::LiveFunction;
-use crate::snapshot::Snapshot;
+use bpa_core::bfi::bias::BlockBiases;
+use bpa_core::bfi::nest::LoopNest;
+use bpa_core::bfi::{BlockFrequencies, FrequencyAnalysis, FrequencyInput};
+use bpa_core::bpi::{self, Annotation, AnnotationRules, BranchProbabilities};
+use bpa_core::cfg::{Block, LoopForest, SpanningTree, Workspace};
+use bpa_core::dialect::Dialect;
+use bpa_core::facts::FunctionFacts;
 
 thread_local! {
     /// Memory that serves one function after another.
@@ -34,7 +35,7 @@ pub(super) struct ProfileCell(RefCell<Option<Profile>>);
 
 /// What is known of a function.
 pub(super) struct Profile {
-    pub snapshot: Snapshot,
+    pub snapshot: FunctionFacts,
     pub probabilities: BranchProbabilities,
     dialect: &'static Dialect,
     frequencies: Option<BlockFrequencies>,
@@ -59,7 +60,7 @@ impl ProfileCell {
     /// The profile of `live`, with what is wanted of it: computed now if it is not there.
     pub fn require(&self, live: &LiveFunction, wanted: Wanted) -> Ref<'_, Profile> {
         let mut place = self.0.borrow_mut();
-        let profile = place.get_or_insert_with(|| Profile::compute(live, wanted, Dialect::host()));
+        let profile = place.get_or_insert_with(|| Profile::compute(live, wanted, host_dialect()));
         if wanted == Wanted::Frequencies && profile.frequencies.is_none() {
             profile.add_frequencies(live);
         }
@@ -88,10 +89,11 @@ pub(super) fn plan_annotations(
     live: &LiveFunction,
     cell: &ProfileCell,
 ) -> Vec<(Block, Annotation)> {
-    let host = Dialect::host();
+    let host = host_dialect();
     let rules = AnnotationRules { skip_even: how.skip_even, callbr: host.reads_callbr_weights };
-    let predict =
-        |snapshot: &Snapshot| Profile::of(snapshot.clone(), live, Wanted::Probabilities, host).probabilities;
+    let predict = |snapshot: &FunctionFacts| {
+        Profile::of(snapshot.clone(), live, Wanted::Probabilities, host).probabilities
+    };
     let plan =
         |profile: &Profile| bpi::plan_annotations(&profile.snapshot, &profile.probabilities, rules, predict);
     if how.overwrite {
@@ -111,7 +113,7 @@ impl Profile {
     }
 
     /// The profile of `live` as `snapshot` has it.
-    fn of(snapshot: Snapshot, live: &LiveFunction, wanted: Wanted, dialect: &'static Dialect) -> Self {
+    fn of(snapshot: FunctionFacts, live: &LiveFunction, wanted: Wanted, dialect: &'static Dialect) -> Self {
         SCRATCH.with_borrow_mut(|Scratch { workspace, frequencies }| {
             fault::point("probabilities", Some(live));
             workspace.compute(&snapshot.graph);

@@ -5,7 +5,7 @@
 
 use super::options::{OptionError, Options};
 use super::output::Output;
-use crate::dialect::Dialect;
+use bpa_core::dialect::Dialect;
 
 /// A pipeline element of ours.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -22,7 +22,7 @@ use self::intrinsic::ExpectIntrinsics;
 use super::fold::Folder;
 use super::metadata::{write_branch_weights, EXPECTED};
 use super::LiveFunction;
-use crate::dialect::Dialect;
+use bpa_core::dialect::Dialect;
 
 impl LiveFunction {
     /// Turns every expectation in the function into branch weights. Whether there were any: if so, the function

@@ -1,0 +1,198 @@
+//! Which branch weights to write so that reading them gives the same probabilities again.
+//!
+//! The weights are the small integers behind each probability. Reading them back is not quite the inverse
+//! of the rules, and for some branches no weights are:
+//!
+//! - where an edge leads to `unreachable`, LLVM scales the other edges up by what rounding has left, which can
+//!   move the largest of them by a unit;
+//! - where all edges do, LLVM disregards weights, but not the rules that look at the condition;
+//! - where no rule has an answer and some edges are parallel, their even shares are added before rounding, but
+//!   weights after it.
+//!
+//! So the reading is tried out, and a branch whose probabilities would come back as others is left without
+//! weights: then the rules go on to speak for it, and what they say is the same.
+
+use cranelift_entity::PrimaryMap;
+
+use super::{BranchProbabilities, Probability, Rule};
+use crate::cfg::{table, Block, Graph};
+use crate::facts::{FunctionFacts, Marks};
+
+/// What to do with the weights of one branch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Annotation {
+    /// Write these, one for each successor.
+    Weights(Vec<u32>),
+    /// No weights express the probabilities: leave none.
+    Inexpressible,
+}
+
+/// What may be annotated.
+#[derive(Clone, Copy, Debug)]
+pub struct AnnotationRules {
+    /// Leave alone what no rule has an answer for.
+    pub skip_even: bool,
+    /// The verifier allows weights on `callbr`.
+    pub callbr: bool,
+}
+
+/// Plans the annotation of every branch of `snapshot` that carries no valid weights.
+///
+/// `predicted` are the probabilities of `snapshot`; `predict` computes those of a snapshot of the same function
+/// with other weights.
+pub fn plan_annotations(
+    snapshot: &FunctionFacts,
+    predicted: &BranchProbabilities,
+    rules: AnnotationRules,
+    predict: impl FnOnce(&FunctionFacts) -> BranchProbabilities,
+) -> Vec<(Block, Annotation)> {
+    let graph = &snapshot.graph;
+    let chosen: Vec<Block> =
+        graph.blocks().filter(|&block| may_annotate(snapshot, predicted, rules, block)).collect();
+    let mut annotated = snapshot.clone();
+    for &block in &chosen {
+        annotated.set_weights(block, &predicted.weights()[graph.edges(block)]);
+    }
+    let read_back = predict(&annotated);
+    let mut views = Views::new(graph);
+    let plan = |block: Block| {
+        let annotation = if views.of(predicted, block) == views.of(&read_back, block) {
+            Annotation::Weights(predicted.weights()[graph.edges(block)].to_vec())
+        } else {
+            Annotation::Inexpressible
+        };
+        (block, annotation)
+    };
+    chosen.into_iter().map(plan).collect()
+}
+
+/// All that can be asked of the probabilities of a block.
+struct Views<'a> {
+    graph: &'a Graph,
+    totals: PrimaryMap<Block, u32>,
+}
+
+impl<'a> Views<'a> {
+    fn new(graph: &'a Graph) -> Self {
+        Views { graph, totals: table(graph.block_count(), 0) }
+    }
+
+    /// The probability of each edge, and of going to each edge's target by any edge.
+    fn of(&mut self, result: &BranchProbabilities, block: Block) -> Vec<(Probability, Probability)> {
+        let mut edges = result.probabilities()[self.graph.edges(block)].iter();
+        let mut views = Vec::new();
+        result.for_each_target(self.graph, block, &mut self.totals, |_, total| {
+            views.extend(edges.next().map(|&edge| (edge, total)));
+        });
+        views
+    }
+}
+
+fn may_annotate(
+    snapshot: &FunctionFacts,
+    predicted: &BranchProbabilities,
+    rules: AnnotationRules,
+    block: Block,
+) -> bool {
+    let facts = &snapshot.blocks[block];
+    facts.terminator.may_carry_weights(rules.callbr)
+        && snapshot.graph.successors(block).len() > 1
+        && facts.weights.is_none()
+        && !facts.marks.has(Marks::OTHER_PROFILE)
+        && !(rules.skip_even && predicted.rule(block) == Rule::Even)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::test_support::{draw, pictures, workspace_of, Drawn};
+    use super::*;
+    use crate::cfg::test_support::config;
+
+    const ALL: AnnotationRules = AnnotationRules { skip_even: false, callbr: true };
+
+    fn predict(drawn: &Drawn, snapshot: &FunctionFacts) -> BranchProbabilities {
+        BranchProbabilities::compute(snapshot, &mut workspace_of(snapshot), &mut drawn.conditions.clone())
+    }
+
+    fn plan(drawn: &Drawn, rules: AnnotationRules) -> Vec<(Block, Annotation)> {
+        plan_annotations(&drawn.snapshot, &drawn.result, rules, |annotated| predict(drawn, annotated))
+    }
+
+    /// What is planned for the block `name` of `picture`.
+    fn planned(picture: &str, name: &str, rules: AnnotationRules) -> Option<Annotation> {
+        let drawn = draw(picture);
+        let block = drawn.block(name);
+        plan(&drawn, rules)
+            .into_iter()
+            .find(|(planned, _)| *planned == block)
+            .map(|(_, annotation)| annotation)
+    }
+
+    /// The integers that a rule weighed with are written, not the rounded shares.
+    #[test]
+    fn the_weights_behind_the_probabilities_are_written() {
+        let weights = |weights: &[u32]| Some(Annotation::Weights(weights.to_vec()));
+        assert_eq!(planned("a: ptr_eq -> b c; b; c", "a", ALL), weights(&[12, 20]));
+        assert_eq!(planned("entry -> l; l -> l exit; exit", "l", ALL), weights(&[1_048_575, 33_825]));
+        assert_eq!(planned("a -> b c; b; c", "a", ALL), weights(&[1, 1]));
+    }
+
+    /// One way to go, weights already there, nothing to go by when that is to be skipped: left alone.
+    #[test]
+    fn what_needs_no_weights_gets_none() {
+        assert_eq!(planned("a -> b; b", "a", ALL), None);
+        assert_eq!(planned("a: 7:8 -> b c; b; c", "a", ALL), None);
+        let skip_even = AnnotationRules { skip_even: true, ..ALL };
+        assert_eq!(planned("a -> b c; b; c", "a", skip_even), None);
+        assert!(planned("a: ptr_eq -> b c; b; c", "a", skip_even).is_some());
+    }
+
+    /// Metadata of another kind is not to be replaced by weights.
+    #[test]
+    fn what_carries_another_kind_of_profile_is_left_alone() {
+        let mut drawn = draw("a: ptr_eq -> b c; b; c");
+        let a = drawn.block("a");
+        assert_eq!(plan(&drawn, ALL).len(), 1);
+        drawn.snapshot.blocks[a].marks.add(Marks::OTHER_PROFILE);
+        assert_eq!(plan(&drawn, ALL), []);
+    }
+
+    /// Two of three even edges lead to x: 2/3 rounded once is a unit less than 1/3 rounded twice, as weights
+    /// would be.
+    #[test]
+    fn even_parallel_edges_cannot_be_expressed() {
+        assert_eq!(planned("a -> x x y; x; y", "a", ALL), Some(Annotation::Inexpressible));
+        assert_eq!(planned("a -> x y z; x; y; z", "a", ALL), Some(Annotation::Weights(vec![1, 1, 1])));
+    }
+
+    /// Both arms are dead ends, so weights would be disregarded, but the condition is not: 12 : 20.
+    #[test]
+    fn weights_between_dead_ends_cannot_be_expressed() {
+        let picture = "a: ptr_eq -> b c; b: unreachable; c: unreachable";
+        assert_eq!(planned(picture, "a", ALL), Some(Annotation::Inexpressible));
+    }
+
+    proptest! {
+        #![proptest_config(config())]
+
+        /// With the planned weights in place everything that can be asked has the answer it had before.
+        #[test]
+        fn reading_the_weights_gives_the_probabilities_back(picture in pictures()) {
+            let drawn = draw(&picture);
+            let graph = &drawn.snapshot.graph;
+            let mut annotated = drawn.snapshot.clone();
+            for (block, annotation) in plan(&drawn, ALL) {
+                if let Annotation::Weights(weights) = annotation {
+                    annotated.set_weights(block, &weights);
+                }
+            }
+            let read_back = predict(&drawn, &annotated);
+            let mut views = Views::new(graph);
+            for block in graph.blocks() {
+                prop_assert_eq!(views.of(&read_back, block), views.of(&drawn.result, block), "{}", block);
+            }
+        }
+    }
+}

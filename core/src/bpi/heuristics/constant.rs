@@ -1,0 +1,65 @@
+//! Integers compared with 0, 1 or -1, and results of string comparisons compared with any constant.
+//!
+//! Zero and the negative numbers are mostly error codes and ends of things. LLVM canonicalises `x >= 0`
+//! to `x > -1` and `x <= 0` to `x < 1`, which is why 1 and -1 count too. Functions such as `strcmp` return zero
+//! for equal strings, and an unspecified number otherwise, so equality with any constant is unlikely and no
+//! other test says anything. One bit of a word tells nothing either way.
+
+use super::{BranchWeights, LIKELY, UNLIKELY};
+use crate::facts::IntegerConstant::{self, MinusOne, One, Zero};
+use crate::facts::IntegerOperand::{self, Plain, SingleBit, StringComparison};
+use crate::facts::IntegerPredicate::{self, Equal, SignedGreater, SignedLess, Unequal};
+
+/// Weights for comparing `operand` with `constant`.
+pub(super) fn judge(
+    predicate: IntegerPredicate,
+    operand: IntegerOperand,
+    constant: IntegerConstant,
+) -> Option<BranchWeights> {
+    match (operand, constant, predicate) {
+        (SingleBit, ..) => None,
+        (StringComparison, _, Equal) => Some(UNLIKELY),
+        (StringComparison, _, Unequal) => Some(LIKELY),
+        (StringComparison, ..) => None,
+        (Plain, Zero | MinusOne, Equal) => Some(UNLIKELY),
+        (Plain, Zero | MinusOne, Unequal) => Some(LIKELY),
+        (Plain, Zero | One, SignedLess) => Some(UNLIKELY),
+        (Plain, Zero | MinusOne, SignedGreater) => Some(LIKELY),
+        (Plain, ..) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zero_one_and_minus_one_each_know_their_own_predicates() {
+        assert_eq!(judge(Equal, Plain, Zero), Some([12, 20]));
+        assert_eq!(judge(SignedLess, Plain, Zero), Some([12, 20]));
+        assert_eq!(judge(SignedLess, Plain, One), Some([12, 20])); // x < 1 is x <= 0
+        assert_eq!(judge(SignedGreater, Plain, MinusOne), Some([20, 12])); // x > -1 is x >= 0
+        assert_eq!([Zero, MinusOne].map(|constant| judge(Equal, Plain, constant)), [Some([12, 20]); 2]);
+        assert_eq!([Zero, MinusOne].map(|constant| judge(Unequal, Plain, constant)), [Some([20, 12]); 2]);
+        assert_eq!(judge(SignedGreater, Plain, Zero), Some([20, 12]));
+        assert_eq!(judge(Equal, Plain, One), None);
+        assert_eq!(judge(Unequal, Plain, One), None);
+        assert_eq!(judge(SignedLess, Plain, MinusOne), None);
+        assert_eq!(judge(SignedGreater, Plain, One), None);
+        assert_eq!(judge(Equal, Plain, IntegerConstant::Other), None);
+    }
+
+    #[test]
+    fn strings_are_rarely_equal_whatever_the_constant() {
+        for constant in [Zero, One, MinusOne, IntegerConstant::Other] {
+            assert_eq!(judge(Equal, StringComparison, constant), Some([12, 20]));
+            assert_eq!(judge(Unequal, StringComparison, constant), Some([20, 12]));
+            assert_eq!(judge(SignedLess, StringComparison, constant), None);
+        }
+    }
+
+    #[test]
+    fn one_bit_tells_nothing() {
+        assert_eq!(judge(Equal, SingleBit, Zero), None);
+    }
+}

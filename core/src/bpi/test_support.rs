@@ -1,0 +1,255 @@
+//! Functions drawn as text, one block a line, for tests of the rules:
+//!
+//! ```text
+//! name: word word ... -> successor successor ...
+//! ```
+//!
+//! A word is a fact about the block (`cold`, `noreturn`, `unreachable`, `exception`), what its branch tests
+//! (`ptr_eq`, `ptr_ne`, `eq_zero`, `uno`), that it ends in a `switch`, or its branch weights (`7:8`). A
+//! successor with `/2` behind it makes the condition of its branch false, so that a loop halves the edge.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use super::chains::Chains;
+use super::cycles::Cycles;
+use super::estimate::{estimate, EstimatedWeights};
+use super::{BranchProbabilities, Probability, Rule};
+use crate::cfg::test_support::{line, rows};
+use crate::cfg::{parse_graph, Block, PostDominators, Workspace};
+use crate::facts::{
+    BlockFacts, Condition, FloatPredicate, FunctionFacts, IntegerConstant, IntegerOperand, IntegerPredicate,
+    LoopAround, LoopConditions, Marks, Terminator,
+};
+
+/// A drawn function with everything computed that the rules compute.
+pub struct Drawn {
+    pub snapshot: FunctionFacts,
+    pub workspace: Workspace,
+    pub conditions: DrawnConditions,
+    pub(super) estimated: EstimatedWeights,
+    pub result: BranchProbabilities,
+    names: Box<dyn Fn(&str) -> Block>,
+}
+
+/// Draws the function of `picture`.
+pub fn draw(picture: &str) -> Drawn {
+    let (snapshot, mut conditions, names) = parse(picture);
+    let mut workspace = workspace_of(&snapshot);
+    let result = BranchProbabilities::compute(&snapshot, &mut workspace, &mut conditions);
+    let Workspace { tree, dominators, loops, sccs, .. } = &workspace;
+    let cycles = Cycles { graph: &snapshot.graph, loops, sccs };
+    let estimated =
+        estimate(cycles, &snapshot.blocks, tree, dominators, &mut PostDominators::default(), &mut ());
+    Drawn { snapshot, workspace, conditions, estimated, result, names }
+}
+
+/// What has to be computed before the probabilities are: everything but the post-dominators.
+pub fn workspace_of(snapshot: &FunctionFacts) -> Workspace {
+    let mut workspace = Workspace::default();
+    workspace.tree.compute(&snapshot.graph);
+    workspace.dominators.compute(&snapshot.graph, &workspace.tree);
+    workspace.loops.compute(&snapshot.graph, &workspace.tree, &workspace.dominators);
+    workspace.sccs.compute(&snapshot.graph);
+    workspace
+}
+
+impl Drawn {
+    pub fn block(&self, name: &str) -> Block {
+        (self.names)(name)
+    }
+
+    pub(super) fn cycles(&self) -> Cycles<'_> {
+        Cycles { graph: &self.snapshot.graph, loops: &self.workspace.loops, sccs: &self.workspace.sccs }
+    }
+
+    pub(in crate::bpi) fn chains(&self) -> Chains {
+        let mut post_dominators = PostDominators::default();
+        post_dominators.compute(&self.snapshot.graph);
+        Chains::new(&self.cycles(), &self.workspace.tree, &self.workspace.dominators, &post_dominators)
+    }
+
+    /// The rule that decided the block `name`.
+    pub fn rule(&self, name: &str) -> Rule {
+        self.result.rule(self.block(name))
+    }
+
+    /// The integer weights of the edges from the block `name`.
+    pub fn weights(&self, name: &str) -> &[u32] {
+        &self.result.weights()[self.snapshot.graph.edges(self.block(name))]
+    }
+
+    /// The probabilities of the edges from the block `name`.
+    pub fn probabilities(&self, name: &str) -> &[Probability] {
+        &self.result.probabilities()[self.snapshot.graph.edges(self.block(name))]
+    }
+
+    /// The numerators of these probabilities, over 2^31.
+    pub fn numerators(&self, name: &str) -> Vec<u32> {
+        self.probabilities(name).iter().map(|probability| probability.numerator()).collect()
+    }
+}
+
+/// Conditions as a picture tells them, and a record of what was asked.
+#[derive(Clone, Debug, Default)]
+pub struct DrawnConditions {
+    /// For each block with a successor marked `/2`, which they are.
+    pub halved: Vec<(Block, [bool; 2])>,
+    /// Each block asked about, with the blocks of the loop it was asked for.
+    pub asked: Vec<(Block, Vec<Block>)>,
+    block_count: usize,
+}
+
+impl DrawnConditions {
+    /// Which edges of `branch` are marked.
+    pub fn told(&self, branch: Block) -> [bool; 2] {
+        self.halved.iter().find(|(block, _)| *block == branch).map_or([false; 2], |&(_, halved)| halved)
+    }
+}
+
+impl LoopConditions for DrawnConditions {
+    fn self_defeating(&mut self, branch: Block, around: &LoopAround) -> [bool; 2] {
+        let blocks = (0..self.block_count as u32).map(Block::from_u32);
+        self.asked.push((branch, blocks.filter(|&block| (around.contains)(block)).collect()));
+        self.told(branch)
+    }
+}
+
+type Names = Box<dyn Fn(&str) -> Block>;
+
+fn parse(picture: &str) -> (FunctionFacts, DrawnConditions, Names) {
+    let mut lines = Vec::new();
+    for line in picture.split([';', '\n']).map(str::trim).filter(|line| !line.is_empty()) {
+        let (head, successors) = line.split_once("->").unwrap_or((line, ""));
+        let (name, words) = head.split_once(':').unwrap_or((head, ""));
+        let successors: Vec<&str> = successors.split_whitespace().collect();
+        lines.push((name.trim(), words, successors));
+    }
+    let bare: Vec<String> = lines
+        .iter()
+        .map(|(name, _, successors)| format!("{name} -> {}", successors.join(" ").replace("/2", "")))
+        .collect();
+    let (graph, names) = parse_graph(&bare.join(";")).expect("the picture is well drawn");
+
+    let mut snapshot = FunctionFacts { graph, ..FunctionFacts::default() };
+    let mut conditions = DrawnConditions { block_count: lines.len(), ..DrawnConditions::default() };
+    for (name, words, successors) in lines {
+        let mut facts = BlockFacts { terminator: terminator(successors.len()), ..BlockFacts::default() };
+        for word in words.split_whitespace() {
+            read_word(word, &mut facts, &mut snapshot.weight_pool);
+        }
+        if let Some(start) = facts.weights {
+            assert_eq!(snapshot.weight_pool.len() - start as usize, successors.len(), "weights of {name}");
+        }
+        if let [yes, no] = successors[..] {
+            let halved = [yes, no].map(|successor| successor.ends_with("/2"));
+            if halved.contains(&true) {
+                facts.marks.add(Marks::COMPARES_WITH_CONSTANT);
+                conditions.halved.push((names(name), halved));
+            }
+        }
+        snapshot.blocks.push(facts);
+    }
+    (snapshot, conditions, Box::new(names))
+}
+
+fn terminator(successors: usize) -> Terminator {
+    match successors {
+        0 => Terminator::Return,
+        1 => Terminator::Jump,
+        2 => Terminator::Branch,
+        _ => Terminator::Switch,
+    }
+}
+
+fn read_word(word: &str, facts: &mut BlockFacts, weight_pool: &mut Vec<u32>) {
+    match word {
+        "unreachable" => {
+            facts.terminator = Terminator::Unreachable;
+            facts.marks.add(Marks::NEVER_COMPLETES);
+        }
+        "noreturn" => facts.marks.add(Marks::NORETURN_CALL),
+        "cold" => facts.marks.add(Marks::COLD_CALL),
+        "exception" => facts.marks.add(Marks::EXCEPTION_PATH),
+        "switch" => facts.terminator = Terminator::Switch,
+        "ptr_eq" => facts.condition = Condition::Pointer { unequal: false },
+        "ptr_ne" => facts.condition = Condition::Pointer { unequal: true },
+        "eq_zero" => {
+            facts.condition = Condition::Integer {
+                predicate: IntegerPredicate::Equal,
+                operand: IntegerOperand::Plain,
+                constant: IntegerConstant::Zero,
+            }
+        }
+        "uno" => facts.condition = Condition::Float { predicate: FloatPredicate::Unordered },
+        weights => {
+            facts.weights = Some(weight_pool.len() as u32);
+            weight_pool
+                .extend(weights.split(':').map(|weight| weight.parse::<u32>().expect("a word or weights")));
+        }
+    }
+}
+
+/// Random functions as [`draw`] reads them, with blocks `0`, `1`, and so on.
+pub fn pictures() -> impl Strategy<Value = String> {
+    const MOST: usize = 16;
+    (rows(MOST), vec(any_facts(), MOST)).prop_map(|(rows, facts)| {
+        let blocks = rows.iter().zip(facts).enumerate();
+        blocks.map(|(block, (row, facts))| facts.line(block, row)).collect::<Vec<_>>().join("; ")
+    })
+}
+
+/// Facts about a block, before it is known how many successors it has.
+#[derive(Clone, Debug)]
+struct Facts {
+    at_exit: &'static str,
+    elsewhere: &'static str,
+    condition: &'static str,
+    weights: Option<[u32; 5]>,
+    halved: [bool; 2],
+}
+
+fn any_facts() -> impl Strategy<Value = Facts> {
+    let at_exit =
+        select(vec!["", "", "cold", "unreachable", "unreachable", "unreachable noreturn", "exception"]);
+    let elsewhere = prop_oneof![
+        4 => Just(""),
+        1 => select(vec!["cold", "cold", "exception", "noreturn"]),
+    ];
+    let condition = select(vec!["", "", "ptr_eq", "eq_zero", "uno", "switch ptr_eq"]);
+    let weight = || prop_oneof![4 => 0..20u32, 1 => Just(u32::MAX), 1 => any::<u32>()];
+    let weights = prop_oneof![
+        4 => Just(None),
+        1 => [weight(), weight(), weight(), weight(), weight()].prop_map(Some),
+    ];
+    let halved = [proptest::bool::weighted(0.1), proptest::bool::weighted(0.1)];
+    (at_exit, elsewhere, condition, weights, halved).prop_map(
+        |(at_exit, elsewhere, condition, weights, halved)| Facts {
+            at_exit,
+            elsewhere,
+            condition,
+            weights,
+            halved,
+        },
+    )
+}
+
+impl Facts {
+    fn line(&self, block: usize, row: &[usize]) -> String {
+        let mut words = Vec::new();
+        words.push(if row.is_empty() { self.at_exit } else { self.elsewhere }.to_string());
+        if row.len() == 2 {
+            words.push(self.condition.to_string());
+        }
+        if let (Some(weights), true) = (self.weights, row.len() > 1) {
+            words.push(weights[..row.len()].iter().map(u32::to_string).collect::<Vec<_>>().join(":"));
+        }
+        words.retain(|word| !word.is_empty());
+        let name = |(place, successor): (usize, &usize)| {
+            let halved = row.len() == 2 && self.halved[place];
+            format!("{successor}{}", if halved { "/2" } else { "" })
+        };
+        line(block, &words.join(" "), &row.iter().enumerate().map(name).collect::<Vec<_>>())
+    }
+}

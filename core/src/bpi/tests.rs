@@ -1,0 +1,301 @@
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use super::test_support::{draw, pictures, workspace_of, Drawn, DrawnConditions};
+use super::{naive, BranchProbabilities, Probability, Rule};
+use crate::cfg::test_support::config;
+use crate::cfg::{table, Block, Graph, PostDominators, Rows, Workspace};
+use crate::facts::FunctionFacts;
+
+/// One block that every rule has an answer for: it turns or leaves, compares pointers, and carries weights.
+/// Taking the reasons away one by one shows the order of the rules.
+#[test]
+fn rules_are_tried_in_their_order() {
+    let l = |line: &str| draw(&format!("entry -> l; {line}; a -> l; exit"));
+    let drawn = l("l: ptr_eq 7:8 -> a exit");
+    assert_eq!((drawn.rule("l"), drawn.weights("l")), (Rule::Metadata, &[7, 8][..]));
+    let drawn = l("l: ptr_eq -> a exit");
+    assert_eq!((drawn.rule("l"), drawn.weights("l")), (Rule::EstimatedWeights, &[1_048_575, 33_825][..]));
+    // b and a both stay in the loop: nothing is estimated.
+    let drawn = draw("entry -> l; l: ptr_eq -> a b; a -> m; b -> m; m -> l exit; exit");
+    assert_eq!((drawn.rule("l"), drawn.weights("l")), (Rule::Pointer, &[12, 20][..]));
+    let drawn = draw("entry -> l; l -> a b; a -> m; b -> m; m -> l exit; exit");
+    assert_eq!((drawn.rule("l"), drawn.weights("l")), (Rule::Even, &[1, 1][..]));
+}
+
+/// Conditions that a heuristic knows, with nothing else to go by. 12/32 is 37.50%.
+#[test]
+fn conditions_decide_where_nothing_else_does() {
+    let branch = |word: &str| draw(&format!("entry: {word} -> a b; a; b"));
+    assert_eq!(branch("ptr_eq").numerators("entry"), [12 << 26, 20 << 26]);
+    assert_eq!(branch("ptr_ne").numerators("entry"), [20 << 26, 12 << 26]);
+    assert_eq!(branch("eq_zero").rule("entry"), Rule::Constant);
+    assert_eq!(branch("eq_zero").numerators("entry"), [12 << 26, 20 << 26]);
+    assert_eq!(branch("uno").rule("entry"), Rule::FloatingPoint);
+    assert_eq!(branch("uno").numerators("entry"), [2_048, (1 << 31) - 2_048]); // 1 : 2^20 - 1
+}
+
+/// A switch has a condition as well, but no true and false for a heuristic to choose from.
+#[test]
+fn only_branches_are_judged_by_their_condition() {
+    assert_eq!(draw("entry: switch ptr_eq -> a b; a; b").rule("entry"), Rule::Even);
+    assert_eq!(draw("entry: ptr_eq -> a b c; a; b; c").numerators("entry"), [715_827_883; 3]);
+}
+
+/// Estimates that come out as all zero leave the decision to the condition.
+#[test]
+fn the_condition_decides_between_two_dead_ends() {
+    let drawn = draw("entry: ptr_eq -> a b; a: unreachable; b: unreachable");
+    assert_eq!((drawn.rule("entry"), drawn.weights("entry")), (Rule::Pointer, &[12, 20][..]));
+}
+
+/// Metadata against a block that never completes: one unit of 2^31 is left of 8/15. A block that calls
+/// something that does not return does run, and is believed.
+#[test]
+fn metadata_is_overruled_by_unreachable_blocks_alone() {
+    let drawn = draw("entry: 7:8 -> a b; a; b: unreachable");
+    assert_eq!(drawn.numerators("entry"), [(1 << 31) - 1, 1]);
+    assert_eq!((drawn.rule("entry"), drawn.weights("entry")), (Rule::Metadata, &[7, 8][..]));
+    let drawn = draw("entry: 7:8 -> a b; a; b: unreachable noreturn");
+    assert_eq!(drawn.numerators("entry"), [1_002_159_036, 1_145_324_612]);
+}
+
+/// b leads to nothing but a dead end, so it is one. A loop with a dead end behind it is entered once, and is
+/// none.
+#[test]
+fn metadata_is_overruled_at_a_distance_but_not_across_a_loop() {
+    let drawn = draw("entry: 7:8 -> a b; a; b -> c; c: unreachable");
+    assert_eq!(drawn.numerators("entry"), [(1 << 31) - 1, 1]);
+    let drawn = draw("entry: 7:8 -> a l; a; l -> l c; c: unreachable");
+    assert_eq!(drawn.numerators("entry"), [1_002_159_036, 1_145_324_612]);
+}
+
+/// The block that loops to itself, of the issue: 96.88% back, 3.12% out.
+#[test]
+fn a_loop_turns_31_times() {
+    assert_eq!(draw("entry -> l; l -> l exit; exit").numerators("l"), [31 << 26, 1 << 26]);
+}
+
+/// The loop of the issue, left by a switch for a cold block: 2114 : 1048575 : 1048575.
+#[test]
+fn a_cold_exit_of_a_loop_by_switch() {
+    let picture = "bb1 -> bb2; bb2 -> bb6 bb3 bb4; bb3 -> bb5; bb4 -> bb5; bb5 -> bb2; bb6: cold";
+    assert_eq!(draw(picture).weights("bb2"), [2_114, 1_048_575, 1_048_575]);
+    let weights = "bb2: 1503238554:322122548:322122548 ->";
+    let drawn = draw(&picture.replace("bb2 -> bb6", &format!("{weights} bb6")));
+    // 70%, 15%, 15% of 2^31: 1503238553.6 and 322122547.2 of the sum 2147483650, which is two more than 2^31.
+    assert_eq!(drawn.numerators("bb2"), [1_503_238_553, 322_122_548, 322_122_548]);
+}
+
+/// A block with one way to go has no choice: probability 1, whatever it carries.
+#[test]
+fn a_single_successor_is_certain() {
+    let drawn = draw("entry: 0 -> a; a: cold -> b; b");
+    assert_eq!(drawn.numerators("entry"), [1 << 31]);
+    assert_eq!(drawn.weights("a"), [1]);
+    assert_eq!(drawn.rule("entry"), Rule::Even);
+}
+
+/// LLVM prints blocks that never run too, but judges nothing there: not even metadata is read.
+#[test]
+fn blocks_that_never_run_are_even() {
+    let drawn = draw("entry; dead: ptr_eq 7:8 -> dead end; end: cold");
+    assert_eq!((drawn.rule("dead"), drawn.numerators("dead")), (Rule::Even, vec![1 << 30, 1 << 30]));
+    assert_eq!(drawn.weights("dead"), [1, 1]);
+}
+
+/// The live condition is asked about inside natural loops only, and only where there is no metadata; a value
+/// counts if it comes from the innermost loop.
+#[test]
+fn conditions_are_asked_for_only_where_they_matter() {
+    let drawn = draw(
+        "entry -> before/2 x; before -> o; x -> o; o -> i; i -> i/2 latch; latch: 1:1 -> o/2 exit; exit",
+    );
+    let i = drawn.block("i");
+    assert_eq!(drawn.conditions.asked, [(i, vec![i])]);
+    let drawn = draw("entry -> o; o -> i; i -> i latch; latch -> o/2 exit; exit");
+    let inside = ["o", "i", "latch"].map(|name| drawn.block(name)).to_vec();
+    assert_eq!(drawn.conditions.asked, [(drawn.block("latch"), inside)]);
+}
+
+/// What is asked of a block's targets: each edge in order, with the sum of the edges to its target.
+fn targets(drawn: &Drawn, name: &str) -> Vec<(Block, u32)> {
+    let graph = &drawn.snapshot.graph;
+    let mut totals = table(graph.block_count(), 0);
+    let mut told = Vec::new();
+    let block = drawn.block(name);
+    drawn
+        .result
+        .for_each_target(graph, block, &mut totals, |target, sum| told.push((target, sum.numerator())));
+    assert!(totals.values().all(|&total| total == 0), "the memory is given back clean");
+    told
+}
+
+/// Three edges, two of them to x: with nothing to go by LLVM rounds 2/3 once, which is 1431655765.33; weights
+/// of a third each it rounds up each, to 715827883, and adds.
+#[test]
+fn parallel_edges_are_rounded_once_if_even_and_each_if_weighed() {
+    let drawn = draw("a -> x y x; x; y");
+    let (x, y) = (drawn.block("x"), drawn.block("y"));
+    assert_eq!(targets(&drawn, "a"), [(x, 1_431_655_765), (y, 715_827_883), (x, 1_431_655_765)]);
+    let drawn = draw("a: 1:1:1 -> x y x; x; y");
+    assert_eq!(targets(&drawn, "a"), [(x, 1_431_655_766), (y, 715_827_883), (x, 1_431_655_766)]);
+}
+
+/// Three thirds, each rounded up, are more than one: the sum stops at one.
+#[test]
+fn sums_of_parallel_edges_stop_at_one() {
+    let drawn = draw("a: 1:1:1 -> x x x; x");
+    assert_eq!(targets(&drawn, "a"), [(drawn.block("x"), 1 << 31); 3]);
+    let drawn = draw("a -> x x x; x");
+    assert_eq!(targets(&drawn, "a"), [(drawn.block("x"), 1 << 31); 3]);
+}
+
+/// 12,288 edges to one block, of 100% each: what LLVM makes of a sum that outgrew 32 bits (see
+/// `edge_weights`). Together that is 6,144 * 2^32 units, and is one; it does not wrap around to nothing.
+#[test]
+fn sums_of_parallel_edges_do_not_wrap_around() {
+    let (living, dead) = ("b ".repeat(12_288), "dead ".repeat(4_500));
+    let drawn = draw(&format!("entry -> s; s -> {living}{dead}; b; dead: unreachable"));
+    assert_eq!(drawn.numerators("s")[0], 1 << 31);
+    assert_eq!(targets(&drawn, "s")[0], (drawn.block("b"), 1 << 31));
+}
+
+/// Without parallel edges each target gets what its edge has.
+#[test]
+fn sums_of_single_edges_are_their_probability() {
+    let drawn = draw("a -> b; b: 0:5 -> c d; c; d");
+    assert_eq!(targets(&drawn, "a"), [(drawn.block("b"), 1 << 31)]);
+    assert_eq!(targets(&drawn, "b"), [(drawn.block("c"), 0), (drawn.block("d"), 1 << 31)]);
+    assert_eq!(targets(&drawn, "c"), []);
+}
+
+/// The function of `drawn` with its blocks in another order, `places` telling where each goes.
+fn rearranged(
+    snapshot: &FunctionFacts,
+    conditions: &DrawnConditions,
+    places: &[Block],
+) -> (FunctionFacts, DrawnConditions) {
+    let at = |block: Block| places[block.as_u32() as usize];
+    let mut old = snapshot.graph.blocks().collect::<Vec<_>>();
+    old.sort_by_key(|&block| at(block));
+    let row_of = |row: fn(&Graph, Block) -> &[Block]| {
+        let mut rows = Rows::default();
+        for &block in &old {
+            row(&snapshot.graph, block).iter().for_each(|&other| rows.push(at(other)));
+            rows.end_row();
+        }
+        rows
+    };
+    let moved = FunctionFacts {
+        graph: Graph::new(row_of(Graph::successors), row_of(Graph::predecessors)),
+        blocks: old.iter().map(|&block| snapshot.blocks[block]).collect(),
+        ..snapshot.clone()
+    };
+    let halved = conditions.halved.iter().map(|&(block, halved)| (at(block), halved)).collect();
+    let mut moved_conditions = conditions.clone();
+    moved_conditions.halved = halved;
+    (moved, moved_conditions)
+}
+
+fn computed(snapshot: &FunctionFacts, mut conditions: DrawnConditions) -> BranchProbabilities {
+    BranchProbabilities::compute(snapshot, &mut workspace_of(snapshot), &mut conditions)
+}
+
+/// What `result` says of `block`.
+fn verdict(result: &BranchProbabilities, graph: &Graph, block: Block) -> (Rule, Vec<u32>, Vec<Probability>) {
+    let edges = graph.edges(block);
+    (result.rule(block), result.weights()[edges.clone()].to_vec(), result.probabilities()[edges].to_vec())
+}
+
+fn post_dominator_roots(graph: &Graph) -> Vec<Block> {
+    let mut post_dominators = PostDominators::default();
+    post_dominators.compute(graph);
+    let mut roots = post_dominators.roots().to_vec();
+    roots.sort();
+    roots
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn decisions_are_those_of_the_naive_rules(picture in pictures()) {
+        let drawn = draw(&picture);
+        naive::check_decisions(&drawn.snapshot, |block| drawn.conditions.told(block), &drawn.result);
+    }
+
+    #[test]
+    fn the_edges_of_a_block_sum_to_one(picture in pictures()) {
+        let drawn = draw(&picture);
+        naive::check_sums(&drawn.snapshot.graph, &drawn.result);
+    }
+
+    #[test]
+    fn targets_get_the_sum_of_their_edges(picture in pictures()) {
+        let drawn = draw(&picture);
+        naive::check_targets(&drawn.snapshot.graph, &drawn.result);
+    }
+
+    /// A workspace that has served other functions gives the same answers as a new one.
+    #[test]
+    fn nothing_is_left_over_from_the_function_before(picture in pictures(), before in pictures()) {
+        let drawn = draw(&picture);
+        let mut workspace = Workspace::default();
+        workspace.compute(&draw(&before).snapshot.graph);
+        let graph = &drawn.snapshot.graph;
+        workspace.compute(graph);
+        let mut conditions = drawn.conditions.clone();
+        let again = BranchProbabilities::compute(&drawn.snapshot, &mut workspace, &mut conditions);
+        for block in graph.blocks() {
+            prop_assert_eq!(verdict(&again, graph, block), verdict(&drawn.result, graph, block));
+        }
+    }
+
+    /// The order of blocks is a matter of looks, but for one thing: where execution never ends, it decides
+    /// which block is taken for the end.
+    #[test]
+    fn layout_matters_only_to_infinite_loops(picture in pictures(), seed in any::<u64>()) {
+        let drawn = draw(&picture);
+        let graph = &drawn.snapshot.graph;
+        let places = shuffled(graph.block_count(), seed);
+        let (moved, conditions) = rearranged(&drawn.snapshot, &drawn.conditions, &places);
+        let at = |block: Block| places[block.as_u32() as usize];
+        let mut expected_roots: Vec<Block> = post_dominator_roots(graph).into_iter().map(at).collect();
+        expected_roots.sort();
+        prop_assume!(post_dominator_roots(&moved.graph) == expected_roots);
+        let result = computed(&moved, conditions);
+        for block in graph.blocks() {
+            prop_assert_eq!(
+                verdict(&result, &moved.graph, at(block)), verdict(&drawn.result, graph, block), "{}", block
+            );
+        }
+    }
+
+    /// A block that nothing leads to, put last, changes nothing for the others, wherever it leads itself.
+    #[test]
+    fn dead_code_changes_nothing(picture in pictures(), ends in vec(any::<u8>(), 0..4)) {
+        let drawn = draw(&picture);
+        let graph = &drawn.snapshot.graph;
+        let count = graph.block_count();
+        let dead: Vec<String> = ends.iter().map(|&end| (usize::from(end) % count).to_string()).collect();
+        let with_dead = draw(&format!("{picture}; dead: cold -> {}", dead.join(" ")));
+        for block in graph.blocks() {
+            prop_assert_eq!(
+                verdict(&with_dead.result, &with_dead.snapshot.graph, block),
+                verdict(&drawn.result, graph, block),
+                "{}", block
+            );
+        }
+    }
+}
+
+/// An order of `count` blocks with the entry in front.
+fn shuffled(count: usize, mut seed: u64) -> Vec<Block> {
+    let mut places: Vec<Block> = (0..count as u32).map(Block::from_u32).collect();
+    for place in (2..count).rev() {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        places.swap(place, 1 + (seed >> 33) as usize % place);
+    }
+    places
+}

@@ -1,0 +1,239 @@
+//! The control-flow graph: blocks in layout order, edges in compressed sparse rows.
+
+use std::ops::Range;
+
+use cranelift_entity::{entity_impl, EntityRef, PrimaryMap};
+
+/// A basic block, numbered in layout order; the entry is block 0.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Block(u32);
+entity_impl!(Block, "bb");
+
+/// A dense table with `value` for each of `count` keys.
+pub fn table<K: EntityRef, V: Clone>(count: usize, value: V) -> PrimaryMap<K, V> {
+    std::iter::repeat_n(value, count).collect()
+}
+
+/// Makes `entries` a table with `value` for each of `count` keys, in the memory it has.
+pub fn refill<K: EntityRef, V: Clone>(entries: &mut PrimaryMap<K, V>, count: usize, value: V) {
+    entries.clear();
+    entries.reserve(count);
+    for _ in 0..count {
+        entries.push(value.clone());
+    }
+}
+
+/// A control-flow graph with at least an entry block.
+///
+/// Parallel edges stay apart: a switch with three cases to one block is three edges. An edge is known by
+/// its place in the flat successor array, so a per-edge table is a plain slice of [`Graph::edge_count`]
+/// elements.
+#[derive(Clone, Debug, Default)]
+pub struct Graph {
+    /// Where each block's successors begin; one element more than there are blocks.
+    successor_starts: Vec<u32>,
+    successors: Vec<Block>,
+    predecessor_starts: Vec<u32>,
+    predecessors: Vec<Block>,
+}
+
+impl Graph {
+    /// Builds a graph from flat adjacency.
+    ///
+    /// `successors` and `predecessors` each hold one row a block; every edge must be in both.
+    pub fn new(successors: Rows, predecessors: Rows) -> Self {
+        debug_assert_eq!(successors.starts.len(), predecessors.starts.len());
+        debug_assert_eq!(successors.targets.len(), predecessors.targets.len());
+        Graph {
+            successor_starts: successors.starts,
+            successors: successors.targets,
+            predecessor_starts: predecessors.starts,
+            predecessors: predecessors.targets,
+        }
+    }
+
+    /// Builds a graph from successors alone; predecessors come in the order of their edges.
+    pub fn from_successors(successors: Rows) -> Self {
+        let predecessors = successors.transposed();
+        Graph::new(successors, predecessors)
+    }
+
+    /// The block where execution starts.
+    pub fn entry(&self) -> Block {
+        Block::new(0)
+    }
+
+    /// How many blocks there are.
+    pub fn block_count(&self) -> usize {
+        self.successor_starts.len().saturating_sub(1)
+    }
+
+    /// How many edges there are, parallel ones counted each.
+    pub fn edge_count(&self) -> usize {
+        self.successors.len()
+    }
+
+    /// All blocks in layout order.
+    pub fn blocks(&self) -> impl DoubleEndedIterator<Item = Block> + ExactSizeIterator {
+        (0..self.block_count()).map(Block::new)
+    }
+
+    /// Successors of `block`, in terminator order, parallel edges repeated.
+    pub fn successors(&self, block: Block) -> &[Block] {
+        &self.successors[self.edges(block)]
+    }
+
+    /// Predecessors of `block`, in LLVM's order where the graph comes from LLVM, parallel edges repeated.
+    pub fn predecessors(&self, block: Block) -> &[Block] {
+        &self.predecessors[row(&self.predecessor_starts, block)]
+    }
+
+    /// The same, to be put into another order: that of LLVM's use lists, which decides where rounding errors go. The
+    /// blocks have to stay the same.
+    pub fn predecessors_mut(&mut self, block: Block) -> &mut [Block] {
+        &mut self.predecessors[row(&self.predecessor_starts, block)]
+    }
+
+    /// The places of `block`'s outgoing edges in per-edge tables.
+    pub fn edges(&self, block: Block) -> Range<usize> {
+        row(&self.successor_starts, block)
+    }
+}
+
+fn row(starts: &[u32], block: Block) -> Range<usize> {
+    starts[block.index()] as usize..starts[block.index() + 1] as usize
+}
+
+/// One row of blocks for each block: adjacency under construction.
+#[derive(Clone, Debug)]
+pub struct Rows {
+    starts: Vec<u32>,
+    targets: Vec<Block>,
+}
+
+impl Default for Rows {
+    fn default() -> Self {
+        Rows { starts: vec![0], targets: Vec::new() }
+    }
+}
+
+impl Rows {
+    /// Empty rows with room for `blocks` rows and `edges` edges.
+    pub fn with_capacity(blocks: usize, edges: usize) -> Self {
+        let mut starts = Vec::with_capacity(blocks + 1);
+        starts.push(0);
+        Rows { starts, targets: Vec::with_capacity(edges) }
+    }
+
+    /// Adds `target` to the row that is being written.
+    pub fn push(&mut self, target: Block) {
+        self.targets.push(target);
+    }
+
+    /// Ends the row that is being written.
+    pub fn end_row(&mut self) {
+        let end = u32::try_from(self.targets.len()).expect("fewer than 2^32 edges");
+        self.starts.push(end);
+    }
+
+    /// How many edges there are so far.
+    pub fn len(&self) -> usize {
+        self.targets.len()
+    }
+
+    /// Whether there are no edges so far.
+    pub fn is_empty(&self) -> bool {
+        self.targets.is_empty()
+    }
+
+    /// The same edges seen from their targets, in edge order.
+    fn transposed(&self) -> Rows {
+        let blocks = self.starts.len() - 1;
+        let mut starts = vec![0u32; blocks + 1];
+        for target in &self.targets {
+            starts[target.index() + 1] += 1;
+        }
+        for block in 0..blocks {
+            starts[block + 1] += starts[block];
+        }
+        let mut free = starts.clone();
+        let mut sources = vec![Block::new(0); self.targets.len()];
+        for source in 0..blocks {
+            for target in &self.targets[row(&self.starts, Block::new(source))] {
+                let place = &mut free[target.index()];
+                sources[*place as usize] = Block::new(source);
+                *place += 1;
+            }
+        }
+        Rows { starts, targets: sources }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::test_support::{config, pictures};
+    use super::super::{naive, parse_graph};
+    use super::*;
+
+    /// LLVM's order of predecessors is that of uses, which only the live function knows.
+    #[test]
+    fn predecessors_can_be_put_into_another_order() {
+        let (mut graph, block) = parse_graph("a -> b c; b -> c; c -> c").unwrap();
+        let [a, b, c] = ["a", "b", "c"].map(block);
+        assert_eq!(graph.predecessors(c), [a, b, c]);
+        graph.predecessors_mut(c).reverse();
+        assert_eq!(graph.predecessors(c), [c, b, a]);
+        assert_eq!(graph.predecessors(b), [a]);
+    }
+
+    /// a switches to b three times over and to c: parallel edges stay apart on both sides, in their order.
+    #[test]
+    fn parallel_edges_are_edges_each() {
+        let (graph, block) = parse_graph("a -> b c b b; b -> c; c").unwrap();
+        let (a, b, c) = (block("a"), block("b"), block("c"));
+        assert_eq!(graph.successors(a), [b, c, b, b]);
+        assert_eq!(graph.predecessors(b), [a, a, a]);
+        assert_eq!(graph.predecessors(c), [a, b]);
+        assert_eq!((graph.block_count(), graph.edge_count()), (3, 5));
+    }
+
+    /// Per-edge tables have the edges of a, then those of b, then those of c.
+    #[test]
+    fn edges_are_places_in_one_flat_table() {
+        let (graph, block) = parse_graph("a -> b c; b; c -> a b c").unwrap();
+        assert_eq!(graph.edges(block("a")), 0..2);
+        assert_eq!(graph.edges(block("b")), 2..2);
+        assert_eq!(graph.edges(block("c")), 2..5);
+    }
+
+    /// LLVM's order of predecessors is not the order of edges: it is kept as it was given.
+    #[test]
+    fn predecessors_keep_the_order_they_are_given_in() {
+        let (a, b, c) = (Block::new(0), Block::new(1), Block::new(2));
+        let successors = rows(&[&[b, c], &[c], &[]]);
+        let predecessors = rows(&[&[], &[a], &[b, a]]);
+        assert_eq!((successors.len(), successors.is_empty()), (3, false));
+        let graph = Graph::new(successors, predecessors);
+        assert_eq!(graph.predecessors(c), [b, a]);
+    }
+
+    fn rows(blocks: &[&[Block]]) -> Rows {
+        let mut rows = Rows::default();
+        for row in blocks {
+            row.iter().for_each(|&block| rows.push(block));
+            rows.end_row();
+        }
+        rows
+    }
+
+    proptest! {
+        #![proptest_config(config())]
+
+        #[test]
+        fn predecessors_mirror_successors(picture in pictures()) {
+            naive::check_graph(&parse_graph(&picture).unwrap().0);
+        }
+    }
+}

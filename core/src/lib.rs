@@ -1,0 +1,19 @@
+//! LLVM's branch probabilities and block frequencies, on plain data.
+//!
+//! Data goes one way: a [graph](mod@cfg) and [facts] about its blocks go in; [branch probabilities](bpi) and [block
+//! frequencies](bfi) come out; [reports](report) turn them into text. [`query`] answers questions of other compilers
+//! and plugins. What differs between versions of LLVM is data in [`dialect`], which the caller chooses: nothing here
+//! knows which LLVM it runs beside, if any.
+
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+pub mod bfi;
+pub mod bpi;
+pub mod cfg;
+pub mod dialect;
+pub mod facts;
+pub mod query;
+pub mod report;
+
+pub use cranelift_entity;

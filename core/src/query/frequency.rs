@@ -1,0 +1,113 @@
+//! Frequencies that can be compared, added and scaled, and nothing else.
+
+use std::fmt;
+use std::iter::Sum;
+use std::ops::{Add, Mul};
+
+use crate::bfi::Scaled;
+use crate::bpi::Probability;
+use crate::report::nearest_double;
+
+/// How often a block runs for each time its function is entered.
+///
+/// It may be compared with that of another block of the function, added, and scaled by a probability. There is no
+/// subtraction: frequencies are rounded, and what is left over between two of them would be noise.
+///
+/// ```
+/// use bpa_core::bpi::Probability;
+/// use bpa_core::query::BlockFrequency;
+///
+/// let rare = BlockFrequency::UNITY * Probability::ratio(1, 50);
+/// assert!(rare < BlockFrequency::UNITY);
+/// assert!(rare + BlockFrequency::UNITY > BlockFrequency::UNITY);
+/// ```
+///
+/// Numbers have 64 binary digits and a binary exponent from -16382 to 16383. Results that have more digits are rounded to
+/// nearest, halves up; beyond the largest number they stay there, below the smallest they become [`NEVER`].
+///
+/// [`NEVER`]: BlockFrequency::NEVER
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct BlockFrequency(Scaled);
+
+impl BlockFrequency {
+    /// The frequency of a block that the entry does not reach.
+    pub const NEVER: BlockFrequency = BlockFrequency(Scaled::ZERO);
+    /// The frequency of the entry: once each time.
+    pub const UNITY: BlockFrequency = BlockFrequency(Scaled::ONE);
+
+    pub(super) fn new(scaled: Scaled) -> Self {
+        BlockFrequency(scaled)
+    }
+
+    pub(super) fn scaled(self) -> Scaled {
+        self.0
+    }
+
+    /// How many times the entry's frequency this is, for reports. Compare frequencies themselves rather than this: a
+    /// deep loop nest runs more often than `f64` can tell, which is then infinity.
+    pub fn relative_to_entry(self) -> f64 {
+        nearest_double(self.0)
+    }
+}
+
+impl Add for BlockFrequency {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        BlockFrequency(self.0 + other.0)
+    }
+}
+
+impl Sum for BlockFrequency {
+    fn sum<I: Iterator<Item = Self>>(frequencies: I) -> Self {
+        frequencies.fold(BlockFrequency::NEVER, Add::add)
+    }
+}
+
+impl Mul<Probability> for BlockFrequency {
+    type Output = Self;
+
+    /// The frequency of an edge that is taken with `probability` from a block of this frequency.
+    fn mul(self, probability: Probability) -> Self {
+        BlockFrequency(self.0 * Scaled::new(probability.numerator().into(), -31))
+    }
+}
+
+impl fmt::Display for BlockFrequency {
+    /// As LLVM's printer has it, to five digits unless told otherwise: `0.5`, `31.0`, `0.0000019073`.
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        write!(out, "{:.*}", out.precision().unwrap_or(5), self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn half() -> BlockFrequency {
+        BlockFrequency::UNITY * Probability::ratio(1, 2)
+    }
+
+    #[test]
+    fn both_arms_of_a_diamond_together_are_unity() {
+        assert_eq!(half() + half(), BlockFrequency::UNITY);
+        assert_eq!([half(); 3].into_iter().sum::<BlockFrequency>().to_string(), "1.5");
+        assert_eq!(BlockFrequency::NEVER + half(), half());
+        assert_eq!(half() * Probability::ZERO, BlockFrequency::NEVER);
+    }
+
+    #[test]
+    fn order_is_that_of_the_numbers() {
+        let order = [BlockFrequency::NEVER, half(), BlockFrequency::UNITY, BlockFrequency::UNITY + half()];
+        assert!(order.is_sorted());
+        assert!(BlockFrequency::NEVER < half());
+    }
+
+    #[test]
+    fn reports_have_floating_point() {
+        assert_eq!((half() + BlockFrequency::UNITY).relative_to_entry(), 1.5);
+        assert_eq!(BlockFrequency::NEVER.relative_to_entry(), 0.0);
+        assert_eq!(BlockFrequency::new(Scaled::LARGEST).relative_to_entry(), f64::INFINITY);
+        assert_eq!(BlockFrequency::new(Scaled::new(1 << 63, -1085)).relative_to_entry(), 2f64.powi(-1022));
+    }
+}

@@ -1,0 +1,313 @@
+//! Why each edge has its probability.
+
+use super::chain::{meaning, Storyteller};
+use super::{counted, is_unclear, write_reason};
+use crate::bpi::{
+    Answer, BranchProbabilities, Decision, EdgeEstimate, EdgeFacts, Explainer, Explanation, Place, Rule,
+};
+use crate::cfg::{table, Block};
+use crate::facts::{
+    Condition, FloatPredicate, FunctionFacts, IntegerConstant, IntegerOperand, IntegerPredicate,
+    LoopConditions, Particulars, Terminator, UnreadProfile,
+};
+use crate::report::probabilities::{percentage, write_edge, PAGE_START};
+
+/// Appends the probabilities of every edge to `page`, and under each why it is what it is.
+///
+/// `explainer` explains the function of `result`; the rest is as for
+/// [`write_probabilities`](crate::report::write_probabilities).
+pub fn write_explained_probabilities(
+    snapshot: &FunctionFacts,
+    result: &BranchProbabilities,
+    explainer: &mut Explainer<impl LoopConditions>,
+    particulars: &impl Particulars,
+    write_name: impl Fn(Block, &mut Vec<u8>),
+    page: &mut Vec<u8>,
+) {
+    let graph = &snapshot.graph;
+    page.extend_from_slice(PAGE_START);
+    let unclear = |block| is_unclear(block, &write_name, particulars);
+    let storyteller = Storyteller::new(snapshot, particulars);
+    let mut totals = table(graph.block_count(), 0);
+    let mut parallel = table(graph.block_count(), 0usize);
+    for block in graph.blocks() {
+        let targets = graph.successors(block);
+        targets.iter().for_each(|&target| parallel[target] += 1);
+        let explanation = explainer.explain(block);
+        let no_metadata = &why_no_metadata(block, snapshot.blocks[block].terminator, particulars);
+        let mut place = 0;
+        result.for_each_target(graph, block, &mut totals, |target, probability| {
+            write_edge(block, target, probability, &write_name, page);
+            if unclear(block) || unclear(target) {
+                let [source, target] = [block, target].map(|block| particulars.block_name(block));
+                write_reason(page, &format!("({source} -> {target})"));
+            }
+            let storyteller = &storyteller;
+            let edge =
+                Edge { snapshot, particulars, explainer, storyteller, no_metadata, block, target, place };
+            edge.explain(&explanation, page);
+            if parallel[target] > 1 {
+                let line =
+                    format!("{} edges lead there; the probability is that of all of them.", parallel[target]);
+                write_reason(page, &line);
+            }
+            place += 1;
+        });
+        targets.iter().for_each(|&target| parallel[target] = 0);
+    }
+}
+
+/// One edge, and whom to ask about it.
+struct Edge<'a, 'b, P, C> {
+    snapshot: &'a FunctionFacts,
+    particulars: &'a P,
+    explainer: &'a Explainer<'b, C>,
+    storyteller: &'a Storyteller<'a, P>,
+    /// Why no metadata decides about the block, if that is so.
+    no_metadata: &'a str,
+    block: Block,
+    target: Block,
+    /// Which of the edges from the block it is.
+    place: usize,
+}
+
+impl<P: Particulars, C: LoopConditions> Edge<'_, '_, P, C> {
+    fn explain(&self, explanation: &Explanation, page: &mut Vec<u8>) {
+        let source = self.particulars.block_name(self.block);
+        match explanation {
+            Explanation::OneWay => {
+                write_reason(page, &format!("single successor, 1 of 1: {source} goes nowhere else."));
+            }
+            Explanation::NotReached => {
+                let count = self.snapshot.graph.successors(self.block).len();
+                let ignored = match self.snapshot.weights(self.block) {
+                    Some(_) => "neither rules nor branch weights count",
+                    None => "no rule is asked",
+                };
+                let line =
+                    format!("not reached, 1 of {count}: the entry does not reach {source}: {ignored}.");
+                write_reason(page, &line);
+            }
+            Explanation::Decided(decision) => {
+                let answer = decision.decisive();
+                match answer.rule {
+                    Rule::Metadata => self.metadata(decision, page),
+                    Rule::EstimatedWeights => self.estimate(decision, page),
+                    Rule::Even => self.even(decision, page),
+                    _ => self.condition(answer, page),
+                }
+                write_reason(page, &self.other_rules(decision));
+            }
+        }
+    }
+
+    /// The beginning of a reason: the rule, and which share of the whole the edge has.
+    fn share(&self, answer: &Answer) -> String {
+        format!("{}, {} of {}", answer.rule.name(), answer.weights[self.place], answer.total)
+    }
+
+    fn metadata(&self, decision: &Decision, page: &mut Vec<u8>) {
+        let answer = decision.decisive();
+        let count = answer.weights.len();
+        let source = self.particulars.block_name(self.block);
+        if decision.dead_ends == count {
+            let line = format!(
+                "metadata, 1 of {count}: no successor of {source} completes, so its branch weights are not believed."
+            );
+            write_reason(page, &line);
+            return self.chain(page);
+        }
+        if answer.total == 0 {
+            let line =
+                format!("metadata, 1 of {count}: the branch weights of {source} are all 0: even shares.");
+            write_reason(page, &line);
+        } else {
+            write_reason(page, &format!("{}: its branch weight.", self.share(answer)));
+            self.divisor(answer, page);
+        }
+        if decision.edges[self.place].never_completes() {
+            write_reason(page, "Capped at 1 of 2147483648, since what it leads to never completes.");
+            self.chain(page);
+        } else if decision.dead_ends > 0 {
+            let line = "Edges to what never completes are capped; the others share what that frees.";
+            write_reason(page, line);
+        }
+    }
+
+    fn estimate(&self, decision: &Decision, page: &mut Vec<u8>) {
+        let answer = decision.decisive();
+        let facts = &decision.edges[self.place];
+        let chain = self.explainer.chain(self.block, self.target).map(|chain| {
+            let told_at_once = chain.steps.is_empty() && !facts.estimate.leaves_cycle;
+            (told_at_once, self.storyteller.chain(&chain))
+        });
+        let mut words = match &chain {
+            Some((true, chain)) => chain.clone(),
+            _ => self.estimate_words(facts),
+        };
+        if let Some(constant) = &facts.defeating_constant {
+            let condition = self.particulars.condition(self.block);
+            words += &format!(
+                ", but then the tested value comes back as {constant}, and {condition} goes the other way"
+            );
+        }
+        words += &arithmetic(facts.estimate);
+        write_reason(page, &format!("{}: {words}.", self.share(answer)));
+        self.divisor(answer, page);
+        if let Some((false, chain)) = chain {
+            write_reason(page, &(chain + "."));
+        }
+    }
+
+    /// What is known of the edge.
+    fn estimate_words(&self, facts: &EdgeFacts) -> String {
+        let EdgeFacts { estimate, end, around, .. } = *facts;
+        let name = |place: Place| self.storyteller.place(place);
+        let target = name(end);
+        match (around, estimate.known) {
+            (Some(cycle), None) if estimate.leaves_cycle => format!("it leaves {}", name(cycle)),
+            (Some(cycle), Some(weight)) if estimate.leaves_cycle => {
+                format!("it leaves {} for {target}, which {}", name(cycle), meaning(weight))
+            }
+            (_, Some(weight)) => format!("{target} {}", meaning(weight)),
+            (Some(Place::Loop(header)), None) if header == self.target => {
+                format!("it goes round the loop of {target}")
+            }
+            (Some(cycle), None) => format!("it stays in {}", name(cycle)),
+            (None, None) => format!("nothing speaks against {target}"),
+        }
+    }
+
+    fn condition(&self, answer: &Answer, page: &mut Vec<u8>) {
+        let test = self.particulars.condition(self.block);
+        let holds = if self.place == 0 { "holds" } else { "does not hold" };
+        let saying = saying(self.snapshot.blocks[self.block].condition);
+        write_reason(page, &format!("{}: taken if {test} {holds}; {saying}.", self.share(answer)));
+    }
+
+    fn even(&self, decision: &Decision, page: &mut Vec<u8>) {
+        let facts = &self.snapshot.blocks[self.block];
+        let why = match (facts.terminator, facts.condition) {
+            (Terminator::Branch, Condition::Integer { operand: IntegerOperand::SingleBit, .. }) => {
+                format!("{} tests one bit, which tells nothing", self.particulars.condition(self.block))
+            }
+            (Terminator::Branch, _) => format!("{} tells nothing", self.particulars.condition(self.block)),
+            (other, _) => format!("no rule knows what a {} goes by", terminator_name(other)),
+        };
+        write_reason(page, &format!("{}: {why}.", self.share(decision.decisive())));
+        self.chain(page);
+    }
+
+    /// Where the estimated weight comes from, if there is one.
+    fn chain(&self, page: &mut Vec<u8>) {
+        if let Some(chain) = self.explainer.chain(self.block, self.target) {
+            write_reason(page, &(self.storyteller.chain(&chain) + "."));
+        }
+    }
+
+    fn divisor(&self, answer: &Answer, page: &mut Vec<u8>) {
+        if answer.divisor > 1 {
+            let line =
+                format!("All weights are divided by {}, so that their sum fits 32 bits.", answer.divisor);
+            write_reason(page, &line);
+        }
+    }
+
+    /// What the rules that did not decide say, in their order.
+    fn other_rules(&self, decision: &Decision) -> String {
+        let decisive = decision.decisive().rule;
+        let others = &decision.answers[1..];
+        let mut words = Vec::new();
+        if decisive != Rule::Metadata {
+            words.push(self.no_metadata.to_string());
+            if !decision.is_estimated() {
+                let cancelled = decision.dead_ends > 0;
+                words.push(
+                    if cancelled { "estimated weights add up to 0" } else { "nothing estimated" }.to_string(),
+                );
+            }
+        }
+        for other in others {
+            let percent = percentage(other.probabilities[self.place]);
+            words.push(match other.rule {
+                Rule::Even => format!("even {percent:.2}%"),
+                _ => format!("{} = {percent:.2}%", self.share(other).replace(", ", " ")),
+            });
+        }
+        format!("Other rules: {}.", words.join("; "))
+    }
+}
+
+/// Why the metadata of `block`, whose terminator is of `kind`, is none to go by.
+fn why_no_metadata(block: Block, kind: Terminator, particulars: &impl Particulars) -> String {
+    match particulars.unread_profile(block, kind) {
+        None => "no metadata".to_string(),
+        Some(UnreadProfile::Terminator) => format!("metadata not read from a {}", terminator_name(kind)),
+        Some(UnreadProfile::Name(name)) => format!("metadata '{name}' is not branch_weights"),
+        Some(UnreadProfile::Count { weights, successors }) => format!(
+            "metadata not read, with {} for {}",
+            counted(weights, "weight"),
+            counted(successors, "successor")
+        ),
+        Some(UnreadProfile::NoNumber) => "metadata not read, a weight is no number".to_string(),
+    }
+}
+
+/// How the weight of what the edge leads to became that of the edge, if it did not stay the same.
+fn arithmetic(estimate: EdgeEstimate) -> String {
+    let known = estimate.known.unwrap_or(EdgeEstimate::DEFAULT_WEIGHT);
+    let by = match (estimate.leaves_cycle, estimate.self_defeating) {
+        (true, true) => " / 31 / 2",
+        (true, false) => " / 31",
+        (false, true) => " / 2",
+        (false, false) => return String::new(),
+    };
+    match known {
+        0 => String::new(),
+        1 => format!(": 1{by}, but at least 1"),
+        _ => format!(": {known}{by}"),
+    }
+}
+
+/// What programs mostly do, by which a rule judges `condition`.
+fn saying(condition: Condition) -> &'static str {
+    use IntegerConstant::{MinusOne, One, Zero};
+    use IntegerPredicate::{SignedGreater, SignedLess};
+    match condition {
+        Condition::Pointer { .. } => "pointers are rarely equal",
+        Condition::Float { predicate } => float_saying(predicate),
+        Condition::Integer { operand: IntegerOperand::StringComparison, .. } => "strings are rarely equal",
+        Condition::Integer { predicate: SignedLess, constant: Zero, .. }
+        | Condition::Integer { predicate: SignedGreater, constant: MinusOne, .. } => {
+            "numbers are rarely negative"
+        }
+        Condition::Integer { predicate: SignedLess, constant: One, .. }
+        | Condition::Integer { predicate: SignedGreater, constant: Zero, .. } => {
+            "numbers are rarely 0 or negative"
+        }
+        Condition::Integer { constant: MinusOne, .. } => "numbers are rarely -1",
+        Condition::Integer { .. } => "numbers are rarely 0",
+        Condition::Opaque => "no rule knows it",
+    }
+}
+
+fn float_saying(predicate: FloatPredicate) -> &'static str {
+    match predicate {
+        FloatPredicate::Ordered | FloatPredicate::Unordered => "a floating point number is rarely NaN",
+        FloatPredicate::EqualityUnordered => "of all equality tests LLVM takes this one alone for unlikely",
+        _ => "LLVM takes it for likely, as all equality tests but fcmp ueq",
+    }
+}
+
+fn terminator_name(terminator: Terminator) -> &'static str {
+    match terminator {
+        Terminator::Return => "ret",
+        Terminator::Jump | Terminator::Branch => "br",
+        Terminator::Switch => "switch",
+        Terminator::IndirectBranch => "indirectbr",
+        Terminator::Invoke => "invoke",
+        Terminator::CallBranch => "callbr",
+        Terminator::Unreachable => "unreachable",
+        Terminator::Exceptional => "catchswitch",
+    }
+}

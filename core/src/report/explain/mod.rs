@@ -1,0 +1,42 @@
+//! The pages of the printers with reasons: LLVM's lines unchanged, and under each, further in, why.
+//!
+//! A reason is a few short sentences, one a line, each line behind six blanks, which no line of LLVM's begins with.
+
+mod blocks;
+mod chain;
+mod edges;
+
+pub use blocks::{write_explained_frequencies, FrequencyGrounds};
+pub use edges::write_explained_probabilities;
+
+use crate::cfg::Block;
+use crate::facts::Particulars;
+
+/// Appends one line of a reason.
+fn write_reason(page: &mut Vec<u8>, line: &str) {
+    for part in ["      ", line, "\n"] {
+        page.extend_from_slice(part.as_bytes());
+    }
+}
+
+/// Whether LLVM's line leaves open which block it means: some printers leave out quotes, escapes and the numbers of
+/// blocks that have no name.
+fn is_unclear(
+    block: Block,
+    write_name: &impl Fn(Block, &mut Vec<u8>),
+    particulars: &impl Particulars,
+) -> bool {
+    let mut written = Vec::new();
+    write_name(block, &mut written);
+    let name = particulars.block_name(block).into_bytes();
+    written != name && written != name[1..]
+}
+
+/// `count` things, of which there is one or more.
+fn counted(count: usize, thing: &str) -> String {
+    if count == 1 {
+        format!("{count} {thing}")
+    } else {
+        format!("{count} {thing}s")
+    }
+}

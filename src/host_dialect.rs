@@ -1,0 +1,18 @@
+//! Which LLVM's answers are the default: those of the LLVM that this library is built for.
+
+use bpa_core::dialect::Dialect;
+
+/// The dialect of the LLVM that this library is built for.
+pub fn host_dialect() -> &'static Dialect {
+    Dialect::named(env!("BPA_LLVM_MAJOR")).expect("build.rs picks a supported version")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_host_is_the_version_that_is_built_for() {
+        assert_eq!(host_dialect().version.to_string(), env!("BPA_LLVM_MAJOR"));
+    }
+}
