@@ -83,8 +83,8 @@ impl FrequencyAnalysis {
     pub fn compute_biases(&mut self, input: &FrequencyInput, frequencies: &BlockFrequencies) -> BlockBiases {
         self.solve(input, Evidence::Absent);
         let mut rows = table(input.graph.block_count(), Bias::default());
-        for (rank, block) in self.flow.ranking.iter() {
-            let reference = self.frequencies[rank];
+        for (index, block) in self.flow.rpo.iter() {
+            let reference = self.frequencies[index];
             rows[block] = Bias { frequency: frequencies.scaled(block), reference };
         }
         BlockBiases { rows }

@@ -5,7 +5,7 @@
 //! parts add up to the whole. So the order of the edges is part of the result, and it has to be LLVM's.
 
 use super::dense_order::DenseOrder;
-use super::rank::Rank;
+use super::rpo::RpoIndex;
 use super::Mass;
 use crate::bpi::Probability;
 use crate::dialect::HashProbing;
@@ -27,7 +27,7 @@ pub(super) enum EdgeKind {
 /// One target's part of a distribution.
 #[derive(Clone, Copy)]
 struct Part {
-    target: Rank,
+    target: RpoIndex,
     kind: EdgeKind,
     weight: u64,
 }
@@ -57,7 +57,7 @@ impl Distribution {
     }
 
     /// Adds an edge of a weight above 0.
-    pub fn add(&mut self, target: Rank, kind: EdgeKind, weight: u64) {
+    pub fn add(&mut self, target: RpoIndex, kind: EdgeKind, weight: u64) {
         let (total, overflowed) = self.total.overflowing_add(weight);
         self.total = total;
         self.overflowed |= overflowed;
@@ -65,7 +65,7 @@ impl Distribution {
     }
 
     /// Splits `mass` among the targets by weight; `give` gets each target once.
-    pub fn split(&mut self, mass: Mass, mut give: impl FnMut(Rank, EdgeKind, Mass)) {
+    pub fn split(&mut self, mass: Mass, mut give: impl FnMut(RpoIndex, EdgeKind, Mass)) {
         self.normalize();
         let mut rest = Rest { mass, weight: self.total as u32 };
         for part in &self.parts {
@@ -189,7 +189,7 @@ mod tests {
     fn split(edges: &[(u32, u64)], mass: u64) -> Vec<(u32, u64)> {
         let mut distribution = Distribution::default();
         for &(target, weight) in edges {
-            distribution.add(Rank::from_u32(target), Local, weight);
+            distribution.add(RpoIndex::from_u32(target), Local, weight);
         }
         let mut parts = Vec::new();
         distribution.split(Mass(mass), |target, _, mass| parts.push((target.as_u32(), mass.0)));

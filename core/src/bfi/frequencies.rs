@@ -4,8 +4,8 @@ use std::fmt;
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 
-use super::rank::{Rank, Ranking};
 use super::regions::{Region, Regions};
+use super::rpo::{ReversePostorder, RpoIndex};
 use super::{refill, Mass, Scaled};
 use crate::cfg::{table, Block};
 use crate::dialect::FrequencyScaling;
@@ -32,21 +32,21 @@ pub struct LoopScale {
 }
 
 impl BlockFrequencies {
-    /// Gives the frequencies of the reached blocks, in `by_rank`, to the blocks, with integers for them.
+    /// Gives the frequencies of the reached blocks, listed by RPO index, to the blocks, with integers for them.
     pub(super) fn new(
         blocks: usize,
-        ranking: &Ranking,
-        by_rank: &PrimaryMap<Rank, Scaled>,
+        rpo: &ReversePostorder,
+        by_index: &PrimaryMap<RpoIndex, Scaled>,
         scaling: FrequencyScaling,
     ) -> Self {
-        let factor = integer_factor(by_rank, scaling);
+        let factor = integer_factor(by_index, scaling);
         let mut frequencies = BlockFrequencies {
             scaled: table(blocks, Scaled::ZERO),
             integers: table(blocks, 0),
             ..BlockFrequencies::default()
         };
-        for (rank, block) in ranking.iter() {
-            let scaled = by_rank[rank];
+        for (index, block) in rpo.iter() {
+            let scaled = by_index[index];
             frequencies.scaled[block] = scaled;
             frequencies.integers[block] = (scaled * factor).to_u64().max(1);
         }
@@ -125,10 +125,10 @@ impl fmt::Display for FrequencyText {
     }
 }
 
-/// The frequency of every rank: its mass, times the mass and scale of each region around it.
+/// The frequency of every block, by RPO index: its mass, times the mass and scale of each region around it.
 ///
 /// Regions are taken from the outside in; each multiplies what it holds directly, blocks and packages.
-pub(super) fn unpack(regions: &Regions, frequencies: &mut PrimaryMap<Rank, Scaled>) {
+pub(super) fn unpack(regions: &Regions, frequencies: &mut PrimaryMap<RpoIndex, Scaled>) {
     refill(frequencies, regions.block_masses().map(Mass::to_scaled));
     let mut factors: PrimaryMap<Region, Scaled> = regions.scales().collect();
     for region in regions.outermost_first() {
@@ -143,7 +143,7 @@ pub(super) fn unpack(regions: &Regions, frequencies: &mut PrimaryMap<Rank, Scale
 }
 
 /// What frequencies are multiplied by to become integers.
-fn integer_factor(frequencies: &PrimaryMap<Rank, Scaled>, scaling: FrequencyScaling) -> Scaled {
+fn integer_factor(frequencies: &PrimaryMap<RpoIndex, Scaled>, scaling: FrequencyScaling) -> Scaled {
     let least = frequencies.values().copied().min().unwrap_or(Scaled::ONE);
     let greatest = frequencies.values().copied().max().unwrap_or(Scaled::ONE);
     match scaling {

@@ -8,7 +8,7 @@
 
 use cranelift_entity::PrimaryMap;
 
-use super::rank::Rank;
+use super::rpo::RpoIndex;
 use crate::cfg::{table, SccFinder};
 
 /// The number of a node that is in no component of at least two.
@@ -18,9 +18,9 @@ const ALONE: u32 = u32::MAX;
 #[derive(Default)]
 pub(super) struct IrreducibleFinder {
     /// The level's nodes, ascending; the first is where it is entered.
-    nodes: Vec<Rank>,
-    /// The place of each node in `nodes`. What stands there for other ranks means nothing.
-    places: PrimaryMap<Rank, u32>,
+    nodes: Vec<RpoIndex>,
+    /// The place of each node in `nodes`. What stands there for other indices means nothing.
+    places: PrimaryMap<RpoIndex, u32>,
     /// Edges in rows, by place.
     edge_ends: Vec<u32>,
     targets: Vec<u32>,
@@ -33,15 +33,15 @@ pub(super) struct IrreducibleFinder {
     entered: Vec<bool>,
     reached_backwards: Vec<bool>,
 
-    headers: Vec<Rank>,
-    others: Vec<Rank>,
+    headers: Vec<RpoIndex>,
+    others: Vec<RpoIndex>,
 }
 
 impl IrreducibleFinder {
-    /// Starts with an empty level of a function with `ranks` blocks.
-    pub fn start(&mut self, ranks: usize) {
-        if self.places.len() < ranks {
-            self.places = table(ranks, 0);
+    /// Starts with an empty level of a function with `indices` blocks.
+    pub fn start(&mut self, indices: usize) {
+        if self.places.len() < indices {
+            self.places = table(indices, 0);
         }
         self.nodes.clear();
         self.edge_ends.clear();
@@ -49,7 +49,7 @@ impl IrreducibleFinder {
     }
 
     /// Adds a node; all nodes come before the first edge, ascending.
-    pub fn add_node(&mut self, node: Rank) {
+    pub fn add_node(&mut self, node: RpoIndex) {
         self.places[node] = self.nodes.len() as u32;
         self.nodes.push(node);
     }
@@ -60,12 +60,12 @@ impl IrreducibleFinder {
     }
 
     /// The node at `place`.
-    pub fn node(&self, place: usize) -> Rank {
+    pub fn node(&self, place: usize) -> RpoIndex {
         self.nodes[place]
     }
 
     /// Adds an edge to `target`, a node of the level, from the node whose turn it is.
-    pub fn add_edge(&mut self, target: Rank) {
+    pub fn add_edge(&mut self, target: RpoIndex) {
         self.targets.push(self.places[target]);
     }
 
@@ -78,7 +78,7 @@ impl IrreducibleFinder {
     ///
     /// Regions come before those from which they can be reached: solving them in this order, a region's
     /// exits into another one already find that one packaged.
-    pub fn find(&mut self, mut emit: impl FnMut(&[Rank], &[Rank])) {
+    pub fn find(&mut self, mut emit: impl FnMut(&[RpoIndex], &[RpoIndex])) {
         self.find_components();
         self.mark_headers();
         let mut first = 0;

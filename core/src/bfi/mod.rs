@@ -8,7 +8,7 @@
 //!
 //! | file | its one idea |
 //! | --- | --- |
-//! | `rank` | blocks numbered in reverse postorder |
+//! | `rpo` | blocks numbered in reverse postorder |
 //! | `mass` | shares of a flow, 64-bit fixed point |
 //! | `distribution` | splitting a mass without loss, in LLVM's order |
 //! | `dense_order` | the order of LLVM's hash table, where it shows |
@@ -32,8 +32,8 @@ mod frequencies;
 mod irreducible;
 mod mass;
 pub mod nest;
-mod rank;
 mod regions;
+mod rpo;
 mod scaled;
 mod scientific;
 
@@ -52,10 +52,10 @@ use crate::bpi::Probability;
 use crate::cfg::{Block, Graph, LoopForest, SpanningTree};
 use crate::dialect::{FrequencyScaling, HashProbing};
 use evidence::Evidence;
-use flow::{Flow, Terrain};
+use flow::{Flow, FlowInput};
 pub use frequencies::{BlockFrequencies, LoopScale};
 use mass::Mass;
-use rank::Rank;
+use rpo::RpoIndex;
 pub use scaled::Scaled;
 
 /// What block frequencies are worked out from.
@@ -81,7 +81,7 @@ pub struct FrequencyInput<'a> {
 #[derive(Default)]
 pub struct FrequencyAnalysis {
     flow: Flow,
-    frequencies: PrimaryMap<Rank, Scaled>,
+    frequencies: PrimaryMap<RpoIndex, Scaled>,
 }
 
 impl FrequencyAnalysis {
@@ -89,22 +89,22 @@ impl FrequencyAnalysis {
     pub fn compute(&mut self, input: &FrequencyInput) -> BlockFrequencies {
         let FrequencyInput { probabilities, header_weights, .. } = *input;
         self.solve(input, Evidence::Given { probabilities, header_weights });
-        let Flow { ranking, .. } = &self.flow;
-        BlockFrequencies::new(input.graph.block_count(), ranking, &self.frequencies, input.scaling)
+        let Flow { rpo, .. } = &self.flow;
+        BlockFrequencies::new(input.graph.block_count(), rpo, &self.frequencies, input.scaling)
             .with_loops(self.loop_scales(), self.flow.irreducible_headers.clone())
     }
 
-    /// Leaves the frequency of every rank in `frequencies`.
+    /// Leaves the frequency of every block, by RPO index, in `frequencies`.
     fn solve(&mut self, input: &FrequencyInput, evidence: Evidence) {
         let FrequencyInput { graph, tree, loops, probing, .. } = *input;
-        self.flow.run(&Terrain { graph, tree, loops, evidence, probing });
+        self.flow.run(&FlowInput { graph, tree, loops, evidence, probing });
         frequencies::unpack(&self.flow.regions, &mut self.frequencies);
     }
 
     fn loop_scales(&self) -> Vec<LoopScale> {
-        let Flow { ranking, regions, .. } = &self.flow;
+        let Flow { rpo, regions, .. } = &self.flow;
         let scale_of = |region| LoopScale {
-            header: ranking.block(regions.header(region, 0)),
+            header: rpo.block(regions.header(region, 0)),
             headers: regions.header_count(region),
             scale: regions.scale(region),
         };

@@ -141,14 +141,14 @@ pub fn frequencies(input: &FrequencyInput, even: bool) -> BTreeMap<Block, Range>
 }
 
 impl Scheme<'_> {
-    fn rank(&self, block: Block) -> usize {
+    fn index(&self, block: Block) -> usize {
         self.order.iter().position(|&other| other == block).expect("the entry reaches it")
     }
 
     fn rank_of(&self, node: Node) -> usize {
         match node {
-            Node::Block(block) => self.rank(block),
-            Node::Region(region) => self.rank(self.regions[region].first_header),
+            Node::Block(block) => self.index(block),
+            Node::Region(region) => self.index(self.regions[region].first_header),
         }
     }
 

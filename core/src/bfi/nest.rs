@@ -128,14 +128,14 @@ impl FrequencyAnalysis {
     pub fn compute_nest(&mut self, input: &FrequencyInput) -> LoopNest {
         let FrequencyInput { probabilities, header_weights, .. } = *input;
         self.solve(input, Evidence::Given { probabilities, header_weights });
-        let Flow { ranking, regions, .. } = &self.flow;
+        let Flow { rpo, regions, .. } = &self.flow;
         let mut nest = LoopNest {
             loops: PrimaryMap::new(),
             innermost: table(input.graph.block_count(), None.into()),
             shares: table(input.graph.block_count(), None),
         };
         // Those outside of all loops; the others are overwritten.
-        for ((_, block), mass) in ranking.iter().zip(regions.block_masses()) {
+        for ((_, block), mass) in rpo.iter().zip(regions.block_masses()) {
             nest.shares[block] = Some(BlockShare { is_header: false, of_turn: mass.to_scaled() });
         }
         // What a region holds says which loop is around which: an irreducible one comes between loops that were found
@@ -145,7 +145,7 @@ impl FrequencyAnalysis {
             let parent = parents[region].expand();
             let depth = parent.map_or(1, |parent| nest.depth(parent) + 1);
             let headers = (0..regions.header_count(region)).map(|place| regions.header(region, place));
-            let headers: Vec<Block> = headers.map(|header| ranking.block(header)).collect();
+            let headers: Vec<Block> = headers.map(|header| rpo.block(header)).collect();
             let is_weighted =
                 |header| header_weights.binary_search_by_key(header, |&(block, _)| block).is_ok();
             let has_weighted_headers = headers.len() > 1 && headers.iter().any(is_weighted);
@@ -168,7 +168,7 @@ impl FrequencyAnalysis {
                 match package {
                     Some(inner) => parents[inner] = number.into(),
                     None => {
-                        let block = ranking.block(node);
+                        let block = rpo.block(node);
                         let is_header = place < regions.header_count(region);
                         let of_turn = regions.block_mass(node).to_scaled();
                         nest.innermost[block] = number.into();

@@ -5,39 +5,39 @@
 //! beforehand: by the weights that a profile left in `irr_loop` metadata, or else evenly; and in the latter
 //! case once more afterwards, in proportion to the mass that came back to each header.
 
-use super::{Flow, Terrain, LEVELS_BECOME_ACYCLIC};
+use super::{Flow, FlowInput, LEVELS_BECOME_ACYCLIC};
 use crate::bfi::distribution::{Distribution, EdgeKind};
-use crate::bfi::rank::Rank;
 use crate::bfi::regions::Region;
+use crate::bfi::rpo::RpoIndex;
 use crate::bfi::Mass;
 
 impl Flow {
-    pub(super) fn solve_irreducible(&mut self, terrain: &Terrain, region: Region) {
+    pub(super) fn solve_irreducible(&mut self, input: &FlowInput, region: Region) {
         self.regions.open(region);
-        let weighted = self.weigh_headers(terrain, region);
+        let weighted = self.weigh_headers(input, region);
         self.give_headers_their_parts();
-        let solved = self.pass_members_on(terrain, region);
+        let solved = self.pass_members_on(input, region);
         debug_assert!(solved.is_ok(), "{LEVELS_BECOME_ACYCLIC}");
         if !weighted {
             self.weigh_headers_by_back_mass(region);
             self.give_headers_their_parts();
         }
-        self.finish(terrain, region);
+        self.finish(input, region);
     }
 
     /// Collects the weights of `region`'s headers, and says whether any has one in the metadata.
     ///
     /// A header without metadata counts as the least weight among the others, or 1 if none has any. These
     /// come after the rest, in the order of LLVM's set of them.
-    fn weigh_headers(&mut self, terrain: &Terrain, region: Region) -> bool {
+    fn weigh_headers(&mut self, input: &FlowInput, region: Region) -> bool {
         self.distribution.clear();
         self.unweighted.lay_out_set(self.regions.header_count(region));
         let mut least: Option<u64> = None;
         for place in 0..self.regions.header_count(region) {
             let header = self.regions.header(region, place);
-            let block = self.ranking.block(header);
+            let block = self.rpo.block(header);
             self.irreducible_headers.push(block);
-            match terrain.evidence.header_weight(block) {
+            match input.evidence.header_weight(block) {
                 Some(weight) => {
                     least = Some(least.map_or(weight, |least| least.min(weight)));
                     add_header(&mut self.distribution, header, weight);
@@ -72,7 +72,7 @@ impl Flow {
     }
 }
 
-fn add_header(distribution: &mut Distribution, header: Rank, weight: u64) {
+fn add_header(distribution: &mut Distribution, header: RpoIndex, weight: u64) {
     if weight > 0 {
         distribution.add(header, EdgeKind::Local, weight);
     }

@@ -12,8 +12,8 @@ use super::dense_order::DenseOrder;
 use super::distribution::Distribution;
 use super::evidence::Evidence;
 use super::irreducible::IrreducibleFinder;
-use super::rank::{Rank, Ranking};
 use super::regions::{Irreducible, Region, Regions};
+use super::rpo::{ReversePostorder, RpoIndex};
 use super::{Mass, Scaled};
 use crate::cfg::{Block, Graph, LoopForest, SpanningTree};
 use crate::dialect::HashProbing;
@@ -21,7 +21,7 @@ use crate::dialect::HashProbing;
 /// The solver of a function's masses; its memory serves function after function.
 #[derive(Default)]
 pub(super) struct Flow {
-    pub ranking: Ranking,
+    pub rpo: ReversePostorder,
     pub regions: Regions,
     /// Headers of irreducible regions.
     pub irreducible_headers: Vec<Block>,
@@ -32,7 +32,7 @@ pub(super) struct Flow {
 
 /// What the solver reads.
 #[derive(Clone, Copy)]
-pub(super) struct Terrain<'a> {
+pub(super) struct FlowInput<'a> {
     pub graph: &'a Graph,
     pub tree: &'a SpanningTree,
     pub loops: &'a LoopForest,
@@ -42,81 +42,81 @@ pub(super) struct Terrain<'a> {
 
 impl Flow {
     /// Works out all masses and scales, and leaves them in `regions`.
-    pub fn run(&mut self, terrain: &Terrain) {
-        self.ranking.compute(terrain.graph, terrain.tree);
-        self.regions.reset(&self.ranking, terrain.loops);
+    pub fn run(&mut self, input: &FlowInput) {
+        self.rpo.compute(input.graph, input.tree);
+        self.regions.reset(&self.rpo, input.loops);
         self.irreducible_headers.clear();
-        self.distribution.probe(terrain.probing);
-        self.unweighted.probe(terrain.probing);
-        for natural in terrain.loops.loops().rev() {
-            self.solve_loop(terrain, Region::of_loop(natural));
+        self.distribution.probe(input.probing);
+        self.unweighted.probe(input.probing);
+        for natural in input.loops.loops().rev() {
+            self.solve_loop(input, Region::of_loop(natural));
         }
-        self.solve_function(terrain);
+        self.solve_function(input);
     }
 
-    fn solve_loop(&mut self, terrain: &Terrain, region: Region) {
+    fn solve_loop(&mut self, input: &FlowInput, region: Region) {
         self.regions.open(region);
-        if self.pass_through_loop(terrain, region).is_err() {
+        if self.pass_through_loop(input, region).is_err() {
             self.regions.abandon(region);
-            self.package_irreducible(terrain, Some(region));
+            self.package_irreducible(input, Some(region));
             self.regions.open(region);
             self.regions.drop_packaged_members(region);
-            let solved = self.pass_through_loop(terrain, region);
+            let solved = self.pass_through_loop(input, region);
             debug_assert!(solved.is_ok(), "{LEVELS_BECOME_ACYCLIC}");
         }
-        self.finish(terrain, region);
+        self.finish(input, region);
     }
 
-    fn solve_function(&mut self, terrain: &Terrain) {
-        if self.pass_through_function(terrain).is_err() {
-            self.package_irreducible(terrain, None);
-            let solved = self.pass_through_function(terrain);
+    fn solve_function(&mut self, input: &FlowInput) {
+        if self.pass_through_function(input).is_err() {
+            self.package_irreducible(input, None);
+            let solved = self.pass_through_function(input);
             debug_assert!(solved.is_ok(), "{LEVELS_BECOME_ACYCLIC}");
         }
     }
 
-    fn pass_through_loop(&mut self, terrain: &Terrain, region: Region) -> Result<(), Irreducible> {
+    fn pass_through_loop(&mut self, input: &FlowInput, region: Region) -> Result<(), Irreducible> {
         self.regions.set_mass(self.regions.header(region, 0), Mass::FULL);
-        self.pass_members_on(terrain, region)
+        self.pass_members_on(input, region)
     }
 
-    fn pass_through_function(&mut self, terrain: &Terrain) -> Result<(), Irreducible> {
-        let entry = self.regions.representative(Rank::from_u32(0));
+    fn pass_through_function(&mut self, input: &FlowInput) -> Result<(), Irreducible> {
+        let entry = self.regions.representative(RpoIndex::from_u32(0));
         self.regions.set_mass(entry, Mass::FULL);
-        for rank in (0..self.ranking.count() as u32).map(Rank::from_u32) {
-            if self.regions.is_node_of(rank, None) {
-                self.pass_on(terrain, None, rank)?;
+        for index in (0..self.rpo.count() as u32).map(RpoIndex::from_u32) {
+            if self.regions.is_node_of(index, None) {
+                self.pass_on(input, None, index)?;
             }
         }
         Ok(())
     }
 
     /// Finds the irreducible regions of `level`, and solves and packages them.
-    fn package_irreducible(&mut self, terrain: &Terrain, level: Option<Region>) {
-        self.collect_level(terrain, level);
+    fn package_irreducible(&mut self, input: &FlowInput, level: Option<Region>) {
+        self.collect_level(input, level);
         let first = self.regions.count() as u32;
         self.finder.find(|headers, others| {
             self.regions.add_irreducible(level, headers, others);
         });
         for region in (first..self.regions.count() as u32).map(Region::from_u32) {
-            self.solve_irreducible(terrain, region);
+            self.solve_irreducible(input, region);
         }
     }
 
     /// Shows the finder the nodes and edges of `level`, and takes away what mass the nodes have so far.
     ///
     /// Edges back to the header of a loop stay out: they are what makes the loop a loop.
-    fn collect_level(&mut self, terrain: &Terrain, level: Option<Region>) {
-        self.finder.start(self.ranking.count());
+    fn collect_level(&mut self, input: &FlowInput, level: Option<Region>) {
+        self.finder.start(self.rpo.count());
         match level {
             Some(region) => {
                 let places = self.regions.member_places(region);
                 places.for_each(|place| self.finder.add_node(self.regions.member(place)));
             }
             None => {
-                let ranks = self.ranking.iter().map(|(rank, _)| rank);
-                ranks
-                    .filter(|&rank| self.regions.is_node_of(rank, None))
+                let indices = self.rpo.iter().map(|(index, _)| index);
+                indices
+                    .filter(|&index| self.regions.is_node_of(index, None))
                     .for_each(|node| self.finder.add_node(node));
             }
         }
@@ -124,13 +124,19 @@ impl Flow {
         for place in 0..self.finder.node_count() {
             let node = self.finder.node(place);
             self.regions.set_mass(node, Mass::EMPTY);
-            self.collect_edges(terrain, level, header, node);
+            self.collect_edges(input, level, header, node);
         }
     }
 
-    fn collect_edges(&mut self, terrain: &Terrain, level: Option<Region>, header: Option<Rank>, node: Rank) {
-        let Flow { ranking, regions, finder, .. } = self;
-        let mut add_edge = |target: Rank| {
+    fn collect_edges(
+        &mut self,
+        input: &FlowInput,
+        level: Option<Region>,
+        header: Option<RpoIndex>,
+        node: RpoIndex,
+    ) {
+        let Flow { rpo, regions, finder, .. } = self;
+        let mut add_edge = |target: RpoIndex| {
             if regions.is_node_of(target, level) && Some(target) != header {
                 finder.add_edge(target);
             }
@@ -140,22 +146,27 @@ impl Flow {
                 regions.exit_places(package).for_each(|place| add_edge(regions.exit(place).target))
             }
             None => {
-                let successors = terrain.graph.successors(ranking.block(node));
-                successors.iter().for_each(|&successor| add_edge(ranking.of(successor)));
+                let successors = input.graph.successors(rpo.block(node));
+                successors.iter().for_each(|&successor| add_edge(rpo.of(successor)));
             }
         }
         finder.end_node();
     }
 
-    fn pass_members_on(&mut self, terrain: &Terrain, region: Region) -> Result<(), Irreducible> {
+    fn pass_members_on(&mut self, input: &FlowInput, region: Region) -> Result<(), Irreducible> {
         for place in self.regions.member_places(region) {
-            self.pass_on(terrain, Some(region), self.regions.member(place))?;
+            self.pass_on(input, Some(region), self.regions.member(place))?;
         }
         Ok(())
     }
 
     /// Divides the mass of `node` among the edges out of it.
-    fn pass_on(&mut self, terrain: &Terrain, level: Option<Region>, node: Rank) -> Result<(), Irreducible> {
+    fn pass_on(
+        &mut self,
+        input: &FlowInput,
+        level: Option<Region>,
+        node: RpoIndex,
+    ) -> Result<(), Irreducible> {
         self.distribution.clear();
         match self.regions.package_of(node) {
             Some(package) => {
@@ -165,10 +176,10 @@ impl Flow {
                 }
             }
             None => {
-                let block = self.ranking.block(node);
-                for (place, &successor) in terrain.graph.edges(block).zip(terrain.graph.successors(block)) {
-                    let weight = terrain.evidence.edge_weight(place);
-                    self.add_edge(level, node, self.ranking.of(successor), weight)?;
+                let block = self.rpo.block(node);
+                for (place, &successor) in input.graph.edges(block).zip(input.graph.successors(block)) {
+                    let weight = input.evidence.edge_weight(place);
+                    self.add_edge(level, node, self.rpo.of(successor), weight)?;
                 }
             }
         }
@@ -182,8 +193,8 @@ impl Flow {
     fn add_edge(
         &mut self,
         level: Option<Region>,
-        source: Rank,
-        target: Rank,
+        source: RpoIndex,
+        target: RpoIndex,
         weight: u64,
     ) -> Result<(), Irreducible> {
         let target = self.regions.representative(target);
@@ -192,8 +203,8 @@ impl Flow {
         Ok(())
     }
 
-    fn finish(&mut self, terrain: &Terrain, region: Region) {
-        let scale = match terrain.evidence.loops_repeat() {
+    fn finish(&mut self, input: &FlowInput, region: Region) {
+        let scale = match input.evidence.loops_repeat() {
             true => scale_of(self.regions.total_back_mass(region)),
             false => Scaled::ONE,
         };

@@ -6,22 +6,22 @@ use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::PrimaryMap;
 
 use super::{Member, Region, Regions, Shape};
-use crate::bfi::rank::{Rank, Ranking};
+use crate::bfi::rpo::{ReversePostorder, RpoIndex};
 use crate::bfi::{refill, Mass, Scaled};
 use crate::cfg::{table, Loop, LoopForest};
 
 impl Regions {
     /// Starts with the natural loops of `loops`, nothing packaged and no mass anywhere.
-    pub fn reset(&mut self, ranking: &Ranking, loops: &LoopForest) {
+    pub fn reset(&mut self, rpo: &ReversePostorder, loops: &LoopForest) {
         let innermost = |block| loops.innermost(block).map(Region::of_loop).into();
-        refill(&mut self.masses, repeat_n(Mass::EMPTY, ranking.count()));
-        refill(&mut self.representatives, ranking.iter().map(|(rank, _)| rank));
-        refill(&mut self.packages, repeat_n(None.into(), ranking.count()));
-        refill(&mut self.levels, ranking.iter().map(|(_, block)| innermost(block)));
+        refill(&mut self.masses, repeat_n(Mass::EMPTY, rpo.count()));
+        refill(&mut self.representatives, rpo.iter().map(|(index, _)| index));
+        refill(&mut self.packages, repeat_n(None.into(), rpo.count()));
+        refill(&mut self.levels, rpo.iter().map(|(_, block)| innermost(block)));
         self.exits.clear();
         self.packaged.clear();
         self.lay_out_loops(loops);
-        self.collect_members(ranking, loops);
+        self.collect_members(rpo, loops);
     }
 
     /// Gives each natural loop rows for its header, its own blocks and the headers of its inner loops.
@@ -44,25 +44,25 @@ impl Regions {
             self.shapes.push(Shape::new(parent, first_member, 1, region.as_u32()));
             first_member += size;
         }
-        let unfilled = Member { node: Rank::from_u32(0), package: None.into() };
+        let unfilled = Member { node: RpoIndex::from_u32(0), package: None.into() };
         self.members.clear();
         self.members.resize(first_member as usize, unfilled);
     }
 
     /// Fills the rows of the natural loops in ascending order, which puts each header first.
-    fn collect_members(&mut self, ranking: &Ranking, loops: &LoopForest) {
-        for (rank, block) in ranking.iter() {
+    fn collect_members(&mut self, rpo: &ReversePostorder, loops: &LoopForest) {
+        for (index, block) in rpo.iter() {
             let Some(innermost) = loops.innermost(block) else { continue };
-            self.append_member(Region::of_loop(innermost), rank);
+            self.append_member(Region::of_loop(innermost), index);
             if loops.header(innermost) == block {
                 if let Some(parent) = loops.parent(innermost) {
-                    self.append_member(Region::of_loop(parent), rank);
+                    self.append_member(Region::of_loop(parent), index);
                 }
             }
         }
     }
 
-    fn append_member(&mut self, region: Region, node: Rank) {
+    fn append_member(&mut self, region: Region, node: RpoIndex) {
         let end = &mut self.shapes[region].end_member;
         self.members[*end as usize].node = node;
         *end += 1;
@@ -71,7 +71,12 @@ impl Regions {
     /// Adds an irreducible region of at least two headers to the level `parent`.
     ///
     /// Both lists have to be ascending.
-    pub fn add_irreducible(&mut self, parent: Option<Region>, headers: &[Rank], others: &[Rank]) -> Region {
+    pub fn add_irreducible(
+        &mut self,
+        parent: Option<Region>,
+        headers: &[RpoIndex],
+        others: &[RpoIndex],
+    ) -> Region {
         let shape = Shape::new(
             parent.into(),
             self.members.len() as u32,

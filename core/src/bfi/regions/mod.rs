@@ -14,7 +14,7 @@ use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{entity_impl, PrimaryMap};
 
 use super::distribution::EdgeKind;
-use super::rank::Rank;
+use super::rpo::RpoIndex;
 use super::{Mass, Scaled};
 use crate::cfg::Loop;
 
@@ -32,13 +32,13 @@ pub(super) struct Irreducible;
 #[derive(Default)]
 pub(super) struct Regions {
     /// Mass of each block in its own level.
-    masses: PrimaryMap<Rank, Mass>,
+    masses: PrimaryMap<RpoIndex, Mass>,
     /// For a packaged block, a block nearer to the node that stands for it; for a node, itself.
-    representatives: PrimaryMap<Rank, Rank>,
+    representatives: PrimaryMap<RpoIndex, RpoIndex>,
     /// The outermost package that each node stands for.
-    packages: PrimaryMap<Rank, PackedOption<Region>>,
+    packages: PrimaryMap<RpoIndex, PackedOption<Region>>,
     /// The level that each node is in; none is the function.
-    levels: PrimaryMap<Rank, PackedOption<Region>>,
+    levels: PrimaryMap<RpoIndex, PackedOption<Region>>,
 
     shapes: PrimaryMap<Region, Shape>,
     /// Mass of each region's package in the level around it.
@@ -72,7 +72,7 @@ struct Shape {
 /// A node of a region.
 #[derive(Clone, Copy)]
 struct Member {
-    node: Rank,
+    node: RpoIndex,
     /// The package that the node was when the region was solved.
     package: PackedOption<Region>,
 }
@@ -80,13 +80,13 @@ struct Member {
 /// Mass that leaves a region for a block outside.
 #[derive(Clone, Copy)]
 pub(super) struct Exit {
-    pub target: Rank,
+    pub target: RpoIndex,
     pub mass: Mass,
 }
 
 impl Regions {
     /// The node that stands for `block` at present.
-    pub fn representative(&mut self, block: Rank) -> Rank {
+    pub fn representative(&mut self, block: RpoIndex) -> RpoIndex {
         let mut node = block;
         while self.representatives[node] != node {
             // Halving the way makes a deep nest cost next to nothing more than a flat one.
@@ -98,7 +98,7 @@ impl Regions {
     }
 
     /// Whether `block` stands for itself or a package directly in `level`.
-    pub fn is_node_of(&self, block: Rank, level: Option<Region>) -> bool {
+    pub fn is_node_of(&self, block: RpoIndex, level: Option<Region>) -> bool {
         self.representatives[block] == block && self.levels[block].expand() == level
     }
 
@@ -109,8 +109,8 @@ impl Regions {
     pub fn classify(
         &self,
         level: Option<Region>,
-        source: Rank,
-        target: Rank,
+        source: RpoIndex,
+        target: RpoIndex,
     ) -> Result<EdgeKind, Irreducible> {
         if self.levels[target].expand() != level {
             return Ok(EdgeKind::Exit);
@@ -126,7 +126,7 @@ impl Regions {
     }
 
     /// Which of `region`'s headers `node` is.
-    fn header_place(&self, region: Region, node: Rank) -> Option<usize> {
+    fn header_place(&self, region: Region, node: RpoIndex) -> Option<usize> {
         match self.headers(region) {
             [only] => (only.node == node).then_some(0),
             several => several.binary_search_by_key(&node, |member| member.node).ok(),
@@ -139,7 +139,7 @@ impl Regions {
     }
 
     /// The header at `place` among `region`'s headers; the first one's node will stand for the region.
-    pub fn header(&self, region: Region, place: usize) -> Rank {
+    pub fn header(&self, region: Region, place: usize) -> RpoIndex {
         self.headers(region)[place].node
     }
 
@@ -155,17 +155,17 @@ impl Regions {
     }
 
     /// The node at `place`.
-    pub fn member(&self, place: usize) -> Rank {
+    pub fn member(&self, place: usize) -> RpoIndex {
         self.members[place].node
     }
 
     /// The package that `node` stands for.
-    pub fn package_of(&self, node: Rank) -> Option<Region> {
+    pub fn package_of(&self, node: RpoIndex) -> Option<Region> {
         self.packages[node].expand()
     }
 
     /// Mass of `node` in its level.
-    pub fn mass(&self, node: Rank) -> Mass {
+    pub fn mass(&self, node: RpoIndex) -> Mass {
         match self.packages[node].expand() {
             Some(package) => self.package_masses[package],
             None => self.masses[node],
@@ -173,7 +173,7 @@ impl Regions {
     }
 
     /// Sets the mass of `node` in its level.
-    pub fn set_mass(&mut self, node: Rank, mass: Mass) {
+    pub fn set_mass(&mut self, node: RpoIndex, mass: Mass) {
         match self.packages[node].expand() {
             Some(package) => self.package_masses[package] = mass,
             None => self.masses[node] = mass,
@@ -192,7 +192,7 @@ impl Regions {
     }
 
     /// Moves `mass` along an edge of `kind` to `target`, on behalf of `level`.
-    pub fn deliver(&mut self, level: Option<Region>, target: Rank, kind: EdgeKind, mass: Mass) {
+    pub fn deliver(&mut self, level: Option<Region>, target: RpoIndex, kind: EdgeKind, mass: Mass) {
         match (kind, level) {
             (EdgeKind::Back, Some(region)) => {
                 let place = self.header_place(region, target).expect("back edges lead to headers");
@@ -244,12 +244,12 @@ impl Regions {
     }
 
     /// The mass of the block of `node` in the innermost level around it.
-    pub fn block_mass(&self, node: Rank) -> Mass {
+    pub fn block_mass(&self, node: RpoIndex) -> Mass {
         self.masses[node]
     }
 
     /// The nodes of `region`, each with the package it was when `region` was solved.
-    pub fn contents(&self, region: Region) -> impl Iterator<Item = (Rank, Option<Region>)> + '_ {
+    pub fn contents(&self, region: Region) -> impl Iterator<Item = (RpoIndex, Option<Region>)> + '_ {
         self.members[self.member_places(region)].iter().map(|member| (member.node, member.package.expand()))
     }
 

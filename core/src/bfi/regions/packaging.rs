@@ -75,7 +75,7 @@ impl Regions {
 mod tests {
     use crate::bfi::drawing::Drawing;
     use crate::bfi::evidence::Evidence;
-    use crate::bfi::flow::{Flow, Terrain};
+    use crate::bfi::flow::{Flow, FlowInput};
 
     #[test]
     fn a_nest_holds_the_exits_of_one_loop_a_level() {
@@ -92,7 +92,7 @@ mod tests {
         let mut flow = Flow::default();
         let (graph, tree, loops) = (input.graph, input.tree, input.loops);
         let probing = crate::dialect::HashProbing::Growing;
-        flow.run(&Terrain { graph, tree, loops, evidence: Evidence::Absent, probing });
+        flow.run(&FlowInput { graph, tree, loops, evidence: Evidence::Absent, probing });
         assert_eq!((loops.count(), flow.regions.exits.len()), (depth, 2));
     }
 }

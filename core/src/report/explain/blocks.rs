@@ -105,9 +105,9 @@ impl<P: Particulars> Reason<'_, P> {
     fn write_sources(&self, sources: &[Source], page: &mut Vec<u8>) {
         let frequency = |block| self.grounds.frequencies.scaled(block);
         let passed = |&(source, probability): &Source| frequency(source) * share(probability);
-        let mut ranked: Vec<&Source> = sources.iter().collect();
-        ranked.sort_by_key(|source| Reverse(passed(source)));
-        for &source in ranked.iter().take(MOST_NAMED) {
+        let mut sorted: Vec<&Source> = sources.iter().collect();
+        sorted.sort_by_key(|source| Reverse(passed(source)));
+        for &source in sorted.iter().take(MOST_NAMED) {
             let line = format!(
                 "{:.5} from {}: {:.2}% of {:.5}.",
                 passed(source),
@@ -117,8 +117,8 @@ impl<P: Particulars> Reason<'_, P> {
             );
             write_reason(page, &line);
         }
-        if let Some(rest) = ranked.len().checked_sub(MOST_NAMED).filter(|&rest| rest > 0) {
-            let most = passed(ranked[MOST_NAMED]);
+        if let Some(rest) = sorted.len().checked_sub(MOST_NAMED).filter(|&rest| rest > 0) {
+            let most = passed(sorted[MOST_NAMED]);
             write_reason(page, &format!("{rest} more, at most {most:.5} from each."));
         }
     }

@@ -13,23 +13,23 @@ use crate::cfg::{Block, Graph, SpanningTree};
 
 /// A block's place in reverse postorder; the entry is 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Rank(u32);
-entity_impl!(Rank, "rank");
+pub(super) struct RpoIndex(u32);
+entity_impl!(RpoIndex, "rpo");
 
 /// The blocks that the entry reaches, in both numberings.
 #[derive(Default)]
-pub(super) struct Ranking {
-    blocks: PrimaryMap<Rank, Block>,
-    ranks: PrimaryMap<Block, PackedOption<Rank>>,
+pub(super) struct ReversePostorder {
+    blocks: PrimaryMap<RpoIndex, Block>,
+    indices: PrimaryMap<Block, PackedOption<RpoIndex>>,
 }
 
-impl Ranking {
+impl ReversePostorder {
     /// Numbers the blocks of `tree`, a walk over `graph`.
     pub fn compute(&mut self, graph: &Graph, tree: &SpanningTree) {
         self.blocks.clear();
-        refill(&mut self.ranks, repeat_n(None.into(), graph.block_count()));
+        refill(&mut self.indices, repeat_n(None.into(), graph.block_count()));
         for &block in tree.postorder().iter().rev() {
-            self.ranks[block] = self.blocks.push(block).into();
+            self.indices[block] = self.blocks.push(block).into();
         }
     }
 
@@ -38,22 +38,22 @@ impl Ranking {
         self.blocks.len()
     }
 
-    /// The block of `rank`.
-    pub fn block(&self, rank: Rank) -> Block {
-        self.blocks[rank]
+    /// The block of `index`.
+    pub fn block(&self, index: RpoIndex) -> Block {
+        self.blocks[index]
     }
 
-    /// All ranks with their blocks, ascending.
-    pub fn iter(&self) -> impl Iterator<Item = (Rank, Block)> + '_ {
-        self.blocks.iter().map(|(rank, &block)| (rank, block))
+    /// All RPO indices with their blocks, ascending.
+    pub fn iter(&self) -> impl Iterator<Item = (RpoIndex, Block)> + '_ {
+        self.blocks.iter().map(|(index, &block)| (index, block))
     }
 
-    /// The rank of a block that the entry reaches.
+    /// The RPO index of a block that the entry reaches.
     ///
     /// # Panics
     ///
     /// If the entry does not reach `block`.
-    pub fn of(&self, block: Block) -> Rank {
-        self.ranks[block].expect("the entry reaches this block")
+    pub fn of(&self, block: Block) -> RpoIndex {
+        self.indices[block].expect("the entry reaches this block")
     }
 }
