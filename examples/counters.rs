@@ -18,7 +18,7 @@ use std::cmp::Reverse;
 
 use bpa::cfg::Block;
 use bpa::plugin::Registry;
-use bpa::{BlockFrequency, Function, FunctionProfile};
+use bpa::{BlockFrequency, Function, Profile};
 
 bpa::plugin!("counters", register);
 
@@ -53,7 +53,7 @@ fn report(function: &Function) {
 }
 
 /// All edges that can be taken.
-fn edges(profile: &FunctionProfile) -> Vec<Edge> {
+fn edges(profile: &Profile) -> Vec<Edge> {
     let mut edges = Vec::new();
     for source in profile.blocks().filter(|&block| profile.frequency(block) > BlockFrequency::NEVER) {
         let successors = profile.successors(source);

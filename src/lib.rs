@@ -6,8 +6,8 @@
 //! # For plugins
 //!
 //! - [`Function`] is a live function whose blocks have numbers, and [`Function::profile`] computes what is known of it.
-//! - [`FunctionProfile`] answers questions: how likely is an edge, how often does a block run, what dominates it, which
-//!   loop is it in. It is told of changes. [`query`] has examples.
+//! - [`Profile`] answers questions: how likely is an edge, how often does a block run, what dominates it, which
+//!   loop is it in. It is told of changes. [`profile`] has examples.
 //! - [`plugin!`] makes a shared object a plugin, and [`plugin::Registry`] takes its passes, on any LLVM from 14 to 23.
 //! - [`inkwell`] is LLVM's C API for Rust, in the version that fits.
 //!
@@ -24,10 +24,10 @@ mod host_dialect;
 pub mod ir;
 pub mod plugin;
 
-pub use bpa_core::{bfi, bpi, cfg, dialect, facts, query, report};
+pub use bpa_core::{bfi, bpi, cfg, dialect, facts, profile, report};
 
 pub use bpa_core::bpi::Probability;
 pub use bpa_core::facts::FunctionFacts;
-pub use bpa_core::query::{BlockFrequency, FunctionProfile, UpdateError};
+pub use bpa_core::profile::{BlockFrequency, Profile, UpdateError};
 pub use host_dialect::host_dialect;
 pub use ir::{inkwell, Callee, Function};

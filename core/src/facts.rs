@@ -5,13 +5,13 @@
 
 use cranelift_entity::PrimaryMap;
 
-use crate::cfg::{Block, Graph};
+use crate::cfg::{Block, ControlFlow, Graph};
 
 /// A function as plain data.
 #[derive(Clone, Debug, Default)]
 pub struct FunctionFacts {
-    /// Blocks and edges, in LLVM's order.
-    pub graph: Graph,
+    /// Blocks and edges, in LLVM's order, and what follows from them.
+    pub graph: ControlFlow,
     /// What is known of each block.
     pub blocks: PrimaryMap<Block, BlockFacts>,
     /// Branch weights of all blocks that carry valid ones; see [`FunctionFacts::weights`].
@@ -45,7 +45,7 @@ impl From<Graph> for FunctionFacts {
             ..BlockFacts::default()
         };
         let blocks = graph.blocks().map(facts).collect();
-        FunctionFacts { graph, blocks, ..FunctionFacts::default() }
+        FunctionFacts { graph: graph.into(), blocks, ..FunctionFacts::default() }
     }
 }
 
@@ -71,9 +71,19 @@ impl FunctionFacts {
 
     /// The loop header weight on the terminator of `block`.
     pub fn header_weight(&self, block: Block) -> Option<u64> {
-        let place = self.header_weights.binary_search_by_key(&block, |&(block, _)| block).ok()?;
-        Some(self.header_weights[place].1)
+        header_weight(&self.header_weights, block)
     }
+
+    /// How often a profile saw the function entered. LLVM's printers leave estimated counts out.
+    pub fn measured_entries(&self) -> Option<u64> {
+        self.entry_count.filter(|entries| !entries.synthetic).map(|entries| entries.count)
+    }
+}
+
+/// The weight of `block` in a list of header weights, ascending by block.
+pub(crate) fn header_weight(header_weights: &[(Block, u64)], block: Block) -> Option<u64> {
+    let place = header_weights.binary_search_by_key(&block, |&(block, _)| block).ok()?;
+    Some(header_weights[place].1)
 }
 
 /// What the rules look at in one block.
@@ -319,7 +329,7 @@ mod tests {
     fn weighed() -> (FunctionFacts, [Block; 3]) {
         let (graph, block) = parse_graph("a -> b c; b; c -> a b").expect("well drawn");
         let blocks = graph.blocks().map(|_| BlockFacts::default()).collect();
-        let mut snapshot = FunctionFacts { graph, blocks, ..FunctionFacts::default() };
+        let mut snapshot = FunctionFacts { graph: graph.into(), blocks, ..FunctionFacts::default() };
         let [a, b, c] = ["a", "b", "c"].map(block);
         snapshot.set_weights(c, &[3, 4]);
         snapshot.set_weights(a, &[1, 2]);

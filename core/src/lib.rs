@@ -13,7 +13,7 @@ pub mod bpi;
 pub mod cfg;
 pub mod dialect;
 pub mod facts;
-pub mod query;
+pub mod profile;
 pub mod report;
 
 pub use cranelift_entity;

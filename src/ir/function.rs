@@ -15,7 +15,7 @@ use crate::host_dialect;
 use bpa_core::cfg::Block;
 use bpa_core::dialect::BlockNameStyle;
 use bpa_core::facts::FunctionFacts;
-use bpa_core::query::FunctionProfile;
+use bpa_core::profile::Profile;
 
 /// A defined function in memory, and the numbers of its blocks: the entry is block 0, the others follow in layout order.
 ///
@@ -121,17 +121,12 @@ impl<'ctx> Function<'ctx> {
     pub fn block_name(&self, block: Block) -> &str {
         let read = || {
             let names = BlockNames::new(&self.live, BlockNameStyle::Operand);
-            let name = |block| {
-                let mut name = Vec::new();
-                names.write(block, &mut name);
-                String::from_utf8_lossy(&name).into_owned()
-            };
-            self.live.layout().map(name).collect()
+            self.live.layout().map(|block| names.operand(block)).collect()
         };
         &self.names.get_or_init(read)[block]
     }
 
-    /// Gives a number to a block that a pass has made: the one after the last, as [`FunctionProfile::add_block`] does.
+    /// Gives a number to a block that a pass has made: the one after the last, as [`Profile::add_block`] does.
     pub fn add_block(&mut self, basic_block: BasicBlock<'ctx>) -> Block {
         let block = self.blocks.push(basic_block);
         self.added.insert(basic_block.as_mut_ptr(), block);
@@ -139,14 +134,14 @@ impl<'ctx> Function<'ctx> {
     }
 
     /// The function as plain data, as it is now.
-    pub fn snapshot(&self) -> FunctionFacts {
-        self.live.snapshot(host_dialect())
+    pub fn facts(&self) -> FunctionFacts {
+        self.live.facts(host_dialect())
     }
 
     /// Computes the function's profile, as it is now. Nothing of it is kept here.
-    pub fn profile(&self) -> FunctionProfile {
+    pub fn profile(&self) -> Profile {
         let dialect = host_dialect();
-        FunctionProfile::with_conditions(&self.snapshot(), &mut self.live.conditions(dialect), dialect)
+        Profile::with_conditions(self.facts(), &mut self.live.conditions(dialect), dialect)
     }
 }
 

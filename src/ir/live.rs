@@ -33,9 +33,9 @@ impl LiveFunction {
         (!blocks.is_empty()).then(|| LiveFunction { function, numbering: Numbering::new(blocks) })
     }
 
-    /// Takes the snapshot that the analyses work on.
-    pub fn snapshot(&self, dialect: &Dialect) -> FunctionFacts {
-        super::walk::take(self, dialect)
+    /// Reads the facts that the analyses work on.
+    pub fn facts(&self, dialect: &Dialect) -> FunctionFacts {
+        super::walk::read(self, dialect)
     }
 
     /// The function's name, as bytes: LLVM allows any.

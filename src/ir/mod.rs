@@ -1,4 +1,4 @@
-//! Live LLVM IR: taken as a snapshot, asked for names and conditions, relieved of expectations.
+//! Live LLVM IR: read into facts, asked for names and conditions, relieved of expectations.
 //!
 //! Together with `plugin/host/` the only room with `unsafe`. Values come from LLVM and live as long as the
 //! pass that holds the function runs; nothing here outlives it.

@@ -52,20 +52,23 @@ impl<'a> BlockNames<'a> {
 
     /// Appends the name of `block` to `text`.
     pub fn write(&self, block: Block, text: &mut Vec<u8>) {
-        // SAFETY: blocks of a live function are valid.
-        let value = unsafe { LLVMBasicBlockAsValue(self.live.blocks()[block]) };
-        let name = value_name(value, self);
         match self.style {
-            BlockNameStyle::Bare => text.extend_from_slice(name),
-            BlockNameStyle::Operand if name.is_empty() => {
-                let slot = self.slots.get_or_init(|| count_slots(self.live))[block];
-                text.extend_from_slice(format!("%{slot}").as_bytes());
-            }
-            BlockNameStyle::Operand => {
-                text.push(b'%');
-                write_identifier(name, text);
-            }
+            BlockNameStyle::Bare => text.extend_from_slice(self.bare(block)),
+            BlockNameStyle::Operand => text.extend_from_slice(self.operand(block).as_bytes()),
         }
+    }
+
+    /// The name of `block` as an operand, whatever the style: ASCII, with escapes for all else.
+    pub fn operand(&self, block: Block) -> String {
+        match self.bare(block) {
+            [] => format!("%{}", self.slots.get_or_init(|| count_slots(self.live))[block]),
+            name => format!("%{}", identifier(name)),
+        }
+    }
+
+    fn bare(&self, block: Block) -> &[u8] {
+        // SAFETY: blocks of a live function are valid.
+        value_name(unsafe { LLVMBasicBlockAsValue(self.live.blocks()[block]) }, self)
     }
 }
 
@@ -116,11 +119,6 @@ pub(super) fn for_each_slot(live: &LiveFunction, mut visit: impl FnMut(Unnamed, 
     }
 }
 
-/// Appends `name` as LLVM's assembly writes identifiers: in quotes, with escapes, where it must.
-fn write_identifier(name: &[u8], text: &mut Vec<u8>) {
-    text.extend_from_slice(identifier(name).as_bytes());
-}
-
 /// `name` as LLVM's assembly writes identifiers.
 pub(super) fn identifier(name: &[u8]) -> String {
     let plain = |c: &u8| c.is_ascii_alphanumeric() || b"-._".contains(c);
@@ -149,16 +147,10 @@ pub(super) fn escaped(name: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    fn identifier(name: &[u8]) -> Vec<u8> {
-        let mut text = Vec::new();
-        write_identifier(name, &mut text);
-        text
-    }
-
     #[test]
     fn names_are_quoted_only_where_they_must_be() {
-        assert_eq!(identifier(b"for.body-2_x"), b"for.body-2_x");
-        assert_eq!(identifier(b"2nd"), br#""2nd""#);
-        assert_eq!(identifier(b"a \"b\" \\ \xC3\n"), br#""a \22b\22 \\ \C3\0A""#);
+        assert_eq!(identifier(b"for.body-2_x"), "for.body-2_x");
+        assert_eq!(identifier(b"2nd"), r#""2nd""#);
+        assert_eq!(identifier(b"a \"b\" \\ \xC3\n"), r#""a \22b\22 \\ \C3\0A""#);
     }
 }

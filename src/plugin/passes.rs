@@ -3,18 +3,19 @@
 use std::cell::Ref;
 use std::path::Path;
 
+use bpa_core::bpi::{Annotation, Explainer};
+use bpa_core::dialect::{BlockNameStyle, Dialect};
+use bpa_core::profile::Profile;
+use bpa_core::report::{self, Contents, Names};
+
 use super::fault;
 use super::host::{Pass, Preserved};
 use super::output::{self, Output};
 use super::pictures;
-use super::profile::{self, Profile, ProfileCell, Wanted};
+use super::profile::{self, ProfileCell, Wanted};
 use super::request::{Analysis, Annotate, Form, Print, Request};
 use crate::host_dialect;
 use crate::ir::{BlockNames, LiveFunction};
-use bpa_core::bpi::{Annotation, Explainer};
-use bpa_core::cfg::Workspace;
-use bpa_core::dialect::{BlockNameStyle, Dialect};
-use bpa_core::report::{self, Frequencies, FrequencyGrounds, Portrait};
 
 /// Whether a pass changed the function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,100 +109,81 @@ fn wanted(analysis: Analysis) -> Wanted {
 }
 
 /// What `analysis` prints of a function, in the words of `dialect`.
-fn plain_page(analysis: Analysis, live: &LiveFunction, profile: &Profile, dialect: &Dialect) -> Vec<u8> {
+fn plain_text(analysis: Analysis, live: &LiveFunction, profile: &Profile, dialect: &Dialect) -> Vec<u8> {
     let style = match analysis {
         Analysis::Probabilities => dialect.probability_block_names,
         Analysis::Frequencies | Analysis::Bias => dialect.frequency_block_names,
     };
     let names = BlockNames::new(live, style);
-    let write_name = |block, page: &mut Vec<u8>| names.write(block, page);
-    let Profile { snapshot, probabilities, .. } = profile;
-    let mut page = Vec::new();
+    let write_name = |block, out: &mut Vec<u8>| names.write(block, out);
+    let mut out = Vec::new();
     fault::point("print", Some(live));
     match analysis {
         Analysis::Probabilities => {
-            report::write_header(dialect.probability_header, live.name(), &mut page);
-            report::write_probabilities(&snapshot.graph, probabilities, write_name, &mut page);
+            report::write_header(dialect.probability_header, live.name(), &mut out);
+            report::write_probabilities(profile, write_name, &mut out);
         }
         Analysis::Frequencies => {
-            report::write_header(dialect.frequency_header, live.name(), &mut page);
-            let frequencies = profile.frequencies();
-            report::write_frequencies(live.name(), snapshot, frequencies, write_name, &mut page);
+            report::write_header(dialect.frequency_header, live.name(), &mut out);
+            report::write_frequencies(live.name(), profile, write_name, &mut out);
         }
         Analysis::Bias => {
-            report::write_header(dialect.bias_header, live.name(), &mut page);
-            report::write_biases(live.name(), &snapshot.graph, &profile.biases(), write_name, &mut page);
+            report::write_header(dialect.bias_header, live.name(), &mut out);
+            report::write_biases(live.name(), profile, write_name, &mut out);
         }
     }
-    page
+    out
 }
 
 /// Prints what is asked for of a function. Of the answers of other versions nothing is kept.
 fn print(print: &Print, live: &LiveFunction, cell: &ProfileCell) {
     let Print { analysis, form, like, .. } = *print;
-    let page = match like {
-        None => formed_page(analysis, form, live, &require(analysis, live, cell), host_dialect()),
+    let text = match like {
+        None => formed_text(analysis, form, live, &require(analysis, live, cell)),
         Some(dialect) => {
-            let profile = Profile::compute(live, wanted(analysis), dialect);
+            let profile = profile::compute_like(live, wanted(analysis), dialect);
             match form {
                 Form::Difference => difference(analysis, live, &profile, &require(analysis, live, cell)),
-                form => formed_page(analysis, form, live, &profile, dialect),
+                form => formed_text(analysis, form, live, &profile),
             }
         }
     };
     match (form, &print.output) {
         (Form::Dot, directory) => {
             let directory = directory.as_ref().map_or(Path::new(""), Output::path);
-            pictures::write(live.name(), &page, directory);
+            pictures::write(live.name(), &text, directory);
         }
-        (_, file) => output::write(&page, file.as_ref()),
+        (_, file) => output::write(&text, file.as_ref()),
     }
 }
 
 /// What is printed of a function in any form but that of a difference.
-fn formed_page(
-    analysis: Analysis,
-    form: Form,
-    live: &LiveFunction,
-    profile: &Profile,
-    dialect: &Dialect,
-) -> Vec<u8> {
-    let mut page = Vec::new();
+fn formed_text(analysis: Analysis, form: Form, live: &LiveFunction, profile: &Profile) -> Vec<u8> {
+    let dialect = profile.dialect();
+    let mut out = Vec::new();
     match form {
-        Form::Plain | Form::Difference => return plain_page(analysis, live, profile, dialect),
-        Form::Explained => return explained_page(analysis, live, profile, dialect),
-        Form::Json => report::write_json(&portrait(analysis, live, profile, dialect), &mut page),
-        Form::Dot => report::write_dot(&portrait(analysis, live, profile, dialect), &mut page),
+        Form::Plain | Form::Difference => return plain_text(analysis, live, profile, dialect),
+        Form::Explained => return explained_text(analysis, live, profile, dialect),
+        Form::Json => report::write_json(&names(live), profile, contents(analysis), &mut out),
+        Form::Dot => report::write_dot(&names(live), profile, &mut out),
     }
     fault::point("print", Some(live));
-    page
+    out
 }
 
-/// Everything that is known of a function. Of probabilities alone, frequencies are no part.
-fn portrait<'a>(
-    analysis: Analysis,
-    live: &'a LiveFunction,
-    profile: &'a Profile,
-    dialect: &'a Dialect,
-) -> Portrait<'a> {
-    let names = BlockNames::new(live, BlockNameStyle::Operand);
-    let name_of = |block| {
-        let mut name = Vec::new();
-        names.write(block, &mut name);
-        String::from_utf8(name).expect("operands are ASCII")
-    };
-    let frequencies = (analysis != Analysis::Probabilities)
-        .then(|| Frequencies { frequencies: profile.frequencies(), biases: profile.biases() });
-    Portrait {
-        module: live.module_name(),
-        function: live.name(),
-        names: live.layout().map(name_of).collect(),
-        dialect,
-        snapshot: &profile.snapshot,
-        probabilities: &profile.probabilities,
-        nest: profile.nest(),
-        frequencies,
+/// How much JSON tells: of probabilities alone, frequencies are no part.
+fn contents(analysis: Analysis) -> Contents {
+    match analysis {
+        Analysis::Probabilities => Contents::Probabilities,
+        Analysis::Frequencies | Analysis::Bias => Contents::Frequencies,
     }
+}
+
+/// The names of a function and all its blocks.
+fn names(live: &LiveFunction) -> Names<'_> {
+    let names = BlockNames::new(live, BlockNameStyle::Operand);
+    let blocks = live.layout().map(|block| names.operand(block)).collect();
+    Names { module: live.module_name(), function: live.name(), blocks }
 }
 
 /// Where the profile of another version differs from what the host prints. Both are in the same words, so that only
@@ -213,46 +195,36 @@ fn difference(analysis: Analysis, live: &LiveFunction, there: &Profile, here: &P
         ..*host_dialect()
     };
     let mut difference = Vec::new();
-    let [here, there] = [here, there].map(|profile| plain_page(analysis, live, profile, &words));
+    let [here, there] = [here, there].map(|profile| plain_text(analysis, live, profile, &words));
     report::write_difference(&here, &there, &mut difference);
     difference
 }
 
 /// What `analysis` prints of a function, in the words of `dialect`, and under each line why.
-fn explained_page(analysis: Analysis, live: &LiveFunction, profile: &Profile, dialect: &Dialect) -> Vec<u8> {
-    let Profile { snapshot, probabilities, .. } = profile;
-    let particulars = live.particulars(dialect);
-    let mut page = Vec::new();
+fn explained_text(
+    analysis: Analysis,
+    live: &LiveFunction,
+    profile: &Profile,
+    dialect: &'static Dialect,
+) -> Vec<u8> {
+    let ir_text = live.particulars(dialect);
+    let mut out = Vec::new();
     match analysis {
         Analysis::Probabilities => {
             let names = BlockNames::new(live, dialect.probability_block_names);
-            let mut workspace = Workspace::default();
-            workspace.compute(&snapshot.graph);
             let mut conditions = live.conditions(dialect);
-            let mut explainer = Explainer::new(snapshot, &mut workspace, &mut conditions);
-            report::write_header(dialect.probability_header, live.name(), &mut page);
-            report::write_explained_probabilities(
-                snapshot,
-                probabilities,
-                &mut explainer,
-                &particulars,
-                |block, page| names.write(block, page),
-                &mut page,
-            );
+            let mut explainer = Explainer::new(profile.facts(), &mut conditions);
+            let write_name = |block, out: &mut Vec<u8>| names.write(block, out);
+            report::write_header(dialect.probability_header, live.name(), &mut out);
+            report::write_explained_probabilities(profile, &mut explainer, &ir_text, write_name, &mut out);
         }
         Analysis::Frequencies => {
             let names = BlockNames::new(live, dialect.frequency_block_names);
-            let (frequencies, nest) = (profile.frequencies(), &profile.nest());
-            report::write_header(dialect.frequency_header, live.name(), &mut page);
-            report::write_explained_frequencies(
-                live.name(),
-                &FrequencyGrounds { snapshot, probabilities, frequencies, nest },
-                &particulars,
-                |block, page| names.write(block, page),
-                &mut page,
-            );
+            let write_name = |block, out: &mut Vec<u8>| names.write(block, out);
+            report::write_header(dialect.frequency_header, live.name(), &mut out);
+            report::write_explained_frequencies(live.name(), profile, &ir_text, write_name, &mut out);
         }
         Analysis::Bias => unreachable!("a bias is its own explanation"),
     }
-    page
+    out
 }

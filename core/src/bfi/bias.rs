@@ -37,8 +37,10 @@ use std::fmt;
 
 use cranelift_entity::PrimaryMap;
 
+use super::analysis::{FrequencyAnalysis, FrequencyInput};
 use super::evidence::Evidence;
-use super::{BlockFrequencies, FrequencyAnalysis, FrequencyInput, Scaled};
+use super::frequencies::BlockFrequencies;
+use super::scaled::Scaled;
 use crate::cfg::{table, Block};
 
 /// The bias of every block of a function.

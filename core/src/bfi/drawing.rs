@@ -1,18 +1,18 @@
 //! Functions drawn as text, for tests.
 
 use super::bias::BlockBiases;
+use super::nest::LoopNest;
 use super::{BlockFrequencies, FrequencyAnalysis, FrequencyInput};
 use crate::bpi::Probability;
-use crate::cfg::{parse_graph, Block, Graph, Workspace};
+use crate::cfg::{parse_graph, Block, ControlFlow, Graph};
 use crate::dialect::{FrequencyScaling, HashProbing};
 
 /// A function to analyse: its graph, and what is known about it.
 pub struct Drawing {
-    pub graph: Graph,
+    pub graph: ControlFlow,
     pub probabilities: Vec<Probability>,
     pub header_weights: Vec<(Block, u64)>,
     pub scaling: FrequencyScaling,
-    structure: Workspace,
 }
 
 impl Drawing {
@@ -42,21 +42,17 @@ impl Drawing {
             let whole = own.iter().sum();
             probabilities.extend(own.iter().map(|&weight| Probability::ratio(weight, whole)));
         }
-        let mut structure = Workspace::default();
-        structure.compute(&graph);
         let scaling = FrequencyScaling::SmallestToEight;
-        Drawing { graph, probabilities, header_weights: Vec::new(), scaling, structure }
+        Drawing { graph: graph.into(), probabilities, header_weights: Vec::new(), scaling }
     }
 
     pub fn reaches(&self, block: Block) -> bool {
-        self.structure.tree.reaches(block)
+        self.graph.tree().reaches(block)
     }
 
     pub fn input(&self) -> FrequencyInput<'_> {
         FrequencyInput {
             graph: &self.graph,
-            tree: &self.structure.tree,
-            loops: &self.structure.loops,
             probabilities: &self.probabilities,
             header_weights: &self.header_weights,
             scaling: self.scaling,
@@ -66,6 +62,10 @@ impl Drawing {
 
     pub fn frequencies(&self) -> BlockFrequencies {
         FrequencyAnalysis::default().compute(&self.input())
+    }
+
+    pub fn nest(&self) -> LoopNest {
+        FrequencyAnalysis::default().compute_nest(&self.input())
     }
 
     pub fn biases(&self) -> BlockBiases {

@@ -2,6 +2,7 @@
 
 use crate::bpi::Probability;
 use crate::cfg::Block;
+use crate::facts;
 
 /// What says which way mass goes and how often loops repeat.
 #[derive(Clone, Copy)]
@@ -24,8 +25,7 @@ impl Evidence<'_> {
     /// The weight of `block` among the headers of an irreducible region.
     pub fn header_weight(self, block: Block) -> Option<u64> {
         let Evidence::Given { header_weights, .. } = self else { return None };
-        let place = header_weights.binary_search_by_key(&block, |&(block, _)| block).ok()?;
-        Some(header_weights[place].1)
+        facts::header_weight(header_weights, block)
     }
 
     /// Whether mass that comes back to a header makes the loop repeat.

@@ -4,10 +4,11 @@ use std::fmt;
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 
+use super::mass::Mass;
 use super::regions::{Region, Regions};
 use super::rpo::{ReversePostorder, RpoIndex};
-use super::{refill, Mass, Scaled};
-use crate::cfg::{table, Block};
+use super::scaled::Scaled;
+use crate::cfg::{refill_with, table, Block};
 use crate::dialect::FrequencyScaling;
 
 /// How often each block of a function runs, relative to its entry.
@@ -15,20 +16,6 @@ use crate::dialect::FrequencyScaling;
 pub struct BlockFrequencies {
     scaled: PrimaryMap<Block, Scaled>,
     integers: PrimaryMap<Block, u64>,
-    /// Ascending.
-    irreducible_headers: Vec<Block>,
-    loop_scales: Vec<LoopScale>,
-}
-
-/// How often a loop repeats.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LoopScale {
-    /// The loop's header; of an irreducible loop, the first in reverse postorder.
-    pub header: Block,
-    /// How many headers the loop has: 1 for a natural loop, more for an irreducible one.
-    pub headers: usize,
-    /// How often the headers run together for each time the loop is entered.
-    pub scale: Scaled,
 }
 
 impl BlockFrequencies {
@@ -40,25 +27,14 @@ impl BlockFrequencies {
         scaling: FrequencyScaling,
     ) -> Self {
         let factor = integer_factor(by_index, scaling);
-        let mut frequencies = BlockFrequencies {
-            scaled: table(blocks, Scaled::ZERO),
-            integers: table(blocks, 0),
-            ..BlockFrequencies::default()
-        };
+        let mut frequencies =
+            BlockFrequencies { scaled: table(blocks, Scaled::ZERO), integers: table(blocks, 0) };
         for (index, block) in rpo.iter() {
             let scaled = by_index[index];
             frequencies.scaled[block] = scaled;
             frequencies.integers[block] = (scaled * factor).to_u64().max(1);
         }
         frequencies
-    }
-
-    /// Adds what is known of loops: their scales, and the headers of irreducible ones.
-    pub(super) fn with_loops(mut self, loop_scales: Vec<LoopScale>, mut headers: Vec<Block>) -> Self {
-        headers.sort_unstable();
-        self.loop_scales = loop_scales;
-        self.irreducible_headers = headers;
-        self
     }
 
     /// The frequency of `block` where the entry's is 1; 0 if the entry does not reach it.
@@ -98,16 +74,6 @@ impl BlockFrequencies {
         u64::try_from((product + entry / 2) / entry).unwrap_or(u64::MAX)
     }
 
-    /// Whether `block` is one of the headers of an irreducible loop.
-    pub fn is_irreducible_header(&self, block: Block) -> bool {
-        self.irreducible_headers.binary_search(&block).is_ok()
-    }
-
-    /// The scales of all loops, outer ones before those inside them.
-    pub fn loop_scales(&self) -> &[LoopScale] {
-        &self.loop_scales
-    }
-
     /// The frequency of `block` in the words of LLVM's printer: `float = 0.5, int = 4`.
     pub fn text(&self, block: Block) -> impl fmt::Display {
         FrequencyText { scaled: self.scaled(block), integer: self.integer(block) }
@@ -129,7 +95,7 @@ impl fmt::Display for FrequencyText {
 ///
 /// Regions are taken from the outside in; each multiplies what it holds directly, blocks and packages.
 pub(super) fn unpack(regions: &Regions, frequencies: &mut PrimaryMap<RpoIndex, Scaled>) {
-    refill(frequencies, regions.block_masses().map(Mass::to_scaled));
+    refill_with(frequencies, regions.block_masses().map(Mass::to_scaled));
     let mut factors: PrimaryMap<Region, Scaled> = regions.scales().collect();
     for region in regions.outermost_first() {
         let factor = factors[region] * regions.entering_mass(region).to_scaled();

@@ -8,6 +8,7 @@
 //!
 //! | file | its one idea |
 //! | --- | --- |
+//! | `analysis` | the way in |
 //! | `rpo` | blocks numbered in reverse postorder |
 //! | `mass` | shares of a flow, 64-bit fixed point |
 //! | `distribution` | splitting a mass without loss, in LLVM's order |
@@ -22,6 +23,7 @@
 //! | `scaled` | numbers with a binary exponent |
 //! | `decimal`, `scientific` | such numbers as text |
 
+mod analysis;
 pub mod bias;
 mod decimal;
 mod dense_order;
@@ -46,77 +48,7 @@ mod properties;
 #[cfg(test)]
 mod tests;
 
-use cranelift_entity::{EntityRef, PrimaryMap};
-
-use crate::bpi::Probability;
-use crate::cfg::{Block, Graph, LoopForest, SpanningTree};
-use crate::dialect::{FrequencyScaling, HashProbing};
-use evidence::Evidence;
-use flow::{Flow, FlowInput};
-pub use frequencies::{BlockFrequencies, LoopScale};
+pub use analysis::{FrequencyAnalysis, FrequencyInput};
+pub use frequencies::BlockFrequencies;
 use mass::Mass;
-use rpo::RpoIndex;
 pub use scaled::Scaled;
-
-/// What block frequencies are worked out from.
-#[derive(Clone, Copy)]
-pub struct FrequencyInput<'a> {
-    /// The function's blocks and edges.
-    pub graph: &'a Graph,
-    /// The depth-first walk over `graph`.
-    pub tree: &'a SpanningTree,
-    /// The natural loops of `graph`.
-    pub loops: &'a LoopForest,
-    /// The probability of each edge, by its place in `graph`.
-    pub probabilities: &'a [Probability],
-    /// The weights of `irr_loop` metadata, by block, ascending.
-    pub header_weights: &'a [(Block, u64)],
-    /// How frequencies become integers.
-    pub scaling: FrequencyScaling,
-    /// How LLVM's hash tables look for a free bucket.
-    pub probing: HashProbing,
-}
-
-/// Works out block frequencies; its memory serves function after function.
-#[derive(Default)]
-pub struct FrequencyAnalysis {
-    flow: Flow,
-    frequencies: PrimaryMap<RpoIndex, Scaled>,
-}
-
-impl FrequencyAnalysis {
-    /// The block frequencies of a function.
-    pub fn compute(&mut self, input: &FrequencyInput) -> BlockFrequencies {
-        let FrequencyInput { probabilities, header_weights, .. } = *input;
-        self.solve(input, Evidence::Given { probabilities, header_weights });
-        let Flow { rpo, .. } = &self.flow;
-        BlockFrequencies::new(input.graph.block_count(), rpo, &self.frequencies, input.scaling)
-            .with_loops(self.loop_scales(), self.flow.irreducible_headers.clone())
-    }
-
-    /// Leaves the frequency of every block, by RPO index, in `frequencies`.
-    fn solve(&mut self, input: &FrequencyInput, evidence: Evidence) {
-        let FrequencyInput { graph, tree, loops, probing, .. } = *input;
-        self.flow.run(&FlowInput { graph, tree, loops, evidence, probing });
-        frequencies::unpack(&self.flow.regions, &mut self.frequencies);
-    }
-
-    fn loop_scales(&self) -> Vec<LoopScale> {
-        let Flow { rpo, regions, .. } = &self.flow;
-        let scale_of = |region| LoopScale {
-            header: rpo.block(regions.header(region, 0)),
-            headers: regions.header_count(region),
-            scale: regions.scale(region),
-        };
-        regions.outermost_first().map(scale_of).collect()
-    }
-}
-
-/// Gives `map` new contents in the memory it has.
-fn refill<K: EntityRef, V>(map: &mut PrimaryMap<K, V>, values: impl Iterator<Item = V>) {
-    map.clear();
-    map.reserve(values.size_hint().0);
-    values.for_each(|value| {
-        map.push(value);
-    });
-}

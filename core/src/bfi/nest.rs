@@ -9,11 +9,14 @@
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{entity_impl, PrimaryMap};
 
+use super::analysis::{FrequencyAnalysis, FrequencyInput};
 use super::evidence::Evidence;
 use super::flow::Flow;
+use super::mass::Mass;
 use super::regions::Region;
-use super::{FrequencyAnalysis, FrequencyInput, Mass, Scaled};
+use super::scaled::Scaled;
 use crate::cfg::{table, Block};
+use crate::facts;
 
 /// A loop, natural or irreducible; outer loops have lower numbers than the loops inside them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -117,6 +120,11 @@ impl LoopNest {
         self.around(block).take_while(|&around| around >= nested).any(|around| around == nested)
     }
 
+    /// Whether `block` is one of several headers of an irreducible loop.
+    pub fn is_irreducible_header(&self, block: Block) -> bool {
+        self.around(block).any(|nested| self.is_irreducible(nested) && self.headers(nested).contains(&block))
+    }
+
     /// The loops around `block`, from the inside out.
     pub fn around(&self, block: Block) -> impl Iterator<Item = NestedLoop> + '_ {
         std::iter::successors(self.innermost(block), |&inner| self.parent(inner))
@@ -146,8 +154,7 @@ impl FrequencyAnalysis {
             let depth = parent.map_or(1, |parent| nest.depth(parent) + 1);
             let headers = (0..regions.header_count(region)).map(|place| regions.header(region, place));
             let headers: Vec<Block> = headers.map(|header| rpo.block(header)).collect();
-            let is_weighted =
-                |header| header_weights.binary_search_by_key(header, |&(block, _)| block).is_ok();
+            let is_weighted = |&header: &Block| facts::header_weight(header_weights, header).is_some();
             let has_weighted_headers = headers.len() > 1 && headers.iter().any(is_weighted);
             let turns_around = parent.map_or(Scaled::ONE, |parent| nest.loops[parent].turns);
             let entering = regions.entering_mass(region).to_scaled();

@@ -3,13 +3,10 @@
 //! All work on masses goes by this number: without the back edges, every edge leads to a higher one, and
 //! the order of numbers is the order in which rounding errors are spread.
 
-use std::iter::repeat_n;
-
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{entity_impl, PrimaryMap};
 
-use super::refill;
-use crate::cfg::{Block, Graph, SpanningTree};
+use crate::cfg::{refill, Block, Graph, SpanningTree};
 
 /// A block's place in reverse postorder; the entry is 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -27,7 +24,7 @@ impl ReversePostorder {
     /// Numbers the blocks of `tree`, a walk over `graph`.
     pub fn compute(&mut self, graph: &Graph, tree: &SpanningTree) {
         self.blocks.clear();
-        refill(&mut self.indices, repeat_n(None.into(), graph.block_count()));
+        refill(&mut self.indices, graph.block_count(), None.into());
         for &block in tree.postorder().iter().rev() {
             self.indices[block] = self.blocks.push(block).into();
         }

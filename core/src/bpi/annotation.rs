@@ -106,14 +106,14 @@ fn may_annotate(
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::test_support::{draw, pictures, workspace_of, Drawn};
+    use super::super::test_support::{draw, pictures, Drawn};
     use super::*;
     use crate::cfg::test_support::config;
 
     const ALL: AnnotationRules = AnnotationRules { skip_even: false, callbr: true };
 
     fn predict(drawn: &Drawn, snapshot: &FunctionFacts) -> BranchProbabilities {
-        BranchProbabilities::compute(snapshot, &mut workspace_of(snapshot), &mut drawn.conditions.clone())
+        BranchProbabilities::compute(snapshot, &mut drawn.conditions.clone())
     }
 
     fn plan(drawn: &Drawn, rules: AnnotationRules) -> Vec<(Block, Annotation)> {

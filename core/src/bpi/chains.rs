@@ -254,7 +254,7 @@ mod tests {
         #[test]
         fn a_chain_is_what_a_block_post_dominates(picture in pictures()) {
             let drawn = draw(&picture);
-            let (chains, workspace) = (drawn.chains(), &drawn.workspace);
+            let chains = drawn.chains();
             let mut post_dominators = crate::cfg::PostDominators::default();
             post_dominators.compute(&drawn.snapshot.graph);
             let link = |block: Block| chains.link(block);
@@ -263,7 +263,7 @@ mod tests {
                 let mut above = Some(block);
                 while let Some(dominator) = above.filter(|&above| post_dominators.post_dominates(block, above)) {
                     expected.push(link(dominator).unwrap());
-                    above = workspace.dominators.idom(dominator);
+                    above = drawn.snapshot.graph.dominators().idom(dominator);
                 }
                 let down_to_up = (0..expected.len() as u32).map(|steps| Link(expected[0].0 - steps));
                 prop_assert!(expected.iter().copied().eq(down_to_up));

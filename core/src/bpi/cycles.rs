@@ -1,6 +1,6 @@
 //! Which edges enter and leave cycles.
 
-use crate::cfg::{Block, Graph, Loop, LoopForest, Scc, Sccs};
+use crate::cfg::{Block, ControlFlow, Graph, Loop, LoopForest, Scc, Sccs};
 
 /// The innermost cycle around a block, as the estimated weights see it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,6 +19,13 @@ pub(super) struct Cycles<'a> {
     pub graph: &'a Graph,
     pub loops: &'a LoopForest,
     pub sccs: &'a Sccs,
+}
+
+impl<'a> Cycles<'a> {
+    /// The cycles of a function.
+    pub fn new(graph: &'a ControlFlow) -> Self {
+        Cycles { graph, loops: graph.loops(), sccs: graph.sccs_beside_loops() }
+    }
 }
 
 impl Cycles<'_> {

@@ -10,7 +10,7 @@ use super::edge_weights::{self, divisor_to_fit, EdgeEstimate};
 use super::estimate::{self, Rarity, Weighed};
 use super::provenance::{Cause, Provenance, Record};
 use super::{BranchProbabilities, Probability, Rule, Rules};
-use crate::cfg::{Block, Graph, Scc, SpanningTree, Workspace};
+use crate::cfg::{Block, Graph, PostDominators, Scc, SpanningTree};
 use crate::facts::{FunctionFacts, LoopConditions};
 
 /// Explains the branch probabilities of one function.
@@ -158,13 +158,14 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
     /// How many steps of a chain are told at most.
     const MOST_STEPS: usize = 6;
 
-    /// Explains the probabilities of `snapshot`, for whose graph `workspace` is computed.
-    pub fn new(snapshot: &'a FunctionFacts, workspace: &'a mut Workspace, conditions: &'a mut C) -> Self {
-        let results = FIRST_RULES
-            .map(|first| BranchProbabilities::compute_from(first, snapshot, workspace, conditions));
+    /// Explains the probabilities of `snapshot`.
+    pub fn new(snapshot: &'a FunctionFacts, conditions: &'a mut C) -> Self {
+        let results = FIRST_RULES.map(|first| BranchProbabilities::compute_from(first, snapshot, conditions));
         let graph = &snapshot.graph;
-        let Workspace { tree, dominators, post_dominators, loops, sccs } = workspace;
-        let cycles = Cycles { graph, loops, sccs };
+        let (tree, dominators) = (graph.tree(), graph.dominators());
+        let cycles = Cycles::new(graph);
+        let sccs = cycles.sccs;
+        let post_dominators = &mut PostDominators::default();
         let mut record = Record::default();
         let facts = &snapshot.blocks;
         let estimated = estimate::estimate(cycles, facts, tree, dominators, post_dominators, &mut record);
@@ -275,16 +276,15 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::test_support::{draw, pictures, workspace_of, Drawn, DrawnConditions};
+    use super::super::test_support::{draw, pictures, Drawn, DrawnConditions};
     use super::*;
     use crate::cfg::test_support::config;
     use crate::cfg::PostDominators;
 
     /// Asks the explainer of `drawn` something.
     fn ask<R>(drawn: &Drawn, question: impl FnOnce(&mut Explainer<'_, DrawnConditions>) -> R) -> R {
-        let mut workspace = workspace_of(&drawn.snapshot);
         let mut conditions = drawn.conditions.clone();
-        question(&mut Explainer::new(&drawn.snapshot, &mut workspace, &mut conditions))
+        question(&mut Explainer::new(&drawn.snapshot, &mut conditions))
     }
 
     fn decision(drawn: &Drawn, name: &str) -> Decision {
@@ -428,7 +428,7 @@ mod tests {
             let mut post_dominators = PostDominators::default();
             post_dominators.compute(&drawn.snapshot.graph);
             let check = |explainer: &mut Explainer<'_, DrawnConditions>| {
-                for source in drawn.snapshot.graph.blocks().filter(|&block| drawn.workspace.tree.reaches(block)) {
+                for source in drawn.snapshot.graph.blocks().filter(|&block| drawn.snapshot.graph.tree().reaches(block)) {
                     for &target in drawn.snapshot.graph.successors(source) {
                         let weight = drawn.estimated.of_edge(&cycles, cycles.of(source), target);
                         let chain = explainer.chain(source, target);
@@ -443,7 +443,7 @@ mod tests {
                             match (step.via, before, step.to) {
                                 (Via::PostDominance, Place::Block(below), Place::Block(above)) => {
                                     prop_assert!(post_dominators.post_dominates(below, above));
-                                    prop_assert!(drawn.workspace.dominators.dominates(above, below));
+                                    prop_assert!(drawn.snapshot.graph.dominators().dominates(above, below));
                                 }
                                 (Via::Successor { .. }, _, Place::Block(above)) => {
                                     let targets = drawn.snapshot.graph.successors(above).iter();

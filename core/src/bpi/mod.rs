@@ -15,6 +15,7 @@ mod lookout;
 mod metadata;
 #[cfg(test)]
 mod naive;
+mod parallel_edges;
 mod probability;
 mod provenance;
 mod rule;
@@ -27,10 +28,11 @@ pub use annotation::{plan_annotations, Annotation, AnnotationRules};
 pub use edge_weights::EdgeEstimate;
 pub use estimate::Rarity;
 pub use explanation::{Answer, Chain, Decision, EdgeFacts, Explainer, Explanation, Place, Step, Via};
+pub(crate) use parallel_edges::ParallelEdges;
 pub use probability::Probability;
 pub use rule::Rule;
 
-use crate::cfg::{table, Block, Graph, Workspace};
+use crate::cfg::{table, Block, Graph, PostDominators};
 use crate::facts::{FunctionFacts, LoopAround, LoopConditions, Marks, Terminator};
 use cycles::{Cycle, Cycles};
 use estimate::EstimatedWeights;
@@ -45,27 +47,16 @@ pub struct BranchProbabilities {
 
 impl BranchProbabilities {
     /// Computes the probabilities of all blocks of `snapshot`.
-    ///
-    /// `workspace` is computed for the snapshot's graph, but for the post-dominators, which are computed here
-    /// if they are needed.
-    pub fn compute(
-        snapshot: &FunctionFacts,
-        workspace: &mut Workspace,
-        conditions: &mut impl LoopConditions,
-    ) -> Self {
-        Self::compute_from(Rule::Metadata, snapshot, workspace, conditions)
+    pub fn compute(snapshot: &FunctionFacts, conditions: &mut impl LoopConditions) -> Self {
+        Self::compute_from(Rule::Metadata, snapshot, conditions)
     }
 
     /// The same as if the rules before `first` were not there.
-    fn compute_from(
-        first: Rule,
-        snapshot: &FunctionFacts,
-        workspace: &mut Workspace,
-        conditions: &mut impl LoopConditions,
-    ) -> Self {
+    fn compute_from(first: Rule, snapshot: &FunctionFacts, conditions: &mut impl LoopConditions) -> Self {
         let graph = &snapshot.graph;
-        let Workspace { tree, dominators, post_dominators, loops, sccs } = workspace;
-        let cycles = Cycles { graph, loops, sccs };
+        let (tree, dominators) = (graph.tree(), graph.dominators());
+        let cycles = Cycles::new(graph);
+        let post_dominators = &mut PostDominators::default();
         let estimated =
             estimate::estimate(cycles, &snapshot.blocks, tree, dominators, post_dominators, &mut ());
         let mut result = BranchProbabilities {
@@ -86,6 +77,15 @@ impl BranchProbabilities {
             }
         }
         result
+    }
+
+    /// Probabilities that were told: one of each, and one weight, for every edge, and a rule for every block.
+    pub(crate) fn from_parts(
+        probabilities: Vec<Probability>,
+        weights: Vec<u32>,
+        rules: PrimaryMap<Block, Rule>,
+    ) -> Self {
+        BranchProbabilities { probabilities, weights, rules }
     }
 
     /// The probability of each edge, in the order of the graph's edges; 1 where a block has a single one.
@@ -119,20 +119,12 @@ impl BranchProbabilities {
         mut visit: impl FnMut(Block, Probability),
     ) {
         let targets = graph.successors(block);
-        let edges = &self.probabilities[graph.edges(block)];
-        let evenly = self.rules[block] == Rule::Even;
-        for (&target, edge) in targets.iter().zip(edges) {
-            let share = if evenly { 1 } else { edge.numerator() };
-            totals[target] = totals[target].saturating_add(share);
+        let parallel = ParallelEdges::new(self.rules[block], targets.len());
+        for (&target, &edge) in targets.iter().zip(&self.probabilities[graph.edges(block)]) {
+            totals[target] = totals[target].saturating_add(parallel.share(edge));
         }
         for &target in targets {
-            let total = totals[target];
-            let probability = if evenly {
-                Probability::ratio(total, targets.len() as u32)
-            } else {
-                Probability::from_numerator(total.min(Probability::DENOMINATOR))
-            };
-            visit(target, probability);
+            visit(target, parallel.probability(totals[target]));
         }
         targets.iter().for_each(|&target| totals[target] = 0);
     }

@@ -18,6 +18,8 @@ pub enum Rule {
     /// No rule has an answer: every successor is as likely as the next.
     #[default]
     Even,
+    /// No rule was asked: a pass that changed the function said how likely its edges are.
+    Update,
 }
 
 impl Rule {
@@ -30,6 +32,7 @@ impl Rule {
             Rule::Constant => "constant",
             Rule::FloatingPoint => "floating point",
             Rule::Even => "even",
+            Rule::Update => "update",
         }
     }
 }

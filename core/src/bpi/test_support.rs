@@ -17,7 +17,7 @@ use super::cycles::Cycles;
 use super::estimate::{estimate, EstimatedWeights};
 use super::{BranchProbabilities, Probability, Rule};
 use crate::cfg::test_support::{line, rows};
-use crate::cfg::{parse_graph, Block, PostDominators, Workspace};
+use crate::cfg::{parse_graph, Block, PostDominators};
 use crate::facts::{
     BlockFacts, Condition, FloatPredicate, FunctionFacts, IntegerConstant, IntegerOperand, IntegerPredicate,
     LoopAround, LoopConditions, Marks, Terminator,
@@ -26,7 +26,6 @@ use crate::facts::{
 /// A drawn function with everything computed that the rules compute.
 pub struct Drawn {
     pub snapshot: FunctionFacts,
-    pub workspace: Workspace,
     pub conditions: DrawnConditions,
     pub(super) estimated: EstimatedWeights,
     pub result: BranchProbabilities,
@@ -36,23 +35,12 @@ pub struct Drawn {
 /// Draws the function of `picture`.
 pub fn draw(picture: &str) -> Drawn {
     let (snapshot, mut conditions, names) = parse(picture);
-    let mut workspace = workspace_of(&snapshot);
-    let result = BranchProbabilities::compute(&snapshot, &mut workspace, &mut conditions);
-    let Workspace { tree, dominators, loops, sccs, .. } = &workspace;
-    let cycles = Cycles { graph: &snapshot.graph, loops, sccs };
+    let result = BranchProbabilities::compute(&snapshot, &mut conditions);
+    let (tree, dominators) = (snapshot.graph.tree(), snapshot.graph.dominators());
+    let cycles = Cycles::new(&snapshot.graph);
     let estimated =
         estimate(cycles, &snapshot.blocks, tree, dominators, &mut PostDominators::default(), &mut ());
-    Drawn { snapshot, workspace, conditions, estimated, result, names }
-}
-
-/// What has to be computed before the probabilities are: everything but the post-dominators.
-pub fn workspace_of(snapshot: &FunctionFacts) -> Workspace {
-    let mut workspace = Workspace::default();
-    workspace.tree.compute(&snapshot.graph);
-    workspace.dominators.compute(&snapshot.graph, &workspace.tree);
-    workspace.loops.compute(&snapshot.graph, &workspace.tree, &workspace.dominators);
-    workspace.sccs.compute(&snapshot.graph);
-    workspace
+    Drawn { snapshot, conditions, estimated, result, names }
 }
 
 impl Drawn {
@@ -61,13 +49,18 @@ impl Drawn {
     }
 
     pub(super) fn cycles(&self) -> Cycles<'_> {
-        Cycles { graph: &self.snapshot.graph, loops: &self.workspace.loops, sccs: &self.workspace.sccs }
+        Cycles::new(&self.snapshot.graph)
     }
 
     pub(in crate::bpi) fn chains(&self) -> Chains {
         let mut post_dominators = PostDominators::default();
         post_dominators.compute(&self.snapshot.graph);
-        Chains::new(&self.cycles(), &self.workspace.tree, &self.workspace.dominators, &post_dominators)
+        Chains::new(
+            &self.cycles(),
+            self.snapshot.graph.tree(),
+            self.snapshot.graph.dominators(),
+            &post_dominators,
+        )
     }
 
     /// The rule that decided the block `name`.
@@ -132,7 +125,7 @@ fn parse(picture: &str) -> (FunctionFacts, DrawnConditions, Names) {
         .collect();
     let (graph, names) = parse_graph(&bare.join(";")).expect("the picture is well drawn");
 
-    let mut snapshot = FunctionFacts { graph, ..FunctionFacts::default() };
+    let mut snapshot = FunctionFacts { graph: graph.into(), ..FunctionFacts::default() };
     let mut conditions = DrawnConditions { block_count: lines.len(), ..DrawnConditions::default() };
     for (name, words, successors) in lines {
         let mut facts = BlockFacts { terminator: terminator(successors.len()), ..BlockFacts::default() };

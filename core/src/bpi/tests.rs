@@ -1,10 +1,10 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use super::test_support::{draw, pictures, workspace_of, Drawn, DrawnConditions};
+use super::test_support::{draw, pictures, Drawn, DrawnConditions};
 use super::{naive, BranchProbabilities, Probability, Rule};
 use crate::cfg::test_support::config;
-use crate::cfg::{table, Block, Graph, PostDominators, Rows, Workspace};
+use crate::cfg::{table, Block, Graph, PostDominators, Rows};
 use crate::facts::FunctionFacts;
 
 /// One block that every rule has an answer for: it turns or leaves, compares pointers, and carries weights.
@@ -188,7 +188,7 @@ fn rearranged(
         rows
     };
     let moved = FunctionFacts {
-        graph: Graph::new(row_of(Graph::successors), row_of(Graph::predecessors)),
+        graph: Graph::new(row_of(Graph::successors), row_of(Graph::predecessors)).into(),
         blocks: old.iter().map(|&block| snapshot.blocks[block]).collect(),
         ..snapshot.clone()
     };
@@ -199,7 +199,7 @@ fn rearranged(
 }
 
 fn computed(snapshot: &FunctionFacts, mut conditions: DrawnConditions) -> BranchProbabilities {
-    BranchProbabilities::compute(snapshot, &mut workspace_of(snapshot), &mut conditions)
+    BranchProbabilities::compute(snapshot, &mut conditions)
 }
 
 /// What `result` says of `block`.
@@ -237,16 +237,13 @@ proptest! {
         naive::check_targets(&drawn.snapshot.graph, &drawn.result);
     }
 
-    /// A workspace that has served other functions gives the same answers as a new one.
+    /// Memory that has served other functions gives the same answers as new memory.
     #[test]
     fn nothing_is_left_over_from_the_function_before(picture in pictures(), before in pictures()) {
         let drawn = draw(&picture);
-        let mut workspace = Workspace::default();
-        workspace.compute(&draw(&before).snapshot.graph);
+        drop(draw(&before));
+        let again = computed(&drawn.snapshot.clone(), drawn.conditions.clone());
         let graph = &drawn.snapshot.graph;
-        workspace.compute(graph);
-        let mut conditions = drawn.conditions.clone();
-        let again = BranchProbabilities::compute(&drawn.snapshot, &mut workspace, &mut conditions);
         for block in graph.blocks() {
             prop_assert_eq!(verdict(&again, graph, block), verdict(&drawn.result, graph, block));
         }

@@ -73,9 +73,9 @@ mod tests {
     /// A diamond: neither arm dominates the end, since the other one leads there too.
     #[test]
     fn the_end_of_a_diamond_is_dominated_by_its_top_alone() {
-        let (_, workspace, block) =
+        let (_, control_flow, block) =
             drawn("entry -> left right; left -> end; right -> end; end -> after; after");
-        let dominators = &workspace.dominators;
+        let dominators = control_flow.dominators();
         assert_eq!(dominators.idom(block("entry")), None);
         assert_eq!(dominators.idom(block("left")), Some(block("entry")));
         assert_eq!(dominators.idom(block("end")), Some(block("entry")));
@@ -88,8 +88,9 @@ mod tests {
 
     #[test]
     fn the_tree_is_a_graph_from_blocks_to_their_dominators() {
-        let (_, workspace, block) = drawn("entry -> left right; left -> end; right -> end; end; dead -> end");
-        let tree = workspace.dominators.tree();
+        let (_, control_flow, block) =
+            drawn("entry -> left right; left -> end; right -> end; end; dead -> end");
+        let tree = control_flow.dominators().tree();
         assert_eq!(tree.predecessors(block("entry")), ["left", "right", "end"].map(&block));
         assert_eq!(tree.predecessors(block("left")), []);
         assert_eq!((tree.successors(block("entry")), tree.successors(block("dead"))), (&[][..], &[][..]));
@@ -98,10 +99,10 @@ mod tests {
     /// Two loops, one in the other: each header dominates everything inside, and the way out.
     #[test]
     fn loop_headers_dominate_their_loops() {
-        let (_, workspace, block) = drawn(
+        let (_, control_flow, block) = drawn(
             "entry -> outer; outer -> inner exit; inner -> body; body -> inner latch; latch -> outer; exit",
         );
-        let dominators = &workspace.dominators;
+        let dominators = control_flow.dominators();
         let chain = ["entry", "outer", "inner", "body", "latch"];
         for (place, name) in chain.iter().enumerate().skip(1) {
             assert_eq!(dominators.idom(block(name)), Some(block(chain[place - 1])), "{name}");
@@ -113,8 +114,8 @@ mod tests {
     /// A cycle that is entered at a and at b: neither comes before the other.
     #[test]
     fn an_irreducible_cycle_is_dominated_from_outside() {
-        let (_, workspace, block) = drawn("entry -> a b; a -> b; b -> a exit; exit");
-        let dominators = &workspace.dominators;
+        let (_, control_flow, block) = drawn("entry -> a b; a -> b; b -> a exit; exit");
+        let dominators = control_flow.dominators();
         assert_eq!(dominators.idom(block("a")), Some(block("entry")));
         assert_eq!(dominators.idom(block("b")), Some(block("entry")));
         assert_eq!(dominators.idom(block("exit")), Some(block("b")));
@@ -124,18 +125,18 @@ mod tests {
     /// comes in from the side.
     #[test]
     fn a_way_in_from_the_side_lifts_the_dominator() {
-        let (_, workspace, block) = drawn("entry -> a c; a -> b; b -> c d; c -> d; d");
-        assert_eq!(workspace.dominators.idom(block("d")), Some(block("entry")));
-        assert_eq!(workspace.dominators.idom(block("c")), Some(block("entry")));
-        assert_eq!(workspace.dominators.idom(block("b")), Some(block("a")));
+        let (_, control_flow, block) = drawn("entry -> a c; a -> b; b -> c d; c -> d; d");
+        assert_eq!(control_flow.dominators().idom(block("d")), Some(block("entry")));
+        assert_eq!(control_flow.dominators().idom(block("c")), Some(block("entry")));
+        assert_eq!(control_flow.dominators().idom(block("b")), Some(block("a")));
     }
 
     /// dead jumps to end: as it never runs, that takes nothing from the dominance of the others, and it
     /// dominates nothing, not even itself.
     #[test]
     fn blocks_that_never_run_do_not_count() {
-        let (_, workspace, block) = drawn("entry -> a; a -> end; dead -> end; end");
-        let dominators = &workspace.dominators;
+        let (_, control_flow, block) = drawn("entry -> a; a -> end; dead -> end; end");
+        let dominators = control_flow.dominators();
         assert_eq!(dominators.idom(block("end")), Some(block("a")));
         assert_eq!(dominators.idom(block("dead")), None);
         assert!(!dominators.contains(block("dead")));
@@ -149,8 +150,8 @@ mod tests {
 
         #[test]
         fn a_dominator_cannot_be_taken_away(picture in pictures()) {
-            let (graph, workspace, _) = drawn(&picture);
-            naive::check_dominators(&graph, &workspace);
+            let (_, control_flow, _) = drawn(&picture);
+            naive::check_dominators(&control_flow);
         }
     }
 }

@@ -2,26 +2,12 @@
 
 use std::ops::Range;
 
-use cranelift_entity::{entity_impl, EntityRef, PrimaryMap};
+use cranelift_entity::{entity_impl, EntityRef};
 
 /// A basic block, numbered in layout order; the entry is block 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Block(u32);
 entity_impl!(Block, "bb");
-
-/// A dense table with `value` for each of `count` keys.
-pub fn table<K: EntityRef, V: Clone>(count: usize, value: V) -> PrimaryMap<K, V> {
-    std::iter::repeat_n(value, count).collect()
-}
-
-/// Makes `entries` a table with `value` for each of `count` keys, in the memory it has.
-pub fn refill<K: EntityRef, V: Clone>(entries: &mut PrimaryMap<K, V>, count: usize, value: V) {
-    entries.clear();
-    entries.reserve(count);
-    for _ in 0..count {
-        entries.push(value.clone());
-    }
-}
 
 /// A control-flow graph with at least an entry block.
 ///

@@ -1,4 +1,4 @@
-//! What every structure in this room means, straight from its definition and as slowly as it comes.
+//! What every structure of this module means, straight from its definition and as slowly as it comes.
 //!
 //! Nothing here knows the algorithms: there is only reachability, asked anew for each question. The checks
 //! panic where a computed structure differs from its definition. Property tests run them on random graphs,
@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Block, Graph, Loop, Scc, SccFinder, Workspace};
+use super::{Block, ControlFlow, Graph, Loop, Scc, SccFinder};
 
 /// A set of blocks.
 pub type Blocks = BTreeSet<Block>;
@@ -137,9 +137,10 @@ pub fn check_graph(graph: &Graph) {
 }
 
 /// The depth-first walk is the recursive one.
-pub fn check_spanning_tree(graph: &Graph, workspace: &Workspace) {
+pub fn check_spanning_tree(control_flow: &ControlFlow) {
+    let graph = control_flow.graph();
     let expected = Walk::of(graph);
-    let tree = &workspace.tree;
+    let tree = control_flow.tree();
     assert_eq!(tree.preorder(), expected.preorder);
     assert_eq!(tree.postorder(), expected.postorder);
     let parents: Vec<Block> = tree.parents().iter().map(|&number| tree.preorder()[number as usize]).collect();
@@ -152,8 +153,9 @@ pub fn check_spanning_tree(graph: &Graph, workspace: &Workspace) {
 }
 
 /// Taking a dominator away cuts off what it dominates; the immediate one is dominated by all others.
-pub fn check_dominators(graph: &Graph, workspace: &Workspace) {
-    let dominators = &workspace.dominators;
+pub fn check_dominators(control_flow: &ControlFlow) {
+    let graph = control_flow.graph();
+    let dominators = control_flow.dominators();
     let alive = reached(graph, graph.entry(), None);
     let below: Vec<Blocks> = graph.blocks().map(|above| dominated(graph, above)).collect();
     let dominates = |above: Block, block: Block| below[above.as_u32() as usize].contains(&block);
@@ -170,8 +172,9 @@ pub fn check_dominators(graph: &Graph, workspace: &Workspace) {
 }
 
 /// The roots are LLVM's, one for each way to end; post-dominators cannot be avoided on the way to them.
-pub fn check_post_dominators(graph: &Graph, workspace: &Workspace) {
-    let post_dominators = &workspace.post_dominators;
+pub fn check_post_dominators(control_flow: &ControlFlow) {
+    let graph = control_flow.graph();
+    let post_dominators = control_flow.post_dominators();
     let chosen: Blocks = post_dominators.roots().iter().copied().collect();
     assert_eq!(chosen.len(), post_dominators.roots().len(), "no root twice");
     assert_eq!(chosen, roots(graph));
@@ -203,10 +206,11 @@ pub fn check_post_dominators(graph: &Graph, workspace: &Workspace) {
 }
 
 /// Loops have the headers and bodies of their definition, and nest as their bodies do.
-pub fn check_loops(graph: &Graph, workspace: &Workspace) {
-    let forest = &workspace.loops;
+pub fn check_loops(control_flow: &ControlFlow) {
+    let graph = control_flow.graph();
+    let forest = control_flow.loops();
     let mut computed: Vec<NaturalLoop> =
-        forest.loops().map(|natural| computed_loop(graph, workspace, natural)).collect();
+        forest.loops().map(|natural| computed_loop(control_flow, natural)).collect();
     let around = |natural| forest.loops().filter(move |&o| o != natural && forest.contains(o, natural));
     for (place, natural) in forest.loops().enumerate() {
         let body = &computed[place].body;
@@ -233,8 +237,9 @@ pub fn check_loops(graph: &Graph, workspace: &Workspace) {
     assert_eq!(computed, loops(graph));
 }
 
-fn computed_loop(graph: &Graph, workspace: &Workspace, natural: Loop) -> NaturalLoop {
-    let forest = &workspace.loops;
+fn computed_loop(control_flow: &ControlFlow, natural: Loop) -> NaturalLoop {
+    let graph = control_flow.graph();
+    let forest = control_flow.loops();
     let body: Blocks = forest.members(natural).iter().copied().collect();
     assert_eq!(body.len(), forest.members(natural).len(), "no member of {natural} twice");
     for block in graph.blocks() {
@@ -244,13 +249,14 @@ fn computed_loop(graph: &Graph, workspace: &Workspace, natural: Loop) -> Natural
 }
 
 /// Components are what is mutually reachable, and come with sinks first.
-pub fn check_sccs(graph: &Graph, workspace: &Workspace) {
-    let sccs = &workspace.sccs;
+pub fn check_sccs(control_flow: &ControlFlow) {
+    let graph = control_flow.graph();
+    let sccs = control_flow.sccs();
     let alive = reached(graph, graph.entry(), None);
     let mut numbers = BTreeSet::new();
     for block in graph.blocks() {
         let expected = Some(component(graph, block)).filter(|c| c.len() > 1 && alive.contains(&block));
-        let computed = sccs.of(block).map(|scc| members(workspace, scc));
+        let computed = sccs.of(block).map(|scc| members(control_flow, scc));
         assert_eq!(computed, expected, "component of {block}");
         numbers.extend(sccs.of(block));
     }
@@ -273,19 +279,20 @@ pub fn check_sccs(graph: &Graph, workspace: &Workspace) {
     assert_eq!(done, alive);
 }
 
-fn members(workspace: &Workspace, scc: Scc) -> Blocks {
-    let listed = workspace.sccs.members(scc);
+fn members(control_flow: &ControlFlow, scc: Scc) -> Blocks {
+    let listed = control_flow.sccs().members(scc);
     let members: Blocks = listed.iter().copied().collect();
     assert_eq!(members.len(), listed.len(), "no member of {scc} twice");
     members
 }
 
 /// Every structure at once.
-pub fn check_all(graph: &Graph, workspace: &Workspace) {
+pub fn check_all(control_flow: &ControlFlow) {
+    let graph = control_flow.graph();
     check_graph(graph);
-    check_spanning_tree(graph, workspace);
-    check_dominators(graph, workspace);
-    check_post_dominators(graph, workspace);
-    check_loops(graph, workspace);
-    check_sccs(graph, workspace);
+    check_spanning_tree(control_flow);
+    check_dominators(control_flow);
+    check_post_dominators(control_flow);
+    check_loops(control_flow);
+    check_sccs(control_flow);
 }

@@ -148,8 +148,8 @@ mod tests {
     /// A cycle with two ways in: one component, which nothing else belongs to.
     #[test]
     fn an_irreducible_cycle_is_one_component() {
-        let (_, workspace, block) = drawn("entry -> a b; a -> b; b -> a exit; exit");
-        let sccs = &workspace.sccs;
+        let (_, control_flow, block) = drawn("entry -> a b; a -> b; b -> a exit; exit");
+        let sccs = control_flow.sccs();
         assert_eq!(sccs.count(), 1);
         let scc = sccs.of(block("a")).unwrap();
         assert_eq!(sccs.of(block("b")), Some(scc));
@@ -162,8 +162,8 @@ mod tests {
     /// Two cycles, the first leading to the second: two components.
     #[test]
     fn cycles_without_a_way_back_are_apart() {
-        let (_, workspace, block) = drawn("a -> b; b -> a c; c -> d; d -> c");
-        let sccs = &workspace.sccs;
+        let (_, control_flow, block) = drawn("a -> b; b -> a c; c -> d; d -> c");
+        let sccs = control_flow.sccs();
         assert_eq!(sccs.count(), 2);
         assert_eq!(sccs.of(block("a")), sccs.of(block("b")));
         assert_eq!(sccs.of(block("c")), sccs.of(block("d")));
@@ -173,25 +173,25 @@ mod tests {
     /// An outer loop with an inner one: components do not nest, so all of it is one.
     #[test]
     fn nested_loops_are_one_component() {
-        let (_, workspace, block) = drawn("o -> i; i -> i latch; latch -> o exit; exit");
-        assert_eq!(workspace.sccs.count(), 1);
-        assert_eq!(workspace.sccs.of(block("o")), workspace.sccs.of(block("i")));
+        let (_, control_flow, block) = drawn("o -> i; i -> i latch; latch -> o exit; exit");
+        assert_eq!(control_flow.sccs().count(), 1);
+        assert_eq!(control_flow.sccs().of(block("o")), control_flow.sccs().of(block("i")));
     }
 
     /// A block that jumps to itself is a natural loop already, and a component of one block is no component.
     #[test]
     fn a_single_block_is_no_component() {
-        let (_, workspace, block) = drawn("entry -> l; l -> l exit; exit");
-        assert_eq!(workspace.sccs.count(), 0);
-        assert_eq!(workspace.sccs.of(block("l")), None);
+        let (_, control_flow, block) = drawn("entry -> l; l -> l exit; exit");
+        assert_eq!(control_flow.sccs().count(), 0);
+        assert_eq!(control_flow.sccs().of(block("l")), None);
     }
 
     /// x and y chase each other, but nothing ever gets there.
     #[test]
     fn cycles_that_never_run_are_not_looked_for() {
-        let (_, workspace, block) = drawn("entry; x -> y; y -> x entry");
-        assert_eq!(workspace.sccs.count(), 0);
-        assert_eq!(workspace.sccs.of(block("x")), None);
+        let (_, control_flow, block) = drawn("entry; x -> y; y -> x entry");
+        assert_eq!(control_flow.sccs().count(), 0);
+        assert_eq!(control_flow.sccs().of(block("x")), None);
     }
 
     /// The finder itself tells single nodes too, and what is reached before what reaches it.
@@ -215,8 +215,8 @@ mod tests {
 
         #[test]
         fn components_are_mutually_reachable_blocks(picture in pictures()) {
-            let (graph, workspace, _) = drawn(&picture);
-            naive::check_sccs(&graph, &workspace);
+            let (_, control_flow, _) = drawn(&picture);
+            naive::check_sccs(&control_flow);
         }
     }
 }

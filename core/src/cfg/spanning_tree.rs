@@ -102,39 +102,39 @@ mod tests {
     /// before either arm.
     #[test]
     fn a_diamond_is_walked_left_arm_first() {
-        let (_, workspace, block) = drawn("entry -> left right; left -> end; right -> end; end");
+        let (_, control_flow, block) = drawn("entry -> left right; left -> end; right -> end; end");
         let [entry, left, right, end] = ["entry", "left", "right", "end"].map(block);
-        assert_eq!(workspace.tree.preorder(), [entry, left, end, right]);
-        assert_eq!(workspace.tree.postorder(), [end, left, right, entry]);
+        assert_eq!(control_flow.tree().preorder(), [entry, left, end, right]);
+        assert_eq!(control_flow.tree().postorder(), [end, left, right, entry]);
         // The end hangs under the left arm, the arms under the entry, the entry under itself.
-        assert_eq!(workspace.tree.parents(), [0, 0, 1, 0]);
+        assert_eq!(control_flow.tree().parents(), [0, 0, 1, 0]);
     }
 
     /// Terminator order decides, not layout order: right is named first, so it goes first.
     #[test]
     fn successors_are_taken_in_terminator_order() {
-        let (_, workspace, block) = drawn("entry -> right left; left; right");
+        let (_, control_flow, block) = drawn("entry -> right left; left; right");
         let [entry, left, right] = ["entry", "left", "right"].map(block);
-        assert_eq!(workspace.tree.preorder(), [entry, right, left]);
-        assert_eq!(workspace.tree.postorder(), [right, left, entry]);
+        assert_eq!(control_flow.tree().preorder(), [entry, right, left]);
+        assert_eq!(control_flow.tree().postorder(), [right, left, entry]);
     }
 
     /// A shortcut entry -> c beside entry -> a -> b -> c: the walk is deep, so c hangs under b all the same.
     #[test]
     fn the_walk_goes_deep_before_it_goes_wide() {
-        let (_, workspace, block) = drawn("entry -> a c; a -> b; b -> c; c");
-        assert_eq!(workspace.tree.preorder(), ["entry", "a", "b", "c"].map(block));
-        assert_eq!(workspace.tree.parents(), [0, 0, 1, 2]);
+        let (_, control_flow, block) = drawn("entry -> a c; a -> b; b -> c; c");
+        assert_eq!(control_flow.tree().preorder(), ["entry", "a", "b", "c"].map(block));
+        assert_eq!(control_flow.tree().parents(), [0, 0, 1, 2]);
     }
 
     /// dead leads into the living part, but nothing leads to dead.
     #[test]
     fn what_the_entry_does_not_reach_has_no_number() {
-        let (_, workspace, block) = drawn("entry -> end; dead -> end; end");
-        assert_eq!(workspace.tree.number(block("end")), Some(1));
-        assert_eq!(workspace.tree.number(block("dead")), None);
-        assert!(!workspace.tree.reaches(block("dead")));
-        assert_eq!(workspace.tree.preorder().len(), 2);
+        let (_, control_flow, block) = drawn("entry -> end; dead -> end; end");
+        assert_eq!(control_flow.tree().number(block("end")), Some(1));
+        assert_eq!(control_flow.tree().number(block("dead")), None);
+        assert!(!control_flow.tree().reaches(block("dead")));
+        assert_eq!(control_flow.tree().preorder().len(), 2);
     }
 
     proptest! {
@@ -142,8 +142,8 @@ mod tests {
 
         #[test]
         fn the_walk_is_the_recursive_one(picture in pictures()) {
-            let (graph, workspace, _) = drawn(&picture);
-            naive::check_spanning_tree(&graph, &workspace);
+            let (_, control_flow, _) = drawn(&picture);
+            naive::check_spanning_tree(&control_flow);
         }
     }
 }

@@ -1,9 +1,9 @@
-//! Random graphs for property tests, and the workspace around a drawn graph.
+//! Random graphs for property tests, and drawn graphs.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use super::{parse_graph, Block, Graph, Workspace};
+use super::{parse_graph, Block, ControlFlow, Graph};
 
 /// The set-up of all property tests.
 ///
@@ -17,12 +17,10 @@ pub fn config() -> ProptestConfig {
     }
 }
 
-/// The graph that `picture` draws, every structure computed, and its blocks by name.
-pub fn drawn(picture: &str) -> (Graph, Workspace, impl Fn(&str) -> Block) {
+/// The graph that `picture` draws, what follows from it, and its blocks by name.
+pub fn drawn(picture: &str) -> (Graph, ControlFlow, impl Fn(&str) -> Block) {
     let (graph, block) = parse_graph(picture).expect("the picture is well drawn");
-    let mut workspace = Workspace::default();
-    workspace.compute_all(&graph);
-    (graph, workspace, block)
+    (graph.clone(), ControlFlow::new(graph), block)
 }
 
 /// Random graphs as [`parse_graph`] reads them, with blocks `0`, `1`, and so on.

@@ -1,24 +1,23 @@
-//! The page that `print<rust-bias>` prints, in the style of `print<block-freq>`.
+//! The out that `print<rust-bias>` prints, in the style of `print<block-freq>`.
 
 use super::write;
-use crate::bfi::bias::BlockBiases;
-use crate::cfg::{Block, Graph};
+use crate::cfg::Block;
+use crate::profile::Profile;
 
-/// Appends the bias of every block to `page`, blocks in layout order.
+/// Appends the bias of every block to `out`, blocks in layout order.
 pub fn write_biases(
     function: &[u8],
-    graph: &Graph,
-    biases: &BlockBiases,
+    profile: &Profile,
     write_name: impl Fn(Block, &mut Vec<u8>),
-    page: &mut Vec<u8>,
+    out: &mut Vec<u8>,
 ) {
     for part in [b"block-bias-info: ", function, b"\n"] {
-        page.extend_from_slice(part);
+        out.extend_from_slice(part);
     }
-    for block in graph.blocks() {
-        page.extend_from_slice(b" - ");
-        write_name(block, page);
-        write(page, format_args!(": {}\n", biases.of(block)));
+    for block in profile.graph().blocks() {
+        out.extend_from_slice(b" - ");
+        write_name(block, out);
+        write(out, format_args!(": {}\n", profile.biases().of(block)));
     }
-    page.push(b'\n');
+    out.push(b'\n');
 }

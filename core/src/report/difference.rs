@@ -4,17 +4,17 @@
 /// line, which says what the pages are about, goes ahead; pages that do not differ leave nothing.
 ///
 /// Pages about the same function have as many lines as each other.
-pub fn write_difference(one: &[u8], other: &[u8], page: &mut Vec<u8>) {
+pub fn write_difference(one: &[u8], other: &[u8], out: &mut Vec<u8>) {
     if one == other {
         return;
     }
     let lines = |text| <[u8]>::split_inclusive(text, |&byte| byte == b'\n');
-    page.extend(lines(one).next().unwrap_or_default());
+    out.extend(lines(one).next().unwrap_or_default());
     for (mine, theirs) in lines(one).zip(lines(other)) {
         if mine != theirs {
             for (mark, line) in [(b'-', mine), (b'+', theirs)] {
-                page.push(mark);
-                page.extend_from_slice(line);
+                out.push(mark);
+                out.extend_from_slice(line);
             }
         }
     }
@@ -25,9 +25,9 @@ mod tests {
     use super::*;
 
     fn difference(one: &str, other: &str) -> String {
-        let mut page = Vec::new();
-        write_difference(one.as_bytes(), other.as_bytes(), &mut page);
-        String::from_utf8(page).expect("made of strings")
+        let mut out = Vec::new();
+        write_difference(one.as_bytes(), other.as_bytes(), &mut out);
+        String::from_utf8(out).expect("made of strings")
     }
 
     #[test]

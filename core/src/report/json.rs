@@ -6,89 +6,109 @@ use std::borrow::Cow;
 use cranelift_entity::EntityRef;
 use serde::{Serialize, Serializer};
 
-use super::nearest_double;
-use super::portrait::{Frequencies, Portrait};
+use super::names::Names;
 use super::probabilities::percentage;
 use crate::bfi::nest::NestedLoop;
 use crate::bfi::Scaled;
 use crate::cfg::Block;
+use crate::profile::Profile;
 
 /// The version of the format. It changes when something is removed or gets another meaning; what is added does not
 /// change it.
 const FORMAT: u32 = 1;
 
-/// Appends the line about `portrait` to `page`. It has block frequencies if the portrait has.
-pub fn write_json(portrait: &Portrait, page: &mut Vec<u8>) {
-    serde_json::to_writer(&mut *page, &document(portrait)).expect("writing to memory does not fail");
-    page.push(b'\n');
+/// How much of a profile JSON tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Contents {
+    /// Branch probabilities and loops.
+    Probabilities,
+    /// Block frequencies and biases as well.
+    Frequencies,
 }
 
-fn document<'a>(portrait: &'a Portrait) -> impl Serialize + 'a {
-    let snapshot = portrait.snapshot;
-    Document {
-        format: FORMAT,
-        analysis: if portrait.frequencies.is_some() { "rust-bfi" } else { "rust-bpi" },
-        llvm: portrait.dialect.version,
-        module: String::from_utf8_lossy(portrait.module),
-        function: String::from_utf8_lossy(portrait.function),
-        function_bytes: bytes_unless_text(portrait.function),
-        entry_count: snapshot
-            .entry_count
-            .map(|entries| EntryCountRow { count: Digits(entries.count), synthetic: entries.synthetic }),
-        blocks: Rows(move || snapshot.graph.blocks().map(|block| block_row(portrait, block))),
-        edges: Rows(move || snapshot.graph.blocks().flat_map(|block| edge_rows(portrait, block))),
-        loops: Rows(move || portrait.nest.loops().map(|nested| loop_row(portrait, nested))),
-    }
+/// Appends the line about the function of `profile` to `out`.
+pub fn write_json(names: &Names, profile: &Profile, contents: Contents, out: &mut Vec<u8>) {
+    let function = Function { names, profile, has_frequencies: contents == Contents::Frequencies };
+    serde_json::to_writer(&mut *out, &function.document()).expect("writing to memory does not fail");
+    out.push(b'\n');
 }
 
-fn block_row<'a>(portrait: &'a Portrait, block: Block) -> BlockRow<'a> {
-    let snapshot = portrait.snapshot;
-    BlockRow {
-        name: &portrait.names[block],
-        innermost: portrait.nest.innermost(block).map(EntityRef::index),
-        header_weight: snapshot.header_weight(block).map(Digits),
-        frequencies: portrait.frequencies.as_ref().map(|Frequencies { frequencies, biases }| {
-            let entries = snapshot.entry_count.filter(|entries| !entries.synthetic);
-            FrequencyColumns {
-                frequency: frequencies.scaled(block).into(),
-                integer: Digits(frequencies.integer(block)),
-                count: entries.map(|entries| Digits(frequencies.count(block, entries.count))),
-                bias: biases.of(block).ratio().into(),
-                reference: biases.of(block).reference.into(),
-            }
-        }),
-    }
+/// What rows are made from.
+struct Function<'a> {
+    names: &'a Names<'a>,
+    profile: &'a Profile,
+    has_frequencies: bool,
 }
 
-fn edge_rows<'a>(portrait: &'a Portrait, block: Block) -> impl Iterator<Item = EdgeRow> + 'a {
-    let graph = &portrait.snapshot.graph;
-    let targets = graph.successors(block);
-    let rule = if targets.len() > 1 { portrait.probabilities.rule(block).name() } else { "single" };
-    targets.iter().zip(graph.edges(block)).enumerate().map(move |(successor, (&target, edge))| {
-        let probability = portrait.probabilities.probabilities()[edge];
-        EdgeRow {
-            from: block.index(),
-            successor,
-            to: target.index(),
-            numerator: probability.numerator(),
-            percent: percentage(probability),
-            weight: portrait.probabilities.weights()[edge],
-            rule,
+impl Function<'_> {
+    fn document(&self) -> impl Serialize + '_ {
+        let facts = self.profile.facts();
+        let graph = self.profile.graph();
+        Document {
+            format: FORMAT,
+            analysis: if self.has_frequencies { "rust-bfi" } else { "rust-bpi" },
+            llvm: self.profile.dialect().version,
+            module: String::from_utf8_lossy(self.names.module),
+            function: String::from_utf8_lossy(self.names.function),
+            function_bytes: bytes_unless_text(self.names.function),
+            entry_count: facts
+                .entry_count
+                .map(|entries| EntryCountRow { count: Digits(entries.count), synthetic: entries.synthetic }),
+            blocks: Rows(move || graph.blocks().map(|block| self.block_row(block))),
+            edges: Rows(move || graph.blocks().flat_map(|block| self.edge_rows(block))),
+            loops: Rows(move || self.profile.nest().loops().map(|nested| self.loop_row(nested))),
         }
-    })
-}
+    }
 
-fn loop_row<'a>(portrait: &'a Portrait, nested: NestedLoop) -> impl Serialize + 'a {
-    let nest = &portrait.nest;
-    LoopRow {
-        headers: Rows(move || nest.headers(nested).iter().map(|header| header.index())),
-        irreducible: nest.is_irreducible(nested),
-        parent: nest.parent(nested).map(EntityRef::index),
-        depth: nest.depth(nested),
-        frequencies: portrait
-            .frequencies
-            .is_some()
-            .then(|| LoopColumns { entries: nest.entries(nested).into(), scale: nest.scale(nested).into() }),
+    fn block_row(&self, block: Block) -> BlockRow<'_> {
+        let profile = self.profile;
+        BlockRow {
+            name: &self.names.blocks[block],
+            innermost: profile.nest().innermost(block).map(EntityRef::index),
+            header_weight: profile.facts().header_weight(block).map(Digits),
+            frequencies: self.has_frequencies.then(|| {
+                let bias = profile.biases().of(block);
+                FrequencyColumns {
+                    frequency: profile.block_frequencies().scaled(block).into(),
+                    integer: Digits(profile.integer_frequency(block)),
+                    count: profile.count(block).map(Digits),
+                    bias: bias.ratio().into(),
+                    reference: bias.reference.into(),
+                }
+            }),
+        }
+    }
+
+    fn edge_rows(&self, block: Block) -> impl Iterator<Item = EdgeRow> + '_ {
+        let (graph, result) = (self.profile.graph(), self.profile.branch_probabilities());
+        let targets = graph.successors(block);
+        let rule = if targets.len() > 1 { result.rule(block).name() } else { "single" };
+        targets.iter().zip(graph.edges(block)).enumerate().map(move |(successor, (&target, edge))| {
+            let probability = result.probabilities()[edge];
+            EdgeRow {
+                from: block.index(),
+                successor,
+                to: target.index(),
+                numerator: probability.numerator(),
+                percent: percentage(probability),
+                weight: result.weights()[edge],
+                rule,
+            }
+        })
+    }
+
+    fn loop_row(&self, nested: NestedLoop) -> impl Serialize + '_ {
+        let nest = self.profile.nest();
+        LoopRow {
+            headers: Rows(move || nest.headers(nested).iter().map(|header| header.index())),
+            irreducible: nest.is_irreducible(nested),
+            parent: nest.parent(nested).map(EntityRef::index),
+            depth: nest.depth(nested),
+            frequencies: self.has_frequencies.then(|| LoopColumns {
+                entries: nest.entries(nested).into(),
+                scale: nest.scale(nested).into(),
+            }),
+        }
     }
 }
 
@@ -172,7 +192,7 @@ struct ScaledColumn {
 impl From<Scaled> for ScaledColumn {
     fn from(number: Scaled) -> Self {
         // JSON has no infinity.
-        let value = nearest_double(number).min(f64::MAX);
+        let value = number.to_f64().min(f64::MAX);
         ScaledColumn { digits: Digits(number.digits()), exponent: number.exponent(), value }
     }
 }

@@ -1,6 +1,6 @@
 //! Results as text, as data and as pictures.
 //!
-//! Writers append to a page of bytes, since names may be any bytes. They are given the name of a block by a
+//! Writers append to a out of bytes, since names may be any bytes. They are given the name of a block by a
 //! function, so that they need to know nothing of live IR.
 
 mod biases;
@@ -10,30 +10,29 @@ mod double;
 mod explain;
 mod frequencies;
 mod json;
-mod portrait;
+mod names;
 mod probabilities;
 
 pub use biases::write_biases;
 pub use difference::write_difference;
 pub use dot::write_dot;
-pub use double::nearest_double;
-pub use explain::{write_explained_frequencies, write_explained_probabilities, FrequencyGrounds};
+pub use explain::{write_explained_frequencies, write_explained_probabilities};
 pub use frequencies::write_frequencies;
-pub use json::write_json;
-pub use portrait::{Frequencies, Portrait};
+pub use json::{write_json, Contents};
+pub use names::Names;
 pub use probabilities::write_probabilities;
 
 /// Appends the line that a printer begins with.
-pub fn write_header(header: &str, function: &[u8], page: &mut Vec<u8>) {
+pub fn write_header(header: &str, function: &[u8], out: &mut Vec<u8>) {
     for part in [header.as_bytes(), b" '", function, b"':\n"] {
-        page.extend_from_slice(part);
+        out.extend_from_slice(part);
     }
 }
 
 /// Appends formatted text.
-fn write(page: &mut Vec<u8>, text: std::fmt::Arguments<'_>) {
+fn write(out: &mut Vec<u8>, text: std::fmt::Arguments<'_>) {
     use std::io::Write;
-    page.write_fmt(text).expect("writing to memory does not fail");
+    out.write_fmt(text).expect("writing to memory does not fail");
 }
 
 #[cfg(test)]

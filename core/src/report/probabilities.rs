@@ -1,27 +1,26 @@
-//! The page that `print<branch-prob>` prints.
+//! The out that `print<branch-prob>` prints.
+
+use std::fmt;
 
 use super::write;
-use crate::bpi::{BranchProbabilities, Probability};
-use crate::cfg::{table, Block, Graph};
+use crate::bpi::Probability;
+use crate::cfg::{table, Block};
+use crate::profile::Profile;
 
-/// What the page begins with.
-pub(super) const PAGE_START: &[u8] = b"---- Branch Probabilities ----\n";
+/// What the out begins with.
+pub(super) const HEADING: &[u8] = b"---- Branch Probabilities ----\n";
 
-/// Appends the probabilities of every edge to `page`, blocks in layout order.
+/// Appends the probabilities of every edge to `out`, blocks in layout order.
 ///
 /// `write_name` appends the name of a block. Parallel edges are listed each, with the probability of going
 /// from block to block by any of them.
-pub fn write_probabilities(
-    graph: &Graph,
-    result: &BranchProbabilities,
-    write_name: impl Fn(Block, &mut Vec<u8>),
-    page: &mut Vec<u8>,
-) {
-    page.extend_from_slice(PAGE_START);
+pub fn write_probabilities(profile: &Profile, write_name: impl Fn(Block, &mut Vec<u8>), out: &mut Vec<u8>) {
+    out.extend_from_slice(HEADING);
+    let (graph, result) = (profile.graph(), profile.branch_probabilities());
     let mut totals = table(graph.block_count(), 0);
     for block in graph.blocks() {
         result.for_each_target(graph, block, &mut totals, |target, probability| {
-            write_edge(block, target, probability, &write_name, page);
+            write_edge(block, target, probability, &write_name, out);
         });
     }
 }
@@ -32,34 +31,33 @@ pub(super) fn write_edge(
     target: Block,
     probability: Probability,
     write_name: &impl Fn(Block, &mut Vec<u8>),
-    page: &mut Vec<u8>,
+    out: &mut Vec<u8>,
 ) {
-    page.extend_from_slice(b"  edge ");
-    write_name(source, page);
-    page.extend_from_slice(b" -> ");
-    write_name(target, page);
-    write_probability(probability, page);
+    out.extend_from_slice(b"  edge ");
+    write_name(source, out);
+    out.extend_from_slice(b" -> ");
+    write_name(target, out);
+    write_probability(probability, out);
 }
 
-fn write_probability(probability: Probability, page: &mut Vec<u8>) {
+fn write_probability(probability: Probability, out: &mut Vec<u8>) {
     let hot = if probability > Probability::HOT { " [HOT edge]" } else { "" };
-    write(
-        page,
-        format_args!(
-            " probability is 0x{:08x} / 0x{:08x} = {:.2}%{hot}\n",
-            probability.numerator(),
-            Probability::DENOMINATOR,
-            percentage(probability),
-        ),
-    );
+    write(out, format_args!(" probability is {probability}{hot}\n"));
+}
+
+impl fmt::Display for Probability {
+    /// As LLVM prints it: `0x50000000 / 0x80000000 = 62.50%`.
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        let (numerator, denominator) = (self.numerator(), Probability::DENOMINATOR);
+        write!(out, "0x{numerator:08x} / 0x{denominator:08x} = {:.2}%", percentage(*self))
+    }
 }
 
 /// The percentage that LLVM prints, rounded to two digits with halves to even.
 ///
 /// LLVM computes it in this order of floating point operations, and the order shows in the last digit.
 pub(super) fn percentage(probability: Probability) -> f64 {
-    let share = f64::from(probability.numerator()) / f64::from(Probability::DENOMINATOR);
-    (share * 100.0 * 100.0).round_ties_even() / 100.0
+    (probability.to_f64() * 100.0 * 100.0).round_ties_even() / 100.0
 }
 
 #[cfg(test)]

@@ -1,87 +1,69 @@
-//! Pages about functions that need no LLVM.
+//! Reports about functions that need no LLVM.
 
 use proptest::prelude::*;
 use serde_json::Value;
 
 use super::*;
-use crate::bfi::{BlockFrequencies, FrequencyAnalysis, FrequencyInput};
 use crate::bpi::test_support::{draw, pictures, Drawn};
 use crate::bpi::Explainer;
 use crate::cfg::test_support::config;
 use crate::cfg::Block;
-use crate::dialect::{Dialect, FrequencyScaling, HashProbing};
-use crate::facts::{EntryCount, Particulars, Terminator, UnreadProfile};
+use crate::dialect::Dialect;
+use crate::facts::{EntryCount, FunctionFacts, Particulars, Terminator, UnreadProfile};
+use crate::profile::Profile;
 
 /// A function that prints: its blocks are called `b0`, `b1`, and so on.
-struct Printed(Drawn);
+struct Printed {
+    drawn: Drawn,
+    profile: Profile,
+}
 
 impl Printed {
     fn new(picture: &str) -> Self {
-        Printed(draw(picture))
+        Self::with_entries(picture, None)
     }
 
-    fn input(&self) -> FrequencyInput<'_> {
-        FrequencyInput {
-            graph: &self.0.snapshot.graph,
-            tree: &self.0.workspace.tree,
-            loops: &self.0.workspace.loops,
-            probabilities: self.0.result.probabilities(),
-            header_weights: &self.0.snapshot.header_weights,
-            scaling: FrequencyScaling::SmallestToEight,
-            probing: HashProbing::Growing,
-        }
-    }
-
-    fn block_frequencies(&self) -> BlockFrequencies {
-        FrequencyAnalysis::default().compute(&self.input())
+    /// The same where a profile says how often the function was entered.
+    fn with_entries(picture: &str, entry_count: Option<EntryCount>) -> Self {
+        let drawn = draw(picture);
+        let facts = FunctionFacts { entry_count, ..drawn.snapshot.clone() };
+        let llvm16 = Dialect::named("16").expect("supported");
+        let profile = Profile::with_conditions(facts, &mut drawn.conditions.clone(), llvm16);
+        Printed { drawn, profile }
     }
 
     fn probabilities(&self) -> String {
-        text(|page| write_probabilities(&self.0.snapshot.graph, &self.0.result, name, page))
+        text(|out| write_probabilities(&self.profile, name, out))
     }
 
     fn frequencies(&self) -> String {
-        text(|page| write_frequencies(b"f", &self.0.snapshot, &self.block_frequencies(), name, page))
+        text(|out| write_frequencies(b"f", &self.profile, name, out))
     }
 
     fn biases(&self) -> String {
-        let frequencies = self.block_frequencies();
-        let biases = FrequencyAnalysis::default().compute_biases(&self.input(), &frequencies);
-        text(|page| write_biases(b"f", &self.0.snapshot.graph, &biases, name, page))
+        text(|out| write_biases(b"f", &self.profile, name, out))
     }
 
     fn explained_probabilities(&mut self) -> String {
-        let Drawn { snapshot, workspace, conditions, result, .. } = &mut self.0;
-        let mut explainer = Explainer::new(snapshot, workspace, conditions);
-        text(|page| write_explained_probabilities(snapshot, result, &mut explainer, &Words, name, page))
+        let mut explainer = Explainer::new(self.profile.facts(), &mut self.drawn.conditions);
+        text(|out| write_explained_probabilities(&self.profile, &mut explainer, &Words, name, out))
     }
 
     fn explained_frequencies(&self) -> String {
-        let grounds = FrequencyGrounds {
-            snapshot: &self.0.snapshot,
-            probabilities: &self.0.result,
-            frequencies: &self.block_frequencies(),
-            nest: &FrequencyAnalysis::default().compute_nest(&self.input()),
-        };
-        text(|page| write_explained_frequencies(b"f", &grounds, &Words, name, page))
+        text(|out| write_explained_frequencies(b"f", &self.profile, &Words, name, out))
     }
 
-    /// What `write` makes of the whole function, with frequencies or without.
-    fn portrayed(&self, with_frequencies: bool, write: impl FnOnce(&Portrait, &mut Vec<u8>)) -> String {
-        let mut analysis = FrequencyAnalysis::default();
-        let frequencies = analysis.compute(&self.input());
-        let biases = analysis.compute_biases(&self.input(), &frequencies);
-        let portrait = Portrait {
-            module: b"m",
-            function: b"f",
-            names: self.0.snapshot.graph.blocks().map(|block| Words.block_name(block)).collect(),
-            dialect: Dialect::named("16").expect("supported"),
-            snapshot: &self.0.snapshot,
-            probabilities: &self.0.result,
-            nest: analysis.compute_nest(&self.input()),
-            frequencies: with_frequencies.then_some(Frequencies { frequencies: &frequencies, biases }),
-        };
-        text(|page| write(&portrait, page))
+    fn json(&self, contents: Contents) -> String {
+        text(|out| write_json(&self.names(), &self.profile, contents, out))
+    }
+
+    fn dot(&self) -> String {
+        text(|out| write_dot(&self.names(), &self.profile, out))
+    }
+
+    fn names(&self) -> Names<'static> {
+        let blocks = self.profile.blocks().map(|block| Words.block_name(block)).collect();
+        Names { module: b"m", function: b"f", blocks }
     }
 }
 
@@ -120,19 +102,19 @@ impl Particulars for Words {
     }
 }
 
-fn name(block: Block, page: &mut Vec<u8>) {
-    page.extend(format!("b{}", block.as_u32()).bytes());
+fn name(block: Block, out: &mut Vec<u8>) {
+    out.extend(format!("b{}", block.as_u32()).bytes());
 }
 
 fn text(write: impl FnOnce(&mut Vec<u8>)) -> String {
-    let mut page = Vec::new();
-    write(&mut page);
-    String::from_utf8(page).expect("the names are plain")
+    let mut out = Vec::new();
+    write(&mut out);
+    String::from_utf8(out).expect("the names are plain")
 }
 
 #[test]
 fn the_first_line_names_the_function() {
-    assert_eq!(text(|page| write_header("Results for function", b"f", page)), "Results for function 'f':\n");
+    assert_eq!(text(|out| write_header("Results for function", b"f", out)), "Results for function 'f':\n");
 }
 
 #[test]
@@ -163,19 +145,17 @@ fn an_edge_is_hot_above_four_fifths() {
 /// 3/4 and 1/4 of 100 entries; a count that no profile has measured is no count.
 #[test]
 fn frequencies_have_counts_if_the_entries_were_counted() {
-    let mut printed = Printed::new("a: 3:1 -> b c; b; c");
+    let printed = |entries| Printed::with_entries("a: 3:1 -> b c; b; c", entries).frequencies();
     let plain = "block-frequency-info: f
  - b0: float = 1.0, int = 32
  - b1: float = 0.75, int = 24
  - b2: float = 0.25, int = 8
 
 ";
-    assert_eq!(printed.frequencies(), plain);
-    printed.0.snapshot.entry_count = Some(EntryCount { count: 100, synthetic: true });
-    assert_eq!(printed.frequencies(), plain);
-    printed.0.snapshot.entry_count = Some(EntryCount { count: 100, synthetic: false });
+    assert_eq!(printed(None), plain);
+    assert_eq!(printed(Some(EntryCount { count: 100, synthetic: true })), plain);
     assert_eq!(
-        printed.frequencies(),
+        printed(Some(EntryCount { count: 100, synthetic: false })),
         "block-frequency-info: f
  - b0: float = 1.0, int = 32, count = 100
  - b1: float = 0.75, int = 24, count = 75
@@ -187,12 +167,12 @@ fn frequencies_have_counts_if_the_entries_were_counted() {
 
 #[test]
 fn header_weights_stand_at_the_end_of_their_line() {
-    let mut printed = Printed::new("a: 3:1 -> b c; b; c");
-    let block = Block::from_u32(1);
-    printed.0.snapshot.header_weights = vec![(block, 7)];
-    let page = printed.frequencies();
-    assert!(page.contains(" - b1: float = 0.75, int = 24, irr_loop_header_weight = 7\n"), "{page}");
-    assert_eq!(page.matches("irr_loop").count(), 1);
+    let mut facts = draw("a: 3:1 -> b c; b; c").snapshot;
+    facts.header_weights = vec![(Block::from_u32(1), 7)];
+    let profile = Profile::new(facts, Dialect::named("16").expect("supported"));
+    let out = text(|out| write_frequencies(b"f", &profile, name, out));
+    assert!(out.contains(" - b1: float = 0.75, int = 24, irr_loop_header_weight = 7\n"), "{out}");
+    assert_eq!(out.matches("irr_loop").count(), 1);
 }
 
 #[test]
@@ -208,17 +188,17 @@ fn biases_have_a_line_for_each_block() {
     );
 }
 
-/// The lines of a page with reasons that are LLVM's.
-fn without_reasons(page: &str) -> String {
-    page.lines().filter(|line| !line.starts_with("      ")).map(|line| format!("{line}\n")).collect()
+/// The lines of a report with reasons that are LLVM's.
+fn without_reasons(out: &str) -> String {
+    out.lines().filter(|line| !line.starts_with("      ")).map(|line| format!("{line}\n")).collect()
 }
 
 /// Asserts that below every line that begins with `start` stands a reason.
-fn assert_reasons(page: &str, start: &str) {
-    let lines: Vec<&str> = page.lines().collect();
+fn assert_reasons(out: &str, start: &str) {
+    let lines: Vec<&str> = out.lines().collect();
     for (place, line) in lines.iter().enumerate().filter(|(_, line)| line.starts_with(start)) {
         let below = lines.get(place + 1).is_some_and(|below| below.starts_with("      "));
-        assert!(below, "{line} has no reason in\n{page}");
+        assert!(below, "{line} has no reason in\n{out}");
     }
 }
 
@@ -229,56 +209,56 @@ proptest! {
     #[test]
     fn every_edge_has_its_line_and_a_reason(picture in pictures()) {
         let mut printed = Printed::new(&picture);
-        let page = printed.explained_probabilities();
-        assert_reasons(&page, "  edge ");
-        prop_assert_eq!(without_reasons(&page), printed.probabilities());
+        let out = printed.explained_probabilities();
+        assert_reasons(&out, "  edge ");
+        prop_assert_eq!(without_reasons(&out), printed.probabilities());
     }
 
     #[test]
     fn every_block_has_its_line_and_a_reason(picture in pictures(), counted: bool) {
-        let mut printed = Printed::new(&picture);
-        printed.0.snapshot.entry_count = counted.then_some(EntryCount { count: 100, synthetic: false });
-        let page = printed.explained_frequencies();
-        assert_reasons(&page, " - ");
-        prop_assert_eq!(without_reasons(&page), printed.frequencies());
+        let entries = counted.then_some(EntryCount { count: 100, synthetic: false });
+        let printed = Printed::with_entries(&picture, entries);
+        let out = printed.explained_frequencies();
+        assert_reasons(&out, " - ");
+        prop_assert_eq!(without_reasons(&out), printed.frequencies());
     }
 
     /// What is read from the data is what the analyses say.
     #[test]
     fn data_reads_back_as_what_was_computed(picture in pictures(), counted: bool, both: bool) {
-        let mut printed = Printed::new(&picture);
-        printed.0.snapshot.entry_count = counted.then_some(EntryCount { count: 100, synthetic: false });
-        let json: Value = serde_json::from_str(&printed.portrayed(both, write_json)).expect("well formed");
-        let Drawn { snapshot, result, workspace, .. } = &printed.0;
-        let graph = &snapshot.graph;
+        let entries = counted.then_some(EntryCount { count: 100, synthetic: false });
+        let printed = Printed::with_entries(&picture, entries);
+        let contents = if both { Contents::Frequencies } else { Contents::Probabilities };
+        let json: Value = serde_json::from_str(&printed.json(contents)).expect("well formed");
+        let (graph, result) = (printed.profile.graph(), &printed.drawn.result);
         prop_assert_eq!(&json["function"], "f");
         let numerators = json["edges"].as_array().expect("a list").iter().map(|edge| edge["numerator"].as_u64());
         prop_assert!(numerators.eq(result.probabilities().iter().map(|edge| Some(edge.numerator().into()))));
-        let frequencies = printed.block_frequencies();
+        let frequencies = printed.profile.block_frequencies();
         for (block, row) in graph.blocks().zip(json["blocks"].as_array().expect("a list")) {
             prop_assert_eq!(&row["name"], &Words.block_name(block));
             let (integer, count) = (frequencies.integer(block), frequencies.count(block, 100));
             let column = |shown: bool, number: u64| if shown { number.to_string().into() } else { Value::Null };
             prop_assert_eq!(&row["integer"], &column(both, integer));
             prop_assert_eq!(&row["count"], &column(both && counted, count));
-            prop_assert!(workspace.loops.innermost(block).is_none() || row["loop"].is_u64());
+            prop_assert!(graph.loops().innermost(block).is_none() || row["loop"].is_u64());
         }
     }
 
     /// Every block once, an arrow for each pair of blocks with edges between them, and every brace closed.
     #[test]
     fn pictures_show_every_block_and_every_way(picture in pictures(), counted: bool) {
-        let mut printed = Printed::new(&picture);
-        printed.0.snapshot.entry_count = counted.then_some(EntryCount { count: 100, synthetic: false });
-        let page = printed.portrayed(true, write_dot);
-        let graph = &printed.0.snapshot.graph;
+        let entries = counted.then_some(EntryCount { count: 100, synthetic: false });
+        let printed = Printed::with_entries(&picture, entries);
+        let out = printed.dot();
+        let graph = printed.profile.graph();
         let mut ways = std::collections::BTreeSet::new();
         for block in graph.blocks() {
             let line = format!("b{} [label=", block.as_u32());
-            prop_assert_eq!(page.lines().filter(|other| other.starts_with(&line)).count(), 1);
+            prop_assert_eq!(out.lines().filter(|other| other.starts_with(&line)).count(), 1);
             ways.extend(graph.successors(block).iter().map(|&target| (block, target)));
         }
-        prop_assert_eq!(page.lines().filter(|line| line.contains(" -> b") && line.starts_with('b')).count(), ways.len());
-        prop_assert_eq!(page.matches("{\n").count(), page.lines().filter(|&line| line == "}").count());
+        prop_assert_eq!(out.lines().filter(|line| line.contains(" -> b") && line.starts_with('b')).count(), ways.len());
+        prop_assert_eq!(out.matches("{\n").count(), out.lines().filter(|&line| line == "}").count());
     }
 }

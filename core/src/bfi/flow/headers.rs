@@ -36,7 +36,6 @@ impl Flow {
         for place in 0..self.regions.header_count(region) {
             let header = self.regions.header(region, place);
             let block = self.rpo.block(header);
-            self.irreducible_headers.push(block);
             match input.evidence.header_weight(block) {
                 Some(weight) => {
                     least = Some(least.map_or(weight, |least| least.min(weight)));

@@ -15,7 +15,7 @@ use super::irreducible::IrreducibleFinder;
 use super::regions::{Irreducible, Region, Regions};
 use super::rpo::{ReversePostorder, RpoIndex};
 use super::{Mass, Scaled};
-use crate::cfg::{Block, Graph, LoopForest, SpanningTree};
+use crate::cfg::{Graph, LoopForest, SpanningTree};
 use crate::dialect::HashProbing;
 
 /// The solver of a function's masses; its memory serves function after function.
@@ -23,8 +23,6 @@ use crate::dialect::HashProbing;
 pub(super) struct Flow {
     pub rpo: ReversePostorder,
     pub regions: Regions,
-    /// Headers of irreducible regions.
-    pub irreducible_headers: Vec<Block>,
     distribution: Distribution,
     finder: IrreducibleFinder,
     unweighted: DenseOrder,
@@ -45,7 +43,6 @@ impl Flow {
     pub fn run(&mut self, input: &FlowInput) {
         self.rpo.compute(input.graph, input.tree);
         self.regions.reset(&self.rpo, input.loops);
-        self.irreducible_headers.clear();
         self.distribution.probe(input.probing);
         self.unweighted.probe(input.probing);
         for natural in input.loops.loops().rev() {

@@ -1,23 +1,22 @@
 //! Setting regions up: natural loops at the start, irreducible regions as they are found.
 
-use std::iter::repeat_n;
-
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::PrimaryMap;
 
 use super::{Member, Region, Regions, Shape};
 use crate::bfi::rpo::{ReversePostorder, RpoIndex};
-use crate::bfi::{refill, Mass, Scaled};
+use crate::bfi::{Mass, Scaled};
+use crate::cfg::{refill, refill_with};
 use crate::cfg::{table, Loop, LoopForest};
 
 impl Regions {
     /// Starts with the natural loops of `loops`, nothing packaged and no mass anywhere.
     pub fn reset(&mut self, rpo: &ReversePostorder, loops: &LoopForest) {
         let innermost = |block| loops.innermost(block).map(Region::of_loop).into();
-        refill(&mut self.masses, repeat_n(Mass::EMPTY, rpo.count()));
-        refill(&mut self.representatives, rpo.iter().map(|(index, _)| index));
-        refill(&mut self.packages, repeat_n(None.into(), rpo.count()));
-        refill(&mut self.levels, rpo.iter().map(|(_, block)| innermost(block)));
+        refill(&mut self.masses, rpo.count(), Mass::EMPTY);
+        refill_with(&mut self.representatives, rpo.iter().map(|(index, _)| index));
+        refill(&mut self.packages, rpo.count(), None.into());
+        refill_with(&mut self.levels, rpo.iter().map(|(_, block)| innermost(block)));
         self.exits.clear();
         self.packaged.clear();
         self.lay_out_loops(loops);
@@ -34,8 +33,8 @@ impl Regions {
             sizes[Region::of_loop(parent)] += 1;
         }
         self.shapes.clear();
-        refill(&mut self.package_masses, repeat_n(Mass::EMPTY, loops.count()));
-        refill(&mut self.scales, repeat_n(Scaled::ONE, loops.count()));
+        refill(&mut self.package_masses, loops.count(), Mass::EMPTY);
+        refill(&mut self.scales, loops.count(), Scaled::ONE);
         self.back_masses.clear();
         self.back_masses.resize(loops.count(), Mass::EMPTY);
         let mut first_member = 0;

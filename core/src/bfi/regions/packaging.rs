@@ -90,7 +90,7 @@ mod tests {
         let (drawing, _) = Drawing::new(&(text + "end"));
         let input = drawing.input();
         let mut flow = Flow::default();
-        let (graph, tree, loops) = (input.graph, input.tree, input.loops);
+        let (graph, tree, loops) = (input.graph, input.graph.tree(), input.graph.loops());
         let probing = crate::dialect::HashProbing::Growing;
         flow.run(&FlowInput { graph, tree, loops, evidence: Evidence::Absent, probing });
         assert_eq!((loops.count(), flow.regions.exits.len()), (depth, 2));

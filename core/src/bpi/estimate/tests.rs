@@ -8,7 +8,7 @@ use super::super::Rule;
 use super::weight::{COLD, LOWEST, ZERO};
 use super::{estimate, Cycles, EstimatedWeights, Rarity};
 use crate::cfg::test_support::config;
-use crate::cfg::{PostDominators, Workspace};
+use crate::cfg::PostDominators;
 use crate::facts::{BlockFacts, Marks};
 
 /// The weight of the block `name`.
@@ -352,7 +352,7 @@ proptest! {
 
 fn estimated_with(drawn: &Drawn, post_dominators: &mut PostDominators) -> EstimatedWeights {
     let cycles: Cycles = drawn.cycles();
-    let workspace = &drawn.workspace;
-    let Workspace { tree, dominators, .. } = workspace;
+    let graph = &drawn.snapshot.graph;
+    let (tree, dominators) = (graph.tree(), graph.dominators());
     estimate(cycles, &drawn.snapshot.blocks, tree, dominators, post_dominators, &mut ())
 }

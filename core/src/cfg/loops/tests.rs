@@ -2,11 +2,11 @@ use proptest::prelude::*;
 
 use super::super::naive;
 use super::super::test_support::{config, drawn, pictures};
-use super::super::{Block, Workspace};
+use super::super::{Block, ControlFlow};
 
 /// The blocks of the loop with `header`, sorted; none if there is no such loop.
-fn body(workspace: &Workspace, header: Block) -> Vec<Block> {
-    let forest = &workspace.loops;
+fn body(control_flow: &ControlFlow, header: Block) -> Vec<Block> {
+    let forest = control_flow.loops();
     let natural = forest.loops().find(|&natural| forest.header(natural) == header);
     let mut members = natural.map(|natural| forest.members(natural).to_vec()).unwrap_or_default();
     members.sort();
@@ -16,9 +16,9 @@ fn body(workspace: &Workspace, header: Block) -> Vec<Block> {
 /// A loop in a loop: the inner one belongs to the outer one as a whole, entry and exit to neither.
 #[test]
 fn loops_nest() {
-    let (_, workspace, block) =
+    let (_, control_flow, block) =
         drawn("entry -> outer; outer -> inner; inner -> inner latch; latch -> outer exit; exit");
-    let forest = &workspace.loops;
+    let forest = control_flow.loops();
     assert_eq!(forest.count(), 2);
     let outer = forest.innermost(block("latch")).unwrap();
     let inner = forest.innermost(block("inner")).unwrap();
@@ -27,7 +27,7 @@ fn loops_nest() {
     assert!(forest.contains(outer, inner) && !forest.contains(inner, outer));
     assert!(forest.contains(inner, inner));
     assert!(forest.contains_block(outer, block("inner")) && !forest.contains_block(inner, block("latch")));
-    assert_eq!(body(&workspace, block("outer")), ["outer", "inner", "latch"].map(&block));
+    assert_eq!(body(&control_flow, block("outer")), ["outer", "inner", "latch"].map(&block));
     assert_eq!((forest.innermost(block("entry")), forest.innermost(block("exit"))), (None, None));
 }
 
@@ -35,11 +35,11 @@ fn loops_nest() {
 /// on; the members of a loop are one range, its own blocks before those of the loops inside.
 #[test]
 fn members_are_ranges_in_forest_order() {
-    let (_, workspace, block) = drawn(
+    let (_, control_flow, block) = drawn(
         "entry -> outer; outer -> first; first -> first second; second -> second latch;
          latch -> outer alone; alone -> alone exit; exit",
     );
-    let forest = &workspace.loops;
+    let forest = control_flow.loops();
     let headers: Vec<Block> = forest.loops().map(|natural| forest.header(natural)).collect();
     assert_eq!(headers, ["outer", "first", "second", "alone"].map(&block));
     let [outer, first, second, alone] =
@@ -59,11 +59,11 @@ fn members_are_ranges_in_forest_order() {
 /// Two ways back, one of them by two cases of a switch, and two ways out, one of them from the loop inside.
 #[test]
 fn latches_exits_and_preheader() {
-    let (graph, workspace, block) = drawn(
+    let (graph, control_flow, block) = drawn(
         "entry -> outer; outer -> inner; inner -> inner latch exit;
          latch -> more; more -> outer outer after; exit; after",
     );
-    let forest = &workspace.loops;
+    let forest = control_flow.loops();
     let [outer, inner] = ["outer", "inner"].map(|header| forest.innermost(block(header)).unwrap());
     assert_eq!((forest.depth(outer), forest.depth(inner)), (1, 2));
     assert!(forest.children(outer).eq([inner]) && forest.children(inner).next().is_none());
@@ -82,80 +82,80 @@ fn latches_exits_and_preheader() {
 #[test]
 fn not_every_loop_has_a_preheader() {
     for picture in ["entry -> a b; a -> l; b -> l; l -> l", "entry -> l out; l -> l; out"] {
-        let (graph, workspace, block) = drawn(picture);
-        let natural = workspace.loops.innermost(block("l")).unwrap();
-        assert_eq!(workspace.loops.preheader(&graph, natural), None, "{picture}");
+        let (graph, control_flow, block) = drawn(picture);
+        let natural = control_flow.loops().innermost(block("l")).unwrap();
+        assert_eq!(control_flow.loops().preheader(&graph, natural), None, "{picture}");
     }
 }
 
 /// continue and the end of the body both turn back: one loop with two latches, not two loops.
 #[test]
 fn latches_of_one_header_share_one_loop() {
-    let (_, workspace, block) = drawn("entry -> h; h -> a b; a -> h; b -> h exit; exit");
-    assert_eq!(workspace.loops.count(), 1);
-    assert_eq!(body(&workspace, block("h")), ["h", "a", "b"].map(&block));
+    let (_, control_flow, block) = drawn("entry -> h; h -> a b; a -> h; b -> h exit; exit");
+    assert_eq!(control_flow.loops().count(), 1);
+    assert_eq!(body(&control_flow, block("h")), ["h", "a", "b"].map(&block));
 }
 
 /// A short way back from a and a long one through b and c: what looks like a loop in a loop has one header,
 /// and is one loop.
 #[test]
 fn a_shared_header_merges_loops() {
-    let (_, workspace, block) = drawn("entry -> h; h -> a; a -> h b; b -> c; c -> h exit; exit");
-    assert_eq!(workspace.loops.count(), 1);
-    assert_eq!(body(&workspace, block("h")), ["h", "a", "b", "c"].map(&block));
+    let (_, control_flow, block) = drawn("entry -> h; h -> a; a -> h b; b -> c; c -> h exit; exit");
+    assert_eq!(control_flow.loops().count(), 1);
+    assert_eq!(body(&control_flow, block("h")), ["h", "a", "b", "c"].map(&block));
 }
 
 /// Left from the header and from the middle: what lies behind either exit is outside.
 #[test]
 fn exits_are_outside_wherever_they_leave() {
-    let (_, workspace, block) =
+    let (_, control_flow, block) =
         drawn("entry -> h; h -> m end; m -> latch breaks; latch -> h; breaks -> end; end");
-    assert_eq!(body(&workspace, block("h")), ["h", "m", "latch"].map(&block));
-    assert_eq!(workspace.loops.innermost(block("breaks")), None);
+    assert_eq!(body(&control_flow, block("h")), ["h", "m", "latch"].map(&block));
+    assert_eq!(control_flow.loops().innermost(block("breaks")), None);
 }
 
 /// A block that jumps to itself is a loop of one.
 #[test]
 fn a_self_loop_is_a_loop_of_one_block() {
-    let (_, workspace, block) = drawn("entry -> l; l -> l exit; exit");
-    assert_eq!(workspace.loops.count(), 1);
-    assert_eq!(body(&workspace, block("l")), [block("l")]);
+    let (_, control_flow, block) = drawn("entry -> l; l -> l exit; exit");
+    assert_eq!(control_flow.loops().count(), 1);
+    assert_eq!(body(&control_flow, block("l")), [block("l")]);
 }
 
 /// A cycle with two ways in has no header: it is no natural loop. n inside it turns to itself, and is one.
 #[test]
 fn an_irreducible_cycle_is_none_but_may_hold_loops() {
-    let (_, workspace, block) = drawn("entry -> a b; a -> n; n -> n b; b -> a exit; exit");
-    let forest = &workspace.loops;
+    let (_, control_flow, block) = drawn("entry -> a b; a -> n; n -> n b; b -> a exit; exit");
+    let forest = control_flow.loops();
     assert_eq!(forest.count(), 1);
-    assert_eq!(body(&workspace, block("n")), [block("n")]);
+    assert_eq!(body(&control_flow, block("n")), [block("n")]);
     assert_eq!(["a", "b"].map(|name| forest.innermost(block(name))), [None, None]);
 }
 
 /// An irreducible cycle {a, b} inside the loop of h: its blocks are the loop's own.
 #[test]
 fn a_loop_holds_irreducible_cycles_inside() {
-    let (_, workspace, block) = drawn("entry -> h; h -> a b; a -> b; b -> a latch; latch -> h exit; exit");
-    assert_eq!(workspace.loops.count(), 1);
-    assert_eq!(body(&workspace, block("h")), ["h", "a", "b", "latch"].map(&block));
+    let (_, control_flow, block) = drawn("entry -> h; h -> a b; a -> b; b -> a latch; latch -> h exit; exit");
+    assert_eq!(control_flow.loops().count(), 1);
+    assert_eq!(body(&control_flow, block("h")), ["h", "a", "b", "latch"].map(&block));
 }
 
 /// dead jumps into the middle of the loop and to its header, and round in a circle of its own. As it never
 /// runs it is in no loop, makes none, and does not make another one irreducible.
 #[test]
 fn blocks_that_never_run_are_in_no_loop() {
-    let (_, workspace, block) = drawn("entry -> h; h -> m; m -> h exit; exit; dead -> h m dead");
-    assert_eq!(workspace.loops.count(), 1);
-    assert_eq!(body(&workspace, block("h")), ["h", "m"].map(&block));
-    assert_eq!(workspace.loops.innermost(block("dead")), None);
+    let (_, control_flow, block) = drawn("entry -> h; h -> m; m -> h exit; exit; dead -> h m dead");
+    assert_eq!(control_flow.loops().count(), 1);
+    assert_eq!(body(&control_flow, block("h")), ["h", "m"].map(&block));
+    assert_eq!(control_flow.loops().innermost(block("dead")), None);
 }
 
 /// Four loops, one in the other: each is found inside all that are around it, however far out.
 #[test]
 fn containment_goes_through_all_levels() {
-    let (_, workspace, block) =
+    let (_, control_flow, block) =
         drawn("entry -> a; a -> b; b -> c; c -> d; d -> d c2; c2 -> c b2; b2 -> b a2; a2 -> a exit; exit");
-    let forest = &workspace.loops;
+    let forest = control_flow.loops();
     let nest = ["a", "b", "c", "d"].map(|header| forest.innermost(block(header)).unwrap());
     for (depth, &outer) in nest.iter().enumerate() {
         assert_eq!(forest.parent(outer), depth.checked_sub(1).map(|above| nest[above]));
@@ -171,7 +171,7 @@ proptest! {
 
     #[test]
     fn loops_are_what_their_definition_says(picture in pictures()) {
-        let (graph, workspace, _) = drawn(&picture);
-        naive::check_loops(&graph, &workspace);
+        let (_, control_flow, _) = drawn(&picture);
+        naive::check_loops(&control_flow);
     }
 }

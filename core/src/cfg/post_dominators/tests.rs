@@ -5,8 +5,8 @@ use super::super::test_support::{config, drawn, pictures};
 
 /// Asserts that the roots of `picture` are the blocks named in `expected`.
 fn assert_roots(picture: &str, expected: &[&str]) {
-    let (_, workspace, block) = drawn(picture);
-    let mut roots = workspace.post_dominators.roots().to_vec();
+    let (_, control_flow, block) = drawn(picture);
+    let mut roots = control_flow.post_dominators().roots().to_vec();
     roots.sort();
     let mut expected: Vec<_> = expected.iter().map(|name| block(name)).collect();
     expected.sort();
@@ -15,10 +15,10 @@ fn assert_roots(picture: &str, expected: &[&str]) {
 
 /// Asserts of `picture` which blocks post-dominate `above`, besides itself.
 fn assert_after(picture: &str, above: &str, expected: &[&str]) {
-    let (graph, workspace, block) = drawn(picture);
+    let (graph, control_flow, block) = drawn(picture);
     let expected: Vec<_> = expected.iter().map(|name| block(name)).collect();
     for below in graph.blocks().filter(|&below| below != block(above)) {
-        let inevitable = workspace.post_dominators.post_dominates(below, block(above));
+        let inevitable = control_flow.post_dominators().post_dominates(below, block(above));
         assert_eq!(inevitable, expected.contains(&below), "{below} after {above}: {picture}");
     }
 }
@@ -26,8 +26,8 @@ fn assert_after(picture: &str, above: &str, expected: &[&str]) {
 /// Edges of the tree lead from each block to the one that comes after it for certain, and first.
 #[test]
 fn the_tree_is_a_graph_with_the_ends_on_top() {
-    let (_, workspace, block) = drawn("entry -> left right; left -> end; right -> end; end; dead -> dead");
-    let tree = workspace.post_dominators.tree();
+    let (_, control_flow, block) = drawn("entry -> left right; left -> end; right -> end; end; dead -> dead");
+    let tree = control_flow.post_dominators().tree();
     let [entry, left, right, end, dead] = ["entry", "left", "right", "end", "dead"].map(block);
     assert_eq!([entry, left, right].map(|block| tree.successors(block)), [[end]; 3]);
     assert_eq!([end, dead].map(|block| tree.successors(block).len()), [0; 2]);
@@ -41,8 +41,8 @@ fn the_end_of_a_diamond_post_dominates_all() {
     assert_after(diamond, "entry", &["end"]);
     assert_after(diamond, "left", &["end"]);
     assert_after(diamond, "end", &[]);
-    let (_, workspace, block) = drawn(diamond);
-    assert!(workspace.post_dominators.post_dominates(block("left"), block("left")));
+    let (_, control_flow, block) = drawn(diamond);
+    assert!(control_flow.post_dominators().post_dominates(block("left"), block("left")));
 }
 
 /// Two ways to return: from the branch between them neither is inevitable.
@@ -158,7 +158,7 @@ proptest! {
 
     #[test]
     fn a_post_dominator_cannot_be_avoided(picture in pictures()) {
-        let (graph, workspace, _) = drawn(&picture);
-        naive::check_post_dominators(&graph, &workspace);
+        let (_, control_flow, _) = drawn(&picture);
+        naive::check_post_dominators(&control_flow);
     }
 }

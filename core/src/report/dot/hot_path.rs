@@ -85,12 +85,10 @@ fn taken(arrows: &[Arrow]) -> impl Iterator<Item = (usize, &Arrow)> {
 mod tests {
     use super::super::arrows;
     use super::*;
-    use crate::bfi::FrequencyAnalysis;
-    use crate::bfi::FrequencyInput;
-    use crate::bpi::BranchProbabilities;
-    use crate::cfg::{parse_graph, Workspace};
+    use crate::cfg::parse_graph;
     use crate::dialect::Dialect;
-    use crate::facts::{FunctionFacts, NoConditions};
+    use crate::facts::FunctionFacts;
+    use crate::profile::Profile;
 
     /// The arrows on the hot path of a drawn function, as pairs of names, in the order of blocks.
     fn hot(picture: &str, weights: &[(&str, &[u32])]) -> Vec<String> {
@@ -98,22 +96,10 @@ mod tests {
         let names: Vec<&str> = picture.split(';').map(|row| row.split_whitespace().next().unwrap()).collect();
         let mut snapshot = FunctionFacts::from(graph);
         weights.iter().for_each(|(name, weights)| snapshot.set_weights(block(name), weights));
-        let mut workspace = Workspace::default();
-        workspace.compute(&snapshot.graph);
-        let probabilities = BranchProbabilities::compute(&snapshot, &mut workspace, &mut NoConditions);
-        let input = FrequencyInput {
-            graph: &snapshot.graph,
-            tree: &workspace.tree,
-            loops: &workspace.loops,
-            probabilities: probabilities.probabilities(),
-            header_weights: &[],
-            scaling: Dialect::named("16").expect("supported").frequency_scaling,
-            probing: Dialect::named("16").expect("supported").hash_probing,
-        };
-        let mut analysis = FrequencyAnalysis::default();
-        let (frequencies, nest) = (analysis.compute(&input), analysis.compute_nest(&input));
-        let arrows = arrows::collect(&snapshot.graph, &probabilities, &frequencies);
-        let path = HotPath::new(snapshot.graph.block_count(), &arrows, &nest);
+        let profile = Profile::new(snapshot, Dialect::named("16").expect("supported"));
+        let graph = profile.graph();
+        let arrows = arrows::collect(graph, profile.branch_probabilities(), profile.block_frequencies());
+        let path = HotPath::new(graph.block_count(), &arrows, profile.nest());
         let name = |block: Block| names[block.as_u32() as usize];
         let on_path = arrows.iter().enumerate().filter(|(place, _)| path.has_arrow(*place));
         on_path.map(|(_, arrow)| format!("{} {}", name(arrow.source), name(arrow.target))).collect()

@@ -14,10 +14,11 @@ mod text;
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 
-use super::portrait::{Frequencies, Portrait};
+use super::names::Names;
 use super::write;
 use crate::bfi::nest::NestedLoop;
-use crate::cfg::{table, Block, SpanningTree};
+use crate::cfg::{table, Block};
+use crate::profile::Profile;
 use arrows::Arrow;
 use heat::Heat;
 use hot_path::HotPath;
@@ -30,48 +31,40 @@ const ASIDE: &str = "#6b6b6b";
 /// The ground of loops: the deeper, the darker.
 const LOOP: &str = "#00306014";
 
-/// Appends the picture of `portrait` to `page`.
-///
-/// # Panics
-///
-/// If the portrait has no frequencies.
-pub fn write_dot(portrait: &Portrait, page: &mut Vec<u8>) {
-    let columns = portrait.frequencies.as_ref().expect("a picture needs frequencies");
-    let graph = &portrait.snapshot.graph;
-    let arrows = arrows::collect(graph, portrait.probabilities, columns.frequencies);
-    let heat = Heat::new(graph.blocks().map(|block| columns.frequencies.scaled(block)));
-    let hot_path = HotPath::new(graph.block_count(), &arrows, &portrait.nest);
-    let mut tree = SpanningTree::default();
-    tree.compute(graph);
-    let picture = Picture { portrait, columns, heat, hot_path, tree };
-    picture.write_title(page);
-    picture.write_blocks(page);
+/// Appends the picture of the function of `profile` to `out`.
+pub fn write_dot(names: &Names, profile: &Profile, out: &mut Vec<u8>) {
+    let (graph, frequencies) = (profile.graph(), profile.block_frequencies());
+    let arrows = arrows::collect(graph, profile.branch_probabilities(), frequencies);
+    let heat = Heat::new(graph.blocks().map(|block| frequencies.scaled(block)));
+    let hot_path = HotPath::new(graph.block_count(), &arrows, profile.nest());
+    let picture = Picture { names, profile, heat, hot_path };
+    picture.write_title(out);
+    picture.write_blocks(out);
     for (place, arrow) in arrows.iter().enumerate() {
-        picture.write_arrow(arrow, picture.hot_path.has_arrow(place), page);
+        picture.write_arrow(arrow, picture.hot_path.has_arrow(place), out);
     }
-    page.extend_from_slice(b"}\n");
+    out.extend_from_slice(b"}\n");
 }
 
 struct Picture<'a> {
-    portrait: &'a Portrait<'a>,
-    columns: &'a Frequencies<'a>,
+    names: &'a Names<'a>,
+    profile: &'a Profile,
     heat: Heat,
     hot_path: HotPath,
-    tree: SpanningTree,
 }
 
 impl Picture<'_> {
-    fn write_title(&self, page: &mut Vec<u8>) {
-        let function = String::from_utf8_lossy(self.portrait.function);
-        let graph = &self.portrait.snapshot.graph;
+    fn write_title(&self, out: &mut Vec<u8>) {
+        let function = String::from_utf8_lossy(self.names.function);
+        let graph = self.profile.graph();
         let (name, blocks) = (escaped(&shortened(&function)), graph.block_count());
         let hottest = graph
             .blocks()
-            .max_by_key(|&block| (self.columns.frequencies.scaled(block), std::cmp::Reverse(block)));
+            .max_by_key(|&block| (self.profile.block_frequencies().scaled(block), std::cmp::Reverse(block)));
         let hottest = hottest.unwrap_or(graph.entry());
-        let (hot_name, runs) = (self.name(hottest), self.columns.frequencies.scaled(hottest));
+        let (hot_name, runs) = (self.name(hottest), self.profile.block_frequencies().scaled(hottest));
         write(
-            page,
+            out,
             format_args!(
                 "digraph \"{}\" {{\n\
                  graph [fontname=\"Helvetica,Arial,sans-serif\", fontsize=12, labelloc=t, nodesep=0.3, ranksep=0.35, \
@@ -89,13 +82,13 @@ impl Picture<'_> {
     }
 
     /// Writes all blocks, those of a loop inside the cluster of the loop.
-    fn write_blocks(&self, page: &mut Vec<u8>) {
-        let nest = &self.portrait.nest;
+    fn write_blocks(&self, out: &mut Vec<u8>) {
+        let nest = self.profile.nest();
         let mut own: PrimaryMap<NestedLoop, Vec<Block>> = table(nest.loops().len(), Vec::new());
-        for block in self.portrait.snapshot.graph.blocks() {
+        for block in self.profile.graph().blocks() {
             match nest.innermost(block) {
                 Some(around) => own[around].push(block),
-                None => self.write_block(block, page),
+                None => self.write_block(block, out),
             }
         }
         let mut inner: PrimaryMap<NestedLoop, Vec<NestedLoop>> = table(nest.loops().len(), Vec::new());
@@ -110,20 +103,20 @@ impl Picture<'_> {
         let mut open: Vec<NestedLoop> = Vec::new();
         while let Some(&nested) = pending.last() {
             if open.last() == Some(&nested) {
-                page.extend_from_slice(b"}\n");
+                out.extend_from_slice(b"}\n");
                 open.pop();
                 pending.pop();
                 continue;
             }
-            self.write_cluster_head(nested, page);
-            own[nested].iter().for_each(|&block| self.write_block(block, page));
+            self.write_cluster_head(nested, out);
+            own[nested].iter().for_each(|&block| self.write_block(block, out));
             open.push(nested);
             pending.append(&mut inner[nested]);
         }
     }
 
-    fn write_cluster_head(&self, nested: NestedLoop, page: &mut Vec<u8>) {
-        let nest = &self.portrait.nest;
+    fn write_cluster_head(&self, nested: NestedLoop, out: &mut Vec<u8>) {
+        let nest = self.profile.nest();
         let (turns, entries) = (nest.scale(nested), nest.entries(nested));
         let kind = match nest.headers(nested).len() {
             1 => "loop".to_string(),
@@ -132,7 +125,7 @@ impl Picture<'_> {
         let headers: Vec<String> =
             nest.headers(nested).iter().take(8).map(|&header| self.name(header)).collect();
         write(
-            page,
+            out,
             format_args!(
                 "subgraph cluster_{} {{\ngraph [label=\"{kind}, {} turns\", labeljust=l, fontsize=9, \
                  style=\"filled,rounded\", color=\"#9aa5b1\", fillcolor=\"{LOOP}\", \
@@ -144,17 +137,15 @@ impl Picture<'_> {
         );
     }
 
-    fn write_block(&self, block: Block, page: &mut Vec<u8>) {
-        let Frequencies { frequencies, biases } = self.columns;
-        let name = &self.portrait.names[block];
+    fn write_block(&self, block: Block, out: &mut Vec<u8>) {
+        let (frequencies, biases) = (self.profile.block_frequencies(), self.profile.biases());
+        let name = &self.names.blocks[block];
         let runs = frequencies.scaled(block);
         let (fill, ink) = self.heat.colours(runs);
         let (border, width) = if self.hot_path.has_block(block) { (HOT_PATH, 2.5) } else { (ASIDE, 0.8) };
-        let entries = self.portrait.snapshot.entry_count.filter(|entries| !entries.synthetic);
-        let count = entries.map(|entries| format!("\\ncount {}", frequencies.count(block, entries.count)));
-        let count = count.unwrap_or_default();
+        let count = self.profile.count(block).map(|count| format!("\\ncount {count}")).unwrap_or_default();
         write(
-            page,
+            out,
             format_args!(
                 "b{} [label=\"{}\\n{}{count}\", fillcolor=\"{fill}\", fontcolor=\"{ink}\", color=\"{border}\", \
                  penwidth={width}, tooltip=\"{}\\n{runs:.5} runs a call, integer {}{count}\\nbias {:.5}\"];\n",
@@ -168,19 +159,19 @@ impl Picture<'_> {
         );
     }
 
-    fn write_arrow(&self, arrow: &Arrow, hot: bool, page: &mut Vec<u8>) {
+    fn write_arrow(&self, arrow: &Arrow, hot: bool, out: &mut Vec<u8>) {
         let &Arrow { source, target, .. } = arrow;
         let colour = if hot { HOT_PATH } else { ASIDE };
         let style = if arrow.probability.is_zero() { "dashed" } else { "solid" };
         let reason = self.reason(arrow);
         // An arrow back is drawn as one forth with its head at its tail: Graphviz then has nothing to guess about
         // which block is to be above the other, and the entry stays on top.
-        let goes_back =
-            source != target && self.tree.reaches(source) && self.tree.is_ancestor(target, source);
+        let tree = self.profile.graph().tree();
+        let goes_back = source != target && tree.reaches(source) && tree.is_ancestor(target, source);
         let (above, below, head) =
             if goes_back { (target, source, "back") } else { (source, target, "forward") };
         write(
-            page,
+            out,
             format_args!(
                 "b{} -> b{} [dir={head}, penwidth={:.2}, color=\"{colour}\", style={style}, weight={}, \
                  tooltip=\"{reason}\", labeltooltip=\"{reason}\"",
@@ -192,9 +183,9 @@ impl Picture<'_> {
         );
         if !arrow.is_alone {
             let percent = percent(arrow.probability);
-            write(page, format_args!(", label=\"  {percent}\", fontcolor=\"{colour}\""));
+            write(out, format_args!(", label=\"  {percent}\", fontcolor=\"{colour}\""));
         }
-        page.extend_from_slice(b"];\n");
+        out.extend_from_slice(b"];\n");
     }
 
     /// What an arrow says when it is pointed at.
@@ -205,13 +196,13 @@ impl Picture<'_> {
         if arrow.is_alone {
             return taken;
         }
-        let rule = self.portrait.probabilities.rule(source).name();
+        let rule = self.profile.rule(source).name();
         let edges = if arrow.edges > 1 { format!(", {} edges", arrow.edges) } else { String::new() };
         let (numerator, weight) = (arrow.probability.numerator(), arrow.weight);
         format!("{taken}\\nrule: {rule}, weight {weight}, 0x{numerator:08x} / 0x80000000{edges}")
     }
 
     fn name(&self, block: Block) -> String {
-        escaped(&self.portrait.names[block])
+        escaped(&self.names.blocks[block])
     }
 }

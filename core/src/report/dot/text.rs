@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use crate::bfi::Scaled;
 use crate::bpi::Probability;
-use crate::report::nearest_double;
 use crate::report::probabilities::percentage;
 
 /// The most characters of a name that a label shows; all of it is in the tooltip.
@@ -41,7 +40,7 @@ pub(super) fn shortened(name: &str) -> Cow<'_, str> {
 
 /// A number to three digits, for the eye; all of them are in the tooltip.
 pub(super) fn brief(number: Scaled) -> String {
-    match nearest_double(number) {
+    match number.to_f64() {
         0.0 => "0".to_string(),
         1e-3..1e6 => {
             let text = format!("{number:.3}");

@@ -2,30 +2,29 @@
 
 use super::chain::{meaning, Storyteller};
 use super::{counted, is_unclear, write_reason};
-use crate::bpi::{
-    Answer, BranchProbabilities, Decision, EdgeEstimate, EdgeFacts, Explainer, Explanation, Place, Rule,
-};
+use crate::bpi::{Answer, Decision, EdgeEstimate, EdgeFacts, Explainer, Explanation, Place, Rule};
 use crate::cfg::{table, Block};
 use crate::facts::{
     Condition, FloatPredicate, FunctionFacts, IntegerConstant, IntegerOperand, IntegerPredicate,
     LoopConditions, Particulars, Terminator, UnreadProfile,
 };
-use crate::report::probabilities::{percentage, write_edge, PAGE_START};
+use crate::profile::Profile;
+use crate::report::probabilities::{percentage, write_edge, HEADING};
 
-/// Appends the probabilities of every edge to `page`, and under each why it is what it is.
+/// Appends the probabilities of every edge to `out`, and under each why it is what it is.
 ///
-/// `explainer` explains the function of `result`; the rest is as for
+/// `explainer` explains the function of `profile`, which has not been changed; the rest is as for
 /// [`write_probabilities`](crate::report::write_probabilities).
 pub fn write_explained_probabilities(
-    snapshot: &FunctionFacts,
-    result: &BranchProbabilities,
+    profile: &Profile,
     explainer: &mut Explainer<impl LoopConditions>,
     particulars: &impl Particulars,
     write_name: impl Fn(Block, &mut Vec<u8>),
-    page: &mut Vec<u8>,
+    out: &mut Vec<u8>,
 ) {
-    let graph = &snapshot.graph;
-    page.extend_from_slice(PAGE_START);
+    let (snapshot, result) = (profile.facts(), profile.branch_probabilities());
+    let graph = profile.graph();
+    out.extend_from_slice(HEADING);
     let unclear = |block| is_unclear(block, &write_name, particulars);
     let storyteller = Storyteller::new(snapshot, particulars);
     let mut totals = table(graph.block_count(), 0);
@@ -37,19 +36,19 @@ pub fn write_explained_probabilities(
         let no_metadata = &why_no_metadata(block, snapshot.blocks[block].terminator, particulars);
         let mut place = 0;
         result.for_each_target(graph, block, &mut totals, |target, probability| {
-            write_edge(block, target, probability, &write_name, page);
+            write_edge(block, target, probability, &write_name, out);
             if unclear(block) || unclear(target) {
                 let [source, target] = [block, target].map(|block| particulars.block_name(block));
-                write_reason(page, &format!("({source} -> {target})"));
+                write_reason(out, &format!("({source} -> {target})"));
             }
             let storyteller = &storyteller;
             let edge =
                 Edge { snapshot, particulars, explainer, storyteller, no_metadata, block, target, place };
-            edge.explain(&explanation, page);
+            edge.explain(&explanation, out);
             if parallel[target] > 1 {
                 let line =
                     format!("{} edges lead there; the probability is that of all of them.", parallel[target]);
-                write_reason(page, &line);
+                write_reason(out, &line);
             }
             place += 1;
         });
@@ -72,11 +71,11 @@ struct Edge<'a, 'b, P, C> {
 }
 
 impl<P: Particulars, C: LoopConditions> Edge<'_, '_, P, C> {
-    fn explain(&self, explanation: &Explanation, page: &mut Vec<u8>) {
+    fn explain(&self, explanation: &Explanation, out: &mut Vec<u8>) {
         let source = self.particulars.block_name(self.block);
         match explanation {
             Explanation::OneWay => {
-                write_reason(page, &format!("single successor, 1 of 1: {source} goes nowhere else."));
+                write_reason(out, &format!("single successor, 1 of 1: {source} goes nowhere else."));
             }
             Explanation::NotReached => {
                 let count = self.snapshot.graph.successors(self.block).len();
@@ -86,17 +85,17 @@ impl<P: Particulars, C: LoopConditions> Edge<'_, '_, P, C> {
                 };
                 let line =
                     format!("not reached, 1 of {count}: the entry does not reach {source}: {ignored}.");
-                write_reason(page, &line);
+                write_reason(out, &line);
             }
             Explanation::Decided(decision) => {
                 let answer = decision.decisive();
                 match answer.rule {
-                    Rule::Metadata => self.metadata(decision, page),
-                    Rule::EstimatedWeights => self.estimate(decision, page),
-                    Rule::Even => self.even(decision, page),
-                    _ => self.condition(answer, page),
+                    Rule::Metadata => self.metadata(decision, out),
+                    Rule::EstimatedWeights => self.estimate(decision, out),
+                    Rule::Even => self.even(decision, out),
+                    _ => self.condition(answer, out),
                 }
-                write_reason(page, &self.other_rules(decision));
+                write_reason(out, &self.other_rules(decision));
             }
         }
     }
@@ -106,7 +105,7 @@ impl<P: Particulars, C: LoopConditions> Edge<'_, '_, P, C> {
         format!("{}, {} of {}", answer.rule.name(), answer.weights[self.place], answer.total)
     }
 
-    fn metadata(&self, decision: &Decision, page: &mut Vec<u8>) {
+    fn metadata(&self, decision: &Decision, out: &mut Vec<u8>) {
         let answer = decision.decisive();
         let count = answer.weights.len();
         let source = self.particulars.block_name(self.block);
@@ -114,27 +113,27 @@ impl<P: Particulars, C: LoopConditions> Edge<'_, '_, P, C> {
             let line = format!(
                 "metadata, 1 of {count}: no successor of {source} completes, so its branch weights are not believed."
             );
-            write_reason(page, &line);
-            return self.chain(page);
+            write_reason(out, &line);
+            return self.chain(out);
         }
         if answer.total == 0 {
             let line =
                 format!("metadata, 1 of {count}: the branch weights of {source} are all 0: even shares.");
-            write_reason(page, &line);
+            write_reason(out, &line);
         } else {
-            write_reason(page, &format!("{}: its branch weight.", self.share(answer)));
-            self.divisor(answer, page);
+            write_reason(out, &format!("{}: its branch weight.", self.share(answer)));
+            self.divisor(answer, out);
         }
         if decision.edges[self.place].never_completes() {
-            write_reason(page, "Capped at 1 of 2147483648, since what it leads to never completes.");
-            self.chain(page);
+            write_reason(out, "Capped at 1 of 2147483648, since what it leads to never completes.");
+            self.chain(out);
         } else if decision.dead_ends > 0 {
             let line = "Edges to what never completes are capped; the others share what that frees.";
-            write_reason(page, line);
+            write_reason(out, line);
         }
     }
 
-    fn estimate(&self, decision: &Decision, page: &mut Vec<u8>) {
+    fn estimate(&self, decision: &Decision, out: &mut Vec<u8>) {
         let answer = decision.decisive();
         let facts = &decision.edges[self.place];
         let chain = self.explainer.chain(self.block, self.target).map(|chain| {
@@ -152,10 +151,10 @@ impl<P: Particulars, C: LoopConditions> Edge<'_, '_, P, C> {
             );
         }
         words += &arithmetic(facts.estimate);
-        write_reason(page, &format!("{}: {words}.", self.share(answer)));
-        self.divisor(answer, page);
+        write_reason(out, &format!("{}: {words}.", self.share(answer)));
+        self.divisor(answer, out);
         if let Some((false, chain)) = chain {
-            write_reason(page, &(chain + "."));
+            write_reason(out, &(chain + "."));
         }
     }
 
@@ -178,14 +177,14 @@ impl<P: Particulars, C: LoopConditions> Edge<'_, '_, P, C> {
         }
     }
 
-    fn condition(&self, answer: &Answer, page: &mut Vec<u8>) {
+    fn condition(&self, answer: &Answer, out: &mut Vec<u8>) {
         let test = self.particulars.condition(self.block);
         let holds = if self.place == 0 { "holds" } else { "does not hold" };
         let saying = saying(self.snapshot.blocks[self.block].condition);
-        write_reason(page, &format!("{}: taken if {test} {holds}; {saying}.", self.share(answer)));
+        write_reason(out, &format!("{}: taken if {test} {holds}; {saying}.", self.share(answer)));
     }
 
-    fn even(&self, decision: &Decision, page: &mut Vec<u8>) {
+    fn even(&self, decision: &Decision, out: &mut Vec<u8>) {
         let facts = &self.snapshot.blocks[self.block];
         let why = match (facts.terminator, facts.condition) {
             (Terminator::Branch, Condition::Integer { operand: IntegerOperand::SingleBit, .. }) => {
@@ -194,22 +193,22 @@ impl<P: Particulars, C: LoopConditions> Edge<'_, '_, P, C> {
             (Terminator::Branch, _) => format!("{} tells nothing", self.particulars.condition(self.block)),
             (other, _) => format!("no rule knows what a {} goes by", terminator_name(other)),
         };
-        write_reason(page, &format!("{}: {why}.", self.share(decision.decisive())));
-        self.chain(page);
+        write_reason(out, &format!("{}: {why}.", self.share(decision.decisive())));
+        self.chain(out);
     }
 
     /// Where the estimated weight comes from, if there is one.
-    fn chain(&self, page: &mut Vec<u8>) {
+    fn chain(&self, out: &mut Vec<u8>) {
         if let Some(chain) = self.explainer.chain(self.block, self.target) {
-            write_reason(page, &(self.storyteller.chain(&chain) + "."));
+            write_reason(out, &(self.storyteller.chain(&chain) + "."));
         }
     }
 
-    fn divisor(&self, answer: &Answer, page: &mut Vec<u8>) {
+    fn divisor(&self, answer: &Answer, out: &mut Vec<u8>) {
         if answer.divisor > 1 {
             let line =
                 format!("All weights are divided by {}, so that their sum fits 32 bits.", answer.divisor);
-            write_reason(page, &line);
+            write_reason(out, &line);
         }
     }
 

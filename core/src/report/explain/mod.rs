@@ -6,16 +6,16 @@ mod blocks;
 mod chain;
 mod edges;
 
-pub use blocks::{write_explained_frequencies, FrequencyGrounds};
+pub use blocks::write_explained_frequencies;
 pub use edges::write_explained_probabilities;
 
 use crate::cfg::Block;
 use crate::facts::Particulars;
 
 /// Appends one line of a reason.
-fn write_reason(page: &mut Vec<u8>, line: &str) {
+fn write_reason(out: &mut Vec<u8>, line: &str) {
     for part in ["      ", line, "\n"] {
-        page.extend_from_slice(part.as_bytes());
+        out.extend_from_slice(part.as_bytes());
     }
 }
 

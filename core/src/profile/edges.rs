@@ -11,6 +11,7 @@ pub(super) struct Edges {
     rows: PrimaryMap<Block, Row>,
     targets: Vec<Block>,
     probabilities: Vec<Probability>,
+    weights: Vec<u32>,
 }
 
 /// Where the edges of a block are.
@@ -18,8 +19,8 @@ pub(super) struct Edges {
 struct Row {
     first: u32,
     count: u32,
-    /// What decided their probabilities; nothing if they were set.
-    rule: Option<Rule>,
+    /// What decided their probabilities.
+    rule: Rule,
 }
 
 impl Edges {
@@ -27,12 +28,13 @@ impl Edges {
     pub fn new(graph: &Graph, result: &BranchProbabilities) -> Self {
         let row = |block| {
             let edges = graph.edges(block);
-            Row { first: edges.start as u32, count: edges.len() as u32, rule: Some(result.rule(block)) }
+            Row { first: edges.start as u32, count: edges.len() as u32, rule: result.rule(block) }
         };
         Edges {
             rows: graph.blocks().map(row).collect(),
             targets: graph.blocks().flat_map(|block| graph.successors(block)).copied().collect(),
             probabilities: result.probabilities().to_vec(),
+            weights: result.weights().to_vec(),
         }
     }
 
@@ -40,11 +42,7 @@ impl Edges {
         self.rows.len()
     }
 
-    pub fn contains(&self, block: Block) -> bool {
-        self.rows.is_valid(block)
-    }
-
-    pub fn rule(&self, block: Block) -> Option<Rule> {
+    pub fn rule(&self, block: Block) -> Rule {
         self.rows[block].rule
     }
 
@@ -61,22 +59,9 @@ impl Edges {
         first as usize..(first + count) as usize
     }
 
-    /// The probability of going from `block` to `successor` by any edge; see
-    /// [`BranchProbabilities::for_each_target`] for how parallel edges are summed.
-    pub fn probability_of(&self, block: Block, successor: Block) -> Probability {
-        let targets = self.successors(block);
-        let parallel =
-            targets.iter().zip(self.probabilities(block)).filter(|(&target, _)| target == successor);
-        if self.rule(block) == Some(Rule::Even) && !targets.is_empty() {
-            Probability::ratio(parallel.count() as u32, targets.len() as u32)
-        } else {
-            parallel.map(|(_, &probability)| probability).fold(Probability::ZERO, |sum, one| sum + one)
-        }
-    }
-
     /// Adds a block without edges.
     pub fn add_block(&mut self) -> Block {
-        self.rows.push(Row { first: 0, count: 0, rule: None })
+        self.rows.push(Row { first: 0, count: 0, rule: Rule::Update })
     }
 
     /// Gives `block` other edges.
@@ -85,21 +70,37 @@ impl Edges {
         let more = edges.len() as u32;
         if more > count {
             first = u32::try_from(self.targets.len()).expect("fewer than 2^32 edges");
-            self.targets.resize(self.targets.len() + edges.len(), Block::new(0));
-            self.probabilities.resize(self.targets.len(), Probability::ZERO);
+            let end = self.targets.len() + edges.len();
+            self.targets.resize(end, Block::new(0));
+            self.probabilities.resize(end, Probability::ZERO);
+            self.weights.resize(end, 0);
         }
-        self.rows[block] = Row { first, count: more, rule: None };
+        self.rows[block] = Row { first, count: more, rule: Rule::Update };
         for (place, (target, probability)) in self.range(block).zip(edges) {
             self.targets[place] = target;
-            self.probabilities[place] = probability;
+            self.set_probability(place, probability);
         }
     }
 
     /// Gives the edges of `block` other probabilities, one for each.
-    pub fn set_probabilities(&mut self, block: Block, probabilities: &[Probability], rule: Option<Rule>) {
-        let range = self.range(block);
-        self.probabilities[range].copy_from_slice(probabilities);
-        self.rows[block].rule = rule;
+    pub fn set_probabilities(&mut self, block: Block, probabilities: &[Probability]) {
+        for (place, &probability) in self.range(block).zip(probabilities) {
+            self.set_probability(place, probability);
+        }
+        self.rows[block].rule = Rule::Update;
+    }
+
+    fn set_probability(&mut self, place: usize, probability: Probability) {
+        self.probabilities[place] = probability;
+        self.weights[place] = probability.numerator();
+    }
+
+    /// Gives the edges of `to` what those of `from` have, of which there are as many.
+    pub fn copy_probabilities(&mut self, from: Block, to: Block) {
+        let (source, start) = (self.range(from), self.range(to).start);
+        self.probabilities.copy_within(source.clone(), start);
+        self.weights.copy_within(source, start);
+        self.rows[to].rule = self.rows[from].rule;
     }
 
     /// Lets two edges of `block` change places.
@@ -107,17 +108,21 @@ impl Edges {
         let first = self.range(block).start;
         self.targets.swap(first + one, first + other);
         self.probabilities.swap(first + one, first + other);
+        self.weights.swap(first + one, first + other);
     }
 
-    /// The graph, and the probability of each of its edges.
-    pub fn to_graph(&self) -> (Graph, Vec<Probability>) {
+    /// The graph, and the probabilities of its edges.
+    pub fn to_graph(&self) -> (Graph, BranchProbabilities) {
         let mut rows = Rows::with_capacity(self.rows.len(), self.targets.len());
         let mut probabilities = Vec::with_capacity(self.targets.len());
+        let mut weights = Vec::with_capacity(self.targets.len());
         for block in self.rows.keys() {
             self.successors(block).iter().for_each(|&target| rows.push(target));
             probabilities.extend_from_slice(self.probabilities(block));
+            weights.extend_from_slice(&self.weights[self.range(block)]);
             rows.end_row();
         }
-        (Graph::from_successors(rows), probabilities)
+        let rules = self.rows.values().map(|row| row.rule).collect();
+        (Graph::from_successors(rows), BranchProbabilities::from_parts(probabilities, weights, rules))
     }
 }

@@ -6,7 +6,6 @@ use std::ops::{Add, Mul};
 
 use crate::bfi::Scaled;
 use crate::bpi::Probability;
-use crate::report::nearest_double;
 
 /// How often a block runs for each time its function is entered.
 ///
@@ -15,7 +14,7 @@ use crate::report::nearest_double;
 ///
 /// ```
 /// use bpa_core::bpi::Probability;
-/// use bpa_core::query::BlockFrequency;
+/// use bpa_core::profile::BlockFrequency;
 ///
 /// let rare = BlockFrequency::UNITY * Probability::ratio(1, 50);
 /// assert!(rare < BlockFrequency::UNITY);
@@ -46,7 +45,7 @@ impl BlockFrequency {
     /// How many times the entry's frequency this is, for reports. Compare frequencies themselves rather than this: a
     /// deep loop nest runs more often than `f64` can tell, which is then infinity.
     pub fn relative_to_entry(self) -> f64 {
-        nearest_double(self.0)
+        self.0.to_f64()
     }
 }
 

@@ -1,6 +1,8 @@
 //! Changes to a function, told to its profile.
 
-use super::{BlockFrequency, FunctionProfile};
+use super::edges::Edges;
+use super::frequency::BlockFrequency;
+use super::profile::Profile;
 use crate::bpi::Probability;
 use crate::cfg::Block;
 
@@ -33,7 +35,7 @@ pub enum UpdateError {
     Entry,
 }
 
-impl FunctionProfile {
+impl Profile {
     /// Sets the probability of each edge from `block`, in the order of its successors. Frequencies stay as they are until
     /// they are [set](Self::set_frequency) or [recomputed](Self::recompute).
     ///
@@ -47,7 +49,7 @@ impl FunctionProfile {
     ) -> Result<(), UpdateError> {
         self.check_count(block, probabilities.len())?;
         check_sum(block, probabilities.iter().copied())?;
-        self.edges.set_probabilities(block, probabilities, None);
+        self.update(|edges| edges.set_probabilities(block, probabilities));
         Ok(())
     }
 
@@ -65,7 +67,7 @@ impl FunctionProfile {
         self.check_block(block)?;
         edges.iter().try_for_each(|&(successor, _)| self.check_block(successor))?;
         check_sum(block, edges.iter().map(|edge| edge.1))?;
-        self.edges.set(block, edges.iter().copied());
+        self.update(|changed| changed.set(block, edges.iter().copied()));
         Ok(())
     }
 
@@ -81,7 +83,7 @@ impl FunctionProfile {
         if one.max(other) >= successors {
             return Err(UpdateError::Count { block, successors, given: one.max(other) + 1 });
         }
-        self.edges.swap(block, one, other);
+        self.update(|edges| edges.swap(block, one, other));
         Ok(())
     }
 
@@ -93,17 +95,16 @@ impl FunctionProfile {
     /// If the blocks do not have the same number of successors.
     pub fn copy_probabilities(&mut self, from: Block, to: Block) -> Result<(), UpdateError> {
         self.check_block(from)?;
-        let probabilities = self.probabilities(from).to_vec();
-        self.check_count(to, probabilities.len())?;
-        self.edges.set_probabilities(to, &probabilities, self.rule(from));
+        self.check_count(to, self.successors(from).len())?;
+        self.update(|edges| edges.copy_probabilities(from, to));
         Ok(())
     }
 
     /// Adds a block that runs `frequency` often; it has the number after the last. Its successors are yet to be
     /// [set](Self::set_successors), and so are the edges to it.
     pub fn add_block(&mut self, frequency: BlockFrequency) -> Block {
-        let block = self.edges.add_block();
-        self.frequencies.set(block, frequency.scaled());
+        let block = self.update(Edges::add_block);
+        self.store_frequency(block, frequency);
         block
     }
 
@@ -115,7 +116,7 @@ impl FunctionProfile {
     /// If it is the entry.
     pub fn forget(&mut self, block: Block) -> Result<(), UpdateError> {
         self.set_frequency(block, BlockFrequency::NEVER)?;
-        self.edges.set(block, std::iter::empty());
+        self.update(|edges| edges.set(block, std::iter::empty()));
         Ok(())
     }
 
@@ -126,15 +127,23 @@ impl FunctionProfile {
     /// If it is the entry, whose frequency is what the others are measured in.
     pub fn set_frequency(&mut self, block: Block, frequency: BlockFrequency) -> Result<(), UpdateError> {
         self.check_block(block)?;
-        if block == self.graph().entry() {
+        if block == self.facts().graph.entry() {
             return Err(UpdateError::Entry);
         }
-        self.frequencies.set(block, frequency.scaled());
+        self.store_frequency(block, frequency);
         Ok(())
     }
 
+    fn store_frequency(&mut self, block: Block, frequency: BlockFrequency) {
+        self.block_frequencies();
+        if let Some(frequencies) = self.frequencies.get_mut() {
+            frequencies.set(block, frequency.scaled());
+        }
+        self.forget_biases();
+    }
+
     fn check_block(&self, block: Block) -> Result<(), UpdateError> {
-        if self.edges.contains(block) {
+        if block.as_u32() < self.blocks().len() as u32 {
             Ok(())
         } else {
             Err(UpdateError::NoBlock(block))

@@ -1,27 +1,38 @@
 //! Questions to edges and blocks.
 
-use super::{BlockFrequency, FunctionProfile, Structure};
+use super::frequency::BlockFrequency;
+use super::profile::Profile;
 use crate::bfi::bias::Bias;
-use crate::bfi::{LoopScale, Scaled};
-use crate::bpi::{Probability, Rule};
-use crate::cfg::{table, Block, Loop};
+use crate::bfi::Scaled;
+use crate::bpi::{ParallelEdges, Probability, Rule};
+use crate::cfg::{Block, Loop};
 
-impl FunctionProfile {
+impl Profile {
     /// All blocks, in layout order, those that were added behind the others. A block that was
     /// [forgotten](Self::forget) is still among them.
     pub fn blocks(&self) -> impl DoubleEndedIterator<Item = Block> + ExactSizeIterator {
-        (0..self.edges.block_count() as u32).map(Block::from_u32)
+        let count = self
+            .updated
+            .as_ref()
+            .map_or(self.facts().graph.block_count(), |updated| updated.edges.block_count());
+        (0..count as u32).map(Block::from_u32)
     }
 
     /// The successors of `block` in the order of its terminator, parallel edges each.
     pub fn successors(&self, block: Block) -> &[Block] {
-        self.edges.successors(block)
+        match &self.updated {
+            Some(updated) => updated.edges.successors(block),
+            None => self.facts().graph.successors(block),
+        }
     }
 
     /// The probability of each edge from `block`, in the order of [`successors`](Self::successors). They add up to 1 but
     /// for rounding, at most one unit of 2^-31 an edge.
     pub fn probabilities(&self, block: Block) -> &[Probability] {
-        self.edges.probabilities(block)
+        match &self.updated {
+            Some(updated) => updated.edges.probabilities(block),
+            None => &self.branch_probabilities().probabilities()[self.facts().graph.edges(block)],
+        }
     }
 
     /// The probability of the edge from `block` to its successor number `place`.
@@ -38,7 +49,9 @@ impl FunctionProfile {
     /// What a rule says of parallel edges is rounded edge by edge and then added; where no rule has an answer, their
     /// share is rounded once.
     pub fn successor_probability(&self, block: Block, successor: Block) -> Probability {
-        self.edges.probability_of(block, successor)
+        let successors = self.successors(block);
+        let edges = successors.iter().zip(self.probabilities(block));
+        ParallelEdges::new(self.rule(block), successors.len()).to_target(edges, successor)
     }
 
     /// Whether going from `block` to `successor` is likelier than `threshold`.
@@ -66,9 +79,12 @@ impl FunctionProfile {
         leader.0.filter(|&successor| self.is_edge_hot(block, successor))
     }
 
-    /// The rule that decided the probabilities of `block`; none if they were [set](Self::set_probabilities).
-    pub fn rule(&self, block: Block) -> Option<Rule> {
-        self.edges.rule(block)
+    /// The rule that decided the probabilities of `block`: [`Rule::Update`] if a pass told them.
+    pub fn rule(&self, block: Block) -> Rule {
+        match &self.updated {
+            Some(updated) => updated.edges.rule(block),
+            None => self.branch_probabilities().rule(block),
+        }
     }
 
     /// How often `block` runs for each time the function is entered: [`UNITY`](BlockFrequency::UNITY) for the entry,
@@ -76,7 +92,18 @@ impl FunctionProfile {
     ///
     /// It is the number that LLVM prints as `float`, without any rounding but LLVM's own.
     pub fn frequency(&self, block: Block) -> BlockFrequency {
-        BlockFrequency::new(self.frequencies.scaled(block))
+        BlockFrequency::new(self.block_frequencies().scaled(block))
+    }
+
+    /// The same as an integer, as LLVM has it: it means something only relative to
+    /// [`entry_frequency`](Self::entry_frequency). At least 1, and 0 for a block that the entry does not reach.
+    pub fn integer_frequency(&self, block: Block) -> u64 {
+        self.block_frequencies().integer(block)
+    }
+
+    /// The integer frequency of the entry.
+    pub fn entry_frequency(&self) -> u64 {
+        self.block_frequencies().entry_integer()
     }
 
     /// How often the edge from `block` to its successor number `place` is taken for each time the function is entered.
@@ -90,35 +117,28 @@ impl FunctionProfile {
     ///
     /// It is the number that LLVM prints as `count`.
     pub fn count(&self, block: Block) -> Option<u64> {
-        let entered = self.entry_count.filter(|count| !count.synthetic)?;
-        Some(self.frequencies.count(block, entered.count))
+        Some(self.block_frequencies().count(block, self.facts().measured_entries()?))
     }
 
     /// How often the header of `natural` runs for each time the loop is entered: at least 1, and 4096 for a loop that is
     /// never left.
     pub fn loop_scale(&self, natural: Loop) -> Scaled {
-        let Structure { loop_scales, .. } = &self.structure;
-        loop_scales.get_or_init(|| {
-            let mut scales = table(self.loops().count(), Scaled::ONE);
-            for found in self.loop_scales().iter().filter(|found| found.headers == 1) {
-                let natural = self.loops().innermost(found.header).expect("a header is in its loop");
-                scales[natural] = found.scale;
-            }
-            scales
-        })[natural]
+        let header = self.loops().header(natural);
+        let nest = self.nest();
+        // A header may be one of those of an irreducible loop further out as well.
+        let found = nest.around(header).find(|&nested| nest.headers(nested) == [header]);
+        found.map_or(Scaled::ONE, |nested| nest.scale(nested))
     }
 
-    /// The scales of all loops, irreducible ones among them, outer ones before those inside them.
-    pub fn loop_scales(&self) -> &[LoopScale] {
-        self.frequencies.loop_scales()
+    /// Whether `block` is one of several headers of an irreducible loop.
+    pub fn is_irreducible_header(&self, block: Block) -> bool {
+        self.nest().is_irreducible_header(block)
     }
 
     /// How much evidence speaks for or against `block`: its frequency over what it would be if every branch were even
-    /// and every loop passed once (see [`bias`](crate::bfi::bias)). None for a block that the entry did not reach when
-    /// frequencies were last worked out.
+    /// and every loop passed once (see [`bias`](crate::bfi::bias)). None for a block that the entry does not reach.
     pub fn bias(&self, block: Block) -> Option<Bias> {
-        let known = self.graph().blocks().len() > block.as_u32() as usize;
-        let reference = known.then(|| self.biases().of(block).reference)?;
-        (!reference.is_zero()).then(|| Bias { frequency: self.frequencies.scaled(block), reference })
+        let bias = self.biases().of(block);
+        (!bias.reference.is_zero()).then_some(bias)
     }
 }

@@ -1,0 +1,52 @@
+//! The analysis from probabilities to frequencies.
+
+use cranelift_entity::PrimaryMap;
+
+use super::evidence::Evidence;
+use super::flow::{Flow, FlowInput};
+use super::frequencies::{self, BlockFrequencies};
+use super::rpo::RpoIndex;
+use super::scaled::Scaled;
+use crate::bpi::Probability;
+use crate::cfg::{Block, ControlFlow};
+use crate::dialect::{FrequencyScaling, HashProbing};
+
+/// What block frequencies are worked out from.
+#[derive(Clone, Copy)]
+pub struct FrequencyInput<'a> {
+    /// The function's blocks and edges, and its loops.
+    pub graph: &'a ControlFlow,
+    /// The probability of each edge, by its place in `graph`.
+    pub probabilities: &'a [Probability],
+    /// The weights of `irr_loop` metadata, by block, ascending.
+    pub header_weights: &'a [(Block, u64)],
+    /// How frequencies become integers.
+    pub scaling: FrequencyScaling,
+    /// How LLVM's hash tables look for a free bucket.
+    pub probing: HashProbing,
+}
+
+/// Works out block frequencies; its memory serves function after function.
+#[derive(Default)]
+pub struct FrequencyAnalysis {
+    pub(super) flow: Flow,
+    pub(super) frequencies: PrimaryMap<RpoIndex, Scaled>,
+}
+
+impl FrequencyAnalysis {
+    /// The block frequencies of a function.
+    pub fn compute(&mut self, input: &FrequencyInput) -> BlockFrequencies {
+        let FrequencyInput { probabilities, header_weights, .. } = *input;
+        self.solve(input, Evidence::Given { probabilities, header_weights });
+        let Flow { rpo, .. } = &self.flow;
+        BlockFrequencies::new(input.graph.block_count(), rpo, &self.frequencies, input.scaling)
+    }
+
+    /// Leaves the frequency of every block, by RPO index, in `frequencies`.
+    pub(super) fn solve(&mut self, input: &FrequencyInput, evidence: Evidence) {
+        let FrequencyInput { graph, probing, .. } = *input;
+        let (tree, loops) = (graph.tree(), graph.loops());
+        self.flow.run(&FlowInput { graph, tree, loops, evidence, probing });
+        frequencies::unpack(&self.flow.regions, &mut self.frequencies);
+    }
+}

@@ -1,0 +1,225 @@
+//! A graph and all that follows from it alone, each part worked out when it is first asked for.
+
+use std::cell::{OnceCell, RefCell};
+use std::fmt;
+use std::ops::Deref;
+
+use super::{Dominators, Graph, LoopForest, PostDominators, Sccs, SpanningTree};
+
+/// A control-flow graph with its depth-first tree, dominators, post-dominators, natural loops and strongly connected
+/// components.
+///
+/// Each is computed when it is first asked for, and so is what it rests on: dominators cost the depth-first tree and
+/// themselves, and nothing else.
+///
+/// ```
+/// use bpa_core::cfg::{parse_graph, ControlFlow};
+///
+/// let (graph, block) = parse_graph("entry -> loop; loop -> loop exit; exit").unwrap();
+/// let control_flow = ControlFlow::new(graph);
+/// assert!(control_flow.dominators().dominates(block("loop"), block("exit")));
+/// assert_eq!(control_flow.loops().count(), 1);
+/// ```
+#[derive(Default)]
+pub struct ControlFlow {
+    graph: Graph,
+    tree: OnceCell<SpanningTree>,
+    dominators: OnceCell<Dominators>,
+    post_dominators: OnceCell<PostDominators>,
+    loops: OnceCell<LoopForest>,
+    sccs: OnceCell<Sccs>,
+    no_sccs: Sccs,
+}
+
+/// The memory of structures that are gone, for those that come: functions are mostly looked at one after another.
+#[derive(Default)]
+struct Spare {
+    tree: SpanningTree,
+    dominators: Dominators,
+    post_dominators: PostDominators,
+    loops: LoopForest,
+    sccs: Sccs,
+}
+
+thread_local! {
+    static SPARE: RefCell<Spare> = RefCell::default();
+}
+
+/// What `field` of the spare memory holds, to be computed anew.
+fn spare<T: Default>(field: impl FnOnce(&mut Spare) -> &mut T) -> T {
+    SPARE.with_borrow_mut(|spare| std::mem::take(field(spare)))
+}
+
+impl ControlFlow {
+    /// The control flow of `graph`. Nothing is computed yet.
+    pub fn new(graph: Graph) -> Self {
+        let mut control_flow = ControlFlow::default();
+        control_flow.graph = graph;
+        control_flow
+    }
+
+    /// Blocks and edges.
+    pub fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    /// The depth-first walk from the entry.
+    pub fn tree(&self) -> &SpanningTree {
+        self.tree.get_or_init(|| {
+            let mut tree = spare(|spare| &mut spare.tree);
+            tree.compute(&self.graph);
+            tree
+        })
+    }
+
+    /// Who dominates whom among the blocks that the entry reaches.
+    pub fn dominators(&self) -> &Dominators {
+        self.dominators.get_or_init(|| {
+            let mut dominators = spare(|spare| &mut spare.dominators);
+            dominators.compute(&self.graph, self.tree());
+            dominators
+        })
+    }
+
+    /// Who post-dominates whom, among all blocks.
+    pub fn post_dominators(&self) -> &PostDominators {
+        self.post_dominators.get_or_init(|| {
+            let mut post_dominators = spare(|spare| &mut spare.post_dominators);
+            post_dominators.compute(&self.graph);
+            post_dominators
+        })
+    }
+
+    /// The natural loops.
+    pub fn loops(&self) -> &LoopForest {
+        self.loops.get_or_init(|| {
+            let mut loops = spare(|spare| &mut spare.loops);
+            loops.compute(&self.graph, self.tree(), self.dominators());
+            loops
+        })
+    }
+
+    /// The strongly connected components, with at least two blocks each, that the entry reaches.
+    pub fn sccs(&self) -> &Sccs {
+        self.sccs.get_or_init(|| {
+            let mut sccs = spare(|spare| &mut spare.sccs);
+            sccs.compute(&self.graph);
+            sccs
+        })
+    }
+
+    /// The same, but none if all cycles are in natural loops, where components say nothing new.
+    pub(crate) fn sccs_beside_loops(&self) -> &Sccs {
+        if self.loops().is_reducible() {
+            &self.no_sccs
+        } else {
+            self.sccs()
+        }
+    }
+
+    /// Drops all but the graph, and keeps the memory for the next function on this thread. What is asked for again is
+    /// computed again.
+    pub fn forget_structure(&mut self) {
+        let ControlFlow { tree, dominators, post_dominators, loops, sccs, .. } = self;
+        // A thread that ends may have ended its spare memory before.
+        let _ = SPARE.try_with(|spare| {
+            let spare = &mut *spare.borrow_mut();
+            keep(tree, &mut spare.tree);
+            keep(dominators, &mut spare.dominators);
+            keep(post_dominators, &mut spare.post_dominators);
+            keep(loops, &mut spare.loops);
+            keep(sccs, &mut spare.sccs);
+        });
+    }
+}
+
+/// Keeps the memory of what was computed.
+fn keep<T>(computed: &mut OnceCell<T>, spare: &mut T) {
+    if let Some(computed) = computed.take() {
+        *spare = computed;
+    }
+}
+
+impl Drop for ControlFlow {
+    fn drop(&mut self) {
+        self.forget_structure();
+    }
+}
+
+impl Deref for ControlFlow {
+    type Target = Graph;
+
+    fn deref(&self) -> &Graph {
+        &self.graph
+    }
+}
+
+impl From<Graph> for ControlFlow {
+    fn from(graph: Graph) -> Self {
+        ControlFlow::new(graph)
+    }
+}
+
+impl Clone for ControlFlow {
+    /// The same graph, of which nothing is computed yet.
+    fn clone(&self) -> Self {
+        ControlFlow::new(self.graph.clone())
+    }
+}
+
+impl fmt::Debug for ControlFlow {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        self.graph.fmt(out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::test_support::{config, pictures};
+    use super::super::{naive, parse_graph, Block, Rows};
+    use super::*;
+
+    /// Nobody pays for what is not asked for.
+    #[test]
+    fn dominators_cost_no_loops() {
+        let (graph, block) = parse_graph("a -> b c; b -> a; c").unwrap();
+        let control_flow = ControlFlow::new(graph);
+        assert!(control_flow.tree.get().is_none());
+        assert!(control_flow.dominators().dominates(block("a"), block("c")));
+        let ControlFlow { tree, post_dominators, loops, sccs, .. } = &control_flow;
+        assert!(tree.get().is_some());
+        assert!(post_dominators.get().is_none() && loops.get().is_none() && sccs.get().is_none());
+    }
+
+    proptest! {
+        #![proptest_config(config())]
+
+        /// Nothing of one function is left when the next one comes in its memory, be it smaller or larger.
+        #[test]
+        fn spare_memory_serves_function_after_function(first in pictures(), second in pictures()) {
+            for picture in [first, second] {
+                let (graph, _) = parse_graph(&picture).unwrap();
+                naive::check_all(&ControlFlow::new(graph));
+            }
+        }
+    }
+
+    /// A ring of 200,000 blocks: recursion would run out of stack, anything quadratic out of patience.
+    #[test]
+    fn depth_costs_no_stack_and_no_time() {
+        let count = 200_000;
+        let mut rows = Rows::with_capacity(count, count);
+        for block in 0..count as u32 {
+            rows.push(Block::from_u32((block + 1) % count as u32));
+            rows.end_row();
+        }
+        let ring = ControlFlow::new(Graph::from_successors(rows));
+        let last = Block::from_u32(count as u32 - 1);
+        assert!(ring.dominators().dominates(ring.entry(), last));
+        assert!(ring.post_dominators().post_dominates(last, ring.entry()));
+        assert_eq!(ring.loops().members(ring.loops().innermost(last).unwrap()).len(), count);
+        assert_eq!(ring.sccs().members(ring.sccs().of(last).unwrap()).len(), count);
+    }
+}

@@ -1,0 +1,205 @@
+//! Everything that is known of one function, each part computed when it is first asked for.
+
+use std::cell::{OnceCell, RefCell};
+
+use super::edges::Edges;
+use crate::bfi::bias::BlockBiases;
+use crate::bfi::nest::LoopNest;
+use crate::bfi::{BlockFrequencies, FrequencyAnalysis, FrequencyInput};
+use crate::bpi::BranchProbabilities;
+use crate::cfg::{ControlFlow, Dominators, LoopForest, PostDominators, Sccs};
+use crate::dialect::Dialect;
+use crate::facts::{FunctionFacts, LoopConditions, NoConditions};
+
+/// The profile of one function: how likely each edge is, how often each block runs, and the dominators and loops that
+/// this rests on.
+///
+/// Each part is computed when it is first asked for. Blocks are known by their number in layout order; the entry is
+/// block 0. Unless a method says otherwise it panics if it is asked about a block that the function does not have.
+///
+/// After an [update](super#updates) everything speaks of the function as it has become, but for frequencies, which
+/// stay as they are until they are [set](Self::set_frequency) or [recomputed](Self::recompute).
+pub struct Profile {
+    facts: FunctionFacts,
+    dialect: &'static Dialect,
+    pub(super) probabilities: OnceCell<BranchProbabilities>,
+    pub(super) frequencies: OnceCell<BlockFrequencies>,
+    biases: OnceCell<BlockBiases>,
+    nest: OnceCell<LoopNest>,
+    /// Nothing as long as the function is as it was.
+    pub(super) updated: Option<Updated>,
+}
+
+/// The edges of a function that has been changed, and what follows from them.
+pub(super) struct Updated {
+    pub edges: Edges,
+    now: OnceCell<(ControlFlow, BranchProbabilities)>,
+}
+
+impl Updated {
+    fn now(&self) -> &(ControlFlow, BranchProbabilities) {
+        self.now.get_or_init(|| {
+            let (graph, probabilities) = self.edges.to_graph();
+            (ControlFlow::new(graph), probabilities)
+        })
+    }
+}
+
+thread_local! {
+    /// Memory that serves one function after another.
+    static ANALYSIS: RefCell<FrequencyAnalysis> = RefCell::default();
+}
+
+impl Profile {
+    /// The profile of a function that is known as plain data, as the LLVM of `dialect` would have it.
+    ///
+    /// Nothing is known of values: the one rule that follows them around loops has no answers.
+    pub fn new(facts: FunctionFacts, dialect: &'static Dialect) -> Self {
+        Profile {
+            facts,
+            dialect,
+            probabilities: OnceCell::new(),
+            frequencies: OnceCell::new(),
+            biases: OnceCell::new(),
+            nest: OnceCell::new(),
+            updated: None,
+        }
+    }
+
+    /// The same, with what is known of values behind loop conditions. They are asked here and now, which takes the
+    /// branch probabilities; all else waits until it is asked for.
+    pub fn with_conditions(
+        facts: FunctionFacts,
+        conditions: &mut impl LoopConditions,
+        dialect: &'static Dialect,
+    ) -> Self {
+        let probabilities = BranchProbabilities::compute(&facts, conditions);
+        Profile { probabilities: probabilities.into(), ..Profile::new(facts, dialect) }
+    }
+
+    /// The facts that the profile was made from. An update does not change them.
+    pub fn facts(&self) -> &FunctionFacts {
+        &self.facts
+    }
+
+    /// As which LLVM this answers.
+    pub fn dialect(&self) -> &'static Dialect {
+        self.dialect
+    }
+
+    /// The graph as it is now, and all that follows from it alone.
+    pub fn graph(&self) -> &ControlFlow {
+        self.updated.as_ref().map_or(&self.facts.graph, |updated| &updated.now().0)
+    }
+
+    /// Who dominates whom.
+    pub fn dominators(&self) -> &Dominators {
+        self.graph().dominators()
+    }
+
+    /// Who post-dominates whom.
+    pub fn post_dominators(&self) -> &PostDominators {
+        self.graph().post_dominators()
+    }
+
+    /// The natural loops.
+    pub fn loops(&self) -> &LoopForest {
+        self.graph().loops()
+    }
+
+    /// The strongly connected components, with at least two blocks each, that the entry reaches.
+    pub fn sccs(&self) -> &Sccs {
+        self.graph().sccs()
+    }
+
+    /// The probability of every edge of [`graph`](Self::graph), which rule decided it and by which weights.
+    pub fn branch_probabilities(&self) -> &BranchProbabilities {
+        match &self.updated {
+            Some(updated) => &updated.now().1,
+            None => self
+                .probabilities
+                .get_or_init(|| BranchProbabilities::compute(&self.facts, &mut NoConditions)),
+        }
+    }
+
+    /// How often each block runs, as numbers with a binary exponent and as LLVM's integers.
+    pub fn block_frequencies(&self) -> &BlockFrequencies {
+        self.frequencies.get_or_init(|| self.solve(FrequencyAnalysis::compute))
+    }
+
+    /// Whether block frequencies are computed already.
+    pub fn has_frequencies(&self) -> bool {
+        self.frequencies.get().is_some()
+    }
+
+    /// How much evidence speaks for or against each block.
+    pub fn biases(&self) -> &BlockBiases {
+        let frequencies = self.block_frequencies();
+        self.biases.get_or_init(|| self.solve(|analysis, input| analysis.compute_biases(input, frequencies)))
+    }
+
+    /// All loops, natural and irreducible, as block frequencies see them: which is in which, how often each is entered
+    /// and how often it turns.
+    pub fn nest(&self) -> &LoopNest {
+        self.nest.get_or_init(|| self.solve(FrequencyAnalysis::compute_nest))
+    }
+
+    /// Works out frequencies again, from the edges as they are now; frequencies that were set are overruled.
+    /// Probabilities and the numbers of blocks stay.
+    ///
+    /// For a function that has only been changed by the methods here, this gives what an analysis from scratch gives
+    /// for the same edges and probabilities, to the last bit. Probabilities that rules would give the changed function
+    /// are those of a new profile of it.
+    pub fn recompute(&mut self) {
+        self.forget_frequencies();
+        self.block_frequencies();
+    }
+
+    /// Drops block frequencies and what rests on them. They are computed again when they are asked for.
+    pub fn forget_frequencies(&mut self) {
+        self.frequencies.take();
+        self.biases.take();
+        self.nest.take();
+    }
+
+    /// Drops dominators, loops and the like, which are computed again when they are asked for; their memory serves the
+    /// next function. Probabilities and frequencies stay.
+    pub fn forget_structure(&mut self) {
+        self.facts.graph.forget_structure();
+    }
+
+    /// Changes the edges. What was computed before stands, if it is not of the edges.
+    pub(super) fn update<R>(&mut self, change: impl FnOnce(&mut Edges) -> R) -> R {
+        self.block_frequencies();
+        let mut updated = match self.updated.take() {
+            Some(updated) => updated,
+            None => {
+                let edges = Edges::new(&self.facts.graph, self.branch_probabilities());
+                Updated { edges, now: OnceCell::new() }
+            }
+        };
+        let result = change(&mut updated.edges);
+        updated.now.take();
+        self.updated = Some(updated);
+        self.forget_biases();
+        self.nest.take();
+        result
+    }
+
+    /// Drops what compares frequencies with others.
+    pub(super) fn forget_biases(&mut self) {
+        self.biases.take();
+    }
+
+    /// Does `work` on the function as it is now.
+    fn solve<R>(&self, work: impl FnOnce(&mut FrequencyAnalysis, &FrequencyInput) -> R) -> R {
+        let input = FrequencyInput {
+            graph: self.graph(),
+            probabilities: self.branch_probabilities().probabilities(),
+            header_weights: &self.facts.header_weights,
+            scaling: self.dialect.frequency_scaling,
+            probing: self.dialect.hash_probing,
+        };
+        ANALYSIS.with_borrow_mut(|analysis| work(analysis, &input))
+    }
+}

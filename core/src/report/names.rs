@@ -1,0 +1,15 @@
+//! What a function and its blocks are called.
+
+use cranelift_entity::PrimaryMap;
+
+use crate::cfg::Block;
+
+/// The names in a report that is about one function.
+pub struct Names<'a> {
+    /// The module's name, which is mostly that of a file.
+    pub module: &'a [u8],
+    /// The function's name.
+    pub function: &'a [u8],
+    /// The name of each block as LLVM's assembly writes an operand: `%entry`, `%7`, `%"a b"`. Always ASCII.
+    pub blocks: PrimaryMap<Block, String>,
+}
