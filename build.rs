@@ -110,8 +110,8 @@ fn describe_host(version: u32) {
 /// Compiles what LLVM has no C function for.
 fn compile_cxx(version: u32, config: &Path) {
     let host = if version >= FIRST_OWN_HOST { "own_host" } else { "parentheses" };
-    let sources =
-        ["src/ir/fold.cpp".into(), "src/plugin/host/files.cpp".into(), format!("src/plugin/host/{host}.cpp")];
+    let mut sources = vec!["src/ir/fold.cpp".to_string()];
+    sources.extend(["files", "known", host].map(|name| format!("src/plugin/host/{name}.cpp")));
     for source in &sources {
         println!("cargo:rerun-if-changed={source}");
     }

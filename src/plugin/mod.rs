@@ -23,9 +23,13 @@ pub use output::Output;
 pub use registry::Registry;
 pub use request::{Analysis, Annotate, Form, Print, Request};
 
-/// Adds the passes of `libbpa.so`, so that another plugin may have them too, and whatever `BPA_PIPELINE` asks for.
+/// Adds the passes of `libbpa.so`, so that another plugin may have them too, and whatever `BPA_PIPELINE` asks for. Where
+/// another plugin that is loaded has added them, they are there.
 pub fn add_passes(registry: &mut Registry<'_>) {
     start_logging();
+    if !registry.host.is_first("passes") {
+        return;
+    }
     let parse = |element: &str| {
         let request = Request::parse(element)?;
         Some(request.map(|request| Arc::new(request) as Arc<dyn Pass>).map_err(|error| error.to_string()))

@@ -1,6 +1,7 @@
 //! The seam over llvm-plugin.
 
 use std::ffi::{c_void, CStr};
+use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -44,13 +45,15 @@ extern "C" {
     fn bpa_watch_parentheses(builder: *mut c_void);
     /// Whether parentheses follow the element that is being read on this thread: llvm-plugin does not tell.
     fn bpa_has_parentheses() -> bool;
+    fn bpa_knows(builder: *mut c_void, element: *const u8, length: usize) -> bool;
 }
 
 impl Host<'_> {
     /// Has the analysis manager keep a profile for each function.
     pub fn cache_profiles(&mut self) {
         self.builder.add_function_analysis_registration_callback(|manager| {
-            manager.register_pass(ProfileAnalysis);
+            // It panics where the manager has the analysis already, which is as good. That must not get into C++.
+            let _ = catch_unwind(AssertUnwindSafe(|| manager.register_pass(ProfileAnalysis)));
         });
     }
 
@@ -71,6 +74,12 @@ impl Host<'_> {
         self.builder.add_function_pipeline_parsing_callback(move |element, manager| {
             taken(read(element).map(|pass| manager.add_pass(pass)))
         });
+    }
+
+    /// Whether somebody answers to a pipeline element.
+    pub fn knows(&mut self, element: &str) -> bool {
+        // SAFETY: as above.
+        unsafe { bpa_knows(self.raw_builder, element.as_ptr(), element.len()) }
     }
 
     /// The names of the extension points.

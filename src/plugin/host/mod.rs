@@ -7,6 +7,7 @@
 mod entry;
 #[cfg(not(own_host))]
 mod llvm_plugin_host;
+mod once;
 #[cfg(own_host)]
 mod own_host;
 
@@ -85,8 +86,10 @@ fn register(mut host: Host<'_>) {
         || "registration".to_string(),
         || {
             fault::point("register", None);
-            host.cache_profiles();
-            if let Some(plugin) = PLUGIN.get() {
+            let Some(plugin) = PLUGIN.get() else { return };
+            // Not by its name: plugins of one name are different plugins.
+            if host.is_first(&format!("image-{:p}", &raw const PLUGIN)) {
+                host.cache_profiles();
                 let mut registry = Registry::new(host);
                 (plugin.register)(&mut registry);
                 registry.finish();

@@ -55,6 +55,7 @@ extern "C" {
     );
     fn bpa_cache_profiles(builder: *mut PassBuilder);
     fn bpa_answer(builder: *mut PassBuilder, parser: *mut c_void);
+    fn bpa_knows(builder: *mut PassBuilder, element: *const u8, length: usize) -> bool;
     fn bpa_extension_point(place: usize) -> *const c_char;
     fn bpa_extend(builder: *mut PassBuilder, place: usize, pass: *mut c_void, text: *const u8, length: usize);
 }
@@ -102,6 +103,12 @@ impl Host<'_> {
         let parser = Parser { parse, errors: ErrorReport::default() };
         // SAFETY: as above; C++ takes the parser, and gives it back when the builder goes.
         unsafe { bpa_answer(self.builder, boxed(parser)) }
+    }
+
+    /// Whether somebody answers to a pipeline element.
+    pub fn knows(&mut self, element: &str) -> bool {
+        // SAFETY: as above.
+        unsafe { bpa_knows(self.builder, element.as_ptr(), element.len()) }
     }
 
     /// The names of the extension points.

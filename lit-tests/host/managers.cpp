@@ -1,0 +1,54 @@
+// A host may have a plugin register twice with one pass builder, offer one analysis manager twice, and make builder after
+// builder at one address.
+// RUN: %cxx %s %llvm_flags -o %t
+// RUN: %t %plugin 2>&1 | FileCheck %s
+// CHECK-COUNT-3: function 'f'
+// CHECK-NOT: function 'f'
+// CHECK: the end
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#if __has_include("llvm/Plugins/PassPlugin.h")
+#include "llvm/Plugins/PassPlugin.h"
+#else
+#include "llvm/Passes/PassPlugin.h"
+#endif
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+static void run(Module &module, PassPlugin &plugin) {
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  PassBuilder builder;
+  for (int time = 0; time < 2; ++time) {
+    plugin.registerPassBuilderCallbacks(builder);
+    builder.registerModuleAnalyses(modules);
+    builder.registerCGSCCAnalyses(components);
+    builder.registerFunctionAnalyses(functions);
+    builder.registerLoopAnalyses(loops);
+  }
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  ModulePassManager passes;
+  if (Error error = builder.parsePassPipeline(passes, "rust-bpi"))
+    report_fatal_error(std::move(error));
+  passes.run(module, modules);
+}
+
+int main(int, char **arguments) {
+  Expected<PassPlugin> plugin = PassPlugin::Load(arguments[1]);
+  if (!plugin)
+    report_fatal_error(plugin.takeError());
+  LLVMContext context;
+  Module module("m", context);
+  auto *type = FunctionType::get(Type::getVoidTy(context), false);
+  auto *function = Function::Create(type, Function::ExternalLinkage, "f", module);
+  IRBuilder<>(BasicBlock::Create(context, "", function)).CreateRetVoid();
+  for (int time = 0; time < 3; ++time)
+    run(module, *plugin);
+  errs() << "the end\n";
+}

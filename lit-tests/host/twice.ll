@@ -1,0 +1,28 @@
+; A plugin that is loaded twice is there once: under one name, by a link, and as a copy, which has variables of its own.
+; RUN: rm -rf %t.dir && mkdir %t.dir && ln -s %plugin %t.dir/link.so && cp %plugin %t.dir/copy.so
+; RUN: %bpa -load-pass-plugin=%plugin -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
+; RUN: %bpa -load-pass-plugin=%t.dir/link.so -passes='function(rust-bpi)' -disable-output %s 2>&1 | FileCheck %s
+; RUN: %bpa -load-pass-plugin=%t.dir/copy.so -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
+
+; So do passes at extension points run once, in whatever order their plugins come.
+; RUN: env BPA_PIPELINE=optimizer-last:rust-bpi %bpa -load-pass-plugin=%plugin -passes='default<O1>' \
+; RUN:   -disable-output %s 2>&1 | FileCheck %s
+; RUN: env BPA_PIPELINE=optimizer-last:rust-bpi %bpa -load-pass-plugin=%t.dir/link.so \
+; RUN:   -load-pass-plugin=%t.dir/copy.so -passes='default<O1>' -disable-output %s 2>&1 | FileCheck %s
+; RUN: env BPA_PIPELINE=optimizer-last:rust-bpi %opt -load-pass-plugin=%t.dir/copy.so -load-pass-plugin=%plugin \
+; RUN:   -passes='default<O1>' -disable-output %s 2>&1 | FileCheck %s
+
+; Plugins of others too.
+; RUN: %opt -load-pass-plugin=%examples/libcounters.so -load-pass-plugin=%examples/libcounters.so -passes=counters \
+; RUN:   -disable-output %s 2>&1 | FileCheck %s --check-prefix=COUNTERS
+; RUN: cp %examples/libcounters.so %t.dir/counters.so
+; RUN: %bpa -load-pass-plugin=%examples/libcounters.so -load-pass-plugin=%t.dir/counters.so \
+; RUN:   -load-pass-plugin=%t.dir/copy.so -passes=counters -disable-output %s 2>&1 | FileCheck %s --check-prefix=COUNTERS
+
+; CHECK: for function 'f'
+; CHECK-NOT: for function 'f'
+; COUNTERS: f: counters on 1 of 1 edges
+; COUNTERS-NOT: f: counters
+define void @f() {
+  ret void
+}
