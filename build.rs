@@ -41,6 +41,7 @@ fn main() {
         ));
     };
     println!("cargo:rustc-env=BPA_LLVM_MAJOR={version}");
+    println!("cargo:rustc-env=BPA_FEATURES={}", VERSIONS.map(|(n, m)| format!("llvm{n}-{m}")).join(" "));
     let library_directory = PathBuf::from(query(&config, "--libdir").unwrap_or_default());
     describe_host(version);
     compile_cxx(version, &config);
@@ -111,7 +112,7 @@ fn describe_host(version: u32) {
 fn compile_cxx(version: u32, config: &Path) {
     let host = if version >= FIRST_OWN_HOST { "own_host" } else { "parentheses" };
     let mut sources = vec!["src/ir/fold.cpp".to_string()];
-    sources.extend(["files", "known", host].map(|name| format!("src/plugin/host/{name}.cpp")));
+    sources.extend(["files", "known", "version", host].map(|name| format!("src/plugin/host/{name}.cpp")));
     for source in &sources {
         println!("cargo:rerun-if-changed={source}");
     }

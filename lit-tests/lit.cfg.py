@@ -1,6 +1,7 @@
 """How lit runs the tests in this folder. `scripts/lit` starts it and names the seven parameters."""
 
 import os
+import shutil
 import subprocess
 import sys
 
@@ -55,6 +56,13 @@ config.substitutions += [
 config.available_features.add(f"llvm{llvm}")
 for version in range(14, int(llvm) + 1):
     config.available_features.add(f"llvm-ge-{version}")
+
+# The `opt` of every other version on this machine.
+others = [shutil.which(f"opt-{version}") for version in range(14, 24) if str(version) != llvm]
+others = [other for other in others if other]
+config.substitutions.append((r"%other_opts\b", " ".join(others)))
+if others:
+    config.available_features.add("other-llvm")
 
 targets = subprocess.run([os.path.join(tools, "llc"), "--version"], stdout=subprocess.PIPE, text=True)
 if "x86-64" in targets.stdout:

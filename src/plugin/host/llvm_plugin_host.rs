@@ -22,6 +22,7 @@ pub use llvm_plugin::PassPluginLibraryInfo as PluginInfo;
 /// Describes the plugin to the host, which then has it register.
 pub fn describe(name: &'static CStr, version: &'static CStr, register: fn(&mut Registry)) -> PluginInfo {
     PLUGIN.get_or_init(|| Plugin { name: name.to_str().unwrap_or("plugin"), register });
+    super::version::check();
     PluginInfo {
         api_version: llvm_plugin::get_llvm_plugin_api_version__(),
         plugin_name: name.as_ptr().cast(),

@@ -10,6 +10,7 @@ mod llvm_plugin_host;
 mod once;
 #[cfg(own_host)]
 mod own_host;
+mod version;
 
 use std::borrow::Cow;
 use std::cell::RefCell;

@@ -71,6 +71,7 @@ pub struct PluginInfo([MaybeUninit<*const c_void>; PLUGIN_INFO_WORDS]);
 /// Describes the plugin to the host, which then has it register.
 pub fn describe(name: &'static CStr, version: &'static CStr, register: fn(&mut Registry)) -> PluginInfo {
     PLUGIN.get_or_init(|| Plugin { name: name.to_str().unwrap_or("plugin"), register });
+    super::version::check();
     let mut info = PluginInfo([MaybeUninit::uninit(); PLUGIN_INFO_WORDS]);
     // SAFETY: there is room for what C++ writes, which it checks; all else lives for ever.
     unsafe { bpa_write_plugin_info(&mut info, name.as_ptr(), version.as_ptr(), &CALLBACKS) };

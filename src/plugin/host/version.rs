@@ -1,0 +1,62 @@
+//! A build is for one version of LLVM, and any other that it is loaded by ends in a crash: so it says so instead.
+
+use super::super::border::complain;
+
+/// The Cargo features that choose a version, as `llvm16-0 llvm17-0`.
+const FEATURES: &str = env!("BPA_FEATURES");
+
+extern "C" {
+    fn bpa_host_version() -> u32;
+    fn bpa_leave_host() -> !;
+}
+
+/// Ends the process if the LLVM that calls is another than the one this build is for.
+pub(super) fn check() {
+    // SAFETY: it looks at the stack and at what is loaded.
+    let host = unsafe { bpa_host_version() };
+    if let Some(problem) = problem(env!("BPA_LLVM_MAJOR"), host) {
+        complain(&problem);
+        // SAFETY: it does what LLVM does when it is interrupted.
+        unsafe { bpa_leave_host() }
+    }
+}
+
+/// What is wrong with a build in a host; nothing where the host's version is 0, which is unknown.
+fn problem(build: &str, host: u32) -> Option<String> {
+    let host = host.to_string();
+    if host == build || host == "0" {
+        return None;
+    }
+    let feature = FEATURES.split(' ').find(|feature| feature.starts_with(&format!("llvm{host}-")));
+    let remedy = match feature {
+        Some(feature) => {
+            format!("build for LLVM {host} with the Cargo feature {feature} (scripts/build --llvm {host})")
+        }
+        None => format!("there is no build for LLVM {host}, only for {}", FEATURES.replace(' ', ", ")),
+    };
+    Some(format!("this build is for LLVM {build} and was loaded by LLVM {host}; {remedy}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_right_host_and_an_unknown_one_are_no_problem() {
+        assert_eq!(problem("16", 16), None);
+        assert_eq!(problem("16", 0), None);
+    }
+
+    #[test]
+    fn a_wrong_host_is_told_the_build_that_fits() {
+        assert_eq!(
+            problem("16", 22).as_deref(),
+            Some(
+                "this build is for LLVM 16 and was loaded by LLVM 22; build for LLVM 22 with the Cargo feature \
+                 llvm22-1 (scripts/build --llvm 22)"
+            )
+        );
+        let none = problem("22", 13).expect("not the same");
+        assert!(none.contains("there is no build for LLVM 13, only for llvm14-0, llvm15-0, "), "{none}");
+    }
+}
