@@ -11,6 +11,7 @@ mod pictures;
 mod profile;
 mod registry;
 mod request;
+mod stderr;
 
 use std::sync::Arc;
 

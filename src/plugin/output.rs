@@ -5,13 +5,14 @@
 
 use std::collections::btree_map::{BTreeMap, Entry};
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io;
 use std::os::fd::AsFd;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::border::give_up;
 use super::request::{Form, Request};
+use super::stderr;
 
 /// A file to print to.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -82,17 +83,20 @@ pub(super) fn prepare(request: &Request) -> Result<(), OutputError> {
     }
 }
 
-/// Prints to `output`, or to stderr, where LLVM's printers print. A file that cannot be written ends the process.
+/// Prints to `output`, or to stderr, where LLVM's printers print. What cannot be written ends the process.
 pub(super) fn write(page: &[u8], output: Option<&Output>) {
     match output {
         Some(output) => output
-            .with_file(|file| file.write_all(page))
+            .with_file(|file| stderr::write_all(file, page))
             .map_err(output.failed("write"))
             .unwrap_or_else(|error| give_up(&error.to_string())),
-        None => {
-            if let Err(error) = io::stderr().lock().write_all(page) {
-                log::debug!("cannot write to stderr: {error}");
-            }
-        }
+        None => say(page),
+    }
+}
+
+/// Prints on stderr. If that cannot be, the process ends as a failure: an answer is not lost without a sign.
+pub(super) fn say(text: &[u8]) {
+    if let Err(error) = stderr::write(text) {
+        give_up(&format!("cannot write to stderr: {error}"));
     }
 }

@@ -6,6 +6,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use super::border::give_up;
+use super::output::say;
 
 /// The most bytes that file systems take for a name.
 const LONGEST: usize = 255;
@@ -14,7 +15,7 @@ const LONGEST: usize = 255;
 /// process.
 pub(super) fn write(function: &[u8], picture: &[u8], directory: &Path) {
     let path = directory.join(OsStr::from_bytes(&file_name(function)));
-    eprintln!("Writing '{}'...", path.display());
+    say(format!("Writing '{}'...\n", path.display()).as_bytes());
     if let Err(error) = fs::write(&path, picture) {
         give_up(&format!("cannot write '{}': {error}", path.display()));
     }
