@@ -3,6 +3,7 @@
 mod border;
 mod extensions;
 mod fault;
+mod files;
 mod host;
 mod options;
 mod output;

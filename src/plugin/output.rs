@@ -4,13 +4,13 @@
 //! is opened once a process; every pass and every thread that names it adds to it, one function at a time.
 
 use std::collections::btree_map::{BTreeMap, Entry};
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io;
-use std::os::fd::AsFd;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::border::give_up;
+use super::files;
 use super::request::{Form, Request};
 use super::stderr;
 
@@ -62,13 +62,10 @@ impl Output {
 
     fn open(&self) -> io::Result<File> {
         if self.is_stdout() {
-            return Ok(io::stdout().as_fd().try_clone_to_owned()?.into());
+            files::stdout()
+        } else {
+            files::open(self.path())
         }
-        let file = OpenOptions::new().append(true).create(true).open(self.path())?;
-        if file.metadata()?.is_file() {
-            file.set_len(0)?;
-        }
-        Ok(file)
     }
 }
 
