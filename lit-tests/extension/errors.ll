@@ -4,7 +4,19 @@
 ; RUN: not env BPA_PIPELINE='rust-bpi' %bpa -passes='default<O2>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=NOWHERE
 ; RUN: not env BPA_PIPELINE='optimizer-last:inline' %bpa -passes='default<O2>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=PASS
 ; RUN: not env BPA_PIPELINE='optimizer-last:rust-bpi<hot>' %bpa -passes='default<O2>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=OPTION
+; RUN: not env BPA_PIPELINE=, %bpa -passes='default<O2>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=EMPTY -DTEXT=,
+; RUN: not env BPA_PIPELINE='optimizer-last:rust-bpi,' %bpa -passes='default<O2>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=EMPTY -DTEXT='optimizer-last:rust-bpi,'
+; RUN: not env BPA_PIPELINE='optimizer-last:rust-bias' %bpa -passes='default<O2>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=BIAS
+; RUN: not env BPA_PIPELINE='optimizer-last:rust-bpi(dce)' %bpa -passes='default<O2>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=INSIDE
+; A colon in an option is no extension point.
+; RUN: rm -f %t:x
+; RUN: env BPA_PIPELINE='optimizer-last:rust-bpi,rust-bpi<output=%t:x>' %bpa -passes='default<O2>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=COLON
+; RUN: FileCheck %s --check-prefix=COLON < %t:x
 
+; EMPTY: bpa: BPA_PIPELINE: no pass stands between two commas, before the first or after the last of '[[TEXT]]'
+; BIAS: bpa: BPA_PIPELINE: rust-bias: it can only be printed; did you mean print<rust-bias>?
+; INSIDE: bpa: BPA_PIPELINE: unknown pass 'rust-bpi(dce)'
+; COLON: Branch Probabilities
 ; POINT: bpa: BPA_PIPELINE: unknown extension point 'optimizer-lost'; extension points are: pipeline-start,
 ; NOWHERE: bpa: BPA_PIPELINE: 'rust-bpi' needs an extension point before it
 ; PASS: bpa: BPA_PIPELINE: unknown pass 'inline'

@@ -13,7 +13,7 @@
 ; RUN: not %bpa -passes='rust-bpi<output=>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=EMPTY
 ; RUN: not %bpa -passes='rust-bpi<output=a;output=b>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=TWICE
 
-; OPEN: bpa: cannot open '{{.*}}/none/x': No such file or directory
+; OPEN: bpa: {{(BPA_PIPELINE: )?}}cannot open '{{.*}}/none/x': No such file or directory
 ; OPEN-NOT: bpa:
 ; DIRECTORY: bpa: cannot open '{{.*}}': Is a directory
 ; FULL: bpa: cannot write '/dev/full': No space left on device

@@ -51,6 +51,10 @@
 ; RUN: not %bpa -passes='rust-bpi()' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=PARENTHESES
 ; PARENTHESES: bpa: rust-bpi: it takes no passes in parentheses
 
+; RUN: not %bpa -passes='rust-bias' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=BIAS
+; RUN: not %bpa -passes='function(rust-bias<like=19>)' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=BIAS
+; BIAS: bpa: rust-bias: it can only be printed; did you mean print<rust-bias>?
+
 ; What is not text is shown as far as it is, and what would break the line is escaped.
 ; RUN: %python -c 'import sys; sys.stdout.buffer.write(b"rust-bpi<\xff\nx>")' > %t.passes
 ; RUN: sh -c 'not %bpa -passes="$(cat %t.passes)" -o %t.out %s' 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=TEXT

@@ -11,6 +11,12 @@ pub enum OptionError {
         /// The pass as typed, without options.
         pass: String,
     },
+    /// The name of an analysis that has no pass by that name alone.
+    #[error("{pass}: it can only be printed; did you mean print<{pass}>?")]
+    OnlyPrinted {
+        /// The name.
+        pass: &'static str,
+    },
     /// An option that the pass does not have.
     #[error("{pass}: unknown option '{option}'; {valid}")]
     Unknown {

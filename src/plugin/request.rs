@@ -147,6 +147,7 @@ impl Request {
             "print" | "require" | "invalidate" => Self::parse_wrapped(element, name, options?),
             "rust-bpi" => Some(Self::parse_probabilities(name, options)),
             "rust-bfi" => Some(Self::parse_print(Analysis::Frequencies, name, options)),
+            "rust-bias" => Some(Err(OptionError::OnlyPrinted { pass: "rust-bias" })),
             "rust-lower-expect" => Some(Options::parse(name, options, &[]).map(|_| Request::LowerExpect)),
             _ => None,
         }
@@ -235,10 +236,16 @@ mod tests {
             assert_eq!(parsed(&format!("invalidate<{name}>")), Request::Invalidate(analysis));
         }
         assert_eq!(parsed("print<rust-bias>"), Request::Print(Print::plain(Analysis::Bias)));
-        let others =
-            ["rust-bpix", "rust-bias", "require<rust-bias>", "print", "print<branch-prob>", "verify"];
+        let others = ["rust-bpix", "require<rust-bias>", "print", "print<branch-prob>", "verify"];
         for other in others.into_iter().chain(["verify<rust-bpi>", "print<>", "print<rust-bpi2>", ""]) {
             assert_eq!(Request::parse(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn what_can_only_be_printed_says_how() {
+        for element in ["rust-bias", "rust-bias<like=19>"] {
+            assert_eq!(error(element), "rust-bias: it can only be printed; did you mean print<rust-bias>?");
         }
     }
 

@@ -1,6 +1,7 @@
 //! The seam over llvm-plugin.
 
 use std::ffi::{c_void, CStr};
+use std::marker::PhantomData;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -32,13 +33,31 @@ pub fn describe(name: &'static CStr, version: &'static CStr, register: fn(&mut R
 }
 
 unsafe extern "C" fn register_with(builder: *mut c_void) {
-    super::register(Host { builder: &mut PassBuilder::from_raw(builder), raw_builder: builder });
+    super::register(HostHandle(builder).host());
 }
 
 /// The host under registration.
 pub(in crate::plugin) struct Host<'a> {
-    builder: &'a mut PassBuilder,
+    builder: PassBuilder,
     raw_builder: *mut c_void,
+    while_alive: PhantomData<&'a ()>,
+}
+
+/// A host for what its pass builder owns.
+#[derive(Clone, Copy)]
+pub(in crate::plugin) struct HostHandle(*mut c_void);
+
+// SAFETY: a pass builder is used by one thread at a time, and with it what it owns.
+unsafe impl Send for HostHandle {}
+unsafe impl Sync for HostHandle {}
+
+impl HostHandle {
+    /// # Safety
+    ///
+    /// The pass builder is alive, and nothing else is done with the host meanwhile.
+    pub unsafe fn host(&self) -> Host<'_> {
+        Host { builder: PassBuilder::from_raw(self.0), raw_builder: self.0, while_alive: PhantomData }
+    }
 }
 
 extern "C" {
@@ -77,6 +96,16 @@ impl Host<'_> {
         });
     }
 
+    /// For what the pass builder is going to own.
+    pub fn handle(&mut self) -> HostHandle {
+        HostHandle(self.raw_builder)
+    }
+
+    /// Does `work` each time the host has analyses registered, which it does when all plugins are loaded.
+    pub fn when_analyses_register(&mut self, work: impl Fn() + 'static) {
+        self.builder.add_function_analysis_registration_callback(move |_| work());
+    }
+
     /// Whether somebody answers to a pipeline element.
     pub fn knows(&mut self, element: &str) -> bool {
         // SAFETY: as above.
@@ -91,7 +120,10 @@ impl Host<'_> {
     /// Adds a pass at an extension point, one of [`Host::extension_points`]; `text` is how it was asked for.
     pub fn extend(&mut self, point: &str, pass: Arc<dyn Pass>, _text: &str) {
         let point = EXTENSION_POINTS.iter().find(|candidate| candidate.name == point);
-        (point.expect("callers name extension points that there are").extend)(self.builder, HostPass(pass));
+        (point.expect("callers name extension points that there are").extend)(
+            &mut self.builder,
+            HostPass(pass),
+        );
     }
 }
 

@@ -19,6 +19,7 @@ use std::sync::{Arc, OnceLock};
 pub use entry::c_strings;
 #[cfg(not(own_host))]
 pub use llvm_plugin_host::{describe, PluginInfo};
+pub(super) use once::Mark;
 #[cfg(own_host)]
 pub use own_host::{describe, PluginInfo};
 
@@ -40,7 +41,7 @@ pub(super) trait Pass: Send + Sync {
     fn name(&self) -> &str;
 
     /// Whether it also covers functions that are marked `optnone`.
-    #[cfg_attr(not(own_host), expect(dead_code, reason = "llvm-plugin has no required passes"))]
+    #[cfg_attr(not(own_host), allow(dead_code, reason = "llvm-plugin has no required passes"))]
     fn is_required(&self) -> bool;
 
     /// Makes sure that it can do its work; called when it is asked for, before anything runs.
@@ -80,9 +81,18 @@ pub(super) fn plugin_name() -> &'static str {
     PLUGIN.get().map_or(env!("CARGO_PKG_NAME"), |plugin| plugin.name)
 }
 
+/// Logs if the environment asks for it. A logger that the host has installed stays.
+fn start_logging() {
+    // A logger is never freed, not even when the host unloads the plugin: there is none that nobody asks for.
+    if std::env::var_os(env_logger::DEFAULT_FILTER_ENV).is_some() {
+        let _ = env_logger::Builder::new().filter_level(log::LevelFilter::Off).parse_default_env().try_init();
+    }
+}
+
 /// Called when the host has loaded the plugin, and again for every further pass builder.
 fn register(mut host: Host<'_>) {
     super::border::silence_panics();
+    start_logging();
     guard(
         || "registration".to_string(),
         || {
@@ -93,7 +103,7 @@ fn register(mut host: Host<'_>) {
                 host.cache_profiles();
                 let mut registry = Registry::new(host);
                 (plugin.register)(&mut registry);
-                registry.finish();
+                registry.finish(plugin.name);
             }
         },
     );
@@ -141,7 +151,6 @@ impl ErrorReport {
         guard(
             || format!("reading '{}'", element.escape_ascii()),
             || {
-                fault::point("parse", None);
                 let text = String::from_utf8_lossy(element);
                 let error = match parse(&text)? {
                     Ok(_) if matches!(text, Cow::Owned(_)) => format!("'{text}' is not UTF-8"),

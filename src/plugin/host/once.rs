@@ -29,7 +29,7 @@ impl Host<'_> {
 }
 
 /// What a mark is read as.
-struct Mark;
+pub(in crate::plugin) struct Mark;
 
 impl Pass for Mark {
     fn name(&self) -> &str {

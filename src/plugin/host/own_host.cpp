@@ -45,6 +45,8 @@ struct Callbacks {
   Preserved (*run)(const void *pass, LLVMValueRef function, const void *profile);
   void *(*newProfile)();
   void (*dropProfile)(void *profile);
+  void (*doWork)(const void *work);
+  void (*dropWork)(void *work);
 };
 
 // Set when the library is loaded, before anything else happens.
@@ -211,6 +213,12 @@ extern "C" void bpa_extend(PassBuilder *builder, size_t place, void *pass, const
 extern "C" void bpa_cache_profiles(PassBuilder *builder) {
   builder->registerAnalysisRegistrationCallback(
       [](FunctionAnalysisManager &manager) { manager.registerPass([] { return ProfileAnalysis(); }); });
+}
+
+// Takes `work`.
+extern "C" void bpa_when_analyses_register(PassBuilder *builder, void *work) {
+  std::shared_ptr<void> shared(work, rust->dropWork);
+  builder->registerAnalysisRegistrationCallback([shared](FunctionAnalysisManager &) { rust->doWork(shared.get()); });
 }
 
 // Takes `parser`.

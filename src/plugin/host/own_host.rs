@@ -32,6 +32,8 @@ struct Callbacks {
     run: unsafe extern "C" fn(*const SharedPass, LLVMValueRef, *const ProfileCell) -> Preserved,
     new_profile: extern "C" fn() -> *mut c_void,
     drop_profile: unsafe extern "C" fn(*mut c_void),
+    do_work: unsafe extern "C" fn(*const Work),
+    drop_work: unsafe extern "C" fn(*mut c_void),
 }
 
 static CALLBACKS: Callbacks = Callbacks {
@@ -44,6 +46,8 @@ static CALLBACKS: Callbacks = Callbacks {
     run,
     new_profile,
     drop_profile: drop_boxed::<ProfileCell>,
+    do_work,
+    drop_work: drop_boxed::<Work>,
 };
 
 extern "C" {
@@ -55,6 +59,7 @@ extern "C" {
     );
     fn bpa_cache_profiles(builder: *mut PassBuilder);
     fn bpa_answer(builder: *mut PassBuilder, parser: *mut c_void);
+    fn bpa_when_analyses_register(builder: *mut PassBuilder, work: *mut c_void);
     fn bpa_knows(builder: *mut PassBuilder, element: *const u8, length: usize) -> bool;
     fn bpa_extension_point(place: usize) -> *const c_char;
     fn bpa_extend(builder: *mut PassBuilder, place: usize, pass: *mut c_void, text: *const u8, length: usize);
@@ -83,6 +88,26 @@ pub(in crate::plugin) struct Host<'a> {
     builder: &'a mut PassBuilder,
 }
 
+/// A host for what its pass builder owns.
+#[derive(Clone, Copy)]
+pub(in crate::plugin) struct HostHandle(*mut PassBuilder);
+
+// SAFETY: a pass builder is used by one thread at a time, and with it what it owns.
+unsafe impl Send for HostHandle {}
+unsafe impl Sync for HostHandle {}
+
+impl HostHandle {
+    /// # Safety
+    ///
+    /// The pass builder is alive, and nothing else is done with the host meanwhile.
+    pub unsafe fn host(&self) -> Host<'_> {
+        Host { builder: &mut *self.0 }
+    }
+}
+
+/// What is to be done when the host has analyses registered.
+type Work = Box<dyn Fn()>;
+
 /// A pass as C++ holds it, which may need several.
 type SharedPass = Arc<dyn Pass>;
 
@@ -104,6 +129,18 @@ impl Host<'_> {
         let parser = Parser { parse, errors: ErrorReport::default() };
         // SAFETY: as above; C++ takes the parser, and gives it back when the builder goes.
         unsafe { bpa_answer(self.builder, boxed(parser)) }
+    }
+
+    /// For what the pass builder is going to own.
+    pub fn handle(&mut self) -> HostHandle {
+        HostHandle(self.builder)
+    }
+
+    /// Does `work` each time the host has analyses registered, which it does when all plugins are loaded.
+    pub fn when_analyses_register(&mut self, work: impl Fn() + 'static) {
+        let work: Work = Box::new(work);
+        // SAFETY: as above; C++ takes the work, and gives it back when the builder goes.
+        unsafe { bpa_when_analyses_register(self.builder, boxed(work)) }
     }
 
     /// Whether somebody answers to a pipeline element.
@@ -170,6 +207,10 @@ unsafe extern "C" fn run(
     profile: *const ProfileCell,
 ) -> Preserved {
     super::run(&**pass, function, || &*profile)
+}
+
+unsafe extern "C" fn do_work(work: *const Work) {
+    (*work)();
 }
 
 extern "C" fn new_profile() -> *mut c_void {
