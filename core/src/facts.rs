@@ -255,17 +255,16 @@ pub struct LoopAround<'a> {
 
 /// The live condition behind a branch, for the one rule that follows values through phis and folds constants.
 pub trait LoopConditions {
-    /// Which of the two successors of `branch` set their own condition false: having gone there, the value
+    /// Which of the two successors of `branch` are unlikely, since they set their own condition false: having gone there, the value
     /// under test comes back as a constant that sends the branch the other way.
     ///
     /// `branch` carries [`Marks::COMPARES_WITH_CONSTANT`] and `around` is its innermost loop: values from blocks outside do
     /// not count.
-    fn self_defeating(&mut self, branch: Block, around: &LoopAround) -> [bool; 2];
+    fn unlikely_successors(&mut self, branch: Block, around: &LoopAround) -> [bool; 2];
 
-    /// The constant as which the value under test comes back, for each successor that sets its own condition false, as
-    /// text. Only explanations ask.
-    fn defeating_constants(&mut self, branch: Block, around: &LoopAround) -> [Option<String>; 2] {
-        self.self_defeating(branch, around).map(|defeats| defeats.then(|| "a constant".to_string()))
+    /// The constant as which the value under test comes back, for each unlikely successor, as text. Only explanations ask.
+    fn unlikely_constants(&mut self, branch: Block, around: &LoopAround) -> [Option<String>; 2] {
+        self.unlikely_successors(branch, around).map(|unlikely| unlikely.then(|| "a constant".to_string()))
     }
 }
 
@@ -315,7 +314,7 @@ pub enum UnreadProfile {
 pub struct NoConditions;
 
 impl LoopConditions for NoConditions {
-    fn self_defeating(&mut self, _: Block, _: &LoopAround) -> [bool; 2] {
+    fn unlikely_successors(&mut self, _: Block, _: &LoopAround) -> [bool; 2] {
         [false; 2]
     }
 }

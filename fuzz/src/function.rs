@@ -34,7 +34,7 @@ impl Conditions {
 }
 
 impl LoopConditions for Conditions {
-    fn self_defeating(&mut self, branch: Block, around: &LoopAround) -> [bool; 2] {
+    fn unlikely_successors(&mut self, branch: Block, around: &LoopAround) -> [bool; 2] {
         assert!((around.contains)(branch), "only blocks in loops are asked about");
         self.told(branch)
     }

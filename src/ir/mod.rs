@@ -16,7 +16,7 @@ mod names;
 mod numbering;
 mod particulars;
 mod phi_index;
-mod self_defeating;
+mod unlikely_successors;
 mod walk;
 
 pub use function::{Callee, Function};

@@ -14,7 +14,9 @@
 
 use cranelift_entity::PrimaryMap;
 
-use super::{BranchProbabilities, Probability, Rule};
+use super::branch_probabilities::BranchProbabilities;
+use super::probability::Probability;
+use super::rule::Rule;
 use crate::cfg::{table, Block, Graph};
 use crate::facts::{FunctionFacts, Marks};
 

@@ -1,6 +1,8 @@
 //! Which edges enter and leave cycles.
 
-use crate::cfg::{Block, ControlFlow, Graph, Loop, LoopForest, Scc, Sccs};
+use cranelift_entity::EntityRef;
+
+use crate::cfg::{Block, ControlFlow, Loop, LoopForest, Scc, Sccs};
 
 /// The innermost cycle around a block, as the estimated weights see it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,7 +18,7 @@ pub(super) enum Cycle {
 /// Cycles of all blocks.
 #[derive(Clone, Copy)]
 pub(super) struct Cycles<'a> {
-    pub graph: &'a Graph,
+    pub graph: &'a ControlFlow,
     pub loops: &'a LoopForest,
     pub sccs: &'a Sccs,
 }
@@ -38,26 +40,18 @@ impl Cycles<'_> {
         }
     }
 
-    /// How many cycles there are.
-    pub fn count(&self) -> usize {
-        self.loops.count() + self.sccs.count()
-    }
-
-    /// A number below [`Cycles::count`] for each cycle.
-    pub fn number(&self, cycle: Cycle) -> Option<u32> {
+    /// A number for each cycle, [`Cycle::None`] among them, for tables.
+    pub fn index(&self, cycle: Cycle) -> usize {
         match cycle {
-            Cycle::None => None,
-            Cycle::Natural(natural) => Some(natural.as_u32()),
-            Cycle::Irreducible(scc) => Some(self.loops.count() as u32 + scc.as_u32()),
+            Cycle::None => 0,
+            Cycle::Natural(natural) => 1 + natural.index(),
+            Cycle::Irreducible(scc) => 1 + self.loops.count() + scc.index(),
         }
     }
 
-    /// The cycle of a number.
-    pub fn numbered(&self, number: u32) -> Cycle {
-        match number.checked_sub(self.loops.count() as u32) {
-            None => Cycle::Natural(Loop::from_u32(number)),
-            Some(scc) => Cycle::Irreducible(Scc::from_u32(scc)),
-        }
+    /// One more than the highest [`Cycles::index`].
+    pub fn count(&self) -> usize {
+        1 + self.loops.count() + self.sccs.count()
     }
 
     /// Whether an edge from a block of `source` to a block of `target` enters `target`.
@@ -75,6 +69,29 @@ impl Cycles<'_> {
     /// Whether an edge from a block of `source` to a block of `target` leaves `source`.
     pub fn exits(&self, source: Cycle, target: Cycle) -> bool {
         self.enters(target, source)
+    }
+
+    /// Calls `visit` with each cycle that the edge from `source` to `target` leaves, inner ones first.
+    pub fn for_each_left(&self, source: Block, target: Block, mut visit: impl FnMut(Cycle)) {
+        let mut around = self.loops.innermost(source);
+        while let Some(natural) = around.filter(|&natural| !self.loops.contains_block(natural, target)) {
+            visit(Cycle::Natural(natural));
+            around = self.loops.parent(natural);
+        }
+        if let Some(scc) = self.sccs.of(source).filter(|&scc| self.sccs.of(target) != Some(scc)) {
+            visit(Cycle::Irreducible(scc));
+        }
+    }
+
+    /// The blocks of `cycle` that an edge into it can lead to: the header of a natural loop; in an irreducible cycle
+    /// any block that is in no loop inside.
+    pub fn heads(&self, cycle: Cycle) -> impl Iterator<Item = Block> + '_ {
+        let (header, members) = match cycle {
+            Cycle::None => (None, &[][..]),
+            Cycle::Natural(natural) => (Some(self.loops.header(natural)), &[][..]),
+            Cycle::Irreducible(scc) => (None, self.sccs.members(scc)),
+        };
+        header.into_iter().chain(members.iter().copied().filter(move |&block| self.of(block) == cycle))
     }
 
     /// Calls `visit` with each block whose weight may follow from that of `cycle`.

@@ -1,7 +1,7 @@
 //! From estimated block weights to the weights of one block's edges.
 
 use super::cycles::{Cycle, Cycles};
-use super::estimate::{weight, EstimatedWeights};
+use super::estimated_weights::{weight, EstimatedWeights};
 use crate::cfg::Block;
 
 /// How many times a loop turns for each time it is left: 124 to 4.
@@ -14,8 +14,8 @@ pub struct EdgeEstimate {
     pub known: Option<u32>,
     /// Whether it leaves the innermost cycle around its source.
     pub leaves_cycle: bool,
-    /// Whether going there makes the condition of the branch false next time.
-    pub self_defeating: bool,
+    /// Whether the target is an unlikely successor: going there makes the condition of the branch false next time.
+    pub unlikely: bool,
 }
 
 impl EdgeEstimate {
@@ -28,7 +28,7 @@ impl EdgeEstimate {
         if self.leaves_cycle {
             weight = divided(weight, TRIP_COUNT);
         }
-        if self.self_defeating {
+        if self.unlikely {
             weight = divided(weight, 2);
         }
         weight
@@ -41,31 +41,31 @@ pub(super) fn estimate_edge(
     cycles: &Cycles,
     estimated: &EstimatedWeights,
     source: Cycle,
-    self_defeating: [bool; 2],
+    unlikely: [bool; 2],
     (place, target): (usize, Block),
 ) -> EdgeEstimate {
     EdgeEstimate {
         known: estimated.of_edge(cycles, source, target),
         leaves_cycle: cycles.exits(source, cycles.of(target)),
-        self_defeating: self_defeating.get(place) == Some(&true),
+        unlikely: unlikely.get(place) == Some(&true),
     }
 }
 
 /// Puts the weights of the edges of `block` into `weights`; false if no estimate says anything about them.
 ///
-/// `self_defeating` tells of each successor of a two-way branch whether going there makes the condition
+/// `unlikely` tells of each successor of a two-way branch whether going there makes the condition
 /// false next time.
 pub(super) fn weigh_edges(
     block: Block,
     cycles: &Cycles,
     estimated: &EstimatedWeights,
-    self_defeating: [bool; 2],
+    unlikely: [bool; 2],
     weights: &mut [u32],
 ) -> bool {
     let source = cycles.of(block);
     let mut any_known = false;
     for (place, &target) in cycles.graph.successors(block).iter().enumerate() {
-        let edge = estimate_edge(cycles, estimated, source, self_defeating, (place, target)).weight();
+        let edge = estimate_edge(cycles, estimated, source, unlikely, (place, target)).weight();
         any_known |= edge.is_some();
         weights[place] = edge.unwrap_or(weight::DEFAULT);
     }
@@ -113,8 +113,8 @@ pub(super) fn total(weights: &[u32]) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::rule::Rule;
     use super::super::test_support::draw;
-    use super::super::Rule;
     use super::fit_into_32_bits;
 
     /// Turn or leave: a loop turns 31 times for each time it is left, with nothing else known.
@@ -165,7 +165,7 @@ mod tests {
 
     /// A way that makes its own condition false is taken half as often: by staying, by leaving, by both.
     #[test]
-    fn a_self_defeating_edge_is_halved() {
+    fn an_edge_to_an_unlikely_successor_is_halved() {
         assert_eq!(draw("entry -> l; l -> l/2 exit; exit").weights("l"), [524_287, 33_825]);
         assert_eq!(draw("entry -> l; l -> l exit/2; exit").weights("l"), [1_048_575, 16_912]);
         assert_eq!(draw("entry -> l; l -> l/2 exit/2; exit").weights("l"), [524_287, 16_912]);

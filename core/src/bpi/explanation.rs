@@ -5,18 +5,22 @@
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 
+use super::analysis::Rules;
+use super::branch_probabilities::BranchProbabilities;
+use super::cold_reason::ColdReason;
 use super::cycles::{Cycle, Cycles};
 use super::edge_weights::{self, divisor_to_fit, EdgeEstimate};
-use super::estimate::{self, Rarity, Weighed};
+use super::estimate::estimate;
+use super::estimated_weights::{weight, Weighed};
+use super::probability::Probability;
 use super::provenance::{Cause, Provenance, Record};
-use super::{BranchProbabilities, Probability, Rule, Rules};
-use crate::cfg::{Block, Graph, PostDominators, Scc, SpanningTree};
+use super::rule::Rule;
+use crate::cfg::{Block, ControlFlow, Scc};
 use crate::facts::{FunctionFacts, LoopConditions};
 
 /// Explains the branch probabilities of one function.
 pub struct Explainer<'a, C> {
-    graph: &'a Graph,
-    tree: &'a SpanningTree,
+    graph: &'a ControlFlow,
     rules: Rules<'a, C>,
     /// The probabilities, and what they would be without the rules before each of [`FIRST_RULES`].
     results: [BranchProbabilities; FIRST_RULES.len()],
@@ -75,7 +79,7 @@ pub struct EdgeFacts {
     /// The innermost cycle around its source.
     pub around: Option<Place>,
     /// If going there makes the condition of the branch false next time: the constant that the tested value then is.
-    pub defeating_constant: Option<String>,
+    pub unlikely_constant: Option<String>,
 }
 
 /// A place that can have a weight.
@@ -95,7 +99,7 @@ pub struct Chain {
     /// The block that has the weight by itself.
     pub origin: Block,
     /// Why it has.
-    pub rarity: Rarity,
+    pub reason: ColdReason,
     /// How many steps after that are left out, because there are many.
     pub left_out: u32,
     /// The last steps; the place they lead to last is the one asked about.
@@ -145,7 +149,7 @@ impl Decision {
 impl EdgeFacts {
     /// Whether the edge leads to what never completes, for all that is estimated.
     pub fn never_completes(&self) -> bool {
-        self.estimate.known == Some(estimate::weight::ZERO)
+        self.estimate.known == Some(weight::ZERO)
     }
 
     /// The weight of the edge, before all edges of the block are made to fit 32 bits.
@@ -162,25 +166,23 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
     pub fn new(snapshot: &'a FunctionFacts, conditions: &'a mut C) -> Self {
         let results = FIRST_RULES.map(|first| BranchProbabilities::compute_from(first, snapshot, conditions));
         let graph = &snapshot.graph;
-        let (tree, dominators) = (graph.tree(), graph.dominators());
         let cycles = Cycles::new(graph);
         let sccs = cycles.sccs;
-        let post_dominators = &mut PostDominators::default();
         let mut record = Record::default();
         let facts = &snapshot.blocks;
-        let estimated = estimate::estimate(cycles, facts, tree, dominators, post_dominators, &mut record);
+        let estimated = estimate(cycles, facts, &mut record);
         let provenance = Provenance::new(&record, &cycles, facts, &estimated);
         let first_block = |scc| sccs.members(scc).iter().copied().min().expect("a cycle has blocks");
         let first_blocks = (0..sccs.count()).map(|scc| first_block(Scc::new(scc))).collect();
         let rules = Rules::new(snapshot, cycles, estimated, conditions);
-        Explainer { graph, tree, rules, results, provenance, first_blocks }
+        Explainer { graph, rules, results, provenance, first_blocks }
     }
 
     /// Why the edges of `block` have their probabilities.
     pub fn explain(&mut self, block: Block) -> Explanation {
         if self.graph.successors(block).len() < 2 {
             Explanation::OneWay
-        } else if !self.tree.reaches(block) {
+        } else if !self.graph.tree().reaches(block) {
             Explanation::NotReached
         } else {
             let edges = self.edge_facts(block);
@@ -192,16 +194,16 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
     fn edge_facts(&mut self, block: Block) -> Vec<EdgeFacts> {
         let mut constants = self
             .rules
-            .ask_condition(block, |conditions, around| conditions.defeating_constants(block, around));
-        let self_defeating = [0, 1].map(|place| constants[place].is_some());
+            .ask_condition(block, |conditions, around| conditions.unlikely_constants(block, around));
+        let unlikely = [0, 1].map(|place| constants[place].is_some());
         let Rules { cycles, estimated, .. } = &self.rules;
         let source = cycles.of(block);
         let edges = self.graph.successors(block).iter().copied().enumerate();
         let facts = |edge: (usize, Block)| EdgeFacts {
-            estimate: edge_weights::estimate_edge(cycles, estimated, source, self_defeating, edge),
+            estimate: edge_weights::estimate_edge(cycles, estimated, source, unlikely, edge),
             end: self.place(Weighed::by_edge(cycles, source, edge.1)),
             around: self.cycle_place(source),
-            defeating_constant: constants.get_mut(edge.0).and_then(Option::take),
+            unlikely_constant: constants.get_mut(edge.0).and_then(Option::take),
         };
         edges.map(facts).collect()
     }
@@ -236,8 +238,8 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
         let Rules { cycles, snapshot, .. } = &self.rules;
         let mut weighed = Weighed::by_edge(cycles, cycles.of(source), target);
         let origin = self.provenance.origin(weighed)?;
-        let rarity = Rarity::of(&snapshot.blocks[origin])?;
-        let mut chain = Chain { origin, rarity, left_out: 0, steps: Vec::new() };
+        let reason = ColdReason::of(&snapshot.blocks[origin])?;
+        let mut chain = Chain { origin, reason, left_out: 0, steps: Vec::new() };
         while let Some((cause, steps_before)) = self.provenance.cause(weighed) {
             let (via, before) = match cause {
                 Cause::Itself => break,
@@ -279,7 +281,6 @@ mod tests {
     use super::super::test_support::{draw, pictures, Drawn, DrawnConditions};
     use super::*;
     use crate::cfg::test_support::config;
-    use crate::cfg::PostDominators;
 
     /// Asks the explainer of `drawn` something.
     fn ask<R>(drawn: &Drawn, question: impl FnOnce(&mut Explainer<'_, DrawnConditions>) -> R) -> R {
@@ -345,7 +346,7 @@ mod tests {
         let [a, b1, c] = ["a", "b1", "c"].map(|name| drawn.block(name));
         let step = |via, to| Chain {
             origin: c,
-            rarity: Rarity::ColdCall,
+            reason: ColdReason::ColdCall,
             left_out: 0,
             steps: vec![Step { via, to: Place::Block(to) }],
         };
@@ -359,7 +360,7 @@ mod tests {
     fn the_likeliest_successor_is_the_cause() {
         let drawn = draw("entry -> a end; a -> dead c; dead: unreachable; c: cold; end");
         let chain = chain(&drawn, "entry", "a");
-        assert_eq!((chain.origin, chain.rarity), (drawn.block("c"), Rarity::ColdCall));
+        assert_eq!((chain.origin, chain.reason), (drawn.block("c"), ColdReason::ColdCall));
         assert_eq!(chain.steps[0].via, Via::Successor { only: false });
     }
 
@@ -369,7 +370,7 @@ mod tests {
         let drawn = draw("entry -> l end; l -> l dead; dead: unreachable; end");
         let chain = chain(&drawn, "entry", "l");
         let step = Step { via: Via::Exit { only: true, raised: true }, to: Place::Loop(drawn.block("l")) };
-        assert_eq!((chain.rarity, chain.steps), (Rarity::NeverCompletes, vec![step]));
+        assert_eq!((chain.reason, chain.steps), (ColdReason::NeverCompletes, vec![step]));
         // The same for an irreducible cycle, named by its first block.
         let drawn = draw("entry -> x end; x -> a b; a -> b; b -> a dead; dead: unreachable; end");
         let step = Step { via: Via::Exit { only: true, raised: true }, to: Place::Cycle(drawn.block("a")) };
@@ -425,8 +426,7 @@ mod tests {
         fn chains_hold_step_by_step(picture in pictures()) {
             let drawn = draw(&picture);
             let cycles = drawn.cycles();
-            let mut post_dominators = PostDominators::default();
-            post_dominators.compute(&drawn.snapshot.graph);
+            let post_dominators = drawn.snapshot.graph.post_dominators();
             let check = |explainer: &mut Explainer<'_, DrawnConditions>| {
                 for source in drawn.snapshot.graph.blocks().filter(|&block| drawn.snapshot.graph.tree().reaches(block)) {
                     for &target in drawn.snapshot.graph.successors(source) {
@@ -434,7 +434,7 @@ mod tests {
                         let chain = explainer.chain(source, target);
                         prop_assert_eq!(chain.is_some(), weight.is_some());
                         let Some(chain) = chain else { continue };
-                        let mut told = chain.rarity.weight();
+                        let mut told = chain.reason.weight();
                         let mut before = Place::Block(chain.origin);
                         if chain.left_out > 0 {
                             continue;

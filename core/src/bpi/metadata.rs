@@ -4,7 +4,7 @@
 //! what that frees goes to the other edges in proportion.
 
 use super::edge_weights::divisor_to_fit;
-use super::Probability;
+use super::probability::Probability;
 
 /// The cap for an edge to a block that ends in `unreachable`.
 const UNREACHABLE: Probability = Probability::from_numerator(1);

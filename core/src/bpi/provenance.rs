@@ -1,31 +1,20 @@
 //! Where estimated weights come from.
 //!
-//! Weights are estimated in one go and tell nothing of their past. Whoever wants to know it has a witness hear, while
-//! the weights are estimated once more, of each the moment it is given; all else follows from the weights themselves,
-//! which do not change once they are known.
+//! Weights are estimated in one go and tell nothing of their past. Whoever wants to know it has an observer told of each
+//! when it is given, while the weights are estimated once more; all else follows from the weights themselves, which do
+//! not change once they are known.
 
 use cranelift_entity::PrimaryMap;
 
+use super::cold_reason::ColdReason;
 use super::cycles::{Cycle, Cycles};
-use super::estimate::{weight, EstimatedWeights, Rarity, Weighed};
+use super::estimated_weights::{weight, EstimatedWeights, PerWeighed, Weighed};
 use super::exits::LoopExits;
-use crate::cfg::{table, Block, Loop, Scc};
+use super::observer::Observer;
+use crate::cfg::Block;
 use crate::facts::BlockFacts;
 
-/// Hears of every weight when it is given. The witness `()` hears nothing and costs nothing.
-pub(super) trait Witness {
-    /// `block` has the weight of `source`: that is itself, or a block that post-dominates it.
-    fn block_weighed(&mut self, block: Block, source: Block);
-    /// `cycle` has the weight of its exits.
-    fn cycle_weighed(&mut self, cycle: Cycle);
-}
-
-impl Witness for () {
-    fn block_weighed(&mut self, _: Block, _: Block) {}
-    fn cycle_weighed(&mut self, _: Cycle) {}
-}
-
-/// What a witness has heard, in order.
+/// What an observer was told, in order.
 #[derive(Default)]
 pub(super) struct Record(Vec<Given>);
 
@@ -36,7 +25,7 @@ enum Given {
     ToCycle(Cycle),
 }
 
-impl Witness for Record {
+impl Observer for Record {
     fn block_weighed(&mut self, block: Block, source: Block) {
         self.0.push(Given::ToBlock { block, source });
     }
@@ -59,9 +48,9 @@ pub(super) enum Cause {
     Exit { heaviest: Weighed, only: bool, raised: bool },
 }
 
-/// One step back from a weight.
+/// How something came to its weight.
 #[derive(Clone, Copy)]
-struct Link {
+struct Past {
     cause: Cause,
     /// The block that has the weight by itself.
     origin: Block,
@@ -70,11 +59,7 @@ struct Link {
 }
 
 /// The past of every estimated weight of a function.
-pub(super) struct Provenance {
-    blocks: PrimaryMap<Block, Option<Link>>,
-    natural: PrimaryMap<Loop, Option<Link>>,
-    irreducible: PrimaryMap<Scc, Option<Link>>,
-}
+pub(super) struct Provenance(PerWeighed<Option<Past>>);
 
 impl Provenance {
     /// Works out the causes of the `weights` that were given as `record` says.
@@ -87,18 +72,14 @@ impl Provenance {
         weights: &EstimatedWeights,
     ) -> Self {
         let exits = LoopExits::new(cycles);
-        let mut provenance = Provenance {
-            blocks: table(cycles.graph.block_count(), None),
-            natural: table(cycles.loops.count(), None),
-            irreducible: table(cycles.sccs.count(), None),
-        };
+        let mut provenance = Provenance(PerWeighed::new(cycles, None));
         let heaviest = Heaviest { cycles, weights };
         for &given in &record.0 {
             let (weighed, cause) = match given {
                 Given::ToBlock { block, source } if source != block => {
                     (Weighed::Block(block), Cause::PostDominator(source))
                 }
-                Given::ToBlock { block, .. } if Rarity::of(&facts[block]).is_some() => {
+                Given::ToBlock { block, .. } if ColdReason::of(&facts[block]).is_some() => {
                     (Weighed::Block(block), Cause::Itself)
                 }
                 Given::ToBlock { block, .. } => (Weighed::Block(block), heaviest.after_block(block)),
@@ -115,40 +96,32 @@ impl Provenance {
             Cause::PostDominator(block) => Some(Weighed::Block(block)),
             Cause::Successor { heaviest, .. } | Cause::Exit { heaviest, .. } => Some(heaviest),
         };
-        let link = match (before, weighed) {
+        let past = match (before, weighed) {
             (Some(before), _) => {
-                let Link { origin, steps, .. } = self.link(before).expect("a cause has a weight itself");
-                Some(Link { cause, origin, steps: steps + 1 })
+                let Past { origin, steps, .. } = self.past(before).expect("a cause has a weight itself");
+                Some(Past { cause, origin, steps: steps + 1 })
             }
-            (None, Weighed::Block(origin)) => Some(Link { cause, origin, steps: 0 }),
+            (None, Weighed::Block(origin)) => Some(Past { cause, origin, steps: 0 }),
             (None, Weighed::Cycle(_)) => None,
         };
-        match weighed {
-            Weighed::Block(block) => self.blocks[block] = link,
-            Weighed::Cycle(Cycle::Natural(natural)) => self.natural[natural] = link,
-            Weighed::Cycle(Cycle::Irreducible(scc)) => self.irreducible[scc] = link,
-            Weighed::Cycle(Cycle::None) => {}
+        if let Some(entry) = self.0.get_mut(weighed) {
+            *entry = past;
         }
     }
 
-    fn link(&self, weighed: Weighed) -> Option<Link> {
-        match weighed {
-            Weighed::Block(block) => self.blocks[block],
-            Weighed::Cycle(Cycle::Natural(natural)) => self.natural[natural],
-            Weighed::Cycle(Cycle::Irreducible(scc)) => self.irreducible[scc],
-            Weighed::Cycle(Cycle::None) => None,
-        }
+    fn past(&self, weighed: Weighed) -> Option<Past> {
+        *self.0.get(weighed)?
     }
 
     /// The block that the weight of `weighed` comes from; none if it has no weight.
     pub fn origin(&self, weighed: Weighed) -> Option<Block> {
-        Some(self.link(weighed)?.origin)
+        Some(self.past(weighed)?.origin)
     }
 
     /// What gave `weighed` its weight, and how many steps before that there are.
     pub fn cause(&self, weighed: Weighed) -> Option<(Cause, u32)> {
-        let link = self.link(weighed)?;
-        Some((link.cause, link.steps))
+        let past = self.past(weighed)?;
+        Some((past.cause, past.steps))
     }
 }
 

@@ -12,12 +12,15 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::chains::Chains;
+use super::branch_probabilities::BranchProbabilities;
+use super::control_equivalence::ControlEquivalence;
 use super::cycles::Cycles;
-use super::estimate::{estimate, EstimatedWeights};
-use super::{BranchProbabilities, Probability, Rule};
+use super::estimate::estimate;
+use super::estimated_weights::EstimatedWeights;
+use super::probability::Probability;
+use super::rule::Rule;
 use crate::cfg::test_support::{line, rows};
-use crate::cfg::{parse_graph, Block, PostDominators};
+use crate::cfg::{parse_graph, Block};
 use crate::facts::{
     BlockFacts, Condition, FloatPredicate, FunctionFacts, IntegerConstant, IntegerOperand, IntegerPredicate,
     LoopAround, LoopConditions, Marks, Terminator,
@@ -36,10 +39,8 @@ pub struct Drawn {
 pub fn draw(picture: &str) -> Drawn {
     let (snapshot, mut conditions, names) = parse(picture);
     let result = BranchProbabilities::compute(&snapshot, &mut conditions);
-    let (tree, dominators) = (snapshot.graph.tree(), snapshot.graph.dominators());
     let cycles = Cycles::new(&snapshot.graph);
-    let estimated =
-        estimate(cycles, &snapshot.blocks, tree, dominators, &mut PostDominators::default(), &mut ());
+    let estimated = estimate(cycles, &snapshot.blocks, &mut ());
     Drawn { snapshot, conditions, estimated, result, names }
 }
 
@@ -52,15 +53,8 @@ impl Drawn {
         Cycles::new(&self.snapshot.graph)
     }
 
-    pub(in crate::bpi) fn chains(&self) -> Chains {
-        let mut post_dominators = PostDominators::default();
-        post_dominators.compute(&self.snapshot.graph);
-        Chains::new(
-            &self.cycles(),
-            self.snapshot.graph.tree(),
-            self.snapshot.graph.dominators(),
-            &post_dominators,
-        )
+    pub(in crate::bpi) fn control_equivalence(&self) -> ControlEquivalence {
+        ControlEquivalence::new(&self.cycles())
     }
 
     /// The rule that decided the block `name`.
@@ -102,7 +96,7 @@ impl DrawnConditions {
 }
 
 impl LoopConditions for DrawnConditions {
-    fn self_defeating(&mut self, branch: Block, around: &LoopAround) -> [bool; 2] {
+    fn unlikely_successors(&mut self, branch: Block, around: &LoopAround) -> [bool; 2] {
         let blocks = (0..self.block_count as u32).map(Block::from_u32);
         self.asked.push((branch, blocks.filter(|&block| (around.contains)(block)).collect()));
         self.told(branch)

@@ -1,8 +1,11 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 
+use super::branch_probabilities::BranchProbabilities;
+use super::naive;
+use super::probability::Probability;
+use super::rule::Rule;
 use super::test_support::{draw, pictures, Drawn, DrawnConditions};
-use super::{naive, BranchProbabilities, Probability, Rule};
 use crate::cfg::test_support::config;
 use crate::cfg::{table, Block, Graph, PostDominators, Rows};
 use crate::facts::FunctionFacts;

@@ -3,28 +3,27 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 
 use super::super::naive;
+use super::super::rule::Rule;
 use super::super::test_support::{draw, pictures, Drawn};
-use super::super::Rule;
 use super::weight::{COLD, LOWEST, ZERO};
-use super::{estimate, Cycles, EstimatedWeights, Rarity};
+use super::{ColdReason, Weighed};
 use crate::cfg::test_support::config;
-use crate::cfg::PostDominators;
 use crate::facts::{BlockFacts, Marks};
 
 /// The weight of the block `name`.
 fn block_weight(drawn: &Drawn, name: &str) -> Option<u32> {
-    drawn.estimated.of_block(drawn.block(name))
+    drawn.estimated.of(Weighed::Block(drawn.block(name)))
 }
 
 /// The weight of the cycle around the block `name`.
 fn cycle_weight(drawn: &Drawn, name: &str) -> Option<u32> {
-    drawn.estimated.of_cycle(drawn.cycles().of(drawn.block(name)))
+    drawn.estimated.of(Weighed::Cycle(drawn.cycles().of(drawn.block(name))))
 }
 
 fn of_marks(marks: &[Marks]) -> Option<u32> {
     let mut facts = BlockFacts::default();
     marks.iter().for_each(|&mark| facts.marks.add(mark));
-    Rarity::of(&facts).map(Rarity::weight)
+    ColdReason::of(&facts).map(ColdReason::weight)
 }
 
 /// A block's own reasons for a weight: each alone, and the lower one wins of two.
@@ -319,21 +318,9 @@ proptest! {
         let expected = naive::Estimated::of(&drawn.snapshot);
         for block in drawn.snapshot.graph.blocks() {
             let own = expected.blocks.get(&block).copied();
-            prop_assert_eq!(drawn.estimated.of_block(block), own, "{}", block);
+            prop_assert_eq!(drawn.estimated.of(Weighed::Block(block)), own, "{}", block);
             let around = expected.weighed.get(expected.cycle_of(block)).copied();
-            prop_assert_eq!(drawn.estimated.of_cycle(drawn.cycles().of(block)), around, "around {}", block);
-        }
-    }
-
-    /// Post-dominators left over from anywhere do not matter, and a second run gives what the first did.
-    #[test]
-    fn weights_are_the_same_a_second_time(picture in pictures(), other in pictures()) {
-        let drawn = draw(&picture);
-        let mut left_over = PostDominators::default();
-        left_over.compute(&draw(&other).snapshot.graph);
-        let again = estimated_with(&drawn, &mut left_over);
-        for block in drawn.snapshot.graph.blocks() {
-            prop_assert_eq!(drawn.estimated.of_block(block), again.of_block(block), "{}", block);
+            prop_assert_eq!(drawn.estimated.of(Weighed::Cycle(drawn.cycles().of(block))), around, "around {}", block);
         }
     }
 
@@ -342,17 +329,10 @@ proptest! {
     fn weights_are_only_passed_on(picture in pictures()) {
         let drawn = draw(&picture);
         for block in drawn.snapshot.graph.blocks() {
-            let weight = drawn.estimated.of_block(block);
+            let weight = drawn.estimated.of(Weighed::Block(block));
             prop_assert!(weight.is_none_or(|weight| [ZERO, LOWEST, COLD].contains(&weight)));
-            let weight = drawn.estimated.of_cycle(drawn.cycles().of(block));
+            let weight = drawn.estimated.of(Weighed::Cycle(drawn.cycles().of(block)));
             prop_assert!(weight.is_none_or(|weight| [LOWEST, COLD].contains(&weight)));
         }
     }
-}
-
-fn estimated_with(drawn: &Drawn, post_dominators: &mut PostDominators) -> EstimatedWeights {
-    let cycles: Cycles = drawn.cycles();
-    let graph = &drawn.snapshot.graph;
-    let (tree, dominators) = (graph.tree(), graph.dominators());
-    estimate(cycles, &drawn.snapshot.blocks, tree, dominators, post_dominators, &mut ())
 }

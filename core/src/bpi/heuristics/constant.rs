@@ -5,7 +5,7 @@
 //! for equal strings, and an unspecified number otherwise, so equality with any constant is unlikely and no
 //! other test says anything. One bit of a word tells nothing either way.
 
-use super::{BranchWeights, LIKELY, UNLIKELY};
+use super::branch_weights::{BranchWeights, LIKELY, UNLIKELY};
 use crate::facts::IntegerConstant::{self, MinusOne, One, Zero};
 use crate::facts::IntegerOperand::{self, Plain, SingleBit, StringComparison};
 use crate::facts::IntegerPredicate::{self, Equal, SignedGreater, SignedLess, Unequal};

@@ -3,7 +3,7 @@
 //! The equality tests follow LLVM to the letter, which calls a test likely unless it is one that holds whenever
 //! both sides are the same: `oeq` comes out likely.
 
-use super::{BranchWeights, LIKELY, UNLIKELY};
+use super::branch_weights::{BranchWeights, LIKELY, UNLIKELY};
 use crate::facts::FloatPredicate::{self, EqualityOrdered, EqualityUnordered, Ordered, Other, Unordered};
 
 /// Out of 2^20 comparisons one has a NaN in it.

@@ -4,20 +4,14 @@
 //! Thomas Ball and James Larus, "Branch prediction for free" (PLDI 1993): a program mostly compares values
 //! to find the exceptional one.
 
+mod branch_weights;
 mod constant;
 mod floating_point;
 mod pointer;
 
-use super::Rule;
+use super::rule::Rule;
 use crate::facts::Condition;
-
-/// Weights of a branch's two edges, on true and on false.
-pub(super) type BranchWeights = [u32; 2];
-
-/// The comparison mostly holds, 20 to 12 (62.50%).
-const LIKELY: BranchWeights = [20, 12];
-/// The comparison mostly fails, 12 to 20 (37.50%).
-const UNLIKELY: BranchWeights = [12, 20];
+use branch_weights::BranchWeights;
 
 /// What the first rule that knows `condition` says.
 pub(super) fn judge(condition: Condition) -> Option<(Rule, BranchWeights)> {

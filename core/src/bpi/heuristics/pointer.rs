@@ -1,6 +1,6 @@
 //! Pointers are rarely equal, to each other or to null.
 
-use super::{BranchWeights, LIKELY, UNLIKELY};
+use super::branch_weights::{BranchWeights, LIKELY, UNLIKELY};
 
 /// Weights for a test that two pointers are equal, or `unequal`.
 pub(super) fn judge(unequal: bool) -> BranchWeights {

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use rustc_hash::FxHashMap;
 
 use super::counted;
-use crate::bpi::{Chain, Place, Rarity, Step, Via};
+use crate::bpi::{Chain, ColdReason, Place, Step, Via};
 use crate::cfg::Block;
 use crate::facts::{FunctionFacts, Particulars, Terminator};
 
@@ -44,7 +44,7 @@ impl<'a, P: Particulars> Storyteller<'a, P> {
     pub fn chain(&self, chain: &Chain) -> String {
         let mut origins = self.origins.borrow_mut();
         let mut text =
-            origins.entry(chain.origin).or_insert_with(|| self.origin(chain.origin, chain.rarity)).clone();
+            origins.entry(chain.origin).or_insert_with(|| self.origin(chain.origin, chain.reason)).clone();
         if chain.left_out > 0 {
             text += &format!(" -> ... {} ...", counted(chain.left_out as usize, "more step"));
         }
@@ -55,20 +55,22 @@ impl<'a, P: Particulars> Storyteller<'a, P> {
         text
     }
 
-    fn origin(&self, block: Block, rarity: Rarity) -> String {
+    fn origin(&self, block: Block, reason: ColdReason) -> String {
         let name = self.particulars.block_name(block);
-        match rarity {
-            Rarity::NeverCompletes if self.snapshot.blocks[block].terminator == Terminator::Unreachable => {
+        match reason {
+            ColdReason::NeverCompletes
+                if self.snapshot.blocks[block].terminator == Terminator::Unreachable =>
+            {
                 format!("{name} never completes: it ends in unreachable")
             }
-            Rarity::NeverCompletes => format!("{name} never completes: it ends in a deoptimization"),
-            Rarity::NeverReturns => {
+            ColdReason::NeverCompletes => format!("{name} never completes: it ends in a deoptimization"),
+            ColdReason::NeverReturns => {
                 format!("{name} hardly ever runs: it calls {}", self.particulars.noreturn_call(block))
             }
-            Rarity::ExceptionPath => {
+            ColdReason::ExceptionPath => {
                 format!("{name} hardly ever runs: it handles an exception ({})", self.particulars.pad(block))
             }
-            Rarity::ColdCall => format!("{name} is cold: it calls {}", self.particulars.cold_call(block)),
+            ColdReason::ColdCall => format!("{name} is cold: it calls {}", self.particulars.cold_call(block)),
         }
     }
 

@@ -144,7 +144,7 @@ impl<P: Particulars, C: LoopConditions> Edge<'_, '_, P, C> {
             Some((true, chain)) => chain.clone(),
             _ => self.estimate_words(facts),
         };
-        if let Some(constant) = &facts.defeating_constant {
+        if let Some(constant) = &facts.unlikely_constant {
             let condition = self.particulars.condition(self.block);
             words += &format!(
                 ", but then the tested value comes back as {constant}, and {condition} goes the other way"
@@ -255,7 +255,7 @@ fn why_no_metadata(block: Block, kind: Terminator, particulars: &impl Particular
 /// How the weight of what the edge leads to became that of the edge, if it did not stay the same.
 fn arithmetic(estimate: EdgeEstimate) -> String {
     let known = estimate.known.unwrap_or(EdgeEstimate::DEFAULT_WEIGHT);
-    let by = match (estimate.leaves_cycle, estimate.self_defeating) {
+    let by = match (estimate.leaves_cycle, estimate.unlikely) {
         (true, true) => " / 31 / 2",
         (true, false) => " / 31",
         (false, true) => " / 2",

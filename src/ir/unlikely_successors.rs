@@ -1,4 +1,4 @@
-//! Branches in loops whose own outcome makes their condition false.
+//! Unlikely successors: branches in loops whose own outcome makes their condition false.
 //!
 //! `if (++n >= MAX) n = 0;` is the pattern: having gone into the block that resets `n`, the branch cannot go there
 //! the next time. The value under test must come from a phi, directly or through operations with constants;
@@ -61,20 +61,19 @@ impl LiveFunction {
 }
 
 impl LoopConditions for LiveConditions<'_> {
-    fn self_defeating(&mut self, branch: Block, around: &LoopAround) -> [bool; 2] {
-        self.defeats(branch, around).map(|constant| constant.is_some())
+    fn unlikely_successors(&mut self, branch: Block, around: &LoopAround) -> [bool; 2] {
+        self.find(branch, around).map(|constant| constant.is_some())
     }
 
-    fn defeating_constants(&mut self, branch: Block, around: &LoopAround) -> [Option<String>; 2] {
+    fn unlikely_constants(&mut self, branch: Block, around: &LoopAround) -> [Option<String>; 2] {
         // SAFETY: what is found are constants.
-        self.defeats(branch, around)
-            .map(|constant| constant.map(|constant| unsafe { constant_text(constant) }))
+        self.find(branch, around).map(|constant| constant.map(|constant| unsafe { constant_text(constant) }))
     }
 }
 
 impl LiveConditions<'_> {
     /// For each successor of `branch`, the first constant found that comes from there and sets the condition false.
-    fn defeats(&mut self, branch: Block, around: &LoopAround) -> Defeats {
+    fn find(&mut self, branch: Block, around: &LoopAround) -> Constants {
         // SAFETY: the branch is a block of the live function that ends in a two-way branch on a comparison of an
         // instruction with a constant; everything looked at is reached from its operands.
         unsafe {
@@ -137,7 +136,7 @@ impl LiveConditions<'_> {
 
     /// Follows the web of phis from the tested one and tries every constant that a target sends in. Gives up if more than
     /// `most` values come into the web.
-    unsafe fn search(&mut self, test: &Test, around: &LoopAround, most: usize) -> Option<Defeats> {
+    unsafe fn search(&mut self, test: &Test, around: &LoopAround, most: usize) -> Option<Constants> {
         let Web { visited, pending, steps } = &mut self.web;
         let mut verdict = Verdict::new(test);
         let last_step = steps.saturating_add(most);
@@ -174,7 +173,7 @@ impl LiveConditions<'_> {
 
     /// The same the other way round: tries every constant that a target sends anywhere, and then looks whether that is in
     /// the web.
-    unsafe fn look_up(&mut self, test: &Test, around: &LoopAround) -> Defeats {
+    unsafe fn look_up(&mut self, test: &Test, around: &LoopAround) -> Constants {
         let mut verdict = Verdict::new(test);
         let Some(index) = &mut self.index else { return verdict.answer() };
         for &target in test.targets.iter().filter(|&&target| (around.contains)(target)) {
@@ -184,7 +183,7 @@ impl LiveConditions<'_> {
                     continue;
                 }
                 let outcome = test.outcome(constant, &self.folder);
-                if verdict.defeated(target, outcome).is_some() && index.comes_to(phi, test.phi, around) {
+                if verdict.unlikely(target, outcome).is_some() && index.comes_to(phi, test.phi, around) {
                     verdict.hear(target, constant, outcome);
                 }
             }
@@ -229,41 +228,41 @@ impl Test {
 }
 
 /// For each target of a branch, a constant from there that sends the branch the other way.
-type Defeats = [Option<LLVMValueRef>; 2];
+type Constants = [Option<LLVMValueRef>; 2];
 
 /// What has been found of the targets of a branch.
 struct Verdict {
     targets: [Block; 2],
-    defeats: Defeats,
+    constants: Constants,
 }
 
 impl Verdict {
     fn new(test: &Test) -> Self {
-        Verdict { targets: test.targets, defeats: [None; 2] }
+        Verdict { targets: test.targets, constants: [None; 2] }
     }
 
     fn concerns(&self, source: Block) -> bool {
         self.targets.contains(&source)
     }
 
-    /// Which target is defeated if the branch had `outcome` after it has been to `source`, and is not known to be. On
-    /// false the branch goes to its second target, so the first is defeated.
-    fn defeated(&self, source: Block, outcome: Option<bool>) -> Option<usize> {
+    /// Which target is unlikely if the branch had `outcome` after it has been to `source`, and is not known to be. On
+    /// false the branch goes to its second target, so the first is unlikely.
+    fn unlikely(&self, source: Block, outcome: Option<bool>) -> Option<usize> {
         let place = usize::from(outcome?);
-        (source == self.targets[place] && self.defeats[place].is_none()).then_some(place)
+        (source == self.targets[place] && self.constants[place].is_none()).then_some(place)
     }
 
     fn hear(&mut self, source: Block, constant: LLVMValueRef, outcome: Option<bool>) {
-        if let Some(place) = self.defeated(source, outcome) {
-            self.defeats[place] = Some(constant);
+        if let Some(place) = self.unlikely(source, outcome) {
+            self.constants[place] = Some(constant);
         }
     }
 
     /// If both targets are the same, the answer is about the block, by whichever edge it is reached.
-    fn answer(self) -> Defeats {
+    fn answer(self) -> Constants {
         match self.targets[0] == self.targets[1] {
-            true => [self.defeats[0].or(self.defeats[1]); 2],
-            false => self.defeats,
+            true => [self.constants[0].or(self.constants[1]); 2],
+            false => self.constants,
         }
     }
 }

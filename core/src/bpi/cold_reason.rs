@@ -1,0 +1,49 @@
+//! Why a block rarely runs.
+
+use super::estimated_weights::weight;
+use crate::facts::{BlockFacts, Marks};
+
+/// Why a block rarely runs, by what stands in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ColdReason {
+    /// It ends in `unreachable`, or in a call to `llvm.experimental.deoptimize` and a `ret`.
+    NeverCompletes,
+    /// It does, after a call that does not return.
+    NeverReturns,
+    /// It runs only while an exception is on its way.
+    ExceptionPath,
+    /// It calls something `cold`.
+    ColdCall,
+}
+
+impl ColdReason {
+    /// What the facts about a block say; the lowest reason wins.
+    pub(super) fn of(facts: &BlockFacts) -> Option<Self> {
+        let marks = facts.marks;
+        if marks.has(Marks::NEVER_COMPLETES) {
+            Some(if marks.has(Marks::NORETURN_CALL) {
+                ColdReason::NeverReturns
+            } else {
+                ColdReason::NeverCompletes
+            })
+        } else if marks.has(Marks::EXCEPTION_PATH) {
+            Some(ColdReason::ExceptionPath)
+        } else if marks.has(Marks::COLD_CALL) {
+            Some(ColdReason::ColdCall)
+        } else {
+            None
+        }
+    }
+
+    /// The weight that such a block has by itself.
+    ///
+    /// That `unreachable` after a call that does not return weighs more than `unreachable` alone is LLVM's choice:
+    /// such a path does run, once.
+    pub(super) const fn weight(self) -> u32 {
+        match self {
+            ColdReason::NeverCompletes => weight::ZERO,
+            ColdReason::NeverReturns | ColdReason::ExceptionPath => weight::LOWEST,
+            ColdReason::ColdCall => weight::COLD,
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! Control-equivalent blocks: of any two, one dominates the other and is post-dominated by it, so that both run as
+//! often, but for cycles between them.
+//!
+//! A block that post-dominates its immediate dominator is equivalent to it. No block has two such blocks below it in
+//! the dominator tree: one of them would come first on every path, and dominate the other. So every reached block is in
+//! one class, each class is a path down the dominator tree, and those above a block in its class are the dominators
+//! that it post-dominates.
+//!
+//! What is in one natural loop or in one strongly connected component stands together in a class: a block between two
+//! of its blocks is on every path from one to the other, also on those that stay in the cycle. So going up a class,
+//! cycles are passed as a whole. If one is left behind by a block below that is not in it, then its header is in the
+//! class too: the header reaches that block only through the cycle, as all of the cycle's blocks do.
+
+use std::ops::Range;
+
+use cranelift_entity::packed_option::PackedOption;
+use cranelift_entity::{entity_impl, PrimaryMap};
+
+use super::cycles::Cycles;
+use crate::cfg::{table, Block};
+
+/// The place of a block in the list of all classes, in which each goes from the top down.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Place(u32);
+entity_impl!(Place, "place");
+
+impl Place {
+    /// The place below.
+    pub fn next(self) -> Self {
+        Place(self.0 + 1)
+    }
+}
+
+/// All classes of a function.
+pub(super) struct ControlEquivalence {
+    places: PrimaryMap<Block, PackedOption<Place>>,
+    entries: PrimaryMap<Place, Entry>,
+}
+
+struct Entry {
+    block: Block,
+    /// The nearest place above whose block is in the same cycle.
+    above: PackedOption<Place>,
+    /// The topmost place of the class.
+    top: Place,
+}
+
+impl ControlEquivalence {
+    /// Finds the classes of the blocks that the entry reaches.
+    pub fn new(cycles: &Cycles) -> Self {
+        let graph = cycles.graph;
+        let (walk, dominators, post_dominators) = (graph.tree(), graph.dominators(), graph.post_dominators());
+        let blocks = cycles.graph.block_count();
+        let mut below: PrimaryMap<Block, PackedOption<Block>> = table(blocks, None.into());
+        let mut tops = Vec::new();
+        for &block in walk.preorder() {
+            match dominators.idom(block) {
+                Some(above) if post_dominators.post_dominates(block, above) => below[above] = block.into(),
+                _ => tops.push(block),
+            }
+        }
+        // Of each cycle, the last place listed.
+        let mut last: Vec<PackedOption<Place>> = vec![None.into(); cycles.count()];
+        let entries = PrimaryMap::with_capacity(walk.preorder().len());
+        let mut classes = ControlEquivalence { places: table(blocks, None.into()), entries };
+        for block in tops {
+            let top = classes.entries.next_key();
+            for block in std::iter::successors(Some(block), |&block| below[block].expand()) {
+                let place = classes.entries.next_key();
+                let above = std::mem::replace(&mut last[cycles.index(cycles.of(block))], place.into());
+                let above = above.expand().filter(|&above| above >= top).into();
+                classes.places[block] = place.into();
+                classes.entries.push(Entry { block, above, top });
+            }
+        }
+        classes
+    }
+
+    /// The place of `block`, if the entry reaches it.
+    pub fn place(&self, block: Block) -> Option<Place> {
+        self.places[block].expand()
+    }
+
+    /// The block at `place`.
+    pub fn block(&self, place: Place) -> Block {
+        self.entries[place].block
+    }
+
+    /// The nearest place above `place` whose block is in the same cycle.
+    pub fn above(&self, place: Place) -> Option<Place> {
+        self.entries[place].above.expand()
+    }
+
+    /// The places above `place` up to that one, or to the top of the class.
+    pub fn between(&self, place: Place) -> Range<Place> {
+        let entry = &self.entries[place];
+        entry.above.expand().map_or(entry.top, Place::next)..place
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::cycles::Cycle;
+    use super::super::test_support::{draw, pictures, Drawn};
+    use super::{ControlEquivalence, Place};
+    use crate::cfg::test_support::config;
+    use crate::cfg::Block;
+
+    /// Where the block `name` stands.
+    fn place(drawn: &Drawn, classes: &ControlEquivalence, name: &str) -> Place {
+        classes.place(drawn.block(name)).expect("it is reached")
+    }
+
+    /// The arms of a diamond are classes of their own; a loop's body that may be skipped is one too.
+    #[test]
+    fn what_runs_exactly_as_often_is_one_class() {
+        let drawn = draw("entry -> l r; l -> m; m -> j; r -> j; j -> h; h -> body end; body -> h; end");
+        let classes = drawn.control_equivalence();
+        let names = ["entry", "j", "h", "end", "l", "m", "body", "r"];
+        let places: Vec<u32> = names.iter().map(|name| place(&drawn, &classes, name).as_u32()).collect();
+        // entry .. end, l .. m, r and body, in the order of the walk from the entry.
+        assert_eq!(places, [0, 1, 2, 3, 4, 5, 6, 7]);
+    }
+
+    /// From i up to o, the header of the loop around, nothing is passed; from x up to the entry, three loops are.
+    #[test]
+    fn the_way_up_goes_from_block_to_block_of_one_cycle() {
+        let drawn = draw("entry -> a; a -> a o; o -> i; i -> i l; l -> o x; x");
+        let classes = drawn.control_equivalence();
+        let place = |name: &str| place(&drawn, &classes, name);
+        let above = |name: &str| classes.above(place(name));
+        assert_eq!((above("x"), classes.between(place("x"))), (Some(place("entry")), place("a")..place("x")));
+        assert_eq!((above("l"), classes.between(place("l"))), (Some(place("o")), place("i")..place("l")));
+        assert_eq!((above("i"), classes.between(place("i"))), (None, place("entry")..place("i")));
+        assert_eq!((above("entry"), classes.between(place("entry")).is_empty()), (None, true));
+    }
+
+    proptest! {
+        #![proptest_config(config())]
+
+        /// Above a block in its class are the dominators that it post-dominates, each above its own.
+        #[test]
+        fn a_class_is_what_a_block_post_dominates(picture in pictures()) {
+            let drawn = draw(&picture);
+            let (classes, graph) = (drawn.control_equivalence(), &drawn.snapshot.graph);
+            let post_dominators = drawn.snapshot.graph.post_dominators();
+            for block in drawn.snapshot.graph.blocks() {
+                let Some(place) = classes.place(block) else { continue };
+                let mut expected = Vec::new();
+                let mut above = Some(block);
+                while let Some(dominator) = above.filter(|&above| post_dominators.post_dominates(block, above)) {
+                    expected.push(dominator);
+                    above = graph.dominators().idom(dominator);
+                }
+                let top = classes.entries[place].top.as_u32();
+                let found = (top..=place.as_u32()).rev().map(|place| classes.block(Place::from_u32(place)));
+                prop_assert!(found.eq(expected));
+            }
+        }
+
+        /// Nothing between a block and the one above is in its cycle; and the loops that are left on the way have
+        /// their headers there.
+        #[test]
+        fn short_ways_lead_where_long_ways_do(picture in pictures()) {
+            let drawn = draw(&picture);
+            let (classes, cycles) = (drawn.control_equivalence(), drawn.cycles());
+            for block in drawn.snapshot.graph.blocks() {
+                let Some(place) = classes.place(block) else { continue };
+                let inside = cycles.of(block);
+                let cycle_at = |place: u32| cycles.of(classes.block(Place::from_u32(place)));
+                prop_assert!(classes.above(place).is_none_or(|above| cycles.of(classes.block(above)) == inside));
+                let between = classes.between(place);
+                let places = || between.start.as_u32()..between.end.as_u32();
+                prop_assert!(places().all(|place| cycle_at(place) != inside));
+                let headers: Vec<Block> = places().map(|place| classes.block(Place::from_u32(place))).collect();
+                for passed in places().map(cycle_at).filter(|&passed| cycles.exits(passed, inside)) {
+                    if let Cycle::Natural(natural) = passed {
+                        prop_assert!(headers.contains(&cycles.loops.header(natural)), "{natural} before {block}");
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Estimated weights of blocks and cycles, and how an edge comes to one.
+
+use cranelift_entity::PrimaryMap;
+
+use super::cycles::{Cycle, Cycles};
+use crate::cfg::{table, Block, Loop, Scc};
+
+/// Relative execution weights. They mean something only compared with each other.
+pub(super) mod weight {
+    /// Never runs: ends in `unreachable`.
+    pub const ZERO: u32 = 0;
+    /// The least that still runs: ends in a call that does not return, or handles an exception.
+    pub const LOWEST: u32 = 1;
+    /// Calls something `cold`.
+    pub const COLD: u32 = 0xFFFF;
+    /// Nothing is known; never stored, only assumed when edges are compared.
+    pub const DEFAULT: u32 = 0xF_FFFF;
+}
+
+/// What an estimated weight belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Weighed {
+    Block(Block),
+    Cycle(Cycle),
+}
+
+impl Weighed {
+    /// What gives the edge from a block of `source` to `target` its weight: an edge into a cycle weighs what the
+    /// cycle does, any other what its target does.
+    pub fn by_edge(cycles: &Cycles, source: Cycle, target: Block) -> Self {
+        let entered = cycles.of(target);
+        if cycles.enters(source, entered) {
+            Weighed::Cycle(entered)
+        } else {
+            Weighed::Block(target)
+        }
+    }
+}
+
+/// A value for each block and each cycle of a function.
+#[derive(Default)]
+pub(super) struct PerWeighed<T> {
+    blocks: PrimaryMap<Block, T>,
+    natural: PrimaryMap<Loop, T>,
+    irreducible: PrimaryMap<Scc, T>,
+}
+
+impl<T: Clone> PerWeighed<T> {
+    /// The same value for all.
+    pub fn new(cycles: &Cycles, value: T) -> Self {
+        PerWeighed {
+            blocks: table(cycles.graph.block_count(), value.clone()),
+            natural: table(cycles.loops.count(), value.clone()),
+            irreducible: table(cycles.sccs.count(), value),
+        }
+    }
+}
+
+impl<T> PerWeighed<T> {
+    /// The value of `weighed`; none for [`Cycle::None`], and from an empty table.
+    pub fn get(&self, weighed: Weighed) -> Option<&T> {
+        match weighed {
+            Weighed::Block(block) => self.blocks.get(block),
+            Weighed::Cycle(Cycle::None) => None,
+            Weighed::Cycle(Cycle::Natural(natural)) => self.natural.get(natural),
+            Weighed::Cycle(Cycle::Irreducible(scc)) => self.irreducible.get(scc),
+        }
+    }
+
+    /// The same, to change it.
+    pub fn get_mut(&mut self, weighed: Weighed) -> Option<&mut T> {
+        match weighed {
+            Weighed::Block(block) => self.blocks.get_mut(block),
+            Weighed::Cycle(Cycle::None) => None,
+            Weighed::Cycle(Cycle::Natural(natural)) => self.natural.get_mut(natural),
+            Weighed::Cycle(Cycle::Irreducible(scc)) => self.irreducible.get_mut(scc),
+        }
+    }
+}
+
+/// No weight yet. Above every real weight.
+const UNKNOWN: u32 = u32::MAX;
+
+/// The weights that blocks and cycles ended up with; the empty table has none.
+#[derive(Default)]
+pub(super) struct EstimatedWeights(PerWeighed<u32>);
+
+impl EstimatedWeights {
+    /// No weights yet.
+    pub fn unknown(cycles: &Cycles) -> Self {
+        EstimatedWeights(PerWeighed::new(cycles, UNKNOWN))
+    }
+
+    /// The weight of a block or cycle.
+    pub fn of(&self, weighed: Weighed) -> Option<u32> {
+        self.0.get(weighed).copied().filter(|&weight| weight != UNKNOWN)
+    }
+
+    /// The weight of the edge from a block of `source` to `target`.
+    pub fn of_edge(&self, cycles: &Cycles, source: Cycle, target: Block) -> Option<u32> {
+        self.of(Weighed::by_edge(cycles, source, target))
+    }
+
+    /// Gives `weighed` its weight.
+    pub fn set(&mut self, weighed: Weighed, weight: u32) {
+        if let Some(entry) = self.0.get_mut(weighed) {
+            *entry = weight;
+        }
+    }
+}

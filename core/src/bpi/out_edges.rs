@@ -1,0 +1,126 @@
+//! What is known of the edges out of blocks and cycles.
+
+use super::cycles::{Cycle, Cycles};
+use super::estimated_weights::{PerWeighed, Weighed};
+use crate::cfg::Block;
+
+/// For each block and cycle, how many of the edges out of it have no weight yet, and the highest weight of the others.
+///
+/// An edge is taken off the count when its weight becomes known, once for its source and for every cycle that it leaves:
+/// a switch with many cases, or a loop with many exits, is not looked through once for each of them.
+pub(super) struct OutEdges(PerWeighed<Edges>);
+
+#[derive(Clone, Copy, Default)]
+struct Edges {
+    unknown: u32,
+    highest: Option<u32>,
+}
+
+impl OutEdges {
+    /// No edge has a weight yet.
+    pub fn new(cycles: &Cycles) -> Self {
+        let mut edges = OutEdges(PerWeighed::new(cycles, Edges::default()));
+        for block in cycles.graph.blocks() {
+            for &target in cycles.graph.successors(block) {
+                edges.entry(Weighed::Block(block)).unknown += 1;
+                cycles.for_each_left(block, target, |cycle| edges.entry(Weighed::Cycle(cycle)).unknown += 1);
+            }
+        }
+        edges
+    }
+
+    fn entry(&mut self, weighed: Weighed) -> &mut Edges {
+        self.0.get_mut(weighed).expect("edges leave blocks and cycles")
+    }
+
+    /// Adds the edge from `source` to `target`, which has got its weight. Calls `complete` with each cycle whose last
+    /// exit without a weight it was.
+    pub fn add(
+        &mut self,
+        cycles: &Cycles,
+        (source, target): (Block, Block),
+        weight: u32,
+        mut complete: impl FnMut(Cycle),
+    ) {
+        self.entry(Weighed::Block(source)).add(weight);
+        cycles.for_each_left(source, target, |cycle| {
+            let edges = self.entry(Weighed::Cycle(cycle));
+            edges.add(weight);
+            if edges.unknown == 0 {
+                complete(cycle);
+            }
+        });
+    }
+
+    /// The highest weight of all edges out of `weighed`, if all have one and there are any.
+    pub fn highest(&self, weighed: Weighed) -> Option<u32> {
+        self.0.get(weighed).filter(|edges| edges.unknown == 0)?.highest
+    }
+}
+
+impl Edges {
+    fn add(&mut self, weight: u32) {
+        self.unknown -= 1;
+        self.highest = self.highest.max(Some(weight));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::cycles::Cycle;
+    use super::super::test_support::{draw, pictures};
+    use super::{OutEdges, Weighed};
+    use crate::cfg::test_support::config;
+
+    /// Both edges to out are exits of both loops, and latch is one of the inner loop alone.
+    #[test]
+    fn the_highest_is_known_when_the_last_edge_is() {
+        let drawn = draw(
+            "entry -> outer; outer -> inner; inner -> inner latch out out; latch -> outer end; out; end",
+        );
+        let cycles = drawn.cycles();
+        let [inner, latch, out, end] = ["inner", "latch", "out", "end"].map(|name| drawn.block(name));
+        let of = |block| Weighed::Cycle(cycles.of(block));
+        let mut edges = OutEdges::new(&cycles);
+        let mut add = |source, target, weight| {
+            let mut completed = Vec::new();
+            // Both loops together are a component as well, which is no block's cycle.
+            edges.add(&cycles, (source, target), weight, |cycle| {
+                if let Cycle::Natural(_) = cycle {
+                    completed.push(Weighed::Cycle(cycle));
+                }
+            });
+            (completed, edges.highest(of(inner)), edges.highest(of(latch)))
+        };
+        assert_eq!(add(inner, out, 5), (vec![], None, None));
+        assert_eq!(add(inner, latch, 1), (vec![], None, None));
+        assert_eq!(add(latch, end, 7), (vec![], None, None));
+        assert_eq!(add(inner, out, 5), (vec![of(inner), of(latch)], Some(5), Some(7)));
+        assert_eq!(edges.highest(Weighed::Block(inner)), None);
+    }
+
+    proptest! {
+        #![proptest_config(config())]
+
+        /// The exits of a cycle are the edges from its blocks to others.
+        #[test]
+        fn exits_are_counted(picture in pictures()) {
+            let drawn = draw(&picture);
+            let cycles = drawn.cycles();
+            let mut edges = OutEdges::new(&cycles);
+            for block in cycles.graph.blocks() {
+                let cycle = cycles.of(block);
+                let members = match cycle {
+                    Cycle::None => continue,
+                    Cycle::Natural(natural) => cycles.loops.members(natural),
+                    Cycle::Irreducible(scc) => cycles.sccs.members(scc),
+                };
+                let targets = members.iter().flat_map(|&member| cycles.graph.successors(member));
+                let exits = targets.filter(|target| !members.contains(target)).count();
+                prop_assert_eq!(edges.entry(Weighed::Cycle(cycle)).unknown as usize, exits, "around {}", block);
+            }
+        }
+    }
+}
