@@ -221,7 +221,7 @@ fn difference(analysis: Analysis, live: &LiveFunction, there: &Profile, here: &P
 /// What `analysis` prints of a function, in the words of `dialect`, and under each line why.
 fn explained_page(analysis: Analysis, live: &LiveFunction, profile: &Profile, dialect: &Dialect) -> Vec<u8> {
     let Profile { snapshot, probabilities, .. } = profile;
-    let particulars = live.particulars(dialect);
+    let ir_text = live.ir_text(dialect);
     let mut page = Vec::new();
     match analysis {
         Analysis::Probabilities => {
@@ -235,7 +235,7 @@ fn explained_page(analysis: Analysis, live: &LiveFunction, profile: &Profile, di
                 snapshot,
                 probabilities,
                 &mut explainer,
-                &particulars,
+                &ir_text,
                 |block, page| names.write(block, page),
                 &mut page,
             );
@@ -247,7 +247,7 @@ fn explained_page(analysis: Analysis, live: &LiveFunction, profile: &Profile, di
             report::write_explained_frequencies(
                 live.name(),
                 &FrequencyGrounds { snapshot, probabilities, frequencies, nest },
-                &particulars,
+                &ir_text,
                 |block, page| names.write(block, page),
                 &mut page,
             );

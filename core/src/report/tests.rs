@@ -10,7 +10,7 @@ use crate::bpi::Explainer;
 use crate::cfg::test_support::config;
 use crate::cfg::Block;
 use crate::dialect::{Dialect, FrequencyScaling, HashProbing};
-use crate::facts::{EntryCount, Particulars, Terminator, UnreadProfile};
+use crate::facts::{EntryCount, IrText, Terminator, UnreadProfile};
 
 /// A function that prints: its blocks are called `b0`, `b1`, and so on.
 struct Printed(Drawn);
@@ -88,7 +88,7 @@ impl Printed {
 /// What could be said of live code.
 struct Words;
 
-impl Particulars for Words {
+impl IrText for Words {
     fn block_name(&self, block: Block) -> String {
         format!("%b{}", block.as_u32())
     }

@@ -9,7 +9,7 @@ use crate::bfi::nest::{BlockShare, LoopNest, NestedLoop};
 use crate::bfi::{BlockFrequencies, Scaled};
 use crate::bpi::{BranchProbabilities, Probability};
 use crate::cfg::{table, Block};
-use crate::facts::{FunctionFacts, Particulars};
+use crate::facts::{FunctionFacts, IrText};
 use crate::report::frequencies::{measured_entries, write_block, write_title};
 use crate::report::probabilities::percentage;
 
@@ -34,7 +34,7 @@ pub struct FrequencyGrounds<'a> {
 pub fn write_explained_frequencies(
     function: &[u8],
     grounds: &FrequencyGrounds,
-    particulars: &impl Particulars,
+    particulars: &impl IrText,
     write_name: impl Fn(Block, &mut Vec<u8>),
     page: &mut Vec<u8>,
 ) {
@@ -76,7 +76,7 @@ struct Reason<'a, P> {
     block: Block,
 }
 
-impl<P: Particulars> Reason<'_, P> {
+impl<P: IrText> Reason<'_, P> {
     fn write(&self, sources: &[Source], page: &mut Vec<u8>) {
         let FrequencyGrounds { snapshot, frequencies, nest, .. } = *self.grounds;
         let Some(own) = nest.share(self.block) else {

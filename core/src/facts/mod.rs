@@ -1,0 +1,16 @@
+//! What the analyses know of a function: its graph and, for each block, the facts that the rules look at.
+//!
+//! [`FunctionFacts`] are plain data, taken from the function in one walk. The few questions that are worth asking only of
+//! some blocks, and late, go through traits: [`LoopConditions`] for a rule, [`IrText`] for explanations.
+
+mod block;
+mod condition;
+mod function;
+mod ir_text;
+mod loop_conditions;
+
+pub use block::{BlockFacts, Marks, Terminator};
+pub use condition::{Condition, FloatPredicate, IntegerConstant, IntegerOperand, IntegerPredicate};
+pub use function::{EntryCount, FunctionFacts};
+pub use ir_text::{IrText, UnreadProfile};
+pub use loop_conditions::{LoopAround, LoopConditions, NoConditions};
