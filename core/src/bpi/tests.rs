@@ -188,7 +188,7 @@ fn rearranged(
         rows
     };
     let moved = FunctionFacts {
-        graph: Graph::new(row_of(Graph::successors), row_of(Graph::predecessors)),
+        graph: Graph::new(row_of(Graph::successors), row_of(Graph::predecessors)).expect("mirrored"),
         blocks: old.iter().map(|&block| snapshot.blocks[block]).collect(),
         ..snapshot.clone()
     };

@@ -5,6 +5,7 @@
 //! fills the struct's own tables, so that one [`Workspace`] serves function after function without
 //! allocating again. No LLVM type is named in this module.
 
+mod checked;
 mod dominators;
 mod graph;
 mod lengauer_tarjan;
@@ -18,6 +19,7 @@ mod spanning_tree;
 pub(crate) mod test_support;
 mod text;
 
+pub use checked::GraphError;
 pub use dominators::Dominators;
 pub use graph::{refill, table, Block, Graph, Rows};
 pub use loops::{Loop, LoopForest};
