@@ -40,6 +40,17 @@ pub enum Terminator {
 }
 
 impl Terminator {
+    /// Whether such a terminator can have so many successors.
+    pub const fn can_have(self, successors: usize) -> bool {
+        match self {
+            Terminator::Return | Terminator::Unreachable => successors == 0,
+            Terminator::Jump => successors == 1,
+            Terminator::Branch | Terminator::Invoke => successors == 2,
+            Terminator::Switch | Terminator::CallBranch => successors > 0,
+            Terminator::IndirectBranch | Terminator::Exceptional => true,
+        }
+    }
+
     /// Whether such a terminator may carry branch weights; on `callbr` that depends on the version: `callbr` tells.
     pub const fn may_carry_weights(self, callbr: bool) -> bool {
         match self {

@@ -49,15 +49,30 @@ impl From<Graph> for FunctionFacts {
 
 impl FunctionFacts {
     /// The valid branch weights on the terminator of `block`, one for each successor.
+    ///
+    /// # Panics
+    ///
+    /// If the function has no such block.
     #[inline(always)] // asked of every branch
     pub fn weights(&self, block: Block) -> Option<&[u32]> {
         let start = self.blocks[block].weights? as usize;
         Some(&self.weight_pool[start..start + self.graph.successors(block).len()])
     }
 
-    /// Puts `weights` on the terminator of `block`, one for each successor.
+    /// Puts `weights` on the terminator of `block`, one for each successor. What was there is no longer read.
+    ///
+    /// # Panics
+    ///
+    /// If the function has no such block, if there are not as many weights as successors, or if 2^32 weights have been put
+    /// on terminators since they were last [taken off](Self::forget_weights).
     pub fn set_weights(&mut self, block: Block, weights: &[u32]) {
-        self.blocks[block].weights = Some(self.weight_pool.len() as u32);
+        assert_eq!(
+            weights.len(),
+            self.graph.successors(block).len(),
+            "weights of {block}, one for each successor"
+        );
+        let start = u32::try_from(self.weight_pool.len()).expect("fewer than 2^32 weights");
+        self.blocks[block].weights = Some(start);
         self.weight_pool.extend_from_slice(weights);
     }
 

@@ -4,13 +4,18 @@
 //! some blocks, and late, go through traits: [`LoopConditions`] for a rule, [`IrText`] for explanations.
 
 mod block;
+mod builder;
+mod check;
 mod condition;
+mod error;
 mod function;
 mod ir_text;
 mod loop_conditions;
 
 pub use block::{BlockFacts, Marks, Terminator};
+pub use builder::FunctionFactsBuilder;
 pub use condition::{Condition, FloatPredicate, IntegerConstant, IntegerOperand, IntegerPredicate};
+pub use error::FactsError;
 pub use function::{EntryCount, FunctionFacts};
 pub use ir_text::{IrText, UnreadProfile};
 pub use loop_conditions::{LoopAround, LoopConditions, NoConditions};
