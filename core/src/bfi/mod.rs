@@ -86,6 +86,11 @@ pub struct FrequencyAnalysis {
 
 impl FrequencyAnalysis {
     /// The block frequencies of a function.
+    ///
+    /// # Panics
+    ///
+    /// If the parts of `input` are not of one and the same graph, where that is noticed: or else the frequencies are
+    /// meaningless.
     pub fn compute(&mut self, input: &FrequencyInput) -> BlockFrequencies {
         let FrequencyInput { probabilities, header_weights, .. } = *input;
         self.solve(input, Evidence::Given { probabilities, header_weights });

@@ -48,6 +48,11 @@ impl BranchProbabilities {
     ///
     /// `workspace` is computed for the snapshot's graph, but for the post-dominators, which are computed here
     /// if they are needed.
+    ///
+    /// # Panics
+    ///
+    /// If the snapshot does not pass its [check](FunctionFacts::check) or `workspace` is that of another graph, where
+    /// that is noticed: or else the probabilities are meaningless.
     pub fn compute(
         snapshot: &FunctionFacts,
         workspace: &mut Workspace,

@@ -111,14 +111,14 @@ impl Graph {
         Ok(Graph::from_successors(successors))
     }
 
-    /// Builds a graph from both sides of every edge: one row of successors and one of predecessors for each block, parallel
-    /// edges repeated in both. The order of predecessors is kept: where it is LLVM's, that of uses, rounding errors go where
-    /// LLVM's do.
+    /// Builds a graph from both sides of every edge: one row of successors and one of predecessors for each block,
+    /// parallel edges repeated in both. The order of predecessors is kept: where it is LLVM's, that of uses, rounding
+    /// errors go where LLVM's do.
     ///
     /// # Errors
     ///
-    /// If there is no block, if there are not as many rows of one as of the other, if a successor or predecessor does not
-    /// exist, or if the predecessors are not those that the successors say.
+    /// If there is no block, if there are not as many rows of one as of the other, if a successor or predecessor does
+    /// not exist, or if the predecessors are not those that the successors say.
     pub fn new(successors: Rows, predecessors: Rows) -> Result<Self, GraphError> {
         check_rows(&successors, &predecessors, LIMITS)?;
         check_successors(&successors)?;

@@ -25,9 +25,9 @@ pub fn refill<K: EntityRef, V: Clone>(entries: &mut PrimaryMap<K, V>, count: usi
 
 /// A control-flow graph with at least an entry block.
 ///
-/// [`Graph::from_successor_lists`] makes one from what a compiler has. Parallel edges stay apart: a switch with three cases to one block is three edges. An edge is known by
-/// its place in the flat successor array, so a per-edge table is a plain slice of [`Graph::edge_count`]
-/// elements.
+/// [`Graph::from_successor_lists`] makes one from what a compiler has. Parallel edges stay apart: a switch with three
+/// cases to one block is three edges. An edge is known by its place in the flat successor array, so a per-edge table
+/// is a plain slice of [`Graph::edge_count`] elements.
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
     /// Where each block's successors begin; one element more than there are blocks.
@@ -144,7 +144,8 @@ impl Rows {
         Rows { starts, targets: Vec::with_capacity(edges) }
     }
 
-    /// Adds `target` to the row that is being written.
+    /// Adds `target` to the row that is being written. Whether `target` has a row of its own is seen when the rows
+    /// become a graph.
     pub fn push(&mut self, target: Block) {
         self.targets.push(target);
     }

@@ -46,6 +46,10 @@ pub struct Workspace {
 impl Workspace {
     /// Computes what every function needs: all but the post-dominators, which few do, and the components of
     /// graphs all of whose cycles are in natural loops, where they say nothing new.
+    ///
+    /// # Panics
+    ///
+    /// If `graph` has no block.
     pub fn compute(&mut self, graph: &Graph) {
         self.tree.compute(graph);
         self.dominators.compute(graph, &self.tree);
@@ -58,6 +62,10 @@ impl Workspace {
     }
 
     /// Computes every structure for `graph`.
+    ///
+    /// # Panics
+    ///
+    /// If `graph` has no block.
     pub fn compute_all(&mut self, graph: &Graph) {
         self.compute(graph);
         self.sccs.compute(graph);

@@ -86,9 +86,9 @@ impl FunctionFactsBuilder {
         self.mark(block, Marks::COMPARES_WITH_CONSTANT)
     }
 
-    /// How often each successor of `block` was taken, or how often relative to the others: one number for each, in order,
-    /// parallel edges apart. What rules say of other blocks has no say here, except that an edge to `unreachable` is
-    /// hardly ever taken.
+    /// How often each successor of `block` was taken, or how often relative to the others: one number for each, in
+    /// order, parallel edges apart. What rules say of other blocks has no say here, except that an edge to
+    /// `unreachable` is hardly ever taken.
     pub fn weights(&mut self, block: Block, weights: &[u32]) -> &mut Self {
         if !self.exists(block) {
             return self;
@@ -129,8 +129,8 @@ impl FunctionFactsBuilder {
     ///
     /// # Errors
     ///
-    /// Says which entry is wrong: the first that could not be kept, or else the first of those that [`FunctionFacts::check`]
-    /// finds.
+    /// Says which entry is wrong: the first that could not be kept, or else the first of those that
+    /// [`FunctionFacts::check`] finds.
     pub fn build(self) -> Result<FunctionFacts, FactsError> {
         let FunctionFactsBuilder { mut facts, fault } = self;
         if let Some(fault) = fault {

@@ -12,8 +12,8 @@ impl FunctionFacts {
     ///   choice, which [may carry](Terminator::may_carry_weights) them in some version of LLVM.
     /// - Loop header weights are in block order, at most one a block.
     /// - Only a two-way branch has a [`Condition`], and compares with a constant.
-    /// - A block never completes only if it ends in `unreachable` or a return, and always if in `unreachable`. Only such
-    ///   blocks are marked as having a call that does not return.
+    /// - A block never completes only if it ends in `unreachable` or a return, and always if in `unreachable`. Only
+    ///   such blocks are marked as having a call that does not return.
     ///
     /// # Errors
     ///

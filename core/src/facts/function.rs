@@ -30,8 +30,8 @@ pub struct EntryCount {
 }
 
 impl From<Graph> for FunctionFacts {
-    /// A function of which nothing is known but its graph. Its terminators are as their successors are many: `ret`, `br`
-    /// and `switch`.
+    /// A function of which nothing is known but its graph. Its terminators are as their successors are many: `ret`,
+    /// `br` and `switch`.
     fn from(graph: Graph) -> Self {
         let facts = |block| BlockFacts {
             terminator: match graph.successors(block).len() {
@@ -63,8 +63,8 @@ impl FunctionFacts {
     ///
     /// # Panics
     ///
-    /// If the function has no such block, if there are not as many weights as successors, or if 2^32 weights have been put
-    /// on terminators since they were last [taken off](Self::forget_weights).
+    /// If the function has no such block, if there are not as many weights as successors, or if 2^32 weights have
+    /// been put on terminators since they were last [taken off](Self::forget_weights).
     pub fn set_weights(&mut self, block: Block, weights: &[u32]) {
         assert_eq!(
             weights.len(),

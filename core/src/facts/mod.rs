@@ -1,7 +1,7 @@
 //! What the analyses know of a function: its graph and, for each block, the facts that the rules look at.
 //!
-//! [`FunctionFacts`] are plain data, taken from the function in one walk. The few questions that are worth asking only of
-//! some blocks, and late, go through traits: [`LoopConditions`] for a rule, [`IrText`] for explanations.
+//! [`FunctionFacts`] are plain data, taken from the function in one walk. The few questions that are worth asking
+//! only of some blocks, and late, go through traits: [`LoopConditions`] for a rule, [`IrText`] for explanations.
 
 mod block;
 mod builder;
