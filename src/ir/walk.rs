@@ -11,7 +11,7 @@ use super::metadata::{MetadataReader, TerminatorProfile};
 use super::LiveFunction;
 use bpa_core::cfg::{Graph, Rows};
 use bpa_core::dialect::{Dialect, ExceptionPaths};
-use bpa_core::facts::{BlockFacts, FunctionFacts, Marks, Terminator};
+use bpa_core::facts::{BlockFacts, FactsParts, FunctionFacts, Marks, Terminator};
 
 /// Takes a snapshot of `live`.
 pub(super) fn take(live: &LiveFunction, dialect: &Dialect) -> FunctionFacts {
@@ -22,7 +22,7 @@ pub(super) fn take(live: &LiveFunction, dialect: &Dialect) -> FunctionFacts {
         folder: Folder::new(live.module(), dialect),
         metadata: MetadataReader::new(live, dialect.branch_weight_node),
         successors: Rows::with_capacity(live.block_count(), live.block_count() * 2),
-        snapshot: FunctionFacts::default(),
+        facts: FactsParts::default(),
     };
     // SAFETY: every block handed on is a valid block of the live function.
     unsafe {
@@ -40,7 +40,7 @@ struct Walk<'a> {
     folder: Folder,
     metadata: MetadataReader,
     successors: Rows,
-    snapshot: FunctionFacts,
+    facts: FactsParts,
 }
 
 impl Walk<'_> {
@@ -65,7 +65,7 @@ impl Walk<'_> {
             facts.marks.add(Marks::NORETURN_CALL);
         }
         self.successors.end_row();
-        self.snapshot.blocks.push(facts);
+        self.facts.blocks.push(facts);
     }
 
     /// Whether some call in the block before `instruction` does not return. Only asked where it matters.
@@ -109,13 +109,13 @@ impl Walk<'_> {
 
     unsafe fn read_metadata(&mut self, terminator: LLVMValueRef, successors: usize, facts: &mut BlockFacts) {
         if let Some(weight) = self.metadata.header_weight(terminator) {
-            self.snapshot.header_weights.push((self.snapshot.blocks.next_key(), weight));
+            self.facts.header_weights.push((self.facts.blocks.next_key(), weight));
         }
         if successors < 2 || !facts.terminator.may_carry_weights(self.dialect.reads_callbr_weights) {
             return;
         }
-        let start = self.snapshot.weight_pool.len() as u32;
-        match self.metadata.profile(terminator, successors, &mut self.snapshot.weight_pool) {
+        let start = self.facts.weight_pool.len() as u32;
+        match self.metadata.profile(terminator, successors, &mut self.facts.weight_pool) {
             TerminatorProfile::Weights => facts.weights = Some(start),
             TerminatorProfile::Other => facts.marks.add(Marks::OTHER_PROFILE),
             TerminatorProfile::None => {}
@@ -123,19 +123,19 @@ impl Walk<'_> {
     }
 
     fn finish(mut self) -> FunctionFacts {
-        self.snapshot.graph = Graph::from_successors(std::mem::take(&mut self.successors));
+        self.facts.graph = Graph::from_successors(std::mem::take(&mut self.successors));
         self.order_predecessors();
-        self.snapshot.entry_count = self.metadata.entry_count(self.live);
+        self.facts.entry_count = self.metadata.entry_count(self.live);
         if self.dialect.exception_paths == ExceptionPaths::UnwindDestinations {
-            mark_unwind_destinations(&mut self.snapshot);
+            mark_unwind_destinations(&mut self.facts);
         }
-        self.snapshot
+        FunctionFacts::from_parts_unchecked(self.facts)
     }
 
     /// Brings predecessors into LLVM's order: that of the block's use list.
     fn order_predecessors(&mut self) {
         for (block, &live_block) in self.live.blocks().iter() {
-            let predecessors = self.snapshot.graph.predecessors_mut(block);
+            let predecessors = self.facts.graph.predecessors_mut(block);
             if predecessors.len() < 2 {
                 continue;
             }
@@ -158,11 +158,11 @@ impl Walk<'_> {
 }
 
 /// Marks the blocks that invokes unwind to.
-fn mark_unwind_destinations(snapshot: &mut FunctionFacts) {
-    for block in snapshot.graph.blocks() {
-        if snapshot.blocks[block].terminator == Terminator::Invoke {
-            let unwind = snapshot.graph.successors(block)[1];
-            snapshot.blocks[unwind].marks.add(Marks::EXCEPTION_PATH);
+fn mark_unwind_destinations(facts: &mut FactsParts) {
+    for block in facts.graph.blocks() {
+        if facts.blocks[block].terminator == Terminator::Invoke {
+            let unwind = facts.graph.successors(block)[1];
+            facts.blocks[unwind].marks.add(Marks::EXCEPTION_PATH);
         }
     }
 }

@@ -121,7 +121,7 @@ fn plain_page(analysis: Analysis, live: &LiveFunction, profile: &Profile, dialec
     match analysis {
         Analysis::Probabilities => {
             report::write_header(dialect.probability_header, live.name(), &mut page);
-            report::write_probabilities(&snapshot.graph, probabilities, write_name, &mut page);
+            report::write_probabilities(snapshot.graph(), probabilities, write_name, &mut page);
         }
         Analysis::Frequencies => {
             report::write_header(dialect.frequency_header, live.name(), &mut page);
@@ -130,7 +130,7 @@ fn plain_page(analysis: Analysis, live: &LiveFunction, profile: &Profile, dialec
         }
         Analysis::Bias => {
             report::write_header(dialect.bias_header, live.name(), &mut page);
-            report::write_biases(live.name(), &snapshot.graph, &profile.biases(), write_name, &mut page);
+            report::write_biases(live.name(), snapshot.graph(), &profile.biases(), write_name, &mut page);
         }
     }
     page
@@ -227,7 +227,7 @@ fn explained_page(analysis: Analysis, live: &LiveFunction, profile: &Profile, di
         Analysis::Probabilities => {
             let names = BlockNames::new(live, dialect.probability_block_names);
             let mut workspace = Workspace::default();
-            workspace.compute(&snapshot.graph);
+            workspace.compute(snapshot.graph());
             let mut conditions = live.conditions(dialect);
             let mut explainer = Explainer::new(snapshot, &mut workspace, &mut conditions);
             report::write_header(dialect.probability_header, live.name(), &mut page);

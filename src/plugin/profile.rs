@@ -116,7 +116,7 @@ impl Profile {
     fn of(snapshot: FunctionFacts, live: &LiveFunction, wanted: Wanted, dialect: &'static Dialect) -> Self {
         SCRATCH.with_borrow_mut(|Scratch { workspace, frequencies }| {
             fault::point("probabilities", Some(live));
-            workspace.compute(&snapshot.graph);
+            workspace.compute(snapshot.graph());
             let probabilities =
                 BranchProbabilities::compute(&snapshot, workspace, &mut live.conditions(dialect));
             let mut profile =
@@ -164,7 +164,7 @@ impl Profile {
             let (tree, loops) = match &self.structure {
                 Some(Structure { tree, loops }) => (tree, loops),
                 None => {
-                    workspace.compute(&self.snapshot.graph);
+                    workspace.compute(self.snapshot.graph());
                     (&workspace.tree, &workspace.loops)
                 }
             };
@@ -174,11 +174,11 @@ impl Profile {
 
     fn frequency_input<'a>(&'a self, tree: &'a SpanningTree, loops: &'a LoopForest) -> FrequencyInput<'a> {
         FrequencyInput {
-            graph: &self.snapshot.graph,
+            graph: self.snapshot.graph(),
             tree,
             loops,
             probabilities: self.probabilities.probabilities(),
-            header_weights: &self.snapshot.header_weights,
+            header_weights: self.snapshot.header_weights(),
             scaling: self.dialect.frequency_scaling,
             probing: self.dialect.hash_probing,
         }

@@ -11,8 +11,8 @@ pub struct BlockFacts {
     pub marks: Marks,
     /// What a conditional branch at its end tests.
     pub condition: Condition,
-    /// Where the block's branch weights begin in the pool of all weights:
-    /// [`FunctionFacts::weight_pool`](super::FunctionFacts::weight_pool).
+    /// Where the block's branch weights begin in the [pool](super::FactsParts::weight_pool) of all weights;
+    /// [`FunctionFacts::weights`](super::FunctionFacts::weights) has them.
     pub weights: Option<u32>,
 }
 

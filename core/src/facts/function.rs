@@ -5,19 +5,17 @@ use cranelift_entity::PrimaryMap;
 use super::{BlockFacts, Terminator};
 use crate::cfg::{Block, Graph};
 
-/// A function as plain data.
+/// A function as plain data, of which [`FunctionFacts::check`] says what always holds.
+///
+/// [`FunctionFacts::builder`] puts one together. Of a graph alone, `FunctionFacts::from(graph)` will do.
 #[derive(Clone, Debug, Default)]
 pub struct FunctionFacts {
-    /// Blocks and edges, in LLVM's order.
-    pub graph: Graph,
-    /// What is known of each block.
-    pub blocks: PrimaryMap<Block, BlockFacts>,
+    pub(crate) graph: Graph,
+    pub(crate) blocks: PrimaryMap<Block, BlockFacts>,
     /// Branch weights of all blocks that carry valid ones; see [`FunctionFacts::weights`].
-    pub weight_pool: Vec<u32>,
-    /// Loop header weights (`!irr_loop` metadata), in block order.
-    pub header_weights: Vec<(Block, u64)>,
-    /// How often the function was entered, if a profile says so (`!prof` on the function).
-    pub entry_count: Option<EntryCount>,
+    pub(crate) weight_pool: Vec<u32>,
+    pub(crate) header_weights: Vec<(Block, u64)>,
+    pub(crate) entry_count: Option<EntryCount>,
 }
 
 /// How often a function was entered.
@@ -48,6 +46,21 @@ impl From<Graph> for FunctionFacts {
 }
 
 impl FunctionFacts {
+    /// Blocks and edges, in LLVM's order where they come from LLVM.
+    pub fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    /// What is known of each block.
+    pub fn blocks(&self) -> &PrimaryMap<Block, BlockFacts> {
+        &self.blocks
+    }
+
+    /// How often the function was entered, if a profile says so (`!prof` on the function).
+    pub fn entry_count(&self) -> Option<EntryCount> {
+        self.entry_count
+    }
+
     /// The valid branch weights on the terminator of `block`, one for each successor.
     ///
     /// # Panics
@@ -80,6 +93,11 @@ impl FunctionFacts {
     pub fn forget_weights(&mut self) {
         self.weight_pool.clear();
         self.blocks.values_mut().for_each(|facts| facts.weights = None);
+    }
+
+    /// Loop header weights (`!irr_loop` metadata), in block order.
+    pub fn header_weights(&self) -> &[(Block, u64)] {
+        &self.header_weights
     }
 
     /// The loop header weight on the terminator of `block`.

@@ -11,6 +11,7 @@ mod error;
 mod function;
 mod ir_text;
 mod loop_conditions;
+mod parts;
 
 pub use block::{BlockFacts, Marks, Terminator};
 pub use builder::FunctionFactsBuilder;
@@ -19,3 +20,4 @@ pub use error::FactsError;
 pub use function::{EntryCount, FunctionFacts};
 pub use ir_text::{IrText, UnreadProfile};
 pub use loop_conditions::{LoopAround, LoopConditions, NoConditions};
+pub use parts::FactsParts;
