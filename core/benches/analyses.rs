@@ -6,9 +6,9 @@ use std::hint::black_box;
 
 use bpa_core::bfi::{FrequencyAnalysis, FrequencyInput};
 use bpa_core::bpi::BranchProbabilities;
-use bpa_core::cfg::{Block, Graph, Rows, Workspace};
+use bpa_core::cfg::{Block, Graph, Workspace};
 use bpa_core::dialect::FrequencyScaling;
-use bpa_core::facts::{BlockFacts, FunctionFacts, Marks, NoConditions};
+use bpa_core::facts::{FunctionFacts, NoConditions};
 use criterion::{criterion_group, criterion_main, Criterion};
 
 /// Blocks of each graph, give or take a few.
@@ -21,7 +21,7 @@ fn cfg(criterion: &mut Criterion) {
     for (name, snapshot) in snapshots() {
         let mut workspace = Workspace::default();
         criterion.bench_function(&format!("cfg/{name}"), |bencher| {
-            bencher.iter(|| workspace.compute(black_box(&snapshot.graph)));
+            bencher.iter(|| workspace.compute(black_box(snapshot.graph())));
         });
     }
 }
@@ -29,7 +29,7 @@ fn cfg(criterion: &mut Criterion) {
 fn bpi(criterion: &mut Criterion) {
     for (name, snapshot) in snapshots() {
         let mut workspace = Workspace::default();
-        workspace.compute(&snapshot.graph);
+        workspace.compute(snapshot.graph());
         criterion.bench_function(&format!("bpi/{name}"), |bencher| {
             bencher.iter(|| {
                 BranchProbabilities::compute(black_box(&snapshot), &mut workspace, &mut NoConditions)
@@ -41,14 +41,14 @@ fn bpi(criterion: &mut Criterion) {
 fn bfi(criterion: &mut Criterion) {
     for (name, snapshot) in snapshots() {
         let mut workspace = Workspace::default();
-        workspace.compute(&snapshot.graph);
+        workspace.compute(snapshot.graph());
         let probabilities = BranchProbabilities::compute(&snapshot, &mut workspace, &mut NoConditions);
         let input = FrequencyInput {
-            graph: &snapshot.graph,
+            graph: snapshot.graph(),
             tree: &workspace.tree,
             loops: &workspace.loops,
             probabilities: probabilities.probabilities(),
-            header_weights: &snapshot.header_weights,
+            header_weights: snapshot.header_weights(),
             scaling: FrequencyScaling::SmallestToEight,
             probing: bpa_core::dialect::HashProbing::Growing,
         };
@@ -59,20 +59,13 @@ fn bfi(criterion: &mut Criterion) {
     }
 }
 
-/// No branch defeats itself.
 /// The graphs, one block in a hundred cold.
 fn snapshots() -> [(&'static str, FunctionFacts); 3] {
     [("diamonds", diamonds()), ("nest", nest()), ("irreducible", irreducible())].map(|(name, graph)| {
-        let mut snapshot = FunctionFacts::default();
-        for block in graph.blocks() {
-            let mut facts = BlockFacts::default();
-            if block.as_u32() % 100 == 50 {
-                facts.marks.add(Marks::COLD_CALL);
-            }
-            snapshot.blocks.push(facts);
-        }
-        snapshot.graph = graph;
-        (name, snapshot)
+        let cold: Vec<Block> = graph.blocks().filter(|block| block.as_u32() % 100 == 50).collect();
+        let mut facts = FunctionFacts::builder(graph);
+        cold.into_iter().for_each(|block| _ = facts.cold_call(block));
+        (name, facts.build().expect("nothing is wrong with a cold call"))
     })
 }
 
@@ -105,10 +98,6 @@ fn irreducible() -> Graph {
 }
 
 fn graph(successors: impl Iterator<Item = Vec<u32>>) -> Graph {
-    let mut rows = Rows::default();
-    for targets in successors {
-        targets.into_iter().for_each(|target| rows.push(Block::from_u32(target)));
-        rows.end_row();
-    }
-    Graph::from_successors(rows)
+    let lists = successors.map(|targets| targets.into_iter().map(Block::from_u32));
+    Graph::from_successor_lists(lists).expect("all successors exist")
 }

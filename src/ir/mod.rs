@@ -8,22 +8,22 @@ mod compare;
 mod expect;
 mod fold;
 mod function;
+mod ir_text;
 mod library;
 mod live;
 pub(crate) mod llvm;
 mod metadata;
 mod names;
 mod numbering;
-mod particulars;
 mod phi_index;
 mod unlikely_successors;
 mod walk;
 
 pub use function::{Callee, Function};
+pub use ir_text::LiveIrText;
 pub use live::LiveFunction;
 pub(crate) use names::display_name;
 pub use names::BlockNames;
-pub use particulars::LiveParticulars;
 
 /// LLVM's C API for Rust, in the version that the chosen feature asks for.
 #[cfg(own_host)]

@@ -10,7 +10,7 @@ use crate::ir::llvm::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::fold::{Folder, Predicate};
-use super::particulars::constant_text;
+use super::ir_text::constant_text;
 use super::phi_index::PhiIndex;
 use super::LiveFunction;
 use bpa_core::cfg::Block;

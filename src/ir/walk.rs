@@ -11,7 +11,7 @@ use super::metadata::{MetadataReader, TerminatorProfile};
 use super::LiveFunction;
 use bpa_core::cfg::{Graph, Rows};
 use bpa_core::dialect::{Dialect, ExceptionPaths};
-use bpa_core::facts::{BlockFacts, FunctionFacts, Marks, Terminator};
+use bpa_core::facts::{BlockFacts, FactsParts, FunctionFacts, Marks, Terminator};
 
 /// Reads the facts about `live`.
 pub(super) fn read(live: &LiveFunction, dialect: &Dialect) -> FunctionFacts {
@@ -22,7 +22,7 @@ pub(super) fn read(live: &LiveFunction, dialect: &Dialect) -> FunctionFacts {
         folder: Folder::new(live.module(), dialect),
         metadata: MetadataReader::new(live, dialect.branch_weight_node),
         successors: Rows::with_capacity(live.block_count(), live.block_count() * 2),
-        facts: FunctionFacts::default(),
+        facts: FactsParts::default(),
     };
     // SAFETY: every block handed on is a valid block of the live function.
     unsafe {
@@ -40,7 +40,7 @@ struct Walk<'a> {
     folder: Folder,
     metadata: MetadataReader,
     successors: Rows,
-    facts: FunctionFacts,
+    facts: FactsParts,
 }
 
 impl Walk<'_> {
@@ -125,12 +125,12 @@ impl Walk<'_> {
     fn finish(mut self) -> FunctionFacts {
         let mut graph = Graph::from_successors(std::mem::take(&mut self.successors));
         self.order_predecessors(&mut graph);
-        self.facts.graph = graph.into();
+        self.facts.graph = graph;
         self.facts.entry_count = self.metadata.entry_count(self.live);
         if self.dialect.exception_paths == ExceptionPaths::UnwindDestinations {
             mark_unwind_destinations(&mut self.facts);
         }
-        self.facts
+        FunctionFacts::from_parts_unchecked(self.facts)
     }
 
     /// Brings predecessors into LLVM's order: that of the block's use list.
@@ -159,7 +159,7 @@ impl Walk<'_> {
 }
 
 /// Marks the blocks that invokes unwind to.
-fn mark_unwind_destinations(facts: &mut FunctionFacts) {
+fn mark_unwind_destinations(facts: &mut FactsParts) {
     for block in facts.graph.blocks() {
         if facts.blocks[block].terminator == Terminator::Invoke {
             let unwind = facts.graph.successors(block)[1];

@@ -207,7 +207,7 @@ fn explained_text(
     profile: &Profile,
     dialect: &'static Dialect,
 ) -> Vec<u8> {
-    let ir_text = live.particulars(dialect);
+    let ir_text = live.ir_text(dialect);
     let mut out = Vec::new();
     match analysis {
         Analysis::Probabilities => {

@@ -191,7 +191,7 @@ fn rearranged(
         rows
     };
     let moved = FunctionFacts {
-        graph: Graph::new(row_of(Graph::successors), row_of(Graph::predecessors)).into(),
+        graph: Graph::new(row_of(Graph::successors), row_of(Graph::predecessors)).expect("mirrored").into(),
         blocks: old.iter().map(|&block| snapshot.blocks[block]).collect(),
         ..snapshot.clone()
     };

@@ -5,6 +5,10 @@ use super::{refill, Block, Graph, Rows, SpanningTree};
 use cranelift_entity::PrimaryMap;
 
 /// The dominator tree. Block A dominates B if every path from the entry to B passes A.
+///
+/// # Panics
+///
+/// Methods that are given a block panic if the graph does not have it, or nothing has been computed yet.
 #[derive(Default)]
 pub struct Dominators {
     tree: DominatorTree,
@@ -14,6 +18,10 @@ pub struct Dominators {
 
 impl Dominators {
     /// Computes the tree over the depth-first `walk` of `graph`.
+    ///
+    /// # Panics
+    ///
+    /// If `walk` has not been computed for `graph`, where that is noticed: or else the tree is meaningless.
     pub fn compute(&mut self, graph: &Graph, walk: &SpanningTree) {
         refill(&mut self.numbers, graph.block_count(), None);
         for (number, &block) in walk.preorder().iter().enumerate() {

@@ -11,9 +11,9 @@ entity_impl!(Block, "bb");
 
 /// A control-flow graph with at least an entry block.
 ///
-/// Parallel edges stay apart: a switch with three cases to one block is three edges. An edge is known by
-/// its place in the flat successor array, so a per-edge table is a plain slice of [`Graph::edge_count`]
-/// elements.
+/// [`Graph::from_successor_lists`] makes one from what a compiler has. Parallel edges stay apart: a switch with three
+/// cases to one block is three edges. An edge is known by its place in the flat successor array, so a per-edge table
+/// is a plain slice of [`Graph::edge_count`] elements.
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
     /// Where each block's successors begin; one element more than there are blocks.
@@ -24,12 +24,20 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// Builds a graph from flat adjacency.
+    /// Builds a graph from successors alone, which are right: predecessors come in the order of their edges.
+    /// [`Graph::from_successor_lists`] does the same with successors that may be wrong.
     ///
-    /// `successors` and `predecessors` each hold one row a block; every edge must be in both.
-    pub fn new(successors: Rows, predecessors: Rows) -> Self {
-        debug_assert_eq!(successors.starts.len(), predecessors.starts.len());
-        debug_assert_eq!(successors.targets.len(), predecessors.targets.len());
+    /// # Panics
+    ///
+    /// If a successor has no row of its own.
+    pub fn from_successors(successors: Rows) -> Self {
+        debug_assert!(successors.is_complete());
+        let predecessors = successors.transposed();
+        Graph::from_rows(successors, predecessors)
+    }
+
+    /// The same from both sides of every edge.
+    pub(super) fn from_rows(successors: Rows, predecessors: Rows) -> Self {
         Graph {
             successor_starts: successors.starts,
             successors: successors.targets,
@@ -38,13 +46,7 @@ impl Graph {
         }
     }
 
-    /// Builds a graph from successors alone; predecessors come in the order of their edges.
-    pub fn from_successors(successors: Rows) -> Self {
-        let predecessors = successors.transposed();
-        Graph::new(successors, predecessors)
-    }
-
-    /// The block where execution starts.
+    /// The block where execution starts: block 0. A graph without blocks, as [`Graph::default`] makes it, has none.
     pub fn entry(&self) -> Block {
         Block::new(0)
     }
@@ -65,22 +67,38 @@ impl Graph {
     }
 
     /// Successors of `block`, in terminator order, parallel edges repeated.
+    ///
+    /// # Panics
+    ///
+    /// If the graph has no such block.
     pub fn successors(&self, block: Block) -> &[Block] {
         &self.successors[self.edges(block)]
     }
 
     /// Predecessors of `block`, in LLVM's order where the graph comes from LLVM, parallel edges repeated.
+    ///
+    /// # Panics
+    ///
+    /// If the graph has no such block.
     pub fn predecessors(&self, block: Block) -> &[Block] {
         &self.predecessors[row(&self.predecessor_starts, block)]
     }
 
     /// The same, to be put into another order: that of LLVM's use lists, which decides where rounding errors go. The
-    /// blocks have to stay the same.
+    /// blocks have to stay the same; [`Graph::check`] tells.
+    ///
+    /// # Panics
+    ///
+    /// If the graph has no such block.
     pub fn predecessors_mut(&mut self, block: Block) -> &mut [Block] {
         &mut self.predecessors[row(&self.predecessor_starts, block)]
     }
 
     /// The places of `block`'s outgoing edges in per-edge tables.
+    ///
+    /// # Panics
+    ///
+    /// If the graph has no such block.
     pub fn edges(&self, block: Block) -> Range<usize> {
         row(&self.successor_starts, block)
     }
@@ -93,6 +111,7 @@ fn row(starts: &[u32], block: Block) -> Range<usize> {
 /// One row of blocks for each block: adjacency under construction.
 #[derive(Clone, Debug)]
 pub struct Rows {
+    /// Where each row begins; one element more than there are rows that have been ended.
     starts: Vec<u32>,
     targets: Vec<Block>,
 }
@@ -111,12 +130,17 @@ impl Rows {
         Rows { starts, targets: Vec::with_capacity(edges) }
     }
 
-    /// Adds `target` to the row that is being written.
+    /// Adds `target` to the row that is being written. Whether `target` has a row of its own is seen when the rows
+    /// become a graph.
     pub fn push(&mut self, target: Block) {
         self.targets.push(target);
     }
 
     /// Ends the row that is being written.
+    ///
+    /// # Panics
+    ///
+    /// If there are 2^32 edges or more.
     pub fn end_row(&mut self) {
         let end = u32::try_from(self.targets.len()).expect("fewer than 2^32 edges");
         self.starts.push(end);
@@ -132,8 +156,23 @@ impl Rows {
         self.targets.is_empty()
     }
 
+    /// How many rows have been ended.
+    pub(super) fn row_count(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Whether the row last written has been ended.
+    pub(super) fn is_complete(&self) -> bool {
+        self.starts.last().is_some_and(|&end| end as usize == self.targets.len())
+    }
+
+    /// The row of `block`.
+    pub(super) fn row(&self, block: Block) -> &[Block] {
+        &self.targets[row(&self.starts, block)]
+    }
+
     /// The same edges seen from their targets, in edge order.
-    fn transposed(&self) -> Rows {
+    pub(super) fn transposed(&self) -> Rows {
         let blocks = self.starts.len() - 1;
         let mut starts = vec![0u32; blocks + 1];
         for target in &self.targets {
@@ -161,7 +200,6 @@ mod tests {
 
     use super::super::test_support::{config, pictures};
     use super::super::{naive, parse_graph};
-    use super::*;
 
     /// LLVM's order of predecessors is that of uses, which only the live function knows.
     #[test]
@@ -192,26 +230,6 @@ mod tests {
         assert_eq!(graph.edges(block("a")), 0..2);
         assert_eq!(graph.edges(block("b")), 2..2);
         assert_eq!(graph.edges(block("c")), 2..5);
-    }
-
-    /// LLVM's order of predecessors is not the order of edges: it is kept as it was given.
-    #[test]
-    fn predecessors_keep_the_order_they_are_given_in() {
-        let (a, b, c) = (Block::new(0), Block::new(1), Block::new(2));
-        let successors = rows(&[&[b, c], &[c], &[]]);
-        let predecessors = rows(&[&[], &[a], &[b, a]]);
-        assert_eq!((successors.len(), successors.is_empty()), (3, false));
-        let graph = Graph::new(successors, predecessors);
-        assert_eq!(graph.predecessors(c), [b, a]);
-    }
-
-    fn rows(blocks: &[&[Block]]) -> Rows {
-        let mut rows = Rows::default();
-        for row in blocks {
-            row.iter().for_each(|&block| rows.push(block));
-            rows.end_row();
-        }
-        rows
     }
 
     proptest! {

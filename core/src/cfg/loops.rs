@@ -18,6 +18,10 @@ pub struct Loop(u32);
 entity_impl!(Loop, "loop");
 
 /// All natural loops of a function.
+///
+/// # Panics
+///
+/// Methods that are given a block or a loop panic if the graph does not have it, or nothing has been computed yet.
 #[derive(Default)]
 pub struct LoopForest {
     loops: PrimaryMap<Loop, LoopNode>,
@@ -40,6 +44,11 @@ struct LoopNode {
 
 impl LoopForest {
     /// Finds the loops of `graph`.
+    ///
+    /// # Panics
+    ///
+    /// If `walk` and `dominators` have not been computed for `graph`, where that is noticed: or else the loops are
+    /// meaningless.
     pub fn compute(&mut self, graph: &Graph, walk: &SpanningTree, dominators: &Dominators) {
         self.loops.clear();
         self.members.clear();

@@ -5,6 +5,7 @@
 //! algorithm is a struct with a `compute` method that fills the struct's own tables, so that its memory serves function
 //! after function.
 
+mod checked;
 mod control_flow;
 mod dominators;
 mod graph;
@@ -20,6 +21,7 @@ mod tables;
 pub(crate) mod test_support;
 mod text;
 
+pub use checked::GraphError;
 pub use control_flow::ControlFlow;
 pub use dominators::Dominators;
 pub use graph::{Block, Graph, Rows};

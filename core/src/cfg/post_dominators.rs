@@ -19,6 +19,10 @@ use super::{table, Block, Graph};
 const UNVISITED: u32 = u32::MAX;
 
 /// The post-dominator tree. Block A post-dominates B if every path from B to the exit passes A.
+///
+/// # Panics
+///
+/// Methods that are given a block panic if the graph does not have it, or nothing has been computed yet.
 #[derive(Default)]
 pub struct PostDominators {
     tree: DominatorTree,

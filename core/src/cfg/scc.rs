@@ -82,6 +82,10 @@ impl SccFinder {
 /// The components of at least two blocks among those that the entry reaches.
 ///
 /// Where no natural loop contains them, these are the irreducible loops that the loop forest cannot see.
+///
+/// # Panics
+///
+/// Methods that are given a block or a component panic if the graph does not have it, or nothing has been computed yet.
 #[derive(Default)]
 pub struct Sccs {
     finder: SccFinder,

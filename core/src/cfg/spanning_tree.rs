@@ -11,6 +11,10 @@ const UNREACHED: u32 = u32::MAX;
 ///
 /// Successors are visited in terminator order, so the postorder is the one that LLVM's `post_order`
 /// gives, and the reverse postorder numbers that the frequency analysis dithers by are LLVM's too.
+///
+/// # Panics
+///
+/// Methods that are given a block panic if the graph does not have it, or nothing has been computed yet.
 #[derive(Default)]
 pub struct SpanningTree {
     preorder: Vec<Block>,
@@ -25,6 +29,10 @@ pub struct SpanningTree {
 
 impl SpanningTree {
     /// Walks `graph`.
+    ///
+    /// # Panics
+    ///
+    /// If `graph` has no block.
     pub fn compute(&mut self, graph: &Graph) {
         self.preorder.clear();
         self.parents.clear();
@@ -80,6 +88,10 @@ impl SpanningTree {
     }
 
     /// Whether `above` is `below` or was on the path to it when it was reached, both reached by the entry.
+    ///
+    /// # Panics
+    ///
+    /// If the entry reaches neither.
     pub fn is_ancestor(&self, above: Block, below: Block) -> bool {
         let (first, number) = (self.numbers[above], self.numbers[below]);
         first <= number && number < self.ends[first as usize]

@@ -13,7 +13,11 @@ use cranelift_entity::EntityRef;
 ///
 /// # Errors
 ///
-/// Names the successor that has no line of its own, or the block that has two.
+/// Names the successor that has no line of its own, or the block that has two. A text without a block is none, either.
+///
+/// # Panics
+///
+/// The function that says which block a name became panics if there is no line for the name.
 ///
 /// ```
 /// let (graph, block) = bpa_core::cfg::parse_graph("entry -> left right; left -> end; right -> end; end").unwrap();
@@ -30,6 +34,9 @@ pub fn parse_graph(text: &str) -> Result<(Graph, impl Fn(&str) -> Block), String
         })
         .collect();
 
+    if lines.is_empty() {
+        return Err("no line for an entry".to_string());
+    }
     let mut blocks: FxHashMap<String, Block> = FxHashMap::default();
     for (index, (name, _)) in lines.iter().enumerate() {
         if blocks.insert(name.to_string(), Block::new(index)).is_some() {
@@ -71,6 +78,7 @@ mod tests {
     #[test]
     fn errors_name_the_block() {
         let error = |text| parse_graph(text).err().unwrap();
+        assert_eq!(error(" ;\n"), "no line for an entry");
         assert_eq!(error("a -> b"), "no line for block b");
         assert_eq!(error("a -> b; b; a"), "block a has two lines");
     }

@@ -9,7 +9,7 @@ use crate::bpi::Explainer;
 use crate::cfg::test_support::config;
 use crate::cfg::Block;
 use crate::dialect::Dialect;
-use crate::facts::{EntryCount, FunctionFacts, Particulars, Terminator, UnreadProfile};
+use crate::facts::{EntryCount, FunctionFacts, IrText, Terminator, UnreadProfile};
 use crate::profile::Profile;
 
 /// A function that prints: its blocks are called `b0`, `b1`, and so on.
@@ -70,7 +70,7 @@ impl Printed {
 /// What could be said of live code.
 struct Words;
 
-impl Particulars for Words {
+impl IrText for Words {
     fn block_name(&self, block: Block) -> String {
         format!("%b{}", block.as_u32())
     }

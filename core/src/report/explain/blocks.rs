@@ -9,7 +9,7 @@ use crate::bfi::nest::{BlockShare, NestedLoop};
 use crate::bfi::Scaled;
 use crate::bpi::Probability;
 use crate::cfg::{table, Block};
-use crate::facts::Particulars;
+use crate::facts::IrText;
 use crate::profile::Profile;
 use crate::report::frequencies::{write_block, write_title};
 use crate::report::probabilities::percentage;
@@ -23,7 +23,7 @@ const MOST_NAMED: usize = 6;
 pub fn write_explained_frequencies(
     function: &[u8],
     profile: &Profile,
-    particulars: &impl Particulars,
+    particulars: &impl IrText,
     write_name: impl Fn(Block, &mut Vec<u8>),
     out: &mut Vec<u8>,
 ) {
@@ -64,7 +64,7 @@ struct Reason<'a, P> {
     block: Block,
 }
 
-impl<P: Particulars> Reason<'_, P> {
+impl<P: IrText> Reason<'_, P> {
     fn write(&self, sources: &[Source], out: &mut Vec<u8>) {
         let (profile, nest) = (self.profile, self.profile.nest());
         let Some(own) = nest.share(self.block) else {

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::counted;
 use crate::bpi::{Chain, ColdReason, Place, Step, Via};
 use crate::cfg::Block;
-use crate::facts::{FunctionFacts, Particulars, Terminator};
+use crate::facts::{FunctionFacts, IrText, Terminator};
 
 /// What an estimated weight says of the place that has it.
 pub(super) fn meaning(weight: u32) -> &'static str {
@@ -26,7 +26,7 @@ pub(super) struct Storyteller<'a, P> {
     origins: RefCell<FxHashMap<Block, String>>,
 }
 
-impl<'a, P: Particulars> Storyteller<'a, P> {
+impl<'a, P: IrText> Storyteller<'a, P> {
     pub fn new(snapshot: &'a FunctionFacts, particulars: &'a P) -> Self {
         Storyteller { snapshot, particulars, origins: RefCell::default() }
     }

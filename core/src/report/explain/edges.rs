@@ -5,8 +5,8 @@ use super::{counted, is_unclear, write_reason};
 use crate::bpi::{Answer, Decision, EdgeEstimate, EdgeFacts, Explainer, Explanation, Place, Rule};
 use crate::cfg::{table, Block};
 use crate::facts::{
-    Condition, FloatPredicate, FunctionFacts, IntegerConstant, IntegerOperand, IntegerPredicate,
-    LoopConditions, Particulars, Terminator, UnreadProfile,
+    Condition, FloatPredicate, FunctionFacts, IntegerConstant, IntegerOperand, IntegerPredicate, IrText,
+    LoopConditions, Terminator, UnreadProfile,
 };
 use crate::profile::Profile;
 use crate::report::probabilities::{percentage, write_edge, HEADING};
@@ -18,7 +18,7 @@ use crate::report::probabilities::{percentage, write_edge, HEADING};
 pub fn write_explained_probabilities(
     profile: &Profile,
     explainer: &mut Explainer<impl LoopConditions>,
-    particulars: &impl Particulars,
+    particulars: &impl IrText,
     write_name: impl Fn(Block, &mut Vec<u8>),
     out: &mut Vec<u8>,
 ) {
@@ -70,7 +70,7 @@ struct Edge<'a, 'b, P, C> {
     place: usize,
 }
 
-impl<P: Particulars, C: LoopConditions> Edge<'_, '_, P, C> {
+impl<P: IrText, C: LoopConditions> Edge<'_, '_, P, C> {
     fn explain(&self, explanation: &Explanation, out: &mut Vec<u8>) {
         let source = self.particulars.block_name(self.block);
         match explanation {
@@ -238,7 +238,7 @@ impl<P: Particulars, C: LoopConditions> Edge<'_, '_, P, C> {
 }
 
 /// Why the metadata of `block`, whose terminator is of `kind`, is none to go by.
-fn why_no_metadata(block: Block, kind: Terminator, particulars: &impl Particulars) -> String {
+fn why_no_metadata(block: Block, kind: Terminator, particulars: &impl IrText) -> String {
     match particulars.unread_profile(block, kind) {
         None => "no metadata".to_string(),
         Some(UnreadProfile::Terminator) => format!("metadata not read from a {}", terminator_name(kind)),

@@ -10,7 +10,7 @@ pub use blocks::write_explained_frequencies;
 pub use edges::write_explained_probabilities;
 
 use crate::cfg::Block;
-use crate::facts::Particulars;
+use crate::facts::IrText;
 
 /// Appends one line of a reason.
 fn write_reason(out: &mut Vec<u8>, line: &str) {
@@ -21,11 +21,7 @@ fn write_reason(out: &mut Vec<u8>, line: &str) {
 
 /// Whether LLVM's line leaves open which block it means: some printers leave out quotes, escapes and the numbers of
 /// blocks that have no name.
-fn is_unclear(
-    block: Block,
-    write_name: &impl Fn(Block, &mut Vec<u8>),
-    particulars: &impl Particulars,
-) -> bool {
+fn is_unclear(block: Block, write_name: &impl Fn(Block, &mut Vec<u8>), particulars: &impl IrText) -> bool {
     let mut written = Vec::new();
     write_name(block, &mut written);
     let name = particulars.block_name(block).into_bytes();

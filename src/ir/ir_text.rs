@@ -17,10 +17,10 @@ use crate::ir::llvm::LLVMRealPredicate::*;
 use crate::ir::llvm::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate};
 use bpa_core::cfg::Block;
 use bpa_core::dialect::{BlockNameStyle, Dialect};
-use bpa_core::facts::{Particulars, Terminator, UnreadProfile};
+use bpa_core::facts::{IrText, Terminator, UnreadProfile};
 
 /// Answers from a live function.
-pub struct LiveParticulars<'a> {
+pub struct LiveIrText<'a> {
     live: &'a LiveFunction,
     dialect: &'a Dialect,
     names: BlockNames<'a>,
@@ -31,8 +31,8 @@ pub struct LiveParticulars<'a> {
 
 impl LiveFunction {
     /// What explanations tell of the function, as a version of LLVM sees it.
-    pub fn particulars<'a>(&'a self, dialect: &'a Dialect) -> LiveParticulars<'a> {
-        LiveParticulars {
+    pub fn ir_text<'a>(&'a self, dialect: &'a Dialect) -> LiveIrText<'a> {
+        LiveIrText {
             live: self,
             dialect,
             names: BlockNames::new(self, BlockNameStyle::Operand),
@@ -42,7 +42,7 @@ impl LiveFunction {
     }
 }
 
-impl Particulars for LiveParticulars<'_> {
+impl IrText for LiveIrText<'_> {
     fn block_name(&self, block: Block) -> String {
         let mut name = Vec::new();
         self.names.write(block, &mut name);
@@ -115,7 +115,7 @@ impl Particulars for LiveParticulars<'_> {
     }
 }
 
-impl LiveParticulars<'_> {
+impl LiveIrText<'_> {
     fn terminator(&self, block: Block) -> LLVMValueRef {
         // SAFETY: blocks of a live function are valid.
         unsafe { LLVMGetBasicBlockTerminator(self.live.blocks()[block]) }

@@ -1,0 +1,149 @@
+//! Every fault is named with the place where it is.
+
+use proptest::prelude::*;
+use proptest::sample::Index;
+
+use super::super::test_support::{config, rows as any_rows};
+use super::*;
+
+fn rows(lists: &[&[usize]]) -> Rows {
+    let mut rows = Rows::default();
+    for list in lists {
+        list.iter().for_each(|&block| rows.push(Block::new(block)));
+        rows.end_row();
+    }
+    rows
+}
+
+/// Both sides of `a -> b c; b -> c c; c`.
+fn sides() -> [Rows; 2] {
+    [rows(&[&[1, 2], &[2, 2], &[]]), rows(&[&[], &[0], &[1, 0, 1]])]
+}
+
+/// LLVM's order of predecessors is not the order of edges: it is kept as it was given.
+#[test]
+fn predecessors_keep_the_order_they_are_given_in() {
+    let [successors, predecessors] = sides();
+    assert_eq!((successors.len(), successors.is_empty()), (4, false));
+    let graph = Graph::new(successors, predecessors).expect("mirrored");
+    assert_eq!(graph.predecessors(Block::new(2)), [1, 0, 1].map(Block::new));
+}
+
+#[test]
+fn a_graph_has_an_entry() {
+    let none: [[Block; 0]; 0] = [];
+    assert_eq!(Graph::from_successor_lists(none).unwrap_err(), GraphError::NoBlocks);
+    assert_eq!(Graph::new(rows(&[]), rows(&[])).unwrap_err(), GraphError::NoBlocks);
+    assert_eq!(Graph::default().check(), Err(GraphError::NoBlocks));
+    assert_eq!(GraphError::NoBlocks.to_string(), "there is no block, not even an entry");
+}
+
+#[test]
+fn a_successor_that_does_not_exist_is_named() {
+    let error =
+        Graph::from_successor_lists([vec![Block::new(1)], [0, 2].map(Block::new).to_vec()]).unwrap_err();
+    let [block, successor] = [1, 2].map(Block::new);
+    assert_eq!(error, GraphError::NoSuchSuccessor { block, place: 1, successor, blocks: 2 });
+    assert_eq!(error.to_string(), "successor 1 of bb1 is bb2, which does not exist (number of blocks: 2)");
+    assert_eq!(Graph::new(rows(&[&[1], &[0, 2]]), rows(&[&[1], &[0]])).unwrap_err(), error);
+}
+
+#[test]
+fn a_predecessor_that_does_not_exist_is_named() {
+    let [successors, _] = sides();
+    let error = Graph::new(successors, rows(&[&[], &[0], &[1, 0, 3]])).unwrap_err();
+    assert_eq!(error.to_string(), "predecessor 2 of bb2 is bb3, which does not exist (number of blocks: 3)");
+}
+
+#[test]
+fn predecessors_have_to_mirror_successors() {
+    let refused = |predecessors| Graph::new(sides()[0].clone(), predecessors).unwrap_err().to_string();
+    let missing = "bb1 leads to bb2 2x, and is 1x among its predecessors";
+    assert_eq!(refused(rows(&[&[], &[0], &[1, 0]])), missing);
+    let doubled = "bb0 leads to bb2 1x, and is 2x among its predecessors";
+    assert_eq!(refused(rows(&[&[], &[0], &[1, 0, 0]])), doubled);
+    let stray = "bb2 leads to bb0 0x, and is 1x among its predecessors";
+    assert_eq!(refused(rows(&[&[2], &[0], &[1, 0, 1]])), stray);
+}
+
+#[test]
+fn rows_are_as_many_on_both_sides_and_ended() {
+    let [successors, mut predecessors] = sides();
+    let error = Graph::new(successors.clone(), rows(&[&[], &[0]])).unwrap_err();
+    assert_eq!(error, GraphError::RowCounts { successors: 3, predecessors: 2 });
+    assert_eq!(error.to_string(), "3 blocks have successors, but 2 have predecessors");
+    predecessors.push(Block::new(0));
+    let error = Graph::new(successors, predecessors).unwrap_err();
+    assert_eq!((&error, error.to_string().as_str()), (&GraphError::OpenRow, "the last row is not ended"));
+}
+
+/// A graph of 2^32 edges takes 32 GiB: the limits are tried with less.
+#[test]
+fn where_numbers_run_out_there_is_an_error() {
+    let lists = || sides()[0].clone().into_lists();
+    let limits = Limits { blocks: 3, edges: 4 };
+    assert!(collect(lists(), limits).is_ok());
+    assert_eq!(collect(lists(), Limits { blocks: 2, ..limits }).unwrap_err(), GraphError::TooManyBlocks);
+    assert_eq!(collect(lists(), Limits { edges: 3, ..limits }).unwrap_err(), GraphError::TooManyEdges);
+    let [successors, predecessors] = sides();
+    assert_eq!(check_rows(&successors, &predecessors, limits), Ok(()));
+    let error = check_rows(&successors, &predecessors, Limits { blocks: 2, ..limits });
+    assert_eq!(error, Err(GraphError::TooManyBlocks));
+    assert_eq!(GraphError::TooManyBlocks.to_string(), "there are more than 4294967295 blocks");
+    assert_eq!(GraphError::TooManyEdges.to_string(), "there are more than 4294967295 edges");
+}
+
+/// As far as it has been read, an endless list is not kept.
+#[test]
+fn reading_stops_at_the_limit() {
+    let endless = std::iter::repeat(Block::new(0));
+    assert_eq!(collect([endless], Limits { blocks: 1, edges: 9 }).unwrap_err(), GraphError::TooManyEdges);
+}
+
+impl Rows {
+    fn into_lists(self) -> Vec<Vec<Block>> {
+        (0..self.row_count()).map(|block| self.row(Block::new(block)).to_vec()).collect()
+    }
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    /// Lists with successors that exist are a graph, the same as the one from rows.
+    #[test]
+    fn lists_make_the_graph_that_rows_make(lists in any_rows(24)) {
+        let blocks = lists.iter().map(|list| list.iter().copied().map(Block::new));
+        let graph = Graph::from_successor_lists(blocks).unwrap();
+        let lists: Vec<&[usize]> = lists.iter().map(Vec::as_slice).collect();
+        let expected = Graph::from_successors(rows(&lists));
+        prop_assert_eq!(graph.check(), Ok(()));
+        for block in graph.blocks() {
+            prop_assert_eq!(graph.successors(block), expected.successors(block));
+            prop_assert_eq!(graph.predecessors(block), expected.predecessors(block));
+        }
+    }
+
+    /// Whatever the order of predecessors, it is a graph; with one of them replaced it is none.
+    #[test]
+    fn one_wrong_predecessor_is_found(lists in any_rows(24), which in any::<Index>(), other in any::<Index>()) {
+        let lists: Vec<&[usize]> = lists.iter().map(Vec::as_slice).collect();
+        let mut graph = Graph::from_successors(rows(&lists));
+        graph.blocks().for_each(|block| graph.predecessors_mut(block).reverse());
+        prop_assert_eq!(graph.check(), Ok(()));
+        prop_assume!(graph.edge_count() > 0);
+        let entered: Vec<Block> = graph.blocks().filter(|&block| !graph.predecessors(block).is_empty()).collect();
+        let block = entered[which.index(entered.len())];
+        let right = graph.predecessors(block)[0];
+        let wrong = Block::new(other.index(graph.block_count()));
+        prop_assume!(wrong != right);
+        graph.predecessors_mut(block)[0] = wrong;
+        match graph.check() {
+            Err(GraphError::NotMirrored { block: found, predecessor, edges, listed }) => {
+                prop_assert_eq!(found, block);
+                prop_assert_eq!(edges.abs_diff(listed), 1);
+                prop_assert!(predecessor == right || predecessor == wrong);
+            }
+            other => prop_assert!(false, "{:?}", other),
+        }
+    }
+}

@@ -1,0 +1,335 @@
+//! What is built holds what was said and nothing impossible; what is impossible is named.
+
+use std::collections::BTreeSet;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use super::*;
+use crate::cfg::test_support::{config, rows};
+use crate::cfg::{parse_graph, GraphError};
+use crate::facts::FloatPredicate;
+
+const TESTED: Condition = Condition::Float { predicate: FloatPredicate::Ordered };
+
+/// `a` branches, `b` jumps, `c` switches, `d` returns.
+fn four_blocks() -> (FunctionFactsBuilder, [Block; 4]) {
+    let (graph, block) = parse_graph("a -> b c; b -> c; c -> a b d; d").expect("well drawn");
+    (FunctionFacts::builder(graph), ["a", "b", "c", "d"].map(block))
+}
+
+/// The facts that `say` says of these blocks.
+fn built(say: impl FnOnce(&mut FunctionFactsBuilder, [Block; 4])) -> Result<FunctionFacts, FactsError> {
+    let (mut builder, blocks) = four_blocks();
+    say(&mut builder, blocks);
+    builder.build()
+}
+
+/// What is wrong with them.
+fn refused(say: impl FnOnce(&mut FunctionFactsBuilder, [Block; 4])) -> String {
+    built(say).expect_err("impossible").to_string()
+}
+
+#[test]
+fn what_is_said_is_kept() {
+    let entries = EntryCount { count: 5, synthetic: true };
+    let facts = built(|facts, [a, b, c, d]| {
+        facts.condition(a, TESTED).compares_with_constant(a).other_profile(a).cold_call(b).exception_path(b);
+        facts.terminator(c, Terminator::IndirectBranch).weights(c, &[7, 0, 8]);
+        facts.unreachable(d).noreturn_call(d);
+        facts.header_weight(c, 2).header_weight(a, 1).entry_count(entries);
+    })
+    .unwrap();
+    let [a, b, c, d] = four_blocks().1;
+    let has = |block: Block, marks: &[Marks]| {
+        let mut all = Marks::default();
+        marks.iter().for_each(|&mark| all.add(mark));
+        facts.blocks[block].marks == all
+    };
+    assert!(has(a, &[Marks::COMPARES_WITH_CONSTANT, Marks::OTHER_PROFILE]));
+    assert!(has(b, &[Marks::COLD_CALL, Marks::EXCEPTION_PATH]));
+    assert!(has(c, &[]));
+    assert!(has(d, &[Marks::NEVER_COMPLETES, Marks::NORETURN_CALL]));
+    assert_eq!((facts.blocks[a].condition, facts.blocks[b].condition), (TESTED, Condition::Opaque));
+    use Terminator::{Branch, IndirectBranch, Jump, Unreachable};
+    let terminators = [a, b, c, d].map(|block| facts.blocks[block].terminator);
+    assert_eq!(terminators, [Branch, Jump, IndirectBranch, Unreachable]);
+    assert_eq!([a, c].map(|block| facts.weights(block)), [None, Some(&[7, 0, 8][..])]);
+    assert_eq!([a, b, c].map(|block| facts.header_weight(block)), [Some(1), None, Some(2)]);
+    assert_eq!(facts.entry_count, Some(entries));
+}
+
+/// A block that is no longer said to end in `unreachable` completes.
+#[test]
+fn the_last_word_on_a_terminator_holds() {
+    let facts = built(|facts, [.., d]| {
+        facts.unreachable(d).terminator(d, Terminator::Return);
+    });
+    assert_eq!(facts.unwrap().blocks[four_blocks().1[3]].marks, Marks::default());
+}
+
+/// Code that gives up returns, and yet never completes.
+#[test]
+fn a_return_may_deoptimize() {
+    let facts = built(|facts, [.., d]| {
+        facts.deoptimizes(d).noreturn_call(d);
+    });
+    assert!(facts.unwrap().blocks[four_blocks().1[3]].marks.has(Marks::NEVER_COMPLETES));
+}
+
+#[test]
+fn terminators_have_their_numbers_of_successors() {
+    let refused = |place: usize, terminator| {
+        refused(|facts, blocks| {
+            facts.terminator(blocks[place], terminator);
+        })
+    };
+    use Terminator::*;
+    assert_eq!(refused(0, Return), "bb0 ends in Return, which does not have 2 successors");
+    assert_eq!(refused(0, Jump), "bb0 ends in Jump, which does not have 2 successors");
+    assert_eq!(refused(1, Branch), "bb1 ends in Branch, which does not have 1 successors");
+    assert_eq!(refused(1, Unreachable), "bb1 ends in Unreachable, which does not have 1 successors");
+    assert_eq!(refused(2, Invoke), "bb2 ends in Invoke, which does not have 3 successors");
+    assert_eq!(refused(3, Switch), "bb3 ends in Switch, which does not have 0 successors");
+    assert_eq!(refused(3, CallBranch), "bb3 ends in CallBranch, which does not have 0 successors");
+    let any = built(|facts, [a, b, c, d]| {
+        facts.terminator(a, Invoke).terminator(b, Switch).terminator(c, CallBranch);
+        facts.terminator(d, Exceptional);
+    });
+    assert!(any.is_ok());
+}
+
+#[test]
+fn weights_are_one_for_each_successor_where_there_is_a_choice() {
+    assert_eq!(refused(|f, [a, ..]| _ = f.weights(a, &[1])), "bb0 has 2 successors, but 1 weights");
+    assert_eq!(refused(|f, [.., c, _]| _ = f.weights(c, &[1; 4])), "bb2 has 3 successors, but 4 weights");
+    let one_way = "bb1 carries a profile, but ends in Jump with 1 successors";
+    assert_eq!(refused(|f, [_, b, ..]| _ = f.weights(b, &[1])), one_way);
+    assert_eq!(refused(|f, [_, b, ..]| _ = f.other_profile(b)), one_way);
+    assert_eq!(
+        refused(|f, [_, b, ..]| _ = f.terminator(b, Terminator::Switch).weights(b, &[1])),
+        "bb1 carries a profile, but ends in Switch with 1 successors"
+    );
+    assert_eq!(
+        refused(|f, [a, ..]| _ = f.terminator(a, Terminator::Exceptional).weights(a, &[1, 2])),
+        "bb0 carries a profile, but ends in Exceptional with 2 successors"
+    );
+    assert_eq!(
+        refused(|f, [a, ..]| _ = f.weights(a, &[1, 2]).weights(a, &[1, 2])),
+        "bb0 has branch weights already"
+    );
+    assert_eq!(
+        refused(|f, [a, ..]| _ = f.weights(a, &[1, 2]).other_profile(a)),
+        "bb0 has branch weights, and a profile of another kind"
+    );
+}
+
+#[test]
+fn only_two_way_branches_test() {
+    let of_switch = "bb2 tests a condition, but ends in Switch";
+    assert_eq!(refused(|f, [.., c, _]| _ = f.condition(c, TESTED)), of_switch);
+    assert_eq!(refused(|f, [.., c, _]| _ = f.compares_with_constant(c)), of_switch);
+    assert_eq!(
+        refused(|f, [a, ..]| _ = f.condition(a, TESTED).terminator(a, Terminator::Invoke)),
+        "bb0 tests a condition, but ends in Invoke"
+    );
+}
+
+#[test]
+fn what_never_completes_goes_nowhere() {
+    assert_eq!(refused(|f, [_, b, ..]| _ = f.deoptimizes(b)), "bb1 never completes, but ends in Jump");
+    assert_eq!(
+        refused(|f, [.., d]| _ = f.noreturn_call(d)),
+        "bb3 contains a call that does not return, and yet completes"
+    );
+}
+
+#[test]
+fn header_weights_are_once_a_block() {
+    let twice = |f: &mut FunctionFactsBuilder, [a, b, ..]: [Block; 4]| {
+        f.header_weight(b, 1).header_weight(a, 2).header_weight(b, 1);
+    };
+    assert_eq!(refused(twice), "bb1 has a loop header weight already");
+}
+
+/// Of all that is said of blocks that do not exist, the first is named, before anything that is found later.
+#[test]
+fn nothing_is_said_of_blocks_that_do_not_exist() {
+    let [fifth, sixth] = [4, 5].map(Block::from_u32);
+    let message = "bb4 does not exist (number of blocks: 4)";
+    assert_eq!(
+        refused(|f, [a, ..]| _ = f.weights(a, &[]).cold_call(fifth)),
+        "bb0 has 2 successors, but 0 weights"
+    );
+    assert_eq!(refused(|f, [_, b, ..]| _ = f.deoptimizes(b).cold_call(fifth).cold_call(sixth)), message);
+    assert_eq!(refused(|f, _| _ = f.terminator(fifth, Terminator::Return)), message);
+    assert_eq!(refused(|f, _| _ = f.condition(fifth, TESTED)), message);
+    assert_eq!(refused(|f, _| _ = f.weights(fifth, &[])), message);
+    assert_eq!(refused(|f, _| _ = f.header_weight(fifth, 1)), message);
+}
+
+/// Only facts that were put together by hand can be wrong in these ways.
+#[test]
+fn what_no_builder_does_is_found_as_well() {
+    let faulty = |break_it: &dyn Fn(&mut FunctionFacts, [Block; 4])| {
+        let mut facts = built(|facts, [a, ..]| _ = facts.weights(a, &[1, 2])).unwrap();
+        break_it(&mut facts, four_blocks().1);
+        facts.check().unwrap_err().to_string()
+    };
+    let blocks = faulty(&|facts, _| _ = facts.blocks.push(BlockFacts::default()));
+    assert_eq!(blocks, "there are facts about 5 blocks, but 4 blocks");
+    let mirror = faulty(&|facts, [a, _, c, _]| {
+        let mut graph = facts.graph.graph().clone();
+        graph.predecessors_mut(c).fill(a);
+        facts.graph = graph.into();
+    });
+    assert_eq!(mirror, "bb0 leads to bb2 1x, and is 2x among its predecessors");
+    let pool = faulty(&|facts, _| facts.weight_pool.truncate(1));
+    assert_eq!(pool, "the weights of bb0 begin at place 0 of a pool of 1");
+    let start = faulty(&|facts, [a, ..]| facts.blocks[a].weights = Some(3));
+    assert_eq!(start, "the weights of bb0 begin at place 3 of a pool of 2");
+    let unmarked = faulty(&|facts, [.., d]| facts.blocks[d].terminator = Terminator::Unreachable);
+    assert_eq!(unmarked, "bb3 ends in Unreachable, but is not marked as never completing");
+    let order = faulty(&|facts, [a, b, ..]| facts.header_weights = vec![(b, 1), (a, 1)]);
+    assert_eq!(order, "the loop header weight of bb0 stands behind that of bb1");
+    let fifth = faulty(&|facts, _| facts.header_weights = vec![(Block::from_u32(4), 1)]);
+    assert_eq!(fifth, "bb4 does not exist (number of blocks: 4)");
+    assert_eq!(FunctionFacts::default().check(), Err(FactsError::Graph(GraphError::NoBlocks)));
+}
+
+/// One thing said of a block.
+#[derive(Clone, Debug)]
+enum Word {
+    Terminator(Terminator),
+    Condition(Condition),
+    ComparesWithConstant,
+    Deoptimizes,
+    Noreturn,
+    Cold,
+    OtherProfile,
+    Weights(Vec<u32>),
+    HeaderWeight(u64),
+}
+
+fn words() -> impl Strategy<Value = Word> {
+    use Terminator::*;
+    let all = [Return, Jump, Branch, Switch, IndirectBranch, Invoke, CallBranch, Unreachable, Exceptional];
+    prop_oneof![
+        select(all.to_vec()).prop_map(Word::Terminator),
+        select(vec![Condition::Opaque, TESTED]).prop_map(Word::Condition),
+        Just(Word::ComparesWithConstant),
+        Just(Word::Deoptimizes),
+        Just(Word::Noreturn),
+        Just(Word::Cold),
+        Just(Word::OtherProfile),
+        vec(any::<u32>(), 0..4).prop_map(Word::Weights),
+        any::<u64>().prop_map(Word::HeaderWeight),
+    ]
+}
+
+/// Graphs, and what is said of their blocks: of some that do not exist, too.
+fn said() -> impl Strategy<Value = (Vec<Vec<usize>>, Vec<(u32, Word)>)> {
+    rows(3).prop_flat_map(|rows| {
+        let blocks = rows.len() as u32;
+        let block = prop_oneof![30 => 0..blocks, 1 => Just(blocks)];
+        (Just(rows), vec((block, words()), 0..8))
+    })
+}
+
+fn say(facts: &mut FunctionFactsBuilder, block: Block, word: &Word) {
+    match word {
+        Word::Terminator(terminator) => facts.terminator(block, *terminator),
+        Word::Condition(condition) => facts.condition(block, *condition),
+        Word::ComparesWithConstant => facts.compares_with_constant(block),
+        Word::Deoptimizes => facts.deoptimizes(block),
+        Word::Noreturn => facts.noreturn_call(block),
+        Word::Cold => facts.cold_call(block),
+        Word::OtherProfile => facts.other_profile(block),
+        Word::Weights(weights) => facts.weights(block, weights),
+        Word::HeaderWeight(weight) => facts.header_weight(block, *weight),
+    };
+}
+
+/// Whether what is said of one block with so many successors, in this order, can be true.
+fn is_possible(words: &[&Word], successors: usize) -> bool {
+    use Terminator::*;
+    let said = |is: fn(&Word) -> bool| words.iter().filter(|word| is(word)).count();
+    let last = |is: fn(&Word) -> bool| words.iter().rev().copied().find(|word| is(word));
+    let terminator = match last(|word| matches!(word, Word::Terminator(_))) {
+        Some(Word::Terminator(terminator)) => *terminator,
+        _ => [Return, Jump, Branch, Switch][successors.min(3)],
+    };
+    let tests = matches!(last(|word| matches!(word, Word::Condition(_))), Some(Word::Condition(TESTED)))
+        || said(|word| matches!(word, Word::ComparesWithConstant)) > 0;
+    let weights = said(|word| matches!(word, Word::Weights(_)));
+    let other = said(|word| matches!(word, Word::OtherProfile)) > 0;
+    let counts_fit = words.iter().all(|word| match word {
+        Word::Weights(weights) => weights.len() == successors,
+        _ => true,
+    });
+    let deoptimizes = said(|word| matches!(word, Word::Deoptimizes)) > 0;
+    let ends = matches!(terminator, Return | Unreachable);
+    let has_choice =
+        successors >= 2 && matches!(terminator, Branch | Switch | IndirectBranch | Invoke | CallBranch);
+    let fits = match terminator {
+        Return | Unreachable => successors == 0,
+        Jump => successors == 1,
+        Branch | Invoke => successors == 2,
+        Switch | CallBranch => successors >= 1,
+        IndirectBranch | Exceptional => true,
+    };
+    fits && counts_fit
+        && (!tests || terminator == Branch)
+        && weights + usize::from(other) <= 1
+        && (weights == 0 && !other || has_choice)
+        && (!deoptimizes || ends)
+        && (said(|word| matches!(word, Word::Noreturn)) == 0 || deoptimizes || terminator == Unreachable)
+        && said(|word| matches!(word, Word::HeaderWeight(_))) <= 1
+}
+
+/// The block that an error is about.
+fn named(error: &FactsError) -> Block {
+    use FactsError::*;
+    match *error {
+        NoSuchBlock { block, .. }
+        | SuccessorCount { block, .. }
+        | NoChoice { block, .. }
+        | WeightCount { block, .. }
+        | WeightsTwice(block)
+        | TwoProfiles(block)
+        | NoTest { block, .. }
+        | Completes { block, .. }
+        | NoreturnCompletes(block)
+        | HeaderWeightTwice(block) => block,
+        ref other => panic!("no builder does this: {other}"),
+    }
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    /// What can be true is built, and what cannot is refused with the name of a block of which it cannot.
+    #[test]
+    fn exactly_what_is_possible_is_built((rows, words) in said()) {
+        let graph = Graph::from_successor_lists(rows.iter().map(|row| row.iter().map(|&b| Block::from_u32(b as u32))));
+        let mut facts = FunctionFacts::builder(graph.unwrap());
+        words.iter().for_each(|(block, word)| say(&mut facts, Block::from_u32(*block), word));
+        let wrong: BTreeSet<u32> = (0..=rows.len() as u32)
+            .filter(|block| {
+                let of_block: Vec<&Word> = words.iter().filter(|(b, _)| b == block).map(|(_, word)| word).collect();
+                match rows.get(*block as usize) {
+                    Some(row) => !is_possible(&of_block, row.len()),
+                    None => !of_block.is_empty(),
+                }
+            })
+            .collect();
+        match facts.build() {
+            Ok(facts) => {
+                prop_assert_eq!(facts.check(), Ok(()));
+                prop_assert!(wrong.is_empty(), "{:?} was not found", wrong);
+            }
+            Err(error) => prop_assert!(wrong.contains(&named(&error).as_u32()), "{error}, but {wrong:?} are wrong"),
+        }
+    }
+}

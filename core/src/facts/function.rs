@@ -1,0 +1,158 @@
+//! What is known of a whole function.
+
+use cranelift_entity::PrimaryMap;
+
+use super::{BlockFacts, Terminator};
+use crate::cfg::{Block, ControlFlow, Graph};
+
+/// A function as plain data, of which [`FunctionFacts::check`] says what always holds.
+///
+/// [`FunctionFacts::builder`] puts one together. Of a graph alone, `FunctionFacts::from(graph)` will do.
+#[derive(Clone, Debug, Default)]
+pub struct FunctionFacts {
+    pub(crate) graph: ControlFlow,
+    pub(crate) blocks: PrimaryMap<Block, BlockFacts>,
+    /// Branch weights of all blocks that carry valid ones; see [`FunctionFacts::weights`].
+    pub(crate) weight_pool: Vec<u32>,
+    pub(crate) header_weights: Vec<(Block, u64)>,
+    pub(crate) entry_count: Option<EntryCount>,
+}
+
+/// How often a function was entered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EntryCount {
+    /// The number of entries.
+    pub count: u64,
+    /// Estimated by a pass, not measured by a profile. LLVM's printers leave such counts out.
+    pub synthetic: bool,
+}
+
+impl From<Graph> for FunctionFacts {
+    /// A function of which nothing is known but its graph. Its terminators are as their successors are many: `ret`,
+    /// `br` and `switch`.
+    fn from(graph: Graph) -> Self {
+        let facts = |block| BlockFacts {
+            terminator: match graph.successors(block).len() {
+                0 => Terminator::Return,
+                1 => Terminator::Jump,
+                2 => Terminator::Branch,
+                _ => Terminator::Switch,
+            },
+            ..BlockFacts::default()
+        };
+        let blocks = graph.blocks().map(facts).collect();
+        FunctionFacts { graph: graph.into(), blocks, ..FunctionFacts::default() }
+    }
+}
+
+impl FunctionFacts {
+    /// Blocks and edges, in LLVM's order where they come from LLVM, and what follows from them.
+    pub fn graph(&self) -> &ControlFlow {
+        &self.graph
+    }
+
+    /// What is known of each block.
+    pub fn blocks(&self) -> &PrimaryMap<Block, BlockFacts> {
+        &self.blocks
+    }
+
+    /// How often the function was entered, if a profile says so (`!prof` on the function).
+    pub fn entry_count(&self) -> Option<EntryCount> {
+        self.entry_count
+    }
+
+    /// The valid branch weights on the terminator of `block`, one for each successor.
+    ///
+    /// # Panics
+    ///
+    /// If the function has no such block.
+    #[inline(always)] // asked of every branch
+    pub fn weights(&self, block: Block) -> Option<&[u32]> {
+        let start = self.blocks[block].weights? as usize;
+        Some(&self.weight_pool[start..start + self.graph.successors(block).len()])
+    }
+
+    /// Puts `weights` on the terminator of `block`, one for each successor. What was there is no longer read.
+    ///
+    /// # Panics
+    ///
+    /// If the function has no such block, if there are not as many weights as successors, or if 2^32 weights have
+    /// been put on terminators since they were last [taken off](Self::forget_weights).
+    pub fn set_weights(&mut self, block: Block, weights: &[u32]) {
+        assert_eq!(
+            weights.len(),
+            self.graph.successors(block).len(),
+            "weights of {block}, one for each successor"
+        );
+        let start = u32::try_from(self.weight_pool.len()).expect("fewer than 2^32 weights");
+        self.blocks[block].weights = Some(start);
+        self.weight_pool.extend_from_slice(weights);
+    }
+
+    /// Takes the branch weights off all terminators.
+    pub fn forget_weights(&mut self) {
+        self.weight_pool.clear();
+        self.blocks.values_mut().for_each(|facts| facts.weights = None);
+    }
+
+    /// Loop header weights (`!irr_loop` metadata), in block order.
+    pub fn header_weights(&self) -> &[(Block, u64)] {
+        &self.header_weights
+    }
+
+    /// The loop header weight on the terminator of `block`.
+    pub fn header_weight(&self, block: Block) -> Option<u64> {
+        header_weight(&self.header_weights, block)
+    }
+
+    /// How often a profile saw the function entered. LLVM's printers leave estimated counts out.
+    pub fn measured_entries(&self) -> Option<u64> {
+        self.entry_count.filter(|entries| !entries.synthetic).map(|entries| entries.count)
+    }
+}
+
+/// The weight of `block` in a list of header weights, ascending by block.
+pub(crate) fn header_weight(header_weights: &[(Block, u64)], block: Block) -> Option<u64> {
+    let place = header_weights.binary_search_by_key(&block, |&(block, _)| block).ok()?;
+    Some(header_weights[place].1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cfg::parse_graph;
+
+    /// a carries weights, b does not, c does.
+    fn weighed() -> (FunctionFacts, [Block; 3]) {
+        let (graph, block) = parse_graph("a -> b c; b; c -> a b").expect("well drawn");
+        let blocks = graph.blocks().map(|_| BlockFacts::default()).collect();
+        let mut snapshot = FunctionFacts { graph: graph.into(), blocks, ..FunctionFacts::default() };
+        let [a, b, c] = ["a", "b", "c"].map(block);
+        snapshot.set_weights(c, &[3, 4]);
+        snapshot.set_weights(a, &[1, 2]);
+        (snapshot, [a, b, c])
+    }
+
+    #[test]
+    fn each_block_has_its_own_weights() {
+        let (snapshot, blocks) = weighed();
+        assert_eq!(blocks.map(|block| snapshot.weights(block)), [Some(&[1, 2][..]), None, Some(&[3, 4])]);
+    }
+
+    #[test]
+    fn forgotten_weights_are_gone_and_others_can_come() {
+        let (mut snapshot, [a, b, c]) = weighed();
+        snapshot.forget_weights();
+        assert_eq!([a, b, c].map(|block| snapshot.weights(block)), [None; 3]);
+        assert!(snapshot.weight_pool.is_empty());
+        snapshot.set_weights(c, &[5, 6]);
+        assert_eq!([a, c].map(|block| snapshot.weights(block)), [None, Some(&[5, 6][..])]);
+    }
+
+    #[test]
+    fn header_weights_are_found_by_block() {
+        let (mut snapshot, [a, b, c]) = weighed();
+        snapshot.header_weights = vec![(a, 7), (c, 0)];
+        assert_eq!([a, b, c].map(|block| snapshot.header_weight(block)), [Some(7), None, Some(0)]);
+    }
+}

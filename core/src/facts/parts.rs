@@ -1,0 +1,99 @@
+//! Facts as a reader collects them that needs no checks.
+
+use cranelift_entity::PrimaryMap;
+
+use super::{BlockFacts, EntryCount, FunctionFacts};
+use crate::cfg::{Block, Graph};
+
+/// The parts of a function's facts, for a reader that gets them right by itself and cannot spare the time for
+/// [`FunctionFacts::builder`].
+#[derive(Clone, Debug, Default)]
+pub struct FactsParts {
+    /// Blocks and edges.
+    pub graph: Graph,
+    /// What is known of each block.
+    pub blocks: PrimaryMap<Block, BlockFacts>,
+    /// Branch weights, those of one block together, one for each successor; [`BlockFacts::weights`] says where.
+    pub weight_pool: Vec<u32>,
+    /// Loop header weights, in block order.
+    pub header_weights: Vec<(Block, u64)>,
+    /// How often the function was entered.
+    pub entry_count: Option<EntryCount>,
+}
+
+impl FunctionFacts {
+    /// Puts parts together, and takes for granted that they pass [`FunctionFacts::check`].
+    ///
+    /// # Panics
+    ///
+    /// In a debug build, if they do not. In any other, the analyses may panic or give meaningless answers then.
+    pub fn from_parts_unchecked(parts: FactsParts) -> Self {
+        let FactsParts { graph, blocks, weight_pool, header_weights, entry_count } = parts;
+        let facts = FunctionFacts { graph: graph.into(), blocks, weight_pool, header_weights, entry_count };
+        debug_assert_eq!(facts.check(), Ok(()));
+        facts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cfg::parse_graph;
+    use crate::facts::{Condition, Terminator};
+
+    /// Facts about `a -> b c; b; c`.
+    fn parts() -> FactsParts {
+        let (graph, _) = parse_graph("a -> b c; b; c").expect("well drawn");
+        let facts = |terminator, weights| BlockFacts { terminator, weights, ..BlockFacts::default() };
+        let [branch, end] = [facts(Terminator::Branch, Some(1)), facts(Terminator::Return, None)];
+        FactsParts {
+            graph,
+            blocks: [branch, end, end].into_iter().collect(),
+            weight_pool: vec![9, 7, 8],
+            header_weights: vec![(Block::from_u32(1), 3)],
+            entry_count: Some(EntryCount { count: 4, synthetic: false }),
+        }
+    }
+
+    #[test]
+    fn parts_are_taken_as_they_are() {
+        let facts = FunctionFacts::from_parts_unchecked(parts());
+        let [a, b] = [0, 1].map(Block::from_u32);
+        assert_eq!((facts.graph().block_count(), facts.blocks().len()), (3, 3));
+        assert_eq!(facts.weights(a), Some(&[7, 8][..]));
+        assert_eq!((facts.header_weights(), facts.header_weight(b)), (&[(b, 3)][..], Some(3)));
+        assert_eq!(facts.entry_count(), Some(EntryCount { count: 4, synthetic: false }));
+    }
+
+    #[test]
+    #[cfg(debug_assertions)]
+    #[should_panic(expected = "WeightPlace")]
+    fn a_debug_build_looks_at_them() {
+        FunctionFacts::from_parts_unchecked(FactsParts { weight_pool: vec![9, 7], ..parts() });
+    }
+
+    /// What the builder makes of the same facts is the same.
+    #[test]
+    fn the_builder_makes_the_same() {
+        let [a, b] = [0, 1].map(Block::from_u32);
+        let mut builder = FunctionFacts::builder(parts().graph);
+        builder
+            .weights(a, &[7, 8])
+            .header_weight(b, 3)
+            .entry_count(EntryCount { count: 4, synthetic: false });
+        let (built, taken) = (builder.build().unwrap(), FunctionFacts::from_parts_unchecked(parts()));
+        for block in built.graph().blocks() {
+            let [one, other] = [&built, &taken].map(|facts| facts.blocks()[block]);
+            assert_eq!(
+                (one.terminator, one.marks, one.condition),
+                (other.terminator, other.marks, other.condition)
+            );
+            assert_eq!(one.condition, Condition::Opaque);
+            assert_eq!(built.weights(block), taken.weights(block));
+        }
+        assert_eq!(
+            (built.header_weights(), built.entry_count()),
+            (taken.header_weights(), taken.entry_count())
+        );
+    }
+}
