@@ -3,7 +3,7 @@
 //! Some distributions ship `libLLVM-18.so` without the plain `libLLVM.so` that linking with `-lLLVM` needs, so a link
 //! of that name is made in `OUT_DIR` where one is missing.
 //!
-//! From LLVM 19 on the seam to the pass manager is our own (`cfg(own_host)`).
+//! From LLVM 19 on the binding to the pass manager is our own (`cfg(own_host)`).
 
 use std::env;
 use std::fs;
@@ -92,7 +92,7 @@ fn query(llvm_config: &Path, question: &str) -> Option<String> {
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_string())
 }
 
-/// Tells the Rust sources what they have to do with: which side of the seam to the pass manager, and which functions
+/// Tells the Rust sources what they have to do with: which side of the binding to the pass manager, and which functions
 /// of LLVM's C API.
 fn describe_host(version: u32) {
     for (name, first) in [

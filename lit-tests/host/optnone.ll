@@ -1,4 +1,4 @@
-; Where the seam is our own, printers are required passes: they answer for functions marked `optnone` at function
+; Where the binding is our own, printers are required passes: they answer for functions marked `optnone` at function
 ; position too. What changes a function leaves them alone there.
 ; REQUIRES: llvm-ge-19
 ; RUN: %bpa -passes='function(rust-bpi)' -disable-output %s 2>&1 | FileCheck %s

@@ -1,4 +1,4 @@
-; Where the seam is our own, annotating keeps what depends on the graph alone, and drops what depends on weights.
+; Where the binding is our own, annotating keeps what depends on the graph alone, and drops what depends on weights.
 ; REQUIRES: llvm-ge-19
 ; RUN: %bpa -passes='function(require<domtree>,require<loops>,require<branch-prob>,require<block-freq>,rust-bpi<annotate>)' \
 ; RUN:   -debug-pass-manager -disable-output %s 2>&1 | FileCheck %s

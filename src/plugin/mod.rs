@@ -1,11 +1,12 @@
-//! The door: the only room that knows the pass manager.
+//! The only module that knows the pass manager.
 
-mod border;
+mod entry;
 mod extensions;
 mod fault;
 mod files;
+mod guard;
 mod host;
-mod options;
+mod message;
 mod output;
 mod passes;
 mod pictures;
@@ -17,14 +18,14 @@ mod stderr;
 
 use std::sync::Arc;
 
-use host::Pass;
-pub use host::Preserved;
 #[doc(hidden)]
-pub use host::{c_strings, describe, PluginInfo};
-pub use options::{OptionError, ValidOptions};
-pub use output::Output;
+pub use entry::{c_strings, describe};
+use host::Pass;
+#[doc(hidden)]
+pub use host::PluginInfo;
+pub use host::Preserved;
 pub use registry::Registry;
-pub use request::{Analysis, Annotate, Form, Print, Request};
+pub use request::{Analysis, Annotate, Form, OptionError, Output, Print, Request, ValidOptions};
 
 /// Adds the passes of `libbpa.so`, so that another plugin may have them too. Where a plugin that is loaded already has
 /// added them, they are there.

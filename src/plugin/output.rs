@@ -6,17 +6,12 @@
 use std::collections::btree_map::{BTreeMap, Entry};
 use std::fs::{self, File};
 use std::io;
-use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
-use super::border::give_up;
 use super::files;
-use super::request::{Form, Request};
+use super::guard::give_up;
+use super::request::{Form, Output, Request};
 use super::stderr;
-
-/// A file to print to.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Output(Arc<str>);
 
 /// Why nothing can be printed to a file.
 #[derive(Debug, thiserror::Error)]
@@ -31,23 +26,8 @@ pub(super) struct OutputError {
 static FILES: Mutex<BTreeMap<Output, File>> = Mutex::new(BTreeMap::new());
 
 impl Output {
-    /// The output that `output=name` asks for, where `%p` stands for the process; nothing without a name.
-    pub fn named(name: &str) -> Option<Self> {
-        (!name.is_empty()).then(|| Output(name.replace("%p", &std::process::id().to_string()).into()))
-    }
-
-    /// Whether this is `-`, which stands for stdout as it does in LLVM's tools.
-    pub(super) fn is_stdout(&self) -> bool {
-        &*self.0 == "-"
-    }
-
-    /// The file or directory.
-    pub(super) fn path(&self) -> &Path {
-        Path::new(&*self.0)
-    }
-
     fn failed(&self, deed: &'static str) -> impl FnOnce(io::Error) -> OutputError + '_ {
-        move |reason| OutputError { deed, name: self.0.to_string(), reason }
+        move |reason| OutputError { deed, name: self.path().display().to_string(), reason }
     }
 
     /// Does `work` with the file, while nobody else does; opens it first, unless it is open. A regular file is emptied

@@ -10,10 +10,10 @@ use bpa_core::report::{self, Contents, Names};
 
 use super::fault;
 use super::host::{Pass, Preserved};
-use super::output::{self, Output};
+use super::output;
 use super::pictures;
 use super::profile::{self, ProfileCell, Wanted};
-use super::request::{Analysis, Annotate, Form, Print, Request};
+use super::request::{Analysis, Annotate, Form, Output, Print, Request};
 use crate::host_dialect;
 use crate::ir::{BlockNames, LiveFunction};
 

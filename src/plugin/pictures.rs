@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use super::border::give_up;
+use super::guard::give_up;
 use super::output::say;
 
 /// The most bytes that file systems take for a name.

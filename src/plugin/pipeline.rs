@@ -8,8 +8,8 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::border::{give_up, guard};
 use super::extensions::{self, VARIABLE};
+use super::guard::{give_up, guard};
 use super::host::{Host, Mark, Parse, Pass, Preserved};
 use super::profile::ProfileCell;
 use crate::ir::LiveFunction;

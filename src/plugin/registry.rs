@@ -4,7 +4,7 @@ use std::any::type_name;
 use std::mem::take;
 use std::sync::Arc;
 
-use super::border::give_up;
+use super::guard::give_up;
 use super::host::{Host, Parse, Pass, Preserved};
 use super::pipeline;
 use super::profile::ProfileCell;

@@ -9,14 +9,18 @@ pub fn table<K: EntityRef, V: Clone>(count: usize, value: V) -> PrimaryMap<K, V>
 
 /// Makes `entries` a table with `value` for each of `count` keys, in the memory it has.
 pub fn refill<K: EntityRef, V: Clone>(entries: &mut PrimaryMap<K, V>, count: usize, value: V) {
-    refill_with(entries, std::iter::repeat_n(value, count));
+    entries.clear();
+    entries.reserve(count);
+    for _ in 0..count {
+        entries.push(value.clone());
+    }
 }
 
 /// Makes `entries` a table of `values`, in the memory it has.
 pub fn refill_with<K: EntityRef, V>(entries: &mut PrimaryMap<K, V>, values: impl Iterator<Item = V>) {
     entries.clear();
     entries.reserve(values.size_hint().0);
-    for value in values {
+    values.for_each(|value| {
         entries.push(value);
-    }
+    });
 }

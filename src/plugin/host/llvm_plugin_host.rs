@@ -1,10 +1,10 @@
-//! The seam over llvm-plugin.
+//! The binding over llvm-plugin.
 
 use std::ffi::{c_void, CStr};
 use std::marker::PhantomData;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use llvm_plugin::inkwell::module::Module;
 use llvm_plugin::inkwell::values::{AsValueRef, FunctionValue};
@@ -13,17 +13,23 @@ use llvm_plugin::{
     ModuleAnalysisManager, PassBuilder, PipelineParsing, PreservedAnalyses,
 };
 
-use super::{ErrorReport, Parse, Pass, Plugin, Preserved, PLUGIN};
+use super::errors::ErrorReport;
+use super::pass::{self, Parse, Pass, Preserved};
 use crate::plugin::profile::ProfileCell;
-use crate::plugin::registry::Registry;
 
 /// The structure by which the host gets to know a plugin.
 pub use llvm_plugin::PassPluginLibraryInfo as PluginInfo;
 
+/// What registers the plugin: there is one in a shared object.
+static REGISTER: OnceLock<fn(Host<'_>)> = OnceLock::new();
+
 /// Describes the plugin to the host, which then has it register.
-pub fn describe(name: &'static CStr, version: &'static CStr, register: fn(&mut Registry)) -> PluginInfo {
-    PLUGIN.get_or_init(|| Plugin { name: name.to_str().unwrap_or("plugin"), register });
-    super::version::check();
+pub(in crate::plugin) fn describe(
+    name: &'static CStr,
+    version: &'static CStr,
+    register: fn(Host<'_>),
+) -> PluginInfo {
+    REGISTER.get_or_init(|| register);
     PluginInfo {
         api_version: llvm_plugin::get_llvm_plugin_api_version__(),
         plugin_name: name.as_ptr().cast(),
@@ -33,7 +39,9 @@ pub fn describe(name: &'static CStr, version: &'static CStr, register: fn(&mut R
 }
 
 unsafe extern "C" fn register_with(builder: *mut c_void) {
-    super::register(HostHandle(builder).host());
+    if let Some(register) = REGISTER.get() {
+        register(HostHandle(builder).host());
+    }
 }
 
 /// The host under registration.
@@ -189,7 +197,7 @@ impl HostPass {
     fn run(&self, function: &FunctionValue<'_>, manager: &FunctionAnalysisManager) -> Preserved {
         let cell = || manager.get_result::<ProfileAnalysis>(function);
         // SAFETY: llvm-plugin hands out functions that live while the pass runs.
-        unsafe { super::run(&*self.0, function.as_value_ref(), cell) }
+        unsafe { pass::run(&*self.0, function.as_value_ref(), cell) }
     }
 }
 

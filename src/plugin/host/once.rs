@@ -7,7 +7,8 @@
 
 use std::sync::Arc;
 
-use super::{Host, Pass, Preserved};
+use super::pass::{Pass, Preserved};
+use super::Host;
 use crate::ir::LiveFunction;
 use crate::plugin::profile::ProfileCell;
 

@@ -1,4 +1,4 @@
-// The seam to LLVM's pass manager where llvm-plugin ends, in C++ because the pass manager has no C API.
+// The binding to LLVM's pass manager where llvm-plugin ends, in C++ because the pass manager has no C API.
 //
 // Everything here is a thin wrapper: what passes do is decided in Rust, behind the functions declared below. Rust calls
 // back only while the function that was handed out is alive.
@@ -242,7 +242,7 @@ extern "C" void bpa_answer(PassBuilder *builder, void *parser) {
 
 // Builds in `place` the value by which the host gets to know a plugin: what is in it depends on the version.
 extern "C" void bpa_write_plugin_info(void *place, const char *name, const char *version, const void *callbacks) {
-  static_assert(sizeof(PassPluginLibraryInfo) == BPA_PLUGIN_INFO_WORDS * sizeof(void *), "own_host.rs reserves room");
+  static_assert(sizeof(PassPluginLibraryInfo) == BPA_PLUGIN_INFO_WORDS * sizeof(void *), "own_host.rs reserves space");
   rust = static_cast<const Callbacks *>(callbacks);
   PassPluginLibraryInfo info = {};
   info.APIVersion = LLVM_PLUGIN_API_VERSION;

@@ -1,4 +1,4 @@
-//! The seam over our own C++ in `own_host.cpp`, for the versions that llvm-plugin does not reach.
+//! The binding over our own C++ in `own_host.cpp`, for the versions that llvm-plugin does not reach.
 //!
 //! The two sides share a handful of C functions. What Rust owns (requests, profiles, the report of errors) crosses
 //! as an untyped pointer to a box that C++ gives back to be dropped.
@@ -6,12 +6,12 @@
 use std::ffi::{c_char, c_void, CStr};
 use std::mem::MaybeUninit;
 use std::slice;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use super::{ErrorReport, Parse, Pass, Plugin, Preserved, PLUGIN};
+use super::errors::ErrorReport;
+use super::pass::{self, Parse, Pass, Preserved};
 use crate::ir::llvm::prelude::LLVMValueRef;
 use crate::plugin::profile::ProfileCell;
-use crate::plugin::registry::Registry;
 
 /// The host's pass builder, known to C++ alone.
 #[repr(C)]
@@ -69,16 +69,22 @@ extern "C" {
 /// number, and C++ checks it.
 const PLUGIN_INFO_WORDS: usize = if cfg!(wide_plugin_info) { 5 } else { 4 };
 
-/// Room for that structure.
+/// Space for that structure.
 #[repr(C)]
 pub struct PluginInfo([MaybeUninit<*const c_void>; PLUGIN_INFO_WORDS]);
 
+/// What registers the plugin: there is one in a shared object.
+static REGISTER: OnceLock<fn(Host<'_>)> = OnceLock::new();
+
 /// Describes the plugin to the host, which then has it register.
-pub fn describe(name: &'static CStr, version: &'static CStr, register: fn(&mut Registry)) -> PluginInfo {
-    PLUGIN.get_or_init(|| Plugin { name: name.to_str().unwrap_or("plugin"), register });
-    super::version::check();
+pub(in crate::plugin) fn describe(
+    name: &'static CStr,
+    version: &'static CStr,
+    register: fn(Host<'_>),
+) -> PluginInfo {
+    REGISTER.get_or_init(|| register);
     let mut info = PluginInfo([MaybeUninit::uninit(); PLUGIN_INFO_WORDS]);
-    // SAFETY: there is room for what C++ writes, which it checks; all else lives for ever.
+    // SAFETY: there is space for what C++ writes, which it checks; all else lives for ever.
     unsafe { bpa_write_plugin_info(&mut info, name.as_ptr(), version.as_ptr(), &CALLBACKS) };
     info
 }
@@ -179,7 +185,9 @@ unsafe extern "C" fn drop_boxed<T>(value: *mut c_void) {
 }
 
 unsafe extern "C" fn register(builder: *mut PassBuilder) {
-    super::register(Host { builder: &mut *builder });
+    if let Some(register) = REGISTER.get() {
+        register(Host { builder: &mut *builder });
+    }
 }
 
 unsafe extern "C" fn parse(
@@ -206,7 +214,7 @@ unsafe extern "C" fn run(
     function: LLVMValueRef,
     profile: *const ProfileCell,
 ) -> Preserved {
-    super::run(&**pass, function, || &*profile)
+    pass::run(&**pass, function, || &*profile)
 }
 
 unsafe extern "C" fn do_work(work: *const Work) {

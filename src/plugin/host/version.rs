@@ -1,6 +1,6 @@
 //! A build is for one version of LLVM, and any other that it is loaded by ends in a crash: so it says so instead.
 
-use super::super::border::complain;
+use crate::plugin::message::complain;
 
 /// The Cargo features that choose a version, as `llvm16-0 llvm17-0`.
 const FEATURES: &str = env!("BPA_FEATURES");
@@ -11,7 +11,7 @@ extern "C" {
 }
 
 /// Ends the process if the LLVM that calls is another than the one this build is for.
-pub(super) fn check() {
+pub(in crate::plugin) fn check() {
     // SAFETY: it looks at the stack and at what is loaded.
     let host = unsafe { bpa_host_version() };
     if let Some(problem) = problem(env!("BPA_LLVM_MAJOR"), host) {

@@ -1,10 +1,16 @@
-//! The border to C++: no panic crosses it.
+//! The guard before C++: no panic gets past it.
 
 use std::any::Any;
 use std::cell::RefCell;
-use std::io::Write;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::Mutex;
+
+use super::message::complain;
+
+extern "C" {
+    /// Ends the process as a failure, and leaves no file behind that is not finished.
+    fn bpa_end_process() -> !;
+}
 
 thread_local! {
     /// Where the last panic of this thread happened.
@@ -33,40 +39,11 @@ pub(super) fn give_up(why: &str) -> ! {
     static LAST_WORD: Mutex<()> = Mutex::new(());
     let _until_the_end = LAST_WORD.lock();
     complain(why);
-    super::host::end_process()
-}
-
-/// Writes one line on stderr, whatever is in `text`. Where stderr cannot be written to, nobody is there to be told.
-pub(super) fn complain(text: &str) {
-    let _ = std::io::stderr()
-        .write_all(format!("{}: {}\n", super::host::plugin_name(), in_one_line(text)).as_bytes());
-}
-
-/// `text` with its control characters escaped: pass options and function names may have some.
-fn in_one_line(text: &str) -> String {
-    let mut line = String::with_capacity(text.len());
-    for c in text.chars() {
-        if c.is_control() {
-            line.extend(c.escape_default());
-        } else {
-            line.push(c);
-        }
-    }
-    line
+    // SAFETY: LLVM removes files so by itself when it is interrupted, at any time and from any thread.
+    unsafe { bpa_end_process() }
 }
 
 fn message(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_line_is_one_line() {
-        assert_eq!(in_one_line("f(\"\u{e9}\\\")"), "f(\"\u{e9}\\\")");
-        assert_eq!(in_one_line("a\nb\r\t\u{1b}[1m\0"), r"a\nb\r\t\u{1b}[1m\u{0}");
-    }
 }

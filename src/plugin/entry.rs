@@ -1,6 +1,20 @@
 //! What a shared object exports so that the host takes it for a plugin.
 
 use std::ffi::CStr;
+use std::sync::OnceLock;
+
+use super::guard::{guard, silence_panics};
+use super::host::{self, Host, PluginInfo};
+use super::registry::Registry;
+use super::{fault, message};
+
+/// The plugin that this library is part of: there is one in a shared object.
+static PLUGIN: OnceLock<Plugin> = OnceLock::new();
+
+struct Plugin {
+    name: &'static str,
+    register: fn(&mut Registry),
+}
 
 /// Makes the shared object that this is used in a plugin: exports what `opt`, clang and lld look for in one.
 ///
@@ -49,4 +63,41 @@ pub const fn c_strings<const N: usize>(texts: [&'static str; N]) -> [&'static CS
         place += 1;
     }
     strings
+}
+
+/// Describes the plugin to the host, which then has it register. In [`plugin!`](crate::plugin!).
+#[doc(hidden)]
+pub fn describe(name: &'static CStr, version: &'static CStr, register: fn(&mut Registry)) -> PluginInfo {
+    let plugin = PLUGIN.get_or_init(|| Plugin { name: name.to_str().unwrap_or("plugin"), register });
+    message::begin_with(plugin.name);
+    host::check_version();
+    host::describe(name, version, start)
+}
+
+/// Called when the host has loaded the plugin, and again for every further pass builder.
+fn start(mut host: Host<'_>) {
+    silence_panics();
+    start_logging();
+    guard(
+        || "registration".to_string(),
+        || {
+            fault::point("register", None);
+            let Some(plugin) = PLUGIN.get() else { return };
+            // Not by its name: plugins of one name are different plugins.
+            if host.is_first(&format!("image-{:p}", &raw const PLUGIN)) {
+                host.cache_profiles();
+                let mut registry = Registry::new(host);
+                (plugin.register)(&mut registry);
+                registry.finish(plugin.name);
+            }
+        },
+    );
+}
+
+/// Logs if the environment asks for it. A logger that the host has installed stays.
+fn start_logging() {
+    // A logger is never freed, not even when the host unloads the plugin: there is none that nobody asks for.
+    if std::env::var_os(env_logger::DEFAULT_FILTER_ENV).is_some() {
+        let _ = env_logger::Builder::new().filter_level(log::LevelFilter::Off).parse_default_env().try_init();
+    }
 }

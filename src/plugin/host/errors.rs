@@ -1,0 +1,43 @@
+//! Errors in pipeline elements.
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use super::pass::{Parse, Pass};
+use crate::plugin::guard::guard;
+use crate::plugin::message::complain;
+
+/// Reports bad elements, each once: the host offers an element that nobody takes to every parser it has. It then
+/// refuses the pipeline by itself.
+#[derive(Default)]
+pub(super) struct ErrorReport {
+    reported: RefCell<Option<Vec<u8>>>,
+}
+
+impl ErrorReport {
+    /// Reads a pipeline element, with `parse` if it is text. Nothing if it is not ours or not good.
+    pub fn pass(&self, element: &[u8], has_parentheses: bool, parse: &Parse) -> Option<Arc<dyn Pass>> {
+        guard(
+            || format!("reading '{}'", element.escape_ascii()),
+            || {
+                let text = String::from_utf8_lossy(element);
+                let error = match parse(&text)? {
+                    Ok(_) if matches!(text, Cow::Owned(_)) => format!("'{text}' is not UTF-8"),
+                    Ok(_) if has_parentheses => format!("{text}: it takes no passes in parentheses"),
+                    Ok(pass) => match pass.prepare() {
+                        Ok(()) => return Some(pass),
+                        Err(error) => error,
+                    },
+                    Err(error) => error,
+                };
+                let mut reported = self.reported.borrow_mut();
+                if reported.as_deref() != Some(element) {
+                    complain(&error);
+                    *reported = Some(element.to_vec());
+                }
+                None
+            },
+        )
+    }
+}

@@ -1,0 +1,130 @@
+//! What can be asked for.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use bpa_core::dialect::Dialect;
+
+/// A pipeline element of ours.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// Print the result.
+    Print(Print),
+    /// Compute the result and keep it.
+    Require(Analysis),
+    /// Forget the result.
+    Invalidate(Analysis),
+    /// Write branch probabilities into the function as branch weights.
+    Annotate(Annotate),
+    /// Turn expectations in the source into branch weights.
+    LowerExpect,
+}
+
+/// The analyses, by the names that pipelines know them by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Analysis {
+    /// Branch probabilities.
+    Probabilities,
+    /// Block frequencies.
+    Frequencies,
+    /// Block bias. Nothing of it is kept, so that it can only be printed.
+    Bias,
+}
+
+/// What to print, how, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Print {
+    /// Whose result.
+    pub analysis: Analysis,
+    /// In which form.
+    pub form: Form,
+    /// As which version of LLVM would answer; none is the host.
+    pub like: Option<&'static Dialect>,
+    /// Where to; none is stderr for text, and the current directory for pictures.
+    pub output: Option<Output>,
+}
+
+/// The forms that a result is printed in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// As LLVM prints it.
+    #[default]
+    Plain,
+    /// The lines alone that differ from the host's answer. Needs another version to compare with.
+    Difference,
+    /// As LLVM prints it, and under each line why.
+    Explained,
+    /// As data: one JSON object a function.
+    Json,
+    /// As pictures: one Graphviz file a function.
+    Dot,
+}
+
+/// How to annotate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Annotate {
+    /// Predict as if there were no branch weights, and replace those that are there.
+    pub overwrite: bool,
+    /// Leave branches alone for which no rule has an answer.
+    pub skip_even: bool,
+}
+
+impl Request {
+    /// The name of the pass, for messages.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Request::Print(Print { analysis, .. })
+            | Request::Require(analysis)
+            | Request::Invalidate(analysis) => analysis.name(),
+            Request::Annotate(_) => "rust-bpi<annotate>",
+            Request::LowerExpect => "rust-lower-expect",
+        }
+    }
+
+    /// Where it prints to, if that is somewhere else than stderr.
+    pub(in crate::plugin) const fn output(&self) -> Option<(&Output, Form)> {
+        match self {
+            Request::Print(Print { output: Some(output), form, .. }) => Some((output, *form)),
+            _ => None,
+        }
+    }
+}
+
+impl Analysis {
+    /// The name in pipelines.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Analysis::Probabilities => "rust-bpi",
+            Analysis::Frequencies => "rust-bfi",
+            Analysis::Bias => "rust-bias",
+        }
+    }
+}
+
+impl Print {
+    /// Printing `analysis` as LLVM does, to stderr.
+    pub const fn plain(analysis: Analysis) -> Self {
+        Print { analysis, form: Form::Plain, like: None, output: None }
+    }
+}
+
+/// A file to print to.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Output(Arc<str>);
+
+impl Output {
+    /// The output that `output=name` asks for, where `%p` stands for the process; nothing without a name.
+    pub fn named(name: &str) -> Option<Self> {
+        (!name.is_empty()).then(|| Output(name.replace("%p", &std::process::id().to_string()).into()))
+    }
+
+    /// Whether this is `-`, which stands for stdout as it does in LLVM's tools.
+    pub(in crate::plugin) fn is_stdout(&self) -> bool {
+        &*self.0 == "-"
+    }
+
+    /// The file or directory.
+    pub(in crate::plugin) fn path(&self) -> &Path {
+        Path::new(&*self.0)
+    }
+}
