@@ -15,7 +15,7 @@
 ; RUN: not env BPA_PIPELINE='optimizer-last:rust-bpi<hot>' %opt -load-pass-plugin=%examples/libcounters.so \
 ; RUN:   -load-pass-plugin=%plugin -passes='default<O1>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=OPTION
 ; The log tells what has not run.
-; RUN: env RUST_LOG=bpa=debug BPA_PIPELINE='full-lto-last:rust-bpi,optimizer-last:rust-bfi' %bpa -passes='default<O1>' \
+; RUN: env RUST_LOG=bpa=debug BPA_PIPELINE='peephole:rust-bpi,optimizer-last:rust-bfi' %bpa -passes='default<O0>' \
 ; RUN:   -disable-output %s 2>&1 | FileCheck %s --check-prefix=LOG
 
 ; ALONE: f: counters on
@@ -29,7 +29,7 @@
 ; UNKNOWN: counters: BPA_PIPELINE: unknown pass 'rust-bpi'
 ; OPTION: bpa: BPA_PIPELINE: rust-bpi: unknown option 'hot'
 ; LOG-NOT: rust-bfi at optimizer-last has
-; LOG: rust-bpi at full-lto-last has run on no function
+; LOG: rust-bpi at peephole has run on no function
 ; LOG-NOT: rust-bfi at optimizer-last has
 
 declare void @log()
