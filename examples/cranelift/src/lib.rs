@@ -1,0 +1,73 @@
+//! Cranelift's functions for `bpa-core`: what each instruction of CLIF means to the rules of branch prediction.
+//!
+//! Blocks are numbered in layout order, and so is the graph: [`facts`] reads a function, [`Listing`] shows the result
+//! under Cranelift's own names. docs/other-compilers.md tells why each fact is read as it is.
+
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+mod condition;
+mod listing;
+
+pub use listing::Listing;
+
+use bpa_core::cfg::{self, Graph};
+use bpa_core::cranelift_entity::{EntityRef, SecondaryMap};
+use bpa_core::facts::{FactsError, FunctionFacts, FunctionFactsBuilder, Terminator};
+use cranelift_codegen::ir::{self, Function, Opcode};
+
+/// The facts of `function`.
+///
+/// # Errors
+///
+/// If the function has no block. Any other fault would be one of this function.
+pub fn facts(function: &Function) -> Result<FunctionFacts, FactsError> {
+    let mut facts = FunctionFacts::builder(graph(function)?);
+    for (number, block) in function.layout.blocks().enumerate() {
+        read_block(function, block, cfg::Block::new(number), &mut facts);
+    }
+    facts.build()
+}
+
+/// The control-flow graph: Cranelift's blocks in layout order, the entry first.
+fn graph(function: &Function) -> Result<Graph, FactsError> {
+    let mut numbers = SecondaryMap::with_default(cfg::Block::new(0));
+    for (number, block) in function.layout.blocks().enumerate() {
+        numbers[block] = cfg::Block::new(number);
+    }
+    let successors = |block| successors(function, block).into_iter().map(|target| numbers[target]);
+    Ok(Graph::from_successor_lists(function.layout.blocks().map(successors))?)
+}
+
+/// Where the terminator of `block` goes, in its order: then and else; the default and the table.
+fn successors(function: &Function, block: ir::Block) -> Vec<ir::Block> {
+    let Some(terminator) = function.layout.last_inst(block) else { return Vec::new() };
+    let calls = function.dfg.insts[terminator].branch_destination(&function.dfg.jump_tables);
+    calls.iter().map(|call| call.block(&function.dfg.value_lists)).collect()
+}
+
+/// Tells `facts` what is known of `block`, which has this number.
+fn read_block(function: &Function, block: ir::Block, number: cfg::Block, facts: &mut FunctionFactsBuilder) {
+    if function.layout.is_cold(block) {
+        facts.cold_call(number);
+    }
+    let Some(terminator) = function.layout.last_inst(block) else { return };
+    match function.dfg.insts[terminator].opcode() {
+        Opcode::Jump => facts.terminator(number, Terminator::Jump),
+        Opcode::Brif => {
+            let test = function.dfg.inst_args(terminator)[0];
+            facts.terminator(number, Terminator::Branch).condition(number, condition::read(function, test))
+        }
+        Opcode::BrTable => facts.terminator(number, Terminator::Switch),
+        // A call just before a trap is one that is not expected back: CLIF has no other way to say so.
+        Opcode::Trap if follows_call(function, terminator) => facts.unreachable(number).noreturn_call(number),
+        Opcode::Trap => facts.unreachable(number),
+        _ => facts.terminator(number, Terminator::Return),
+    };
+}
+
+/// Whether the instruction before `instruction` is a call.
+fn follows_call(function: &Function, instruction: ir::Inst) -> bool {
+    let before = function.layout.prev_inst(instruction);
+    before.is_some_and(|before| function.dfg.insts[before].opcode().is_call())
+}

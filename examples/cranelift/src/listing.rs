@@ -1,0 +1,36 @@
+//! The answers, under Cranelift's names.
+
+use std::fmt;
+
+use bpa_core::bpi::Probability;
+use bpa_core::profile::Profile;
+use cranelift_codegen::ir::{self, Function};
+
+/// Every block with how often it runs for each time the function is called, and below it where it goes how likely.
+pub struct Listing<'a> {
+    /// The function.
+    pub function: &'a Function,
+    /// Its profile.
+    pub profile: &'a Profile,
+}
+
+impl fmt::Display for Listing<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        writeln!(out, "{}", self.function.name)?;
+        let names: Vec<ir::Block> = self.function.layout.blocks().collect();
+        for block in self.profile.blocks() {
+            let frequency = self.profile.frequency(block).to_string();
+            writeln!(out, "  {:<8} {frequency}", names[block.as_u32() as usize].to_string())?;
+            let edges = self.profile.successors(block).iter().zip(self.profile.probabilities(block));
+            for (successor, &probability) in edges {
+                let name = names[successor.as_u32() as usize].to_string();
+                writeln!(out, "    {name:<8} {:6.2}%", percent(probability))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn percent(probability: Probability) -> f64 {
+    f64::from(probability.numerator()) / f64::from(Probability::DENOMINATOR) * 100.0
+}
