@@ -1,9 +1,11 @@
-//! LLVM's branch probabilities and block frequencies, on plain data.
+#![doc = include_str!("../README.md")]
+//!
+//! # The modules
 //!
 //! Data goes one way: a [graph](mod@cfg) and [facts] about its blocks go in; [branch probabilities](bpi) and [block
-//! frequencies](bfi) come out; [reports](report) turn them into text. [`query`] answers questions of other compilers
-//! and plugins. What differs between versions of LLVM is data in [`dialect`], which the caller chooses: nothing here
-//! knows which LLVM it runs beside, if any.
+//! frequencies](bfi) come out; [reports](report) turn them into text. A [`profile`] holds all that is known of one
+//! function, and answers questions of other compilers and plugins. What differs between versions of LLVM is data in
+//! [`dialect`], which the caller chooses: nothing here knows which LLVM it runs beside, if any.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use bpa_core::bpi::Probability;
 use bpa_core::profile::Profile;
 use cranelift_codegen::ir::{self, Function};
 
@@ -22,15 +21,11 @@ impl fmt::Display for Listing<'_> {
             let frequency = self.profile.frequency(block).to_string();
             writeln!(out, "  {:<8} {frequency}", names[block.as_u32() as usize].to_string())?;
             let edges = self.profile.successors(block).iter().zip(self.profile.probabilities(block));
-            for (successor, &probability) in edges {
+            for (successor, probability) in edges {
                 let name = names[successor.as_u32() as usize].to_string();
-                writeln!(out, "    {name:<8} {:6.2}%", percent(probability))?;
+                writeln!(out, "    {name:<8} {:6.2}%", probability.to_f64() * 100.0)?;
             }
         }
         Ok(())
     }
-}
-
-fn percent(probability: Probability) -> f64 {
-    f64::from(probability.numerator()) / f64::from(Probability::DENOMINATOR) * 100.0
 }

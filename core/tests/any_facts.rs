@@ -1,0 +1,123 @@
+//! Whatever can be built can be analysed: no facts that pass their checks make an analysis panic, in any version.
+
+use bpa_core::cfg::{Block, Graph};
+use bpa_core::dialect::Dialect;
+use bpa_core::facts::{
+    Condition, EntryCount, FloatPredicate, FunctionFacts, FunctionFactsBuilder, IntegerConstant,
+    IntegerOperand, IntegerPredicate, LoopAround, LoopConditions, Terminator,
+};
+use bpa_core::profile::Profile;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::{select, Index};
+
+/// What is said of a block, as far as its terminator allows.
+#[derive(Clone, Debug)]
+struct Said {
+    targets: Vec<Index>,
+    terminator: Index,
+    cold: bool,
+    exceptional: bool,
+    noreturn: bool,
+    condition: Option<Condition>,
+    weights: Option<[u32; 5]>,
+    header_weight: Option<u64>,
+}
+
+fn said() -> impl Strategy<Value = Said> {
+    let conditions = vec![
+        None,
+        Some(Condition::Pointer { unequal: true }),
+        Some(Condition::Float { predicate: FloatPredicate::Unordered }),
+        Some(Condition::Integer {
+            predicate: IntegerPredicate::Equal,
+            operand: IntegerOperand::Plain,
+            constant: IntegerConstant::Zero,
+        }),
+    ];
+    let rarely = || proptest::bool::weighted(0.15);
+    let weights = proptest::option::weighted(0.3, any::<[u32; 5]>());
+    let header_weight = proptest::option::weighted(0.3, prop_oneof![any::<u64>(), Just(u64::MAX), Just(0)]);
+    let targets = prop_oneof![1 => 0..1_usize, 2 => 1..2_usize, 4 => 2..3_usize, 1 => 3..6_usize]
+        .prop_flat_map(|count| vec(any::<Index>(), count));
+    (targets, any::<Index>(), rarely(), rarely(), rarely(), select(conditions), weights, header_weight)
+        .prop_map(|(targets, terminator, cold, exceptional, noreturn, condition, weights, header_weight)| {
+            Said { targets, terminator, cold, exceptional, noreturn, condition, weights, header_weight }
+        })
+}
+
+impl Said {
+    fn tell(&self, block: Block, facts: &mut FunctionFactsBuilder) {
+        use Terminator::*;
+        let choices: &[Terminator] = match self.targets.len() {
+            0 => &[Return, Unreachable, Exceptional, IndirectBranch],
+            1 => &[Jump, Exceptional, Switch, CallBranch],
+            2 => &[Branch, Branch, Invoke, Switch, IndirectBranch],
+            _ => &[Switch, IndirectBranch, CallBranch, Exceptional],
+        };
+        let terminator = *self.terminator.get(choices);
+        facts.terminator(block, terminator);
+        if self.cold {
+            facts.cold_call(block);
+        }
+        if self.exceptional {
+            facts.exception_path(block);
+        }
+        if terminator == Unreachable && self.noreturn {
+            facts.noreturn_call(block);
+        }
+        if terminator == Branch {
+            self.condition.into_iter().for_each(|condition| _ = facts.condition(block, condition));
+            facts.compares_with_constant(block);
+        }
+        let has_choice = self.targets.len() > 1 && terminator.may_carry_weights(true);
+        if let Some(weights) = self.weights.filter(|_| has_choice) {
+            facts.weights(block, &weights[..self.targets.len()]);
+        }
+        self.header_weight.into_iter().for_each(|weight| _ = facts.header_weight(block, weight));
+    }
+}
+
+/// The first successor of a branch makes the condition false.
+struct FirstUnlikely;
+
+impl LoopConditions for FirstUnlikely {
+    fn unlikely_successors(&mut self, branch: Block, around: &LoopAround) -> [bool; 2] {
+        assert!((around.contains)(branch) && (around.contains)(around.header));
+        [true, false]
+    }
+}
+
+fn built(said: &[Said]) -> FunctionFacts {
+    let lists = said.iter().map(|of| of.targets.iter().map(|target| block(target.index(said.len()))));
+    let mut facts = FunctionFacts::builder(Graph::from_successor_lists(lists).expect("all successors exist"));
+    said.iter().enumerate().for_each(|(number, said)| said.tell(block(number), &mut facts));
+    facts.entry_count(EntryCount { count: u64::MAX, synthetic: false });
+    facts.build().expect("nothing impossible is said")
+}
+
+fn block(number: usize) -> Block {
+    Block::from_u32(number as u32)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_can_be_built_can_be_analysed(said in vec(said(), 1..16)) {
+        for version in 14..=23 {
+            let dialect = Dialect::named(&version.to_string()).expect("supported");
+            let profile = Profile::with_conditions(built(&said), &mut FirstUnlikely, dialect);
+            for block in profile.blocks() {
+                let reached = profile.dominators().contains(block);
+                prop_assert_eq!(profile.bias(block).is_some(), reached);
+                prop_assert_eq!(profile.integer_frequency(block) > 0, reached);
+                prop_assert!(profile.post_dominators().post_dominates(block, block));
+                let sum: u64 = profile.probabilities(block).iter().map(|edge| u64::from(edge.numerator())).sum();
+                let edges = profile.successors(block).len() as u64;
+                prop_assert!(edges == 0 || sum.abs_diff(1 << 31) <= edges);
+            }
+            profile.nest();
+        }
+    }
+}
