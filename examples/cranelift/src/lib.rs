@@ -9,6 +9,11 @@
 mod condition;
 mod listing;
 
+/// The code on the page about other compilers is tested here, where both crates are at hand.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/other-compilers.md")]
+struct OtherCompilers;
+
 pub use listing::Listing;
 
 use bpa_core::cfg::{self, Graph};
