@@ -1,12 +1,12 @@
 //! Whole functions out of bytes.
 
-use bpa::bfi::FrequencyInput;
-use bpa::bpi::BranchProbabilities;
-use bpa::cfg::{Block, Workspace};
-use bpa::dialect::{FrequencyScaling, HashProbing};
-use bpa::snapshot::{
-    BlockFacts, Condition, FloatPredicate, IntegerConstant, IntegerOperand, IntegerPredicate, LoopAround,
-    LoopConditions, Marks, Snapshot, Terminator,
+use bpa_core::bfi::FrequencyInput;
+use bpa_core::bpi::BranchProbabilities;
+use bpa_core::cfg::Block;
+use bpa_core::dialect::{FrequencyScaling, HashProbing};
+use bpa_core::facts::{
+    Condition, FloatPredicate, FunctionFacts, FunctionFactsBuilder, IntegerConstant, IntegerOperand,
+    IntegerPredicate, LoopAround, LoopConditions, Terminator,
 };
 use libfuzzer_sys::arbitrary::{Arbitrary, Result, Unstructured};
 
@@ -15,7 +15,7 @@ use crate::graph;
 /// A function of up to 16 blocks, and what can be asked of its conditions.
 #[derive(Debug)]
 pub struct Function {
-    pub snapshot: Snapshot,
+    pub facts: FunctionFacts,
     pub conditions: Conditions,
     pub scaling: FrequencyScaling,
     pub probing: HashProbing,
@@ -43,40 +43,34 @@ impl LoopConditions for Conditions {
 impl<'a> Arbitrary<'a> for Function {
     fn arbitrary(bytes: &mut Unstructured<'a>) -> Result<Self> {
         let graph = graph(bytes, 16)?;
-        let mut snapshot = Snapshot { graph, ..Snapshot::default() };
+        let successor_counts: Vec<usize> =
+            graph.blocks().map(|block| graph.successors(block).len()).collect();
+        let mut facts = FunctionFacts::builder(graph);
         let mut conditions = Conditions { halved: Vec::new() };
-        let blocks: Vec<Block> = snapshot.graph.blocks().collect();
-        for &block in &blocks {
-            let successors = snapshot.graph.successors(block).len();
-            let mut facts = facts(bytes, successors)?;
+        for (block, &successors) in (0..).map(Block::from_u32).zip(&successor_counts) {
+            let terminator = terminator(bytes, successors)?;
+            facts.terminator(block, terminator);
+            add_marks(bytes, terminator, &mut facts, block)?;
+            add_profile(bytes, terminator, successors, &mut facts, block)?;
             let mut halved = [false; 2];
-            if successors == 2 && facts.terminator == Terminator::Branch {
-                facts.condition = condition(bytes)?;
+            if terminator == Terminator::Branch {
+                facts.condition(block, condition(bytes)?);
                 halved = bytes.arbitrary()?;
                 if halved.contains(&true) {
-                    facts.marks.add(Marks::COMPARES_WITH_CONSTANT);
+                    facts.compares_with_constant(block);
                 }
             }
-            snapshot.blocks.push(facts);
             conditions.halved.push(halved);
-            if successors > 1 && bytes.ratio(1, 4)? {
-                let weights = (0..successors).map(|_| weight(bytes)).collect::<Result<Vec<u32>>>()?;
-                snapshot.set_weights(block, &weights);
-            }
-            // Sums of these stay below 2^64, above which LLVM's own arithmetic wraps around.
-            if bytes.ratio(1, 8)? {
-                let weight = bytes.arbitrary::<u64>()? >> bytes.int_in_range(4..=64)?.min(63);
-                snapshot.header_weights.push((block, weight));
-            }
         }
+        let facts = facts.build().expect("facts that go together");
         let scaling =
             *bytes.choose(&[FrequencyScaling::SmallestToEight, FrequencyScaling::LargestTo54Bits])?;
         let probing = *bytes.choose(&[HashProbing::Growing, HashProbing::Linear])?;
-        Ok(Function { snapshot, conditions, scaling, probing })
+        Ok(Function { facts, conditions, scaling, probing })
     }
 }
 
-fn facts(bytes: &mut Unstructured, successors: usize) -> Result<BlockFacts> {
+fn terminator(bytes: &mut Unstructured, successors: usize) -> Result<Terminator> {
     use Terminator::*;
     let terminators: &[Terminator] = match successors {
         0 => &[Return, Unreachable, Unreachable, Exceptional],
@@ -84,19 +78,53 @@ fn facts(bytes: &mut Unstructured, successors: usize) -> Result<BlockFacts> {
         2 => &[Branch, Branch, Branch, Switch, Invoke, CallBranch, IndirectBranch],
         _ => &[Switch, Switch, IndirectBranch, CallBranch, Exceptional],
     };
-    let mut facts = BlockFacts { terminator: *bytes.choose(terminators)?, ..BlockFacts::default() };
-    if facts.terminator == Unreachable {
-        facts.marks.add(Marks::NEVER_COMPLETES);
-        if bytes.arbitrary()? {
-            facts.marks.add(Marks::NORETURN_CALL);
+    Ok(*bytes.choose(terminators)?)
+}
+
+/// What makes a block cold.
+fn add_marks(
+    bytes: &mut Unstructured,
+    terminator: Terminator,
+    facts: &mut FunctionFactsBuilder,
+    block: Block,
+) -> Result<()> {
+    let deoptimizes = terminator == Terminator::Return && bytes.ratio(1, 8)?;
+    if deoptimizes {
+        facts.deoptimizes(block);
+    }
+    if (deoptimizes || terminator == Terminator::Unreachable) && bytes.arbitrary()? {
+        facts.noreturn_call(block);
+    }
+    if bytes.ratio(1, 8)? {
+        facts.cold_call(block);
+    }
+    if bytes.ratio(1, 8)? {
+        facts.exception_path(block);
+    }
+    Ok(())
+}
+
+/// What a profile says of a block.
+fn add_profile(
+    bytes: &mut Unstructured,
+    terminator: Terminator,
+    successors: usize,
+    facts: &mut FunctionFactsBuilder,
+    block: Block,
+) -> Result<()> {
+    if successors > 1 && terminator.may_carry_weights(true) {
+        if bytes.ratio(1, 4)? {
+            let weights = (0..successors).map(|_| weight(bytes)).collect::<Result<Vec<u32>>>()?;
+            facts.weights(block, &weights);
+        } else if bytes.ratio(1, 8)? {
+            facts.other_profile(block);
         }
     }
-    for mark in [Marks::COLD_CALL, Marks::EXCEPTION_PATH, Marks::OTHER_PROFILE] {
-        if bytes.ratio(1, 8)? {
-            facts.marks.add(mark);
-        }
+    // Sums of these stay below 2^64, above which LLVM's own arithmetic wraps around.
+    if bytes.ratio(1, 8)? {
+        facts.header_weight(block, bytes.arbitrary::<u64>()? >> bytes.int_in_range(4..=64)?.min(63));
     }
-    Ok(facts)
+    Ok(())
 }
 
 fn condition(bytes: &mut Unstructured) -> Result<Condition> {
@@ -124,30 +152,17 @@ pub(crate) fn weight(bytes: &mut Unstructured) -> Result<u32> {
 }
 
 impl Function {
-    /// A workspace with what the function needs.
-    pub fn workspace(&self) -> Workspace {
-        let mut workspace = Workspace::default();
-        workspace.compute(&self.snapshot.graph);
-        workspace
-    }
-
-    /// Branch probabilities of `snapshot`, which has this function's graph.
-    pub fn probabilities(&self, snapshot: &Snapshot) -> BranchProbabilities {
-        BranchProbabilities::compute(snapshot, &mut self.workspace(), &mut self.conditions.clone())
+    /// Branch probabilities of `facts`, which has this function's graph.
+    pub fn probabilities(&self, facts: &FunctionFacts) -> BranchProbabilities {
+        BranchProbabilities::compute(facts, &mut self.conditions.clone())
     }
 
     /// What frequencies are computed from.
-    pub fn frequency_input<'a>(
-        &'a self,
-        workspace: &'a Workspace,
-        probabilities: &'a BranchProbabilities,
-    ) -> FrequencyInput<'a> {
+    pub fn frequency_input<'a>(&'a self, probabilities: &'a BranchProbabilities) -> FrequencyInput<'a> {
         FrequencyInput {
-            graph: &self.snapshot.graph,
-            tree: &workspace.tree,
-            loops: &workspace.loops,
+            graph: self.facts.graph(),
             probabilities: probabilities.probabilities(),
-            header_weights: &self.snapshot.header_weights,
+            header_weights: self.facts.header_weights(),
             scaling: self.scaling,
             probing: self.probing,
         }

@@ -1,4 +1,7 @@
-//! What the fuzz targets share: functions out of bytes, and the definitions that the algorithms must meet.
+//! What the fuzz targets share: functions out of bytes, and numbers of any width.
+//!
+//! The definitions that the algorithms must meet are those that the property tests of `bpa-core` compare with; its
+//! feature `definitions` shows them.
 //!
 //! With `cargo install cargo-fuzz` and any toolchain, from the root of the repository:
 //!
@@ -9,45 +12,19 @@
 //! `cargo fuzz list` names the targets. What is fuzzed has no `unsafe` in it, so there is nothing for a sanitizer
 //! to find; the sanitizers are what would take a nightly toolchain. Checks for overflow are on.
 
-use libfuzzer_sys::arbitrary::{Result, Unstructured};
-
 mod function;
 pub mod numbers;
 
+use bpa_core::cfg::{Block, ControlFlow, Graph, Rows};
+use libfuzzer_sys::arbitrary::{Result, Unstructured};
+
 pub use function::{Conditions, Function};
 
-// The definitions are those that the library's own property tests compare with: the same files, which find here what
-// they find there, so that they need not be part of its interface.
-#[path = "../../src/bfi/naive.rs"]
-pub mod bfi_naive;
-#[path = "../../src/bpi/naive.rs"]
-pub mod bpi_naive;
-#[path = "../../src/cfg/naive.rs"]
-pub mod cfg_naive;
-pub use bpa::{dialect, snapshot};
-use cfg::{Block, Graph, Loop, Rows, Scc, SccFinder, Workspace};
-
-pub mod cfg {
-    pub use crate::cfg_naive as naive;
-    pub use bpa::cfg::*;
-}
-
-pub mod bpi {
-    pub use crate::bpi_naive as naive;
-    pub use bpa::bpi::*;
-}
-
-pub mod bfi {
-    pub use crate::bfi_naive as naive;
-    pub use bpa::bfi::*;
-}
-
-/// Calls `check` with the graph that `bytes` spell, and everything computed for it.
-pub fn with_graph(bytes: &[u8], check: impl FnOnce(&Graph, &Workspace)) {
-    let Ok(graph) = graph(&mut Unstructured::new(bytes), 32) else { return };
-    let mut workspace = Workspace::default();
-    workspace.compute_all(&graph);
-    check(&graph, &workspace);
+/// Calls `check` with the graph that `bytes` spell.
+pub fn with_graph(bytes: &[u8], check: impl FnOnce(&ControlFlow)) {
+    if let Ok(graph) = graph(&mut Unstructured::new(bytes), 32) {
+        check(&graph.into());
+    }
 }
 
 /// A graph of up to `most` blocks. The first byte is the number of blocks, then for each block a byte says how

@@ -1,6 +1,6 @@
 //! What scaled numbers and their texts are, in whole numbers of any width.
 
-use bpa::bfi::Scaled;
+use bpa_core::bfi::Scaled;
 use num_bigint::BigUint;
 
 /// A scaled number out of any digits and any exponent.

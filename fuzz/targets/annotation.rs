@@ -1,33 +1,34 @@
 //! Weights that are written give back the probabilities that they were written for, to whoever asks.
 #![no_main]
 
-use bpa::bpi::{plan_annotations, Annotation, AnnotationRules, BranchProbabilities, Probability, Rule};
-use bpa::cfg::{table, Block, Graph};
-use bpa::snapshot::{Marks, Snapshot};
-use bpa_fuzz::bpi::naive;
-use bpa_fuzz::cfg::naive::{reached, Blocks};
+use bpa_core::bpi::{
+    naive, plan_annotations, Annotation, AnnotationRules, BranchProbabilities, Probability, Rule,
+};
+use bpa_core::cfg::naive::{reached, Blocks};
+use bpa_core::cfg::{table, Block, Graph};
+use bpa_core::facts::{FunctionFacts, Marks};
 use bpa_fuzz::Function;
 
 libfuzzer_sys::fuzz_target!(|input: (Function, bool, bool)| {
     let (function, skip_even, callbr) = input;
-    let (snapshot, graph) = (&function.snapshot, &function.snapshot.graph);
-    let predicted = function.probabilities(snapshot);
+    let (facts, graph) = (&function.facts, function.facts.graph());
+    let predicted = function.probabilities(facts);
     let rules = AnnotationRules { skip_even, callbr };
-    let plan = plan_annotations(snapshot, &predicted, rules, |annotated| function.probabilities(annotated));
+    let plan = plan_annotations(facts, &predicted, rules, |annotated| function.probabilities(annotated));
 
     let may = |block: &Block| {
-        let facts = &snapshot.blocks[*block];
+        let own = &facts.blocks()[*block];
         let wanted = !skip_even || predicted.rule(*block) != Rule::Even;
-        let free = facts.weights.is_none() && !facts.marks.has(Marks::OTHER_PROFILE);
-        graph.successors(*block).len() > 1 && facts.terminator.may_carry_weights(callbr) && free && wanted
+        let free = own.weights.is_none() && !own.marks.has(Marks::OTHER_PROFILE);
+        graph.successors(*block).len() > 1 && own.terminator.may_carry_weights(callbr) && free && wanted
     };
     assert!(plan.iter().map(|planned| planned.0).eq(graph.blocks().filter(may)));
 
     let alive = reached(graph, graph.entry(), None);
-    let mut annotated = snapshot.clone();
+    let mut annotated = facts.clone();
     for (block, annotation) in plan {
         let expected = predicted.weights()[graph.edges(block)].to_vec();
-        if is_expressible(snapshot, &alive, &predicted, block) {
+        if is_expressible(facts, &alive, &predicted, block) {
             annotated.set_weights(block, &expected);
             assert_eq!(annotation, Annotation::Weights(expected), "{block}");
         } else {
@@ -42,7 +43,7 @@ libfuzzer_sys::fuzz_target!(|input: (Function, bool, bool)| {
 
 /// Whether the weights of `block`, read as metadata, give its probabilities, and the same sums over parallel edges.
 fn is_expressible(
-    snapshot: &Snapshot,
+    facts: &FunctionFacts,
     alive: &Blocks,
     predicted: &BranchProbabilities,
     block: Block,
@@ -50,7 +51,7 @@ fn is_expressible(
     if !alive.contains(&block) {
         return true;
     }
-    let (graph, estimated) = (&snapshot.graph, naive::Estimated::of(snapshot));
+    let (graph, estimated) = (facts.graph(), naive::Estimated::of(facts));
     let targets = graph.successors(block);
     let weight_of = |&target: &Block| estimated.of_edge(estimated.cycle_of(block), target);
     let is_unreachable: Vec<bool> = targets.iter().map(|target| weight_of(target) == Some(0)).collect();

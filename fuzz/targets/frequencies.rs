@@ -1,13 +1,12 @@
 //! Frequencies, loop scales and biases against arithmetic that does not round.
 #![no_main]
 
-use bpa::bfi::FrequencyAnalysis;
-use bpa_fuzz::{bfi::naive, Function};
+use bpa_core::bfi::{naive, FrequencyAnalysis};
+use bpa_fuzz::Function;
 
 libfuzzer_sys::fuzz_target!(|function: Function| {
-    let workspace = function.workspace();
-    let probabilities = function.probabilities(&function.snapshot);
-    let input = function.frequency_input(&workspace, &probabilities);
+    let probabilities = function.probabilities(&function.facts);
+    let input = function.frequency_input(&probabilities);
     let mut analysis = FrequencyAnalysis::default();
     let result = analysis.compute(&input);
     let biases = analysis.compute_biases(&input, &result);

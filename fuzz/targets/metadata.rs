@@ -1,10 +1,9 @@
 //! What is made of branch weights of any size on many edges, some of which never complete, in wide arithmetic.
 #![no_main]
 
-use bpa::bpi::{BranchProbabilities, Rule};
-use bpa::cfg::{Block, Graph, Rows, Workspace};
-use bpa::snapshot::{BlockFacts, Marks, NoConditions, Snapshot, Terminator};
-use bpa_fuzz::bpi::naive;
+use bpa_core::bpi::{naive, BranchProbabilities, Rule};
+use bpa_core::cfg::{Block, Graph};
+use bpa_core::facts::{FunctionFacts, NoConditions, Terminator};
 
 libfuzzer_sys::fuzz_target!(|edges: Vec<(u32, u8, bool)>| check(&edges));
 
@@ -16,31 +15,25 @@ fn check(edges: &[(u32, u8, bool)]) {
     let weights: Vec<u32> =
         edges.iter().map(|edge| edge.0.checked_shr((edge.1 % 40).into()).unwrap_or(0)).collect();
     let is_unreachable: Vec<bool> = edges.iter().map(|edge| edge.2).collect();
-    let snapshot = switch(&weights, &is_unreachable);
-    let mut workspace = Workspace::default();
-    workspace.compute(&snapshot.graph);
-    let result = BranchProbabilities::compute(&snapshot, &mut workspace, &mut NoConditions);
-    assert_eq!(result.rule(snapshot.graph.entry()), Rule::Metadata);
+    let facts = switch(&weights, &is_unreachable);
+    let result = BranchProbabilities::compute(&facts, &mut NoConditions);
+    assert_eq!(result.rule(facts.graph().entry()), Rule::Metadata);
     let numerators: Vec<u32> = result.probabilities().iter().map(|edge| edge.numerator()).collect();
     assert_eq!(numerators, naive::believed(&weights, &is_unreachable));
-    naive::check_sums(&snapshot.graph, &result);
-    naive::check_targets(&snapshot.graph, &result);
+    naive::check_sums(facts.graph(), &result);
+    naive::check_targets(facts.graph(), &result);
 }
 
 /// A switch with these weights to blocks of their own.
-fn switch(weights: &[u32], is_unreachable: &[bool]) -> Snapshot {
-    let mut rows = Rows::default();
-    (1..=weights.len() as u32).for_each(|target| rows.push(Block::from_u32(target)));
-    (0..=weights.len()).for_each(|_| rows.end_row());
-    let mut snapshot = Snapshot { graph: Graph::from_successors(rows), ..Snapshot::default() };
-    snapshot.blocks.push(BlockFacts { terminator: Terminator::Switch, ..BlockFacts::default() });
-    for &unreachable in is_unreachable {
-        let mut facts = BlockFacts::default();
-        if unreachable {
-            facts.marks.add(Marks::NEVER_COMPLETES);
-        }
-        snapshot.blocks.push(facts);
+fn switch(weights: &[u32], is_unreachable: &[bool]) -> FunctionFacts {
+    let targets = || (1..=weights.len() as u32).map(Block::from_u32);
+    let lists = std::iter::once(targets().collect()).chain(weights.iter().map(|_| Vec::new()));
+    let graph = Graph::from_successor_lists(lists).expect("all successors exist");
+    let entry = graph.entry();
+    let mut facts = FunctionFacts::builder(graph);
+    facts.terminator(entry, Terminator::Switch).weights(entry, weights);
+    for (target, _) in targets().zip(is_unreachable).filter(|(_, &is_unreachable)| is_unreachable) {
+        facts.unreachable(target);
     }
-    snapshot.set_weights(snapshot.graph.entry(), weights);
-    snapshot
+    facts.build().expect("facts that go together")
 }

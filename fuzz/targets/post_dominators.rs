@@ -1,6 +1,7 @@
 //! Post-dominators and LLVM's choice of roots, against paths.
 #![no_main]
 
-use bpa_fuzz::{cfg::naive, with_graph};
+use bpa_core::cfg::naive;
+use bpa_fuzz::with_graph;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| with_graph(bytes, naive::check_post_dominators));

@@ -2,10 +2,10 @@
 //! rounding, whichever way LLVM's hash table goes.
 #![no_main]
 
-use bpa::bfi::{BlockFrequencies, FrequencyAnalysis, FrequencyInput};
-use bpa::bpi::Probability;
-use bpa::cfg::{Block, Graph, Rows, Workspace};
-use bpa::dialect::{FrequencyScaling, HashProbing};
+use bpa_core::bfi::{BlockFrequencies, FrequencyAnalysis, FrequencyInput};
+use bpa_core::bpi::Probability;
+use bpa_core::cfg::{Block, ControlFlow, Graph, Rows};
+use bpa_core::dialect::{FrequencyScaling, HashProbing};
 
 libfuzzer_sys::fuzz_target!(|edges: Vec<(u16, u32)>| check(&edges));
 
@@ -23,7 +23,7 @@ fn check(edges: &[(u16, u32)]) {
     }
     let total: u64 = weights.iter().sum();
     let parts = weights.iter().filter(|&&weight| weight > 0).count() as u128;
-    // See `split` in src/bfi/naive.rs for why it can be no more than this.
+    // See `split` in core/src/bfi/naive.rs for why it can be no more than this.
     let narrowed = if total >> 32 == 0 { 0 } else { ((parts + 1) << 64) / ((1 << 30) - parts) };
     let error = parts * ((1 << 32) + 1) + narrowed + 1;
     for probing in [HashProbing::Growing, HashProbing::Linear] {
@@ -39,22 +39,18 @@ fn check(edges: &[(u16, u32)]) {
     }
 }
 
-fn star(targets: &[u64]) -> Graph {
+fn star(targets: &[u64]) -> ControlFlow {
     let mut rows = Rows::default();
     targets.iter().for_each(|&target| rows.push(Block::from_u32(target as u32)));
     (0..=targets.len()).for_each(|_| rows.end_row());
-    Graph::from_successors(rows)
+    Graph::from_successors(rows).into()
 }
 
-fn frequencies(graph: &Graph, numerators: &[u32], probing: HashProbing) -> BlockFrequencies {
-    let mut workspace = Workspace::default();
-    workspace.compute(graph);
+fn frequencies(graph: &ControlFlow, numerators: &[u32], probing: HashProbing) -> BlockFrequencies {
     let probabilities: Vec<Probability> =
         numerators.iter().copied().map(Probability::from_numerator).collect();
     FrequencyAnalysis::default().compute(&FrequencyInput {
         graph,
-        tree: &workspace.tree,
-        loops: &workspace.loops,
         probabilities: &probabilities,
         header_weights: &[],
         scaling: FrequencyScaling::SmallestToEight,

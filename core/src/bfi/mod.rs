@@ -41,8 +41,9 @@ mod scientific;
 
 #[cfg(test)]
 mod drawing;
-#[cfg(test)]
-mod naive;
+#[cfg(any(test, feature = "definitions"))]
+#[doc(hidden)]
+pub mod naive;
 #[cfg(test)]
 mod properties;
 #[cfg(test)]

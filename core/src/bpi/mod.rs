@@ -16,8 +16,9 @@ mod exits;
 mod explanation;
 mod heuristics;
 mod metadata;
-#[cfg(test)]
-mod naive;
+#[cfg(any(test, feature = "definitions"))]
+#[doc(hidden)]
+pub mod naive;
 mod observer;
 mod out_edges;
 mod parallel_edges;

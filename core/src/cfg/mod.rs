@@ -11,8 +11,9 @@ mod dominators;
 mod graph;
 mod lengauer_tarjan;
 mod loops;
-#[cfg(test)]
-pub(crate) mod naive;
+#[cfg(any(test, feature = "definitions"))]
+#[doc(hidden)]
+pub mod naive;
 mod post_dominators;
 mod scc;
 mod spanning_tree;

@@ -2,7 +2,7 @@
 //!
 //! Nothing here knows the algorithms: there is only reachability, asked anew for each question. The checks
 //! panic where a computed structure differs from its definition. Property tests run them on random graphs,
-//! and fuzz targets, which include this file, on any.
+//! and fuzz targets on any.
 
 use std::collections::BTreeSet;
 
