@@ -1,0 +1,237 @@
+//! Pipeline elements and their options, drawn at random, against a list of all that are right.
+
+use proptest::prelude::*;
+
+use super::*;
+
+/// What is accepted without options, written down, but for printers.
+const PLAIN: [(&str, Request); 6] = [
+    ("require<rust-bpi>", Request::Require(Analysis::Probabilities)),
+    ("invalidate<rust-bpi>", Request::Invalidate(Analysis::Probabilities)),
+    ("require<rust-bfi>", Request::Require(Analysis::Frequencies)),
+    ("invalidate<rust-bfi>", Request::Invalidate(Analysis::Frequencies)),
+    ("rust-lower-expect", Request::LowerExpect),
+    ("rust-lower-expect<>", Request::LowerExpect),
+];
+
+/// Each set of options to annotate with, in every order.
+const ANNOTATE: [&str; 11] = [
+    "annotate",
+    "annotate;overwrite",
+    "overwrite;annotate",
+    "annotate;skip-even",
+    "skip-even;annotate",
+    "annotate;overwrite;skip-even",
+    "annotate;skip-even;overwrite",
+    "overwrite;annotate;skip-even",
+    "overwrite;skip-even;annotate",
+    "skip-even;annotate;overwrite",
+    "skip-even;overwrite;annotate",
+];
+
+/// A printer under one of its names: which analysis, and the options behind the name.
+fn printer(element: &str) -> Option<(Analysis, Vec<&str>)> {
+    for (name, analysis) in [("rust-bpi", Analysis::Probabilities), ("rust-bfi", Analysis::Frequencies)] {
+        match element.strip_prefix(name) {
+            Some("" | "<>") => return Some((analysis, Vec::new())),
+            Some(rest) => {
+                return Some((analysis, rest.strip_prefix('<')?.strip_suffix('>')?.split(';').collect()))
+            }
+            None => {}
+        }
+    }
+    let mut parts = element.strip_prefix("print<")?.strip_suffix('>')?.split(';');
+    let analysis = match parts.next()? {
+        "rust-bpi" => Analysis::Probabilities,
+        "rust-bfi" => Analysis::Frequencies,
+        "rust-bias" => Analysis::Bias,
+        _ => return None,
+    };
+    Some((analysis, parts.collect()))
+}
+
+/// The printers: one form, one version and one file at most, in any order.
+fn print(element: &str) -> Option<Request> {
+    let (analysis, options) = printer(element)?;
+    let mut print = Print::plain(analysis);
+    for option in options {
+        if option.contains(['<', '>']) {
+            return None;
+        }
+        let form = match (option, analysis) {
+            ("diff", _) => Form::Difference,
+            ("explain", Analysis::Probabilities | Analysis::Frequencies) => Form::Explained,
+            ("json", Analysis::Probabilities | Analysis::Frequencies) => Form::Json,
+            ("dot", Analysis::Frequencies) => Form::Dot,
+            _ => Form::Plain,
+        };
+        match option.split_once('=') {
+            None if form != Form::Plain && print.form == Form::Plain => print.form = form,
+            Some(("like", version)) if print.like.is_none() => print.like = Some(Dialect::named(version)?),
+            Some(("output", name)) if print.output.is_none() => print.output = Some(Output::named(name)?),
+            _ => return None,
+        }
+    }
+    let has_nothing_to_differ_from = print.form == Form::Difference && print.like.is_none();
+    let has_no_directory = print.form == Form::Dot && print.output == Output::named("-");
+    (!has_nothing_to_differ_from && !has_no_directory).then_some(Request::Print(print))
+}
+
+/// What `element` asks for, if it is on the list.
+fn accepted(element: &str) -> Option<Request> {
+    if let Some(options) = ANNOTATE.iter().find(|options| format!("rust-bpi<{options}>") == element) {
+        let (overwrite, skip_even) = (options.contains("overwrite"), options.contains("skip-even"));
+        return Some(Request::Annotate(Annotate { overwrite, skip_even }));
+    }
+    let plain = PLAIN.iter().find(|(spelling, _)| *spelling == element);
+    plain.map(|(_, request)| request.clone()).or_else(|| print(element))
+}
+
+/// What is written down is accepted, and nothing else. An error begins with the pass that it is about and ends
+/// with what would be right. Names that are not ours are left to others.
+fn check(element: &str) -> Result<(), TestCaseError> {
+    let ours = [
+        "rust-bpi<",
+        "rust-bfi<",
+        "rust-bias<",
+        "rust-lower-expect<",
+        "print<rust-bpi>",
+        "require<rust-bfi;",
+        "invalidate<rust-bpi<",
+    ];
+    match Request::parse(element) {
+        Some(Ok(request)) => prop_assert_eq!(accepted(element), Some(request), "{}", element),
+        Some(Err(error)) => {
+            prop_assert_eq!(accepted(element), None, "{} is refused", element);
+            let message = error.to_string();
+            let wrapper = element.split('<').next().unwrap_or_default();
+            prop_assert!(message.starts_with(wrapper), "{} begins with {}", message, wrapper);
+            let ends = ["it has no options", "output=FILE", "semicolons", "print<rust-bias>?"];
+            prop_assert!(ends.iter().any(|end| message.ends_with(end)), "{}", message);
+        }
+        None => {
+            prop_assert_eq!(accepted(element), None, "{} is ours", element);
+            prop_assert!(!ours.iter().any(|start| element.starts_with(start)), "{} is ours", element);
+        }
+    }
+    Ok(())
+}
+
+/// Options that are right on some printer or on annotating.
+const RIGHT: [&str; 11] = [
+    "annotate",
+    "overwrite",
+    "skip-even",
+    "explain",
+    "json",
+    "dot",
+    "diff",
+    "like=14",
+    "like=23",
+    "output=a",
+    "output=-",
+];
+
+/// Options that are wrong everywhere.
+const WRONG: [&str; 9] = ["", "like", "like=", "like=13", "like=016", "output", "output=", "json=1", "hot"];
+
+/// The beginnings of elements, up to where options stand.
+const BEGINNINGS: [&str; 12] = [
+    "rust-bpi<",
+    "rust-bfi<",
+    "rust-bias<",
+    "rust-lower-expect<",
+    "print<rust-bpi;",
+    "print<rust-bfi;",
+    "print<rust-bias;",
+    "print<rust-lower-expect;",
+    "require<rust-bpi;",
+    "require<rust-bias;",
+    "invalidate<rust-bfi;",
+    "verify<rust-bpi;",
+];
+
+/// Every list of up to three options, right and wrong: no request has more.
+#[test]
+fn all_short_lists_of_options() {
+    let options: Vec<&str> = RIGHT.into_iter().chain(WRONG).collect();
+    let mut lists = vec![String::new()];
+    let mut longest = vec![String::new()];
+    for separator in ["", ";", ";"] {
+        let longer =
+            |list: &String| options.iter().map(|option| [list, separator, option].concat()).collect();
+        longest = longest.iter().flat_map::<Vec<String>, _>(longer).collect();
+        lists.extend_from_slice(&longest);
+    }
+    for (beginning, list) in
+        BEGINNINGS.iter().flat_map(|beginning| lists.iter().map(move |list| (beginning, list)))
+    {
+        check(&format!("{beginning}{list}>")).unwrap();
+    }
+}
+
+fn options() -> impl Strategy<Value = String> {
+    let option = prop_oneof![
+        8 => prop::sample::select(RIGHT.as_slice()).prop_map(String::from),
+        1 => prop::sample::select(WRONG.as_slice()).prop_map(String::from),
+        1 => "output=[a-c=./ -]{0,3}|[a-e=-]{0,4}",
+    ];
+    prop::collection::vec(option, 0..4).prop_map(|options| options.join(";"))
+}
+
+/// Elements that are mostly right.
+fn likely_elements() -> impl Strategy<Value = String> {
+    let beginning = prop::sample::select(BEGINNINGS.as_slice());
+    (beginning, options()).prop_map(|(beginning, options)| format!("{beginning}{options}>"))
+}
+
+/// Anything that can be put together of names, options and brackets.
+fn jumbled_elements() -> impl Strategy<Value = String> {
+    let part = prop_oneof![
+        4 => prop::sample::select(vec!["<", ">", ";", "="]).prop_map(String::from),
+        4 => prop::sample::select(vec!["print", "require", "invalidate", "rust-bpi", "rust-bfi", "rust-bias"])
+            .prop_map(String::from),
+        2 => options(),
+        1 => any::<String>(),
+    ];
+    prop::collection::vec(part, 0..7).prop_map(|parts| parts.concat())
+}
+
+/// Elements with a character too few, or one twice. All characters are ASCII.
+fn mistyped_elements() -> impl Strategy<Value = String> {
+    (likely_elements(), any::<prop::sample::Index>(), any::<bool>()).prop_map(
+        |(mut element, place, is_twice)| {
+            let place = place.index(element.len());
+            let character = element.remove(place);
+            if is_twice {
+                element.insert(place, character);
+                element.insert(place, character);
+            }
+            element
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    #[test]
+    fn slips_are_told(element in mistyped_elements()) {
+        check(&element)?;
+    }
+
+    #[test]
+    fn nothing_else_is_accepted(element in jumbled_elements()) {
+        check(&element)?;
+    }
+}
+
+/// Each line of the list is one that the parser accepts: what is drawn may miss some.
+#[test]
+fn every_line_of_the_list_is_accepted() {
+    let annotate = ANNOTATE.iter().map(|options| format!("rust-bpi<{options}>"));
+    for element in annotate.chain(PLAIN.iter().map(|(element, _)| element.to_string())) {
+        let request = Request::parse(&element).expect("a name of ours").expect("good options");
+        assert_eq!(accepted(&element), Some(request));
+    }
+}
