@@ -60,7 +60,7 @@ class Llvm:
 
     def build(self, *, debug: bool = False) -> pathlib.Path:
         """Builds the plugin; the libbpa.so."""
-        command = [SCRIPTS / "build", "--llvm", str(self.version), *["--debug"] * debug]
+        command = [str(SCRIPTS / "build"), "--llvm", str(self.version), *["--debug"] * debug]
         built = subprocess.run(command, stdout=subprocess.PIPE, text=True)
         if built.returncode != 0:
             raise Failure("the plugin does not build")

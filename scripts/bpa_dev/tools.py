@@ -75,6 +75,11 @@ def find_tools(version: str = "", plugin: pathlib.Path | None = None, flags: Seq
     return Tools(llvm, (str(llvm.tool("opt")), *flags), plugin.absolute())
 
 
+def older(one: Tools, other: Tools) -> Tools:
+    """The tools of the older LLVM: what they write, the newer ones read."""
+    return min(one, other, key=lambda tools: tools.llvm.version)
+
+
 def find_files(inputs: Iterable[str]) -> Iterator[pathlib.Path]:
     """The files named, and the .ll and .bc files under the folders named."""
     for name in inputs:
