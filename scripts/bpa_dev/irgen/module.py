@@ -86,7 +86,7 @@ class Module:
 
 
 def write_modules(
-    folder: Path, *, functions: int, per_module: int, seed: int, profile: str, llvm: int, malformed: bool
+    folder: Path, *, functions: int, per_module: int, seed: int, profile: str, llvm: int, malformed: bool = False
 ) -> tuple[int, int]:
     """Writes functions into files; answers how many files and blocks those are."""
     spell = Spelling(llvm)
