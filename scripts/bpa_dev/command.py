@@ -57,9 +57,7 @@ def load(name: str) -> Command:
 
 def parser_of(name: str, command: Command) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog=f"scripts/dev {name}",
-        description=command.__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        prog=f"scripts/dev {name}", description=command.__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     command.add_arguments(parser)
     return parser

@@ -19,6 +19,10 @@ class Tools:
     #: The libbpa.so to load.
     plugin: pathlib.Path
 
+    def with_flags(self, *flags: str) -> "Tools":
+        """The same with more options for `opt`."""
+        return dataclasses.replace(self, opt=(*self.opt, *flags))
+
     def opt_command(self, passes: str, *options: str) -> list[str]:
         """`opt` with these passes, and with the plugin if they need it; a file has to follow."""
         plugin = [f"-load-pass-plugin={self.plugin}"] if "rust-" in passes else []

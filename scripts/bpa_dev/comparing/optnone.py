@@ -10,22 +10,24 @@ import subprocess
 from ..paths import TARGET
 from ..tools import Tools
 
+CACHE = TARGET / "parity-cache"
 
-def forms_for(path: pathlib.Path, tools: Tools) -> tuple[pathlib.Path, pathlib.Path]:
+
+def forms_for(path: pathlib.Path, tools: Tools, cache: pathlib.Path = CACHE) -> tuple[pathlib.Path, pathlib.Path]:
     """The file for our side and the file for LLVM's: twice the same unless it has `optnone`."""
     if path.suffix == ".ll" and b"optnone" not in path.read_bytes():
         return path, path
     status = path.stat()
     identity = f"{path.resolve()} {status.st_mtime_ns} {status.st_size}"
-    cache = TARGET / "parity-cache" / f"llvm-{tools.llvm.version}"
-    stem = cache / hashlib.sha256(identity.encode()).hexdigest()[:24]
+    folder = cache / f"llvm-{tools.llvm.version}"
+    stem = folder / hashlib.sha256(identity.encode()).hexdigest()[:24]
     marked, unmarked, none = (stem.with_suffix(s) for s in (".marked.bc", ".bc", ".none"))
     if none.exists():
         return path, path
     if not (marked.exists() and unmarked.exists()):
         text = subprocess.run([*tools.opt, "-S", path, "-o", "-"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         cleaned = without_optnone(text.stdout)
-        cache.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
         if text.returncode != 0 or cleaned == text.stdout:
             if text.returncode == 0:
                 none.touch()

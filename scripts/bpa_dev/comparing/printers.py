@@ -12,8 +12,8 @@ import re
 from collections.abc import Sequence
 
 from ..tools import Tools, older
+from . import optnone
 from .differences import Sections, readable
-from .optnone import forms_for
 from .runs import Ending, Run, run
 from .verdict import Verdict
 
@@ -50,6 +50,8 @@ class Conditions:
     like: Tools | None = None
     #: No function is marked `optnone`, which takes some time to find out.
     plain: bool = False
+    #: Where forms of files with `optnone` are kept.
+    cache: pathlib.Path = optnone.CACHE
 
 
 def run_both(path: pathlib.Path, analyses: Sequence[str], tools: Tools, conditions: Conditions) -> tuple[Run, Run]:
@@ -57,7 +59,7 @@ def run_both(path: pathlib.Path, analyses: Sequence[str], tools: Tools, conditio
     llvm_tools = conditions.like or tools
     ours_input, llvm_input = path, path
     if not conditions.plain:
-        ours_input, llvm_input = forms_for(path, older(tools, llvm_tools))
+        ours_input, llvm_input = optnone.forms_for(path, older(tools, llvm_tools), conditions.cache)
     if "annotate" in analyses:
         ours_input = llvm_input  # It is LLVM that prints on both sides.
     ours = run([*command(tools, 0, analyses, conditions), ours_input], conditions.timeout)

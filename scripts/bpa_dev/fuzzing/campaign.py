@@ -2,6 +2,7 @@
 
 import collections
 import concurrent.futures
+import dataclasses
 import itertools
 import random
 import shutil
@@ -10,34 +11,59 @@ import threading
 import time
 from pathlib import Path
 
-from comparing.many import Progress
-from comparing.runs import Ending
-
+from ..comparing.many import Progress
+from ..comparing.runs import Ending
+from ..tools import Tools
 from . import judge, passes
 from .shrink import Shrinker
-from .sources import Maker, all_sources
+from .sources import Maker, Source, all_sources
 
 
+@dataclasses.dataclass(frozen=True)
+class Limits:
+    """What ends a campaign, and what each run in it may take."""
+
+    seed: int
+    #: No new module after that.
+    minutes: float
+    #: Enough when that many functions and that many blocks were compared; 0 and 0: go on.
+    functions: int
+    blocks: int
+    #: Too many to go on.
+    findings: int
+    #: Only that draw of the seed.
+    only: int | None
+    jobs: int
+    #: Seconds for each run of LLVM's tools.
+    timeout: float
+    #: For each finding.
+    shrink_minutes: float
+
+
+@dataclasses.dataclass
 class Counts:
     """What came of one source."""
 
-    def __init__(self):
-        self.draws = self.functions = self.blocks = 0
-        #: Findings by kind, and the draws that LLVM alone got into trouble with, by how that ended.
-        self.findings = collections.Counter()
-        self.llvm = collections.Counter()
+    draws: int = 0
+    functions: int = 0
+    blocks: int = 0
+    #: Findings by kind, and the draws that LLVM alone got into trouble with, by how that ended.
+    findings: collections.Counter[str] = dataclasses.field(default_factory=collections.Counter)
+    llvm: collections.Counter[Ending] = dataclasses.field(default_factory=collections.Counter)
 
 
 class Campaign:
     """Module after module, until time is up, there is enough, or too much was found."""
 
-    def __init__(self, tools, arguments):
+    def __init__(self, tools: Tools, limits: Limits, out: Path) -> None:
+        """Leaves what it finds in the folder `out`."""
         self._tools = tools
-        self._arguments = arguments
-        maker = Maker(tools, arguments.timeout)
-        self._weights = all_sources(maker)
+        self._limits = limits
+        self._out = out
+        maker = Maker(tools, limits.timeout)
+        self._weights: dict[Source, int] = all_sources(maker)
         self._judge = judge.Judge(maker)
-        self._shrinker = Shrinker(tools, arguments.timeout, 60 * arguments.shrink_minutes)
+        self._shrinker = Shrinker(tools, limits.timeout, 60 * limits.shrink_minutes)
         self._counts = {source.name: Counts() for source in self._weights}
         self._numbers = itertools.count()
         self._found = 0
@@ -45,12 +71,12 @@ class Campaign:
         self._progress = Progress(seconds_apart=30)
         self._start = time.monotonic()
 
-    def run(self):
+    def run(self) -> bool:
         """Runs it, and prints the counts; true if nothing was found."""
-        if self._arguments.only is not None:
-            self._draw(self._arguments.only)
+        if self._limits.only is not None:
+            self._draw(self._limits.only)
         else:
-            workers = max(1, self._arguments.jobs)
+            workers = max(1, self._limits.jobs)
             with concurrent.futures.ThreadPoolExecutor(workers) as pool:
                 for worker in [pool.submit(self._work) for _ in range(workers)]:
                     worker.result()
@@ -58,25 +84,26 @@ class Campaign:
         self._report()
         return self._found == 0
 
-    def _work(self):
+    def _work(self) -> None:
         while not self._enough():
             self._draw(next(self._numbers))
 
-    def _enough(self):
-        arguments = self._arguments
-        late = time.monotonic() - self._start > 60 * arguments.minutes
-        goals = arguments.functions + arguments.blocks > 0
-        reached = (
-            goals and self._total("functions") >= arguments.functions and self._total("blocks") >= arguments.blocks
-        )
-        return late or reached or self._found >= arguments.findings
+    def _enough(self) -> bool:
+        limits = self._limits
+        late = time.monotonic() - self._start > 60 * limits.minutes
+        goals = limits.functions + limits.blocks > 0
+        functions, blocks = self._totals()
+        reached = goals and functions >= limits.functions and blocks >= limits.blocks
+        return late or reached or self._found >= limits.findings
 
-    def _total(self, what):
-        return sum(getattr(counts, what) for counts in self._counts.values())
+    def _totals(self) -> tuple[int, int]:
+        """Functions and blocks."""
+        counts = self._counts.values()
+        return sum(c.functions for c in counts), sum(c.blocks for c in counts)
 
-    def _draw(self, number):
+    def _draw(self, number: int) -> None:
         """Makes and judges one module, which depends on the seed and the number alone."""
-        rng = random.Random(f"{self._arguments.seed}-{number}")
+        rng = random.Random(f"{self._limits.seed}-{number}")
         (source,) = rng.choices(list(self._weights), list(self._weights.values()))
         counts = self._counts[source.name]
         with tempfile.TemporaryDirectory(prefix="bpa-fuzz-") as name:
@@ -91,7 +118,7 @@ class Campaign:
             if judgement.finding:
                 self._keep(number, judgement.finding, folder)
 
-    def _count(self, counts, judgement):
+    def _count(self, counts: Counts, judgement: judge.Judgement) -> None:
         with self._lock:
             counts.draws += 1
             counts.functions += judgement.functions
@@ -103,12 +130,12 @@ class Campaign:
                 self._found += 1
             self._progress.show(self._so_far)
 
-    def _keep(self, number, finding, folder):
+    def _keep(self, number: int, finding: judge.Finding, folder: Path) -> None:
         """Tells of a finding, and leaves it in the output folder: as it is, and shrunk to a lit test."""
-        out = self._arguments.out
+        out = self._out
         out.mkdir(parents=True, exist_ok=True)
-        again = f"scripts/fuzz --llvm {self._tools.llvm} --seed {self._arguments.seed} --only {number}"
-        stem = f"{self._arguments.seed}-{number}-{finding.check.replace(',', '+')}"
+        again = f"scripts/dev fuzz --llvm {self._tools.llvm.version} --seed {self._limits.seed} --only {number}"
+        stem = f"{self._limits.seed}-{number}-{finding.check.replace(',', '+')}"
         with self._lock:
             self._progress.print(f"{finding.kind} in '{finding.check}' ({again}): {finding.text}")
         shutil.copy(finding.module.path, out / f"{stem}-found{finding.module.path.suffix}")
@@ -117,15 +144,16 @@ class Campaign:
             with self._lock:
                 self._progress.print(f"{'shrunk' if reduced else 'could not be shrunk'}: {out / stem}.ll")
 
-    def _so_far(self):
+    def _so_far(self) -> str:
         minutes = (time.monotonic() - self._start) / 60
-        llvm = sum((counts.llvm for counts in self._counts.values()), collections.Counter())
+        llvm = sum((counts.llvm for counts in self._counts.values()), collections.Counter[Ending]())
+        functions, blocks = self._totals()
         return (
-            f"{minutes:.1f} min: {self._total('functions'):,} functions, {self._total('blocks'):,} blocks, "
+            f"{minutes:.1f} min: {functions:,} functions, {blocks:,} blocks, "
             f"{self._found} findings; LLVM crashed {llvm[Ending.CRASHED]} times, hung {llvm[Ending.HUNG]}"
         )
 
-    def _report(self):
+    def _report(self) -> None:
         columns = ["draws", "functions", "blocks", "differences", "crashes", "hangs", "LLVM crashed", "hung", "refused"]
         rows = {
             name: [
@@ -137,11 +165,15 @@ class Campaign:
             ]
             for name, counts in self._counts.items()
         }
-        rows["total"] = [sum(column) for column in zip(*rows.values())]
+        rows["total"] = [sum(column) for column in zip(*rows.values(), strict=True)]
         print(" | ".join([f"{'source':11}", *columns]))
         for name, row in rows.items():
-            print(" | ".join([f"{name:11}", *(f"{figure:>{len(column)},}" for column, figure in zip(columns, row))]))
+            print(
+                " | ".join(
+                    [f"{name:11}", *(f"{figure:>{len(column)},}" for column, figure in zip(columns, row, strict=True))]
+                )
+            )
         print(
-            f"fuzz: LLVM {self._tools.llvm}, seed {self._arguments.seed}, "
+            f"fuzz: {self._tools.llvm}, seed {self._limits.seed}, "
             f"{(time.monotonic() - self._start) / 60:.1f} min: {self._found} findings"
         )

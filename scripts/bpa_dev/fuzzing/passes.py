@@ -1,8 +1,10 @@
 """Random pipelines of LLVM's own passes, above all of those that change the control-flow graph."""
 
 import os
+import random
 
-from comparing.runs import Ending, run
+from ..comparing.runs import Ending, Run, run
+from ..tools import Tools
 
 # How a pass of each kind stands in a pipeline for modules.
 SPELLINGS = {
@@ -117,7 +119,7 @@ OFTENER = 4
 class Trouble(Exception):
     """LLVM crashed, hung or complained in passes of its own; the text says how."""
 
-    def __init__(self, done):
+    def __init__(self, done: Run) -> None:
         super().__init__(done.trouble)
         self.ending = done.ending
 
@@ -125,26 +127,26 @@ class Trouble(Exception):
 class Pipelines:
     """Draws pipelines of the passes that one LLVM has."""
 
-    def __init__(self, tools):
+    def __init__(self, tools: Tools) -> None:
         #: Forms of each pass, with how often it is drawn.
-        self._passes = {}
+        self._passes: dict[tuple[str, ...], int] = {}
         for table, weight in (OFTEN, OFTENER), (SOMETIMES, 1):
             for kind, names in table.items():
                 for name in names:
-                    forms = [SPELLINGS[kind].format(form) for form in name.split("|")]
-                    forms = tuple(form for form in forms if takes(tools, form))
+                    spelled = (SPELLINGS[kind].format(form) for form in name.split("|"))
+                    forms = tuple(form for form in spelled if takes(tools, form))
                     if forms:
                         self._passes[forms] = weight
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._passes)
 
-    def draw(self, rng, most):
+    def draw(self, rng: random.Random, most: int) -> list[str]:
         """A pipeline of up to `most` passes, as a list that can be joined with commas."""
         drawn = rng.choices(list(self._passes), list(self._passes.values()), k=rng.randint(1, most))
         return [rng.choice(forms) for forms in drawn]
 
 
-def takes(tools, form):
+def takes(tools: Tools, form: str) -> bool:
     """Whether `opt` takes the pass, tried on an empty module."""
     return run([*tools.opt, "-disable-output", f"-passes={form}", os.devnull], None).ending is Ending.FINE

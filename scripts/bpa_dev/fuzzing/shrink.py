@@ -2,10 +2,14 @@
 
 import shlex
 import subprocess
+from collections.abc import Sequence
+from pathlib import Path
 
-from comparing.tools import SCRIPTS
-
+from ..comparing.runs import Word
+from ..paths import SCRIPTS
+from ..tools import Tools
 from . import judge
+from .judge import Finding, Module
 from .sources import Maker, defined_functions
 
 HANGS = 15  # seconds
@@ -14,14 +18,14 @@ HANGS = 15  # seconds
 class Shrinker:
     """Shrinks findings by judging what llvm-reduce proposes."""
 
-    def __init__(self, tools, timeout, limit):
+    def __init__(self, tools: Tools, timeout: float, limit: float) -> None:
         self._tools = tools
         #: Seconds for each run of `opt`, and for llvm-reduce altogether. What hangs is run often.
         self._timeout = min(timeout, HANGS)
         self._limit = limit
         self._judge = judge.Judge(Maker(tools, self._timeout))
 
-    def lit_test(self, finding, folder, path, recipe):
+    def lit_test(self, finding: Finding, folder: Path, path: Path, recipe: str) -> bool:
         """Writes the test to `path`, working in `folder`; true if it could be made smaller."""
         module = self._without_passes(finding, finding.module, folder)
         module = self._alone(finding, module, folder)
@@ -30,10 +34,10 @@ class Shrinker:
         path.write_text(header(finding, module, recipe) + text)
         return reduced is not None
 
-    def _shows(self, finding, module):
-        return self._judge.shows(finding, module)
+    def _shows(self, finding: Finding, module: Module) -> bool:
+        return self._judge.shows(finding.check, finding.kind, module)
 
-    def _without_passes(self, finding, module, folder):
+    def _without_passes(self, finding: Finding, module: Module, folder: Path) -> Module:
         """The module as bitcode, after the passes that come first, if that is enough to see it."""
         after = module._replace(path=folder / "after-passes.bc", before=None)
         done = self._quietly(
@@ -48,7 +52,7 @@ class Shrinker:
         )
         return after if done and self._shows(finding, after) else module
 
-    def _alone(self, finding, module, folder):
+    def _alone(self, finding: Finding, module: Module, folder: Path) -> Module:
         """The function that shows it, without the others; by halves, where it is not known."""
         names = [finding.function] if finding.function else defined_functions(module.path, self._tools)
         halves = [names] if finding.function else [names[: len(names) // 2], names[len(names) // 2 :]]
@@ -56,46 +60,46 @@ class Shrinker:
             extracted = module._replace(path=folder / f"alone-{len(some)}.bc")
             extract = [f"--func={name}" for name in some]
             done = some != [] and self._quietly(
-                [self._tools.bin / "llvm-extract", *extract, module.path, "-o", extracted.path]
+                [self._tools.llvm.bin / "llvm-extract", *extract, module.path, "-o", extracted.path]
             )
             if done and self._shows(finding, extracted):
                 return extracted if len(some) == 1 else self._alone(finding, extracted, folder)
         return module
 
-    def _reduced(self, finding, module, folder):
+    def _reduced(self, finding: Finding, module: Module, folder: Path) -> Path | None:
         """What llvm-reduce makes of it, or None; it saves what it has after each of its passes."""
         reduced = folder / "reduced.ll"
         test = folder / "interesting"
-        command = [
-            SCRIPTS / "fuzz",
-            "--llvm",
-            self._tools.llvm,
-            "--plugin",
-            self._tools.plugin,
-            "--timeout",
-            self._timeout,
-            "--shows",
-            f"{finding.check}:{finding.kind}",
-        ]
+        command = [str(SCRIPTS / "dev"), "fuzz", "--shows", f"{finding.check}:{finding.kind}"]
+        command += ["--llvm", str(self._tools.llvm.version), "--plugin", str(self._tools.plugin)]
+        command += ["--timeout", str(self._timeout)]
         command += [f"--opt-flag={flag}" for flag in module.flags]
-        command += ["--before", module.before] * bool(module.before)
-        test.write_text(f'#!/bin/sh\nexec {shlex.join(map(str, command))} "$1"\n')
+        command += ["--before", module.before] if module.before else []
+        test.write_text(f'#!/bin/sh\nexec {shlex.join(command)} "$1"\n')
         test.chmod(0o755)
         # Cut short, llvm-reduce leaves files behind.
         self._quietly(
-            ["env", f"TMPDIR={folder}", self._tools.bin / "llvm-reduce", f"--test={test}", module.path, "-o", reduced]
+            [
+                "env",
+                f"TMPDIR={folder}",
+                self._tools.llvm.bin / "llvm-reduce",
+                f"--test={test}",
+                module.path,
+                "-o",
+                reduced,
+            ]
         )
         usable = reduced.exists() and self._shows(finding, module._replace(path=reduced))
         return reduced if usable else None
 
-    def _as_text(self, path, module, folder):
+    def _as_text(self, path: Path, module: Module, folder: Path) -> str:
         text = folder / "text.ll"
         if self._quietly([*self._tools.opt, *module.flags, "-S", "-passes=no-op-module", path, "-o", text]):
             path = text
         lines = path.read_text(errors="backslashreplace").splitlines(keepends=True)
         return "".join(line for line in lines if not line.startswith(("; ModuleID", "source_filename")))
 
-    def _quietly(self, command):
+    def _quietly(self, command: Sequence[Word]) -> bool:
         """Runs it with what it says thrown away; true if all went well."""
         try:
             done = subprocess.run(
@@ -110,7 +114,7 @@ class Shrinker:
         return done.returncode == 0
 
 
-def header(finding, module, recipe):
+def header(finding: Finding, module: Module, recipe: str) -> str:
     """The comment and RUN line at the top of a test."""
     options = ["--disable-verify"] * bool(module.flags)
     if module.before:
