@@ -1,17 +1,15 @@
-#!/usr/bin/env python3
 """Writes modules whose profile metadata is not as it should be, one form on one instruction a file.
-
-  scripts/bad-metadata --out DIR [--llvm N]
 
 Most of them LLVM's verifier rejects; `opt -disable-verify` reads them, and may crash on them.
 """
 
 import argparse
 import pathlib
+from collections.abc import Callable, Iterator, Sequence
 
 # Each form is the operands of the `!prof` node of an instruction with {n} successors; further
 # nodes that it needs stand behind a line break.
-FORMS = {
+FORMS: dict[str, Callable[[int], list[str]]] = {
     "too-few": lambda n: ['!"branch_weights"'] + ["i32 3"] * (n - 1),
     "too-many": lambda n: ['!"branch_weights"'] + ["i32 3"] * (n + 1),
     "no-weights": lambda n: ['!"branch_weights"'],
@@ -43,7 +41,7 @@ FORMS = {
 }
 
 # Terminators with the number of their successors. The first successor is always %A.
-TERMINATORS = {
+TERMINATORS: dict[str, tuple[int, str]] = {
     "br": (2, "br i1 %c, label %A, label %B, !prof !0"),
     "switch": (3, "switch i32 %x, label %A [ i32 1, label %B\n i32 2, label %C ], !prof !0"),
     "indirectbr": (2, "indirectbr {pointer} %p, [label %A, label %B], !prof !0"),
@@ -52,7 +50,8 @@ TERMINATORS = {
 }
 
 # Instructions that may not carry weights, or other metadata of profiles that is wrong.
-ODDITIES = {
+#: The text behind the parameters, the body, and the operands of the node.
+ODDITIES: dict[str, tuple[str, str, list[str]]] = {
     "on-ret": ("", "ret void, !prof !0", ['!"branch_weights"', "i32 1", "i32 2"]),
     "on-jump": ("", "br label %A, !prof !0", ['!"branch_weights"', "i32 1"]),
     "on-unreachable": ("", "unreachable, !prof !0", ['!"branch_weights"', "i32 1", "i32 2"]),
@@ -97,42 +96,42 @@ pad:
 """
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--out", required=True, metavar="DIR")
-    parser.add_argument("--llvm", type=int, default=16, metavar="N")
-    options = parser.parse_args()
-    folder = pathlib.Path(options.out)
-    folder.mkdir(parents=True, exist_ok=True)
-    modules = dict(all_modules(options.llvm))
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--out", type=pathlib.Path, required=True, metavar="DIR")
+    parser.add_argument("--llvm", type=int, default=16, metavar="N", help="that shall read them (default: 16)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    modules = dict(all_modules(arguments.llvm))
     for name, text in modules.items():
-        (folder / f"{name}.ll").write_text(text)
-    print(f"{folder}: {len(modules)} files")
+        (arguments.out / f"{name}.ll").write_text(text)
+    print(f"{arguments.out}: {len(modules)} files")
+    return 0
 
 
-def all_modules(llvm):
+def all_modules(llvm: int) -> Iterator[tuple[str, str]]:
+    """Names and texts."""
     for terminator, (successors, body) in TERMINATORS.items():
         if terminator == "callbr" and llvm < 15:
             continue  # Written in another way then.
-        for form, operands in FORMS.items():
-            yield f"{terminator}-{form}", module(llvm, "", body, operands(successors))
+        for form, operands_for in FORMS.items():
+            yield f"{terminator}-{form}", module(llvm, "", body, operands_for(successors))
     for name, (attachment, body, operands) in ODDITIES.items():
         yield name, module(llvm, attachment, body, operands)
 
 
-def module(llvm, attachment, body, operands):
+def module(llvm: int, attachment: str, body: str, operands: Sequence[str]) -> str:
     opaque = llvm >= 15
     words = {
         "pointer": "ptr" if opaque else "i8*",
         "pointer32": "ptr" if opaque else "i32*",
-        "personality": "ptr @__gxx_personality_v0" if opaque
-                       else "i8* bitcast (i32 (...)* @__gxx_personality_v0 to i8*)",
+        "personality": "ptr @__gxx_personality_v0"
+        if opaque
+        else "i8* bitcast (i32 (...)* @__gxx_personality_v0 to i8*)",
     }
     if not opaque:
         operands = ["i32* @global" if o == "{pointer} @global" else o for o in operands]
-    return MODULE.format(**words, attachment=attachment, body=body.format(**words),
-                         operands=", ".join(operands).format(**words))
-
-
-if __name__ == "__main__":
-    main()
+    return MODULE.format(
+        **words, attachment=attachment, body=body.format(**words), operands=", ".join(operands).format(**words)
+    )
