@@ -5,6 +5,7 @@ import functools
 import os
 import pathlib
 import subprocess
+from collections.abc import Mapping
 
 from . import shell
 from .messages import Failure
@@ -43,6 +44,11 @@ class Llvm:
         return {**os.environ, variable: shell.ask("llvm_prefix", str(self.version))}
 
     @property
+    def is_default(self) -> bool:
+        """Whether cargo takes it without being told."""
+        return shell.ask("default_llvm") == str(self.version)
+
+    @property
     def target(self) -> pathlib.Path:
         """Where cargo builds for it."""
         return TARGET / f"llvm-{self.version}"
@@ -52,9 +58,10 @@ class Llvm:
         """Where the programs compiled by it are kept."""
         return TARGET / "corpus" / f"llvm-{self.version}"
 
-    def cargo(self, subcommand: str, *arguments: str) -> None:
+    def cargo(self, subcommand: str, *arguments: str, environment: Mapping[str, str] | None = None) -> None:
         """Runs cargo with the feature of this LLVM; it says itself what is wrong."""
-        done = shell.run_function("cargo_llvm", str(self.version), subcommand, *arguments)
+        words = (str(self.version), subcommand, *arguments)
+        done = shell.run_function("cargo_llvm", *words, environment=environment, stdout=None)
         if done.returncode != 0:
             raise Failure(f"cargo {subcommand} failed")
 

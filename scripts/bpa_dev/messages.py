@@ -13,6 +13,10 @@ def say(text: str) -> None:
     print(f"{coloured('1', '==>')} {text}", file=sys.stderr, flush=True)
 
 
+def good(text: str) -> None:
+    print(coloured("32", text), file=sys.stderr, flush=True)
+
+
 def error(text: str) -> None:
     print(coloured("31", text), file=sys.stderr, flush=True)
 

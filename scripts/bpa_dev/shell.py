@@ -4,7 +4,9 @@ The rules about which LLVM there is, where its tools are and which packages have
 users type have to follow them before there is a Python.
 """
 
+import os
 import subprocess
+from collections.abc import Mapping
 
 from .messages import Failure
 from .paths import SCRIPTS
@@ -12,10 +14,12 @@ from .paths import SCRIPTS
 PROLOGUE = 'source "$1/lib.sh"; shift; "$@"'
 
 
-def run_function(function: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Runs a function of lib.sh; what it says on stderr goes there."""
+def run_function(
+    function: str, *arguments: str, environment: Mapping[str, str] | None = None, stdout: int | None = subprocess.PIPE
+) -> subprocess.CompletedProcess[str]:
+    """Runs a function of lib.sh with more variables; what it says on stderr goes there."""
     command = ["bash", "-euo", "pipefail", "-c", PROLOGUE, "scripts/dev", str(SCRIPTS), function, *arguments]
-    return subprocess.run(command, stdout=subprocess.PIPE, text=True)
+    return subprocess.run(command, stdout=stdout, text=True, env={**os.environ, **(environment or {})})
 
 
 def ask(function: str, *arguments: str) -> str:
