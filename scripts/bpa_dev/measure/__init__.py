@@ -1,1 +1,1 @@
-"""What `scripts/bench` and `scripts/growth` share: the tools, measured runs of `opt`, and shapes of functions."""
+"""What `scripts/dev bench` and `scripts/dev growth` share: measured runs of `opt`, shapes of functions, tables."""

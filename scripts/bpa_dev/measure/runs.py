@@ -12,11 +12,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import IO, NamedTuple
 
 from ..comparing.runs import Word
+from ..messages import Failure
 from ..tools import Tools
 
 # The pipelines that are held against each other: block frequencies from scratch.
 OURS = "require<rust-bfi>"
 LLVMS = "function(require<block-freq>)"
+NOTHING = "no-op-module"
 
 # Everything LLVM computes for block frequencies, by its name in the report of -time-passes.
 ANALYSES = [
@@ -53,10 +55,6 @@ class Times(NamedTuple):
 
     wall: float
     cpu: float
-
-
-class Failed(Exception):
-    """A run that crashed, was refused or took too long; the text says which."""
 
 
 def opt_command(tools: Tools, passes: str, *options: str) -> list[str]:
@@ -157,5 +155,5 @@ def rows(report: str) -> Iterator[tuple[str, Times]]:
 def total(all_times: Iterable[Times]) -> Times:
     all_times = list(all_times)
     if not all_times:
-        raise Failed("the report of -time-passes has none of the lines that are looked for")
+        raise Failure("the report of -time-passes has none of the lines that are looked for")
     return Times(sum(times.wall for times in all_times), sum(times.cpu for times in all_times))

@@ -1,4 +1,4 @@
-"""Functions that stretch an analysis in one direction, as textual IR.
+"""Functions that strain an analysis in one direction, as textual IR.
 
 Each shape takes the number of times its pattern repeats and yields lines of IR. All have a block
 that calls something cold beside the pattern, so that neither side gets away without
@@ -75,7 +75,7 @@ def end() -> Lines:
 # ---- what the project promises to manage ---------------------------------------------------------
 
 
-@shape(333_333, "a chain of diamonds, 1,000,000 blocks")
+@shape(333_333, "a row of diamonds, 1,000,000 blocks")
 def diamonds(count: int) -> Lines:
     yield from ["start:", jump("a0")]
     for i in range(count):
@@ -230,7 +230,7 @@ def cold_loops(count: int) -> Lines:
     yield from end()
 
 
-@shape(100_000, "100,000 blocks joined from afar at the end of a dominator chain as long")
+@shape(100_000, "100,000 blocks joined from afar at the end of a line of dominators as long")
 def far_joins(count: int) -> Lines:
     yield "start:"
     yield from switch("first0", [*(f"y{i}" for i in range(count)), "last0"])
@@ -256,7 +256,7 @@ def far_splits(count: int) -> Lines:
     for side in "first", "last":
         for i in range(count):
             yield from [f"{side}{i}:", jump(f"{side}{i - 1}" if i else f"{side}")]
-    # Predecessors come in some order: the chains are at both ends of it.
+    # Predecessors come in some order: the lines are at both ends of it.
     yield from ["first:", jump("finish"), "end:", jump("finish"), "last:", jump("finish")]
     yield from ["finish:", " ret void"]
 
@@ -279,8 +279,8 @@ def endless_regions(count: int) -> Lines:
         yield from [f"r{i}:", jump(f"r{(i + 1) % count}")]
 
 
-@shape(100_000, "endless loops that lead to one another in a chain")
-def endless_chain(count: int) -> Lines:
+@shape(100_000, "endless loops that lead to one another in a row")
+def endless_row(count: int) -> Lines:
     yield from ["start:", jump("b0")]
     for i in range(count):
         yield from [f"b{i}:", branch(f"b{i}", f"b{i + 1}" if i + 1 < count else f"b{i}")]
@@ -389,7 +389,7 @@ def irreducible_row(count: int) -> Lines:
     yield from end()
 
 
-@shape(20_000, "irreducible regions, each inside another: entered at both ends, chained inwards")
+@shape(20_000, "irreducible regions, each inside another: entered at both ends, each leading inwards")
 def irreducible_rings(count: int) -> Lines:
     yield from ["start:", branch("u0", "v0")]
     for i in range(count):
@@ -414,7 +414,7 @@ def operations(count: int) -> Lines:
     yield from end()
 
 
-@shape(20_000, "a chain of 20,000 operations with constants, each tested")
+@shape(20_000, "20,000 operations with constants, one on another, each tested")
 def operations_tested(count: int) -> Lines:
     yield from ["start:", jump("b0"), "b0:", f" %v0 = phi i32 [ 0, %start ], [ 1, %b{count} ]", jump("b1")]
     for i in range(1, count + 1):
