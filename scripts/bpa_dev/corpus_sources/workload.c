@@ -1,4 +1,4 @@
-/* A small day in the life of SQLite: what scripts/corpus records a profile of. */
+/* A small day in the life of SQLite: what the corpus has a profile of. */
 
 #include <stdio.h>
 #include <stdlib.h>
