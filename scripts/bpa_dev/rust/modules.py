@@ -233,8 +233,8 @@ def tree(content: Sequence[Token], before: tuple[str, ...]) -> Iterator[tuple[st
         if token.kind != "path" or not segments:
             segments = (*segments, token.text)
         place += 1
-    if segments != before:
-        yield strip_self(segments)[-1], strip_self(segments)
+    segments = strip_self(segments)
+    yield segments[-1], segments
 
 
 def strip_self(segments: tuple[str, ...]) -> tuple[str, ...]:

@@ -123,14 +123,11 @@ def mentions(code: Sequence[Token]) -> Iterator[Token]:
 
 
 def paths(code: Sequence[Token]) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Every path of more than one name, with its line; those in a `use` and in `pub(in ...)` are left out."""
+    """Every path of more than one name, with its line; those in a `use` are left out."""
     place = 0
     while place < len(code):
         if is_use(code, place):
             while code[place].text != ";":
-                place += 1
-        elif code[place].text == "pub" and [token.text for token in code[place + 1 : place + 3]] == ["(", "in"]:
-            while code[place].text != ")":
                 place += 1
         elif code[place].kind == "name" and (place == 0 or code[place - 1].kind != "path"):
             segments = [code[place].text]

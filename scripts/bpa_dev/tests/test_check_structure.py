@@ -37,7 +37,13 @@ class Circles(Structure):
         self.assert_circles(files, "a.rs:1", "b.rs:2")
 
     def test_one_way_is_none(self) -> None:
-        self.assert_circles({"lib.rs": "mod a;\nmod b;", "a.rs": "use crate::b::B;", "b.rs": "pub struct B;"})
+        files = {
+            "lib.rs": "mod a;\nmod b;\nmod c;",
+            "a.rs": "use crate::b::B;",
+            "b.rs": "use crate::c::C;\npub struct B;",
+            "c.rs": "pub struct C;",
+        }
+        self.assert_circles(files)
 
     def test_paths_in_code(self) -> None:
         files = {
@@ -55,6 +61,19 @@ class Circles(Structure):
             "a/c.rs": "pub struct C;",
         }
         self.assert_circles(files)
+
+    def test_passing_on_is_no_use_of_a_file_that_uses_the_parent(self) -> None:
+        files = {"lib.rs": "mod a;", "a/mod.rs": "mod b;\npub use b::B;\npub struct A;", "a/b.rs": "use super::A;"}
+        self.assert_circles(files)
+
+    def test_what_only_leads_to_a_circle_is_not_in_it(self) -> None:
+        files = {
+            "lib.rs": "mod a;\nmod b;\nmod c;",
+            "a.rs": "use crate::b::B;",
+            "b.rs": "use crate::c::C;\npub struct B;",
+            "c.rs": "use crate::b::B;\npub struct C;",
+        }
+        self.assert_circles(files, "b.rs:1", "c.rs:1")
 
     def test_names_passed_on_lead_to_where_they_are_defined(self) -> None:
         files = {

@@ -61,6 +61,7 @@ class Words(TreeTest):
     def test_allowances_cover_what_they_match_in_their_files(self) -> None:
         self.assertEqual(self.check({"c.rs": "a: Box<u8>"})[0], 0)
         self.assertEqual(self.check({"c.rs": "a: Box<u8>, box"})[1], ["c.rs:1: `box`: crate"])
+        self.assertEqual(self.check({"c.rs": "box: Box<u8>"})[1], ["c.rs:1: `box`: crate"])
         self.assertEqual(self.check({"c.rs": "", "d.py": "Box<u8>"})[1], ["d.py:1: `Box`: crate"])
 
     def test_skipped_and_ignored_files(self) -> None:

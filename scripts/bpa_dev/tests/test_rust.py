@@ -74,7 +74,7 @@ class Items(unittest.TestCase):
         self.assertEqual([member.name for member in members(found[5])], ["X", "m"])
 
     def test_fields_with_generic_types(self) -> None:
-        source = "struct S { pub a: Map<K, V>, b: fn(u8) -> u8, pub(super) default: u8 }"
+        source = "struct S { pub a: Map<fn() -> K, V>, b: fn(u8) -> u8, pub(super) default: u8 }"
         (item,) = items(code(source))
         self.assertEqual([member.name for member in members(item)], ["a", "b", "default"])
 
