@@ -37,16 +37,10 @@ ORDINARY = ("@plain", "@plain.value", "@plain.pointer")
 COLD = ("@cold", "@cold.value", "@grouped.cold")
 NEVER = ("@never", "@never.value", "@grouped.never")
 
-TARGETS = {
-    "ordinary": 10,
-    "cold": 8,
-    "never": 2.5,
-    "both": 1.5,
-    "indirect": 3,
-    "alias": 2,
-    "recast": 2,
-    "assembly": 1.5,
-}
+# fmt: off
+TARGETS = {"ordinary": 10, "cold": 8, "never": 2.5, "both": 1.5, "indirect": 3, "alias": 2, "recast": 2,
+           "assembly": 1.5}
+# fmt: on
 SITE_ATTRIBUTES = {"": 70, " cold": 10, " noreturn": 4, " cold noreturn": 2, " #2": 4, " #3": 3, " nounwind": 5}
 IGNORED_WEIGHTS = ('!"branch_weights", i32 7', '!"VP", i32 0, i64 100, i64 42, i64 100')
 

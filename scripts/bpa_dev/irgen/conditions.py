@@ -8,45 +8,20 @@ from .libcalls import LibCall, LibCompare
 from .values import Values
 from .weights import Metadata
 
+# fmt: off
 KINDS = {
-    "with_constant": 30,
-    "constant_left": 3,
-    "two_integers": 8,
-    "masked": 8,
-    "bitcast_constant": 2,
-    "pointer_null": 8,
-    "pointers": 6,
-    "floats": 9,
-    "libcall": 9,
-    "argument": 6,
-    "literal": 3,
-    "inverted": 5,
-    "combined": 3,
-    "constants_only": 1,
+    "with_constant": 30, "constant_left": 3, "two_integers": 8, "masked": 8, "bitcast_constant": 2,
+    "pointer_null": 8, "pointers": 6, "floats": 9, "libcall": 9, "argument": 6, "literal": 3,
+    "inverted": 5, "combined": 3, "constants_only": 1,
 }
+# fmt: on
 
 INTEGER_PREDICATES = {"eq": 5, "ne": 5, "slt": 4, "sgt": 4, "sle": 2, "sge": 2, "ult": 2, "ugt": 2, "ule": 1, "uge": 1}
-FLOAT_PREDICATES = {
-    name: 4 if name in ("oeq", "une", "ord", "uno") else 1
-    for name in (
-        "false",
-        "oeq",
-        "ogt",
-        "oge",
-        "olt",
-        "ole",
-        "one",
-        "ord",
-        "ueq",
-        "ugt",
-        "uge",
-        "ult",
-        "ule",
-        "une",
-        "uno",
-        "true",
-    )
-}
+# fmt: off
+FLOAT_PREDICATES = {name: 4 if name in ("oeq", "une", "ord", "uno") else 1 for name in (
+    "false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult", "ule", "une",
+    "uno", "true")}
+# fmt: on
 
 
 class Conditions:

@@ -13,16 +13,10 @@ from .weights import Weights
 TYPES = {"i1": 4, "i8": 2, "i32": 5, "i64": 8}
 PROBABILITIES = (0.0, 0.25, 0.5, 0.9, 1.0, 1 / 3, 0.999, 1e-9, 0.1, 0.7071067811865476)
 
-BRANCHES = {
-    "compared": 10,
-    "direct": 5,
-    "through_xor": 3,
-    "through_casts": 6,
-    "through_phi": 7,
-    "phi_of_flags": 5,
-    "unrelated": 3,
-    "several_uses": 2,
-}
+# fmt: off
+BRANCHES = {"compared": 10, "direct": 5, "through_xor": 3, "through_casts": 6, "through_phi": 7,
+            "phi_of_flags": 5, "unrelated": 3, "several_uses": 2}
+# fmt: on
 EXTRAS = {"unused": 3, "selected": 4, "select_direct": 3, "stored": 2}
 PREDICATES = {"ne": 10, "eq": 8, "slt": 2, "sgt": 2, "ult": 1, "uge": 1}
 

@@ -16,72 +16,27 @@ BLOCKS = 5  # of each function
 INTEGERS = ("i1", "i3", "i8", "i13", "i16", "i31", "i32", "i33", "i64", "i65", "i127", "i128", "i129", "i200")
 #: In every float type: 0, -0, 1, -1, infinity, -infinity, not-a-number, largest finite, smallest normal,
 #: smallest denormal, its negative.
+# fmt: off
 MORE_FLOATS = {
-    "bfloat": (
-        "0xR0000",
-        "0xR8000",
-        "0xR3F80",
-        "0xRBF80",
-        "0xR7F80",
-        "0xRFF80",
-        "0xR7FC0",
-        "0xR7F7F",
-        "0xR0080",
-        "0xR0001",
-        "0xR8001",
-    ),
+    "bfloat": ("0xR0000", "0xR8000", "0xR3F80", "0xRBF80", "0xR7F80", "0xRFF80", "0xR7FC0", "0xR7F7F",
+               "0xR0080", "0xR0001", "0xR8001"),
     # The halves of both are 64 bits; in an `fp128` the lower one is written first.
-    "fp128": tuple(
-        f"0xL{low:016X}{high:016X}"
-        for high, low in (
-            (0, 0),
-            (1 << 63, 0),
-            (0x3FFF << 48, 0),
-            (0xBFFF << 48, 0),
-            (0x7FFF << 48, 0),
-            (0xFFFF << 48, 0),
-            (0x7FFF8 << 44, 0),
-            ((0x7FFF << 48) - 1, (1 << 64) - 1),
-            (1 << 48, 0),
-            (0, 1),
-            (1 << 63, 1),
-        )
-    ),
-    "ppc_fp128": tuple(
-        f"0xM{high:016X}{low:016X}"
-        for high, low in (
-            (0, 0),
-            (1 << 63, 0),
-            (0x3FF << 52, 0),
-            (0xBFF << 52, 0),
-            (0x7FF << 52, 0),
-            (0xFFF << 52, 0),
-            (0x7FF8 << 48, 0),
-            ((0x7FF << 52) - 1, (0x7C9 << 52) - 1),
-            (1 << 52, 0),
-            (1, 0),
-            (1 << 63 | 1, 0),
-        )
-    ),
+    "fp128": tuple(f"0xL{low:016X}{high:016X}" for high, low in (
+        (0, 0), (1 << 63, 0), (0x3FFF << 48, 0), (0xBFFF << 48, 0), (0x7FFF << 48, 0), (0xFFFF << 48, 0),
+        (0x7FFF8 << 44, 0), ((0x7FFF << 48) - 1, (1 << 64) - 1), (1 << 48, 0), (0, 1), (1 << 63, 1))),
+    "ppc_fp128": tuple(f"0xM{high:016X}{low:016X}" for high, low in (
+        (0, 0), (1 << 63, 0), (0x3FF << 52, 0), (0xBFF << 52, 0), (0x7FF << 52, 0), (0xFFF << 52, 0),
+        (0x7FF8 << 48, 0), ((0x7FF << 52) - 1, (0x7C9 << 52) - 1), (1 << 52, 0), (1, 0), (1 << 63 | 1, 0))),
 }
+# fmt: on
 ALL_FLOATS = {**FLOATS, **MORE_FLOATS}
 KINDS = {INTEGERS: 5, tuple(ALL_FLOATS): 4, ("ptr",): 1}
 
-INTEGER_FLAGS = {
-    "add": ("nsw", "nuw"),
-    "sub": ("nsw", "nuw"),
-    "mul": ("nsw", "nuw"),
-    "shl": ("nsw", "nuw"),
-    "lshr": ("exact",),
-    "ashr": ("exact",),
-    "udiv": ("exact",),
-    "sdiv": ("exact",),
-    "urem": (),
-    "srem": (),
-    "and": (),
-    "or": (),
-    "xor": (),
-}
+# fmt: off
+INTEGER_FLAGS = {"add": ("nsw", "nuw"), "sub": ("nsw", "nuw"), "mul": ("nsw", "nuw"), "shl": ("nsw", "nuw"),
+                 "lshr": ("exact",), "ashr": ("exact",), "udiv": ("exact",), "sdiv": ("exact",), "urem": (),
+                 "srem": (), "and": (), "or": (), "xor": ()}
+# fmt: on
 FLOAT_FLAGS = dict.fromkeys(FLOAT_OPERATIONS, ("fast", "nnan", "ninf", "nsz"))
 INTEGER_TESTS, FLOAT_TESTS = tuple(INTEGER_PREDICATES), tuple(FLOAT_PREDICATES)
 CHAIN_LENGTHS = (0, 0, 1, 1, 1, 2, 3)

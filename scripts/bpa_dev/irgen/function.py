@@ -21,15 +21,10 @@ from .weights import Metadata, Weights
 ENTRY_COUNTS = (0, 1, 2, 100, 12345, 10**6, 1 << 32, 1 << 40, 1 << 63, (1 << 64) - 1)
 ENTRY_COUNT_KINDS = ("function_entry_count",) * 4 + ("synthetic_function_entry_count",)
 
-ATTRIBUTES = {
-    "": 88,
-    " noinline optnone": 4,
-    " cold": 2,
-    ' "no-builtins"': 2,
-    ' "no-builtin-strcmp"': 1,
-    " noreturn": 1,
-    " nounwind": 2,
-}
+# fmt: off
+ATTRIBUTES = {"": 88, " noinline optnone": 4, " cold": 2, ' "no-builtins"': 2, ' "no-builtin-strcmp"': 1,
+              " noreturn": 1, " nounwind": 2}
+# fmt: on
 
 
 class Shared(Protocol):

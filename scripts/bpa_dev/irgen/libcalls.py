@@ -10,19 +10,12 @@ from .values import Values
 WITH_SIZE = ("strncmp", "memcmp", "bcmp", "strncasecmp")
 NAMES = ("strcmp", "strcasecmp", *WITH_SIZE)
 
+# fmt: off
 VARIANTS = {
-    "right": 60,
-    "i64_result": 4,
-    "too_few": 4,
-    "too_many": 3,
-    "other_size": 5,
-    "variadic": 3,
-    "nobuiltin": 3,
-    "internal": 3,
-    "raw_name": 3,
-    "integer_argument": 3,
-    "defined": 3,
+    "right": 60, "i64_result": 4, "too_few": 4, "too_many": 3, "other_size": 5, "variadic": 3,
+    "nobuiltin": 3, "internal": 3, "raw_name": 3, "integer_argument": 3, "defined": 3,
 }
+# fmt: on
 
 PREDICATES = {"eq": 40, "ne": 40, "slt": 12, "sgt": 12, "sle": 2, "sge": 2, "ult": 2, "ugt": 2}
 RESULTS = {"0": 60, "1": 12, "-1": 12, "5": 12, "-7": 2}

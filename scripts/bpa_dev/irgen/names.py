@@ -7,22 +7,12 @@ Value names are `%v<n>` and `%a<n>`; no pattern here can produce one.
 from .chance import Chance
 
 WORDS = ("for.cond", "for.body", "if.then", "if.end", "while.body", "sw.bb", "return", "cleanup", "L")
+# fmt: off
 QUOTED = (
-    "with space {}",
-    "quo\\22te{}",
-    "back\\5Cslash{}",
-    "caf\\C3\\A9{}",
-    "\\E2\\86\\92{}",
-    "{}lead",
-    "{}",
-    "tab\\09{}",
-    "edge -> {}",
-    "high\\FF{}",
-    "a,b{}",
-    "@at{}",
-    "%percent{}",
-    "({})",
+    "with space {}", "quo\\22te{}", "back\\5Cslash{}", "caf\\C3\\A9{}", "\\E2\\86\\92{}", "{}lead",
+    "{}", "tab\\09{}", "edge -> {}", "high\\FF{}", "a,b{}", "@at{}", "%percent{}", "({})",
 )
+# fmt: on
 PLAIN = ("bb{}", "B.{}", "_{}", "$dollar{}", "-dash{}", ".dot{}")
 
 STYLES = {"plain": 3, "words": 3, "unnamed": 4, "quoted": 1, "mixed": 3}
@@ -41,18 +31,12 @@ def block_name(rng: Chance, style: str, index: int) -> str | None:
     return f'"{rng.one(QUOTED).format(index)}"'
 
 
+# fmt: off
 FUNCTION_PATTERNS = (
-    '"fun with space {}"',
-    '"quo\\22te.{}"',
-    '"\\01raw{}"',
-    '"na\\C3\\AFve{}"',
-    '"{}"',
-    '"back\\5C{}"',
-    '"operator()({})"',
-    "_ZN5outer5innerILi{}EEvv",
-    "dotted.name.{}",
-    "-{}-",
+    '"fun with space {}"', '"quo\\22te.{}"', '"\\01raw{}"', '"na\\C3\\AFve{}"', '"{}"', '"back\\5C{}"',
+    '"operator()({})"', "_ZN5outer5innerILi{}EEvv", "dotted.name.{}", "-{}-",
 )
+# fmt: on
 
 
 def function_name(rng: Chance, index: int) -> str:

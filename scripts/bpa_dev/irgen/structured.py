@@ -7,18 +7,12 @@ from .graph import Graph
 
 MAX_DEPTH = 10
 
+# fmt: off
 STATEMENTS = {
-    "straight": 4,
-    "if_then": 6,
-    "if_else": 6,
-    "while_loop": 4,
-    "do_while": 4,
-    "endless": 0.4,
-    "leave": 3,
-    "again": 2,
-    "early_end": 2,
-    "switch": 1.5,
+    "straight": 4, "if_then": 6, "if_else": 6, "while_loop": 4, "do_while": 4, "endless": 0.4,
+    "leave": 3, "again": 2, "early_end": 2, "switch": 1.5,
 }
+# fmt: on
 LEAVES = {"straight": 3, "leave": 2, "again": 1, "early_end": 2}
 
 

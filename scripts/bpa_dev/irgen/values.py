@@ -7,21 +7,10 @@ from .spelling import Spelling
 #: Every type that has a global variable `@g.<type>` to load from.
 LOADABLE = (*INTEGER_TYPES, *FLOAT_TYPES, "ptr")
 
-ARGUMENT_TYPES = {
-    "i32": 10,
-    "ptr": 8,
-    "i64": 5,
-    "i1": 5,
-    "i8": 3,
-    "double": 3,
-    "float": 2,
-    "i16": 1,
-    "i128": 1,
-    "i3": 1,
-    "i65": 1,
-    "half": 1,
-    "x86_fp80": 1,
-}
+# fmt: off
+ARGUMENT_TYPES = {"i32": 10, "ptr": 8, "i64": 5, "i1": 5, "i8": 3, "double": 3, "float": 2, "i16": 1,
+                  "i128": 1, "i3": 1, "i65": 1, "half": 1, "x86_fp80": 1}
+# fmt: on
 
 
 class Values:

@@ -10,18 +10,12 @@ LARGEST = (1 << 32) - 1
 
 MANY = 128  # more weights than that are merged through a hash table, and such terminators are rare
 
+# fmt: off
 KINDS = {
-    "plausible": 20,
-    "skewed": 10,
-    "some_zero": 8,
-    "all_zero": 4,
-    "one_huge": 5,
-    "all_huge": 5,
-    "equal": 3,
-    "wide_type": 6,
-    "narrow_type": 2,
-    "other_kind": 3,
+    "plausible": 20, "skewed": 10, "some_zero": 8, "all_zero": 4, "one_huge": 5, "all_huge": 5,
+    "equal": 3, "wide_type": 6, "narrow_type": 2, "other_kind": 3,
 }
+# fmt: on
 OTHER_KINDS = (
     '!"VP", i32 0, i64 100, i64 42, i64 60',
     '!"function_entry_count", i64 7',

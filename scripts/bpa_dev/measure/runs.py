@@ -21,14 +21,10 @@ LLVMS = "function(require<block-freq>)"
 NOTHING = "no-op-module"
 
 # Everything LLVM computes for block frequencies, by its name in the report of -time-passes.
-ANALYSES = [
-    "DominatorTreeAnalysis",
-    "PostDominatorTreeAnalysis",
-    "LoopAnalysis",
-    "TargetLibraryAnalysis",
-    "BranchProbabilityAnalysis",
-    "BlockFrequencyAnalysis",
-]
+# fmt: off
+ANALYSES = ["DominatorTreeAnalysis", "PostDominatorTreeAnalysis", "LoopAnalysis",
+            "TargetLibraryAnalysis", "BranchProbabilityAnalysis", "BlockFrequencyAnalysis"]
+# fmt: on
 # A pass of a Rust plugin at module position; the namespace before it is spelled in several ways.
 OUR_PASS = re.compile(r"Pass<.*ModuleIR>$")
 # A row: user, system, their sum (each missing if it is zero throughout) and wall time, each with
