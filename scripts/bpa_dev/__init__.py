@@ -17,7 +17,7 @@ findings.py     what is wrong in the source, and where
 irgen/          the generator of random IR
 comparing/      what our passes do against what LLVM's do
 fuzzing/        modules drawn, judged and shrunk
-measure/        times, memory, and shapes of functions that stretch an analysis
+measure/        times, memory, and shapes of functions that are hard on an analysis
 rust/           reads the Rust source, for the checks of it
 versions/       tests on LLVM versions that are not on this machine
 tests/          tests of all this: `scripts/dev check-scripts`

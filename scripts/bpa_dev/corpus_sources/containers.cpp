@@ -159,11 +159,11 @@ template <typename T> std::size_t exercise_sequences(std::mt19937 &random) {
   std::vector<T> values;
   std::generate_n(std::back_inserter(values), 200, [&] { return Sample<T>::make(random); });
   std::deque<T> queue(values.begin(), values.end());
-  std::list<T> chain(values.rbegin(), values.rend());
+  std::list<T> sorted_values(values.rbegin(), values.rend());
   std::sort(values.begin(), values.end());
   std::stable_sort(queue.begin(), queue.end(), std::greater<T>());
-  chain.sort();
-  chain.unique();
+  sorted_values.sort();
+  sorted_values.unique();
   values.erase(std::unique(values.begin(), values.end()), values.end());
   std::partial_sort(queue.begin(), queue.begin() + 10, queue.end());
   std::priority_queue<T> heap(queue.begin(), queue.end());
@@ -172,7 +172,7 @@ template <typename T> std::size_t exercise_sequences(std::mt19937 &random) {
   std::rotate(values.begin(), values.begin() + 5, values.end());
   std::shuffle(values.begin(), values.end(), random);
   if (values.at(1) == queue.at(2)) throw std::range_error("what are the odds");
-  return values.size() + queue.size() + chain.size();
+  return values.size() + queue.size() + sorted_values.size();
 }
 
 template <typename K, typename V> std::size_t exercise_maps(std::mt19937 &random) {

@@ -87,14 +87,14 @@ int either(int x, int y) {
   return use(4);
 }
 
-int long_chain(int a, int b, int c, int d) {
+int long_row(int a, int b, int c, int d) {
   if (likely(a && b && (c || d) && check(a))) return use(1);
   if (unlikely((a || b) && (c || d))) return use(2);
   if (likely(!(a && b) || !(c && !d))) return use(3);
   return use(4);
 }
 
-int chain_with_probability(int a, int b, int c) {
+int row_with_probability(int a, int b, int c) {
   if (chance(a && b, 1, 0.9)) return use(1);
   if (chance(a && b, 1, 0.1)) return use(2);
   if (chance(a || c, 0, 0.75)) return use(3);

@@ -21,10 +21,10 @@ OUR_EXPECT, LLVM_EXPECT = "rust-lower-expect", "lower-expect"
 # In textual IR, and in the string table of bitcode.
 EXPECTATION = b"llvm.expect"
 # Checks in one process, for what shows only when one follows another.
-CHAIN = "bpi,bfi,annotated,overwritten"
+IN_A_ROW = "bpi,bfi,annotated,overwritten"
 # What only the glance has shown.
 TOGETHER = "together"
-CHECKS = [*printers.COMPARISONS, CHAIN, "expect", TOGETHER]
+CHECKS = [*printers.COMPARISONS, IN_A_ROW, "expect", TOGETHER]
 KINDS = ["difference", "crash", "hang"]
 PLACE = re.compile(r"^Printing analysis .* for function '(.*)':$|^function (.*)$")
 
@@ -102,7 +102,7 @@ class Judge:
         """Stage by stage, and check by check. True if that shows what the matter is."""
         checks = ["bpi", "bfi", "annotated"]
         if not draw.flags:
-            checks += ["annotate", "overwritten", CHAIN]
+            checks += ["annotate", "overwritten", IN_A_ROW]
         shown = self._check(Module(draw.path, flags=draw.flags), checks, judgement)
         for number in range(len(draw.stages)):
             shown = shown or self._check(Module(draw.path.with_name(f"stage-{number}.bc")), checks, judgement)

@@ -11,7 +11,8 @@ class Dominators:
 
     def __init__(self, graph: Graph, preds: list[list[int]]) -> None:
         order = _reverse_postorder(graph)
-        self._rank = {block: rank for rank, block in enumerate(order)}
+        #: Its place in reverse postorder.
+        self._number = {block: number for number, block in enumerate(order)}
         self._idom = {0: 0}
         changed = True
         while changed:
@@ -26,11 +27,11 @@ class Dominators:
                     changed = True
 
     def _common(self, first: int, second: int) -> int:
-        rank, idom = self._rank, self._idom
+        number, idom = self._number, self._idom
         while first != second:
-            while rank[first] > rank[second]:
+            while number[first] > number[second]:
                 first = idom[first]
-            while rank[second] > rank[first]:
+            while number[second] > number[first]:
                 second = idom[second]
         return first
 
@@ -40,18 +41,18 @@ class Dominators:
 
     def nearest(self, block: int, limit: int) -> list[int]:
         """The block and its dominators, nearest first, at most `limit`; none if it is unreachable."""
-        chain: list[int] = []
-        while block in self._idom and len(chain) < limit:
-            chain.append(block)
+        found: list[int] = []
+        while block in self._idom and len(found) < limit:
+            found.append(block)
             if block == 0:
                 break
             block = self._idom[block]
-        return chain
+        return found
 
     def dominates(self, upper: int, lower: int) -> bool:
         """Whether every path from the entry to `lower` passes `upper`. Both must be reachable."""
-        rank = self._rank
-        while rank[lower] > rank[upper]:
+        number = self._number
+        while number[lower] > number[upper]:
             lower = self._idom[lower]
         return lower == upper
 

@@ -2,7 +2,7 @@
 
 The constant comes back through a phi and through operations with other constants. What is left of the
 comparison then is LLVM's constant folder, which is asked for integers of odd widths, every format of
-floating point with its border cases, and addresses.
+floating point with its extremes, and addresses.
 """
 
 from .chance import Chance, Wheel
@@ -39,7 +39,7 @@ INTEGER_FLAGS = {"add": ("nsw", "nuw"), "sub": ("nsw", "nuw"), "mul": ("nsw", "n
 # fmt: on
 FLOAT_FLAGS = dict.fromkeys(FLOAT_OPERATIONS, ("fast", "nnan", "ninf", "nsz"))
 INTEGER_TESTS, FLOAT_TESTS = tuple(INTEGER_PREDICATES), tuple(FLOAT_PREDICATES)
-CHAIN_LENGTHS = (0, 0, 1, 1, 1, 2, 3)
+STEPS = (0, 0, 1, 1, 1, 2, 3)
 #: What a function may do with denormal numbers.
 ATTRIBUTES = {
     "": 8,
@@ -63,7 +63,7 @@ def function(rng: Chance, spell: Spelling, symbol: str) -> str:
         f"[ {other if rng.hit(0.7) else '%v'}, %no ]",
     ]
     value = "%v"
-    for place in range(0 if word == "ptr" else rng.one(CHAIN_LENGTHS)):
+    for place in range(0 if word == "ptr" else rng.one(STEPS)):
         lines.append(f"  %o{place} = {_operation(rng, word)} {type_} {value}, {_constant(rng, spell, word)}")
         value = f"%o{place}"
     tested = _constant(rng, spell, word) if rng.hit(0.7) else one

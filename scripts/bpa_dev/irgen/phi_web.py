@@ -1,6 +1,6 @@
 """Phis behind loop conditions.
 
-A branch tests a phi, or a chain of constant operations on one, against a constant; the blocks it branches
+A branch tests a phi, or the last of some operations with constants on one, against a constant; the blocks it branches
 to feed constants back into the phi, directly or through further phis. LLVM folds such a compare for each
 of those constants, to see which way through the loop cannot be followed by the same way again.
 """
@@ -16,7 +16,7 @@ TYPES = dict(INTEGER_TYPES, ptr=10, float=5, double=5, half=3, x86_fp80=3)
 INTEGER_OPERATIONS = ("add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr", "udiv", "sdiv", "urem", "srem")
 FLAGS = {"add": " nsw", "sub": " nuw", "mul": " nsw", "shl": " nuw", "lshr": " exact", "sdiv": " exact"}
 FLOAT_OPERATIONS = ("fadd", "fsub", "fmul", "fdiv", "frem")
-CHAIN_LENGTHS = {0: 8, 1: 6, 2: 4, 3: 2, 5: 1}
+STEPS = {0: 8, 1: 6, 2: 4, 3: 2, 5: 1}
 
 OUTSIDE_LOOPS = 0.25
 MOST_PREDECESSORS = 150  # a phi after a giant switch would be all there is to the file
@@ -42,7 +42,7 @@ class PhiWebs:
         self.values = values
         self.conditions = conditions
         self.types = Wheel(rng, TYPES)
-        self.chain_lengths = Wheel(rng, CHAIN_LENGTHS)
+        self.steps = Wheel(rng, STEPS)
 
     def weave(self, rate: float) -> None:
         """Puts webs behind conditional branches: that share of those in loops, and a few others."""
@@ -109,14 +109,14 @@ class _Web:
         self._pool = [self._constant() for _ in range(self._rng.between(2, 3))]
         self._phis: dict[int, str] = {}
         self._unfilled: list[int] = []
-        self._chain_end: tuple[int, str] | None = None  # block and value
+        self._result: tuple[int, str] | None = None  # block and value
 
     def weave(self) -> None:
         first = self._phi(self._header)
-        place = self._chain_place()
+        place = self._operations_place()
         code = self._webs.graph.blocks[place].code
-        value = self._chain(code, first)
-        self._chain_end = (place, value)
+        value = self._operations(code, first)
+        self._result = (place, value)
         compare_code = code if self._rng.hit(0.3) else self._webs.graph.blocks[self._branch].code
         self._webs.graph.blocks[self._branch].condition = self._compare(compare_code, value)
         while self._unfilled:
@@ -132,16 +132,16 @@ class _Web:
     def _pooled(self) -> str:
         return self._rng.one(self._pool) if self._rng.hit(0.8) else self._constant()
 
-    def _chain_place(self) -> int:
-        """Operations stand beside the phi or beside the branch; a catch switch has room for neither."""
+    def _operations_place(self) -> int:
+        """Operations stand beside the phi or beside the branch; a catch switch takes neither."""
         if self._rng.hit(0.4) and self._webs.graph.blocks[self._header].ending != "catchswitch":
             return self._header
         return self._branch
 
-    def _chain(self, code: list[str], value: str) -> str:
+    def _operations(self, code: list[str], value: str) -> str:
         if self._word == "ptr":
             return value
-        for _ in range(self._webs.chain_lengths.pick()):
+        for _ in range(self._webs.steps.pick()):
             value = self._operation(code, value)
         return value
 
@@ -203,8 +203,8 @@ class _Web:
             merge = self._merge_above(pred)
             if merge is not None:
                 return self._phi(merge)
-        if choice < 0.6 and self._chain_end and self._dominated_by(self._chain_end[0], pred):
-            return self._chain_end[1]
+        if choice < 0.6 and self._result and self._dominated_by(self._result[0], pred):
+            return self._result[1]
         return self._pooled() if choice < 0.85 else self._variable()
 
     def _merge_above(self, pred: int) -> int | None:

@@ -4,7 +4,7 @@ from .chance import Chance, Wheel
 from .graph import Graph
 from .irreducible import Irreducible
 from .structured import Structured
-from .tangled import chain, random_edges, traps
+from .tangled import random_edges, row, traps
 from .taste import Taste
 
 LARGEST = 400
@@ -61,7 +61,7 @@ def _piece(rng: Chance, graph: Graph, kind: str, start: int, budget: int) -> lis
         return Irreducible(rng, graph, budget).build(start)
     if kind == "many_headers":
         return Irreducible(rng, graph, budget).many_headers(start)
-    return {"random_edges": random_edges, "chain": chain, "traps": traps}[kind](rng, graph, start, budget)
+    return {"random_edges": random_edges, "row": row, "traps": traps}[kind](rng, graph, start, budget)
 
 
 def _add_strays(rng: Chance, graph: Graph) -> None:

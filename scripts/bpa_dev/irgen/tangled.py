@@ -1,4 +1,4 @@
-"""Graphs that no source program has: random edges, straight chains, and cycles without a way out."""
+"""Graphs that no source program has: random edges, straight rows, and cycles without a way out."""
 
 from .chance import Chance, uneven_wheel
 from .graph import Graph
@@ -41,7 +41,7 @@ def _force_exit(rng: Chance, graph: Graph, nodes: list[int]) -> list[int]:
     return [out]
 
 
-def chain(_rng: Chance, graph: Graph, start: int, budget: int) -> list[int]:
+def row(_rng: Chance, graph: Graph, start: int, budget: int) -> list[int]:
     """Blocks in a row."""
     for _ in range(budget):
         after = graph.add()

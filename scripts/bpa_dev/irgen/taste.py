@@ -5,7 +5,7 @@ from .chance import Chance
 PROFILES = ("general", "irreducible", "expect", "folding")
 
 PIECES: dict[str, dict[str, float]] = {
-    "general": {"structured": 60, "random_edges": 18, "irreducible": 8, "traps": 7, "chain": 3},
+    "general": {"structured": 60, "random_edges": 18, "irreducible": 8, "traps": 7, "row": 3},
     "irreducible": {"irreducible": 80, "structured": 8, "random_edges": 10, "many_headers": 0.4},
     "expect": {"structured": 1},
 }
