@@ -2,6 +2,7 @@
 
 A file uses another if a path or a `use` in it comes to an item that is defined there; to declare a module, or to pass
 on names of it, is no use of it. What only tests see does not count. Each circle is told by the lines that make it.
+Methods are not followed: a call shows no file.
 
 The core knows no LLVM, has no `unsafe`, reads no environment, and has no floating point but where it writes for people.
 """
