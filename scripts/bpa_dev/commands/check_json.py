@@ -1,8 +1,8 @@
 """Checks the JSON about any IR or bitcode: against its schema, and against what the printers print.
 
-The schema is docs/bpa.schema.json, which the Python package jsonschema reads. The report on branch probabilities is
-written anew from JSON alone, and has to be the one that is printed, byte for byte; frequencies, counts and biases are
-compared by their numbers.
+The schema is docs/bpa.schema.json, which the Python library jsonschema reads: that of the system, or one from pip. The
+report on branch probabilities is written anew from JSON alone, and has to be the one that is printed, byte for byte;
+frequencies, counts and biases are compared by their numbers.
 """
 
 import argparse
@@ -17,6 +17,7 @@ import tempfile
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+from ..environment import add_library
 from ..messages import Failure
 from ..paths import DOCS
 from ..tools import Tools, add_file_options, find_files, find_tools
@@ -59,7 +60,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def schema_validator() -> Validator:
-    import jsonschema  # which no other command needs
+    try:
+        import jsonschema  # which no other command needs
+    except ImportError:
+        add_library("jsonschema")
+        import jsonschema
 
     schema = json.loads(SCHEMA.read_text())
     jsonschema.Draft7Validator.check_schema(schema)
