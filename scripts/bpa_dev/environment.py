@@ -8,7 +8,7 @@ import sysconfig
 from .messages import Failure, say
 from .paths import TARGET
 
-PINNED = {"jsonschema": "4.23.0", "lit": "18.1.8", "mypy": "1.13.0", "ruff": "0.8.4"}
+PINNED = {"jsonschema": "4.23.0", "lit": "18.1.8", "mypy": "1.18.2", "ruff": "0.14.5"}
 
 
 def program(name: str) -> pathlib.Path:

@@ -73,8 +73,7 @@ class Expectations:
             probability = f"double {_double(self._probability())}"
             return self._values.define(
                 code,
-                f"call {word} @llvm.expect.with.probability.{word}("
-                f"{word} {value}, {word} {expected}, {probability})",
+                f"call {word} @llvm.expect.with.probability.{word}({word} {value}, {word} {expected}, {probability})",
             )
         return self._values.define(code, f"call {word} @llvm.expect.{word}({word} {value}, {word} {expected})")
 
