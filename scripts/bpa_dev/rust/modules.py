@@ -11,7 +11,7 @@ from .syntax import Item, items, members, without_tests
 
 @dataclasses.dataclass(frozen=True)
 class Definition:
-    """An item, or a member of one: `name` is `Type::member` then."""
+    """An item, or a member of one: `name` is `Type::member` then; that of a macro ends with `!`."""
 
     name: str
     kind: str
@@ -151,7 +151,9 @@ def add_definitions(module: Module, item: Item) -> None:
     if item.kind == "impl":
         add_members(module, implemented_type(item), item)
     elif item.kind == "macro_rules":
-        definition = Definition(item.name, item.kind, module.path, item.line, tuple(item.docs), item.is_public)
+        # A module may have the same name.
+        name = f"{item.name}!"
+        definition = Definition(name, item.kind, module.path, item.line, tuple(item.docs), item.is_public)
         # An exported macro is at the root, whatever module it stands in.
         (module.root if item.has_attribute("macro_export") else module).define(definition)
     elif item.name and item.kind not in ("use", "extern"):

@@ -62,13 +62,13 @@ class Resolver:
         return self.look_up(target, name, seen) or [Definition(name, "", target.path, target.line)]
 
     def look_up(self, module: Module, name: str, seen: frozenset[tuple[int, str]]) -> list[Target]:
-        """What the module calls by this name."""
+        """What the module calls by this name; a macro only if there is nothing else, or the name ends with `!`."""
         found: list[Target] = [*module.children.get(name, []), *module.definitions.get(name, [])]
         if (id(module), name) in seen:
             return found  # `pub use estimate::estimate` asks for the module
         seen |= {(id(module), name)}
         for imported in module.imports:
-            if imported.name == name:
+            if imported.name == name.removesuffix("!"):
                 found += self.resolve(module, imported.segments, seen)
         if not found:
             for imported in module.imports:
@@ -76,7 +76,7 @@ class Resolver:
                     for target in self.resolve(module, imported.segments[:-1], seen):
                         if isinstance(target, Module):
                             found += self.look_up(target, name, seen)
-        return found
+        return found or [*module.definitions.get(f"{name}!", [])]
 
     # ---- what a module uses ------------------------------------------------------------------
 
@@ -135,6 +135,8 @@ def paths(code: Sequence[Token]) -> Iterator[tuple[int, tuple[str, ...]]]:
             while place + 2 < len(code) and code[place + 1].kind == "path" and code[place + 2].kind == "name":
                 segments.append(code[place + 2].text)
                 place += 2
+            if code[place + 1 : place + 2] and code[place + 1].text == "!":
+                segments[-1] += "!"
             if len(segments) > 1:
                 yield line, tuple(segments)
         place += 1

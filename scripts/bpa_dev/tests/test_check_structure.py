@@ -147,6 +147,24 @@ class Circles(Structure):
         }
         self.assert_circles(files, "a.rs:1", "b.rs:1")
 
+    def test_macros_by_use(self) -> None:
+        files = {
+            "lib.rs": "mod a;\nmod b;",
+            "a.rs": "use crate::make;\npub struct A;\nmake!(x);",
+            "b.rs": "use crate::a::A;\n#[macro_export]\nmacro_rules! make { () => {} }",
+        }
+        self.assert_circles(files, "a.rs:1", "b.rs:1")
+
+    def test_a_module_with_the_name_of_a_macro(self) -> None:
+        files = {
+            "lib.rs": "mod a;\nmod make;",
+            "a.rs": "use crate::make;\npub(in crate::make) struct A(make::B);",
+            "make/mod.rs": "mod b;\nmod c;\npub use b::B;",
+            "make/b.rs": "pub struct B;",
+            "make/c.rs": "use crate::a::A;\n#[macro_export]\nmacro_rules! make { () => {} }",
+        }
+        self.assert_circles(files)
+
     def test_what_a_macro_makes_is_of_its_file(self) -> None:
         files = {
             "lib.rs": "mod a;\nmod b;",
