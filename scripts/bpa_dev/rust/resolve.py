@@ -135,7 +135,8 @@ def paths(code: Sequence[Token]) -> Iterator[tuple[int, tuple[str, ...]]]:
             while place + 2 < len(code) and code[place + 1].kind == "path" and code[place + 2].kind == "name":
                 segments.append(code[place + 2].text)
                 place += 2
-            if code[place + 1 : place + 2] and code[place + 1].text == "!":
+            following = "".join(token.text for token in code[place + 1 : place + 3])
+            if following in ("!(", "![", "!{"):
                 segments[-1] += "!"
             if len(segments) > 1:
                 yield line, tuple(segments)

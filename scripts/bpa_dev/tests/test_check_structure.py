@@ -92,6 +92,15 @@ class Circles(Structure):
         }
         self.assert_circles(files, "a/b.rs:1", "a/mod.rs:2")
 
+    def test_unequal_is_no_macro(self) -> None:
+        files = {
+            "lib.rs": "mod a;",
+            "a/mod.rs": "mod b;\nmod c;\npub use b::B;\npub fn f() { c::g() }",
+            "a/b.rs": "pub const B: u8 = 1;",
+            "a/c.rs": "pub fn g() -> bool { super::B != 1 }",
+        }
+        self.assert_circles(files)
+
     def test_names_by_glob(self) -> None:
         files = {
             "lib.rs": "mod a;\nmod b;\nmod c;",
