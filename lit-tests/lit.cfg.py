@@ -1,4 +1,4 @@
-"""How lit runs the tests in this folder. `scripts/lit` starts it and names the seven parameters."""
+"""How lit runs the tests in this folder. `scripts/dev lit` starts it and names the seven parameters."""
 
 import os
 import shutil
@@ -10,7 +10,7 @@ import lit.formats
 PARAMETERS = ("llvm", "tools", "opt", "plugin", "debug_plugin", "examples", "output")
 missing = [name for name in PARAMETERS if name not in lit_config.params]
 if missing:
-    lit_config.fatal(f"run these tests with scripts/lit (no parameter {', '.join(missing)})")
+    lit_config.fatal(f"run these tests with scripts/dev lit (no parameter {', '.join(missing)})")
 llvm, tools, opt, plugin, debug_plugin, examples, output = (
     lit_config.params[name] for name in PARAMETERS)
 
@@ -42,8 +42,8 @@ config.substitutions += [
     (r"%debug_plugin\b", debug_plugin),
     (r"%examples\b", examples),
     (r"%debug_bpa\b", f"{opt} -load-pass-plugin={debug_plugin}"),
-    (r"%parity\b", f"{scripts}/parity {comparison}"),
-    (r"%transform-parity\b", f"{scripts}/transform-parity {comparison}"),
+    (r"%parity\b", f"{scripts}/dev parity {comparison}"),
+    (r"%transform-parity\b", f"{scripts}/dev transform-parity {comparison}"),
     (r"%python\b", sys.executable),
     (r"%scripts\b", scripts),
     # For programs that link with the host's LLVM.

@@ -44,6 +44,8 @@ supported_llvms() {
   done
 }
 
+default_llvm() { echo "$DEFAULT_LLVM"; }
+
 supported_range() { supported_llvms | sed -n '1h; $ { H; x; s/\n/ to /; p; }'; }
 
 # llvm_feature N: the Cargo feature of LLVM N (16 -> llvm16-0).
@@ -194,21 +196,14 @@ shipped_lit() {
   return 1
 }
 
-# Whether there is a lit, or a way to get one with pip.
-can_have_lit() {
-  shipped_lit "$1" >/dev/null || command -v lit >/dev/null || command -v llvm-lit >/dev/null ||
-    python3 -c 'import ensurepip' 2>/dev/null
-}
-
 needs_of_tests() {
   needs_of_quickstart "$1"
   need "llvm-$1-tools" llvm_tool "$1" FileCheck
   need "libclang-rt-$1-dev" has_profile_runtime "$1"
   # Before that, lld loads no plugins.
   if [[ $1 -ge 15 ]]; then need "lld-$1" llvm_tool "$1" ld.lld; fi
-  need python3-venv can_have_lit "$1"
+  need python3-venv python3 -c 'import ensurepip'
   need graphviz command -v dot
-  need python3-jsonschema python3 -c 'import jsonschema'
   need nlohmann-json3-dev has_header "$1" nlohmann/json.hpp
 }
 

@@ -1,7 +1,7 @@
 // Several modules at once in one process: every module has a context and a pass builder of its own, as the backends of a
 // ThinLTO link have. What is written into the IR, and each printed page, is what comes out one module after the other.
 // REQUIRES: llvm-ge-15
-// RUN: rm -rf %t.d && %scripts/generate --out %t.d --functions 600 --per-module 10 --seed 7 --llvm %llvm_version
+// RUN: rm -rf %t.d && %scripts/dev generate --out %t.d --functions 600 --per-module 10 --seed 7 --llvm %llvm_version
 // RUN: %cxx %s %llvm_flags -o %t
 // RUN: %python -c 'import glob; print(*sorted(glob.glob("%t.d/*.ll")), sep="\n")' > %t.files
 // RUN: %t %plugin 1 < %t.files > %t.serial 2> %t.serial.pages

@@ -1,0 +1,62 @@
+"""Makes bitcode to compare and to measure on; prints where it is, one name a line.
+
+What is there already is kept. The names, each a folder under target/corpus/llvm-N/:
+
+  sqlite          SQLite at -O0 -O1 -O2 -O3 -Os, and with named values at -O0 and -O2
+  cxx             a C++ program with exceptions at -O0 and -O2
+  expect          C, C++ and SQLite with hints for branches, as clang -O1 hands them to LLVM's passes: unoptimised, a
+                  hint is a call of `llvm.expect`
+  stress          modules of llvm-stress, 50 to 2,000 instructions each
+  generated       functions of `scripts/dev generate`
+  sqlite-profile  SQLite at -O0 -O1 -O2, built with the profile of a run of it
+  all             all of these
+
+One file alone: sqlite-O2, sqlite-named-O0, cxx-O2, cxx-named-O2 and so on.
+"""
+
+import argparse
+
+from .. import llvm
+from ..corpus import FOLDERS, Amounts, Corpus, is_name
+from ..irgen.taste import PROFILES
+from ..tools import add_llvm_option
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    default = Amounts()
+    parser.add_argument("names", nargs="+", type=corpora, metavar="NAME")
+    add_llvm_option(parser)
+    parser.add_argument(
+        "--count", type=int, default=default.count, metavar="K", help=f"of stress (default: {default.count})"
+    )
+    parser.add_argument(
+        "--functions",
+        type=int,
+        default=default.functions,
+        metavar="K",
+        help=f"of generated (default: {default.functions})",
+    )
+    parser.add_argument(
+        "--profile",
+        choices=PROFILES,
+        default=default.profile,
+        help=f"what the generated functions are rich in (default: {default.profile})",
+    )
+    parser.add_argument(
+        "--seed", type=int, default=default.seed, metavar="S", help=f"of the generator (default: {default.seed})"
+    )
+
+
+def corpora(name: str) -> list[str]:
+    if name != "all" and not is_name(name):
+        raise argparse.ArgumentTypeError(f"no corpus '{name}'")
+    return list(FOLDERS) if name == "all" else [name]
+
+
+def run(arguments: argparse.Namespace) -> int:
+    amounts = Amounts(arguments.count, arguments.functions, arguments.profile, arguments.seed)
+    corpus = Corpus(llvm.choose(arguments.llvm), amounts)
+    for names in arguments.names:
+        for name in names:
+            print(corpus.make(name), flush=True)
+    return 0

@@ -1,0 +1,39 @@
+"""Compares what a pass of ours makes of IR with what a pass of LLVM makes of it, byte for byte.
+
+    scripts/dev transform-parity rust-lower-expect lower-expect FILE|DIR...
+
+For every file, `opt -S` runs with either pass, and once with none, to tell whether there was anything to do. LLVM
+skips functions marked `optnone`, our passes at module position do not: give it files without that mark.
+
+Exits with 0 only if LLVM's pass changed something, nothing differs and nothing crashed.
+"""
+
+import argparse
+import pathlib
+
+from ..comparing import many, transforms
+from ..comparing.verdict import Verdict
+from ..tools import add_file_options, find_files, find_tools
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("ours", metavar="OURS", help="a pipeline with a pass of ours")
+    parser.add_argument("theirs", metavar="THEIRS", help="LLVM's pipeline that does the same")
+    add_file_options(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    tools = find_tools(arguments.llvm, arguments.plugin, arguments.opt_flag)
+
+    def compare(path: pathlib.Path) -> Verdict:
+        return transforms.compare(path, arguments.ours, arguments.theirs, tools, arguments.timeout)
+
+    files = list(find_files(arguments.inputs))
+    verdicts = many.compare_all(files, compare, jobs=arguments.jobs, show=arguments.show)
+    changed = sum(v.changed for v in verdicts)
+    nothing = "" if changed else ": nothing compared"
+    print(
+        f"transform-parity: {len(verdicts)} files, {changed} of them changed by {arguments.theirs}, "
+        f"{many.figures(verdicts)}{nothing}"
+    )
+    return 0 if changed and many.all_well(verdicts) else 1

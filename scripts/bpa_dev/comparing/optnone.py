@@ -1,0 +1,52 @@
+"""LLVM's function passes skip functions marked `optnone`, ours at module position do not. A file
+that has some is brought into two forms that differ in that mark alone."""
+
+import hashlib
+import os
+import pathlib
+import re
+import subprocess
+
+from ..paths import TARGET
+from ..tools import Tools
+
+CACHE = TARGET / "parity-cache"
+
+
+def forms_for(path: pathlib.Path, tools: Tools, cache: pathlib.Path = CACHE) -> tuple[pathlib.Path, pathlib.Path]:
+    """The file for our side and the file for LLVM's: twice the same unless it has `optnone`."""
+    if path.suffix == ".ll" and b"optnone" not in path.read_bytes():
+        return path, path
+    status = path.stat()
+    identity = f"{path.resolve()} {status.st_mtime_ns} {status.st_size}"
+    folder = cache / f"llvm-{tools.llvm.version}"
+    stem = folder / hashlib.sha256(identity.encode()).hexdigest()[:24]
+    marked, unmarked, none = (stem.with_suffix(s) for s in (".marked.bc", ".bc", ".none"))
+    if none.exists():
+        return path, path
+    if not (marked.exists() and unmarked.exists()):
+        text = subprocess.run([*tools.opt, "-S", path, "-o", "-"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        cleaned = without_optnone(text.stdout)
+        folder.mkdir(parents=True, exist_ok=True)
+        if text.returncode != 0 or cleaned == text.stdout:
+            if text.returncode == 0:
+                none.touch()
+            return path, path  # what cannot be read is for the comparison to complain about
+        assemble(text.stdout, marked, tools)
+        assemble(cleaned, unmarked, tools)
+    return marked, unmarked
+
+
+def without_optnone(text: bytes) -> bytes:
+    """The mark stands in the attribute groups alone in text that LLVM has written."""
+
+    def clean(group: re.Match[bytes]) -> bytes:
+        return re.sub(rb'"[^"]*"|\boptnone ', lambda m: m[0] if m[0][:1] == b'"' else b"", group[0])
+
+    return re.sub(rb"^attributes #.*$", clean, text, flags=re.MULTILINE)
+
+
+def assemble(text: bytes, path: pathlib.Path, tools: Tools) -> None:
+    partial = path.with_suffix(f".{os.getpid()}.partial")
+    subprocess.run([tools.llvm.bin / "llvm-as", "-disable-verify", "-", "-o", partial], input=text, check=True)
+    partial.rename(path)

@@ -1,0 +1,58 @@
+"""Runs of one command, whose end is as telling as what it prints."""
+
+import enum
+import pathlib
+import shlex
+import signal
+import subprocess
+import tempfile
+from collections.abc import Iterable, Sequence
+from typing import IO, NamedTuple
+
+#: A word of a command line.
+Word = str | pathlib.Path
+
+
+class Ending(enum.Enum):
+    FINE = "fine"
+    #: Exit code 1: an error that was reported.
+    REFUSED = "refused"
+    CRASHED = "crashed"
+    HUNG = "hung"
+
+
+class Run(NamedTuple):
+    ending: Ending
+    stdout: bytes
+    stderr: bytes
+    #: None if all went well.
+    trouble: str | None
+
+
+def run(command: Sequence[Word], timeout: float | None) -> Run:
+    """Runs it for at most `timeout` seconds, if that is not None."""
+    # LLVM's printers write a few bytes at a time, which through a pipe keeps two processes busy.
+    with tempfile.TemporaryFile() as stdout, tempfile.TemporaryFile() as stderr:
+        try:
+            done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr, timeout=timeout)
+        except subprocess.TimeoutExpired:
+            return Run(Ending.HUNG, b"", b"", f"no end after {timeout or 0:g} s: {shown(command)}")
+        return ended(command, done.returncode, contents(stdout), contents(stderr))
+
+
+def contents(file: IO[bytes]) -> bytes:
+    file.seek(0)
+    return file.read()
+
+
+def ended(command: Sequence[Word], code: int, stdout: bytes, stderr: bytes) -> Run:
+    if code == 0:
+        return Run(Ending.FINE, stdout, stderr, None)
+    how = f"killed by {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
+    said = "".join(f"\n    {line.decode(errors='replace')}" for line in stderr.splitlines()[-4:])
+    ending = Ending.REFUSED if code == 1 else Ending.CRASHED
+    return Run(ending, stdout, stderr, f"{how}: {shown(command)}{said}")
+
+
+def shown(command: Iterable[Word]) -> str:
+    return shlex.join(map(str, command))

@@ -1,0 +1,47 @@
+"""What a pass of ours makes of IR against what a pass of LLVM makes of it, byte for byte."""
+
+import pathlib
+import re
+
+from ..tools import Tools
+from .differences import Sections, readable
+from .runs import run
+from .verdict import Verdict
+
+NAME = r'("(?:[^"\\]|\\.)*"|[-\w.$]+)'
+DEFINITION = re.compile(rb"define .*?@" + NAME.encode() + rb"\(")
+
+
+def compare(
+    path: pathlib.Path, ours: str, theirs: str, tools: Tools, timeout: float, nothing: str | None = "no-op-module"
+) -> Verdict:
+    """`opt -S` with either pipeline, and once with `nothing`, to tell whether there was anything to
+    do; None saves that run."""
+    verdict = Verdict(path)
+    texts = {}
+    sides = {"ours": ours, "LLVM's": theirs}
+    if nothing:
+        sides["without a pass"] = nothing
+    for side, passes in sides.items():
+        done = run([*tools.opt_command(passes, "-S"), path, "-o", "-"], timeout)
+        verdict.note(side, done)
+        texts[side] = done.stdout
+    if not verdict.troubled:
+        verdict.functions = len(re.findall(rb"^define ", texts["LLVM's"], re.MULTILINE))
+        verdict.changed = texts["LLVM's"] != texts.get("without a pass")
+        verdict.hold_against(texts["ours"], texts["LLVM's"], sections)
+    return verdict
+
+
+def sections(text: bytes) -> Sections:
+    """The lines of each function's body, and those between functions, by where they are."""
+    place = "before the first function"
+    found: Sections = {place: []}
+    for line in text.split(b"\n"):
+        definition = DEFINITION.match(line)
+        if definition:
+            place = "function " + readable(definition[1])
+        found.setdefault(place, []).append(line)
+        if line == b"}":
+            place = "outside of functions"
+    return found

@@ -1,0 +1,217 @@
+"""Bitcode to compare and to measure on, kept under target/corpus/llvm-N/: programs, and modules drawn at random."""
+
+import concurrent.futures
+import dataclasses
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Sequence
+
+from . import sqlite
+from .irgen.module import write_modules
+from .llvm import Llvm
+from .messages import Failure, say
+from .paths import ROOT, SCRIPTS
+
+SOURCES = SCRIPTS / "bpa_dev" / "corpus_sources"
+ONE_FILE = re.compile(r"(sqlite|cxx)(-named)?-(O[0-3s])")
+SQLITE_FILES = ("O0", "O1", "O2", "O3", "Os", "named-O0", "named-O2")
+CXX_FILES = ("O0", "O2")
+# What clang -O1 hands to LLVM's passes.
+UNOPTIMISED = ("-O1", "-Xclang", "-disable-llvm-passes")
+PROFILED_LEVELS = ("O0", "O1", "O2")
+
+# SQLite says what is likely or always so, but to the reader alone: its macros for that do nothing. With these they
+# tell the compiler.
+HINTS = {
+    rb"(?m)^(# *define +(?:ALWAYS|likely)\(X\)) +\(X\)$": rb"\1 __builtin_expect(!!(X), 1)",
+    rb"(?m)^(# *define +(?:NEVER|unlikely)\(X\)) +\(X\)$": rb"\1 __builtin_expect(!!(X), 0)",
+}
+
+
+@dataclasses.dataclass(frozen=True)
+class Amounts:
+    """How much is drawn at random."""
+
+    #: Modules of llvm-stress.
+    count: int = 400
+    #: Functions of the generator, with its other options.
+    functions: int = 8000
+    profile: str = "general"
+    seed: int = 1
+
+
+class Corpus:
+    """What one LLVM has compiled or shall read. What is there already is kept."""
+
+    def __init__(self, llvm: Llvm, amounts: Amounts | None = None) -> None:
+        self._llvm = llvm
+        self._folder = llvm.corpus
+        self._amounts = amounts or Amounts()
+
+    def make(self, name: str) -> pathlib.Path:
+        """The file or the folder of that name."""
+        if ONE_FILE.fullmatch(name):
+            return self._one_file(name)
+        return FOLDERS[name](self)
+
+    # ---- programs --------------------------------------------------------------------------------------------------
+
+    def _one_file(self, name: str) -> pathlib.Path:
+        program, _, level = name.partition("-")
+        file = self._folder / program / f"{name}.bc"
+        flags = [f"-{level.removeprefix('named-')}"]
+        if level.startswith("named-"):
+            flags.append("-fno-discard-value-names")
+        if program == "sqlite":
+            return self._sqlite(file, *flags)
+        source = SOURCES / "containers.cpp"
+        if file.exists() and source.stat().st_mtime > file.stat().st_mtime:
+            file.unlink()
+        return self._compile(file, "clang++", "-std=c++17", *flags, "-emit-llvm", "-c", str(source))
+
+    def _sqlite(self, file: pathlib.Path, *flags: str) -> pathlib.Path:
+        """SQLite as bitcode."""
+        if file.exists():
+            return file
+        source = sqlite.source() / "sqlite3.c"
+        return self._compile(file, "clang", *sqlite.FLAGS, *flags, "-emit-llvm", "-c", str(source))
+
+    def sqlite(self) -> pathlib.Path:
+        for level in SQLITE_FILES:
+            self._one_file(f"sqlite-{level}")
+        return self._folder / "sqlite"
+
+    def cxx(self) -> pathlib.Path:
+        for level in CXX_FILES:
+            self._one_file(f"cxx-{level}")
+        return self._folder / "cxx"
+
+    def expect(self) -> pathlib.Path:
+        folder, source = self._folder / "expect", str(SOURCES / "expectations.c")
+        bitcode = (*UNOPTIMISED, "-emit-llvm", "-c")
+        self._compile(folder / "expect-c.bc", "clang", "-w", "-std=c2x", *bitcode, source)
+        # With debug info, which mentions values whose calls go.
+        self._compile(folder / "expect-cxx.bc", "clang", "-w", "-x", "c++", "-std=c++20", "-g", *bitcode, source)
+        optional = ("-DSQLITE_ENABLE_FTS5", "-DSQLITE_ENABLE_RTREE")
+        hinted = make_file(self._folder / "expect-work" / "sqlite3.c", write_hinted_sqlite)
+        self._compile(folder / "expect-sqlite.bc", "clang", "-w", *optional, *bitcode, str(hinted))
+        return folder
+
+    def sqlite_profile(self) -> pathlib.Path:
+        """Instrument, run, use. The workload leaves much of SQLite unrun, which is as it should be: real profiles have
+        functions with a count of zero."""
+        folder = self._folder / "sqlite-profile"
+        profile = self._folder / "sqlite-profile-work" / "sqlite.profdata"
+        if not profile.exists():
+            self._record_profile(profile)
+        using = (f"-fprofile-instr-use={profile}", f"-I{sqlite.source()}")
+        for level in PROFILED_LEVELS:
+            self._sqlite(folder / f"sqlite-profile-{level}.bc", f"-{level}", *using)
+        return folder
+
+    def _record_profile(self, profile: pathlib.Path) -> None:
+        work = profile.parent
+        instrument = ("-O1", "-fprofile-instr-generate")
+        bitcode = self._sqlite(work / "instrumented.bc", *instrument)
+        sources = (f"-I{sqlite.source()}", str(SOURCES / "workload.c"), str(bitcode))
+        workload = self._compile(work / "workload", "clang", *instrument, *sources, "-lm")
+        say("running the SQLite workload")
+        (work / "workload.db").unlink(missing_ok=True)
+        check([str(workload)], cwd=work, environment={"LLVM_PROFILE_FILE": "run.profraw"})
+        merge = [str(self._llvm.tool("llvm-profdata")), "merge", str(work / "run.profraw"), "-o"]
+        make_file(profile, lambda partial: check([*merge, str(partial)]))
+
+    def _compile(self, file: pathlib.Path, compiler: str, *arguments: str) -> pathlib.Path:
+        def compile_to(partial: pathlib.Path) -> None:
+            check([str(self._llvm.tool(compiler)), *arguments, "-o", str(partial)])
+
+        return make_file(file, compile_to)
+
+    # ---- drawn at random -------------------------------------------------------------------------------------------
+
+    def stress(self) -> pathlib.Path:
+        """The N-th module depends on N alone, so a larger count only adds modules."""
+        folder, numbers = self._folder / "stress", range(1, self._amounts.count + 1)
+        say(f"making {self._amounts.count} llvm-stress modules in {shown(folder)}")
+        tool = str(self._llvm.tool("llvm-stress"))
+
+        def draw(number: int) -> pathlib.Path:
+            command = [tool, f"-seed={number}", f"-size={50 + number * 977 % 1951}", "-o"]
+            file = folder / f"stress-{number}.ll"
+            return make_file(file, lambda partial: check([*command, str(partial)]), quietly=True)
+
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            files = list(pool.map(draw, numbers))
+        # A smaller count than last time must not compare more than was asked for.
+        selection = self._folder / f"stress-{self._amounts.count}"
+        selection.mkdir(parents=True, exist_ok=True)
+        for file in files:
+            link = selection / file.name
+            link.unlink(missing_ok=True)
+            link.hardlink_to(file)
+        return selection
+
+    def generated(self) -> pathlib.Path:
+        """Made anew each time: it takes seconds, and what is there may be of an older generator."""
+        amounts = self._amounts
+        folder = self._folder / f"generated-{amounts.profile}-{amounts.functions}-{amounts.seed}"
+        say(f"generating {amounts.functions} functions ({amounts.profile}, seed {amounts.seed})")
+        shutil.rmtree(folder, ignore_errors=True)
+        write_modules(
+            folder,
+            functions=amounts.functions,
+            per_module=100,
+            seed=amounts.seed,
+            profile=amounts.profile,
+            llvm=self._llvm.version,
+        )
+        return folder
+
+
+FOLDERS: dict[str, Callable[[Corpus], pathlib.Path]] = {
+    "sqlite": Corpus.sqlite,
+    "cxx": Corpus.cxx,
+    "expect": Corpus.expect,
+    "stress": Corpus.stress,
+    "generated": Corpus.generated,
+    "sqlite-profile": Corpus.sqlite_profile,
+}
+
+
+def is_name(name: str) -> bool:
+    return name in FOLDERS or ONE_FILE.fullmatch(name) is not None
+
+
+def write_hinted_sqlite(file: pathlib.Path) -> None:
+    text = (sqlite.source() / "sqlite3.c").read_bytes()
+    for pattern, replacement in HINTS.items():
+        text = re.sub(pattern, replacement, text)
+    file.write_bytes(text)
+
+
+def make_file(file: pathlib.Path, make: Callable[[pathlib.Path], None], *, quietly: bool = False) -> pathlib.Path:
+    """Has `make` write to a name beside the file's, so that an interrupted run leaves no half-written file behind."""
+    if not file.exists():
+        if not quietly:
+            say(f"making {shown(file)}")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        partial = file.with_name(f"{file.name}.partial")
+        make(partial)
+        partial.rename(file)
+    return file
+
+
+def check(
+    command: Sequence[str], *, cwd: pathlib.Path | None = None, environment: dict[str, str] | None = None
+) -> None:
+    """Runs a command that has to end well; it says itself what is wrong."""
+    done = subprocess.run(command, cwd=cwd, env={**os.environ, **(environment or {})})
+    if done.returncode != 0:
+        raise Failure(f"{pathlib.Path(command[0]).name} failed")
+
+
+def shown(path: pathlib.Path) -> pathlib.Path:
+    return path.relative_to(ROOT) if path.is_relative_to(ROOT) else path

@@ -1,0 +1,116 @@
+"""Loops whose branch tests a constant of any type, for the profile `folding`.
+
+The constant comes back through a phi and through operations with other constants. What is left of the
+comparison then is LLVM's constant folder, which is asked for integers of odd widths, every format of
+floating point with its extremes, and addresses.
+"""
+
+from .chance import Chance, Wheel
+from .conditions import FLOAT_PREDICATES, INTEGER_PREDICATES
+from .constants import FLOATS, address, any_integer, width
+from .phi_web import FLOAT_OPERATIONS
+from .spelling import Spelling
+
+BLOCKS = 5  # of each function
+
+INTEGERS = ("i1", "i3", "i8", "i13", "i16", "i31", "i32", "i33", "i64", "i65", "i127", "i128", "i129", "i200")
+#: In every float type: 0, -0, 1, -1, infinity, -infinity, not-a-number, largest finite, smallest normal,
+#: smallest denormal, its negative.
+# fmt: off
+MORE_FLOATS = {
+    "bfloat": ("0xR0000", "0xR8000", "0xR3F80", "0xRBF80", "0xR7F80", "0xRFF80", "0xR7FC0", "0xR7F7F",
+               "0xR0080", "0xR0001", "0xR8001"),
+    # The halves of both are 64 bits; in an `fp128` the lower one is written first.
+    "fp128": tuple(f"0xL{low:016X}{high:016X}" for high, low in (
+        (0, 0), (1 << 63, 0), (0x3FFF << 48, 0), (0xBFFF << 48, 0), (0x7FFF << 48, 0), (0xFFFF << 48, 0),
+        (0x7FFF8 << 44, 0), ((0x7FFF << 48) - 1, (1 << 64) - 1), (1 << 48, 0), (0, 1), (1 << 63, 1))),
+    "ppc_fp128": tuple(f"0xM{high:016X}{low:016X}" for high, low in (
+        (0, 0), (1 << 63, 0), (0x3FF << 52, 0), (0xBFF << 52, 0), (0x7FF << 52, 0), (0xFFF << 52, 0),
+        (0x7FF8 << 48, 0), ((0x7FF << 52) - 1, (0x7C9 << 52) - 1), (1 << 52, 0), (1, 0), (1 << 63 | 1, 0))),
+}
+# fmt: on
+ALL_FLOATS = {**FLOATS, **MORE_FLOATS}
+KINDS = {INTEGERS: 5, tuple(ALL_FLOATS): 4, ("ptr",): 1}
+
+# fmt: off
+INTEGER_FLAGS = {"add": ("nsw", "nuw"), "sub": ("nsw", "nuw"), "mul": ("nsw", "nuw"), "shl": ("nsw", "nuw"),
+                 "lshr": ("exact",), "ashr": ("exact",), "udiv": ("exact",), "sdiv": ("exact",), "urem": (),
+                 "srem": (), "and": (), "or": (), "xor": ()}
+# fmt: on
+FLOAT_FLAGS = dict.fromkeys(FLOAT_OPERATIONS, ("fast", "nnan", "ninf", "nsz"))
+INTEGER_TESTS, FLOAT_TESTS = tuple(INTEGER_PREDICATES), tuple(FLOAT_PREDICATES)
+STEPS = (0, 0, 1, 1, 1, 2, 3)
+#: What a function may do with denormal numbers.
+ATTRIBUTES = {
+    "": 8,
+    ' "denormal-fp-math"="preserve-sign,preserve-sign"': 1,
+    ' "denormal-fp-math"="positive-zero,positive-zero"': 1,
+    ' "denormal-fp-math"="dynamic,dynamic"': 1,
+}
+
+
+def function(rng: Chance, spell: Spelling, symbol: str) -> str:
+    """The definition of one such loop, as text."""
+    word = rng.one(Wheel(rng, KINDS).pick())
+    type_ = spell.type(word)
+    one, other = _constant(rng, spell, word), _constant(rng, spell, word)
+    lines = [
+        f"define void {symbol}(i1 %c){Wheel(rng, ATTRIBUTES).pick()} {{",
+        "entry:",
+        "  br label %head",
+        "head:",
+        f"  %v = phi {type_} [ {_constant(rng, spell, word)}, %entry ], [ {one}, %yes ], "
+        f"[ {other if rng.hit(0.7) else '%v'}, %no ]",
+    ]
+    value = "%v"
+    for place in range(0 if word == "ptr" else rng.one(STEPS)):
+        lines.append(f"  %o{place} = {_operation(rng, word)} {type_} {value}, {_constant(rng, spell, word)}")
+        value = f"%o{place}"
+    tested = _constant(rng, spell, word) if rng.hit(0.7) else one
+    lines += [
+        f"  %t = {_test(rng, word)} {type_} {value}, {tested}",
+        "  br i1 %t, label %yes, label %no",
+        "yes:",
+        "  br label %head",
+        "no:",
+        "  br i1 %c, label %head, label %exit",
+        "exit:",
+        "  ret void",
+        "}\n",
+    ]
+    return "\n".join(lines)
+
+
+def _constant(rng: Chance, spell: Spelling, word: str) -> str:
+    if rng.hit(0.08):
+        return rng.one(("undef", "poison"))
+    if word == "ptr":
+        return _address(rng, spell.type("ptr"))
+    if word in ALL_FLOATS:
+        return rng.one(ALL_FLOATS[word])
+    return any_integer(rng, width(word))
+
+
+def _address(rng: Chance, pointer: str) -> str:
+    base, offset = address(rng), rng.one((-1, 1, 4))
+    return rng.one(
+        (
+            "null",
+            base,
+            base,
+            f"inttoptr (i64 8 to {pointer})",
+            f"getelementptr (i8, {pointer} {base}, i64 {offset})",
+            f"getelementptr inbounds (i8, {pointer} {base}, i64 {offset})",
+            f"inttoptr (i64 ptrtoint ({pointer} {base} to i64) to {pointer})",
+        )
+    )
+
+
+def _operation(rng: Chance, word: str) -> str:
+    flags = FLOAT_FLAGS if word in ALL_FLOATS else INTEGER_FLAGS
+    operation = rng.one(tuple(flags))
+    return f"{operation} {rng.one(flags[operation])}" if flags[operation] and rng.hit(0.4) else operation
+
+
+def _test(rng: Chance, word: str) -> str:
+    return f"fcmp {rng.one(FLOAT_TESTS)}" if word in ALL_FLOATS else f"icmp {rng.one(INTEGER_TESTS)}"

@@ -1,0 +1,40 @@
+"""Running the FileCheck tests in lit-tests/."""
+
+import pathlib
+import shutil
+import subprocess
+from collections.abc import Sequence
+
+from . import environment, shell
+from .llvm import Llvm
+from .paths import LIT_TESTS
+from .tools import Tools
+
+
+def run_lit(tools: Tools, words: Sequence[str] = (), *, stdout: int | None = None) -> subprocess.CompletedProcess[str]:
+    """Runs the tests, and the folders of tests, among the words, or all; the other words are options for lit."""
+    debug_plugin = tools.llvm.build(debug=True)
+    tools.llvm.cargo("build", "--quiet", "--examples")
+    if not any(pathlib.Path(word).exists() for word in words):
+        words = [*words, str(LIT_TESTS)]
+    # What the tests run their commands with; lit.cfg.py reads it.
+    parameters = {
+        "llvm": tools.llvm.version,
+        "tools": tools.llvm.bin,
+        "opt": " ".join(tools.opt),
+        "plugin": tools.plugin,
+        "debug_plugin": debug_plugin,
+        "examples": debug_plugin.parent / "examples",
+        "output": tools.llvm.target / "lit",
+    }
+    defined = [f"-D{name}={value}" for name, value in parameters.items()]
+    return subprocess.run([*find_lit(tools.llvm), "-sv", *defined, *words], stdout=stdout, text=True)
+
+
+def find_lit(llvm: Llvm) -> list[str]:
+    """The lit that comes with LLVM's tools in most of Debian's packages, one on the path, or one from pip."""
+    shipped = shell.run_function("shipped_lit", str(llvm.version))
+    if shipped.returncode == 0:
+        return ["python3", shipped.stdout.strip()]
+    found = shutil.which("lit") or shutil.which("llvm-lit")
+    return [found or str(environment.program("lit"))]

@@ -1,0 +1,204 @@
+"""What scripts/test runs: the steps, in their order."""
+
+import subprocess
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from . import llvm as llvms
+from .corpus import Amounts, Corpus
+from .llvm import Llvm
+from .paths import ROOT, SCRIPTS, TARGET
+from .steps import Step
+from .tools import Tools
+
+Check = Callable[[], bool]
+
+FUZZ_TARGETS = str(ROOT / "fuzz" / "Cargo.toml")
+LOWER_EXPECT = ("rust-lower-expect", "lower-expect")
+ANNOTATIONS = ("annotate", "annotated", "overwritten")
+
+
+def command(*words: str) -> Check:
+    """Runs a program; it says itself what is wrong."""
+    return lambda: subprocess.run(words).returncode == 0
+
+
+def dev(*words: str) -> Check:
+    return command(str(SCRIPTS / "dev"), *words)
+
+
+def both(*checks: Check) -> Check:
+    """One after the other, up to the first that fails."""
+    return lambda: all(check() for check in checks)
+
+
+# ---- the source ----------------------------------------------------------------------------------------------------
+
+
+def source_checks(llvm: Llvm) -> Iterator[Step]:
+    def cargo(*words: str, **environment: str) -> Check:
+        def check() -> bool:
+            llvm.cargo(*words, environment=environment)
+            return True
+
+        return check
+
+    version = str(llvm.version)
+    manifests = [str(ROOT / "Cargo.toml"), FUZZ_TARGETS]
+    formats = [command("cargo", "fmt", "--manifest-path", manifest, "--all", "--check") for manifest in manifests]
+    yield Step("checking the format of the source", both(*formats))
+    clippy = cargo("clippy", "--workspace", "--all-targets", "--", "-D", "warnings")
+    yield Step("checking for what clippy warns of", clippy)
+    yield Step("running the unit and property tests", cargo("test", "--workspace"))
+    documentation = cargo("doc", "--workspace", "--no-deps", RUSTDOCFLAGS="-D warnings")
+    yield Step("building the documentation, warnings are errors", documentation)
+    yield Step("scripts: types, lints and tests", dev("check-scripts"))
+    yield Step("looking for words that the field does not use", dev("check-words"))
+    yield Step("looking for circles between files", dev("check-structure"))
+    yield Step("holding docs/llvm-map.md against the code", dev("check-llvm-map"))
+    yield Step("holding docs/heuristics.md against the tests it is made of", dev("heuristics-page", "--check"))
+    yield Step("building the plugin that docs/library.md shows", dev("check-library-page", "--llvm", version))
+
+
+# ---- comparisons ---------------------------------------------------------------------------------------------------
+
+
+class Comparisons:
+    """Makes steps that run commands of scripts/dev on corpora, all with the same plugin."""
+
+    def __init__(self, tools: Tools) -> None:
+        self.llvm = tools.llvm
+        self._common = ("--llvm", str(tools.llvm.version), "--plugin", str(tools.plugin))
+
+    def dev(self, name: str, *words: str) -> Check:
+        return dev(name, *self._common, *words)
+
+    def on(self, name: str, words: Sequence[str], corpus: str, amounts: Amounts | None = None) -> Check:
+        """Runs a command on a corpus, which is made if need be."""
+        return lambda: self.dev(name, *words, str(Corpus(self.llvm, amounts).make(corpus)))()
+
+    def lit(self) -> Step:
+        return Step("running the FileCheck tests", self.dev("lit"))
+
+    def parity(self, what: str, corpus: str, amounts: Amounts | None = None) -> Step:
+        return Step(f"comparing with LLVM's printers on {what}", self.on("parity", (), corpus, amounts))
+
+    def reasons(self, what: str, corpus: str, amounts: Amounts | None = None) -> Step:
+        return Step(f"holding the reasons told of {what} against its probabilities",
+                    self.on("reasons", (), corpus, amounts))  # fmt: skip
+
+    def annotation(self, what: str, corpus: str, amounts: Amounts | None = None) -> Step:
+        """What LLVM makes of our annotations."""
+        checks = [self.on("parity", ("--analysis", how), corpus, amounts) for how in ANNOTATIONS]
+        return Step(f"reading annotations of {what} back with LLVM", both(*checks))
+
+    def lowering(self, what: str, corpus: str, amounts: Amounts | None = None) -> Step:
+        """What we and LLVM make of `llvm.expect`."""
+        return Step(f"comparing with LLVM's lower-expect on {what}",
+                    self.on("transform-parity", LOWER_EXPECT, corpus, amounts))  # fmt: skip
+
+    def json(self, what: str, corpus: str, amounts: Amounts | None = None) -> Step:
+        return Step(f"checking the JSON of {what}", self.on("check-json", (), corpus, amounts))
+
+    def flow(self, what: str, corpus: str) -> Step:
+        return Step(f"recomputing the frequencies of {what} from JSON", self.on("check-flow", (), corpus))
+
+    def pictures(self, what: str, amounts: Amounts) -> Step:
+        return Step(f"drawing {what}", self.on("check-pictures", (), "generated", amounts))
+
+    def bad_metadata(self) -> Step:
+        """The same answer as LLVM where LLVM has one, and no crash."""
+        folder = str(self.llvm.corpus / "bad-metadata")
+        unverified = ("--disable-verify", "--allow-llvm-crash", folder, "--analysis")
+        checks = both(
+            dev("bad-metadata", "--llvm", str(self.llvm.version), "--out", folder),
+            self.dev("parity", "--allow-rejected", "--allow-llvm-crash", folder),
+            self.dev("parity", *unverified, "both"),
+            self.dev("parity", *unverified, "annotated"),
+        )
+        return Step("comparing with LLVM's printers on bad metadata", checks)
+
+    def like(self, other: Llvm) -> Step:
+        """Our answers as another LLVM against its own, on what the older of the two has made."""
+
+        def check() -> bool:
+            older = min(other, self.llvm, key=lambda llvm: llvm.version)
+            corpus = Corpus(older, Amounts(functions=200))
+            files = [str(corpus.make(name)) for name in ("cxx-O2", "generated")]
+            # What one verifier lets pass, that of a later version may not.
+            return self.dev("parity", "--like", str(other.version), "--disable-verify", *files)()
+
+        return Step(f"comparing what we say {other} says with what it says", check)
+
+
+def like_others(on: Comparisons) -> Iterator[Step]:
+    """With the other versions that are here, all tools of them."""
+    for version in llvms.supported():
+        if version != on.llvm.version and llvms.usable(version):
+            other = llvms.choose(str(version))
+            if other.find_tool("clang"):
+                yield on.like(other)
+
+
+def quick_comparisons(on: Comparisons) -> Iterator[Step]:
+    """The heart of the comparisons."""
+    for program in ("sqlite-O2", "cxx-O2"):
+        yield on.parity(program, program)
+    few = Amounts(functions=500)
+    yield on.parity("500 generated functions", "generated", few)
+    yield on.reasons("SQLite -O2", "sqlite-O2")
+    yield on.annotation("cxx-O2", "cxx-O2")
+    yield on.json("500 generated functions", "generated", few)
+    yield on.flow("cxx-O2", "cxx-O2")
+    yield on.pictures("100 generated functions", Amounts(functions=100))
+    yield on.lowering("500 generated functions", "generated", Amounts(functions=500, profile="expect"))
+
+
+def all_comparisons(on: Comparisons, environment: Mapping[str, str]) -> Iterator[Step]:
+    """All of them; the environment says how much random input."""
+
+    def amount(name: str, default: int) -> int:
+        return int(environment.get(name) or default)
+
+    stress, generated = amount("BPA_STRESS", 400), amount("BPA_GENERATED", 8000)
+    irreducible, folding = amount("BPA_IRREDUCIBLE", 2000), amount("BPA_FOLDING", 5000)
+    expect = amount("BPA_EXPECT", 5000)
+    some = Amounts(functions=generated // 4, seed=2)
+
+    if on.llvm.is_default:
+        yield Step("running the commands of docs/tutorial.md", dev("tutorial"))
+        target = str(TARGET / "fuzz-targets")
+        clippy = ("cargo", "clippy", "--manifest-path", FUZZ_TARGETS, "--target-dir", target, "--locked")
+        yield Step("checking the fuzz targets for what clippy warns of", command(*clippy, "--", "-D", "warnings"))
+    for level in ("O0", "O1", "O2", "O3", "Os"):
+        yield on.parity(f"SQLite -{level}", f"sqlite-{level}")
+    for level in ("O0", "O2"):
+        yield on.parity(f"a C++ program -{level}", f"cxx-{level}")
+    yield on.parity("SQLite with a profile", "sqlite-profile")
+    yield on.parity(f"{stress} llvm-stress modules", "stress", Amounts(count=stress))
+    yield on.parity(f"{generated} generated functions", "generated", Amounts(functions=generated))
+    yield on.parity(
+        f"{irreducible} generated irreducible functions",
+        "generated",
+        Amounts(functions=irreducible, profile="irreducible"),
+    )
+    yield on.parity(
+        f"{folding} generated loops that test constants", "generated", Amounts(functions=folding, profile="folding")
+    )
+    for program in ("sqlite-O2", "cxx-O2", "sqlite-profile"):
+        yield on.reasons(program, program)
+    yield on.reasons("generated functions", "generated", some)
+    yield on.bad_metadata()
+    for program in ("sqlite-O2", "cxx-O2"):
+        yield on.annotation(program, program)
+    yield on.annotation("generated functions", "generated", some)
+    yield on.json("SQLite -O2", "sqlite-O2")
+    yield on.json("500 generated functions", "generated", Amounts(functions=500))
+    yield on.flow("SQLite -O2", "sqlite-O2")
+    yield on.pictures("100 generated irreducible functions", Amounts(functions=100, profile="irreducible"))
+    yield on.lowering("programs with hints", "expect")
+    yield on.lowering(f"{expect} generated functions", "generated", Amounts(functions=expect, profile="expect"))
+    fuzzing = on.dev("fuzz", "--minutes", "1", "--seed", "1")
+    yield Step("comparing with LLVM on modules drawn and mangled for a minute", fuzzing)
+    # Before 15, lld loads no plugins.
+    if on.llvm.version >= 15:
+        yield Step("building SQLite with the plugin in clang and lld", on.dev("ride-along"))

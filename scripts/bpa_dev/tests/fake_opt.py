@@ -1,0 +1,59 @@
+"""Stands in for `opt` in tests of those who run it.
+
+It prints a report for each printer in the pipeline, and does what lines of the file that it reads say: `ours: crash`
+when a pass of ours is in the pipeline, `LLVM's bfi: differ` for one printer, `reader: crash` in any
+case, `together: differ` for ours where there are many passes.
+"""
+
+import os
+import re
+import signal
+import sys
+import time
+
+# The report, by whose pass prints it.
+PRINTERS = {
+    "print<rust-bpi>": ("ours", "bpi"),
+    "function(print<branch-prob>)": ("LLVM's", "bpi"),
+    "print<rust-bfi>": ("ours", "bfi"),
+    "function(print<block-freq>)": ("LLVM's", "bfi"),
+}
+# More than any one check has, and fewer than all together.
+MANY = 10
+NAMES = {"bpi": "Branch Probability Analysis", "bfi": "Block Frequency Analysis"}
+
+
+def main() -> None:
+    passes = next(word for word in sys.argv if word.startswith("-passes=")).removeprefix("-passes=")
+    with open(next(word for word in sys.argv[1:] if word.endswith((".ll", ".bc")))) as file:
+        orders = dict(re.findall(r"^(.*?): (\w+)$", file.read(), re.MULTILINE))
+    obey(orders.get("reader"))
+    names = re.split(r",(?![^<(]*[>)])", passes)
+    if len(names) > MANY and "together" in orders:
+        orders["ours bfi"] = orders["together"]
+    for name in names:
+        if name.startswith("rust-") or name in PRINTERS:
+            side, analysis = PRINTERS.get(name, ("ours", "annotation"))
+            obey(orders.get(side))
+            order = orders.get(f"{side} {analysis}")
+            obey(order)
+            if analysis in NAMES:
+                print(f"Printing analysis '{NAMES[analysis]}' for function 'f':", file=sys.stderr)
+                print(" - entry: " + ("another line" if order == "differ" else "a line"), file=sys.stderr)
+        if name == "rust-lower-expect":
+            print("define void @f() {\n" + orders.get("ours expect", "lowered") + "\n}")
+        if name == "lower-expect":
+            print("define void @f() {\nlowered\n}")
+
+
+def obey(order: str | None) -> None:
+    if order == "crash":
+        os.kill(os.getpid(), signal.SIGKILL)
+    if order == "refuse":
+        sys.exit(1)
+    if order == "hang":
+        time.sleep(60)
+
+
+if __name__ == "__main__":
+    main()

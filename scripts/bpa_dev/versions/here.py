@@ -1,0 +1,98 @@
+"""A version's row, on the system that this runs on. What the commands say goes to target/matrix-N.log."""
+
+import pathlib
+import re
+import subprocess
+from collections.abc import Sequence
+from typing import IO
+
+from .. import llvm as llvms
+from .. import shell
+from ..corpus import Amounts, Corpus
+from ..messages import Failure, say
+from ..paths import SCRIPTS, TARGET
+from .row import BUILT, Row, Sizes
+
+#: Seconds for one run of opt. LLVM's printers need many where blocks have no names, from 18 on.
+TIMEOUT = 1800
+FIGURES = re.compile(r", (\d+) lines, (\d+) differing")
+LIT_FIGURES = re.compile(r"^ +(Passed|Failed|Unsupported) *: *(\d+)", re.MULTILINE)
+CORPORA = ("sqlite-O0", "sqlite-O2", "sqlite-Os", "cxx", "stress", "generated")
+ROUND_TRIP = ("annotate", "annotated", "overwritten")
+
+
+def install_and_row(version: int, sizes: Sizes) -> Row:
+    """Installs what is missing first."""
+    if shell.run_function("eval", f"needs_of_tests {version}; ensure_packages", stdout=None).returncode != 0:
+        return Row(version, "cannot be installed")
+    return row(version, sizes)
+
+
+def row(version: int, sizes: Sizes) -> Row:
+    path = TARGET / f"matrix-{version}.log"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    say(f"LLVM {version} on {system()}, log in {path}")
+    with path.open("w") as log:
+        try:
+            return Comparison(version, sizes, log).row()
+        except Failure as failure:
+            print(failure, file=log)
+            return Row(version, f"does not build, see {path}")
+
+
+def system() -> str:
+    release = pathlib.Path("/etc/os-release")
+    lines = release.read_text().splitlines() if release.exists() else []
+    names = dict(line.split("=", 1) for line in lines if "=" in line)
+    return names.get("PRETTY_NAME", "this system").strip('"')
+
+
+class Comparison:
+    def __init__(self, version: int, sizes: Sizes, log: IO[str]) -> None:
+        self._llvm = llvms.choose(str(version))
+        self._log = log
+        self._plugin = self._llvm.build()
+        self._drawn = Amounts(functions=sizes.functions, count=sizes.stress)
+        self._hints = Amounts(functions=sizes.functions, profile="expect")
+
+    def row(self) -> Row:
+        lit = self._dev("lit")
+        corpora = [(name, self._drawn) for name in CORPORA]
+        hinted = [("expect", self._hints), ("generated", self._hints)]
+        return Row(
+            self._llvm.version,
+            BUILT,
+            " ".join(f"{name} {count}" for name, count in LIT_FIGURES.findall(lit.stdout)),
+            self._compare(["parity"], corpora),
+            ", ".join(self._compare(["parity", "--analysis", how], corpora) for how in ROUND_TRIP),
+            self._compare(["transform-parity", "rust-lower-expect", "lower-expect"], hinted),
+        )
+
+    def _compare(self, command: Sequence[str], corpora: Sequence[tuple[str, Amounts]]) -> str:
+        """How many lines differ of all, and whether there was other trouble."""
+        lines = differing = 0
+        trouble = ""
+        for name, amounts in corpora:
+            try:
+                files = Corpus(self._llvm, amounts).make(name)
+            except Failure as failure:
+                print(f"{name}: {failure}", file=self._log, flush=True)
+                trouble = " (no corpus)"
+                continue
+            done = self._dev(*command, f"--timeout={TIMEOUT}", str(files))
+            # Differing lines alone are no other trouble.
+            found = FIGURES.search(done.stdout)
+            if found is None or (done.returncode != 0 and found[2] == "0"):
+                trouble = " (trouble)"
+            if found:
+                lines += int(found[1])
+                differing += int(found[2])
+        return f"{differing} of {lines}{trouble}"
+
+    def _dev(self, name: str, *words: str) -> subprocess.CompletedProcess[str]:
+        common = ["--llvm", str(self._llvm.version), "--plugin", str(self._plugin)]
+        command = [str(SCRIPTS / "dev"), name, *common, *words]
+        print("$", *command, file=self._log, flush=True)
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=self._log, text=True)
+        print(done.stdout, file=self._log, flush=True)
+        return done

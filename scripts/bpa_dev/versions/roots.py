@@ -1,0 +1,85 @@
+"""A version's row in a small root of a release that has it, made with debootstrap."""
+
+import os
+import pathlib
+import subprocess
+
+from .. import shell
+from ..messages import say
+from ..paths import ROOT
+from .row import Row, Sizes
+
+DEBIAN = os.environ.get("BPA_DEBIAN_MIRROR") or "http://deb.debian.org/debian"
+UBUNTU = os.environ.get("BPA_UBUNTU_MIRROR") or "http://archive.ubuntu.com/ubuntu"
+#: Which release of Debian has which LLVM; 20 is in none that lives, but in Ubuntu 26.04.
+RELEASES = {
+    **dict.fromkeys((14, 15, 16), "bookworm"),
+    **dict.fromkeys((17, 18, 19), "trixie"),
+    20: "resolute",
+    21: "forky",
+    **dict.fromkeys((22, 23), "sid"),
+}
+DEBOOTSTRAP = pathlib.Path("/usr/share/debootstrap/scripts")
+
+# Mounts are made in a namespace of their own, and so go with the process.
+ENTER = """
+root=$1 repository=$2 cargo=$3 rustup=$4
+shift 4
+mkdir -p "$root/bpa" "$root/cargo" "$root/rustup"
+mount --bind "$repository" "$root/bpa"
+mount --bind "$cargo" "$root/cargo"
+mount --bind "$rustup" "$root/rustup"
+mount -t proc proc "$root/proc"
+mount --bind /dev "$root/dev"
+cp /etc/resolv.conf "$root/etc/resolv.conf"
+# Behind a proxy, this system trusts what a new one does not.
+cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
+exec chroot "$root" env -i HOME=/root PATH=/cargo/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+  CARGO_HOME=/cargo RUSTUP_HOME=/rustup CARGO_TARGET_DIR=/bpa-target bash -euc "$@"
+"""
+# A new root has no Python yet, which the command is written in.
+INSIDE = """
+source /bpa/scripts/lib.sh
+needs_of_tests "$1"
+ensure_packages
+exec /bpa/scripts/dev matrix --row "$@"
+"""
+
+
+def row(version: int, sizes: Sizes, folder: pathlib.Path) -> Row:
+    release = RELEASES[version]
+    root = folder / release
+    if not make_root(release, root):
+        return Row(version, f"no root of {release}")
+    # With the network of this system.
+    subprocess.run(["cargo", "fetch", "--quiet", "--manifest-path", ROOT / "Cargo.toml"])
+    home = pathlib.Path.home()
+    cargo, rustup = (os.environ.get(f"{name.upper()}_HOME") or str(home / f".{name}") for name in ("cargo", "rustup"))
+    command = ["unshare", "--mount", "bash", "-euc", ENTER, "matrix", str(root), str(ROOT), cargo, rustup]
+    drawn = [f"--functions={sizes.functions}", f"--stress={sizes.stress}"]
+    done = shell.run_function("as_root", *command, INSIDE, "matrix", str(version), *drawn)
+    if done.returncode != 0 or not done.stdout.strip():
+        return Row(version, f"failed in {root}")
+    return Row.of_line(done.stdout.splitlines()[-1])
+
+
+def make_root(release: str, root: pathlib.Path) -> bool:
+    """Whether there is one now."""
+    ready = root.with_suffix(".ready")
+    if ready.exists():
+        return True
+    if not shell.holds("command", "-v", "debootstrap"):
+        shell.run_function("apt_quietly", "install", "-y", "--no-install-recommends", "debootstrap")
+    say(f"making a root ({release}) in {root}")
+    root.parent.mkdir(parents=True, exist_ok=True)
+    is_ubuntu = release == "resolute"
+    # debootstrap may be older than a release; one script serves all later ones of a distribution.
+    script = release if (DEBOOTSTRAP / release).exists() else "gutsy" if is_ubuntu else "sid"
+    components = "main,universe" if is_ubuntu else "main"
+    options = ["--variant=minbase", f"--components={components}", "--include=ca-certificates"]
+    place = [release, str(root), UBUNTU if is_ubuntu else DEBIAN, str(DEBOOTSTRAP / script)]
+    # A mirror may lag behind.
+    lenient = """echo 'Acquire::Check-Valid-Until "false";' >"$1/etc/apt/apt.conf.d/mirror" && touch "$1.ready" """
+    return shell.holds("as_root", "debootstrap", *options, *place) and shell.holds(
+        "as_root", "bash", "-c", lenient, "matrix", str(root)
+    )

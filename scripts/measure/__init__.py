@@ -1,1 +1,0 @@
-"""What `scripts/bench` and `scripts/growth` share: the tools, measured runs of `opt`, and shapes of functions."""
