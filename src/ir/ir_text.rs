@@ -6,9 +6,10 @@ use std::ffi::CStr;
 use rustc_hash::FxHashMap;
 
 use super::calls::{called_function, Calls};
+use super::identifier::{identifier, value_name};
 use super::library::compares_strings;
 use super::metadata::MetadataReader;
-use super::names::{for_each_slot, identifier, value_name, Unnamed};
+use super::names::{for_each_slot, Unnamed};
 use super::{BlockNames, LiveFunction};
 use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;

@@ -5,7 +5,7 @@
 
 use crate::ir::llvm::prelude::*;
 
-use super::names::value_name;
+use super::identifier::value_name;
 
 const STRING_COMPARISONS: [&str; 6] = ["bcmp", "memcmp", "strcasecmp", "strcmp", "strncasecmp", "strncmp"];
 

@@ -8,8 +8,6 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 
 use super::numbering::Numbering;
 use bpa_core::cfg::Block;
-use bpa_core::dialect::Dialect;
-use bpa_core::facts::FunctionFacts;
 
 /// A defined function in the host's memory, its blocks numbered in layout order.
 pub struct LiveFunction {
@@ -33,14 +31,9 @@ impl LiveFunction {
         (!blocks.is_empty()).then(|| LiveFunction { function, numbering: Numbering::new(blocks) })
     }
 
-    /// Reads the facts that the analyses work on.
-    pub fn facts(&self, dialect: &Dialect) -> FunctionFacts {
-        super::walk::read(self, dialect)
-    }
-
     /// The function's name, as bytes: LLVM allows any.
     pub fn name(&self) -> &[u8] {
-        super::names::value_name(self.function, self)
+        super::identifier::value_name(self.function, self)
     }
 
     /// The name of the function's module, which is mostly that of a file.

@@ -5,8 +5,8 @@
 use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
 
-use super::LiveFunction;
-use crate::ir::names::escaped;
+use super::live::LiveFunction;
+use crate::ir::identifier::escaped;
 use bpa_core::cfg::Block;
 use bpa_core::dialect::BranchWeightNode;
 use bpa_core::facts::{EntryCount, UnreadProfile};

@@ -1,6 +1,6 @@
 //! Live LLVM IR: read into facts, asked for names and conditions, relieved of expectations.
 //!
-//! Together with `plugin/host/` the only room with `unsafe`. Values come from LLVM and live as long as the
+//! Together with `plugin/host/` the only module with `unsafe`. Values come from LLVM and live as long as the
 //! pass that holds the function runs; nothing here outlives it.
 
 mod calls;
@@ -8,6 +8,7 @@ mod compare;
 mod expect;
 mod fold;
 mod function;
+mod identifier;
 mod ir_text;
 mod library;
 mod live;
@@ -20,9 +21,9 @@ mod unlikely_successors;
 mod walk;
 
 pub use function::{Callee, Function};
+pub(crate) use identifier::display_name;
 pub use ir_text::LiveIrText;
 pub use live::LiveFunction;
-pub(crate) use names::display_name;
 pub use names::BlockNames;
 
 /// LLVM's C API for Rust, in the version that the chosen feature asks for.

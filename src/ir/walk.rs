@@ -7,30 +7,32 @@ use crate::ir::llvm::LLVMOpcode::{self, *};
 use super::calls::Calls;
 use super::compare;
 use super::fold::Folder;
+use super::live::LiveFunction;
 use super::metadata::{MetadataReader, TerminatorProfile};
-use super::LiveFunction;
 use bpa_core::cfg::{Graph, Rows};
 use bpa_core::dialect::{Dialect, ExceptionPaths};
 use bpa_core::facts::{BlockFacts, FactsParts, FunctionFacts, Marks, Terminator};
 
-/// Reads the facts about `live`.
-pub(super) fn read(live: &LiveFunction, dialect: &Dialect) -> FunctionFacts {
-    let mut walk = Walk {
-        live,
-        dialect,
-        calls: Calls::new(),
-        folder: Folder::new(live.module(), dialect),
-        metadata: MetadataReader::new(live, dialect.branch_weight_node),
-        successors: Rows::with_capacity(live.block_count(), live.block_count() * 2),
-        facts: FactsParts::default(),
-    };
-    // SAFETY: every block handed on is a valid block of the live function.
-    unsafe {
-        for &block in live.blocks().values() {
-            walk.visit_block(block);
+impl LiveFunction {
+    /// Reads the facts that the analyses work on, as the LLVM of `dialect` sees them.
+    pub fn facts(&self, dialect: &Dialect) -> FunctionFacts {
+        let mut walk = Walk {
+            live: self,
+            dialect,
+            calls: Calls::new(),
+            folder: Folder::new(self.module(), dialect),
+            metadata: MetadataReader::new(self, dialect.branch_weight_node),
+            successors: Rows::with_capacity(self.block_count(), self.block_count() * 2),
+            facts: FactsParts::default(),
+        };
+        // SAFETY: every block handed on is a valid block of the live function.
+        unsafe {
+            for &block in self.blocks().values() {
+                walk.visit_block(block);
+            }
         }
+        walk.finish()
     }
-    walk.finish()
 }
 
 struct Walk<'a> {

@@ -6,13 +6,11 @@
 
 use std::fmt;
 
-use super::scientific::write_scientific;
+use super::scientific::{write_scientific, MOST_PRECISION};
 use super::Scaled;
 
 /// Significant digits that `{}` shows.
 const DEFAULT_PRECISION: usize = 10;
-/// The most significant digits that can be asked for.
-pub(super) const MOST_PRECISION: usize = 17;
 /// Digits before the point (20 of 2^64), zeros after it (19 of 2^-64), significant ones and two to spare.
 const MOST_DIGITS: usize = 64;
 /// The fraction is worked off as 120-bit fixed point, which leaves room to multiply it by ten.

@@ -8,9 +8,10 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use super::decimal::MOST_PRECISION;
 use super::Scaled;
 
+/// The most significant digits that can be asked for.
+pub(super) const MOST_PRECISION: usize = 17;
 /// Limbs for the widest product, 64 bits times 5^16445, which has 38249 bits.
 const LIMBS: usize = 600;
 /// The largest power of five in one limb.

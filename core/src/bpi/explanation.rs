@@ -95,7 +95,7 @@ pub enum Place {
 
 /// How a weight came to a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Chain {
+pub struct Derivation {
     /// The block that has the weight by itself.
     pub origin: Block,
     /// Why it has.
@@ -159,7 +159,7 @@ impl EdgeFacts {
 }
 
 impl<'a, C: LoopConditions> Explainer<'a, C> {
-    /// How many steps of a chain are told at most.
+    /// How many steps of a derivation are told at most.
     const MOST_STEPS: usize = 6;
 
     /// Explains the probabilities of `snapshot`.
@@ -234,12 +234,12 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
     }
 
     /// How the edge from `source` to `target` came to its estimated weight; none if it has none.
-    pub fn chain(&self, source: Block, target: Block) -> Option<Chain> {
+    pub fn derivation(&self, source: Block, target: Block) -> Option<Derivation> {
         let Rules { cycles, snapshot, .. } = &self.rules;
         let mut weighed = Weighed::by_edge(cycles, cycles.of(source), target);
         let origin = self.provenance.origin(weighed)?;
         let reason = ColdReason::of(&snapshot.blocks[origin])?;
-        let mut chain = Chain { origin, reason, left_out: 0, steps: Vec::new() };
+        let mut derivation = Derivation { origin, reason, left_out: 0, steps: Vec::new() };
         while let Some((cause, steps_before)) = self.provenance.cause(weighed) {
             let (via, before) = match cause {
                 Cause::Itself => break,
@@ -247,15 +247,15 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
                 Cause::Successor { heaviest, only } => (Via::Successor { only }, heaviest),
                 Cause::Exit { heaviest, only, raised } => (Via::Exit { only, raised }, heaviest),
             };
-            if chain.steps.len() == Self::MOST_STEPS {
-                chain.left_out = steps_before;
+            if derivation.steps.len() == Self::MOST_STEPS {
+                derivation.left_out = steps_before;
                 break;
             }
-            chain.steps.push(Step { via, to: self.place(weighed) });
+            derivation.steps.push(Step { via, to: self.place(weighed) });
             weighed = before;
         }
-        chain.steps.reverse();
-        Some(chain)
+        derivation.steps.reverse();
+        Some(derivation)
     }
 
     fn place(&self, weighed: Weighed) -> Place {
@@ -295,8 +295,9 @@ mod tests {
         }
     }
 
-    fn chain(drawn: &Drawn, source: &str, target: &str) -> Chain {
-        ask(drawn, |explainer| explainer.chain(drawn.block(source), drawn.block(target))).expect("a weight")
+    fn derivation(drawn: &Drawn, source: &str, target: &str) -> Derivation {
+        ask(drawn, |explainer| explainer.derivation(drawn.block(source), drawn.block(target)))
+            .expect("a weight")
     }
 
     /// The rules with an answer and their weights.
@@ -344,37 +345,37 @@ mod tests {
     fn a_chain_goes_back_to_the_call() {
         let drawn = draw("entry -> a end; a -> b1 b2; b1 -> c; b2 -> c; c: cold -> end; end");
         let [a, b1, c] = ["a", "b1", "c"].map(|name| drawn.block(name));
-        let step = |via, to| Chain {
+        let step = |via, to| Derivation {
             origin: c,
             reason: ColdReason::ColdCall,
             left_out: 0,
             steps: vec![Step { via, to: Place::Block(to) }],
         };
-        assert_eq!(chain(&drawn, "entry", "a"), step(Via::PostDominance, a));
-        assert_eq!(chain(&drawn, "a", "b1"), step(Via::Successor { only: true }, b1));
-        assert_eq!(chain(&drawn, "b1", "c").steps, []);
+        assert_eq!(derivation(&drawn, "entry", "a"), step(Via::PostDominance, a));
+        assert_eq!(derivation(&drawn, "a", "b1"), step(Via::Successor { only: true }, b1));
+        assert_eq!(derivation(&drawn, "b1", "c").steps, []);
     }
 
     /// Both ways out of a are rare, and the cold one is likelier than the dead end.
     #[test]
     fn the_likeliest_successor_is_the_cause() {
         let drawn = draw("entry -> a end; a -> dead c; dead: unreachable; c: cold; end");
-        let chain = chain(&drawn, "entry", "a");
-        assert_eq!((chain.origin, chain.reason), (drawn.block("c"), ColdReason::ColdCall));
-        assert_eq!(chain.steps[0].via, Via::Successor { only: false });
+        let derivation = derivation(&drawn, "entry", "a");
+        assert_eq!((derivation.origin, derivation.reason), (drawn.block("c"), ColdReason::ColdCall));
+        assert_eq!(derivation.steps[0].via, Via::Successor { only: false });
     }
 
     /// The loop has one way out, which never completes: it is entered for all that, once.
     #[test]
     fn a_loop_has_the_weight_of_its_exits() {
         let drawn = draw("entry -> l end; l -> l dead; dead: unreachable; end");
-        let chain = chain(&drawn, "entry", "l");
+        let derivation = derivation(&drawn, "entry", "l");
         let step = Step { via: Via::Exit { only: true, raised: true }, to: Place::Loop(drawn.block("l")) };
-        assert_eq!((chain.reason, chain.steps), (ColdReason::NeverCompletes, vec![step]));
+        assert_eq!((derivation.reason, derivation.steps), (ColdReason::NeverCompletes, vec![step]));
         // The same for an irreducible cycle, named by its first block.
         let drawn = draw("entry -> x end; x -> a b; a -> b; b -> a dead; dead: unreachable; end");
         let step = Step { via: Via::Exit { only: true, raised: true }, to: Place::Cycle(drawn.block("a")) };
-        assert_eq!(self::chain(&drawn, "x", "b").steps, [step]);
+        assert_eq!(self::derivation(&drawn, "x", "b").steps, [step]);
     }
 
     /// 20 dead ends beside 20 steps, of which only the last ones are told.
@@ -383,10 +384,10 @@ mod tests {
         let steps: String = (0..20).map(|i| format!("s{i} -> dead{i} s{};", i + 1)).collect();
         let dead: String = (0..20).map(|i| format!("dead{i}: unreachable;")).collect();
         let drawn = draw(&format!("entry -> s0 end; {steps} {dead} s20: cold; end"));
-        let chain = chain(&drawn, "entry", "s0");
-        assert_eq!(chain.origin, drawn.block("s20"));
-        assert_eq!((chain.left_out, chain.steps.len()), (14, 6));
-        assert_eq!(chain.steps[5].to, Place::Block(drawn.block("s0")));
+        let derivation = derivation(&drawn, "entry", "s0");
+        assert_eq!(derivation.origin, drawn.block("s20"));
+        assert_eq!((derivation.left_out, derivation.steps.len()), (14, 6));
+        assert_eq!(derivation.steps[5].to, Place::Block(drawn.block("s0")));
     }
 
     proptest! {
@@ -420,7 +421,7 @@ mod tests {
             ask(&drawn, check)?;
         }
 
-        /// Every edge with a weight has a chain, whose steps hold in the graph and hand the weight on unchanged, but
+        /// Every edge with a weight has a derivation, whose steps hold in the graph and hand the weight on unchanged, but
         /// for the 1 of a loop that is never left.
         #[test]
         fn chains_hold_step_by_step(picture in pictures()) {
@@ -431,15 +432,15 @@ mod tests {
                 for source in drawn.snapshot.graph.blocks().filter(|&block| drawn.snapshot.graph.tree().reaches(block)) {
                     for &target in drawn.snapshot.graph.successors(source) {
                         let weight = drawn.estimated.of_edge(&cycles, cycles.of(source), target);
-                        let chain = explainer.chain(source, target);
-                        prop_assert_eq!(chain.is_some(), weight.is_some());
-                        let Some(chain) = chain else { continue };
-                        let mut told = chain.reason.weight();
-                        let mut before = Place::Block(chain.origin);
-                        if chain.left_out > 0 {
+                        let derivation = explainer.derivation(source, target);
+                        prop_assert_eq!(derivation.is_some(), weight.is_some());
+                        let Some(derivation) = derivation else { continue };
+                        let mut told = derivation.reason.weight();
+                        let mut before = Place::Block(derivation.origin);
+                        if derivation.left_out > 0 {
                             continue;
                         }
-                        for step in chain.steps {
+                        for step in derivation.steps {
                             match (step.via, before, step.to) {
                                 (Via::PostDominance, Place::Block(below), Place::Block(above)) => {
                                     prop_assert!(post_dominators.post_dominates(below, above));

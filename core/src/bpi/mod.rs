@@ -34,7 +34,7 @@ pub use annotation::{plan_annotations, Annotation, AnnotationRules};
 pub use branch_probabilities::BranchProbabilities;
 pub use cold_reason::ColdReason;
 pub use edge_weights::EdgeEstimate;
-pub use explanation::{Answer, Chain, Decision, EdgeFacts, Explainer, Explanation, Place, Step, Via};
+pub use explanation::{Answer, Decision, Derivation, EdgeFacts, Explainer, Explanation, Place, Step, Via};
 pub(crate) use parallel_edges::ParallelEdges;
 pub use probability::Probability;
 pub use rule::Rule;

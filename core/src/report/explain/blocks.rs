@@ -23,7 +23,7 @@ const MOST_NAMED: usize = 6;
 pub fn write_explained_frequencies(
     function: &[u8],
     profile: &Profile,
-    particulars: &impl IrText,
+    ir_text: &impl IrText,
     write_name: impl Fn(Block, &mut Vec<u8>),
     out: &mut Vec<u8>,
 ) {
@@ -31,10 +31,10 @@ pub fn write_explained_frequencies(
     let sources = sources(profile);
     for block in profile.graph().blocks() {
         write_block(block, profile, &write_name, out);
-        if is_unclear(block, &write_name, particulars) {
-            write_reason(out, &format!("({})", particulars.block_name(block)));
+        if is_unclear(block, &write_name, ir_text) {
+            write_reason(out, &format!("({})", ir_text.block_name(block)));
         }
-        Reason { profile, particulars, block }.write(&sources[block], out);
+        Reason { profile, ir_text, block }.write(&sources[block], out);
     }
     out.push(b'\n');
 }
@@ -60,7 +60,7 @@ fn sources(profile: &Profile) -> PrimaryMap<Block, Vec<Source>> {
 /// One block, and whom to ask about it.
 struct Reason<'a, P> {
     profile: &'a Profile,
-    particulars: &'a P,
+    ir_text: &'a P,
     block: Block,
 }
 
@@ -99,7 +99,7 @@ impl<P: IrText> Reason<'_, P> {
             let line = format!(
                 "{:.5} from {}: {:.2}% of {:.5}.",
                 passed(source),
-                self.particulars.block_name(source.0),
+                self.ir_text.block_name(source.0),
                 percentage(source.1),
                 frequency(source.0),
             );
@@ -133,7 +133,7 @@ impl<P: IrText> Reason<'_, P> {
     fn write_header_share(&self, own: BlockShare, around: NestedLoop, out: &mut Vec<u8>) {
         let nest = self.profile.nest();
         let headers = nest.headers(around);
-        let name = |&header: &Block| self.particulars.block_name(header);
+        let name = |&header: &Block| self.ir_text.block_name(header);
         let named: Vec<String> = headers.iter().take(MOST_NAMED).map(name).collect();
         let line = format!(
             "irreducible: {} headers ({}{}) share each turn by {}: {:.5} for {}.",
@@ -157,7 +157,7 @@ impl<P: IrText> Reason<'_, P> {
         let (entries, scale) = (nest.entries(around), nest.scale(around));
         let line = format!(
             "in the loop of {}: {:.5} of a turn, {scale:.5} turns an entry, {entries:.5} entries.",
-            self.particulars.block_name(nest.headers(around)[0]),
+            self.ir_text.block_name(nest.headers(around)[0]),
             own.of_turn,
         );
         write_reason(out, &line);

@@ -1,6 +1,6 @@
 //! Why each edge has its probability.
 
-use super::chain::{meaning, Storyteller};
+use super::derivation::{meaning, Wording};
 use super::{counted, is_unclear, write_reason};
 use crate::bpi::{Answer, Decision, EdgeEstimate, EdgeFacts, Explainer, Explanation, Place, Rule};
 use crate::cfg::{table, Block};
@@ -18,32 +18,31 @@ use crate::report::probabilities::{percentage, write_edge, HEADING};
 pub fn write_explained_probabilities(
     profile: &Profile,
     explainer: &mut Explainer<impl LoopConditions>,
-    particulars: &impl IrText,
+    ir_text: &impl IrText,
     write_name: impl Fn(Block, &mut Vec<u8>),
     out: &mut Vec<u8>,
 ) {
     let (snapshot, result) = (profile.facts(), profile.branch_probabilities());
     let graph = profile.graph();
     out.extend_from_slice(HEADING);
-    let unclear = |block| is_unclear(block, &write_name, particulars);
-    let storyteller = Storyteller::new(snapshot, particulars);
+    let unclear = |block| is_unclear(block, &write_name, ir_text);
+    let wording = Wording::new(snapshot, ir_text);
     let mut totals = table(graph.block_count(), 0);
     let mut parallel = table(graph.block_count(), 0usize);
     for block in graph.blocks() {
         let targets = graph.successors(block);
         targets.iter().for_each(|&target| parallel[target] += 1);
         let explanation = explainer.explain(block);
-        let no_metadata = &why_no_metadata(block, snapshot.blocks[block].terminator, particulars);
+        let no_metadata = &why_no_metadata(block, snapshot.blocks[block].terminator, ir_text);
         let mut place = 0;
         result.for_each_target(graph, block, &mut totals, |target, probability| {
             write_edge(block, target, probability, &write_name, out);
             if unclear(block) || unclear(target) {
-                let [source, target] = [block, target].map(|block| particulars.block_name(block));
+                let [source, target] = [block, target].map(|block| ir_text.block_name(block));
                 write_reason(out, &format!("({source} -> {target})"));
             }
-            let storyteller = &storyteller;
-            let edge =
-                Edge { snapshot, particulars, explainer, storyteller, no_metadata, block, target, place };
+            let wording = &wording;
+            let edge = Edge { snapshot, ir_text, explainer, wording, no_metadata, block, target, place };
             edge.explain(&explanation, out);
             if parallel[target] > 1 {
                 let line =
@@ -59,9 +58,9 @@ pub fn write_explained_probabilities(
 /// One edge, and whom to ask about it.
 struct Edge<'a, 'b, P, C> {
     snapshot: &'a FunctionFacts,
-    particulars: &'a P,
+    ir_text: &'a P,
     explainer: &'a Explainer<'b, C>,
-    storyteller: &'a Storyteller<'a, P>,
+    wording: &'a Wording<'a, P>,
     /// Why no metadata decides about the block, if that is so.
     no_metadata: &'a str,
     block: Block,
@@ -72,7 +71,7 @@ struct Edge<'a, 'b, P, C> {
 
 impl<P: IrText, C: LoopConditions> Edge<'_, '_, P, C> {
     fn explain(&self, explanation: &Explanation, out: &mut Vec<u8>) {
-        let source = self.particulars.block_name(self.block);
+        let source = self.ir_text.block_name(self.block);
         match explanation {
             Explanation::OneWay => {
                 write_reason(out, &format!("single successor, 1 of 1: {source} goes nowhere else."));
@@ -108,13 +107,13 @@ impl<P: IrText, C: LoopConditions> Edge<'_, '_, P, C> {
     fn metadata(&self, decision: &Decision, out: &mut Vec<u8>) {
         let answer = decision.decisive();
         let count = answer.weights.len();
-        let source = self.particulars.block_name(self.block);
+        let source = self.ir_text.block_name(self.block);
         if decision.dead_ends == count {
             let line = format!(
                 "metadata, 1 of {count}: no successor of {source} completes, so its branch weights are not believed."
             );
             write_reason(out, &line);
-            return self.chain(out);
+            return self.derivation(out);
         }
         if answer.total == 0 {
             let line =
@@ -126,7 +125,7 @@ impl<P: IrText, C: LoopConditions> Edge<'_, '_, P, C> {
         }
         if decision.edges[self.place].never_completes() {
             write_reason(out, "Capped at 1 of 2147483648, since what it leads to never completes.");
-            self.chain(out);
+            self.derivation(out);
         } else if decision.dead_ends > 0 {
             let line = "Edges to what never completes are capped; the others share what that frees.";
             write_reason(out, line);
@@ -136,16 +135,16 @@ impl<P: IrText, C: LoopConditions> Edge<'_, '_, P, C> {
     fn estimate(&self, decision: &Decision, out: &mut Vec<u8>) {
         let answer = decision.decisive();
         let facts = &decision.edges[self.place];
-        let chain = self.explainer.chain(self.block, self.target).map(|chain| {
-            let told_at_once = chain.steps.is_empty() && !facts.estimate.leaves_cycle;
-            (told_at_once, self.storyteller.chain(&chain))
+        let derivation = self.explainer.derivation(self.block, self.target).map(|derivation| {
+            let told_at_once = derivation.steps.is_empty() && !facts.estimate.leaves_cycle;
+            (told_at_once, self.wording.derivation(&derivation))
         });
-        let mut words = match &chain {
-            Some((true, chain)) => chain.clone(),
+        let mut words = match &derivation {
+            Some((true, derivation)) => derivation.clone(),
             _ => self.estimate_words(facts),
         };
         if let Some(constant) = &facts.unlikely_constant {
-            let condition = self.particulars.condition(self.block);
+            let condition = self.ir_text.condition(self.block);
             words += &format!(
                 ", but then the tested value comes back as {constant}, and {condition} goes the other way"
             );
@@ -153,15 +152,15 @@ impl<P: IrText, C: LoopConditions> Edge<'_, '_, P, C> {
         words += &arithmetic(facts.estimate);
         write_reason(out, &format!("{}: {words}.", self.share(answer)));
         self.divisor(answer, out);
-        if let Some((false, chain)) = chain {
-            write_reason(out, &(chain + "."));
+        if let Some((false, derivation)) = derivation {
+            write_reason(out, &(derivation + "."));
         }
     }
 
     /// What is known of the edge.
     fn estimate_words(&self, facts: &EdgeFacts) -> String {
         let EdgeFacts { estimate, end, around, .. } = *facts;
-        let name = |place: Place| self.storyteller.place(place);
+        let name = |place: Place| self.wording.place(place);
         let target = name(end);
         match (around, estimate.known) {
             (Some(cycle), None) if estimate.leaves_cycle => format!("it leaves {}", name(cycle)),
@@ -178,7 +177,7 @@ impl<P: IrText, C: LoopConditions> Edge<'_, '_, P, C> {
     }
 
     fn condition(&self, answer: &Answer, out: &mut Vec<u8>) {
-        let test = self.particulars.condition(self.block);
+        let test = self.ir_text.condition(self.block);
         let holds = if self.place == 0 { "holds" } else { "does not hold" };
         let saying = saying(self.snapshot.blocks[self.block].condition);
         write_reason(out, &format!("{}: taken if {test} {holds}; {saying}.", self.share(answer)));
@@ -188,19 +187,19 @@ impl<P: IrText, C: LoopConditions> Edge<'_, '_, P, C> {
         let facts = &self.snapshot.blocks[self.block];
         let why = match (facts.terminator, facts.condition) {
             (Terminator::Branch, Condition::Integer { operand: IntegerOperand::SingleBit, .. }) => {
-                format!("{} tests one bit, which tells nothing", self.particulars.condition(self.block))
+                format!("{} tests one bit, which tells nothing", self.ir_text.condition(self.block))
             }
-            (Terminator::Branch, _) => format!("{} tells nothing", self.particulars.condition(self.block)),
+            (Terminator::Branch, _) => format!("{} tells nothing", self.ir_text.condition(self.block)),
             (other, _) => format!("no rule knows what a {} goes by", terminator_name(other)),
         };
         write_reason(out, &format!("{}: {why}.", self.share(decision.decisive())));
-        self.chain(out);
+        self.derivation(out);
     }
 
     /// Where the estimated weight comes from, if there is one.
-    fn chain(&self, out: &mut Vec<u8>) {
-        if let Some(chain) = self.explainer.chain(self.block, self.target) {
-            write_reason(out, &(self.storyteller.chain(&chain) + "."));
+    fn derivation(&self, out: &mut Vec<u8>) {
+        if let Some(derivation) = self.explainer.derivation(self.block, self.target) {
+            write_reason(out, &(self.wording.derivation(&derivation) + "."));
         }
     }
 
@@ -238,8 +237,8 @@ impl<P: IrText, C: LoopConditions> Edge<'_, '_, P, C> {
 }
 
 /// Why the metadata of `block`, whose terminator is of `kind`, is none to go by.
-fn why_no_metadata(block: Block, kind: Terminator, particulars: &impl IrText) -> String {
-    match particulars.unread_profile(block, kind) {
+fn why_no_metadata(block: Block, kind: Terminator, ir_text: &impl IrText) -> String {
+    match ir_text.unread_profile(block, kind) {
         None => "no metadata".to_string(),
         Some(UnreadProfile::Terminator) => format!("metadata not read from a {}", terminator_name(kind)),
         Some(UnreadProfile::Name(name)) => format!("metadata '{name}' is not branch_weights"),

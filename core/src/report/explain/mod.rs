@@ -3,7 +3,7 @@
 //! A reason is a few short sentences, one a line, each line behind six blanks, which no line of LLVM's begins with.
 
 mod blocks;
-mod chain;
+mod derivation;
 mod edges;
 
 pub use blocks::write_explained_frequencies;
@@ -21,10 +21,10 @@ fn write_reason(out: &mut Vec<u8>, line: &str) {
 
 /// Whether LLVM's line leaves open which block it means: some printers leave out quotes, escapes and the numbers of
 /// blocks that have no name.
-fn is_unclear(block: Block, write_name: &impl Fn(Block, &mut Vec<u8>), particulars: &impl IrText) -> bool {
+fn is_unclear(block: Block, write_name: &impl Fn(Block, &mut Vec<u8>), ir_text: &impl IrText) -> bool {
     let mut written = Vec::new();
     write_name(block, &mut written);
-    let name = particulars.block_name(block).into_bytes();
+    let name = ir_text.block_name(block).into_bytes();
     written != name && written != name[1..]
 }
 

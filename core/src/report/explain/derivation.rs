@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use rustc_hash::FxHashMap;
 
 use super::counted;
-use crate::bpi::{Chain, ColdReason, Place, Step, Via};
+use crate::bpi::{ColdReason, Derivation, Place, Step, Via};
 use crate::cfg::Block;
 use crate::facts::{FunctionFacts, IrText, Terminator};
 
@@ -18,37 +18,39 @@ pub(super) fn meaning(weight: u32) -> &'static str {
     }
 }
 
-/// Puts chains and places into words.
-pub(super) struct Storyteller<'a, P> {
+/// Puts derivations and places into words.
+pub(super) struct Wording<'a, P> {
     snapshot: &'a FunctionFacts,
-    particulars: &'a P,
+    ir_text: &'a P,
     /// What has been told of blocks that have a weight by themselves: the call to name may be far down a long block.
     origins: RefCell<FxHashMap<Block, String>>,
 }
 
-impl<'a, P: IrText> Storyteller<'a, P> {
-    pub fn new(snapshot: &'a FunctionFacts, particulars: &'a P) -> Self {
-        Storyteller { snapshot, particulars, origins: RefCell::default() }
+impl<'a, P: IrText> Wording<'a, P> {
+    pub fn new(snapshot: &'a FunctionFacts, ir_text: &'a P) -> Self {
+        Wording { snapshot, ir_text, origins: RefCell::default() }
     }
 
     /// A block by its name, a cycle by that of a block.
     pub fn place(&self, place: Place) -> String {
         match place {
-            Place::Block(block) => self.particulars.block_name(block),
-            Place::Loop(header) => format!("the loop of {}", self.particulars.block_name(header)),
-            Place::Cycle(first) => format!("the irreducible cycle of {}", self.particulars.block_name(first)),
+            Place::Block(block) => self.ir_text.block_name(block),
+            Place::Loop(header) => format!("the loop of {}", self.ir_text.block_name(header)),
+            Place::Cycle(first) => format!("the irreducible cycle of {}", self.ir_text.block_name(first)),
         }
     }
 
-    /// The chain as one sentence: `%b is cold: it calls @log (cold) -> post-dominates %a`.
-    pub fn chain(&self, chain: &Chain) -> String {
+    /// The derivation as one sentence: `%b is cold: it calls @log (cold) -> post-dominates %a`.
+    pub fn derivation(&self, derivation: &Derivation) -> String {
         let mut origins = self.origins.borrow_mut();
-        let mut text =
-            origins.entry(chain.origin).or_insert_with(|| self.origin(chain.origin, chain.reason)).clone();
-        if chain.left_out > 0 {
-            text += &format!(" -> ... {} ...", counted(chain.left_out as usize, "more step"));
+        let mut text = origins
+            .entry(derivation.origin)
+            .or_insert_with(|| self.origin(derivation.origin, derivation.reason))
+            .clone();
+        if derivation.left_out > 0 {
+            text += &format!(" -> ... {} ...", counted(derivation.left_out as usize, "more step"));
         }
-        for step in &chain.steps {
+        for step in &derivation.steps {
             text += " -> ";
             text += &self.step(step);
         }
@@ -56,7 +58,7 @@ impl<'a, P: IrText> Storyteller<'a, P> {
     }
 
     fn origin(&self, block: Block, reason: ColdReason) -> String {
-        let name = self.particulars.block_name(block);
+        let name = self.ir_text.block_name(block);
         match reason {
             ColdReason::NeverCompletes
                 if self.snapshot.blocks[block].terminator == Terminator::Unreachable =>
@@ -65,12 +67,12 @@ impl<'a, P: IrText> Storyteller<'a, P> {
             }
             ColdReason::NeverCompletes => format!("{name} never completes: it ends in a deoptimization"),
             ColdReason::NeverReturns => {
-                format!("{name} hardly ever runs: it calls {}", self.particulars.noreturn_call(block))
+                format!("{name} hardly ever runs: it calls {}", self.ir_text.noreturn_call(block))
             }
             ColdReason::ExceptionPath => {
-                format!("{name} hardly ever runs: it handles an exception ({})", self.particulars.pad(block))
+                format!("{name} hardly ever runs: it handles an exception ({})", self.ir_text.pad(block))
             }
-            ColdReason::ColdCall => format!("{name} is cold: it calls {}", self.particulars.cold_call(block)),
+            ColdReason::ColdCall => format!("{name} is cold: it calls {}", self.ir_text.cold_call(block)),
         }
     }
 
