@@ -5,8 +5,8 @@
 
 declare void @cold() cold
 
-define void @chain(i1 %c, i1 %d) {
-; CHECK-LABEL: 'chain'
+define void @row(i1 %c, i1 %d) {
+; CHECK-LABEL: 'row'
 ; CHECK: edge {{%?}}entry -> {{%?}}A probability is {{.*}} = 5.88%
 ; CHECK: edge {{%?}}entry -> {{%?}}end probability is {{.*}} = 94.12% [HOT edge]
 ; CHECK: edge {{%?}}A -> {{%?}}B1 probability is {{.*}} = 50.00%

@@ -4,12 +4,12 @@
 ; RUN: %opt -load-pass-plugin=%examples/libcold_call_sites.so -passes=mark-cold-call-sites -S %s | FileCheck %s
 ; RUN: %opt -load-pass-plugin=%examples/libcold_call_sites.so -passes='function(mark-cold-call-sites,mark-cold-call-sites)' -S %s | FileCheck %s
 ; RUN: %opt -load-pass-plugin=%examples/libcold_call_sites.so -load-pass-plugin=%plugin \
-; RUN:   -passes='rust-bpi,mark-cold-call-sites,rust-bpi' -disable-output %s 2>&1 | FileCheck %s --check-prefix=PAGE
+; RUN:   -passes='rust-bpi,mark-cold-call-sites,rust-bpi' -disable-output %s 2>&1 | FileCheck %s --check-prefix=PRINTED
 ; RUN: %opt -load-pass-plugin=%examples/libcold_call_sites.so \
-; RUN:   -passes='function(print<branch-prob>,mark-cold-call-sites,print<branch-prob>)' -disable-output %s 2>&1 | FileCheck %s --check-prefix=PAGE
+; RUN:   -passes='function(print<branch-prob>,mark-cold-call-sites,print<branch-prob>)' -disable-output %s 2>&1 | FileCheck %s --check-prefix=PRINTED
 
-; PAGE: edge {{%?}}rare -> {{%?}}complain probability is 0x40000000 / 0x80000000 = 50.00%
-; PAGE: edge {{%?}}rare -> {{%?}}complain probability is 0x078780e3 / 0x80000000 = 5.88%
+; PRINTED: edge {{%?}}rare -> {{%?}}complain probability is 0x40000000 / 0x80000000 = 50.00%
+; PRINTED: edge {{%?}}rare -> {{%?}}complain probability is 0x078780e3 / 0x80000000 = 5.88%
 
 declare void @log()
 

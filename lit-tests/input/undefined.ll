@@ -1,5 +1,5 @@
 ; Conditions that are `undef` or `poison`, or compare with one, as passes leave them behind; also behind a phi that a loop
-; tests, where the rule for branches that defeat themselves would fold them.
+; tests, where the rule for unlikely successors would fold them.
 ; RUN: %parity %s
 ; RUN: %parity --analysis annotate %s
 ; RUN: %parity --analysis annotated %s

@@ -1,4 +1,4 @@
-; A branch that defeats itself by a denormal number: the constant from %reset makes the comparison false. From 20 on
+; A successor that is unlikely by a denormal number: the constant from %reset makes the comparison false. From 20 on
 ; LLVM does not compare such numbers, as code may flush them to zero, so that nothing is known of @tiny there. On any host,
 ; each version answers in its own way; and the host's own way is LLVM's.
 ; RUN: %bpa -passes='rust-bpi<like=14>' -disable-output %s 2>&1 | FileCheck %s --check-prefixes=CHECK,OLD

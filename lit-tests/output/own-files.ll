@@ -4,10 +4,10 @@
 ; RUN: not %bpa -passes='rust-bpi<output=%t/link.ll>' -disable-output %t/module.ll 2>&1 | FileCheck %s
 ; RUN: not %bpa -passes='rust-bpi<output=%t/module.ll>' -disable-output < %t/module.ll 2>&1 | FileCheck %s
 ; RUN: diff %s %t/module.ll
-; RUN: not %bpa -passes='rust-bpi<output=%t/page>' %s -o %t/page 2>&1 | FileCheck %s
-; RUN: not %bpa -passes='rust-bpi<output=%t/page>' %s -o=%t/page 2>&1 | FileCheck %s
-; RUN: not %bpa -passes='rust-bpi<output=%t/page>' %s > %t/page
-; RUN: sh -c 'cd %t && %bpa -passes="rust-bpi<output=page>" %s -o %t/page; test $? = 1' 2>&1 | FileCheck %s
+; RUN: not %bpa -passes='rust-bpi<output=%t/printed>' %s -o %t/printed 2>&1 | FileCheck %s
+; RUN: not %bpa -passes='rust-bpi<output=%t/printed>' %s -o=%t/printed 2>&1 | FileCheck %s
+; RUN: not %bpa -passes='rust-bpi<output=%t/printed>' %s > %t/printed
+; RUN: sh -c 'cd %t && %bpa -passes="rust-bpi<output=printed>" %s -o %t/printed; test $? = 1' 2>&1 | FileCheck %s
 ; A device is nobody's.
 ; RUN: %bpa -passes='rust-bpi<output=/dev/null>' %s -o /dev/null
 ; What the host writes on a closed stderr does not go into a file of ours.

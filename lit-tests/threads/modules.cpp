@@ -1,15 +1,15 @@
 // Several modules at once in one process: every module has a context and a pass builder of its own, as the backends of a
-// ThinLTO link have. What is written into the IR, and each printed page, is what comes out one module after the other.
+// ThinLTO link have. What is written into the IR, and all that is printed, is what comes out one module after the other.
 // REQUIRES: llvm-ge-15
 // RUN: rm -rf %t.d && %scripts/dev generate --out %t.d --functions 600 --per-module 10 --seed 7 --llvm %llvm_version
 // RUN: %cxx %s %llvm_flags -o %t
 // RUN: %python -c 'import glob; print(*sorted(glob.glob("%t.d/*.ll")), sep="\n")' > %t.files
-// RUN: %t %plugin 1 < %t.files > %t.serial 2> %t.serial.pages
-// RUN: %t %plugin 4 < %t.files > %t.parallel 2> %t.parallel.pages
+// RUN: %t %plugin 1 < %t.files > %t.serial 2> %t.serial.printed
+// RUN: %t %plugin 4 < %t.files > %t.parallel 2> %t.parallel.printed
 // RUN: grep -c branch_weights %t.serial
 // RUN: diff %t.serial %t.parallel
-// Pages of different modules may come in any order, but none inside another.
-// RUN: %python -c 'import sys; one, two = ([*sorted(open(f, "rb").read().split(b"Printing "))] for f in sys.argv[1:]); sys.exit(one != two or len(one) < 1000)' %t.serial.pages %t.parallel.pages
+// Reports on different modules may come in any order, but none inside another.
+// RUN: %python -c 'import sys; one, two = ([*sorted(open(f, "rb").read().split(b"Printing "))] for f in sys.argv[1:]); sys.exit(one != two or len(one) < 1000)' %t.serial.printed %t.parallel.printed
 
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"

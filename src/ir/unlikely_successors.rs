@@ -17,9 +17,9 @@ use bpa_core::cfg::Block;
 use bpa_core::dialect::Dialect;
 use bpa_core::facts::{LoopAround, LoopConditions};
 
-/// So many steps from a comparison to its phi are taken anew each time; from there on each is taken once. Real chains of
+/// So many steps from a comparison to its phi are taken anew each time; from there on each is taken once. Real rows of
 /// operations are shorter.
-const SHORT_CHAIN: usize = 8;
+const FEW_OPERATIONS: usize = 8;
 
 /// So many values that come into phis are looked at before it pays to know all that come from a block.
 const MANY_INCOMING: usize = 1 << 14;
@@ -31,7 +31,7 @@ const FEW_PHIS: usize = 64;
 pub struct LiveConditions<'a> {
     live: &'a LiveFunction,
     folder: Folder,
-    /// Where chains of operations that are not short begin.
+    /// Where rows of operations that are not short begin.
     origins: FxHashMap<LLVMValueRef, LLVMValueRef>,
     web: Web,
     /// Set up when walks through webs get long.
@@ -103,7 +103,7 @@ impl LiveConditions<'_> {
     ///
     /// All of them are in the loop if what is left, which dominates them, is in there together with the branch.
     unsafe fn origin(&mut self, mut value: LLVMValueRef) -> LLVMValueRef {
-        for _ in 0..SHORT_CHAIN {
+        for _ in 0..FEW_OPERATIONS {
             match operand_beside_constant(value) {
                 Some(operand) => value = operand,
                 None => return value,
@@ -141,7 +141,7 @@ impl LiveConditions<'_> {
         let mut verdict = Verdict::new(test);
         let last_step = steps.saturating_add(most);
         if visited.capacity() > FEW_PHIS {
-            // Clearing takes as long as the set has room, not as long as it has been filled.
+            // Clearing takes as long as the set has space, not as long as it has been filled.
             *visited = FxHashSet::default();
         }
         visited.clear();

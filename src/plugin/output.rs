@@ -61,13 +61,13 @@ pub(super) fn prepare(request: &Request) -> Result<(), OutputError> {
 }
 
 /// Prints to `output`, or to stderr, where LLVM's printers print. What cannot be written ends the process.
-pub(super) fn write(page: &[u8], output: Option<&Output>) {
+pub(super) fn write(text: &[u8], output: Option<&Output>) {
     match output {
         Some(output) => output
-            .with_file(|file| stderr::write_all(file, page))
+            .with_file(|file| stderr::write_all(file, text))
             .map_err(output.failed("write"))
             .unwrap_or_else(|error| give_up(&error.to_string())),
-        None => say(page),
+        None => say(text),
     }
 }
 

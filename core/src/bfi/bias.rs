@@ -1,14 +1,9 @@
-//! Block bias: how much evidence speaks for or against a block.
-//!
-//! A frequency alone does not say whether a block is hot. The leaves of a tree of branches are rare because
-//! there are many of them; the body of a loop is frequent because it is a loop, or because the branches
-//! into it are likely. LLVM's "Block Frequency Terminology" therefore proposes a metric that can be read
-//! block by block. This module has it:
+//! Block bias: how much evidence speaks for or against a block, after LLVM's "Block Frequency Terminology":
 //!
 //! > **bias = frequency / reference frequency**
 //!
-//! - The *frequency* is the one that `print<rust-bfi>` shows, with everything in it: profile weights and
-//!   heuristics on the branches, how often loops repeat, weights of irreducible headers.
+//! - The *frequency* has everything in it: profile weights and heuristics on the branches, how often loops repeat,
+//!   weights of irreducible headers.
 //! - The *reference frequency* is what the same algorithm gives if nothing is known. Every edge of a
 //!   block has the same weight: of n edges each has probability 1/n, and of two edges to one block together
 //!   that block has 2/n. Every loop, natural or irreducible, is passed once each time it is entered: its
@@ -17,21 +12,7 @@
 //!   proportion to the even mass that reaches each of them. Headers of an irreducible loop share the mass
 //!   that enters it, first evenly and then as mass comes back to them.
 //!
-//! How to read it:
-//!
-//! - **1.0**: no evidence. A block five branches deep with frequency 0.03125 has a reference frequency of
-//!   0.03125 too, and so has every block whose way from the entry only passes even branches and loops that
-//!   are left again, however many.
-//! - **Below 1.0**: cold by evidence. A block that ends in a call that does not return is entered with
-//!   probability 2^-20 where an even branch gives it 1/2: its bias is 0.0000019073.
-//! - **Above 1.0**: hot by evidence. That a block is in a loop is evidence too: the body of a loop that goes
-//!   round with probability 31/32 has bias 62, frequency 31 over reference 1/2. Even where nothing but the
-//!   loop itself is known and it goes round with probability 1/2, its header runs twice for each time that
-//!   the reference has it once. A loop that is never left has LLVM's scale for such loops, 4096.
-//! - **0.0**: the entry does not reach the block; its frequency and its reference are 0.0 as well.
-//!
-//! Two blocks of a function compare by their biases: the one with more of it is the hotter one, whatever
-//! their depth.
+//! `docs/block-bias.md` in the repository tells how to read it.
 
 use std::fmt;
 

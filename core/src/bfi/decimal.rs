@@ -13,7 +13,7 @@ use super::Scaled;
 const DEFAULT_PRECISION: usize = 10;
 /// Digits before the point (20 of 2^64), zeros after it (19 of 2^-64), significant ones and two to spare.
 const MOST_DIGITS: usize = 64;
-/// The fraction is worked off as 120-bit fixed point, which leaves room to multiply it by ten.
+/// The fraction is worked off as 120-bit fixed point, so that it can still be multiplied by ten.
 const FRACTION_BITS: u32 = 120;
 
 impl fmt::Display for Scaled {

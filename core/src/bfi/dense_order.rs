@@ -4,8 +4,8 @@
 //! `DenseMap` or `DenseSet`: where many edges have been merged, and where headers of an irreducible region
 //! have no weight of their own. To have the same errors, this is the layout of that table and nothing
 //! more: open addressing over a power of two of buckets, a key's first bucket is 37 times the key, and the
-//! steps from there grow by one each, or are one each in later versions. Both uses reserve room for all keys beforehand and never remove
-//! one, so the table neither grows nor has tombstones.
+//! steps from there grow by one each, or are one each in later versions. Both uses reserve space for all keys
+//! beforehand and never remove one, so the table neither grows nor has tombstones.
 
 use crate::dialect::HashProbing;
 
@@ -38,13 +38,13 @@ impl DenseOrder {
 
     /// Empties the table and lays it out as the map that LLVM merges `edges` edges in.
     ///
-    /// The map is asked to have room for the power of two above twice as many, which is then enlarged
+    /// The map is asked to have space for the power of two above twice as many, which is then enlarged
     /// like any other request.
     pub fn lay_out_map(&mut self, edges: usize) {
         self.lay_out(buckets_for(power_of_two_above(2 * edges)));
     }
 
-    /// Empties the table and lays it out as a set with room for `elements`; 64 buckets are the fewest.
+    /// Empties the table and lays it out as a set with space for `elements`; 64 buckets are the fewest.
     pub fn lay_out_set(&mut self, elements: usize) {
         self.lay_out(buckets_for(elements).max(64));
     }

@@ -125,7 +125,7 @@ impl Distribution {
 
     /// Halves all weights, rounding halves up and keeping each at 1 or more, until they fit.
     ///
-    /// Weights that do not fit are halved once more than their sum needs, which leaves room for what the
+    /// Weights that do not fit are halved once more than their sum needs, which leaves space for what the
     /// roundings add.
     fn narrow(&mut self) {
         let halvings = match self.total.leading_zeros() {

@@ -145,7 +145,7 @@ impl Scheme<'_> {
         self.order.iter().position(|&other| other == block).expect("the entry reaches it")
     }
 
-    fn rank_of(&self, node: Node) -> usize {
+    fn rpo_index(&self, node: Node) -> usize {
         match node {
             Node::Block(block) => self.index(block),
             Node::Region(region) => self.index(self.regions[region].first_header),
@@ -233,12 +233,12 @@ impl Scheme<'_> {
         let into = |node: Node| edges.iter().filter(move |edge| edge.1 == node).map(|edge| edge.0);
         let entered = |node: Node| into(node).any(|source| !inside(&source));
         let behind = |node: Node| {
-            let backwards = |source: &Node| self.rank_of(*source) >= self.rank_of(node);
+            let backwards = |source: &Node| self.rpo_index(*source) >= self.rpo_index(node);
             into(node).any(|source| inside(&source) && backwards(&source) && !entered(source))
         };
         let mut headers: Vec<Node> =
             component.iter().copied().filter(|&node| entered(node) || behind(node)).collect();
-        headers.sort_by_key(|&node| self.rank_of(node));
+        headers.sort_by_key(|&node| self.rpo_index(node));
         let own = around.nodes.iter().filter(|(_, node)| component.contains(node));
         let level = Level { nodes: own.map(|(&block, &node)| (block, node)).collect(), headers };
 
@@ -261,12 +261,12 @@ impl Scheme<'_> {
             }
         }
         let first = level.headers[0];
-        let first_header = self.order[self.rank_of(first)];
+        let first_header = self.order[self.rpo_index(first)];
         self.close(&level, first_header, masses, passed)
     }
 
     fn header_weight(&self, header: Node) -> Option<u64> {
-        let block = self.order[self.rank_of(header)];
+        let block = self.order[self.rpo_index(header)];
         let given = self.input.header_weights.iter().find(|given| given.0 == block)?;
         (!self.even).then_some(given.1)
     }
@@ -274,7 +274,7 @@ impl Scheme<'_> {
     /// Lets mass fall through `level`, headers first.
     fn pass(&self, level: &Level, masses: &mut BTreeMap<Node, Range>) -> Passed {
         let mut nodes: Vec<Node> = level.nodes.values().copied().collect();
-        nodes.sort_by_key(|&node| (!level.headers.contains(&node), self.rank_of(node)));
+        nodes.sort_by_key(|&node| (!level.headers.contains(&node), self.rpo_index(node)));
         nodes.dedup();
         let mut passed = Passed { back: BTreeMap::new(), exits: Vec::new() };
         for &header in &level.headers {

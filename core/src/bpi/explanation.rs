@@ -342,7 +342,7 @@ mod tests {
 
     /// c calls something cold and runs whenever a does; after b there is nothing but that.
     #[test]
-    fn a_chain_goes_back_to_the_call() {
+    fn a_derivation_goes_back_to_the_call() {
         let drawn = draw("entry -> a end; a -> b1 b2; b1 -> c; b2 -> c; c: cold -> end; end");
         let [a, b1, c] = ["a", "b1", "c"].map(|name| drawn.block(name));
         let step = |via, to| Derivation {
@@ -380,7 +380,7 @@ mod tests {
 
     /// 20 dead ends beside 20 steps, of which only the last ones are told.
     #[test]
-    fn long_chains_are_cut_in_the_middle() {
+    fn long_derivations_are_cut_in_the_middle() {
         let steps: String = (0..20).map(|i| format!("s{i} -> dead{i} s{};", i + 1)).collect();
         let dead: String = (0..20).map(|i| format!("dead{i}: unreachable;")).collect();
         let drawn = draw(&format!("entry -> s0 end; {steps} {dead} s20: cold; end"));
@@ -424,7 +424,7 @@ mod tests {
         /// Every edge with a weight has a derivation, whose steps hold in the graph and hand the weight on unchanged, but
         /// for the 1 of a loop that is never left.
         #[test]
-        fn chains_hold_step_by_step(picture in pictures()) {
+        fn derivations_hold_step_by_step(picture in pictures()) {
             let drawn = draw(&picture);
             let cycles = drawn.cycles();
             let post_dominators = drawn.snapshot.graph.post_dominators();

@@ -111,9 +111,9 @@ mod tests {
             "entry -> outer; outer -> inner exit; inner -> body; body -> inner latch; latch -> outer; exit",
         );
         let dominators = control_flow.dominators();
-        let chain = ["entry", "outer", "inner", "body", "latch"];
-        for (place, name) in chain.iter().enumerate().skip(1) {
-            assert_eq!(dominators.idom(block(name)), Some(block(chain[place - 1])), "{name}");
+        let path = ["entry", "outer", "inner", "body", "latch"];
+        for (place, name) in path.iter().enumerate().skip(1) {
+            assert_eq!(dominators.idom(block(name)), Some(block(path[place - 1])), "{name}");
         }
         assert_eq!(dominators.idom(block("exit")), Some(block("outer")));
         assert!(!dominators.dominates(block("inner"), block("exit")));

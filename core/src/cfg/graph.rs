@@ -123,7 +123,7 @@ impl Default for Rows {
 }
 
 impl Rows {
-    /// Empty rows with room for `blocks` rows and `edges` edges.
+    /// Empty rows with space for `blocks` rows and `edges` edges.
     pub fn with_capacity(blocks: usize, edges: usize) -> Self {
         let mut starts = Vec::with_capacity(blocks + 1);
         starts.push(0);

@@ -2,7 +2,7 @@
 //!
 //! Thomas Lengauer and Robert Tarjan, "A fast algorithm for finding dominators in a flowgraph" (TOPLAS 1(1), 1979),
 //! in its simple form, which takes O(m log n) on every graph. Semi-NCA, which LLVM uses, is a little shorter and
-//! quadratic on long chains with many joins. Vertices are preorder numbers of a depth-first spanning tree, 0 the
+//! quadratic on long paths with many joins. Vertices are preorder numbers of a depth-first spanning tree, 0 the
 //! root; both the forward and the reversed graph fit that shape.
 
 /// No vertex: the end of a list.

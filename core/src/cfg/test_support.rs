@@ -33,7 +33,7 @@ pub fn pictures() -> impl Strategy<Value = String> {
     })
 }
 
-/// Successors of up to `most` blocks. All kinds of blocks are frequent: exits, blocks in a chain, branches,
+/// Successors of up to `most` blocks. All kinds of blocks are frequent: exits, blocks in a row, branches,
 /// switches with parallel edges, blocks that nothing reaches.
 pub fn rows(most: usize) -> impl Strategy<Value = Vec<Vec<usize>>> {
     let exit = vec(any_jump(), 0);
@@ -57,7 +57,7 @@ pub fn line(block: usize, words: &str, successors: &[String]) -> String {
 /// Where an edge goes before it is known how many blocks there are, so that a failing graph can shrink.
 #[derive(Clone, Debug)]
 enum Jump {
-    /// This many blocks on: nests and chains.
+    /// This many blocks on: nests and rows.
     Near(i32),
     /// Anywhere: tangles.
     Far(u8),

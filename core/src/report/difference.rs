@@ -1,9 +1,9 @@
-//! Where two pages about one function differ.
+//! Where two reports about one function differ.
 
-/// Appends the lines in which two pages differ, those of `one` behind `-` and those of `other` behind `+`. The first
-/// line, which says what the pages are about, goes ahead; pages that do not differ leave nothing.
+/// Appends the lines in which two reports differ, those of `one` behind `-` and those of `other` behind `+`. The first
+/// line, which says what the reports are about, goes ahead; reports that do not differ leave nothing.
 ///
-/// Pages about the same function have as many lines as each other.
+/// Reports about the same function have as many lines as each other.
 pub fn write_difference(one: &[u8], other: &[u8], out: &mut Vec<u8>) {
     if one == other {
         return;
@@ -31,7 +31,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_pages_leave_nothing() {
+    fn equal_reports_leave_nothing() {
         assert_eq!(difference("f:\n  a\n", "f:\n  a\n"), "");
     }
 

@@ -9,7 +9,7 @@
 mod condition;
 mod listing;
 
-/// The code on the page about other compilers is tested here, where both crates are at hand.
+/// The code in the document about other compilers is tested here, where both crates are at hand.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/other-compilers.md")]
 struct OtherCompilers;

@@ -17,7 +17,7 @@ PAGE = DOCS / "heuristics.md"
 #: In the order in which the rules are asked; frequencies at the end.
 SECTIONS = [
     *("metadata", "metadata-unreachable", "unreachable", "noreturn", "unwind", "cold-call", "spreading"),
-    *("loop", "cold-loop", "self-defeating", "pointer", "zero", "strings", "floating-point", "even"),
+    *("loop", "cold-loop", "unlikely-successors", "pointer", "zero", "strings", "floating-point", "even"),
     *("frequency", "irreducible"),
 ]
 BEGINNING = """\

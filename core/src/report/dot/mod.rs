@@ -142,12 +142,12 @@ impl Picture<'_> {
         let name = &self.names.blocks[block];
         let runs = frequencies.scaled(block);
         let (fill, ink) = self.heat.colours(runs);
-        let (border, width) = if self.hot_path.has_block(block) { (HOT_PATH, 2.5) } else { (ASIDE, 0.8) };
+        let (outline, width) = if self.hot_path.has_block(block) { (HOT_PATH, 2.5) } else { (ASIDE, 0.8) };
         let count = self.profile.count(block).map(|count| format!("\\ncount {count}")).unwrap_or_default();
         write(
             out,
             format_args!(
-                "b{} [label=\"{}\\n{}{count}\", fillcolor=\"{fill}\", fontcolor=\"{ink}\", color=\"{border}\", \
+                "b{} [label=\"{}\\n{}{count}\", fillcolor=\"{fill}\", fontcolor=\"{ink}\", color=\"{outline}\", \
                  penwidth={width}, tooltip=\"{}\\n{runs:.5} runs a call, integer {}{count}\\nbias {:.5}\"];\n",
                 block.index(),
                 escaped(&shortened(name)),

@@ -1,4 +1,4 @@
-//! The pages of the printers with reasons: LLVM's lines unchanged, and under each, further in, why.
+//! What the printers print, with reasons: LLVM's lines unchanged, and under each, further in, why.
 //!
 //! A reason is a few short sentences, one a line, each line behind six blanks, which no line of LLVM's begins with.
 

@@ -1,4 +1,4 @@
-; # Branches that defeat themselves
+; # Unlikely successors: branches that turn their condition false
 ;
 ; In a loop, going one way may make the condition false the next time: here the branch resets the counter that it tests.
 ; LLVM follows the tested value through phis and operations with constants, and halves the weight of such an edge.
