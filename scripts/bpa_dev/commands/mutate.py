@@ -100,6 +100,7 @@ def supervise(command: Sequence[str], minutes: float | None) -> bool:
     """Runs it for that long at most; whether it came to an end."""
     # What building takes is kept from one run to the next, and has no debugging information, which is most of it.
     environment = {**os.environ, "CARGO_TARGET_DIR": str(OUTPUT / "target"), "CARGO_PROFILE_DEV_DEBUG": "0"}
+    environment["RUST_BACKTRACE"] = "0"  # when the time is over, it would tell where it was
     child = subprocess.Popen(command, env=environment, start_new_session=True)
     try:
         child.wait(minutes and 60 * minutes)
