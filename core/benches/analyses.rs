@@ -69,7 +69,7 @@ fn functions() -> [(&'static str, FunctionFacts); 3] {
     })
 }
 
-/// A chain of diamonds: head, left, right, and on to the next head.
+/// Diamonds in a row: head, left, right, and on to the next head.
 fn diamonds() -> Graph {
     let count = BLOCKS / 3;
     let diamonds = (0..count).flat_map(|diamond| {
