@@ -1,6 +1,8 @@
 //! Every difference between LLVM versions that shows in numbers or text, as data.
 
 /// How block frequencies become integers.
+///
+/// LLVM: `convertFloatingToInteger`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrequencyScaling {
     /// The smallest frequency becomes 8 as long as the spread between smallest and largest fits 61 bits,
@@ -11,6 +13,8 @@ pub enum FrequencyScaling {
 }
 
 /// How a hash table of LLVM's goes on where a bucket is taken. The order of a table decides where rounding errors go.
+///
+/// LLVM: `DenseMapBase::LookupBucketFor`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HashProbing {
     /// By one bucket more each time.
@@ -29,6 +33,8 @@ pub enum BlockNameStyle {
 }
 
 /// What passes for a `branch_weights` node.
+///
+/// LLVM: `getValidBranchWeightMDNode`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BranchWeightNode {
     /// Any `!prof` node with one operand more than there are successors: the name is not looked at.
@@ -40,6 +46,8 @@ pub enum BranchWeightNode {
 }
 
 /// Which blocks count as run only while an exception is on its way.
+///
+/// LLVM: `BranchProbabilityInfo::getInitialEstimatedBlockWeight`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExceptionPaths {
     /// Those that an `invoke` unwinds to.
@@ -64,35 +72,63 @@ pub struct Dialect {
     pub version: u32,
     /// Whether `callbr` may carry branch weights: from 16 on, weights are read by a helper shared by all
     /// terminators.
+    ///
+    /// LLVM: `CallBrInst`.
     pub reads_callbr_weights: bool,
     /// What passes for branch weights: that helper also checks the name.
+    ///
+    /// LLVM: `getValidBranchWeightMDNode`.
     pub branch_weight_node: BranchWeightNode,
     /// Whether a probability of at most one half, given with `llvm.expect.with.probability`, makes the expected value
     /// of a phi the unlikely one: before 16, what is expected of a phi counts as likely.
+    ///
+    /// LLVM: `handlePhiDef`.
     pub phis_follow_probability: bool,
     /// Whether weights that come from `llvm.expect` say so: from 19 on.
+    ///
+    /// LLVM: `MDBuilder::createBranchWeights`.
     pub lowered_weights_tell_origin: bool,
     /// Which blocks count as exceptional: from 19 on pads do, also those that only other pads lead to.
+    ///
+    /// LLVM: `BranchProbabilityInfo::getInitialEstimatedBlockWeight`.
     pub exception_paths: ExceptionPaths,
     /// How the operations between a phi and the comparison of a loop's branch are folded: from 16 on, when constant
     /// expressions began to go, by the folder of the analyses.
+    ///
+    /// LLVM: `ConstantFoldBinaryOpOperands`.
     pub operation_folding: Folding,
     /// How that comparison is folded: the last one to change over.
+    ///
+    /// LLVM: `ConstantFoldCompareInstOperands`.
     pub comparison_folding: Folding,
     /// Whether comparisons of denormal numbers fold: from 20 on not, as the folder is not told the function, which may
     /// flush them to zero.
+    ///
+    /// LLVM: `FlushFPConstant`.
     pub compares_denormals: bool,
     /// How frequencies become integers: from 18 on with headroom.
+    ///
+    /// LLVM: `convertFloatingToInteger`.
     pub frequency_scaling: FrequencyScaling,
     /// How hash tables look for a free bucket: from 23 on, which deletes without leaving marks, one after another.
+    ///
+    /// LLVM: `DenseMapBase::LookupBucketFor`.
     pub hash_probing: HashProbing,
     /// How `print<branch-prob>` names blocks: from 18 on so that unnamed blocks can be told apart.
+    ///
+    /// LLVM: `BranchProbabilityInfo::printEdgeProbability`.
     pub probability_block_names: BlockNameStyle,
     /// How `print<block-freq>` does: there they never could.
+    ///
+    /// LLVM: `getBlockName`.
     pub frequency_block_names: BlockNameStyle,
     /// What `print<branch-prob>` writes before the name of the function.
+    ///
+    /// LLVM: `BranchProbabilityPrinterPass`.
     pub probability_header: &'static str,
     /// What `print<block-freq>` writes before the name of the function.
+    ///
+    /// LLVM: `BlockFrequencyPrinterPass`.
     pub frequency_header: &'static str,
     /// The same in the style of that for `print<rust-bias>`, which no LLVM has.
     pub bias_header: &'static str,

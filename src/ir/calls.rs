@@ -48,6 +48,8 @@ impl Calls {
     /// # Safety
     ///
     /// `call` is a valid `call` instruction.
+    ///
+    /// LLVM: `CallBase::hasFnAttr`.
     pub unsafe fn is_cold(&mut self, call: LLVMValueRef) -> bool {
         if has_own_attribute(call, self.numbers.cold) {
             return true;
@@ -65,6 +67,8 @@ impl Calls {
     /// # Safety
     ///
     /// `call` is a valid `call` instruction.
+    ///
+    /// LLVM: `CallBase::hasFnAttr`.
     pub unsafe fn is_noreturn(&self, call: LLVMValueRef) -> bool {
         has_own_attribute(call, self.numbers.noreturn)
             || has_attribute(LLVMGetCalledValue(call), self.numbers.noreturn)
@@ -93,6 +97,8 @@ impl Calls {
     /// # Safety
     ///
     /// `instruction` is a valid instruction.
+    ///
+    /// LLVM: `BasicBlock::getTerminatingDeoptimizeCall`.
     pub unsafe fn deoptimizes(&self, instruction: LLVMValueRef) -> bool {
         LLVMGetInstructionOpcode(instruction) == LLVMOpcode::LLVMCall
             && called_function(instruction).is_some_and(|f| LLVMGetIntrinsicID(f) == self.numbers.deoptimize)
@@ -105,6 +111,8 @@ unsafe fn has_own_attribute(call: LLVMValueRef, attribute: u32) -> bool {
 }
 
 /// Whether a called function carries an attribute. A constant bitcast around it is looked through.
+///
+/// LLVM: `CallBase::hasFnAttrOnCalledFunction`.
 unsafe fn has_attribute(mut callee: LLVMValueRef, attribute: u32) -> bool {
     if !LLVMIsAConstantExpr(callee).is_null() && LLVMGetConstOpcode(callee) == LLVMOpcode::LLVMBitCast {
         callee = LLVMGetOperand(callee, 0);
@@ -118,6 +126,8 @@ unsafe fn has_attribute(mut callee: LLVMValueRef, attribute: u32) -> bool {
 /// # Safety
 ///
 /// `call` is a valid `call` instruction.
+///
+/// LLVM: `CallBase::getCalledFunction`.
 pub(super) unsafe fn called_function(call: LLVMValueRef) -> Option<LLVMValueRef> {
     let function = LLVMIsAFunction(LLVMGetCalledValue(call));
     let direct = !function.is_null() && LLVMGlobalGetValueType(function) == LLVMGetCalledFunctionType(call);

@@ -32,12 +32,15 @@ pub(super) unsafe fn read_condition(condition: LLVMValueRef, folder: &Folder) ->
 /// # Safety
 ///
 /// `condition` is a valid value.
+///
+/// LLVM: `computeUnlikelySuccessors`.
 pub(super) unsafe fn compares_with_constant(condition: LLVMValueRef) -> bool {
     (!LLVMIsAICmpInst(condition).is_null() || !LLVMIsAFCmpInst(condition).is_null())
         && !LLVMIsAInstruction(LLVMGetOperand(condition, 0)).is_null()
         && !LLVMIsAConstant(LLVMGetOperand(condition, 1)).is_null()
 }
 
+/// LLVM: `BranchProbabilityInfo::calcPointerHeuristics`, `BranchProbabilityInfo::calcZeroHeuristics`.
 unsafe fn read_integer(compare: LLVMValueRef, folder: &Folder) -> Condition {
     let (left, right) = (LLVMGetOperand(compare, 0), LLVMGetOperand(compare, 1));
     let predicate = LLVMGetICmpPredicate(compare);
@@ -59,6 +62,8 @@ unsafe fn read_integer(compare: LLVMValueRef, folder: &Folder) -> Condition {
 }
 
 /// An integer constant, also behind a bitcast instruction.
+///
+/// LLVM: `BranchProbabilityInfo::calcZeroHeuristics`.
 unsafe fn integer_constant(value: LLVMValueRef) -> Option<LLVMValueRef> {
     let inner = if LLVMIsABitCastInst(value).is_null() { value } else { LLVMGetOperand(value, 0) };
     let constant = LLVMIsAConstantInt(inner);
@@ -66,6 +71,8 @@ unsafe fn integer_constant(value: LLVMValueRef) -> Option<LLVMValueRef> {
 }
 
 /// Constants are unique in their context: the same number is the same address. Most fit 64 bits, and need no look-up.
+///
+/// LLVM: `BranchProbabilityInfo::calcZeroHeuristics`.
 unsafe fn classify(constant: LLVMValueRef) -> IntegerConstant {
     let kind = LLVMTypeOf(constant);
     let width = LLVMGetIntTypeWidth(kind);
@@ -86,6 +93,7 @@ unsafe fn classify(constant: LLVMValueRef) -> IntegerConstant {
     }
 }
 
+/// LLVM: `BranchProbabilityInfo::calcZeroHeuristics`.
 unsafe fn integer_operand(left: LLVMValueRef, folder: &Folder) -> IntegerOperand {
     if LLVMIsAInstruction(left).is_null() {
         return IntegerOperand::Plain;
@@ -113,6 +121,8 @@ fn integer_predicate(predicate: LLVMIntPredicate) -> IntegerPredicate {
     }
 }
 
+/// LLVM: `BranchProbabilityInfo::calcFloatingPointHeuristics`, `FCmpInst::isEquality`,
+/// `CmpInst::isTrueWhenEqual`.
 fn float_predicate(predicate: LLVMRealPredicate) -> FloatPredicate {
     match predicate {
         LLVMRealOEQ | LLVMRealONE | LLVMRealUNE => FloatPredicate::EqualityOrdered,

@@ -2,6 +2,8 @@
 //
 // An instruction builder that folds constants with the data layout of a module: LLVM's C API has only the one that
 // folds without. The C functions that build instructions take either, since what they call belongs to the common base.
+//
+// LLVM: `TargetFolder`.
 
 #include "llvm-c/Types.h"
 #include "llvm/Analysis/TargetFolder.h"

@@ -28,8 +28,11 @@ pub(super) struct Folder {
     module: LLVMModuleRef,
     operations: Folding,
     comparisons: Folding,
+    /// LLVM: `FlushFPConstant`.
     compares_denormals: bool,
+    /// LLVM: `ConstantFolder`.
     plain: OnceCell<LLVMBuilderRef>,
+    /// LLVM: `TargetFolder`.
     with_layout: OnceCell<LLVMBuilderRef>,
 }
 
@@ -61,6 +64,8 @@ impl Folder {
     }
 
     /// `left opcode right`, for two constants, if it folds.
+    ///
+    /// LLVM: `ConstantFoldBinaryOpOperands`.
     pub fn binary(
         &self,
         opcode: LLVMOpcode,
@@ -72,12 +77,16 @@ impl Folder {
     }
 
     /// A constant converted to another type, if that folds.
+    ///
+    /// LLVM: `ConstantFoldCastOperand`.
     pub fn cast(&self, opcode: LLVMOpcode, value: LLVMValueRef, target: LLVMTypeRef) -> Option<LLVMValueRef> {
         // SAFETY: `opcode` converts constants of the type of `value` to `target`.
         unsafe { folded(LLVMBuildCast(self.builder(self.operations), opcode, value, target, c"".as_ptr())) }
     }
 
     /// `left predicate right`, for two constants, if it folds.
+    ///
+    /// LLVM: `ConstantFoldCompareInstOperands`.
     pub fn compare(
         &self,
         predicate: Predicate,
@@ -106,6 +115,8 @@ impl Folder {
     }
 
     /// Whether an integer constant has exactly one bit set, at any width.
+    ///
+    /// LLVM: `APInt::isPowerOf2`.
     pub fn is_power_of_two(&self, constant: LLVMValueRef) -> bool {
         // SAFETY: the constant is an integer, and so are those made from its type.
         unsafe {

@@ -29,6 +29,8 @@ pub(crate) unsafe fn display_name(value: LLVMValueRef) -> String {
 }
 
 /// `name` as LLVM's assembly writes identifiers.
+///
+/// LLVM: `printLLVMNameWithoutPrefix`.
 pub(super) fn identifier(name: &[u8]) -> String {
     let plain = |c: &u8| c.is_ascii_alphanumeric() || b"-._".contains(c);
     let is_plain = !name[0].is_ascii_digit() && name.iter().all(plain);
@@ -40,6 +42,8 @@ pub(super) fn identifier(name: &[u8]) -> String {
 }
 
 /// `name` with escapes for what does not print.
+///
+/// LLVM: `printEscapedString`.
 pub(super) fn escaped(name: &[u8]) -> String {
     let mut text = String::new();
     for &byte in name {

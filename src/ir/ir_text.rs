@@ -220,6 +220,7 @@ pub(super) unsafe fn constant_text(constant: LLVMValueRef) -> String {
     text.rsplit(' ').next().map_or(String::new(), str::to_string)
 }
 
+/// LLVM: `CmpInst::getPredicateName`.
 fn integer_predicate_name(predicate: LLVMIntPredicate) -> &'static str {
     match predicate {
         LLVMIntEQ => "icmp eq",
@@ -235,6 +236,7 @@ fn integer_predicate_name(predicate: LLVMIntPredicate) -> &'static str {
     }
 }
 
+/// LLVM: `CmpInst::getPredicateName`.
 fn float_predicate_name(predicate: LLVMRealPredicate) -> &'static str {
     match predicate {
         LLVMRealPredicateFalse => "fcmp false",

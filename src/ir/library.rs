@@ -16,6 +16,8 @@ const STRING_COMPARISONS: [&str; 6] = ["bcmp", "memcmp", "strcasecmp", "strcmp",
 /// # Safety
 ///
 /// `function` is a valid function.
+///
+/// LLVM: `TargetLibraryInfo::getLibFunc`, `sanitizeFunctionName`.
 pub(super) unsafe fn compares_strings(function: LLVMValueRef) -> bool {
     let name = value_name(function, &function);
     let name = name.strip_prefix(b"\x01").unwrap_or(name);

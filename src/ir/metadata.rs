@@ -12,6 +12,8 @@ use bpa_core::dialect::BranchWeightNode;
 use bpa_core::facts::{EntryCount, UnreadProfile};
 
 /// The name of branch weights.
+///
+/// LLVM: `isBranchWeightMD`, `isTargetMD`.
 const BRANCH_WEIGHTS: &[u8] = b"branch_weights";
 
 /// What the profile metadata of a terminator is.
@@ -49,6 +51,8 @@ impl MetadataReader {
     /// # Safety
     ///
     /// `terminator` is a valid instruction with that many successors.
+    ///
+    /// LLVM: `getValidBranchWeightMDNode`, `extractBranchWeights`.
     pub unsafe fn profile(
         &mut self,
         terminator: LLVMValueRef,
@@ -100,6 +104,8 @@ impl MetadataReader {
     }
 
     /// Whether the second operand is a string, which says where the weights come from. Any string will do.
+    ///
+    /// LLVM: `hasBranchWeightOrigin`, `getBranchWeightOffset`.
     unsafe fn tells_origin(&self) -> bool {
         self.node == BranchWeightNode::NamedWithOrigin
             && self.operands.get(1).is_some_and(|&origin| string(origin).is_some())
@@ -107,6 +113,8 @@ impl MetadataReader {
 
     /// Appends the operands from `first` on, or nothing if one of them is no number. A wide number counts with its
     /// low 32 bits.
+    ///
+    /// LLVM: `extractWeights`, `WeightsIdx`.
     unsafe fn append_numbers(&self, first: usize, weights: &mut Vec<u32>) -> bool {
         let before = weights.len();
         let operands = &self.operands[first..];
@@ -123,6 +131,8 @@ impl MetadataReader {
     /// # Safety
     ///
     /// `terminator` is a valid instruction.
+    ///
+    /// LLVM: `BasicBlock::getIrrLoopHeaderWeight`.
     pub unsafe fn header_weight(&mut self, terminator: LLVMValueRef) -> Option<u64> {
         self.load(LLVMGetMetadata(terminator, self.irr_loop));
         match self.operands[..] {
@@ -132,6 +142,8 @@ impl MetadataReader {
     }
 
     /// The entry count of `live`. The count 2^64-1 stands for "no samples", hence for no count.
+    ///
+    /// LLVM: `Function::getEntryCount`.
     pub fn entry_count(&mut self, live: &LiveFunction) -> Option<EntryCount> {
         // SAFETY: the function is valid; the entries are disposed of after their last use.
         unsafe {
@@ -204,6 +216,8 @@ pub(super) const EXPECTED: &[u8] = b"expected";
 /// # Safety
 ///
 /// `instruction` is a valid instruction of the context.
+///
+/// LLVM: `setBranchWeights`.
 pub(super) unsafe fn write_branch_weights(
     context: LLVMContextRef,
     instruction: LLVMValueRef,
@@ -215,6 +229,7 @@ pub(super) unsafe fn write_branch_weights(
     LLVMSetMetadata(instruction, prof, node);
 }
 
+/// LLVM: `MDBuilder::createBranchWeights`.
 unsafe fn branch_weight_node(
     context: LLVMContextRef,
     weights: &[u32],

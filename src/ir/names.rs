@@ -27,6 +27,8 @@ impl<'a> BlockNames<'a> {
     }
 
     /// Appends the name of `block` to `text`.
+    ///
+    /// LLVM: `getBlockName`, `Value::printAsOperand`.
     pub fn write(&self, block: Block, text: &mut Vec<u8>) {
         match self.style {
             BlockNameStyle::Bare => text.extend_from_slice(self.bare(block)),
@@ -67,6 +69,8 @@ pub(super) enum Unnamed {
 }
 
 /// Counts slots as LLVM's assembly does: unnamed arguments, blocks and results, in order.
+///
+/// LLVM: `SlotTracker::processFunction`.
 pub(super) fn for_each_slot(live: &LiveFunction, mut visit: impl FnMut(Unnamed, u32)) {
     let mut next = 0;
     let mut count = |value: LLVMValueRef, unnamed: Unnamed| {

@@ -73,6 +73,8 @@ impl LoopConditions for LiveConditions<'_> {
 
 impl LiveConditions<'_> {
     /// For each successor of `branch`, the first constant found that comes from there and sets the condition false.
+    ///
+    /// LLVM: `computeUnlikelySuccessors`.
     fn find(&mut self, branch: Block, around: &LoopAround) -> Constants {
         // SAFETY: the branch is a block of the live function that ends in a two-way branch on a comparison of an
         // instruction with a constant; everything looked at is reached from its operands.
@@ -102,6 +104,8 @@ impl LiveConditions<'_> {
     /// What is left of `value` without the operations with constants that it comes from.
     ///
     /// All of them are in the loop if what is left, which dominates them, is in there together with the branch.
+    ///
+    /// LLVM: `computeUnlikelySuccessors`.
     unsafe fn origin(&mut self, mut value: LLVMValueRef) -> LLVMValueRef {
         for _ in 0..FEW_OPERATIONS {
             match operand_beside_constant(value) {
@@ -136,6 +140,8 @@ impl LiveConditions<'_> {
 
     /// Follows the web of phis from the tested one and tries every constant that a target sends in. Gives up if more than
     /// `most` values come into the web.
+    ///
+    /// LLVM: `computeUnlikelySuccessors`.
     unsafe fn search(&mut self, test: &Test, around: &LoopAround, most: usize) -> Option<Constants> {
         let Web { visited, pending, steps } = &mut self.web;
         let mut verdict = Verdict::new(test);
@@ -207,6 +213,8 @@ struct Test {
 
 impl Test {
     /// What the comparison yields if the phi takes `value`; nothing if that does not fold to true or false.
+    ///
+    /// LLVM: `computeUnlikelySuccessors`.
     unsafe fn outcome(&self, value: LLVMValueRef, folder: &Folder) -> Option<bool> {
         let mut operations = Vec::new();
         let mut operation = LLVMGetOperand(self.condition, 0);

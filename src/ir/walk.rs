@@ -46,6 +46,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
+    /// LLVM: `BranchProbabilityInfo::getInitialEstimatedBlockWeight`.
     unsafe fn visit_block(&mut self, block: LLVMBasicBlockRef) {
         let mut facts = BlockFacts::default();
         let mut instruction = LLVMGetFirstInstruction(block);
@@ -71,6 +72,8 @@ impl Walk<'_> {
     }
 
     /// Whether some call in the block before `instruction` does not return. Only asked where it matters.
+    ///
+    /// LLVM: `BranchProbabilityInfo::getInitialEstimatedBlockWeight`.
     unsafe fn has_noreturn_call(&self, mut instruction: LLVMValueRef) -> bool {
         while !instruction.is_null() {
             if LLVMGetInstructionOpcode(instruction) == LLVMCall && self.calls.is_noreturn(instruction) {
@@ -136,6 +139,8 @@ impl Walk<'_> {
     }
 
     /// Brings predecessors into LLVM's order: that of the block's use list.
+    ///
+    /// LLVM: `PredIterator`.
     fn order_predecessors(&self, graph: &mut Graph) {
         for (block, &live_block) in self.live.blocks().iter() {
             let predecessors = graph.predecessors_mut(block);
@@ -161,6 +166,8 @@ impl Walk<'_> {
 }
 
 /// Marks the blocks that invokes unwind to.
+///
+/// LLVM: `InvokeInst::getUnwindDest`.
 fn mark_unwind_destinations(facts: &mut FactsParts) {
     for block in facts.graph.blocks() {
         if facts.blocks[block].terminator == Terminator::Invoke {
@@ -171,6 +178,8 @@ fn mark_unwind_destinations(facts: &mut FactsParts) {
 }
 
 /// Whether the block that begins with `instruction` handles exceptions: its first instruction behind the phis says so.
+///
+/// LLVM: `BasicBlock::isEHPad`.
 unsafe fn is_pad(mut instruction: LLVMValueRef) -> bool {
     while !instruction.is_null() {
         match LLVMGetInstructionOpcode(instruction) {

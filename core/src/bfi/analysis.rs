@@ -35,6 +35,8 @@ pub struct FrequencyAnalysis {
 
 impl FrequencyAnalysis {
     /// The block frequencies of a function.
+    ///
+    /// LLVM: `BlockFrequencyInfoImpl::calculate`.
     pub fn compute(&mut self, input: &FrequencyInput) -> BlockFrequencies {
         let FrequencyInput { probabilities, header_weights, .. } = *input;
         self.solve(input, Evidence::Given { probabilities, header_weights });

@@ -10,6 +10,8 @@ use super::scientific::{write_scientific, MOST_PRECISION};
 use super::Scaled;
 
 /// Significant digits that `{}` shows.
+///
+/// LLVM: `ScaledNumberBase::DefaultPrecision`.
 const DEFAULT_PRECISION: usize = 10;
 /// Digits before the point (20 of 2^64), zeros after it (19 of 2^-64), significant ones and two to spare.
 const MOST_DIGITS: usize = 64;
@@ -21,6 +23,8 @@ impl fmt::Display for Scaled {
     ///
     /// LLVM's block frequency printer uses `{:.5}`. A whole part is always written in full, and at least
     /// one digit follows the point.
+    ///
+    /// LLVM: `ScaledNumberBase::toString`.
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         let precision = out.precision().unwrap_or(DEFAULT_PRECISION).clamp(1, MOST_PRECISION);
         if self.is_zero() {
@@ -71,6 +75,8 @@ impl Positional {
     /// is left of the fraction is less than half of the uncertainty, which starts as one unit of 2^-64 and
     /// grows tenfold with each digit, fivefold where the number has digits below 2^-64 to make up for
     /// it. It wraps around after twenty digits, and that too shows in what is printed.
+    ///
+    /// LLVM: `ScaledNumberBase::toString`.
     fn append_fraction(&mut self, precision: usize, digits: &mut Digits) -> usize {
         let mut uncertainty: u64 = 1;
         let mut significant = if self.whole > 0 { digits.count } else { 0 };
@@ -124,6 +130,8 @@ struct Digits {
 
 impl Digits {
     /// The digits of `whole`, a single 0 for 0, with the point behind them.
+    ///
+    /// LLVM: `appendNumber`.
     fn of_whole(whole: u64) -> Self {
         let mut digits = [0; MOST_DIGITS];
         let count = whole.checked_ilog10().unwrap_or(0) as usize + 1;
@@ -135,6 +143,7 @@ impl Digits {
         Digits { digits, count, whole: count }
     }
 
+    /// LLVM: `appendDigit`.
     fn push(&mut self, digit: u8) {
         self.digits[self.count] = digit;
         self.count += 1;
@@ -142,6 +151,8 @@ impl Digits {
 
     /// Drops the last `excess` digits, though not the first behind the point, and rounds by the first
     /// that is dropped.
+    ///
+    /// LLVM: `doesRoundUp`.
     fn round_off(&mut self, excess: usize) {
         let kept = (self.count - excess).max(self.whole + 1);
         if kept < self.count {
@@ -171,6 +182,8 @@ impl Digits {
     }
 
     /// Writes the digits without trailing zeros, except the first behind the point.
+    ///
+    /// LLVM: `stripTrailingZeros`.
     fn write(&self, out: &mut fmt::Formatter) -> fmt::Result {
         let (whole, fraction) = self.digits[..self.count].split_at(self.whole);
         let last = fraction.iter().rposition(|&digit| digit != 0).unwrap_or(0);

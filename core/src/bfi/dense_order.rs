@@ -40,11 +40,15 @@ impl DenseOrder {
     ///
     /// The map is asked to have space for the power of two above twice as many, which is then enlarged
     /// like any other request.
+    ///
+    /// LLVM: `DenseMap::init`.
     pub fn lay_out_map(&mut self, edges: usize) {
         self.lay_out(buckets_for(power_of_two_above(2 * edges)));
     }
 
     /// Empties the table and lays it out as a set with space for `elements`; 64 buckets are the fewest.
+    ///
+    /// LLVM: `DenseMapBase::reserve`.
     pub fn lay_out_set(&mut self, elements: usize) {
         self.lay_out(buckets_for(elements).max(64));
     }
@@ -55,6 +59,8 @@ impl DenseOrder {
     }
 
     /// The entry of `key`; `fresh` becomes its entry if it has none.
+    ///
+    /// LLVM: `DenseMapBase::LookupBucketFor`, `DenseMapInfo::getHashValue`.
     pub fn entry(&mut self, key: u32, fresh: u32) -> u32 {
         let mask = self.buckets.len() - 1;
         let mut place = key.wrapping_mul(37) as usize & mask;
@@ -74,12 +80,16 @@ impl DenseOrder {
     }
 
     /// All entries in the order of their buckets.
+    ///
+    /// LLVM: `DenseMapBase::begin`.
     pub fn entries(&self) -> impl Iterator<Item = u32> + '_ {
         self.buckets.iter().map(|bucket| bucket.entry).filter(|&entry| entry != VACANT)
     }
 }
 
 /// How many buckets keep `entries` entries below three quarters of them.
+///
+/// LLVM: `DenseMapBase::getMinBucketToReserveForEntries`.
 fn buckets_for(entries: usize) -> usize {
     power_of_two_above(entries * 4 / 3 + 1)
 }

@@ -11,9 +11,13 @@ use crate::bpi::Probability;
 use crate::dialect::HashProbing;
 
 /// Up to this many edges LLVM merges parallel ones by sorting, above it through a hash table.
+///
+/// LLVM: `combineWeights`.
 const MOST_SORTED: usize = 128;
 
 /// Where an edge leads, seen from the loop that is being solved.
+///
+/// LLVM: `Weight::DistType`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum EdgeKind {
     /// To another node of the same loop.
@@ -25,6 +29,8 @@ pub(super) enum EdgeKind {
 }
 
 /// One target's part of a distribution.
+///
+/// LLVM: `BlockFrequencyInfoImplBase::Weight`.
 #[derive(Clone, Copy)]
 struct Part {
     target: RpoIndex,
@@ -33,6 +39,8 @@ struct Part {
 }
 
 /// The weighted edges out of one node.
+///
+/// LLVM: `BlockFrequencyInfoImplBase::Distribution`.
 #[derive(Default)]
 pub(super) struct Distribution {
     parts: Vec<Part>,
@@ -57,6 +65,8 @@ impl Distribution {
     }
 
     /// Adds an edge of a weight above 0.
+    ///
+    /// LLVM: `Distribution::add`.
     pub fn add(&mut self, target: RpoIndex, kind: EdgeKind, weight: u64) {
         let (total, overflowed) = self.total.overflowing_add(weight);
         self.total = total;
@@ -65,6 +75,8 @@ impl Distribution {
     }
 
     /// Splits `mass` among the targets by weight; `give` gets each target once.
+    ///
+    /// LLVM: `BlockFrequencyInfoImplBase::distributeMass`.
     pub fn split(&mut self, mass: Mass, mut give: impl FnMut(RpoIndex, EdgeKind, Mass)) {
         self.normalize();
         let mut rest = Rest { mass, weight: self.total as u32 };
@@ -74,6 +86,8 @@ impl Distribution {
     }
 
     /// Makes targets unique and weights fit 32 bits together.
+    ///
+    /// LLVM: `Distribution::normalize`.
     fn normalize(&mut self) {
         if self.parts.len() > 1 {
             self.merge();
@@ -89,6 +103,8 @@ impl Distribution {
     }
 
     /// Merges edges to one target, and leaves the targets in the order that LLVM would.
+    ///
+    /// LLVM: `combineWeight`, `combineWeightsBySorting`.
     fn merge(&mut self) {
         if self.parts.len() > MOST_SORTED {
             self.merge_many();
@@ -105,6 +121,8 @@ impl Distribution {
     }
 
     /// Merges through the hash table, whose order shows only if there was something to merge.
+    ///
+    /// LLVM: `combineWeightsByHashing`.
     fn merge_many(&mut self) {
         self.merging.lay_out_map(self.parts.len());
         self.merged.clear();
@@ -127,6 +145,8 @@ impl Distribution {
     ///
     /// Weights that do not fit are halved once more than their sum needs, which leaves space for what the
     /// roundings add.
+    ///
+    /// LLVM: `shiftRightAndRound`.
     fn narrow(&mut self) {
         let halvings = match self.total.leading_zeros() {
             _ if self.overflowed => 33,
@@ -143,6 +163,8 @@ impl Distribution {
 }
 
 /// What is left of a mass while it is being split.
+///
+/// LLVM: `DitheringDistributer`.
 struct Rest {
     mass: Mass,
     /// The weight of the parts that have not been taken yet.
@@ -154,6 +176,8 @@ struct Rest {
 
 impl Rest {
     /// Takes the fraction `weight` / `self.weight`.
+    ///
+    /// LLVM: `DitheringDistributer::takeMass`.
     fn take(&mut self, weight: u32) -> Mass {
         let taken = scaled_by(self.mass, fraction(weight, self.weight));
         self.weight = self.weight.wrapping_sub(weight);
@@ -166,6 +190,8 @@ impl Rest {
 ///
 /// Unlike [`Probability::ratio`] this goes on where a sum has wrapped around and the part is more than the
 /// whole.
+///
+/// LLVM: `BranchProbability::BranchProbability`.
 fn fraction(part: u32, whole: u32) -> u32 {
     let denominator = Probability::DENOMINATOR;
     if whole == denominator {
@@ -176,6 +202,8 @@ fn fraction(part: u32, whole: u32) -> u32 {
 }
 
 /// `mass` times the 31-bit fixed point number `fraction`, rounded down.
+///
+/// LLVM: `BlockMass::operator*=`.
 fn scaled_by(mass: Mass, fraction: u32) -> Mass {
     let product = (u128::from(mass.0) * u128::from(fraction)) >> 31;
     Mass(u64::try_from(product).unwrap_or(u64::MAX))

@@ -15,6 +15,8 @@ pub(super) enum Evidence<'a> {
 
 impl Evidence<'_> {
     /// The weight of the edge at `place` in per-edge tables.
+    ///
+    /// LLVM: `getWeightFromBranchProb`.
     pub fn edge_weight(self, place: usize) -> u64 {
         match self {
             Evidence::Given { probabilities, .. } => probabilities[place].numerator().into(),

@@ -12,6 +12,8 @@ use crate::cfg::{refill_with, table, Block};
 use crate::dialect::FrequencyScaling;
 
 /// How often each block of a function runs, relative to its entry.
+///
+/// LLVM: `BlockFrequencyInfoImplBase::FrequencyData`.
 #[derive(Clone, Debug, Default)]
 pub struct BlockFrequencies {
     scaled: PrimaryMap<Block, Scaled>,
@@ -20,6 +22,8 @@ pub struct BlockFrequencies {
 
 impl BlockFrequencies {
     /// Gives the frequencies of the reached blocks, listed by RPO index, to the blocks, with integers for them.
+    ///
+    /// LLVM: `convertFloatingToInteger`, `BlockFrequencyInfoImplBase::finalizeMetrics`.
     pub(super) fn new(
         blocks: usize,
         rpo: &ReversePostorder,
@@ -38,6 +42,8 @@ impl BlockFrequencies {
     }
 
     /// The frequency of `block` where the entry's is 1; 0 if the entry does not reach it.
+    ///
+    /// LLVM: `BlockFrequencyInfoImplBase::getFloatingBlockFreq`.
     pub fn scaled(&self, block: Block) -> Scaled {
         self.scaled[block]
     }
@@ -45,17 +51,23 @@ impl BlockFrequencies {
     /// The frequency of `block` as an integer, at least 1; 0 if the entry does not reach it.
     ///
     /// It means something only relative to that of the entry: see [`BlockFrequencies::entry_integer`].
+    ///
+    /// LLVM: `BlockFrequencyInfoImplBase::getBlockFreq`.
     pub fn integer(&self, block: Block) -> u64 {
         self.integers[block]
     }
 
     /// The integer frequency of the entry.
+    ///
+    /// LLVM: `BlockFrequencyInfoImplBase::getEntryFreq`.
     pub fn entry_integer(&self) -> u64 {
         self.integers[Block::new(0)]
     }
 
     /// Sets the frequency of `block`, which may be a new one: blocks between the last and it have none. Its integer is
     /// worked out from the entry's.
+    ///
+    /// LLVM: `BlockFrequencyInfoImplBase::setBlockFreq`.
     pub(crate) fn set(&mut self, block: Block, frequency: Scaled) {
         while !self.scaled.is_valid(block) {
             self.scaled.push(Scaled::ZERO);
@@ -68,6 +80,9 @@ impl BlockFrequencies {
 
     /// How often `block` runs if the function is entered `entry_count` times: rounded to nearest, halves
     /// up, and at most `u64::MAX`.
+    ///
+    /// LLVM: `BlockFrequencyInfoImplBase::getBlockProfileCount`,
+    /// `BlockFrequencyInfoImplBase::getProfileCountFromFreq`.
     pub fn count(&self, block: Block, entry_count: u64) -> u64 {
         let entry = u128::from(self.entry_integer());
         let product = u128::from(entry_count) * u128::from(self.integer(block));
@@ -75,6 +90,8 @@ impl BlockFrequencies {
     }
 
     /// The frequency of `block` in the words of LLVM's printer: `float = 0.5, int = 4`.
+    ///
+    /// LLVM: `BlockFrequencyInfoImplBase::printBlockFreq`.
     pub fn text(&self, block: Block) -> impl fmt::Display {
         FrequencyText { scaled: self.scaled(block), integer: self.integer(block) }
     }
@@ -94,6 +111,8 @@ impl fmt::Display for FrequencyText {
 /// The frequency of every block, by RPO index: its mass, times the mass and scale of each region around it.
 ///
 /// Regions are taken from the outside in; each multiplies what it holds directly, blocks and packages.
+///
+/// LLVM: `unwrapLoop`, `BlockFrequencyInfoImplBase::unwrapLoops`.
 pub(super) fn unpack(regions: &Regions, frequencies: &mut PrimaryMap<RpoIndex, Scaled>) {
     refill_with(frequencies, regions.block_masses().map(Mass::to_scaled));
     let mut factors: PrimaryMap<Region, Scaled> = regions.scales().collect();
@@ -109,6 +128,8 @@ pub(super) fn unpack(regions: &Regions, frequencies: &mut PrimaryMap<RpoIndex, S
 }
 
 /// What frequencies are multiplied by to become integers.
+///
+/// LLVM: `convertFloatingToInteger`.
 fn integer_factor(frequencies: &PrimaryMap<RpoIndex, Scaled>, scaling: FrequencyScaling) -> Scaled {
     let least = frequencies.values().copied().min().unwrap_or(Scaled::ONE);
     let greatest = frequencies.values().copied().max().unwrap_or(Scaled::ONE);

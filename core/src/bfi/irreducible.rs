@@ -15,6 +15,8 @@ use crate::cfg::{table, SccFinder};
 const ALONE: u32 = u32::MAX;
 
 /// The graph of one level, and its components; memory is reused from level to level.
+///
+/// LLVM: `IrreducibleGraph`.
 #[derive(Default)]
 pub(super) struct IrreducibleFinder {
     /// The level's nodes, ascending; the first is where it is entered.
@@ -39,6 +41,8 @@ pub(super) struct IrreducibleFinder {
 
 impl IrreducibleFinder {
     /// Starts with an empty level of a function with `indices` blocks.
+    ///
+    /// LLVM: `IrreducibleGraph::initialize`.
     pub fn start(&mut self, indices: usize) {
         if self.places.len() < indices {
             self.places = table(indices, 0);
@@ -49,6 +53,8 @@ impl IrreducibleFinder {
     }
 
     /// Adds a node; all nodes come before the first edge, ascending.
+    ///
+    /// LLVM: `IrreducibleGraph::addNode`, `IrreducibleGraph::indexNodes`.
     pub fn add_node(&mut self, node: RpoIndex) {
         self.places[node] = self.nodes.len() as u32;
         self.nodes.push(node);
@@ -65,6 +71,8 @@ impl IrreducibleFinder {
     }
 
     /// Adds an edge to `target`, a node of the level, from the node whose turn it is.
+    ///
+    /// LLVM: `IrreducibleGraph::addEdge`.
     pub fn add_edge(&mut self, target: RpoIndex) {
         self.targets.push(self.places[target]);
     }
@@ -78,6 +86,8 @@ impl IrreducibleFinder {
     ///
     /// Regions come before those from which they can be reached: solving them in this order, a region's
     /// exits into another one already find that one packaged.
+    ///
+    /// LLVM: `BlockFrequencyInfoImplBase::analyzeIrreducible`.
     pub fn find(&mut self, mut emit: impl FnMut(&[RpoIndex], &[RpoIndex])) {
         self.find_components();
         self.mark_headers();
@@ -115,6 +125,7 @@ impl IrreducibleFinder {
         });
     }
 
+    /// LLVM: `findIrreducibleHeaders`.
     fn mark_headers(&mut self) {
         self.entered.clear();
         self.entered.resize(self.nodes.len(), false);

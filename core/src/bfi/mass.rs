@@ -3,21 +3,31 @@
 use super::Scaled;
 
 /// A share of the flow, where 2^64-1 stands for all of it.
+///
+/// LLVM: `BlockMass`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Mass(pub u64);
 
 impl Mass {
     /// None of the flow.
+    ///
+    /// LLVM: `BlockMass::getEmpty`.
     pub const EMPTY: Mass = Mass(0);
     /// All of the flow.
+    ///
+    /// LLVM: `BlockMass::getFull`.
     pub const FULL: Mass = Mass(u64::MAX);
 
     /// Both shares together, at most everything.
+    ///
+    /// LLVM: `BlockMass::operator+=`.
     pub fn plus(self, other: Mass) -> Mass {
         Mass(self.0.saturating_add(other.0))
     }
 
     /// What is left without `other`, at least nothing.
+    ///
+    /// LLVM: `BlockMass::operator-=`.
     pub fn minus(self, other: Mass) -> Mass {
         Mass(self.0.saturating_sub(other.0))
     }
@@ -26,6 +36,8 @@ impl Mass {
     ///
     /// The unit also keeps an empty mass above 0: a block that is never taken still has a frequency, the
     /// smallest there is, and scales and integers need not divide by 0.
+    ///
+    /// LLVM: `BlockMass::toScaled`.
     pub fn to_scaled(self) -> Scaled {
         match self.0.checked_add(1) {
             Some(units) => Scaled::new(units, -64),

@@ -121,6 +121,8 @@ impl LoopNest {
     }
 
     /// Whether `block` is one of several headers of an irreducible loop.
+    ///
+    /// LLVM: `BlockFrequencyInfoImplBase::isIrrLoopHeader`.
     pub fn is_irreducible_header(&self, block: Block) -> bool {
         self.around(block).any(|nested| self.is_irreducible(nested) && self.headers(nested).contains(&block))
     }

@@ -9,11 +9,15 @@ use cranelift_entity::{entity_impl, PrimaryMap};
 use crate::cfg::{refill, Block, Graph, SpanningTree};
 
 /// A block's place in reverse postorder; the entry is 0.
+///
+/// LLVM: `BlockFrequencyInfoImplBase::BlockNode`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct RpoIndex(u32);
 entity_impl!(RpoIndex, "rpo");
 
 /// The blocks that the entry reaches, in both numberings.
+///
+/// LLVM: `ReversePostOrderTraversal`.
 #[derive(Default)]
 pub(super) struct ReversePostorder {
     blocks: PrimaryMap<RpoIndex, Block>,
@@ -22,6 +26,8 @@ pub(super) struct ReversePostorder {
 
 impl ReversePostorder {
     /// Numbers the blocks of `tree`, a walk over `graph`.
+    ///
+    /// LLVM: `BlockFrequencyInfoImpl::initializeRPOT`.
     pub fn compute(&mut self, graph: &Graph, tree: &SpanningTree) {
         self.blocks.clear();
         refill(&mut self.indices, graph.block_count(), None.into());
@@ -36,6 +42,8 @@ impl ReversePostorder {
     }
 
     /// The block of `index`.
+    ///
+    /// LLVM: `BlockFrequencyInfoImpl::getBlock`.
     pub fn block(&self, index: RpoIndex) -> Block {
         self.blocks[index]
     }
@@ -50,6 +58,8 @@ impl ReversePostorder {
     /// # Panics
     ///
     /// If the entry does not reach `block`.
+    ///
+    /// LLVM: `BlockFrequencyInfoImpl::getNode`.
     pub fn of(&self, block: Block) -> RpoIndex {
         self.indices[block].expect("the entry reaches this block")
     }

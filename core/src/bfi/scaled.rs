@@ -9,6 +9,8 @@ use std::cmp::Ordering;
 use std::ops::{Add, Div, Mul};
 
 /// A number `digits` x 2^`exponent`, from 0 to [`Scaled::LARGEST`].
+///
+/// LLVM: `ScaledNumber`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Scaled {
     digits: u64,
@@ -17,14 +19,24 @@ pub struct Scaled {
 
 impl Scaled {
     /// The largest exponent: the scheme stays within the range of x87's 80-bit floating point.
+    ///
+    /// LLVM: `ScaledNumbers::MaxScale`.
     pub const MAX_EXPONENT: i16 = 16383;
     /// The smallest exponent; smaller numbers lose digits and end as 0.
+    ///
+    /// LLVM: `ScaledNumbers::MinScale`.
     pub const MIN_EXPONENT: i16 = -16382;
     /// Nothing.
+    ///
+    /// LLVM: `ScaledNumber::getZero`.
     pub const ZERO: Scaled = Scaled::new(0, 0);
     /// One.
+    ///
+    /// LLVM: `ScaledNumber::getOne`.
     pub const ONE: Scaled = Scaled::new(1, 0);
     /// What results saturate at.
+    ///
+    /// LLVM: `ScaledNumber::getLargest`.
     pub const LARGEST: Scaled = Scaled::new(u64::MAX, Self::MAX_EXPONENT);
 
     /// The number `digits` x 2^`exponent`.
@@ -49,6 +61,8 @@ impl Scaled {
     }
 
     /// 1 / this, rounded as [`Div`] rounds; the inverse of 0 is [`Scaled::LARGEST`].
+    ///
+    /// LLVM: `ScaledNumber::inverse`.
     pub fn inverse(self) -> Self {
         Scaled::ONE / self
     }
@@ -57,6 +71,8 @@ impl Scaled {
     ///
     /// The exponent takes what it can hold. Past its upper end digits move up until they would overflow,
     /// past its lower end they move down and drop out, without rounding.
+    ///
+    /// LLVM: `ScaledNumber::shiftLeft`, `ScaledNumber::shiftRight`.
     pub fn shifted(self, power: i32) -> Self {
         if self.is_zero() {
             return self;
@@ -76,6 +92,8 @@ impl Scaled {
     /// The binary logarithm rounded to the nearest integer by the digit below the leading one.
     ///
     /// None for 0.
+    ///
+    /// LLVM: `ScaledNumbers::getLgImpl`, `ScaledNumbers::getLg`.
     pub fn log2_rounded(self) -> Option<i32> {
         let floor = self.log2_floor()?;
         let below_leading = self.normalized() << 1;
@@ -83,6 +101,8 @@ impl Scaled {
     }
 
     /// The binary logarithm rounded down; none for 0.
+    ///
+    /// LLVM: `ScaledNumbers::getLgFloor`.
     fn log2_floor(self) -> Option<i32> {
         Some(i32::from(self.exponent) + self.digits.checked_ilog2()? as i32)
     }
@@ -93,6 +113,8 @@ impl Scaled {
     }
 
     /// The integer part, at most `u64::MAX`.
+    ///
+    /// LLVM: `ScaledNumber::toInt`.
     pub fn to_u64(self) -> u64 {
         match self.log2_floor() {
             None | Some(..0) => 0,
@@ -108,6 +130,8 @@ impl Scaled {
     }
 
     /// `digits` x 2^`exponent`, one unit more if `up`.
+    ///
+    /// LLVM: `ScaledNumbers::getRounded`.
     fn rounded(digits: u64, exponent: i16, up: bool) -> Self {
         match digits.checked_add(up.into()) {
             Some(digits) => Scaled { digits, exponent },
@@ -120,6 +144,8 @@ impl Add for Scaled {
     type Output = Self;
 
     /// The sum, cut to its leading 64 digits, halves rounded up.
+    ///
+    /// LLVM: `ScaledNumbers::matchScales`, `ScaledNumbers::getSum`, `ScaledNumber::operator+=`.
     fn add(self, other: Self) -> Self {
         let (greater, lesser) = if self > other { (self, other) } else { (other, self) };
         if lesser.is_zero() {
@@ -145,6 +171,8 @@ impl Mul for Scaled {
     type Output = Self;
 
     /// The product, cut to its leading 64 digits, halves rounded up.
+    ///
+    /// LLVM: `ScaledNumbers::getProduct`, `ScaledNumbers::multiply64`, `ScaledNumber::operator*=`.
     fn mul(self, other: Self) -> Self {
         if self.is_zero() || other.is_zero() {
             return Scaled::ZERO;
@@ -163,6 +191,8 @@ impl Div for Scaled {
     /// The quotient to 64 digits, halves rounded up; exact where the digits divide evenly.
     ///
     /// 0 / 0 is 0, anything else over 0 is [`Scaled::LARGEST`].
+    ///
+    /// LLVM: `ScaledNumber::operator/=`.
     fn div(self, divisor: Self) -> Self {
         if self.is_zero() {
             return self;
@@ -179,6 +209,8 @@ impl Div for Scaled {
 /// The form matters as much as the value, because later products round at the 64th digit of it: an exact
 /// quotient is the dividend moved to the top and divided once, an inexact one has all its 64 digits. A
 /// divisor's factors of two go into the exponent first, which is why a division is exact or never ends.
+///
+/// LLVM: `ScaledNumbers::getQuotient`, `ScaledNumbers::divide64`, `getHalf`.
 fn quotient(dividend: u64, divisor: u64) -> Scaled {
     let twos = divisor.trailing_zeros();
     let odd = divisor >> twos;
@@ -198,6 +230,7 @@ fn quotient(dividend: u64, divisor: u64) -> Scaled {
 }
 
 impl Ord for Scaled {
+    /// LLVM: `ScaledNumbers::compare`, `ScaledNumbers::compareImpl`.
     fn cmp(&self, other: &Self) -> Ordering {
         // None, the logarithm of 0, is below every other.
         self.log2_floor().cmp(&other.log2_floor()).then_with(|| self.normalized().cmp(&other.normalized()))

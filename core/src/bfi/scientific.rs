@@ -18,6 +18,8 @@ const LIMBS: usize = 600;
 const FIVES_IN_A_LIMB: u32 = 27;
 
 /// Writes `number`, which is not 0, with at most `precision` significant digits.
+///
+/// LLVM: `toStringAPFloat`.
 pub(super) fn write_scientific(number: Scaled, precision: usize, out: &mut fmt::Formatter) -> fmt::Result {
     debug_assert!(precision <= MOST_PRECISION);
     let Some(binary) = Binary::of(number) else {
@@ -47,6 +49,8 @@ impl Binary {
     /// The format has the range of scaled numbers up to 2^16384. Of larger ones LLVM shifts the top digits
     /// out, and where that leaves the leading digit 0 it takes the rest for a denormal number. So saturated
     /// frequencies print as if their significand were 2^63.
+    ///
+    /// LLVM: `toStringAPFloat`, `IEEEFloat::initFromF80LongDoubleAPInt`.
     fn of(number: Scaled) -> Option<Self> {
         let exponent = i32::from(number.exponent());
         let zeros = number.digits().leading_zeros() as i32;
@@ -66,6 +70,8 @@ impl Binary {
     }
 
     /// The leading decimal digits, cut off behind what `precision` digits need.
+    ///
+    /// LLVM: `IEEEFloat::toString`.
     fn leading_digits(&self, precision: u32) -> Decimal {
         if self.exponent < 0 {
             return self.leading_digits_of_fraction(precision);
@@ -94,6 +100,8 @@ impl Binary {
 /// How many decimal digits a number of `bits` bits has beyond what `precision` digits need.
 ///
 /// 196 / 59 is LLVM's estimate of the binary logarithm of ten, a little above it.
+///
+/// LLVM: `AdjustToPrecision`.
 fn droppable_digits(bits: u32, precision: u32) -> u32 {
     let needed = (precision * 196).div_ceil(59);
     bits.saturating_sub(needed) * 59 / 196
@@ -107,6 +115,8 @@ struct Decimal {
 
 impl Decimal {
     /// The number rounded to `precision` digits, halves up, without trailing zeros.
+    ///
+    /// LLVM: `AdjustToPrecision`.
     fn rounded(self, precision: u32) -> Self {
         let Decimal { mut digits, mut exponent } = self;
         let excess = (digits.ilog10() + 1).saturating_sub(precision);

@@ -14,6 +14,8 @@ use crate::facts::{FunctionFacts, LoopAround, LoopConditions, Marks, Terminator}
 
 impl BranchProbabilities {
     /// Computes the probabilities of all blocks of `snapshot`.
+    ///
+    /// LLVM: `BranchProbabilityInfo::calculate`.
     pub fn compute(snapshot: &FunctionFacts, conditions: &mut impl LoopConditions) -> Self {
         Self::compute_from(Rule::Metadata, snapshot, conditions)
     }
@@ -69,6 +71,8 @@ impl<'a, C: LoopConditions> Rules<'a, C> {
     }
 
     /// Fills in the edges of `block` and says which rule decided: the first with an answer, of `first` and those after.
+    ///
+    /// LLVM: `BranchProbabilityInfo::calculate`.
     fn decide(
         &mut self,
         block: Block,
@@ -92,6 +96,8 @@ impl<'a, C: LoopConditions> Rules<'a, C> {
     }
 
     /// Goes by the metadata of `block`; false if there is none.
+    ///
+    /// LLVM: `BranchProbabilityInfo::calcMetadataWeights`.
     fn believe_metadata(
         &mut self,
         block: Block,
@@ -113,6 +119,8 @@ impl<'a, C: LoopConditions> Rules<'a, C> {
     }
 
     /// Goes by the estimated weights of what `block` leads to; false if they tell nothing.
+    ///
+    /// LLVM: `BranchProbabilityInfo::calcEstimatedHeuristics`.
     fn compare_estimates(
         &mut self,
         block: Block,
@@ -150,6 +158,8 @@ impl<'a, C: LoopConditions> Rules<'a, C> {
     }
 
     /// Asks about the condition of `block` in the natural loop around it, if it is of the kind that may have an unlikely successor.
+    ///
+    /// LLVM: `computeUnlikelySuccessors`.
     pub fn ask_condition<R: Default>(
         &mut self,
         block: Block,

@@ -8,6 +8,8 @@ use super::rule::Rule;
 use crate::cfg::{Block, Graph};
 
 /// Branch probabilities of one function.
+///
+/// LLVM: `BranchProbabilityInfo`.
 #[derive(Clone, Debug, Default)]
 pub struct BranchProbabilities {
     pub(super) probabilities: Vec<Probability>,

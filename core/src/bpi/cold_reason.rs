@@ -18,6 +18,8 @@ pub enum ColdReason {
 
 impl ColdReason {
     /// What the facts about a block say; the lowest reason wins.
+    ///
+    /// LLVM: `BranchProbabilityInfo::getInitialEstimatedBlockWeight`.
     pub(super) fn of(facts: &BlockFacts) -> Option<Self> {
         let marks = facts.marks;
         if marks.has(Marks::NEVER_COMPLETES) {
@@ -39,6 +41,8 @@ impl ColdReason {
     ///
     /// That `unreachable` after a call that does not return weighs more than `unreachable` alone is LLVM's choice:
     /// such a path does run, once.
+    ///
+    /// LLVM: `BlockExecWeight::UNREACHABLE`, `BlockExecWeight::NORETURN`, `BlockExecWeight::UNWIND`.
     pub(super) const fn weight(self) -> u32 {
         match self {
             ColdReason::NeverCompletes => weight::ZERO,

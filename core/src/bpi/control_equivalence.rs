@@ -32,6 +32,8 @@ impl Place {
 }
 
 /// All classes of a function.
+///
+/// LLVM: `BranchProbabilityInfo::propagateEstimatedBlockWeight`.
 pub(super) struct ControlEquivalence {
     places: PrimaryMap<Block, PackedOption<Place>>,
     entries: PrimaryMap<Place, Entry>,
@@ -87,6 +89,8 @@ impl ControlEquivalence {
     }
 
     /// The nearest place above `place` whose block is in the same cycle.
+    ///
+    /// LLVM: `BranchProbabilityInfo::isLoopEnteringExitingEdge`.
     pub fn above(&self, place: Place) -> Option<Place> {
         self.entries[place].above.expand()
     }

@@ -5,6 +5,8 @@ use cranelift_entity::EntityRef;
 use crate::cfg::{Block, ControlFlow, Loop, LoopForest, Scc, Sccs};
 
 /// The innermost cycle around a block, as the estimated weights see it.
+///
+/// LLVM: `BranchProbabilityInfo::LoopBlock`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Cycle {
     /// The block runs at most once.
@@ -32,6 +34,8 @@ impl<'a> Cycles<'a> {
 
 impl Cycles<'_> {
     /// The cycle of `block`.
+    ///
+    /// LLVM: `BranchProbabilityInfo::getLoopBlock`.
     pub fn of(&self, block: Block) -> Cycle {
         match (self.loops.innermost(block), self.sccs.of(block)) {
             (Some(natural), _) => Cycle::Natural(natural),
@@ -57,6 +61,8 @@ impl Cycles<'_> {
     /// Whether an edge from a block of `source` to a block of `target` enters `target`.
     ///
     /// Irreducible cycles do not nest: coming from any other cycle is entering.
+    ///
+    /// LLVM: `BranchProbabilityInfo::isLoopEnteringEdge`.
     pub fn enters(&self, source: Cycle, target: Cycle) -> bool {
         match (source, target) {
             (_, Cycle::None) => false,
@@ -67,6 +73,8 @@ impl Cycles<'_> {
     }
 
     /// Whether an edge from a block of `source` to a block of `target` leaves `source`.
+    ///
+    /// LLVM: `BranchProbabilityInfo::isLoopExitingEdge`.
     pub fn exits(&self, source: Cycle, target: Cycle) -> bool {
         self.enters(target, source)
     }
@@ -98,6 +106,9 @@ impl Cycles<'_> {
     ///
     /// For a natural loop these are the header's predecessors. For an irreducible cycle LLVM takes the
     /// blocks entered rather than those that enter; the same is done here.
+    ///
+    /// LLVM: `SccInfo::getSccEnterBlocks`, `SccInfo::calculateSccBlockType`,
+    /// `BranchProbabilityInfo::getLoopEnterBlocks`.
     pub fn for_each_entry(&self, cycle: Cycle, mut visit: impl FnMut(Block)) {
         match cycle {
             Cycle::None => {}

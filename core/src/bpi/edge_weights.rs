@@ -5,6 +5,8 @@ use super::estimated_weights::{weight, EstimatedWeights};
 use crate::cfg::Block;
 
 /// How many times a loop turns for each time it is left: 124 to 4.
+///
+/// LLVM: `LBH_TAKEN_WEIGHT`, `LBH_NONTAKEN_WEIGHT`.
 const TRIP_COUNT: u32 = 124 / 4;
 
 /// What is known of one edge.
@@ -23,6 +25,8 @@ impl EdgeEstimate {
     pub const DEFAULT_WEIGHT: u32 = weight::DEFAULT;
 
     /// The weight of the edge, before all edges of the block are made to fit 32 bits.
+    ///
+    /// LLVM: `BranchProbabilityInfo::calcEstimatedHeuristics`.
     pub fn weight(self) -> Option<u32> {
         let mut weight = self.known;
         if self.leaves_cycle {
@@ -55,6 +59,8 @@ pub(super) fn estimate_edge(
 ///
 /// `unlikely` tells of each successor of a two-way branch whether going there makes the condition
 /// false next time.
+///
+/// LLVM: `BranchProbabilityInfo::calcEstimatedHeuristics`.
 pub(super) fn weigh_edges(
     block: Block,
     cycles: &Cycles,
@@ -81,6 +87,8 @@ fn divided(known: Option<u32>, divisor: u32) -> Option<u32> {
 }
 
 /// Scales the weights so that their sum fits into 32 bits, no weight below 1; false if the sum is zero.
+///
+/// LLVM: `BranchProbabilityInfo::calcEstimatedHeuristics`.
 fn fit_into_32_bits(weights: &mut [u32]) -> bool {
     let factor = divisor_to_fit(weights.iter().copied());
     if factor > 1 {
@@ -92,6 +100,8 @@ fn fit_into_32_bits(weights: &mut [u32]) -> bool {
 }
 
 /// What weights have to be divided by for their sum to fit into 32 bits: 1 if it does.
+///
+/// LLVM: `BranchProbabilityInfo::calcMetadataWeights`.
 pub(super) fn divisor_to_fit(weights: impl Iterator<Item = u32>) -> u64 {
     let sum: u64 = weights.map(u64::from).sum();
     let limit = u64::from(u32::MAX);

@@ -28,6 +28,8 @@ use crate::facts::BlockFacts;
 /// Estimates the weights of all blocks and cycles.
 ///
 /// Post-dominators are only asked for if some block has a weight by itself: few functions need them. `observer` is told of every weight.
+///
+/// LLVM: `BranchProbabilityInfo::computeEestimateBlockWeight`.
 pub(super) fn estimate(
     cycles: Cycles,
     facts: &PrimaryMap<Block, BlockFacts>,
@@ -82,6 +84,8 @@ enum Pending {
 
 impl<O: Observer> Propagation<'_, O> {
     /// Works until no weight is left to spread: cycles first, whenever there are any.
+    ///
+    /// LLVM: `BranchProbabilityInfo::computeEestimateBlockWeight`.
     fn run(&mut self) {
         loop {
             while let Some(pending) = self.pending_cycles.pop() {
@@ -104,6 +108,8 @@ impl<O: Observer> Propagation<'_, O> {
     ///
     /// LLVM looks at each cycle for every one of its blocks that is passed, mostly in vain. The first of them will do, since
     /// between them are only cycles inside, which no exit leads to. What becomes ready above has had its look.
+    ///
+    /// LLVM: `BranchProbabilityInfo::propagateEstimatedBlockWeight`.
     fn weigh_passed(&mut self, mut topmost: Place, below: Place) {
         let inside = self.cycles.of(self.classes.block(below));
         while let Some(&place) = self.ready.range(topmost..below).next() {
@@ -115,6 +121,7 @@ impl<O: Observer> Propagation<'_, O> {
         }
     }
 
+    /// LLVM: `BranchProbabilityInfo::computeEestimateBlockWeight`.
     fn weigh_cycle(&mut self, cycle: Cycle) {
         let Some(highest) = self.highest_out_edge(Weighed::Cycle(cycle)) else { return };
         // What is never left is still entered, once.
@@ -132,6 +139,7 @@ impl<O: Observer> Propagation<'_, O> {
         cycles.for_each_entry(cycle, |block| self.pending_blocks.push(block));
     }
 
+    /// LLVM: `BranchProbabilityInfo::computeEestimateBlockWeight`.
     fn weigh_block(&mut self, block: Block) {
         if let Some(highest) = self.highest_out_edge(Weighed::Block(block)) {
             self.spread_up(block, highest);
@@ -147,6 +155,8 @@ impl<O: Observer> Propagation<'_, O> {
     }
 
     /// Gives `weight` to `source` and to the blocks above it in its class that are in the same cycle.
+    ///
+    /// LLVM: `BranchProbabilityInfo::propagateEstimatedBlockWeight`.
     fn spread_up(&mut self, source: Block, weight: u32) {
         let mut next = self.classes.place(source);
         while let Some(place) = next {
@@ -166,6 +176,8 @@ impl<O: Observer> Propagation<'_, O> {
     }
 
     /// Sets the weight of `block` and remembers whom that may help.
+    ///
+    /// LLVM: `BranchProbabilityInfo::updateEstimatedBlockWeight`.
     fn assign(&mut self, block: Block, weight: u32) {
         self.weights.set(Weighed::Block(block), weight);
         let cycle = self.cycles.of(block);

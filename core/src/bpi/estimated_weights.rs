@@ -8,12 +8,20 @@ use crate::cfg::{table, Block, Loop, Scc};
 /// Relative execution weights. They mean something only compared with each other.
 pub(super) mod weight {
     /// Never runs: ends in `unreachable`.
+    ///
+    /// LLVM: `BlockExecWeight::ZERO`.
     pub const ZERO: u32 = 0;
     /// The least that still runs: ends in a call that does not return, or handles an exception.
+    ///
+    /// LLVM: `BlockExecWeight::LOWEST_NON_ZERO`.
     pub const LOWEST: u32 = 1;
     /// Calls something `cold`.
+    ///
+    /// LLVM: `BlockExecWeight::COLD`.
     pub const COLD: u32 = 0xFFFF;
     /// Nothing is known; never stored, only assumed when edges are compared.
+    ///
+    /// LLVM: `BlockExecWeight::DEFAULT`.
     pub const DEFAULT: u32 = 0xF_FFFF;
 }
 
@@ -27,6 +35,8 @@ pub(super) enum Weighed {
 impl Weighed {
     /// What gives the edge from a block of `source` to `target` its weight: an edge into a cycle weighs what the
     /// cycle does, any other what its target does.
+    ///
+    /// LLVM: `BranchProbabilityInfo::getEstimatedEdgeWeight`.
     pub fn by_edge(cycles: &Cycles, source: Cycle, target: Block) -> Self {
         let entered = cycles.of(target);
         if cycles.enters(source, entered) {
@@ -92,11 +102,16 @@ impl EstimatedWeights {
     }
 
     /// The weight of a block or cycle.
+    ///
+    /// LLVM: `BranchProbabilityInfo::getEstimatedBlockWeight`,
+    /// `BranchProbabilityInfo::getEstimatedLoopWeight`.
     pub fn of(&self, weighed: Weighed) -> Option<u32> {
         self.0.get(weighed).copied().filter(|&weight| weight != UNKNOWN)
     }
 
     /// The weight of the edge from a block of `source` to `target`.
+    ///
+    /// LLVM: `BranchProbabilityInfo::getEstimatedEdgeWeight`.
     pub fn of_edge(&self, cycles: &Cycles, source: Cycle, target: Block) -> Option<u32> {
         self.of(Weighed::by_edge(cycles, source, target))
     }

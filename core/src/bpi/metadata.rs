@@ -7,11 +7,15 @@ use super::edge_weights::divisor_to_fit;
 use super::probability::Probability;
 
 /// The cap for an edge to a block that ends in `unreachable`.
+///
+/// LLVM: `UR_TAKEN_PROB`.
 const UNREACHABLE: Probability = Probability::from_numerator(1);
 
 /// Turns the `weights` of one block's edges into probabilities.
 ///
 /// `is_unreachable` tells of each edge whether it leads to a block that never completes.
+///
+/// LLVM: `BranchProbabilityInfo::calcMetadataWeights`.
 pub(super) fn probabilities(weights: &[u32], is_unreachable: &[bool], out: &mut [Probability]) {
     let all_unreachable = is_unreachable.iter().all(|&u| u);
     share_by_weight(weights, all_unreachable, out);
@@ -22,6 +26,8 @@ pub(super) fn probabilities(weights: &[u32], is_unreachable: &[bool], out: &mut 
 
 /// Each edge's share of the sum of weights, scaled down where that exceeds 32 bits; even shares where there is
 /// nothing to go by.
+///
+/// LLVM: `BranchProbabilityInfo::calcMetadataWeights`.
 fn share_by_weight(weights: &[u32], disregard: bool, out: &mut [Probability]) {
     let factor = divisor_to_fit(weights.iter().copied());
     let scaled = |weight: u32| (u64::from(weight) / factor) as u32;
@@ -37,6 +43,8 @@ fn share_by_weight(weights: &[u32], disregard: bool, out: &mut [Probability]) {
 }
 
 /// Caps the unreachable edges, of which there are some but not all, and shares out what that frees.
+///
+/// LLVM: `BranchProbabilityInfo::calcMetadataWeights`.
 fn cap_unreachable(is_unreachable: &[bool], out: &mut [Probability]) {
     let mut unreachable = Probability::ZERO;
     let mut reachable_before = Probability::ZERO;

@@ -18,6 +18,8 @@ struct Edges {
 
 impl OutEdges {
     /// No edge has a weight yet.
+    ///
+    /// LLVM: `SccInfo::getSccExitBlocks`, `BranchProbabilityInfo::getLoopExitBlocks`.
     pub fn new(cycles: &Cycles) -> Self {
         let mut edges = OutEdges(PerWeighed::new(cycles, Edges::default()));
         for block in cycles.graph.blocks() {
@@ -53,6 +55,8 @@ impl OutEdges {
     }
 
     /// The highest weight of all edges out of `weighed`, if all have one and there are any.
+    ///
+    /// LLVM: `BranchProbabilityInfo::getMaxEstimatedEdgeWeight`.
     pub fn highest(&self, weighed: Weighed) -> Option<u32> {
         self.0.get(weighed).filter(|edges| edges.unknown == 0)?.highest
     }

@@ -6,6 +6,8 @@ use crate::cfg::Block;
 
 /// How the edges of a block add up: even shares are counted and the sum rounded once, while what a rule says is rounded
 /// edge by edge and then added.
+///
+/// LLVM: `BranchProbabilityInfo::getEdgeProbability`.
 #[derive(Clone, Copy)]
 pub(crate) struct ParallelEdges {
     evenly: bool,

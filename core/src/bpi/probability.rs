@@ -3,17 +3,27 @@
 use std::ops::{Add, Sub};
 
 /// The probability of an edge: a numerator over 2^31, from 0 to 2^31.
+///
+/// LLVM: `BranchProbability`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Probability(u32);
 
 impl Probability {
     /// The denominator that every numerator stands over.
+    ///
+    /// LLVM: `BranchProbability::D`.
     pub const DENOMINATOR: u32 = 1 << 31;
     /// Never.
+    ///
+    /// LLVM: `BranchProbability::getZero`.
     pub const ZERO: Probability = Probability(0);
     /// Always.
+    ///
+    /// LLVM: `BranchProbability::getOne`.
     pub const ONE: Probability = Probability(Self::DENOMINATOR);
     /// An edge is hot that is likelier than this: 4/5.
+    ///
+    /// LLVM: `BranchProbabilityInfo::isEdgeHot`.
     pub const HOT: Probability = Probability::ratio(4, 5);
 
     /// The probability `numerator` / 2^31.
@@ -21,6 +31,8 @@ impl Probability {
     /// # Panics
     ///
     /// If `numerator` is above 2^31.
+    ///
+    /// LLVM: `BranchProbability::getRaw`.
     pub const fn from_numerator(numerator: u32) -> Self {
         assert!(numerator <= Self::DENOMINATOR, "a probability is at most 1");
         Probability(numerator)
@@ -31,6 +43,8 @@ impl Probability {
     /// # Panics
     ///
     /// If `whole` is 0 or `part` is above it.
+    ///
+    /// LLVM: `BranchProbability::BranchProbability`.
     pub const fn ratio(part: u32, whole: u32) -> Self {
         assert!(whole > 0 && part <= whole, "a ratio needs 0 <= part <= whole and whole > 0");
         Self::truncated_ratio(part, whole)
@@ -38,6 +52,8 @@ impl Probability {
 
     /// The same for a `whole` that has lost bits and may be below `part`: what LLVM, which does not check, keeps
     /// of the quotient, at most 1.
+    ///
+    /// LLVM: `BranchProbability::BranchProbability`.
     pub(super) const fn truncated_ratio(part: u32, whole: u32) -> Self {
         let rounded = part as u64 * Self::DENOMINATOR as u64 + whole as u64 / 2;
         let numerator = (rounded / whole as u64) as u32;
@@ -45,6 +61,8 @@ impl Probability {
     }
 
     /// The numerator over 2^31.
+    ///
+    /// LLVM: `BranchProbability::getNumerator`.
     pub const fn numerator(self) -> u32 {
         self.0
     }
@@ -55,11 +73,15 @@ impl Probability {
     }
 
     /// An even share of this probability for each of `shares`, rounded down.
+    ///
+    /// LLVM: `BranchProbability::operator/=`.
     pub const fn shared_by(self, shares: u32) -> Self {
         Probability(self.0 / shares)
     }
 
     /// `amount` times this probability, rounded down; exact in between.
+    ///
+    /// LLVM: `BranchProbability::scale`.
     pub const fn scale(self, amount: u64) -> u64 {
         ((amount as u128 * self.0 as u128) >> 31) as u64
     }
@@ -69,6 +91,8 @@ impl Add for Probability {
     type Output = Self;
 
     /// The sum, at most 1.
+    ///
+    /// LLVM: `BranchProbability::operator+=`.
     fn add(self, other: Self) -> Self {
         Probability(self.0.saturating_add(other.0).min(Self::DENOMINATOR))
     }
@@ -78,6 +102,8 @@ impl Sub for Probability {
     type Output = Self;
 
     /// The difference, at least 0.
+    ///
+    /// LLVM: `BranchProbability::operator-=`.
     fn sub(self, other: Self) -> Self {
         Probability(self.0.saturating_sub(other.0))
     }

@@ -9,6 +9,8 @@ use cranelift_entity::PrimaryMap;
 /// # Panics
 ///
 /// Methods that are given a block panic if the graph does not have it, or nothing has been computed yet.
+///
+/// LLVM: `DominatorTree`.
 #[derive(Default)]
 pub struct Dominators {
     tree: DominatorTree,
@@ -36,6 +38,8 @@ impl Dominators {
     }
 
     /// The immediate dominator of `block`; none for the entry and for blocks it does not reach.
+    ///
+    /// LLVM: `DomTreeNodeBase::getIDom`.
     pub fn idom(&self, block: Block) -> Option<Block> {
         let idom = self.tree.idom(self.numbers[block]?)?;
         Some(self.blocks[idom as usize])
@@ -43,16 +47,22 @@ impl Dominators {
 
     /// The tree as a graph: an edge from each block to its immediate dominator, so that the predecessors of a block are
     /// its children.
+    ///
+    /// LLVM: `DomTreeNodeBase::children`.
     pub fn tree(&self) -> Graph {
         edges_up(self.numbers.keys(), |block| self.idom(block))
     }
 
     /// Whether the entry reaches `block`, so that the block is in the tree.
+    ///
+    /// LLVM: `DominatorTreeBase::isReachableFromEntry`.
     pub fn contains(&self, block: Block) -> bool {
         self.numbers[block].is_some()
     }
 
     /// Whether `above` dominates `below`, both reached by the entry; false if either is not.
+    ///
+    /// LLVM: `DominatorTreeBase::dominates`.
     pub fn dominates(&self, above: Block, below: Block) -> bool {
         match (self.numbers[above], self.numbers[below]) {
             (Some(above), Some(below)) => self.tree.dominates(above, below),

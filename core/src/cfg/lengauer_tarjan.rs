@@ -43,6 +43,8 @@ struct Interval {
 impl DominatorTree {
     /// Computes the tree. `parents[v]` is v's parent in the spanning tree; `predecessors(v)` are the reached vertices
     /// with an edge to v.
+    ///
+    /// LLVM: `SemiNCAInfo::runSemiNCA`.
     pub fn compute<I: Iterator<Item = u32>>(&mut self, parents: &[u32], predecessors: impl Fn(u32) -> I) {
         self.start(parents);
         for vertex in (1..parents.len() as u32).rev() {
@@ -95,6 +97,8 @@ impl DominatorTree {
 
     /// The vertex with the least semidominator on the path from `vertex` up to, but not including, the root
     /// of its tree in the forest of vertices from `linked` on.
+    ///
+    /// LLVM: `SemiNCAInfo::eval`.
     fn eval(&mut self, vertex: u32, linked: u32) -> u32 {
         let Vertex { ancestor, label, .. } = self.vertices[vertex as usize];
         if ancestor < linked {
@@ -120,6 +124,8 @@ impl DominatorTree {
 
     /// Gives every subtree of the dominator tree an interval. A dominator's number is below those of the
     /// vertices it dominates, so two sweeps do it.
+    ///
+    /// LLVM: `DominatorTreeBase::updateDFSNumbers`.
     fn number_tree(&mut self) {
         self.intervals.clear();
         self.intervals.resize(self.idoms.len(), Interval { first: 0, size: 1 });

@@ -13,6 +13,8 @@ use rustc_hash::FxHashSet;
 use super::{refill, table, Block, Dominators, Graph, SpanningTree};
 
 /// A natural loop; outer loops have lower numbers than the loops inside them.
+///
+/// LLVM: `LoopBase`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Loop(u32);
 entity_impl!(Loop, "loop");
@@ -22,6 +24,8 @@ entity_impl!(Loop, "loop");
 /// # Panics
 ///
 /// Methods that are given a block or a loop panic if the graph does not have it, or nothing has been computed yet.
+///
+/// LLVM: `LoopInfoBase`.
 #[derive(Default)]
 pub struct LoopForest {
     loops: PrimaryMap<Loop, LoopNode>,
@@ -49,6 +53,8 @@ impl LoopForest {
     ///
     /// If `walk` and `dominators` have not been computed for `graph`, where that is noticed: or else the loops are
     /// meaningless.
+    ///
+    /// LLVM: `LoopInfoBase::analyze`.
     pub fn compute(&mut self, graph: &Graph, walk: &SpanningTree, dominators: &Dominators) {
         self.loops.clear();
         self.members.clear();
@@ -153,26 +159,36 @@ impl LoopForest {
     }
 
     /// The innermost loop around `block`.
+    ///
+    /// LLVM: `LoopInfoBase::getLoopFor`.
     pub fn innermost(&self, block: Block) -> Option<Loop> {
         self.innermost[block].expand()
     }
 
     /// The one block through which `natural` is entered.
+    ///
+    /// LLVM: `LoopBase::getHeader`.
     pub fn header(&self, natural: Loop) -> Block {
         self.loops[natural].header
     }
 
     /// The loop directly around `natural`.
+    ///
+    /// LLVM: `LoopBase::getParentLoop`.
     pub fn parent(&self, natural: Loop) -> Option<Loop> {
         self.loops[natural].parent.expand()
     }
 
     /// How many loops `natural` is in, itself included: 1 for an outermost one.
+    ///
+    /// LLVM: `LoopBase::getLoopDepth`.
     pub fn depth(&self, natural: Loop) -> usize {
         std::iter::successors(Some(natural), |&inner| self.parent(inner)).count()
     }
 
     /// The loops directly inside `natural`.
+    ///
+    /// LLVM: `LoopBase::getSubLoops`.
     pub fn children(&self, natural: Loop) -> impl Iterator<Item = Loop> + '_ {
         let next = |after: Loop| Loop(after.0 + 1);
         let last = self.loops[natural].last_inside;
@@ -183,11 +199,15 @@ impl LoopForest {
     }
 
     /// The blocks of `natural` that lead back to its header, each once, in the order of the header's predecessors.
+    ///
+    /// LLVM: `LoopBase::getLoopLatches`.
     pub fn latches(&self, graph: &Graph, natural: Loop) -> Vec<Block> {
         distinct(graph.predecessors(self.header(natural)), |block| self.contains_block(natural, block))
     }
 
     /// The edges that leave `natural`: their place in per-edge tables, source and target, source by source.
+    ///
+    /// LLVM: `LoopBase::getExitEdges`.
     pub fn exits<'a>(
         &'a self,
         graph: &'a Graph,
@@ -203,6 +223,8 @@ impl LoopForest {
 
     /// The block that does nothing but enter `natural`: the one predecessor of the header outside the loop, if it has
     /// no other successor. Predecessors that the entry does not reach count as well.
+    ///
+    /// LLVM: `LoopBase::getLoopPreheader`.
     pub fn preheader(&self, graph: &Graph, natural: Loop) -> Option<Block> {
         let header = self.header(natural);
         match distinct(graph.predecessors(header), |block| !self.contains_block(natural, block))[..] {
@@ -212,11 +234,15 @@ impl LoopForest {
     }
 
     /// Whether `inner` is `outer` or inside it.
+    ///
+    /// LLVM: `LoopBase::contains`.
     pub fn contains(&self, outer: Loop, inner: Loop) -> bool {
         (outer..=self.loops[outer].last_inside).contains(&inner)
     }
 
     /// Whether `block` is in `natural` or in a loop inside it.
+    ///
+    /// LLVM: `LoopBase::contains`.
     pub fn contains_block(&self, natural: Loop, block: Block) -> bool {
         self.innermost(block).is_some_and(|inner| self.contains(natural, inner))
     }
@@ -230,6 +256,8 @@ impl LoopForest {
     }
 
     /// The blocks of `natural`, those of the loops inside it included.
+    ///
+    /// LLVM: `LoopBase::getBlocks`.
     pub fn members(&self, natural: Loop) -> &[Block] {
         let LoopNode { first_member, end_member, .. } = self.loops[natural];
         &self.members[first_member as usize..end_member as usize]
@@ -281,6 +309,8 @@ impl Discovery {
     }
 
     /// Finds the loop of `header` by flooding backwards from its latches.
+    ///
+    /// LLVM: `discoverAndMapSubloop`.
     fn flood(
         &mut self,
         graph: &Graph,

@@ -23,6 +23,8 @@ const UNVISITED: u32 = u32::MAX;
 /// # Panics
 ///
 /// Methods that are given a block panic if the graph does not have it, or nothing has been computed yet.
+///
+/// LLVM: `PostDominatorTree`.
 #[derive(Default)]
 pub struct PostDominators {
     tree: DominatorTree,
@@ -35,6 +37,8 @@ pub struct PostDominators {
 
 impl PostDominators {
     /// Computes the tree of `graph`.
+    ///
+    /// LLVM: `SemiNCAInfo::doFullDFSWalk`, `SemiNCAInfo::addVirtualRoot`.
     pub fn compute(&mut self, graph: &Graph) {
         self.roots = find_roots(graph);
         let mut walk = ReverseWalk::new(graph);
@@ -52,6 +56,8 @@ impl PostDominators {
 
     /// The immediate post-dominator of `block`: the first block that every path from it to the exit passes. None if
     /// paths meet at the virtual exit alone.
+    ///
+    /// LLVM: `DomTreeNodeBase::getIDom`.
     pub fn ipdom(&self, block: Block) -> Option<Block> {
         let ipdom = self.tree.idom(self.numbers[block])?;
         Some(self.preorder[ipdom.checked_sub(1)? as usize])
@@ -59,17 +65,23 @@ impl PostDominators {
 
     /// The tree as a graph: an edge from each block to its immediate post-dominator, so that the predecessors of a
     /// block are its children.
+    ///
+    /// LLVM: `DomTreeNodeBase::children`.
     pub fn tree(&self) -> Graph {
         edges_up(self.numbers.keys(), |block| self.ipdom(block))
     }
 
     /// Whether `below` (later in execution) post-dominates `above`; every block post-dominates itself.
+    ///
+    /// LLVM: `DominatorTreeBase::dominates`.
     pub fn post_dominates(&self, below: Block, above: Block) -> bool {
         self.tree.dominates(self.numbers[below], self.numbers[above])
     }
 
     /// The blocks directly under the virtual exit by choice: exits of the function, and one block of each
     /// part of the graph that never leaves.
+    ///
+    /// LLVM: `DominatorTreeBase::getRoots`.
     pub fn roots(&self) -> &[Block] {
         &self.roots
     }
@@ -98,6 +110,7 @@ impl ReverseWalk {
         }
     }
 
+    /// LLVM: `SemiNCAInfo::runDFS`.
     fn visit_from(&mut self, graph: &Graph, root: Block) {
         self.pending.push((root, 0));
         while let Some((block, parent)) = self.pending.pop() {
@@ -115,6 +128,8 @@ impl ReverseWalk {
 }
 
 /// The roots LLVM chooses, as a set.
+///
+/// LLVM: `SemiNCAInfo::FindRoots`, `SemiNCAInfo::HasForwardSuccessors`.
 fn find_roots(graph: &Graph) -> Vec<Block> {
     let mut walk = ReverseWalk::new(graph);
     let mut roots = Vec::new();
@@ -167,6 +182,8 @@ impl ForwardWalk {
     ///
     /// `start` reaches no root so far, hence neither does any block it reaches: the walk never meets a block
     /// that an earlier root's reverse walk has visited.
+    ///
+    /// LLVM: `SemiNCAInfo::runDFS`.
     fn furthest_away(&mut self, graph: &Graph, start: Block) -> Block {
         self.start(start);
         let mut last = start;
@@ -184,6 +201,8 @@ impl ForwardWalk {
     /// Drops each root after the first `trivial` ones that reaches another root.
     ///
     /// Whether it does cannot depend on the order of dropping: a dropped root leads on to one that stays.
+    ///
+    /// LLVM: `SemiNCAInfo::RemoveRedundantRoots`.
     fn drop_redundant(&mut self, graph: &Graph, roots: &mut Vec<Block>, trivial: usize) {
         let mut is_root = table(graph.block_count(), false);
         roots.iter().for_each(|&root| is_root[root] = true);

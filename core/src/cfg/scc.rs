@@ -13,6 +13,8 @@ pub struct Scc(u32);
 entity_impl!(Scc, "scc");
 
 /// Finds components of any graph over `0..count`; its memory serves one graph after another.
+///
+/// LLVM: `scc_iterator`.
 #[derive(Default)]
 pub struct SccFinder {
     /// Visit number of each node: 0 before the visit, [`DONE`] after its component is complete.
@@ -35,6 +37,8 @@ impl SccFinder {
     /// Calls `emit` with the nodes of each component that `start` reaches, sinks first.
     ///
     /// `successor(node, i)` is the i-th successor of `node`, or none past the last.
+    ///
+    /// LLVM: `scc_iterator::GetNextSCC`.
     pub fn run(
         &mut self,
         count: usize,
@@ -71,6 +75,7 @@ impl SccFinder {
         }
     }
 
+    /// LLVM: `scc_iterator::DFSVisitOne`.
     fn enter(&mut self, node: u32, visited: &mut u32) {
         *visited += 1;
         self.visits[node as usize] = *visited;
@@ -86,6 +91,8 @@ impl SccFinder {
 /// # Panics
 ///
 /// Methods that are given a block or a component panic if the graph does not have it, or nothing has been computed yet.
+///
+/// LLVM: `BranchProbabilityInfo::SccInfo`.
 #[derive(Default)]
 pub struct Sccs {
     finder: SccFinder,
@@ -125,6 +132,8 @@ impl Sccs {
     }
 
     /// The component of `block`, if it has at least two blocks.
+    ///
+    /// LLVM: `SccInfo::getSCCNum`.
     pub fn of(&self, block: Block) -> Option<Scc> {
         *self.of_block.get(block)?
     }

@@ -33,6 +33,8 @@ impl SpanningTree {
     /// # Panics
     ///
     /// If `graph` has no block.
+    ///
+    /// LLVM: `po_iterator`.
     pub fn compute(&mut self, graph: &Graph) {
         self.preorder.clear();
         self.parents.clear();

@@ -19,6 +19,8 @@ pub struct FunctionFacts {
 }
 
 /// How often a function was entered.
+///
+/// LLVM: `Function::ProfileCount`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EntryCount {
     /// The number of entries.

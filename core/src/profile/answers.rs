@@ -40,6 +40,8 @@ impl Profile {
     /// # Panics
     ///
     /// If the block has no successor of that number.
+    ///
+    /// LLVM: `BranchProbabilityInfo::getEdgeProbability`.
     pub fn edge_probability(&self, block: Block, place: usize) -> Probability {
         self.probabilities(block)[place]
     }
@@ -48,6 +50,8 @@ impl Profile {
     ///
     /// What a rule says of parallel edges is rounded edge by edge and then added; where no rule has an answer, their
     /// share is rounded once.
+    ///
+    /// LLVM: `BranchProbabilityInfo::getEdgeProbability`.
     pub fn successor_probability(&self, block: Block, successor: Block) -> Probability {
         let successors = self.successors(block);
         let edges = successors.iter().zip(self.probabilities(block));
@@ -60,6 +64,8 @@ impl Profile {
     }
 
     /// Whether going from `block` to `successor` is hot: [above 4/5](Probability::HOT), as LLVM has it.
+    ///
+    /// LLVM: `BranchProbabilityInfo::isEdgeHot`.
     pub fn is_edge_hot(&self, block: Block, successor: Block) -> bool {
         self.is_edge_above(block, successor, Probability::HOT)
     }
@@ -97,11 +103,15 @@ impl Profile {
 
     /// The same as an integer, as LLVM has it: it means something only relative to
     /// [`entry_frequency`](Self::entry_frequency). At least 1, and 0 for a block that the entry does not reach.
+    ///
+    /// LLVM: `BlockFrequencyInfo::getBlockFreq`.
     pub fn integer_frequency(&self, block: Block) -> u64 {
         self.block_frequencies().integer(block)
     }
 
     /// The integer frequency of the entry.
+    ///
+    /// LLVM: `BlockFrequencyInfo::getEntryFreq`.
     pub fn entry_frequency(&self) -> u64 {
         self.block_frequencies().entry_integer()
     }
@@ -116,6 +126,8 @@ impl Profile {
     /// block's frequency, rounded to nearest, halves up, at most `u64::MAX`.
     ///
     /// It is the number that LLVM prints as `count`.
+    ///
+    /// LLVM: `BlockFrequencyInfo::getBlockProfileCount`.
     pub fn count(&self, block: Block) -> Option<u64> {
         Some(self.block_frequencies().count(block, self.facts().measured_entries()?))
     }
@@ -131,6 +143,8 @@ impl Profile {
     }
 
     /// Whether `block` is one of several headers of an irreducible loop.
+    ///
+    /// LLVM: `BlockFrequencyInfo::isIrrLoopHeader`.
     pub fn is_irreducible_header(&self, block: Block) -> bool {
         self.nest().is_irreducible_header(block)
     }

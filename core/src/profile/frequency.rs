@@ -25,6 +25,8 @@ use crate::bpi::Probability;
 /// nearest, halves up; beyond the largest number they stay there, below the smallest they become [`NEVER`].
 ///
 /// [`NEVER`]: BlockFrequency::NEVER
+///
+/// LLVM: `BlockFrequency`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct BlockFrequency(Scaled);
 
@@ -52,6 +54,7 @@ impl BlockFrequency {
 impl Add for BlockFrequency {
     type Output = Self;
 
+    /// LLVM: `BlockFrequency::operator+=`.
     fn add(self, other: Self) -> Self {
         BlockFrequency(self.0 + other.0)
     }
@@ -67,6 +70,8 @@ impl Mul<Probability> for BlockFrequency {
     type Output = Self;
 
     /// The frequency of an edge that is taken with `probability` from a block of this frequency.
+    ///
+    /// LLVM: `BlockFrequency::operator*=`.
     fn mul(self, probability: Probability) -> Self {
         BlockFrequency(self.0 * Scaled::new(probability.numerator().into(), -31))
     }

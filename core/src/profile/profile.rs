@@ -19,6 +19,8 @@ use crate::facts::{FunctionFacts, LoopConditions, NoConditions};
 ///
 /// After an [update](super#updates) everything speaks of the function as it has become, but for frequencies, which
 /// stay as they are until they are [set](Self::set_frequency) or [recomputed](Self::recompute).
+///
+/// LLVM: `BlockFrequencyInfo`.
 pub struct Profile {
     facts: FunctionFacts,
     dialect: &'static Dialect,

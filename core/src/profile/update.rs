@@ -42,6 +42,8 @@ impl Profile {
     /// # Errors
     ///
     /// If there is not one for each successor, or if they do not add up to 1, give or take one unit of 2^-31 a successor.
+    ///
+    /// LLVM: `BranchProbabilityInfo::setEdgeProbability`.
     pub fn set_probabilities(
         &mut self,
         block: Block,
@@ -77,6 +79,8 @@ impl Profile {
     /// # Errors
     ///
     /// If the block has no successor of one of the numbers.
+    ///
+    /// LLVM: `BranchProbabilityInfo::swapSuccEdgesProbabilities`.
     pub fn swap_successors(&mut self, block: Block, one: usize, other: usize) -> Result<(), UpdateError> {
         self.check_block(block)?;
         let successors = self.successors(block).len();
@@ -93,6 +97,8 @@ impl Profile {
     /// # Errors
     ///
     /// If the blocks do not have the same number of successors.
+    ///
+    /// LLVM: `BranchProbabilityInfo::copyEdgeProbabilities`.
     pub fn copy_probabilities(&mut self, from: Block, to: Block) -> Result<(), UpdateError> {
         self.check_block(from)?;
         self.check_count(to, self.successors(from).len())?;
@@ -114,6 +120,8 @@ impl Profile {
     /// # Errors
     ///
     /// If it is the entry.
+    ///
+    /// LLVM: `BranchProbabilityInfo::eraseBlock`.
     pub fn forget(&mut self, block: Block) -> Result<(), UpdateError> {
         self.set_frequency(block, BlockFrequency::NEVER)?;
         self.update(|edges| edges.set(block, std::iter::empty()));
@@ -125,6 +133,8 @@ impl Profile {
     /// # Errors
     ///
     /// If it is the entry, whose frequency is what the others are measured in.
+    ///
+    /// LLVM: `BlockFrequencyInfo::setBlockFreq`.
     pub fn set_frequency(&mut self, block: Block, frequency: BlockFrequency) -> Result<(), UpdateError> {
         self.check_block(block)?;
         if block == self.facts().graph.entry() {

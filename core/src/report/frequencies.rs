@@ -7,6 +7,8 @@ use crate::profile::Profile;
 /// Appends the frequency of every block to `out`, blocks in layout order.
 ///
 /// Counts stand there if the function has a measured entry count; a synthetic one does not count.
+///
+/// LLVM: `BlockFrequencyInfoImpl::print`.
 pub fn write_frequencies(
     function: &[u8],
     profile: &Profile,
@@ -28,6 +30,8 @@ pub(super) fn write_title(function: &[u8], out: &mut Vec<u8>) {
 }
 
 /// Appends the line of one block.
+///
+/// LLVM: `BlockFrequencyInfoImpl::print`.
 pub(super) fn write_block(
     block: Block,
     profile: &Profile,

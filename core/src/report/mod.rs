@@ -23,6 +23,8 @@ pub use names::Names;
 pub use probabilities::write_probabilities;
 
 /// Appends the line that a printer begins with.
+///
+/// LLVM: `BranchProbabilityPrinterPass`, `BlockFrequencyPrinterPass`.
 pub fn write_header(header: &str, function: &[u8], out: &mut Vec<u8>) {
     for part in [header.as_bytes(), b" '", function, b"':\n"] {
         out.extend_from_slice(part);

@@ -14,6 +14,8 @@ pub(super) const HEADING: &[u8] = b"---- Branch Probabilities ----\n";
 ///
 /// `write_name` appends the name of a block. Parallel edges are listed each, with the probability of going
 /// from block to block by any of them.
+///
+/// LLVM: `BranchProbabilityInfo::print`.
 pub fn write_probabilities(profile: &Profile, write_name: impl Fn(Block, &mut Vec<u8>), out: &mut Vec<u8>) {
     out.extend_from_slice(HEADING);
     let (graph, result) = (profile.graph(), profile.branch_probabilities());
@@ -26,6 +28,8 @@ pub fn write_probabilities(profile: &Profile, write_name: impl Fn(Block, &mut Ve
 }
 
 /// Appends the line of one edge.
+///
+/// LLVM: `BranchProbabilityInfo::printEdgeProbability`.
 pub(super) fn write_edge(
     source: Block,
     target: Block,
@@ -40,6 +44,7 @@ pub(super) fn write_edge(
     write_probability(probability, out);
 }
 
+/// LLVM: `BranchProbability::print`.
 fn write_probability(probability: Probability, out: &mut Vec<u8>) {
     let hot = if probability > Probability::HOT { " [HOT edge]" } else { "" };
     write(out, format_args!(" probability is {probability}{hot}\n"));
@@ -56,6 +61,8 @@ impl fmt::Display for Probability {
 /// The percentage that LLVM prints, rounded to two digits with halves to even.
 ///
 /// LLVM computes it in this order of floating point operations, and the order shows in the last digit.
+///
+/// LLVM: `BranchProbability::print`.
 pub(super) fn percentage(probability: Probability) -> f64 {
     (probability.to_f64() * 100.0 * 100.0).round_ties_even() / 100.0
 }

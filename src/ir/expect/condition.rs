@@ -25,6 +25,8 @@ struct Comparison {
 
 impl Lowering<'_> {
     /// Gives a conditional branch or a select weights if its condition tests an expectation.
+    ///
+    /// LLVM: `handleBrSelExpect`.
     pub(super) unsafe fn weigh_outcomes(&self, decision: LLVMValueRef) {
         let Some(test) = Test::of(decision) else { return };
         let Some(expectation) = self.intrinsics.expectation(LLVMGetOperand(test.reader, 0)) else { return };

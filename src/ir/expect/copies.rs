@@ -20,6 +20,8 @@ impl CopyOfPhi {
     /// # Safety
     ///
     /// `value` is a valid value.
+    ///
+    /// LLVM: `handlePhiDef`.
     pub unsafe fn find(mut value: LLVMValueRef) -> Option<CopyOfPhi> {
         let mut steps = Vec::new();
         // In code that is never reached, negations may go round in a circle.
@@ -35,6 +37,8 @@ impl CopyOfPhi {
     }
 
     /// The value at the end of the steps if the phi is `constant`, an integer.
+    ///
+    /// LLVM: `handlePhiDef`.
     pub fn value_for(&self, constant: LLVMValueRef, folder: &Folder) -> Option<LLVMValueRef> {
         self.steps.iter().rev().try_fold(constant, |constant, &step| {
             // SAFETY: a step is a valid instruction whose first operand has the type of `constant`.

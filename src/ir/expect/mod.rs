@@ -27,6 +27,8 @@ use bpa_core::dialect::Dialect;
 impl LiveFunction {
     /// Turns every expectation in the function into branch weights. Whether there were any: if so, the function
     /// has changed.
+    ///
+    /// LLVM: `lowerExpectIntrinsic`.
     pub fn lower_expect(&mut self, dialect: &Dialect) -> bool {
         let lowering = Lowering {
             context: self.context(),
@@ -53,6 +55,8 @@ struct Lowering<'a> {
 
 impl Lowering<'_> {
     /// Whether an expectation was removed.
+    ///
+    /// LLVM: `lowerExpectIntrinsic`.
     unsafe fn lower_block(&self, block: LLVMBasicBlockRef) -> bool {
         self.weigh_terminator(LLVMGetBasicBlockTerminator(block));
         let mut removed = false;
@@ -76,6 +80,7 @@ impl Lowering<'_> {
         write_branch_weights(self.context, decision, Some(weights), origin);
     }
 
+    /// LLVM: `handleBranchExpect`.
     unsafe fn weigh_terminator(&self, terminator: LLVMValueRef) {
         if !LLVMIsASwitchInst(terminator).is_null() {
             self.weigh_cases(terminator);

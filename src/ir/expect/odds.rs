@@ -23,11 +23,15 @@ pub(super) struct Odds {
 
 impl Odds {
     /// What LLVM makes of `llvm.expect`.
+    ///
+    /// LLVM: `LikelyBranchWeight`, `UnlikelyBranchWeight`.
     const USUAL: Odds = Odds { expected: 2000, other: 1 };
 }
 
 impl Confidence {
     /// The weights for a branch with that many outcomes: the expected one, and others that share the rest evenly.
+    ///
+    /// LLVM: `getBranchWeight`.
     pub fn odds(self, outcomes: usize) -> Odds {
         match self {
             Confidence::Usual => Odds::USUAL,
@@ -51,6 +55,8 @@ impl Confidence {
 ///
 /// Inlined, it would also be computed where there is no probability, for nobody: right, but valgrind would report the
 /// use of memory that was never written.
+///
+/// LLVM: `getBranchWeight`.
 #[inline(never)]
 fn weight(probability: f64) -> u32 {
     const SPAN: f64 = (i32::MAX - 1) as f64;

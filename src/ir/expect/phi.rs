@@ -12,6 +12,8 @@ use super::{is_conditional_branch, Lowering};
 
 impl Lowering<'_> {
     /// Gives weights to the branches in front of the phi whose value `call` expects something of.
+    ///
+    /// LLVM: `handlePhiDef`.
     pub(super) unsafe fn weigh_branches_before_phi(&self, call: LLVMValueRef) {
         let Some(expectation) = self.intrinsics.expectation(call) else { return };
         let Some(copy) = CopyOfPhi::find(expectation.value) else { return };
@@ -59,6 +61,8 @@ impl Lowering<'_> {
 
 /// The conditional branch that decides whether `source`, a predecessor of the phi's block, is left for that block,
 /// and which of its two ways leads there. It ends `source` or the only block before that.
+///
+/// LLVM: `handlePhiDef`.
 unsafe fn decision(source: LLVMBasicBlockRef, phi_block: LLVMBasicBlockRef) -> Option<(LLVMValueRef, usize)> {
     let last = LLVMGetBasicBlockTerminator(source);
     let (branch, target) = if is_conditional_branch(last) {

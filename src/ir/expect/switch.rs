@@ -7,6 +7,8 @@ use super::Lowering;
 
 impl Lowering<'_> {
     /// Gives a switch weights if it is on an expectation. The default is the likely way if no case has the value.
+    ///
+    /// LLVM: `handleSwitchExpect`.
     pub(super) unsafe fn weigh_cases(&self, switch: LLVMValueRef) {
         let Some(expectation) = self.intrinsics.expectation(LLVMGetOperand(switch, 0)) else { return };
         let ways = LLVMGetNumSuccessors(switch) as usize;

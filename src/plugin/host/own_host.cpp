@@ -2,6 +2,8 @@
 //
 // Everything here is a thin wrapper: what passes do is decided in Rust, behind the functions declared below. Rust calls
 // back only while the function that was handed out is alive.
+//
+// LLVM: `PassModel`, `ModuleToFunctionPassAdaptor`.
 
 #include "llvm-c/Core.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"

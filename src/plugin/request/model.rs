@@ -9,14 +9,22 @@ use bpa_core::dialect::Dialect;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
     /// Print the result.
+    ///
+    /// LLVM: `BranchProbabilityPrinterPass`, `BlockFrequencyPrinterPass`.
     Print(Print),
     /// Compute the result and keep it.
+    ///
+    /// LLVM: `RequireAnalysisPass`.
     Require(Analysis),
     /// Forget the result.
+    ///
+    /// LLVM: `InvalidateAnalysisPass`.
     Invalidate(Analysis),
     /// Write branch probabilities into the function as branch weights.
     Annotate(Annotate),
     /// Turn expectations in the source into branch weights.
+    ///
+    /// LLVM: `LowerExpectIntrinsicPass`.
     LowerExpect,
 }
 

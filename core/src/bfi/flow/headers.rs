@@ -12,6 +12,7 @@ use crate::bfi::rpo::RpoIndex;
 use crate::bfi::Mass;
 
 impl Flow {
+    /// LLVM: `BlockFrequencyInfoImpl::computeMassInLoop`.
     pub(super) fn solve_irreducible(&mut self, input: &FlowInput, region: Region) {
         self.regions.open(region);
         let weighted = self.weigh_headers(input, region);
@@ -29,6 +30,8 @@ impl Flow {
     ///
     /// A header without metadata counts as the least weight among the others, or 1 if none has any. These
     /// come after the rest, in the order of LLVM's set of them.
+    ///
+    /// LLVM: `BlockFrequencyInfoImpl::computeMassInLoop`.
     fn weigh_headers(&mut self, input: &FlowInput, region: Region) -> bool {
         self.distribution.clear();
         self.unweighted.lay_out_set(self.regions.header_count(region));
@@ -56,6 +59,8 @@ impl Flow {
     /// Collects, as the weights of `region`'s headers, the mass that came back to each.
     ///
     /// A header that nothing comes back to is left out and keeps the mass it has.
+    ///
+    /// LLVM: `BlockFrequencyInfoImplBase::adjustLoopHeaderMass`.
     fn weigh_headers_by_back_mass(&mut self, region: Region) {
         self.distribution.clear();
         for place in 0..self.regions.header_count(region) {
@@ -65,6 +70,8 @@ impl Flow {
     }
 
     /// Splits full mass among the headers that have been collected.
+    ///
+    /// LLVM: `BlockFrequencyInfoImplBase::distributeIrrLoopHeaderMass`.
     fn give_headers_their_parts(&mut self) {
         let Flow { distribution, regions, .. } = self;
         distribution.split(Mass::FULL, |header, _, mass| regions.set_mass(header, mass));

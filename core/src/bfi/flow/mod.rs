@@ -40,6 +40,8 @@ pub(super) struct FlowInput<'a> {
 
 impl Flow {
     /// Works out all masses and scales, and leaves them in `regions`.
+    ///
+    /// LLVM: `BlockFrequencyInfoImpl::computeMassInLoops`.
     pub fn run(&mut self, input: &FlowInput) {
         self.rpo.compute(input.graph, input.tree);
         self.regions.reset(&self.rpo, input.loops);
@@ -51,6 +53,7 @@ impl Flow {
         self.solve_function(input);
     }
 
+    /// LLVM: `BlockFrequencyInfoImpl::computeMassInLoop`.
     fn solve_loop(&mut self, input: &FlowInput, region: Region) {
         self.regions.open(region);
         if self.pass_through_loop(input, region).is_err() {
@@ -64,6 +67,7 @@ impl Flow {
         self.finish(input, region);
     }
 
+    /// LLVM: `BlockFrequencyInfoImpl::computeMassInFunction`.
     fn solve_function(&mut self, input: &FlowInput) {
         if self.pass_through_function(input).is_err() {
             self.package_irreducible(input, None);
@@ -77,6 +81,7 @@ impl Flow {
         self.pass_members_on(input, region)
     }
 
+    /// LLVM: `BlockFrequencyInfoImpl::tryToComputeMassInFunction`.
     fn pass_through_function(&mut self, input: &FlowInput) -> Result<(), Irreducible> {
         let entry = self.regions.representative(RpoIndex::from_u32(0));
         self.regions.set_mass(entry, Mass::FULL);
@@ -89,6 +94,8 @@ impl Flow {
     }
 
     /// Finds the irreducible regions of `level`, and solves and packages them.
+    ///
+    /// LLVM: `BlockFrequencyInfoImpl::computeIrreducibleMass`.
     fn package_irreducible(&mut self, input: &FlowInput, level: Option<Region>) {
         self.collect_level(input, level);
         let first = self.regions.count() as u32;
@@ -103,6 +110,8 @@ impl Flow {
     /// Shows the finder the nodes and edges of `level`, and takes away what mass the nodes have so far.
     ///
     /// Edges back to the header of a loop stay out: they are what makes the loop a loop.
+    ///
+    /// LLVM: `IrreducibleGraph::addNodesInLoop`, `IrreducibleGraph::addNodesInFunction`.
     fn collect_level(&mut self, input: &FlowInput, level: Option<Region>) {
         self.finder.start(self.rpo.count());
         match level {
@@ -125,6 +134,7 @@ impl Flow {
         }
     }
 
+    /// LLVM: `IrreducibleGraph::addEdges`, `BlockEdgesAdder`.
     fn collect_edges(
         &mut self,
         input: &FlowInput,
@@ -158,6 +168,9 @@ impl Flow {
     }
 
     /// Divides the mass of `node` among the edges out of it.
+    ///
+    /// LLVM: `BlockFrequencyInfoImpl::propagateMassToSuccessors`,
+    /// `BlockFrequencyInfoImplBase::addLoopSuccessorsToDist`.
     fn pass_on(
         &mut self,
         input: &FlowInput,
@@ -187,6 +200,8 @@ impl Flow {
     }
 
     /// Adds an edge out of `source` to the distribution; the least weight is 1, even of an impossible edge.
+    ///
+    /// LLVM: `BlockFrequencyInfoImplBase::addToDist`.
     fn add_edge(
         &mut self,
         level: Option<Region>,
@@ -221,6 +236,8 @@ const LEVELS_BECOME_ACYCLIC: &str = "without its irreducible regions a level is 
 ///
 /// A loop that nothing leaves would repeat for ever and make everything else vanish beside it; LLVM lets
 /// it repeat 4096 times.
+///
+/// LLVM: `BlockFrequencyInfoImplBase::computeLoopScale`.
 fn scale_of(back_mass: Mass) -> Scaled {
     match Mass::FULL.minus(back_mass) {
         Mass::EMPTY => Scaled::new(1, 12),

@@ -11,6 +11,8 @@ use crate::cfg::{table, Loop, LoopForest};
 
 impl Regions {
     /// Starts with the natural loops of `loops`, nothing packaged and no mass anywhere.
+    ///
+    /// LLVM: `BlockFrequencyInfoImpl::initializeLoops`.
     pub fn reset(&mut self, rpo: &ReversePostorder, loops: &LoopForest) {
         let innermost = |block| loops.innermost(block).map(Region::of_loop).into();
         refill(&mut self.masses, rpo.count(), Mass::EMPTY);
@@ -70,6 +72,8 @@ impl Regions {
     /// Adds an irreducible region of at least two headers to the level `parent`.
     ///
     /// Both lists have to be ascending.
+    ///
+    /// LLVM: `createIrreducibleLoop`.
     pub fn add_irreducible(
         &mut self,
         parent: Option<Region>,

@@ -19,6 +19,8 @@ use super::{Mass, Scaled};
 use crate::cfg::Loop;
 
 /// A region. Natural loops have the numbers of the loop forest; irreducible regions follow as found.
+///
+/// LLVM: `BlockFrequencyInfoImplBase::LoopData`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Region(u32);
 entity_impl!(Region, "region");
@@ -29,6 +31,8 @@ entity_impl!(Region, "region");
 pub(super) struct Irreducible;
 
 /// All regions of a function and the nodes of every level.
+///
+/// LLVM: `BlockFrequencyInfoImplBase::WorkingData`.
 #[derive(Default)]
 pub(super) struct Regions {
     /// Mass of each block in its own level.
@@ -38,26 +42,39 @@ pub(super) struct Regions {
     /// The outermost package that each node stands for.
     packages: PrimaryMap<RpoIndex, PackedOption<Region>>,
     /// The level that each node is in; none is the function.
+    ///
+    /// LLVM: `WorkingData::Loop`, `WorkingData::getContainingLoop`, `WorkingData::isDoubleLoopHeader`.
     levels: PrimaryMap<RpoIndex, PackedOption<Region>>,
 
     shapes: PrimaryMap<Region, Shape>,
     /// Mass of each region's package in the level around it.
+    ///
+    /// LLVM: `LoopData::Mass`.
     package_masses: PrimaryMap<Region, Mass>,
     scales: PrimaryMap<Region, Scaled>,
     /// Nodes of all regions, each region's own in one range: headers first, ascending, then the rest,
     /// ascending.
+    ///
+    /// LLVM: `LoopData::Nodes`, `LoopData::members`.
     members: Vec<Member>,
     /// Mass that comes back to each header, region by region.
+    ///
+    /// LLVM: `LoopData::BackedgeMass`.
     back_masses: Vec<Mass>,
     /// Mass that leaves each region. A stack: see [`Regions::package`].
+    ///
+    /// LLVM: `LoopData::Exits`.
     exits: Vec<Exit>,
     /// Regions in the order of their packaging, inner before outer.
     packaged: Vec<Region>,
 }
 
 /// Where a region is, and where its rows are in the flat tables.
+///
+/// LLVM: `BlockFrequencyInfoImplBase::LoopData`.
 #[derive(Clone)]
 struct Shape {
+    /// LLVM: `LoopData::Parent`.
     parent: PackedOption<Region>,
     first_member: u32,
     end_member: u32,
@@ -86,6 +103,8 @@ pub(super) struct Exit {
 
 impl Regions {
     /// The node that stands for `block` at present.
+    ///
+    /// LLVM: `WorkingData::getResolvedNode`, `WorkingData::isPackaged`.
     pub fn representative(&mut self, block: RpoIndex) -> RpoIndex {
         let mut node = block;
         while self.representatives[node] != node {
@@ -106,6 +125,8 @@ impl Regions {
     ///
     /// Headers of an irreducible region are solved before its other nodes, so an edge from a header to a
     /// lower number goes forward there.
+    ///
+    /// LLVM: `BlockFrequencyInfoImplBase::addToDist`.
     pub fn classify(
         &self,
         level: Option<Region>,
@@ -126,6 +147,8 @@ impl Regions {
     }
 
     /// Which of `region`'s headers `node` is.
+    ///
+    /// LLVM: `LoopData::isHeader`, `LoopData::getHeaderIndex`.
     fn header_place(&self, region: Region, node: RpoIndex) -> Option<usize> {
         match self.headers(region) {
             [only] => (only.node == node).then_some(0),
@@ -139,16 +162,22 @@ impl Regions {
     }
 
     /// The header at `place` among `region`'s headers; the first one's node will stand for the region.
+    ///
+    /// LLVM: `LoopData::getHeader`.
     pub fn header(&self, region: Region, place: usize) -> RpoIndex {
         self.headers(region)[place].node
     }
 
     /// How many headers `region` has: 1 for a natural loop.
+    ///
+    /// LLVM: `LoopData::NumHeaders`, `LoopData::isIrreducible`.
     pub fn header_count(&self, region: Region) -> usize {
         self.shapes[region].headers as usize
     }
 
     /// The places of `region`'s nodes, headers first, for [`Regions::member`].
+    ///
+    /// LLVM: `LoopData::Nodes`, `LoopData::members`.
     pub fn member_places(&self, region: Region) -> Range<usize> {
         let Shape { first_member, end_member, .. } = self.shapes[region];
         first_member as usize..end_member as usize
@@ -160,11 +189,15 @@ impl Regions {
     }
 
     /// The package that `node` stands for.
+    ///
+    /// LLVM: `WorkingData::getPackagedLoop`, `WorkingData::isAPackage`, `WorkingData::isADoublePackage`.
     pub fn package_of(&self, node: RpoIndex) -> Option<Region> {
         self.packages[node].expand()
     }
 
     /// Mass of `node` in its level.
+    ///
+    /// LLVM: `WorkingData::Mass`, `WorkingData::getMass`.
     pub fn mass(&self, node: RpoIndex) -> Mass {
         match self.packages[node].expand() {
             Some(package) => self.package_masses[package],
@@ -173,6 +206,8 @@ impl Regions {
     }
 
     /// Sets the mass of `node` in its level.
+    ///
+    /// LLVM: `WorkingData::Mass`, `WorkingData::getMass`.
     pub fn set_mass(&mut self, node: RpoIndex, mass: Mass) {
         match self.packages[node].expand() {
             Some(package) => self.package_masses[package] = mass,
@@ -192,6 +227,8 @@ impl Regions {
     }
 
     /// Moves `mass` along an edge of `kind` to `target`, on behalf of `level`.
+    ///
+    /// LLVM: `BlockFrequencyInfoImplBase::distributeMass`.
     pub fn deliver(&mut self, level: Option<Region>, target: RpoIndex, kind: EdgeKind, mass: Mass) {
         match (kind, level) {
             (EdgeKind::Back, Some(region)) => {
@@ -224,6 +261,8 @@ impl Regions {
     }
 
     /// The scale of each region.
+    ///
+    /// LLVM: `LoopData::Scale`.
     pub fn scales(&self) -> impl Iterator<Item = Scaled> + '_ {
         self.scales.values().copied()
     }

@@ -12,6 +12,8 @@ impl Regions {
     }
 
     /// Takes back what an attempt to solve the natural loop `region` has recorded.
+    ///
+    /// LLVM: `BlockFrequencyInfoImplBase::updateLoopWithIrreducible`.
     pub fn abandon(&mut self, region: Region) {
         let Shape { first_exit, first_back_mass, .. } = self.shapes[region];
         self.exits.truncate(first_exit as usize);
@@ -20,6 +22,8 @@ impl Regions {
     }
 
     /// Takes nodes off the natural loop `region` that irreducible packages inside it now stand for.
+    ///
+    /// LLVM: `BlockFrequencyInfoImplBase::updateLoopWithIrreducible`.
     pub fn drop_packaged_members(&mut self, region: Region) {
         let places = self.member_places(region);
         let mut kept = places.start;
@@ -39,6 +43,8 @@ impl Regions {
     /// below `region`'s own, and a natural loop moves its own down over them: a nest then holds the exits
     /// of one loop a level, not of all. Irreducible regions of one level lie side by side and leave this to
     /// the loop around them.
+    ///
+    /// LLVM: `BlockFrequencyInfoImplBase::packageLoop`.
     pub fn package(&mut self, region: Region, scale: Scaled) {
         self.scales[region] = scale;
         let places = self.member_places(region);

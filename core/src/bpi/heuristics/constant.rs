@@ -11,6 +11,9 @@ use crate::facts::IntegerOperand::{self, Plain, SingleBit, StringComparison};
 use crate::facts::IntegerPredicate::{self, Equal, SignedGreater, SignedLess, Unequal};
 
 /// Weights for comparing `operand` with `constant`.
+///
+/// LLVM: `ICmpWithZeroTable`, `ICmpWithMinusOneTable`, `ICmpWithOneTable`, `ICmpWithLibCallTable`,
+/// `BranchProbabilityInfo::calcZeroHeuristics`.
 pub(super) fn judge(
     predicate: IntegerPredicate,
     operand: IntegerOperand,

@@ -7,10 +7,15 @@ use super::branch_weights::{BranchWeights, LIKELY, UNLIKELY};
 use crate::facts::FloatPredicate::{self, EqualityOrdered, EqualityUnordered, Ordered, Other, Unordered};
 
 /// Out of 2^20 comparisons one has a NaN in it.
+///
+/// LLVM: `FPH_ORD_WEIGHT`.
 const NUMBER: u32 = (1 << 20) - 1;
+/// LLVM: `FPH_UNO_WEIGHT`.
 const NAN: u32 = 1;
 
 /// Weights for a comparison of two floating point numbers.
+///
+/// LLVM: `FCmpTable`, `BranchProbabilityInfo::calcFloatingPointHeuristics`.
 pub(super) fn judge(predicate: FloatPredicate) -> Option<BranchWeights> {
     match predicate {
         EqualityOrdered => Some(LIKELY),

@@ -3,6 +3,8 @@
 use super::branch_weights::{BranchWeights, LIKELY, UNLIKELY};
 
 /// Weights for a test that two pointers are equal, or `unequal`.
+///
+/// LLVM: `PointerTable`, `BranchProbabilityInfo::calcPointerHeuristics`.
 pub(super) fn judge(unequal: bool) -> BranchWeights {
     if unequal {
         LIKELY
