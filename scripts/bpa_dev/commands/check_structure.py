@@ -63,7 +63,8 @@ def declarations(crates: list[Crate]) -> Iterator[Finding]:
         for path, line, name in crate.missing:
             yield Finding(path, line, f"no file for the module `{name}`")
         for path in sorted(crate.folder.rglob("*.rs")):
-            if path not in crate.files | crate.test_files:
+            # A program beside the library is a root of its own: it uses the library, and nothing uses it.
+            if path not in crate.files | crate.test_files | {crate.folder / "main.rs"}:
                 yield Finding(path, 1, "no module declares this file")
 
 
