@@ -37,6 +37,11 @@ impl FrequencyAnalysis {
     /// The block frequencies of a function.
     ///
     /// LLVM: `BlockFrequencyInfoImpl::calculate`.
+    ///
+    /// # Panics
+    ///
+    /// If `input` has not one probability for each edge, or weights of blocks that its graph does not have, where that
+    /// is noticed: or else the frequencies are meaningless.
     pub fn compute(&mut self, input: &FrequencyInput) -> BlockFrequencies {
         let FrequencyInput { probabilities, header_weights, .. } = *input;
         self.solve(input, Evidence::Given { probabilities, header_weights });

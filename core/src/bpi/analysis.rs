@@ -16,6 +16,11 @@ impl BranchProbabilities {
     /// Computes the probabilities of all blocks of `snapshot`.
     ///
     /// LLVM: `BranchProbabilityInfo::calculate`.
+    ///
+    /// # Panics
+    ///
+    /// If the facts do not pass their [check](FunctionFacts::check), where that is noticed: or else the probabilities
+    /// are meaningless.
     pub fn compute(snapshot: &FunctionFacts, conditions: &mut impl LoopConditions) -> Self {
         Self::compute_from(Rule::Metadata, snapshot, conditions)
     }

@@ -20,6 +20,10 @@ use super::{Dominators, Graph, LoopForest, PostDominators, Sccs, SpanningTree};
 /// assert!(control_flow.dominators().dominates(block("loop"), block("exit")));
 /// assert_eq!(control_flow.loops().count(), 1);
 /// ```
+///
+/// # Panics
+///
+/// What is computed needs an entry: its method panics if the graph has no block.
 #[derive(Default)]
 pub struct ControlFlow {
     graph: Graph,
