@@ -54,9 +54,14 @@ impl ProfileCell {
 
 /// The profile of `live` as the LLVM of `dialect` sees it, with branch probabilities.
 fn compute(live: &LiveFunction, dialect: &'static Dialect) -> Profile {
+    compute_from(live.facts(dialect), live, dialect)
+}
+
+/// The same from other facts about `live`.
+fn compute_from(facts: FunctionFacts, live: &LiveFunction, dialect: &'static Dialect) -> Profile {
     log::debug!("computing branch probabilities of '{}'", live.display_name());
     fault::point("probabilities", Some(live));
-    Profile::with_conditions(live.facts(dialect), &mut live.conditions(dialect), dialect)
+    Profile::with_conditions(facts, &mut live.conditions(dialect), dialect)
 }
 
 /// Adds block frequencies, unless they are there. What they were computed from is mostly not asked for again.
@@ -89,13 +94,14 @@ pub(super) fn plan_annotations(
     let host = host_dialect();
     let rules = AnnotationRules { skip_even: how.skip_even, callbr: host.reads_callbr_weights };
     let predict = |facts: &FunctionFacts| BranchProbabilities::compute(facts, &mut live.conditions(host));
+    let plan = |profile: &Profile| {
+        bpi::plan_annotations(profile.facts(), profile.branch_probabilities(), rules, predict)
+    };
     if how.overwrite {
         let mut facts = live.facts(host);
         facts.forget_weights();
-        let probabilities = predict(&facts);
-        bpi::plan_annotations(&facts, &probabilities, rules, predict)
+        plan(&compute_from(facts, live, host))
     } else {
-        let profile = cell.require(live, Wanted::Probabilities);
-        bpi::plan_annotations(profile.facts(), profile.branch_probabilities(), rules, predict)
+        plan(&cell.require(live, Wanted::Probabilities))
     }
 }
