@@ -3,6 +3,7 @@
 use std::cell::{OnceCell, RefCell};
 use std::fmt;
 use std::ops::Deref;
+use std::sync::OnceLock;
 
 use super::{Dominators, Graph, LoopForest, PostDominators, Sccs, SpanningTree};
 
@@ -27,22 +28,22 @@ use super::{Dominators, Graph, LoopForest, PostDominators, Sccs, SpanningTree};
 #[derive(Default)]
 pub struct ControlFlow {
     graph: Graph,
-    tree: OnceCell<SpanningTree>,
-    dominators: OnceCell<Dominators>,
-    post_dominators: OnceCell<PostDominators>,
-    loops: OnceCell<LoopForest>,
-    sccs: OnceCell<Sccs>,
-    no_sccs: Sccs,
+    // In boxes, as functions go through many hands before they are asked for any of this.
+    tree: OnceCell<Box<SpanningTree>>,
+    dominators: OnceCell<Box<Dominators>>,
+    post_dominators: OnceCell<Box<PostDominators>>,
+    loops: OnceCell<Box<LoopForest>>,
+    sccs: OnceCell<Box<Sccs>>,
 }
 
 /// The memory of structures that are gone, for those that come: functions are mostly looked at one after another.
 #[derive(Default)]
 struct Spare {
-    tree: SpanningTree,
-    dominators: Dominators,
-    post_dominators: PostDominators,
-    loops: LoopForest,
-    sccs: Sccs,
+    tree: Option<Box<SpanningTree>>,
+    dominators: Option<Box<Dominators>>,
+    post_dominators: Option<Box<PostDominators>>,
+    loops: Option<Box<LoopForest>>,
+    sccs: Option<Box<Sccs>>,
 }
 
 thread_local! {
@@ -50,8 +51,8 @@ thread_local! {
 }
 
 /// What `field` of the spare memory holds, to be computed anew.
-fn spare<T: Default>(field: impl FnOnce(&mut Spare) -> &mut T) -> T {
-    SPARE.with_borrow_mut(|spare| std::mem::take(field(spare)))
+fn spare<T: Default>(field: impl FnOnce(&mut Spare) -> &mut Option<Box<T>>) -> Box<T> {
+    SPARE.with_borrow_mut(|spare| field(spare).take()).unwrap_or_default()
 }
 
 impl ControlFlow {
@@ -114,8 +115,9 @@ impl ControlFlow {
 
     /// The same, but none if all cycles are in natural loops, where components say nothing new.
     pub(crate) fn sccs_beside_loops(&self) -> &Sccs {
+        static NONE: OnceLock<Sccs> = OnceLock::new();
         if self.loops().is_reducible() {
-            &self.no_sccs
+            NONE.get_or_init(Sccs::default)
         } else {
             self.sccs()
         }
@@ -138,9 +140,9 @@ impl ControlFlow {
 }
 
 /// Keeps the memory of what was computed.
-fn keep<T>(computed: &mut OnceCell<T>, spare: &mut T) {
+fn keep<T>(computed: &mut OnceCell<Box<T>>, spare: &mut Option<Box<T>>) {
     if let Some(computed) = computed.take() {
-        *spare = computed;
+        *spare = Some(computed);
     }
 }
 
