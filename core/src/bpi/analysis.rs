@@ -13,7 +13,7 @@ use crate::cfg::{table, Block};
 use crate::facts::{FunctionFacts, LoopAround, LoopConditions, Marks, Terminator};
 
 impl BranchProbabilities {
-    /// Computes the probabilities of all blocks of `snapshot`.
+    /// Computes the probabilities of all blocks of `function`.
     ///
     /// LLVM: `BranchProbabilityInfo::calculate`.
     ///
@@ -21,25 +21,25 @@ impl BranchProbabilities {
     ///
     /// If the facts do not pass their [check](FunctionFacts::check), where that is noticed: or else the probabilities
     /// are meaningless.
-    pub fn compute(snapshot: &FunctionFacts, conditions: &mut impl LoopConditions) -> Self {
-        Self::compute_from(Rule::Metadata, snapshot, conditions)
+    pub fn compute(function: &FunctionFacts, conditions: &mut impl LoopConditions) -> Self {
+        Self::compute_from(Rule::Metadata, function, conditions)
     }
 
     /// The same as if the rules before `first` were not there.
     pub(super) fn compute_from(
         first: Rule,
-        snapshot: &FunctionFacts,
+        function: &FunctionFacts,
         conditions: &mut impl LoopConditions,
     ) -> Self {
-        let graph = &snapshot.graph;
+        let graph = &function.graph;
         let cycles = Cycles::new(graph);
-        let estimated = estimate(cycles, &snapshot.blocks, &mut ());
+        let estimated = estimate(cycles, &function.blocks, &mut ());
         let mut result = BranchProbabilities {
             probabilities: vec![Probability::ONE; graph.edge_count()],
             weights: vec![1; graph.edge_count()],
             rules: table(graph.block_count(), Rule::Even),
         };
-        let mut rules = Rules::new(snapshot, cycles, estimated, conditions);
+        let mut rules = Rules::new(function, cycles, estimated, conditions);
         for block in graph.blocks().filter(|&block| graph.successors(block).len() > 1) {
             let edges = graph.edges(block);
             let weights = &mut result.weights[edges.clone()];
@@ -57,7 +57,7 @@ impl BranchProbabilities {
 
 /// What the rules need for any block.
 pub(super) struct Rules<'a, C> {
-    pub snapshot: &'a FunctionFacts,
+    pub function: &'a FunctionFacts,
     pub cycles: Cycles<'a>,
     pub estimated: EstimatedWeights,
     conditions: &'a mut C,
@@ -67,12 +67,12 @@ pub(super) struct Rules<'a, C> {
 
 impl<'a, C: LoopConditions> Rules<'a, C> {
     pub fn new(
-        snapshot: &'a FunctionFacts,
+        function: &'a FunctionFacts,
         cycles: Cycles<'a>,
         estimated: EstimatedWeights,
         conditions: &'a mut C,
     ) -> Self {
-        Rules { snapshot, cycles, estimated, conditions, is_unreachable: Vec::new() }
+        Rules { function, cycles, estimated, conditions, is_unreachable: Vec::new() }
     }
 
     /// Fills in the edges of `block` and says which rule decided: the first with an answer, of `first` and those after.
@@ -109,10 +109,10 @@ impl<'a, C: LoopConditions> Rules<'a, C> {
         weights: &mut [u32],
         probabilities: &mut [Probability],
     ) -> bool {
-        let Some(given) = self.snapshot.weights(block) else { return false };
+        let Some(given) = self.function.weights(block) else { return false };
         weights.copy_from_slice(given);
         let source = self.cycles.of(block);
-        let targets = self.snapshot.graph.successors(block);
+        let targets = self.function.graph.successors(block);
         self.is_unreachable.clear();
         self.is_unreachable.extend(
             targets
@@ -147,7 +147,7 @@ impl<'a, C: LoopConditions> Rules<'a, C> {
         weights: &mut [u32],
         probabilities: &mut [Probability],
     ) -> Option<Rule> {
-        let facts = &self.snapshot.blocks[block];
+        let facts = &self.function.blocks[block];
         if facts.terminator != Terminator::Branch {
             return None;
         }
@@ -170,7 +170,7 @@ impl<'a, C: LoopConditions> Rules<'a, C> {
         block: Block,
         question: impl FnOnce(&mut C, &LoopAround) -> R,
     ) -> R {
-        let facts = &self.snapshot.blocks[block];
+        let facts = &self.function.blocks[block];
         match self.cycles.of(block) {
             Cycle::Natural(natural) if facts.marks.has(Marks::COMPARES_WITH_CONSTANT) => {
                 let loops = self.cycles.loops;

@@ -38,20 +38,20 @@ pub struct AnnotationRules {
     pub callbr: bool,
 }
 
-/// Plans the annotation of every branch of `snapshot` that carries no valid weights.
+/// Plans the annotation of every branch of `function` that carries no valid weights.
 ///
-/// `predicted` are the probabilities of `snapshot`; `predict` computes those of a snapshot of the same function
+/// `predicted` are the probabilities of `function`; `predict` computes those of the same function
 /// with other weights.
 pub fn plan_annotations(
-    snapshot: &FunctionFacts,
+    function: &FunctionFacts,
     predicted: &BranchProbabilities,
     rules: AnnotationRules,
     predict: impl FnOnce(&FunctionFacts) -> BranchProbabilities,
 ) -> Vec<(Block, Annotation)> {
-    let graph = &snapshot.graph;
+    let graph = &function.graph;
     let chosen: Vec<Block> =
-        graph.blocks().filter(|&block| may_annotate(snapshot, predicted, rules, block)).collect();
-    let mut annotated = snapshot.clone();
+        graph.blocks().filter(|&block| may_annotate(function, predicted, rules, block)).collect();
+    let mut annotated = function.clone();
     for &block in &chosen {
         annotated.set_weights(block, &predicted.weights()[graph.edges(block)]);
     }
@@ -91,14 +91,14 @@ impl<'a> Views<'a> {
 }
 
 fn may_annotate(
-    snapshot: &FunctionFacts,
+    function: &FunctionFacts,
     predicted: &BranchProbabilities,
     rules: AnnotationRules,
     block: Block,
 ) -> bool {
-    let facts = &snapshot.blocks[block];
+    let facts = &function.blocks[block];
     facts.terminator.may_carry_weights(rules.callbr)
-        && snapshot.graph.successors(block).len() > 1
+        && function.graph.successors(block).len() > 1
         && facts.weights.is_none()
         && !facts.marks.has(Marks::OTHER_PROFILE)
         && !(rules.skip_even && predicted.rule(block) == Rule::Even)
@@ -114,12 +114,12 @@ mod tests {
 
     const ALL: AnnotationRules = AnnotationRules { skip_even: false, callbr: true };
 
-    fn predict(drawn: &Drawn, snapshot: &FunctionFacts) -> BranchProbabilities {
-        BranchProbabilities::compute(snapshot, &mut drawn.conditions.clone())
+    fn predict(drawn: &Drawn, function: &FunctionFacts) -> BranchProbabilities {
+        BranchProbabilities::compute(function, &mut drawn.conditions.clone())
     }
 
     fn plan(drawn: &Drawn, rules: AnnotationRules) -> Vec<(Block, Annotation)> {
-        plan_annotations(&drawn.snapshot, &drawn.result, rules, |annotated| predict(drawn, annotated))
+        plan_annotations(&drawn.function, &drawn.result, rules, |annotated| predict(drawn, annotated))
     }
 
     /// What is planned for the block `name` of `picture`.
@@ -157,7 +157,7 @@ mod tests {
         let mut drawn = draw("a: ptr_eq -> b c; b; c");
         let a = drawn.block("a");
         assert_eq!(plan(&drawn, ALL).len(), 1);
-        drawn.snapshot.blocks[a].marks.add(Marks::OTHER_PROFILE);
+        drawn.function.blocks[a].marks.add(Marks::OTHER_PROFILE);
         assert_eq!(plan(&drawn, ALL), []);
     }
 
@@ -183,8 +183,8 @@ mod tests {
         #[test]
         fn reading_the_weights_gives_the_probabilities_back(picture in pictures()) {
             let drawn = draw(&picture);
-            let graph = &drawn.snapshot.graph;
-            let mut annotated = drawn.snapshot.clone();
+            let graph = &drawn.function.graph;
+            let mut annotated = drawn.function.clone();
             for (block, annotation) in plan(&drawn, ALL) {
                 if let Annotation::Weights(weights) = annotation {
                     annotated.set_weights(block, &weights);

@@ -148,9 +148,9 @@ mod tests {
         #[test]
         fn a_class_is_what_a_block_post_dominates(picture in pictures()) {
             let drawn = draw(&picture);
-            let (classes, graph) = (drawn.control_equivalence(), &drawn.snapshot.graph);
-            let post_dominators = drawn.snapshot.graph.post_dominators();
-            for block in drawn.snapshot.graph.blocks() {
+            let (classes, graph) = (drawn.control_equivalence(), &drawn.function.graph);
+            let post_dominators = drawn.function.graph.post_dominators();
+            for block in drawn.function.graph.blocks() {
                 let Some(place) = classes.place(block) else { continue };
                 let mut expected = Vec::new();
                 let mut above = Some(block);
@@ -170,7 +170,7 @@ mod tests {
         fn short_ways_lead_where_long_ways_do(picture in pictures()) {
             let drawn = draw(&picture);
             let (classes, cycles) = (drawn.control_equivalence(), drawn.cycles());
-            for block in drawn.snapshot.graph.blocks() {
+            for block in drawn.function.graph.blocks() {
                 let Some(place) = classes.place(block) else { continue };
                 let inside = cycles.of(block);
                 let cycle_at = |place: u32| cycles.of(classes.block(Place::from_u32(place)));

@@ -162,19 +162,19 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
     /// How many steps of a derivation are told at most.
     const MOST_STEPS: usize = 6;
 
-    /// Explains the probabilities of `snapshot`.
-    pub fn new(snapshot: &'a FunctionFacts, conditions: &'a mut C) -> Self {
-        let results = FIRST_RULES.map(|first| BranchProbabilities::compute_from(first, snapshot, conditions));
-        let graph = &snapshot.graph;
+    /// Explains the probabilities of `function`.
+    pub fn new(function: &'a FunctionFacts, conditions: &'a mut C) -> Self {
+        let results = FIRST_RULES.map(|first| BranchProbabilities::compute_from(first, function, conditions));
+        let graph = &function.graph;
         let cycles = Cycles::new(graph);
         let sccs = cycles.sccs;
         let mut record = Record::default();
-        let facts = &snapshot.blocks;
+        let facts = &function.blocks;
         let estimated = estimate(cycles, facts, &mut record);
         let provenance = Provenance::new(&record, &cycles, facts, &estimated);
         let first_block = |scc| sccs.members(scc).iter().copied().min().expect("a cycle has blocks");
         let first_blocks = (0..sccs.count()).map(|scc| first_block(Scc::new(scc))).collect();
-        let rules = Rules::new(snapshot, cycles, estimated, conditions);
+        let rules = Rules::new(function, cycles, estimated, conditions);
         Explainer { graph, rules, results, provenance, first_blocks }
     }
 
@@ -235,10 +235,10 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
 
     /// How the edge from `source` to `target` came to its estimated weight; none if it has none.
     pub fn derivation(&self, source: Block, target: Block) -> Option<Derivation> {
-        let Rules { cycles, snapshot, .. } = &self.rules;
+        let Rules { cycles, function, .. } = &self.rules;
         let mut weighed = Weighed::by_edge(cycles, cycles.of(source), target);
         let origin = self.provenance.origin(weighed)?;
-        let reason = ColdReason::of(&snapshot.blocks[origin])?;
+        let reason = ColdReason::of(&function.blocks[origin])?;
         let mut derivation = Derivation { origin, reason, left_out: 0, steps: Vec::new() };
         while let Some((cause, steps_before)) = self.provenance.cause(weighed) {
             let (via, before) = match cause {
@@ -285,7 +285,7 @@ mod tests {
     /// Asks the explainer of `drawn` something.
     fn ask<R>(drawn: &Drawn, question: impl FnOnce(&mut Explainer<'_, DrawnConditions>) -> R) -> R {
         let mut conditions = drawn.conditions.clone();
-        question(&mut Explainer::new(&drawn.snapshot, &mut conditions))
+        question(&mut Explainer::new(&drawn.function, &mut conditions))
     }
 
     fn decision(drawn: &Drawn, name: &str) -> Decision {
@@ -397,12 +397,12 @@ mod tests {
         #[test]
         fn the_first_answer_is_the_decision(picture in pictures()) {
             let drawn = draw(&picture);
-            let Drawn { snapshot, result, .. } = &drawn;
+            let Drawn { function, result, .. } = &drawn;
             let check = |explainer: &mut Explainer<'_, DrawnConditions>| {
-                for block in snapshot.graph.blocks() {
+                for block in function.graph.blocks() {
                     let Explanation::Decided(decision) = explainer.explain(block) else { continue };
                     let answer = decision.decisive();
-                    let edges = snapshot.graph.edges(block);
+                    let edges = function.graph.edges(block);
                     prop_assert_eq!(answer.rule, result.rule(block));
                     prop_assert_eq!(&answer.probabilities, &result.probabilities()[edges.clone()]);
                     let given = result.weights()[edges].iter().map(|&weight| u64::from(weight));
@@ -427,10 +427,10 @@ mod tests {
         fn derivations_hold_step_by_step(picture in pictures()) {
             let drawn = draw(&picture);
             let cycles = drawn.cycles();
-            let post_dominators = drawn.snapshot.graph.post_dominators();
+            let post_dominators = drawn.function.graph.post_dominators();
             let check = |explainer: &mut Explainer<'_, DrawnConditions>| {
-                for source in drawn.snapshot.graph.blocks().filter(|&block| drawn.snapshot.graph.tree().reaches(block)) {
-                    for &target in drawn.snapshot.graph.successors(source) {
+                for source in drawn.function.graph.blocks().filter(|&block| drawn.function.graph.tree().reaches(block)) {
+                    for &target in drawn.function.graph.successors(source) {
                         let weight = drawn.estimated.of_edge(&cycles, cycles.of(source), target);
                         let derivation = explainer.derivation(source, target);
                         prop_assert_eq!(derivation.is_some(), weight.is_some());
@@ -444,10 +444,10 @@ mod tests {
                             match (step.via, before, step.to) {
                                 (Via::PostDominance, Place::Block(below), Place::Block(above)) => {
                                     prop_assert!(post_dominators.post_dominates(below, above));
-                                    prop_assert!(drawn.snapshot.graph.dominators().dominates(above, below));
+                                    prop_assert!(drawn.function.graph.dominators().dominates(above, below));
                                 }
                                 (Via::Successor { .. }, _, Place::Block(above)) => {
-                                    let targets = drawn.snapshot.graph.successors(above).iter();
+                                    let targets = drawn.function.graph.successors(above).iter();
                                     let highest = targets
                                         .map(|&next| drawn.estimated.of_edge(&cycles, cycles.of(above), next))
                                         .max();

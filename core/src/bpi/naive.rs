@@ -53,8 +53,8 @@ pub struct Estimated<'a> {
 }
 
 impl<'a> Estimated<'a> {
-    pub fn of(snapshot: &'a FunctionFacts) -> Self {
-        let graph = &snapshot.graph;
+    pub fn of(function: &'a FunctionFacts) -> Self {
+        let graph = &function.graph;
         let mut estimated = Estimated {
             graph,
             cycles: cycles(graph),
@@ -65,7 +65,7 @@ impl<'a> Estimated<'a> {
             pending_cycles: Vec::new(),
         };
         for &block in naive::Walk::of(graph).postorder.iter().rev() {
-            if let Some(weight) = initial_weight(&snapshot.blocks[block]) {
+            if let Some(weight) = initial_weight(&function.blocks[block]) {
                 estimated.spread_up(block, weight);
             }
         }
@@ -200,8 +200,8 @@ pub struct Decision {
 }
 
 /// Decides on `block`, whose condition `halved` edges make false.
-pub fn decide(snapshot: &FunctionFacts, estimated: &Estimated, halved: [bool; 2], block: Block) -> Decision {
-    let graph = &snapshot.graph;
+pub fn decide(function: &FunctionFacts, estimated: &Estimated, halved: [bool; 2], block: Block) -> Decision {
+    let graph = &function.graph;
     let count = graph.successors(block).len();
     if !naive::reached(graph, graph.entry(), None).contains(&block) {
         return even(count);
@@ -209,7 +209,7 @@ pub fn decide(snapshot: &FunctionFacts, estimated: &Estimated, halved: [bool; 2]
     let source = estimated.cycle_of(block);
     let edges: Vec<Option<u32>> =
         graph.successors(block).iter().map(|&target| estimated.of_edge(source, target)).collect();
-    if let Some(given) = snapshot.weights(block) {
+    if let Some(given) = function.weights(block) {
         let unreachable: Vec<bool> = edges.iter().map(|&weight| weight == Some(0)).collect();
         return Decision {
             rule: Rule::Metadata,
@@ -220,7 +220,7 @@ pub fn decide(snapshot: &FunctionFacts, estimated: &Estimated, halved: [bool; 2]
     if let Some(weights) = edge_weights(estimated, graph, halved, block, &edges) {
         return weighed(Rule::EstimatedWeights, weights);
     }
-    let facts = &snapshot.blocks[block];
+    let facts = &function.blocks[block];
     match (facts.terminator, condition_weights(facts.condition)) {
         (Terminator::Branch, Some((rule, weights))) => weighed(rule, weights.to_vec()),
         _ => even(count),
@@ -336,12 +336,12 @@ pub fn nearest(dividend: u128, divisor: u128) -> u128 {
 /// Rule, weights and probabilities of every branch are those worked out here, where `halved` tells which edges make
 /// their condition false.
 pub fn check_decisions(
-    snapshot: &FunctionFacts,
+    function: &FunctionFacts,
     halved: impl Fn(Block) -> [bool; 2],
     result: &BranchProbabilities,
 ) {
-    let graph = &snapshot.graph;
-    let estimated = Estimated::of(snapshot);
+    let graph = &function.graph;
+    let estimated = Estimated::of(function);
     for block in graph.blocks().filter(|&block| graph.successors(block).len() > 1) {
         let edges = graph.edges(block);
         let decision = Decision {
@@ -349,7 +349,7 @@ pub fn check_decisions(
             weights: result.weights()[edges.clone()].to_vec(),
             numerators: result.probabilities()[edges].iter().map(|edge| edge.numerator()).collect(),
         };
-        assert_eq!(decision, decide(snapshot, &estimated, halved(block), block), "{block}");
+        assert_eq!(decision, decide(function, &estimated, halved(block), block), "{block}");
     }
 }
 

@@ -28,7 +28,7 @@ use crate::facts::{
 
 /// A drawn function with everything computed that the rules compute.
 pub struct Drawn {
-    pub snapshot: FunctionFacts,
+    pub function: FunctionFacts,
     pub conditions: DrawnConditions,
     pub(super) estimated: EstimatedWeights,
     pub result: BranchProbabilities,
@@ -37,11 +37,11 @@ pub struct Drawn {
 
 /// Draws the function of `picture`.
 pub fn draw(picture: &str) -> Drawn {
-    let (snapshot, mut conditions, names) = parse(picture);
-    let result = BranchProbabilities::compute(&snapshot, &mut conditions);
-    let cycles = Cycles::new(&snapshot.graph);
-    let estimated = estimate(cycles, &snapshot.blocks, &mut ());
-    Drawn { snapshot, conditions, estimated, result, names }
+    let (function, mut conditions, names) = parse(picture);
+    let result = BranchProbabilities::compute(&function, &mut conditions);
+    let cycles = Cycles::new(&function.graph);
+    let estimated = estimate(cycles, &function.blocks, &mut ());
+    Drawn { function, conditions, estimated, result, names }
 }
 
 impl Drawn {
@@ -50,7 +50,7 @@ impl Drawn {
     }
 
     pub(super) fn cycles(&self) -> Cycles<'_> {
-        Cycles::new(&self.snapshot.graph)
+        Cycles::new(&self.function.graph)
     }
 
     pub(in crate::bpi) fn control_equivalence(&self) -> ControlEquivalence {
@@ -64,12 +64,12 @@ impl Drawn {
 
     /// The integer weights of the edges from the block `name`.
     pub fn weights(&self, name: &str) -> &[u32] {
-        &self.result.weights()[self.snapshot.graph.edges(self.block(name))]
+        &self.result.weights()[self.function.graph.edges(self.block(name))]
     }
 
     /// The probabilities of the edges from the block `name`.
     pub fn probabilities(&self, name: &str) -> &[Probability] {
-        &self.result.probabilities()[self.snapshot.graph.edges(self.block(name))]
+        &self.result.probabilities()[self.function.graph.edges(self.block(name))]
     }
 
     /// The numerators of these probabilities, over 2^31.
@@ -119,15 +119,15 @@ fn parse(picture: &str) -> (FunctionFacts, DrawnConditions, Names) {
         .collect();
     let (graph, names) = parse_graph(&bare.join(";")).expect("the picture is well drawn");
 
-    let mut snapshot = FunctionFacts { graph: graph.into(), ..FunctionFacts::default() };
+    let mut function = FunctionFacts { graph: graph.into(), ..FunctionFacts::default() };
     let mut conditions = DrawnConditions { block_count: lines.len(), ..DrawnConditions::default() };
     for (name, words, successors) in lines {
         let mut facts = BlockFacts { terminator: terminator(successors.len()), ..BlockFacts::default() };
         for word in words.split_whitespace() {
-            read_word(word, &mut facts, &mut snapshot.weight_pool);
+            read_word(word, &mut facts, &mut function.weight_pool);
         }
         if let Some(start) = facts.weights {
-            assert_eq!(snapshot.weight_pool.len() - start as usize, successors.len(), "weights of {name}");
+            assert_eq!(function.weight_pool.len() - start as usize, successors.len(), "weights of {name}");
         }
         if let [yes, no] = successors[..] {
             let halved = [yes, no].map(|successor| successor.ends_with("/2"));
@@ -136,9 +136,9 @@ fn parse(picture: &str) -> (FunctionFacts, DrawnConditions, Names) {
                 conditions.halved.push((names(name), halved));
             }
         }
-        snapshot.blocks.push(facts);
+        function.blocks.push(facts);
     }
-    (snapshot, conditions, Box::new(names))
+    (function, conditions, Box::new(names))
 }
 
 fn terminator(successors: usize) -> Terminator {

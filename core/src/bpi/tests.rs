@@ -123,7 +123,7 @@ fn conditions_are_asked_for_only_where_they_matter() {
 
 /// What is asked of a block's targets: each edge in order, with the sum of the edges to its target.
 fn targets(drawn: &Drawn, name: &str) -> Vec<(Block, u32)> {
-    let graph = &drawn.snapshot.graph;
+    let graph = &drawn.function.graph;
     let mut totals = table(graph.block_count(), 0);
     let mut told = Vec::new();
     let block = drawn.block(name);
@@ -175,25 +175,25 @@ fn sums_of_single_edges_are_their_probability() {
 
 /// The function of `drawn` with its blocks in another order, `places` telling where each goes.
 fn rearranged(
-    snapshot: &FunctionFacts,
+    function: &FunctionFacts,
     conditions: &DrawnConditions,
     places: &[Block],
 ) -> (FunctionFacts, DrawnConditions) {
     let at = |block: Block| places[block.as_u32() as usize];
-    let mut old = snapshot.graph.blocks().collect::<Vec<_>>();
+    let mut old = function.graph.blocks().collect::<Vec<_>>();
     old.sort_by_key(|&block| at(block));
     let row_of = |row: fn(&Graph, Block) -> &[Block]| {
         let mut rows = Rows::default();
         for &block in &old {
-            row(&snapshot.graph, block).iter().for_each(|&other| rows.push(at(other)));
+            row(&function.graph, block).iter().for_each(|&other| rows.push(at(other)));
             rows.end_row();
         }
         rows
     };
     let moved = FunctionFacts {
         graph: Graph::new(row_of(Graph::successors), row_of(Graph::predecessors)).expect("mirrored").into(),
-        blocks: old.iter().map(|&block| snapshot.blocks[block]).collect(),
-        ..snapshot.clone()
+        blocks: old.iter().map(|&block| function.blocks[block]).collect(),
+        ..function.clone()
     };
     let halved = conditions.halved.iter().map(|&(block, halved)| (at(block), halved)).collect();
     let mut moved_conditions = conditions.clone();
@@ -201,8 +201,8 @@ fn rearranged(
     (moved, moved_conditions)
 }
 
-fn computed(snapshot: &FunctionFacts, mut conditions: DrawnConditions) -> BranchProbabilities {
-    BranchProbabilities::compute(snapshot, &mut conditions)
+fn computed(function: &FunctionFacts, mut conditions: DrawnConditions) -> BranchProbabilities {
+    BranchProbabilities::compute(function, &mut conditions)
 }
 
 /// What `result` says of `block`.
@@ -225,19 +225,19 @@ proptest! {
     #[test]
     fn decisions_are_those_of_the_naive_rules(picture in pictures()) {
         let drawn = draw(&picture);
-        naive::check_decisions(&drawn.snapshot, |block| drawn.conditions.told(block), &drawn.result);
+        naive::check_decisions(&drawn.function, |block| drawn.conditions.told(block), &drawn.result);
     }
 
     #[test]
     fn the_edges_of_a_block_sum_to_one(picture in pictures()) {
         let drawn = draw(&picture);
-        naive::check_sums(&drawn.snapshot.graph, &drawn.result);
+        naive::check_sums(&drawn.function.graph, &drawn.result);
     }
 
     #[test]
     fn targets_get_the_sum_of_their_edges(picture in pictures()) {
         let drawn = draw(&picture);
-        naive::check_targets(&drawn.snapshot.graph, &drawn.result);
+        naive::check_targets(&drawn.function.graph, &drawn.result);
     }
 
     /// Memory that has served other functions gives the same answers as new memory.
@@ -245,8 +245,8 @@ proptest! {
     fn nothing_is_left_over_from_the_function_before(picture in pictures(), before in pictures()) {
         let drawn = draw(&picture);
         drop(draw(&before));
-        let again = computed(&drawn.snapshot.clone(), drawn.conditions.clone());
-        let graph = &drawn.snapshot.graph;
+        let again = computed(&drawn.function.clone(), drawn.conditions.clone());
+        let graph = &drawn.function.graph;
         for block in graph.blocks() {
             prop_assert_eq!(verdict(&again, graph, block), verdict(&drawn.result, graph, block));
         }
@@ -257,9 +257,9 @@ proptest! {
     #[test]
     fn layout_matters_only_to_infinite_loops(picture in pictures(), seed in any::<u64>()) {
         let drawn = draw(&picture);
-        let graph = &drawn.snapshot.graph;
+        let graph = &drawn.function.graph;
         let places = shuffled(graph.block_count(), seed);
-        let (moved, conditions) = rearranged(&drawn.snapshot, &drawn.conditions, &places);
+        let (moved, conditions) = rearranged(&drawn.function, &drawn.conditions, &places);
         let at = |block: Block| places[block.as_u32() as usize];
         let mut expected_roots: Vec<Block> = post_dominator_roots(graph).into_iter().map(at).collect();
         expected_roots.sort();
@@ -276,13 +276,13 @@ proptest! {
     #[test]
     fn dead_code_changes_nothing(picture in pictures(), ends in vec(any::<u8>(), 0..4)) {
         let drawn = draw(&picture);
-        let graph = &drawn.snapshot.graph;
+        let graph = &drawn.function.graph;
         let count = graph.block_count();
         let dead: Vec<String> = ends.iter().map(|&end| (usize::from(end) % count).to_string()).collect();
         let with_dead = draw(&format!("{picture}; dead: cold -> {}", dead.join(" ")));
         for block in graph.blocks() {
             prop_assert_eq!(
-                verdict(&with_dead.result, &with_dead.snapshot.graph, block),
+                verdict(&with_dead.result, &with_dead.function.graph, block),
                 verdict(&drawn.result, graph, block),
                 "{}", block
             );

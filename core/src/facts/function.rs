@@ -128,33 +128,33 @@ mod tests {
     fn weighed() -> (FunctionFacts, [Block; 3]) {
         let (graph, block) = parse_graph("a -> b c; b; c -> a b").expect("well drawn");
         let blocks = graph.blocks().map(|_| BlockFacts::default()).collect();
-        let mut snapshot = FunctionFacts { graph: graph.into(), blocks, ..FunctionFacts::default() };
+        let mut facts = FunctionFacts { graph: graph.into(), blocks, ..FunctionFacts::default() };
         let [a, b, c] = ["a", "b", "c"].map(block);
-        snapshot.set_weights(c, &[3, 4]);
-        snapshot.set_weights(a, &[1, 2]);
-        (snapshot, [a, b, c])
+        facts.set_weights(c, &[3, 4]);
+        facts.set_weights(a, &[1, 2]);
+        (facts, [a, b, c])
     }
 
     #[test]
     fn each_block_has_its_own_weights() {
-        let (snapshot, blocks) = weighed();
-        assert_eq!(blocks.map(|block| snapshot.weights(block)), [Some(&[1, 2][..]), None, Some(&[3, 4])]);
+        let (facts, blocks) = weighed();
+        assert_eq!(blocks.map(|block| facts.weights(block)), [Some(&[1, 2][..]), None, Some(&[3, 4])]);
     }
 
     #[test]
     fn forgotten_weights_are_gone_and_others_can_come() {
-        let (mut snapshot, [a, b, c]) = weighed();
-        snapshot.forget_weights();
-        assert_eq!([a, b, c].map(|block| snapshot.weights(block)), [None; 3]);
-        assert!(snapshot.weight_pool.is_empty());
-        snapshot.set_weights(c, &[5, 6]);
-        assert_eq!([a, c].map(|block| snapshot.weights(block)), [None, Some(&[5, 6][..])]);
+        let (mut facts, [a, b, c]) = weighed();
+        facts.forget_weights();
+        assert_eq!([a, b, c].map(|block| facts.weights(block)), [None; 3]);
+        assert!(facts.weight_pool.is_empty());
+        facts.set_weights(c, &[5, 6]);
+        assert_eq!([a, c].map(|block| facts.weights(block)), [None, Some(&[5, 6][..])]);
     }
 
     #[test]
     fn header_weights_are_found_by_block() {
-        let (mut snapshot, [a, b, c]) = weighed();
-        snapshot.header_weights = vec![(a, 7), (c, 0)];
-        assert_eq!([a, b, c].map(|block| snapshot.header_weight(block)), [Some(7), None, Some(0)]);
+        let (mut facts, [a, b, c]) = weighed();
+        facts.header_weights = vec![(a, 7), (c, 0)];
+        assert_eq!([a, b, c].map(|block| facts.header_weight(block)), [Some(7), None, Some(0)]);
     }
 }

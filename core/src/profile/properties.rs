@@ -16,12 +16,12 @@ fn llvm16() -> &'static Dialect {
     Dialect::named("16").expect("supported")
 }
 
-fn profile(snapshot: &FunctionFacts, conditions: &DrawnConditions) -> Profile {
-    Profile::with_conditions(snapshot.clone(), &mut conditions.clone(), llvm16())
+fn profile(function: &FunctionFacts, conditions: &DrawnConditions) -> Profile {
+    Profile::with_conditions(function.clone(), &mut conditions.clone(), llvm16())
 }
 
 fn profile_of(drawn: &Drawn) -> Profile {
-    profile(&drawn.snapshot, &drawn.conditions)
+    profile(&drawn.function, &drawn.conditions)
 }
 
 /// One of the blocks that are `wanted`, if there is any.
@@ -67,14 +67,14 @@ fn scales(profile: &Profile) -> Vec<(Block, Scaled)> {
 /// The function with the successors number `one` and `other` of `block` in each other's place, and all that is known of
 /// them.
 fn swapped(drawn: &Drawn, block: Block, one: usize, other: usize) -> (FunctionFacts, DrawnConditions) {
-    let Drawn { snapshot, conditions, .. } = drawn;
-    let mut swapped = snapshot.clone();
-    swapped.graph = ControlFlow::new(Graph::from_successors(rewired(&snapshot.graph, |source, row| {
+    let Drawn { function, conditions, .. } = drawn;
+    let mut swapped = function.clone();
+    swapped.graph = ControlFlow::new(Graph::from_successors(rewired(&function.graph, |source, row| {
         if source == block {
             row.swap(one, other);
         }
     })));
-    if let Some(start) = snapshot.blocks[block].weights {
+    if let Some(start) = function.blocks[block].weights {
         swapped.weight_pool.swap(start as usize + one, start as usize + other);
     }
     let mut conditions = conditions.clone();
@@ -151,8 +151,8 @@ proptest! {
         let count = updated.successors(block).len();
         let (one, other) = (one.index(count), other.index(count));
         updated.swap_successors(block, one, other).unwrap();
-        let (snapshot, conditions) = swapped(&drawn, block, one, other);
-        let mut fresh = profile(&snapshot, &conditions);
+        let (function, conditions) = swapped(&drawn, block, one, other);
+        let mut fresh = profile(&function, &conditions);
         for block in fresh.blocks() {
             if fresh.loops().is_reducible() {
                 prop_assert_eq!(updated.probabilities(block), fresh.probabilities(block));
@@ -177,9 +177,9 @@ proptest! {
         let mut updated = profile_of(&drawn);
         let Some(block) = pick_branch(&updated, block) else { return Ok(()) };
         let count = updated.successors(block).len();
-        let mut snapshot = drawn.snapshot.clone();
-        snapshot.set_weights(block, &weights[..count]);
-        let fresh = profile(&snapshot, &drawn.conditions);
+        let mut function = drawn.function.clone();
+        function.set_weights(block, &weights[..count]);
+        let fresh = profile(&function, &drawn.conditions);
         updated.set_probabilities(block, fresh.probabilities(block)).unwrap();
         prop_assert_eq!(updated.rule(block), Rule::Update);
         updated.recompute();
@@ -200,9 +200,9 @@ proptest! {
         let count = before.successors(from).len();
         let Some(to) = pick(&before, to, |block| before.successors(block).len() == count) else { return Ok(()) };
         // Weights are overruled where a way on is known to be rare; then the two blocks differ.
-        drawn.snapshot.set_weights(from, &weights[..count]);
+        drawn.function.set_weights(from, &weights[..count]);
         let mut updated = profile_of(&drawn);
-        drawn.snapshot.set_weights(to, &weights[..count]);
+        drawn.function.set_weights(to, &weights[..count]);
         let fresh = profile_of(&drawn);
         if fresh.probabilities(from) != fresh.probabilities(to) {
             return Ok(());
@@ -217,14 +217,14 @@ proptest! {
     #[test]
     fn a_forgotten_block_might_never_have_been(picture in pictures(), block: Index) {
         let drawn = draw(&picture);
-        let graph = &drawn.snapshot.graph;
+        let graph = &drawn.function.graph;
         let Some(block) = pick(&profile_of(&drawn), block, |block| !is_entry(block)) else { return Ok(()) };
         // Rather than to the block, edges lead on to themselves.
-        let mut snapshot = drawn.snapshot.clone();
-        snapshot.graph = ControlFlow::new(Graph::from_successors(rewired(graph, |source, row| {
+        let mut function = drawn.function.clone();
+        function.graph = ControlFlow::new(Graph::from_successors(rewired(graph, |source, row| {
             row.iter_mut().filter(|successor| **successor == block).for_each(|successor| *successor = source);
         })));
-        let mut updated = profile(&snapshot, &drawn.conditions);
+        let mut updated = profile(&function, &drawn.conditions);
         updated.forget(block).unwrap();
         prop_assert!(updated.successors(block).is_empty());
         prop_assert_eq!(updated.frequency(block), BlockFrequency::NEVER);
@@ -256,7 +256,7 @@ proptest! {
         updated.set_successors(source, &edges).unwrap();
         prop_assert_eq!(updated.successor_probability(source, middle), edges[place].1);
 
-        let mut rows = rewired(&drawn.snapshot.graph, |from, row| {
+        let mut rows = rewired(&drawn.function.graph, |from, row| {
             if from == source {
                 row[place] = middle;
             }
@@ -264,7 +264,7 @@ proptest! {
         rows.push(target);
         rows.end_row();
         let facts = FunctionFacts {
-            header_weights: drawn.snapshot.header_weights.clone(),
+            header_weights: drawn.function.header_weights.clone(),
             ..FunctionFacts::from(Graph::from_successors(rows))
         };
         let mut fresh = Profile::new(facts, llvm16());

@@ -26,7 +26,7 @@ impl Printed {
     /// The same where a profile says how often the function was entered.
     fn with_entries(picture: &str, entry_count: Option<EntryCount>) -> Self {
         let drawn = draw(picture);
-        let facts = FunctionFacts { entry_count, ..drawn.snapshot.clone() };
+        let facts = FunctionFacts { entry_count, ..drawn.function.clone() };
         let llvm16 = Dialect::named("16").expect("supported");
         let profile = Profile::with_conditions(facts, &mut drawn.conditions.clone(), llvm16);
         Printed { drawn, profile }
@@ -167,7 +167,7 @@ fn frequencies_have_counts_if_the_entries_were_counted() {
 
 #[test]
 fn header_weights_stand_at_the_end_of_their_line() {
-    let mut facts = draw("a: 3:1 -> b c; b; c").snapshot;
+    let mut facts = draw("a: 3:1 -> b c; b; c").function;
     facts.header_weights = vec![(Block::from_u32(1), 7)];
     let profile = Profile::new(facts, Dialect::named("16").expect("supported"));
     let out = text(|out| write_frequencies(b"f", &profile, name, out));

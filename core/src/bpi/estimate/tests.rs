@@ -315,8 +315,8 @@ proptest! {
     #[test]
     fn weights_are_those_found_without_short_cuts(picture in pictures()) {
         let drawn = draw(&picture);
-        let expected = naive::Estimated::of(&drawn.snapshot);
-        for block in drawn.snapshot.graph.blocks() {
+        let expected = naive::Estimated::of(&drawn.function);
+        for block in drawn.function.graph.blocks() {
             let own = expected.blocks.get(&block).copied();
             prop_assert_eq!(drawn.estimated.of(Weighed::Block(block)), own, "{}", block);
             let around = expected.weighed.get(expected.cycle_of(block)).copied();
@@ -328,7 +328,7 @@ proptest! {
     #[test]
     fn weights_are_only_passed_on(picture in pictures()) {
         let drawn = draw(&picture);
-        for block in drawn.snapshot.graph.blocks() {
+        for block in drawn.function.graph.blocks() {
             let weight = drawn.estimated.of(Weighed::Block(block));
             prop_assert!(weight.is_none_or(|weight| [ZERO, LOWEST, COLD].contains(&weight)));
             let weight = drawn.estimated.of(Weighed::Cycle(drawn.cycles().of(block)));

@@ -94,9 +94,9 @@ mod tests {
     fn hot(picture: &str, weights: &[(&str, &[u32])]) -> Vec<String> {
         let (graph, block) = parse_graph(picture).unwrap();
         let names: Vec<&str> = picture.split(';').map(|row| row.split_whitespace().next().unwrap()).collect();
-        let mut snapshot = FunctionFacts::from(graph);
-        weights.iter().for_each(|(name, weights)| snapshot.set_weights(block(name), weights));
-        let profile = Profile::new(snapshot, Dialect::named("16").expect("supported"));
+        let mut function = FunctionFacts::from(graph);
+        weights.iter().for_each(|(name, weights)| function.set_weights(block(name), weights));
+        let profile = Profile::new(function, Dialect::named("16").expect("supported"));
         let graph = profile.graph();
         let arrows = arrows::collect(graph, profile.branch_probabilities(), profile.block_frequencies());
         let path = HotPath::new(graph.block_count(), &arrows, profile.nest());

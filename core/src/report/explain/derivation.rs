@@ -20,15 +20,15 @@ pub(super) fn meaning(weight: u32) -> &'static str {
 
 /// Puts derivations and places into words.
 pub(super) struct Wording<'a, P> {
-    snapshot: &'a FunctionFacts,
+    function: &'a FunctionFacts,
     ir_text: &'a P,
     /// What has been told of blocks that have a weight by themselves: the call to name may be far down a long block.
     origins: RefCell<FxHashMap<Block, String>>,
 }
 
 impl<'a, P: IrText> Wording<'a, P> {
-    pub fn new(snapshot: &'a FunctionFacts, ir_text: &'a P) -> Self {
-        Wording { snapshot, ir_text, origins: RefCell::default() }
+    pub fn new(function: &'a FunctionFacts, ir_text: &'a P) -> Self {
+        Wording { function, ir_text, origins: RefCell::default() }
     }
 
     /// A block by its name, a cycle by that of a block.
@@ -61,7 +61,7 @@ impl<'a, P: IrText> Wording<'a, P> {
         let name = self.ir_text.block_name(block);
         match reason {
             ColdReason::NeverCompletes
-                if self.snapshot.blocks[block].terminator == Terminator::Unreachable =>
+                if self.function.blocks[block].terminator == Terminator::Unreachable =>
             {
                 format!("{name} never completes: it ends in unreachable")
             }

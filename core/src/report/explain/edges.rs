@@ -22,18 +22,18 @@ pub fn write_explained_probabilities(
     write_name: impl Fn(Block, &mut Vec<u8>),
     out: &mut Vec<u8>,
 ) {
-    let (snapshot, result) = (profile.facts(), profile.branch_probabilities());
+    let (function, result) = (profile.facts(), profile.branch_probabilities());
     let graph = profile.graph();
     out.extend_from_slice(HEADING);
     let unclear = |block| is_unclear(block, &write_name, ir_text);
-    let wording = Wording::new(snapshot, ir_text);
+    let wording = Wording::new(function, ir_text);
     let mut totals = table(graph.block_count(), 0);
     let mut parallel = table(graph.block_count(), 0usize);
     for block in graph.blocks() {
         let targets = graph.successors(block);
         targets.iter().for_each(|&target| parallel[target] += 1);
         let explanation = explainer.explain(block);
-        let no_metadata = &why_no_metadata(block, snapshot.blocks[block].terminator, ir_text);
+        let no_metadata = &why_no_metadata(block, function.blocks[block].terminator, ir_text);
         let mut place = 0;
         result.for_each_target(graph, block, &mut totals, |target, probability| {
             write_edge(block, target, probability, &write_name, out);
@@ -42,7 +42,7 @@ pub fn write_explained_probabilities(
                 write_reason(out, &format!("({source} -> {target})"));
             }
             let wording = &wording;
-            let edge = Edge { snapshot, ir_text, explainer, wording, no_metadata, block, target, place };
+            let edge = Edge { function, ir_text, explainer, wording, no_metadata, block, target, place };
             edge.explain(&explanation, out);
             if parallel[target] > 1 {
                 let line =
@@ -57,7 +57,7 @@ pub fn write_explained_probabilities(
 
 /// One edge, and whom to ask about it.
 struct Edge<'a, 'b, P, C> {
-    snapshot: &'a FunctionFacts,
+    function: &'a FunctionFacts,
     ir_text: &'a P,
     explainer: &'a Explainer<'b, C>,
     wording: &'a Wording<'a, P>,
@@ -77,8 +77,8 @@ impl<P: IrText, C: LoopConditions> Edge<'_, '_, P, C> {
                 write_reason(out, &format!("single successor, 1 of 1: {source} goes nowhere else."));
             }
             Explanation::NotReached => {
-                let count = self.snapshot.graph.successors(self.block).len();
-                let ignored = match self.snapshot.weights(self.block) {
+                let count = self.function.graph.successors(self.block).len();
+                let ignored = match self.function.weights(self.block) {
                     Some(_) => "neither rules nor branch weights count",
                     None => "no rule is asked",
                 };
@@ -179,12 +179,12 @@ impl<P: IrText, C: LoopConditions> Edge<'_, '_, P, C> {
     fn condition(&self, answer: &Answer, out: &mut Vec<u8>) {
         let test = self.ir_text.condition(self.block);
         let holds = if self.place == 0 { "holds" } else { "does not hold" };
-        let saying = saying(self.snapshot.blocks[self.block].condition);
+        let saying = saying(self.function.blocks[self.block].condition);
         write_reason(out, &format!("{}: taken if {test} {holds}; {saying}.", self.share(answer)));
     }
 
     fn even(&self, decision: &Decision, out: &mut Vec<u8>) {
-        let facts = &self.snapshot.blocks[self.block];
+        let facts = &self.function.blocks[self.block];
         let why = match (facts.terminator, facts.condition) {
             (Terminator::Branch, Condition::Integer { operand: IntegerOperand::SingleBit, .. }) => {
                 format!("{} tests one bit, which tells nothing", self.ir_text.condition(self.block))
