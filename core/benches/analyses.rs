@@ -1,6 +1,6 @@
 //! The analyses one by one, on graphs of about 30,000 blocks: what a change to one of them gives.
 //!
-//! `cargo bench` runs them; `scripts/bench` measures the whole, on real programs and against LLVM.
+//! `cargo bench` runs them; `scripts/dev bench` measures the whole, on real programs and against LLVM.
 
 use std::hint::black_box;
 
