@@ -2,16 +2,13 @@
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
-use std::mem::ManuallyDrop;
-use std::os::fd::FromRawFd;
+use std::os::fd::AsFd;
 
 /// Writes `text` on stderr, all of it or an error. The standard library's stderr takes a descriptor that is closed for one
-/// that has taken everything; LLVM's printers fail there.
+/// that has taken everything, where LLVM's printers fail; so this writes to a copy of the descriptor.
 pub(super) fn write(text: &[u8]) -> io::Result<()> {
-    let _turn = io::stderr().lock();
-    // SAFETY: the descriptor is not closed afterwards. Whatever it is, LLVM writes to it too.
-    let mut stderr = ManuallyDrop::new(unsafe { File::from_raw_fd(2) });
-    write_all(&mut stderr, text)
+    let turn = io::stderr().lock();
+    write_all(&mut turn.as_fd().try_clone_to_owned()?.into(), text)
 }
 
 /// Writes all of `text`. Where a reader is slow, and does not let writers wait, this waits as LLVM does.
