@@ -13,6 +13,7 @@ mod library;
 mod live;
 pub(crate) mod llvm;
 mod metadata;
+mod module;
 mod names;
 mod numbering;
 mod phi_index;
@@ -22,6 +23,8 @@ mod walk;
 pub use function::{Callee, Function};
 pub use ir_text::LiveIrText;
 pub use live::LiveFunction;
+pub(crate) use module::module_display_name;
+pub use module::Module;
 pub(crate) use names::display_name;
 pub use names::BlockNames;
 
