@@ -48,7 +48,11 @@ impl NamedPass {
     /// has a bracket itself, `print<name;a;b>`.
     fn options_in<'a>(&self, element: &'a str) -> Option<&'a str> {
         match self.name.strip_suffix('>') {
-            Some(start) => element.strip_prefix(start)?.strip_prefix(';'),
+            Some(start) => match element.strip_prefix(start)? {
+                // Nothing behind a semicolon is an option without a name, not an empty list.
+                after @ ";>" => Some(after),
+                after => after.strip_prefix(';'),
+            },
             None => element.strip_prefix(self.name)?.strip_prefix('<'),
         }
     }
