@@ -30,4 +30,4 @@ pub use bpa_core::bpi::Probability;
 pub use bpa_core::facts::FunctionFacts;
 pub use bpa_core::profile::{BlockFrequency, Profile, UpdateError};
 pub use host_dialect::host_dialect;
-pub use ir::{inkwell, Callee, Function};
+pub use ir::{inkwell, Callee, Function, Module};

@@ -29,7 +29,7 @@
 ; UNKNOWN: counters: BPA_PIPELINE: unknown pass 'rust-bpi'
 ; OPTION: bpa: BPA_PIPELINE: rust-bpi: unknown option 'hot'
 ; LOG-NOT: rust-bfi at optimizer-last has
-; LOG: rust-bpi at peephole has run on no function
+; LOG: rust-bpi at peephole has run on nothing
 ; LOG-NOT: rust-bfi at optimizer-last has
 
 declare void @log()

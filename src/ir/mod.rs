@@ -14,6 +14,7 @@ mod library;
 mod live;
 pub(crate) mod llvm;
 mod metadata;
+mod module;
 mod names;
 mod numbering;
 mod phi_index;
@@ -24,6 +25,8 @@ pub use function::{Callee, Function};
 pub(crate) use identifier::display_name;
 pub use ir_text::LiveIrText;
 pub use live::LiveFunction;
+pub(crate) use module::module_display_name;
+pub use module::Module;
 pub use names::BlockNames;
 
 /// LLVM's C API for Rust, in the version that the chosen feature asks for.

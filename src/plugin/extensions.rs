@@ -50,9 +50,7 @@ pub(super) fn parse<'a>(text: &'a str, points: &[&str]) -> Result<Vec<Extension<
             // A colon in options is theirs.
             Some(colon) => {
                 let (point, element) = (part[..colon].trim(), &part[colon + 1..]);
-                if !points.contains(&point) {
-                    return Err(ExtensionError::Point { point: point.to_string(), known: known() });
-                }
+                check_point(point, points)?;
                 current = Some(point);
                 element.trim()
             }
@@ -66,6 +64,14 @@ pub(super) fn parse<'a>(text: &'a str, points: &[&str]) -> Result<Vec<Extension<
         extensions.push(Extension { point, element });
     }
     Ok(extensions)
+}
+
+/// An error unless `point` is one of `points`, which the host has.
+pub(super) fn check_point(point: &str, points: &[&str]) -> Result<(), ExtensionError> {
+    if points.contains(&point) {
+        return Ok(());
+    }
+    Err(ExtensionError::Point { point: point.to_string(), known: KnownPoints(points.join(", ")) })
 }
 
 #[cfg(test)]

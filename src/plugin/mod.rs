@@ -7,6 +7,7 @@ mod files;
 mod guard;
 mod host;
 mod message;
+mod named_pass;
 mod output;
 mod passes;
 mod pictures;
@@ -20,12 +21,12 @@ use std::sync::Arc;
 
 #[doc(hidden)]
 pub use entry::{c_strings, describe};
-use host::Pass;
+use host::AnyPass;
 #[doc(hidden)]
 pub use host::PluginInfo;
 pub use host::Preserved;
 pub use registry::Registry;
-pub use request::{Analysis, Annotate, Form, OptionError, Output, Print, Request, ValidOptions};
+pub use request::{Analysis, Annotate, Form, OptionError, Options, Output, Print, Request, ValidOptions};
 
 /// Adds the passes of `libbpa.so`, so that another plugin may have them too. Where a plugin that is loaded already has
 /// added them, they are there.
@@ -36,7 +37,9 @@ pub fn add_passes(registry: &mut Registry<'_>) {
     let parse = |element: &str| {
         let request = Request::parse(element)?;
         fault::point("parse", None);
-        Some(request.map(|request| Arc::new(request) as Arc<dyn Pass>).map_err(|error| error.to_string()))
+        Some(
+            request.map(|request| AnyPass::OnFunctions(Arc::new(request))).map_err(|error| error.to_string()),
+        )
     };
     registry.answer_to(Arc::new(parse));
 }

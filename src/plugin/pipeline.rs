@@ -1,8 +1,9 @@
-//! Runs what `BPA_PIPELINE` asks for at the extension points of compilers and linkers, which have no `-passes=`.
+//! Runs what `BPA_PIPELINE` and plugins ask for at the extension points of compilers and linkers, which have no `-passes=`.
 //!
 //! Several plugins of the library may be loaded, and the variable may name passes of all of them. So it is looked at when
 //! all are there, which is when the host has analyses registered, and by one of them, which offers each pass in turn to all
 //! through the pass builder: whoever has it adds it. That way passes stand at a point in the order in which they are named.
+//! What a plugin asks for is offered in the same way, as soon as it has registered.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,22 +11,26 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::extensions::{self, VARIABLE};
 use super::guard::{give_up, guard};
-use super::host::{Host, Mark, Parse, Pass, Preserved};
+use super::host::{AnyPass, Host, Mark, ModulePass, Parse, Pass, Preserved};
+use super::named_pass::in_letters;
 use super::profile::ProfileCell;
-use crate::ir::LiveFunction;
+use crate::ir::{LiveFunction, Module};
 
 /// What an offer begins with: nobody types it.
 const OFFER: &str = "bpa-extend:";
 
-/// Has the plugin, whose elements are read by `parsers`, take part.
-pub(super) fn follow(host: &mut Host<'_>, parsers: Vec<Parse>) {
-    take_offers(host, parsers);
+/// What the tag of an offer begins with that comes from the variable.
+const FROM_VARIABLE: &str = "variable-";
+
+/// Has one of the plugins do what the variable asks for.
+pub(super) fn follow_variable(host: &mut Host<'_>) {
     if host.is_first("pipeline") {
         let (handle, is_done) = (host.handle(), Cell::new(false));
         host.when_analyses_register(move || {
             if !is_done.replace(true) {
                 // SAFETY: the pass builder owns this function, and calls it.
-                guard(|| format!("following {VARIABLE}"), || extend(&mut unsafe { handle.host() }));
+                let extend = || extend_by_variable(&mut unsafe { handle.host() });
+                guard(|| format!("following {VARIABLE}"), extend);
             }
         });
     }
@@ -33,55 +38,90 @@ pub(super) fn follow(host: &mut Host<'_>, parsers: Vec<Parse>) {
 
 /// Offers to all plugins what the variable asks for. A request that cannot be met ends the process: nothing is ignored
 /// silently.
-fn extend(host: &mut Host<'_>) {
+fn extend_by_variable(host: &mut Host<'_>) {
     let Some(text) = std::env::var_os(VARIABLE) else { return };
     let text = text.to_string_lossy();
     let extensions = extensions::parse(&text, &Host::extension_points())
         .unwrap_or_else(|error| give_up(&format!("{VARIABLE}: {error}")));
-    for (place, extension) in extensions.iter().enumerate() {
-        let extensions::Extension { point, element } = extension;
-        // LLVM would split the offer there.
-        let is_name = !element.contains(['(', ')']);
-        if !is_name || !host.knows(&format!("{OFFER}{place}:{point}:{element}")) {
+    for (place, extensions::Extension { point, element }) in extensions.iter().enumerate() {
+        if !offer(host, &format!("{FROM_VARIABLE}{place}"), point, element) {
             give_up(&format!("{VARIABLE}: unknown pass '{element}'"));
         }
     }
 }
 
-/// Has the plugin take offers of what it has.
-fn take_offers(host: &mut Host<'_>, parsers: Vec<Parse>) {
+/// Offers to all plugins that are there what one of them asks for, as pairs of an extension point and a pass. A copy of the
+/// plugin, which is `known_by` the same text, asks for it no more.
+pub(super) fn extend(host: &mut Host<'_>, extensions: &[(String, String)], known_by: &str) {
+    for (place, (point, element)) in extensions.iter().enumerate() {
+        if let Err(error) = extensions::check_point(point, &Host::extension_points()) {
+            give_up(&error.to_string());
+        }
+        let tag = in_letters(&format!("plugin {known_by} {place} {point} {element}"));
+        if host.is_first(&tag) && !offer(host, &tag, point, element) {
+            give_up(&format!("unknown pass '{element}' for the extension point '{point}'"));
+        }
+    }
+}
+
+/// Whether some plugin takes the offer, of which the tag makes one that is not like any other.
+fn offer(host: &mut Host<'_>, tag: &str, point: &str, element: &str) -> bool {
+    // LLVM would split the offer there.
+    let is_name = !element.contains([',', '(', ')']);
+    is_name && host.knows(&format!("{OFFER}{tag}:{point}:{element}"))
+}
+
+/// Has the plugin, whose elements are read by `parsers`, take offers of what it has.
+pub(super) fn take_offers(host: &mut Host<'_>, parsers: Vec<Parse>) {
     let handle = host.handle();
     // LLVM reads an element several times to find out what it is.
     let taken: Mutex<Vec<String>> = Mutex::default();
     let take = move |element: &str| {
         let offer = element.strip_prefix(OFFER)?;
-        let (point, name) = offer.split_once(':')?.1.split_once(':')?;
+        let (tag, (point, name)) =
+            offer.split_once(':').and_then(|(tag, rest)| Some((tag, rest.split_once(':')?)))?;
         let pass = parsers.iter().find_map(|parse| parse(name))?;
-        let pass = pass.and_then(|pass| pass.prepare().map(|()| pass));
-        let pass = pass.unwrap_or_else(|error| give_up(&format!("{VARIABLE}: {error}")));
         let mut taken = taken.lock().unwrap_or_else(PoisonError::into_inner);
         if !taken.iter().any(|earlier| earlier == offer) {
             taken.push(offer.to_string());
-            log::debug!("running {name} at {point}");
-            let pass = Extension { pass, point: point.into(), text: name.into(), has_run: false.into() };
             // SAFETY: the pass builder owns this function, and calls it.
-            unsafe { handle.host() }.extend(point, Arc::new(pass), name);
+            let added = pass.and_then(|pass| add(&mut unsafe { handle.host() }, point, pass, name));
+            if let Err(error) = added {
+                let asked_by = if tag.starts_with(FROM_VARIABLE) { VARIABLE } else { point };
+                give_up(&format!("{asked_by}: {error}"));
+            }
         }
-        let mark: Arc<dyn Pass> = Arc::new(Mark);
-        Some(Ok(mark))
+        Some(Ok(AnyPass::OnFunctions(Arc::new(Mark))))
     };
     host.answer_to(Arc::new(take));
 }
 
+/// Adds a pass at an extension point that the host has.
+fn add(host: &mut Host<'_>, point: &str, pass: AnyPass, name: &str) -> Result<(), String> {
+    pass.prepare()?;
+    log::debug!("running {name} at {point}");
+    let pass = match pass {
+        AnyPass::OnFunctions(pass) => AnyPass::OnFunctions(Arc::new(Extension::new(pass, point, name))),
+        AnyPass::OnModule(pass) => AnyPass::OnModule(Arc::new(Extension::new(pass, point, name))),
+    };
+    host.extend(point, pass, name).map_err(|error| format!("{error}, as at '{point}'"))
+}
+
 /// A pass at an extension point.
-struct Extension {
-    pass: Arc<dyn Pass>,
+struct Extension<P: ?Sized> {
+    pass: Arc<P>,
     point: String,
     text: String,
     has_run: AtomicBool,
 }
 
-impl Pass for Extension {
+impl<P: ?Sized> Extension<P> {
+    fn new(pass: Arc<P>, point: &str, text: &str) -> Self {
+        Extension { pass, point: point.into(), text: text.into(), has_run: false.into() }
+    }
+}
+
+impl Pass for Extension<dyn Pass> {
     fn name(&self) -> &str {
         self.pass.name()
     }
@@ -96,12 +136,23 @@ impl Pass for Extension {
     }
 }
 
+impl ModulePass for Extension<dyn ModulePass> {
+    fn name(&self) -> &str {
+        self.pass.name()
+    }
+
+    fn run(&self, module: &mut Module<'_>) -> Preserved {
+        self.has_run.store(true, Ordering::Relaxed);
+        self.pass.run(module)
+    }
+}
+
 /// Each kind of compilation runs some of the extension points.
-impl Drop for Extension {
+impl<P: ?Sized> Drop for Extension<P> {
     fn drop(&mut self) {
         if !self.has_run.load(Ordering::Relaxed) {
             log::debug!(
-                "{} at {} has run on no function: this pipeline does not run it there",
+                "{} at {} has run on nothing: this pipeline does not run it there",
                 self.text,
                 self.point
             );

@@ -5,56 +5,140 @@ use std::mem::take;
 use std::sync::Arc;
 
 use super::guard::give_up;
-use super::host::{Host, Parse, Pass, Preserved};
+use super::host::{Host, Parse, Preserved};
+use super::named_pass::{self, Make, NamedPass, Work};
 use super::pipeline;
-use super::profile::ProfileCell;
-use crate::ir::{Function, LiveFunction};
+use super::request::{OptionError, Options};
+use crate::ir::{Function, Module};
 
 /// The passes of a plugin; see [`plugin!`](crate::plugin!).
 ///
-/// A pass works on one function. Its name may stand in `-passes=` at function position and at module position, where it
-/// covers every defined function in turn. A name that LLVM or another plugin answers to, or that is registered twice, is
-/// an error that ends the process. `BPA_PIPELINE` may name the pass too: `docs/hosts.md`. A panic in it ends the process with one line that names the pass and the
-/// function.
+/// A pass works on one function, or on the whole module. Its name may stand in `-passes=`: at module position, where a
+/// pass on functions covers every defined function in turn, and if it is one, at function position. A name that LLVM or
+/// another plugin answers to, or that is registered twice, is an error that ends the process. `BPA_PIPELINE` may name the
+/// pass too: `docs/hosts.md`. A panic in it ends the process with one line that names the pass and the function or module.
+///
+/// Passes may have options, which stand in angle brackets behind the name and are separated by semicolons:
+/// `name<depth=3;verbose>`. [`Options`] has an example. Options that a pass does not have are an error in one line, as is a
+/// pass on modules among passes on functions.
+///
+/// ```
+/// use bpa::plugin::{OptionError, Options, Preserved, Registry};
+/// use bpa::{Function, Module};
+///
+/// bpa::plugin!("entries", register);
+///
+/// fn register(registry: &mut Registry) {
+///     registry.add_printer("print-entries", |function| eprintln!("{}", function.name()));
+///     registry.add_module_pass_with("count-entries", &["at-least=N"], count);
+///     registry.extend("optimizer-last", "count-entries<at-least=100>");
+/// }
+///
+/// fn count(options: &Options) -> Result<impl Fn(&mut Module) -> Preserved, OptionError> {
+///     let least = options.number("at-least", 0..=1_000_000)?.unwrap_or(1);
+///     Ok(move |module: &mut Module| {
+///         let count = module.functions().count();
+///         if count >= least {
+///             eprintln!("{}: {count} functions", module.name());
+///         }
+///         Preserved::All
+///     })
+/// }
+/// ```
 pub struct Registry<'a> {
     pub(super) host: Host<'a>,
-    named: Vec<Arc<NamedPass>>,
+    named: Vec<NamedPass>,
     parsers: Vec<Parse>,
-}
-
-/// A pass of another plugin.
-struct NamedPass {
-    name: &'static str,
-    /// The type of the function, by which the same pass of a copy of the plugin is told from another of this name.
-    function: &'static str,
-    work: Work,
-}
-
-enum Work {
-    Look(Box<dyn Fn(&Function<'_>) + Send + Sync>),
-    Change(Box<dyn Fn(&mut Function<'_>) -> Preserved + Send + Sync>),
+    extensions: Vec<(String, String)>,
 }
 
 impl<'a> Registry<'a> {
     pub(super) fn new(host: Host<'a>) -> Self {
-        Registry { host, named: Vec::new(), parsers: Vec::new() }
+        Registry { host, named: Vec::new(), parsers: Vec::new(), extensions: Vec::new() }
     }
 
-    /// Answers to `name` with a pass that changes nothing. Where the host can tell (LLVM 19 and later), it also covers
-    /// functions marked `optnone` at function position; at module position it always does.
+    /// Answers to `name` with a pass that changes nothing. It also covers functions marked `optnone`: at module position
+    /// always, at function position where the host can tell (LLVM 19 and later).
     pub fn add_printer<P>(&mut self, name: &'static str, printer: P)
     where
         P: Fn(&Function<'_>) + Send + Sync + 'static,
     {
-        self.add(NamedPass { name, function: type_name::<P>(), work: Work::Look(Box::new(printer)) });
+        self.add::<P>(name, &[], without_options(Work::Look(Arc::new(printer))));
     }
 
-    /// Answers to `name` with a pass that may change the function, and says what it has left as it was.
+    /// The same with the options that are listed: names, with `=` and a word for the value behind those that take one.
+    ///
+    /// `make` makes the printer of the options that it is given. That may be several times for one element of a pipeline,
+    /// while the host reads it.
+    pub fn add_printer_with<M, P>(&mut self, name: &'static str, options: &'static [&'static str], make: M)
+    where
+        M: Fn(&Options<'_>) -> Result<P, OptionError> + Send + Sync + 'static,
+        P: Fn(&Function<'_>) + Send + Sync + 'static,
+    {
+        let make = move |given: &Options<'_>| Ok(Work::Look(Arc::new(make(given)?)));
+        self.add::<M>(name, options, Box::new(make));
+    }
+
+    /// Answers to `name` with a pass that may change the function, and says what it has left as it was. It keeps away from
+    /// functions marked `optnone`, as those of LLVM's passes do that can be done without.
     pub fn add_pass<P>(&mut self, name: &'static str, pass: P)
     where
         P: Fn(&mut Function<'_>) -> Preserved + Send + Sync + 'static,
     {
-        self.add(NamedPass { name, function: type_name::<P>(), work: Work::Change(Box::new(pass)) });
+        self.add::<P>(name, &[], without_options(Work::Change(Arc::new(pass))));
+    }
+
+    /// The same with options, as in [`Registry::add_printer_with`].
+    pub fn add_pass_with<M, P>(&mut self, name: &'static str, options: &'static [&'static str], make: M)
+    where
+        M: Fn(&Options<'_>) -> Result<P, OptionError> + Send + Sync + 'static,
+        P: Fn(&mut Function<'_>) -> Preserved + Send + Sync + 'static,
+    {
+        let make = move |given: &Options<'_>| Ok(Work::Change(Arc::new(make(given)?)));
+        self.add::<M>(name, options, Box::new(make));
+    }
+
+    /// Answers to `name`, at module position, with a pass that works on the module as a whole. It may change whatever
+    /// there is, and says what it has left as it was of all functions taken together. Functions that come or go are noticed:
+    /// then nothing is preserved.
+    ///
+    /// As LLVM's own passes on modules it is run on functions marked `optnone` too: whether to leave them alone is its own
+    /// business.
+    pub fn add_module_pass<P>(&mut self, name: &'static str, pass: P)
+    where
+        P: Fn(&mut Module<'_>) -> Preserved + Send + Sync + 'static,
+    {
+        self.add::<P>(name, &[], without_options(Work::Module(Arc::new(pass))));
+    }
+
+    /// The same with options, as in [`Registry::add_printer_with`].
+    pub fn add_module_pass_with<M, P>(
+        &mut self,
+        name: &'static str,
+        options: &'static [&'static str],
+        make: M,
+    ) where
+        M: Fn(&Options<'_>) -> Result<P, OptionError> + Send + Sync + 'static,
+        P: Fn(&mut Module<'_>) -> Preserved + Send + Sync + 'static,
+    {
+        let make = move |given: &Options<'_>| Ok(Work::Module(Arc::new(make(given)?)));
+        self.add::<M>(name, options, Box::new(make));
+    }
+
+    /// Has `pass` run at one of LLVM's extension points, in every pipeline that comes by it: those of clang and lld, and
+    /// `opt`'s `default<O2>`. `pass` is a name with its options if any, of this plugin or of another that is loaded before,
+    /// the passes of the library among them. Passes at one point run in the order in which they are asked for; those that
+    /// `BPA_PIPELINE` names come after them.
+    ///
+    /// A point that the host does not have, and a pass that is not known or cannot stand there, are an error in one line
+    /// that ends the process: [`Registry::extension_points`] tells which there are.
+    pub fn extend(&mut self, point: &str, pass: &str) {
+        self.extensions.push((point.to_string(), pass.to_string()));
+    }
+
+    /// The extension points that the host has, by the names that `docs/hosts.md` explains.
+    pub fn extension_points() -> Vec<&'static str> {
+        Host::extension_points()
     }
 
     /// Answers to whatever `parse` reads.
@@ -63,93 +147,30 @@ impl<'a> Registry<'a> {
         self.parsers.push(parse);
     }
 
-    fn add(&mut self, pass: NamedPass) {
-        self.named.push(Arc::new(pass));
+    fn add<P>(&mut self, name: &'static str, options: &'static [&'static str], make: Make) {
+        self.named.push(NamedPass { name, options, closure: type_name::<P>(), make });
     }
 
     /// Tells the host. A name that LLVM or another plugin has answers to them: the pass would never run.
     pub(super) fn finish(mut self, plugin: &str) {
         let mut named = take(&mut self.named);
-        let names: Vec<_> = named.iter().map(|pass| pass.name).collect();
-        if let Some(problem) = wrong_name(&names) {
+        if let Some(problem) = named_pass::problem(&named) {
             give_up(&problem);
         }
+        let marks: Vec<_> = named.iter().map(|pass| pass.mark(plugin)).collect();
         named.retain(|pass| self.host.is_first(&pass.mark(plugin)));
-        for NamedPass { name, .. } in named.iter().map(|pass| &**pass) {
+        for NamedPass { name, .. } in &named {
             if self.host.knows(name) {
                 give_up(&format!("LLVM or another plugin has a pass by the name of '{name}' already"));
             }
         }
-        let find = move |element: &str| {
-            let pass: Arc<dyn Pass> = named.iter().find(|pass| pass.name == element)?.clone();
-            Some(Ok(pass))
-        };
-        self.answer_to(Arc::new(find));
-        pipeline::follow(&mut self.host, self.parsers);
+        self.answer_to(named_pass::parser(named));
+        pipeline::take_offers(&mut self.host, self.parsers);
+        pipeline::extend(&mut self.host, &self.extensions, &format!("{plugin} {}", marks.join(" ")));
+        pipeline::follow_variable(&mut self.host);
     }
 }
 
-/// What is wrong with the names of a plugin's passes.
-fn wrong_name(names: &[&str]) -> Option<String> {
-    names.iter().enumerate().find_map(|(place, name)| {
-        if names[..place].contains(name) {
-            Some(format!("a pass by the name of '{name}' is registered twice"))
-        } else if name.is_empty() || name.contains([',', '(', ')']) {
-            // LLVM splits a pipeline there.
-            Some(format!("no pass can go by the name of '{name}'"))
-        } else {
-            None
-        }
-    })
-}
-
-impl NamedPass {
-    /// What marks it as registered: the same in a copy of the plugin.
-    fn mark(&self, plugin: &str) -> String {
-        let mut mark = String::new();
-        for c in format!("{plugin} {} {}", self.name, self.function).chars() {
-            match c {
-                'a'..='z' | 'A'..='Z' | '0'..='9' => mark.push(c),
-                // LLVM would split the mark at some of the others.
-                _ => mark.push_str(&format!("-{:x}-", u32::from(c))),
-            }
-        }
-        mark
-    }
-}
-
-impl Pass for NamedPass {
-    fn name(&self) -> &str {
-        self.name
-    }
-
-    fn is_required(&self) -> bool {
-        matches!(self.work, Work::Look(_))
-    }
-
-    fn run(&self, live: LiveFunction, _: &ProfileCell) -> Preserved {
-        let mut function = Function::of(live);
-        match &self.work {
-            Work::Look(printer) => {
-                printer(&function);
-                Preserved::All
-            }
-            Work::Change(pass) => pass(&mut function),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_name_that_leads_nowhere_is_wrong() {
-        assert_eq!(wrong_name(&["a", "b", "count<all>"]), None);
-        let twice = "a pass by the name of 'a' is registered twice";
-        assert_eq!(wrong_name(&["a", "b", "a"]).as_deref(), Some(twice));
-        for name in ["", "a,b", "a(b)"] {
-            assert_eq!(wrong_name(&[name]), Some(format!("no pass can go by the name of '{name}'")));
-        }
-    }
+fn without_options(work: Work) -> Make {
+    Box::new(move |_| Ok(work.clone()))
 }

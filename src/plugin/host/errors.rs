@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use super::pass::{Parse, Pass};
+use super::pass::{AnyPass, Parse, Pass};
 use crate::plugin::guard::guard;
 use crate::plugin::message::complain;
 
@@ -16,8 +16,28 @@ pub(super) struct ErrorReport {
 }
 
 impl ErrorReport {
-    /// Reads a pipeline element, with `parse` if it is text. Nothing if it is not ours or not good.
-    pub fn pass(&self, element: &[u8], has_parentheses: bool, parse: &Parse) -> Option<Arc<dyn Pass>> {
+    /// Reads a pipeline element at module position, with `parse` if it is text. Nothing if it is not ours or not good.
+    pub fn pass(&self, element: &[u8], has_parentheses: bool, parse: &Parse) -> Option<AnyPass> {
+        self.read(element, has_parentheses, parse, Ok)
+    }
+
+    /// The same at function position.
+    pub fn function_pass(
+        &self,
+        element: &[u8],
+        has_parentheses: bool,
+        parse: &Parse,
+    ) -> Option<Arc<dyn Pass>> {
+        self.read(element, has_parentheses, parse, AnyPass::on_functions)
+    }
+
+    fn read<P>(
+        &self,
+        element: &[u8],
+        has_parentheses: bool,
+        parse: &Parse,
+        fit: fn(AnyPass) -> Result<P, String>,
+    ) -> Option<P> {
         guard(
             || format!("reading '{}'", element.escape_ascii()),
             || {
@@ -25,8 +45,8 @@ impl ErrorReport {
                 let error = match parse(&text)? {
                     Ok(_) if matches!(text, Cow::Owned(_)) => format!("'{text}' is not UTF-8"),
                     Ok(_) if has_parentheses => format!("{text}: it takes no passes in parentheses"),
-                    Ok(pass) => match pass.prepare() {
-                        Ok(()) => return Some(pass),
+                    Ok(pass) => match pass.prepare().and_then(|()| fit(pass)) {
+                        Ok(pass) => return Some(pass),
                         Err(error) => error,
                     },
                     Err(error) => error,

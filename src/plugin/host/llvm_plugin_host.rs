@@ -10,11 +10,11 @@ use llvm_plugin::inkwell::module::Module;
 use llvm_plugin::inkwell::values::{AsValueRef, FunctionValue};
 use llvm_plugin::{
     AnalysisKey, FunctionAnalysisManager, LlvmFunctionAnalysis, LlvmFunctionPass, LlvmModulePass,
-    ModuleAnalysisManager, PassBuilder, PipelineParsing, PreservedAnalyses,
+    ModuleAnalysisManager, ModulePassManager, PassBuilder, PipelineParsing, PreservedAnalyses,
 };
 
 use super::errors::ErrorReport;
-use super::pass::{self, Parse, Pass, Preserved};
+use super::pass::{self, AnyPass, ModulePass, Parse, Pass, Preserved};
 use crate::plugin::profile::ProfileCell;
 
 /// The structure by which the host gets to know a plugin.
@@ -90,17 +90,16 @@ impl Host<'_> {
         let errors = Rc::new(ErrorReport::default());
         // SAFETY: the builder is alive during registration.
         unsafe { bpa_watch_parentheses(self.raw_builder) };
-        let read = move |element: &str| {
-            // SAFETY: called on the thread that parses.
-            let has_parentheses = unsafe { bpa_has_parentheses() };
-            errors.pass(element.as_bytes(), has_parentheses, &parse).map(HostPass)
-        };
-        let read_in_module = read.clone();
+        let (errors_in_module, parse_in_module) = (errors.clone(), parse.clone());
+        // SAFETY: called on the thread that parses.
+        let has_parentheses = || unsafe { bpa_has_parentheses() };
         self.builder.add_module_pipeline_parsing_callback(move |element, manager| {
-            taken(read_in_module(element).map(|pass| manager.add_pass(pass)))
+            let pass = errors_in_module.pass(element.as_bytes(), has_parentheses(), &parse_in_module);
+            taken(pass.map(|pass| add(manager, pass)))
         });
         self.builder.add_function_pipeline_parsing_callback(move |element, manager| {
-            taken(read(element).map(|pass| manager.add_pass(pass)))
+            let pass = errors.function_pass(element.as_bytes(), has_parentheses(), &parse);
+            taken(pass.map(|pass| manager.add_pass(HostPass(pass))))
         });
     }
 
@@ -125,13 +124,15 @@ impl Host<'_> {
         EXTENSION_POINTS.iter().map(|point| point.name).collect()
     }
 
-    /// Adds a pass at an extension point, one of [`Host::extension_points`]; `text` is how it was asked for.
-    pub fn extend(&mut self, point: &str, pass: Arc<dyn Pass>, _text: &str) {
+    /// Adds a pass at an extension point, one of [`Host::extension_points`]; `text` is how it was asked for. An error if
+    /// such a pass cannot stand there.
+    pub fn extend(&mut self, point: &str, pass: AnyPass, _text: &str) -> Result<(), String> {
         let point = EXTENSION_POINTS.iter().find(|candidate| candidate.name == point);
-        (point.expect("callers name extension points that there are").extend)(
-            &mut self.builder,
-            HostPass(pass),
-        );
+        match point.expect("callers name extension points that there are").extend {
+            Extend::Functions(extend) => extend(&mut self.builder, HostPass(pass.on_functions()?)),
+            Extend::Module(extend) => extend(&mut self.builder, pass),
+        }
+        Ok(())
     }
 }
 
@@ -140,36 +141,63 @@ fn taken(added: Option<()>) -> PipelineParsing {
     added.map_or(PipelineParsing::NotParsed, |()| PipelineParsing::Parsed)
 }
 
-struct ExtensionPoint {
-    name: &'static str,
-    extend: fn(&mut PassBuilder, HostPass),
+fn add(manager: &mut ModulePassManager, pass: AnyPass) {
+    match pass {
+        AnyPass::OnFunctions(pass) => manager.add_pass(HostPass(pass)),
+        AnyPass::OnModule(pass) => manager.add_pass(HostModulePass(pass)),
+    }
 }
 
-/// An extension point, with the function of llvm-plugin that adds what is to stand there.
-macro_rules! extension_point {
+struct ExtensionPoint {
+    name: &'static str,
+    extend: Extend,
+}
+
+/// Adds a pass at an extension point, by what LLVM runs there.
+enum Extend {
+    Functions(fn(&mut PassBuilder, HostPass)),
+    Module(fn(&mut PassBuilder, AnyPass)),
+}
+
+/// An extension point on functions, with the function of llvm-plugin that adds what is to stand there.
+macro_rules! on_functions {
     ($name:literal, $add_callback:ident) => {
         ExtensionPoint {
             name: $name,
-            extend: |builder, pass| builder.$add_callback(move |manager, _| manager.add_pass(pass.clone())),
+            extend: Extend::Functions(|builder, pass| {
+                builder.$add_callback(move |manager, _| manager.add_pass(pass.clone()))
+            }),
+        }
+    };
+}
+
+/// The same for one on modules.
+macro_rules! on_module {
+    ($name:literal, $add_callback:ident) => {
+        ExtensionPoint {
+            name: $name,
+            extend: Extend::Module(|builder, pass| {
+                builder.$add_callback(move |manager, _| add(manager, pass.clone()))
+            }),
         }
     };
 }
 
 /// What llvm-plugin offers of LLVM's extension points.
 const EXTENSION_POINTS: &[ExtensionPoint] = &[
-    extension_point!("pipeline-start", add_pipeline_start_ep_callback),
-    extension_point!("pipeline-early-simplification", add_pipeline_early_simplification_ep_callback),
-    extension_point!("peephole", add_peephole_ep_callback),
-    extension_point!("scalar-optimizer-late", add_scalar_optimizer_late_ep_callback),
-    extension_point!("vectorizer-start", add_vectorizer_start_ep_callback),
+    on_module!("pipeline-start", add_pipeline_start_ep_callback),
+    on_module!("pipeline-early-simplification", add_pipeline_early_simplification_ep_callback),
+    on_functions!("peephole", add_peephole_ep_callback),
+    on_functions!("scalar-optimizer-late", add_scalar_optimizer_late_ep_callback),
+    on_functions!("vectorizer-start", add_vectorizer_start_ep_callback),
     // The next one and those of link-time optimisation came with LLVM 15.
     #[cfg(not(feature = "llvm14-0"))]
-    extension_point!("optimizer-early", add_optimizer_early_ep_callback),
-    extension_point!("optimizer-last", add_optimizer_last_ep_callback),
+    on_module!("optimizer-early", add_optimizer_early_ep_callback),
+    on_module!("optimizer-last", add_optimizer_last_ep_callback),
     #[cfg(not(feature = "llvm14-0"))]
-    extension_point!("full-lto-early", add_full_lto_early_ep_callback),
+    on_module!("full-lto-early", add_full_lto_early_ep_callback),
     #[cfg(not(feature = "llvm14-0"))]
-    extension_point!("full-lto-last", add_full_lto_last_ep_callback),
+    on_module!("full-lto-last", add_full_lto_last_ep_callback),
 ];
 
 /// Provides the place for a function's profile. It is filled outside of the analysis: llvm-plugin holds a lock
@@ -221,6 +249,17 @@ impl LlvmModulePass for HostPass {
             }
         }
         all_or_none(preserved)
+    }
+}
+
+/// A pass over modules in that shape.
+#[derive(Clone)]
+struct HostModulePass(Arc<dyn ModulePass>);
+
+impl LlvmModulePass for HostModulePass {
+    fn run_pass(&self, module: &mut Module<'_>, _: &ModuleAnalysisManager) -> PreservedAnalyses {
+        // SAFETY: llvm-plugin hands out modules that live while the pass runs.
+        all_or_none(unsafe { pass::run_on_module(&*self.0, module.as_mut_ptr()) })
     }
 }
 

@@ -24,5 +24,5 @@ pub(super) use llvm_plugin_host::{describe, Host};
 pub(super) use once::Mark;
 #[cfg(own_host)]
 pub(super) use own_host::{describe, Host};
-pub(super) use pass::{Parse, Pass};
+pub(super) use pass::{AnyPass, ModulePass, Parse, Pass};
 pub(super) use version::check as check_version;

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use super::pass::{Pass, Preserved};
+use super::pass::{AnyPass, Pass, Preserved};
 use super::Host;
 use crate::ir::LiveFunction;
 use crate::plugin::profile::ProfileCell;
@@ -21,7 +21,7 @@ impl Host<'_> {
             return false;
         }
         let find = move |element: &str| {
-            let pass: Arc<dyn Pass> = Arc::new(Mark);
+            let pass = AnyPass::OnFunctions(Arc::new(Mark));
             (element == mark).then_some(Ok(pass))
         };
         self.answer_to(Arc::new(find));

@@ -23,6 +23,7 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 using namespace llvm;
@@ -36,15 +37,19 @@ enum class Preserved : int { All, ControlFlow, Nothing };
 
 struct Callbacks {
   void (*registerPlugin)(PassBuilder *builder);
-  // Reads a pipeline element: a pass that is owned by the caller, or null. Errors are reported once a parser.
-  void *(*parse)(const void *parser, const char *element, size_t length, bool hasParentheses);
+  // Reads a pipeline element: a pass that is owned by the caller, or null. Errors are reported once a parser. At function
+  // position, passes on modules are errors.
+  void *(*parse)(const void *parser, const char *element, size_t length, bool hasParentheses, bool isModulePosition);
   void (*dropParser)(void *parser);
   void *(*copyPass)(const void *pass);
   void (*dropPass)(void *pass);
   // Whether the pass also covers functions that optimisations leave alone.
   bool (*isRequired)(const void *pass);
+  // Whether the pass works on modules, and not on functions.
+  bool (*isOnModule)(const void *pass);
   // Runs a pass on a function with its profile.
   Preserved (*run)(const void *pass, LLVMValueRef function, const void *profile);
+  Preserved (*runOnModule)(const void *pass, LLVMModuleRef module);
   void *(*newProfile)();
   void (*dropProfile)(void *profile);
   void (*doWork)(const void *work);
@@ -119,21 +124,42 @@ template <> PreservedAnalyses PassOnFunction::run(Function &function, FunctionAn
   return analyses(runOnFunction(pass.get(), function, manager));
 }
 
+// What is left of a module's analyses when those of its functions are invalidated already.
+PreservedAnalyses analysesBesidesFunctions(Preserved preserved) {
+  PreservedAnalyses some = analyses(preserved);
+  some.preserve<FunctionAnalysisManagerModuleProxy>();
+  some.preserveSet<AllAnalysesOn<Function>>();
+  return some;
+}
+
 // Every defined function in turn. Analyses of changed functions are invalidated here, one function at a time, so that
 // all others stay.
-template <> PreservedAnalyses PassOnModule::run(Module &module, ModuleAnalysisManager &manager) {
-  auto &functions = manager.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
+PreservedAnalyses runOnFunctions(const void *pass, Module &module, FunctionAnalysisManager &functions) {
   Preserved all = Preserved::All;
   for (Function &function : module) {
-    Preserved preserved = runOnFunction(pass.get(), function, functions);
+    Preserved preserved = runOnFunction(pass, function, functions);
     if (preserved != Preserved::All)
       functions.invalidate(function, analyses(preserved));
     all = std::max(all, preserved);
   }
-  PreservedAnalyses preserved = analyses(all);
-  preserved.preserve<FunctionAnalysisManagerModuleProxy>();
-  preserved.preserveSet<AllAnalysesOn<Function>>();
-  return preserved;
+  return analysesBesidesFunctions(all);
+}
+
+// The module as a whole. Where nothing is preserved, functions may be gone that the manager knows: it forgets all.
+PreservedAnalyses runOnModule(const void *pass, Module &module, FunctionAnalysisManager &functions) {
+  Preserved preserved = rust->runOnModule(pass, wrap(&module));
+  if (preserved != Preserved::ControlFlow)
+    return analyses(preserved);
+  for (Function &function : module)
+    if (!function.isDeclaration())
+      functions.invalidate(function, analyses(preserved));
+  return analysesBesidesFunctions(preserved);
+}
+
+template <> PreservedAnalyses PassOnModule::run(Module &module, ModuleAnalysisManager &manager) {
+  auto &functions = manager.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
+  auto run = rust->isOnModule(pass.get()) ? runOnModule : runOnFunctions;
+  return run(pass.get(), module, functions);
 }
 
 // Appends a pass under its own name: `addPass` would wrap it, and read the name off the wrapped type.
@@ -177,25 +203,27 @@ private:
 
 struct ExtensionPoint {
   const char *name;
+  // Whether LLVM runs what stands there on modules, and not on functions.
+  bool isOnModules;
   void (*extend)(PassBuilder &, Extension);
 };
 
-// A pass of ours works on functions, so that the two extension points for loop passes are not here.
+// A pass of ours works on functions or modules, so that the two extension points for loop passes are not here.
 const ExtensionPoint extensionPoints[] = {
-    {"pipeline-start", [](PassBuilder &b, Extension e) { b.registerPipelineStartEPCallback(e); }},
-    {"pipeline-early-simplification",
+    {"pipeline-start", true, [](PassBuilder &b, Extension e) { b.registerPipelineStartEPCallback(e); }},
+    {"pipeline-early-simplification", true,
      [](PassBuilder &b, Extension e) { b.registerPipelineEarlySimplificationEPCallback(e); }},
-    {"peephole", [](PassBuilder &b, Extension e) { b.registerPeepholeEPCallback(e); }},
-    {"scalar-optimizer-late", [](PassBuilder &b, Extension e) { b.registerScalarOptimizerLateEPCallback(e); }},
-    {"cgscc-optimizer-late", [](PassBuilder &b, Extension e) { b.registerCGSCCOptimizerLateEPCallback(e); }},
-    {"vectorizer-start", [](PassBuilder &b, Extension e) { b.registerVectorizerStartEPCallback(e); }},
+    {"peephole", false, [](PassBuilder &b, Extension e) { b.registerPeepholeEPCallback(e); }},
+    {"scalar-optimizer-late", false, [](PassBuilder &b, Extension e) { b.registerScalarOptimizerLateEPCallback(e); }},
+    {"cgscc-optimizer-late", false, [](PassBuilder &b, Extension e) { b.registerCGSCCOptimizerLateEPCallback(e); }},
+    {"vectorizer-start", false, [](PassBuilder &b, Extension e) { b.registerVectorizerStartEPCallback(e); }},
 #if BPA_LLVM_MAJOR >= 21
-    {"vectorizer-end", [](PassBuilder &b, Extension e) { b.registerVectorizerEndEPCallback(e); }},
+    {"vectorizer-end", false, [](PassBuilder &b, Extension e) { b.registerVectorizerEndEPCallback(e); }},
 #endif
-    {"optimizer-early", [](PassBuilder &b, Extension e) { b.registerOptimizerEarlyEPCallback(e); }},
-    {"optimizer-last", [](PassBuilder &b, Extension e) { b.registerOptimizerLastEPCallback(e); }},
-    {"full-lto-early", [](PassBuilder &b, Extension e) { b.registerFullLinkTimeOptimizationEarlyEPCallback(e); }},
-    {"full-lto-last", [](PassBuilder &b, Extension e) { b.registerFullLinkTimeOptimizationLastEPCallback(e); }},
+    {"optimizer-early", true, [](PassBuilder &b, Extension e) { b.registerOptimizerEarlyEPCallback(e); }},
+    {"optimizer-last", true, [](PassBuilder &b, Extension e) { b.registerOptimizerLastEPCallback(e); }},
+    {"full-lto-early", true, [](PassBuilder &b, Extension e) { b.registerFullLinkTimeOptimizationEarlyEPCallback(e); }},
+    {"full-lto-last", true, [](PassBuilder &b, Extension e) { b.registerFullLinkTimeOptimizationLastEPCallback(e); }},
 };
 
 } // namespace
@@ -207,7 +235,9 @@ extern "C" const char *bpa_extension_point(size_t place) {
   return place < std::size(extensionPoints) ? extensionPoints[place].name : nullptr;
 }
 
-// Takes `pass`.
+extern "C" bool bpa_takes_module_passes(size_t place) { return extensionPoints[place].isOnModules; }
+
+// Takes `pass`, which is one that the extension point takes.
 extern "C" void bpa_extend(PassBuilder *builder, size_t place, void *pass, const char *text, size_t length) {
   extensionPoints[place].extend(*builder, Extension(PassBox(pass), StringRef(text, length)));
 }
@@ -228,7 +258,8 @@ extern "C" void bpa_answer(PassBuilder *builder, void *parser) {
   std::shared_ptr<void> shared(parser, rust->dropParser);
   using Elements = ArrayRef<PassBuilder::PipelineElement>;
   auto answer = [shared](StringRef element, auto &passes, Elements inside) {
-    PassBox pass(rust->parse(shared.get(), element.data(), element.size(), !inside.empty()));
+    constexpr bool isModulePosition = std::is_same_v<std::decay_t<decltype(passes)>, ModulePassManager>;
+    PassBox pass(rust->parse(shared.get(), element.data(), element.size(), !inside.empty(), isModulePosition));
     if (!pass)
       return false;
     add(passes, std::move(pass), element);

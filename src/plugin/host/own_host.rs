@@ -6,11 +6,11 @@
 use std::ffi::{c_char, c_void, CStr};
 use std::mem::MaybeUninit;
 use std::slice;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use super::errors::ErrorReport;
-use super::pass::{self, Parse, Pass, Preserved};
-use crate::ir::llvm::prelude::LLVMValueRef;
+use super::pass::{self, AnyPass, Parse, Preserved};
+use crate::ir::llvm::prelude::{LLVMModuleRef, LLVMValueRef};
 use crate::plugin::profile::ProfileCell;
 
 /// The host's pass builder, known to C++ alone.
@@ -24,12 +24,14 @@ struct PassBuilder {
 #[repr(C)]
 struct Callbacks {
     register: unsafe extern "C" fn(*mut PassBuilder),
-    parse: unsafe extern "C" fn(*const Parser, *const u8, usize, bool) -> *mut c_void,
+    parse: unsafe extern "C" fn(*const Parser, *const u8, usize, bool, bool) -> *mut c_void,
     drop_parser: unsafe extern "C" fn(*mut c_void),
     copy_pass: unsafe extern "C" fn(*const SharedPass) -> *mut c_void,
     drop_pass: unsafe extern "C" fn(*mut c_void),
     is_required: unsafe extern "C" fn(*const SharedPass) -> bool,
+    is_on_module: unsafe extern "C" fn(*const SharedPass) -> bool,
     run: unsafe extern "C" fn(*const SharedPass, LLVMValueRef, *const ProfileCell) -> Preserved,
+    run_on_module: unsafe extern "C" fn(*const SharedPass, LLVMModuleRef) -> Preserved,
     new_profile: extern "C" fn() -> *mut c_void,
     drop_profile: unsafe extern "C" fn(*mut c_void),
     do_work: unsafe extern "C" fn(*const Work),
@@ -43,7 +45,9 @@ static CALLBACKS: Callbacks = Callbacks {
     copy_pass,
     drop_pass: drop_boxed::<SharedPass>,
     is_required,
+    is_on_module,
     run,
+    run_on_module,
     new_profile,
     drop_profile: drop_boxed::<ProfileCell>,
     do_work,
@@ -62,6 +66,7 @@ extern "C" {
     fn bpa_when_analyses_register(builder: *mut PassBuilder, work: *mut c_void);
     fn bpa_knows(builder: *mut PassBuilder, element: *const u8, length: usize) -> bool;
     fn bpa_extension_point(place: usize) -> *const c_char;
+    fn bpa_takes_module_passes(place: usize) -> bool;
     fn bpa_extend(builder: *mut PassBuilder, place: usize, pass: *mut c_void, text: *const u8, length: usize);
 }
 
@@ -115,7 +120,7 @@ impl HostHandle {
 type Work = Box<dyn Fn()>;
 
 /// A pass as C++ holds it, which may need several.
-type SharedPass = Arc<dyn Pass>;
+type SharedPass = AnyPass;
 
 /// Reads pipeline elements for one pass builder.
 struct Parser {
@@ -165,12 +170,17 @@ impl Host<'_> {
         (0..).map_while(name).collect()
     }
 
-    /// Adds a pass at an extension point, one of [`Host::extension_points`]; `text` is how it was asked for.
-    pub fn extend(&mut self, point: &str, pass: SharedPass, text: &str) {
+    /// Adds a pass at an extension point, one of [`Host::extension_points`]; `text` is how it was asked for. An error if
+    /// such a pass cannot stand there.
+    pub fn extend(&mut self, point: &str, pass: AnyPass, text: &str) -> Result<(), String> {
         let place = Self::extension_points().into_iter().position(|name| name == point);
         let place = place.expect("callers name extension points that there are");
-        // SAFETY: the place exists; C++ takes the pass and copies the text.
-        unsafe { bpa_extend(self.builder, place, boxed(pass), text.as_ptr(), text.len()) }
+        // SAFETY: the place exists.
+        let takes_module_passes = unsafe { bpa_takes_module_passes(place) };
+        let pass = if takes_module_passes { pass } else { AnyPass::OnFunctions(pass.on_functions()?) };
+        // SAFETY: as above; C++ takes the pass and copies the text.
+        unsafe { bpa_extend(self.builder, place, boxed(pass), text.as_ptr(), text.len()) };
+        Ok(())
     }
 }
 
@@ -195,10 +205,16 @@ unsafe extern "C" fn parse(
     element: *const u8,
     length: usize,
     has_parentheses: bool,
+    is_module_position: bool,
 ) -> *mut c_void {
     let bytes = if length == 0 { &[] } else { slice::from_raw_parts(element, length) };
     let Parser { parse, errors } = &*parser;
-    errors.pass(bytes, has_parentheses, parse).map_or(std::ptr::null_mut(), boxed)
+    let pass = if is_module_position {
+        errors.pass(bytes, has_parentheses, parse)
+    } else {
+        errors.function_pass(bytes, has_parentheses, parse).map(AnyPass::OnFunctions)
+    };
+    pass.map_or(std::ptr::null_mut(), boxed)
 }
 
 unsafe extern "C" fn copy_pass(pass: *const SharedPass) -> *mut c_void {
@@ -206,7 +222,11 @@ unsafe extern "C" fn copy_pass(pass: *const SharedPass) -> *mut c_void {
 }
 
 unsafe extern "C" fn is_required(pass: *const SharedPass) -> bool {
-    (*pass).is_required()
+    matches!(&*pass, AnyPass::OnFunctions(pass) if pass.is_required())
+}
+
+unsafe extern "C" fn is_on_module(pass: *const SharedPass) -> bool {
+    matches!(&*pass, AnyPass::OnModule(_))
 }
 
 unsafe extern "C" fn run(
@@ -214,7 +234,19 @@ unsafe extern "C" fn run(
     function: LLVMValueRef,
     profile: *const ProfileCell,
 ) -> Preserved {
-    pass::run(&**pass, function, || &*profile)
+    // C++ asks first.
+    match &*pass {
+        AnyPass::OnFunctions(pass) => pass::run(&**pass, function, || &*profile),
+        AnyPass::OnModule(_) => Preserved::All,
+    }
+}
+
+/// Runs a pass that [`is_on_module`].
+unsafe extern "C" fn run_on_module(pass: *const SharedPass, module: LLVMModuleRef) -> Preserved {
+    match &*pass {
+        AnyPass::OnModule(pass) => pass::run_on_module(&**pass, module),
+        AnyPass::OnFunctions(_) => Preserved::All,
+    }
 }
 
 unsafe extern "C" fn do_work(work: *const Work) {

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::ir::llvm::prelude::LLVMValueRef;
-use crate::ir::LiveFunction;
+use crate::ir::llvm::prelude::{LLVMModuleRef, LLVMValueRef};
+use crate::ir::{module_display_name, LiveFunction, Module};
 use crate::plugin::guard::guard;
 use crate::plugin::profile::ProfileCell;
 
@@ -25,6 +25,43 @@ pub(in crate::plugin) trait Pass: Send + Sync {
     fn run(&self, live: LiveFunction, cell: &ProfileCell) -> Preserved;
 }
 
+/// A pass over whole modules, as the host runs it. As a pass of LLVM's own over modules, it is run whatever functions are
+/// marked with.
+pub(in crate::plugin) trait ModulePass: Send + Sync {
+    /// Its name, for messages.
+    fn name(&self) -> &str;
+
+    /// Does its work on `module`.
+    fn run(&self, module: &mut Module<'_>) -> Preserved;
+}
+
+/// What a pipeline element stands for.
+#[derive(Clone)]
+pub(in crate::plugin) enum AnyPass {
+    OnFunctions(Arc<dyn Pass>),
+    OnModule(Arc<dyn ModulePass>),
+}
+
+impl AnyPass {
+    pub fn prepare(&self) -> Result<(), String> {
+        match self {
+            AnyPass::OnFunctions(pass) => pass.prepare(),
+            AnyPass::OnModule(_) => Ok(()),
+        }
+    }
+
+    /// The pass where only one on functions can stand; an error if it is none.
+    pub fn on_functions(self) -> Result<Arc<dyn Pass>, String> {
+        match self {
+            AnyPass::OnFunctions(pass) => Ok(pass),
+            AnyPass::OnModule(pass) => Err(format!(
+                "{}: it works on whole modules, and cannot stand among passes on functions",
+                pass.name()
+            )),
+        }
+    }
+}
+
 /// What a pass leaves as it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
@@ -33,12 +70,12 @@ pub enum Preserved {
     All,
     /// Blocks and edges. Instructions or metadata have changed, and with them probabilities and frequencies.
     ControlFlow,
-    /// Nothing.
+    /// Nothing. Of a pass over modules, that some functions have come or gone.
     Nothing,
 }
 
 /// Reads a pipeline element. Nothing if the name is not the plugin's, an error if the element is not good.
-pub(in crate::plugin) type Parse = Arc<dyn Fn(&str) -> Option<Result<Arc<dyn Pass>, String>> + Send + Sync>;
+pub(in crate::plugin) type Parse = Arc<dyn Fn(&str) -> Option<Result<AnyPass, String>> + Send + Sync>;
 
 /// Runs `pass` on `function`, whose profile is where `cell` says.
 ///
@@ -55,6 +92,28 @@ pub(super) unsafe fn run<'a>(
         || match LiveFunction::new(function) {
             Some(live) => pass.run(live, cell()),
             None => Preserved::All,
+        },
+    )
+}
+
+/// Runs `pass` on `module`. Where functions have come or gone, nothing is preserved: what is known of a function that is no
+/// more must not be taken for that of another at its address.
+///
+/// # Safety
+///
+/// `module` is a valid module, and stays so meanwhile.
+pub(super) unsafe fn run_on_module(pass: &dyn ModulePass, module: LLVMModuleRef) -> Preserved {
+    guard(
+        || format!("{} on module '{}'", pass.name(), module_display_name(module)),
+        || {
+            let mut module = Module::from_raw(module);
+            let before = module.definitions();
+            let preserved = pass.run(&mut module);
+            if module.definitions() == before {
+                preserved
+            } else {
+                Preserved::Nothing
+            }
         },
     )
 }

@@ -5,4 +5,5 @@ mod options;
 mod parse;
 
 pub use model::{Analysis, Annotate, Form, Output, Print, Request};
-pub use options::{OptionError, ValidOptions};
+pub(super) use options::name as option_name;
+pub use options::{OptionError, Options, ValidOptions};

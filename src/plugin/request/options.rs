@@ -1,6 +1,8 @@
 //! Options in angle brackets, separated by semicolons as LLVM's own parameterised passes have them.
 
 use std::fmt;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
 
 /// Why a pipeline element with one of our names cannot be run.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -88,9 +90,46 @@ impl fmt::Display for ValidOptions {
     }
 }
 
-/// The options given to one pass, all of them valid and none doubled.
+/// The options given to one pass in angle brackets, all of them valid and none doubled.
+///
+/// What is asked of it is the name of an option, without `=` and what stands for the value. Every error is a line that names
+/// the pass, the option as typed, and which options there are.
+///
+/// ```
+/// use bpa::plugin::{OptionError, Options, Preserved, Registry};
+/// use bpa::Function;
+///
+/// fn register(registry: &mut Registry) {
+///     registry.add_pass_with("unroll", &["depth=N", "mode=WHICH", "verbose"], unroll);
+/// }
+///
+/// #[derive(Clone, Copy)]
+/// enum Mode { Full, Partial }
+///
+/// fn unroll(options: &Options) -> Result<impl Fn(&mut Function) -> Preserved, OptionError> {
+///     let depth = options.number("depth", 1..=8)?.unwrap_or(2_u32);
+///     let mode = options.value("mode", "full or partial", |text| match text {
+///         "full" => Some(Mode::Full),
+///         "partial" => Some(Mode::Partial),
+///         _ => None,
+///     })?;
+///     let verbose = options.has("verbose");
+///     Ok(move |function: &mut Function| {
+///         if verbose {
+///             eprintln!("{}: {depth} deep", function.name());
+///         }
+///         match mode.unwrap_or(Mode::Full) {
+///             Mode::Full => Preserved::Nothing,
+///             Mode::Partial => Preserved::All,
+///         }
+///     })
+/// }
+/// ```
+///
+/// `-passes='unroll<depth=9>'` then says: "unroll: option 'depth=9' needs a number from 1 to 8; valid options are: depth=N,
+/// mode=WHICH, verbose".
 #[derive(Debug)]
-pub(super) struct Options<'a> {
+pub struct Options<'a> {
     pass: &'a str,
     given: Vec<&'a str>,
     valid: ValidOptions,
@@ -98,7 +137,7 @@ pub(super) struct Options<'a> {
 
 impl<'a> Options<'a> {
     /// Reads what follows the opening bracket of `pass`, or nothing if there is no bracket.
-    pub fn parse(
+    pub(in crate::plugin) fn parse(
         pass: &'a str,
         text: Option<&'a str>,
         valid: &'static [&'static str],
@@ -132,12 +171,44 @@ impl<'a> Options<'a> {
         Ok(())
     }
 
+    /// Whether the pass has an option called `wanted`, given or not.
+    pub(super) fn knows(&self, wanted: &str) -> bool {
+        self.valid.0.iter().any(|known| name(known) == wanted)
+    }
+
     /// Whether the option called `wanted` is given.
+    ///
+    /// # Panics
+    ///
+    /// If the pass has no option of that name; so do all questions that follow.
     pub fn has(&self, wanted: &str) -> bool {
         self.as_typed(wanted).is_some()
     }
 
-    /// The value that the option called `wanted` is given, as `read` reads it. `meaning` says what would be right.
+    /// The value of the option called `wanted`, a whole number in `range`, written as Rust writes it: no `+`, no leading
+    /// zeros. Nothing if the option is not given.
+    ///
+    /// # Errors
+    ///
+    /// If the value is no such number.
+    pub fn number<T>(&self, wanted: &str, range: RangeInclusive<T>) -> Result<Option<T>, OptionError>
+    where
+        T: FromStr + fmt::Display + PartialOrd,
+    {
+        let meaning = format!("a number from {} to {}", range.start(), range.end());
+        let read = |text: &str| {
+            let number: T = text.parse().ok()?;
+            (range.contains(&number) && number.to_string() == text).then_some(number)
+        };
+        self.value(wanted, &meaning, read)
+    }
+
+    /// The value of the option called `wanted`, as `read` reads it; nothing if the option is not given. `meaning` says what
+    /// would be right, as in "the name of a file".
+    ///
+    /// # Errors
+    ///
+    /// If `read` makes nothing of the value.
     pub fn value<T>(
         &self,
         wanted: &str,
@@ -155,6 +226,10 @@ impl<'a> Options<'a> {
     }
 
     /// Checks that none of `options` is given without `needed`.
+    ///
+    /// # Errors
+    ///
+    /// If one is.
     pub fn require(&self, options: &[&str], needed: &'static str) -> Result<(), OptionError> {
         match options.iter().find_map(|option| self.as_typed(option)) {
             Some(option) if !self.has(needed) => Err(OptionError::Alone {
@@ -168,6 +243,10 @@ impl<'a> Options<'a> {
     }
 
     /// Checks that none of `options` is given together with `other`.
+    ///
+    /// # Errors
+    ///
+    /// If one is.
     pub fn keep_apart(&self, options: &[&str], other: &'static str) -> Result<(), OptionError> {
         match options.iter().find_map(|option| self.as_typed(option)) {
             Some(option) if self.has(other) => Err(OptionError::Apart {
@@ -180,12 +259,46 @@ impl<'a> Options<'a> {
         }
     }
 
+    /// Nothing is ignored silently: who asks for an option that the pass does not have would never get it.
     fn as_typed(&self, wanted: &str) -> Option<&'a str> {
+        assert!(self.knows(wanted), "{} has no option called '{wanted}'", self.pass);
         self.given.iter().copied().find(|option| name(option) == wanted)
     }
 }
 
 /// What stands before the value.
-fn name(option: &str) -> &str {
+pub(in crate::plugin) fn name(option: &str) -> &str {
     option.split_once('=').map_or(option, |(name, _)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options(text: &str) -> Options<'_> {
+        Options::parse("unroll", Some(text), &["depth=N", "all"]).expect("good options")
+    }
+
+    #[test]
+    fn numbers_stand_in_their_range_and_are_written_in_one_way() {
+        assert_eq!(options("depth=8>").number("depth", 1..=8_u32), Ok(Some(8)));
+        assert_eq!(options("depth=-3>").number("depth", -3..=8_i64), Ok(Some(-3)));
+        assert_eq!(options("all>").number("depth", 1..=8_u32), Ok(None));
+        for wrong in ["0", "9", "+8", "08", "-1", "", "x", " 8", "8=8", "1e0", "99999999999999999999"] {
+            let text = format!("depth={wrong}>");
+            let error = options(&text).number("depth", 1..=8_u8).expect_err("no such number");
+            assert_eq!(
+                error.to_string(),
+                format!(
+                    "unroll: option 'depth={wrong}' needs a number from 1 to 8; valid options are: depth=N, all"
+                )
+            );
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "unroll has no option called 'al'")]
+    fn a_misspelt_question_has_no_answer() {
+        options("all>").has("al");
+    }
 }

@@ -48,7 +48,8 @@ impl Form {
     /// The form that is asked for: one at most.
     fn from_options(options: &Options<'_>) -> Result<Self, OptionError> {
         let mut chosen = None;
-        for (name, form) in Self::OPTIONAL.into_iter().filter(|(name, _)| options.has(name)) {
+        let is_given = |name: &str| options.knows(name) && options.has(name);
+        for (name, form) in Self::OPTIONAL.into_iter().filter(|(name, _)| is_given(name)) {
             if let Some((other, _)) = chosen {
                 options.keep_apart(&[name], other)?;
             }

@@ -1,0 +1,85 @@
+//! A plugin with passes of each kind, which do what tests look at.
+
+use bpa::inkwell::attributes::AttributeLoc;
+use bpa::plugin::{OptionError, Options, Preserved, Registry};
+use bpa::{Function, Module};
+
+bpa::plugin!("test-plugin", register);
+
+fn register(registry: &mut Registry) {
+    registry.add_printer("test-name", |function| eprintln!("{}", function.name()));
+    registry.add_printer_with("test-print", &["times=N", "loud"], print);
+    registry.add_pass_with("test-change", &["value=WORD"], change);
+    registry.add_module_pass("test-list", list);
+    registry.add_module_pass("test-grow", grow);
+    registry.add_module_pass_with("test-preserve", &["what=WHICH"], preserve);
+    registry.add_pass("test-panic", |function| panic!("there is no {}", function.name()));
+    registry.add_module_pass("test-module-panic", |_| panic!("no\nmodule"));
+    registry.add_pass_with("test-make-panic", &["a"], |options| {
+        let _ = options.has("b");
+        Ok(|_: &mut Function<'_>| Preserved::All)
+    });
+    // Where to stand, as pairs with a colon between.
+    for extension in std::env::var("TEST_EXTEND").unwrap_or_default().split_whitespace() {
+        let (point, pass) = extension.split_once(':').expect("a point and a pass");
+        registry.extend(point, pass);
+    }
+}
+
+fn print(options: &Options) -> Result<impl Fn(&Function), OptionError> {
+    let times = options.number("times", 1..=3_u32)?.unwrap_or(1);
+    options.keep_apart(&["loud"], "times")?;
+    let end = if options.has("loud") { "!" } else { "" };
+    Ok(move |function: &Function| {
+        for _ in 0..times {
+            eprintln!("{}{end}", function.name());
+        }
+    })
+}
+
+/// Gives functions an attribute.
+fn change(options: &Options) -> Result<impl Fn(&mut Function) -> Preserved, OptionError> {
+    let value = options.value("value", "some letters", |text| {
+        (!text.is_empty() && text.chars().all(|c| c.is_ascii_alphabetic())).then(|| text.to_string())
+    })?;
+    let value = value.unwrap_or("none".into());
+    Ok(move |function: &mut Function| {
+        let context = function.value().get_type().get_context();
+        let attribute = context.create_string_attribute("test", &value);
+        function.value().add_attribute(AttributeLoc::Function, attribute);
+        Preserved::ControlFlow
+    })
+}
+
+/// Tells of each function how often its last block runs.
+fn list(module: &mut Module) -> Preserved {
+    eprintln!("module {}", module.name());
+    for function in module.functions() {
+        let profile = function.profile();
+        let last = profile.blocks().last().expect("a function has blocks");
+        eprintln!("{} {} {}", function.name(), function.block_name(last), profile.frequency(last));
+    }
+    Preserved::All
+}
+
+/// Adds a function, and does not say so.
+fn grow(module: &mut Module) -> Preserved {
+    let context = module.inkwell().get_context();
+    let function = module.inkwell().add_function("grown", context.void_type().fn_type(&[], false), None);
+    let builder = context.create_builder();
+    builder.position_at_end(context.append_basic_block(function, "entry"));
+    builder.build_return(None).expect("the block is open");
+    assert_eq!(module.function("grown").map(|function| function.value()), Some(function));
+    Preserved::All
+}
+
+/// Changes nothing, and says that it has.
+fn preserve(options: &Options) -> Result<impl Fn(&mut Module) -> Preserved, OptionError> {
+    let what = options.value("what", "all, graph or none", |text| match text {
+        "all" => Some(Preserved::All),
+        "graph" => Some(Preserved::ControlFlow),
+        "none" => Some(Preserved::Nothing),
+        _ => None,
+    })?;
+    Ok(move |_: &mut Module| what.unwrap_or(Preserved::All))
+}

@@ -1,0 +1,19 @@
+; A panic in a closure of another plugin is one line and exit status 1, and leaves no module: in passes on functions and on
+; modules, and where a pass is made of its options.
+; RUN: sh -c '%opt -load-pass-plugin=%examples/libtest_plugin.so -passes=test-panic -o %t.out %s; test $? = 1' 2>&1 \
+; RUN:   | FileCheck %s --match-full-lines --implicit-check-not={{.}} --check-prefix=FUNCTION
+; RUN: sh -c '%opt -load-pass-plugin=%examples/libtest_plugin.so -passes=test-module-panic -o %t.out %s; test $? = 1' 2>&1 \
+; RUN:   | FileCheck %s --match-full-lines --implicit-check-not={{.}} --check-prefix=MODULE
+; RUN: env BPA_PIPELINE=pipeline-start:test-module-panic \
+; RUN:   sh -c '%opt -load-pass-plugin=%examples/libtest_plugin.so -passes="default<O1>" -o %t.out %s; test $? = 1' 2>&1 \
+; RUN:   | FileCheck %s --match-full-lines --implicit-check-not={{.}} --check-prefix=MODULE
+; RUN: sh -c '%opt -load-pass-plugin=%examples/libtest_plugin.so -passes="function(test-make-panic<a>)" -o %t.out %s; test $? = 1' 2>&1 \
+; RUN:   | FileCheck %s --match-full-lines --implicit-check-not={{.}} --check-prefix=MAKE
+; RUN: not ls %t.out
+
+; FUNCTION: test-plugin: internal error in test-panic on function 'f': there is no f ({{.*}}plugin.rs:{{[0-9]+}})
+; MODULE: test-plugin: internal error in test-module-panic on module '{{.*}}plugins.ll': no\nmodule ({{.*}}plugin.rs:{{[0-9]+}})
+; MAKE: test-plugin: internal error in reading 'test-make-panic<a>': test-make-panic has no option called 'b' ({{.*}})
+define void @f() {
+  ret void
+}

@@ -1,0 +1,22 @@
+; A pass over the module says what it has left as it was, and LLVM drops the rest of what it knows of every function.
+; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so \
+; RUN:   -passes='function(require<domtree>,require<branch-prob>),test-preserve<what=all>,function(require<domtree>)' \
+; RUN:   -debug-pass-manager -disable-output %s 2>&1 | FileCheck %s --check-prefix=ALL
+; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so \
+; RUN:   -passes='function(require<domtree>,require<branch-prob>),test-preserve<what=none>,function(require<domtree>,require<branch-prob>)' \
+; RUN:   -debug-pass-manager -disable-output %s 2>&1 | FileCheck %s --check-prefix=NONE
+
+; ALL: Running analysis: DominatorTreeAnalysis on f
+; ALL-NOT: {{Running|Invalidating}} analysis: DominatorTreeAnalysis
+; NONE: Running analysis: DominatorTreeAnalysis on f
+; NONE: Running analysis: BranchProbabilityAnalysis on f
+; NONE: Running analysis: DominatorTreeAnalysis on f
+; NONE: Running analysis: BranchProbabilityAnalysis on f
+define void @f(i1 %a) {
+entry:
+  br i1 %a, label %one, label %end
+one:
+  br label %end
+end:
+  ret void
+}

@@ -1,0 +1,34 @@
+; Passes of other plugins take options by the rules of the library's own.
+; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -passes='test-print<loud>,function(test-print<times=3>),test-print<>' \
+; RUN:   -disable-output %s 2>&1 | FileCheck %s --implicit-check-not={{.}}
+; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -passes='test-change<value=abc>' -S %s | FileCheck %s --check-prefix=VALUE
+; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -passes='function(test-change)' -S %s | FileCheck %s --check-prefix=DEFAULT
+
+; RUN: not %opt -load-pass-plugin=%examples/libtest_plugin.so -passes='test-print<quiet>' -o %t.out %s 2>&1 \
+; RUN:   | FileCheck %s --check-prefix=ERROR --implicit-check-not=test-plugin: -DLINE="unknown option 'quiet'"
+; RUN: not %opt -load-pass-plugin=%examples/libtest_plugin.so -passes='function(test-print<loud=1>)' -o %t.out %s 2>&1 \
+; RUN:   | FileCheck %s --check-prefix=ERROR --implicit-check-not=test-plugin: -DLINE="unknown option 'loud=1'"
+; RUN: not %opt -load-pass-plugin=%examples/libtest_plugin.so -passes='test-print<times=2;times=2>' -o %t.out %s 2>&1 \
+; RUN:   | FileCheck %s --check-prefix=ERROR --implicit-check-not=test-plugin: -DLINE="option 'times=2' is given twice"
+; RUN: not %opt -load-pass-plugin=%examples/libtest_plugin.so -passes='test-print<times=4>' -o %t.out %s 2>&1 \
+; RUN:   | FileCheck %s --check-prefix=ERROR --implicit-check-not=test-plugin: -DLINE="option 'times=4' needs a number from 1 to 3"
+; RUN: not %opt -load-pass-plugin=%examples/libtest_plugin.so -passes='test-print<loud;times=2>' -o %t.out %s 2>&1 \
+; RUN:   | FileCheck %s --check-prefix=ERROR --implicit-check-not=test-plugin: -DLINE="option 'loud' does not go with option 'times'"
+; ERROR: test-plugin: test-print: [[LINE]]; valid options are: times=N, loud
+
+; A pass without options says so.
+; RUN: not %opt -load-pass-plugin=%examples/libtest_plugin.so -passes='test-name<all>' -o %t.out %s 2>&1 \
+; RUN:   | FileCheck %s --check-prefix=NONE --implicit-check-not=test-plugin:
+; NONE: test-plugin: test-name: unknown option 'all'; it has no options
+; RUN: not ls %t.out
+
+; CHECK: f!
+; CHECK-NEXT: f
+; CHECK-NEXT: f
+; CHECK-NEXT: f
+; CHECK-NEXT: f
+; VALUE: "test"="abc"
+; DEFAULT: "test"="none"
+define void @f() {
+  ret void
+}

@@ -1,0 +1,28 @@
+; Transformations of other plugins keep away from functions marked `optnone`, also where they run on the module: printers look
+; at all.
+; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -passes=test-change -S %s | FileCheck %s
+; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -passes='function(test-change)' -S %s | FileCheck %s
+; RUN: env BPA_PIPELINE=optimizer-last:test-change,pipeline-start:test-print %opt -load-pass-plugin=%examples/libtest_plugin.so \
+; RUN:   -passes='default<O1>' -S %s -o %t.ll 2>&1 | FileCheck %s --check-prefix=PRINT --implicit-check-not={{.}}
+; RUN: FileCheck %s < %t.ll
+; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -passes=test-print -disable-output %s 2>&1 \
+; RUN:   | FileCheck %s --check-prefix=PRINT --implicit-check-not={{.}}
+; The log tells of it.
+; RUN: env RUST_LOG=bpa=debug %opt -load-pass-plugin=%examples/libtest_plugin.so -passes=test-change -disable-output %s 2>&1 \
+; RUN:   | FileCheck %s --check-prefix=LOG
+
+; CHECK: define void @kept(){{.*}} #[[KEPT:[0-9]+]]
+; CHECK: define void @changed(){{.*}} #[[CHANGED:[0-9]+]]
+; CHECK: attributes #[[KEPT]] = {
+; CHECK-NOT: test
+; CHECK-SAME: }
+; CHECK: attributes #[[CHANGED]] = { {{.*}}"test"="none"
+; PRINT: kept
+; PRINT-NEXT: changed
+; LOG: test-change keeps away from 'kept', which is marked optnone
+define void @kept() noinline optnone {
+  ret void
+}
+define void @changed() {
+  ret void
+}

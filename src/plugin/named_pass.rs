@@ -1,0 +1,248 @@
+//! The passes of other plugins: by what pipeline elements they are asked for, and what they do.
+
+use std::sync::Arc;
+
+use super::fault;
+use super::host::{AnyPass, ModulePass, Parse, Pass, Preserved};
+use super::profile::ProfileCell;
+use super::request::{option_name, OptionError, Options};
+use crate::inkwell::attributes::{Attribute, AttributeLoc};
+use crate::ir::{Function, LiveFunction, Module};
+
+/// A pass of another plugin, as it is registered.
+pub(super) struct NamedPass {
+    pub name: &'static str,
+    /// The options that it has.
+    pub options: &'static [&'static str],
+    /// The type of the closure, by which the same pass of a copy of the plugin is told from another of this name.
+    pub closure: &'static str,
+    pub make: Make,
+}
+
+/// Makes the pass with the options that it is given.
+pub(super) type Make = Box<dyn Fn(&Options<'_>) -> Result<Work, OptionError> + Send + Sync>;
+
+/// What a pass does.
+#[derive(Clone)]
+pub(super) enum Work {
+    Look(Arc<dyn Fn(&Function<'_>) + Send + Sync>),
+    Change(Arc<dyn Fn(&mut Function<'_>) -> Preserved + Send + Sync>),
+    Module(Arc<dyn Fn(&mut Module<'_>) -> Preserved + Send + Sync>),
+}
+
+/// Reads pipeline elements that name one of `passes`.
+pub(super) fn parser(passes: Vec<NamedPass>) -> Parse {
+    Arc::new(move |element| {
+        // The name of one may be another's with options.
+        let exact = passes.iter().find(|pass| pass.name == element);
+        let (pass, options) = match exact {
+            Some(pass) => (pass, None),
+            None => passes.iter().find_map(|pass| Some((pass, Some(pass.options_in(element)?))))?,
+        };
+        Some(pass.ask_for(options).map_err(|error| error.to_string()))
+    })
+}
+
+impl NamedPass {
+    /// What follows the bracket in `element`, if that is the name of the pass with options: `name<a;b>` or, where the name
+    /// has a bracket itself, `print<name;a;b>`.
+    fn options_in<'a>(&self, element: &'a str) -> Option<&'a str> {
+        match self.name.strip_suffix('>') {
+            Some(start) => match element.strip_prefix(start)? {
+                // Nothing behind a semicolon is an option without a name, not an empty list.
+                after @ ";>" => Some(after),
+                after => after.strip_prefix(';'),
+            },
+            None => element.strip_prefix(self.name)?.strip_prefix('<'),
+        }
+    }
+
+    fn ask_for(&self, options: Option<&str>) -> Result<AnyPass, OptionError> {
+        let work = (self.make)(&Options::parse(self.name, options, self.options)?)?;
+        let name = self.name;
+        Ok(match work {
+            Work::Look(printer) => AnyPass::OnFunctions(Arc::new(Printer { name, printer })),
+            Work::Change(change) => AnyPass::OnFunctions(Arc::new(Transformation { name, change })),
+            Work::Module(change) => AnyPass::OnModule(Arc::new(OnModule { name, change })),
+        })
+    }
+
+    /// What marks it as registered: the same in a copy of the plugin.
+    pub fn mark(&self, plugin: &str) -> String {
+        in_letters(&format!("{plugin} {} {}", self.name, self.closure))
+    }
+
+    /// What is wrong with how it is registered.
+    fn problem(&self) -> Option<String> {
+        let name = self.name;
+        // LLVM splits a pipeline there.
+        if name.is_empty() || name.contains([',', '(', ')']) {
+            return Some(format!("no pass can go by the name of '{name}'"));
+        }
+        self.options.iter().enumerate().find_map(|(place, option)| {
+            let is_known = |earlier: &&str| option_name(earlier) == option_name(option);
+            if option_name(option).is_empty() || option.contains([',', '(', ')', '<', '>', ';']) {
+                Some(format!("no option of '{name}' can go by the name of '{option}'"))
+            } else if self.options[..place].iter().any(is_known) {
+                Some(format!("'{name}' has the option '{option}' twice"))
+            } else {
+                None
+            }
+        })
+    }
+}
+
+/// What is wrong with how `passes` are registered.
+pub(super) fn problem(passes: &[NamedPass]) -> Option<String> {
+    passes.iter().enumerate().find_map(|(place, pass)| {
+        if passes[..place].iter().any(|earlier| earlier.name == pass.name) {
+            return Some(format!("a pass by the name of '{}' is registered twice", pass.name));
+        }
+        pass.problem()
+    })
+}
+
+/// `text` for a mark: LLVM would split it at some characters.
+pub(super) fn in_letters(text: &str) -> String {
+    let mut mark = String::new();
+    for c in text.chars() {
+        match c {
+            'a'..='z' | 'A'..='Z' | '0'..='9' => mark.push(c),
+            _ => mark.push_str(&format!("-{:x}-", u32::from(c))),
+        }
+    }
+    mark
+}
+
+struct Printer {
+    name: &'static str,
+    printer: Arc<dyn Fn(&Function<'_>) + Send + Sync>,
+}
+
+impl Pass for Printer {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn is_required(&self) -> bool {
+        true
+    }
+
+    fn run(&self, live: LiveFunction, _: &ProfileCell) -> Preserved {
+        fault::point("printer", Some(&live));
+        (self.printer)(&Function::of(live));
+        Preserved::All
+    }
+}
+
+struct Transformation {
+    name: &'static str,
+    change: Arc<dyn Fn(&mut Function<'_>) -> Preserved + Send + Sync>,
+}
+
+impl Pass for Transformation {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn is_required(&self) -> bool {
+        false
+    }
+
+    /// LLVM keeps what is not required away from functions marked `optnone` where it runs passes on functions. At module
+    /// position it sees only that a pass runs on the module.
+    fn run(&self, live: LiveFunction, _: &ProfileCell) -> Preserved {
+        fault::point("pass", Some(&live));
+        let mut function = Function::of(live);
+        let optnone = Attribute::get_named_enum_kind_id("optnone");
+        if function.value().get_enum_attribute(AttributeLoc::Function, optnone).is_some() {
+            log::debug!("{} keeps away from '{}', which is marked optnone", self.name, function.name());
+            return Preserved::All;
+        }
+        (self.change)(&mut function)
+    }
+}
+
+struct OnModule {
+    name: &'static str,
+    change: Arc<dyn Fn(&mut Module<'_>) -> Preserved + Send + Sync>,
+}
+
+impl ModulePass for OnModule {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn run(&self, module: &mut Module<'_>) -> Preserved {
+        fault::point("module", None);
+        (self.change)(module)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn named(name: &'static str, options: &'static [&'static str]) -> NamedPass {
+        let make: Make = Box::new(|_| Ok(Work::Look(Arc::new(|_| ()))));
+        NamedPass { name, options, closure: "", make }
+    }
+
+    #[test]
+    fn a_name_that_leads_nowhere_is_wrong() {
+        let problem =
+            |names: &[&'static str]| problem(&names.iter().map(|name| named(name, &[])).collect::<Vec<_>>());
+        assert_eq!(problem(&["a", "b", "count<all>"]), None);
+        let twice = "a pass by the name of 'a' is registered twice";
+        assert_eq!(problem(&["a", "b", "a"]).as_deref(), Some(twice));
+        for name in ["", "a,b", "a(b)"] {
+            assert_eq!(problem(&[name]), Some(format!("no pass can go by the name of '{name}'")));
+        }
+    }
+
+    #[test]
+    fn an_option_that_cannot_be_given_is_wrong() {
+        let problem = |options| problem(&[named("p", options)]);
+        assert_eq!(problem(&["depth=N", "all", "de"]), None);
+        assert_eq!(problem(&["depth=N", "depth"]).as_deref(), Some("'p' has the option 'depth' twice"));
+        for options in [&[""] as &[_], &["=N"], &["a;b"], &["a=<N>"], &["a,b"]] {
+            let wrong = format!("no option of 'p' can go by the name of '{}'", options[0]);
+            assert_eq!(problem(options), Some(wrong));
+        }
+    }
+
+    /// What an element of a pipeline comes to: nothing, a pass, or an error.
+    fn read(element: &str) -> Option<Result<(), String>> {
+        let passes =
+            vec![named("count", &["depth=N"]), named("count<all>", &[]), named("print<it>", &["all"])];
+        parser(passes)(element).map(|pass| pass.map(drop))
+    }
+
+    #[test]
+    fn elements_are_read_by_the_rules_of_our_own_passes() {
+        for good in ["count", "count<>", "count<depth=1>", "count<all>", "print<it>", "print<it;all>"] {
+            assert_eq!(read(good), Some(Ok(())), "{good}");
+        }
+        for other in ["counts", "count>", "coun", "print<it", "print<its>", "print<it<all>>", ""] {
+            assert_eq!(read(other), None, "{other}");
+        }
+        let error = |element| read(element).expect("a known name").expect_err("bad options");
+        let valid = "valid options are: depth=N";
+        assert_eq!(error("count<deep>"), format!("count: unknown option 'deep'; {valid}"));
+        assert_eq!(error("count<depth>"), format!("count: unknown option 'depth'; {valid}"));
+        assert_eq!(
+            error("count<depth=1;depth=2>"),
+            format!("count: option 'depth=2' is given twice; {valid}")
+        );
+        assert_eq!(error("count<all;x>"), format!("count: unknown option 'all'; {valid}"));
+        assert!(error("count<depth=1").contains("one pair of angle brackets"));
+        assert_eq!(error("print<it;>"), "print<it>: unknown option ''; valid options are: all");
+    }
+
+    #[test]
+    fn a_pass_without_options_says_so() {
+        let read = parser(vec![named("plain", &[])]);
+        let error = read("plain<x>").expect("a known name").map(drop).expect_err("no options");
+        assert_eq!(error, "plain: unknown option 'x'; it has no options");
+    }
+}
