@@ -8,6 +8,7 @@ mod compare;
 mod expect;
 mod fold;
 mod function;
+mod host_profile;
 mod identifier;
 mod ir_text;
 mod library;
@@ -22,6 +23,7 @@ mod unlikely_successors;
 mod walk;
 
 pub use function::{Callee, Function};
+pub(crate) use host_profile::HostProfile;
 pub(crate) use identifier::display_name;
 pub use ir_text::LiveIrText;
 pub use live::LiveFunction;

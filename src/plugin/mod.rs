@@ -1,5 +1,6 @@
 //! The only module that knows the pass manager.
 
+mod check;
 mod entry;
 mod extensions;
 mod fault;

@@ -8,6 +8,7 @@ use bpa_core::dialect::{BlockNameStyle, Dialect};
 use bpa_core::profile::Profile;
 use bpa_core::report::{self, Contents, Names};
 
+use super::check;
 use super::fault;
 use super::host::{Pass, Preserved};
 use super::output;
@@ -51,6 +52,10 @@ impl Pass for Request {
 fn run(request: &Request, live: &mut LiveFunction, cell: &ProfileCell) -> Changed {
     match request {
         Request::Print(what) => print(what, live, cell),
+        Request::Check(analysis) => {
+            let profile = require(*analysis, live, cell);
+            check::check(request.name(), live, &profile, wanted(*analysis) == Wanted::Frequencies);
+        }
         Request::Require(analysis) => drop(require(*analysis, live, cell)),
         Request::Invalidate(Analysis::Probabilities) => cell.invalidate(),
         Request::Invalidate(_) => cell.invalidate_frequencies(),

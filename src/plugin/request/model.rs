@@ -12,6 +12,8 @@ pub enum Request {
     ///
     /// LLVM: `BranchProbabilityPrinterPass`, `BlockFrequencyPrinterPass`.
     Print(Print),
+    /// Compare the result with that of the host's own analysis.
+    Check(Analysis),
     /// Compute the result and keep it.
     ///
     /// LLVM: `RequireAnalysisPass`.
@@ -84,6 +86,8 @@ impl Request {
             Request::Print(Print { analysis, .. })
             | Request::Require(analysis)
             | Request::Invalidate(analysis) => analysis.name(),
+            Request::Check(Analysis::Probabilities) => "rust-bpi<check>",
+            Request::Check(_) => "rust-bfi<check>",
             Request::Annotate(_) => "rust-bpi<annotate>",
             Request::LowerExpect => "rust-lower-expect",
         }

@@ -13,8 +13,8 @@ impl Analysis {
     /// The options of its printer.
     const fn print_options(self) -> &'static [&'static str] {
         match self {
-            Analysis::Probabilities => &["explain", "json", "like=N", "diff", "output=FILE"],
-            Analysis::Frequencies => &["explain", "json", "dot", "like=N", "diff", "output=FILE"],
+            Analysis::Probabilities => &["explain", "json", "like=N", "diff", "check", "output=FILE"],
+            Analysis::Frequencies => &["explain", "json", "dot", "like=N", "diff", "check", "output=FILE"],
             Analysis::Bias => &["like=N", "diff", "output=FILE"],
         }
     }
@@ -78,21 +78,38 @@ impl Request {
 
     /// Branch probabilities can be written as well as printed.
     fn parse_probabilities(name: &str, options: Option<&str>) -> Result<Request, OptionError> {
-        let valid =
-            &["annotate", "overwrite", "skip-even", "explain", "json", "like=N", "diff", "output=FILE"];
+        let valid = &[
+            "annotate",
+            "overwrite",
+            "skip-even",
+            "explain",
+            "json",
+            "like=N",
+            "diff",
+            "check",
+            "output=FILE",
+        ];
         let options = Options::parse(name, options, valid)?;
-        options.keep_apart(&["explain", "json", "like", "diff", "output"], "annotate")?;
+        options.keep_apart(&["explain", "json", "like", "diff", "check", "output"], "annotate")?;
         options.require(&["overwrite", "skip-even"], "annotate")?;
         if options.has("annotate") {
             let (overwrite, skip_even) = (options.has("overwrite"), options.has("skip-even"));
             return Ok(Request::Annotate(Annotate { overwrite, skip_even }));
         }
-        Print::from_options(Analysis::Probabilities, &options).map(Request::Print)
+        Self::look(Analysis::Probabilities, &options)
     }
 
     fn parse_print(analysis: Analysis, name: &str, options: Option<&str>) -> Result<Request, OptionError> {
-        let options = Options::parse(name, options, analysis.print_options())?;
-        Print::from_options(analysis, &options).map(Request::Print)
+        Self::look(analysis, &Options::parse(name, options, analysis.print_options())?)
+    }
+
+    /// Printing, or comparing with the host, of which nothing is printed.
+    fn look(analysis: Analysis, options: &Options<'_>) -> Result<Request, OptionError> {
+        options.keep_apart(&["explain", "json", "dot", "like", "diff", "output"], "check")?;
+        if options.has("check") {
+            return Ok(Request::Check(analysis));
+        }
+        Print::from_options(analysis, options).map(Request::Print)
     }
 
     /// Reads `wrapper<name>` or `wrapper<name;options>`, of which `rest` follows the bracket.
@@ -159,12 +176,32 @@ mod tests {
     /// Who reads a message looks for what was typed.
     #[test]
     fn passes_are_named_as_they_are_typed() {
-        for element in ["rust-bpi", "rust-bfi", "rust-bpi<annotate>", "rust-lower-expect"] {
+        for element in ["rust-bpi", "rust-bfi", "rust-bpi<annotate>", "rust-bpi<check>", "rust-bfi<check>"] {
             assert_eq!(parsed(element).name(), element);
         }
         assert_eq!(parsed("print<rust-bias>").name(), "rust-bias");
         assert_eq!(parsed("require<rust-bfi>").name(), "rust-bfi");
         assert_eq!(parsed("rust-bfi<like=18>").name(), "rust-bfi");
+    }
+
+    #[test]
+    fn comparing_takes_no_other_option() {
+        for name in ["rust-bpi<check>", "print<rust-bpi;check>"] {
+            assert_eq!(parsed(name), Request::Check(Analysis::Probabilities));
+        }
+        for name in ["rust-bfi<check>", "print<rust-bfi;check>"] {
+            assert_eq!(parsed(name), Request::Check(Analysis::Frequencies));
+        }
+        for other in ["explain", "json", "dot", "like=19", "diff", "output=x"] {
+            assert_eq!(
+                error(&format!("rust-bfi<{other};check>")),
+                format!(
+                    "rust-bfi: option '{other}' does not go with option 'check'; \
+                     valid options are: explain, json, dot, like=N, diff, check, output=FILE"
+                )
+            );
+        }
+        assert!(error("print<rust-bias;check>").contains("unknown option 'check'"));
     }
 
     #[test]
@@ -213,7 +250,7 @@ mod tests {
                 error(&format!("print<rust-bfi;like=19;{one};{other}>")),
                 format!(
                     "print<rust-bfi>: option '{one}' does not go with option '{other}'; \
-                     valid options are: explain, json, dot, like=N, diff, output=FILE"
+                     valid options are: explain, json, dot, like=N, diff, check, output=FILE"
                 )
             );
         }
@@ -221,8 +258,8 @@ mod tests {
 
     #[test]
     fn errors_name_what_is_wrong_and_what_would_be_right() {
-        let valid =
-            "valid options are: annotate, overwrite, skip-even, explain, json, like=N, diff, output=FILE";
+        let valid = "valid options are: annotate, overwrite, skip-even, explain, json, like=N, diff, check, \
+                     output=FILE";
         assert_eq!(error("rust-bpi<hot>"), format!("rust-bpi: unknown option 'hot'; {valid}"));
         assert_eq!(error("rust-bpi<annotate;>"), format!("rust-bpi: unknown option ''; {valid}"));
         assert_eq!(
@@ -233,7 +270,7 @@ mod tests {
             error("rust-bpi<overwrite>"),
             format!("rust-bpi: option 'overwrite' needs option 'annotate'; {valid}")
         );
-        let valid_for_frequencies = "valid options are: explain, json, dot, like=N, diff, output=FILE";
+        let valid_for_frequencies = "valid options are: explain, json, dot, like=N, diff, check, output=FILE";
         assert_eq!(
             error("rust-bfi<hot>"),
             format!("rust-bfi: unknown option 'hot'; {valid_for_frequencies}")
@@ -263,7 +300,7 @@ mod tests {
             error("rust-bpi<annotate;like=19>"),
             format!("rust-bpi: option 'like=19' does not go with option 'annotate'; {valid}")
         );
-        for printing in ["explain", "json", "diff", "output=x"] {
+        for printing in ["explain", "json", "diff", "check", "output=x"] {
             assert_eq!(
                 error(&format!("rust-bpi<{printing};annotate>")),
                 format!("rust-bpi: option '{printing}' does not go with option 'annotate'; {valid}")

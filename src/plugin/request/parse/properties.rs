@@ -5,11 +5,15 @@ use proptest::prelude::*;
 use super::*;
 
 /// What is accepted without options, written down, but for printers.
-const PLAIN: [(&str, Request); 6] = [
+const PLAIN: [(&str, Request); 10] = [
     ("require<rust-bpi>", Request::Require(Analysis::Probabilities)),
     ("invalidate<rust-bpi>", Request::Invalidate(Analysis::Probabilities)),
     ("require<rust-bfi>", Request::Require(Analysis::Frequencies)),
     ("invalidate<rust-bfi>", Request::Invalidate(Analysis::Frequencies)),
+    ("rust-bpi<check>", Request::Check(Analysis::Probabilities)),
+    ("print<rust-bpi;check>", Request::Check(Analysis::Probabilities)),
+    ("rust-bfi<check>", Request::Check(Analysis::Frequencies)),
+    ("print<rust-bfi;check>", Request::Check(Analysis::Frequencies)),
     ("rust-lower-expect", Request::LowerExpect),
     ("rust-lower-expect<>", Request::LowerExpect),
 ];
@@ -118,7 +122,7 @@ fn check(element: &str) -> Result<(), TestCaseError> {
 }
 
 /// Options that are right on some printer or on annotating.
-const RIGHT: [&str; 11] = [
+const RIGHT: [&str; 12] = [
     "annotate",
     "overwrite",
     "skip-even",
@@ -126,6 +130,7 @@ const RIGHT: [&str; 11] = [
     "json",
     "dot",
     "diff",
+    "check",
     "like=14",
     "like=23",
     "output=a",

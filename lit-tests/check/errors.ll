@@ -1,0 +1,19 @@
+; Whoever compares prints nothing, writes nothing, and asks for no other version than that of the host.
+; RUN: not %bpa -passes='rust-bpi<check;annotate>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=ANNOTATE
+; RUN: not %bpa -passes='rust-bpi<check;like=19>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=LIKE
+; RUN: not %bpa -passes='rust-bfi<dot;check>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=DOT
+; RUN: not %bpa -passes='print<rust-bfi;check;output=x>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=OUTPUT
+; RUN: not %bpa -passes='rust-bfi<check;check>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=TWICE
+; RUN: not %bpa -passes='print<rust-bias;check>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=BIAS
+; RUN: not %bpa -passes='require<rust-bpi;check>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=REQUIRE
+
+; ANNOTATE: bpa: rust-bpi: option 'check' does not go with option 'annotate'; valid options are:
+; LIKE: bpa: rust-bpi: option 'like=19' does not go with option 'check'; valid options are:
+; DOT: bpa: rust-bfi: option 'dot' does not go with option 'check'; valid options are:
+; OUTPUT: bpa: print<rust-bfi>: option 'output=x' does not go with option 'check'; valid options are:
+; TWICE: bpa: rust-bfi: option 'check' is given twice; valid options are: explain, json, dot, like=N, diff, check, output=FILE
+; BIAS: bpa: print<rust-bias>: unknown option 'check'; valid options are:
+; REQUIRE: bpa: require<rust-bpi>: unknown option 'check'; it has no options
+define void @f() {
+  ret void
+}

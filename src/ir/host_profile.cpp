@@ -1,0 +1,37 @@
+// LLVM's own answers about a function, as numbers to compare ours with.
+//
+// The analyses are built as the pass manager would build them, but without one, so that this is the same for all versions,
+// also at places where no pass manager is at hand. Where one of LLVM's own options says that it prints what it
+// computes (`-print-bpi`, `-print-bfi`), it prints here too.
+
+#include "llvm-c/Types.h"
+#include "llvm/Analysis/BlockFrequencyInfo.h"
+#include "llvm/Analysis/BranchProbabilityInfo.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+// Fills in the numerator of the probability of every edge, in the order of blocks and then of their successors, and the
+// integer frequency of every block, unless there is no place for those. The function is not changed.
+extern "C" void bpa_host_profile(LLVMValueRef value, uint32_t *probabilities, uint64_t *frequencies) {
+  Function &function = *unwrap<Function>(value);
+  TargetLibraryInfoImpl of_target(Triple(function.getParent()->getTargetTriple()));
+  TargetLibraryInfo library(of_target, &function);
+  DominatorTree dominators(function);
+  PostDominatorTree post_dominators(function);
+  LoopInfo loops(dominators);
+  BranchProbabilityInfo edges(function, loops, &library, &dominators, &post_dominators);
+  for (BasicBlock &block : function)
+    for (unsigned place = 0, end = succ_size(&block); place < end; ++place)
+      *probabilities++ = edges.getEdgeProbability(&block, place).getNumerator();
+  if (!frequencies)
+    return;
+  BlockFrequencyInfo blocks(function, edges, loops);
+  for (BasicBlock &block : function)
+    *frequencies++ = blocks.getBlockFreq(&block).getFrequency();
+}

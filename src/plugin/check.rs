@@ -1,0 +1,197 @@
+//! Our numbers against those of the host's own analyses.
+
+use std::fmt;
+
+use bpa_core::cfg::Block;
+use bpa_core::dialect::BlockNameStyle;
+use bpa_core::profile::Profile;
+
+use super::fault;
+use super::guard::give_up;
+use crate::ir::{BlockNames, HostProfile, LiveFunction};
+
+/// Compares `profile` with what the host says of `live`: every edge probability, and every block frequency if those are
+/// asked for. Silent where all are equal; the first difference ends the process.
+pub(super) fn check(pass: &str, live: &LiveFunction, profile: &Profile, with_frequencies: bool) {
+    log::debug!("having LLVM analyse '{}'", live.display_name());
+    let mut host = live.host_profile(with_frequencies);
+    if fault::is_wanted("check", Some(live)) {
+        host.probabilities.iter_mut().for_each(|numerator| *numerator ^= 1);
+    }
+    if let Some(difference) = first_difference(profile, &host) {
+        let names = BlockNames::new(live, BlockNameStyle::Operand);
+        let text = difference.text(|block| names.operand(block));
+        give_up(&format!("{pass}: function '{}', {text}", live.display_name()));
+    }
+}
+
+/// Where the two sides say different things.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Difference {
+    /// How many blocks there are.
+    Blocks(Sides<usize>),
+    /// How many edges a block has.
+    Edges { block: Block, count: Sides<usize> },
+    /// The numerator of the probability of an edge: that of `block` to its successor number `place`, which is `target`.
+    Probability { block: Block, place: usize, target: Block, numerator: Sides<u32> },
+    /// The integer frequency of a block.
+    Frequency { block: Block, frequency: Sides<u64> },
+}
+
+/// What either side says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Sides<T> {
+    host: T,
+    ours: T,
+}
+
+impl<T: PartialEq> Sides<T> {
+    /// Both, if they differ.
+    fn differing(host: T, ours: T) -> Option<Self> {
+        (host != ours).then_some(Sides { host, ours })
+    }
+}
+
+/// The first edge or else block for which the numbers differ, in layout order. Edges come first, as frequencies rest on
+/// them.
+fn first_difference(profile: &Profile, host: &HostProfile) -> Option<Difference> {
+    // A pass that changes blocks or edges and does not say so leaves a profile of what was there before.
+    if let Some(count) = Sides::differing(host.edges.len(), profile.blocks().len()) {
+        return Some(Difference::Blocks(count));
+    }
+    profile.blocks().find_map(|block| edge_difference(profile, host, block)).or_else(|| {
+        let frequencies = host.frequencies.as_ref()?;
+        let ours = profile.block_frequencies();
+        frequencies.iter().find_map(|(block, &frequency)| {
+            let frequency = Sides::differing(frequency, ours.integer(block))?;
+            Some(Difference::Frequency { block, frequency })
+        })
+    })
+}
+
+/// The same among the edges of `block`.
+fn edge_difference(profile: &Profile, host: &HostProfile, block: Block) -> Option<Difference> {
+    let (theirs, ours) = (&host.probabilities[host.edges[block].clone()], profile.probabilities(block));
+    if let Some(count) = Sides::differing(theirs.len(), ours.len()) {
+        return Some(Difference::Edges { block, count });
+    }
+    let targets = profile.successors(block);
+    (0..ours.len()).find_map(|place| {
+        let numerator = Sides::differing(theirs[place], ours[place].numerator())?;
+        Some(Difference::Probability { block, place, target: targets[place], numerator })
+    })
+}
+
+impl Difference {
+    /// The difference for people, with blocks as `name` has them.
+    fn text(self, name: impl Fn(Block) -> String) -> String {
+        match self {
+            Difference::Blocks(count) => format!("number of blocks: {count}"),
+            Difference::Edges { block, count } => {
+                format!("number of edges from {}: {count}", name(block))
+            }
+            Difference::Probability { block, place, target, numerator: Sides { host, ours } } => {
+                let [host, ours] = [host, ours].map(|numerator| format!("0x{numerator:08x} / 0x80000000"));
+                let (from, to, numerators) = (name(block), name(target), Sides { host, ours });
+                format!("probability of edge {place} from {from}, to {to}: {numerators}")
+            }
+            Difference::Frequency { block, frequency } => {
+                format!("frequency of {}: {frequency}", name(block))
+            }
+        }
+    }
+}
+
+impl<T: fmt::Display> fmt::Display for Sides<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "LLVM has {}, we have {}", self.host, self.ours)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::host_dialect;
+    use bpa_core::cfg::parse_graph;
+    use bpa_core::facts::FunctionFacts;
+
+    /// A loop behind a switch with parallel edges, and a block that nothing leads to.
+    fn profile() -> Profile {
+        let (graph, block) = parse_graph("a -> b c b; b -> b c; c; lost -> c a").unwrap();
+        let mut facts = FunctionFacts::builder(graph);
+        facts.weights(block("a"), &[1, 2, 3]);
+        Profile::new(facts.build().unwrap(), host_dialect())
+    }
+
+    /// A host that agrees.
+    fn agreeing(profile: &Profile) -> HostProfile {
+        let graph = &profile.facts().graph;
+        HostProfile {
+            edges: profile.blocks().map(|block| graph.edges(block)).collect(),
+            probabilities: profile
+                .branch_probabilities()
+                .probabilities()
+                .iter()
+                .map(|probability| probability.numerator())
+                .collect(),
+            frequencies: Some(profile.blocks().map(|block| profile.integer_frequency(block)).collect()),
+        }
+    }
+
+    fn text(difference: Option<Difference>) -> String {
+        difference.expect("a difference").text(|block| format!("%{}", block.as_u32()))
+    }
+
+    #[test]
+    fn who_agrees_is_not_heard() {
+        let profile = profile();
+        let mut host = agreeing(&profile);
+        assert_eq!(first_difference(&profile, &host), None);
+        host.frequencies = None;
+        assert_eq!(first_difference(&profile, &host), None);
+    }
+
+    /// One unit more or less of any number is found where it is, on parallel edges and on blocks out of reach too.
+    #[test]
+    fn each_number_counts() {
+        let profile = profile();
+        for edge in 0..profile.facts().graph.edge_count() {
+            let mut host = agreeing(&profile);
+            host.probabilities[edge] ^= 1;
+            let Some(Difference::Probability { block, place, numerator, .. }) =
+                first_difference(&profile, &host)
+            else {
+                panic!("edge {edge} differs")
+            };
+            assert_eq!(host.edges[block].start + place, edge);
+            assert_eq!(numerator.host, numerator.ours ^ 1);
+        }
+        for block in profile.blocks() {
+            let mut host = agreeing(&profile);
+            let theirs = &mut host.frequencies.as_mut().unwrap()[block];
+            *theirs ^= 1;
+            let frequency = Sides { host: *theirs, ours: *theirs ^ 1 };
+            let expected = Difference::Frequency { block, frequency };
+            assert_eq!(first_difference(&profile, &host), Some(expected));
+        }
+    }
+
+    #[test]
+    fn both_sides_are_told() {
+        let profile = profile();
+        let mut host = agreeing(&profile);
+        host.frequencies.as_mut().unwrap()[Block::from_u32(3)] = u64::MAX;
+        let frequency = "frequency of %3: LLVM has 18446744073709551615, we have 0";
+        assert_eq!(text(first_difference(&profile, &host)), frequency);
+        host.probabilities[2] = u32::MAX;
+        let probability = "probability of edge 2 from %0, to %1: \
+                           LLVM has 0xffffffff / 0x80000000, we have 0x40000000 / 0x80000000";
+        assert_eq!(text(first_difference(&profile, &host)), probability);
+        host.edges[Block::from_u32(0)] = 0..2;
+        let edges = "number of edges from %0: LLVM has 2, we have 3";
+        assert_eq!(text(first_difference(&profile, &host)), edges);
+        host.edges = Default::default();
+        let blocks = "number of blocks: LLVM has 0, we have 4";
+        assert_eq!(text(first_difference(&profile, &host)), blocks);
+    }
+}
