@@ -127,8 +127,8 @@ impl Pass for NamedPass {
         matches!(self.work, Work::Look(_))
     }
 
-    fn run(&self, live: LiveFunction, _: &ProfileCell) -> Preserved {
-        let mut function = Function::of(live);
+    fn run(&self, live: LiveFunction, cell: &ProfileCell) -> Preserved {
+        let mut function = Function::with_cache(&live, cell);
         match &self.work {
             Work::Look(printer) => {
                 printer(&function);
