@@ -65,7 +65,7 @@ fn calls<'ctx>(module: &Module<'ctx>, limit: BlockFrequency) -> HashMap<Function
     let mut calls: HashMap<_, Calls> = HashMap::new();
     for function in module.functions() {
         let (caller, profile) = (function.value(), function.profile());
-        for (block, basic_block) in function.blocks() {
+        for (block, basic_block) in profile.basic_blocks() {
             let is_warm = profile.frequency(block) >= limit;
             for callee in basic_block.get_instructions().filter_map(Callee::of) {
                 let Callee::Function(callee) = callee else { continue };

@@ -57,7 +57,7 @@ fn list(module: &mut Module) -> Preserved {
     for function in module.functions() {
         let profile = function.profile();
         let last = profile.blocks().last().expect("a function has blocks");
-        eprintln!("{} {} {}", function.name(), function.block_name(last), profile.frequency(last));
+        eprintln!("{} {} {}", function.name(), profile.block_name(last), profile.frequency(last));
     }
     Preserved::All
 }

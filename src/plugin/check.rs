@@ -125,7 +125,7 @@ mod tests {
 
     /// A host that agrees.
     fn agreeing(profile: &Profile) -> HostProfile {
-        let graph = &profile.facts().graph;
+        let graph = profile.graph();
         HostProfile {
             edges: profile.blocks().map(|block| graph.edges(block)).collect(),
             probabilities: profile
@@ -155,7 +155,7 @@ mod tests {
     #[test]
     fn each_number_counts() {
         let profile = profile();
-        for edge in 0..profile.facts().graph.edge_count() {
+        for edge in 0..profile.graph().edge_count() {
             let mut host = agreeing(&profile);
             host.probabilities[edge] ^= 1;
             let Some(Difference::Probability { block, place, numerator, .. }) =
