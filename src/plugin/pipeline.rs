@@ -51,14 +51,14 @@ fn extend_by_variable(host: &mut Host<'_>) {
 }
 
 /// Offers to all plugins that are there what one of them asks for, as pairs of an extension point and a pass. A copy of the
-/// plugin, which is `known_by` the same text, asks for it no more.
+/// plugin, which is `known_by` the same text, makes the same offers, which are taken once.
 pub(super) fn extend(host: &mut Host<'_>, extensions: &[(String, String)], known_by: &str) {
     for (place, (point, element)) in extensions.iter().enumerate() {
         if let Err(error) = extensions::check_point(point, &Host::extension_points()) {
             give_up(&error.to_string());
         }
         let tag = in_letters(&format!("plugin {known_by} {place} {point} {element}"));
-        if host.is_first(&tag) && !offer(host, &tag, point, element) {
+        if !offer(host, &tag, point, element) {
             give_up(&format!("unknown pass '{element}' for the extension point '{point}'"));
         }
     }
