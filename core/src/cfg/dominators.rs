@@ -1,5 +1,7 @@
 //! Dominators of the blocks that the entry reaches.
 
+use std::cell::OnceCell;
+
 use super::lengauer_tarjan::DominatorTree;
 use super::{refill, Block, Graph, Rows, SpanningTree};
 use cranelift_entity::PrimaryMap;
@@ -16,6 +18,7 @@ pub struct Dominators {
     tree: DominatorTree,
     numbers: PrimaryMap<Block, Option<u32>>,
     blocks: Vec<Block>,
+    as_graph: OnceCell<Graph>,
 }
 
 impl Dominators {
@@ -35,6 +38,7 @@ impl Dominators {
             let block = walk.preorder()[vertex as usize];
             graph.predecessors(block).iter().filter_map(|&predecessor| walk.number(predecessor))
         });
+        self.as_graph.take();
     }
 
     /// The immediate dominator of `block`; none for the entry and for blocks it does not reach.
@@ -45,12 +49,28 @@ impl Dominators {
         Some(self.blocks[idom as usize])
     }
 
-    /// The tree as a graph: an edge from each block to its immediate dominator, so that the predecessors of a block are
-    /// its children.
+    /// The blocks that `block` dominates immediately, in layout order; none for a block that the entry does not reach.
+    /// The first question makes a table for all blocks.
     ///
     /// LLVM: `DomTreeNodeBase::children`.
-    pub fn tree(&self) -> Graph {
-        edges_up(self.numbers.keys(), |block| self.idom(block))
+    pub fn children(&self, block: Block) -> &[Block] {
+        self.tree().predecessors(block)
+    }
+
+    /// The tree as a graph: an edge from each block to its immediate dominator, so that the predecessors of a block are
+    /// its children.
+    pub fn tree(&self) -> &Graph {
+        self.as_graph.get_or_init(|| edges_up(self.numbers.keys(), |block| self.idom(block)))
+    }
+
+    /// The last block that every path from the entry to `one` and every path to `other` passes: of all blocks that
+    /// dominate both the one that all others dominate. None if the entry does not reach both. Takes as many steps as it
+    /// is away in the tree.
+    ///
+    /// LLVM: `DominatorTreeBase::findNearestCommonDominator`.
+    pub fn nearest_common(&self, one: Block, other: Block) -> Option<Block> {
+        let common = self.tree.nearest_common(self.numbers[one]?, self.numbers[other]?);
+        Some(self.blocks[common as usize])
     }
 
     /// Whether the entry reaches `block`, so that the block is in the tree.
@@ -112,6 +132,23 @@ mod tests {
         assert_eq!(tree.predecessors(block("entry")), ["left", "right", "end"].map(&block));
         assert_eq!(tree.predecessors(block("left")), []);
         assert_eq!((tree.successors(block("entry")), tree.successors(block("dead"))), (&[][..], &[][..]));
+    }
+
+    /// A diamond in the arm of a diamond.
+    #[test]
+    fn two_blocks_meet_where_their_paths_last_do() {
+        let (_, control_flow, block) = drawn(
+            "entry -> left right; left -> a b; a -> join; b -> join; join -> end; right -> end; end; dead -> end",
+        );
+        let dominators = control_flow.dominators();
+        let nearest = |one, other| dominators.nearest_common(block(one), block(other));
+        assert_eq!(nearest("a", "b"), Some(block("left")));
+        assert_eq!(nearest("a", "right"), Some(block("entry")));
+        assert_eq!(nearest("join", "left"), Some(block("left")));
+        assert_eq!(nearest("b", "b"), Some(block("b")));
+        assert_eq!((nearest("a", "dead"), nearest("dead", "dead")), (None, None));
+        assert_eq!(dominators.children(block("left")), ["a", "b", "join"].map(&block));
+        assert_eq!(dominators.children(block("dead")), []);
     }
 
     /// Two loops, one in the other: each header dominates everything inside, and the way out.

@@ -168,6 +168,14 @@ pub fn check_dominators(control_flow: &ControlFlow) {
             graph.blocks().filter(|&above| above != block && dominates(above, block)).collect();
         let nearest = strict.iter().copied().find(|&near| strict.iter().all(|&far| dominates(far, near)));
         assert_eq!(dominators.idom(block), nearest, "immediate dominator of {block}");
+        let children = graph.blocks().filter(|&below| dominators.idom(below) == Some(block));
+        assert!(dominators.children(block).iter().copied().eq(children), "children of {block}");
+        for other in graph.blocks() {
+            let both = |&above: &Block| dominates(above, block) && dominates(above, other);
+            let common: Vec<Block> = graph.blocks().filter(both).collect();
+            let nearest = common.iter().copied().find(|&near| common.iter().all(|&far| dominates(far, near)));
+            assert_eq!(dominators.nearest_common(block, other), nearest, "above {block} and {other}");
+        }
     }
 }
 
@@ -202,7 +210,22 @@ pub fn check_post_dominators(control_flow: &ControlFlow) {
             graph.blocks().all(|other| !after(above, other) || other == below || after(below, other))
         });
         assert_eq!(post_dominators.ipdom(above), first, "first inevitable block after {above}");
+        let children = graph.blocks().filter(|&block| post_dominators.ipdom(block) == Some(above));
+        assert!(post_dominators.children(above).iter().copied().eq(children), "children of {above}");
+        for other in graph.blocks() {
+            let both = |&below: &Block| {
+                post_dominators.post_dominates(below, above) && post_dominators.post_dominates(below, other)
+            };
+            let common: Vec<Block> = graph.blocks().filter(both).collect();
+            let nearest = common
+                .iter()
+                .copied()
+                .find(|&near| common.iter().all(|&far| post_dominators.post_dominates(far, near)));
+            assert_eq!(post_dominators.nearest_common(above, other), nearest, "after {above} and {other}");
+        }
     }
+    let under_exit = graph.blocks().filter(|&block| post_dominators.ipdom(block).is_none());
+    assert!(post_dominators.children_of_exit().eq(under_exit), "children of the virtual exit");
 }
 
 /// Loops have the headers and bodies of their definition, and nest as their bodies do.

@@ -9,6 +9,8 @@
 //!    to the first, goes as far as it can; the block it numbers last becomes a root.
 //! 2. A root that reaches another root is dropped again.
 
+use std::cell::OnceCell;
+
 use cranelift_entity::PrimaryMap;
 
 use super::dominators::edges_up;
@@ -33,6 +35,7 @@ pub struct PostDominators {
     /// The block of each number but that of the virtual exit.
     preorder: Vec<Block>,
     roots: Vec<Block>,
+    as_graph: OnceCell<Graph>,
 }
 
 impl PostDominators {
@@ -52,6 +55,7 @@ impl PostDominators {
         });
         self.numbers = walk.numbers;
         self.preorder = walk.preorder;
+        self.as_graph.take();
     }
 
     /// The immediate post-dominator of `block`: the first block that every path from it to the exit passes. None if
@@ -63,12 +67,32 @@ impl PostDominators {
         Some(self.preorder[ipdom.checked_sub(1)? as usize])
     }
 
-    /// The tree as a graph: an edge from each block to its immediate post-dominator, so that the predecessors of a
-    /// block are its children.
+    /// The blocks that `block` post-dominates immediately, in layout order. The first question makes a table for all
+    /// blocks.
     ///
     /// LLVM: `DomTreeNodeBase::children`.
-    pub fn tree(&self) -> Graph {
-        edges_up(self.numbers.keys(), |block| self.ipdom(block))
+    pub fn children(&self, block: Block) -> &[Block] {
+        self.tree().predecessors(block)
+    }
+
+    /// The blocks directly under the virtual exit, in layout order: those without an [`ipdom`](Self::ipdom).
+    pub fn children_of_exit(&self) -> impl Iterator<Item = Block> + '_ {
+        self.numbers.keys().filter(|&block| self.ipdom(block).is_none())
+    }
+
+    /// The tree as a graph: an edge from each block to its immediate post-dominator, so that the predecessors of a
+    /// block are its children. The virtual exit is not in it.
+    pub fn tree(&self) -> &Graph {
+        self.as_graph.get_or_init(|| edges_up(self.numbers.keys(), |block| self.ipdom(block)))
+    }
+
+    /// The first block that every path from `one` to the exit and every path from `other` passes; none if that is the
+    /// virtual exit alone. Takes as many steps as it is away in the tree.
+    ///
+    /// LLVM: `DominatorTreeBase::findNearestCommonDominator`.
+    pub fn nearest_common(&self, one: Block, other: Block) -> Option<Block> {
+        let common = self.tree.nearest_common(self.numbers[one], self.numbers[other]);
+        Some(self.preorder[common.checked_sub(1)? as usize])
     }
 
     /// Whether `below` (later in execution) post-dominates `above`; every block post-dominates itself.

@@ -32,6 +32,21 @@ fn the_tree_is_a_graph_with_the_ends_on_top() {
     assert_eq!([entry, left, right].map(|block| tree.successors(block)), [[end]; 3]);
     assert_eq!([end, dead].map(|block| tree.successors(block).len()), [0; 2]);
     assert_eq!(tree.predecessors(end), [entry, left, right]);
+    assert_eq!(control_flow.post_dominators().children(end), [entry, left, right]);
+    assert!(control_flow.post_dominators().children_of_exit().eq([end, dead]));
+}
+
+/// Both arms go on to the join; what returns early meets the rest at the virtual exit alone.
+#[test]
+fn two_blocks_meet_where_their_paths_first_do() {
+    let (_, control_flow, block) =
+        drawn("entry -> test early; early; test -> a b; a -> join; b -> join; join -> end; end");
+    let nearest = |one, other| control_flow.post_dominators().nearest_common(block(one), block(other));
+    assert_eq!(nearest("a", "b"), Some(block("join")));
+    assert_eq!(nearest("a", "join"), Some(block("join")));
+    assert_eq!(nearest("test", "end"), Some(block("end")));
+    assert_eq!(nearest("a", "a"), Some(block("a")));
+    assert_eq!((nearest("a", "early"), nearest("entry", "test")), (None, None));
 }
 
 /// A diamond read backwards: the end is inevitable from everywhere, an arm only from itself.
