@@ -46,7 +46,7 @@ impl BlockFrequency {
 
     /// How many times the entry's frequency this is, for reports. Compare frequencies themselves rather than this: a
     /// deep loop nest runs more often than `f64` can tell, which is then infinity.
-    pub fn relative_to_entry(self) -> f64 {
+    pub fn to_f64(self) -> f64 {
         self.0.to_f64()
     }
 }
@@ -109,9 +109,9 @@ mod tests {
 
     #[test]
     fn reports_have_floating_point() {
-        assert_eq!((half() + BlockFrequency::UNITY).relative_to_entry(), 1.5);
-        assert_eq!(BlockFrequency::NEVER.relative_to_entry(), 0.0);
-        assert_eq!(BlockFrequency::new(Scaled::LARGEST).relative_to_entry(), f64::INFINITY);
-        assert_eq!(BlockFrequency::new(Scaled::new(1 << 63, -1085)).relative_to_entry(), 2f64.powi(-1022));
+        assert_eq!((half() + BlockFrequency::UNITY).to_f64(), 1.5);
+        assert_eq!(BlockFrequency::NEVER.to_f64(), 0.0);
+        assert_eq!(BlockFrequency::new(Scaled::LARGEST).to_f64(), f64::INFINITY);
+        assert_eq!(BlockFrequency::new(Scaled::new(1 << 63, -1085)).to_f64(), 2f64.powi(-1022));
     }
 }
