@@ -11,7 +11,6 @@
 //! which LLVM's passes heed (not to an `invoke`, in which LLVM's analyses look for none). Calls of intrinsics, and calls
 //! that are never reached, are left out.
 
-use bpa::cfg::Block;
 use bpa::inkwell::attributes::{Attribute, AttributeLoc};
 use bpa::inkwell::values::{CallSiteValue, InstructionValue};
 use bpa::plugin::{Preserved, Registry};
@@ -27,7 +26,7 @@ fn register(registry: &mut Registry) {
 fn report(function: &Function) {
     let caller = function.name();
     for ColdCall { block, frequency, callee, .. } in cold_calls(function) {
-        eprintln!("{caller}: {} calls {callee}, frequency {frequency}", function.block_name(block));
+        eprintln!("{caller}: {block} calls {callee}, frequency {frequency}");
     }
 }
 
@@ -46,24 +45,25 @@ fn mark(function: &mut Function) -> Preserved {
 }
 
 struct ColdCall<'ctx> {
-    block: Block,
+    block: String,
     frequency: BlockFrequency,
     instruction: InstructionValue<'ctx>,
     callee: String,
 }
 
 fn cold_calls<'ctx>(function: &Function<'ctx>) -> Vec<ColdCall<'ctx>> {
-    let profile = function.profile();
+    // Whoever runs next has the same profile, unless calls were marked.
+    let profile = function.cached_profile();
     let cold = BlockFrequency::UNITY * Probability::ratio(2, 100);
     let mut calls = Vec::new();
-    for (block, basic_block) in function.blocks() {
+    for (block, basic_block) in profile.basic_blocks() {
         let frequency = profile.frequency(block);
         if frequency == BlockFrequency::NEVER || frequency >= cold {
             continue;
         }
         calls.extend(basic_block.get_instructions().filter_map(|instruction| {
             let callee = name(Callee::of(instruction)?)?;
-            Some(ColdCall { block, frequency, instruction, callee })
+            Some(ColdCall { block: profile.block_name(block), frequency, instruction, callee })
         }));
     }
     calls

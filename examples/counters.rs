@@ -35,11 +35,12 @@ struct Edge {
 }
 
 fn report(function: &Function) {
-    let edges = edges(&function.profile());
+    let profile = function.cached_profile();
+    let edges = edges(&profile);
     let counted = outside_of_tree(edges.clone());
     let increments = |edges: &[Edge]| -> BlockFrequency { edges.iter().map(|edge| edge.frequency).sum() };
     let (some, all) = (increments(&counted), increments(&edges));
-    let saved = 100.0 * (1.0 - some.relative_to_entry() / all.relative_to_entry());
+    let saved = 100.0 * (1.0 - some.to_f64() / all.to_f64());
     eprintln!(
         "{}: counters on {} of {} edges, {some} of {all} increments, {saved:.2}% saved",
         function.name(),
@@ -47,8 +48,8 @@ fn report(function: &Function) {
         edges.len(),
     );
     for Edge { source, target, frequency } in counted {
-        let target = if is_entry(target) { "return" } else { function.block_name(target) };
-        eprintln!("  {} -> {target}, frequency {frequency}", function.block_name(source));
+        let target = if is_entry(target) { "return".to_string() } else { profile.block_name(target) };
+        eprintln!("  {} -> {target}, frequency {frequency}", profile.block_name(source));
     }
 }
 

@@ -5,9 +5,10 @@
 //!
 //! # For plugins
 //!
-//! - [`Function`] is a live function whose blocks have numbers, and [`Function::profile`] computes what is known of it.
-//! - [`Profile`] answers questions: how likely is an edge, how often does a block run, what dominates it, which
-//!   loop is it in. It is told of changes. [`profile`] has examples.
+//! - [`Function`] is a live function, and [`Function::profile`] computes what is known of it as it is now.
+//! - [`LiveProfile`] is a [`Profile`] that knows the function's blocks by number. It answers questions: how likely is an
+//!   edge, how often does a block run, what dominates it, which loop is it in. It is told of changes. [`profile`] has
+//!   examples.
 //! - [`plugin!`] makes a shared object a plugin, and [`plugin::Registry`] takes its passes, on any LLVM from 14 to 23.
 //! - [`inkwell`] is LLVM's C API for Rust, in the version that fits.
 //!
@@ -30,4 +31,6 @@ pub use bpa_core::bpi::Probability;
 pub use bpa_core::facts::FunctionFacts;
 pub use bpa_core::profile::{BlockFrequency, Profile, UpdateError};
 pub use host_dialect::host_dialect;
-pub use ir::{inkwell, Callee, Function, Module};
+pub use ir::{
+    inkwell, CachedProfile, Callee, Explanations, Function, LiveControlFlow, LiveProfile, Module, Numbered,
+};

@@ -1,23 +1,22 @@
 //! A live function as other plugins see it.
 
-use std::borrow::Cow;
-use std::cell::OnceCell;
-
-use cranelift_entity::PrimaryMap;
-use rustc_hash::FxHashMap;
-
-use super::inkwell::basic_block::BasicBlock;
+use super::cache::{KeptProfile, ProfileCache};
+use super::explained::Explanations;
+use super::identifier::display_name;
 use super::inkwell::values::{AsValueRef, FunctionValue, InstructionValue};
+use super::live::LiveFunction;
 use super::llvm::core::*;
 use super::llvm::prelude::*;
-use super::{BlockNames, LiveFunction};
+use super::numbered::{CachedProfile, LiveControlFlow, LiveProfile, Numbered};
 use crate::host_dialect;
-use bpa_core::cfg::Block;
-use bpa_core::dialect::BlockNameStyle;
+use bpa_core::cfg::ControlFlow;
 use bpa_core::facts::FunctionFacts;
 use bpa_core::profile::Profile;
 
-/// A defined function in memory, and the numbers of its blocks: the entry is block 0, the others follow in layout order.
+/// A defined function in memory.
+///
+/// It holds nothing but the function: each question reads the function as it is now, so that a pass may change it and
+/// ask again. What is answered has [numbers](Numbered) of its own for the blocks of that time.
 ///
 /// As everywhere in inkwell, the module must be alive as long as what belongs to it is used.
 ///
@@ -45,22 +44,23 @@ use bpa_core::profile::Profile;
 /// let function = Function::new(module.get_function("f").unwrap()).unwrap();
 /// let profile = function.profile();
 /// let rare = function.value().get_last_basic_block().unwrap().get_previous_basic_block().unwrap();
-/// let (entry, rare) = (profile.graph().entry(), function.block(rare).unwrap());
-/// assert_eq!(function.block_name(rare), "%rare");
+/// let (entry, rare) = (profile.graph().entry(), profile.block(rare).unwrap());
+/// assert_eq!(profile.block_name(rare), "%rare");
 /// assert!(!profile.is_edge_above(entry, rare, Probability::ratio(6, 100)));
 /// assert!(profile.frequency(rare) < profile.frequency(entry));
 /// ```
+///
+/// # Panics
+///
+/// Methods that read the function panic if it has lost all its blocks, or if a block of it leads to a block of another
+/// function. A block that has no terminator yet is one that nothing follows.
 pub struct Function<'ctx> {
     value: FunctionValue<'ctx>,
-    live: LiveFunction,
-    blocks: PrimaryMap<Block, BasicBlock<'ctx>>,
-    /// Blocks that came later.
-    added: FxHashMap<LLVMBasicBlockRef, Block>,
-    names: OnceCell<PrimaryMap<Block, String>>,
+    cache: Option<&'ctx dyn ProfileCache>,
 }
 
 impl<'ctx> Function<'ctx> {
-    /// The blocks of `function`; nothing if it is only declared.
+    /// The function of inkwell's value; nothing if it is only declared.
     pub fn new(function: FunctionValue<'ctx>) -> Option<Self> {
         // SAFETY: inkwell's values are valid.
         unsafe { Self::from_raw(function.as_value_ref()) }
@@ -72,14 +72,16 @@ impl<'ctx> Function<'ctx> {
     ///
     /// `function` is a valid function, and stays so for `'ctx`.
     pub unsafe fn from_raw(function: LLVMValueRef) -> Option<Self> {
-        Some(Self::of(LiveFunction::new(function)?))
+        let value = FunctionValue::new(function)?;
+        value.get_first_basic_block()?;
+        Some(Function { value, cache: None })
     }
 
-    pub(crate) fn of(live: LiveFunction) -> Self {
+    /// The function of `live`, whose profile `cache` keeps.
+    pub(crate) fn with_cache(live: &LiveFunction, cache: &'ctx dyn ProfileCache) -> Self {
         // SAFETY: a live function is a valid function.
         let value = unsafe { FunctionValue::new(live.value()) }.expect("a function");
-        let blocks = value.get_basic_block_iter().collect();
-        Function { value, live, blocks, added: FxHashMap::default(), names: OnceCell::new() }
+        Function { value, cache: Some(cache) }
     }
 
     /// The function for inkwell.
@@ -88,61 +90,66 @@ impl<'ctx> Function<'ctx> {
     }
 
     /// The function's name; what is not UTF-8 in it becomes U+FFFD.
-    pub fn name(&self) -> Cow<'_, str> {
-        self.live.display_name()
+    pub fn name(&self) -> String {
+        // SAFETY: inkwell's values are valid.
+        unsafe { display_name(self.value.as_value_ref()) }
     }
 
-    /// All blocks with their numbers.
-    pub fn blocks(&self) -> impl Iterator<Item = (Block, BasicBlock<'ctx>)> + '_ {
-        self.blocks.iter().map(|(block, &basic_block)| (block, basic_block))
+    /// Computes the function's profile, as it is now: branch probabilities here, all else when it is asked for. Whoever
+    /// changes the function afterwards tells the profile, or asks for another one.
+    pub fn profile(&self) -> LiveProfile<'ctx> {
+        let live = self.live();
+        self.numbered(compute(&live), &live)
     }
 
-    /// The number of a block; nothing if it is not known to belong to the function.
-    pub fn block(&self, basic_block: BasicBlock<'ctx>) -> Option<Block> {
-        let address = basic_block.as_mut_ptr();
-        self.live.find(address).or_else(|| self.added.get(&address).copied())
-    }
-
-    /// The block of a number.
+    /// The profile that the pass manager keeps of the function. It is computed if it is not there, and then serves the
+    /// passes that come after, those of bpa itself included, until one says that it has changed the function.
     ///
-    /// # Panics
-    ///
-    /// If there is no block of that number.
-    pub fn basic_block(&self, block: Block) -> BasicBlock<'ctx> {
-        self.blocks[block]
-    }
-
-    /// The name of a block as LLVM's assembly writes it: `%entry`, `%"a b"`, `%7` for a block without a name. Names are read
-    /// when the first is asked for.
-    ///
-    /// # Panics
-    ///
-    /// If there was no block of that number at first.
-    pub fn block_name(&self, block: Block) -> &str {
-        let read = || {
-            let names = BlockNames::new(&self.live, BlockNameStyle::Operand);
-            self.live.layout().map(|block| names.operand(block)).collect()
+    /// A pass that changes the function asks for it before: what a pass has changed so far, the profile that is kept
+    /// knows nothing of. Of a function that no pass manager has handed out, nothing is kept.
+    pub fn cached_profile(&self) -> CachedProfile<'ctx> {
+        let live = self.live();
+        let KeptProfile { profile, numbering } = match self.cache {
+            Some(cache) => cache.profile(&live),
+            None => KeptProfile::new(compute(&live), &live),
         };
-        &self.names.get_or_init(read)[block]
+        Numbered::new(profile, self.value, numbering)
     }
 
-    /// Gives a number to a block that a pass has made: the one after the last, as [`Profile::add_block`] does.
-    pub fn add_block(&mut self, basic_block: BasicBlock<'ctx>) -> Block {
-        let block = self.blocks.push(basic_block);
-        self.added.insert(basic_block.as_mut_ptr(), block);
-        block
+    /// The function's graph as it is now; dominators, post-dominators and loops are computed when they are asked for.
+    /// Reads the terminators and nothing else, for those who need no probabilities.
+    pub fn control_flow(&self) -> LiveControlFlow<'ctx> {
+        let live = self.live();
+        self.numbered(ControlFlow::new(live.graph()), &live)
     }
 
     /// The function as plain data, as it is now.
     pub fn facts(&self) -> FunctionFacts {
-        self.live.facts(host_dialect())
+        self.live().facts(host_dialect())
     }
 
-    /// Computes the function's profile, as it is now. Nothing of it is kept here.
-    pub fn profile(&self) -> Profile {
-        let dialect = host_dialect();
-        Profile::with_conditions(self.facts(), &mut self.live.conditions(dialect), dialect)
+    /// Explains the function's profile, as it is now: what `rust-bpi<explain>` and `rust-bfi<explain>` print, and the
+    /// data behind it.
+    pub fn explanations(&self) -> Numbered<'ctx, Explanations> {
+        let live = self.live();
+        self.numbered(Explanations::new(&live, compute(&live)), &live)
     }
+
+    /// The function as it is now.
+    fn live(&self) -> LiveFunction {
+        // SAFETY: inkwell's values are valid. Nothing is changed before the caller is done with it.
+        unsafe { LiveFunction::new(self.value.as_value_ref()) }.expect("a function with blocks")
+    }
+
+    fn numbered<T>(&self, known: T, live: &LiveFunction) -> Numbered<'ctx, T> {
+        Numbered::new(known, self.value, live.numbering().clone())
+    }
+}
+
+/// The profile of `live`.
+fn compute(live: &LiveFunction) -> Profile {
+    let dialect = host_dialect();
+    Profile::with_conditions(live.facts(dialect), &mut live.conditions(dialect), dialect)
 }
 
 /// What an instruction calls.
@@ -174,82 +181,4 @@ impl<'ctx> Callee<'ctx> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::inkwell::context::Context;
-    use super::super::inkwell::memory_buffer::MemoryBuffer;
-    use super::super::inkwell::module::Module;
-    use super::*;
-    use bpa_core::bpi::Probability;
-
-    const DIAMOND: &str = "
-        define void @f(i1 %c) {
-        entry:
-          br i1 %c, label %\"then \\22a\", label %0, !prof !0
-        \"then \\22a\":
-          br label %end
-        0:
-          br label %end
-        end:
-          ret void
-        }
-        declare void @g()
-        !0 = !{!\"branch_weights\", i32 3, i32 5}\0";
-
-    fn module(context: &Context) -> Module<'_> {
-        let text = MemoryBuffer::create_from_memory_range_copy(DIAMOND.as_bytes(), "diamond");
-        context.create_module_from_ir(text).expect("well-formed IR")
-    }
-
-    #[test]
-    fn blocks_are_known_by_number_and_name() {
-        let context = Context::create();
-        let module = module(&context);
-        let function = Function::new(module.get_function("f").unwrap()).unwrap();
-        let names: Vec<&str> = function.blocks().map(|(block, _)| function.block_name(block)).collect();
-        assert_eq!(names, ["%entry", "%\"then \\22a\"", "%0", "%end"]);
-        for (block, basic_block) in function.blocks() {
-            assert_eq!(function.block(basic_block), Some(block));
-            assert_eq!(function.basic_block(block), basic_block);
-        }
-        assert_eq!(function.name(), "f");
-        assert!(Function::new(module.get_function("g").unwrap()).is_none());
-    }
-
-    /// A pass that splits an edge and tells the profile: recomputed, the profile is that of the function as it has become.
-    #[test]
-    fn a_split_edge_told_is_a_split_edge_seen() {
-        let context = Context::create();
-        let module = module(&context);
-        let value = module.get_function("f").unwrap();
-        let mut function = Function::new(value).unwrap();
-        let mut profile = function.profile();
-        let [entry, then, end] = [0, 1, 3].map(Block::from_u32);
-
-        let middle = context.append_basic_block(value, "middle");
-        assert_eq!(function.block(middle), None);
-        let builder = context.create_builder();
-        builder.position_at_end(middle);
-        builder.build_unconditional_branch(function.basic_block(end)).unwrap();
-        let branch = function.basic_block(entry).get_terminator().unwrap().as_value_ref();
-        // SAFETY: the terminator has two successors, and the block is one of its function.
-        unsafe { LLVMSetSuccessor(branch, 0, middle.as_mut_ptr()) };
-
-        let number = function.add_block(middle);
-        assert_eq!(profile.add_block(profile.edge_frequency(entry, 0)), number);
-        assert_eq!((function.block(middle), function.basic_block(number)), (Some(number), middle));
-        let probabilities = profile.probabilities(entry).to_vec();
-        let other = profile.successors(entry)[1];
-        profile.set_successors(number, &[(end, Probability::ONE)]).unwrap();
-        profile.set_successors(entry, &[(number, probabilities[0]), (other, probabilities[1])]).unwrap();
-        assert_eq!(profile.frequency(number).to_string(), "0.375");
-
-        profile.recompute();
-        let seen = Function::new(value).unwrap().profile();
-        for block in seen.blocks() {
-            assert_eq!(profile.successors(block), seen.successors(block));
-            assert_eq!(profile.probabilities(block), seen.probabilities(block));
-            assert_eq!(profile.frequency(block), seen.frequency(block));
-        }
-        assert!(!profile.dominators().contains(then));
-    }
-}
+mod tests;

@@ -1,6 +1,7 @@
 //! A function under analysis and its blocks.
 
 use std::borrow::Cow;
+use std::rc::Rc;
 
 use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
@@ -12,7 +13,8 @@ use bpa_core::cfg::Block;
 /// A defined function in the host's memory, its blocks numbered in layout order.
 pub struct LiveFunction {
     function: LLVMValueRef,
-    numbering: Numbering,
+    /// Shared with what is computed of the function.
+    numbering: Rc<Numbering>,
 }
 
 impl LiveFunction {
@@ -20,7 +22,7 @@ impl LiveFunction {
     ///
     /// # Safety
     ///
-    /// `function` is a valid function, and stays so for as long as the result is used.
+    /// `function` is a valid function. It and its blocks stay so, and none is added, for as long as the result is used.
     pub unsafe fn new(function: LLVMValueRef) -> Option<Self> {
         let mut blocks = PrimaryMap::new();
         let mut next = LLVMGetFirstBasicBlock(function);
@@ -28,7 +30,7 @@ impl LiveFunction {
             blocks.push(next);
             next = LLVMGetNextBasicBlock(next);
         }
-        (!blocks.is_empty()).then(|| LiveFunction { function, numbering: Numbering::new(blocks) })
+        (!blocks.is_empty()).then(|| LiveFunction { function, numbering: Numbering::new(blocks).into() })
     }
 
     /// The function's name, as bytes: LLVM allows any.
@@ -63,6 +65,10 @@ impl LiveFunction {
     pub(super) fn context(&self) -> LLVMContextRef {
         // SAFETY: the module is valid.
         unsafe { LLVMGetModuleContext(self.module()) }
+    }
+
+    pub(super) fn numbering(&self) -> &Rc<Numbering> {
+        &self.numbering
     }
 
     pub(super) fn blocks(&self) -> &PrimaryMap<Block, LLVMBasicBlockRef> {

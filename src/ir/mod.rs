@@ -3,9 +3,12 @@
 //! Together with `plugin/host/` the only module with `unsafe`. Values come from LLVM and live as long as the
 //! pass that holds the function runs; nothing here outlives it.
 
+mod cache;
 mod calls;
 mod compare;
+mod edges;
 mod expect;
+mod explained;
 mod fold;
 mod function;
 mod host_profile;
@@ -17,11 +20,14 @@ pub(crate) mod llvm;
 mod metadata;
 mod module;
 mod names;
+mod numbered;
 mod numbering;
 mod phi_index;
 mod unlikely_successors;
 mod walk;
 
+pub(crate) use cache::{KeptProfile, ProfileCache};
+pub use explained::Explanations;
 pub use function::{Callee, Function};
 pub(crate) use host_profile::HostProfile;
 pub(crate) use identifier::display_name;
@@ -30,6 +36,7 @@ pub use live::LiveFunction;
 pub(crate) use module::module_display_name;
 pub use module::Module;
 pub use names::BlockNames;
+pub use numbered::{CachedProfile, LiveControlFlow, LiveProfile, Numbered};
 
 /// LLVM's C API for Rust, in the version that the chosen feature asks for.
 #[cfg(own_host)]

@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::mem::ManuallyDrop;
 
+use super::function::Function;
 use super::inkwell;
 use super::inkwell::values::{AsValueRef, FunctionValue};
 use super::llvm::core::*;
 use super::llvm::prelude::*;
-use super::{Function, LiveFunction};
 
 /// A whole module in the host's memory, and the functions defined in it; what a pass that
 /// [`Registry::add_module_pass`](crate::plugin::Registry::add_module_pass) registers works on.
@@ -42,16 +42,12 @@ impl<'ctx> Module<'ctx> {
     /// (To delete one is `unsafe` in inkwell; who does so before its turn must not go on with this iterator.)
     pub fn functions(&self) -> impl Iterator<Item = Function<'ctx>> {
         let functions: Vec<FunctionValue> = self.module.get_functions().collect();
-        // SAFETY: functions of the module are valid.
-        let live = |function: FunctionValue| unsafe { LiveFunction::new(function.as_value_ref()) };
-        functions.into_iter().filter_map(move |function| live(function).map(Function::of))
+        functions.into_iter().filter_map(Function::new)
     }
 
     /// The function of that name; nothing if there is none, or it is only declared.
     pub fn function(&self, name: &str) -> Option<Function<'ctx>> {
-        let function = self.module.get_function(name)?;
-        // SAFETY: functions of the module are valid.
-        unsafe { LiveFunction::new(function.as_value_ref()) }.map(Function::of)
+        Function::new(self.module.get_function(name)?)
     }
 
     /// All functions with a body, by which it shows that some have come or gone.

@@ -73,7 +73,8 @@ impl PhiIndex {
             let (mut sources, mut uses, mut constants) = (Vec::new(), Vec::new(), Vec::new());
             for (&phi, number) in phis.iter().zip(0..) {
                 for place in 0..LLVMCountIncoming(phi) {
-                    let block = live.number(LLVMGetIncomingBlock(phi, place));
+                    // A pass that deletes a block may have left it in phis.
+                    let Some(block) = live.find(LLVMGetIncomingBlock(phi, place)) else { continue };
                     let value = LLVMGetIncomingValue(phi, place);
                     if let Some(&source) = numbers.get(&value) {
                         sources.push((number, (block, source)));

@@ -83,7 +83,7 @@ impl LiveConditions<'_> {
             let condition = LLVMGetCondition(terminator);
             let phi = self.origin(LLVMGetOperand(condition, 0));
             if LLVMIsAPHINode(phi).is_null()
-                || !(around.contains)(self.live.number(LLVMGetInstructionParent(phi)))
+                || !self.live.find(LLVMGetInstructionParent(phi)).is_some_and(around.contains)
             {
                 return [None; 2];
             }
@@ -160,10 +160,8 @@ impl LiveConditions<'_> {
                 return None;
             }
             for place in 0..LLVMCountIncoming(phi) {
-                let source = self.live.number(LLVMGetIncomingBlock(phi, place));
-                if !(around.contains)(source) {
-                    continue;
-                }
+                let source = self.live.find(LLVMGetIncomingBlock(phi, place));
+                let Some(source) = source.filter(|&source| (around.contains)(source)) else { continue };
                 let value = LLVMGetIncomingValue(phi, place);
                 if !LLVMIsAPHINode(value).is_null() {
                     if visited.insert(value) {

@@ -50,22 +50,26 @@ impl Walk<'_> {
     unsafe fn visit_block(&mut self, block: LLVMBasicBlockRef) {
         let mut facts = BlockFacts::default();
         let mut instruction = LLVMGetFirstInstruction(block);
-        let mut terminator = instruction;
+        let mut last = None;
         if self.dialect.exception_paths == ExceptionPaths::Pads && is_pad(instruction) {
             facts.marks.add(Marks::EXCEPTION_PATH);
         }
         while !instruction.is_null() {
-            terminator = instruction;
-            if LLVMGetInstructionOpcode(instruction) == LLVMCall && self.calls.is_cold(instruction) {
+            let opcode = LLVMGetInstructionOpcode(instruction);
+            last = Some((instruction, opcode));
+            if opcode == LLVMCall && self.calls.is_cold(instruction) {
                 facts.marks.add(Marks::COLD_CALL);
             }
             instruction = LLVMGetNextInstruction(instruction);
         }
-        if !terminator.is_null() {
-            self.visit_terminator(terminator, &mut facts);
-        }
-        if facts.marks.has(Marks::NEVER_COMPLETES) && self.has_noreturn_call(terminator) {
-            facts.marks.add(Marks::NORETURN_CALL);
+        if let Some((last, opcode)) = last {
+            // A pass may ask before it has given a block its terminator: then nothing follows the block.
+            if let Some(kind) = kind(last, opcode) {
+                self.visit_terminator(last, kind, &mut facts);
+            }
+            if facts.marks.has(Marks::NEVER_COMPLETES) && self.has_noreturn_call(last) {
+                facts.marks.add(Marks::NORETURN_CALL);
+            }
         }
         self.successors.end_row();
         self.facts.blocks.push(facts);
@@ -84,9 +88,14 @@ impl Walk<'_> {
         false
     }
 
-    unsafe fn visit_terminator(&mut self, terminator: LLVMValueRef, facts: &mut BlockFacts) {
+    unsafe fn visit_terminator(
+        &mut self,
+        terminator: LLVMValueRef,
+        kind: Terminator,
+        facts: &mut BlockFacts,
+    ) {
         let successors = LLVMGetNumSuccessors(terminator) as usize;
-        facts.terminator = kind(LLVMGetInstructionOpcode(terminator), successors);
+        facts.terminator = kind;
         for place in 0..successors {
             self.successors.push(self.live.successor(terminator, place));
         }
@@ -129,39 +138,13 @@ impl Walk<'_> {
 
     fn finish(mut self) -> FunctionFacts {
         let mut graph = Graph::from_successors(std::mem::take(&mut self.successors));
-        self.order_predecessors(&mut graph);
+        self.live.order_predecessors(&mut graph);
         self.facts.graph = graph;
         self.facts.entry_count = self.metadata.entry_count(self.live);
         if self.dialect.exception_paths == ExceptionPaths::UnwindDestinations {
             mark_unwind_destinations(&mut self.facts);
         }
         FunctionFacts::from_parts_unchecked(self.facts)
-    }
-
-    /// Brings predecessors into LLVM's order: that of the block's use list.
-    ///
-    /// LLVM: `PredIterator`.
-    fn order_predecessors(&self, graph: &mut Graph) {
-        for (block, &live_block) in self.live.blocks().iter() {
-            let predecessors = graph.predecessors_mut(block);
-            if predecessors.len() < 2 {
-                continue;
-            }
-            // SAFETY: walks the use list of a valid block; a user that is an instruction is a terminator, the only
-            // instructions with blocks among their operands.
-            unsafe {
-                let mut places = predecessors.iter_mut();
-                let mut next = LLVMGetFirstUse(LLVMBasicBlockAsValue(live_block));
-                while !next.is_null() {
-                    let user = LLVMGetUser(next);
-                    if !LLVMIsAInstruction(user).is_null() {
-                        let source = self.live.number(LLVMGetInstructionParent(user));
-                        *places.next().expect("as many uses as edges") = source;
-                    }
-                    next = LLVMGetNextUse(next);
-                }
-            }
-        }
     }
 }
 
@@ -192,12 +175,13 @@ unsafe fn is_pad(mut instruction: LLVMValueRef) -> bool {
     false
 }
 
+/// Which kind of terminator an instruction is, if it is one.
 #[cfg_attr(two_kinds_of_branch, expect(unused_variables, reason = "the opcode alone says it"))]
-fn kind(opcode: LLVMOpcode, successors: usize) -> Terminator {
-    match opcode {
+unsafe fn kind(instruction: LLVMValueRef, opcode: LLVMOpcode) -> Option<Terminator> {
+    let kind = match opcode {
         LLVMRet => Terminator::Return,
         #[cfg(not(two_kinds_of_branch))]
-        LLVMBr if successors == 1 => Terminator::Jump,
+        LLVMBr if LLVMIsConditional(instruction) == 0 => Terminator::Jump,
         #[cfg(not(two_kinds_of_branch))]
         LLVMBr => Terminator::Branch,
         #[cfg(two_kinds_of_branch)]
@@ -209,6 +193,8 @@ fn kind(opcode: LLVMOpcode, successors: usize) -> Terminator {
         LLVMInvoke => Terminator::Invoke,
         LLVMCallBr => Terminator::CallBranch,
         LLVMUnreachable => Terminator::Unreachable,
-        _ => Terminator::Exceptional,
-    }
+        LLVMResume | LLVMCleanupRet | LLVMCatchRet | LLVMCatchSwitch => Terminator::Exceptional,
+        _ => return None,
+    };
+    Some(kind)
 }

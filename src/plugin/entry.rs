@@ -29,9 +29,9 @@ struct Plugin {
 ///
 /// fn register(registry: &mut Registry) {
 ///     registry.add_printer("hot-blocks", |function| {
-///         let profile = function.profile();
+///         let profile = function.cached_profile();
 ///         for block in profile.blocks().filter(|&block| profile.frequency(block) > BlockFrequency::UNITY) {
-///             eprintln!("{}: {}", function.name(), function.block_name(block));
+///             eprintln!("{}: {}", function.name(), profile.block_name(block));
 ///         }
 ///     });
 /// }

@@ -128,9 +128,9 @@ impl Pass for Printer {
         true
     }
 
-    fn run(&self, live: LiveFunction, _: &ProfileCell) -> Preserved {
+    fn run(&self, live: LiveFunction, cell: &ProfileCell) -> Preserved {
         fault::point("printer", Some(&live));
-        (self.printer)(&Function::of(live));
+        (self.printer)(&Function::with_cache(&live, cell));
         Preserved::All
     }
 }
@@ -151,9 +151,9 @@ impl Pass for Transformation {
 
     /// LLVM keeps what is not required away from functions marked `optnone` where it runs passes on functions. At module
     /// position it sees only that a pass runs on the module.
-    fn run(&self, live: LiveFunction, _: &ProfileCell) -> Preserved {
+    fn run(&self, live: LiveFunction, cell: &ProfileCell) -> Preserved {
         fault::point("pass", Some(&live));
-        let mut function = Function::of(live);
+        let mut function = Function::with_cache(&live, cell);
         let optnone = Attribute::get_named_enum_kind_id("optnone");
         if function.value().get_enum_attribute(AttributeLoc::Function, optnone).is_some() {
             log::debug!("{} keeps away from '{}', which is marked optnone", self.name, function.name());

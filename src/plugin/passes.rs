@@ -1,9 +1,9 @@
 //! What the passes do with one function.
 
-use std::cell::Ref;
 use std::path::Path;
+use std::rc::Rc;
 
-use bpa_core::bpi::{Annotation, Explainer};
+use bpa_core::bpi::Annotation;
 use bpa_core::dialect::{BlockNameStyle, Dialect};
 use bpa_core::profile::Profile;
 use bpa_core::report::{self, Contents, Names};
@@ -101,7 +101,7 @@ fn lower_expect(live: &mut LiveFunction, cell: &ProfileCell) -> Changed {
 }
 
 /// The profile with everything that `analysis` needs.
-fn require<'a>(analysis: Analysis, live: &LiveFunction, cell: &'a ProfileCell) -> Ref<'a, Profile> {
+fn require(analysis: Analysis, live: &LiveFunction, cell: &ProfileCell) -> Rc<Profile> {
     cell.require(live, wanted(analysis))
 }
 
@@ -168,7 +168,7 @@ fn formed_text(analysis: Analysis, form: Form, live: &LiveFunction, profile: &Pr
     let mut out = Vec::new();
     match form {
         Form::Plain | Form::Difference => return plain_text(analysis, live, profile, dialect),
-        Form::Explained => return explained_text(analysis, live, profile, dialect),
+        Form::Explained => return explained_text(analysis, live, profile),
         Form::Json => report::write_json(&names(live), profile, contents(analysis), &mut out),
         Form::Dot => report::write_dot(&names(live), profile, &mut out),
     }
@@ -205,30 +205,12 @@ fn difference(analysis: Analysis, live: &LiveFunction, there: &Profile, here: &P
     difference
 }
 
-/// What `analysis` prints of a function, in the words of `dialect`, and under each line why.
-fn explained_text(
-    analysis: Analysis,
-    live: &LiveFunction,
-    profile: &Profile,
-    dialect: &'static Dialect,
-) -> Vec<u8> {
-    let ir_text = live.ir_text(dialect);
+/// What `analysis` prints of a function, and under each line why.
+fn explained_text(analysis: Analysis, live: &LiveFunction, profile: &Profile) -> Vec<u8> {
     let mut out = Vec::new();
     match analysis {
-        Analysis::Probabilities => {
-            let names = BlockNames::new(live, dialect.probability_block_names);
-            let mut conditions = live.conditions(dialect);
-            let mut explainer = Explainer::new(profile.facts(), &mut conditions);
-            let write_name = |block, out: &mut Vec<u8>| names.write(block, out);
-            report::write_header(dialect.probability_header, live.name(), &mut out);
-            report::write_explained_probabilities(profile, &mut explainer, &ir_text, write_name, &mut out);
-        }
-        Analysis::Frequencies => {
-            let names = BlockNames::new(live, dialect.frequency_block_names);
-            let write_name = |block, out: &mut Vec<u8>| names.write(block, out);
-            report::write_header(dialect.frequency_header, live.name(), &mut out);
-            report::write_explained_frequencies(live.name(), profile, &ir_text, write_name, &mut out);
-        }
+        Analysis::Probabilities => live.write_explained_probabilities(profile, &mut out),
+        Analysis::Frequencies => live.write_explained_frequencies(profile, &mut out),
         Analysis::Bias => unreachable!("a bias is its own explanation"),
     }
     out

@@ -3,7 +3,8 @@
 //! There is one cached object a function for all analyses: they share its facts, and no analysis has to ask the pass
 //! manager for another, which llvm-plugin cannot do without a deadlock.
 
-use std::cell::{Ref, RefCell};
+use std::cell::RefCell;
+use std::rc::Rc;
 
 use bpa_core::bpi::{self, Annotation, AnnotationRules, BranchProbabilities};
 use bpa_core::cfg::Block;
@@ -14,11 +15,11 @@ use bpa_core::profile::Profile;
 use super::fault;
 use super::request::Annotate;
 use crate::host_dialect;
-use crate::ir::LiveFunction;
+use crate::ir::{KeptProfile, LiveFunction, ProfileCache};
 
 /// A place for the profile of a function. The pass manager drops it when the function changes.
 #[derive(Default)]
-pub(super) struct ProfileCell(RefCell<Option<Profile>>);
+pub(super) struct ProfileCell(RefCell<Option<KeptProfile>>);
 
 /// How much of a profile is wanted.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -29,20 +30,23 @@ pub(super) enum Wanted {
 
 impl ProfileCell {
     /// The profile of `live`, with what is wanted of it: computed now if it is not there.
-    pub fn require(&self, live: &LiveFunction, wanted: Wanted) -> Ref<'_, Profile> {
+    pub fn require(&self, live: &LiveFunction, wanted: Wanted) -> Rc<Profile> {
         let mut place = self.0.borrow_mut();
-        let profile = place.get_or_insert_with(|| compute(live, host_dialect()));
+        let kept = kept(&mut place, live);
         if wanted == Wanted::Frequencies {
-            add_frequencies(profile, live);
+            add_frequencies(&mut kept.profile, live);
         }
-        drop(place);
-        Ref::map(self.0.borrow(), |place| place.as_ref().expect("computed above"))
+        kept.profile.clone()
     }
 
-    /// Forgets the block frequencies, which rest on everything else.
+    /// Forgets the block frequencies, which rest on everything else. If somebody still has the profile, all of it is
+    /// forgotten here and left to them.
     pub fn invalidate_frequencies(&self) {
-        if let Some(profile) = self.0.borrow_mut().as_mut() {
-            profile.forget_frequencies();
+        let mut place = self.0.borrow_mut();
+        match place.as_mut().map(|kept| Rc::get_mut(&mut kept.profile)) {
+            Some(Some(profile)) => profile.forget_frequencies(),
+            Some(None) => *place = None,
+            None => {}
         }
     }
 
@@ -50,6 +54,17 @@ impl ProfileCell {
     pub fn invalidate(&self) {
         *self.0.borrow_mut() = None;
     }
+}
+
+impl ProfileCache for ProfileCell {
+    fn profile(&self, live: &LiveFunction) -> KeptProfile {
+        kept(&mut self.0.borrow_mut(), live).clone()
+    }
+}
+
+/// What is kept in `place`, which is computed of `live` if there is nothing.
+fn kept<'a>(place: &'a mut Option<KeptProfile>, live: &LiveFunction) -> &'a mut KeptProfile {
+    place.get_or_insert_with(|| KeptProfile::new(compute(live, host_dialect()), live))
 }
 
 /// The profile of `live` as the LLVM of `dialect` sees it, with branch probabilities.
@@ -65,18 +80,20 @@ fn compute_from(facts: FunctionFacts, live: &LiveFunction, dialect: &'static Dia
 }
 
 /// Adds block frequencies, unless they are there. What they were computed from is mostly not asked for again.
-fn add_frequencies(profile: &mut Profile, live: &LiveFunction) {
+fn add_frequencies(profile: &mut Rc<Profile>, live: &LiveFunction) {
     if !profile.has_frequencies() {
         log::debug!("computing block frequencies of '{}'", live.display_name());
         fault::point("frequencies", Some(live));
         profile.block_frequencies();
-        profile.forget_structure();
+        if let Some(profile) = Rc::get_mut(profile) {
+            profile.forget_structure();
+        }
     }
 }
 
 /// The same for another LLVM than the host, with what is wanted of it. Nothing of it is kept.
-pub(super) fn compute_like(live: &LiveFunction, wanted: Wanted, dialect: &'static Dialect) -> Profile {
-    let mut profile = compute(live, dialect);
+pub(super) fn compute_like(live: &LiveFunction, wanted: Wanted, dialect: &'static Dialect) -> Rc<Profile> {
+    let mut profile = Rc::new(compute(live, dialect));
     if wanted == Wanted::Frequencies {
         add_frequencies(&mut profile, live);
     }

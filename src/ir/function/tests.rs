@@ -1,0 +1,308 @@
+//! What passes do to a function, and what it says of itself then.
+
+use super::super::inkwell::basic_block::BasicBlock;
+use super::super::inkwell::builder::Builder;
+use super::super::inkwell::context::Context;
+use super::super::inkwell::memory_buffer::MemoryBuffer;
+use super::super::inkwell::module::Module;
+use super::*;
+use bpa_core::bpi::Probability;
+use bpa_core::cfg::Block;
+use bpa_core::profile::BlockFrequency;
+
+const DIAMOND: &str = "
+    define void @f(i1 %c) {
+    entry:
+      br i1 %c, label %\"then \\22a\", label %0, !prof !0
+    \"then \\22a\":
+      br label %end
+    0:
+      br label %end
+    end:
+      ret void
+    }
+    declare void @g()
+    define void @h() {
+    only:
+      ret void
+    }
+    !0 = !{!\"branch_weights\", i32 3, i32 5}\0";
+
+fn module(context: &Context) -> Module<'_> {
+    let text = MemoryBuffer::create_from_memory_range_copy(DIAMOND.as_bytes(), "diamond");
+    context.create_module_from_ir(text).expect("well-formed IR")
+}
+
+fn function<'ctx>(module: &Module<'ctx>) -> Function<'ctx> {
+    Function::new(module.get_function("f").unwrap()).unwrap()
+}
+
+/// Lets edge number `place` from `source` lead to `target`.
+fn lead(source: BasicBlock, place: u32, target: BasicBlock) {
+    let terminator = source.get_terminator().unwrap().as_value_ref();
+    // SAFETY: the terminator has such an edge, and the block is one of its function.
+    unsafe { LLVMSetSuccessor(terminator, place, target.as_mut_ptr()) };
+}
+
+/// A block behind `before` that jumps to `target`.
+fn block_to<'ctx>(
+    context: &'ctx Context,
+    before: BasicBlock<'ctx>,
+    target: BasicBlock<'ctx>,
+) -> BasicBlock<'ctx> {
+    let block = context.insert_basic_block_after(before, "middle");
+    let builder: Builder<'ctx> = context.create_builder();
+    builder.position_at_end(block);
+    let _ = builder.build_unconditional_branch(target);
+    block
+}
+
+fn names<T>(numbered: &Numbered<T>) -> Vec<String> {
+    numbered.basic_blocks().map(|(block, _)| numbered.block_name(block)).collect()
+}
+
+#[test]
+fn blocks_are_known_by_number_and_name() {
+    let context = Context::create();
+    let module = module(&context);
+    let function = function(&module);
+    let profile = function.profile();
+    assert_eq!(names(&profile), ["%entry", "%\"then \\22a\"", "%0", "%end"]);
+    for (block, basic_block) in profile.basic_blocks() {
+        assert_eq!(profile.block(basic_block), Some(block));
+        assert_eq!(profile.basic_block(block), basic_block);
+    }
+    assert_eq!(profile.basic_blocks().count(), 4);
+    assert_eq!(function.name(), "f");
+    assert!(Function::new(module.get_function("g").unwrap()).is_none());
+    let other = Function::new(module.get_function("h").unwrap()).unwrap().value().get_last_basic_block();
+    assert_eq!(profile.block(other.unwrap()), None);
+}
+
+/// A pass that splits an edge and tells the profile: the profile is that of the function as it has become, and the same
+/// function has it when it is asked again. The new block stands before others, so that its number there is another.
+#[test]
+fn a_split_edge_told_is_a_split_edge_seen() {
+    let context = Context::create();
+    let module = module(&context);
+    let function = function(&module);
+    let mut profile = function.profile();
+    let [entry, then, end] = [0, 1, 3].map(Block::from_u32);
+
+    let middle = block_to(&context, profile.basic_block(entry), profile.basic_block(end));
+    lead(profile.basic_block(entry), 0, middle);
+    assert_eq!(profile.block(middle), None);
+
+    let number = profile.add_block(middle, profile.edge_frequency(entry, 0));
+    assert_eq!((profile.block(middle), profile.basic_block(number)), (Some(number), middle));
+    assert_eq!(profile.block_name(number), "%middle");
+    let probabilities = profile.probabilities(entry).to_vec();
+    let other = profile.successors(entry)[1];
+    profile.set_successors(number, &[(end, Probability::ONE)]).unwrap();
+    profile.set_successors(entry, &[(number, probabilities[0]), (other, probabilities[1])]).unwrap();
+    // Nothing leads there any more.
+    profile.set_frequency(then, BlockFrequency::NEVER).unwrap();
+    assert_eq!(profile.frequency(number).to_string(), "0.375");
+
+    let seen = function.profile();
+    assert_eq!(names(&seen), ["%entry", "%middle", "%\"then \\22a\"", "%0", "%end"]);
+    for (block, basic_block) in seen.basic_blocks() {
+        let told = profile.block(basic_block).unwrap();
+        let successors = |profile: &LiveProfile, block| -> Vec<String> {
+            profile.successors(block).iter().map(|&to| profile.block_name(to)).collect()
+        };
+        assert_eq!(successors(&profile, told), successors(&seen, block));
+        assert_eq!(profile.probabilities(told), seen.probabilities(block));
+        assert_eq!(profile.frequency(told).to_string(), seen.frequency(block).to_string());
+    }
+    assert!(!profile.dominators().contains(then));
+    assert!(function
+        .control_flow()
+        .dominators()
+        .dominates(seen.block(middle).unwrap(), seen.block(middle).unwrap()));
+}
+
+/// What was asked for before a change speaks of the function before the change, and looks at nothing that is gone.
+#[test]
+fn deleted_blocks_are_gone_for_new_profiles_and_harmless_for_old_ones() {
+    let context = Context::create();
+    let module = module(&context);
+    let function = function(&module);
+    let (asked, mut told) = (function.profile(), function.profile());
+    let (named, control_flow) = (function.profile(), function.control_flow());
+    assert_eq!(named.block_name(Block::from_u32(1)), "%\"then \\22a\"");
+    let [entry, then, end] = [0, 1, 3].map(Block::from_u32);
+
+    lead(told.basic_block(entry), 0, told.basic_block(end));
+    let other = told.successors(entry)[1];
+    let probabilities = told.probabilities(entry).to_vec();
+    told.set_successors(entry, &[(end, probabilities[0]), (other, probabilities[1])]).unwrap();
+    let deleted = told.basic_block(then);
+    told.forget(then).unwrap();
+    // SAFETY: nothing uses the block any more, nor what inkwell calls by it.
+    unsafe { deleted.delete() }.unwrap();
+
+    assert_eq!(names(&function.profile()), ["%entry", "%0", "%end"]);
+    assert_eq!(names(&told), ["%entry", "%0", "%end"]);
+    assert_eq!(told.block_name(then), "<deleted>");
+    assert_eq!(told.frequency(then), BlockFrequency::NEVER);
+    for old in [&asked, &named] {
+        assert_eq!(old.successors(entry), [then, other]);
+        assert_eq!(old.dominators().idom(end), Some(entry));
+        assert_eq!(old.frequency(then).to_string(), "0.375");
+    }
+    assert_eq!(names(&asked), ["%entry", "<deleted>", "%0", "%end"]);
+    assert_eq!(names(&named), ["%entry", "%\"then \\22a\"", "%0", "%end"]);
+    assert_eq!(control_flow.block_name(then), "<deleted>");
+    assert_eq!(told.forget(entry), Err(bpa_core::profile::UpdateError::Entry));
+}
+
+/// Blocks that come and go: where one was, LLVM likes to put the next.
+#[test]
+fn a_block_in_the_place_of_another_is_not_taken_for_it() {
+    let context = Context::create();
+    let module = module(&context);
+    let function = function(&module);
+    let mut profile = function.profile();
+    let [entry, end] = [0, 3].map(Block::from_u32);
+    for _ in 0..20 {
+        let middle = block_to(&context, profile.basic_block(entry), profile.basic_block(end));
+        assert_eq!(profile.block(middle), None);
+        let number = profile.add_block(middle, BlockFrequency::NEVER);
+        assert_eq!(profile.block(middle), Some(number));
+        assert_eq!(profile.block_name(number), "%middle");
+        profile.forget(number).unwrap();
+        // SAFETY: nothing leads to the block, nor uses what inkwell calls by it.
+        unsafe { middle.delete() }.unwrap();
+    }
+    assert_eq!(names(&profile), ["%entry", "%\"then \\22a\"", "%0", "%end"]);
+}
+
+#[test]
+fn moved_blocks_get_the_numbers_of_their_new_places() {
+    let context = Context::create();
+    let module = module(&context);
+    let function = function(&module);
+    let before = function.profile();
+    let [then, end] = [1, 3].map(|number| before.basic_block(Block::from_u32(number)));
+    then.move_after(end).unwrap();
+    let after = function.profile();
+    assert_eq!(names(&after), ["%entry", "%0", "%end", "%\"then \\22a\""]);
+    assert_eq!((before.block(then), after.block(then)), (Some(Block::from_u32(1)), Some(Block::from_u32(3))));
+    assert_eq!(after.frequency(Block::from_u32(3)), before.frequency(Block::from_u32(1)));
+}
+
+/// In the midst of its work a pass has blocks without a terminator, blocks with two, and blocks that stand nowhere.
+#[test]
+fn blocks_that_are_not_done_are_read() {
+    let context = Context::create();
+    let module = module(&context);
+    let function = function(&module);
+    let value = function.value();
+    let [entry, then, end] = [0, 1, 3].map(|number| function.profile().basic_block(Block::from_u32(number)));
+
+    context.append_basic_block(value, "empty");
+    let open = context.append_basic_block(value, "open");
+    let builder: Builder = context.create_builder();
+    builder.position_at_end(open);
+    let _ = builder.build_alloca(context.i8_type(), "x");
+    let profile = function.profile();
+    assert_eq!(names(&profile)[4..], ["%empty", "%open"]);
+    assert_eq!(profile.successors(profile.block(open).unwrap()), []);
+
+    // Two terminators: the last one counts.
+    builder.position_at_end(then);
+    let _ = builder.build_unconditional_branch(open);
+    let profile = function.profile();
+    let [then_number, open_number, end_number] = [then, open, end].map(|block| profile.block(block).unwrap());
+    assert_eq!(profile.successors(then_number), [open_number]);
+    assert_eq!(profile.graph().predecessors(end_number), [Block::from_u32(2)]);
+    lead(entry, 0, end);
+    let profile = function.profile();
+    assert_eq!(profile.graph().predecessors(end_number).len(), 2);
+    assert!(!profile.graph().predecessors(end_number).contains(&then_number));
+    assert_eq!(function.control_flow().predecessors(end_number), profile.graph().predecessors(end_number));
+
+    // A block that stands nowhere still leads to one that stands here.
+    then.remove_from_function().unwrap();
+    let profile = function.profile();
+    assert_eq!(names(&profile), ["%entry", "%0", "%end", "%empty", "%open"]);
+    assert_eq!(profile.graph().predecessors(profile.block(end).unwrap()).len(), 2);
+    // SAFETY: the block stands nowhere; nothing leads to it.
+    unsafe {
+        LLVMAppendExistingBasicBlock(value.as_value_ref(), then.as_mut_ptr());
+        then.delete().unwrap();
+    }
+}
+
+#[test]
+#[should_panic(expected = "a block of this function")]
+fn a_way_into_another_function_is_an_error() {
+    let context = Context::create();
+    let module = module(&context);
+    let function = function(&module);
+    let other = module.get_function("h").unwrap().get_first_basic_block().unwrap();
+    lead(function.value().get_first_basic_block().unwrap(), 0, other);
+    function.profile();
+}
+
+#[test]
+fn strange_numbers_are_errors() {
+    let context = Context::create();
+    let module = module(&context);
+    let profile = function(&module).profile();
+    let strange = Block::from_u32(4);
+    for ask in [
+        (|profile, block| drop(profile.block_name(block))) as fn(&LiveProfile, Block),
+        |profile, block| drop(profile.basic_block(block).get_name().to_owned()),
+        |profile, block| drop(profile.frequency(block).to_string()),
+    ] {
+        let asked = std::panic::AssertUnwindSafe(|| ask(&profile, strange));
+        assert!(std::panic::catch_unwind(asked).is_err());
+    }
+}
+
+#[test]
+fn control_flow_is_the_graph_of_the_profile() {
+    let context = Context::create();
+    let module = module(&context);
+    let function = function(&module);
+    let (control_flow, profile) = (function.control_flow(), function.profile());
+    for block in profile.blocks() {
+        assert_eq!(control_flow.successors(block), profile.successors(block));
+        assert_eq!(control_flow.predecessors(block), profile.graph().predecessors(block));
+        assert_eq!(control_flow.dominators().idom(block), profile.dominators().idom(block));
+    }
+    let [then, other] = [1, 2].map(Block::from_u32);
+    assert_eq!(control_flow.dominators().nearest_common(then, other), Some(Block::from_u32(0)));
+    assert_eq!(control_flow.post_dominators().nearest_common(then, other), Some(Block::from_u32(3)));
+}
+
+/// Nobody keeps what no pass manager has handed out.
+#[test]
+fn a_function_without_pass_manager_keeps_nothing() {
+    let context = Context::create();
+    let module = module(&context);
+    let function = function(&module);
+    let before = function.cached_profile();
+    let end = before.basic_block(Block::from_u32(3));
+    lead(before.basic_block(Block::from_u32(0)), 0, end);
+    assert_eq!(before.successors(Block::from_u32(0)), [1, 2].map(Block::from_u32));
+    assert_eq!(function.cached_profile().successors(Block::from_u32(0)), [3, 2].map(Block::from_u32));
+}
+
+#[test]
+fn explanations_are_data_and_text() {
+    use bpa_core::bpi::{Explanation, Rule};
+
+    let context = Context::create();
+    let module = module(&context);
+    let explained = function(&module).explanations();
+    let entry = explained.profile().graph().entry();
+    let Explanation::Decided(decision) = explained.of(entry) else { panic!("nothing was decided") };
+    assert_eq!((decision.decisive().rule, &decision.decisive().weights[..]), (Rule::Metadata, &[3, 5][..]));
+    assert_eq!(explained.of(Block::from_u32(3)), &Explanation::OneWay);
+    assert_eq!((explained.derivation(entry, 0), explained.derivation(entry, 2)), (None, None));
+    assert!(explained.probabilities_text().contains("metadata, 3 of 8: its branch weight."));
+    assert!(explained.frequencies_text().contains("0.375 from %entry: 37.50% of 1.0."));
+}
