@@ -7,9 +7,10 @@
 //! ```
 //!
 //! An inliner gains nothing there but size. `cold-call-sites` tells of each in a line: function, block, callee, and how
-//! often the block runs for each time the function is entered. `mark-cold-call-sites` gives them the attribute `cold`,
-//! which LLVM's passes heed (not to an `invoke`, in which LLVM's analyses look for none). Calls of intrinsics, and calls
-//! that are never reached, are left out.
+//! often the block runs for each time the function is entered; `cold-calls` counts them. `mark-cold-call-sites` gives
+//! them the attribute `cold`, which LLVM's passes heed (not to an `invoke`, in which LLVM's analyses look for none). Calls
+//! of intrinsics, and calls that are never reached, are left out. bpa's own passes are there too, and have the same
+//! profiles.
 
 use bpa::inkwell::attributes::{Attribute, AttributeLoc};
 use bpa::inkwell::values::{CallSiteValue, InstructionValue};
@@ -19,7 +20,9 @@ use bpa::{BlockFrequency, Callee, Function, Probability};
 bpa::plugin!("cold-call-sites", register);
 
 fn register(registry: &mut Registry) {
+    bpa::plugin::add_passes(registry);
     registry.add_printer("cold-call-sites", report);
+    registry.add_printer("cold-calls", count);
     registry.add_pass("mark-cold-call-sites", mark);
 }
 
@@ -27,6 +30,14 @@ fn report(function: &Function) {
     let caller = function.name();
     for ColdCall { block, frequency, callee, .. } in cold_calls(function) {
         eprintln!("{caller}: {block} calls {callee}, frequency {frequency}");
+    }
+}
+
+fn count(function: &Function) {
+    match cold_calls(function).len() {
+        0 => {}
+        1 => eprintln!("{}: 1 cold call", function.name()),
+        calls => eprintln!("{}: {calls} cold calls", function.name()),
     }
 }
 
@@ -52,7 +63,7 @@ struct ColdCall<'ctx> {
 }
 
 fn cold_calls<'ctx>(function: &Function<'ctx>) -> Vec<ColdCall<'ctx>> {
-    // Whoever runs next has the same profile, unless calls were marked.
+    // All three have the same profile, until calls are marked.
     let profile = function.cached_profile();
     let cold = BlockFrequency::UNITY * Probability::ratio(2, 100);
     let mut calls = Vec::new();

@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::mem::ManuallyDrop;
 
+use super::function::Function;
 use super::inkwell;
 use super::inkwell::values::{AsValueRef, FunctionValue};
 use super::llvm::core::*;
 use super::llvm::prelude::*;
-use super::Function;
 
 /// A whole module in the host's memory, and the functions defined in it; what a pass that
 /// [`Registry::add_module_pass`](crate::plugin::Registry::add_module_pass) registers works on.

@@ -1,5 +1,7 @@
 //! Updates against analyses from scratch, and questions against their definitions.
 
+mod structure;
+
 use proptest::prelude::*;
 use proptest::sample::Index;
 

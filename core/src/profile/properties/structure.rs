@@ -1,0 +1,164 @@
+//! What follows from edges, after each update and without recomputing anything, against its definition.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::Index;
+
+use super::{is_entry, pick, profile_of, shares, weights, MOST_WEIGHTS};
+use crate::bfi::nest::LoopNest;
+use crate::bfi::{FrequencyAnalysis, FrequencyInput};
+use crate::bpi::test_support::{draw, pictures};
+use crate::bpi::Probability;
+use crate::cfg::test_support::config;
+use crate::cfg::{naive, Block, ControlFlow, Graph, Rows};
+use crate::profile::{BlockFrequency, Profile};
+
+/// Successors of every block.
+type Edges = Vec<Vec<Block>>;
+
+/// What a pass does, before it is known to which function.
+#[derive(Clone, Debug)]
+struct Change {
+    kind: Kind,
+    blocks: [Index; 3],
+    weights: Vec<u32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    SetProbabilities,
+    SetSuccessors,
+    Swap,
+    Copy,
+    Split,
+    Forget,
+    SetFrequency,
+}
+
+fn changes() -> impl Strategy<Value = Vec<Change>> {
+    use Kind::*;
+    let kind = proptest::sample::select(vec![
+        SetProbabilities,
+        SetSuccessors,
+        Swap,
+        Copy,
+        Split,
+        Forget,
+        SetFrequency,
+    ]);
+    let change = (kind, any::<[Index; 3]>(), weights());
+    vec(change.prop_map(|(kind, blocks, weights)| Change { kind, blocks, weights }), 1..6)
+}
+
+impl Change {
+    /// Tells the profile, where it can be done, and does the same to `edges`.
+    fn make(&self, profile: &mut Profile, edges: &mut Edges) {
+        let [one, other, third] = self.blocks.map(|place| pick(profile, place, |_| true).expect("an entry"));
+        let row = one.as_u32() as usize;
+        let count = edges[row].len();
+        match self.kind {
+            Kind::SetProbabilities if (1..=MOST_WEIGHTS).contains(&count) => {
+                profile.set_probabilities(one, &shares(&self.weights[..count])).unwrap();
+            }
+            Kind::SetSuccessors => {
+                let targets = [other, third].into_iter().zip(shares(&self.weights[..2]));
+                profile.set_successors(one, &targets.collect::<Vec<_>>()).unwrap();
+                edges[row] = vec![other, third];
+            }
+            Kind::Swap if count > 0 => {
+                let places = [self.blocks[1].index(count), self.blocks[2].index(count)];
+                profile.swap_successors(one, places[0], places[1]).unwrap();
+                edges[row].swap(places[0], places[1]);
+            }
+            Kind::Copy if edges[other.as_u32() as usize].len() == count => {
+                profile.copy_probabilities(one, other).unwrap();
+            }
+            Kind::Split if count > 0 => self.split(profile, edges, one),
+            Kind::Forget if !is_entry(one) => {
+                profile.forget(one).unwrap();
+                edges[row].clear();
+            }
+            Kind::SetFrequency if !is_entry(one) => {
+                profile.set_frequency(one, BlockFrequency::UNITY).unwrap()
+            }
+            _ => {}
+        }
+    }
+
+    /// Three updates, each of which is checked but the last.
+    fn split(&self, profile: &mut Profile, edges: &mut Edges, source: Block) {
+        let row = source.as_u32() as usize;
+        let place = self.blocks[1].index(edges[row].len());
+        let target = edges[row][place];
+        let middle = profile.add_block(profile.edge_frequency(source, place));
+        edges.push(Vec::new());
+        check(profile, edges);
+        profile.set_successors(middle, &[(target, Probability::ONE)]).unwrap();
+        *edges.last_mut().expect("pushed") = vec![target];
+        check(profile, edges);
+        let mut told: Vec<_> =
+            profile.successors(source).iter().copied().zip(profile.probabilities(source).to_vec()).collect();
+        told[place].0 = middle;
+        profile.set_successors(source, &told).unwrap();
+        edges[row][place] = middle;
+    }
+}
+
+/// Holds all that follows from edges against its definition, and the nest against that of a graph made of the edges.
+fn check(profile: &Profile, edges: &Edges) {
+    let mut rows = Rows::default();
+    for row in edges {
+        row.iter().for_each(|&target| rows.push(target));
+        rows.end_row();
+    }
+    let graph = ControlFlow::new(Graph::from_successors(rows));
+    assert_eq!(profile.blocks().len(), edges.len());
+    for block in graph.blocks() {
+        assert_eq!(profile.successors(block), graph.successors(block), "successors of {block}");
+        assert_eq!(profile.graph().successors(block), graph.successors(block), "graph at {block}");
+        assert_eq!(profile.graph().predecessors(block), graph.predecessors(block), "graph at {block}");
+    }
+    naive::check_all(profile.graph());
+    let probabilities: Vec<Probability> =
+        graph.blocks().flat_map(|block| profile.probabilities(block)).copied().collect();
+    let input = FrequencyInput {
+        graph: &graph,
+        probabilities: &probabilities,
+        header_weights: profile.facts().header_weights(),
+        scaling: profile.dialect().frequency_scaling,
+        probing: profile.dialect().hash_probing,
+    };
+    assert_same_nest(profile.nest(), &FrequencyAnalysis::default().compute_nest(&input), &graph);
+}
+
+fn assert_same_nest(one: &LoopNest, other: &LoopNest, graph: &Graph) {
+    assert_eq!(one.loops().len(), other.loops().len());
+    for nested in one.loops() {
+        assert_eq!(one.headers(nested), other.headers(nested), "{nested}");
+        assert_eq!(one.parent(nested), other.parent(nested), "{nested}");
+        assert_eq!(one.entries(nested), other.entries(nested), "{nested}");
+        assert_eq!(one.scale(nested), other.scale(nested), "{nested}");
+    }
+    for block in graph.blocks() {
+        assert_eq!(one.innermost(block), other.innermost(block), "{block}");
+        let shares = [one, other].map(|nest| nest.share(block).map(|share| (share.is_header, share.of_turn)));
+        assert_eq!(shares[0], shares[1], "{block}");
+    }
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn structure_is_that_of_the_edges_after_each_update(picture in pictures(), changes in changes()) {
+        let drawn = draw(&picture);
+        let mut profile = profile_of(&drawn);
+        let mut edges: Edges = profile.blocks().map(|block| profile.successors(block).to_vec()).collect();
+        // What was computed before must not stay.
+        check(&profile, &edges);
+        for change in changes {
+            change.make(&mut profile, &mut edges);
+            check(&profile, &edges);
+        }
+    }
+}
