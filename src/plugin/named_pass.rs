@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::fault;
 use super::host::{AnyPass, ModulePass, Parse, Pass, Preserved};
 use super::profile::ProfileCell;
 use super::request::{option_name, OptionError, Options};
@@ -129,7 +128,6 @@ impl Pass for Printer {
     }
 
     fn run(&self, live: LiveFunction, cell: &ProfileCell) -> Preserved {
-        fault::point("printer", Some(&live));
         (self.printer)(&Function::with_cache(&live, cell));
         Preserved::All
     }
@@ -152,7 +150,6 @@ impl Pass for Transformation {
     /// LLVM keeps what is not required away from functions marked `optnone` where it runs passes on functions. At module
     /// position it sees only that a pass runs on the module.
     fn run(&self, live: LiveFunction, cell: &ProfileCell) -> Preserved {
-        fault::point("pass", Some(&live));
         let mut function = Function::with_cache(&live, cell);
         let optnone = Attribute::get_named_enum_kind_id("optnone");
         if function.value().get_enum_attribute(AttributeLoc::Function, optnone).is_some() {
@@ -174,7 +171,6 @@ impl ModulePass for OnModule {
     }
 
     fn run(&self, module: &mut Module<'_>) -> Preserved {
-        fault::point("module", None);
         (self.change)(module)
     }
 }

@@ -176,9 +176,11 @@ mod tests {
     /// Who reads a message looks for what was typed.
     #[test]
     fn passes_are_named_as_they_are_typed() {
-        for element in ["rust-bpi", "rust-bfi", "rust-bpi<annotate>", "rust-bpi<check>", "rust-bfi<check>"] {
+        for element in ["rust-bpi", "rust-bfi", "rust-bpi<annotate>", "rust-lower-expect"] {
             assert_eq!(parsed(element).name(), element);
         }
+        assert_eq!(parsed("rust-bpi<check>").name(), "rust-bpi<check>");
+        assert_eq!(parsed("print<rust-bfi;check>").name(), "rust-bfi<check>");
         assert_eq!(parsed("print<rust-bias>").name(), "rust-bias");
         assert_eq!(parsed("require<rust-bfi>").name(), "rust-bfi");
         assert_eq!(parsed("rust-bfi<like=18>").name(), "rust-bfi");
