@@ -76,7 +76,8 @@ fn unlikely_edges(profile: &LiveProfile) -> Vec<Edge> {
 /// The blocks with several successors whose edges can be split.
 fn branches<'a>(profile: &'a LiveProfile) -> impl Iterator<Item = Block> + 'a {
     let can_be_split = |terminator: InstructionValue| {
-        matches!(terminator.get_opcode(), InstructionOpcode::Br | InstructionOpcode::Switch)
+        use InstructionOpcode::{CallBr, CatchSwitch, IndirectBr, Invoke};
+        !matches!(terminator.get_opcode(), CallBr | CatchSwitch | IndirectBr | Invoke)
     };
     let blocks =
         profile.basic_blocks().filter(move |(_, block)| block.get_terminator().is_some_and(can_be_split));
