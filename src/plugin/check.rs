@@ -125,11 +125,7 @@ mod tests {
 
     /// A host that agrees.
     fn agreeing(profile: &Profile) -> HostProfile {
-<<<<<<< ours
         let graph = profile.graph();
-=======
-        let graph = &profile.facts().graph();
->>>>>>> theirs
         HostProfile {
             edges: profile.blocks().map(|block| graph.edges(block)).collect(),
             probabilities: profile
@@ -159,11 +155,7 @@ mod tests {
     #[test]
     fn each_number_counts() {
         let profile = profile();
-<<<<<<< ours
         for edge in 0..profile.graph().edge_count() {
-=======
-        for edge in 0..profile.facts().graph().edge_count() {
->>>>>>> theirs
             let mut host = agreeing(&profile);
             host.probabilities[edge] ^= 1;
             let Some(Difference::Probability { block, place, numerator, .. }) =
