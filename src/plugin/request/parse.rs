@@ -105,8 +105,10 @@ impl Request {
 
     /// Printing, or comparing with the host, of which nothing is printed.
     fn look(analysis: Analysis, options: &Options<'_>) -> Result<Request, OptionError> {
-        options.keep_apart(&["explain", "json", "dot", "like", "diff", "output"], "check")?;
-        if options.has("check") {
+        if options.knows("check") && options.has("check") {
+            let others = ["explain", "json", "dot", "like", "diff", "output"];
+            let others: Vec<&str> = others.into_iter().filter(|other| options.knows(other)).collect();
+            options.keep_apart(&others, "check")?;
             return Ok(Request::Check(analysis));
         }
         Print::from_options(analysis, options).map(Request::Print)
