@@ -10,9 +10,13 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
-#include "llvm/IR/CFG.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Module.h"
+#if BPA_LLVM_MAJOR >= 17
+#include "llvm/TargetParser/Triple.h"
+#else
+#include "llvm/ADT/Triple.h"
+#endif
 
 using namespace llvm;
 
@@ -27,7 +31,7 @@ extern "C" void bpa_host_profile(LLVMValueRef value, uint32_t *probabilities, ui
   LoopInfo loops(dominators);
   BranchProbabilityInfo edges(function, loops, &library, &dominators, &post_dominators);
   for (BasicBlock &block : function)
-    for (unsigned place = 0, end = succ_size(&block); place < end; ++place)
+    for (unsigned place = 0, end = block.getTerminator()->getNumSuccessors(); place < end; ++place)
       *probabilities++ = edges.getEdgeProbability(&block, place).getNumerator();
   if (!frequencies)
     return;
