@@ -3,6 +3,7 @@
 use super::cache::{KeptProfile, ProfileCache};
 use super::explained::Explanations;
 use super::identifier::display_name;
+use super::inkwell::attributes::{Attribute, AttributeLoc};
 use super::inkwell::values::{AsValueRef, FunctionValue, InstructionValue};
 use super::live::LiveFunction;
 use super::llvm::core::*;
@@ -93,6 +94,12 @@ impl<'ctx> Function<'ctx> {
     pub fn name(&self) -> String {
         // SAFETY: inkwell's values are valid.
         unsafe { display_name(self.value.as_value_ref()) }
+    }
+
+    /// Whether the function is marked `optnone`, which says that nothing should transform it.
+    pub fn is_optnone(&self) -> bool {
+        let optnone = Attribute::get_named_enum_kind_id("optnone");
+        self.value.get_enum_attribute(AttributeLoc::Function, optnone).is_some()
     }
 
     /// Computes the function's profile, as it is now: branch probabilities here, all else when it is asked for. Whoever

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use super::host::{AnyPass, ModulePass, Parse, Pass, Preserved};
 use super::profile::ProfileCell;
 use super::request::{option_name, OptionError, Options};
-use crate::inkwell::attributes::{Attribute, AttributeLoc};
 use crate::ir::{Function, LiveFunction, Module};
 
 /// A pass of another plugin, as it is registered.
@@ -151,8 +150,7 @@ impl Pass for Transformation {
     /// position it sees only that a pass runs on the module.
     fn run(&self, live: LiveFunction, cell: &ProfileCell) -> Preserved {
         let mut function = Function::with_cache(&live, cell);
-        let optnone = Attribute::get_named_enum_kind_id("optnone");
-        if function.value().get_enum_attribute(AttributeLoc::Function, optnone).is_some() {
+        if function.is_optnone() {
             log::debug!("{} keeps away from '{}', which is marked optnone", self.name, function.name());
             return Preserved::All;
         }
