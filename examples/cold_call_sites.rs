@@ -8,9 +8,9 @@
 //!
 //! An inliner gains nothing there but size. `cold-call-sites` tells of each in a line: function, block, callee, and how
 //! often the block runs for each time the function is entered; `cold-calls` counts them. `mark-cold-call-sites` gives
-//! them the attribute `cold`, which LLVM's passes heed (not to an `invoke`, in which LLVM's analyses look for none). Calls
-//! of intrinsics, and calls that are never reached, are left out. bpa's own passes are there too, and have the same
-//! profiles.
+//! them the attribute `cold`, which LLVM's passes heed (not to an `invoke`, in which LLVM's analyses look for none).
+//! Calls of intrinsics, and calls that are never reached, are left out. bpa's own passes are there too, and have the
+//! same profiles.
 
 use bpa::inkwell::attributes::{Attribute, AttributeLoc};
 use bpa::inkwell::values::{CallSiteValue, InstructionValue};

@@ -6,11 +6,12 @@
 //! clang -O2 -fpass-plugin=target/release/examples/libcold_functions.so -c my.c
 //! ```
 //!
-//! `mark-cold-functions` gives them the attribute `cold`, by which LLVM optimises them for size, puts them apart, and finds
-//! branches to them unlikely. That takes all calls of a function to be seen, so it is a pass over the module, for functions
-//! that nobody outside of it can call and whose address is not taken. A call is cold where its block runs at less than 2% of
-//! its function's entry (`percent=N`), or where its function is cold itself. `explain` says of each in a line how many calls
-//! that rests on. Nobody has to ask for it in clang: it stands at the start of the pipeline.
+//! `mark-cold-functions` gives them the attribute `cold`, by which LLVM optimises them for size, puts them apart, and
+//! finds branches to them unlikely. That takes all calls of a function to be seen, so it is a pass over the module,
+//! for functions that nobody outside of it can call and whose address is not taken. A call is cold where its block
+//! runs at less than 2% of its function's entry (`percent=N`), or where its function is cold itself. `explain` says
+//! of each in a line how many calls that rests on. Nobody has to ask for it in clang: it stands at the start of the
+//! pipeline.
 
 use std::collections::{HashMap, HashSet};
 
@@ -81,8 +82,8 @@ fn calls<'ctx>(module: &Module<'ctx>, limit: BlockFrequency) -> HashMap<Function
     calls
 }
 
-/// The functions with bodies that are only called in cold places, in the order in which they were found out: each makes calls
-/// cold by which others may become so.
+/// The functions with bodies that are only called in cold places, in the order in which they were found out: each
+/// makes calls cold by which others may become so.
 fn cold_functions<'ctx>(calls: &HashMap<FunctionValue<'ctx>, Calls<'ctx>>) -> Vec<FunctionValue<'ctx>> {
     let mut candidates: Vec<_> =
         calls.iter().filter(|(&function, calls)| is_known(function, calls)).collect();

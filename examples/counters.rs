@@ -6,10 +6,10 @@
 //! ```
 //!
 //! What comes into a block leaves it again. So of the edges of any spanning tree none has to be counted: their counts
-//! follow from the others (Donald Knuth and Francis Stevenson, "Optimal measurement points for program frequency counts",
-//! BIT 13, 1973). A tree of the most frequent edges leaves the least to be done while the program runs (Thomas Ball and
-//! James Larus, "Optimally profiling and tracing programs", TOPLAS 16(4), 1994). An edge from each exit back to the entry
-//! closes the flow; counting it is counting returns.
+//! follow from the others (Donald Knuth and Francis Stevenson, "Optimal measurement points for program frequency
+//! counts", BIT 13, 1973). A tree of the most frequent edges leaves the least to be done while the program runs
+//! (Thomas Ball and James Larus, "Optimally profiling and tracing programs", TOPLAS 16(4), 1994). An edge from each
+//! exit back to the entry closes the flow; counting it is counting returns.
 //!
 //! For each function a line says how many edges are counted, and how many increments that is for each time the function
 //! is entered, against counting every edge. A line for each counter follows.
@@ -72,8 +72,8 @@ fn edges(profile: &Profile) -> Vec<Edge> {
     edges
 }
 
-/// The edges that are not in a spanning tree of the most frequent ones (Joseph Kruskal, "On the shortest spanning subtree
-/// of a graph", 1956).
+/// The edges that are not in a spanning tree of the most frequent ones (Joseph Kruskal, "On the shortest spanning
+/// subtree of a graph", 1956).
 fn outside_of_tree(mut edges: Vec<Edge>) -> Vec<Edge> {
     edges.sort_by_key(|edge| Reverse(edge.frequency));
     let last = edges.iter().map(|edge| edge.source.max(edge.target).as_u32()).max().unwrap_or(0);

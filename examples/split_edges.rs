@@ -5,13 +5,13 @@
 //! opt -load-pass-plugin=target/release/examples/libsplit_edges.so -passes=split-edges my.bc -o split.bc
 //! ```
 //!
-//! First every critical edge gets a block, as passes need it that want to put code on edges; then the least likely edge of
-//! each branch, where code could be put that need not be fast. Only edges of `br` and `switch` are split: not those to
-//! where exceptions are handled, which want more than a block.
+//! First every critical edge gets a block, as passes need it that want to put code on edges; then the least likely
+//! edge of each branch, where code could be put that need not be fast. Only edges of `br` and `switch` are split: not
+//! those to where exceptions are handled, which want more than a block.
 //!
-//! The pass tells a profile what it does, and every few blocks holds what that says against a new profile of the function
-//! as it is then. A difference is a panic, which ends the process. `split-edges-printing` also prints the probabilities
-//! and frequencies of what has become, as LLVM prints them; they are those of
+//! The pass tells a profile what it does, and every few blocks holds what that says against a new profile of the
+//! function as it is then. A difference is a panic, which ends the process. `split-edges-printing` also prints the
+//! probabilities and frequencies of what has become, as LLVM prints them; they are those of
 //! `-passes='function(split-edges,print<branch-prob>,print<block-freq>)'`.
 
 use bpa::cfg::Block;
@@ -53,7 +53,8 @@ fn split(function: &mut Function, report: impl Fn(&Function, &LiveProfile)) -> P
 /// An edge: the number of a block, and which of its successors.
 type Edge = (Block, usize);
 
-/// The edges from blocks with several ways on to blocks with several ways there. Splitting one leaves the others critical.
+/// The edges from blocks with several ways on to blocks with several ways there. Splitting one leaves the others
+/// critical.
 fn critical_edges(profile: &LiveProfile) -> Vec<Edge> {
     let has_several_predecessors = |&block: &Block| profile.graph().predecessors(block).len() > 1;
     let mut edges = Vec::new();

@@ -46,8 +46,8 @@ impl LiveFunction {
         }
     }
 
-    /// Writes the blocks of the terminators that use `block`, in the order of its use list, over `predecessors`. False if
-    /// those that `count` are not as many, or stand in no block of the function.
+    /// Writes the blocks of the terminators that use `block`, in the order of its use list, over `predecessors`.
+    /// False if those that `count` are not as many, or stand in no block of the function.
     ///
     /// A user that is an instruction is a terminator, the only instructions with blocks among their operands.
     unsafe fn write_users(

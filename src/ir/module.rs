@@ -37,9 +37,10 @@ impl<'ctx> Module<'ctx> {
         self.module.get_name().to_string_lossy()
     }
 
-    /// The functions that are defined in the module now, in its order, for their profiles among others. Each is read when
-    /// its turn comes. Functions that are added meanwhile do not come up, those that were turned into declarations neither.
-    /// (To delete one is `unsafe` in inkwell; who does so before its turn must not go on with this iterator.)
+    /// The functions that are defined in the module now, in its order, for their profiles among others. Each is read
+    /// when its turn comes. Functions that are added meanwhile do not come up, those that were turned into
+    /// declarations neither. (To delete one is `unsafe` in inkwell; who does so before its turn must not go on with
+    /// this iterator.)
     pub fn functions(&self) -> impl Iterator<Item = Function<'ctx>> {
         let functions: Vec<FunctionValue> = self.module.get_functions().collect();
         functions.into_iter().filter_map(Function::new)

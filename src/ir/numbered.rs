@@ -26,8 +26,8 @@ pub type CachedProfile<'ctx> = Numbered<'ctx, Rc<Profile>>;
 /// Dominators, loops and the like of a live function.
 pub type LiveControlFlow<'ctx> = Numbered<'ctx, ControlFlow>;
 
-/// What is known of a live function, with the numbers by which it knows the function's blocks: the entry is block 0, the
-/// others follow in layout order.
+/// What is known of a live function, with the numbers by which it knows the function's blocks: the entry is block 0,
+/// the others follow in layout order.
 ///
 /// It speaks of the function as it was when it was asked for, by the numbers of that time, whatever becomes of the
 /// function later. Numbers of one are not those of another that was asked for after a change. Methods that are given a

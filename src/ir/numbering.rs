@@ -2,9 +2,9 @@
 //!
 //! Every edge of the function is looked up, which makes this the hottest table there is. LLVM allocates the blocks of
 //! a function that it reads one after the other, so that for most functions the list of blocks is sorted by address
-//! as it stands: a number is guessed in proportion to the address, and the search goes on from there. In large functions
-//! the guess would be far off, and a table tells for equal parts of the memory which blocks are there. After passes have
-//! moved blocks around it is a hash table.
+//! as it stands: a number is guessed in proportion to the address, and the search goes on from there. In large
+//! functions the guess would be far off, and a table tells for equal parts of the memory which blocks are there.
+//! After passes have moved blocks around it is a hash table.
 
 use crate::ir::llvm::prelude::*;
 use cranelift_entity::packed_option::PackedOption;
@@ -89,7 +89,8 @@ impl Numbering {
 /// From so many blocks on, guesses are not good enough.
 const MANY: usize = 1024;
 
-/// Sorted blocks by equal parts of the memory they are spread over, with as many parts as blocks or up to twice as many.
+/// Sorted blocks by equal parts of the memory they are spread over, with as many parts as blocks or up to twice as
+/// many.
 struct Parts {
     /// How far to shift a distance from the first block down to get a part.
     shift: u32,
@@ -117,9 +118,9 @@ impl Parts {
     }
 }
 
-/// Open addressing with linear probing, at most half full, and one multiplication as the hash. Addresses of heap objects
-/// differ in their middle bits, which the multiplication carries to the top (Donald Knuth, "The Art of Computer
-/// Programming", volume 3, section 6.4).
+/// Open addressing with linear probing, at most half full, and one multiplication as the hash. Addresses of heap
+/// objects differ in their middle bits, which the multiplication carries to the top (Donald Knuth, "The Art of
+/// Computer Programming", volume 3, section 6.4).
 struct HashTable {
     slots: Vec<(LLVMBasicBlockRef, PackedOption<Block>)>,
     /// How far to shift a hash down to get a slot.

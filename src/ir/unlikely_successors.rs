@@ -138,8 +138,8 @@ impl LiveConditions<'_> {
         origin
     }
 
-    /// Follows the web of phis from the tested one and tries every constant that a target sends in. Gives up if more than
-    /// `most` values come into the web.
+    /// Follows the web of phis from the tested one and tries every constant that a target sends in. Gives up if more
+    /// than `most` values come into the web.
     ///
     /// LLVM: `computeUnlikelySuccessors`.
     unsafe fn search(&mut self, test: &Test, around: &LoopAround, most: usize) -> Option<Constants> {
@@ -175,8 +175,8 @@ impl LiveConditions<'_> {
         Some(verdict.answer())
     }
 
-    /// The same the other way round: tries every constant that a target sends anywhere, and then looks whether that is in
-    /// the web.
+    /// The same the other way round: tries every constant that a target sends anywhere, and then looks whether that
+    /// is in the web.
     unsafe fn look_up(&mut self, test: &Test, around: &LoopAround) -> Constants {
         let mut verdict = Verdict::new(test);
         let Some(index) = &mut self.index else { return verdict.answer() };

@@ -18,8 +18,9 @@ struct Plugin {
 
 /// Makes the shared object that this is used in a plugin: exports what `opt`, clang and lld look for in one.
 ///
-/// It takes the plugin's name, which messages about it begin with, and a function from a [`Registry`](crate::plugin::Registry)
-/// that adds its passes. A shared object is one plugin, so this stands in it once.
+/// It takes the plugin's name, which messages about it begin with, and a function from a
+/// [`Registry`](crate::plugin::Registry) that adds its passes. A shared object is one plugin, so this stands in it
+/// once.
 ///
 /// ```
 /// use bpa::plugin::Registry;

@@ -27,8 +27,8 @@ pub(super) fn stdout() -> io::Result<File> {
     Ok(io::stdout().as_fd().try_clone_to_owned()?.into())
 }
 
-/// `file` under a descriptor that is not that of a standard stream. It is where such a stream is closed, and would be given
-/// all that the host writes there.
+/// `file` under a descriptor that is not that of a standard stream. It is where such a stream is closed, and would be
+/// given all that the host writes there.
 fn beyond_standard_streams(file: File) -> io::Result<File> {
     if file.as_raw_fd() > 2 {
         return Ok(file);
@@ -37,8 +37,8 @@ fn beyond_standard_streams(file: File) -> io::Result<File> {
     file.try_clone()
 }
 
-/// Whether the host has been told of a file: by its command line, or as its stdin or stdout. A module that is emptied while
-/// it is read is lost, and so is what is printed into a file that a module is written to.
+/// Whether the host has been told of a file: by its command line, or as its stdin or stdout. A module that is emptied
+/// while it is read is lost, and so is what is printed into a file that a module is written to.
 fn belongs_to_host(path: &Path) -> bool {
     let Some(file) = Identity::of(path) else { return false };
     let streams = [io::stdin().as_fd().try_clone_to_owned(), io::stdout().as_fd().try_clone_to_owned()];

@@ -42,8 +42,8 @@ pub(super) fn parser(passes: Vec<NamedPass>) -> Parse {
 }
 
 impl NamedPass {
-    /// What follows the bracket in `element`, if that is the name of the pass with options: `name<a;b>` or, where the name
-    /// has a bracket itself, `print<name;a;b>`.
+    /// What follows the bracket in `element`, if that is the name of the pass with options: `name<a;b>` or, where the
+    /// name has a bracket itself, `print<name;a;b>`.
     fn options_in<'a>(&self, element: &'a str) -> Option<&'a str> {
         match self.name.strip_suffix('>') {
             Some(start) => match element.strip_prefix(start)? {
@@ -146,8 +146,8 @@ impl Pass for Transformation {
         false
     }
 
-    /// LLVM keeps what is not required away from functions marked `optnone` where it runs passes on functions. At module
-    /// position it sees only that a pass runs on the module.
+    /// LLVM keeps what is not required away from functions marked `optnone` where it runs passes on functions. At
+    /// module position it sees only that a pass runs on the module.
     fn run(&self, live: LiveFunction, cell: &ProfileCell) -> Preserved {
         let mut function = Function::with_cache(&live, cell);
         if function.is_optnone() {

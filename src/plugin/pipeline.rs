@@ -1,9 +1,10 @@
-//! Runs what `BPA_PIPELINE` and plugins ask for at the extension points of compilers and linkers, which have no `-passes=`.
+//! Runs what `BPA_PIPELINE` and plugins ask for at the extension points of compilers and linkers, which have no
+//! `-passes=`.
 //!
-//! Several plugins of the library may be loaded, and the variable may name passes of all of them. So it is looked at when
-//! all are there, which is when the host has analyses registered, and by one of them, which offers each pass in turn to all
-//! through the pass builder: whoever has it adds it. That way passes stand at a point in the order in which they are named.
-//! What a plugin asks for is offered in the same way, as soon as it has registered.
+//! Several plugins of the library may be loaded, and the variable may name passes of all of them. So it is looked at
+//! when all are there, which is when the host has analyses registered, and by one of them, which offers each pass in
+//! turn to all through the pass builder: whoever has it adds it. That way passes stand at a point in the order in
+//! which they are named. What a plugin asks for is offered in the same way, as soon as it has registered.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -50,8 +51,8 @@ fn extend_by_variable(host: &mut Host<'_>) {
     }
 }
 
-/// Offers to all plugins that are there what one of them asks for, as pairs of an extension point and a pass. A copy of the
-/// plugin, which is `known_by` the same text, makes the same offers, which are taken once.
+/// Offers to all plugins that are there what one of them asks for, as pairs of an extension point and a pass. A copy
+/// of the plugin, which is `known_by` the same text, makes the same offers, which are taken once.
 pub(super) fn extend(host: &mut Host<'_>, extensions: &[(String, String)], known_by: &str) {
     for (place, (point, element)) in extensions.iter().enumerate() {
         if let Err(error) = extensions::check_point(point, &Host::extension_points()) {

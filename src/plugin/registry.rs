@@ -15,12 +15,13 @@ use crate::ir::{Function, Module};
 ///
 /// A pass works on one function, or on the whole module. Its name may stand in `-passes=`: at module position, where a
 /// pass on functions covers every defined function in turn, and if it is one, at function position. A name that LLVM or
-/// another plugin answers to, or that is registered twice, is an error that ends the process. `BPA_PIPELINE` may name the
-/// pass too: `docs/hosts.md`. A panic in it ends the process with one line that names the pass and the function or module.
+/// another plugin answers to, or that is registered twice, is an error that ends the process. `BPA_PIPELINE` may name
+/// the pass too: `docs/hosts.md`. A panic in it ends the process with one line that names the pass and the function
+/// or module.
 ///
 /// Passes may have options, which stand in angle brackets behind the name and are separated by semicolons:
-/// `name<depth=3;verbose>`. [`Options`] has an example. Options that a pass does not have are an error in one line, as is a
-/// pass on modules among passes on functions.
+/// `name<depth=3;verbose>`. [`Options`] has an example. Options that a pass does not have are an error in one line,
+/// as is a pass on modules among passes on functions.
 ///
 /// ```
 /// use bpa::plugin::{OptionError, Options, Preserved, Registry};
@@ -57,8 +58,8 @@ impl<'a> Registry<'a> {
         Registry { host, named: Vec::new(), parsers: Vec::new(), extensions: Vec::new() }
     }
 
-    /// Answers to `name` with a pass that changes nothing. It also covers functions marked `optnone`: at module position
-    /// always, at function position where the host can tell (LLVM 19 and later).
+    /// Answers to `name` with a pass that changes nothing. It also covers functions marked `optnone`: at module
+    /// position always, at function position where the host can tell (LLVM 19 and later).
     pub fn add_printer<P>(&mut self, name: &'static str, printer: P)
     where
         P: Fn(&Function<'_>) + Send + Sync + 'static,
@@ -68,8 +69,8 @@ impl<'a> Registry<'a> {
 
     /// The same with the options that are listed: names, with `=` and a word for the value behind those that take one.
     ///
-    /// `make` makes the printer of the options that it is given. That may be several times for one element of a pipeline,
-    /// while the host reads it.
+    /// `make` makes the printer of the options that it is given. That may be several times for one element of a
+    /// pipeline, while the host reads it.
     pub fn add_printer_with<M, P>(&mut self, name: &'static str, options: &'static [&'static str], make: M)
     where
         M: Fn(&Options<'_>) -> Result<P, OptionError> + Send + Sync + 'static,
@@ -79,8 +80,8 @@ impl<'a> Registry<'a> {
         self.add::<M>(name, options, Box::new(make));
     }
 
-    /// Answers to `name` with a pass that may change the function, and says what it has left as it was. It keeps away from
-    /// functions marked `optnone`, as those of LLVM's passes do that can be done without.
+    /// Answers to `name` with a pass that may change the function, and says what it has left as it was. It keeps away
+    /// from functions marked `optnone`, as those of LLVM's passes do that can be done without.
     pub fn add_pass<P>(&mut self, name: &'static str, pass: P)
     where
         P: Fn(&mut Function<'_>) -> Preserved + Send + Sync + 'static,
@@ -99,11 +100,11 @@ impl<'a> Registry<'a> {
     }
 
     /// Answers to `name`, at module position, with a pass that works on the module as a whole. It may change whatever
-    /// there is, and says what it has left as it was of all functions taken together. Functions that come or go are noticed:
-    /// then nothing is preserved.
+    /// there is, and says what it has left as it was of all functions taken together. Functions that come or go are
+    /// noticed: then nothing is preserved.
     ///
-    /// As LLVM's own passes on modules it is run on functions marked `optnone` too: whether to leave them alone is its own
-    /// business.
+    /// As LLVM's own passes on modules it is run on functions marked `optnone` too: whether to leave them alone is
+    /// its own business.
     pub fn add_module_pass<P>(&mut self, name: &'static str, pass: P)
     where
         P: Fn(&mut Module<'_>) -> Preserved + Send + Sync + 'static,
@@ -125,13 +126,13 @@ impl<'a> Registry<'a> {
         self.add::<M>(name, options, Box::new(make));
     }
 
-    /// Has `pass` run at one of LLVM's extension points, in every pipeline that comes by it: those of clang and lld, and
-    /// `opt`'s `default<O2>`. `pass` is a name with its options if any, of this plugin or of another that is loaded before,
-    /// the passes of the library among them. Passes at one point run in the order in which they are asked for; those that
-    /// `BPA_PIPELINE` names come after them.
+    /// Has `pass` run at one of LLVM's extension points, in every pipeline that comes by it: those of clang and lld,
+    /// and `opt`'s `default<O2>`. `pass` is a name with its options if any, of this plugin or of another that is
+    /// loaded before, the passes of the library among them. Passes at one point run in the order in which they are
+    /// asked for; those that `BPA_PIPELINE` names come after them.
     ///
-    /// A point that the host does not have, and a pass that is not known or cannot stand there, are an error in one line
-    /// that ends the process: [`Registry::extension_points`] tells which there are.
+    /// A point that the host does not have, and a pass that is not known or cannot stand there, are an error in one
+    /// line that ends the process: [`Registry::extension_points`] tells which there are.
     pub fn extend(&mut self, point: &str, pass: &str) {
         self.extensions.push((point.to_string(), pass.to_string()));
     }

@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Write};
 use std::os::fd::AsFd;
 
-/// Writes `text` on stderr, all of it or an error. The standard library's stderr takes a descriptor that is closed for one
-/// that has taken everything, where LLVM's printers fail; so this writes to a copy of the descriptor.
+/// Writes `text` on stderr, all of it or an error. The standard library's stderr takes a descriptor that is closed
+/// for one that has taken everything, where LLVM's printers fail; so this writes to a copy of the descriptor.
 pub(super) fn write(text: &[u8]) -> io::Result<()> {
     let turn = io::stderr().lock();
     write_all(&mut turn.as_fd().try_clone_to_owned()?.into(), text)

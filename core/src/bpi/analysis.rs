@@ -162,7 +162,8 @@ impl<'a, C: LoopConditions> Rules<'a, C> {
         self.ask_condition(block, |conditions, around| conditions.unlikely_successors(block, around))
     }
 
-    /// Asks about the condition of `block` in the natural loop around it, if it is of the kind that may have an unlikely successor.
+    /// Asks about the condition of `block` in the natural loop around it, if it is of the kind that may have an
+    /// unlikely successor.
     ///
     /// LLVM: `computeUnlikelySuccessors`.
     pub fn ask_condition<R: Default>(

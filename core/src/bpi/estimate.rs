@@ -27,7 +27,8 @@ use crate::facts::BlockFacts;
 
 /// Estimates the weights of all blocks and cycles.
 ///
-/// Post-dominators are only asked for if some block has a weight by itself: few functions need them. `observer` is told of every weight.
+/// Post-dominators are only asked for if some block has a weight by itself: few functions need them. `observer` is
+/// told of every weight.
 ///
 /// LLVM: `BranchProbabilityInfo::computeEestimateBlockWeight`.
 pub(super) fn estimate(
@@ -77,8 +78,8 @@ struct Propagation<'a, O> {
 enum Pending {
     /// One with an exit whose weight became known.
     Exited(Cycle),
-    /// All that a weight passed on its way up from a block to another one of the same cycle, or to the top of the class.
-    /// Written out, such ways would need memory for every cycle that any of them passes.
+    /// All that a weight passed on its way up from a block to another one of the same cycle, or to the top of the
+    /// class. Written out, such ways would need memory for every cycle that any of them passes.
     Passed { topmost: Place, below: Place },
 }
 
@@ -106,8 +107,9 @@ impl<O: Observer> Propagation<'_, O> {
 
     /// Weighs the cycles between `topmost` and `below` that the block at `below` is not in, the topmost first.
     ///
-    /// LLVM looks at each cycle for every one of its blocks that is passed, mostly in vain. The first of them will do, since
-    /// between them are only cycles inside, which no exit leads to. What becomes ready above has had its look.
+    /// LLVM looks at each cycle for every one of its blocks that is passed, mostly in vain. The first of them will
+    /// do, since between them are only cycles inside, which no exit leads to. What becomes ready above has had its
+    /// look.
     ///
     /// LLVM: `BranchProbabilityInfo::propagateEstimatedBlockWeight`.
     fn weigh_passed(&mut self, mut topmost: Place, below: Place) {

@@ -421,8 +421,8 @@ mod tests {
             ask(&drawn, check)?;
         }
 
-        /// Every edge with a weight has a derivation, whose steps hold in the graph and hand the weight on unchanged, but
-        /// for the 1 of a loop that is never left.
+        /// Every edge with a weight has a derivation, whose steps hold in the graph and hand the weight on unchanged,
+        /// but for the 1 of a loop that is never left.
         #[test]
         fn derivations_hold_step_by_step(picture in pictures()) {
             let drawn = draw(&picture);

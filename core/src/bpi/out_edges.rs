@@ -6,8 +6,8 @@ use crate::cfg::Block;
 
 /// For each block and cycle, how many of the edges out of it have no weight yet, and the highest weight of the others.
 ///
-/// An edge is taken off the count when its weight becomes known, once for its source and for every cycle that it leaves:
-/// a switch with many cases, or a loop with many exits, is not looked through once for each of them.
+/// An edge is taken off the count when its weight becomes known, once for its source and for every cycle that it
+/// leaves: a switch with many cases, or a loop with many exits, is not looked through once for each of them.
 pub(super) struct OutEdges(PerWeighed<Edges>);
 
 #[derive(Clone, Copy, Default)]

@@ -1,8 +1,8 @@
 //! Where estimated weights come from.
 //!
-//! Weights are estimated in one go and tell nothing of their past. Whoever wants to know it has an observer told of each
-//! when it is given, while the weights are estimated once more; all else follows from the weights themselves, which do
-//! not change once they are known.
+//! Weights are estimated in one go and tell nothing of their past. Whoever wants to know it has an observer told of
+//! each when it is given, while the weights are estimated once more; all else follows from the weights themselves,
+//! which do not change once they are known.
 
 use cranelift_entity::PrimaryMap;
 

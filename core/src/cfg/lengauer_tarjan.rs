@@ -148,8 +148,8 @@ impl DominatorTree {
         (vertex != 0).then(|| self.idoms[vertex as usize])
     }
 
-    /// The vertex furthest down that dominates both. A dominator's number is below those of the vertices it dominates, so
-    /// that of two vertices the one with the higher number is never it, unless they are one.
+    /// The vertex furthest down that dominates both. A dominator's number is below those of the vertices it
+    /// dominates, so that of two vertices the one with the higher number is never it, unless they are one.
     pub fn nearest_common(&self, mut one: u32, mut other: u32) -> u32 {
         while one != other {
             if one < other {

@@ -26,8 +26,8 @@ impl Profile {
         }
     }
 
-    /// The probability of each edge from `block`, in the order of [`successors`](Self::successors). They add up to 1 but
-    /// for rounding, at most one unit of 2^-31 an edge.
+    /// The probability of each edge from `block`, in the order of [`successors`](Self::successors). They add up to 1
+    /// but for rounding, at most one unit of 2^-31 an edge.
     pub fn probabilities(&self, block: Block) -> &[Probability] {
         match &self.updated {
             Some(updated) => updated.edges.probabilities(block),
@@ -132,8 +132,8 @@ impl Profile {
         Some(self.block_frequencies().count(block, self.facts().measured_entries()?))
     }
 
-    /// How often the header of `natural` runs for each time the loop is entered: at least 1, and 4096 for a loop that is
-    /// never left.
+    /// How often the header of `natural` runs for each time the loop is entered: at least 1, and 4096 for a loop that
+    /// is never left.
     pub fn loop_scale(&self, natural: Loop) -> Scaled {
         let header = self.loops().header(natural);
         let nest = self.nest();

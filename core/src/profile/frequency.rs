@@ -21,8 +21,9 @@ use crate::bpi::Probability;
 /// assert!(rare + BlockFrequency::UNITY > BlockFrequency::UNITY);
 /// ```
 ///
-/// Numbers have 64 binary digits and a binary exponent from -16382 to 16383. Results that have more digits are rounded to
-/// nearest, halves up; beyond the largest number they stay there, below the smallest they become [`NEVER`].
+/// Numbers have 64 binary digits and a binary exponent from -16382 to 16383. Results that have more digits are
+/// rounded to nearest, halves up; beyond the largest number they stay there, below the smallest they become
+/// [`NEVER`].
 ///
 /// [`NEVER`]: BlockFrequency::NEVER
 ///

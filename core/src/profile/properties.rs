@@ -274,8 +274,8 @@ proptest! {
             fresh.set_probabilities(block, updated.probabilities(block)).unwrap();
         }
         fresh.recompute();
-        // Told, the frequency is right but for rounding, unless LLVM's scheme gives up keeping the balance of what comes
-        // and goes: in irreducible loops, and in loops that repeat too often. Recomputed, it is the same.
+        // Told, the frequency is right but for rounding, unless LLVM's scheme gives up keeping the balance of what
+        // comes and goes: in irreducible loops, and in loops that repeat too often. Recomputed, it is the same.
         let endless = |&(_, scale): &(Block, Scaled)| scale >= Scaled::new(4096, 0);
         let keeps_balance = |profile: &Profile| {
             profile.loops().is_reducible() && !scales(profile).iter().any(endless)

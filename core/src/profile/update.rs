@@ -36,12 +36,13 @@ pub enum UpdateError {
 }
 
 impl Profile {
-    /// Sets the probability of each edge from `block`, in the order of its successors. Frequencies stay as they are until
-    /// they are [set](Self::set_frequency) or [recomputed](Self::recompute).
+    /// Sets the probability of each edge from `block`, in the order of its successors. Frequencies stay as they are
+    /// until they are [set](Self::set_frequency) or [recomputed](Self::recompute).
     ///
     /// # Errors
     ///
-    /// If there is not one for each successor, or if they do not add up to 1, give or take one unit of 2^-31 a successor.
+    /// If there is not one for each successor, or if they do not add up to 1, give or take one unit of 2^-31 a
+    /// successor.
     ///
     /// LLVM: `BranchProbabilityInfo::setEdgeProbability`.
     pub fn set_probabilities(
@@ -114,8 +115,8 @@ impl Profile {
         block
     }
 
-    /// Forgets a block that is deleted: it has no successors and runs never. Edges to it have to be set otherwise before
-    /// or after. Its number is not given to another block.
+    /// Forgets a block that is deleted: it has no successors and runs never. Edges to it have to be set otherwise
+    /// before or after. Its number is not given to another block.
     ///
     /// # Errors
     ///

@@ -124,8 +124,8 @@ impl Host<'_> {
         EXTENSION_POINTS.iter().map(|point| point.name).collect()
     }
 
-    /// Adds a pass at an extension point, one of [`Host::extension_points`]; `text` is how it was asked for. An error if
-    /// such a pass cannot stand there.
+    /// Adds a pass at an extension point, one of [`Host::extension_points`]; `text` is how it was asked for. An error
+    /// if such a pass cannot stand there.
     pub fn extend(&mut self, point: &str, pass: AnyPass, _text: &str) -> Result<(), String> {
         let point = EXTENSION_POINTS.iter().find(|candidate| candidate.name == point);
         match point.expect("callers name extension points that there are").extend {

@@ -1,8 +1,9 @@
 //! The binding to the host's pass manager.
 //!
 //! What passes need of it is small: register names, run on functions, keep a profile for each, say what is
-//! preserved, stand at an extension point. Behind the binding stands llvm-plugin, which reaches LLVM 18, and from LLVM 19
-//! on our own C++. Both have a `Host` with the same functions, and nothing above the binding knows which one it has.
+//! preserved, stand at an extension point. Behind the binding stands llvm-plugin, which reaches LLVM 18, and from
+//! LLVM 19 on our own C++. Both have a `Host` with the same functions, and nothing above the binding knows which one
+//! it has.
 
 mod errors;
 #[cfg(not(own_host))]

@@ -170,8 +170,8 @@ impl Host<'_> {
         (0..).map_while(name).collect()
     }
 
-    /// Adds a pass at an extension point, one of [`Host::extension_points`]; `text` is how it was asked for. An error if
-    /// such a pass cannot stand there.
+    /// Adds a pass at an extension point, one of [`Host::extension_points`]; `text` is how it was asked for. An error
+    /// if such a pass cannot stand there.
     pub fn extend(&mut self, point: &str, pass: AnyPass, text: &str) -> Result<(), String> {
         let place = Self::extension_points().into_iter().position(|name| name == point);
         let place = place.expect("callers name extension points that there are");

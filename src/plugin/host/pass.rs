@@ -25,8 +25,8 @@ pub(in crate::plugin) trait Pass: Send + Sync {
     fn run(&self, live: LiveFunction, cell: &ProfileCell) -> Preserved;
 }
 
-/// A pass over whole modules, as the host runs it. As a pass of LLVM's own over modules, it is run whatever functions are
-/// marked with.
+/// A pass over whole modules, as the host runs it. As a pass of LLVM's own over modules, it is run whatever functions
+/// are marked with.
 pub(in crate::plugin) trait ModulePass: Send + Sync {
     /// Its name, for messages.
     fn name(&self) -> &str;
@@ -96,8 +96,8 @@ pub(super) unsafe fn run<'a>(
     )
 }
 
-/// Runs `pass` on `module`. Where functions have come or gone, nothing is preserved: what is known of a function that is no
-/// more must not be taken for that of another at its address.
+/// Runs `pass` on `module`. Where functions have come or gone, nothing is preserved: what is known of a function that
+/// is no more must not be taken for that of another at its address.
 ///
 /// # Safety
 ///

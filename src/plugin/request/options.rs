@@ -92,8 +92,8 @@ impl fmt::Display for ValidOptions {
 
 /// The options given to one pass in angle brackets, all of them valid and none doubled.
 ///
-/// What is asked of it is the name of an option, without `=` and what stands for the value. Every error is a line that names
-/// the pass, the option as typed, and which options there are.
+/// What is asked of it is the name of an option, without `=` and what stands for the value. Every error is a line
+/// that names the pass, the option as typed, and which options there are.
 ///
 /// ```
 /// use bpa::plugin::{OptionError, Options, Preserved, Registry};
@@ -126,8 +126,8 @@ impl fmt::Display for ValidOptions {
 /// }
 /// ```
 ///
-/// `-passes='unroll<depth=9>'` then says: "unroll: option 'depth=9' needs a number from 1 to 8; valid options are: depth=N,
-/// mode=WHICH, verbose".
+/// `-passes='unroll<depth=9>'` then says: "unroll: option 'depth=9' needs a number from 1 to 8; valid options are:
+/// depth=N, mode=WHICH, verbose".
 #[derive(Debug)]
 pub struct Options<'a> {
     pass: &'a str,
@@ -185,8 +185,8 @@ impl<'a> Options<'a> {
         self.as_typed(wanted).is_some()
     }
 
-    /// The value of the option called `wanted`, a whole number in `range`, written as Rust writes it: no `+`, no leading
-    /// zeros. Nothing if the option is not given.
+    /// The value of the option called `wanted`, a whole number in `range`, written as Rust writes it: no `+`, no
+    /// leading zeros. Nothing if the option is not given.
     ///
     /// # Errors
     ///
@@ -203,8 +203,8 @@ impl<'a> Options<'a> {
         self.value(wanted, &meaning, read)
     }
 
-    /// The value of the option called `wanted`, as `read` reads it; nothing if the option is not given. `meaning` says what
-    /// would be right, as in "the name of a file".
+    /// The value of the option called `wanted`, as `read` reads it; nothing if the option is not given. `meaning`
+    /// says what would be right, as in "the name of a file".
     ///
     /// # Errors
     ///

@@ -2,8 +2,8 @@
 //!
 //! The scale is logarithmic: a block that runs 32 times as often as another differs from it as much as that one from
 //! a third that runs a 32nd as often. Colours go from light to dark in even steps of lightness, yellow to red as heat
-//! does, so that they keep their order in grey print and for colour-blind readers; they are the nine of Cynthia Brewer's
-//! sequential scheme YlOrRd (ColorBrewer), and what lies between them.
+//! does, so that they keep their order in grey print and for colour-blind readers; they are the nine of Cynthia
+//! Brewer's sequential scheme YlOrRd (ColorBrewer), and what lies between them.
 
 use crate::bfi::Scaled;
 
