@@ -1,6 +1,6 @@
 //! A live function as other plugins see it.
 
-use super::cache::{KeptProfile, ProfileCache};
+use super::cache::ProfileCache;
 use super::explained::Explanations;
 use super::identifier::display_name;
 use super::inkwell::attributes::{Attribute, AttributeLoc};
@@ -116,9 +116,9 @@ impl<'ctx> Function<'ctx> {
     /// knows nothing of. Of a function that no pass manager has handed out, nothing is kept.
     pub fn cached_profile(&self) -> CachedProfile<'ctx> {
         let live = self.live();
-        let KeptProfile { profile, numbering } = match self.cache {
+        let (profile, numbering) = match self.cache {
             Some(cache) => cache.profile(&live),
-            None => KeptProfile::new(compute(&live), &live),
+            None => (compute(&live).into(), live.numbering().clone()),
         };
         Numbered::new(profile, self.value, numbering)
     }

@@ -26,7 +26,7 @@ mod phi_index;
 mod unlikely_successors;
 mod walk;
 
-pub(crate) use cache::{KeptProfile, ProfileCache};
+pub(crate) use cache::{KeptProfile, NumberedProfile, ProfileCache};
 pub use explained::Explanations;
 pub use function::{Callee, Function};
 pub(crate) use host_profile::HostProfile;

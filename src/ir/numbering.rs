@@ -13,7 +13,7 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 use bpa_core::cfg::Block;
 
 /// The blocks of a function, and how to find the number of one.
-pub(super) struct Numbering {
+pub(crate) struct Numbering {
     blocks: PrimaryMap<Block, LLVMBasicBlockRef>,
     order: Order,
 }

@@ -15,7 +15,7 @@ use bpa_core::profile::Profile;
 use super::fault;
 use super::request::Annotate;
 use crate::host_dialect;
-use crate::ir::{KeptProfile, LiveFunction, ProfileCache};
+use crate::ir::{KeptProfile, LiveFunction, NumberedProfile, ProfileCache};
 
 /// A place for the profile of a function. The pass manager drops it when the function changes.
 #[derive(Default)]
@@ -57,14 +57,19 @@ impl ProfileCell {
 }
 
 impl ProfileCache for ProfileCell {
-    fn profile(&self, live: &LiveFunction) -> KeptProfile {
-        kept(&mut self.0.borrow_mut(), live).clone()
+    fn profile(&self, live: &LiveFunction) -> NumberedProfile {
+        let mut place = self.0.borrow_mut();
+        if let Some(numbered) = kept(&mut place, live).numbered(live) {
+            return numbered;
+        }
+        let fresh = place.insert(KeptProfile::new(compute(live, host_dialect())));
+        fresh.numbered(live).expect("the profile of what is there")
     }
 }
 
 /// What is kept in `place`, which is computed of `live` if there is nothing.
 fn kept<'a>(place: &'a mut Option<KeptProfile>, live: &LiveFunction) -> &'a mut KeptProfile {
-    place.get_or_insert_with(|| KeptProfile::new(compute(live, host_dialect()), live))
+    place.get_or_insert_with(|| KeptProfile::new(compute(live, host_dialect())))
 }
 
 /// The profile of `live` as the LLVM of `dialect` sees it, with branch probabilities.

@@ -29,7 +29,7 @@ pub struct Profile {
     biases: OnceCell<BlockBiases>,
     nest: OnceCell<LoopNest>,
     /// Nothing as long as the function is as it was.
-    pub(super) updated: Option<Updated>,
+    pub(super) updated: Option<Box<Updated>>,
 }
 
 /// The edges of a function that has been changed, and what follows from them.
@@ -177,7 +177,7 @@ impl Profile {
             Some(updated) => updated,
             None => {
                 let edges = Edges::new(&self.facts.graph, self.branch_probabilities());
-                Updated { edges, now: OnceCell::new() }
+                Box::new(Updated { edges, now: OnceCell::new() })
             }
         };
         let result = change(&mut updated.edges);
