@@ -1,10 +1,14 @@
 //! Which LLVM's answers are the default: those of the LLVM that this library is built for.
 
+use std::sync::OnceLock;
+
 use bpa_core::dialect::Dialect;
 
 /// The dialect of the LLVM that this library is built for.
 pub fn host_dialect() -> &'static Dialect {
-    Dialect::named(env!("BPA_LLVM_MAJOR")).expect("build.rs picks a supported version")
+    // Asked of every function.
+    static HOST: OnceLock<&Dialect> = OnceLock::new();
+    HOST.get_or_init(|| Dialect::named(env!("BPA_LLVM_MAJOR")).expect("build.rs picks a supported version"))
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ impl KeptProfile {
     /// Where it has others, a pass has changed the function before it asked: then there are no numbers any more.
     pub fn numbered(&mut self, live: &LiveFunction) -> Option<NumberedProfile> {
         if self.numbering.is_none() && has_edges(live, self.profile.graph()) {
-            self.numbering = Some(live.numbering().clone());
+            self.numbering = Some(live.numbering());
         }
         Some((self.profile.clone(), self.numbering.clone()?))
     }

@@ -118,7 +118,7 @@ impl<'ctx> Function<'ctx> {
         let live = self.live();
         let (profile, numbering) = match self.cache {
             Some(cache) => cache.profile(&live),
-            None => (compute(&live).into(), live.numbering().clone()),
+            None => (compute(&live).into(), live.numbering()),
         };
         Numbered::new(profile, self.value, numbering)
     }
@@ -149,7 +149,7 @@ impl<'ctx> Function<'ctx> {
     }
 
     fn numbered<T>(&self, known: T, live: &LiveFunction) -> Numbered<'ctx, T> {
-        Numbered::new(known, self.value, live.numbering().clone())
+        Numbered::new(known, self.value, live.numbering())
     }
 }
 

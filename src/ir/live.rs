@@ -13,8 +13,7 @@ use bpa_core::cfg::Block;
 /// A defined function in the host's memory, its blocks numbered in layout order.
 pub struct LiveFunction {
     function: LLVMValueRef,
-    /// Shared with what is computed of the function.
-    numbering: Rc<Numbering>,
+    numbering: Numbering,
 }
 
 impl LiveFunction {
@@ -30,7 +29,7 @@ impl LiveFunction {
             blocks.push(next);
             next = LLVMGetNextBasicBlock(next);
         }
-        (!blocks.is_empty()).then(|| LiveFunction { function, numbering: Numbering::new(blocks).into() })
+        (!blocks.is_empty()).then(|| LiveFunction { function, numbering: Numbering::new(blocks) })
     }
 
     /// The function's name, as bytes: LLVM allows any.
@@ -67,8 +66,9 @@ impl LiveFunction {
         unsafe { LLVMGetModuleContext(self.module()) }
     }
 
-    pub(super) fn numbering(&self) -> &Rc<Numbering> {
-        &self.numbering
+    /// The numbers of the blocks, for somebody who keeps them.
+    pub(super) fn numbering(&self) -> Rc<Numbering> {
+        Numbering::new(self.blocks().clone()).into()
     }
 
     pub(super) fn blocks(&self) -> &PrimaryMap<Block, LLVMBasicBlockRef> {

@@ -148,7 +148,10 @@ fn keep<T>(computed: &mut OnceCell<Box<T>>, spare: &mut Option<Box<T>>) {
 
 impl Drop for ControlFlow {
     fn drop(&mut self) {
-        self.forget_structure();
+        // Dominators and loops rest on the tree.
+        if self.tree.get().is_some() || self.post_dominators.get().is_some() || self.sccs.get().is_some() {
+            self.forget_structure();
+        }
     }
 }
 
