@@ -30,17 +30,11 @@ fn numbers() -> &'static Numbers {
 /// Reads the attributes and callees of calls.
 pub(super) struct Calls {
     numbers: &'static Numbers,
-    /// Callees that were looked at, each in the place its address falls on, and whether they are `cold`.
-    recent: [(LLVMValueRef, bool); Calls::RECENT],
 }
 
 impl Calls {
-    /// How many callees are remembered: a function mostly calls the same few.
-    const RECENT: usize = 64;
-
-    /// With nothing remembered: attributes may change between passes.
     pub fn new() -> Self {
-        Calls { numbers: numbers(), recent: [(std::ptr::null_mut(), false); Calls::RECENT] }
+        Calls { numbers: numbers() }
     }
 
     /// Whether the call site or the function it names is marked `cold`.
@@ -50,16 +44,9 @@ impl Calls {
     /// `call` is a valid `call` instruction.
     ///
     /// LLVM: `CallBase::hasFnAttr`.
-    pub unsafe fn is_cold(&mut self, call: LLVMValueRef) -> bool {
-        if has_own_attribute(call, self.numbers.cold) {
-            return true;
-        }
-        let callee = LLVMGetCalledValue(call);
-        let place = &mut self.recent[(callee as usize >> 5) % Self::RECENT];
-        if place.0 != callee {
-            *place = (callee, has_attribute(callee, self.numbers.cold));
-        }
-        place.1
+    pub unsafe fn is_cold(&self, call: LLVMValueRef) -> bool {
+        has_own_attribute(call, self.numbers.cold)
+            || has_attribute(LLVMGetCalledValue(call), self.numbers.cold)
     }
 
     /// Whether the call site or the function it names is marked `noreturn`.

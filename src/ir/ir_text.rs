@@ -62,7 +62,7 @@ impl IrText for LiveIrText<'_> {
     }
 
     fn cold_call(&self, block: Block) -> String {
-        let mut calls = Calls::new();
+        let calls = Calls::new();
         // SAFETY: walks the instructions of a valid block.
         unsafe {
             let first = LLVMGetFirstInstruction(self.live.blocks()[block]);

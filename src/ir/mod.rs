@@ -6,7 +6,6 @@
 mod cache;
 mod calls;
 mod compare;
-mod edges;
 mod expect;
 mod explained;
 mod fold;
@@ -25,6 +24,7 @@ mod numbering;
 mod phi_index;
 mod unlikely_successors;
 mod walk;
+mod walked;
 
 pub(crate) use cache::{KeptProfile, NumberedProfile, ProfileCache};
 pub use explained::Explanations;

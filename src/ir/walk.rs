@@ -1,104 +1,75 @@
-//! The one walk over live IR that reads its facts.
+//! The facts of live IR, from one walk over it.
 
 use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
-use crate::ir::llvm::LLVMOpcode::{self, *};
+use crate::ir::llvm::LLVMOpcode::*;
 
 use super::calls::Calls;
 use super::compare;
 use super::fold::Folder;
 use super::live::LiveFunction;
 use super::metadata::{MetadataReader, TerminatorProfile};
-use bpa_core::cfg::{Graph, Rows};
+use super::walked::BlockRow;
 use bpa_core::dialect::{Dialect, ExceptionPaths};
 use bpa_core::facts::{BlockFacts, FactsParts, FunctionFacts, Marks, Terminator};
 
 impl LiveFunction {
     /// Reads the facts that the analyses work on, as the LLVM of `dialect` sees them.
     pub fn facts(&self, dialect: &Dialect) -> FunctionFacts {
-        let mut walk = Walk {
+        let walked = self.walk(true);
+        let mut reader = Reader {
             live: self,
             dialect,
             calls: Calls::new(),
             folder: Folder::new(self.module(), dialect),
             metadata: MetadataReader::new(self, dialect.branch_weight_node),
-            successors: Rows::with_capacity(self.block_count(), self.block_count() * 2),
-            facts: FactsParts::default(),
+            facts: FactsParts { graph: walked.graph(), ..FactsParts::default() },
         };
-        // SAFETY: every block handed on is a valid block of the live function.
-        unsafe {
-            for &block in self.blocks().values() {
-                walk.visit_block(block);
-            }
+        for (row, &block) in walked.rows().iter().zip(self.blocks().values()) {
+            // SAFETY: the row is that of a valid block of the live function.
+            unsafe { reader.read_block(row, block) };
         }
-        walk.finish()
+        reader.finish()
     }
 }
 
-struct Walk<'a> {
+struct Reader<'a> {
     live: &'a LiveFunction,
     dialect: &'a Dialect,
     calls: Calls,
     folder: Folder,
     metadata: MetadataReader,
-    successors: Rows,
     facts: FactsParts,
 }
 
-impl Walk<'_> {
+impl Reader<'_> {
     /// LLVM: `BranchProbabilityInfo::getInitialEstimatedBlockWeight`.
-    unsafe fn visit_block(&mut self, block: LLVMBasicBlockRef) {
+    unsafe fn read_block(&mut self, row: &BlockRow, block: LLVMBasicBlockRef) {
         let mut facts = BlockFacts::default();
-        let mut instruction = LLVMGetFirstInstruction(block);
-        let mut last = None;
-        if self.dialect.exception_paths == ExceptionPaths::Pads && is_pad(instruction) {
+        if row.handles_exceptions && self.dialect.exception_paths == ExceptionPaths::Pads {
             facts.marks.add(Marks::EXCEPTION_PATH);
         }
-        while !instruction.is_null() {
-            let opcode = LLVMGetInstructionOpcode(instruction);
-            last = Some((instruction, opcode));
-            if opcode == LLVMCall && self.calls.is_cold(instruction) {
-                facts.marks.add(Marks::COLD_CALL);
-            }
-            instruction = LLVMGetNextInstruction(instruction);
+        if row.calls_cold_function {
+            facts.marks.add(Marks::COLD_CALL);
         }
-        if let Some((last, opcode)) = last {
-            // A pass may ask before it has given a block its terminator: then nothing follows the block.
-            if let Some(kind) = kind(last, opcode) {
-                self.visit_terminator(last, kind, &mut facts);
-            }
-            if facts.marks.has(Marks::NEVER_COMPLETES) && self.has_noreturn_call(last) {
-                facts.marks.add(Marks::NORETURN_CALL);
-            }
+        // A pass may ask before it has given a block its terminator.
+        if let Some(kind) = terminator_kind(row) {
+            self.read_terminator(row.last, kind, row.successors as usize, &mut facts);
         }
-        self.successors.end_row();
+        if facts.marks.has(Marks::NEVER_COMPLETES) && self.live.has_noreturn_call(block) {
+            facts.marks.add(Marks::NORETURN_CALL);
+        }
         self.facts.blocks.push(facts);
     }
 
-    /// Whether some call in the block before `instruction` does not return. Only asked where it matters.
-    ///
-    /// LLVM: `BranchProbabilityInfo::getInitialEstimatedBlockWeight`.
-    unsafe fn has_noreturn_call(&self, mut instruction: LLVMValueRef) -> bool {
-        while !instruction.is_null() {
-            if LLVMGetInstructionOpcode(instruction) == LLVMCall && self.calls.is_noreturn(instruction) {
-                return true;
-            }
-            instruction = LLVMGetPreviousInstruction(instruction);
-        }
-        false
-    }
-
-    unsafe fn visit_terminator(
+    unsafe fn read_terminator(
         &mut self,
         terminator: LLVMValueRef,
         kind: Terminator,
+        successors: usize,
         facts: &mut BlockFacts,
     ) {
-        let successors = LLVMGetNumSuccessors(terminator) as usize;
         facts.terminator = kind;
-        for place in 0..successors {
-            self.successors.push(self.live.successor(terminator, place));
-        }
         match facts.terminator {
             Terminator::Unreachable => facts.marks.add(Marks::NEVER_COMPLETES),
             Terminator::Return => {
@@ -137,9 +108,6 @@ impl Walk<'_> {
     }
 
     fn finish(mut self) -> FunctionFacts {
-        let mut graph = Graph::from_successors(std::mem::take(&mut self.successors));
-        self.live.order_predecessors(&mut graph);
-        self.facts.graph = graph;
         self.facts.entry_count = self.metadata.entry_count(self.live);
         if self.dialect.exception_paths == ExceptionPaths::UnwindDestinations {
             mark_unwind_destinations(&mut self.facts);
@@ -160,28 +128,15 @@ fn mark_unwind_destinations(facts: &mut FactsParts) {
     }
 }
 
-/// Whether the block that begins with `instruction` handles exceptions: its first instruction behind the phis says so.
-///
-/// LLVM: `BasicBlock::isEHPad`.
-unsafe fn is_pad(mut instruction: LLVMValueRef) -> bool {
-    while !instruction.is_null() {
-        match LLVMGetInstructionOpcode(instruction) {
-            LLVMPHI => instruction = LLVMGetNextInstruction(instruction),
-            opcode => {
-                return matches!(opcode, LLVMLandingPad | LLVMCatchSwitch | LLVMCatchPad | LLVMCleanupPad)
-            }
-        }
+/// Which kind of terminator a block ends in, if it ends in one.
+unsafe fn terminator_kind(row: &BlockRow) -> Option<Terminator> {
+    if row.last.is_null() {
+        return None;
     }
-    false
-}
-
-/// Which kind of terminator an instruction is, if it is one.
-#[cfg_attr(two_kinds_of_branch, expect(unused_variables, reason = "the opcode alone says it"))]
-unsafe fn kind(instruction: LLVMValueRef, opcode: LLVMOpcode) -> Option<Terminator> {
-    let kind = match opcode {
+    let kind = match LLVMGetInstructionOpcode(row.last) {
         LLVMRet => Terminator::Return,
         #[cfg(not(two_kinds_of_branch))]
-        LLVMBr if LLVMIsConditional(instruction) == 0 => Terminator::Jump,
+        LLVMBr if row.successors == 1 => Terminator::Jump,
         #[cfg(not(two_kinds_of_branch))]
         LLVMBr => Terminator::Branch,
         #[cfg(two_kinds_of_branch)]
