@@ -46,7 +46,7 @@ def figures(verdicts: Sequence[Verdict]) -> str:
 
 
 def all_well(verdicts: Sequence[Verdict]) -> bool:
-    return not any(v.differing or v.troubled for v in verdicts)
+    return not any(v.differing or v.troubled or v.disagreement for v in verdicts)
 
 
 class Progress:

@@ -5,7 +5,7 @@ import unittest
 
 from bpa_dev.versions.row import Row, table
 
-CLEAN = Row(16, "built", "Passed 90", "0 of 12", "0 of 3, 0 of 4, 0 of 5", "0 of 6")
+CLEAN = Row(16, "built", "Passed 90", "0 of 12", "0 of 7", "0 of 3, 0 of 4, 0 of 5", "0 of 6")
 
 
 class Rows(unittest.TestCase):
@@ -20,6 +20,8 @@ class Rows(unittest.TestCase):
             {"parity": "1 of 12"},
             {"parity": "0 of 0"},
             {"parity": "0 of 12 (trouble)"},
+            {"check": "1 of 7"},
+            {"check": "0 of 0"},
             {"round_trip": "0 of 3, 2 of 4, 0 of 5"},
             {"expect": ""},
         ]

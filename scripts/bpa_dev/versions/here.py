@@ -16,6 +16,7 @@ from .row import BUILT, Row, Sizes
 #: Seconds for one run of opt. LLVM's printers need many where blocks have no names, from 18 on.
 TIMEOUT = 1800
 FIGURES = re.compile(r", (\d+) lines, (\d+) differing")
+DISAGREEMENT = re.compile(r", the check disagrees on (\d+) of (\d+) files")
 LIT_FIGURES = re.compile(r"^ +(Passed|Failed|Unsupported) *: *(\d+)", re.MULTILINE)
 CORPORA = ("sqlite-O0", "sqlite-O2", "sqlite-Os", "cxx", "stress", "generated")
 ROUND_TRIP = ("annotate", "annotated", "overwritten")
@@ -59,35 +60,29 @@ class Comparison:
         lit = self._dev("lit")
         corpora = [(name, self._drawn) for name in CORPORA]
         hinted = [("expect", self._hints), ("generated", self._hints)]
+        parity = self._compare(["parity", "--check"], corpora)
         return Row(
             self._llvm.version,
             BUILT,
             " ".join(f"{name} {count}" for name, count in LIT_FIGURES.findall(lit.stdout)),
-            self._compare(["parity"], corpora),
-            ", ".join(self._compare(["parity", "--analysis", how], corpora) for how in ROUND_TRIP),
-            self._compare(["transform-parity", "rust-lower-expect", "lower-expect"], hinted),
+            parity.lines(),
+            parity.files(),
+            ", ".join(self._compare(["parity", "--analysis", how], corpora).lines() for how in ROUND_TRIP),
+            self._compare(["transform-parity", "rust-lower-expect", "lower-expect"], hinted).lines(),
         )
 
-    def _compare(self, command: Sequence[str], corpora: Sequence[tuple[str, Amounts]]) -> str:
-        """How many lines differ of all, and whether there was other trouble."""
-        lines = differing = 0
-        trouble = ""
+    def _compare(self, command: Sequence[str], corpora: Sequence[tuple[str, Amounts]]) -> "Tally":
+        tally = Tally()
         for name, amounts in corpora:
             try:
                 files = Corpus(self._llvm, amounts).make(name)
             except Failure as failure:
                 print(f"{name}: {failure}", file=self._log, flush=True)
-                trouble = " (no corpus)"
+                tally.trouble = " (no corpus)"
                 continue
             done = self._dev(*command, f"--timeout={TIMEOUT}", str(files))
-            # Differing lines alone are no other trouble.
-            found = FIGURES.search(done.stdout)
-            if found is None or (done.returncode != 0 and found[2] == "0"):
-                trouble = " (trouble)"
-            if found:
-                lines += int(found[1])
-                differing += int(found[2])
-        return f"{differing} of {lines}{trouble}"
+            tally.add(done)
+        return tally
 
     def _dev(self, name: str, *words: str) -> subprocess.CompletedProcess[str]:
         common = ["--llvm", str(self._llvm.version), "--plugin", str(self._plugin)]
@@ -96,3 +91,36 @@ class Comparison:
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=self._log, text=True)
         print(done.stdout, file=self._log, flush=True)
         return done
+
+
+class Tally:
+    """What comparisons of several corpora come to."""
+
+    def __init__(self) -> None:
+        self._lines = self._differing = self._files = self._disagreeing = 0
+        #: That anything but differences was wrong.
+        self.trouble = ""
+
+    def add(self, done: subprocess.CompletedProcess[str]) -> None:
+        """A comparison, by its summary."""
+        lines, files = FIGURES.search(done.stdout), DISAGREEMENT.search(done.stdout)
+        found = 0
+        if lines:
+            self._lines += int(lines[1])
+            self._differing += int(lines[2])
+            found += int(lines[2])
+        if files:
+            self._disagreeing += int(files[1])
+            self._files += int(files[2])
+            found += int(files[1])
+        # Differences alone are no other trouble.
+        if lines is None or (done.returncode != 0 and not found):
+            self.trouble = " (trouble)"
+
+    def lines(self) -> str:
+        """How many lines differ of all."""
+        return f"{self._differing} of {self._lines}{self.trouble}"
+
+    def files(self) -> str:
+        """On how many files of all the check disagrees with the printers."""
+        return f"{self._disagreeing} of {self._files}{self.trouble}"

@@ -4,7 +4,15 @@ import dataclasses
 import re
 from collections.abc import Iterator, Sequence
 
-HEADLINE = ("LLVM", "build", "lit", "bpi and bfi: lines that differ", "annotate, annotated, overwritten", "expect")
+HEADLINE = (
+    "LLVM",
+    "build",
+    "lit",
+    "bpi and bfi: lines that differ",
+    "check: files that it judges otherwise",
+    "annotate, annotated, overwritten",
+    "expect",
+)
 BUILT = "built"
 CLEAN = re.compile(r"0 of [1-9]\d*(, 0 of [1-9]\d*)*")
 
@@ -26,12 +34,14 @@ class Row:
     lit: str = ""
     #: How many lines differ of how many.
     parity: str = ""
+    #: On how many files of how many the check in one process disagrees with the printers.
+    check: str = ""
     #: The same for each way of annotating.
     round_trip: str = ""
     expect: str = ""
 
     def cells(self) -> tuple[str, ...]:
-        return (str(self.version), self.build, self.lit, self.parity, self.round_trip, self.expect)
+        return (str(self.version), self.build, self.lit, self.parity, self.check, self.round_trip, self.expect)
 
     def as_line(self) -> str:
         return "|".join(self.cells())
@@ -43,7 +53,7 @@ class Row:
 
     def is_clean(self) -> bool:
         """Whether all was compared and nothing differs."""
-        compared = [self.parity, self.round_trip, self.expect]
+        compared = [self.parity, self.check, self.round_trip, self.expect]
         lit = "Passed" in self.lit and "Failed" not in self.lit
         return self.build == BUILT and lit and all(CLEAN.fullmatch(cell) for cell in compared)
 
