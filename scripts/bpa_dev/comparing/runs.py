@@ -1,12 +1,13 @@
 """Runs of one command, whose end is as telling as what it prints."""
 
 import enum
+import os
 import pathlib
 import shlex
 import signal
 import subprocess
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import IO, NamedTuple
 
 #: A word of a command line.
@@ -29,14 +30,18 @@ class Run(NamedTuple):
     trouble: str | None
 
 
-def run(command: Sequence[Word], timeout: float | None) -> Run:
-    """Runs it for at most `timeout` seconds, if that is not None."""
+def run(command: Sequence[Word], timeout: float | None, environment: Mapping[str, str] | None = None) -> Run:
+    """Runs it for at most `timeout` seconds, if that is not None, with more variables in the environment."""
+    variables = {**os.environ, **environment} if environment else None
     # LLVM's printers write a few bytes at a time, which through a pipe keeps two processes busy.
     with tempfile.TemporaryFile() as stdout, tempfile.TemporaryFile() as stderr:
         try:
-            done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr, timeout=timeout)
+            done = subprocess.run(
+                command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr, timeout=timeout, env=variables
+            )
         except subprocess.TimeoutExpired:
-            return Run(Ending.HUNG, b"", b"", f"no end after {timeout or 0:g} s: {shown(command)}")
+            trouble = f"no end after {timeout or 0:g} s: {shown(command)}"
+            return Run(Ending.HUNG, contents(stdout), contents(stderr), trouble)
         return ended(command, done.returncode, contents(stdout), contents(stderr))
 
 

@@ -1,4 +1,5 @@
-"""Random pipelines of LLVM's own passes, above all of those that change the control-flow graph."""
+"""Random pipelines: of LLVM's own passes, above all of those that change the control-flow graph, and of changes that
+no pass would make."""
 
 import os
 import random
@@ -56,6 +57,11 @@ SOMETIMES = {
 }
 # fmt: on
 OFTENER = 4
+# LLVM's answers are to come from the IR alone, not from analyses that its passes have kept.
+FORGET = "invalidate<all>"
+
+#: Passes one after the other, with no comparison between them.
+Stage = list[str]
 
 
 class Trouble(Exception):
@@ -87,6 +93,34 @@ class Pipelines:
         """A pipeline of up to `most` passes, as a list that can be joined with commas."""
         drawn = rng.choices(list(self._passes), list(self._passes.values()), k=rng.randint(1, most))
         return [rng.choice(forms) for forms in drawn]
+
+    def of_llvm(self, rng: random.Random) -> list[Stage]:
+        """Up to six stages of LLVM's passes."""
+        return [self.draw(rng, 2) for _ in range(rng.randint(0, 6))]
+
+    def mixed(self, rng: random.Random) -> list[Stage]:
+        """Some of LLVM's passes, then changes by us, then again; what is well-formed stays so."""
+        stages = []
+        for _ in range(rng.randint(1, 3)):
+            stages += [[*self.draw(rng, 2), FORGET] for _ in range(rng.randint(0, 2))]
+            stages += self.mutations(rng)
+        return stages
+
+    def mutations(self, rng: random.Random, *, malformed: bool = False) -> list[Stage]:
+        """Changes of conditions, weights and calls."""
+        options = ["malformed"] * malformed
+        return [[mutation(rng, *options)] for _ in range(rng.randint(8, 40))]
+
+    def rewired(self, rng: random.Random, *, malformed: bool = False) -> list[Stage]:
+        """Changes of where branches go, too, in functions without phis."""
+        options = ["rewire", *["malformed"] * malformed]
+        demote = ["function(reg2mem)", FORGET, mutation(rng, *options)]
+        return [demote, *([mutation(rng, *options)] for _ in range(rng.randint(20, 100)))]
+
+
+def mutation(rng: random.Random, *options: str) -> str:
+    """A pass that makes random changes."""
+    return f"fuzz-mutate<{';'.join([f'seed={rng.getrandbits(48)}', *options])}>"
 
 
 def takes(tools: Tools, form: str) -> bool:
