@@ -459,7 +459,8 @@ unsafe fn values_stay_in_blocks(function: LLVMValueRef) -> bool {
                 LLVMOpcode::LLVMInvoke | LLVMOpcode::LLVMCallBr => LLVMGetSuccessor(value, 0),
                 _ => block,
             };
-            uses(value).all(|user| LLVMGetInstructionParent(user) == home)
+            // A phi uses it at the end of another block.
+            uses(value).all(|user| LLVMGetInstructionParent(user) == home && LLVMIsAPHINode(user).is_null())
         })
     })
 }

@@ -118,7 +118,9 @@ class Judge:
             pass
         # A busy machine may have been too slow the first time.
         if not explained and checked.check(draw, self._maker).done.ending is not Ending.FINE:
-            text = f"{checked.complaint(seen.done)} {seen.done.trouble}"
+            # The command has all passes in it.
+            how = (seen.done.trouble or "").partition(":")[0]
+            text = f"{checked.complaint(seen.done)} {how}, in stage {seen.stage}{', comparing' * seen.in_check}"
             judgement.finding = Finding(TOGETHER, "difference", None, text, Module(draw.path, flags=draw.flags))
         return judgement
 

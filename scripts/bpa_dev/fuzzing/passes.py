@@ -99,23 +99,17 @@ class Pipelines:
         return [self.draw(rng, 2) for _ in range(rng.randint(0, 6))]
 
     def mixed(self, rng: random.Random) -> list[Stage]:
-        """Some of LLVM's passes, then changes by us, then again; what is well-formed stays so."""
-        stages = []
-        for _ in range(rng.randint(1, 3)):
-            stages += [[*self.draw(rng, 2), FORGET] for _ in range(rng.randint(0, 2))]
-            stages += self.mutations(rng)
+        """Changes by us, then some of LLVM's passes, then again."""
+        stages = mutations(rng)
+        for _ in range(rng.randint(0, 2)):
+            stages += [[*self.draw(rng, 2), FORGET] for _ in range(rng.randint(1, 2))]
+            stages += mutations(rng)
         return stages
 
-    def mutations(self, rng: random.Random, *, malformed: bool = False) -> list[Stage]:
-        """Changes of conditions, weights and calls."""
-        options = ["malformed"] * malformed
-        return [[mutation(rng, *options)] for _ in range(rng.randint(8, 40))]
 
-    def rewired(self, rng: random.Random, *, malformed: bool = False) -> list[Stage]:
-        """Changes of where branches go, too, in functions without phis."""
-        options = ["rewire", *["malformed"] * malformed]
-        demote = ["function(reg2mem)", FORGET, mutation(rng, *options)]
-        return [demote, *([mutation(rng, *options)] for _ in range(rng.randint(20, 100)))]
+def mutations(rng: random.Random, *options: str) -> list[Stage]:
+    """Changes by us, one after the other."""
+    return [[mutation(rng, "rewire", *options)] for _ in range(rng.randint(10, 80))]
 
 
 def mutation(rng: random.Random, *options: str) -> str:

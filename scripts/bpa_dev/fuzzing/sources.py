@@ -107,10 +107,8 @@ class Generated:
         if rng.random() < PRINTED / 100:
             stages = [] if malformed else pipelines.of_llvm(rng)
             return Draw(path, stages, ("-disable-verify",) * malformed, printed=True)
-        # `reg2mem` breaks functions that end in a `catchswitch`: passes that need them whole come before.
-        stages = [] if malformed else pipelines.mixed(rng)
-        stages += pipelines.rewired(rng, malformed=malformed) if rng.random() < 0.6 else []
-        return Draw(path, stages or pipelines.mutations(rng, malformed=malformed), ("-disable-verify",))
+        stages = passes.mutations(rng, "malformed") if malformed else pipelines.mixed(rng)
+        return Draw(path, stages, ("-disable-verify",) * malformed)
 
 
 class Stress:
@@ -191,8 +189,8 @@ class Rewired:
         piece = self._programs.piece(rng, folder)
         pipelines = self._maker.pipelines
         if rng.random() >= PRINTED / 100:
-            back = [["function(mem2reg)"], *pipelines.mixed(rng)] if rng.random() < 0.7 else []
-            return Draw(piece, [*pipelines.rewired(rng), *back])
+            back = [["function(mem2reg)", passes.FORGET], *pipelines.mixed(rng)] if rng.random() < 0.7 else []
+            return Draw(piece, [["function(reg2mem)", passes.FORGET], *passes.mutations(rng), *back])
         rewire = ["function(reg2mem)", passes.mutation(rng, "rewire", "expect")]
         back = ["function(mem2reg)"] if rng.random() < 0.7 else []
         rewired = self._maker.transform(piece, [*rewire, *back], folder / "rewired.bc")
