@@ -1,6 +1,7 @@
 //! Our numbers against those of the host's own analyses.
 
 use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use bpa_core::cfg::Block;
 use bpa_core::dialect::BlockNameStyle;
@@ -13,7 +14,7 @@ use crate::ir::{BlockNames, HostProfile, LiveFunction};
 /// Compares `profile` with what the host says of `live`: every edge probability, and every block frequency if those are
 /// asked for. Silent where all are equal; the first difference ends the process.
 pub(super) fn check(pass: &str, live: &LiveFunction, profile: &Profile, with_frequencies: bool) {
-    log::debug!("having LLVM analyse '{}'", live.display_name());
+    log::trace!("having LLVM analyse '{}'", live.display_name());
     let mut host = live.host_profile(with_frequencies);
     if fault::is_wanted("check", Some(live)) {
         host.probabilities.iter_mut().for_each(|numerator| *numerator ^= 1);
@@ -23,6 +24,25 @@ pub(super) fn check(pass: &str, live: &LiveFunction, profile: &Profile, with_fre
         let text = difference.text(|block| names.operand(block));
         give_up(&format!("{pass}: function '{}', {text}", live.display_name()));
     }
+    if log::log_enabled!(log::Level::Debug) {
+        let branches = profile.blocks().filter(|&block| profile.successors(block).len() > 1).count();
+        let (name, blocks, form) =
+            (live.display_name(), profile.blocks().len(), form(profile, with_frequencies));
+        log::debug!("LLVM agrees on '{name}': {blocks} blocks, {branches} branches, form {form:016x}");
+    }
+}
+
+/// What tells a function from others as far as it was compared: a hash of its edges and their probabilities, and of its
+/// frequencies if those are wanted.
+fn form(profile: &Profile, with_frequencies: bool) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for block in profile.blocks() {
+        let numerators = profile.probabilities(block).iter().map(|probability| probability.numerator());
+        let frequency = with_frequencies.then(|| profile.integer_frequency(block));
+        (block, frequency, profile.successors(block)).hash(&mut hasher);
+        numerators.for_each(|numerator| numerator.hash(&mut hasher));
+    }
+    hasher.finish()
 }
 
 /// Where the two sides say different things.
@@ -174,6 +194,16 @@ mod tests {
             let expected = Difference::Frequency { block, frequency };
             assert_eq!(first_difference(&profile, &host), Some(expected));
         }
+    }
+
+    #[test]
+    fn other_numbers_are_another_form() {
+        let (profile, mut facts) = (profile(), FunctionFacts::builder(profile().graph().clone()));
+        let even = Profile::new(facts.build().unwrap(), host_dialect());
+        assert_eq!(form(&profile, true), form(&profile, true));
+        assert_ne!(form(&profile, true), form(&even, true));
+        assert_ne!(form(&profile, false), form(&even, false));
+        assert_ne!(form(&profile, false), form(&profile, true));
     }
 
     #[test]

@@ -19,7 +19,7 @@ import tempfile
 
 from ..fuzzing import judge
 from ..fuzzing.campaign import Campaign, Limits
-from ..fuzzing.sources import Maker
+from ..fuzzing.sources import WEIGHTS, Maker
 from ..messages import Failure, say
 from ..paths import TARGET
 from ..tools import Tools, add_compare_options, find_tools
@@ -34,6 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--findings", type=int, default=10, metavar="K", help="too many to go on (default: 10)")
     add("--seed", type=int, default=random.randrange(1 << 32), metavar="S", help="default: drawn")
     add("--only", type=int, metavar="K", help="only the K-th draw of the seed, as a finding names it")
+    add("--source", action="append", choices=WEIGHTS, help="draw from this one; may stand several times (default: all)")
     add("--timeout", type=float, default=60, metavar="SECONDS",
         help="for each run of LLVM's tools; ours in it is a hang (default: 60)")  # fmt: skip
     add("--shrink-minutes", type=float, default=5, metavar="N", help="for each finding (default: 5)")
@@ -60,6 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
         jobs=arguments.jobs,
         timeout=arguments.timeout,
         shrink_minutes=arguments.shrink_minutes,
+        sources=tuple(arguments.source or WEIGHTS),
     )
     out = arguments.out or TARGET / "fuzz" / f"llvm-{tools.llvm.version}"
     return 0 if Campaign(tools, limits, out).run() else 1

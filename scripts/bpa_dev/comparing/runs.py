@@ -1,14 +1,20 @@
 """Runs of one command, whose end is as telling as what it prints."""
 
+import contextlib
 import enum
+import math
+import os
 import pathlib
+import resource
 import shlex
 import signal
 import subprocess
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import IO, NamedTuple
 
+#: How many times as long as it should a run may take where others keep the processors busy.
+PATIENCE = 10
 #: A word of a command line.
 Word = str | pathlib.Path
 
@@ -29,15 +35,33 @@ class Run(NamedTuple):
     trouble: str | None
 
 
-def run(command: Sequence[Word], timeout: float | None) -> Run:
-    """Runs it for at most `timeout` seconds, if that is not None."""
+def run(command: Sequence[Word], timeout: float | None, environment: Mapping[str, str] | None = None) -> Run:
+    """Runs it for at most `timeout` seconds of a processor, if that is not None, and on a busy machine not much longer
+    than for PATIENCE times as long; with more variables in the environment."""
+    variables = {**os.environ, **environment} if environment else None
     # LLVM's printers write a few bytes at a time, which through a pipe keeps two processes busy.
     with tempfile.TemporaryFile() as stdout, tempfile.TemporaryFile() as stderr:
-        try:
-            done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr, timeout=timeout)
-        except subprocess.TimeoutExpired:
-            return Run(Ending.HUNG, b"", b"", f"no end after {timeout or 0:g} s: {shown(command)}")
-        return ended(command, done.returncode, contents(stdout), contents(stderr))
+        with subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr, env=variables
+        ) as process:
+            if timeout is not None:
+                limit_processor(process.pid, math.ceil(timeout))
+            try:
+                code = process.wait(timeout and PATIENCE * timeout)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                code = -signal.SIGXCPU
+        if code == -signal.SIGXCPU:
+            trouble = f"no end after {timeout or 0:g} s: {shown(command)}"
+            return Run(Ending.HUNG, contents(stdout), contents(stderr), trouble)
+        return ended(command, code, contents(stdout), contents(stderr))
+
+
+def limit_processor(process: int, seconds: int) -> None:
+    """Ends a process by SIGXCPU after that many seconds of a processor."""
+    # It may have ended already.
+    with contextlib.suppress(ProcessLookupError):
+        resource.prlimit(process, resource.RLIMIT_CPU, (seconds, seconds + 5))
 
 
 def contents(file: IO[bytes]) -> bytes:

@@ -15,8 +15,9 @@ from ..comparing.many import Progress
 from ..comparing.runs import Ending
 from ..tools import Tools
 from . import judge, passes
+from .crashes import Crashes
 from .shrink import Shrinker
-from .sources import Maker, Source, all_sources
+from .sources import Maker, Source, make_sources
 
 
 @dataclasses.dataclass(frozen=True)
@@ -38,6 +39,8 @@ class Limits:
     timeout: float
     #: For each finding.
     shrink_minutes: float
+    #: The names of the sources to draw from.
+    sources: tuple[str, ...]
 
 
 @dataclasses.dataclass
@@ -45,8 +48,14 @@ class Counts:
     """What came of one source."""
 
     draws: int = 0
-    functions: int = 0
+    #: Comparisons of a function in the process, how many of them in a form that was not there before in the run, and of
+    #: these, how many have a block with several successors, and how many blocks.
+    compared: int = 0
+    forms: int = 0
+    branching: int = 0
     blocks: int = 0
+    #: Forms of functions that were compared by what is printed.
+    printed: int = 0
     #: Findings by kind, and the draws that LLVM alone got into trouble with, by how that ended.
     findings: collections.Counter[str] = dataclasses.field(default_factory=collections.Counter)
     llvm: collections.Counter[Ending] = dataclasses.field(default_factory=collections.Counter)
@@ -61,12 +70,15 @@ class Campaign:
         self._limits = limits
         self._out = out
         maker = Maker(tools, limits.timeout)
-        self._weights: dict[Source, int] = all_sources(maker)
+        self._weights: dict[Source, int] = make_sources(maker, limits.sources)
         self._judge = judge.Judge(maker)
         self._shrinker = Shrinker(tools, limits.timeout, 60 * limits.shrink_minutes)
         self._counts = {source.name: Counts() for source in self._weights}
         self._numbers = itertools.count()
         self._found = 0
+        #: Hashes of all forms that were compared in the process.
+        self._forms: set[int] = set()
+        self._crashes = Crashes(out / "llvm-crashes")
         self._lock = threading.Lock()
         self._progress = Progress(seconds_apart=30)
         self._start = time.monotonic()
@@ -97,9 +109,9 @@ class Campaign:
         return late or reached or self._found >= limits.findings
 
     def _totals(self) -> tuple[int, int]:
-        """Functions and blocks."""
+        """Forms with branches, and blocks."""
         counts = self._counts.values()
-        return sum(c.functions for c in counts), sum(c.blocks for c in counts)
+        return sum(c.branching for c in counts), sum(c.blocks for c in counts)
 
     def _draw(self, number: int) -> None:
         """Makes and judges one module, which depends on the seed and the number alone."""
@@ -115,14 +127,23 @@ class Campaign:
                     counts.llvm[trouble.ending] += 1
                 return
             self._count(counts, judgement)
+            if judgement.crash:
+                with self._lock:
+                    self._crashes.keep(judgement.crash, f"{self._limits.seed}-{number}")
             if judgement.finding:
                 self._keep(number, judgement.finding, folder)
 
     def _count(self, counts: Counts, judgement: judge.Judgement) -> None:
         with self._lock:
             counts.draws += 1
-            counts.functions += judgement.functions
-            counts.blocks += judgement.blocks
+            counts.printed += judgement.functions
+            counts.compared += len(judgement.compared)
+            for compared in judgement.compared:
+                if compared.form not in self._forms:
+                    self._forms.add(compared.form)
+                    counts.forms += 1
+                    counts.branching += compared.branches > 0
+                    counts.blocks += compared.blocks
             if judgement.llvm_trouble:
                 counts.llvm[judgement.llvm_trouble] += 1
             if judgement.finding:
@@ -149,31 +170,38 @@ class Campaign:
         llvm = sum((counts.llvm for counts in self._counts.values()), collections.Counter[Ending]())
         functions, blocks = self._totals()
         return (
-            f"{minutes:.1f} min: {functions:,} functions, {blocks:,} blocks, "
+            f"{minutes:.1f} min: {functions:,} forms with branches ({functions / minutes / 60:,.0f} a second), "
+            f"{blocks:,} blocks, "
             f"{self._found} findings; LLVM crashed {llvm[Ending.CRASHED]} times, hung {llvm[Ending.HUNG]}"
         )
 
     def _report(self) -> None:
-        columns = ["draws", "functions", "blocks", "differences", "crashes", "hangs", "LLVM crashed", "hung", "refused"]
+        columns = ["draws", "compared", "forms", "branching", "blocks", "printed", "differences", "crashes", "hangs"]
+        columns += ["LLVM crashed", "hung", "refused"]
         rows = {
             name: [
                 counts.draws,
-                counts.functions,
+                counts.compared,
+                counts.forms,
+                counts.branching,
                 counts.blocks,
+                counts.printed,
                 *(counts.findings[kind] for kind in judge.KINDS),
                 *(counts.llvm[ending] for ending in (Ending.CRASHED, Ending.HUNG, Ending.REFUSED)),
             ]
             for name, counts in self._counts.items()
         }
         rows["total"] = [sum(column) for column in zip(*rows.values(), strict=True)]
-        print(" | ".join([f"{'source':11}", *columns]))
+        print(" | ".join([f"{'source':11}", *(f"{column:>12}" for column in columns)]))
         for name, row in rows.items():
             print(
                 " | ".join(
-                    [f"{name:11}", *(f"{figure:>{len(column)},}" for column, figure in zip(columns, row, strict=True))]
+                    [f"{name:11}", *(f"{figure:>{max(12, len(column))},}" for column, figure in zip(columns, row, strict=True))]
                 )
             )
+        minutes = (time.monotonic() - self._start) / 60
+        compared = sum(counts.compared for counts in self._counts.values())
         print(
-            f"fuzz: {self._tools.llvm}, seed {self._limits.seed}, "
-            f"{(time.monotonic() - self._start) / 60:.1f} min: {self._found} findings"
+            f"fuzz: {self._tools.llvm}, seed {self._limits.seed}, {minutes:.1f} min, "
+            f"{compared / minutes / 60:,.0f} functions a second: {self._found} findings"
         )

@@ -1,7 +1,7 @@
 """We and LLVM on one module: printers, annotations, expectations.
 
-A glance goes through nearly everything. Only where it shows something is each check run by itself, to tell what it is
-and whose fault.
+One run of `opt` goes through nearly everything. Only where it shows something is each check run by itself, to tell what
+it is and whose fault.
 """
 
 import dataclasses
@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..comparing import printers, transforms
-from ..comparing.runs import Ending, run
+from ..comparing.differences import Difference
+from ..comparing.runs import Ending, Run, run
 from ..comparing.verdict import Verdict
-from . import glance
+from . import checked, glance
 from .passes import Trouble
 from .sources import Draw, Maker
 
@@ -22,9 +23,17 @@ OUR_EXPECT, LLVM_EXPECT = "rust-lower-expect", "lower-expect"
 EXPECTATION = b"llvm.expect"
 # Checks in one process, for what shows only when one follows another.
 IN_A_ROW = "bpi,bfi,annotated,overwritten"
-# What only the glance has shown.
+# What only the run of everything has shown.
 TOGETHER = "together"
-CHECKS = [*printers.COMPARISONS, IN_A_ROW, "expect", TOGETHER]
+# In the process, and after weights were written.
+IN_PROCESS = {
+    "check": [checked.PROBABILITIES, checked.BOTH],
+    "check-annotated": checked.ANNOTATED,
+    "check-overwritten": checked.OVERWRITTEN,
+}
+CHECKS = [*IN_PROCESS, *printers.COMPARISONS, IN_A_ROW, "expect", TOGETHER]
+# What the analyses that it is compared with say.
+LLVM_PRINTERS = "function(print<branch-prob>,print<block-freq>)"
 KINDS = ["difference", "crash", "hang"]
 PLACE = re.compile(r"^Printing analysis .* for function '(.*)':$|^function (.*)$")
 
@@ -52,14 +61,27 @@ class Finding(NamedTuple):
     module: Module
 
 
+class Crash(NamedTuple):
+    """LLVM's own passes crash on a module."""
+
+    module: Path
+    command: list[str]
+    stderr: bytes
+
+
 @dataclasses.dataclass
 class Judgement:
     """What judging one draw came to."""
 
+    #: Compared by what is printed.
     functions: int = 0
     blocks: int = 0
+    #: Compared in the process.
+    compared: list[checked.Compared] = dataclasses.field(default_factory=list)
     #: How LLVM ended where it got into trouble on its own.
     llvm_trouble: Ending | None = None
+    #: The module that shows it, if that could be had.
+    crash: Crash | None = None
     finding: Finding | None = None
 
 
@@ -72,6 +94,62 @@ class Judge:
 
     def judge(self, draw: Draw) -> Judgement:
         """Compares everything there is to compare, up to the first finding."""
+        return self._judge_printed(draw) if draw.printed else self._judge_checked(draw)
+
+    def _judge_checked(self, draw: Draw) -> Judgement:
+        """In the process. What was compared before LLVM got into trouble was compared."""
+        seen = checked.check(draw, self._maker)
+        judgement = Judgement(compared=seen.compared)
+        if seen.done.ending is Ending.FINE:
+            return judgement
+        if not checked.complaint(seen.done) and not self._in_ours(draw, seen):
+            judgement.llvm_trouble = seen.done.ending
+            if seen.stage and seen.done.ending is Ending.CRASHED:
+                judgement.crash = self._crash(draw, seen.stage)
+            return judgement
+        stages = draw.stages[: seen.stage]
+        after = draw.path.with_name("after-stages.bc")
+        explained = False
+        try:
+            self._maker.transform(draw.path, checked.stages_alone(stages), after, *draw.flags)
+            checks = [*IN_PROCESS, "bpi", "bfi", "annotated", *([] if draw.flags else ["overwritten", IN_A_ROW])]
+            explained = self._check(Module(after, flags=draw.flags), checks, judgement)
+        except Trouble:
+            pass
+        # A busy machine may have been too slow the first time.
+        if not explained and checked.check(draw, self._maker).done.ending is not Ending.FINE:
+            # The command has all passes in it.
+            how = (seen.done.trouble or "").partition(":")[0]
+            text = f"{checked.complaint(seen.done)} {how}, in stage {seen.stage}{', comparing' * seen.in_check}"
+            judgement.finding = Finding(TOGETHER, "difference", None, text, Module(draw.path, flags=draw.flags))
+        return judgement
+
+    def _in_ours(self, draw: Draw, seen: checked.Checked) -> bool:
+        """Whether passes of ours ran in the end, or may have done harm before."""
+        if seen.stage is None:
+            return False
+        if seen.in_check or seen.stage > len(draw.stages):
+            return True
+        if seen.done.ending is Ending.HUNG:
+            return False
+        passes = checked.stages_alone(draw.stages[: seen.stage])
+        command = self._maker.command(passes, *draw.flags, "-disable-output")
+        return run([*command, draw.path], self._timeout).ending is Ending.FINE
+
+    def _crash(self, draw: Draw, stage: int) -> Crash | None:
+        """The module as it was before the stage, if passes of LLVM's alone crash on it."""
+        before = draw.path.with_name("before-crash.bc")
+        try:
+            self._maker.transform(draw.path, checked.stages_alone(draw.stages[: stage - 1]), before, *draw.flags)
+        except Trouble:
+            return None
+        passes = [element for element in draw.stages[stage - 1] if not element.startswith("fuzz-")]
+        command = self._maker.command(passes, "-disable-output")
+        done = run([*command, before], self._timeout)
+        return Crash(before, command, done.stderr) if done.ending is Ending.CRASHED else None
+
+    def _judge_printed(self, draw: Draw) -> Judgement:
+        """By what both sides print."""
         judgement = Judgement()
         glanced = glance.look(draw, self._tools, self._timeout)
         if not glanced.same:
@@ -132,16 +210,39 @@ class Judge:
     def _verdict(self, check: str, module: Module) -> Verdict:
         """With the flags of the module; what is made for it stays beside it."""
         tools = self._tools.with_flags(*module.flags)
+        if check in IN_PROCESS:
+            return self._verdict_in_process(check, module)
         if check == "expect":
             return transforms.compare(module.path, OUR_EXPECT, LLVM_EXPECT, tools, self._timeout, nothing=None)
         conditions = printers.Conditions(self._timeout, module.before, plain=module.plain, cache=module.path.parent)
         return printers.compare(module.path, check.split(","), tools, conditions)
+
+    def _verdict_in_process(self, check: str, module: Module) -> Verdict:
+        """LLVM's side is run only if ours does not end well."""
+        verdict = Verdict(module.path)
+        elements = [element for element in IN_PROCESS[check] if element != "verify" or not module.flags]
+        before = [module.before] if module.before else []
+        done = self._run_passes([*before, *elements], module)
+        if function := checked.differing(done):
+            verdict.differing = 1
+            verdict.first = Difference(f"function {function}", 0, checked.complaint(done).encode(), None)
+        else:
+            verdict.note("ours", done)
+            if verdict.troubled:
+                verdict.note("LLVM's", self._run_passes([*before, LLVM_PRINTERS], module))
+        return verdict
+
+    def _run_passes(self, passes: Sequence[str], module: Module) -> Run:
+        command = self._maker.command(passes, *module.flags, "-disable-output")
+        return run([*command, module.path], self._timeout)
 
     def _blame_llvm(self, check: str, verdict: Verdict, module: Module) -> bool:
         """Whether it is LLVM that got into trouble. Where both did, our side is to blame if nothing of LLVM's ran on
         it but the reader."""
         if "LLVM's" not in verdict.troubled:
             return False
+        if check in IN_PROCESS:
+            return True
         if "ours" not in verdict.troubled:
             # After annotating, LLVM's printer has to do as well as before.
             return check in ("bpi", "bfi", "annotate", "expect")

@@ -1,4 +1,5 @@
-"""Random pipelines of LLVM's own passes, above all of those that change the control-flow graph."""
+"""Random pipelines: of LLVM's own passes, above all of those that change the control-flow graph, and of changes that
+no pass would make."""
 
 import os
 import random
@@ -56,6 +57,11 @@ SOMETIMES = {
 }
 # fmt: on
 OFTENER = 4
+# LLVM's answers are to come from the IR alone, not from analyses that its passes have kept.
+FORGET = "invalidate<all>"
+
+#: Passes one after the other, with no comparison between them.
+Stage = list[str]
 
 
 class Trouble(Exception):
@@ -87,6 +93,28 @@ class Pipelines:
         """A pipeline of up to `most` passes, as a list that can be joined with commas."""
         drawn = rng.choices(list(self._passes), list(self._passes.values()), k=rng.randint(1, most))
         return [rng.choice(forms) for forms in drawn]
+
+    def of_llvm(self, rng: random.Random) -> list[Stage]:
+        """Up to six stages of LLVM's passes."""
+        return [self.draw(rng, 2) for _ in range(rng.randint(0, 6))]
+
+    def mixed(self, rng: random.Random) -> list[Stage]:
+        """Changes by us, then some of LLVM's passes, then again."""
+        stages = mutations(rng)
+        for _ in range(rng.randint(0, 2)):
+            stages += [[*self.draw(rng, 2), FORGET] for _ in range(rng.randint(1, 2))]
+            stages += mutations(rng)
+        return stages
+
+
+def mutations(rng: random.Random, *options: str) -> list[Stage]:
+    """Changes by us, one after the other."""
+    return [[mutation(rng, "rewire", *options)] for _ in range(rng.randint(10, 80))]
+
+
+def mutation(rng: random.Random, *options: str) -> str:
+    """A pass that makes random changes."""
+    return f"fuzz-mutate<{';'.join([f'seed={rng.getrandbits(48)}', *options])}>"
 
 
 def takes(tools: Tools, form: str) -> bool:

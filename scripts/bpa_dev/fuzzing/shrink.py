@@ -119,7 +119,10 @@ def header(finding: Finding, module: Module, recipe: str) -> str:
     options = ["--disable-verify"] * bool(module.flags)
     if module.before:
         options += ["--before", shlex.quote(module.before)]
-    if finding.check == "expect":
+    if finding.check in judge.IN_PROCESS:
+        passes = ",".join([*([module.before] if module.before else []), *judge.IN_PROCESS[finding.check]])
+        run = f"%bpa -passes={shlex.quote(passes)} {' '.join([*module.flags, '-disable-output'])} %s"
+    elif finding.check == "expect":
         run = f"%transform-parity {judge.OUR_EXPECT} {judge.LLVM_EXPECT} %s"
     else:
         run = " ".join(["%parity", "--analysis", finding.check, *options, "%s"])

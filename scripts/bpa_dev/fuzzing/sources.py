@@ -1,9 +1,9 @@
-"""Where modules come from: each source makes one from a random stream, and stages of random passes for it."""
+"""Where modules come from: each source makes one from a random stream, and says what it shall go through."""
 
 import functools
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -12,28 +12,32 @@ from ..comparing.differences import readable
 from ..comparing.runs import Word
 from ..corpus import Corpus
 from ..irgen.module import write_modules
+from ..irgen.shapes import LARGEST
 from ..irgen.taste import PROFILES
 from ..messages import say
 from ..tools import Tools, find_files
 from . import passes
-from .rewiring import rewire
+from .passes import Stage
 
 PROGRAMS = ("sqlite", "cxx", "expect", "sqlite-profile")
 MARKED = re.compile(rb"^(define .*) optnone", re.MULTILINE)
+#: How many draws of a hundred are compared by what is printed.
+PRINTED = 6
 
 
 class Draw(NamedTuple):
-    """A module on disk, in which no function is marked `optnone`; and what it shall go through, a list of passes
-    for each stage."""
+    """A module on disk, in which no function is marked `optnone`; and what it shall go through."""
 
     path: Path
-    stages: list[list[str]]
+    stages: list[Stage]
     #: For `opt`.
     flags: tuple[str, ...] = ()
+    #: Both sides print what they know, which costs more than to compare it in the process.
+    printed: bool = False
 
 
 class Maker:
-    """What all sources need: the tools, pipelines of LLVM's passes, and how long a run may take, in seconds."""
+    """What all sources need: the tools, pipelines of passes, and how long a run may take, in seconds."""
 
     def __init__(self, tools: Tools, timeout: float) -> None:
         self.tools = tools
@@ -43,6 +47,18 @@ class Maker:
     def pipelines(self) -> passes.Pipelines:
         return passes.Pipelines(self.tools)
 
+    @functools.cached_property
+    def mutations(self) -> Path:
+        """The plugin that changes functions."""
+        self.tools.llvm.cargo("build", "--quiet", "--release", "--example", "mutations")
+        return self.tools.llvm.target / "release" / "examples" / "libmutations.so"
+
+    def command(self, pipeline: Sequence[str], *options: str) -> list[str]:
+        """`opt` with these passes, and with the plugins that they need; a file has to follow."""
+        text = ",".join(pipeline) or "no-op-module"
+        plugin = [f"-load-pass-plugin={self.mutations}"] if "fuzz-" in text else []
+        return self.tools.opt_command(text, *plugin, *options)
+
     def run(self, *command: Word) -> None:
         """Runs something that has to end well."""
         done = runs.run(command, self.timeout)
@@ -50,12 +66,9 @@ class Maker:
             raise passes.Trouble(done)
 
     def transform(self, path: Path, pipeline: Sequence[str], out: Path, *flags: str) -> Path:
-        """Runs passes of LLVM's on a file; the new file keeps the order of uses."""
-        self.run(*self.tools.opt, *flags, f"-passes={','.join(pipeline)}", path, "-o", out)
+        """Runs passes on a file; the new file keeps the order of uses."""
+        self.run(*self.command(pipeline, *flags), path, "-o", out)
         return out
-
-    def stages(self, rng: random.Random) -> list[list[str]]:
-        return [self.pipelines.draw(rng, 2) for _ in range(rng.randint(0, 6))]
 
 
 class Source(Protocol):
@@ -76,7 +89,7 @@ class Generated:
 
     def draw(self, rng: random.Random, folder: Path) -> Draw:
         profile = rng.choice(PROFILES)
-        count = rng.choice((1, 100, 200, 400, 400))
+        count = rng.choice((1, 100, 400, 400, 600))
         malformed = rng.random() < 0.15
         write_modules(
             folder,
@@ -86,12 +99,16 @@ class Generated:
             profile=profile,
             llvm=self._maker.tools.llvm.version,
             malformed=malformed,
+            largest=rng.choice((3, 4, 5, 6, 8, 12, LARGEST)),
         )
         (path,) = folder.glob("*.ll")
         path.write_bytes(MARKED.sub(rb"\1", path.read_bytes()))
-        if malformed:
-            return Draw(path, [], ("-disable-verify",))
-        return Draw(path, self._maker.stages(rng))
+        pipelines = self._maker.pipelines
+        if rng.random() < PRINTED / 100:
+            stages = [] if malformed else pipelines.of_llvm(rng)
+            return Draw(path, stages, ("-disable-verify",) * malformed, printed=True)
+        stages = passes.mutations(rng, "malformed") if malformed else pipelines.mixed(rng)
+        return Draw(path, stages, ("-disable-verify",) * malformed)
 
 
 class Stress:
@@ -112,7 +129,7 @@ class Stress:
             )
         path = folder / "stress.bc"
         self._maker.run(self._maker.tools.llvm.bin / "llvm-link", *files, "-o", path)
-        return Draw(path, self._maker.stages(rng))
+        return either(path, rng, self._maker.pipelines)
 
 
 class Programs:
@@ -135,7 +152,7 @@ class Programs:
         if rng.random() < 0.5:
             # Lowered expectations are compared on the file.
             piece = self._maker.transform(piece, self._maker.pipelines.draw(rng, 3), folder / "mangled.bc")
-        return Draw(piece, self._maker.stages(rng))
+        return either(piece, rng, self._maker.pipelines)
 
     def piece(self, rng: random.Random, folder: Path) -> Path:
         """Some neighbouring functions of one of the files, which call one another at times."""
@@ -170,12 +187,21 @@ class Rewired:
 
     def draw(self, rng: random.Random, folder: Path) -> Draw:
         piece = self._programs.piece(rng, folder)
-        text = folder / "demoted.ll"
-        self._maker.transform(piece, ["function(reg2mem)"], text, "-S")
-        rewired = folder / "rewired.ll"
-        rewired.write_text(rewire(text.read_text(), rng))
-        back = ["function(mem2reg)"] if rng.random() < 0.7 else ["verify"]
-        return Draw(self._maker.transform(rewired, back, folder / "rewired.bc"), self._maker.stages(rng))
+        pipelines = self._maker.pipelines
+        if rng.random() >= PRINTED / 100:
+            back = [["function(mem2reg)", passes.FORGET], *pipelines.mixed(rng)] if rng.random() < 0.7 else []
+            return Draw(piece, [["function(reg2mem)", passes.FORGET], *passes.mutations(rng), *back])
+        rewire = ["function(reg2mem)", passes.mutation(rng, "rewire", "expect")]
+        back = ["function(mem2reg)"] if rng.random() < 0.7 else []
+        rewired = self._maker.transform(piece, [*rewire, *back], folder / "rewired.bc")
+        return Draw(rewired, pipelines.of_llvm(rng), printed=True)
+
+
+def either(path: Path, rng: random.Random, pipelines: passes.Pipelines) -> Draw:
+    """The module to be compared in one way or the other."""
+    if rng.random() < PRINTED / 100:
+        return Draw(path, pipelines.of_llvm(rng), printed=True)
+    return Draw(path, pipelines.mixed(rng))
 
 
 def defined_functions(file: Path, tools: Tools) -> list[str]:
@@ -184,8 +210,15 @@ def defined_functions(file: Path, tools: Tools) -> list[str]:
     return [readable(name) for name in printers.HEADER.findall(done.stderr)]
 
 
-def all_sources(maker: Maker) -> dict[Source, int]:
-    """Every source, with how often it is drawn from."""
-    say(f"{len(maker.pipelines)} of LLVM's passes to mangle with")
-    programs = Programs(maker)
-    return {Generated(maker): 4, Stress(maker): 1, programs: 4, Rewired(maker, programs): 3}
+#: How often each is drawn from.
+WEIGHTS = {"generated": 6, "llvm-stress": 1, "programs": 2, "rewired": 2}
+
+
+def make_sources(maker: Maker, names: Collection[str]) -> dict[Source, int]:
+    """The sources of these names, with how often each is drawn from."""
+    say(f"{len(maker.pipelines)} of LLVM's passes to mangle with, and {maker.mutations}")
+    sources: list[Source] = [Generated(maker), Stress(maker)]
+    if {"programs", "rewired"} & set(names):
+        programs = Programs(maker)
+        sources += [programs, Rewired(maker, programs)]
+    return {source: WEIGHTS[source.name] for source in sources if source.name in names}

@@ -9,6 +9,7 @@ from .exceptions import FUNCLET_PERSONALITIES, LANDING_PERSONALITY
 from .function import Function
 from .libcalls import choose_libcalls
 from .names import function_name
+from .shapes import LARGEST
 from .spelling import Spelling
 from .taste import Taste
 from .terminators import DEOPTIMIZED
@@ -31,12 +32,13 @@ TARGETS = {
 class Module:
     """One file: its functions, and what they share."""
 
-    def __init__(self, profile: str, spell: Spelling, stream: str, malformed: bool) -> None:
+    def __init__(self, profile: str, spell: Spelling, stream: str, malformed: bool, largest: int = LARGEST) -> None:
         """`stream` names the random stream: the same name gives the same module."""
         self.spell = spell
         self._rng = Chance(stream)
         self._profile = profile
         self._malformed = malformed
+        self.largest = largest
         self._triple, self._layout, size_type = Wheel(self._rng, TARGETS).pick()
         self.libcalls = choose_libcalls(self._rng, size_type)
         self.metadata = Metadata()
@@ -86,7 +88,15 @@ class Module:
 
 
 def write_modules(
-    folder: Path, *, functions: int, per_module: int, seed: int, profile: str, llvm: int, malformed: bool = False
+    folder: Path,
+    *,
+    functions: int,
+    per_module: int,
+    seed: int,
+    profile: str,
+    llvm: int,
+    malformed: bool = False,
+    largest: int = LARGEST,
 ) -> tuple[int, int]:
     """Writes functions into files; answers how many files and blocks those are."""
     spell = Spelling(llvm)
@@ -94,7 +104,7 @@ def write_modules(
     blocks = files = 0
     for first in range(0, functions, per_module):
         stream = f"{profile}-{seed}-{files}"
-        module = Module(profile, spell, stream, malformed)
+        module = Module(profile, spell, stream, malformed, largest)
         module.add_functions(min(per_module, functions - first))
         (folder / f"gen-{stream}.ll").write_bytes(module.text().encode("ascii"))
         blocks += module.blocks

@@ -10,11 +10,11 @@ from .taste import Taste
 LARGEST = 400
 
 
-def block_budget(rng: Chance) -> int:
-    """How many blocks a function shall have, roughly: mostly about ten, now and then hundreds."""
+def block_budget(rng: Chance, largest: int) -> int:
+    """How many blocks a function shall have, roughly: mostly about ten, now and then hundreds, up to `largest`."""
     if rng.hit(0.006):
-        return rng.between(100, LARGEST)
-    return min(LARGEST, int(rng.lognormvariate(2.3, 0.9)))
+        return min(largest, rng.between(100, LARGEST))
+    return min(largest, int(rng.lognormvariate(2.3, 0.9)))
 
 
 def draw(rng: Chance, taste: Taste, budget: int) -> Graph:

@@ -9,7 +9,6 @@ import os
 import re
 import signal
 import sys
-import time
 
 # The report, by whose pass prints it.
 PRINTERS = {
@@ -52,7 +51,8 @@ def obey(order: str | None) -> None:
     if order == "refuse":
         sys.exit(1)
     if order == "hang":
-        time.sleep(60)
+        while True:
+            pass
 
 
 if __name__ == "__main__":
