@@ -51,7 +51,7 @@ impl Real {
     }
 
     fn digits(self) -> u128 {
-        u128::from(self.high) << 32 | u128::from(self.low)
+        (u128::from(self.high) << 32) | u128::from(self.low)
     }
 
     /// The number `digits` x 2^`exponent`, cut off after its 96th digit; `digits` is not 0.
@@ -145,7 +145,7 @@ impl Div for Real {
         rest %= by;
         for _ in 0..3 {
             rest <<= 32;
-            quotient = quotient << 32 | rest / by;
+            quotient = (quotient << 32) | (rest / by);
             rest %= by;
         }
         Real::cut(quotient, self.exponent - divisor.exponent - DIGITS as i32)
