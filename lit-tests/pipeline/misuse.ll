@@ -20,8 +20,8 @@
 ; RUN: not %bpa -passes='rust-bpi<=>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=UNKNOWN -DOPTION='='
 ; UNKNOWN: bpa: rust-bpi: unknown option '[[OPTION]]'; valid options are: annotate,
 
-; RUN: not %bpa -passes='rust-bfi<annotate>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=OTHER
-; OTHER: bpa: rust-bfi: unknown option 'annotate'; valid options are:
+; RUN: not %bpa -passes='rust-bfi<skip-even>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=OTHER
+; OTHER: bpa: rust-bfi: unknown option 'skip-even'; valid options are:
 
 ; RUN: not %bpa -passes='require<rust-bpi;like=19>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=NONE -DPASS='require<rust-bpi>' -DOPTION='like=19'
 ; RUN: not %bpa -passes='function(invalidate<rust-bfi;all>)' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=NONE -DPASS='invalidate<rust-bfi>' -DOPTION=all

@@ -16,6 +16,11 @@ use bpa_core::facts::{EntryCount, UnreadProfile};
 /// LLVM: `isBranchWeightMD`, `isTargetMD`.
 const BRANCH_WEIGHTS: &[u8] = b"branch_weights";
 
+/// The name of weights of headers.
+///
+/// LLVM: `BasicBlock::getIrrLoopHeaderWeight`.
+const HEADER_WEIGHT: &[u8] = b"loop_header_weight";
+
 /// What the profile metadata of a terminator is.
 pub(super) enum TerminatorProfile {
     /// There is none, or it is not well formed.
@@ -136,7 +141,7 @@ impl MetadataReader {
     pub unsafe fn header_weight(&mut self, terminator: LLVMValueRef) -> Option<u64> {
         self.load(LLVMGetMetadata(terminator, self.irr_loop));
         match self.operands[..] {
-            [name, weight, ..] if string(name) == Some(b"loop_header_weight") => integer(weight),
+            [name, weight, ..] if string(name) == Some(HEADER_WEIGHT) => integer(weight),
             _ => None,
         }
     }
@@ -203,6 +208,24 @@ impl LiveFunction {
         unsafe {
             let terminator = LLVMGetBasicBlockTerminator(self.blocks()[block]);
             write_branch_weights(self.context(), terminator, weights, None);
+        }
+    }
+
+    /// Writes a weight of a header of an irreducible loop on the terminator of `block`, in place of the one it may have.
+    ///
+    /// LLVM: `MDBuilder::createIrrLoopHeaderWeight`.
+    pub fn set_header_weight(&mut self, block: Block, weight: u64) {
+        let context = self.context();
+        // SAFETY: the block is one of the live function's and has a terminator, since it leads back to itself; the
+        // context is valid, and each call gets the start and length of a text.
+        unsafe {
+            let number = LLVMValueAsMetadata(LLVMConstInt(LLVMInt64TypeInContext(context), weight, 0));
+            let name = LLVMMDStringInContext2(context, HEADER_WEIGHT.as_ptr().cast(), HEADER_WEIGHT.len());
+            let mut operands = [name, number];
+            let node = LLVMMDNodeInContext2(context, operands.as_mut_ptr(), operands.len());
+            let kind = LLVMGetMDKindIDInContext(context, c"irr_loop".as_ptr(), 8);
+            let terminator = LLVMGetBasicBlockTerminator(self.blocks()[block]);
+            LLVMSetMetadata(terminator, kind, LLVMMetadataAsValue(context, node));
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::rc::Rc;
 
+use bpa_core::bfi::FrequencyMethod;
 use bpa_core::bpi::Annotation;
 use bpa_core::dialect::{BlockNameStyle, Dialect};
 use bpa_core::profile::Profile;
@@ -14,7 +15,7 @@ use super::host::{Pass, Preserved};
 use super::output;
 use super::pictures;
 use super::profile::{self, ProfileCell, Wanted};
-use super::request::{Analysis, Annotate, Form, Output, Print, Request};
+use super::request::{Analysis, Annotate, AnnotateHeaders, Form, Output, Print, Request};
 use crate::host_dialect;
 use crate::ir::{BlockNames, LiveFunction};
 
@@ -32,7 +33,7 @@ impl Pass for Request {
 
     /// Whoever asks for an answer gets it, whoever asks for a change gets it where changes are welcome.
     fn is_required(&self) -> bool {
-        !matches!(self, Request::Annotate(_) | Request::LowerExpect)
+        !matches!(self, Request::Annotate(_) | Request::AnnotateHeaders(_) | Request::LowerExpect)
     }
 
     fn prepare(&self) -> Result<(), String> {
@@ -42,7 +43,7 @@ impl Pass for Request {
     fn run(&self, mut live: LiveFunction, cell: &ProfileCell) -> Preserved {
         match run(self, &mut live, cell) {
             Changed::No => Preserved::All,
-            // Branch weights are all that we ever change.
+            // Weights are all that we ever change.
             Changed::Yes => Preserved::ControlFlow,
         }
     }
@@ -60,6 +61,7 @@ fn run(request: &Request, live: &mut LiveFunction, cell: &ProfileCell) -> Change
         Request::Invalidate(Analysis::Probabilities) => cell.invalidate(),
         Request::Invalidate(_) => cell.invalidate_frequencies(),
         Request::Annotate(how) => return annotate(*how, live, cell),
+        Request::AnnotateHeaders(how) => return annotate_headers(*how, live, cell),
         Request::LowerExpect => return lower_expect(live, cell),
     }
     Changed::No
@@ -88,6 +90,20 @@ fn annotate(how: Annotate, live: &mut LiveFunction, cell: &ProfileCell) -> Chang
         cell.invalidate();
     }
     changed
+}
+
+/// Writes weights of headers, and drops the profile, whose frequencies rest on those that were there.
+fn annotate_headers(how: AnnotateHeaders, live: &mut LiveFunction, cell: &ProfileCell) -> Changed {
+    let weights = profile::plan_header_weights(how, live, cell);
+    for &(block, weight) in &weights {
+        live.set_header_weight(block, weight);
+        fault::point("annotate-headers", Some(live));
+    }
+    if weights.is_empty() {
+        return Changed::No;
+    }
+    cell.invalidate();
+    Changed::Yes
 }
 
 /// Lowers expectations to branch weights, and drops the profile if there were any.
@@ -140,13 +156,14 @@ fn plain_text(analysis: Analysis, live: &LiveFunction, profile: &Profile, dialec
     out
 }
 
-/// Prints what is asked for of a function. Of the answers of other versions nothing is kept.
+/// Prints what is asked for of a function. Of the answers of other versions and methods nothing is kept.
 fn print(print: &Print, live: &LiveFunction, cell: &ProfileCell) {
-    let Print { analysis, form, like, .. } = *print;
-    let text = match like {
-        None => formed_text(analysis, form, live, &require(analysis, live, cell)),
-        Some(dialect) => {
-            let profile = profile::compute_like(live, wanted(analysis), dialect);
+    let Print { analysis, form, method, like, .. } = *print;
+    let text = match (like, method) {
+        (None, FrequencyMethod::Llvm) => formed_text(analysis, form, live, &require(analysis, live, cell)),
+        _ => {
+            let dialect = like.unwrap_or(host_dialect());
+            let profile = profile::compute_like(live, wanted(analysis), dialect, method);
             match form {
                 Form::Difference => difference(analysis, live, &profile, &require(analysis, live, cell)),
                 form => formed_text(analysis, form, live, &profile),
@@ -191,7 +208,7 @@ fn names(live: &LiveFunction) -> Names<'_> {
     Names { module: live.module_name(), function: live.name(), blocks }
 }
 
-/// Where the profile of another version differs from what the host prints. Both are in the same words, so that only
+/// Where the profile of another version or method differs from what the host prints. Both are in the same words, so that only
 /// numbers differ, and every block has a name.
 fn difference(analysis: Analysis, live: &LiveFunction, there: &Profile, here: &Profile) -> Vec<u8> {
     let words = Dialect {

@@ -6,6 +6,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use bpa_core::bfi::FrequencyMethod;
 use bpa_core::bpi::{self, Annotation, AnnotationRules, BranchProbabilities};
 use bpa_core::cfg::Block;
 use bpa_core::dialect::Dialect;
@@ -13,7 +14,7 @@ use bpa_core::facts::FunctionFacts;
 use bpa_core::profile::Profile;
 
 use super::fault;
-use super::request::Annotate;
+use super::request::{Annotate, AnnotateHeaders};
 use crate::host_dialect;
 use crate::ir::{KeptProfile, LiveFunction, NumberedProfile, ProfileCache};
 
@@ -96,13 +97,29 @@ fn add_frequencies(profile: &mut Rc<Profile>, live: &LiveFunction) {
     }
 }
 
-/// The same for another LLVM than the host, with what is wanted of it. Nothing of it is kept.
-pub(super) fn compute_like(live: &LiveFunction, wanted: Wanted, dialect: &'static Dialect) -> Rc<Profile> {
-    let mut profile = Rc::new(compute(live, dialect));
+/// The same for another LLVM than the host, or by another method, with what is wanted of it. Nothing of it is kept.
+pub(super) fn compute_like(
+    live: &LiveFunction,
+    wanted: Wanted,
+    dialect: &'static Dialect,
+    method: FrequencyMethod,
+) -> Rc<Profile> {
+    let mut profile = Rc::new(compute(live, dialect).with_method(method));
     if wanted == Wanted::Frequencies {
         add_frequencies(&mut profile, live);
     }
     profile
+}
+
+/// Plans which weights of headers to write on `live`.
+pub(super) fn plan_header_weights(
+    how: AnnotateHeaders,
+    live: &LiveFunction,
+    cell: &ProfileCell,
+) -> Vec<(Block, u64)> {
+    let weights = cell.require(live, Wanted::Probabilities).plan_header_weights(how.overwrite);
+    log::debug!("{} headers of '{}' get weights", weights.len(), live.display_name());
+    weights
 }
 
 /// Plans which branch weights to write on `live`.

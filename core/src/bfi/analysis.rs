@@ -3,6 +3,7 @@
 use cranelift_entity::PrimaryMap;
 
 use super::evidence::Evidence;
+use super::exact::ExactFlow;
 use super::flow::{Flow, FlowInput};
 use super::frequencies::{self, BlockFrequencies};
 use super::rpo::RpoIndex;
@@ -31,6 +32,7 @@ pub struct FrequencyInput<'a> {
 pub struct FrequencyAnalysis {
     pub(super) flow: Flow,
     pub(super) frequencies: PrimaryMap<RpoIndex, Scaled>,
+    pub(super) exact: ExactFlow,
 }
 
 impl FrequencyAnalysis {

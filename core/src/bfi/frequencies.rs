@@ -30,7 +30,7 @@ impl BlockFrequencies {
         by_index: &PrimaryMap<RpoIndex, Scaled>,
         scaling: FrequencyScaling,
     ) -> Self {
-        let factor = integer_factor(by_index, scaling);
+        let factor = integer_factor(by_index.values().copied(), scaling);
         let mut frequencies =
             BlockFrequencies { scaled: table(blocks, Scaled::ZERO), integers: table(blocks, 0) };
         for (index, block) in rpo.iter() {
@@ -39,6 +39,18 @@ impl BlockFrequencies {
             frequencies.integers[block] = (scaled * factor).to_u64().max(1);
         }
         frequencies
+    }
+
+    /// The same for frequencies by block, 0 where the entry does not reach it. Integers are rounded to nearest, halves
+    /// up: LLVM's, which are cut off, would turn what is a hair below a whole number into the one before.
+    pub(super) fn from_exact(scaled: PrimaryMap<Block, Scaled>, scaling: FrequencyScaling) -> Self {
+        let factor =
+            integer_factor(scaled.values().copied().filter(|frequency| !frequency.is_zero()), scaling);
+        let integer = |&frequency: &Scaled| match frequency.is_zero() {
+            true => 0,
+            false => (frequency * factor).to_nearest_u64().max(1),
+        };
+        BlockFrequencies { integers: scaled.values().map(integer).collect(), scaled }
     }
 
     /// The frequency of `block` where the entry's is 1; 0 if the entry does not reach it.
@@ -130,9 +142,9 @@ pub(super) fn unpack(regions: &Regions, frequencies: &mut PrimaryMap<RpoIndex, S
 /// What frequencies are multiplied by to become integers.
 ///
 /// LLVM: `convertFloatingToInteger`.
-fn integer_factor(frequencies: &PrimaryMap<RpoIndex, Scaled>, scaling: FrequencyScaling) -> Scaled {
-    let least = frequencies.values().copied().min().unwrap_or(Scaled::ONE);
-    let greatest = frequencies.values().copied().max().unwrap_or(Scaled::ONE);
+fn integer_factor(frequencies: impl Iterator<Item = Scaled> + Clone, scaling: FrequencyScaling) -> Scaled {
+    let least = frequencies.clone().min().unwrap_or(Scaled::ONE);
+    let greatest = frequencies.max().unwrap_or(Scaled::ONE);
     match scaling {
         // Eight steps below the smallest frequency, and still three bits to spare above the largest.
         FrequencyScaling::SmallestToEight if (greatest / least).log2_rounded() <= Some(61) => {
@@ -150,8 +162,8 @@ mod tests {
     #[test]
     fn up_to_61_bits_the_smallest_becomes_8() {
         let factor = |power| {
-            let frequencies = [Scaled::ONE, Scaled::new(1, power)].into_iter().collect();
-            integer_factor(&frequencies, FrequencyScaling::SmallestToEight)
+            let frequencies = [Scaled::ONE, Scaled::new(1, power)].into_iter();
+            integer_factor(frequencies, FrequencyScaling::SmallestToEight)
         };
         assert_eq!(factor(61), Scaled::new(8, 0));
         assert_eq!(factor(62), Scaled::new(4, 0));

@@ -19,6 +19,7 @@
 //! | `evidence` | what mass is divided by |
 //! | `frequencies` | masses and scales multiplied out; integers; counts |
 //! | `nest` | the loops that come out, natural and irreducible, and each block's share in them |
+//! | `exact` | frequencies without any of that: the equations of flow, solved |
 //! | `bias` | frequencies against those of a function without evidence |
 //! | `scaled` | numbers with a binary exponent |
 //! | `decimal`, `scientific` | such numbers as text |
@@ -29,6 +30,7 @@ mod decimal;
 mod dense_order;
 mod distribution;
 mod evidence;
+pub mod exact;
 mod flow;
 mod frequencies;
 mod irreducible;
@@ -50,6 +52,7 @@ mod properties;
 mod tests;
 
 pub use analysis::{FrequencyAnalysis, FrequencyInput};
+pub use exact::FrequencyMethod;
 pub use frequencies::BlockFrequencies;
 use mass::Mass;
 pub use scaled::Scaled;

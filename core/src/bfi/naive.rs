@@ -408,32 +408,58 @@ fn split<T: Ord + Copy>(mass: &Range, weights: BTreeMap<T, Range>) -> BTreeMap<T
 
 /// How often one expects to pass each block, as a fraction, if every branch goes by the weights of its edges.
 ///
-/// None if a cycle cannot be left. Each block's visits, over the sum of its weights, are an unknown y of
+/// Where nothing leads out, one part in 4096 of what comes back to a block that is entered from outside ends there, but
+/// for what goes round a loop further inside. Each block's visits, over the sum of its weights, are an unknown y of
 ///
 /// ```text
 /// sum of own weights * y  -  sum over edges into the block of (weight * y of its source)  =  1 at the entry, else 0
 /// ```
 ///
 /// which elimination solves; Bareiss' division keeps all coefficients whole.
-pub fn visits(input: &FrequencyInput) -> Option<BTreeMap<Block, (BigInt, BigInt)>> {
+pub fn visits(input: &FrequencyInput) -> BTreeMap<Block, (BigInt, BigInt)> {
     let graph = input.graph;
     let blocks: Vec<Block> = naive::Walk::of(graph).preorder;
     let count = blocks.len();
-    let weight = |edge: usize| BigInt::from(input.probabilities[edge].numerator().max(1));
-    let sums: Vec<BigInt> =
-        blocks.iter().map(|&block| graph.edges(block).map(weight).sum::<BigInt>().max(1.into())).collect();
+    let reached: Vec<Blocks> = blocks.iter().map(|&block| naive::reached(graph, block, None)).collect();
     let place = |block: Block| blocks.iter().position(|&other| other == block).expect("reached");
+    let returns =
+        |from: Block, to: Block| reached[place(from)].contains(&to) && reached[place(to)].contains(&from);
+    // Where whatever is reached leads back, no way leads out.
+    let is_endless = |block: Block| reached[place(block)].iter().all(|&other| returns(block, other));
+    let is_entered = |block: Block| {
+        let outside = |&source: &Block| !returns(source, block);
+        block == graph.entry()
+            || blocks
+                .iter()
+                .filter(|&source| outside(source))
+                .any(|&source| graph.successors(source).contains(&block))
+    };
+    let loops = naive::loops(graph);
+    let is_inside = |natural: &&NaturalLoop| natural.body != reached[place(natural.header)];
+    let inner: Vec<&NaturalLoop> = loops.iter().filter(is_inside).collect();
+    let turns = |from: Block, to: Block| {
+        inner.iter().any(|natural| natural.header == to && natural.body.contains(&from))
+    };
+    let ends =
+        |from: Block, to: Block| is_endless(to) && is_entered(to) && returns(from, to) && !turns(from, to);
+    let plain = |edge: usize| BigInt::from(input.probabilities[edge].numerator().max(1)) * 4096;
+    let weight = |source: Block, edge: usize, target: Block| match ends(source, target) {
+        true => plain(edge) / 4096 * 4095,
+        false => plain(edge),
+    };
+    let sums: Vec<BigInt> =
+        blocks.iter().map(|&block| graph.edges(block).map(plain).sum::<BigInt>().max(1.into())).collect();
     let mut rows = vec![vec![BigInt::from(0); count + 1]; count];
     rows[0][count] = 1.into();
     for (source, &block) in blocks.iter().enumerate() {
         rows[source][source] += &sums[source];
         for (edge, &target) in graph.edges(block).zip(graph.successors(block)) {
-            rows[place(target)][source] -= weight(edge);
+            rows[place(target)][source] -= weight(block, edge, target);
         }
     }
     let mut divisor = BigInt::from(1);
     for step in 0..count {
-        let pivot = (step..count).find(|&row| rows[row][step] != 0.into())?;
+        let pivot = (step..count).find(|&row| rows[row][step] != 0.into()).expect("one solution");
         rows.swap(step, pivot);
         let own = rows[step].clone();
         for row in (0..count).filter(|&row| row != step) {
@@ -451,7 +477,29 @@ pub fn visits(input: &FrequencyInput) -> Option<BTreeMap<Block, (BigInt, BigInt)
             if denominator < 0.into() { (-numerator, -denominator) } else { (numerator, denominator) },
         )
     });
-    Some(solved.collect())
+    solved.collect()
+}
+
+/// What solves the equations of flow is right to 62 digits, and its integers are the nearest.
+pub fn check_exact(input: &FrequencyInput, result: &BlockFrequencies) {
+    let visits = visits(input);
+    for block in input.graph.blocks() {
+        let frequency = result.scaled(block);
+        let Some((numerator, denominator)) = visits.get(&block) else {
+            assert!(frequency.is_zero() && result.integer(block) == 0);
+            continue;
+        };
+        let up = |exponent: i32| exponent.max(0) as u32;
+        let exponent = i32::from(frequency.exponent());
+        let found = (BigInt::from(frequency.digits()) << up(exponent)) * denominator;
+        let exact = numerator << up(-exponent);
+        let off: BigInt = found - &exact;
+        assert!(
+            off.magnitude() << 62u32 <= *exact.magnitude(),
+            "{block}: {frequency:?} is not {numerator}/{denominator}"
+        );
+    }
+    check_integers(input, result);
 }
 
 /// Whether every cycle is in a natural loop that has an exit.
@@ -493,7 +541,7 @@ pub fn check(input: &FrequencyInput, result: &BlockFrequencies, reference: impl 
         assert!(even[&block].has(reference), "{block}: {reference:?} is not {}", shown(&even[&block]));
     }
     if is_plain(input.graph) {
-        for (block, (numerator, denominator)) in visits(input).expect("every cycle is left") {
+        for (block, (numerator, denominator)) in visits(input) {
             let Range { low, high } = &expected[&block];
             let exact = (numerator << FRACTION) / denominator;
             assert!(*low <= &exact + 1u32 && exact <= *high, "{block} runs {exact} times, over 2^{FRACTION}");

@@ -8,14 +8,17 @@
 
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{entity_impl, PrimaryMap};
+use std::ops::Add;
 
 use super::analysis::{FrequencyAnalysis, FrequencyInput};
 use super::evidence::Evidence;
 use super::flow::Flow;
+use super::frequencies::BlockFrequencies;
 use super::mass::Mass;
 use super::regions::Region;
 use super::scaled::Scaled;
-use crate::cfg::{table, Block};
+use crate::bpi::Probability;
+use crate::cfg::{table, Block, Graph};
 use crate::facts;
 
 /// A loop, natural or irreducible; outer loops have lower numbers than the loops inside them.
@@ -48,7 +51,8 @@ struct Place {
     has_weighted_headers: bool,
     entries: Scaled,
     scale: Scaled,
-    back: Mass,
+    back: Scaled,
+    endless: bool,
     /// How often the headers run together.
     turns: Scaled,
 }
@@ -101,12 +105,12 @@ impl LoopNest {
 
     /// How much of each turn of `nested` comes back to its headers, up to 1.
     pub fn back(&self, nested: NestedLoop) -> Scaled {
-        self.loops[nested].back.to_scaled()
+        self.loops[nested].back
     }
 
-    /// Whether nothing leaves `nested`: its scale is one that LLVM has chosen for such loops.
+    /// Whether nothing leaves `nested`: its scale is the one that LLVM has chosen for such loops.
     pub fn is_endless(&self, nested: NestedLoop) -> bool {
-        self.loops[nested].back == Mass::FULL
+        self.loops[nested].endless
     }
 
     /// How often `block` runs within the innermost loop around it; none if the entry does not reach it.
@@ -125,6 +129,64 @@ impl LoopNest {
     /// LLVM: `BlockFrequencyInfoImplBase::isIrrLoopHeader`.
     pub fn is_irreducible_header(&self, block: Block) -> bool {
         self.around(block).any(|nested| self.is_irreducible(nested) && self.headers(nested).contains(&block))
+    }
+
+    /// The same loops, with the numbers that follow from `frequencies` instead of those of LLVM's scheme.
+    pub fn with_frequencies(
+        mut self,
+        graph: &Graph,
+        probabilities: &[Probability],
+        frequencies: &BlockFrequencies,
+    ) -> Self {
+        for place in self.loops.values_mut() {
+            let headers = place.headers.iter().map(|&header| frequencies.scaled(header));
+            (place.entries, place.turns) = (Scaled::ZERO, headers.fold(Scaled::ZERO, Add::add));
+            (place.back, place.endless) = (Scaled::ZERO, true);
+        }
+        self.count_edges(graph, probabilities, frequencies);
+        for place in self.loops.values_mut() {
+            // What comes back to a loop that is never left is less than what turns, so that this has an end.
+            place.scale = place.turns / place.entries;
+            place.back = place.back / place.turns;
+        }
+        for (block, share) in self.shares.iter_mut() {
+            let turns = self.innermost[block].expand().map_or(Scaled::ONE, |around| self.loops[around].turns);
+            if let Some(share) = share {
+                share.of_turn = frequencies.scaled(block) / turns;
+            }
+        }
+        self
+    }
+
+    /// Adds up what enters each loop and what comes back to its headers, and finds those that edges leave.
+    fn count_edges(&mut self, graph: &Graph, probabilities: &[Probability], frequencies: &BlockFrequencies) {
+        let mut headed: PrimaryMap<Block, Vec<NestedLoop>> = table(graph.block_count(), Vec::new());
+        for (nested, place) in self.loops.iter() {
+            place.headers.iter().for_each(|&header| headed[header].push(nested));
+        }
+        for &nested in &headed[graph.entry()] {
+            self.loops[nested].entries = Scaled::ONE;
+        }
+        for source in graph.blocks() {
+            let weights = &probabilities[graph.edges(source)];
+            let weight = |probability: &Probability| u64::from(probability.numerator().max(1));
+            let sum = Scaled::new(weights.iter().map(weight).sum(), 0);
+            for (&target, probability) in graph.successors(source).iter().zip(weights) {
+                let passed = frequencies.scaled(source) * (Scaled::new(weight(probability), 0) / sum);
+                for &nested in &headed[target] {
+                    let place = match self.contains(nested, source) {
+                        true => &mut self.loops[nested].back,
+                        false => &mut self.loops[nested].entries,
+                    };
+                    *place = *place + passed;
+                }
+                let mut left = self.innermost(source).filter(|&inner| !self.contains(inner, target));
+                while let Some(nested) = left.filter(|&nested| self.loops[nested].endless) {
+                    self.loops[nested].endless = false;
+                    left = self.parent(nested).filter(|&around| !self.contains(around, target));
+                }
+            }
+        }
     }
 
     /// The loops around `block`, from the inside out.
@@ -160,7 +222,7 @@ impl FrequencyAnalysis {
             let has_weighted_headers = headers.len() > 1 && headers.iter().any(is_weighted);
             let turns_around = parent.map_or(Scaled::ONE, |parent| nest.loops[parent].turns);
             let entering = regions.entering_mass(region).to_scaled();
-            let scale = regions.scale(region);
+            let (scale, back) = (regions.scale(region), regions.total_back_mass(region));
             // The products are those of `frequencies::unpack`, in its order: they round.
             let (entries, turns) = (turns_around * entering, turns_around * scale * entering);
             let number = nest.loops.push(Place {
@@ -170,7 +232,8 @@ impl FrequencyAnalysis {
                 has_weighted_headers,
                 entries,
                 scale,
-                back: regions.total_back_mass(region),
+                back: back.to_scaled(),
+                endless: back == Mass::FULL,
                 turns,
             });
             for (place, (node, package)) in regions.contents(region).enumerate() {

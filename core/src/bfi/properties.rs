@@ -10,7 +10,7 @@ use crate::cfg::{Block, Dominators, Graph, Rows, SpanningTree};
 use crate::dialect::FrequencyScaling;
 
 /// A function as lists of weighted successors.
-type Lists = Vec<Vec<(usize, u32)>>;
+pub(super) type Lists = Vec<Vec<(usize, u32)>>;
 
 /// An acyclic function: block i goes to up to four later ones, and only the last block returns.
 fn acyclic() -> impl Strategy<Value = Lists> {
@@ -30,7 +30,7 @@ fn acyclic() -> impl Strategy<Value = Lists> {
 
 /// A function with natural loops only, each of which can be left: an acyclic one with some edges back to
 /// blocks that dominate their source.
-fn reducible() -> impl Strategy<Value = Lists> {
+pub(super) fn reducible() -> impl Strategy<Value = Lists> {
     (acyclic(), vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), 1u32..1000), 0..6)).prop_map(
         |(mut lists, backs)| {
             let graph = graph_of(&lists);
@@ -53,7 +53,7 @@ fn reducible() -> impl Strategy<Value = Lists> {
 }
 
 /// Any function: blocks that are not reached, loops without exit, irreducible loops, weights of 0.
-fn any_function() -> impl Strategy<Value = Lists> {
+pub(super) fn any_function() -> impl Strategy<Value = Lists> {
     vec(vec((any::<prop::sample::Index>(), 0u32..20), 0..4), 2..24).prop_map(|choices| {
         let others = choices.len() - 1;
         let list = |edges: &Vec<(prop::sample::Index, u32)>| {
@@ -72,7 +72,7 @@ fn block_of(number: usize) -> Block {
     Block::from_u32(number as u32)
 }
 
-fn graph_of(lists: &Lists) -> Graph {
+pub(super) fn graph_of(lists: &Lists) -> Graph {
     let mut rows = Rows::default();
     for list in lists {
         list.iter().for_each(|&(target, _)| rows.push(block_of(target)));
@@ -81,7 +81,7 @@ fn graph_of(lists: &Lists) -> Graph {
     Graph::from_successors(rows)
 }
 
-fn drawing_of(lists: &Lists) -> Drawing {
+pub(super) fn drawing_of(lists: &Lists) -> Drawing {
     let weights: Vec<u32> = lists.iter().flatten().map(|&(_, weight)| weight).collect();
     Drawing::weighted(graph_of(lists), &weights)
 }

@@ -124,6 +124,39 @@ impl Scaled {
         }
     }
 
+    /// The nearest integer, halves rounded up, at most `u64::MAX`.
+    pub fn to_nearest_u64(self) -> u64 {
+        match self.log2_floor() {
+            None | Some(..-1) => 0,
+            Some(-1) => 1,
+            Some(64..) => u64::MAX,
+            Some(_) if self.exponent >= 0 => self.digits << self.exponent,
+            Some(_) => {
+                let down = -self.exponent;
+                let half = self.digits >> (down - 1) & 1;
+                (self.digits.checked_shr(down as u32).unwrap_or(0)) + half
+            }
+        }
+    }
+
+    /// How far this and `other` are apart, to 64 digits of the greater, cut off.
+    pub fn abs_difference(self, other: Self) -> Self {
+        let (greater, lesser) = if self > other { (self, other) } else { (other, self) };
+        if lesser.is_zero() {
+            return greater;
+        }
+        let up = greater.digits.leading_zeros() as i32;
+        let exponent = i32::from(greater.exponent) - up;
+        let digits = greater.normalized();
+        let shift = i32::from(lesser.exponent) - exponent;
+        let taken = match shift {
+            0.. => lesser.digits << shift,
+            -63.. => lesser.digits >> -shift,
+            _ => 0,
+        };
+        Scaled { digits: digits - taken, exponent: 0 }.shifted(exponent)
+    }
+
     /// By how much the exponent of this form exceeds that of `other`.
     fn exponent_above(self, other: Self) -> i32 {
         i32::from(self.exponent) - i32::from(other.exponent)

@@ -5,9 +5,9 @@ use std::cell::{OnceCell, RefCell};
 use super::edges::Edges;
 use crate::bfi::bias::BlockBiases;
 use crate::bfi::nest::LoopNest;
-use crate::bfi::{BlockFrequencies, FrequencyAnalysis, FrequencyInput};
+use crate::bfi::{BlockFrequencies, FrequencyAnalysis, FrequencyInput, FrequencyMethod};
 use crate::bpi::BranchProbabilities;
-use crate::cfg::{ControlFlow, Dominators, LoopForest, PostDominators, Sccs};
+use crate::cfg::{Block, ControlFlow, Dominators, LoopForest, PostDominators, Sccs};
 use crate::dialect::Dialect;
 use crate::facts::{FunctionFacts, LoopConditions, NoConditions};
 
@@ -24,6 +24,7 @@ use crate::facts::{FunctionFacts, LoopConditions, NoConditions};
 pub struct Profile {
     facts: FunctionFacts,
     dialect: &'static Dialect,
+    method: FrequencyMethod,
     pub(super) probabilities: OnceCell<BranchProbabilities>,
     pub(super) frequencies: OnceCell<BlockFrequencies>,
     biases: OnceCell<BlockBiases>,
@@ -60,6 +61,7 @@ impl Profile {
         Profile {
             facts,
             dialect,
+            method: FrequencyMethod::Llvm,
             probabilities: OnceCell::new(),
             frequencies: OnceCell::new(),
             biases: OnceCell::new(),
@@ -77,6 +79,18 @@ impl Profile {
     ) -> Self {
         let probabilities = BranchProbabilities::compute(&facts, conditions);
         Profile { probabilities: probabilities.into(), ..Profile::new(facts, dialect) }
+    }
+
+    /// The same, with block frequencies worked out by `method`, and with them everything that rests on them.
+    pub fn with_method(mut self, method: FrequencyMethod) -> Self {
+        self.forget_frequencies();
+        self.method = method;
+        self
+    }
+
+    /// How block frequencies are worked out: as LLVM does, unless [something else was asked for](Self::with_method).
+    pub fn method(&self) -> FrequencyMethod {
+        self.method
     }
 
     /// The facts that the profile was made from. An update does not change them.
@@ -126,7 +140,10 @@ impl Profile {
 
     /// How often each block runs, as numbers with a binary exponent and as LLVM's integers.
     pub fn block_frequencies(&self) -> &BlockFrequencies {
-        self.frequencies.get_or_init(|| self.solve(FrequencyAnalysis::compute))
+        self.frequencies.get_or_init(|| match self.method {
+            FrequencyMethod::Llvm => self.solve(FrequencyAnalysis::compute),
+            FrequencyMethod::Exact => self.solve(FrequencyAnalysis::compute_exact),
+        })
     }
 
     /// Whether block frequencies are computed already.
@@ -143,7 +160,24 @@ impl Profile {
     /// All loops, natural and irreducible, as block frequencies see them: which is in which, how often each is entered
     /// and how often it turns.
     pub fn nest(&self) -> &LoopNest {
-        self.nest.get_or_init(|| self.solve(FrequencyAnalysis::compute_nest))
+        self.nest.get_or_init(|| {
+            let nest = self.solve(FrequencyAnalysis::compute_nest);
+            match self.method {
+                FrequencyMethod::Llvm => nest,
+                FrequencyMethod::Exact => {
+                    let probabilities = self.branch_probabilities().probabilities();
+                    nest.with_frequencies(self.graph(), probabilities, self.block_frequencies())
+                }
+            }
+        })
+    }
+
+    /// The `irr_loop` weights for headers of irreducible loops with which LLVM's own block frequencies come nearer to
+    /// those that solve the equations of flow. Empty if no weights do.
+    ///
+    /// Loops with weights keep them, unless `overwrite`.
+    pub fn plan_header_weights(&self, overwrite: bool) -> Vec<(Block, u64)> {
+        self.solve(|analysis, input| analysis.plan_header_weights(input, overwrite))
     }
 
     /// Works out frequencies again, from the edges as they are now; frequencies that were set are overruled.

@@ -9,7 +9,7 @@ use serde::{Serialize, Serializer};
 use super::names::Names;
 use super::probabilities::percentage;
 use crate::bfi::nest::NestedLoop;
-use crate::bfi::Scaled;
+use crate::bfi::{FrequencyMethod, Scaled};
 use crate::cfg::Block;
 use crate::profile::Profile;
 
@@ -47,6 +47,8 @@ impl Function<'_> {
         Document {
             format: FORMAT,
             analysis: if self.has_frequencies { "rust-bfi" } else { "rust-bpi" },
+            method: (self.has_frequencies && self.profile.method() == FrequencyMethod::Exact)
+                .then_some("exact"),
             llvm: self.profile.dialect().version,
             module: String::from_utf8_lossy(self.names.module),
             function: String::from_utf8_lossy(self.names.function),
@@ -116,6 +118,8 @@ impl Function<'_> {
 struct Document<'a, B: Serialize, E: Serialize, L: Serialize> {
     format: u32,
     analysis: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    method: Option<&'a str>,
     llvm: u32,
     module: Cow<'a, str>,
     function: Cow<'a, str>,

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use bpa_core::bfi::FrequencyMethod;
 use bpa_core::dialect::Dialect;
 
 /// A pipeline element of ours.
@@ -24,6 +25,8 @@ pub enum Request {
     Invalidate(Analysis),
     /// Write branch probabilities into the function as branch weights.
     Annotate(Annotate),
+    /// Write weights of headers of irreducible loops into the function.
+    AnnotateHeaders(AnnotateHeaders),
     /// Turn expectations in the source into branch weights.
     ///
     /// LLVM: `LowerExpectIntrinsicPass`.
@@ -48,6 +51,8 @@ pub struct Print {
     pub analysis: Analysis,
     /// In which form.
     pub form: Form,
+    /// How frequencies are worked out.
+    pub method: FrequencyMethod,
     /// As which version of LLVM would answer; none is the host.
     pub like: Option<&'static Dialect>,
     /// Where to; none is stderr for text, and the current directory for pictures.
@@ -60,7 +65,7 @@ pub enum Form {
     /// As LLVM prints it.
     #[default]
     Plain,
-    /// The lines alone that differ from the host's answer. Needs another version to compare with.
+    /// The lines alone that differ from the host's answer. Needs another version or method to compare with.
     Difference,
     /// As LLVM prints it, and under each line why.
     Explained,
@@ -79,6 +84,13 @@ pub struct Annotate {
     pub skip_even: bool,
 }
 
+/// How to annotate headers of irreducible loops.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AnnotateHeaders {
+    /// Replace the weights that are there.
+    pub overwrite: bool,
+}
+
 impl Request {
     /// The name of the pass, for messages.
     pub const fn name(&self) -> &'static str {
@@ -89,6 +101,7 @@ impl Request {
             Request::Check(Analysis::Probabilities) => "rust-bpi<check>",
             Request::Check(_) => "rust-bfi<check>",
             Request::Annotate(_) => "rust-bpi<annotate>",
+            Request::AnnotateHeaders(_) => "rust-bfi<annotate>",
             Request::LowerExpect => "rust-lower-expect",
         }
     }
@@ -116,7 +129,8 @@ impl Analysis {
 impl Print {
     /// Printing `analysis` as LLVM does, to stderr.
     pub const fn plain(analysis: Analysis) -> Self {
-        Print { analysis, form: Form::Plain, like: None, output: None }
+        let (form, method) = (Form::Plain, FrequencyMethod::Llvm);
+        Print { analysis, form, method, like: None, output: None }
     }
 }
 

@@ -3,8 +3,9 @@
 //! An element is one of our names, possibly with options (`rust-bpi`, `rust-bpi<annotate>`), or one of LLVM's
 //! wrappers around an analysis name (`print<rust-bpi>`).
 
-use super::model::{Analysis, Annotate, Form, Output, Print, Request};
+use super::model::{Analysis, Annotate, AnnotateHeaders, Form, Output, Print, Request};
 use super::options::{OptionError, Options};
+use bpa_core::bfi::FrequencyMethod;
 use bpa_core::dialect::Dialect;
 
 impl Analysis {
@@ -14,7 +15,9 @@ impl Analysis {
     const fn print_options(self) -> &'static [&'static str] {
         match self {
             Analysis::Probabilities => &["explain", "json", "like=N", "diff", "check", "output=FILE"],
-            Analysis::Frequencies => &["explain", "json", "dot", "like=N", "diff", "check", "output=FILE"],
+            Analysis::Frequencies => {
+                &["exact", "explain", "json", "dot", "like=N", "diff", "check", "output=FILE"]
+            }
             Analysis::Bias => &["like=N", "diff", "output=FILE"],
         }
     }
@@ -26,7 +29,11 @@ impl Analysis {
 
 impl Print {
     fn from_options(analysis: Analysis, options: &Options<'_>) -> Result<Self, OptionError> {
-        options.require(&["diff"], "like")?;
+        let is_exact = options.knows("exact") && options.has("exact");
+        if !is_exact {
+            options.require(&["diff"], "like")?;
+        }
+        let method = if is_exact { FrequencyMethod::Exact } else { FrequencyMethod::Llvm };
         let meaning = format!("an LLVM version, {}", Dialect::versions());
         let like = options.value("like", &meaning, Dialect::named)?;
         let form = Form::from_options(options)?;
@@ -36,7 +43,7 @@ impl Print {
             })?,
             _ => options.value("output", "the name of a file", Output::named)?,
         };
-        Ok(Print { analysis, form, like, output })
+        Ok(Print { analysis, form, method, like, output })
     }
 }
 
@@ -69,7 +76,7 @@ impl Request {
         match name {
             "print" | "require" | "invalidate" => Self::parse_wrapped(element, name, options?),
             "rust-bpi" => Some(Self::parse_probabilities(name, options)),
-            "rust-bfi" => Some(Self::parse_print(Analysis::Frequencies, name, options)),
+            "rust-bfi" => Some(Self::parse_frequencies(name, options)),
             "rust-bias" => Some(Err(OptionError::OnlyPrinted { pass: "rust-bias" })),
             "rust-lower-expect" => Some(Options::parse(name, options, &[]).map(|_| Request::LowerExpect)),
             _ => None,
@@ -99,6 +106,31 @@ impl Request {
         Self::look(Analysis::Probabilities, &options)
     }
 
+    /// What LLVM needs to have better block frequencies can be written.
+    fn parse_frequencies(name: &str, options: Option<&str>) -> Result<Request, OptionError> {
+        let valid = &[
+            "annotate",
+            "overwrite",
+            "exact",
+            "explain",
+            "json",
+            "dot",
+            "like=N",
+            "diff",
+            "check",
+            "output=FILE",
+        ];
+        let options = Options::parse(name, options, valid)?;
+        let others = ["exact", "explain", "json", "dot", "like", "diff", "check", "output"];
+        options.keep_apart(&others, "annotate")?;
+        options.require(&["overwrite"], "annotate")?;
+        if options.has("annotate") {
+            let overwrite = options.has("overwrite");
+            return Ok(Request::AnnotateHeaders(AnnotateHeaders { overwrite }));
+        }
+        Self::look(Analysis::Frequencies, &options)
+    }
+
     fn parse_print(analysis: Analysis, name: &str, options: Option<&str>) -> Result<Request, OptionError> {
         Self::look(analysis, &Options::parse(name, options, analysis.print_options())?)
     }
@@ -106,7 +138,7 @@ impl Request {
     /// Printing, or comparing with the host, of which nothing is printed.
     fn look(analysis: Analysis, options: &Options<'_>) -> Result<Request, OptionError> {
         if options.knows("check") && options.has("check") {
-            let others = ["explain", "json", "dot", "like", "diff", "output"];
+            let others = ["exact", "explain", "json", "dot", "like", "diff", "output"];
             let others: Vec<&str> = others.into_iter().filter(|other| options.knows(other)).collect();
             options.keep_apart(&others, "check")?;
             return Ok(Request::Check(analysis));
@@ -178,7 +210,9 @@ mod tests {
     /// Who reads a message looks for what was typed.
     #[test]
     fn passes_are_named_as_they_are_typed() {
-        for element in ["rust-bpi", "rust-bfi", "rust-bpi<annotate>", "rust-lower-expect"] {
+        for element in
+            ["rust-bpi", "rust-bfi", "rust-bpi<annotate>", "rust-bfi<annotate>", "rust-lower-expect"]
+        {
             assert_eq!(parsed(element).name(), element);
         }
         assert_eq!(parsed("rust-bpi<check>").name(), "rust-bpi<check>");
@@ -196,12 +230,12 @@ mod tests {
         for name in ["rust-bfi<check>", "print<rust-bfi;check>"] {
             assert_eq!(parsed(name), Request::Check(Analysis::Frequencies));
         }
-        for other in ["explain", "json", "dot", "like=19", "diff", "output=x"] {
+        for other in ["exact", "explain", "json", "dot", "like=19", "diff", "output=x"] {
             assert_eq!(
                 error(&format!("rust-bfi<{other};check>")),
                 format!(
                     "rust-bfi: option '{other}' does not go with option 'check'; \
-                     valid options are: explain, json, dot, like=N, diff, check, output=FILE"
+                     valid options are: annotate, overwrite, exact, explain, json, dot, like=N, diff, check, output=FILE"
                 )
             );
         }
@@ -214,6 +248,31 @@ mod tests {
         assert_eq!(parsed("rust-bpi<annotate>"), annotate(false, false));
         assert_eq!(parsed("rust-bpi<annotate;overwrite>"), annotate(true, false));
         assert_eq!(parsed("rust-bpi<skip-even;overwrite;annotate>"), annotate(true, true));
+    }
+
+    #[test]
+    fn headers_are_annotated_apart_from_branches() {
+        let annotate = |overwrite| Request::AnnotateHeaders(AnnotateHeaders { overwrite });
+        assert_eq!(parsed("rust-bfi<annotate>"), annotate(false));
+        assert_eq!(parsed("rust-bfi<overwrite;annotate>"), annotate(true));
+        assert!(error("print<rust-bfi;annotate>").contains("unknown option 'annotate'"));
+        assert!(error("rust-bfi<overwrite>").contains("option 'overwrite' needs option 'annotate'"));
+    }
+
+    /// Beside the form and the version, and instead of another version to compare with.
+    #[test]
+    fn the_method_goes_with_every_form() {
+        let plain = Print::plain(Analysis::Frequencies);
+        let exact = |form, like| {
+            Request::Print(Print { form, like, method: FrequencyMethod::Exact, ..plain.clone() })
+        };
+        assert_eq!(parsed("rust-bfi<exact>"), exact(Form::Plain, None));
+        assert_eq!(parsed("print<rust-bfi;exact;json>"), exact(Form::Json, None));
+        assert_eq!(parsed("rust-bfi<dot;exact>"), exact(Form::Dot, None));
+        assert_eq!(parsed("rust-bfi<diff;exact>"), exact(Form::Difference, None));
+        assert_eq!(parsed("rust-bfi<like=22;exact;explain>"), exact(Form::Explained, Dialect::named("22")));
+        assert!(error("rust-bpi<exact>").contains("unknown option 'exact'"));
+        assert!(error("print<rust-bias;exact>").contains("unknown option 'exact'"));
     }
 
     #[test]
@@ -254,7 +313,7 @@ mod tests {
                 error(&format!("print<rust-bfi;like=19;{one};{other}>")),
                 format!(
                     "print<rust-bfi>: option '{one}' does not go with option '{other}'; \
-                     valid options are: explain, json, dot, like=N, diff, check, output=FILE"
+                     valid options are: exact, explain, json, dot, like=N, diff, check, output=FILE"
                 )
             );
         }
@@ -274,7 +333,9 @@ mod tests {
             error("rust-bpi<overwrite>"),
             format!("rust-bpi: option 'overwrite' needs option 'annotate'; {valid}")
         );
-        let valid_for_frequencies = "valid options are: explain, json, dot, like=N, diff, check, output=FILE";
+        let valid_for_frequencies =
+            "valid options are: annotate, overwrite, exact, explain, json, dot, like=N, diff, \
+                                     check, output=FILE";
         assert_eq!(
             error("rust-bfi<hot>"),
             format!("rust-bfi: unknown option 'hot'; {valid_for_frequencies}")
@@ -304,6 +365,14 @@ mod tests {
             error("rust-bpi<annotate;like=19>"),
             format!("rust-bpi: option 'like=19' does not go with option 'annotate'; {valid}")
         );
+        for printing in ["exact", "explain", "json", "dot", "like=19", "diff", "check", "output=x"] {
+            assert_eq!(
+                error(&format!("rust-bfi<{printing};annotate>")),
+                format!(
+                    "rust-bfi: option '{printing}' does not go with option 'annotate'; {valid_for_frequencies}"
+                )
+            );
+        }
         for printing in ["explain", "json", "diff", "check", "output=x"] {
             assert_eq!(
                 error(&format!("rust-bpi<{printing};annotate>")),

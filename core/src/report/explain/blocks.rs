@@ -6,7 +6,7 @@ use cranelift_entity::PrimaryMap;
 
 use super::{is_unclear, write_reason};
 use crate::bfi::nest::{BlockShare, NestedLoop};
-use crate::bfi::Scaled;
+use crate::bfi::{FrequencyMethod, Scaled};
 use crate::bpi::Probability;
 use crate::cfg::{table, Block};
 use crate::facts::IrText;
@@ -140,10 +140,10 @@ impl<P: IrText> Reason<'_, P> {
             headers.len(),
             named.join(", "),
             if headers.len() > named.len() { ", ..." } else { "" },
-            if nest.has_weighted_headers(around) {
-                "irr_loop weights"
-            } else {
-                "what LLVM sees come back to each"
+            match self.profile.method() {
+                FrequencyMethod::Exact => "what comes to each",
+                FrequencyMethod::Llvm if nest.has_weighted_headers(around) => "irr_loop weights",
+                FrequencyMethod::Llvm => "what LLVM sees come back to each",
             },
             own.of_turn,
             name(&self.block),

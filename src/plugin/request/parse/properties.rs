@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 
 /// What is accepted without options, written down, but for printers.
-const PLAIN: [(&str, Request); 10] = [
+const PLAIN: [(&str, Request); 13] = [
     ("require<rust-bpi>", Request::Require(Analysis::Probabilities)),
     ("invalidate<rust-bpi>", Request::Invalidate(Analysis::Probabilities)),
     ("require<rust-bfi>", Request::Require(Analysis::Frequencies)),
@@ -14,6 +14,9 @@ const PLAIN: [(&str, Request); 10] = [
     ("print<rust-bpi;check>", Request::Check(Analysis::Probabilities)),
     ("rust-bfi<check>", Request::Check(Analysis::Frequencies)),
     ("print<rust-bfi;check>", Request::Check(Analysis::Frequencies)),
+    ("rust-bfi<annotate>", Request::AnnotateHeaders(AnnotateHeaders { overwrite: false })),
+    ("rust-bfi<annotate;overwrite>", Request::AnnotateHeaders(AnnotateHeaders { overwrite: true })),
+    ("rust-bfi<overwrite;annotate>", Request::AnnotateHeaders(AnnotateHeaders { overwrite: true })),
     ("rust-lower-expect", Request::LowerExpect),
     ("rust-lower-expect<>", Request::LowerExpect),
 ];
@@ -54,7 +57,7 @@ fn printer(element: &str) -> Option<(Analysis, Vec<&str>)> {
     Some((analysis, parts.collect()))
 }
 
-/// The printers: one form, one version and one file at most, in any order.
+/// The printers: one form, one method, one version and one file at most, in any order.
 fn print(element: &str) -> Option<Request> {
     let (analysis, options) = printer(element)?;
     let mut print = Print::plain(analysis);
@@ -70,13 +73,20 @@ fn print(element: &str) -> Option<Request> {
             _ => Form::Plain,
         };
         match option.split_once('=') {
+            None if option == "exact"
+                && analysis == Analysis::Frequencies
+                && print.method == FrequencyMethod::Llvm =>
+            {
+                print.method = FrequencyMethod::Exact;
+            }
             None if form != Form::Plain && print.form == Form::Plain => print.form = form,
             Some(("like", version)) if print.like.is_none() => print.like = Some(Dialect::named(version)?),
             Some(("output", name)) if print.output.is_none() => print.output = Some(Output::named(name)?),
             _ => return None,
         }
     }
-    let has_nothing_to_differ_from = print.form == Form::Difference && print.like.is_none();
+    let is_the_hosts = print.like.is_none() && print.method == FrequencyMethod::Llvm;
+    let has_nothing_to_differ_from = print.form == Form::Difference && is_the_hosts;
     let has_no_directory = print.form == Form::Dot && print.output == Output::named("-");
     (!has_nothing_to_differ_from && !has_no_directory).then_some(Request::Print(print))
 }
@@ -122,10 +132,11 @@ fn check(element: &str) -> Result<(), TestCaseError> {
 }
 
 /// Options that are right on some printer or on annotating.
-const RIGHT: [&str; 12] = [
+const RIGHT: [&str; 13] = [
     "annotate",
     "overwrite",
     "skip-even",
+    "exact",
     "explain",
     "json",
     "dot",

@@ -1,0 +1,211 @@
+//! Flow through every loop, inner ones first, and through the function; then the frequencies, outer loops first.
+
+use cranelift_entity::PrimaryMap;
+
+use super::elimination::Elimination;
+use super::exits::{Exit, Exits};
+use super::level::{Function, Level, Node, Way};
+use super::levels::Levels;
+use super::real::Real;
+use super::regions::Regions;
+use crate::bfi::FrequencyInput;
+use crate::bpi::Probability;
+use crate::cfg::{refill, Block, Loop};
+
+/// What is never left turns 2^12 times for each time it is entered, as LLVM has it.
+///
+/// LLVM: `BlockFrequencyInfoImplBase::computeLoopScale`.
+const ENDLESS_POWER: u32 = 12;
+
+/// The solver of a function; its memory serves function after function.
+#[derive(Default)]
+pub(in crate::bfi) struct ExactFlow {
+    levels: Levels,
+    /// What has come to each node of the level around it, for each turn of that level. For the header of a loop it is
+    /// what comes to the loop as a node.
+    arrived: PrimaryMap<Block, Real>,
+    /// How often each loop turns for each time it is entered.
+    turns: PrimaryMap<Loop, Real>,
+    exits: Exits,
+    regions: Regions,
+    elimination: Elimination,
+    edges: Vec<Exit>,
+    /// How often each loop turns for each time the function is entered.
+    totals: PrimaryMap<Loop, Real>,
+}
+
+impl ExactFlow {
+    /// Calls `emit` with every block that the entry reaches and its frequency.
+    pub(super) fn run(&mut self, input: &FrequencyInput, emit: impl FnMut(Block, Real)) {
+        let (graph, loops) = (input.graph, input.graph.loops());
+        let function = Function { graph, loops, probabilities: input.probabilities };
+        self.levels.compute(graph.tree(), loops);
+        refill(&mut self.arrived, graph.block_count(), Real::ZERO);
+        refill(&mut self.turns, loops.count(), Real::ZERO);
+        self.exits.start(graph.block_count(), loops.count());
+        self.regions.start(graph.block_count());
+        for natural in loops.loops().rev() {
+            let level = Level { function, natural: Some(natural) };
+            self.pass(level, loops.header(natural), Real::ONE);
+            self.solve(level);
+            let leaving = self.exits.close(natural, loops.parent(natural));
+            // Weights are above 0: nothing leaves only what no edge leads out of.
+            self.turns[natural] = match leaving.is_zero() {
+                true => Real::new(1, ENDLESS_POWER as i32),
+                false => Real::ONE / leaving,
+            };
+        }
+        self.arrived[graph.entry()] = Real::ONE;
+        self.solve(Level { function, natural: None });
+        self.multiply(input, emit);
+    }
+
+    /// How often the node of `block` is entered for each turn of the level around it; of a function that was run.
+    pub(super) fn arrived(&self, block: Block) -> Real {
+        self.arrived[block]
+    }
+
+    /// Lets what comes to the nodes of `level` go on, but for its header, whose part is done.
+    fn solve(&mut self, level: Level) {
+        let places = self.levels.places(level.natural);
+        let header = usize::from(level.natural.is_some());
+        let irreducible = !level.function.loops.is_reducible();
+        if irreducible {
+            self.regions.find(level, self.levels.nodes(places.clone()), &self.exits);
+        }
+        for place in header..places.len() {
+            match irreducible.then(|| self.regions.at(place)).flatten() {
+                None => {
+                    let node = self.levels.node(places.start + place);
+                    self.pass(level, node, self.arrived[node]);
+                }
+                // Whatever leads into a region from outside of it comes before its first node in reverse postorder.
+                Some(region) if self.regions.members(region)[0] as usize == place => {
+                    self.solve_region(level, places.start, region);
+                }
+                Some(_) => {}
+            }
+        }
+    }
+
+    /// Lets `mass` go on from `node`.
+    fn pass(&mut self, level: Level, node: Block, mass: Real) {
+        match level.node(node) {
+            Node::Block(block) => {
+                let edges = level.function.edges(block);
+                let sum: u64 = edges.clone().map(|(_, weight)| u64::from(weight)).sum();
+                match level.function.graph.successors(block) {
+                    &[target] => self.deliver(level, target, mass),
+                    _ if sum == u64::from(Probability::DENOMINATOR) => {
+                        edges.for_each(|(target, weight)| {
+                            self.deliver(level, target, mass.times(weight, -31))
+                        });
+                    }
+                    [] => {}
+                    _ => {
+                        let mass = mass / Real::new(sum, 0);
+                        edges.for_each(|(target, weight)| self.deliver(level, target, mass.times(weight, 0)));
+                    }
+                }
+            }
+            Node::Loop(inner) => {
+                let mass = mass * self.turns[inner];
+                for place in self.exits.places(inner) {
+                    let Exit { target, share } = self.exits.exit(place);
+                    self.deliver(level, target, mass * share);
+                }
+            }
+        }
+    }
+
+    fn deliver(&mut self, level: Level, target: Block, mass: Real) {
+        match level.way(target) {
+            Way::On(block) => self.arrived[block] += mass,
+            Way::Back => {}
+            Way::Out(block) => self.exits.add(block, mass),
+        }
+    }
+
+    /// Works out what comes to the nodes of `region`, and lets it go on where it leaves. The nodes of the level begin at
+    /// place `first`.
+    fn solve_region(&mut self, level: Level, first: usize, region: u32) {
+        let count = self.regions.members(region).len();
+        let node =
+            |flow: &Self, rank: usize| flow.levels.node(first + flow.regions.members(region)[rank] as usize);
+        self.elimination.start(count);
+        for rank in 0..count {
+            let from = node(self, rank);
+            self.collect_edges(level, from);
+            self.elimination.set_inflow(rank as u32, self.arrived[from]);
+            for &Exit { target, share } in &self.edges {
+                match self.rank(level, region, target) {
+                    Some(to) => self.elimination.add_edge(rank as u32, to, share),
+                    None => self.elimination.add_leaving(rank as u32, share),
+                }
+            }
+        }
+        if self.elimination.is_endless() {
+            self.elimination.leak(ENDLESS_POWER);
+        }
+        self.elimination.solve();
+        for rank in 0..count {
+            let from = node(self, rank);
+            let mass = self.elimination.solution()[rank];
+            self.arrived[from] = mass;
+            self.collect_edges(level, from);
+            for place in 0..self.edges.len() {
+                let Exit { target, share } = self.edges[place];
+                if self.rank(level, region, target).is_none() {
+                    self.deliver(level, target, mass * share);
+                }
+            }
+        }
+    }
+
+    /// Where `target` is among the members of `region`, if it is.
+    fn rank(&self, level: Level, region: u32, target: Block) -> Option<u32> {
+        match level.way(target) {
+            Way::On(block) => self.regions.rank(region, block),
+            Way::Back | Way::Out(_) => None,
+        }
+    }
+
+    /// Leaves the edges out of `node` in `edges`, with their shares of what comes to it.
+    fn collect_edges(&mut self, level: Level, node: Block) {
+        self.edges.clear();
+        match level.node(node) {
+            Node::Block(block) => {
+                let edges = level.function.edges(block);
+                let sum: u64 = edges.clone().map(|(_, weight)| u64::from(weight)).sum();
+                let share = |weight: u32| match sum == u64::from(Probability::DENOMINATOR) {
+                    true => Real::new(weight.into(), -31),
+                    false => Real::new(weight.into(), 0) / Real::new(sum, 0),
+                };
+                self.edges.extend(edges.map(|(target, weight)| Exit { target, share: share(weight) }));
+            }
+            Node::Loop(inner) => {
+                let turns = self.turns[inner];
+                let exits = self.exits.places(inner).map(|place| self.exits.exit(place));
+                self.edges.extend(exits.map(|Exit { target, share }| Exit { target, share: turns * share }));
+            }
+        }
+    }
+
+    /// Multiplies what was worked out for one turn of each level, from the outside in.
+    fn multiply(&mut self, input: &FrequencyInput, mut emit: impl FnMut(Block, Real)) {
+        let loops = input.graph.loops();
+        self.totals.clear();
+        for natural in loops.loops() {
+            let around = loops.parent(natural).map_or(Real::ONE, |parent| self.totals[parent]);
+            self.totals.push(around * self.arrived[loops.header(natural)] * self.turns[natural]);
+        }
+        for &block in input.graph.tree().postorder().iter().rev() {
+            let frequency = match loops.innermost(block) {
+                None => self.arrived[block],
+                Some(natural) if loops.header(natural) == block => self.totals[natural],
+                Some(natural) => self.totals[natural] * self.arrived[block],
+            };
+            emit(block, frequency);
+        }
+    }
+}

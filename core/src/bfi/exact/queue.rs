@@ -1,0 +1,115 @@
+//! Which node to eliminate next: one of those that make the least work.
+//!
+//! Nodes of about the same cost are in one list, so that taking one and moving one take no time to speak of. Among
+//! those of one list the last that came goes first: it lies beside what was eliminated before.
+
+/// No node.
+const NONE: u32 = u32::MAX;
+/// Costs below this have a list each.
+const DISTINCT: u64 = 32;
+/// Lists for all costs: from 32 on, eight for each power of two.
+const LISTS: usize = DISTINCT as usize + (64 - 5) * 8;
+
+/// Nodes by what it costs to eliminate them.
+#[derive(Default)]
+pub(super) struct Queue {
+    heads: Vec<u32>,
+    /// By node.
+    links: Vec<Link>,
+    /// No list below this one has a node.
+    lowest: usize,
+}
+
+#[derive(Clone, Copy)]
+struct Link {
+    list: u32,
+    previous: u32,
+    next: u32,
+}
+
+impl Queue {
+    /// Empties the queue, for nodes below `count`.
+    pub fn start(&mut self, count: usize) {
+        self.heads.clear();
+        self.heads.resize(LISTS, NONE);
+        self.links.clear();
+        self.links.resize(count, Link { list: NONE, previous: NONE, next: NONE });
+        self.lowest = LISTS;
+    }
+
+    /// Adds `node`, or moves it to where `cost` belongs.
+    pub fn set(&mut self, node: u32, cost: u64) {
+        let list = list_of(cost);
+        if self.links[node as usize].list == list as u32 {
+            return;
+        }
+        self.remove(node);
+        let next = std::mem::replace(&mut self.heads[list], node);
+        if next != NONE {
+            self.links[next as usize].previous = node;
+        }
+        self.links[node as usize] = Link { list: list as u32, previous: NONE, next };
+        self.lowest = self.lowest.min(list);
+    }
+
+    /// Takes out one of those that cost the least.
+    pub fn pop(&mut self) -> Option<u32> {
+        let above = &self.heads[self.lowest..];
+        let list = self.lowest + above.iter().position(|&head| head != NONE)?;
+        self.lowest = list;
+        let node = self.heads[list];
+        self.remove(node);
+        Some(node)
+    }
+
+    fn remove(&mut self, node: u32) {
+        let Link { list, previous, next } = self.links[node as usize];
+        if list == NONE {
+            return;
+        }
+        match previous {
+            NONE => self.heads[list as usize] = next,
+            previous => self.links[previous as usize].next = next,
+        }
+        if next != NONE {
+            self.links[next as usize].previous = previous;
+        }
+        self.links[node as usize].list = NONE;
+    }
+}
+
+/// The list of `cost`.
+fn list_of(cost: u64) -> usize {
+    if cost < DISTINCT {
+        return cost as usize;
+    }
+    let power = cost.ilog2();
+    let eighth = (cost >> (power - 3)) & 7;
+    DISTINCT as usize + (power as usize - 5) * 8 + eighth as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cheapest_goes_first_and_the_latest_of_these() {
+        let mut queue = Queue::default();
+        queue.start(5);
+        for (node, cost) in [(0, 7), (1, 3), (2, 900), (3, 3), (4, u64::MAX)] {
+            queue.set(node, cost);
+        }
+        queue.set(0, 2);
+        queue.set(3, 3);
+        queue.set(4, 901);
+        let order: Vec<u32> = std::iter::from_fn(|| queue.pop()).collect();
+        assert_eq!(order, [0, 3, 1, 4, 2]);
+    }
+
+    #[test]
+    fn lists_are_in_the_order_of_costs() {
+        let costs = (0..2000).chain((11..64).map(|power| 1 << power)).chain([u64::MAX]);
+        let lists: Vec<usize> = costs.map(list_of).collect();
+        assert!(lists.is_sorted() && lists.last() == Some(&(LISTS - 1)));
+    }
+}

@@ -1,0 +1,103 @@
+//! Finding the irreducible regions of a level: its strongly connected components of two nodes or more.
+
+use cranelift_entity::PrimaryMap;
+
+use super::exits::Exits;
+use super::level::{Level, Node, Way};
+use crate::cfg::{table, Block, SccFinder};
+
+/// The number of a node that is in no component of at least two.
+const ALONE: u32 = u32::MAX;
+
+/// The irreducible regions of one level; memory is reused from level to level.
+#[derive(Default)]
+pub(super) struct Regions {
+    /// The place of each node in the level. What stands there for other blocks means nothing.
+    places: PrimaryMap<Block, u32>,
+    /// Edges within the level in rows, by place.
+    edge_ends: Vec<u32>,
+    targets: Vec<u32>,
+    finder: SccFinder,
+    /// The region of each place, and the node's rank in it.
+    regions: Vec<(u32, u32)>,
+    /// The places of all regions, each region's together, ascending.
+    members: Vec<u32>,
+    member_ends: Vec<u32>,
+}
+
+impl Regions {
+    /// Starts with a function.
+    pub fn start(&mut self, blocks: usize) {
+        if self.places.len() < blocks {
+            self.places = table(blocks, 0);
+        }
+    }
+
+    /// Finds the regions of `level`, whose `nodes` stand in reverse postorder.
+    pub fn find(&mut self, level: Level, nodes: &[Block], exits: &Exits) {
+        self.collect_edges(level, nodes, exits);
+        let Regions { edge_ends, targets, finder, regions, members, member_ends, .. } = self;
+        regions.clear();
+        regions.resize(nodes.len(), (ALONE, 0));
+        members.clear();
+        member_ends.clear();
+        let successor = |place: u32, edge: usize| row(edge_ends, targets, place as usize).get(edge).copied();
+        finder.run(nodes.len(), 0, successor, |found| {
+            if found.len() < 2 {
+                return;
+            }
+            let (first, region) = (members.len(), member_ends.len() as u32);
+            members.extend_from_slice(found);
+            members[first..].sort_unstable();
+            for (rank, &place) in (0..).zip(&members[first..]) {
+                regions[place as usize] = (region, rank);
+            }
+            member_ends.push(members.len() as u32);
+        });
+    }
+
+    fn collect_edges(&mut self, level: Level, nodes: &[Block], exits: &Exits) {
+        for (place, &node) in (0..).zip(nodes) {
+            self.places[node] = place;
+        }
+        self.edge_ends.clear();
+        self.targets.clear();
+        for &node in nodes {
+            let mut add = |target| {
+                if let Way::On(block) = level.way(target) {
+                    self.targets.push(self.places[block]);
+                }
+            };
+            match level.node(node) {
+                Node::Block(block) => {
+                    level.function.graph.successors(block).iter().copied().for_each(&mut add)
+                }
+                Node::Loop(inner) => exits.places(inner).for_each(|place| add(exits.exit(place).target)),
+            }
+            self.edge_ends.push(self.targets.len() as u32);
+        }
+    }
+
+    /// The region that the node at `place` is in, if it is in one.
+    pub fn at(&self, place: usize) -> Option<u32> {
+        Some(self.regions[place].0).filter(|&region| region != ALONE)
+    }
+
+    /// The places of the nodes of `region`, ascending.
+    pub fn members(&self, region: u32) -> &[u32] {
+        let first = region.checked_sub(1).map_or(0, |before| self.member_ends[before as usize]);
+        &self.members[first as usize..self.member_ends[region as usize] as usize]
+    }
+
+    /// Where the node of `block` is among the members of `region`, if it is.
+    pub fn rank(&self, region: u32, block: Block) -> Option<u32> {
+        let (own, rank) = self.regions[self.places[block] as usize];
+        (own == region).then_some(rank)
+    }
+}
+
+/// The edges out of `place`.
+fn row<'a>(edge_ends: &[u32], targets: &'a [u32], place: usize) -> &'a [u32] {
+    let first = place.checked_sub(1).map_or(0, |before| edge_ends[before] as usize);
+    &targets[first..edge_ends[place] as usize]
+}

@@ -1,0 +1,157 @@
+//! The edges among the nodes of a region, while nodes are taken out.
+
+use rustc_hash::FxHashMap;
+
+use super::real::Real;
+
+/// An edge to or from `node`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Edge {
+    pub node: u32,
+    pub weight: Real,
+}
+
+/// From how many edges on a row has its places in a hash table as well.
+const WIDE: usize = 32;
+
+/// For each node the edges out of it, one a target, and the nodes that have an edge to it.
+#[derive(Default)]
+pub(super) struct Rows {
+    rows: Vec<Vec<Edge>>,
+    /// May name nodes that have been taken out.
+    sources: Vec<Vec<u32>>,
+    /// How many sources have not been taken out.
+    source_counts: Vec<u32>,
+    taken: Vec<bool>,
+    /// Where in the rows of one node those to another are; of wide rows alone. A wide row stays wide.
+    wide: FxHashMap<(u32, u32), u32>,
+    is_wide: Vec<bool>,
+    /// Where nodes are in the row that is being worked on. What it says of others is checked before it is believed.
+    places: Vec<u32>,
+}
+
+impl Rows {
+    /// Starts with `count` nodes that have no edges.
+    pub fn start(&mut self, count: usize) {
+        if self.rows.len() < count {
+            self.rows.resize_with(count, Vec::new);
+            self.sources.resize_with(count, Vec::new);
+        }
+        self.rows[..count].iter_mut().for_each(Vec::clear);
+        self.sources[..count].iter_mut().for_each(Vec::clear);
+        self.source_counts.clear();
+        self.source_counts.resize(count, 0);
+        self.taken.clear();
+        self.taken.resize(count, false);
+        self.wide.clear();
+        self.is_wide.clear();
+        self.is_wide.resize(count, false);
+        self.places.clear();
+        self.places.resize(count, 0);
+    }
+
+    /// The edges out of `node` to nodes that have not been taken out.
+    pub fn row(&self, node: u32) -> &[Edge] {
+        &self.rows[node as usize]
+    }
+
+    /// The same, for other weights.
+    pub fn row_mut(&mut self, node: u32) -> &mut [Edge] {
+        &mut self.rows[node as usize]
+    }
+
+    /// How many pairs of an edge to `node` and one out of it there are.
+    pub fn pairs(&self, node: u32) -> u64 {
+        u64::from(self.source_counts[node as usize]) * self.row(node).len() as u64
+    }
+
+    /// Adds `weight` to the edge between two different nodes, which is there from then on.
+    pub fn add(&mut self, from: u32, to: u32, weight: Real) {
+        debug_assert_ne!(from, to);
+        match self.place(from, to) {
+            Some(place) => self.rows[from as usize][place].weight += weight,
+            None => self.push(from, to, weight),
+        }
+    }
+
+    /// Adds `factor` times the edges `on` to those of `from`, but for edges to itself.
+    pub fn add_multiple(&mut self, from: u32, factor: Real, on: &[Edge]) {
+        let length = self.row(from).len();
+        // To look at the whole row is the less work the more of it is wanted.
+        if self.is_wide[from as usize] && on.len() * 8 < length {
+            for edge in on.iter().filter(|edge| edge.node != from) {
+                self.add(from, edge.node, factor * edge.weight);
+            }
+            return;
+        }
+        for (place, edge) in self.rows[from as usize].iter().enumerate() {
+            self.places[edge.node as usize] = place as u32;
+        }
+        for edge in on.iter().filter(|edge| edge.node != from) {
+            let added = factor * edge.weight;
+            let place = self.places[edge.node as usize] as usize;
+            match self.rows[from as usize].get_mut(place) {
+                Some(own) if own.node == edge.node => own.weight += added,
+                _ => {
+                    self.places[edge.node as usize] = self.row(from).len() as u32;
+                    self.push(from, edge.node, added);
+                }
+            }
+        }
+    }
+
+    /// Takes `node` out: gives its edges, and leaves those to it in `column`, by their sources.
+    pub fn take_out(&mut self, node: u32, column: &mut Vec<Edge>) -> Vec<Edge> {
+        self.taken[node as usize] = true;
+        let row = std::mem::take(&mut self.rows[node as usize]);
+        let sources = std::mem::take(&mut self.sources[node as usize]);
+        for &source in &sources {
+            if !self.taken[source as usize] {
+                let weight = self.remove(source, node);
+                column.push(Edge { node: source, weight });
+            }
+        }
+        self.sources[node as usize] = sources;
+        row.iter().for_each(|edge| self.source_counts[edge.node as usize] -= 1);
+        row
+    }
+
+    /// Takes back the memory of a row.
+    pub fn give_back(&mut self, node: u32, row: Vec<Edge>) {
+        self.rows[node as usize] = row;
+    }
+
+    fn place(&self, from: u32, to: u32) -> Option<usize> {
+        if self.is_wide[from as usize] {
+            return self.wide.get(&(from, to)).map(|&place| place as usize);
+        }
+        self.row(from).iter().position(|edge| edge.node == to)
+    }
+
+    fn push(&mut self, from: u32, to: u32, weight: Real) {
+        self.rows[from as usize].push(Edge { node: to, weight });
+        self.sources[to as usize].push(from);
+        self.source_counts[to as usize] += 1;
+        let row = &self.rows[from as usize];
+        let new = match self.is_wide[from as usize] {
+            true => row.len() - 1..row.len(),
+            false if row.len() >= WIDE => 0..row.len(),
+            false => return,
+        };
+        self.is_wide[from as usize] = true;
+        self.wide.extend(new.map(|place| ((from, row[place].node), place as u32)));
+    }
+
+    fn remove(&mut self, from: u32, to: u32) -> Real {
+        let place = self.place(from, to).expect("an edge from a source");
+        let row = &mut self.rows[from as usize];
+        let edge = row.swap_remove(place);
+        if self.is_wide[from as usize] {
+            self.wide.remove(&(from, to));
+            if let Some(moved) = row.get(place) {
+                self.wide.insert((from, moved.node), place as u32);
+            }
+        }
+        edge.weight
+    }
+}

@@ -1,0 +1,154 @@
+//! Small functions whose frequencies can be worked out by hand, and any function against its equations.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use crate::bfi::drawing::Drawing;
+use crate::bfi::properties::{any_function, drawing_of, reducible, Lists};
+use crate::bfi::{naive, BlockFrequencies, FrequencyAnalysis, Scaled};
+use crate::cfg::test_support::config;
+use crate::dialect::FrequencyScaling;
+
+fn exact(drawing: &Drawing) -> BlockFrequencies {
+    FrequencyAnalysis::default().compute_exact(&drawing.input())
+}
+
+/// The text of each named block's frequency.
+fn texts(text: &str, names: &str) -> Vec<String> {
+    let (drawing, block) = Drawing::new(text);
+    let frequencies = exact(&drawing);
+    names.split_whitespace().map(|name| frequencies.text(block(name)).to_string()).collect()
+}
+
+#[test]
+fn a_loop_turns_exactly_as_often_as_it_comes_back() {
+    // LLVM's masses make 255 of the integer.
+    assert_eq!(
+        texts("entry -> loop; loop -> loop end : 31 1; end", "entry loop end"),
+        ["float = 1.0, int = 8", "float = 32.0, int = 256", "float = 1.0, int = 8"]
+    );
+}
+
+#[test]
+fn five_to_three_to_two() {
+    // a = 1/2 + b + c/2, b = 3/5 a, c = 1/2 + a/5: so c = 1/2 + a/5, and a = 1/2 + 3/5 a + 1/4 + a/10, 3/10 a = 3/4.
+    assert_eq!(
+        texts("entry -> a c; a -> b c end : 3 1 1; b -> a; c -> a end; end", "entry a b c end"),
+        [
+            "float = 1.0, int = 8",
+            "float = 2.5, int = 20",
+            "float = 1.5, int = 12",
+            "float = 1.0, int = 8",
+            "float = 1.0, int = 8"
+        ]
+    );
+}
+
+#[test]
+fn eight_to_five_to_five() {
+    // a = 1/2 + 3/5 b + c/2, b = 1/2 + c/2, c = a/2 + b/5. With b = 1: c = 1, and a = 1/2 + 3/5 + 1/2 = 8/5; and c is
+    // 4/5 + 1/5 as it should be.
+    assert_eq!(
+        texts("entry -> a b; a -> c end; b -> a c end : 3 1 1; c -> a b; end", "a b c"),
+        ["float = 1.6, int = 13", "float = 1.0, int = 8", "float = 1.0, int = 8"]
+    );
+}
+
+#[test]
+fn eight_to_three_to_three() {
+    // a = 1/3 + b + c, b = c = 1/3 + a/8: a = 1 + a/4, so that a = 4/3 and b = c = 1/3 + 1/6.
+    assert_eq!(
+        texts("entry -> a b c; a -> b c end : 1 1 6; b -> a; c -> a; end", "a b c"),
+        ["float = 1.3333, int = 21", "float = 0.5, int = 8", "float = 0.5, int = 8"]
+    );
+}
+
+#[test]
+fn six_to_four_to_three() {
+    // a = 1/2 + b/2 + c, b = 1/2 + a/2, c = a/2: a = 1/2 + 1/4 + a/4 + a/2, a quarter of a is 3/4.
+    assert_eq!(
+        texts("entry -> a b; a -> b c; b -> a end; c -> a; end", "a b c"),
+        ["float = 3.0, int = 24", "float = 2.0, int = 16", "float = 1.5, int = 12"]
+    );
+}
+
+#[test]
+fn what_is_never_left_turns_4096_times() {
+    // By a three quarters of what enters, by b a quarter; together they run 4096 times.
+    let text = "entry -> a b other : 3 1 4; a -> b; b -> a; other -> loop; loop -> middle; middle -> loop";
+    let (drawing, block) = Drawing::new(text);
+    let frequencies = exact(&drawing);
+    let sum = |one, another| frequencies.scaled(block(one)) + frequencies.scaled(block(another));
+    // But for the last of 64 digits.
+    assert_eq!(sum("a", "b").shifted(20).to_nearest_u64(), 2048 << 20);
+    assert_eq!(frequencies.scaled(block("loop")), Scaled::new(2048, 0));
+    assert_eq!(frequencies.scaled(block("middle")), Scaled::new(2048, 0));
+    // a = 3/8 + 4095/4096 b and b = 1/8 + 4095/4096 a: their difference is 1/4 over 8191/4096.
+    let off = (frequencies.scaled(block("b")) + Scaled::new(1024, 0) / Scaled::new(8191, 0)).shifted(20);
+    assert_eq!(off.to_nearest_u64(), frequencies.scaled(block("a")).shifted(20).to_nearest_u64());
+}
+
+#[test]
+fn the_entry_may_be_in_a_cycle() {
+    assert_eq!(
+        texts("entry -> entry end : 3 1; end", "entry end"),
+        ["float = 4.0, int = 32", "float = 1.0, int = 8"]
+    );
+    assert_eq!(texts("entry -> entry", "entry"), ["float = 4096.0, int = 8"]);
+}
+
+/// A region of two blocks in a region of two blocks, and so on: the frequency of each is that of the one around it.
+#[test]
+fn depth_costs_no_stack() {
+    let depth = 20_000;
+    let mut text = String::from("entry -> a0 b0;");
+    for level in 0..depth {
+        let (inner, outer) = (level + 1, level);
+        text += &format!("a{outer} -> a{inner} b{outer}; b{outer} -> b{inner} a{outer};");
+    }
+    text += &format!("a{depth} -> end; b{depth} -> end; end");
+    let (drawing, block) = Drawing::new(&text);
+    let frequencies = exact(&drawing);
+    assert_eq!(frequencies.scaled(block("end")), Scaled::ONE);
+    assert_eq!(frequencies.scaled(block("a7777")), Scaled::ONE);
+}
+
+/// Weights of all sizes, so that regions are left rarely, and blocks entered rarely.
+fn stretched(lists: Lists, sizes: &[u32]) -> Lists {
+    let mut sizes = sizes.iter().cycle();
+    let mut stretch = |weight: u32| (weight << sizes.next().unwrap()).max(u32::from(weight > 0));
+    lists
+        .into_iter()
+        .map(|edges| edges.into_iter().map(|(target, weight)| (target, stretch(weight))).collect())
+        .collect()
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn the_equations_of_flow_are_solved(
+        lists in prop_oneof![any_function(), reducible()],
+        sizes in vec(0u32..18, 1..40),
+        newer: bool,
+    ) {
+        let mut drawing = drawing_of(&stretched(lists, &sizes));
+        if newer {
+            drawing.scaling = FrequencyScaling::LargestTo54Bits;
+        }
+        naive::check_exact(&drawing.input(), &exact(&drawing));
+    }
+
+    /// Nothing of one function is left when the next one comes.
+    #[test]
+    fn memory_serves_function_after_function(lists in vec(any_function(), 2..6)) {
+        let mut analysis = FrequencyAnalysis::default();
+        for lists in lists {
+            let drawing = drawing_of(&lists);
+            let (again, fresh) = (analysis.compute_exact(&drawing.input()), exact(&drawing));
+            for block in drawing.graph.blocks() {
+                prop_assert_eq!(again.scaled(block), fresh.scaled(block));
+            }
+        }
+    }
+}
