@@ -3,7 +3,8 @@
 //! # The modules
 //!
 //! Data goes one way: a [graph](mod@cfg) and [facts] about its blocks go in; [branch probabilities](bpi) and [block
-//! frequencies](bfi) come out; [reports](report) turn them into text. A [`profile`] holds all that is known of one
+//! frequencies](bfi) come out; [reports](report) turn them into text. A [score] holds the answers against a
+//! measured profile. A [`profile`] holds all that is known of one
 //! function, and answers questions of other compilers and plugins. What differs between versions of LLVM is data in
 //! [`dialect`], which the caller chooses: nothing here knows which LLVM it runs beside, if any.
 
@@ -17,5 +18,6 @@ pub mod dialect;
 pub mod facts;
 pub mod profile;
 pub mod report;
+pub mod score;
 
 pub use cranelift_entity;

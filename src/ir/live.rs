@@ -47,6 +47,13 @@ impl LiveFunction {
         }
     }
 
+    /// Whether the name means the function in its module alone: another module may have another of that name.
+    pub fn is_local(&self) -> bool {
+        use crate::ir::llvm::LLVMLinkage::*;
+        // SAFETY: the function is valid.
+        matches!(unsafe { LLVMGetLinkage(self.function) }, LLVMInternalLinkage | LLVMPrivateLinkage)
+    }
+
     /// The function's name for messages to people.
     pub fn display_name(&self) -> Cow<'_, str> {
         String::from_utf8_lossy(self.name())

@@ -22,6 +22,7 @@ mod names;
 mod numbered;
 mod numbering;
 mod phi_index;
+mod source_line;
 mod unlikely_successors;
 mod walk;
 mod walked;

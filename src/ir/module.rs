@@ -6,6 +6,7 @@ use std::mem::ManuallyDrop;
 use super::function::Function;
 use super::inkwell;
 use super::inkwell::values::{AsValueRef, FunctionValue};
+use super::live::LiveFunction;
 use super::llvm::core::*;
 use super::llvm::prelude::*;
 
@@ -49,6 +50,16 @@ impl<'ctx> Module<'ctx> {
     /// The function of that name; nothing if there is none, or it is only declared.
     pub fn function(&self, name: &str) -> Option<Function<'ctx>> {
         Function::new(self.module.get_function(name)?)
+    }
+
+    /// Calls `visit` with each function that is defined in the module, in its order, its blocks numbered.
+    pub(crate) fn for_each_live(&self, mut visit: impl FnMut(LiveFunction)) {
+        for function in self.definitions() {
+            // SAFETY: functions of the module are valid, and nobody changes them meanwhile.
+            if let Some(live) = unsafe { LiveFunction::new(function) } {
+                visit(live);
+            }
+        }
     }
 
     /// All functions with a body, by which it shows that some have come or gone.

@@ -9,17 +9,35 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// Opens `path` to add to it. A regular file is emptied, unless the host reads or writes it too; a pipe or terminal is
-/// taken as it is.
-pub(super) fn open(path: &Path) -> io::Result<File> {
+use rustix::fs::{flock, FlockOperation};
+
+/// Opens `path` to add to it, unless the host reads or writes it too. A regular file is emptied, if it is not to keep
+/// what is in it; a pipe or terminal is taken as it is.
+pub(super) fn open(path: &Path, keeps_content: bool) -> io::Result<File> {
     if belongs_to_host(path) {
         return Err(io::Error::other("the command reads or writes this file itself"));
     }
     let file = beyond_standard_streams(OpenOptions::new().append(true).create(true).open(path)?)?;
-    if file.metadata()?.is_file() {
+    if file.metadata()?.is_file() && !keeps_content {
         file.set_len(0)?;
     }
     Ok(file)
+}
+
+/// Does `work`, which adds to `file`, while no other process does that takes care as well. If it fails, a regular file
+/// is left as it was: half a line would spoil what others have written. What is no regular file is not locked.
+pub(super) fn with_lock(file: &mut File, work: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
+    if !file.metadata()?.is_file() {
+        return work(file);
+    }
+    flock(&*file, FlockOperation::LockExclusive)?;
+    let before = file.metadata()?.len();
+    let done = work(file);
+    if done.is_err() {
+        file.set_len(before)?;
+    }
+    flock(&*file, FlockOperation::Unlock)?;
+    done
 }
 
 /// Stdout, as a file of its own.

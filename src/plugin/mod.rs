@@ -16,6 +16,7 @@ mod pipeline;
 mod profile;
 mod registry;
 mod request;
+mod score;
 mod stderr;
 
 use std::sync::Arc;
@@ -27,7 +28,10 @@ use host::AnyPass;
 pub use host::PluginInfo;
 pub use host::Preserved;
 pub use registry::Registry;
-pub use request::{Analysis, Annotate, Form, OptionError, Options, Output, Print, Request, ValidOptions};
+pub use request::{
+    Analysis, Annotate, Form, OptionError, Options, Output, Print, Request, Score, ValidOptions,
+};
+use score::ScoreOfModule;
 
 /// Adds the passes of `libbpa.so`, so that another plugin may have them too. Where a plugin that is loaded already has
 /// added them, they are there.
@@ -38,9 +42,20 @@ pub fn add_passes(registry: &mut Registry<'_>) {
     let parse = |element: &str| {
         let request = Request::parse(element)?;
         fault::point("parse", None);
-        Some(
-            request.map(|request| AnyPass::OnFunctions(Arc::new(request))).map_err(|error| error.to_string()),
-        )
+        Some(request.map(pass).map_err(|error| error.to_string()))
     };
     registry.answer_to(Arc::new(parse));
+}
+
+/// The pass that does what is asked for.
+fn pass(request: Request) -> AnyPass {
+    let on_module = match &request {
+        Request::Score(how) => Some(ScoreOfModule(how.clone())),
+        _ => None,
+    };
+    let functions = Arc::new(request);
+    match on_module {
+        Some(module) => AnyPass::OnEither { functions, module: Arc::new(module) },
+        None => AnyPass::OnFunctions(functions),
+    }
 }

@@ -1,7 +1,8 @@
 //! Where printers print: stderr, or the file that `output=FILE` names.
 //!
 //! A file is like the shell's `>FILE`: it is opened, and emptied, when the pipeline is read, before anything runs. It
-//! is opened once a process; every pass and every thread that names it adds to it, one function at a time.
+//! is opened once a process; every pass and every thread that names it adds to it, one function at a time. With
+//! `append` it is like `>>FILE`, and other processes may add to it meanwhile: what is written at a time stays together.
 
 use std::collections::btree_map::{BTreeMap, Entry};
 use std::fs::{self, File};
@@ -44,7 +45,16 @@ impl Output {
         if self.is_stdout() {
             files::stdout()
         } else {
-            files::open(self.path())
+            files::open(self.path(), self.keeps_content())
+        }
+    }
+
+    /// Writes all of `text`, and nothing of anybody else's in between.
+    fn add(&self, file: &mut File, text: &[u8]) -> io::Result<()> {
+        if self.keeps_content() {
+            files::with_lock(file, |file| stderr::write_all(file, text))
+        } else {
+            stderr::write_all(file, text)
         }
     }
 }
@@ -64,7 +74,7 @@ pub(super) fn prepare(request: &Request) -> Result<(), OutputError> {
 pub(super) fn write(text: &[u8], output: Option<&Output>) {
     match output {
         Some(output) => output
-            .with_file(|file| stderr::write_all(file, text))
+            .with_file(|file| output.add(file, text))
             .map_err(output.failed("write"))
             .unwrap_or_else(|error| give_up(&error.to_string())),
         None => say(text),

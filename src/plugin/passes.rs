@@ -16,6 +16,7 @@ use super::output;
 use super::pictures;
 use super::profile::{self, ProfileCell, Wanted};
 use super::request::{Analysis, Annotate, AnnotateHeaders, Form, Output, Print, Request};
+use super::score;
 use crate::host_dialect;
 use crate::ir::{BlockNames, LiveFunction};
 
@@ -57,6 +58,7 @@ fn run(request: &Request, live: &mut LiveFunction, cell: &ProfileCell) -> Change
             let profile = require(*analysis, live, cell);
             check::check(request.name(), live, &profile, wanted(*analysis) == Wanted::Frequencies);
         }
+        Request::Score(how) => score::function(how, live),
         Request::Require(analysis) => drop(require(*analysis, live, cell)),
         Request::Invalidate(Analysis::Probabilities) => cell.invalidate(),
         Request::Invalidate(_) => cell.invalidate_frequencies(),

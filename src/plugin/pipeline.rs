@@ -101,24 +101,30 @@ pub(super) fn take_offers(host: &mut Host<'_>, parsers: Vec<Parse>) {
 fn add(host: &mut Host<'_>, point: &str, pass: AnyPass, name: &str) -> Result<(), String> {
     pass.prepare()?;
     log::debug!("running {name} at {point}");
-    let pass = match pass {
-        AnyPass::OnFunctions(pass) => AnyPass::OnFunctions(Arc::new(Extension::new(pass, point, name))),
-        AnyPass::OnModule(pass) => AnyPass::OnModule(Arc::new(Extension::new(pass, point, name))),
-    };
-    host.extend(point, pass, name).map_err(|error| format!("{error}, as at '{point}'"))
+    let run = Run { point: point.into(), text: name.into(), has_been: false.into() };
+    let host_pass = Extension::host_pass(pass, Arc::new(run));
+    host.extend(point, host_pass, name).map_err(|error| format!("{error}, as at '{point}'"))
 }
 
 /// A pass at an extension point.
 struct Extension<P: ?Sized> {
     pass: Arc<P>,
-    point: String,
-    text: String,
-    has_run: AtomicBool,
+    run: Arc<Run>,
 }
 
-impl<P: ?Sized> Extension<P> {
-    fn new(pass: Arc<P>, point: &str, text: &str) -> Self {
-        Extension { pass, point: point.into(), text: text.into(), has_run: false.into() }
+impl Extension<()> {
+    /// `pass` as one that takes note when it runs.
+    fn host_pass(pass: AnyPass, run: Arc<Run>) -> AnyPass {
+        let noted = run.clone();
+        let on_functions = |pass| -> Arc<dyn Pass> { Arc::new(Extension { pass, run }) };
+        let on_module = |pass| -> Arc<dyn ModulePass> { Arc::new(Extension { pass, run: noted }) };
+        match pass {
+            AnyPass::OnFunctions(pass) => AnyPass::OnFunctions(on_functions(pass)),
+            AnyPass::OnModule(pass) => AnyPass::OnModule(on_module(pass)),
+            AnyPass::OnEither { functions, module } => {
+                AnyPass::OnEither { functions: on_functions(functions), module: on_module(module) }
+            }
+        }
     }
 }
 
@@ -132,7 +138,7 @@ impl Pass for Extension<dyn Pass> {
     }
 
     fn run(&self, live: LiveFunction, cell: &ProfileCell) -> Preserved {
-        self.has_run.store(true, Ordering::Relaxed);
+        self.run.has_been.store(true, Ordering::Relaxed);
         self.pass.run(live, cell)
     }
 }
@@ -143,15 +149,22 @@ impl ModulePass for Extension<dyn ModulePass> {
     }
 
     fn run(&self, module: &mut Module<'_>) -> Preserved {
-        self.has_run.store(true, Ordering::Relaxed);
+        self.run.has_been.store(true, Ordering::Relaxed);
         self.pass.run(module)
     }
 }
 
+/// Whether a pass that was asked for at an extension point has run.
+struct Run {
+    point: String,
+    text: String,
+    has_been: AtomicBool,
+}
+
 /// Each kind of compilation runs some of the extension points.
-impl<P: ?Sized> Drop for Extension<P> {
+impl Drop for Run {
     fn drop(&mut self) {
-        if !self.has_run.load(Ordering::Relaxed) {
+        if !self.has_been.load(Ordering::Relaxed) {
             log::debug!(
                 "{} at {} has run on nothing: this pipeline does not run it there",
                 self.text,

@@ -79,7 +79,7 @@ fn compute(live: &LiveFunction, dialect: &'static Dialect) -> Profile {
 }
 
 /// The same from other facts about `live`.
-fn compute_from(facts: FunctionFacts, live: &LiveFunction, dialect: &'static Dialect) -> Profile {
+pub(super) fn compute_from(facts: FunctionFacts, live: &LiveFunction, dialect: &'static Dialect) -> Profile {
     log::debug!("computing branch probabilities of '{}'", live.display_name());
     fault::point("probabilities", Some(live));
     Profile::with_conditions(facts, &mut live.conditions(dialect), dialect)

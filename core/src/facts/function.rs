@@ -97,6 +97,14 @@ impl FunctionFacts {
         self.blocks.values_mut().for_each(|facts| facts.weights = None);
     }
 
+    /// Takes off all that a profile may have put on the function: branch weights, loop header weights, the entry count.
+    /// What is said of it after that is said without having seen it run.
+    pub fn forget_profile(&mut self) {
+        self.forget_weights();
+        self.header_weights.clear();
+        self.entry_count = None;
+    }
+
     /// Loop header weights (`!irr_loop` metadata), in block order.
     pub fn header_weights(&self) -> &[(Block, u64)] {
         &self.header_weights
@@ -149,6 +157,16 @@ mod tests {
         assert!(facts.weight_pool.is_empty());
         facts.set_weights(c, &[5, 6]);
         assert_eq!([a, c].map(|block| facts.weights(block)), [None, Some(&[5, 6][..])]);
+    }
+
+    #[test]
+    fn nothing_is_left_of_a_profile() {
+        let (mut facts, blocks) = weighed();
+        facts.header_weights = vec![(blocks[0], 7)];
+        facts.entry_count = Some(EntryCount { count: 3, synthetic: false });
+        facts.forget_profile();
+        assert_eq!(blocks.map(|block| facts.weights(block)), [None; 3]);
+        assert_eq!((facts.header_weights(), facts.entry_count()), (&[][..], None));
     }
 
     #[test]

@@ -203,7 +203,7 @@ impl From<Scaled> for ScaledColumn {
 
 /// A 64-bit number. It is written as a string of digits: many readers take a JSON number for a double, which is exact
 /// only up to 2^53.
-struct Digits(u64);
+pub(super) struct Digits(pub u64);
 
 impl Serialize for Digits {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -12,6 +12,7 @@ mod frequencies;
 mod json;
 mod names;
 mod probabilities;
+mod score;
 
 pub use biases::write_biases;
 pub use difference::write_difference;
@@ -21,6 +22,7 @@ pub use frequencies::write_frequencies;
 pub use json::{write_json, Contents};
 pub use names::Names;
 pub use probabilities::write_probabilities;
+pub use score::{write_score_json, ScoreTable, ScoredFunction, Site, SourceLine};
 
 /// Appends the line that a printer begins with.
 ///

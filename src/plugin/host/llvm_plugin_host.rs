@@ -144,7 +144,9 @@ fn taken(added: Option<()>) -> PipelineParsing {
 fn add(manager: &mut ModulePassManager, pass: AnyPass) {
     match pass {
         AnyPass::OnFunctions(pass) => manager.add_pass(HostPass(pass)),
-        AnyPass::OnModule(pass) => manager.add_pass(HostModulePass(pass)),
+        AnyPass::OnModule(pass) | AnyPass::OnEither { module: pass, .. } => {
+            manager.add_pass(HostModulePass(pass))
+        }
     }
 }
 

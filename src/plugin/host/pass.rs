@@ -40,12 +40,18 @@ pub(in crate::plugin) trait ModulePass: Send + Sync {
 pub(in crate::plugin) enum AnyPass {
     OnFunctions(Arc<dyn Pass>),
     OnModule(Arc<dyn ModulePass>),
+    /// One that has something to say of a module as a whole, and of a function where it stands among passes on
+    /// functions.
+    OnEither {
+        functions: Arc<dyn Pass>,
+        module: Arc<dyn ModulePass>,
+    },
 }
 
 impl AnyPass {
     pub fn prepare(&self) -> Result<(), String> {
         match self {
-            AnyPass::OnFunctions(pass) => pass.prepare(),
+            AnyPass::OnFunctions(pass) | AnyPass::OnEither { functions: pass, .. } => pass.prepare(),
             AnyPass::OnModule(_) => Ok(()),
         }
     }
@@ -53,7 +59,7 @@ impl AnyPass {
     /// The pass where only one on functions can stand; an error if it is none.
     pub fn on_functions(self) -> Result<Arc<dyn Pass>, String> {
         match self {
-            AnyPass::OnFunctions(pass) => Ok(pass),
+            AnyPass::OnFunctions(pass) | AnyPass::OnEither { functions: pass, .. } => Ok(pass),
             AnyPass::OnModule(pass) => Err(format!(
                 "{}: it works on whole modules, and cannot stand among passes on functions",
                 pass.name()

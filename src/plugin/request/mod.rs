@@ -4,6 +4,6 @@ mod model;
 mod options;
 mod parse;
 
-pub use model::{Analysis, Annotate, AnnotateHeaders, Form, Output, Print, Request};
+pub use model::{Analysis, Annotate, AnnotateHeaders, Form, Output, Print, Request, Score};
 pub(super) use options::name as option_name;
 pub use options::{OptionError, Options, ValidOptions};

@@ -15,6 +15,8 @@ pub enum Request {
     Print(Print),
     /// Compare the result with that of the host's own analysis.
     Check(Analysis),
+    /// Hold the branch probabilities that rules give against the profile that the IR carries.
+    Score(Score),
     /// Compute the result and keep it.
     ///
     /// LLVM: `RequireAnalysisPass`.
@@ -59,6 +61,17 @@ pub struct Print {
     pub output: Option<Output>,
 }
 
+/// How to hold branch probabilities against a profile.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Score {
+    /// A line of data for each branch, in place of a table.
+    pub json: bool,
+    /// As which version of LLVM would answer; none is the host.
+    pub like: Option<&'static Dialect>,
+    /// Where to; none is stderr.
+    pub output: Option<Output>,
+}
+
 /// The forms that a result is printed in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Form {
@@ -100,6 +113,7 @@ impl Request {
             | Request::Invalidate(analysis) => analysis.name(),
             Request::Check(Analysis::Probabilities) => "rust-bpi<check>",
             Request::Check(_) => "rust-bfi<check>",
+            Request::Score(_) => "rust-bpi<score>",
             Request::Annotate(_) => "rust-bpi<annotate>",
             Request::AnnotateHeaders(_) => "rust-bfi<annotate>",
             Request::LowerExpect => "rust-lower-expect",
@@ -110,6 +124,7 @@ impl Request {
     pub(in crate::plugin) const fn output(&self) -> Option<(&Output, Form)> {
         match self {
             Request::Print(Print { output: Some(output), form, .. }) => Some((output, *form)),
+            Request::Score(Score { output: Some(output), .. }) => Some((output, Form::Plain)),
             _ => None,
         }
     }
@@ -136,21 +151,35 @@ impl Print {
 
 /// A file to print to.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Output(Arc<str>);
+pub struct Output {
+    name: Arc<str>,
+    keeps_content: bool,
+}
 
 impl Output {
     /// The output that `output=name` asks for, where `%p` stands for the process; nothing without a name.
     pub fn named(name: &str) -> Option<Self> {
-        (!name.is_empty()).then(|| Output(name.replace("%p", &std::process::id().to_string()).into()))
+        let with_process = || name.replace("%p", &std::process::id().to_string()).into();
+        (!name.is_empty()).then(|| Output { name: with_process(), keeps_content: false })
+    }
+
+    /// The same file, to add to what is in it, as other processes may do at the same time.
+    pub fn appended(self) -> Self {
+        Output { keeps_content: true, ..self }
+    }
+
+    /// Whether what is in the file already stays there.
+    pub(in crate::plugin) fn keeps_content(&self) -> bool {
+        self.keeps_content
     }
 
     /// Whether this is `-`, which stands for stdout as it does in LLVM's tools.
     pub(in crate::plugin) fn is_stdout(&self) -> bool {
-        &*self.0 == "-"
+        &*self.name == "-"
     }
 
     /// The file or directory.
     pub(in crate::plugin) fn path(&self) -> &Path {
-        Path::new(&*self.0)
+        Path::new(&*self.name)
     }
 }

@@ -3,7 +3,7 @@
 //! An element is one of our names, possibly with options (`rust-bpi`, `rust-bpi<annotate>`), or one of LLVM's
 //! wrappers around an analysis name (`print<rust-bpi>`).
 
-use super::model::{Analysis, Annotate, AnnotateHeaders, Form, Output, Print, Request};
+use super::model::{Analysis, Annotate, AnnotateHeaders, Form, Output, Print, Request, Score};
 use super::options::{OptionError, Options};
 use bpa_core::bfi::FrequencyMethod;
 use bpa_core::dialect::Dialect;
@@ -14,11 +14,13 @@ impl Analysis {
     /// The options of its printer.
     const fn print_options(self) -> &'static [&'static str] {
         match self {
-            Analysis::Probabilities => &["explain", "json", "like=N", "diff", "check", "output=FILE"],
-            Analysis::Frequencies => {
-                &["exact", "explain", "json", "dot", "like=N", "diff", "check", "output=FILE"]
+            Analysis::Probabilities => {
+                &["explain", "json", "score", "like=N", "diff", "check", "append", "output=FILE"]
             }
-            Analysis::Bias => &["like=N", "diff", "output=FILE"],
+            Analysis::Frequencies => {
+                &["exact", "explain", "json", "dot", "like=N", "diff", "check", "append", "output=FILE"]
+            }
+            Analysis::Bias => &["like=N", "diff", "append", "output=FILE"],
         }
     }
 
@@ -34,17 +36,40 @@ impl Print {
             options.require(&["diff"], "like")?;
         }
         let method = if is_exact { FrequencyMethod::Exact } else { FrequencyMethod::Llvm };
-        let meaning = format!("an LLVM version, {}", Dialect::versions());
-        let like = options.value("like", &meaning, Dialect::named)?;
+        let like = like(options)?;
         let form = Form::from_options(options)?;
         let output = match form {
-            Form::Dot => options.value("output", "the name of a directory", |name| {
-                Output::named(name).filter(|directory| !directory.is_stdout())
-            })?,
-            _ => options.value("output", "the name of a file", Output::named)?,
+            Form::Dot => {
+                options.keep_apart(&["append"], "dot")?;
+                options.value("output", "the name of a directory", |name| {
+                    Output::named(name).filter(|directory| !directory.is_stdout())
+                })?
+            }
+            _ => output(options)?,
         };
         Ok(Print { analysis, form, method, like, output })
     }
+}
+
+impl Score {
+    fn from_options(options: &Options<'_>) -> Result<Self, OptionError> {
+        options.keep_apart(&["explain", "diff", "check"], "score")?;
+        let json = options.has("json");
+        Ok(Score { json, like: like(options)?, output: output(options)? })
+    }
+}
+
+/// The version that `like=N` names.
+fn like(options: &Options<'_>) -> Result<Option<&'static Dialect>, OptionError> {
+    let meaning = format!("an LLVM version, {}", Dialect::versions());
+    options.value("like", &meaning, Dialect::named)
+}
+
+/// The file that `output=FILE` names.
+fn output(options: &Options<'_>) -> Result<Option<Output>, OptionError> {
+    options.require(&["append"], "output")?;
+    let output = options.value("output", "the name of a file", Output::named)?;
+    Ok(if options.has("append") { output.map(Output::appended) } else { output })
 }
 
 impl Form {
@@ -91,13 +116,16 @@ impl Request {
             "skip-even",
             "explain",
             "json",
+            "score",
             "like=N",
             "diff",
             "check",
+            "append",
             "output=FILE",
         ];
         let options = Options::parse(name, options, valid)?;
-        options.keep_apart(&["explain", "json", "like", "diff", "check", "output"], "annotate")?;
+        let printing = ["explain", "json", "score", "like", "diff", "check", "output", "append"];
+        options.keep_apart(&printing, "annotate")?;
         options.require(&["overwrite", "skip-even"], "annotate")?;
         if options.has("annotate") {
             let (overwrite, skip_even) = (options.has("overwrite"), options.has("skip-even"));
@@ -121,7 +149,7 @@ impl Request {
             "output=FILE",
         ];
         let options = Options::parse(name, options, valid)?;
-        let others = ["exact", "explain", "json", "dot", "like", "diff", "check", "output"];
+        let others = ["exact", "explain", "json", "dot", "like", "diff", "check", "output", "append"];
         options.keep_apart(&others, "annotate")?;
         options.require(&["overwrite"], "annotate")?;
         if options.has("annotate") {
@@ -137,8 +165,11 @@ impl Request {
 
     /// Printing, or comparing with the host, of which nothing is printed.
     fn look(analysis: Analysis, options: &Options<'_>) -> Result<Request, OptionError> {
+        if options.knows("score") && options.has("score") {
+            return Score::from_options(options).map(Request::Score);
+        }
         if options.knows("check") && options.has("check") {
-            let others = ["exact", "explain", "json", "dot", "like", "diff", "output"];
+            let others = ["exact", "explain", "json", "dot", "like", "diff", "output", "append"];
             let others: Vec<&str> = others.into_iter().filter(|other| options.knows(other)).collect();
             options.keep_apart(&others, "check")?;
             return Ok(Request::Check(analysis));
@@ -235,7 +266,7 @@ mod tests {
                 error(&format!("rust-bfi<{other};check>")),
                 format!(
                     "rust-bfi: option '{other}' does not go with option 'check'; \
-                     valid options are: annotate, overwrite, exact, explain, json, dot, like=N, diff, check, output=FILE"
+                     valid options are: annotate, overwrite, exact, explain, json, dot, like=N, diff, check, append, output=FILE"
                 )
             );
         }
@@ -307,13 +338,46 @@ mod tests {
     }
 
     #[test]
+    fn scoring_prints_a_table_or_data() {
+        let score = |json, like, output| Request::Score(Score { json, like, output });
+        for name in ["rust-bpi<score>", "print<rust-bpi;score>"] {
+            assert_eq!(parsed(name), score(false, None, None));
+        }
+        assert_eq!(parsed("rust-bpi<score>").name(), "rust-bpi<score>");
+        let file = Output::named("a.json");
+        assert_eq!(
+            parsed("rust-bpi<json;output=a.json;score;like=19>"),
+            score(true, Dialect::named("19"), file.clone())
+        );
+        let added = file.map(Output::appended);
+        assert_eq!(parsed("rust-bpi<score;append;json;output=a.json>"), score(true, None, added));
+        for other in ["explain", "diff", "check"] {
+            let message = error(&format!("rust-bpi<score;{other}>"));
+            assert!(
+                message.contains(&format!("option '{other}' does not go with option 'score'")),
+                "{message}"
+            );
+        }
+        assert!(error("rust-bfi<score>").contains("unknown option 'score'"));
+    }
+
+    #[test]
+    fn what_is_added_is_added_to_a_file() {
+        assert!(error("rust-bpi<append>").contains("option 'append' needs option 'output'"));
+        let message = error("rust-bfi<dot;append;output=x>");
+        assert!(message.contains("option 'append' does not go with option 'dot'"), "{message}");
+        let Request::Print(print) = parsed("print<rust-bias;append;output=x>") else { panic!("it prints") };
+        assert!(print.output.expect("a file").keeps_content());
+    }
+
+    #[test]
     fn one_form_at_a_time() {
         for (one, other) in [("json", "explain"), ("dot", "explain"), ("dot", "json"), ("diff", "json")] {
             assert_eq!(
                 error(&format!("print<rust-bfi;like=19;{one};{other}>")),
                 format!(
                     "print<rust-bfi>: option '{one}' does not go with option '{other}'; \
-                     valid options are: exact, explain, json, dot, like=N, diff, check, output=FILE"
+                     valid options are: exact, explain, json, dot, like=N, diff, check, append, output=FILE"
                 )
             );
         }
@@ -321,8 +385,9 @@ mod tests {
 
     #[test]
     fn errors_name_what_is_wrong_and_what_would_be_right() {
-        let valid = "valid options are: annotate, overwrite, skip-even, explain, json, like=N, diff, check, \
-                     output=FILE";
+        let valid =
+            "valid options are: annotate, overwrite, skip-even, explain, json, score, like=N, diff, check, \
+                     append, output=FILE";
         assert_eq!(error("rust-bpi<hot>"), format!("rust-bpi: unknown option 'hot'; {valid}"));
         assert_eq!(error("rust-bpi<annotate;>"), format!("rust-bpi: unknown option ''; {valid}"));
         assert_eq!(
@@ -335,7 +400,7 @@ mod tests {
         );
         let valid_for_frequencies =
             "valid options are: annotate, overwrite, exact, explain, json, dot, like=N, diff, \
-                                     check, output=FILE";
+                                     check, append, output=FILE";
         assert_eq!(
             error("rust-bfi<hot>"),
             format!("rust-bfi: unknown option 'hot'; {valid_for_frequencies}")
@@ -365,7 +430,7 @@ mod tests {
             error("rust-bpi<annotate;like=19>"),
             format!("rust-bpi: option 'like=19' does not go with option 'annotate'; {valid}")
         );
-        for printing in ["exact", "explain", "json", "dot", "like=19", "diff", "check", "output=x"] {
+        for printing in ["exact", "explain", "json", "dot", "like=19", "diff", "check", "append", "output=x"] {
             assert_eq!(
                 error(&format!("rust-bfi<{printing};annotate>")),
                 format!(
@@ -373,7 +438,7 @@ mod tests {
                 )
             );
         }
-        for printing in ["explain", "json", "diff", "check", "output=x"] {
+        for printing in ["explain", "json", "score", "diff", "check", "append", "output=x"] {
             assert_eq!(
                 error(&format!("rust-bpi<{printing};annotate>")),
                 format!("rust-bpi: option '{printing}' does not go with option 'annotate'; {valid}")
@@ -387,7 +452,7 @@ mod tests {
         assert_eq!(error("rust-lower-expect<hot>"), none);
         let none = "require<rust-bpi>: unknown option 'json'; it has no options";
         assert_eq!(error("require<rust-bpi;json>"), none);
-        let valid = "valid options are: like=N, diff, output=FILE";
+        let valid = "valid options are: like=N, diff, append, output=FILE";
         for wrong in ["json", ""] {
             let expected = format!("print<rust-bias>: unknown option '{wrong}'; {valid}");
             assert_eq!(error(&format!("print<rust-bias;{wrong}>")), expected);

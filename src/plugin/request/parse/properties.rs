@@ -57,10 +57,32 @@ fn printer(element: &str) -> Option<(Analysis, Vec<&str>)> {
     Some((analysis, parts.collect()))
 }
 
-/// The printers: one form, one method, one version and one file at most, in any order.
+/// Scoring: as a table or as data, one version and one file at most, in any order.
+fn score(element: &str) -> Option<Request> {
+    let (analysis, mut options) = printer(element)?;
+    let place = options.iter().position(|&option| option == "score")?;
+    options.remove(place);
+    if analysis != Analysis::Probabilities {
+        return None;
+    }
+    match printed(analysis, options)? {
+        Print { form: form @ (Form::Plain | Form::Json), like, output, .. } => {
+            Some(Request::Score(Score { json: form == Form::Json, like, output }))
+        }
+        _ => None,
+    }
+}
+
+/// The printers.
 fn print(element: &str) -> Option<Request> {
     let (analysis, options) = printer(element)?;
+    printed(analysis, options).map(Request::Print)
+}
+
+/// What printers take: one form, one version and one file at most, in any order.
+fn printed(analysis: Analysis, options: Vec<&str>) -> Option<Print> {
     let mut print = Print::plain(analysis);
+    let mut is_added = false;
     for option in options {
         if option.contains(['<', '>']) {
             return None;
@@ -79,6 +101,7 @@ fn print(element: &str) -> Option<Request> {
             {
                 print.method = FrequencyMethod::Exact;
             }
+            None if option == "append" && !is_added => is_added = true,
             None if form != Form::Plain && print.form == Form::Plain => print.form = form,
             Some(("like", version)) if print.like.is_none() => print.like = Some(Dialect::named(version)?),
             Some(("output", name)) if print.output.is_none() => print.output = Some(Output::named(name)?),
@@ -88,7 +111,11 @@ fn print(element: &str) -> Option<Request> {
     let is_the_hosts = print.like.is_none() && print.method == FrequencyMethod::Llvm;
     let has_nothing_to_differ_from = print.form == Form::Difference && is_the_hosts;
     let has_no_directory = print.form == Form::Dot && print.output == Output::named("-");
-    (!has_nothing_to_differ_from && !has_no_directory).then_some(Request::Print(print))
+    let has_nothing_to_add_to = is_added && (print.form == Form::Dot || print.output.is_none());
+    if is_added {
+        print.output = print.output.map(Output::appended);
+    }
+    (!has_nothing_to_differ_from && !has_no_directory && !has_nothing_to_add_to).then_some(print)
 }
 
 /// What `element` asks for, if it is on the list.
@@ -98,7 +125,7 @@ fn accepted(element: &str) -> Option<Request> {
         return Some(Request::Annotate(Annotate { overwrite, skip_even }));
     }
     let plain = PLAIN.iter().find(|(spelling, _)| *spelling == element);
-    plain.map(|(_, request)| request.clone()).or_else(|| print(element))
+    plain.map(|(_, request)| request.clone()).or_else(|| print(element)).or_else(|| score(element))
 }
 
 /// What is written down is accepted, and nothing else. An error begins with the pass that it is about and ends
@@ -132,7 +159,7 @@ fn check(element: &str) -> Result<(), TestCaseError> {
 }
 
 /// Options that are right on some printer or on annotating.
-const RIGHT: [&str; 13] = [
+const RIGHT: [&str; 15] = [
     "annotate",
     "overwrite",
     "skip-even",
@@ -142,6 +169,8 @@ const RIGHT: [&str; 13] = [
     "dot",
     "diff",
     "check",
+    "score",
+    "append",
     "like=14",
     "like=23",
     "output=a",

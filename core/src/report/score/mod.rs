@@ -1,0 +1,10 @@
+//! How well static answers foretell a measured profile: as a table, and branch by branch as data.
+
+mod json;
+mod measure;
+mod sites;
+mod table;
+
+pub use json::{write_score_json, ScoredFunction};
+pub use sites::{Site, SourceLine};
+pub use table::ScoreTable;

@@ -1,0 +1,150 @@
+//! The table that `score` prints.
+
+use std::collections::BTreeMap;
+
+use super::measure::{Measure, Tally};
+use super::sites::Site;
+use crate::bpi::Rule;
+use crate::report::write;
+use crate::score::{Branch, Kind};
+
+/// How many of the costliest branches are told.
+const COSTLIEST: usize = 20;
+
+/// Static answers held against a measured profile, added up by the rule that gave them.
+#[derive(Default)]
+pub struct ScoreTable {
+    rows: BTreeMap<(Kind, Rule), Tally>,
+    costly: Vec<Costly>,
+    never_ran: u64,
+    unmeasured: u64,
+}
+
+/// A branch that went another way than was said.
+struct Costly {
+    /// The executions that went another way, and need not have.
+    avoidable: f64,
+    executions: u64,
+    rule: Rule,
+    measure: Measure,
+    site: Site,
+}
+
+impl ScoreTable {
+    /// Takes a branch into account; `site` is asked for where it may be among the costliest.
+    pub fn add(&mut self, branch: &Branch, site: impl FnOnce() -> Site) {
+        if branch.executions == 0 {
+            self.never_ran += 1;
+            return;
+        }
+        let (executions, rule, measure) = (branch.executions, branch.rule, Measure::of(branch));
+        self.rows.entry((branch.kind, rule)).or_default().add(executions, &measure);
+        let avoidable = executions as f64 * (measure.perfect - measure.hits);
+        if avoidable > 0.0 && avoidable > self.least_cost() {
+            self.costly.push(Costly { avoidable, executions, rule, measure, site: site() });
+            self.costly.sort_by(|one, other| other.avoidable.total_cmp(&one.avoidable));
+            self.costly.truncate(COSTLIEST);
+        }
+    }
+
+    /// Takes a function into account that no profile says anything of.
+    pub fn add_unmeasured(&mut self) {
+        self.unmeasured += 1;
+    }
+
+    /// What a branch has to cost to be told.
+    fn least_cost(&self) -> f64 {
+        self.costly.get(COSTLIEST - 1).map_or(0.0, |costly| costly.avoidable)
+    }
+
+    /// Appends the table about the branches of `title` to `out`.
+    pub fn write(&self, title: &str, out: &mut Vec<u8>) {
+        write(out, format_args!("---- Score of {title} ----\n"));
+        for kind in Kind::ALL {
+            self.write_section(kind, out);
+        }
+        let (never_ran, unmeasured) = (self.never_ran, self.unmeasured);
+        write(out, format_args!("never ran: {never_ran} branches; no profile: {unmeasured} functions\n"));
+        self.write_costliest(out);
+        out.push(b'\n');
+    }
+
+    fn write_section(&self, kind: Kind, out: &mut Vec<u8>) {
+        let rows: Vec<_> = self.rows.iter().filter(|((of, _), _)| *of == kind).collect();
+        if rows.is_empty() {
+            return;
+        }
+        let all = rows.iter().map(|(_, tally)| **tally).fold(Tally::default(), Tally::and);
+        let heading = match kind {
+            Kind::TwoWay => "two-way branches",
+            Kind::Switch => "switches",
+            Kind::Other => "other branches",
+        };
+        write(
+            out,
+            format_args!(
+                "{heading:<18} {:>8} {:>15} {:>7} {:>7} {:>7} {:>9} {:>7} {:>7} {:>9}\n",
+                "branches",
+                "executions",
+                "share",
+                "hits",
+                "perfect",
+                "predicted",
+                "true",
+                "KL bits",
+                "avoidable"
+            ),
+        );
+        for ((_, rule), tally) in &rows {
+            write_row(rule.name(), tally, &all, out);
+        }
+        write_row("all", &all, &all, out);
+    }
+
+    fn write_costliest(&self, out: &mut Vec<u8>) {
+        if self.costly.is_empty() {
+            return;
+        }
+        write(
+            out,
+            format_args!(
+                "{:>15} {:>15} {:>9} {:>7}  {:<18} {}\n",
+                "costliest", "executions", "predicted", "true", "rule", "where"
+            ),
+        );
+        for Costly { avoidable, executions, rule, measure, site } in &self.costly {
+            let [predicted, truth] = [measure.predicted, measure.truth].map(percent);
+            let rule = rule.name();
+            write(
+                out,
+                format_args!(
+                    "{avoidable:>15.0} {executions:>15} {predicted:>9} {truth:>7}  {rule:<18} {site}\n"
+                ),
+            );
+        }
+    }
+}
+
+fn write_row(name: &str, tally: &Tally, all: &Tally, out: &mut Vec<u8>) {
+    let mean = tally.mean();
+    let share = |part: f64, whole: f64| percent(if whole > 0.0 { part / whole } else { 0.0 });
+    write(
+        out,
+        format_args!(
+            "{name:<18} {:>8} {:>15.0} {:>7} {:>7} {:>7} {:>9} {:>7} {:>7.4} {:>9}\n",
+            tally.branches,
+            tally.executions,
+            share(tally.executions, all.executions),
+            percent(mean.hits),
+            percent(mean.perfect),
+            percent(mean.predicted),
+            percent(mean.truth),
+            mean.divergence,
+            share(tally.avoidable(), all.avoidable()),
+        ),
+    );
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.2}%", share * 100.0)
+}

@@ -1,0 +1,108 @@
+//! Static answers held against the profile that the IR carries: of a module, or of one function.
+
+use bpa_core::bpi::Explainer;
+use bpa_core::cfg::Block;
+use bpa_core::dialect::{BlockNameStyle, Dialect};
+use bpa_core::profile::Profile;
+use bpa_core::report::{self, Names, ScoreTable, ScoredFunction, Site};
+use bpa_core::score::{self, Branch};
+
+use super::fault;
+use super::host::{ModulePass, Preserved};
+use super::output;
+use super::profile;
+use super::request::Score;
+use crate::host_dialect;
+use crate::ir::{BlockNames, LiveFunction, Module};
+
+/// Holds the answers about all functions of a module against its profile.
+pub(super) struct ScoreOfModule(pub Score);
+
+impl ModulePass for ScoreOfModule {
+    fn name(&self) -> &str {
+        "rust-bpi<score>"
+    }
+
+    fn run(&self, module: &mut Module<'_>) -> Preserved {
+        let mut report = Report::new(&self.0);
+        module.for_each_live(|live| report.add(&live));
+        report.print(&format!("module '{}'", module.name()));
+        Preserved::All
+    }
+}
+
+/// Holds the answers about one function against its profile.
+pub(super) fn function(how: &Score, live: &LiveFunction) {
+    let mut report = Report::new(how);
+    report.add(live);
+    report.print(&format!("function '{}'", live.display_name()));
+}
+
+/// What is going to be printed.
+struct Report<'a> {
+    how: &'a Score,
+    dialect: &'static Dialect,
+    table: ScoreTable,
+    lines: Vec<u8>,
+}
+
+impl<'a> Report<'a> {
+    fn new(how: &'a Score) -> Self {
+        let dialect = how.like.unwrap_or_else(host_dialect);
+        Report { how, dialect, table: ScoreTable::default(), lines: Vec::new() }
+    }
+
+    fn add(&mut self, live: &LiveFunction) {
+        let facts = live.facts(self.dialect);
+        if facts.measured_entries().is_none() {
+            return self.table.add_unmeasured();
+        }
+        fault::point("score", Some(live));
+        let mut without = facts.clone();
+        without.forget_profile();
+        let [measured, answered] =
+            [facts, without].map(|facts| profile::compute_from(facts, live, self.dialect));
+        let branches = score::branches(&measured, &answered);
+        if self.how.json {
+            self.add_lines(live, &measured, &answered, &branches);
+        } else {
+            self.add_to_table(live, &branches);
+        }
+    }
+
+    fn add_to_table(&mut self, live: &LiveFunction, branches: &[Branch]) {
+        let names = BlockNames::new(live, BlockNameStyle::Operand);
+        for branch in branches {
+            self.table.add(branch, || Site {
+                function: live.display_name().into_owned(),
+                block: names.operand(branch.block),
+                source: live.source_line(branch.block),
+            });
+        }
+    }
+
+    fn add_lines(
+        &mut self,
+        live: &LiveFunction,
+        measured: &Profile,
+        answered: &Profile,
+        branches: &[Branch],
+    ) {
+        let names = BlockNames::new(live, BlockNameStyle::Operand);
+        let blocks = live.layout().map(|block| names.operand(block)).collect();
+        let names = Names { module: live.module_name(), function: live.name(), blocks };
+        let line = &|block: Block| live.source_line(block);
+        let function = ScoredFunction { names: &names, is_local: live.is_local(), measured, answered, line };
+        let mut conditions = live.conditions(self.dialect);
+        let mut explainer = Explainer::new(answered.facts(), &mut conditions);
+        report::write_score_json(&function, branches, &mut explainer, &mut self.lines);
+    }
+
+    /// Prints all at once, so that nothing of others comes in between.
+    fn print(mut self, title: &str) {
+        if !self.how.json {
+            self.table.write(title, &mut self.lines);
+        }
+        output::write(&self.lines, self.how.output.as_ref());
+    }
+}
