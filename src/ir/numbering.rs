@@ -69,6 +69,8 @@ impl Numbering {
 
 #[cfg(test)]
 mod tests {
+    use cranelift_entity::EntityRef;
+
     use super::*;
 
     fn numbering(addresses: impl IntoIterator<Item = usize>) -> Numbering {

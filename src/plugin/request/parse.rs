@@ -146,6 +146,7 @@ impl Request {
             "like=N",
             "diff",
             "check",
+            "append",
             "output=FILE",
         ];
         let options = Options::parse(name, options, valid)?;
@@ -430,7 +431,8 @@ mod tests {
             error("rust-bpi<annotate;like=19>"),
             format!("rust-bpi: option 'like=19' does not go with option 'annotate'; {valid}")
         );
-        for printing in ["exact", "explain", "json", "dot", "like=19", "diff", "check", "append", "output=x"] {
+        for printing in ["exact", "explain", "json", "dot", "like=19", "diff", "check", "append", "output=x"]
+        {
             assert_eq!(
                 error(&format!("rust-bfi<{printing};annotate>")),
                 format!(
