@@ -1,5 +1,7 @@
 //! A plugin with passes of each kind, which do what tests look at.
 
+mod reshape;
+
 use bpa::inkwell::attributes::AttributeLoc;
 use bpa::plugin::{OptionError, Options, Preserved, Registry};
 use bpa::{Function, Module};
@@ -13,6 +15,8 @@ fn register(registry: &mut Registry) {
     registry.add_module_pass("test-list", list);
     registry.add_module_pass("test-grow", grow);
     registry.add_module_pass_with("test-preserve", &["what=WHICH"], preserve);
+    registry.add_pass_with("test-reshape", &["steps=N", "seed=N"], reshape::make);
+    registry.add_module_pass("test-reshape-report", reshape::report);
     registry.add_pass("test-panic", |function| panic!("there is no {}", function.name()));
     registry.add_module_pass("test-module-panic", |_| panic!("no\nmodule"));
     registry.add_pass_with("test-make-panic", &["a"], |options| {

@@ -1,0 +1,117 @@
+//! Every question that a profile answers, asked of every block, edge and loop.
+
+use std::fmt::Debug;
+use std::hash::{DefaultHasher, Hasher};
+
+use bpa::cfg::{Block, ControlFlow};
+use bpa::{Probability, Profile};
+
+/// What came out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Answers {
+    pub count: u64,
+    /// The same for the same answers.
+    pub digest: u64,
+}
+
+/// All that a profile says.
+pub fn of_profile(profile: &Profile) -> Answers {
+    let mut answers = Collected::default();
+    answers.note_graph(profile.graph());
+    for block in profile.blocks() {
+        answers.note_block(profile, block);
+    }
+    for natural in profile.loops().loops() {
+        answers.note(&profile.loop_scale(natural));
+    }
+    let nest = profile.nest();
+    for nested in nest.loops() {
+        answers.note(&(nest.headers(nested), nest.is_irreducible(nested), nest.depth(nested)));
+        answers.note(&(nest.entries(nested), nest.scale(nested), nest.parent(nested)));
+    }
+    answers.note(&(profile.entry_frequency(), profile.facts().graph().block_count()));
+    answers.finish()
+}
+
+/// All that follows from blocks and edges.
+pub fn of_graph(graph: &ControlFlow) -> Answers {
+    let mut answers = Collected::default();
+    answers.note_graph(graph);
+    answers.finish()
+}
+
+#[derive(Default)]
+struct Collected {
+    count: u64,
+    hasher: DefaultHasher,
+}
+
+impl Collected {
+    fn note(&mut self, answer: &dyn Debug) {
+        self.count += 1;
+        self.hasher.write(format!("{answer:?}").as_bytes());
+    }
+
+    fn number(&mut self, answer: u64) {
+        self.count += 1;
+        self.hasher.write_u64(answer);
+    }
+
+    /// The number of a block, or that there is none.
+    fn block(&mut self, answer: Option<Block>) {
+        self.number(answer.map_or(u64::MAX, |block| block.as_u32().into()));
+    }
+
+    fn finish(self) -> Answers {
+        Answers { count: self.count, digest: self.hasher.finish() }
+    }
+
+    fn note_block(&mut self, profile: &Profile, block: Block) {
+        let (successors, probabilities) = (profile.successors(block), profile.probabilities(block));
+        assert_eq!(successors.len(), probabilities.len(), "edges of {block}");
+        for (place, &target) in successors.iter().enumerate() {
+            self.block(Some(target));
+            self.number(profile.edge_probability(block, place).numerator().into());
+            self.number(profile.successor_probability(block, target).numerator().into());
+            self.number(profile.is_edge_above(block, target, Probability::ratio(1, 3)).into());
+            self.number(profile.is_edge_hot(block, target).into());
+            self.number(profile.edge_frequency(block, place).to_f64().to_bits());
+        }
+        self.block(profile.hot_successor(block));
+        self.number(profile.rule(block) as u64);
+        self.number(profile.frequency(block).to_f64().to_bits());
+        self.number(profile.integer_frequency(block));
+        self.number(profile.count(block).unwrap_or(u64::MAX));
+        self.number(profile.is_irreducible_header(block).into());
+        self.number(profile.bias(block).is_some().into());
+        self.number(profile.nest().around(block).count() as u64);
+    }
+
+    fn note_graph(&mut self, graph: &ControlFlow) {
+        let (dominators, post_dominators) = (graph.dominators(), graph.post_dominators());
+        let (loops, mut before) = (graph.loops(), graph.entry());
+        for block in graph.blocks() {
+            graph.successors(block).iter().for_each(|&next| self.block(Some(next)));
+            graph.predecessors(block).iter().for_each(|&previous| self.block(Some(previous)));
+            self.block(dominators.idom(block));
+            self.block(dominators.nearest_common(before, block));
+            self.number(dominators.dominates(before, block).into());
+            self.number(dominators.children(block).len() as u64);
+            self.block(post_dominators.ipdom(block));
+            self.block(post_dominators.nearest_common(before, block));
+            self.number(post_dominators.post_dominates(before, block).into());
+            self.number(post_dominators.children(block).len() as u64);
+            self.block(loops.innermost(block).map(|natural| loops.header(natural)));
+            self.number(graph.sccs().of(block).map_or(u64::MAX, |component| component.as_u32().into()));
+            before = block;
+        }
+        for natural in loops.loops() {
+            self.block(Some(loops.header(natural)));
+            self.block(loops.preheader(graph, natural));
+            self.number(loops.depth(natural) as u64);
+            self.number(loops.children(natural).count() as u64);
+            self.note(&(loops.parent(natural), loops.members(natural), loops.latches(graph, natural)));
+            self.number(loops.exits(graph, natural).count() as u64);
+        }
+    }
+}

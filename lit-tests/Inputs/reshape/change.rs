@@ -1,0 +1,113 @@
+//! Changes of live functions, by inkwell and LLVM's C API.
+
+use std::collections::HashSet;
+
+use bpa::inkwell::basic_block::BasicBlock;
+use bpa::inkwell::llvm_sys::core::*;
+use bpa::inkwell::values::{AsValueRef, InstructionOpcode, InstructionValue, PhiValue};
+
+/// A block that ends in a `br` or `switch` with several successors.
+#[derive(Clone, Copy)]
+pub struct Branch<'ctx> {
+    pub block: BasicBlock<'ctx>,
+    terminator: InstructionValue<'ctx>,
+}
+
+impl<'ctx> Branch<'ctx> {
+    pub fn of(block: BasicBlock<'ctx>) -> Option<Self> {
+        use InstructionOpcode::{CallBr, CatchSwitch, IndirectBr, Invoke};
+        let terminator = block.get_terminator()?;
+        let can_be_changed = !matches!(terminator.get_opcode(), CallBr | CatchSwitch | IndirectBr | Invoke);
+        // SAFETY: it is a terminator.
+        let count = unsafe { LLVMGetNumSuccessors(terminator.as_value_ref()) };
+        (can_be_changed && count > 1).then_some(Branch { block, terminator })
+    }
+}
+
+/// Puts a block on the edge to successor number `place`, which is `target`.
+pub fn split<'ctx>(branch: Branch<'ctx>, place: usize, target: BasicBlock<'ctx>) -> BasicBlock<'ctx> {
+    let context = target.get_context();
+    let middle = context.insert_basic_block_after(branch.block, "split");
+    let builder = context.create_builder();
+    builder.position_at_end(middle);
+    builder.build_unconditional_branch(target).expect("the builder stands at a block");
+    // SAFETY: the terminator has a successor of this number, and the block is one of its function.
+    unsafe { LLVMSetSuccessor(branch.terminator.as_value_ref(), place as u32, middle.as_mut_ptr()) };
+    let mut is_first = true;
+    change_phis(target, |block| {
+        // Parallel edges go on as they were.
+        let is_moved = block == branch.block && std::mem::take(&mut is_first);
+        Some(if is_moved { middle } else { block })
+    });
+    middle
+}
+
+/// Has the branch, which goes to `targets`, always go to `kept`.
+pub fn make_jump(branch: Branch, targets: &[BasicBlock], kept: BasicBlock) {
+    let builder = kept.get_context().create_builder();
+    builder.position_before(&branch.terminator);
+    builder.build_unconditional_branch(kept).expect("the builder stands in a block");
+    branch.terminator.erase_from_basic_block();
+    let mut seen = Vec::new();
+    for &target in targets {
+        if !seen.contains(&target) {
+            seen.push(target);
+            // One edge is left to the target that is kept.
+            let mut is_left = target == kept;
+            change_phis(target, |block| {
+                (block != branch.block || std::mem::take(&mut is_left)).then_some(block)
+            });
+        }
+    }
+}
+
+/// Takes the terminators and the values of blocks that nothing leads to, but from among themselves. `targets` are those
+/// of them that stay.
+pub fn take_out(dead: &[BasicBlock], targets: &[BasicBlock]) {
+    let is_dead: HashSet<_> = dead.iter().copied().collect();
+    for &target in targets {
+        change_phis(target, |block| (!is_dead.contains(&block)).then_some(block));
+    }
+    for instruction in dead.iter().flat_map(|block| block.get_instructions()) {
+        let value = instruction.as_value_ref();
+        // SAFETY: a value is replaced by one of its type, where there is a type to have values of.
+        unsafe {
+            if !LLVMGetFirstUse(value).is_null() {
+                LLVMReplaceAllUsesWith(value, LLVMGetUndef(LLVMTypeOf(value)));
+            }
+        }
+    }
+    // Blocks refer to each other by these alone.
+    dead.iter().filter_map(|block| block.get_terminator()).for_each(|terminator| {
+        terminator.erase_from_basic_block();
+    });
+}
+
+/// Has each phi of `block` take its values from where `from` says, instead of from the block given; none drops the value.
+/// LLVM's C API can only add values, so phis are made anew.
+fn change_phis<'ctx>(
+    block: BasicBlock<'ctx>,
+    mut from: impl FnMut(BasicBlock<'ctx>) -> Option<BasicBlock<'ctx>>,
+) {
+    let builder = block.get_context().create_builder();
+    let phis: Vec<_> = block.get_instructions().map_while(|first| PhiValue::try_from(first).ok()).collect();
+    let Some(&first) = phis.first() else { return };
+    // The same for each phi of the block.
+    let incoming = |phi: PhiValue<'ctx>| (0..phi.count_incoming()).filter_map(move |i| phi.get_incoming(i));
+    let blocks: Vec<_> = incoming(first).map(|(_, block)| (block, from(block))).collect();
+    for phi in phis {
+        builder.position_before(&phi.as_instruction());
+        let new =
+            builder.build_phi(phi.as_basic_value().get_type(), "").expect("the builder stands in a block");
+        let mut known = blocks.clone();
+        for (value, block) in incoming(phi) {
+            // Phis may list the same blocks in another order.
+            let place = known.iter().position(|&(old, _)| old == block).expect("a predecessor");
+            if let (_, Some(now)) = known.remove(place) {
+                new.add_incoming(&[(&value, now)]);
+            }
+        }
+        phi.replace_all_uses_with(&new);
+        phi.as_instruction().erase_from_basic_block();
+    }
+}
