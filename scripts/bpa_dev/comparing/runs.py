@@ -25,6 +25,8 @@ class Ending(enum.Enum):
     REFUSED = "refused"
     CRASHED = "crashed"
     HUNG = "hung"
+    #: Another answer each time; of a comparison, not of a run.
+    UNSTEADY = "unsteady"
 
 
 class Run(NamedTuple):

@@ -172,12 +172,12 @@ class Campaign:
         return (
             f"{minutes:.1f} min: {functions:,} forms with branches ({functions / minutes / 60:,.0f} a second), "
             f"{blocks:,} blocks, "
-            f"{self._found} findings; LLVM crashed {llvm[Ending.CRASHED]} times, hung {llvm[Ending.HUNG]}"
+            f"{self._found} findings; LLVM crashed {llvm[Ending.CRASHED]} times, hung {llvm[Ending.HUNG]}, was unsteady {llvm[Ending.UNSTEADY]}"
         )
 
     def _report(self) -> None:
         columns = ["draws", "compared", "forms", "branching", "blocks", "printed", "differences", "crashes", "hangs"]
-        columns += ["LLVM crashed", "hung", "refused"]
+        columns += ["LLVM crashed", "hung", "refused", "unsteady"]
         rows = {
             name: [
                 counts.draws,
@@ -187,7 +187,7 @@ class Campaign:
                 counts.blocks,
                 counts.printed,
                 *(counts.findings[kind] for kind in judge.KINDS),
-                *(counts.llvm[ending] for ending in (Ending.CRASHED, Ending.HUNG, Ending.REFUSED)),
+                *(counts.llvm[ending] for ending in (Ending.CRASHED, Ending.HUNG, Ending.REFUSED, Ending.UNSTEADY)),
             ]
             for name, counts in self._counts.items()
         }

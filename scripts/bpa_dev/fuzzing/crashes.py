@@ -1,4 +1,5 @@
-"""Keeps modules that LLVM's own passes crash on, one for each place where they do."""
+"""Keeps modules that LLVM's own passes crash on, one for each place where they do, and one that it has no steady
+answer for."""
 
 import re
 import shutil
@@ -30,7 +31,7 @@ class Crashes:
         self._folder.mkdir(parents=True, exist_ok=True)
         kept = self._folder / f"{name}.bc"
         shutil.copy(crash.module, kept)
-        kept.with_suffix(".txt").write_bytes(f"{shown([*crash.command, kept])}\n".encode() + crash.stderr)
+        kept.with_suffix(".txt").write_bytes(f"{shown([*crash.command[:-1], kept])}\n".encode() + crash.stderr)
         self._smallest[place] = size, kept
         if earlier:
             earlier.unlink()

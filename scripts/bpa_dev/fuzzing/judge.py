@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ..comparing import printers, transforms
 from ..comparing.differences import Difference
-from ..comparing.runs import Ending, Run, run
+from ..comparing.runs import Ending, Run, Word, run
 from ..comparing.verdict import Verdict
 from . import checked, glance
 from .passes import Trouble
@@ -32,8 +32,11 @@ IN_PROCESS = {
     "check-overwritten": checked.OVERWRITTEN,
 }
 CHECKS = [*IN_PROCESS, *printers.COMPARISONS, IN_A_ROW, "expect", TOGETHER]
-# What the analyses that it is compared with say.
+# What the analyses that it is compared with say, and what we say.
 LLVM_PRINTERS = "function(print<branch-prob>,print<block-freq>)"
+OUR_PRINTERS = "function(print<rust-bpi>,print<rust-bfi>)"
+# LLVM is asked as often before it is taken at its word.
+ASKED = 40
 KINDS = ["difference", "crash", "hang"]
 PLACE = re.compile(r"^Printing analysis .* for function '(.*)':$|^function (.*)$")
 
@@ -62,10 +65,11 @@ class Finding(NamedTuple):
 
 
 class Crash(NamedTuple):
-    """LLVM's own passes crash on a module."""
+    """A module that LLVM's own passes crash on, or that it has no steady answer for."""
 
     module: Path
-    command: list[str]
+    #: It ends in the module.
+    command: list[Word]
     stderr: bytes
 
 
@@ -104,7 +108,7 @@ class Judge:
             return judgement
         if not checked.complaint(seen.done) and not self._in_ours(draw, seen):
             judgement.llvm_trouble = seen.done.ending
-            if seen.stage and seen.done.ending is Ending.CRASHED:
+            if seen.stage and seen.stage <= len(draw.stages) and seen.done.ending is Ending.CRASHED:
                 judgement.crash = self._crash(draw, seen.stage)
             return judgement
         stages = draw.stages[: seen.stage]
@@ -128,11 +132,14 @@ class Judge:
         """Whether passes of ours ran in the end, or may have done harm before."""
         if seen.stage is None:
             return False
-        if seen.in_check or seen.stage > len(draw.stages):
+        if seen.in_check:
             return True
+        annotating = seen.stage > len(draw.stages)
         if seen.done.ending is Ending.HUNG:
-            return False
+            return annotating
         passes = checked.stages_alone(draw.stages[: seen.stage])
+        # Passes of LLVM's leave broken modules at times.
+        passes += ["verify"] * (annotating and not draw.flags)
         command = self._maker.command(passes, *draw.flags, "-disable-output")
         return run([*command, draw.path], self._timeout).ending is Ending.FINE
 
@@ -144,8 +151,8 @@ class Judge:
         except Trouble:
             return None
         passes = [element for element in draw.stages[stage - 1] if not element.startswith("fuzz-")]
-        command = self._maker.command(passes, "-disable-output")
-        done = run([*command, before], self._timeout)
+        command: list[Word] = [*self._maker.command(passes, "-disable-output"), before]
+        done = run(command, self._timeout)
         return Crash(before, command, done.stderr) if done.ending is Ending.CRASHED else None
 
     def _judge_printed(self, draw: Draw) -> Judgement:
@@ -195,6 +202,10 @@ class Judge:
             if self._blame_llvm(check, verdict, module):
                 judgement.llvm_trouble = verdict.troubled["LLVM's"].ending
                 return True
+            if verdict.differing and check in IN_PROCESS and self._is_unsteady(module):
+                judgement.llvm_trouble = Ending.UNSTEADY
+                judgement.crash = Crash(module.path, self._llvm_command(module), b"")
+                return True
             if verdict.troubled or verdict.differing:
                 judgement.finding = finding_of(check, verdict, module)
                 return True
@@ -231,6 +242,23 @@ class Judge:
             if verdict.troubled:
                 verdict.note("LLVM's", self._run_passes([*before, LLVM_PRINTERS], module))
         return verdict
+
+    def _is_unsteady(self, module: Module) -> bool:
+        """Whether LLVM says of the same module now one thing and then another, and at times what we say: in cycles with
+        several entries, its weights depend on where blocks stand in memory."""
+        ours = printers.sections(self._run_passes([OUR_PRINTERS], module).stderr)
+        missing, texts = dict(ours), set()
+        for _ in range(ASKED):
+            said = run(self._llvm_command(module), self._timeout).stderr
+            texts.add(said)
+            llvms = printers.sections(said)
+            missing = {place: lines for place, lines in missing.items() if llvms.get(place) != lines}
+            if not missing and len(texts) > 1:
+                return True
+        return False
+
+    def _llvm_command(self, module: Module) -> list[Word]:
+        return [*self._maker.command([LLVM_PRINTERS], *module.flags, "-disable-output"), module.path]
 
     def _run_passes(self, passes: Sequence[str], module: Module) -> Run:
         command = self._maker.command(passes, *module.flags, "-disable-output")
