@@ -47,7 +47,16 @@ impl Function {
         let reached = reached(&edges, 0, None);
         let flow = flow(&edges, &reached);
         Function {
-            name: name.chars().map(|c| if c.is_ascii_alphanumeric() || "._".contains(c) { c.to_string() } else { format!("%{:x}", c as u32) }).collect(),
+            name: name
+                .chars()
+                .map(|c| {
+                    if c.is_ascii_alphanumeric() || "._".contains(c) {
+                        c.to_string()
+                    } else {
+                        format!("%{:x}", c as u32)
+                    }
+                })
+                .collect(),
             edges,
             printed: blocks.iter().map(|block| printed(&block["frequency"])).collect(),
             reached,
@@ -109,7 +118,10 @@ fn flow(edges: &[Vec<(usize, u64)>], alive: &BTreeSet<usize>) -> Vec<Vec<(usize,
                 if is_inside && around.contains(&source) {
                     continue;
                 }
-                flow[source].iter_mut().filter(|edge| edge.0 == target).for_each(|edge| edge.1 = edge.1 / 4096 * 4095);
+                flow[source]
+                    .iter_mut()
+                    .filter(|edge| edge.0 == target)
+                    .for_each(|edge| edge.1 = edge.1 / 4096 * 4095);
             }
         }
     }

@@ -116,13 +116,18 @@ fn joined(digits: &[u64]) -> BigInt {
 /// The remainder that is nearest to 0.
 fn symmetric(number: BigInt, modulus: &BigInt) -> BigInt {
     let remainder = ((number % modulus) + modulus) % modulus;
-    if &remainder * 2 > *modulus { remainder - modulus } else { remainder }
+    if &remainder * 2 > *modulus {
+        remainder - modulus
+    } else {
+        remainder
+    }
 }
 
 /// The denominator of the fraction with small numerator and denominator that leaves the remainder `value`, by Euclid's
 /// algorithm.
 fn missing_denominator(value: BigInt, modulus: &BigInt, bound: &BigInt) -> BigInt {
-    let mut rows = [(modulus.clone(), BigInt::from(0)), ((value % modulus + modulus) % modulus, BigInt::from(1))];
+    let mut rows =
+        [(modulus.clone(), BigInt::from(0)), ((value % modulus + modulus) % modulus, BigInt::from(1))];
     while rows[1].0 > *bound {
         let quotient = &rows[0].0 / &rows[1].0;
         let next = (&rows[0].0 - &quotient * &rows[1].0, &rows[0].1 - &quotient * &rows[1].1);
@@ -135,7 +140,8 @@ fn missing_denominator(value: BigInt, modulus: &BigInt, bound: &BigInt) -> BigIn
 /// Asserts that the fractions solve the equations.
 fn check(equations: &[Vec<(usize, i128)>], entry: usize, numerators: &[BigInt], denominator: &BigInt) {
     for (place, equation) in equations.iter().enumerate() {
-        let sum: BigInt = equation.iter().map(|&(unknown, coefficient)| &numerators[unknown] * coefficient).sum();
+        let sum: BigInt =
+            equation.iter().map(|&(unknown, coefficient)| &numerators[unknown] * coefficient).sum();
         let right = if place == entry { denominator.clone() } else { BigInt::from(0) };
         assert_eq!(sum, right, "an equation that does not hold");
     }

@@ -5,11 +5,19 @@ pub const PRIME: u64 = (1 << 61) - 1;
 pub fn product(one: u64, other: u64) -> u64 {
     let wide = u128::from(one) * u128::from(other);
     let folded = (wide as u64 & PRIME) + (wide >> 61) as u64;
-    if folded >= PRIME { folded - PRIME } else { folded }
+    if folded >= PRIME {
+        folded - PRIME
+    } else {
+        folded
+    }
 }
 
 fn difference(one: u64, other: u64) -> u64 {
-    if one >= other { one - other } else { one + PRIME - other }
+    if one >= other {
+        one - other
+    } else {
+        one + PRIME - other
+    }
 }
 
 fn inverse_of(number: u64) -> u64 {

@@ -45,7 +45,7 @@ class Function:
         self.symbol = symbol
         self.result = Wheel(rng, RESULTS).pick()
         self.values = Values(rng, module.spell)
-        self.graph = shapes.draw(rng, taste, shapes.block_budget(rng))
+        self.graph = shapes.draw(rng, taste, shapes.block_budget(rng, taste))
         self._personality = self._add_exceptions()
         choose_endings(rng, self.graph, module.spell, taste.simple, self.result in DEOPTIMIZED)
         self._layout = self._lay_out()
