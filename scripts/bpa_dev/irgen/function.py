@@ -157,6 +157,8 @@ class Function:
         rng = self._rng
         if not rng.hit(self._taste.entry_count):
             return ""
+        if self._taste.flow:
+            return " !prof " + self._metadata.node('!"function_entry_count", i64 1000')
         count = rng.one(ENTRY_COUNTS) if rng.hit(0.7) else rng.below(1 << rng.between(1, 62))
         if count >= 1 << 63:
             count -= 1 << 64

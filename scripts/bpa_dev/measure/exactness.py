@@ -23,8 +23,8 @@ from ..tools import Tools
 SIZES = range(5, 301)
 FUNCTION = re.compile(r"^block-frequency-info: (.*)$")
 FREQUENCY = re.compile(r"^ - .*: float = ([^,]+), int = \d+")
-EDGES_OF = re.compile(r"^Printing analysis .* for function '(.*)':$|^---- Branch Probabilities ----$")
-EDGE = re.compile(r"^  edge (\S+) -> (\S+) probability is 0x([0-9a-f]+) / 0x80000000 = ")
+EDGES_OF = re.compile(r"^Printing analysis .* for function '(.*)':$")
+EDGE = re.compile(r"^  edge .* probability is 0x([0-9a-f]+) / 0x80000000 = ")
 PRINT_FREQUENCIES = "function(print<block-freq>)"
 PRINT_PROBABILITIES = "function(print<branch-prob>)"
 
@@ -151,9 +151,9 @@ class Answer:
         own: list[int] = []
         for line in self._printed(PRINT_PROBABILITIES, path):
             if function := EDGES_OF.match(line):
-                own = found.setdefault(function[1], []) if function[1] else own
+                own = found[function[1]] = []
             elif edge := EDGE.match(line):
-                own.append(int(edge[3], 16))
+                own.append(int(edge[1], 16))
         return found
 
     def _printed(self, passes: str, path: pathlib.Path) -> list[str]:
