@@ -47,7 +47,7 @@ class Function:
         self.symbol = symbol
         self.result = Wheel(rng, RESULTS).pick()
         self.values = Values(rng, module.spell)
-        self.graph = shapes.draw(rng, taste, shapes.block_budget(rng, module.largest))
+        self.graph = shapes.draw(rng, taste, shapes.block_budget(rng, taste, module.largest))
         self._personality = self._add_exceptions()
         choose_endings(rng, self.graph, module.spell, taste.simple, self.result in DEOPTIMIZED)
         self._layout = self._lay_out()
@@ -159,6 +159,8 @@ class Function:
         rng = self._rng
         if not rng.hit(self._taste.entry_count):
             return ""
+        if self._taste.flow:
+            return " !prof " + self._metadata.node('!"function_entry_count", i64 1000')
         count = rng.one(ENTRY_COUNTS) if rng.hit(0.7) else rng.below(1 << rng.between(1, 62))
         if count >= 1 << 63:
             count -= 1 << 64

@@ -4,14 +4,18 @@ from .chance import Chance, Wheel
 from .graph import Graph
 from .irreducible import Irreducible
 from .structured import Structured
-from .tangled import random_edges, row, traps
+from .tangled import random_edges, ring, row, traps
 from .taste import Taste
 
 LARGEST = 400
+#: About as many functions of each as of twice as many blocks.
+FLOW_SIZES = (4, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 24, 28, 34, 40, 48, 56, 68, 80, 96, 112, 136, 160, 200, 240)
 
 
-def block_budget(rng: Chance, largest: int) -> int:
+def block_budget(rng: Chance, taste: Taste, largest: int) -> int:
     """How many blocks a function shall have, roughly: mostly about ten, now and then hundreds, up to `largest`."""
+    if taste.flow:
+        return min(largest, rng.one(FLOW_SIZES) + rng.below(4))
     if rng.hit(0.006):
         return min(largest, rng.between(100, LARGEST))
     return min(largest, int(rng.lognormvariate(2.3, 0.9)))
@@ -61,7 +65,7 @@ def _piece(rng: Chance, graph: Graph, kind: str, start: int, budget: int) -> lis
         return Irreducible(rng, graph, budget).build(start)
     if kind == "many_headers":
         return Irreducible(rng, graph, budget).many_headers(start)
-    return {"random_edges": random_edges, "row": row, "traps": traps}[kind](rng, graph, start, budget)
+    return {"random_edges": random_edges, "ring": ring, "row": row, "traps": traps}[kind](rng, graph, start, budget)
 
 
 def _add_strays(rng: Chance, graph: Graph) -> None:

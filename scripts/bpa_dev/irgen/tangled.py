@@ -50,6 +50,24 @@ def row(_rng: Chance, graph: Graph, start: int, budget: int) -> list[int]:
     return [start]
 
 
+def ring(rng: Chance, graph: Graph, start: int, budget: int) -> list[int]:
+    """One cycle that is entered at several blocks and left at some; in some of them steps go both ways."""
+    nodes = [graph.add() for _ in range(max(3, budget - 1))]
+    out = graph.add()
+    graph.link(start, *(rng.one(nodes) for _ in range(rng.between(2, 5))))
+    back, leave = rng.one((0.0, 0.0, 0.2, 1.0)), rng.one((0.0, 0.1, 0.4))
+    leaving = rng.below(len(nodes))
+    for position, node in enumerate(nodes):
+        targets = [nodes[(position + 1) % len(nodes)]]
+        if rng.hit(back):
+            targets.append(nodes[position - 1])
+        if position == leaving or rng.hit(leave):
+            targets.append(out)
+        rng.shuffle(targets)
+        graph.link(node, *targets)
+    return [out]
+
+
 def traps(rng: Chance, graph: Graph, start: int, budget: int) -> list[int]:
     """Cycles that control never leaves: side by side, one behind the other, or one inside another."""
     cycles: list[list[int]] = []

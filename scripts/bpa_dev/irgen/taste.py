@@ -2,11 +2,12 @@
 
 from .chance import Chance
 
-PROFILES = ("general", "irreducible", "expect", "folding")
+PROFILES = ("general", "irreducible", "flow", "expect", "folding")
 
 PIECES: dict[str, dict[str, float]] = {
     "general": {"structured": 60, "random_edges": 18, "irreducible": 8, "traps": 7, "row": 3},
     "irreducible": {"irreducible": 80, "structured": 8, "random_edges": 10, "many_headers": 0.4},
+    "flow": {"irreducible": 50, "random_edges": 30, "ring": 20},
     "expect": {"structured": 1},
 }
 DENSITIES = (0.0, 0.4, 1.0, 1.0, 2.5)
@@ -17,8 +18,10 @@ class Taste:
 
     def __init__(self, rng: Chance, profile: str, malformed: bool) -> None:
         self._rng = rng
-        irreducible = profile == "irreducible"
+        irreducible = profile in ("irreducible", "flow")
         simple = profile == "expect"
+        #: Nothing but blocks, edges and branch weights, in functions of all sizes.
+        self.flow = flow = profile == "flow"
         self.simple = simple
         self.malformed = 0.2 if malformed else 0.0
         #: Kinds of pieces that the graph is made of, by weight, and how many at most.
@@ -28,16 +31,16 @@ class Taste:
         self.strays = 0.0 if simple else 0.15
         self.parallel_edges = 0.0 if simple else 0.2
         self.wild_edges = 0.0 if simple else 0.1
-        self.giants = 0.0 if simple else 0.006
+        self.giants = 0.0 if simple or flow else 0.006
         #: Exception handling, per function, and invokes per jump.
-        self.landing_pads = 0.0 if simple else 0.03 if irreducible else 0.12
-        self.funclets = 0.0 if simple else 0.02 if irreducible else 0.09
+        self.landing_pads = 0.0 if simple or flow else 0.03 if irreducible else 0.12
+        self.funclets = 0.0 if simple or flow else 0.02 if irreducible else 0.09
         self.invokes = rng.one((0.2, 0.5, 0.9))
         #: Branch weights per terminator; how much likelier than usual some of them are zero.
-        self.prof = self._varied(0.1 if simple else 0.3 if irreducible else 0.2)
+        self.prof = self._varied(0.1 if simple else 0.6 if flow else 0.3 if irreducible else 0.2)
         self.zeros = 8 if irreducible else 1
         #: Loop header weights, per drawn header and per other block.
-        self.header_weights, self.stray_header_weights = self._header_rates(irreducible, simple)
+        self.header_weights, self.stray_header_weights = self._header_rates(irreducible, simple or flow)
         #: Entry counts, per function.
         self.entry_count = 0.5 if irreducible else 0.25
         #: Phi webs per conditional branch, calls per block.

@@ -51,7 +51,7 @@ class Weights:
         self._header_rate = taste.header_weights
         self._stray_header_rate = taste.stray_header_weights
         kinds = dict(KINDS, some_zero=KINDS["some_zero"] * taste.zeros)
-        if not spell.unknown_prof_kinds:
+        if taste.flow or not spell.unknown_prof_kinds:
             del kinds["other_kind"]
         self._kinds = uneven_wheel(rng, kinds)
 

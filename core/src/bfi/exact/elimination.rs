@@ -10,15 +10,20 @@
 //! subtracted, so the digits stay right however rarely the region is left (Colm O'Cinneide, "Entrywise perturbation
 //! theory and error analysis for Markov chains", Numerische Mathematik 65, 1993).
 //!
+//! Where that makes too many edges, what is left is [iterated](super::iteration).
+//!
 //! The node goes next for which the fewest pairs of edges have to be looked at (Harry Markowitz, "The elimination form
 //! of the inverse and its application to linear programming", Management Science 3(3), 1957).
 
+use super::iteration::Iteration;
 use super::queue::Queue;
 use super::real::Real;
 use super::rows::{Edge, Rows};
 
+/// How many edges may be looked at until what is left is iterated: those of some 400 nodes of which each leads to each.
+const MOST_WORK: u64 = 1 << 25;
+
 /// A region while it is solved; its memory serves region after region.
-#[derive(Default)]
 pub(super) struct Elimination {
     rows: Rows,
     /// The weight of what leaves the region from each node.
@@ -31,6 +36,30 @@ pub(super) struct Elimination {
     /// The edges to each of them that there were then.
     columns: Vec<Edge>,
     solution: Vec<Real>,
+    iteration: Iteration,
+    /// How many edges may be looked at, and how many have been.
+    most_work: u64,
+    work: u64,
+    /// By how much of a node's own each equation is missed at most, but for rounding.
+    pub missed: Real,
+}
+
+impl Default for Elimination {
+    fn default() -> Self {
+        Elimination {
+            rows: Rows::default(),
+            leaving: Vec::new(),
+            inflow: Vec::new(),
+            queue: Queue::default(),
+            steps: Vec::new(),
+            columns: Vec::new(),
+            solution: Vec::new(),
+            iteration: Iteration::default(),
+            most_work: MOST_WORK,
+            work: 0,
+            missed: Real::ZERO,
+        }
+    }
 }
 
 struct Step {
@@ -50,11 +79,19 @@ impl Elimination {
         }
         self.steps.clear();
         self.columns.clear();
+        self.work = 0;
+        self.missed = Real::ZERO;
     }
 
-    /// Says how much comes to `node` from outside.
-    pub fn set_inflow(&mut self, node: u32, inflow: Real) {
-        self.inflow[node as usize] = inflow;
+    /// Sets how many edges of a region may be looked at before what is left is iterated.
+    #[cfg(test)]
+    pub fn set_most_work(&mut self, most: u64) {
+        self.most_work = most;
+    }
+
+    /// Adds to what comes to `node` from outside.
+    pub fn add_inflow(&mut self, node: u32, inflow: Real) {
+        self.inflow[node as usize] += inflow;
     }
 
     /// Adds an edge of `node` that leaves the region.
@@ -92,9 +129,36 @@ impl Elimination {
             self.queue.set(node, self.rows.pairs(node));
         }
         while let Some(node) = self.queue.pop() {
+            if self.work > self.most_work {
+                self.iterate();
+                break;
+            }
             self.take_out(node);
         }
         self.substitute();
+    }
+
+    /// Works out how much comes to each node that is left.
+    fn iterate(&mut self) {
+        let is_left = |&node: &u32| !self.rows.is_taken(node);
+        let left: Vec<u32> = (0..self.inflow.len() as u32).filter(is_left).collect();
+        let mut ranks = vec![0; self.inflow.len()];
+        left.iter().zip(0..).for_each(|(&node, rank)| ranks[node as usize] = rank);
+        let mut columns: Vec<Vec<Edge>> = vec![Vec::new(); left.len()];
+        for (rank, &node) in (0..).zip(&left) {
+            for edge in self.rows.row(node) {
+                columns[ranks[edge.node as usize] as usize].push(Edge { node: rank, weight: edge.weight });
+            }
+        }
+        self.iteration.start();
+        for (&node, column) in left.iter().zip(columns) {
+            let leaving = self.leaving[node as usize];
+            let weight = self.rows.row(node).iter().fold(leaving, |sum, edge| sum + edge.weight);
+            self.iteration.add(column.into_iter(), leaving, self.inflow[node as usize], weight);
+        }
+        let (solution, missed) = self.iteration.solve();
+        self.missed = missed;
+        left.iter().zip(solution).for_each(|(&node, &came)| self.solution[node as usize] = came);
     }
 
     /// How much comes to each node, once that is worked out.
@@ -113,6 +177,7 @@ impl Elimination {
         row.iter_mut().for_each(|edge| edge.weight = edge.weight * per_weight);
 
         for &Edge { node: source, weight } in &self.columns[first_column..] {
+            self.work += (self.rows.row(source).len() + row.len()) as u64;
             self.leaving[source as usize] += weight * leaving;
             self.rows.add_multiple(source, weight, &row);
         }

@@ -28,7 +28,9 @@ pub(in crate::bfi) struct ExactFlow {
     turns: PrimaryMap<Loop, Real>,
     exits: Exits,
     regions: Regions,
-    elimination: Elimination,
+    pub(super) elimination: Elimination,
+    /// By how much of a block's own any equation is missed at most, but for rounding.
+    pub(super) missed: Real,
     edges: Vec<Exit>,
     /// How often each loop turns for each time the function is entered.
     totals: PrimaryMap<Loop, Real>,
@@ -39,6 +41,7 @@ impl ExactFlow {
     pub(super) fn run(&mut self, input: &FrequencyInput, emit: impl FnMut(Block, Real)) {
         let (graph, loops) = (input.graph, input.graph.loops());
         let function = Function { graph, loops, probabilities: input.probabilities };
+        self.missed = Real::ZERO;
         self.levels.compute(graph.tree(), loops);
         refill(&mut self.arrived, graph.block_count(), Real::ZERO);
         refill(&mut self.turns, loops.count(), Real::ZERO);
@@ -136,7 +139,7 @@ impl ExactFlow {
         for rank in 0..count {
             let from = node(self, rank);
             self.collect_edges(level, from);
-            self.elimination.set_inflow(rank as u32, self.arrived[from]);
+            self.elimination.add_inflow(rank as u32, self.arrived[from]);
             for &Exit { target, share } in &self.edges {
                 match self.rank(level, region, target) {
                     Some(to) => self.elimination.add_edge(rank as u32, to, share),
@@ -148,6 +151,7 @@ impl ExactFlow {
             self.elimination.leak(ENDLESS_POWER);
         }
         self.elimination.solve();
+        self.missed = self.missed.max(self.elimination.missed);
         for rank in 0..count {
             let from = node(self, rank);
             let mass = self.elimination.solution()[rank];

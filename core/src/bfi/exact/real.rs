@@ -1,6 +1,6 @@
 //! Non-negative numbers of 96 binary digits, for sums of products that have to be right to far more than 64.
 //!
-//! There is no subtraction, so no digits cancel: each operation is off by less than one unit in the 96th digit of its
+//! Nothing that counts is subtracted, so no digits cancel: each operation is off by less than one unit in the 96th digit of its
 //! result, 2^-95 of it, and errors only add up. Results are cut off, never rounded up. The exponent has 32 bits, which
 //! no product along a function's paths gets to the end of: a probability is at least 2^-32.
 
@@ -22,7 +22,12 @@ const DIGITS: u32 = 96;
 
 impl Real {
     pub const ZERO: Real = Real { high: 0, low: 0, exponent: 0 };
-    pub const ONE: Real = Real { high: 1 << 63, low: 0, exponent: -95 };
+    pub const ONE: Real = Real::power(0);
+
+    /// 2^`power`.
+    pub const fn power(power: i32) -> Self {
+        Real { high: 1 << 63, low: 0, exponent: power - 95 }
+    }
 
     /// The number `integer` x 2^`exponent`.
     pub fn new(integer: u64, exponent: i32) -> Self {
@@ -40,6 +45,21 @@ impl Real {
     /// This times 2^`power`.
     pub const fn shifted(self, power: i32) -> Self {
         Real { exponent: self.exponent + power, ..self }
+    }
+
+    /// The binary logarithm rounded down, of a number that is not 0.
+    pub const fn log2_floor(self) -> i32 {
+        self.exponent + DIGITS as i32 - 1
+    }
+
+    /// How far two numbers are apart, to the digits of the greater: to see whether something still changes.
+    pub fn distance(self, other: Self) -> Self {
+        let (greater, lesser) = if self > other { (self, other) } else { (other, self) };
+        let down = if lesser.is_zero() { DIGITS } else { greater.exponent.abs_diff(lesser.exponent) };
+        match greater.digits() - lesser.digits().checked_shr(down).unwrap_or(0) {
+            0 => Real::ZERO,
+            digits => Real::cut(digits, greater.exponent),
+        }
     }
 
     /// This times `factor` x 2^`power`: a little less work than a product.

@@ -60,6 +60,11 @@ impl Rows {
         &mut self.rows[node as usize]
     }
 
+    /// Whether `node` has been taken out.
+    pub fn is_taken(&self, node: u32) -> bool {
+        self.taken[node as usize]
+    }
+
     /// How many pairs of an edge to `node` and one out of it there are.
     pub fn pairs(&self, node: u32) -> u64 {
         u64::from(self.source_counts[node as usize]) * self.row(node).len() as u64

@@ -1,0 +1,37 @@
+; Exact frequencies in every form. Loops have the turns and entries that follow from them: 3 + 2 of the headers for each
+; time that either is entered. The difference is that from what LLVM says.
+; RUN: %bpa -passes='rust-bfi<exact;explain>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=EXPLAIN
+; RUN: %bpa -passes='rust-bfi<json;exact>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=JSON
+; RUN: %bpa -passes='rust-bfi<exact;diff>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=DIFF
+; RUN: %bpa -passes='rust-bfi<exact;like=22>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=LIKE
+; RUN: rm -rf %t && mkdir %t
+; RUN: %bpa -passes='rust-bfi<exact;dot;output=%t>' -disable-output %s && cat %t/.f.dot | FileCheck %s --check-prefix=DOT
+
+; What the pass manager keeps is LLVM's answer, before and after.
+; RUN: %bpa -passes='require<rust-bfi>,rust-bfi<exact;output=%t.exact>,rust-bfi<check>' -disable-output %s 2>&1 | count 0
+
+; EXPLAIN: - {{%?}}a: float = 3.0,
+; EXPLAIN: 1.5 from %d: 100.00% of 1.5.
+; EXPLAIN: irreducible: 2 headers (%a, %b) share each turn by what comes to each: 0.4 for %b.
+; EXPLAIN-NEXT: irreducible loop: 0.8 of each turn comes back, which makes 5.0 turns an entry.
+; EXPLAIN-NEXT: entered 1.0 times for each call of the function.
+
+; JSON: "method":"exact"
+; JSON-SAME: "loops":[{"headers":[1,2],"irreducible":true,"parent":null,"depth":1,"entries":{{.*}}"value":1.0},"scale":{{.*}}"value":5.0}
+
+; DIFF: + - %a: float = 3.0,
+; LIKE: - a: float = 3.0, int = 18014398509481984
+; DOT: hottest %a with 3 runs a call
+define void @f(i1 %c) {
+entry:
+  br i1 %c, label %a, label %b, !prof !0
+a:
+  br i1 %c, label %b, label %d, !prof !0
+b:
+  br i1 %c, label %a, label %end, !prof !0
+d:
+  br label %a
+end:
+  ret void
+}
+!0 = !{!"branch_weights", i32 1, i32 1}

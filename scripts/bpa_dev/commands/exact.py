@@ -1,0 +1,188 @@
+"""Judges block frequencies by rational arithmetic: exact ones, LLVM's, and LLVM's with our header weights.
+
+    scripts/dev exact --functions 10000 --seed 1 --beside 22
+    scripts/dev exact my.bc more/
+    scripts/dev exact --residuals my.bc more/
+
+Functions are those of the generator's profile `flow`, or of the files named, if they have an irreducible loop and 5 to
+300 blocks. Each counts by its worst block. Beside our exact frequencies stand those that each LLVM prints, which have
+five digits: as they are, with `-use-iterative-bfi-inference` (on functions with a profile, where alone it does
+anything), and after `rust-bfi<annotate>`. Header weights that the files come with are LLVM's to use.
+
+With `--residuals` every function counts, whatever its size, and what is told is by how much its exact frequencies miss
+the equations of flow, relative to each block's own.
+
+Exits with 0 only if all exact frequencies are right to 2^-40, and annotating has made no function worse.
+"""
+
+import argparse
+import concurrent.futures
+import pathlib
+import tempfile
+from collections.abc import Sequence
+from decimal import Decimal
+
+from .. import llvm as llvms
+from ..irgen.module import write_modules
+from ..measure.exactness import (
+    SIZES,
+    Answer,
+    Function,
+    Judge,
+    Judged,
+    Shares,
+    annotate,
+    functions_of,
+    with_own_probabilities,
+)
+from ..measure.table import Table
+from ..messages import say
+from ..tools import Tools, add_compare_options, find_files, find_tools
+
+EXACT = "rust-bfi<exact>"
+TABLE = Table((34, 9, 9, 9, 9, 9, 10, 10), " | ")
+HEADLINE = ("whose", "functions", "2^-40", "0.1%", "1%", "10%", "median", "worst")
+#: The generator draws some functions without an irreducible loop, or too large.
+SPARE = 1.35
+PER_MODULE = 50
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("inputs", nargs="*", metavar="FILE|DIR", help=".ll or .bc files (default: the generator's)")
+    parser.add_argument("--functions", type=int, default=1000, metavar="N", help="how many to generate (default: 1000)")
+    parser.add_argument("--seed", type=int, default=1, metavar="S", help="where the randomness starts (default: 1)")
+    parser.add_argument("--beside", action="append", default=[], metavar="N", help="judge LLVM N as well")
+    parser.add_argument(
+        "--opt",
+        action="append",
+        default=[],
+        metavar="TITLE=COMMAND",
+        help="judge what this `opt` prints as well, which reads from stdin, as in '24=chroot DIR opt-24'",
+    )
+    parser.add_argument("--residuals", action="store_true", help="hold all functions against their equations")
+    add_compare_options(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    tools = find_tools(arguments.llvm, arguments.plugin, arguments.opt_flag)
+    judge = Judge()
+    with tempfile.TemporaryDirectory() as folder:
+        files = list(find_files(arguments.inputs)) or generated(arguments, pathlib.Path(folder))
+        if arguments.residuals:
+            return tell_residuals(files, tools, judge, arguments.jobs)
+        measured = Measured(tools, judge, answers(tools, arguments), arguments.functions if not arguments.inputs else 0)
+        with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+            for found in pool.map(measured.judge, files):
+                measured.add(found)
+    return measured.tell()
+
+
+def generated(arguments: argparse.Namespace, folder: pathlib.Path) -> list[pathlib.Path]:
+    count = int(arguments.functions * SPARE)
+    write_modules(folder, functions=count, per_module=PER_MODULE, seed=arguments.seed, profile="flow", llvm=16)
+    return sorted(folder.glob("*.ll"), key=lambda path: int(path.stem.rsplit("-", 1)[1]))
+
+
+def answers(tools: Tools, arguments: argparse.Namespace) -> list[Answer]:
+    """Who is judged beside us: the host first."""
+    inference = "-use-iterative-bfi-inference"
+    found = []
+    opts = {f"LLVM {tools.llvm.version}": tools.opt}
+    for version in arguments.beside:
+        opts[f"LLVM {version}"] = (str(llvms.choose(version).tool("opt")), *arguments.opt_flag)
+    for given in arguments.opt:
+        title, _, command = given.partition("=")
+        opts[f"LLVM {title}"] = tuple(command.split())
+    for title, opt in opts.items():
+        found.append(Answer(title, opt))
+        found.append(Answer(f"{title}, profiled functions", opt, profiled=True))
+        found.append(Answer(f"{title}, inference", (*opt, inference), profiled=True))
+        found.append(Answer(f"{title}, after annotating", opt, annotated=True))
+    return found
+
+
+#: The worst error of each function by each answer, and of the exact frequencies.
+Errors = list[dict[str, Decimal]]
+
+
+class Measured:
+    """The errors of all functions so far."""
+
+    def __init__(self, tools: Tools, judge: Judge, beside: Sequence[Answer], most: int) -> None:
+        self._tools = tools
+        self._judge = judge
+        self._answers = beside
+        #: How many functions are wanted; 0 is all.
+        self._most = most
+        self._errors: Errors = []
+
+    def judge(self, path: pathlib.Path) -> Errors:
+        """The errors of the functions of a file."""
+        drawn = [one for one in functions_of(path, self._tools) if one.is_irreducible and one.blocks in SIZES]
+        if not drawn:
+            return []
+        judged = dict(zip((one.name for one in drawn), self._judge.solve(one.row for one in drawn), strict=True))
+        errors = {one.name: {EXACT: Decimal(2) ** Decimal(judged[one.name].log2_error)} for one in drawn}
+        with tempfile.TemporaryDirectory() as folder:
+            annotated = pathlib.Path(folder, "annotated.ll")
+            annotate(path, self._tools, annotated)
+            for answer in self._answers:
+                source = annotated if answer.annotated else path
+                printed = answer.frequencies(source)
+                counted = [one for one in drawn if one.name in printed and (one.has_profile or not answer.profiled)]
+                own = self._by_own_probabilities(answer, source, counted)
+                for one in counted:
+                    right = own.get(one.name, judged[one.name])
+                    errors[one.name][answer.title] = right.worst(printed[one.name])
+        return list(errors.values())
+
+    def _by_own_probabilities(
+        self, answer: Answer, path: pathlib.Path, functions: Sequence[Function]
+    ) -> dict[str, Judged]:
+        """The true frequencies of the functions for which this LLVM says other probabilities than ours."""
+        numerators = answer.probabilities(path)
+        rows = {one.name: with_own_probabilities(one, numerators[one.name]) for one in functions}
+        other = {name: row for name, row in rows.items() if row}
+        return dict(zip(other, self._judge.solve(other.values()), strict=True))
+
+    def add(self, errors: Errors) -> None:
+        self._errors += errors[: self._most - len(self._errors) if self._most else None]
+
+    def tell(self) -> int:
+        """Prints the table; whether we are as good as our word."""
+        TABLE.print_row(*HEADLINE)
+        TABLE.print_row(*("-" * width for width in TABLE.widths))
+        faults = []
+        for title in (EXACT, *(answer.title for answer in self._answers)):
+            shares = Shares([errors[title] for errors in self._errors if title in errors])
+            TABLE.print_row(title, *shares.cells())
+            if title == EXACT and any(error > Shares.LIMITS[0] for error in shares.errors):
+                faults.append("exact frequencies are not exact")
+        for answer in self._answers:
+            if answer.annotated:
+                before = answer.title.removesuffix(", after annotating")
+                pairs = [(errors[before], errors[answer.title]) for errors in self._errors if before in errors]
+                worse, better = sum(b < a for b, a in pairs), sum(a < b for b, a in pairs)
+                say(f"{answer.title}: {better:,} functions better, {worse:,} worse, {len(pairs) - better - worse:,} the same")
+                if worse:
+                    faults.append(f"{answer.title}: {worse} functions are worse")
+        for fault in faults:
+            print(fault)
+        return 1 if faults else 0
+
+
+def tell_residuals(files: Sequence[pathlib.Path], tools: Tools, judge: Judge, jobs: int) -> int:
+    """Prints by how much the worst equation of all functions is missed."""
+
+    def one(path: pathlib.Path) -> tuple[int, int, float, int]:
+        found = list(judge.residuals(function.row for function in functions_of(path, tools)))
+        blocks = sum(residual.blocks for residual in found)
+        worst = max((residual.log2_worst for residual in found), default=float("-inf"))
+        return len(found), blocks, worst, sum(residual.saturated for residual in found)
+
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        rows = list(pool.map(one, files))
+    functions, blocks, saturated = (sum(row[place] for row in rows) for place in (0, 1, 3))
+    worst = max((row[2] for row in rows), default=float("-inf"))
+    print(f"{functions:,} functions, {blocks:,} equations, worst residual 2^{worst:.1f}, {saturated} saturated")
+    return 0 if worst <= -40 else 1
