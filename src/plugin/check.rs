@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn other_numbers_are_another_form() {
-        let (profile, mut facts) = (profile(), FunctionFacts::builder(profile().graph().clone()));
+        let (profile, facts) = (profile(), FunctionFacts::builder((**profile().graph()).clone()));
         let even = Profile::new(facts.build().unwrap(), host_dialect());
         assert_eq!(form(&profile, true), form(&profile, true));
         assert_ne!(form(&profile, true), form(&even, true));
