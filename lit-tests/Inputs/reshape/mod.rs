@@ -203,7 +203,10 @@ impl<'a, 'ctx> Reshaping<'a, 'ctx> {
         assert_eq!(told.basic_blocks().count(), now.blocks().len(), "blocks of {name}");
         for block in now.blocks() {
             let old = number(block);
-            assert_eq!(told.block_name(old), now.block_name(block), "a block of {name}");
+            // Where a block has no name, it is called by its place, which moving blocks changes unseen by profiles.
+            if !now.basic_block(block).get_name().is_empty() {
+                assert_eq!(told.block_name(old), now.block_name(block), "a block of {name}");
+            }
             let targets: Vec<_> = now.successors(block).iter().copied().map(number).collect();
             assert_eq!(told.successors(old), targets, "successors in {name}");
             assert!(same(told.dominators().idom(old), now.dominators().idom(block)), "dominators in {name}");

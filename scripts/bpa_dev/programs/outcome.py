@@ -59,8 +59,17 @@ def compare(recipe: Recipe, tools: Tools) -> Outcome:
     if not shell.holds("eval", f"{missing}; ensure_packages"):
         raise Failure(f"what building {recipe.name} takes cannot be installed")
     plain = build(recipe, tools, "plain", FLAGS, {})
-    plugin = f"{FLAGS} -fpass-plugin={tools.plugin}"
+    plugin = f"{FLAGS} -fpass-plugin={link_to(tools, recipe.plugin_name)}"
     return Outcome(plain, build(recipe, tools, "plugin", plugin, {"BPA_PIPELINE": PIPELINE}))
+
+
+def link_to(tools: Tools, name: str) -> pathlib.Path:
+    """The plugin by that name."""
+    link = tools.llvm.target / "programs" / "plugin" / name
+    link.parent.mkdir(parents=True, exist_ok=True)
+    link.unlink(missing_ok=True)
+    link.symlink_to(tools.plugin)
+    return link
 
 
 def build(recipe: Recipe, tools: Tools, how: str, flags: str, more: dict[str, str]) -> Build:

@@ -30,6 +30,9 @@ class Recipe(Protocol):
     def source(self) -> Source: ...
     @property
     def needs(self) -> tuple[Need, ...]: ...
+    #: What the plugin is called in CFLAGS.
+    @property
+    def plugin_name(self) -> str: ...
 
     def build(self, place: Place) -> list[Compilation]:
         """Builds it; what was compiled."""
@@ -48,6 +51,7 @@ class Gawk:
     name = "gawk 5.2.1"
     built_by = "configure, make"
     source = Source("g/gawk/gawk_5.2.1.orig.tar.xz", "2337a0283b180ec1b9c727973a34781c6478b3ae9bcbdcca0a4dc49861d75a65")
+    plugin_name = "libbpa.so"
     needs = (("make", "command -v make"), ("locales", "test -e /usr/share/i18n/locales/fr_FR"))
     #: Its tests of character sets want all of these.
     LOCALES = (
@@ -96,6 +100,7 @@ class Cmark:
     source = Source(
         "c/cmark/cmark_0.30.2.orig.tar.gz", "6c7d2bcaea1433d977d8fed0b55b71c9d045a7cdf616e3cd2dce9007da753db3"
     )
+    plugin_name = "libbpa.so"
     needs = (("make", "command -v make"), ("cmake", "command -v cmake"))
     RESULT = re.compile(r"^ *\d+/\d+ Test +#\d+: (\S+) \.+ *(Passed|\S+)", re.MULTILINE)
 
@@ -119,6 +124,8 @@ class Opus:
     name = "opus 1.5.2"
     built_by = "meson, ninja"
     source = Source("o/opus/opus_1.5.2.orig.tar.gz", "65c1d2f78b9f2fb20082c38cbe47c951ad5839345876e46941612ee87f9a7ce1")
+    #: meson takes a flag that ends in `.so` for a library, and puts linker flags around it.
+    plugin_name = "bpa-plugin"
     needs = (("meson", "command -v meson"), ("ninja-build", "command -v ninja"))
     #: For each of meson's own time limits, as machines are busy.
     TIMES = "20"

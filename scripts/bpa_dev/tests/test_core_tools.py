@@ -6,7 +6,8 @@ import json
 import pathlib
 import unittest
 
-from bpa_dev.commands import coverage, mutate, valgrind
+from bpa_dev import memcheck
+from bpa_dev.commands import coverage, mutate
 from bpa_dev.measure import runs
 from bpa_dev.messages import Failure
 from bpa_dev.tests.trees import TreeTest
@@ -64,10 +65,10 @@ class Coverage(TreeTest):
 
 
 class Valgrind(TreeTest):
-    def report(self, *contents: str) -> valgrind.Report:
+    def report(self, *contents: str) -> memcheck.Report:
         files = {f"{number}.xml": text for number, text in enumerate(contents)}
         self.write(files)
-        return valgrind.Report(sorted(self.root.glob("*.xml")))
+        return memcheck.Report(sorted(self.root.glob("*.xml")))
 
     def test_ours_and_llvms(self) -> None:
         ours, llvms = LEAK.format("/x/libbpa.so"), LEAK.format("/x/libLLVM.so")
@@ -79,7 +80,7 @@ class Valgrind(TreeTest):
 
     def test_cut_off_and_none(self) -> None:
         self.assertFalse(self.report("<v>").is_clean())
-        self.assertFalse(valgrind.Report([]).is_clean())
+        self.assertFalse(memcheck.Report([]).is_clean())
 
 
 class Times(unittest.TestCase):
