@@ -2,6 +2,7 @@
 
     scripts/dev exact --functions 10000 --seed 1 --beside 22
     scripts/dev exact my.bc more/
+    scripts/dev exact --rewired 1 my.bc
     scripts/dev exact --residuals my.bc more/
 
 Functions are those of the generator's profile `flow`, or of the files named, if they have an irreducible loop and 5 to
@@ -18,11 +19,14 @@ Exits with 0 only if all exact frequencies are right to 2^-40, and annotating ha
 import argparse
 import concurrent.futures
 import pathlib
+import random
+import subprocess
 import tempfile
 from collections.abc import Sequence
 from decimal import Decimal
 
 from .. import llvm as llvms
+from ..fuzzing.rewiring import rewire
 from ..irgen.module import write_modules
 from ..measure.exactness import (
     SIZES,
@@ -36,7 +40,7 @@ from ..measure.exactness import (
     with_own_probabilities,
 )
 from ..measure.table import Table
-from ..messages import say
+from ..messages import Failure, say
 from ..tools import Tools, add_compare_options, find_files, find_tools
 
 EXACT = "rust-bfi<exact>"
@@ -59,6 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="TITLE=COMMAND",
         help="judge what this `opt` prints as well, which reads from stdin, as in '24=chroot DIR opt-24'",
     )
+    parser.add_argument("--rewired", type=int, metavar="S", help="the files with random changes of their branches")
     parser.add_argument("--residuals", action="store_true", help="hold all functions against their equations")
     add_compare_options(parser)
 
@@ -68,6 +73,8 @@ def run(arguments: argparse.Namespace) -> int:
     judge = Judge()
     with tempfile.TemporaryDirectory() as folder:
         files = list(find_files(arguments.inputs)) or generated(arguments, pathlib.Path(folder))
+        if arguments.rewired is not None:
+            files = [rewired(path, arguments.rewired, tools, pathlib.Path(folder)) for path in files]
         if arguments.residuals:
             return tell_residuals(files, tools, judge, arguments.jobs)
         measured = Measured(tools, judge, answers(tools, arguments), arguments.functions if not arguments.inputs else 0)
@@ -81,6 +88,21 @@ def generated(arguments: argparse.Namespace, folder: pathlib.Path) -> list[pathl
     count = int(arguments.functions * SPARE)
     write_modules(folder, functions=count, per_module=PER_MODULE, seed=arguments.seed, profile="flow", llvm=16)
     return sorted(folder.glob("*.ll"), key=lambda path: int(path.stem.rsplit("-", 1)[1]))
+
+
+def rewired(path: pathlib.Path, seed: int, tools: Tools, folder: pathlib.Path) -> pathlib.Path:
+    """The file with branches that go elsewhere, and random weights."""
+    demoted, changed = folder / "demoted.ll", folder / f"{path.stem}-rewired.ll"
+    runs = [
+        [*tools.opt_command("function(reg2mem)", "-S", "-o", str(demoted)), path],
+        [*tools.opt_command("function(mem2reg)", "-S", "-o", str(changed)), demoted],
+    ]
+    for place, command in enumerate(runs):
+        if place == 1:
+            demoted.write_text(rewire(demoted.read_text(), random.Random(f"{path.stem} {seed}")))
+        if subprocess.run(command).returncode != 0:
+            raise Failure(f"opt fails on {path}")
+    return changed
 
 
 def answers(tools: Tools, arguments: argparse.Namespace) -> list[Answer]:

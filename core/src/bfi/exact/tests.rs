@@ -114,12 +114,12 @@ fn depth_costs_no_stack() {
 }
 
 /// Weights of all sizes, so that regions are left rarely, and blocks entered rarely.
-fn stretched(lists: Lists, sizes: &[u32]) -> Lists {
+fn spread(lists: Lists, sizes: &[u32]) -> Lists {
     let mut sizes = sizes.iter().cycle();
-    let mut stretch = |weight: u32| (weight << sizes.next().unwrap()).max(u32::from(weight > 0));
+    let mut spread = |weight: u32| (weight << sizes.next().unwrap()).max(u32::from(weight > 0));
     lists
         .into_iter()
-        .map(|edges| edges.into_iter().map(|(target, weight)| (target, stretch(weight))).collect())
+        .map(|edges| edges.into_iter().map(|(target, weight)| (target, spread(weight))).collect())
         .collect()
 }
 
@@ -132,7 +132,7 @@ proptest! {
         sizes in vec(0u32..18, 1..40),
         newer: bool,
     ) {
-        let mut drawing = drawing_of(&stretched(lists, &sizes));
+        let mut drawing = drawing_of(&spread(lists, &sizes));
         if newer {
             drawing.scaling = FrequencyScaling::LargestTo54Bits;
         }
@@ -145,7 +145,7 @@ proptest! {
     fn iteration_comes_to_the_same(lists in any_function(), work in 0u64..40) {
         let drawing = drawing_of(&lists);
         let mut analysis = FrequencyAnalysis::default();
-        analysis.exact.elimination.set_most_work(work);
+        analysis.exact.solver.set_most_work(work);
         let (found, exact) = (analysis.compute_exact(&drawing.input()), exact(&drawing));
         prop_assert!(analysis.missed_by_iteration().is_none_or(|missed| missed < Scaled::new(1, -48)));
         for block in drawing.graph.blocks() {
