@@ -63,7 +63,7 @@ impl FrequencyAnalysis {
     /// in it. [The module](self) says how.
     ///
     /// Equations hold to at least 60 binary digits, but in large tangles: there
-    /// [`missed_by_iteration`](Self::missed_by_iteration) says how well.
+    /// [`missed_by_iteration`](BlockFrequencies::missed_by_iteration) says how well.
     ///
     /// # Panics
     ///
@@ -72,12 +72,6 @@ impl FrequencyAnalysis {
         let mut scaled: PrimaryMap<Block, Scaled> = table(input.graph.block_count(), Scaled::ZERO);
         self.exact
             .run(input.graph, input.probabilities, |block, frequency| scaled[block] = frequency.to_scaled());
-        BlockFrequencies::from_exact(scaled, input.scaling)
-    }
-
-    /// By how much of a block's own frequency any equation is missed at most in the function that was solved last, if a
-    /// region of it was too large a tangle to be solved but by iteration.
-    pub fn missed_by_iteration(&self) -> Option<Scaled> {
-        (!self.exact.solver.missed.is_zero()).then(|| self.exact.solver.missed.to_scaled())
+        BlockFrequencies::from_exact(scaled, input.scaling, self.exact.solver.missed.to_scaled())
     }
 }
