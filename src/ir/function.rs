@@ -10,6 +10,7 @@ use super::llvm::core::*;
 use super::llvm::prelude::*;
 use super::numbered::{CachedProfile, LiveControlFlow, LiveProfile, Numbered};
 use crate::host_dialect;
+use bpa_core::bfi::FrequencyMethod;
 use bpa_core::cfg::ControlFlow;
 use bpa_core::facts::FunctionFacts;
 use bpa_core::profile::Profile;
@@ -107,6 +108,13 @@ impl<'ctx> Function<'ctx> {
     pub fn profile(&self) -> LiveProfile<'ctx> {
         let live = self.live();
         self.numbered(compute(&live), &live)
+    }
+
+    /// The same with block frequencies that solve the equations of flow, also where control flow is irreducible: what
+    /// `rust-bfi<exact>` prints.
+    pub fn exact_profile(&self) -> LiveProfile<'ctx> {
+        let live = self.live();
+        self.numbered(compute(&live).with_method(FrequencyMethod::Exact), &live)
     }
 
     /// The profile that the pass manager keeps of the function. It is computed if it is not there, and then serves the

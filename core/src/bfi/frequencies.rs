@@ -18,6 +18,7 @@ use crate::dialect::FrequencyScaling;
 pub struct BlockFrequencies {
     scaled: PrimaryMap<Block, Scaled>,
     integers: PrimaryMap<Block, u64>,
+    missed: Scaled,
 }
 
 impl BlockFrequencies {
@@ -31,8 +32,11 @@ impl BlockFrequencies {
         scaling: FrequencyScaling,
     ) -> Self {
         let factor = integer_factor(by_index.values().copied(), scaling);
-        let mut frequencies =
-            BlockFrequencies { scaled: table(blocks, Scaled::ZERO), integers: table(blocks, 0) };
+        let mut frequencies = BlockFrequencies {
+            scaled: table(blocks, Scaled::ZERO),
+            integers: table(blocks, 0),
+            missed: Scaled::ZERO,
+        };
         for (index, block) in rpo.iter() {
             let scaled = by_index[index];
             frequencies.scaled[block] = scaled;
@@ -43,14 +47,24 @@ impl BlockFrequencies {
 
     /// The same for frequencies by block, 0 where the entry does not reach it. Integers are rounded to nearest, halves
     /// up: LLVM's, which are cut off, would turn what is a hair below a whole number into the one before.
-    pub(super) fn from_exact(scaled: PrimaryMap<Block, Scaled>, scaling: FrequencyScaling) -> Self {
+    pub(super) fn from_exact(
+        scaled: PrimaryMap<Block, Scaled>,
+        scaling: FrequencyScaling,
+        missed: Scaled,
+    ) -> Self {
         let factor =
             integer_factor(scaled.values().copied().filter(|frequency| !frequency.is_zero()), scaling);
         let integer = |&frequency: &Scaled| match frequency.is_zero() {
             true => 0,
             false => (frequency * factor).to_nearest_u64().max(1),
         };
-        BlockFrequencies { integers: scaled.values().map(integer).collect(), scaled }
+        BlockFrequencies { integers: scaled.values().map(integer).collect(), scaled, missed }
+    }
+
+    /// By how much of a block's own frequency any equation of flow is missed at most, where these are
+    /// [solutions](super::exact) and a region was too large a tangle to be solved but by iteration.
+    pub fn missed_by_iteration(&self) -> Option<Scaled> {
+        (!self.missed.is_zero()).then_some(self.missed)
     }
 
     /// The frequency of `block` where the entry's is 1; 0 if the entry does not reach it.

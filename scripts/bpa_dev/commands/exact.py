@@ -2,12 +2,17 @@
 
     scripts/dev exact --functions 10000 --seed 1 --beside 22
     scripts/dev exact my.bc more/
+    scripts/dev exact --rewired 1 my.bc
+    scripts/dev exact --reducible my.bc more/
     scripts/dev exact --residuals my.bc more/
 
 Functions are those of the generator's profile `flow`, or of the files named, if they have an irreducible loop and 5 to
 300 blocks. Each counts by its worst block. Beside our exact frequencies stand those that each LLVM prints, which have
 five digits: as they are, with `-use-iterative-bfi-inference` (on functions with a profile, where alone it does
 anything), and after `rust-bfi<annotate>`. Header weights that the files come with are LLVM's to use.
+
+With `--reducible` the other functions count, where LLVM's scheme loses no more than digits: as it prints them to all of
+their digits, and as integers of an older and a newer LLVM.
 
 With `--residuals` every function counts, whatever its size, and what is told is by how much its exact frequencies miss
 the equations of flow, relative to each block's own.
@@ -18,11 +23,14 @@ Exits with 0 only if all exact frequencies are right to 2^-40, and annotating ha
 import argparse
 import concurrent.futures
 import pathlib
+import random
+import subprocess
 import tempfile
 from collections.abc import Sequence
 from decimal import Decimal
 
 from .. import llvm as llvms
+from ..fuzzing.rewiring import rewire
 from ..irgen.module import write_modules
 from ..measure.exactness import (
     SIZES,
@@ -36,7 +44,7 @@ from ..measure.exactness import (
     with_own_probabilities,
 )
 from ..measure.table import Table
-from ..messages import say
+from ..messages import Failure, say
 from ..tools import Tools, add_compare_options, find_files, find_tools
 
 EXACT = "rust-bfi<exact>"
@@ -59,6 +67,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="TITLE=COMMAND",
         help="judge what this `opt` prints as well, which reads from stdin, as in '24=chroot DIR opt-24'",
     )
+    parser.add_argument("--rewired", type=int, metavar="S", help="the files with random changes of their branches")
+    parser.add_argument("--reducible", action="store_true", help="judge LLVM's scheme on functions without such loops")
     parser.add_argument("--residuals", action="store_true", help="hold all functions against their equations")
     add_compare_options(parser)
 
@@ -68,8 +78,12 @@ def run(arguments: argparse.Namespace) -> int:
     judge = Judge()
     with tempfile.TemporaryDirectory() as folder:
         files = list(find_files(arguments.inputs)) or generated(arguments, pathlib.Path(folder))
+        if arguments.rewired is not None:
+            files = [rewired(path, arguments.rewired, tools, pathlib.Path(folder)) for path in files]
         if arguments.residuals:
             return tell_residuals(files, tools, judge, arguments.jobs)
+        if arguments.reducible:
+            return tell_reducible(files, tools, judge, arguments.jobs)
         measured = Measured(tools, judge, answers(tools, arguments), arguments.functions if not arguments.inputs else 0)
         with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
             for found in pool.map(measured.judge, files):
@@ -81,6 +95,21 @@ def generated(arguments: argparse.Namespace, folder: pathlib.Path) -> list[pathl
     count = int(arguments.functions * SPARE)
     write_modules(folder, functions=count, per_module=PER_MODULE, seed=arguments.seed, profile="flow", llvm=16)
     return sorted(folder.glob("*.ll"), key=lambda path: int(path.stem.rsplit("-", 1)[1]))
+
+
+def rewired(path: pathlib.Path, seed: int, tools: Tools, folder: pathlib.Path) -> pathlib.Path:
+    """The file with branches that go elsewhere, and random weights."""
+    demoted, changed = folder / "demoted.ll", folder / f"{path.stem}-rewired.ll"
+    runs = [
+        [*tools.opt_command("function(reg2mem)", "-S", "-o", str(demoted)), path],
+        [*tools.opt_command("function(mem2reg)", "-S", "-o", str(changed)), demoted],
+    ]
+    for place, command in enumerate(runs):
+        if place == 1:
+            demoted.write_text(rewire(demoted.read_text(), random.Random(f"{path.stem} {seed}")))
+        if subprocess.run(command).returncode != 0:
+            raise Failure(f"opt fails on {path}")
+    return changed
 
 
 def answers(tools: Tools, arguments: argparse.Namespace) -> list[Answer]:
@@ -169,6 +198,29 @@ class Measured:
         for fault in faults:
             print(fault)
         return 1 if faults else 0
+
+
+def tell_reducible(files: Sequence[pathlib.Path], tools: Tools, judge: Judge, jobs: int) -> int:
+    """Prints what LLVM's scheme loses where all loops are natural."""
+    titles = ("float", "int of LLVM 16", "int of LLVM 22")
+
+    def one(path: pathlib.Path) -> dict[str, list[Decimal]]:
+        found: dict[str, list[Decimal]] = {title: [] for title in titles}
+        older, newer = (functions_of(path, tools, f"like={version}") for version in (16, 22))
+        pairs = [pair for pair in zip(older, newer, strict=True) if not pair[0].is_irreducible]
+        pairs = [pair for pair in pairs if pair[0].blocks in SIZES]
+        for (old, new), right in zip(pairs, judge.solve(old.row for old, _ in pairs), strict=True):
+            for title, told in zip(titles, (old.frequencies(), old.integers(), new.integers()), strict=True):
+                found[title].append(right.worst(told))
+        return found
+
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        rows = list(pool.map(one, files))
+    TABLE.print_row(*HEADLINE)
+    TABLE.print_row(*("-" * width for width in TABLE.widths))
+    for title in titles:
+        TABLE.print_row(title, *Shares([error for row in rows for error in row[title]]).cells())
+    return 0
 
 
 def tell_residuals(files: Sequence[pathlib.Path], tools: Tools, judge: Judge, jobs: int) -> int:

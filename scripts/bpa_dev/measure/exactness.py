@@ -103,6 +103,16 @@ class Function:
         count = self.data["entry_count"]
         return count is not None and not count["synthetic"]
 
+    def frequencies(self) -> list[Decimal]:
+        """To all their digits."""
+        scaled = [block["frequency"] for block in self.data["blocks"]]
+        return [Decimal(number["digits"]) * Decimal(2) ** number["exponent"] for number in scaled]
+
+    def integers(self) -> list[Decimal]:
+        """Frequencies as integers, over that of the entry."""
+        integers = [Decimal(block["integer"]) for block in self.data["blocks"]]
+        return [integer / integers[0] for integer in integers]
+
     def numerators(self) -> dict[tuple[int, int], int]:
         """Of each pair of blocks the probability of going from one to the other, over 2^31."""
         sums: dict[tuple[int, int], int] = {}
@@ -112,11 +122,11 @@ class Function:
         return sums
 
 
-def functions_of(path: pathlib.Path, tools: Tools) -> list[Function]:
-    """The functions of a file with exact frequencies, in their order."""
+def functions_of(path: pathlib.Path, tools: Tools, option: str = "exact") -> list[Function]:
+    """The functions of a file with frequencies as the option has them, in their order."""
     with tempfile.TemporaryDirectory() as folder:
-        printed = pathlib.Path(folder, "exact.json")
-        command = tools.opt_command(f"rust-bfi<exact;json;output={printed}>", "-disable-output")
+        printed = pathlib.Path(folder, "functions.json")
+        command = tools.opt_command(f"rust-bfi<{option};json;output={printed}>", "-disable-output")
         if subprocess.run([*command, path], stderr=subprocess.DEVNULL).returncode != 0:
             raise Failure(f"opt fails on {path}")
         rows = printed.read_text().splitlines() if printed.exists() else []

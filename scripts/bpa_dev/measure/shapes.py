@@ -111,6 +111,17 @@ def irreducible(count: int) -> Lines:
     yield from end()
 
 
+@shape(33_333, "irreducible regions nested 33,333 deep, 100,000 blocks")
+def irreducible_nest(depth: int) -> Lines:
+    yield from ["start:", branch("a0", "b0")]
+    for i in range(depth):
+        inner = i + 1 < depth
+        yield from [f"a{i}:", branch(f"a{i + 1}" if inner else f"x{i}", f"b{i}")]
+        yield from [f"b{i}:", branch(f"b{i + 1}" if inner else f"x{i}", f"a{i}")]
+        yield from [f"x{i}:", branch(f"a{i - 1}", f"x{i - 1}") if i else jump("end")]
+    yield from end()
+
+
 @shape(100_000, "an irreducible tangle of 100,000 blocks, edges at random")
 def tangle(count: int) -> Lines:
     chance = random.Random(1)

@@ -10,20 +10,15 @@
 //! subtracted, so the digits stay right however rarely the region is left (Colm O'Cinneide, "Entrywise perturbation
 //! theory and error analysis for Markov chains", Numerische Mathematik 65, 1993).
 //!
-//! Where that makes too many edges, what is left is [iterated](super::iteration).
-//!
 //! The node goes next for which the fewest pairs of edges have to be looked at (Harry Markowitz, "The elimination form
 //! of the inverse and its application to linear programming", Management Science 3(3), 1957).
 
-use super::iteration::Iteration;
 use super::queue::Queue;
 use super::real::Real;
 use super::rows::{Edge, Rows};
 
-/// How many edges may be looked at until what is left is iterated: those of some 400 nodes of which each leads to each.
-const MOST_WORK: u64 = 1 << 25;
-
 /// A region while it is solved; its memory serves region after region.
+#[derive(Default)]
 pub(super) struct Elimination {
     rows: Rows,
     /// The weight of what leaves the region from each node.
@@ -36,30 +31,8 @@ pub(super) struct Elimination {
     /// The edges to each of them that there were then.
     columns: Vec<Edge>,
     solution: Vec<Real>,
-    iteration: Iteration,
-    /// How many edges may be looked at, and how many have been.
-    most_work: u64,
+    /// How many edges have been looked at.
     work: u64,
-    /// By how much of a node's own each equation is missed at most, but for rounding.
-    pub missed: Real,
-}
-
-impl Default for Elimination {
-    fn default() -> Self {
-        Elimination {
-            rows: Rows::default(),
-            leaving: Vec::new(),
-            inflow: Vec::new(),
-            queue: Queue::default(),
-            steps: Vec::new(),
-            columns: Vec::new(),
-            solution: Vec::new(),
-            iteration: Iteration::default(),
-            most_work: MOST_WORK,
-            work: 0,
-            missed: Real::ZERO,
-        }
-    }
 }
 
 struct Step {
@@ -80,13 +53,6 @@ impl Elimination {
         self.steps.clear();
         self.columns.clear();
         self.work = 0;
-        self.missed = Real::ZERO;
-    }
-
-    /// Sets how many edges of a region may be looked at before what is left is iterated.
-    #[cfg(test)]
-    pub fn set_most_work(&mut self, most: u64) {
-        self.most_work = most;
     }
 
     /// Adds to what comes to `node` from outside.
@@ -121,44 +87,34 @@ impl Elimination {
         }
     }
 
-    /// Works out how much comes to each node. From every one there has to be a way out.
-    pub fn solve(&mut self) {
+    /// Takes out one node after another, until none is left or `most_work` edges have been looked at. From every node
+    /// there has to be a way out.
+    pub fn eliminate(&mut self, most_work: u64) {
         let count = self.inflow.len();
         self.queue.start(count);
         for node in 0..count as u32 {
             self.queue.set(node, self.rows.pairs(node));
         }
-        while let Some(node) = self.queue.pop() {
-            if self.work > self.most_work {
-                self.iterate();
-                break;
-            }
+        while self.work <= most_work {
+            let Some(node) = self.queue.pop() else { break };
             self.take_out(node);
         }
-        self.substitute();
     }
 
-    /// Works out how much comes to each node that is left.
-    fn iterate(&mut self) {
-        let is_left = |&node: &u32| !self.rows.is_taken(node);
-        let left: Vec<u32> = (0..self.inflow.len() as u32).filter(is_left).collect();
-        let mut ranks = vec![0; self.inflow.len()];
-        left.iter().zip(0..).for_each(|(&node, rank)| ranks[node as usize] = rank);
-        let mut columns: Vec<Vec<Edge>> = vec![Vec::new(); left.len()];
-        for (rank, &node) in (0..).zip(&left) {
-            for edge in self.rows.row(node) {
-                columns[ranks[edge.node as usize] as usize].push(Edge { node: rank, weight: edge.weight });
-            }
-        }
-        self.iteration.start();
-        for (&node, column) in left.iter().zip(columns) {
-            let leaving = self.leaving[node as usize];
-            let weight = self.rows.row(node).iter().fold(leaving, |sum, edge| sum + edge.weight);
-            self.iteration.add(column.into_iter(), leaving, self.inflow[node as usize], weight);
-        }
-        let (solution, missed) = self.iteration.solve();
-        self.missed = missed;
-        left.iter().zip(solution).for_each(|(&node, &came)| self.solution[node as usize] = came);
+    /// The nodes that have not been taken out.
+    pub fn left(&self) -> Vec<u32> {
+        (0..self.inflow.len() as u32).filter(|&node| !self.rows.is_taken(node)).collect()
+    }
+
+    /// What is known of `node`, which is left: its edges to others that are, what of it leaves, and what comes to it
+    /// before anything of those does.
+    pub fn node(&self, node: u32) -> (&[Edge], Real, Real) {
+        (self.rows.row(node), self.leaving[node as usize], self.inflow[node as usize])
+    }
+
+    /// Says how much comes to a node that is left.
+    pub fn set_solution(&mut self, node: u32, came: Real) {
+        self.solution[node as usize] = came;
     }
 
     /// How much comes to each node, once that is worked out.
@@ -192,8 +148,8 @@ impl Elimination {
         self.rows.give_back(node, row);
     }
 
-    /// Works out what comes to each node, the last one first.
-    fn substitute(&mut self) {
+    /// Works out what comes to each node that was taken out, the last one first.
+    pub fn substitute(&mut self) {
         let mut end = self.columns.len();
         for step in self.steps.iter().rev() {
             let column = &self.columns[step.first_column..end];

@@ -2,15 +2,14 @@
 
 use cranelift_entity::PrimaryMap;
 
-use super::elimination::Elimination;
 use super::exits::{Exit, Exits};
 use super::level::{Function, Level, Node, Way};
 use super::levels::Levels;
 use super::real::Real;
 use super::regions::Regions;
-use crate::bfi::FrequencyInput;
+use super::solver::Solver;
 use crate::bpi::Probability;
-use crate::cfg::{refill, Block, Loop};
+use crate::cfg::{refill, Block, ControlFlow, Loop};
 
 /// What is never left turns 2^12 times for each time it is entered, as LLVM has it.
 ///
@@ -28,9 +27,7 @@ pub(in crate::bfi) struct ExactFlow {
     turns: PrimaryMap<Loop, Real>,
     exits: Exits,
     regions: Regions,
-    pub(super) elimination: Elimination,
-    /// By how much of a block's own any equation is missed at most, but for rounding.
-    pub(super) missed: Real,
+    pub(super) solver: Solver,
     edges: Vec<Exit>,
     /// How often each loop turns for each time the function is entered.
     totals: PrimaryMap<Loop, Real>,
@@ -38,10 +35,15 @@ pub(in crate::bfi) struct ExactFlow {
 
 impl ExactFlow {
     /// Calls `emit` with every block that the entry reaches and its frequency.
-    pub(super) fn run(&mut self, input: &FrequencyInput, emit: impl FnMut(Block, Real)) {
-        let (graph, loops) = (input.graph, input.graph.loops());
-        let function = Function { graph, loops, probabilities: input.probabilities };
-        self.missed = Real::ZERO;
+    pub(super) fn run(
+        &mut self,
+        graph: &ControlFlow,
+        probabilities: &[Probability],
+        emit: impl FnMut(Block, Real),
+    ) {
+        let loops = graph.loops();
+        let function = Function { graph, loops, probabilities };
+        self.solver.missed = Real::ZERO;
         self.levels.compute(graph.tree(), loops);
         refill(&mut self.arrived, graph.block_count(), Real::ZERO);
         refill(&mut self.turns, loops.count(), Real::ZERO);
@@ -60,7 +62,7 @@ impl ExactFlow {
         }
         self.arrived[graph.entry()] = Real::ONE;
         self.solve(Level { function, natural: None });
-        self.multiply(input, emit);
+        self.multiply(graph, emit);
     }
 
     /// How often the node of `block` is entered for each turn of the level around it; of a function that was run.
@@ -133,33 +135,33 @@ impl ExactFlow {
     /// place `first`.
     fn solve_region(&mut self, level: Level, first: usize, region: u32) {
         let count = self.regions.members(region).len();
-        let node =
-            |flow: &Self, rank: usize| flow.levels.node(first + flow.regions.members(region)[rank] as usize);
-        self.elimination.start(count);
-        for rank in 0..count {
-            let from = node(self, rank);
+        let node = |flow: &Self, number: usize| {
+            flow.levels.node(first + flow.regions.members(region)[number] as usize)
+        };
+        self.solver.region.start(count);
+        for number in 0..count {
+            let from = node(self, number);
             self.collect_edges(level, from);
-            self.elimination.add_inflow(rank as u32, self.arrived[from]);
+            self.solver.region.add_inflow(number as u32, self.arrived[from]);
             for &Exit { target, share } in &self.edges {
-                match self.rank(level, region, target) {
-                    Some(to) => self.elimination.add_edge(rank as u32, to, share),
-                    None => self.elimination.add_leaving(rank as u32, share),
+                match self.number(level, region, target) {
+                    Some(to) => self.solver.region.add_edge(number as u32, to, share),
+                    None => self.solver.region.add_leaving(number as u32, share),
                 }
             }
         }
-        if self.elimination.is_endless() {
-            self.elimination.leak(ENDLESS_POWER);
+        if self.solver.region.is_endless() {
+            self.solver.region.leak(ENDLESS_POWER);
         }
-        self.elimination.solve();
-        self.missed = self.missed.max(self.elimination.missed);
-        for rank in 0..count {
-            let from = node(self, rank);
-            let mass = self.elimination.solution()[rank];
+        self.solver.solve();
+        for number in 0..count {
+            let from = node(self, number);
+            let mass = self.solver.region.solution()[number];
             self.arrived[from] = mass;
             self.collect_edges(level, from);
             for place in 0..self.edges.len() {
                 let Exit { target, share } = self.edges[place];
-                if self.rank(level, region, target).is_none() {
+                if self.number(level, region, target).is_none() {
                     self.deliver(level, target, mass * share);
                 }
             }
@@ -167,9 +169,9 @@ impl ExactFlow {
     }
 
     /// Where `target` is among the members of `region`, if it is.
-    fn rank(&self, level: Level, region: u32, target: Block) -> Option<u32> {
+    fn number(&self, level: Level, region: u32, target: Block) -> Option<u32> {
         match level.way(target) {
-            Way::On(block) => self.regions.rank(region, block),
+            Way::On(block) => self.regions.number(region, block),
             Way::Back | Way::Out(_) => None,
         }
     }
@@ -196,14 +198,14 @@ impl ExactFlow {
     }
 
     /// Multiplies what was worked out for one turn of each level, from the outside in.
-    fn multiply(&mut self, input: &FrequencyInput, mut emit: impl FnMut(Block, Real)) {
-        let loops = input.graph.loops();
+    fn multiply(&mut self, graph: &ControlFlow, mut emit: impl FnMut(Block, Real)) {
+        let loops = graph.loops();
         self.totals.clear();
         for natural in loops.loops() {
             let around = loops.parent(natural).map_or(Real::ONE, |parent| self.totals[parent]);
             self.totals.push(around * self.arrived[loops.header(natural)] * self.turns[natural]);
         }
-        for &block in input.graph.tree().postorder().iter().rev() {
+        for &block in graph.tree().postorder().iter().rev() {
             let frequency = match loops.innermost(block) {
                 None => self.arrived[block],
                 Some(natural) if loops.header(natural) == block => self.totals[natural],

@@ -32,7 +32,7 @@ pub(super) struct Iteration {
     /// 1 over the weight of all edges out of each node.
     per_weight: Vec<Real>,
     groups: Groups,
-    coarse: Option<Box<Elimination>>,
+    coarse: Elimination,
     solution: Vec<Real>,
 }
 
@@ -95,7 +95,7 @@ impl Iteration {
 
     /// Scales the nodes of each group so that flow between groups is right.
     fn scale_groups(&mut self) {
-        let mut coarse = self.coarse.take().unwrap_or_default();
+        let mut coarse = std::mem::take(&mut self.coarse);
         coarse.start(self.groups.count);
         for node in 0..self.solution.len() {
             let (group, here) = (self.groups.of(node), self.solution[node]);
@@ -108,11 +108,12 @@ impl Iteration {
                 }
             }
         }
-        coarse.solve();
+        coarse.eliminate(u64::MAX);
+        coarse.substitute();
         for (node, solution) in self.solution.iter_mut().enumerate() {
             *solution = *solution * coarse.solution()[self.groups.of(node) as usize];
         }
-        self.coarse = Some(coarse);
+        self.coarse = coarse;
     }
 
     /// Joins nodes that much goes between: first into groups of about the same size, and then, if those are too many,

@@ -20,8 +20,9 @@
 //! | `levels`, `level` | the nodes of each loop, and where their edges lead |
 //! | `exits` | where loops are left to |
 //! | `regions` | finding what is irreducible |
-//! | `elimination` | solving it |
-//! | `iteration` | what of it is too much to eliminate |
+//! | `solver` | solving it: |
+//! | `elimination` | by taking out one node after another |
+//! | `iteration` | by iterating what of it is too much to eliminate |
 //! | `rows`, `queue` | the edges that are left; which node goes next |
 //! | `real` | numbers of 96 digits |
 //! | `annotation` | weights of headers that bring LLVM's scheme near the solution |
@@ -37,6 +38,7 @@ mod queue;
 mod real;
 mod regions;
 mod rows;
+mod solver;
 #[cfg(test)]
 mod tests;
 
@@ -61,20 +63,15 @@ impl FrequencyAnalysis {
     /// in it. [The module](self) says how.
     ///
     /// Equations hold to at least 60 binary digits, but in large tangles: there
-    /// [`missed_by_iteration`](Self::missed_by_iteration) says how well.
+    /// [`missed_by_iteration`](BlockFrequencies::missed_by_iteration) says how well.
     ///
     /// # Panics
     ///
     /// As [`compute`](Self::compute) does.
     pub fn compute_exact(&mut self, input: &FrequencyInput) -> BlockFrequencies {
         let mut scaled: PrimaryMap<Block, Scaled> = table(input.graph.block_count(), Scaled::ZERO);
-        self.exact.run(input, |block, frequency| scaled[block] = frequency.to_scaled());
-        BlockFrequencies::from_exact(scaled, input.scaling)
-    }
-
-    /// By how much of a block's own frequency any equation is missed at most in the function that was solved last, if a
-    /// region of it was too large a tangle to be solved but by iteration.
-    pub fn missed_by_iteration(&self) -> Option<Scaled> {
-        (!self.exact.missed.is_zero()).then(|| self.exact.missed.to_scaled())
+        self.exact
+            .run(input.graph, input.probabilities, |block, frequency| scaled[block] = frequency.to_scaled());
+        BlockFrequencies::from_exact(scaled, input.scaling, self.exact.solver.missed.to_scaled())
     }
 }

@@ -18,7 +18,7 @@ pub(super) struct Regions {
     edge_ends: Vec<u32>,
     targets: Vec<u32>,
     finder: SccFinder,
-    /// The region of each place, and the node's rank in it.
+    /// The region of each place, and the node's number in it.
     regions: Vec<(u32, u32)>,
     /// The places of all regions, each region's together, ascending.
     members: Vec<u32>,
@@ -49,8 +49,8 @@ impl Regions {
             let (first, region) = (members.len(), member_ends.len() as u32);
             members.extend_from_slice(found);
             members[first..].sort_unstable();
-            for (rank, &place) in (0..).zip(&members[first..]) {
-                regions[place as usize] = (region, rank);
+            for (number, &place) in (0..).zip(&members[first..]) {
+                regions[place as usize] = (region, number);
             }
             member_ends.push(members.len() as u32);
         });
@@ -90,9 +90,9 @@ impl Regions {
     }
 
     /// Where the node of `block` is among the members of `region`, if it is.
-    pub fn rank(&self, region: u32, block: Block) -> Option<u32> {
-        let (own, rank) = self.regions[self.places[block] as usize];
-        (own == region).then_some(rank)
+    pub fn number(&self, region: u32, block: Block) -> Option<u32> {
+        let (own, number) = self.regions[self.places[block] as usize];
+        (own == region).then_some(number)
     }
 }
 

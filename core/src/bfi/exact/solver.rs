@@ -1,0 +1,66 @@
+//! One irreducible region: elimination, and iteration of what that leaves.
+
+use super::elimination::Elimination;
+use super::iteration::Iteration;
+use super::real::Real;
+use super::rows::Edge;
+
+/// How many edges may be looked at until what is left is iterated: as many as 400 nodes take that all lead to all.
+const MOST_WORK: u64 = 1 << 25;
+
+/// Solves regions; its memory serves one after another.
+pub(super) struct Solver {
+    pub region: Elimination,
+    iteration: Iteration,
+    most_work: u64,
+    /// By how much of a node's own any equation is missed at most, but for rounding, in all regions so far.
+    pub missed: Real,
+}
+
+impl Default for Solver {
+    fn default() -> Self {
+        let (region, iteration) = (Elimination::default(), Iteration::default());
+        Solver { region, iteration, most_work: MOST_WORK, missed: Real::ZERO }
+    }
+}
+
+impl Solver {
+    /// Sets how many edges of a region may be looked at before what is left is iterated.
+    #[cfg(test)]
+    pub fn set_most_work(&mut self, most: u64) {
+        self.most_work = most;
+    }
+
+    /// Works out how much comes to each node of the region.
+    pub fn solve(&mut self) {
+        self.region.eliminate(self.most_work);
+        let left = self.region.left();
+        if !left.is_empty() {
+            self.iterate(&left);
+        }
+        self.region.substitute();
+    }
+
+    /// Works out how much comes to each node that is left.
+    fn iterate(&mut self, left: &[u32]) {
+        let Solver { region, iteration, .. } = self;
+        let mut numbers = vec![0; region.solution().len()];
+        left.iter().zip(0..).for_each(|(&node, number)| numbers[node as usize] = number);
+        let mut columns: Vec<Vec<Edge>> = vec![Vec::new(); left.len()];
+        for (number, &node) in (0..).zip(left) {
+            for edge in region.node(node).0 {
+                let column = &mut columns[numbers[edge.node as usize] as usize];
+                column.push(Edge { node: number, weight: edge.weight });
+            }
+        }
+        iteration.start();
+        for (&node, column) in left.iter().zip(columns) {
+            let (row, leaving, inflow) = region.node(node);
+            let weight = row.iter().fold(leaving, |sum, edge| sum + edge.weight);
+            iteration.add(column.into_iter(), leaving, inflow, weight);
+        }
+        let (solution, missed) = iteration.solve();
+        self.missed = self.missed.max(missed);
+        left.iter().zip(solution).for_each(|(&node, &came)| region.set_solution(node, came));
+    }
+}
