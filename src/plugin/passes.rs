@@ -61,14 +61,14 @@ fn run(request: &Request, live: &mut LiveFunction, cell: &ProfileCell) -> Change
         Request::Require(analysis) => drop(require(*analysis, live, cell)),
         Request::Invalidate(Analysis::Probabilities) => cell.invalidate(),
         Request::Invalidate(_) => cell.invalidate_frequencies(),
-        Request::Annotate(how) => return annotate(*how, live, cell),
+        Request::Annotate(how) => return annotate(how, live, cell),
         Request::LowerExpect => return lower_expect(live, cell),
     }
     Changed::No
 }
 
 /// Writes branch weights, and drops the profile, which rests on those that were there.
-fn annotate(how: Annotate, live: &mut LiveFunction, cell: &ProfileCell) -> Changed {
+fn annotate(how: &Annotate, live: &mut LiveFunction, cell: &ProfileCell) -> Changed {
     let annotations = profile::plan_annotations(how, live, cell);
     let mut changed = Changed::No;
     for (block, annotation) in annotations {
@@ -142,13 +142,15 @@ fn plain_text(analysis: Analysis, live: &LiveFunction, profile: &Profile, dialec
     out
 }
 
-/// Prints what is asked for of a function. Of the answers of other versions nothing is kept.
+/// Prints what is asked for of a function. Of the answers of other versions and predictors nothing is kept.
 fn print(print: &Print, live: &LiveFunction, cell: &ProfileCell) {
     let Print { analysis, form, like, .. } = *print;
-    let text = match like {
-        None => formed_text(analysis, form, live, &require(analysis, live, cell)),
-        Some(dialect) => {
-            let profile = profile::compute_like(live, wanted(analysis), dialect);
+    let is_that_of_the_host = like.is_none() && print.predictor.is_none() && form != Form::Difference;
+    let text = match is_that_of_the_host {
+        true => formed_text(analysis, form, live, &require(analysis, live, cell)),
+        false => {
+            let dialect = like.unwrap_or_else(host_dialect);
+            let profile = profile::compute_as(live, wanted(analysis), dialect, print.predictor.clone());
             match form {
                 Form::Difference => difference(analysis, live, &profile, &require(analysis, live, cell)),
                 form => formed_text(analysis, form, live, &profile),

@@ -1,6 +1,7 @@
 //! Everything that is known of one function, each part computed when it is first asked for.
 
 use std::cell::{OnceCell, RefCell};
+use std::sync::Arc;
 
 use super::edges::Edges;
 use crate::bfi::bias::BlockBiases;
@@ -10,6 +11,7 @@ use crate::bpi::BranchProbabilities;
 use crate::cfg::{ControlFlow, Dominators, LoopForest, PostDominators, Sccs};
 use crate::dialect::Dialect;
 use crate::facts::{FunctionFacts, LoopConditions, NoConditions};
+use crate::predictor::Predictor;
 
 /// The profile of one function: how likely each edge is, how often each block runs, and the dominators and loops that
 /// this rests on.
@@ -24,6 +26,8 @@ use crate::facts::{FunctionFacts, LoopConditions, NoConditions};
 pub struct Profile {
     facts: FunctionFacts,
     dialect: &'static Dialect,
+    /// Whose rules answer; nothing for LLVM's.
+    predictor: Option<Arc<Predictor>>,
     pub(super) probabilities: OnceCell<BranchProbabilities>,
     pub(super) frequencies: OnceCell<BlockFrequencies>,
     biases: OnceCell<BlockBiases>,
@@ -60,6 +64,7 @@ impl Profile {
         Profile {
             facts,
             dialect,
+            predictor: None,
             probabilities: OnceCell::new(),
             frequencies: OnceCell::new(),
             biases: OnceCell::new(),
@@ -77,6 +82,26 @@ impl Profile {
     ) -> Self {
         let probabilities = BranchProbabilities::compute(&facts, conditions);
         Profile { probabilities: probabilities.into(), ..Profile::new(facts, dialect) }
+    }
+
+    /// The same by the rules of `predictor`.
+    pub fn with_predictor(
+        facts: FunctionFacts,
+        conditions: &mut impl LoopConditions,
+        predictor: Arc<Predictor>,
+        dialect: &'static Dialect,
+    ) -> Self {
+        let probabilities = BranchProbabilities::compute_with(&predictor, &facts, conditions);
+        Profile {
+            probabilities: probabilities.into(),
+            predictor: Some(predictor),
+            ..Profile::new(facts, dialect)
+        }
+    }
+
+    /// Whose rules say how likely edges are.
+    pub fn predictor(&self) -> &Predictor {
+        self.predictor.as_deref().unwrap_or(Predictor::llvm())
     }
 
     /// The facts that the profile was made from. An update does not change them.

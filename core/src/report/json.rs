@@ -11,6 +11,7 @@ use super::probabilities::percentage;
 use crate::bfi::nest::NestedLoop;
 use crate::bfi::Scaled;
 use crate::cfg::Block;
+use crate::predictor::Predictor;
 use crate::profile::Profile;
 
 /// The version of the format. It changes when something is removed or gets another meaning; what is added does not
@@ -48,6 +49,7 @@ impl Function<'_> {
             format: FORMAT,
             analysis: if self.has_frequencies { "rust-bfi" } else { "rust-bpi" },
             llvm: self.profile.dialect().version,
+            predictor: Some(self.profile.predictor().name()).filter(|&name| name != Predictor::llvm().name()),
             module: String::from_utf8_lossy(self.names.module),
             function: String::from_utf8_lossy(self.names.function),
             function_bytes: bytes_unless_text(self.names.function),
@@ -117,6 +119,8 @@ struct Document<'a, B: Serialize, E: Serialize, L: Serialize> {
     format: u32,
     analysis: &'a str,
     llvm: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    predictor: Option<&'a str>,
     module: Cow<'a, str>,
     function: Cow<'a, str>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use bpa_core::dialect::Dialect;
+use bpa_core::predictor::Predictor;
 
 /// A pipeline element of ours.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,6 +53,8 @@ pub struct Print {
     pub form: Form,
     /// As which version of LLVM would answer; none is the host.
     pub like: Option<&'static Dialect>,
+    /// By whose rules; none is LLVM's.
+    pub predictor: Option<Arc<Predictor>>,
     /// Where to; none is stderr for text, and the current directory for pictures.
     pub output: Option<Output>,
 }
@@ -63,6 +66,8 @@ pub struct Score {
     pub json: bool,
     /// As which version of LLVM would answer; none is the host.
     pub like: Option<&'static Dialect>,
+    /// By whose rules; none is LLVM's.
+    pub predictor: Option<Arc<Predictor>>,
     /// Where to; none is stderr.
     pub output: Option<Output>,
 }
@@ -73,7 +78,7 @@ pub enum Form {
     /// As LLVM prints it.
     #[default]
     Plain,
-    /// The lines alone that differ from the host's answer. Needs another version to compare with.
+    /// The lines alone that differ from the host's answer. Needs another version or predictor to compare with.
     Difference,
     /// As LLVM prints it, and under each line why.
     Explained,
@@ -84,12 +89,14 @@ pub enum Form {
 }
 
 /// How to annotate.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Annotate {
     /// Predict as if there were no branch weights, and replace those that are there.
     pub overwrite: bool,
     /// Leave branches alone for which no rule has an answer.
     pub skip_even: bool,
+    /// By whose rules; none is LLVM's.
+    pub predictor: Option<Arc<Predictor>>,
 }
 
 impl Request {
@@ -131,7 +138,7 @@ impl Analysis {
 impl Print {
     /// Printing `analysis` as LLVM does, to stderr.
     pub const fn plain(analysis: Analysis) -> Self {
-        Print { analysis, form: Form::Plain, like: None, output: None }
+        Print { analysis, form: Form::Plain, like: None, predictor: None, output: None }
     }
 }
 

@@ -5,6 +5,7 @@
 
 use super::model::{Analysis, Annotate, Form, Output, Print, Request, Score};
 use super::options::{OptionError, Options};
+use super::predictors;
 use bpa_core::dialect::Dialect;
 
 impl Analysis {
@@ -13,13 +14,29 @@ impl Analysis {
     /// The options of its printer.
     const fn print_options(self) -> &'static [&'static str] {
         match self {
-            Analysis::Probabilities => {
-                &["explain", "json", "score", "like=N", "diff", "check", "append", "output=FILE"]
-            }
-            Analysis::Frequencies => {
-                &["explain", "json", "dot", "like=N", "diff", "check", "append", "output=FILE"]
-            }
-            Analysis::Bias => &["like=N", "diff", "append", "output=FILE"],
+            Analysis::Probabilities => &[
+                "explain",
+                "json",
+                "score",
+                "like=N",
+                "predictor=WHOSE",
+                "diff",
+                "check",
+                "append",
+                "output=FILE",
+            ],
+            Analysis::Frequencies => &[
+                "explain",
+                "json",
+                "dot",
+                "like=N",
+                "predictor=WHOSE",
+                "diff",
+                "check",
+                "append",
+                "output=FILE",
+            ],
+            Analysis::Bias => &["like=N", "predictor=WHOSE", "diff", "append", "output=FILE"],
         }
     }
 
@@ -30,9 +47,12 @@ impl Analysis {
 
 impl Print {
     fn from_options(analysis: Analysis, options: &Options<'_>) -> Result<Self, OptionError> {
-        options.require(&["diff"], "like")?;
-        let like = like(options)?;
         let form = Form::from_options(options)?;
+        if !options.has("predictor") {
+            options.require(&["diff"], "like")?;
+        }
+        let like = like(options)?;
+        let predictor = predictors::chosen(options)?;
         let output = match form {
             Form::Dot => {
                 options.keep_apart(&["append"], "dot")?;
@@ -42,7 +62,7 @@ impl Print {
             }
             _ => output(options)?,
         };
-        Ok(Print { analysis, form, like, output })
+        Ok(Print { analysis, form, like, predictor, output })
     }
 }
 
@@ -50,7 +70,8 @@ impl Score {
     fn from_options(options: &Options<'_>) -> Result<Self, OptionError> {
         options.keep_apart(&["explain", "diff", "check"], "score")?;
         let json = options.has("json");
-        Ok(Score { json, like: like(options)?, output: output(options)? })
+        let predictor = predictors::chosen(options)?;
+        Ok(Score { json, like: like(options)?, predictor, output: output(options)? })
     }
 }
 
@@ -113,6 +134,7 @@ impl Request {
             "json",
             "score",
             "like=N",
+            "predictor=WHOSE",
             "diff",
             "check",
             "append",
@@ -124,7 +146,8 @@ impl Request {
         options.require(&["overwrite", "skip-even"], "annotate")?;
         if options.has("annotate") {
             let (overwrite, skip_even) = (options.has("overwrite"), options.has("skip-even"));
-            return Ok(Request::Annotate(Annotate { overwrite, skip_even }));
+            let predictor = predictors::chosen(&options)?;
+            return Ok(Request::Annotate(Annotate { overwrite, skip_even, predictor }));
         }
         Self::look(Analysis::Probabilities, &options)
     }
@@ -139,7 +162,7 @@ impl Request {
             return Score::from_options(options).map(Request::Score);
         }
         if options.knows("check") && options.has("check") {
-            let others = ["explain", "json", "dot", "like", "diff", "output", "append"];
+            let others = ["explain", "json", "dot", "like", "predictor", "diff", "output", "append"];
             let others: Vec<&str> = others.into_iter().filter(|other| options.knows(other)).collect();
             options.keep_apart(&others, "check")?;
             return Ok(Request::Check(analysis));
@@ -174,6 +197,10 @@ mod properties;
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use bpa_core::predictor::Predictor;
+
     use super::*;
 
     fn parsed(element: &str) -> Request {
@@ -234,7 +261,7 @@ mod tests {
                 error(&format!("rust-bfi<{other};check>")),
                 format!(
                     "rust-bfi: option '{other}' does not go with option 'check'; \
-                     valid options are: explain, json, dot, like=N, diff, check, append, output=FILE"
+                     valid options are: explain, json, dot, like=N, predictor=WHOSE, diff, check, append, output=FILE"
                 )
             );
         }
@@ -243,7 +270,8 @@ mod tests {
 
     #[test]
     fn annotating_takes_its_options_in_any_order() {
-        let annotate = |overwrite, skip_even| Request::Annotate(Annotate { overwrite, skip_even });
+        let annotate =
+            |overwrite, skip_even| Request::Annotate(Annotate { overwrite, skip_even, predictor: None });
         assert_eq!(parsed("rust-bpi<annotate>"), annotate(false, false));
         assert_eq!(parsed("rust-bpi<annotate;overwrite>"), annotate(true, false));
         assert_eq!(parsed("rust-bpi<skip-even;overwrite;annotate>"), annotate(true, true));
@@ -282,7 +310,7 @@ mod tests {
 
     #[test]
     fn scoring_prints_a_table_or_data() {
-        let score = |json, like, output| Request::Score(Score { json, like, output });
+        let score = |json, like, output| Request::Score(Score { json, like, predictor: None, output });
         for name in ["rust-bpi<score>", "print<rust-bpi;score>"] {
             assert_eq!(parsed(name), score(false, None, None));
         }
@@ -305,6 +333,24 @@ mod tests {
     }
 
     #[test]
+    fn predictors_that_come_along_go_by_their_names() {
+        let predictor = |name| Predictor::named(name).map(Arc::new);
+        assert_eq!(parsed("rust-bfi<predictor=llvm>"), Request::Print(Print::plain(Analysis::Frequencies)));
+        for name in Predictor::names().split(", ").filter(|name| *name != "llvm") {
+            let expected = Print { predictor: predictor(name), ..Print::plain(Analysis::Probabilities) };
+            assert_eq!(parsed(&format!("rust-bpi<predictor={name}>")), Request::Print(expected));
+            let expected = Annotate { predictor: predictor(name), ..Annotate::default() };
+            assert_eq!(parsed(&format!("rust-bpi<annotate;predictor={name}>")), Request::Annotate(expected));
+        }
+        assert!(error("rust-bpi<predictor=>").contains("option 'predictor=' needs llvm"));
+        assert_eq!(
+            error("rust-bpi<predictor=no/such.toml>"),
+            "cannot read predictor 'no/such.toml': No such file or directory (os error 2)"
+        );
+        assert!(error("rust-bpi<check;predictor=llvm>").contains("does not go with option 'check'"));
+    }
+
+    #[test]
     fn what_is_added_is_added_to_a_file() {
         assert!(error("rust-bpi<append>").contains("option 'append' needs option 'output'"));
         let message = error("rust-bfi<dot;append;output=x>");
@@ -320,7 +366,7 @@ mod tests {
                 error(&format!("print<rust-bfi;like=19;{one};{other}>")),
                 format!(
                     "print<rust-bfi>: option '{one}' does not go with option '{other}'; \
-                     valid options are: explain, json, dot, like=N, diff, check, append, output=FILE"
+                     valid options are: explain, json, dot, like=N, predictor=WHOSE, diff, check, append, output=FILE"
                 )
             );
         }
@@ -329,7 +375,7 @@ mod tests {
     #[test]
     fn errors_name_what_is_wrong_and_what_would_be_right() {
         let valid =
-            "valid options are: annotate, overwrite, skip-even, explain, json, score, like=N, diff, check, \
+            "valid options are: annotate, overwrite, skip-even, explain, json, score, like=N, predictor=WHOSE, diff, check, \
                      append, output=FILE";
         assert_eq!(error("rust-bpi<hot>"), format!("rust-bpi: unknown option 'hot'; {valid}"));
         assert_eq!(error("rust-bpi<annotate;>"), format!("rust-bpi: unknown option ''; {valid}"));
@@ -342,7 +388,7 @@ mod tests {
             format!("rust-bpi: option 'overwrite' needs option 'annotate'; {valid}")
         );
         let valid_for_frequencies =
-            "valid options are: explain, json, dot, like=N, diff, check, append, output=FILE";
+            "valid options are: explain, json, dot, like=N, predictor=WHOSE, diff, check, append, output=FILE";
         assert_eq!(
             error("rust-bfi<hot>"),
             format!("rust-bfi: unknown option 'hot'; {valid_for_frequencies}")
@@ -386,7 +432,7 @@ mod tests {
         assert_eq!(error("rust-lower-expect<hot>"), none);
         let none = "require<rust-bpi>: unknown option 'json'; it has no options";
         assert_eq!(error("require<rust-bpi;json>"), none);
-        let valid = "valid options are: like=N, diff, append, output=FILE";
+        let valid = "valid options are: like=N, predictor=WHOSE, diff, append, output=FILE";
         for wrong in ["json", ""] {
             let expected = format!("print<rust-bias>: unknown option '{wrong}'; {valid}");
             assert_eq!(error(&format!("print<rust-bias;{wrong}>")), expected);
