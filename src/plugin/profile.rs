@@ -131,8 +131,8 @@ pub(super) fn plan_annotations(
     cell: &ProfileCell,
 ) -> Vec<(Block, Annotation)> {
     let host = host_dialect();
-    let inexpressible =
-        if how.predictor.is_none() { Inexpressible::Skip } else { Inexpressible::Approximate };
+    let is_like_llvm = how.predictor.as_ref().is_none_or(|predictor| predictor.is_like_llvm());
+    let inexpressible = if is_like_llvm { Inexpressible::Skip } else { Inexpressible::Approximate };
     let rules =
         AnnotationRules { skip_even: how.skip_even, callbr: host.reads_callbr_weights, inexpressible };
     let predict = |facts: &FunctionFacts| BranchProbabilities::compute(facts, &mut live.conditions(host));

@@ -38,8 +38,6 @@ impl ColdReason {
     }
 
     /// The weight that such a block has by itself.
-    ///
-    /// LLVM: `BranchProbabilityInfo::getInitialEstimatedBlockWeight`.
     pub(super) const fn weight(self, numbers: &EstimateWeights) -> u32 {
         match self {
             ColdReason::NeverCompletes => numbers.unreachable,

@@ -55,6 +55,12 @@ impl Predictor {
         &self.rules
     }
 
+    /// Whether it answers as LLVM does, whatever it is called.
+    pub fn is_like_llvm(&self) -> bool {
+        let llvm = Predictor::llvm();
+        *self == Predictor { name: self.name.clone(), ..llvm.clone() }
+    }
+
     /// By which numbers cold blocks and loops tell.
     pub fn estimates(&self) -> &EstimateWeights {
         &self.estimates

@@ -10,6 +10,9 @@ fn problem(text: &str) -> String {
 #[test]
 fn the_text_that_says_what_llvm_says_is_llvm() {
     assert_eq!(Predictor::read("llvm", LLVM).as_ref(), Ok(Predictor::llvm()));
+    assert!(Predictor::read("mine", LLVM).expect("it is right").is_like_llvm());
+    let other = LLVM.replace("loop = [124, 4]", "loop = [125, 4]");
+    assert!(!Predictor::read("mine", &other).expect("it is right").is_like_llvm());
 }
 
 #[test]
