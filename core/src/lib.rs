@@ -6,7 +6,7 @@
 //! frequencies](bfi) come out; [reports](report) turn them into text. A [score] holds the answers against a
 //! measured profile. A [`profile`] holds all that is known of one
 //! function, and answers questions of other compilers and plugins. What differs between versions of LLVM is data in
-//! [`dialect`], which the caller chooses: nothing here knows which LLVM it runs beside, if any.
+//! [`dialect`], and the rules with their numbers are data in [`predictor`], which the caller chooses: nothing here knows which LLVM it runs beside, if any.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -16,6 +16,7 @@ pub mod bpi;
 pub mod cfg;
 pub mod dialect;
 pub mod facts;
+pub mod predictor;
 pub mod profile;
 pub mod report;
 pub mod score;

@@ -8,7 +8,7 @@
 ; CHECK: "llvm":18,{{.*}}"integer":"18014398509481984"
 ; DIFF: bpa: rust-bfi: option 'diff' does not go with option 'json'; valid options are:
 ; EXPLAIN: bpa: rust-bpi: option 'json' does not go with option 'explain'; valid options are:
-; BIAS: bpa: print<rust-bias>: unknown option 'json'; valid options are: like=N, diff, append, output=FILE
+; BIAS: bpa: print<rust-bias>: unknown option 'json'; valid options are: like=N, predictor=WHOSE, diff, append, output=FILE
 define void @f() {
   ret void
 }

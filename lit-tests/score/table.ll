@@ -23,7 +23,6 @@
 ; CHECK-NEXT: 450 1000 50.00% 5.00% even %body in loop
 ; CHECK-NEXT: 50 100 62.50% 25.00% pointer %entry in pointer
 ; CHECK-NEXT: 47 100 33.33% 10.00% even %entry in switch
-; CHECK-NOT: Score
 
 ; EACH: ---- Score of function 'loop' ----
 ; EACH: ---- Score of function 'pointer' ----

@@ -26,7 +26,7 @@ impl Explanations {
     /// Explains the profile of `live`.
     pub(super) fn new(live: &LiveFunction, profile: Profile) -> Self {
         let mut conditions = live.conditions(profile.dialect());
-        let mut explainer = Explainer::new(profile.facts(), &mut conditions);
+        let mut explainer = Explainer::new(profile.facts(), profile.predictor(), &mut conditions);
         let blocks = profile.blocks().map(|block| explainer.explain(block)).collect();
         let edges =
             profile.blocks().flat_map(|block| profile.successors(block).iter().map(move |&to| (block, to)));
@@ -73,7 +73,7 @@ impl LiveFunction {
         let dialect = profile.dialect();
         let names = BlockNames::new(self, dialect.probability_block_names);
         let mut conditions = self.conditions(dialect);
-        let mut explainer = Explainer::new(profile.facts(), &mut conditions);
+        let mut explainer = Explainer::new(profile.facts(), profile.predictor(), &mut conditions);
         let write_name = |block, out: &mut Vec<u8>| names.write(block, out);
         report::write_header(dialect.probability_header, self.name(), out);
         report::write_explained_probabilities(

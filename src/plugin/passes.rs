@@ -62,7 +62,7 @@ fn run(request: &Request, live: &mut LiveFunction, cell: &ProfileCell) -> Change
         Request::Require(analysis) => drop(require(*analysis, live, cell)),
         Request::Invalidate(Analysis::Probabilities) => cell.invalidate(),
         Request::Invalidate(_) => cell.invalidate_frequencies(),
-        Request::Annotate(how) => return annotate(*how, live, cell),
+        Request::Annotate(how) => return annotate(how, live, cell),
         Request::AnnotateHeaders(how) => return annotate_headers(*how, live, cell),
         Request::LowerExpect => return lower_expect(live, cell),
     }
@@ -70,7 +70,7 @@ fn run(request: &Request, live: &mut LiveFunction, cell: &ProfileCell) -> Change
 }
 
 /// Writes branch weights, and drops the profile, which rests on those that were there.
-fn annotate(how: Annotate, live: &mut LiveFunction, cell: &ProfileCell) -> Changed {
+fn annotate(how: &Annotate, live: &mut LiveFunction, cell: &ProfileCell) -> Changed {
     let annotations = profile::plan_annotations(how, live, cell);
     let mut changed = Changed::No;
     for (block, annotation) in annotations {
@@ -158,14 +158,16 @@ fn plain_text(analysis: Analysis, live: &LiveFunction, profile: &Profile, dialec
     out
 }
 
-/// Prints what is asked for of a function. Of the answers of other versions and methods nothing is kept.
+/// Prints what is asked for of a function. Of the answers of other versions, methods and predictors nothing is kept.
 fn print(print: &Print, live: &LiveFunction, cell: &ProfileCell) {
     let Print { analysis, form, method, like, .. } = *print;
-    let text = match (like, method) {
-        (None, FrequencyMethod::Llvm) => formed_text(analysis, form, live, &require(analysis, live, cell)),
-        _ => {
-            let dialect = like.unwrap_or(host_dialect());
-            let profile = profile::compute_like(live, wanted(analysis), dialect, method);
+    let is_llvms = like.is_none() && print.predictor.is_none() && method == FrequencyMethod::Llvm;
+    let text = match is_llvms && form != Form::Difference {
+        true => formed_text(analysis, form, live, &require(analysis, live, cell)),
+        false => {
+            let dialect = like.unwrap_or_else(host_dialect);
+            let profile =
+                profile::compute_as(live, wanted(analysis), dialect, print.predictor.clone(), method);
             match form {
                 Form::Difference => difference(analysis, live, &profile, &require(analysis, live, cell)),
                 form => formed_text(analysis, form, live, &profile),

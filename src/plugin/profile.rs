@@ -5,12 +5,14 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use bpa_core::bfi::FrequencyMethod;
-use bpa_core::bpi::{self, Annotation, AnnotationRules, BranchProbabilities};
+use bpa_core::bpi::{self, Annotation, AnnotationRules, BranchProbabilities, Inexpressible};
 use bpa_core::cfg::Block;
 use bpa_core::dialect::Dialect;
 use bpa_core::facts::FunctionFacts;
+use bpa_core::predictor::Predictor;
 use bpa_core::profile::Profile;
 
 use super::fault;
@@ -75,14 +77,23 @@ fn kept<'a>(place: &'a mut Option<KeptProfile>, live: &LiveFunction) -> &'a mut 
 
 /// The profile of `live` as the LLVM of `dialect` sees it, with branch probabilities.
 fn compute(live: &LiveFunction, dialect: &'static Dialect) -> Profile {
-    compute_from(live.facts(dialect), live, dialect)
+    compute_from(live.facts(dialect), live, dialect, None)
 }
 
-/// The same from other facts about `live`.
-pub(super) fn compute_from(facts: FunctionFacts, live: &LiveFunction, dialect: &'static Dialect) -> Profile {
+/// The same from other facts about `live`, and by the rules of `predictor`, if there is one, in place of LLVM's.
+pub(super) fn compute_from(
+    facts: FunctionFacts,
+    live: &LiveFunction,
+    dialect: &'static Dialect,
+    predictor: Option<Arc<Predictor>>,
+) -> Profile {
     log::debug!("computing branch probabilities of '{}'", live.display_name());
     fault::point("probabilities", Some(live));
-    Profile::with_conditions(facts, &mut live.conditions(dialect), dialect)
+    let conditions = &mut live.conditions(dialect);
+    match predictor {
+        None => Profile::with_conditions(facts, conditions, dialect),
+        Some(predictor) => Profile::with_predictor(facts, conditions, predictor, dialect),
+    }
 }
 
 /// Adds block frequencies, unless they are there. What they were computed from is mostly not asked for again.
@@ -99,14 +110,17 @@ fn add_frequencies(profile: &mut Rc<Profile>, live: &LiveFunction) {
     }
 }
 
-/// The same for another LLVM than the host, or by another method, with what is wanted of it. Nothing of it is kept.
-pub(super) fn compute_like(
+/// The same for another LLVM than the host, or by other rules or another method, with what is wanted of it. Nothing of it
+/// is kept.
+pub(super) fn compute_as(
     live: &LiveFunction,
     wanted: Wanted,
     dialect: &'static Dialect,
+    predictor: Option<Arc<Predictor>>,
     method: FrequencyMethod,
 ) -> Rc<Profile> {
-    let mut profile = Rc::new(compute(live, dialect).with_method(method));
+    let profile = compute_from(live.facts(dialect), live, dialect, predictor);
+    let mut profile = Rc::new(profile.with_method(method));
     if wanted == Wanted::Frequencies {
         add_frequencies(&mut profile, live);
     }
@@ -126,22 +140,28 @@ pub(super) fn plan_header_weights(
 
 /// Plans which branch weights to write on `live`.
 ///
-/// Overwriting starts from the function as if it had none, whatever the cell holds.
+/// Overwriting starts from the function as if it had none, whatever the cell holds. Of a branch that is left without
+/// weights, LLVM's rules say what they say: that is as good where they are those that were asked.
 pub(super) fn plan_annotations(
-    how: Annotate,
+    how: &Annotate,
     live: &LiveFunction,
     cell: &ProfileCell,
 ) -> Vec<(Block, Annotation)> {
     let host = host_dialect();
-    let rules = AnnotationRules { skip_even: how.skip_even, callbr: host.reads_callbr_weights };
+    let is_like_llvm = how.predictor.as_ref().is_none_or(|predictor| predictor.is_like_llvm());
+    let inexpressible = if is_like_llvm { Inexpressible::Skip } else { Inexpressible::Approximate };
+    let rules =
+        AnnotationRules { skip_even: how.skip_even, callbr: host.reads_callbr_weights, inexpressible };
     let predict = |facts: &FunctionFacts| BranchProbabilities::compute(facts, &mut live.conditions(host));
     let plan = |profile: &Profile| {
         bpi::plan_annotations(profile.facts(), profile.branch_probabilities(), rules, predict)
     };
-    if how.overwrite {
+    if how.overwrite || how.predictor.is_some() {
         let mut facts = live.facts(host);
-        facts.forget_weights();
-        plan(&compute_from(facts, live, host))
+        if how.overwrite {
+            facts.forget_weights();
+        }
+        plan(&compute_from(facts, live, host, how.predictor.clone()))
     } else {
         plan(&cell.require(live, Wanted::Probabilities))
     }

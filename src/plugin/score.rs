@@ -60,8 +60,8 @@ impl<'a> Report<'a> {
         fault::point("score", Some(live));
         let mut without = facts.clone();
         without.forget_profile();
-        let [measured, answered] =
-            [facts, without].map(|facts| profile::compute_from(facts, live, self.dialect));
+        let measured = profile::compute_from(facts, live, self.dialect, None);
+        let answered = profile::compute_from(without, live, self.dialect, self.how.predictor.clone());
         let branches = score::branches(&measured, &answered);
         if self.how.json {
             self.add_lines(live, &measured, &answered, &branches);
@@ -94,14 +94,15 @@ impl<'a> Report<'a> {
         let line = &|block: Block| live.source_line(block);
         let function = ScoredFunction { names: &names, is_local: live.is_local(), measured, answered, line };
         let mut conditions = live.conditions(self.dialect);
-        let mut explainer = Explainer::new(answered.facts(), &mut conditions);
+        let mut explainer = Explainer::new(answered.facts(), answered.predictor(), &mut conditions);
         report::write_score_json(&function, branches, &mut explainer, &mut self.lines);
     }
 
     /// Prints all at once, so that nothing of others comes in between.
     fn print(mut self, title: &str) {
         if !self.how.json {
-            self.table.write(title, &mut self.lines);
+            let by = self.how.predictor.as_ref().map(|predictor| format!(", predictor {}", predictor.name()));
+            self.table.write(&format!("{title}{}", by.unwrap_or_default()), &mut self.lines);
         }
         output::write(&self.lines, self.how.output.as_ref());
     }

@@ -11,6 +11,7 @@ use super::probability::Probability;
 use super::rule::Rule;
 use crate::cfg::{table, Block};
 use crate::facts::{FunctionFacts, LoopAround, LoopConditions, Marks, Terminator};
+use crate::predictor::Predictor;
 
 impl BranchProbabilities {
     /// Computes the probabilities of all blocks of `function`.
@@ -22,31 +23,45 @@ impl BranchProbabilities {
     /// If the facts do not pass their [check](FunctionFacts::check), where that is noticed: or else the probabilities
     /// are meaningless.
     pub fn compute(function: &FunctionFacts, conditions: &mut impl LoopConditions) -> Self {
-        Self::compute_from(Rule::Metadata, function, conditions)
+        Self::compute_with(Predictor::llvm(), function, conditions)
     }
 
-    /// The same as if the rules before `first` were not there.
-    pub(super) fn compute_from(
-        first: Rule,
+    /// The same with the rules and numbers of `predictor`.
+    ///
+    /// # Panics
+    ///
+    /// As [`compute`](Self::compute) does.
+    pub fn compute_with(
+        predictor: &Predictor,
+        function: &FunctionFacts,
+        conditions: &mut impl LoopConditions,
+    ) -> Self {
+        Self::compute_by(predictor.rules(), predictor, function, conditions)
+    }
+
+    /// The same as if there were no more rules than `rules`.
+    pub(super) fn compute_by(
+        rules: &[Rule],
+        predictor: &Predictor,
         function: &FunctionFacts,
         conditions: &mut impl LoopConditions,
     ) -> Self {
         let graph = &function.graph;
         let cycles = Cycles::new(graph);
-        let estimated = estimate(cycles, &function.blocks, &mut ());
+        let estimated = estimate(cycles, &function.blocks, predictor.estimates(), &mut ());
         let mut result = BranchProbabilities {
             probabilities: vec![Probability::ONE; graph.edge_count()],
             weights: vec![1; graph.edge_count()],
             rules: table(graph.block_count(), Rule::Even),
         };
-        let mut rules = Rules::new(function, cycles, estimated, conditions);
+        let mut asked = Rules::new(function, predictor, cycles, estimated, conditions);
         for block in graph.blocks().filter(|&block| graph.successors(block).len() > 1) {
             let edges = graph.edges(block);
             let weights = &mut result.weights[edges.clone()];
             let probabilities = &mut result.probabilities[edges];
             // LLVM looks only at blocks that run.
             if graph.tree().reaches(block) {
-                result.rules[block] = rules.decide(block, first, weights, probabilities);
+                result.rules[block] = asked.decide(block, rules, weights, probabilities);
             } else {
                 spread_evenly(weights, probabilities);
             }
@@ -58,6 +73,7 @@ impl BranchProbabilities {
 /// What the rules need for any block.
 pub(super) struct Rules<'a, C> {
     pub function: &'a FunctionFacts,
+    pub predictor: &'a Predictor,
     pub cycles: Cycles<'a>,
     pub estimated: EstimatedWeights,
     conditions: &'a mut C,
@@ -68,31 +84,31 @@ pub(super) struct Rules<'a, C> {
 impl<'a, C: LoopConditions> Rules<'a, C> {
     pub fn new(
         function: &'a FunctionFacts,
+        predictor: &'a Predictor,
         cycles: Cycles<'a>,
         estimated: EstimatedWeights,
         conditions: &'a mut C,
     ) -> Self {
-        Rules { function, cycles, estimated, conditions, is_unreachable: Vec::new() }
+        Rules { function, predictor, cycles, estimated, conditions, is_unreachable: Vec::new() }
     }
 
-    /// Fills in the edges of `block` and says which rule decided: the first with an answer, of `first` and those after.
+    /// Fills in the edges of `block` and says which rule decided: the first of `rules` with an answer.
     ///
     /// LLVM: `BranchProbabilityInfo::calculate`.
     fn decide(
         &mut self,
         block: Block,
-        first: Rule,
+        rules: &[Rule],
         weights: &mut [u32],
         probabilities: &mut [Probability],
     ) -> Rule {
-        if first <= Rule::Metadata && self.believe_metadata(block, weights, probabilities) {
-            return Rule::Metadata;
-        }
-        if first <= Rule::EstimatedWeights && self.compare_estimates(block, weights, probabilities) {
-            return Rule::EstimatedWeights;
-        }
-        if first < Rule::Even {
-            if let Some(rule) = self.judge_condition(block, weights, probabilities) {
+        for &rule in rules {
+            let has_answer = match rule {
+                Rule::Metadata => self.believe_metadata(block, weights, probabilities),
+                Rule::EstimatedWeights => self.compare_estimates(block, weights, probabilities),
+                _ => self.judge_condition(rule, block, weights, probabilities),
+            };
+            if has_answer {
                 return rule;
             }
         }
@@ -133,28 +149,31 @@ impl<'a, C: LoopConditions> Rules<'a, C> {
         probabilities: &mut [Probability],
     ) -> bool {
         let unlikely = self.unlikely_successors(block);
-        let known = edge_weights::weigh_edges(block, &self.cycles, &self.estimated, unlikely, weights);
+        let numbers = self.predictor.estimates();
+        let known =
+            edge_weights::weigh_edges(block, &self.cycles, &self.estimated, unlikely, numbers, weights);
         if known {
             share_by_weight(weights, probabilities);
         }
         known
     }
 
-    /// Goes by what the branch at the end of `block` tests, and says which rule knows it.
+    /// Goes by what the branch at the end of `block` tests, if `rule` knows it.
     fn judge_condition(
         &self,
+        rule: Rule,
         block: Block,
         weights: &mut [u32],
         probabilities: &mut [Probability],
-    ) -> Option<Rule> {
+    ) -> bool {
         let facts = &self.function.blocks[block];
         if facts.terminator != Terminator::Branch {
-            return None;
+            return false;
         }
-        let (rule, judgement) = heuristics::judge(facts.condition)?;
+        let Some(judgement) = heuristics::judge(rule, facts.condition, self.predictor) else { return false };
         weights.copy_from_slice(&judgement);
         share_by_weight(weights, probabilities);
-        Some(rule)
+        true
     }
 
     /// Which successors of `block` are unlikely, since they make its condition false; only asked inside natural loops.

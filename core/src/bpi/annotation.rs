@@ -36,6 +36,17 @@ pub struct AnnotationRules {
     pub skip_even: bool,
     /// The verifier allows weights on `callbr`.
     pub callbr: bool,
+    /// What to do where no weights express the probabilities.
+    pub inexpressible: Inexpressible,
+}
+
+/// What to do where no weights express the probabilities to the last bit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Inexpressible {
+    /// Leave the branch without weights: the same rules will say the same again.
+    Skip,
+    /// Write the weights that come nearest: other rules would say something else.
+    Approximate,
 }
 
 /// Plans the annotation of every branch of `function` that carries no valid weights.
@@ -58,7 +69,8 @@ pub fn plan_annotations(
     let read_back = predict(&annotated);
     let mut views = Views::new(graph);
     let plan = |block: Block| {
-        let annotation = if views.of(predicted, block) == views.of(&read_back, block) {
+        let is_same = views.of(predicted, block) == views.of(&read_back, block);
+        let annotation = if is_same || rules.inexpressible == Inexpressible::Approximate {
             Annotation::Weights(predicted.weights()[graph.edges(block)].to_vec())
         } else {
             Annotation::Inexpressible
@@ -112,7 +124,8 @@ mod tests {
     use super::*;
     use crate::cfg::test_support::config;
 
-    const ALL: AnnotationRules = AnnotationRules { skip_even: false, callbr: true };
+    const ALL: AnnotationRules =
+        AnnotationRules { skip_even: false, callbr: true, inexpressible: Inexpressible::Skip };
 
     fn predict(drawn: &Drawn, function: &FunctionFacts) -> BranchProbabilities {
         BranchProbabilities::compute(function, &mut drawn.conditions.clone())
@@ -167,6 +180,12 @@ mod tests {
     fn even_parallel_edges_cannot_be_expressed() {
         assert_eq!(planned("a -> x x y; x; y", "a", ALL), Some(Annotation::Inexpressible));
         assert_eq!(planned("a -> x y z; x; y; z", "a", ALL), Some(Annotation::Weights(vec![1, 1, 1])));
+    }
+
+    #[test]
+    fn what_cannot_be_expressed_may_be_approximated() {
+        let nearest = AnnotationRules { inexpressible: Inexpressible::Approximate, ..ALL };
+        assert_eq!(planned("a -> x x y; x; y", "a", nearest), Some(Annotation::Weights(vec![1, 1, 1])));
     }
 
     /// Both arms are dead ends, so weights would be disregarded, but the condition is not: 12 : 20.

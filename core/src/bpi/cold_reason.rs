@@ -1,7 +1,7 @@
 //! Why a block rarely runs.
 
-use super::estimated_weights::weight;
 use crate::facts::{BlockFacts, Marks};
+use crate::predictor::EstimateWeights;
 
 /// Why a block rarely runs, by what stands in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,16 +38,12 @@ impl ColdReason {
     }
 
     /// The weight that such a block has by itself.
-    ///
-    /// That `unreachable` after a call that does not return weighs more than `unreachable` alone is LLVM's choice:
-    /// such a path does run, once.
-    ///
-    /// LLVM: `BlockExecWeight::UNREACHABLE`, `BlockExecWeight::NORETURN`, `BlockExecWeight::UNWIND`.
-    pub(super) const fn weight(self) -> u32 {
+    pub(super) const fn weight(self, numbers: &EstimateWeights) -> u32 {
         match self {
-            ColdReason::NeverCompletes => weight::ZERO,
-            ColdReason::NeverReturns | ColdReason::ExceptionPath => weight::LOWEST,
-            ColdReason::ColdCall => weight::COLD,
+            ColdReason::NeverCompletes => numbers.unreachable,
+            ColdReason::NeverReturns => numbers.noreturn,
+            ColdReason::ExceptionPath => numbers.unwind,
+            ColdReason::ColdCall => numbers.cold,
         }
     }
 }

@@ -3,11 +3,7 @@
 use super::cycles::{Cycle, Cycles};
 use super::estimated_weights::{weight, EstimatedWeights};
 use crate::cfg::Block;
-
-/// How many times a loop turns for each time it is left: 124 to 4.
-///
-/// LLVM: `LBH_TAKEN_WEIGHT`, `LBH_NONTAKEN_WEIGHT`.
-const TRIP_COUNT: u32 = 124 / 4;
+use crate::predictor::EstimateWeights;
 
 /// What is known of one edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,19 +17,16 @@ pub struct EdgeEstimate {
 }
 
 impl EdgeEstimate {
-    /// The weight of an edge of which nothing is known.
-    pub const DEFAULT_WEIGHT: u32 = weight::DEFAULT;
-
     /// The weight of the edge, before all edges of the block are made to fit 32 bits.
     ///
     /// LLVM: `BranchProbabilityInfo::calcEstimatedHeuristics`.
-    pub fn weight(self) -> Option<u32> {
+    pub fn weight(self, numbers: &EstimateWeights) -> Option<u32> {
         let mut weight = self.known;
         if self.leaves_cycle {
-            weight = divided(weight, TRIP_COUNT);
+            weight = Some(divided(weight.unwrap_or(numbers.default), numbers.around_loop));
         }
         if self.unlikely {
-            weight = divided(weight, 2);
+            weight = Some(divided(weight.unwrap_or(numbers.default), numbers.unlikely));
         }
         weight
     }
@@ -66,23 +59,25 @@ pub(super) fn weigh_edges(
     cycles: &Cycles,
     estimated: &EstimatedWeights,
     unlikely: [bool; 2],
+    numbers: &EstimateWeights,
     weights: &mut [u32],
 ) -> bool {
     let source = cycles.of(block);
     let mut any_known = false;
     for (place, &target) in cycles.graph.successors(block).iter().enumerate() {
-        let edge = estimate_edge(cycles, estimated, source, unlikely, (place, target)).weight();
+        let edge = estimate_edge(cycles, estimated, source, unlikely, (place, target)).weight(numbers);
         any_known |= edge.is_some();
-        weights[place] = edge.unwrap_or(weight::DEFAULT);
+        weights[place] = edge.unwrap_or(numbers.default);
     }
     any_known && fit_into_32_bits(weights)
 }
 
-/// A weight divided, the default weight if there is none. Zero stays zero and nothing else becomes it.
-fn divided(known: Option<u32>, divisor: u32) -> Option<u32> {
-    match known {
-        Some(weight::ZERO) => known,
-        _ => Some((known.unwrap_or(weight::DEFAULT) / divisor).max(weight::LOWEST)),
+/// A weight as one ratio has it, `less` for each `more` of what it is. Zero stays zero and nothing else becomes it.
+fn divided(weight: u32, [more, less]: [u32; 2]) -> u32 {
+    match weight {
+        weight::ZERO => weight,
+        // A loop that is left as often as it turns at most: no more than there was.
+        _ => ((u64::from(weight) * u64::from(less) / u64::from(more)) as u32).max(weight::LOWEST),
     }
 }
 

@@ -24,21 +24,23 @@ use super::observer::Observer;
 use super::out_edges::OutEdges;
 use crate::cfg::Block;
 use crate::facts::BlockFacts;
+use crate::predictor::EstimateWeights;
 
 /// Estimates the weights of all blocks and cycles.
 ///
 /// Post-dominators are only asked for if some block has a weight by itself: few functions need them. `observer` is
-/// told of every weight.
+/// told of every weight. `numbers` are what blocks weigh by themselves.
 ///
 /// LLVM: `BranchProbabilityInfo::computeEestimateBlockWeight`.
 pub(super) fn estimate(
     cycles: Cycles,
     facts: &PrimaryMap<Block, BlockFacts>,
+    numbers: &EstimateWeights,
     observer: &mut impl Observer,
 ) -> EstimatedWeights {
     let reverse_postorder = cycles.graph.tree().postorder().iter().rev();
     let mut initial = reverse_postorder
-        .filter_map(|&block| Some((block, ColdReason::of(&facts[block])?.weight())))
+        .filter_map(|&block| Some((block, ColdReason::of(&facts[block])?.weight(numbers))))
         .peekable();
     if initial.peek().is_none() {
         return EstimatedWeights::default();

@@ -5,24 +5,16 @@ use cranelift_entity::PrimaryMap;
 use super::cycles::{Cycle, Cycles};
 use crate::cfg::{table, Block, Loop, Scc};
 
-/// Relative execution weights. They mean something only compared with each other.
+/// Weights that mean the same whatever the numbers of a predictor are.
 pub(super) mod weight {
     /// Never runs: ends in `unreachable`.
     ///
     /// LLVM: `BlockExecWeight::ZERO`.
     pub const ZERO: u32 = 0;
-    /// The least that still runs: ends in a call that does not return, or handles an exception.
+    /// The least that still runs.
     ///
     /// LLVM: `BlockExecWeight::LOWEST_NON_ZERO`.
     pub const LOWEST: u32 = 1;
-    /// Calls something `cold`.
-    ///
-    /// LLVM: `BlockExecWeight::COLD`.
-    pub const COLD: u32 = 0xFFFF;
-    /// Nothing is known; never stored, only assumed when edges are compared.
-    ///
-    /// LLVM: `BlockExecWeight::DEFAULT`.
-    pub const DEFAULT: u32 = 0xF_FFFF;
 }
 
 /// What an estimated weight belongs to.

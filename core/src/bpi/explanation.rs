@@ -17,20 +17,31 @@ use super::provenance::{Cause, Provenance, Record};
 use super::rule::Rule;
 use crate::cfg::{Block, ControlFlow, Scc};
 use crate::facts::{FunctionFacts, LoopConditions};
+use crate::predictor::{EstimateWeights, Predictor};
 
 /// Explains the branch probabilities of one function.
 pub struct Explainer<'a, C> {
     graph: &'a ControlFlow,
     rules: Rules<'a, C>,
-    /// The probabilities, and what they would be without the rules before each of [`FIRST_RULES`].
-    results: [BranchProbabilities; FIRST_RULES.len()],
+    /// The probabilities, and what they would be without the first rules, with ever fewer of them.
+    results: Vec<BranchProbabilities>,
     provenance: Provenance,
     /// The first block of each irreducible cycle.
     first_blocks: PrimaryMap<Scc, Block>,
 }
 
-/// Where to begin with the rules to hear them all: no block has more than one that knows its condition.
-const FIRST_RULES: [Rule; 4] = [Rule::Metadata, Rule::EstimatedWeights, Rule::Pointer, Rule::Even];
+/// All that is left of `rules` when one after the other is left out, so that all are heard. Of rules that look at
+/// conditions no two know the same one, so that it is enough to leave out all that stand together.
+fn left_over(rules: &[Rule]) -> Vec<&[Rule]> {
+    let looks_at_condition = |rule: &Rule| !matches!(rule, Rule::Metadata | Rule::EstimatedWeights);
+    let begins = |&place: &usize| {
+        let [before, here] = [place.checked_sub(1), Some(place)];
+        let looks =
+            |place: Option<usize>| place.and_then(|place| rules.get(place)).is_some_and(looks_at_condition);
+        !(looks(before) && looks(here))
+    };
+    (0..=rules.len()).filter(begins).map(|place| &rules[place..]).collect()
+}
 
 /// Why the edges of a block have their probabilities.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -153,8 +164,8 @@ impl EdgeFacts {
     }
 
     /// The weight of the edge, before all edges of the block are made to fit 32 bits.
-    fn wide_weight(&self) -> u32 {
-        self.estimate.weight().unwrap_or(EdgeEstimate::DEFAULT_WEIGHT)
+    fn wide_weight(&self, numbers: &EstimateWeights) -> u32 {
+        self.estimate.weight(numbers).unwrap_or(numbers.default)
     }
 }
 
@@ -162,20 +173,26 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
     /// How many steps of a derivation are told at most.
     const MOST_STEPS: usize = 6;
 
-    /// Explains the probabilities of `function`.
-    pub fn new(function: &'a FunctionFacts, conditions: &'a mut C) -> Self {
-        let results = FIRST_RULES.map(|first| BranchProbabilities::compute_from(first, function, conditions));
+    /// Explains the probabilities that `predictor` gives the edges of `function`.
+    pub fn new(function: &'a FunctionFacts, predictor: &'a Predictor, conditions: &'a mut C) -> Self {
+        let mut compute = |rules| BranchProbabilities::compute_by(rules, predictor, function, conditions);
+        let results = left_over(predictor.rules()).into_iter().map(&mut compute).collect();
         let graph = &function.graph;
         let cycles = Cycles::new(graph);
         let sccs = cycles.sccs;
         let mut record = Record::default();
         let facts = &function.blocks;
-        let estimated = estimate(cycles, facts, &mut record);
+        let estimated = estimate(cycles, facts, predictor.estimates(), &mut record);
         let provenance = Provenance::new(&record, &cycles, facts, &estimated);
         let first_block = |scc| sccs.members(scc).iter().copied().min().expect("a cycle has blocks");
         let first_blocks = (0..sccs.count()).map(|scc| first_block(Scc::new(scc))).collect();
-        let rules = Rules::new(function, cycles, estimated, conditions);
+        let rules = Rules::new(function, predictor, cycles, estimated, conditions);
         Explainer { graph, rules, results, provenance, first_blocks }
+    }
+
+    /// Whose rules are explained.
+    pub fn predictor(&self) -> &'a Predictor {
+        self.rules.predictor
     }
 
     /// Why the edges of `block` have their probabilities.
@@ -220,7 +237,10 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
             let mut weights = result.weights()[place.clone()].to_vec();
             let divisor = match rule {
                 Rule::Metadata => divisor_to_fit(weights.iter().copied()),
-                Rule::EstimatedWeights => divisor_to_fit(edges.iter().map(EdgeFacts::wide_weight)),
+                Rule::EstimatedWeights => {
+                    let numbers = self.predictor().estimates();
+                    divisor_to_fit(edges.iter().map(|edge| edge.wide_weight(numbers)))
+                }
                 _ => 1,
             };
             if rule == Rule::Metadata {
@@ -285,7 +305,7 @@ mod tests {
     /// Asks the explainer of `drawn` something.
     fn ask<R>(drawn: &Drawn, question: impl FnOnce(&mut Explainer<'_, DrawnConditions>) -> R) -> R {
         let mut conditions = drawn.conditions.clone();
-        question(&mut Explainer::new(&drawn.function, &mut conditions))
+        question(&mut Explainer::new(&drawn.function, Predictor::llvm(), &mut conditions))
     }
 
     fn decision(drawn: &Drawn, name: &str) -> Decision {
@@ -412,7 +432,8 @@ mod tests {
                         prop_assert!(given.eq(answer.weights.iter().map(|&w| u64::from(w))));
                     }
                     if answer.rule == Rule::EstimatedWeights && answer.divisor == 1 {
-                        let told = decision.edges.iter().map(|edge| edge.estimate.weight().unwrap_or(0xF_FFFF));
+                        let llvm = Predictor::llvm().estimates();
+                        let told = decision.edges.iter().map(|edge| edge.wide_weight(llvm));
                         prop_assert!(told.eq(answer.weights.iter().copied()));
                     }
                 }
@@ -435,7 +456,7 @@ mod tests {
                         let derivation = explainer.derivation(source, target);
                         prop_assert_eq!(derivation.is_some(), weight.is_some());
                         let Some(derivation) = derivation else { continue };
-                        let mut told = derivation.reason.weight();
+                        let mut told = derivation.reason.weight(Predictor::llvm().estimates());
                         let mut before = Place::Block(derivation.origin);
                         if derivation.left_out > 0 {
                             continue;

@@ -30,11 +30,12 @@ pub(crate) mod test_support;
 #[cfg(test)]
 mod tests;
 
-pub use annotation::{plan_annotations, Annotation, AnnotationRules};
+pub use annotation::{plan_annotations, Annotation, AnnotationRules, Inexpressible};
 pub use branch_probabilities::BranchProbabilities;
 pub use cold_reason::ColdReason;
 pub use edge_weights::EdgeEstimate;
 pub use explanation::{Answer, Decision, Derivation, EdgeFacts, Explainer, Explanation, Place, Step, Via};
+pub(crate) use heuristics::judge;
 pub(crate) use parallel_edges::ParallelEdges;
 pub use probability::Probability;
 pub use rule::Rule;

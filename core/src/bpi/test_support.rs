@@ -25,6 +25,7 @@ use crate::facts::{
     BlockFacts, Condition, FloatPredicate, FunctionFacts, IntegerConstant, IntegerOperand, IntegerPredicate,
     LoopAround, LoopConditions, Marks, Terminator,
 };
+use crate::predictor::Predictor;
 
 /// A drawn function with everything computed that the rules compute.
 pub struct Drawn {
@@ -40,7 +41,7 @@ pub fn draw(picture: &str) -> Drawn {
     let (function, mut conditions, names) = parse(picture);
     let result = BranchProbabilities::compute(&function, &mut conditions);
     let cycles = Cycles::new(&function.graph);
-    let estimated = estimate(cycles, &function.blocks, &mut ());
+    let estimated = estimate(cycles, &function.blocks, Predictor::llvm().estimates(), &mut ());
     Drawn { function, conditions, estimated, result, names }
 }
 

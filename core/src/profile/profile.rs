@@ -1,6 +1,7 @@
 //! Everything that is known of one function, each part computed when it is first asked for.
 
 use std::cell::{OnceCell, RefCell};
+use std::sync::Arc;
 
 use super::edges::Edges;
 use crate::bfi::bias::BlockBiases;
@@ -10,6 +11,7 @@ use crate::bpi::BranchProbabilities;
 use crate::cfg::{Block, ControlFlow, Dominators, LoopForest, PostDominators, Sccs};
 use crate::dialect::Dialect;
 use crate::facts::{FunctionFacts, LoopConditions, NoConditions};
+use crate::predictor::Predictor;
 
 /// The profile of one function: how likely each edge is, how often each block runs, and the dominators and loops that
 /// this rests on.
@@ -25,6 +27,8 @@ pub struct Profile {
     facts: FunctionFacts,
     dialect: &'static Dialect,
     method: FrequencyMethod,
+    /// Whose rules answer; nothing for LLVM's.
+    predictor: Option<Arc<Predictor>>,
     pub(super) probabilities: OnceCell<BranchProbabilities>,
     pub(super) frequencies: OnceCell<BlockFrequencies>,
     biases: OnceCell<BlockBiases>,
@@ -62,6 +66,7 @@ impl Profile {
             facts,
             dialect,
             method: FrequencyMethod::Llvm,
+            predictor: None,
             probabilities: OnceCell::new(),
             frequencies: OnceCell::new(),
             biases: OnceCell::new(),
@@ -81,7 +86,7 @@ impl Profile {
         Profile { probabilities: probabilities.into(), ..Profile::new(facts, dialect) }
     }
 
-    /// The same, with block frequencies worked out by `method`, and with them everything that rests on them.
+    /// This profile, with block frequencies worked out by `method`, and with them everything that rests on them.
     pub fn with_method(mut self, method: FrequencyMethod) -> Self {
         self.forget_frequencies();
         self.method = method;
@@ -91,6 +96,26 @@ impl Profile {
     /// How block frequencies are worked out: as LLVM does, unless [something else was asked for](Self::with_method).
     pub fn method(&self) -> FrequencyMethod {
         self.method
+    }
+
+    /// Like [`with_conditions`](Self::with_conditions), by the rules of `predictor`.
+    pub fn with_predictor(
+        facts: FunctionFacts,
+        conditions: &mut impl LoopConditions,
+        predictor: Arc<Predictor>,
+        dialect: &'static Dialect,
+    ) -> Self {
+        let probabilities = BranchProbabilities::compute_with(&predictor, &facts, conditions);
+        Profile {
+            probabilities: probabilities.into(),
+            predictor: Some(predictor),
+            ..Profile::new(facts, dialect)
+        }
+    }
+
+    /// Whose rules say how likely edges are.
+    pub fn predictor(&self) -> &Predictor {
+        self.predictor.as_deref().unwrap_or(Predictor::llvm())
     }
 
     /// The facts that the profile was made from. An update does not change them.

@@ -11,6 +11,7 @@ use super::probabilities::percentage;
 use crate::bfi::nest::NestedLoop;
 use crate::bfi::{FrequencyMethod, Scaled};
 use crate::cfg::Block;
+use crate::predictor::Predictor;
 use crate::profile::Profile;
 
 /// The version of the format. It changes when something is removed or gets another meaning; what is added does not
@@ -50,6 +51,7 @@ impl Function<'_> {
             method: (self.has_frequencies && self.profile.method() == FrequencyMethod::Exact)
                 .then_some("exact"),
             llvm: self.profile.dialect().version,
+            predictor: Some(self.profile.predictor().name()).filter(|&name| name != Predictor::llvm().name()),
             module: String::from_utf8_lossy(self.names.module),
             function: String::from_utf8_lossy(self.names.function),
             function_bytes: bytes_unless_text(self.names.function),
@@ -121,6 +123,8 @@ struct Document<'a, B: Serialize, E: Serialize, L: Serialize> {
     #[serde(skip_serializing_if = "Option::is_none")]
     method: Option<&'a str>,
     llvm: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    predictor: Option<&'a str>,
     module: Cow<'a, str>,
     function: Cow<'a, str>,
     #[serde(skip_serializing_if = "Option::is_none")]

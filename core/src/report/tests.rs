@@ -45,7 +45,8 @@ impl Printed {
     }
 
     fn explained_probabilities(&mut self) -> String {
-        let mut explainer = Explainer::new(self.profile.facts(), &mut self.drawn.conditions);
+        let mut explainer =
+            Explainer::new(self.profile.facts(), self.profile.predictor(), &mut self.drawn.conditions);
         text(|out| write_explained_probabilities(&self.profile, &mut explainer, &Words, name, out))
     }
 

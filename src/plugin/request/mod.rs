@@ -3,6 +3,7 @@
 mod model;
 mod options;
 mod parse;
+mod predictors;
 
 pub use model::{Analysis, Annotate, AnnotateHeaders, Form, Output, Print, Request, Score};
 pub(super) use options::name as option_name;

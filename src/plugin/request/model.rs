@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use bpa_core::bfi::FrequencyMethod;
 use bpa_core::dialect::Dialect;
+use bpa_core::predictor::Predictor;
 
 /// A pipeline element of ours.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,6 +58,8 @@ pub struct Print {
     pub method: FrequencyMethod,
     /// As which version of LLVM would answer; none is the host.
     pub like: Option<&'static Dialect>,
+    /// By whose rules; none is LLVM's.
+    pub predictor: Option<Arc<Predictor>>,
     /// Where to; none is stderr for text, and the current directory for pictures.
     pub output: Option<Output>,
 }
@@ -68,6 +71,8 @@ pub struct Score {
     pub json: bool,
     /// As which version of LLVM would answer; none is the host.
     pub like: Option<&'static Dialect>,
+    /// By whose rules; none is LLVM's.
+    pub predictor: Option<Arc<Predictor>>,
     /// Where to; none is stderr.
     pub output: Option<Output>,
 }
@@ -78,7 +83,7 @@ pub enum Form {
     /// As LLVM prints it.
     #[default]
     Plain,
-    /// The lines alone that differ from the host's answer. Needs another version or method to compare with.
+    /// The lines alone that differ from the host's answer. Needs another version, predictor or method to compare with.
     Difference,
     /// As LLVM prints it, and under each line why.
     Explained,
@@ -89,12 +94,14 @@ pub enum Form {
 }
 
 /// How to annotate.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Annotate {
     /// Predict as if there were no branch weights, and replace those that are there.
     pub overwrite: bool,
     /// Leave branches alone for which no rule has an answer.
     pub skip_even: bool,
+    /// By whose rules; none is LLVM's.
+    pub predictor: Option<Arc<Predictor>>,
 }
 
 /// How to annotate headers of irreducible loops.
@@ -145,7 +152,7 @@ impl Print {
     /// Printing `analysis` as LLVM does, to stderr.
     pub const fn plain(analysis: Analysis) -> Self {
         let (form, method) = (Form::Plain, FrequencyMethod::Llvm);
-        Print { analysis, form, method, like: None, output: None }
+        Print { analysis, form, method, like: None, predictor: None, output: None }
     }
 }
 

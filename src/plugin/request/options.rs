@@ -51,6 +51,12 @@ pub enum OptionError {
         /// Which options there are.
         valid: ValidOptions,
     },
+    /// A predictor that cannot be had: its file, and which line of it, and what was expected.
+    #[error("{problem}")]
+    Predictor {
+        /// All of that.
+        problem: String,
+    },
     /// Two options that contradict each other.
     #[error("{pass}: option '{option}' does not go with option '{other}'; {valid}")]
     Apart {

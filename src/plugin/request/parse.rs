@@ -5,6 +5,7 @@
 
 use super::model::{Analysis, Annotate, AnnotateHeaders, Form, Output, Print, Request, Score};
 use super::options::{OptionError, Options};
+use super::predictors;
 use bpa_core::bfi::FrequencyMethod;
 use bpa_core::dialect::Dialect;
 
@@ -14,13 +15,30 @@ impl Analysis {
     /// The options of its printer.
     const fn print_options(self) -> &'static [&'static str] {
         match self {
-            Analysis::Probabilities => {
-                &["explain", "json", "score", "like=N", "diff", "check", "append", "output=FILE"]
-            }
-            Analysis::Frequencies => {
-                &["exact", "explain", "json", "dot", "like=N", "diff", "check", "append", "output=FILE"]
-            }
-            Analysis::Bias => &["like=N", "diff", "append", "output=FILE"],
+            Analysis::Probabilities => &[
+                "explain",
+                "json",
+                "score",
+                "like=N",
+                "predictor=WHOSE",
+                "diff",
+                "check",
+                "append",
+                "output=FILE",
+            ],
+            Analysis::Frequencies => &[
+                "exact",
+                "explain",
+                "json",
+                "dot",
+                "like=N",
+                "predictor=WHOSE",
+                "diff",
+                "check",
+                "append",
+                "output=FILE",
+            ],
+            Analysis::Bias => &["like=N", "predictor=WHOSE", "diff", "append", "output=FILE"],
         }
     }
 
@@ -32,12 +50,13 @@ impl Analysis {
 impl Print {
     fn from_options(analysis: Analysis, options: &Options<'_>) -> Result<Self, OptionError> {
         let is_exact = options.knows("exact") && options.has("exact");
-        if !is_exact {
+        let method = if is_exact { FrequencyMethod::Exact } else { FrequencyMethod::Llvm };
+        let form = Form::from_options(options)?;
+        if !is_exact && !options.has("predictor") {
             options.require(&["diff"], "like")?;
         }
-        let method = if is_exact { FrequencyMethod::Exact } else { FrequencyMethod::Llvm };
         let like = like(options)?;
-        let form = Form::from_options(options)?;
+        let predictor = predictors::chosen(options)?;
         let output = match form {
             Form::Dot => {
                 options.keep_apart(&["append"], "dot")?;
@@ -47,7 +66,7 @@ impl Print {
             }
             _ => output(options)?,
         };
-        Ok(Print { analysis, form, method, like, output })
+        Ok(Print { analysis, form, method, like, predictor, output })
     }
 }
 
@@ -55,7 +74,8 @@ impl Score {
     fn from_options(options: &Options<'_>) -> Result<Self, OptionError> {
         options.keep_apart(&["explain", "diff", "check"], "score")?;
         let json = options.has("json");
-        Ok(Score { json, like: like(options)?, output: output(options)? })
+        let predictor = predictors::chosen(options)?;
+        Ok(Score { json, like: like(options)?, predictor, output: output(options)? })
     }
 }
 
@@ -118,6 +138,7 @@ impl Request {
             "json",
             "score",
             "like=N",
+            "predictor=WHOSE",
             "diff",
             "check",
             "append",
@@ -129,7 +150,8 @@ impl Request {
         options.require(&["overwrite", "skip-even"], "annotate")?;
         if options.has("annotate") {
             let (overwrite, skip_even) = (options.has("overwrite"), options.has("skip-even"));
-            return Ok(Request::Annotate(Annotate { overwrite, skip_even }));
+            let predictor = predictors::chosen(&options)?;
+            return Ok(Request::Annotate(Annotate { overwrite, skip_even, predictor }));
         }
         Self::look(Analysis::Probabilities, &options)
     }
@@ -144,13 +166,15 @@ impl Request {
             "json",
             "dot",
             "like=N",
+            "predictor=WHOSE",
             "diff",
             "check",
             "append",
             "output=FILE",
         ];
         let options = Options::parse(name, options, valid)?;
-        let others = ["exact", "explain", "json", "dot", "like", "diff", "check", "output", "append"];
+        let others =
+            ["exact", "explain", "json", "dot", "like", "predictor", "diff", "check", "output", "append"];
         options.keep_apart(&others, "annotate")?;
         options.require(&["overwrite"], "annotate")?;
         if options.has("annotate") {
@@ -170,7 +194,7 @@ impl Request {
             return Score::from_options(options).map(Request::Score);
         }
         if options.knows("check") && options.has("check") {
-            let others = ["exact", "explain", "json", "dot", "like", "diff", "output", "append"];
+            let others = ["exact", "explain", "json", "dot", "like", "predictor", "diff", "output", "append"];
             let others: Vec<&str> = others.into_iter().filter(|other| options.knows(other)).collect();
             options.keep_apart(&others, "check")?;
             return Ok(Request::Check(analysis));
@@ -205,6 +229,10 @@ mod properties;
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use bpa_core::predictor::Predictor;
+
     use super::*;
 
     fn parsed(element: &str) -> Request {
@@ -267,7 +295,7 @@ mod tests {
                 error(&format!("rust-bfi<{other};check>")),
                 format!(
                     "rust-bfi: option '{other}' does not go with option 'check'; \
-                     valid options are: annotate, overwrite, exact, explain, json, dot, like=N, diff, check, append, output=FILE"
+                     valid options are: annotate, overwrite, exact, explain, json, dot, like=N, predictor=WHOSE, diff, check, append, output=FILE"
                 )
             );
         }
@@ -276,7 +304,8 @@ mod tests {
 
     #[test]
     fn annotating_takes_its_options_in_any_order() {
-        let annotate = |overwrite, skip_even| Request::Annotate(Annotate { overwrite, skip_even });
+        let annotate =
+            |overwrite, skip_even| Request::Annotate(Annotate { overwrite, skip_even, predictor: None });
         assert_eq!(parsed("rust-bpi<annotate>"), annotate(false, false));
         assert_eq!(parsed("rust-bpi<annotate;overwrite>"), annotate(true, false));
         assert_eq!(parsed("rust-bpi<skip-even;overwrite;annotate>"), annotate(true, true));
@@ -340,7 +369,7 @@ mod tests {
 
     #[test]
     fn scoring_prints_a_table_or_data() {
-        let score = |json, like, output| Request::Score(Score { json, like, output });
+        let score = |json, like, output| Request::Score(Score { json, like, predictor: None, output });
         for name in ["rust-bpi<score>", "print<rust-bpi;score>"] {
             assert_eq!(parsed(name), score(false, None, None));
         }
@@ -363,6 +392,24 @@ mod tests {
     }
 
     #[test]
+    fn predictors_that_come_along_go_by_their_names() {
+        let predictor = |name| Predictor::named(name).map(Arc::new);
+        assert_eq!(parsed("rust-bfi<predictor=llvm>"), Request::Print(Print::plain(Analysis::Frequencies)));
+        for name in Predictor::names().split(", ").filter(|name| *name != "llvm") {
+            let expected = Print { predictor: predictor(name), ..Print::plain(Analysis::Probabilities) };
+            assert_eq!(parsed(&format!("rust-bpi<predictor={name}>")), Request::Print(expected));
+            let expected = Annotate { predictor: predictor(name), ..Annotate::default() };
+            assert_eq!(parsed(&format!("rust-bpi<annotate;predictor={name}>")), Request::Annotate(expected));
+        }
+        assert!(error("rust-bpi<predictor=>").contains("option 'predictor=' needs llvm"));
+        assert_eq!(
+            error("rust-bpi<predictor=no/such.toml>"),
+            "cannot read predictor 'no/such.toml': No such file or directory (os error 2)"
+        );
+        assert!(error("rust-bpi<check;predictor=llvm>").contains("does not go with option 'check'"));
+    }
+
+    #[test]
     fn what_is_added_is_added_to_a_file() {
         assert!(error("rust-bpi<append>").contains("option 'append' needs option 'output'"));
         let message = error("rust-bfi<dot;append;output=x>");
@@ -378,7 +425,7 @@ mod tests {
                 error(&format!("print<rust-bfi;like=19;{one};{other}>")),
                 format!(
                     "print<rust-bfi>: option '{one}' does not go with option '{other}'; \
-                     valid options are: exact, explain, json, dot, like=N, diff, check, append, output=FILE"
+                     valid options are: exact, explain, json, dot, like=N, predictor=WHOSE, diff, check, append, output=FILE"
                 )
             );
         }
@@ -387,7 +434,7 @@ mod tests {
     #[test]
     fn errors_name_what_is_wrong_and_what_would_be_right() {
         let valid =
-            "valid options are: annotate, overwrite, skip-even, explain, json, score, like=N, diff, check, \
+            "valid options are: annotate, overwrite, skip-even, explain, json, score, like=N, predictor=WHOSE, diff, check, \
                      append, output=FILE";
         assert_eq!(error("rust-bpi<hot>"), format!("rust-bpi: unknown option 'hot'; {valid}"));
         assert_eq!(error("rust-bpi<annotate;>"), format!("rust-bpi: unknown option ''; {valid}"));
@@ -400,7 +447,7 @@ mod tests {
             format!("rust-bpi: option 'overwrite' needs option 'annotate'; {valid}")
         );
         let valid_for_frequencies =
-            "valid options are: annotate, overwrite, exact, explain, json, dot, like=N, diff, \
+            "valid options are: annotate, overwrite, exact, explain, json, dot, like=N, predictor=WHOSE, diff, \
                                      check, append, output=FILE";
         assert_eq!(
             error("rust-bfi<hot>"),
@@ -454,7 +501,7 @@ mod tests {
         assert_eq!(error("rust-lower-expect<hot>"), none);
         let none = "require<rust-bpi>: unknown option 'json'; it has no options";
         assert_eq!(error("require<rust-bpi;json>"), none);
-        let valid = "valid options are: like=N, diff, append, output=FILE";
+        let valid = "valid options are: like=N, predictor=WHOSE, diff, append, output=FILE";
         for wrong in ["json", ""] {
             let expected = format!("print<rust-bias>: unknown option '{wrong}'; {valid}");
             assert_eq!(error(&format!("print<rust-bias;{wrong}>")), expected);

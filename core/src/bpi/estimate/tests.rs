@@ -5,10 +5,14 @@ use proptest::prelude::*;
 use super::super::naive;
 use super::super::rule::Rule;
 use super::super::test_support::{draw, pictures, Drawn};
-use super::weight::{COLD, LOWEST, ZERO};
+use super::weight::{LOWEST, ZERO};
 use super::{ColdReason, Weighed};
 use crate::cfg::test_support::config;
 use crate::facts::{BlockFacts, Marks};
+use crate::predictor::Predictor;
+
+/// What LLVM has a cold block weigh.
+const COLD: u32 = 0xFFFF;
 
 /// The weight of the block `name`.
 fn block_weight(drawn: &Drawn, name: &str) -> Option<u32> {
@@ -23,7 +27,7 @@ fn cycle_weight(drawn: &Drawn, name: &str) -> Option<u32> {
 fn of_marks(marks: &[Marks]) -> Option<u32> {
     let mut facts = BlockFacts::default();
     marks.iter().for_each(|&mark| facts.marks.add(mark));
-    ColdReason::of(&facts).map(ColdReason::weight)
+    ColdReason::of(&facts).map(|reason| reason.weight(Predictor::llvm().estimates()))
 }
 
 /// A block's own reasons for a weight: each alone, and the lower one wins of two.

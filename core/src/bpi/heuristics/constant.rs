@@ -5,36 +5,45 @@
 //! for equal strings, and an unspecified number otherwise, so equality with any constant is unlikely and no
 //! other test says anything. One bit of a word tells nothing either way.
 
-use super::branch_weights::{BranchWeights, LIKELY, UNLIKELY};
-use crate::facts::IntegerConstant::{self, MinusOne, One, Zero};
+use crate::facts::IntegerConstant::{self, MinusOne, One, Other, Zero};
 use crate::facts::IntegerOperand::{self, Plain, SingleBit, StringComparison};
-use crate::facts::IntegerPredicate::{self, Equal, SignedGreater, SignedLess, Unequal};
+use crate::facts::IntegerPredicate;
+use crate::predictor::{BranchWeights, ConstantWeights};
 
 /// Weights for comparing `operand` with `constant`.
 ///
-/// LLVM: `ICmpWithZeroTable`, `ICmpWithMinusOneTable`, `ICmpWithOneTable`, `ICmpWithLibCallTable`,
-/// `BranchProbabilityInfo::calcZeroHeuristics`.
+/// LLVM: `BranchProbabilityInfo::calcZeroHeuristics`.
 pub(super) fn judge(
     predicate: IntegerPredicate,
     operand: IntegerOperand,
     constant: IntegerConstant,
+    weights: &ConstantWeights,
 ) -> Option<BranchWeights> {
-    match (operand, constant, predicate) {
-        (SingleBit, ..) => None,
-        (StringComparison, _, Equal) => Some(UNLIKELY),
-        (StringComparison, _, Unequal) => Some(LIKELY),
-        (StringComparison, ..) => None,
-        (Plain, Zero | MinusOne, Equal) => Some(UNLIKELY),
-        (Plain, Zero | MinusOne, Unequal) => Some(LIKELY),
-        (Plain, Zero | One, SignedLess) => Some(UNLIKELY),
-        (Plain, Zero | MinusOne, SignedGreater) => Some(LIKELY),
-        (Plain, ..) => None,
-    }
+    let by_predicate = match (operand, constant) {
+        (SingleBit, _) => &weights.bit,
+        (StringComparison, _) => &weights.string,
+        (Plain, Zero) => &weights.zero,
+        (Plain, One) => &weights.one,
+        (Plain, MinusOne) => &weights.minus_one,
+        (Plain, Other) => &weights.other,
+    };
+    by_predicate.of(predicate)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::facts::IntegerPredicate::{Equal, SignedGreater, SignedLess, Unequal};
+    use crate::predictor::Predictor;
+
+    /// What LLVM says.
+    fn judge(
+        predicate: IntegerPredicate,
+        operand: IntegerOperand,
+        constant: IntegerConstant,
+    ) -> Option<BranchWeights> {
+        super::judge(predicate, operand, constant, &Predictor::llvm().constant)
+    }
 
     #[test]
     fn zero_one_and_minus_one_each_know_their_own_predicates() {

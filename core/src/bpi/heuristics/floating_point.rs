@@ -1,34 +1,30 @@
 //! Floating point comparisons: NaNs are all but unheard of.
-//!
-//! The equality tests follow LLVM to the letter, which calls a test likely unless it is one that holds whenever
-//! both sides are the same: `oeq` comes out likely.
 
-use super::branch_weights::{BranchWeights, LIKELY, UNLIKELY};
 use crate::facts::FloatPredicate::{self, EqualityOrdered, EqualityUnordered, Ordered, Other, Unordered};
-
-/// Out of 2^20 comparisons one has a NaN in it.
-///
-/// LLVM: `FPH_ORD_WEIGHT`.
-const NUMBER: u32 = (1 << 20) - 1;
-/// LLVM: `FPH_UNO_WEIGHT`.
-const NAN: u32 = 1;
+use crate::predictor::{BranchWeights, FloatWeights};
 
 /// Weights for a comparison of two floating point numbers.
 ///
-/// LLVM: `FCmpTable`, `BranchProbabilityInfo::calcFloatingPointHeuristics`.
-pub(super) fn judge(predicate: FloatPredicate) -> Option<BranchWeights> {
+/// LLVM: `BranchProbabilityInfo::calcFloatingPointHeuristics`.
+pub(super) fn judge(predicate: FloatPredicate, weights: &FloatWeights) -> Option<BranchWeights> {
     match predicate {
-        EqualityOrdered => Some(LIKELY),
-        EqualityUnordered => Some(UNLIKELY),
-        Ordered => Some([NUMBER, NAN]),
-        Unordered => Some([NAN, NUMBER]),
-        Other => None,
+        EqualityOrdered => weights.equality_ordered,
+        EqualityUnordered => weights.equality_unordered,
+        Ordered => weights.ordered,
+        Unordered => weights.unordered,
+        Other => weights.other,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::predictor::Predictor;
+
+    /// What LLVM says.
+    fn judge(predicate: FloatPredicate) -> Option<BranchWeights> {
+        super::judge(predicate, &Predictor::llvm().floating_point)
+    }
 
     #[test]
     fn a_nan_test_holds_once_in_a_million() {

@@ -4,26 +4,25 @@
 //! Thomas Ball and James Larus, "Branch prediction for free" (PLDI 1993): a program mostly compares values
 //! to find the exceptional one.
 
-mod branch_weights;
 mod constant;
 mod floating_point;
 mod pointer;
 
 use super::rule::Rule;
 use crate::facts::Condition;
-use branch_weights::BranchWeights;
+use crate::predictor::{BranchWeights, Predictor};
 
-/// What the first rule that knows `condition` says.
-pub(super) fn judge(condition: Condition) -> Option<(Rule, BranchWeights)> {
-    match condition {
-        Condition::Opaque => None,
-        Condition::Pointer { unequal } => Some((Rule::Pointer, pointer::judge(unequal))),
-        Condition::Integer { predicate, operand, constant } => {
-            constant::judge(predicate, operand, constant).map(|weights| (Rule::Constant, weights))
+/// What `rule` says of `condition`, with the numbers of `predictor`; nothing if that is for another rule to say.
+pub(crate) fn judge(rule: Rule, condition: Condition, predictor: &Predictor) -> Option<BranchWeights> {
+    match (rule, condition) {
+        (Rule::Pointer, Condition::Pointer { unequal }) => pointer::judge(unequal, &predictor.pointer),
+        (Rule::Constant, Condition::Integer { predicate, operand, constant }) => {
+            constant::judge(predicate, operand, constant, &predictor.constant)
         }
-        Condition::Float { predicate } => {
-            floating_point::judge(predicate).map(|weights| (Rule::FloatingPoint, weights))
+        (Rule::FloatingPoint, Condition::Float { predicate }) => {
+            floating_point::judge(predicate, &predictor.floating_point)
         }
+        _ => None,
     }
 }
 
@@ -32,20 +31,29 @@ mod tests {
     use super::*;
     use crate::facts::{FloatPredicate, IntegerConstant, IntegerOperand, IntegerPredicate};
 
+    /// What LLVM's rules say of `condition`: at most one does.
+    fn judged(condition: Condition) -> Option<(Rule, BranchWeights)> {
+        let rules = [Rule::Pointer, Rule::Constant, Rule::FloatingPoint];
+        let judge = |rule| Some((rule, judge(rule, condition, Predictor::llvm())?));
+        let answers: Vec<_> = rules.into_iter().filter_map(judge).collect();
+        assert!(answers.len() < 2, "{answers:?}");
+        answers.first().copied()
+    }
+
     /// Each kind of condition goes to its own rule, and that rule is named with the answer.
     #[test]
     fn every_condition_has_its_rule() {
-        assert_eq!(judge(Condition::Opaque), None);
-        assert_eq!(judge(Condition::Pointer { unequal: false }), Some((Rule::Pointer, [12, 20])));
+        assert_eq!(judged(Condition::Opaque), None);
+        assert_eq!(judged(Condition::Pointer { unequal: false }), Some((Rule::Pointer, [12, 20])));
         let integer = |constant| Condition::Integer {
             predicate: IntegerPredicate::Equal,
             operand: IntegerOperand::Plain,
             constant,
         };
-        assert_eq!(judge(integer(IntegerConstant::Zero)), Some((Rule::Constant, [12, 20])));
-        assert_eq!(judge(integer(IntegerConstant::Other)), None);
+        assert_eq!(judged(integer(IntegerConstant::Zero)), Some((Rule::Constant, [12, 20])));
+        assert_eq!(judged(integer(IntegerConstant::Other)), None);
         let float = |predicate| Condition::Float { predicate };
-        assert_eq!(judge(float(FloatPredicate::Ordered)), Some((Rule::FloatingPoint, [1_048_575, 1])));
-        assert_eq!(judge(float(FloatPredicate::Other)), None);
+        assert_eq!(judged(float(FloatPredicate::Ordered)), Some((Rule::FloatingPoint, [1_048_575, 1])));
+        assert_eq!(judged(float(FloatPredicate::Other)), None);
     }
 }

@@ -1,25 +1,26 @@
 //! Pointers are rarely equal, to each other or to null.
 
-use super::branch_weights::{BranchWeights, LIKELY, UNLIKELY};
+use crate::predictor::{BranchWeights, PointerWeights};
 
 /// Weights for a test that two pointers are equal, or `unequal`.
 ///
-/// LLVM: `PointerTable`, `BranchProbabilityInfo::calcPointerHeuristics`.
-pub(super) fn judge(unequal: bool) -> BranchWeights {
+/// LLVM: `BranchProbabilityInfo::calcPointerHeuristics`.
+pub(super) fn judge(unequal: bool, weights: &PointerWeights) -> Option<BranchWeights> {
     if unequal {
-        LIKELY
+        weights.unequal
     } else {
-        UNLIKELY
+        weights.equal
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::predictor::Predictor;
 
     #[test]
     fn equality_is_unlikely_and_inequality_likely() {
-        assert_eq!(judge(false), [12, 20]);
-        assert_eq!(judge(true), [20, 12]);
+        let judge = |unequal| judge(unequal, &Predictor::llvm().pointer);
+        assert_eq!([judge(false), judge(true)], [Some([12, 20]), Some([20, 12])]);
     }
 }

@@ -8,27 +8,30 @@ use super::counted;
 use crate::bpi::{ColdReason, Derivation, Place, Step, Via};
 use crate::cfg::Block;
 use crate::facts::{FunctionFacts, IrText, Terminator};
-
-/// What an estimated weight says of the place that has it.
-pub(super) fn meaning(weight: u32) -> &'static str {
-    match weight {
-        0 => "never completes",
-        1 => "hardly ever runs",
-        _ => "is cold",
-    }
-}
+use crate::predictor::Predictor;
 
 /// Puts derivations and places into words.
 pub(super) struct Wording<'a, P> {
     function: &'a FunctionFacts,
+    predictor: &'a Predictor,
     ir_text: &'a P,
     /// What has been told of blocks that have a weight by themselves: the call to name may be far down a long block.
     origins: RefCell<FxHashMap<Block, String>>,
 }
 
 impl<'a, P: IrText> Wording<'a, P> {
-    pub fn new(function: &'a FunctionFacts, ir_text: &'a P) -> Self {
-        Wording { function, ir_text, origins: RefCell::default() }
+    pub fn new(function: &'a FunctionFacts, predictor: &'a Predictor, ir_text: &'a P) -> Self {
+        Wording { function, predictor, ir_text, origins: RefCell::default() }
+    }
+
+    /// What an estimated weight says of the place that has it.
+    pub fn meaning(&self, weight: u32) -> &'static str {
+        let numbers = self.predictor.estimates();
+        match weight {
+            0 => "never completes",
+            _ if weight <= numbers.noreturn.max(numbers.unwind) => "hardly ever runs",
+            _ => "is cold",
+        }
     }
 
     /// A block by its name, a cycle by that of a block.

@@ -1,13 +1,14 @@
 //! Why each edge has its probability.
 
-use super::derivation::{meaning, Wording};
+use super::derivation::Wording;
 use super::{counted, is_unclear, write_reason};
-use crate::bpi::{Answer, Decision, EdgeEstimate, EdgeFacts, Explainer, Explanation, Place, Rule};
+use crate::bpi::{judge, Answer, Decision, EdgeEstimate, EdgeFacts, Explainer, Explanation, Place, Rule};
 use crate::cfg::{table, Block};
 use crate::facts::{
     Condition, FloatPredicate, FunctionFacts, IntegerConstant, IntegerOperand, IntegerPredicate, IrText,
     LoopConditions, Terminator, UnreadProfile,
 };
+use crate::predictor::{EstimateWeights, Predictor};
 use crate::profile::Profile;
 use crate::report::probabilities::{percentage, write_edge, HEADING};
 
@@ -26,7 +27,7 @@ pub fn write_explained_probabilities(
     let graph = profile.graph();
     out.extend_from_slice(HEADING);
     let unclear = |block| is_unclear(block, &write_name, ir_text);
-    let wording = Wording::new(function, ir_text);
+    let wording = Wording::new(function, explainer.predictor(), ir_text);
     let mut totals = table(graph.block_count(), 0);
     let mut parallel = table(graph.block_count(), 0usize);
     for block in graph.blocks() {
@@ -149,7 +150,7 @@ impl<P: IrText, C: LoopConditions> Edge<'_, '_, P, C> {
                 ", but then the tested value comes back as {constant}, and {condition} goes the other way"
             );
         }
-        words += &arithmetic(facts.estimate);
+        words += &arithmetic(facts.estimate, self.explainer.predictor().estimates());
         write_reason(out, &format!("{}: {words}.", self.share(answer)));
         self.divisor(answer, out);
         if let Some((false, derivation)) = derivation {
@@ -165,9 +166,9 @@ impl<P: IrText, C: LoopConditions> Edge<'_, '_, P, C> {
         match (around, estimate.known) {
             (Some(cycle), None) if estimate.leaves_cycle => format!("it leaves {}", name(cycle)),
             (Some(cycle), Some(weight)) if estimate.leaves_cycle => {
-                format!("it leaves {} for {target}, which {}", name(cycle), meaning(weight))
+                format!("it leaves {} for {target}, which {}", name(cycle), self.wording.meaning(weight))
             }
-            (_, Some(weight)) => format!("{target} {}", meaning(weight)),
+            (_, Some(weight)) => format!("{target} {}", self.wording.meaning(weight)),
             (Some(Place::Loop(header)), None) if header == self.target => {
                 format!("it goes round the loop of {target}")
             }
@@ -179,7 +180,7 @@ impl<P: IrText, C: LoopConditions> Edge<'_, '_, P, C> {
     fn condition(&self, answer: &Answer, out: &mut Vec<u8>) {
         let test = self.ir_text.condition(self.block);
         let holds = if self.place == 0 { "holds" } else { "does not hold" };
-        let saying = saying(self.function.blocks[self.block].condition);
+        let saying = saying(self.function.blocks[self.block].condition, self.explainer.predictor());
         write_reason(out, &format!("{}: taken if {test} {holds}; {saying}.", self.share(answer)));
     }
 
@@ -214,18 +215,15 @@ impl<P: IrText, C: LoopConditions> Edge<'_, '_, P, C> {
     /// What the rules that did not decide say, in their order.
     fn other_rules(&self, decision: &Decision) -> String {
         let decisive = decision.decisive().rule;
-        let others = &decision.answers[1..];
+        let rules = self.explainer.predictor().rules();
         let mut words = Vec::new();
-        if decisive != Rule::Metadata {
-            words.push(self.no_metadata.to_string());
-            if !decision.is_estimated() {
-                let cancelled = decision.dead_ends > 0;
-                words.push(
-                    if cancelled { "estimated weights add up to 0" } else { "nothing estimated" }.to_string(),
-                );
-            }
+        if !rules.contains(&Rule::Metadata) {
+            words.push("metadata left out".to_string());
         }
-        for other in others {
+        for silent in rules.iter().take_while(|&&rule| rule != decisive) {
+            words.extend(self.why_silent(*silent, decision));
+        }
+        for other in &decision.answers[1..] {
             let percent = percentage(other.probabilities[self.place]);
             words.push(match other.rule {
                 Rule::Even => format!("even {percent:.2}%"),
@@ -233,6 +231,18 @@ impl<P: IrText, C: LoopConditions> Edge<'_, '_, P, C> {
             });
         }
         format!("Other rules: {}.", words.join("; "))
+    }
+
+    /// Why a rule has no answer, where there is more to tell than that it does not know the condition.
+    fn why_silent(&self, rule: Rule, decision: &Decision) -> Option<String> {
+        match rule {
+            Rule::Metadata => Some(self.no_metadata.to_string()),
+            Rule::EstimatedWeights if decision.dead_ends > 0 => {
+                Some("estimated weights add up to 0".to_string())
+            }
+            Rule::EstimatedWeights => Some("nothing estimated".to_string()),
+            _ => None,
+        }
     }
 }
 
@@ -252,23 +262,40 @@ fn why_no_metadata(block: Block, kind: Terminator, ir_text: &impl IrText) -> Str
 }
 
 /// How the weight of what the edge leads to became that of the edge, if it did not stay the same.
-fn arithmetic(estimate: EdgeEstimate) -> String {
-    let known = estimate.known.unwrap_or(EdgeEstimate::DEFAULT_WEIGHT);
-    let by = match (estimate.leaves_cycle, estimate.unlikely) {
-        (true, true) => " / 31 / 2",
-        (true, false) => " / 31",
-        (false, true) => " / 2",
-        (false, false) => return String::new(),
-    };
+fn arithmetic(estimate: EdgeEstimate, numbers: &EstimateWeights) -> String {
+    let known = estimate.known.unwrap_or(numbers.default);
+    let ratios = [(estimate.leaves_cycle, numbers.around_loop), (estimate.unlikely, numbers.unlikely)];
+    let by: String =
+        ratios.iter().filter(|(applies, _)| *applies).map(|(_, ratio)| division(*ratio)).collect();
     match known {
+        _ if by.is_empty() => String::new(),
         0 => String::new(),
         1 => format!(": 1{by}, but at least 1"),
         _ => format!(": {known}{by}"),
     }
 }
 
-/// What programs mostly do, by which a rule judges `condition`.
-fn saying(condition: Condition) -> &'static str {
+/// What a ratio does to a weight.
+fn division([more, less]: [u32; 2]) -> String {
+    if more % less == 0 {
+        format!(" / {}", more / less)
+    } else {
+        format!(" x {less} / {more}")
+    }
+}
+
+/// What programs mostly do, by which LLVM judges `condition`; where `predictor` has other numbers for it, that it has.
+fn saying(condition: Condition, predictor: &Predictor) -> String {
+    let judged = |predictor| {
+        [Rule::Pointer, Rule::Constant, Rule::FloatingPoint].map(|rule| judge(rule, condition, predictor))
+    };
+    if judged(predictor) == judged(Predictor::llvm()) {
+        return llvm_saying(condition).to_string();
+    }
+    format!("{} has these numbers for {}", predictor.name(), condition.name().unwrap_or("it"))
+}
+
+fn llvm_saying(condition: Condition) -> &'static str {
     use IntegerConstant::{MinusOne, One, Zero};
     use IntegerPredicate::{SignedGreater, SignedLess};
     match condition {

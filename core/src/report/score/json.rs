@@ -56,6 +56,7 @@ impl ScoredFunction<'_> {
         Document {
             format: FORMAT,
             llvm: self.answered.dialect().version,
+            predictor: self.answered.predictor().name(),
             module: String::from_utf8_lossy(self.names.module),
             function: String::from_utf8_lossy(self.names.function),
             local: self.is_local,
@@ -107,6 +108,7 @@ fn reason_name(reason: ColdReason) -> &'static str {
 struct Document<'a> {
     format: u32,
     llvm: u32,
+    predictor: &'a str,
     module: Cow<'a, str>,
     function: Cow<'a, str>,
     local: bool,

@@ -22,7 +22,9 @@ const PLAIN: [(&str, Request); 13] = [
 ];
 
 /// Each set of options to annotate with, in every order.
-const ANNOTATE: [&str; 11] = [
+const ANNOTATE: [&str; 13] = [
+    "annotate;predictor=llvm",
+    "predictor=llvm;annotate",
     "annotate",
     "annotate;overwrite",
     "overwrite;annotate",
@@ -66,8 +68,8 @@ fn score(element: &str) -> Option<Request> {
         return None;
     }
     match printed(analysis, options)? {
-        Print { form: form @ (Form::Plain | Form::Json), like, output, .. } => {
-            Some(Request::Score(Score { json: form == Form::Json, like, output }))
+        Print { form: form @ (Form::Plain | Form::Json), like, predictor, output, .. } => {
+            Some(Request::Score(Score { json: form == Form::Json, like, predictor, output }))
         }
         _ => None,
     }
@@ -82,7 +84,7 @@ fn print(element: &str) -> Option<Request> {
 /// What printers take: one form, one version and one file at most, in any order.
 fn printed(analysis: Analysis, options: Vec<&str>) -> Option<Print> {
     let mut print = Print::plain(analysis);
-    let mut is_added = false;
+    let (mut is_added, mut is_llvm) = (false, false);
     for option in options {
         if option.contains(['<', '>']) {
             return None;
@@ -104,11 +106,12 @@ fn printed(analysis: Analysis, options: Vec<&str>) -> Option<Print> {
             None if option == "append" && !is_added => is_added = true,
             None if form != Form::Plain && print.form == Form::Plain => print.form = form,
             Some(("like", version)) if print.like.is_none() => print.like = Some(Dialect::named(version)?),
+            Some(("predictor", "llvm")) if !is_llvm => is_llvm = true,
             Some(("output", name)) if print.output.is_none() => print.output = Some(Output::named(name)?),
             _ => return None,
         }
     }
-    let is_the_hosts = print.like.is_none() && print.method == FrequencyMethod::Llvm;
+    let is_the_hosts = print.like.is_none() && print.method == FrequencyMethod::Llvm && !is_llvm;
     let has_nothing_to_differ_from = print.form == Form::Difference && is_the_hosts;
     let has_no_directory = print.form == Form::Dot && print.output == Output::named("-");
     let has_nothing_to_add_to = is_added && (print.form == Form::Dot || print.output.is_none());
@@ -122,7 +125,7 @@ fn printed(analysis: Analysis, options: Vec<&str>) -> Option<Print> {
 fn accepted(element: &str) -> Option<Request> {
     if let Some(options) = ANNOTATE.iter().find(|options| format!("rust-bpi<{options}>") == element) {
         let (overwrite, skip_even) = (options.contains("overwrite"), options.contains("skip-even"));
-        return Some(Request::Annotate(Annotate { overwrite, skip_even }));
+        return Some(Request::Annotate(Annotate { overwrite, skip_even, predictor: None }));
     }
     let plain = PLAIN.iter().find(|(spelling, _)| *spelling == element);
     plain.map(|(_, request)| request.clone()).or_else(|| print(element)).or_else(|| score(element))
@@ -172,13 +175,15 @@ const RIGHT: [&str; 15] = [
     "score",
     "append",
     "like=14",
+    "predictor=llvm",
     "like=23",
     "output=a",
     "output=-",
 ];
 
 /// Options that are wrong everywhere.
-const WRONG: [&str; 9] = ["", "like", "like=", "like=13", "like=016", "output", "output=", "json=1", "hot"];
+const WRONG: [&str; 10] =
+    ["predictor=", "", "like", "like=", "like=13", "like=016", "output", "output=", "json=1", "hot"];
 
 /// The beginnings of elements, up to where options stand.
 const BEGINNINGS: [&str; 12] = [

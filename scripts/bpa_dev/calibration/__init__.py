@@ -1,0 +1,1 @@
+"""Numbers for LLVM's rules, fitted to programs with profiles."""

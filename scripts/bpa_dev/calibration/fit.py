@@ -1,0 +1,88 @@
+"""Fits the numbers of LLVM's rules to programs with profiles: those with the least mean divergence.
+
+Each program has one vote. A comparison's best answer is how often it held, in the mean, drawn a little to one half where
+few programs have much of it. Weights of blocks and loops act on each other, so each is tried in turn until none gets
+better. Which rules there are, what they look at and their order stay LLVM's.
+"""
+
+import dataclasses
+import math
+from collections.abc import Iterable, Sequence
+
+from .cells import Cell, Program, Sum
+from .numbers import Numbers, Pair, llvm
+
+#: Weights of comparisons are out of this.
+WHOLE = 1000
+#: Half of this share of one program's executions is taken to have gone either way beside what was measured.
+PRIOR = 0.05
+#: A step of weights and ratios that are tried, and how far from one they go.
+STEP, FURTHEST = 2 ** (1 / 8), 2**20
+#: Rounds over all numbers; three are enough where they are apart.
+ROUNDS = 6
+
+
+def fit(programs: Sequence[Program], names: Iterable[str] | None = None) -> Numbers:
+    """The numbers for `programs`; of the comparisons with these `names`, or of those that LLVM's rules know."""
+    start = llvm()
+    pooled = pool(programs)
+    compared = [found for found in pooled.items() if not found[0].is_estimated]
+    names = list(start.conditions if names is None else names)
+    numbers = dataclasses.replace(start, conditions={name: condition(compared, name) for name in names})
+    estimated = [found for found in pooled.items() if found[0].is_estimated]
+    ratios = [1 / STEP**power for power in range(round(math.log(FURTHEST, STEP)) + 1)]
+    weights = sorted({max(1, round(start.weights[""] * ratio)) for ratio in ratios})
+    for _ in range(ROUNDS):
+        before = numbers
+        numbers = best(estimated, numbers, [dataclasses.replace(numbers, loop=pair(ratio)) for ratio in ratios])
+        numbers = best(estimated, numbers, [dataclasses.replace(numbers, unlikely=pair(ratio)) for ratio in ratios])
+        for reason in ("noreturn", "unwind", "cold"):
+            numbers = best(estimated, numbers, [with_weight(numbers, reason, weight) for weight in weights])
+        if numbers == before:
+            break
+    return numbers
+
+
+#: A cell in all programs together, each with one vote.
+Found = tuple[Cell, Sum]
+
+
+def pool(programs: Sequence[Program]) -> dict[Cell, Sum]:
+    pooled: dict[Cell, Sum] = {}
+    for program in programs:
+        for cell, found in program.cells.items():
+            total = pooled.setdefault(cell, Sum())
+            total.share += found.share
+            total.first += found.first
+    return pooled
+
+
+def condition(compared: Iterable[Found], name: str) -> Pair:
+    """How often the comparison held where the rules look at it, out of `WHOLE`."""
+    share = sum(found.share for cell, found in compared if cell.condition == name)
+    first = sum(found.first for cell, found in compared if cell.condition == name)
+    holds = round(WHOLE * (first + PRIOR / 2) / (share + PRIOR))
+    holds = min(max(holds, 1), WHOLE - 1)
+    return holds, WHOLE - holds
+
+
+def best(estimated: Sequence[Found], now: Numbers, candidates: Iterable[Numbers]) -> Numbers:
+    """That with the least divergence; `now` if none is better."""
+
+    def cost(numbers: Numbers) -> float:
+        total = 0.0
+        for cell, found in estimated:
+            answer = numbers.answer(cell)
+            total -= found.first * math.log2(answer) + (found.share - found.first) * math.log2(1 - answer)
+        return total
+
+    least, found = min(((cost(one), place, one) for place, one in enumerate(candidates)), key=lambda tried: tried[:2])[::2]
+    return found if least < cost(now) - 1e-9 else now
+
+
+def with_weight(numbers: Numbers, reason: str, weight: int) -> Numbers:
+    return dataclasses.replace(numbers, weights={**numbers.weights, reason: weight})
+
+
+def pair(ratio: float) -> Pair:
+    return 1 << 20, max(1, round(ratio * (1 << 20)))

@@ -1,0 +1,81 @@
+"""Fits numbers for LLVM's rules to training/branches.tsv.xz: makes core/predictors/calibrated.toml.
+
+The table that it prints is by numbers that were fitted without the family of the program that they are told of. Fixed
+beforehand: two-way branches; each program has one vote; misses and divergence (KL bits) as docs/score.md has them. The
+file has numbers that are fitted to all programs.
+"""
+
+import argparse
+import pathlib
+from collections.abc import Sequence
+from statistics import fmean
+
+from ..calibration import cells, fit
+from ..calibration.cells import Program
+from ..calibration.numbers import PREDICTORS, Numbers, as_text, bits, llvm, misses
+from ..messages import Failure, say
+from ..paths import ROOT
+
+TABLE = ROOT / "training" / "branches.tsv.xz"
+TARGET = PREDICTORS / "calibrated.toml"
+HEADING = """LLVM's rules, in LLVM's order, with numbers that are fitted to the programs of training/branches.tsv.xz.
+`scripts/dev calibrate --write` makes this file; docs/predictors.md says how good it is."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--table", type=pathlib.Path, default=TABLE, metavar="FILE", help="default: training/branches.tsv.xz")
+    parser.add_argument("--write", action="store_true", help="writes core/predictors/calibrated.toml")
+    parser.add_argument("--check", action="store_true", help="fails if that file is not what comes of the table")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    if not arguments.table.exists():
+        raise Failure(f"{arguments.table} is not there")
+    programs = cells.read(arguments.table)
+    text = as_text(fit.fit(programs), HEADING)
+    if arguments.check:
+        if TARGET.read_text() != text:
+            raise Failure(f"{TARGET} is not what comes of {arguments.table}: `scripts/dev calibrate --write` makes it")
+        return 0
+    if arguments.write:
+        TARGET.write_text(text)
+        say(f"wrote {TARGET}")
+    print_figures(programs)
+    return 0
+
+
+def print_figures(programs: Sequence[Program]) -> None:
+    left_out = without_family(programs, None)
+    more = without_family(programs, sorted({cell.condition for program in programs for cell in program.cells} - {""}))
+    print("| program | family | least misses | LLVM: misses | calibrated | all comparisons | LLVM: KL bits | calibrated | all comparisons |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
+    columns = []
+    for program in programs:
+        least = sum(found.least for found in program.cells.values())
+        predictors = (llvm(), left_out[program.family], more[program.family])
+        figures = [least, *(misses(one, program) for one in predictors), *(bits(one, program) for one in predictors)]
+        columns.append(figures)
+        print(row(program.name, program.family, figures))
+    print(row("mean of programs", "", [fmean(column) for column in zip(*columns, strict=True)]))
+    median = [sorted(column)[len(column) // 2] for column in zip(*columns, strict=True)]
+    print(row("median", "", median))
+    mean = [fmean(column) for column in zip(*columns, strict=True)]
+    better = [sum(figures[place] < figures[from_llvm] for figures in columns) for place, from_llvm in ((2, 1), (5, 4))]
+    print(f"\nKL bits of LLVM's: calibrated {mean[5] / mean[4]:.3f}, all comparisons {mean[6] / mean[4]:.3f}")
+    print(f"calibrated is better on {better[0]} of {len(programs)} programs in misses, on {better[1]} in KL bits")
+
+
+def without_family(programs: Sequence[Program], names: list[str] | None) -> dict[str, Numbers]:
+    """Numbers for each family, fitted to all others."""
+    fitted = {}
+    for family in cells.families(programs):
+        others = [program for program in programs if program.family != family]
+        if not others:
+            raise Failure("the programs are all of one family: nothing is left to fit numbers to")
+        fitted[family] = fit.fit(others, names)
+    return fitted
+
+
+def row(name: str, family: str, figures: Sequence[float]) -> str:
+    words = [f"{figure:.1%}" for figure in figures[:4]] + [f"{figure:.3f}" for figure in figures[4:]]
+    return f"| {' | '.join([name, family, *words])} |"

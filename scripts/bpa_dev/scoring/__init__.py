@@ -1,0 +1,1 @@
+"""What `rust-bpi<score;json>` says, added up over modules and programs."""

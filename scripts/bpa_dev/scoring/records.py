@@ -1,0 +1,95 @@
+"""The lines of `rust-bpi<score;json>`, which docs/score.md describes."""
+
+import dataclasses
+import json
+import pathlib
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from ..messages import Failure
+
+FORMAT = 1
+WHOLE = 1 << 31
+
+
+class Side(NamedTuple):
+    """A block that a branch may go to: how likely that was said to be, and what share of the time it was so."""
+
+    answer: float
+    truth: float
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Branch:
+    kind: str
+    rule: str
+    executions: int
+    #: Nothing of a branch that never ran.
+    sides: tuple[Side, ...]
+    where: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Program:
+    name: str
+    branches: list[Branch]
+    never_ran: int
+    #: Branches of functions that another module had before.
+    repeated: int
+
+
+def files_of(program: pathlib.Path) -> list[pathlib.Path]:
+    """A program is a file, or a folder of files."""
+    files = sorted(file for file in program.rglob("*") if file.is_file()) if program.is_dir() else [program]
+    if not files:
+        raise Failure(f"{program} has no files in it")
+    return files
+
+
+def read(name: str, files: list[pathlib.Path], progress: Callable[[int], object]) -> Program:
+    """The branches of a program; `progress` is told how many bytes have been read.
+
+    A function that is not local to its module is one function, in however many modules it stands (inline functions of
+    C++): the first one counts.
+    """
+    home: dict[str, str] = {}
+    branches: list[Branch] = []
+    never_ran = repeated = 0
+    for place, row in rows(files, progress):
+        module = f"{place}:{row['module']}"
+        if not row["local"] and home.setdefault(row["function"], module) != module:
+            repeated += 1
+        elif row["executions"] == "0":
+            never_ran += 1
+        else:
+            branches.append(branch(row))
+    return Program(name, branches, never_ran, repeated)
+
+
+def rows(files: list[pathlib.Path], progress: Callable[[int], object]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Each line, with the name of its file."""
+    for file in files:
+        with file.open("rb") as lines:
+            for number, line in enumerate(lines, 1):
+                progress(len(line))
+                try:
+                    row = json.loads(line)
+                    good = row["format"] == FORMAT
+                except (ValueError, TypeError, KeyError):
+                    good = False
+                if not good:
+                    raise Failure(f"{file}:{number}: expected a line of rust-bpi<score;json>, format {FORMAT}")
+                yield str(file), row
+
+
+def branch(row: dict[str, Any]) -> Branch:
+    answers: dict[int, int] = {}
+    weights: dict[int, int] = {}
+    for edge in row["edges"]:
+        answers[edge["to"]] = answers.get(edge["to"], 0) + edge["numerator"]
+        weights[edge["to"]] = weights.get(edge["to"], 0) + edge["true_weight"]
+    total = sum(weights.values())
+    sides = tuple(Side(min(answers[to] / WHOLE, 1.0), weights[to] / total) for to in answers)
+    source = f", {row['file']}:{row['line']}" if "file" in row else ""
+    where = f"{row['block']} in {row['function']}{source or ', ' + row['module']}"
+    return Branch(row["kind"], row["rule"], int(row["executions"]), sides, where)

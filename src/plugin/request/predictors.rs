@@ -1,0 +1,49 @@
+//! Predictors: those that come along, by their names, and those in files.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::Arc;
+
+use bpa_core::predictor::Predictor;
+
+use super::options::{OptionError, Options};
+
+/// The most bytes that a file with a predictor may have: no file with numbers for all there is has a tenth of it.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// The predictor that `predictor=WHOSE` names; nothing if that is LLVM's, or none is named.
+pub(super) fn chosen(options: &Options<'_>) -> Result<Option<Arc<Predictor>>, OptionError> {
+    let meaning = format!("{}, or the name of a file", Predictor::names());
+    let name = options.value("predictor", &meaning, |name| (!name.is_empty()).then(|| name.to_string()))?;
+    let Some(name) = name else { return Ok(None) };
+    let predictor = match Predictor::named(&name) {
+        Some(predictor) => predictor,
+        None => read(&name).map_err(|problem| OptionError::Predictor { problem })?,
+    };
+    let is_llvm = predictor.name() == Predictor::llvm().name();
+    Ok((!is_llvm).then(|| Arc::new(predictor)))
+}
+
+/// The predictor in the file `name`, or what is wrong with it.
+fn read(name: &str) -> Result<Predictor, String> {
+    let bytes = content(name).map_err(|reason| format!("cannot read predictor '{name}': {reason}"))?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(format!("{name}:1: expected at most {MOST_BYTES} bytes"));
+    }
+    let text = std::str::from_utf8(&bytes).map_err(|error| {
+        let line = 1 + bytes[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count();
+        format!("{name}:{line}: expected UTF-8")
+    })?;
+    let called = Path::new(name).file_stem().map_or(name.into(), |stem| stem.to_string_lossy());
+    // A file is never taken for what comes along by that name.
+    let called = if Predictor::named(&called).is_some() { name.into() } else { called };
+    Predictor::read(&called, text).map_err(|error| format!("{name}:{error}"))
+}
+
+/// What is in the file, and of one that is too long a little more than is wanted.
+fn content(name: &str) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(name)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
