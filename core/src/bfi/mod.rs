@@ -20,7 +20,7 @@
 //! | `frequencies` | masses and scales multiplied out; integers; counts |
 //! | `nest` | the loops that come out, natural and irreducible, and each block's share in them |
 //! | `bias` | frequencies against those of a function without evidence |
-//! | `scaled` | numbers with a binary exponent |
+//! | `scaled`, `scaled_sums` | numbers with a binary exponent |
 //! | `decimal`, `scientific` | such numbers as text |
 
 mod analysis;
@@ -37,6 +37,7 @@ pub mod nest;
 mod regions;
 mod rpo;
 mod scaled;
+mod scaled_sums;
 mod scientific;
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use crate::bfi::nest::LoopNest;
 use crate::bfi::{BlockFrequencies, FrequencyAnalysis, FrequencyInput};
 use crate::bpi::BranchProbabilities;
 use crate::cfg::{ControlFlow, Dominators, LoopForest, PostDominators, Sccs};
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, Nesting};
 use crate::facts::{FunctionFacts, LoopConditions, NoConditions};
 
 /// The profile of one function: how likely each edge is, how often each block runs, and the dominators and loops that
@@ -35,6 +35,7 @@ pub struct Profile {
 /// The edges of a function that has been changed, and what follows from them.
 pub(super) struct Updated {
     pub edges: Edges,
+    nesting: Nesting,
     now: OnceCell<(ControlFlow, BranchProbabilities)>,
 }
 
@@ -42,7 +43,9 @@ impl Updated {
     fn now(&self) -> &(ControlFlow, BranchProbabilities) {
         self.now.get_or_init(|| {
             let (graph, probabilities) = self.edges.to_graph();
-            (ControlFlow::new(graph), probabilities)
+            let mut control_flow = ControlFlow::new(graph);
+            control_flow.set_nesting(self.nesting);
+            (control_flow, probabilities)
         })
     }
 }
@@ -56,7 +59,8 @@ impl Profile {
     /// The profile of a function that is known as plain data, as the LLVM of `dialect` would have it.
     ///
     /// Nothing is known of values: the one rule that follows them around loops has no answers.
-    pub fn new(facts: FunctionFacts, dialect: &'static Dialect) -> Self {
+    pub fn new(mut facts: FunctionFacts, dialect: &'static Dialect) -> Self {
+        facts.graph.set_nesting(dialect.nesting);
         Profile {
             facts,
             dialect,
@@ -75,8 +79,9 @@ impl Profile {
         conditions: &mut impl LoopConditions,
         dialect: &'static Dialect,
     ) -> Self {
-        let probabilities = BranchProbabilities::compute(&facts, conditions);
-        Profile { probabilities: probabilities.into(), ..Profile::new(facts, dialect) }
+        let profile = Profile::new(facts, dialect);
+        let probabilities = BranchProbabilities::compute(&profile.facts, conditions);
+        Profile { probabilities: probabilities.into(), ..profile }
     }
 
     /// The facts that the profile was made from. An update does not change them.
@@ -177,7 +182,8 @@ impl Profile {
             Some(updated) => updated,
             None => {
                 let edges = Edges::new(&self.facts.graph, self.branch_probabilities());
-                Box::new(Updated { edges, now: OnceCell::new() })
+                let nesting = self.dialect.nesting;
+                Box::new(Updated { edges, nesting, now: OnceCell::new() })
             }
         };
         let result = change(&mut updated.edges);
@@ -199,6 +205,7 @@ impl Profile {
             graph: self.graph(),
             probabilities: self.branch_probabilities().probabilities(),
             header_weights: &self.facts.header_weights,
+            irreducible: self.dialect.irreducible_mass,
             scaling: self.dialect.frequency_scaling,
             probing: self.dialect.hash_probing,
         };
