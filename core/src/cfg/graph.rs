@@ -37,12 +37,9 @@ impl Graph {
     }
 
     /// Builds a graph from both sides of every edge: of each block its successors, and its predecessors in an order of
-    /// the caller's. Both sides are right, and have the same edges.
+    /// the caller's. Both sides are right, and have the same edges; [`Graph::new`] makes sure of that.
     pub fn from_rows(successors: Rows, predecessors: Rows) -> Self {
         debug_assert!(successors.is_complete() && predecessors.is_complete());
-        debug_assert!(
-            successors.row_count() == predecessors.row_count() && successors.len() == predecessors.len()
-        );
         Graph {
             successor_starts: successors.starts,
             successors: successors.targets,
