@@ -172,7 +172,8 @@ class Campaign:
         return (
             f"{minutes:.1f} min: {functions:,} forms with branches ({functions / minutes / 60:,.0f} a second), "
             f"{blocks:,} blocks, "
-            f"{self._found} findings; LLVM crashed {llvm[Ending.CRASHED]} times, hung {llvm[Ending.HUNG]}, was unsteady {llvm[Ending.UNSTEADY]}"
+            f"{self._found} findings; LLVM crashed {llvm[Ending.CRASHED]} times, hung {llvm[Ending.HUNG]}, "
+            f"was unsteady {llvm[Ending.UNSTEADY]}"
         )
 
     def _report(self) -> None:
@@ -194,11 +195,8 @@ class Campaign:
         rows["total"] = [sum(column) for column in zip(*rows.values(), strict=True)]
         print(" | ".join([f"{'source':11}", *(f"{column:>12}" for column in columns)]))
         for name, row in rows.items():
-            print(
-                " | ".join(
-                    [f"{name:11}", *(f"{figure:>{max(12, len(column))},}" for column, figure in zip(columns, row, strict=True))]
-                )
-            )
+            cells = (f"{figure:>{max(12, len(column))},}" for column, figure in zip(columns, row, strict=True))
+            print(" | ".join([f"{name:11}", *cells]))
         minutes = (time.monotonic() - self._start) / 60
         compared = sum(counts.compared for counts in self._counts.values())
         print(

@@ -77,10 +77,11 @@ def comparisons(stderr: bytes) -> Iterator[Compared]:
 
 def reached(stderr: bytes) -> tuple[int | None, bool]:
     """Stage, and whether that was compared already."""
-    last = None
-    for last in MARK.finditer(stderr):
-        pass
-    return (int(last[1]), last[2] == b"check") if last else (None, False)
+    marks = MARK.findall(stderr)
+    if not marks:
+        return None, False
+    stage, what = marks[-1]
+    return int(stage), what == b"check"
 
 
 def complaint(done: Run) -> str:

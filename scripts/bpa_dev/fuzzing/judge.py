@@ -33,8 +33,8 @@ IN_PROCESS = {
 }
 CHECKS = [*IN_PROCESS, *printers.COMPARISONS, IN_A_ROW, "expect", TOGETHER]
 # What the analyses that it is compared with say, and what we say.
-LLVM_PRINTERS = "function(print<branch-prob>,print<block-freq>)"
-OUR_PRINTERS = "function(print<rust-bpi>,print<rust-bfi>)"
+LLVM_PRINTERS = "function(print<branch-prob>),function(print<block-freq>)"
+OUR_PRINTERS = "print<rust-bpi>,print<rust-bfi>"
 # LLVM is asked as often before it is taken at its word.
 ASKED = 40
 KINDS = ["difference", "crash", "hang"]
@@ -231,15 +231,14 @@ class Judge:
     def _verdict_in_process(self, check: str, module: Module) -> Verdict:
         """LLVM's side is run only if ours does not end well."""
         verdict = Verdict(module.path)
-        elements = [element for element in IN_PROCESS[check] if element != "verify" or not module.flags]
-        before = [module.before] if module.before else []
-        done = self._run_passes([*before, *elements], module)
+        done = self._run_passes(passes_of(check, module), module)
         if function := checked.differing(done):
             verdict.differing = 1
             verdict.first = Difference(f"function {function}", 0, checked.complaint(done).encode(), None)
         else:
             verdict.note("ours", done)
             if verdict.troubled:
+                before = [module.before] if module.before else []
                 verdict.note("LLVM's", self._run_passes([*before, LLVM_PRINTERS], module))
         return verdict
 
@@ -278,6 +277,13 @@ class Judge:
         command = self._tools.opt_command(passes, *module.flags, "-disable-output")
         readable = run([*command, module.path], self._timeout).ending is Ending.FINE
         return not readable or check == "annotate"
+
+
+def passes_of(check: str, module: Module) -> list[str]:
+    """The passes of a check in the process."""
+    before = [module.before] if module.before else []
+    # What is malformed may not be verified.
+    return before + [element for element in IN_PROCESS[check] if element != "verify" or not module.flags]
 
 
 def finding_of(check: str, verdict: Verdict, module: Module) -> Finding:

@@ -191,9 +191,9 @@ class Rewired:
         if rng.random() >= PRINTED / 100:
             back = [["function(mem2reg)", passes.FORGET], *pipelines.mixed(rng)] if rng.random() < 0.7 else []
             return Draw(piece, [["function(reg2mem)", passes.FORGET], *passes.mutations(rng), *back])
-        rewire = ["function(reg2mem)", passes.mutation(rng, "rewire", "expect")]
-        back = ["function(mem2reg)"] if rng.random() < 0.7 else []
-        rewired = self._maker.transform(piece, [*rewire, *back], folder / "rewired.bc")
+        once = ["function(reg2mem)", passes.mutation(rng, "rewire", "expect")]
+        once += ["function(mem2reg)"] if rng.random() < 0.7 else []
+        rewired = self._maker.transform(piece, once, folder / "rewired.bc")
         return Draw(rewired, pipelines.of_llvm(rng), printed=True)
 
 

@@ -1,73 +1,11 @@
-"""What fuzzing makes of modules before it judges them."""
+"""What fuzzing reads out of what `opt` says."""
 
-import pathlib
-import random
-import tempfile
 import unittest
 
+from bpa_dev.comparing.runs import Ending, Run
+from bpa_dev.fuzzing.checked import comparisons, differing, reached
+from bpa_dev.fuzzing.crashes import place_of
 from bpa_dev.fuzzing.glance import annotations_same, count, read
-from bpa_dev.fuzzing.rewiring import possible_targets, rewire
-
-from . import host
-
-# As `reg2mem` leaves it: no phis, and no value used outside its block.
-MODULE = """\
-define i32 @f(i1 %c, i32 %x) {
-entry:
-  br label %test
-
-test:                                             ; preds = %entry, %next
-  br i1 %c, label %next, label %many
-
-next:                                             ; preds = %test
-  br label %test
-
-many:                                             ; preds = %test
-  switch i32 %x, label %end [
-    i32 1, label %next
-    i32 2, label %end
-  ]
-
-end:                                              ; preds = %many
-  ret i32 0
-}
-"""
-
-
-class Rewiring(unittest.TestCase):
-    def test_the_same_seed_changes_the_same(self) -> None:
-        self.assertEqual(rewire(MODULE, random.Random(3)), rewire(MODULE, random.Random(3)))
-
-    def test_something_changes(self) -> None:
-        texts = {rewire(MODULE, random.Random(seed)) for seed in range(50)}
-        self.assertGreater(len(texts), 25)
-        together = "".join(texts)
-        for change in ("!prof !0", "call i32 @llvm.expect.i32(", "call i1 @llvm.expect.i1(", "call void @bpa.cold()"):
-            self.assertIn(change, together)
-
-    @unittest.skipUnless(host.newest(), "no LLVM here")
-    def test_what_comes_out_is_well_formed(self) -> None:
-        with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder, "rewired.ll")
-            for seed in range(30):
-                path.write_text(rewire(MODULE, random.Random(seed)))
-                self.assertEqual(host.complaint(path), "", f"seed {seed}")
-
-    def test_no_jump_goes_to_the_entry_or_to_a_pad(self) -> None:
-        self.assertEqual(possible_targets(MODULE.splitlines()), ["test", "next", "many", "end"])
-        body = [
-            "define void @f() {",
-            "entry:",
-            "  %r = invoke i32 @g() to label %normal unwind label %pad",
-            "normal:",
-            "  ret void",
-            "pad:",
-            "  %p = landingpad { ptr, i32 } cleanup",
-            "other:",
-            "  ret void",
-            "}",
-        ]
-        self.assertEqual(possible_targets(body), ["other"])
 
 
 def report(kind: str, function: str, line: str) -> bytes:
@@ -99,3 +37,41 @@ class Glance(unittest.TestCase):
     def test_a_function_counts_again_when_its_frequencies_have_changed(self) -> None:
         one, other = b"f\n - a\n - b\n", b"f\n - a\n"
         self.assertEqual(count([[one], [one], [other]]), (2, 3))
+
+
+class Checked(unittest.TestCase):
+    TEXT = b"""\
+fuzz-mark: stage 0, check
+[DEBUG bpa::plugin::check] LLVM agrees on 'it's 'f'': 12 blocks, 3 branches, form 00000000000000ff
+fuzz-mark: stage 1, passes
+"""
+
+    def test_what_was_compared(self) -> None:
+        self.assertEqual(list(comparisons(self.TEXT)), [(12, 3, 255)])
+
+    def test_how_far_it_came(self) -> None:
+        self.assertEqual(reached(b""), (None, False))
+        self.assertEqual(reached(self.TEXT), (1, False))
+        self.assertEqual(reached(self.TEXT + b"fuzz-mark: stage 1, check\n"), (1, True))
+
+    def test_only_a_difference_is_one(self) -> None:
+        def function(line: bytes) -> str | None:
+            return differing(Run(Ending.REFUSED, b"", self.TEXT + line, None))
+
+        frequency = b"frequency of %a: LLVM has 1, we have 2"
+        self.assertEqual(function(b"bpa: rust-bfi<check>: function 'it's 'f'', " + frequency), "it's 'f'")
+        self.assertIsNone(function(b"bpa: rust-bfi<check>: internal error in function 'f': " + frequency))
+        self.assertIsNone(function(b""))
+
+
+class Crashes(unittest.TestCase):
+    def test_the_place_is_where_llvm_was(self) -> None:
+        stack = b"""\
+ #0 0x00007f llvm::sys::PrintStackTrace(llvm::raw_ostream&, int) (/lib/libLLVM-16.so.1+0xfc)
+ #1 0x00007f llvm::sys::RunSignalHandlers() (/lib/libLLVM-16.so.1+0xfc)
+ #2 0x00007f (/lib/libLLVM-16.so.1+0xfc)
+ #3 0x00007f (/lib/libc.so.6+0x3c)
+ #4 0x00007f llvm::DataLayout::getAlignment(llvm::Type*, bool) const (/lib/libLLVM-16.so.1+0x10)
+ #5 0x00007f llvm::StoreInst::StoreInst(llvm::Value*) (/lib/libLLVM-16.so.1+0x10)
+"""
+        self.assertEqual(place_of(stack), b"llvm::DataLayout::getAlignment < llvm::StoreInst::StoreInst")

@@ -28,6 +28,8 @@ class JudgeTest(unittest.TestCase):
         opt.chmod(opt.stat().st_mode | stat.S_IXUSR)
         tools = Tools(Llvm(16, self.folder), (str(opt),), self.folder / "libbpa.so")
         self.maker = Maker(tools, PATIENCE)
+        # It would be built.
+        vars(self.maker)["mutations"] = self.folder / "libmutations.so"
 
     def module(self, text: str) -> pathlib.Path:
         path = self.folder / "drawn.ll"
@@ -35,7 +37,11 @@ class JudgeTest(unittest.TestCase):
         return path
 
     def judged(self, text: str) -> Judgement:
-        return Judge(self.maker).judge(Draw(self.module(text), []))
+        return Judge(self.maker).judge(Draw(self.module(text), [], printed=True))
+
+    def checked(self, text: str) -> Judgement:
+        """In the process, with a stage of LLVM's."""
+        return Judge(self.maker).judge(Draw(self.module(text), [["dce"]]))
 
     def found(self, text: str) -> tuple[str, str, str | None]:
         """Check, kind and function of what is found."""
@@ -97,6 +103,39 @@ class Findings(JudgeTest):
     def test_expectations_lowered_in_another_way(self) -> None:
         self.assertIsNone(self.judged("llvm.expect").finding)
         self.assertEqual(self.found("llvm.expect\nours expect: other"), ("expect", "difference", "f"))
+
+
+class InProcess(JudgeTest):
+    def test_all_comparisons_count(self) -> None:
+        judgement = self.checked("")
+        self.assertIsNone(judgement.finding)
+        # Both at first, frequencies after the stage and after each annotation.
+        self.assertEqual(judgement.compared, [(3, 1, 1), *4 * [(3, 1, 255)]])
+
+    def test_what_was_compared_before_a_crash_of_llvm_counts(self) -> None:
+        judgement = self.checked("passes: crash")
+        self.assertIsNone(judgement.finding)
+        self.assertEqual(judgement.llvm_trouble, Ending.CRASHED)
+        self.assertEqual(len(judgement.compared), 2)
+
+    def test_a_difference(self) -> None:
+        finding = self.checked("check: differ").finding
+        assert finding
+        self.assertEqual((finding.check, finding.kind, finding.function), ("check", "difference", "f"))
+
+    def test_a_crash_and_a_hang_in_a_comparison(self) -> None:
+        finding = self.checked("check: crash").finding
+        assert finding
+        self.assertEqual((finding.check, finding.kind), ("check", "crash"))
+        self.maker.timeout = HURRY
+        finding = self.checked("check: hang").finding
+        assert finding
+        self.assertEqual((finding.check, finding.kind), ("check", "hang"))
+
+    def test_where_llvms_analyses_crash_too_it_is_llvms(self) -> None:
+        judgement = self.checked("check: crash\nLLVM's: crash")
+        self.assertIsNone(judgement.finding)
+        self.assertEqual(judgement.llvm_trouble, Ending.CRASHED)
 
 
 class Shows(JudgeTest):

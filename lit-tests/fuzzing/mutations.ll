@@ -1,0 +1,52 @@
+; The plugin that fuzzing mutates with: what is well-formed stays so, the same seed makes the same changes, and a function
+; is changed in the same way whatever else is in its module.
+
+; RUN: %opt -load-pass-plugin=%examples/libmutations.so -S %s -o %t.1.ll \
+; RUN:   -passes='function(reg2mem),fuzz-mutate<seed=1;rewire;expect>,fuzz-mutate<seed=2;rewire;expect>,verify'
+; RUN: %opt -load-pass-plugin=%examples/libmutations.so -S %s -o %t.2.ll \
+; RUN:   -passes='function(reg2mem),fuzz-mutate<seed=1;rewire;expect>,fuzz-mutate<seed=2;rewire;expect>,verify'
+; RUN: %opt -load-pass-plugin=%examples/libmutations.so -S %s -o %t.3.ll \
+; RUN:   -passes='function(reg2mem),fuzz-mutate<seed=3;rewire;expect>,fuzz-mutate<seed=4;rewire;expect>,verify'
+; RUN: diff %t.1.ll %t.2.ll
+; RUN: not diff -q %t.1.ll %t.3.ll
+
+; What is not to be rewired keeps its edges.
+; RUN: %opt -load-pass-plugin=%examples/libmutations.so -S %s -passes='fuzz-mutate<seed=1>,fuzz-mutate<seed=2>,verify' \
+; RUN:   | FileCheck %s
+; CHECK-LABEL: define i32 @f(
+; CHECK: switch i32 %x, label %other [
+; CHECK-NEXT: i32 1, label %loop
+; CHECK-NEXT: i32 2, label %other
+; CHECK: br i1 %{{.*}}, label %loop, label %other
+; CHECK-LABEL: define i32 @g(
+
+; Marks say where a pipeline is.
+; RUN: %opt -load-pass-plugin=%examples/libmutations.so -disable-output %s 2>&1 \
+; RUN:   -passes='fuzz-mark<stage=0>,fuzz-mark<stage=12;check>' | FileCheck %s --check-prefix=MARK --implicit-check-not={{.}}
+; MARK: fuzz-mark: stage 0, passes
+; MARK: fuzz-mark: stage 12, check
+
+define i32 @f(i32 %x, ptr %p) {
+entry:
+  switch i32 %x, label %other [
+    i32 1, label %loop
+    i32 2, label %other
+  ]
+loop:
+  %n = phi i32 [ %x, %entry ], [ %m, %loop ]
+  %m = add i32 %n, 1
+  %again = icmp slt i32 %m, 100
+  br i1 %again, label %loop, label %other
+other:
+  %r = phi i32 [ 0, %entry ], [ 0, %entry ], [ %m, %loop ]
+  ret i32 %r
+}
+
+define i32 @g(i1 %c) {
+entry:
+  br i1 %c, label %left, label %right
+left:
+  ret i32 1
+right:
+  ret i32 2
+}
