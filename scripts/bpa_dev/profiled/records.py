@@ -9,7 +9,7 @@ WORDS = (
     "part place case week company system program question work government number night point home water mother area "
     "money story fact month lot right study book eye job word business issue side kind head house service friend power "
     "hour game line end member law car city community name president team minute idea body information back parent "
-    "face others level office door health person art war history party result change morning reason research girl guy"
+    "face others level office health person art war history party result change morning reason research girl guy"
 ).split()
 
 
@@ -73,7 +73,7 @@ def json_records() -> bytes:
             "mail": None if draw.random() < 0.1 else f"{drawn(draw, 1, 1)}{number}@example.org",
             "tags": drawn(draw, 0, 6).split(),
             "note": f'{drawn(draw, 3, 30)} "{drawn(draw, 1, 2)}"\n\u00e9\u00fc\u4e2d',
-            "visits": [{"day": draw.randrange(365), "pages": draw.randint(1, 60)} for _ in range(draw.randrange(8))],
+            "visits": [{"day": draw.randrange(365), "views": draw.randint(1, 60)} for _ in range(draw.randrange(8))],
         }
         for number in range(9_000)
     ]
