@@ -192,7 +192,8 @@ class Measured:
                 before = answer.title.removesuffix(", after annotating")
                 pairs = [(errors[before], errors[answer.title]) for errors in self._errors if before in errors]
                 worse, better = sum(b < a for b, a in pairs), sum(a < b for b, a in pairs)
-                say(f"{answer.title}: {better:,} functions better, {worse:,} worse, {len(pairs) - better - worse:,} the same")
+                same = len(pairs) - better - worse
+                say(f"{answer.title}: {better:,} functions better, {worse:,} worse, {same:,} the same")
                 if worse:
                     faults.append(f"{answer.title}: {worse} functions are worse")
         for fault in faults:

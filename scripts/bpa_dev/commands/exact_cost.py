@@ -20,7 +20,7 @@ from .bench import count
 NOTHING = "no-op-module"
 LLVMS, EXACT = "rust-bfi<output=/dev/null>", "rust-bfi<exact;output=/dev/null>"
 #: The shapes, and how often their pattern repeats in the largest size.
-SHAPES = {"irreducible": 100_000, "irreducible-nest": 33_333, "tangle": 100_000}
+SHAPES = {"irreducible": 100_000, "nested-irreducible-regions": 33_333, "tangle": 100_000}
 TABLE = Table((28, 12, 8, 12, 8, 8), " | ")
 
 

@@ -112,7 +112,7 @@ def irreducible(count: int) -> Lines:
 
 
 @shape(33_333, "irreducible regions nested 33,333 deep, 100,000 blocks")
-def irreducible_nest(depth: int) -> Lines:
+def nested_irreducible_regions(depth: int) -> Lines:
     yield from ["start:", branch("a0", "b0")]
     for i in range(depth):
         inner = i + 1 < depth

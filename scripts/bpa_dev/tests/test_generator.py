@@ -35,6 +35,7 @@ class SameSeed(unittest.TestCase):
     DIGESTS: ClassVar = {
         "general": "f1074dd02cbb63e9",
         "irreducible": "03a5022d0d2f648b",
+        "flow": "e49015c8b6169064",
         "expect": "ecd8972c069966fe",
         "folding": "31ef96c48da97b40",
     }
