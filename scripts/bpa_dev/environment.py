@@ -9,8 +9,12 @@ from .messages import Failure, say
 from .paths import TARGET
 
 PINNED = {
-    **{"jsonschema": "4.23.0", "lit": "18.1.8", "mypy": "1.18.2", "ruff": "0.14.5"},
-    **{"matplotlib": "3.10.7", "tqdm": "4.67.1"},
+    "jsonschema": "4.23.0",
+    "lit": "18.1.8",
+    "mypy": "1.18.2",
+    "ruff": "0.14.5",
+    "matplotlib": "3.10.7",
+    "tqdm": "4.67.1",
 }
 
 

@@ -55,7 +55,7 @@ fn pass(request: Request) -> AnyPass {
     };
     let functions = Arc::new(request);
     match on_module {
-        Some(module) => AnyPass::OnEither { functions, module: Arc::new(module) },
+        Some(module) => AnyPass::Either { functions, module: Arc::new(module) },
         None => AnyPass::OnFunctions(functions),
     }
 }

@@ -121,8 +121,8 @@ impl Extension<()> {
         match pass {
             AnyPass::OnFunctions(pass) => AnyPass::OnFunctions(on_functions(pass)),
             AnyPass::OnModule(pass) => AnyPass::OnModule(on_module(pass)),
-            AnyPass::OnEither { functions, module } => {
-                AnyPass::OnEither { functions: on_functions(functions), module: on_module(module) }
+            AnyPass::Either { functions, module } => {
+                AnyPass::Either { functions: on_functions(functions), module: on_module(module) }
             }
         }
     }

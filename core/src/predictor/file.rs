@@ -101,6 +101,12 @@ fn read_rules<'a>(top: &DeTable<'a>, entries: &mut Entries<'a>) -> Vec<Named> {
     rules
 }
 
+/// A table, what it is called, and where that stands.
+type Place<'t, 'a> = (&'t DeTable<'a>, &'t str, Range<usize>);
+
+/// Reads the numbers of a rule.
+type Read<'a, T> = fn(Place<'_, 'a>, &mut Entries<'a>) -> Option<T>;
+
 /// The tables of the rules.
 struct Tables<'t, 'a, 'e> {
     top: &'t DeTable<'a>,
@@ -111,12 +117,7 @@ struct Tables<'t, 'a, 'e> {
 impl<'a> Tables<'_, 'a, '_> {
     /// What `read` makes of the table of `rule`, which is there if the rule is asked, and not if it is not; `without`
     /// if it cannot be read.
-    fn of<T>(
-        &mut self,
-        rule: Rule,
-        without: T,
-        read: fn((&DeTable<'a>, &str, Range<usize>), &mut Entries<'a>) -> Option<T>,
-    ) -> T {
+    fn of<T>(&mut self, rule: Rule, without: T, read: Read<'a, T>) -> T {
         let (name, _) = RULES.iter().find(|(_, known)| *known == rule).expect("all rules have names");
         let named = self.rules.iter().find(|(named, _)| *named == rule);
         let entry: Option<(Range<usize>, &Entry<'a>)> = self
@@ -144,10 +145,7 @@ impl<'a> Tables<'_, 'a, '_> {
     }
 }
 
-fn read_estimates<'a>(
-    at: (&DeTable<'a>, &str, Range<usize>),
-    entries: &mut Entries<'a>,
-) -> Option<EstimateWeights> {
+fn read_estimates<'a>(at: Place<'_, 'a>, entries: &mut Entries<'a>) -> Option<EstimateWeights> {
     let keys = ["unreachable", "noreturn", "unwind", "cold", "default", "loop", "unlikely"];
     entries.know(at.0, at.1, &keys);
     let mut number = |key, least| entries.number(at.clone(), key, least..=MOST);
@@ -166,19 +164,13 @@ fn read_estimates<'a>(
     })
 }
 
-fn read_pointer<'a>(
-    (table, name, _): (&DeTable<'a>, &str, Range<usize>),
-    entries: &mut Entries<'a>,
-) -> Option<PointerWeights> {
+fn read_pointer<'a>((table, name, _): Place<'_, 'a>, entries: &mut Entries<'a>) -> Option<PointerWeights> {
     entries.know(table, name, &["equal", "unequal"]);
     let [equal, unequal] = ["equal", "unequal"].map(|key| entries.weights(table, key));
     Some(PointerWeights { equal, unequal })
 }
 
-fn read_constant<'a>(
-    (table, name, _): (&DeTable<'a>, &str, Range<usize>),
-    entries: &mut Entries<'a>,
-) -> Option<ConstantWeights> {
+fn read_constant<'a>((table, name, _): Place<'_, 'a>, entries: &mut Entries<'a>) -> Option<ConstantWeights> {
     let keys = ["zero", "one", "minus-one", "other", "string", "bit"];
     entries.know(table, name, &keys);
     let [zero, one, minus_one, other, string, bit] = keys.map(|key| read_predicates(table, key, entries));
@@ -196,7 +188,7 @@ fn read_predicates<'a>(above: &DeTable<'a>, key: &str, entries: &mut Entries<'a>
 }
 
 fn read_floating_point<'a>(
-    (table, name, _): (&DeTable<'a>, &str, Range<usize>),
+    (table, name, _): Place<'_, 'a>,
     entries: &mut Entries<'a>,
 ) -> Option<FloatWeights> {
     let keys = ["equality-ordered", "equality-unordered", "ordered", "unordered", "other"];

@@ -1,8 +1,8 @@
 """Fits the numbers of LLVM's rules to programs with profiles: those with the least mean divergence.
 
-Each program has one vote. A comparison's best answer is how often it held, in the mean, drawn a little to one half where
-few programs have much of it. Weights of blocks and loops act on each other, so each is tried in turn until none gets
-better. Which rules there are, what they look at and their order stay LLVM's.
+Each program has one vote. A comparison's best answer is how often it held, in the mean, drawn a little to one half
+where few programs have much of it. Weights of blocks and loops act on each other, so each is tried in turn until none
+gets better. Which rules there are, what they look at and their order stay LLVM's.
 """
 
 import dataclasses
@@ -76,7 +76,8 @@ def best(estimated: Sequence[Found], now: Numbers, candidates: Iterable[Numbers]
             total -= found.first * math.log2(answer) + (found.share - found.first) * math.log2(1 - answer)
         return total
 
-    least, found = min(((cost(one), place, one) for place, one in enumerate(candidates)), key=lambda tried: tried[:2])[::2]
+    costs = [(cost(candidate), candidate) for candidate in candidates]
+    least, found = min(costs, key=lambda tried: tried[0])
     return found if least < cost(now) - 1e-9 else now
 
 

@@ -91,7 +91,11 @@ def as_text(numbers: Numbers, heading: str) -> str:
     lines += ['rules = ["metadata", "estimated-weights", "pointer", "constant", "floating-point"]', ""]
     lines.append("[estimated-weights]")
     lines += [f"{reason} = {numbers.weights[reason]}" for reason in ("unreachable", "noreturn", "unwind", "cold")]
-    lines += [f"default = {numbers.weights['']}", f"loop = {list(numbers.loop)}", f"unlikely = {list(numbers.unlikely)}"]
+    lines += [
+        f"default = {numbers.weights['']}",
+        f"loop = {list(numbers.loop)}",
+        f"unlikely = {list(numbers.unlikely)}",
+    ]
     tables: dict[str, list[str]] = {"pointer": [], "constant": [], "floating-point": []}
     for name, pair in numbers.conditions.items():
         rule, _, rest = name.partition(".")

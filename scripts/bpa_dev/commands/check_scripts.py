@@ -13,7 +13,7 @@ from ..messages import error, say
 from ..paths import SCRIPTS, TARGET
 
 CONFIGURATION = str(SCRIPTS / "pyproject.toml")
-PACKAGE, DEV = str(SCRIPTS / "bpa_dev"), str(SCRIPTS / "dev")
+SOURCES = [str(SCRIPTS / name) for name in ("bpa_dev", "dev", "score")]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,9 +32,9 @@ def commands() -> dict[str, list[str]]:
     ruff, mypy = str(program("ruff")), str(program("mypy"))
     cache = f"--cache-dir={TARGET / 'python'}"
     return {
-        "lints": [ruff, "check", "--quiet", f"--config={CONFIGURATION}", "--no-cache", PACKAGE, DEV],
-        "format": [ruff, "format", "--quiet", "--check", f"--config={CONFIGURATION}", "--no-cache", PACKAGE, DEV],
-        "types": [mypy, f"--config-file={CONFIGURATION}", f"{cache}/mypy-cache", PACKAGE, DEV],
+        "lints": [ruff, "check", "--quiet", f"--config={CONFIGURATION}", "--no-cache", *SOURCES],
+        "format": [ruff, "format", "--quiet", "--check", f"--config={CONFIGURATION}", "--no-cache", *SOURCES],
+        "types": [mypy, f"--config-file={CONFIGURATION}", f"{cache}/mypy-cache", *SOURCES],
         "tests": [sys.executable, "-B", "-m", "unittest", "discover", "--quiet", "-s", "bpa_dev/tests", "-t", "."],
     }
 

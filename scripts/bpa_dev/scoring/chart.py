@@ -18,11 +18,11 @@ def draw(programs: Sequence[Program], target: pathlib.Path) -> None:
     Each program has the same weight, and the area of a point is its share of all executions.
     """
     add_library("matplotlib")
-    import matplotlib  # noqa: PLC0415 (it is there only now)
+    import matplotlib
 
     matplotlib.use("svg" if target.suffix == ".svg" else "agg")
     matplotlib.rcParams["svg.hashsalt"] = "bpa"  # the same picture each time
-    from matplotlib import pyplot  # noqa: PLC0415
+    from matplotlib import pyplot
 
     points = calibration(programs)
     figure, axes = pyplot.subplots(figsize=(7, 6))

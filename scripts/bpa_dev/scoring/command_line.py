@@ -22,7 +22,7 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("programs", nargs="+", metavar="PROGRAM", type=pathlib.Path)
     parser.add_argument("--costliest", type=int, default=20, metavar="N", help="branches to tell of (default: 20)")
     parser.add_argument(
-        "--chart", type=pathlib.Path, metavar="FILE", help="draws what was predicted against what was true (.svg or .png)"
+        "--chart", type=pathlib.Path, metavar="FILE", help="draws predictions against the truth (.svg or .png)"
     )
     arguments = parser.parse_args(words)
     try:
@@ -56,7 +56,7 @@ def run(paths: Sequence[pathlib.Path], costliest: int, picture: pathlib.Path | N
 def read_all(paths: Sequence[pathlib.Path]) -> list[Program]:
     files = {path: files_of(path) for path in paths}
     add_library("tqdm")
-    import tqdm  # noqa: PLC0415 (it is there only now)
+    import tqdm
 
     size = sum(file.stat().st_size for parts in files.values() for file in parts)
     with tqdm.tqdm(total=size, unit="B", unit_scale=True, desc="reading", disable=None, leave=False) as bar:

@@ -77,11 +77,11 @@ def print_rule(name: str, one: Tally, everything: Tally, parts: Sequence[dict[st
     cells += [f"{mean.bits:.4f}", percent(share(one.avoidable, everything.avoidable))]
     if parts:
         # Of the programs that have such branches; the share is that in all of them.
-        shares = [
-            share(part.get(name, Tally()).executions, sum(other.executions for other in part.values())) for part in parts
-        ]
+        whole = [sum(other.executions for other in part.values()) for part in parts]
+        shares = (share(part.get(name, Tally()).executions, all_of) for part, all_of in zip(parts, whole, strict=True))
         having = [part[name].mean for part in parts if name in part]
-        cells += [percent(fmean(shares)), percent(fmean(m.hits for m in having)), f"{fmean(m.bits for m in having):.4f}"]
+        cells += [percent(fmean(shares)), percent(fmean(m.hits for m in having))]
+        cells.append(f"{fmean(m.bits for m in having):.4f}")
     RULES.print_row(name, *cells)
 
 

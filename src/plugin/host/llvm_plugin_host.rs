@@ -144,7 +144,7 @@ fn taken(added: Option<()>) -> PipelineParsing {
 fn add(manager: &mut ModulePassManager, pass: AnyPass) {
     match pass {
         AnyPass::OnFunctions(pass) => manager.add_pass(HostPass(pass)),
-        AnyPass::OnModule(pass) | AnyPass::OnEither { module: pass, .. } => {
+        AnyPass::OnModule(pass) | AnyPass::Either { module: pass, .. } => {
             manager.add_pass(HostModulePass(pass))
         }
     }

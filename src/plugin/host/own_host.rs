@@ -226,7 +226,7 @@ unsafe extern "C" fn is_required(pass: *const SharedPass) -> bool {
 }
 
 unsafe extern "C" fn is_on_module(pass: *const SharedPass) -> bool {
-    matches!(&*pass, AnyPass::OnModule(_) | AnyPass::OnEither { .. })
+    matches!(&*pass, AnyPass::OnModule(_) | AnyPass::Either { .. })
 }
 
 unsafe extern "C" fn run(
@@ -237,14 +237,14 @@ unsafe extern "C" fn run(
     // C++ asks first.
     match &*pass {
         AnyPass::OnFunctions(pass) => pass::run(&**pass, function, || &*profile),
-        AnyPass::OnModule(_) | AnyPass::OnEither { .. } => Preserved::All,
+        AnyPass::OnModule(_) | AnyPass::Either { .. } => Preserved::All,
     }
 }
 
 /// Runs a pass that [`is_on_module`].
 unsafe extern "C" fn run_on_module(pass: *const SharedPass, module: LLVMModuleRef) -> Preserved {
     match &*pass {
-        AnyPass::OnModule(pass) | AnyPass::OnEither { module: pass, .. } => {
+        AnyPass::OnModule(pass) | AnyPass::Either { module: pass, .. } => {
             pass::run_on_module(&**pass, module)
         }
         AnyPass::OnFunctions(_) => Preserved::All,

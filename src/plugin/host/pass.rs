@@ -42,7 +42,7 @@ pub(in crate::plugin) enum AnyPass {
     OnModule(Arc<dyn ModulePass>),
     /// One that has something to say of a module as a whole, and of a function where it stands among passes on
     /// functions.
-    OnEither {
+    Either {
         functions: Arc<dyn Pass>,
         module: Arc<dyn ModulePass>,
     },
@@ -51,7 +51,7 @@ pub(in crate::plugin) enum AnyPass {
 impl AnyPass {
     pub fn prepare(&self) -> Result<(), String> {
         match self {
-            AnyPass::OnFunctions(pass) | AnyPass::OnEither { functions: pass, .. } => pass.prepare(),
+            AnyPass::OnFunctions(pass) | AnyPass::Either { functions: pass, .. } => pass.prepare(),
             AnyPass::OnModule(_) => Ok(()),
         }
     }
@@ -59,7 +59,7 @@ impl AnyPass {
     /// The pass where only one on functions can stand; an error if it is none.
     pub fn on_functions(self) -> Result<Arc<dyn Pass>, String> {
         match self {
-            AnyPass::OnFunctions(pass) | AnyPass::OnEither { functions: pass, .. } => Ok(pass),
+            AnyPass::OnFunctions(pass) | AnyPass::Either { functions: pass, .. } => Ok(pass),
             AnyPass::OnModule(pass) => Err(format!(
                 "{}: it works on whole modules, and cannot stand among passes on functions",
                 pass.name()

@@ -22,9 +22,7 @@ const PLAIN: [(&str, Request); 13] = [
 ];
 
 /// Each set of options to annotate with, in every order.
-const ANNOTATE: [&str; 13] = [
-    "annotate;predictor=llvm",
-    "predictor=llvm;annotate",
+const ANNOTATE: [&str; 11] = [
     "annotate",
     "annotate;overwrite",
     "overwrite;annotate",
@@ -121,9 +119,21 @@ fn printed(analysis: Analysis, options: Vec<&str>) -> Option<Print> {
     (!has_nothing_to_differ_from && !has_no_directory && !has_nothing_to_add_to).then_some(print)
 }
 
+/// Whether `element` annotates with these options, in this order, and at most one predictor among them.
+fn is_annotating(element: &str, options: &str) -> bool {
+    let given = element.strip_prefix("rust-bpi<").and_then(|rest| rest.strip_suffix('>'));
+    given.is_some_and(|given| {
+        let mut given: Vec<&str> = given.split(';').collect();
+        if let Some(place) = given.iter().position(|&option| option == "predictor=llvm") {
+            given.remove(place);
+        }
+        given.join(";") == options
+    })
+}
+
 /// What `element` asks for, if it is on the list.
 fn accepted(element: &str) -> Option<Request> {
-    if let Some(options) = ANNOTATE.iter().find(|options| format!("rust-bpi<{options}>") == element) {
+    if let Some(options) = ANNOTATE.iter().find(|options| is_annotating(element, options)) {
         let (overwrite, skip_even) = (options.contains("overwrite"), options.contains("skip-even"));
         return Some(Request::Annotate(Annotate { overwrite, skip_even, predictor: None }));
     }
@@ -148,6 +158,9 @@ fn check(element: &str) -> Result<(), TestCaseError> {
         Some(Err(error)) => {
             prop_assert_eq!(accepted(element), None, "{} is refused", element);
             let message = error.to_string();
+            if message.starts_with("cannot read predictor '") {
+                return Ok(()); // a name with a slip in it is that of a file
+            }
             let wrapper = element.split('<').next().unwrap_or_default();
             prop_assert!(message.starts_with(wrapper), "{} begins with {}", message, wrapper);
             let ends = ["it has no options", "output=FILE", "semicolons", "print<rust-bias>?"];
