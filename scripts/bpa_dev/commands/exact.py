@@ -100,7 +100,7 @@ def generated(arguments: argparse.Namespace, folder: pathlib.Path) -> list[pathl
 def rewired(path: pathlib.Path, seed: int, tools: Tools, folder: pathlib.Path) -> pathlib.Path:
     """The file with branches that go elsewhere, and random weights."""
     demoted, changed = folder / "demoted.ll", folder / f"{path.stem}-rewired.ll"
-    runs = [
+    runs: list[list[str | pathlib.Path]] = [
         [*tools.opt_command("function(reg2mem)", "-S", "-o", str(demoted)), path],
         [*tools.opt_command("function(mem2reg)", "-S", "-o", str(changed)), demoted],
     ]

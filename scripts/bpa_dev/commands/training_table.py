@@ -62,15 +62,19 @@ def programs_table(places: Iterable[tuple[Program, Place]], counts: dict[str, Co
         yield "\t".join(map(str, words)) + "\n"
 
 
+def mean(figures: list[float]) -> float:
+    return sum(figures) / max(1, len(figures))
+
+
 def print_figures(branches: list[Branch]) -> None:
     two_way = [branch for branch in branches if branch.kind == "two-way"]
     by_program = figures.sums(two_way, lambda branch: branch.program)
     print_rows("program", by_program)
-    means = [
-        sum(one.share(amount(one)) for one in by_program.values()) / max(1, len(by_program))
-        for amount in (lambda one: one.misses, lambda one: one.least_misses, lambda one: one.bits)
-    ]
-    print(f"| mean of programs | | | {means[0]:.1%} | {means[1]:.1%} | {means[2]:.3f} |")
+    sums = list(by_program.values())
+    misses = mean([one.share(one.misses) for one in sums])
+    least_misses = mean([one.share(one.least_misses) for one in sums])
+    bits = mean([one.share(one.bits) for one in sums])
+    print(f"| mean of programs | | | {misses:.1%} | {least_misses:.1%} | {bits:.3f} |")
     print_rows("rule", figures.sums(two_way, lambda branch: branch.rule))
     print_rows("kind", figures.sums(branches, lambda branch: branch.kind))
 
