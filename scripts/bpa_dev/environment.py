@@ -45,5 +45,5 @@ def installed(name: str) -> pathlib.Path:
 
 
 def check(*command: str) -> None:
-    if subprocess.run(command, stdout=sys.stderr).returncode != 0:
+    if subprocess.run(command, stdout=sys.__stderr__).returncode != 0:
         raise Failure("it takes pip and venv: on Debian or Ubuntu, apt-get install python3-venv")

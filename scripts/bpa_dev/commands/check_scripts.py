@@ -34,7 +34,7 @@ def commands() -> dict[str, list[str]]:
     return {
         "lints": [ruff, "check", "--quiet", f"--config={CONFIGURATION}", "--no-cache", *SOURCES],
         "format": [ruff, "format", "--quiet", "--check", f"--config={CONFIGURATION}", "--no-cache", *SOURCES],
-        "types": [mypy, f"--config-file={CONFIGURATION}", f"{cache}/mypy-cache", *SOURCES],
+        "types": [mypy, f"--config-file={CONFIGURATION}", f"{cache}/mypy-cache", "--scripts-are-modules", *SOURCES],
         "tests": [sys.executable, "-B", "-m", "unittest", "discover", "--quiet", "-s", "bpa_dev/tests", "-t", "."],
     }
 

@@ -1,7 +1,7 @@
 """Builds a program with counters in it, runs it on its work, and writes the IR with the truth."""
 
-import functools
 import dataclasses
+import functools
 import hashlib
 import json
 import os
@@ -145,7 +145,10 @@ class Builder:
             "SRC": str(place.source),
             "WORKLOADS": str(WORKLOADS),
             # Programs that are run while others are built would leave files behind.
-            **{"LLVM_PROFILE_FILE": "/dev/null", "MAKEFLAGS": f"-j{self._jobs}", "LC_ALL": "C", "TZ": "UTC"},
+            "LLVM_PROFILE_FILE": "/dev/null",
+            "MAKEFLAGS": f"-j{self._jobs}",
+            "LC_ALL": "C",
+            "TZ": "UTC",
         }
         for name in program.after:
             environment[f"SRC_{name.replace('-', '_')}"] = str(self.place(name).source)
