@@ -175,7 +175,7 @@ fn check(element: &str) -> Result<(), TestCaseError> {
 }
 
 /// Options that are right on some printer or on annotating.
-const RIGHT: [&str; 15] = [
+const RIGHT: [&str; 16] = [
     "annotate",
     "overwrite",
     "skip-even",
