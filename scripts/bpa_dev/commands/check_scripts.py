@@ -13,6 +13,7 @@ from ..messages import error, say
 from ..paths import SCRIPTS, TARGET
 
 CONFIGURATION = str(SCRIPTS / "pyproject.toml")
+# For mypy the last is one `__main__` too many.
 SOURCES = [str(SCRIPTS / name) for name in ("bpa_dev", "dev", "score")]
 
 
@@ -34,7 +35,7 @@ def commands() -> dict[str, list[str]]:
     return {
         "lints": [ruff, "check", "--quiet", f"--config={CONFIGURATION}", "--no-cache", *SOURCES],
         "format": [ruff, "format", "--quiet", "--check", f"--config={CONFIGURATION}", "--no-cache", *SOURCES],
-        "types": [mypy, f"--config-file={CONFIGURATION}", f"{cache}/mypy-cache", *SOURCES],
+        "types": [mypy, f"--config-file={CONFIGURATION}", f"{cache}/mypy-cache", *SOURCES[:2]],
         "tests": [sys.executable, "-B", "-m", "unittest", "discover", "--quiet", "-s", "bpa_dev/tests", "-t", "."],
     }
 
