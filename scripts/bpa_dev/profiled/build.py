@@ -1,0 +1,180 @@
+"""Builds a program with counters in it, runs it on its work, and writes the IR with the truth."""
+
+import dataclasses
+import hashlib
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import time
+from collections.abc import Callable, Mapping
+
+from ..llvm import Llvm
+from ..messages import Failure, say
+from ..paths import ROOT
+from . import inputs, sources, wrapper
+from .manifest import Program, Run
+
+HERE = pathlib.Path(__file__).resolve().parent
+WORKLOADS = HERE / "workloads"
+# What makes other IR: programs are built anew when one of these changes.
+BUILDERS = ("command_line.py", "wrapper.py")
+SHELL = ("bash", "-euo", "pipefail", "-c")
+
+
+@dataclasses.dataclass(frozen=True)
+class Place:
+    """Where what belongs to one program is."""
+
+    folder: pathlib.Path
+
+    @property
+    def source(self) -> pathlib.Path:
+        return self.folder / "source"
+
+    @property
+    def kept(self) -> pathlib.Path:
+        """IR as clang wrote it."""
+        return self.folder / "kept"
+
+    def truth(self, number: int) -> pathlib.Path:
+        """IR at `pipeline-early-simplification`, with the profile of a run in it."""
+        return self.folder / f"truth-{number}"
+
+    def profile(self, number: int) -> pathlib.Path:
+        return self.folder / f"run-{number}.profdata"
+
+    @property
+    def log(self) -> pathlib.Path:
+        return self.folder / "log"
+
+    def seconds(self) -> dict[str, float]:
+        """How long each step took."""
+        done: dict[str, float] = {}
+        for stamp in sorted(self.folder.glob("*.done")):
+            done[stamp.stem] = json.loads(stamp.read_text())["seconds"]
+        return done
+
+
+class Builder:
+    def __init__(self, llvm: Llvm, jobs: int) -> None:
+        self._llvm = llvm
+        self._jobs = jobs
+        self._folder = llvm.corpus / "profiled"
+        self._compilers = self._folder / "bin"
+        self._write_compilers()
+
+    def place(self, name: str) -> Place:
+        return Place(self._folder / name)
+
+    def make(self, program: Program) -> Place:
+        """What is there already, from the same recipe, is kept."""
+        place = self.place(program.name)
+        place.folder.mkdir(parents=True, exist_ok=True)
+        for command, package in program.needs:
+            if not (pathlib.Path(command).exists() if command.startswith("/") else shutil.which(command)):
+                raise Failure(f"{program.name} needs {command} (Debian package {package})")
+        recipe = [program.archive, program.sha256, program.prepare, program.build, *program.exclude]
+        recipe += workload_files(program.build)
+        builders = [(HERE / name).read_text() for name in BUILDERS]
+        built = self._step(place, "build", [*recipe, *builders], lambda: self._build(program, place))
+        for number, run in enumerate(program.runs):
+            work = [built, run.commands, *inputs.versions(run.commands), *workload_files(run.commands)]
+            name = f"run-{number}"
+            ran = self._step(place, name, work, lambda n=number, r=run: self._run(program, place, n, r))
+            self._step(place, f"truth-{number}", [ran], lambda n=number: self._write_truth(place, n))
+        return place
+
+    def _step(self, place: Place, name: str, depends: list[str], work: Callable[[], None]) -> str:
+        """Does the work if what it depends on is not what it was; what to depend on for what follows."""
+        wanted = hashlib.sha256("\0".join(depends).encode()).hexdigest()
+        stamp = place.folder / f"{name}.done"
+        if not (stamp.exists() and json.loads(stamp.read_text())["of"] == wanted):
+            stamp.unlink(missing_ok=True)
+            say(f"{place.folder.name}: {name}")
+            start = time.monotonic()
+            work()
+            stamp.write_text(json.dumps({"of": wanted, "seconds": round(time.monotonic() - start, 1)}))
+        return wanted
+
+    def _build(self, program: Program, place: Place) -> None:
+        sources.unpack(program, place.source)
+        shutil.rmtree(place.kept, ignore_errors=True)
+        place.log.unlink(missing_ok=True)
+        environment = self._environment(program, place)
+        self._shell(place, program.prepare, place.source, environment)
+        recording = {"BPA_KEEP": str(place.kept), "BPA_EXCLUDE": ":".join(program.exclude)}
+        self._shell(place, program.build, place.source, {**environment, **recording})
+        if not any(place.kept.rglob("*.ll")):
+            raise Failure(f"{program.name}: nothing was compiled through the wrapper")
+
+    def _run(self, program: Program, place: Place, number: int, run: Run) -> None:
+        raw, out = place.folder / f"raw-{number}", place.folder / "out"
+        for folder in (raw, out):
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir()
+        environment = self._environment(program, place)
+        environment |= {"LLVM_PROFILE_FILE": f"{raw}/%m.profraw", "OUT": str(out)}
+        environment["INPUTS"] = str(inputs.prepare(run.commands))
+        self._shell(place, run.commands, out, environment)
+        shutil.rmtree(out)
+        files = [str(file) for file in raw.glob("*.profraw")]
+        if not files:
+            raise Failure(f"{program.name}: the run left no profile")
+        merge = [str(self._llvm.tool("llvm-profdata")), "merge", "-o", str(place.profile(number)), *files]
+        self._logged(place, merge, place.folder, environment)
+        shutil.rmtree(raw)
+
+    def _write_truth(self, place: Place, number: int) -> None:
+        truth = place.truth(number)
+        shutil.rmtree(truth, ignore_errors=True)
+        for file in sorted(place.kept.rglob("*.ll")):
+            target = truth / file.relative_to(place.kept).with_suffix(".bc")
+            target.parent.mkdir(parents=True, exist_ok=True)
+            use = [f"-pgo-test-profile-file={place.profile(number)}", *wrapper.INSTRUMENT]
+            command = [str(self._llvm.tool("opt")), f"-passes={wrapper.EARLY},pgo-instr-use", *use, str(file), "-o", str(target)]
+            self._logged(place, command, place.folder, {})
+
+    def _environment(self, program: Program, place: Place) -> dict[str, str]:
+        environment = {
+            **{"CC": str(self._compilers / "cc"), "CXX": str(self._compilers / "c++")},
+            **{"AR": str(self._llvm.tool("llvm-ar")), "RANLIB": str(self._llvm.tool("llvm-ranlib"))},
+            **{"BPA_BIN": str(self._llvm.bin), "BPA_SOURCE": str(place.source), "SRC": str(place.source)},
+            "WORKLOADS": str(WORKLOADS),
+            # Programs that are run while others are built would leave files behind.
+            **{"LLVM_PROFILE_FILE": "/dev/null", "MAKEFLAGS": f"-j{self._jobs}", "LC_ALL": "C", "TZ": "UTC"},
+        }
+        for name in program.after:
+            environment[f"SRC_{name.replace('-', '_')}"] = str(self.place(name).source)
+        return environment
+
+    def _shell(self, place: Place, commands: str, folder: pathlib.Path, environment: Mapping[str, str]) -> None:
+        self._logged(place, [*SHELL, f"set -x\n{commands}"], folder, environment)
+
+    def _logged(self, place: Place, command: list[str], folder: pathlib.Path, environment: Mapping[str, str]) -> None:
+        """Runs a command that has to end well; what it says goes to the program's log."""
+        with place.log.open("ab") as log:
+            variables = {**os.environ, **environment}
+            done = subprocess.run(
+                command, cwd=folder, env=variables, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT
+            )
+        if done.returncode != 0:
+            log_name = place.log.relative_to(ROOT) if place.log.is_relative_to(ROOT) else place.log
+            raise Failure(f"{place.folder.name} failed; {log_name} says why")
+
+    def _write_compilers(self) -> None:
+        self._compilers.mkdir(parents=True, exist_ok=True)
+        for name, compiler in (("cc", "clang"), ("c++", "clang++")):
+            script = self._compilers / name
+            # A configure calls it hundreds of times: then without Python.
+            plain = f'[ -n "$BPA_KEEP" ] || exec {self._llvm.tool(compiler)} "$@"\n'
+            text = f'#!/bin/sh\n{plain}exec python3 -BES {HERE / "wrapper.py"} {compiler} "$@"\n'
+            if not script.exists() or script.read_text() != text:
+                script.write_text(text)
+                script.chmod(0o755)
+
+
+def workload_files(commands: str) -> list[str]:
+    """The text of the files of `workloads/` that the commands mention."""
+    return [file.read_text() for file in sorted(WORKLOADS.iterdir()) if file.name in commands]

@@ -1,0 +1,101 @@
+"""What a call of a compiler asks for, as far as a wrapper around it has to know."""
+
+import dataclasses
+import pathlib
+from collections.abc import Sequence
+
+SOURCES = {".c": "c", ".cc": "c++", ".cpp": "c++", ".cxx": "c++", ".C": "c++", ".c++": "c++"}
+# Options whose value is the next word.
+WITH_VALUE = {
+    *("-o", "-I", "-D", "-U", "-L", "-l", "-x", "-u", "-z", "-T", "-MF", "-MT", "-MQ"),
+    *("-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-isysroot"),
+    *("-Xclang", "-Xlinker", "-Xassembler", "-Xpreprocessor", "-framework", "-arch", "-target", "--param"),
+}
+# With one of these there is nothing to compile to an object.
+OTHER_OUTPUT = {"-E", "-S", "-M", "-MM", "-fsyntax-only", "-dM", "--version", "-v", "-###"}
+# How code is optimised, warned about and described is for the corpus to say, and not for the program.
+DROPPED = ("-O", "-g", "-flto", "-fprofile", "-fno-lto", "-pg", "-Wall", "-Wextra", "-Werror")
+
+
+@dataclasses.dataclass(frozen=True)
+class Call:
+    """One call of a compiler, taken apart."""
+
+    #: The words that are neither source files nor `-c` nor the output.
+    options: tuple[str, ...]
+    sources: tuple[str, ...]
+    output: str | None
+    #: Whether it ends with objects; otherwise it links.
+    is_compile: bool
+    #: Nothing that a wrapper should touch.
+    is_other: bool
+    #: All words as they came.
+    words: tuple[str, ...]
+
+    def object_of(self, source: str) -> str:
+        return self.output if self.is_compile and self.output else f"{pathlib.PurePath(source).stem}.o"
+
+    def front_end_options(self, source: str) -> list[str]:
+        """What the front end has to know of the call; dependencies are of the object and not of the IR."""
+        options = [word for word in self.options if not word.startswith(("-Wl,", "-l", "-L", *DROPPED))]
+        if "-MD" in options or "-MMD" in options:
+            target = self.object_of(source)
+            if "-MF" not in options:
+                options += ["-MF", str(pathlib.PurePath(target).with_suffix(".d"))]
+            if "-MT" not in options and "-MQ" not in options:
+                options += ["-MT", target]
+        return options
+
+    def back_end_options(self) -> list[str]:
+        """What the code generator has to know."""
+        return [word for word in self.options if word.startswith(("-f", "-m", "-pthread")) and kept(word)]
+
+    def link_words(self, objects: Sequence[str]) -> list[str]:
+        """The words of the link, with objects where the sources stood."""
+        replaced = dict(zip(self.sources, objects, strict=True))
+        words, previous = [], ""
+        for word in self.words:
+            is_language = word == "-x" or previous == "-x"
+            previous = word
+            if not is_language and not word.startswith("-flto"):
+                words.append(replaced.get(word, word))
+        return words
+
+
+def kept(word: str) -> bool:
+    return not word.startswith(DROPPED)
+
+
+def read(words: Sequence[str]) -> Call:
+    """Takes the words of a call apart."""
+    options: list[str] = []
+    sources: list[str] = []
+    output: str | None = None
+    language = "none"
+    position = 0
+    while position < len(words):
+        word = words[position]
+        value = words[position + 1] if word in WITH_VALUE and position + 1 < len(words) else None
+        position += 1 if value is None else 2
+        if word == "-o" and value is not None:
+            output = value
+        elif word.startswith("-x"):
+            language = value or word[2:]
+            options += ["-x", language]
+        elif word.startswith("-") or value is not None:
+            options += [word] if value is None else [word, value]
+        elif pathlib.PurePath(word).suffix in SOURCES or language in SOURCES.values():
+            sources.append(word)
+        elif language != "none":
+            return other(words)
+        else:
+            options.append(word)
+    is_compile = "-c" in options
+    if not sources or "-" in options or OTHER_OUTPUT & set(options):
+        return other(words)
+    options = [word for word in options if word != "-c"]
+    return Call(tuple(options), tuple(sources), output, is_compile, False, tuple(words))
+
+
+def other(words: Sequence[str]) -> Call:
+    return Call((), (), None, "-c" in words, True, tuple(words))

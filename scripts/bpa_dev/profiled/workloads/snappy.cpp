@@ -1,0 +1,31 @@
+// Packs and unpacks files, whole and in pieces. Its own functions carry no counters: they are no part of the corpus.
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <snappy.h>
+#include <sstream>
+
+#define UNCOUNTED __attribute__((no_profile_instrument_function))
+
+UNCOUNTED int main(int count, char **words)
+{
+    for (int number = 2; number < count; number++) {
+        std::ifstream file(words[number], std::ios::binary);
+        std::stringstream stream;
+        stream << file.rdbuf();
+        const std::string text = stream.str();
+        std::string packed, again;
+        size_t pieces = 0;
+        for (int turn = 0; turn < std::atoi(words[1]); turn++) {
+            snappy::Compress(text.data(), text.size(), &packed);
+            if (snappy::IsValidCompressedBuffer(packed.data(), packed.size()))
+                snappy::Uncompress(packed.data(), packed.size(), &again);
+            for (size_t start = 0; turn % 8 == 0 && start + 700 < text.size(); start += 700) {
+                std::string small;
+                pieces += snappy::Compress(text.data() + start, 700, &small);
+                snappy::Uncompress(small.data(), small.size(), &small);
+            }
+        }
+        std::printf("%s %zu %zu %zu %d\n", words[number], text.size(), packed.size(), pieces, again == text);
+    }
+}

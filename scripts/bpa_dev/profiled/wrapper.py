@@ -1,0 +1,120 @@
+"""Stands for the C and C++ compilers while a program of the corpus is built.
+
+For each source file it keeps the IR that clang writes, without what the authors expect of branches, and makes the
+object from it: through the passes that come before clang's `pipeline-early-simplification`, then with counters. The
+same passes and the profile make of the IR that was kept the IR with the truth. It is started by two scripts that
+`build.py` writes, with what it has to know in the environment:
+
+  BPA_BIN      the folder of clang and opt
+  BPA_KEEP     where to keep IR; without it this is clang and nothing else, as a `configure` wants it
+  BPA_SOURCE   the folder of the program's source
+  BPA_EXCLUDE  files that stay out of the corpus, as patterns separated by `:`
+"""
+
+import fnmatch
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import zlib
+from collections.abc import Sequence
+
+if __name__ == "__main__":  # it is run as a file: an interpreter a source file has to start fast
+    sys.path.insert(0, str(pathlib.Path(__file__).parent))
+    from command_line import Call, read
+else:
+    from .command_line import Call, read
+
+# What clang -O2 of LLVM 16 runs before `pipeline-early-simplification`, in two parts: the first one lowers
+# `__builtin_expect` to weights, and those are an opinion, which would be taken for truth.
+LOWERING = "annotation2metadata,forceattrs,inferattrs,coro-early,function(lower-expect)"
+EARLY = f"{LOWERING},function(simplifycfg,sroa<modify-cfg>,early-cse)"
+#: How counters are put in, and read back: without those for the values of calls and of sizes.
+INSTRUMENT = ("-disable-vp", "-pgo-instr-memop=false")
+
+WEIGHTS = re.compile(rb", !prof !\d+")
+SOURCE_NAME = re.compile(rb'(?m)^source_filename = ".*"$')
+
+
+def without_opinions(ir: bytes, name: str) -> bytes:
+    """IR whose branches have no weights, under the name of its source: local functions are told apart by it."""
+    quoted = name.encode().replace(b"\\", b"\\5C").replace(b'"', b"\\22")
+    named = SOURCE_NAME.sub(lambda _: b'source_filename = "' + quoted + b'"', ir, count=1)
+    return WEIGHTS.sub(b"", named)
+
+
+class Wrapper:
+    def __init__(self, compiler: str) -> None:
+        self._bin = pathlib.Path(os.environ["BPA_BIN"])
+        self._clang = str(self._bin / compiler)
+        self._opt = str(self._bin / "opt")
+        self._keep = os.environ.get("BPA_KEEP")
+        self._source = pathlib.Path(os.environ.get("BPA_SOURCE") or "/").resolve()
+        self._exclude = [pattern for pattern in os.environ.get("BPA_EXCLUDE", "").split(":") if pattern]
+
+    def run(self, words: Sequence[str]) -> int:
+        call = read(words)
+        if not self._keep:
+            return subprocess.call([self._clang, *words])
+        if call.is_other:
+            return subprocess.call([self._clang, *words, *([] if call.is_compile else ["-fprofile-generate"])])
+        try:
+            if call.is_compile:
+                for source in call.sources:
+                    self._compile(call, source, call.object_of(source))
+                return 0
+            return self._compile_and_link(call)
+        except subprocess.CalledProcessError as error:
+            return error.returncode or 1
+
+    def _compile_and_link(self, call: Call) -> int:
+        with tempfile.TemporaryDirectory() as folder:
+            objects = [f"{folder}/{number}.o" for number in range(len(call.sources))]
+            for source, target in zip(call.sources, objects, strict=True):
+                self._compile(call, source, target)
+            return subprocess.call([self._clang, *call.link_words(objects), "-fprofile-generate"])
+
+    def _compile(self, call: Call, source: str, target: str) -> None:
+        name = self._name(source)
+        front = [self._clang, *call.front_end_options(source), "-O2", "-gline-tables-only", "-w"]
+        if any(fnmatch.fnmatch(name, pattern) for pattern in self._exclude):
+            check([*front, "-c", source, "-o", target])
+            return
+        unoptimised = ["-Xclang", "-disable-llvm-passes", "-S", "-emit-llvm"]
+        ir = output([*front, *unoptimised, source, "-o", "-"])
+        if b"@llvm.expect." in ir:
+            ir = output([self._opt, f"-passes={LOWERING}", "-S", "-o", "-", "-"], ir)
+        ir = without_opinions(ir, name)
+        self._kept(call, source, name).write_bytes(ir)
+        counted = [self._opt, f"-passes={EARLY},pgo-instr-gen,instrprof", *INSTRUMENT, "-do-counter-promotion"]
+        back = [self._clang, *call.back_end_options(), "-w", "-x", "ir", "-O1", "-c", "-", "-o", target]
+        output(back, output([*counted, "-o", "-", "-"], ir))
+
+    def _name(self, source: str) -> str:
+        """The path of a file in the program's source."""
+        path = pathlib.Path(source).resolve()
+        return str(path.relative_to(self._source) if path.is_relative_to(self._source) else path)
+
+    def _kept(self, call: Call, source: str, name: str) -> pathlib.Path:
+        """Where the IR goes: by the object where it has a name, for a source may be compiled in several ways."""
+        if call.is_compile:
+            shown = self._name(call.object_of(source))
+        else:
+            shown = f"{name}.{zlib.crc32(' '.join(call.options).encode()):08x}"
+        file = pathlib.Path(self._keep or "", f"{shown.lstrip('/')}.ll")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        return file
+
+
+def output(command: Sequence[str], given: bytes = b"") -> bytes:
+    return subprocess.run(command, input=given, stdout=subprocess.PIPE, check=True).stdout
+
+
+def check(command: Sequence[str]) -> None:
+    subprocess.run(command, check=True)
+
+
+if __name__ == "__main__":
+    sys.exit(Wrapper(sys.argv[1]).run(sys.argv[2:]))
