@@ -13,13 +13,14 @@ from collections.abc import Callable, Mapping
 from ..llvm import Llvm
 from ..messages import Failure, say
 from ..paths import ROOT
-from . import inputs, sources, wrapper
+from . import inputs, sources, truth
 from .manifest import Program, Run
 
 HERE = pathlib.Path(__file__).resolve().parent
 WORKLOADS = HERE / "workloads"
 # What makes other IR: programs are built anew when one of these changes.
 BUILDERS = ("command_line.py", "wrapper.py")
+READERS = ("truth.py", "normal.py")
 SHELL = ("bash", "-euo", "pipefail", "-c")
 
 
@@ -79,11 +80,12 @@ class Builder:
         recipe += workload_files(program.build)
         builders = [(HERE / name).read_text() for name in BUILDERS]
         built = self._step(place, "build", [*recipe, *builders], lambda: self._build(program, place))
+        readers = [(HERE / name).read_text() for name in READERS]
         for number, run in enumerate(program.runs):
             work = [built, run.commands, *inputs.versions(run.commands), *workload_files(run.commands)]
             name = f"run-{number}"
             ran = self._step(place, name, work, lambda n=number, r=run: self._run(program, place, n, r))
-            self._step(place, f"truth-{number}", [ran], lambda n=number: self._write_truth(place, n))
+            self._step(place, f"truth-{number}", [ran, *readers], lambda n=number: self._write_truth(place, n))
         return place
 
     def _step(self, place: Place, name: str, depends: list[str], work: Callable[[], None]) -> str:
@@ -127,14 +129,9 @@ class Builder:
         shutil.rmtree(raw)
 
     def _write_truth(self, place: Place, number: int) -> None:
-        truth = place.truth(number)
-        shutil.rmtree(truth, ignore_errors=True)
-        for file in sorted(place.kept.rglob("*.ll")):
-            target = truth / file.relative_to(place.kept).with_suffix(".bc")
-            target.parent.mkdir(parents=True, exist_ok=True)
-            use = [f"-pgo-test-profile-file={place.profile(number)}", *wrapper.INSTRUMENT]
-            command = [str(self._llvm.tool("opt")), f"-passes={wrapper.EARLY},pgo-instr-use", *use, str(file), "-o", str(target)]
-            self._logged(place, command, place.folder, {})
+        said = truth.write(self._llvm, place.kept, place.profile(number), place.truth(number))
+        with place.log.open("a", errors="surrogateescape") as log:
+            log.write(said)
 
     def _environment(self, program: Program, place: Place) -> dict[str, str]:
         environment = {

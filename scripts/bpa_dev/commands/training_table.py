@@ -1,0 +1,82 @@
+"""Makes the tables in training/ anew, from the corpus that `scripts/dev profiled` has built.
+
+  training/branches.tsv.xz   a line for each branch that ran, with the answer of LLVM's rules and what was measured
+  training/aside.tsv.xz      the same of the programs that are put aside: no model and no number is chosen by it
+  training/programs.tsv      what the first table has of each program, and how long it took to make
+
+With --figures it reads the first table and prints how well LLVM's rules do, by program and by rule, as Markdown.
+"""
+
+import argparse
+import os
+import pathlib
+from collections.abc import Iterable
+
+from .. import shell
+from ..paths import ROOT
+from ..profiled import figures, manifest, table
+from ..profiled.build import Builder, Place
+from ..profiled.manifest import Program
+from ..profiled.table import Branch, Count
+from ..tools import add_options, find_tools
+
+TRAINING = ROOT / "training"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_options(parser)
+    parser.add_argument("--figures", action="store_true", help="prints figures of the table that is there")
+    parser.add_argument("--programs", nargs="*", default=[], metavar="PROGRAM|FAMILY", help="these only, to try things")
+    parser.add_argument("--out", type=pathlib.Path, default=TRAINING, metavar="DIR", help="default: training/")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    if arguments.figures:
+        print_figures(table.read(arguments.out / "branches.tsv.xz"))
+        return 0
+    tools = find_tools(arguments.llvm or shell.ask("default_llvm"), arguments.plugin)
+    builder = Builder(tools.llvm, 1)
+    programs = manifest.chosen(manifest.load(), arguments.programs)
+    # Those put aside come last: a copy of a function of theirs is left out of their table, and not of the other.
+    ordered = sorted(programs, key=lambda program: program.aside)
+    places = {program: builder.place(program.name) for program in ordered}
+    made = table.collect(tools, list(places.items()), os.cpu_count() or 1)
+    aside = {program.name for program in programs if program.aside}
+    for name, wanted in (("branches", False), ("aside", True)):
+        rows = [branch for branch in made.branches if (branch.program in aside) == wanted]
+        table.write(rows, arguments.out / f"{name}.tsv.xz")
+    kept = [(program, place) for program, place in places.items() if not program.aside]
+    (arguments.out / "programs.tsv").write_text("".join(programs_table(kept, made.counts)))
+    return 0
+
+
+def programs_table(places: Iterable[tuple[Program, Place]], counts: dict[str, Count]) -> Iterable[str]:
+    names = "program family language source runs functions copies branches executions build_seconds run_seconds"
+    yield "\t".join(names.split()) + "\n"
+    for program, place in places:
+        count, seconds = counts[program.name], place.seconds()
+        ran = sum(time for step, time in seconds.items() if step.startswith("run-"))
+        words = [program.name, program.family, program.language, program.archive, len(program.runs)]
+        words += [count.functions, count.copies, count.branches, count.executions]
+        words += [round(seconds.get("build", 0)), round(ran)]
+        yield "\t".join(map(str, words)) + "\n"
+
+
+def print_figures(branches: list[Branch]) -> None:
+    two_way = [branch for branch in branches if branch.kind == "two-way"]
+    by_program = figures.sums(two_way, lambda branch: branch.program)
+    print_rows("program", by_program)
+    means = [
+        sum(one.share(amount(one)) for one in by_program.values()) / max(1, len(by_program))
+        for amount in (lambda one: one.misses, lambda one: one.least_misses, lambda one: one.bits)
+    ]
+    print(f"| mean of programs | | | {means[0]:.1%} | {means[1]:.1%} | {means[2]:.3f} |")
+    print_rows("rule", figures.sums(two_way, lambda branch: branch.rule))
+    print_rows("kind", figures.sums(branches, lambda branch: branch.kind))
+
+
+def print_rows(what: str, sums: dict[str, figures.Sum]) -> None:
+    print(f"\n| {what} | branches | executions | misses | perfect static | KL bits |\n| --- | --- | --- | --- | --- | --- |")
+    for name, one in sums.items():
+        shares = f"{one.share(one.misses):.1%} | {one.share(one.least_misses):.1%} | {one.share(one.bits):.3f}"
+        print(f"| {name} | {one.branches:,} | {one.executions:,} | {shares} |")

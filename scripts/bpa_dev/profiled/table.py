@@ -1,0 +1,174 @@
+"""The table that predictors learn from: a line for each branch that ran, with the answer of LLVM's rules and the truth."""
+
+import concurrent.futures
+import csv
+import dataclasses
+import io
+import json
+import lzma
+import pathlib
+import subprocess
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from ..messages import Failure, say
+from ..tools import Tools
+from .build import Place
+from .manifest import Program
+from .truth import BODIES
+
+#: Several sides of a branch stand in one field, apart by this.
+BETWEEN = ","
+
+
+@dataclasses.dataclass(frozen=True)
+class Branch:
+    """A branch that ran; sides are in the order of the terminator."""
+
+    program: str
+    family: str
+    #: Which of the program's runs, from 0.
+    run: int
+    #: The hash of the normalised body of its function.
+    function: str
+    #: The number of the block that it ends.
+    block: int
+    #: Where it stands in the source, as FILE:LINE.
+    place: str
+    #: `two-way`, `switch` or `other`.
+    kind: str
+    #: The rule that decided, and what the condition is.
+    rule: str
+    condition: str
+    executions: int
+    #: The numbers of the blocks that it leads to, and what the rules know of each side.
+    targets: str
+    facts: str
+    #: The answer for each side, over 2^31, and the integer weights behind it.
+    answers: str
+    weights: str
+    #: What was measured: the branch weights of the profile.
+    truth: str
+
+
+COLUMNS = tuple(field.name for field in dataclasses.fields(Branch))
+
+
+@dataclasses.dataclass
+class Count:
+    """What the table has of a program, or leaves out."""
+
+    functions: int = 0
+    copies: int = 0
+    branches: int = 0
+    executions: int = 0
+
+
+@dataclasses.dataclass
+class Table:
+    branches: list[Branch]
+    counts: dict[str, Count]
+
+
+def collect(tools: Tools, places: Sequence[tuple[Program, Place]], jobs: int) -> Table:
+    """The branches of all programs; of copies of a function, those of the first program in which it ran."""
+    table, owners = Table([], {}), dict[str, str]()
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        for program, place in places:
+            say(f"{program.name}: branches")
+            count = table.counts[program.name] = Count()
+            own, copied = set[str](), set[str]()
+            for number, _ in enumerate(program.runs):
+                for branch in of_run(tools, program, place, number, pool):
+                    if owners.setdefault(branch.function, program.name) == program.name:
+                        own.add(branch.function)
+                        table.branches.append(branch)
+                        count.branches += 1
+                        count.executions += branch.executions
+                    else:
+                        copied.add(branch.function)
+            count.functions, count.copies = len(own), len(copied)
+    return table
+
+
+def of_run(
+    tools: Tools, program: Program, place: Place, number: int, pool: concurrent.futures.Executor
+) -> Iterator[Branch]:
+    """The branches that ran; functions that several modules share, as C++ has them, once."""
+    truth = place.truth(number)
+    if not (truth / BODIES).exists():
+        raise Failure(f"{program.name} was not run; `scripts/dev profiled {program.name}` does")
+    bodies: dict[str, dict[str, str]] = json.loads((truth / BODIES).read_text())
+    shared: dict[str, str] = {}
+    for module, lines in zip(bodies, pool.map(lambda name: scored(tools, truth / name), bodies), strict=True):
+        for line in lines:
+            if line["executions"] == "0" or any("true_weight" not in edge for edge in line["edges"]):
+                continue
+            name = line["function"]
+            if line["local"] or shared.setdefault(name, module) == module:
+                yield branch_of(program, number, bodies[module][name], line)
+
+
+def scored(tools: Tools, module: pathlib.Path) -> list[dict[str, Any]]:
+    command = [*tools.opt_command("rust-bpi<score;json;output=->"), "-disable-output", str(module)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise Failure(f"{module}: {done.stderr.strip()[:300]}")
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def branch_of(program: Program, run: int, function: str, line: dict[str, Any]) -> Branch:
+    edges = line["edges"]
+
+    def each(name: str) -> str:
+        return BETWEEN.join(str(edge[name]) for edge in edges)
+
+    return Branch(
+        program=program.name,
+        family=program.family,
+        run=run,
+        function=function,
+        block=line["number"],
+        place=f"{line['file']}:{line['line']}" if "file" in line else "",
+        kind=line["kind"],
+        rule=line["rule"],
+        condition=line.get("condition", ""),
+        executions=int(line["executions"]),
+        targets=each("to"),
+        facts=BETWEEN.join(facts(edge) for edge in edges),
+        answers=each("numerator"),
+        weights=each("weight"),
+        truth=each("true_weight"),
+    )
+
+
+def facts(edge: dict[str, Any]) -> str:
+    """What the rules know of where an edge leads, as words."""
+    words = [edge["reason"]] if "reason" in edge else []
+    words += ["leaves-cycle"] if edge.get("leaves_cycle") else []
+    words += ["unlikely"] if edge.get("unlikely") else []
+    return "+".join(words)
+
+
+def write(branches: Iterable[Branch], file: pathlib.Path) -> None:
+    """Tab-separated, packed; the same branches give the same bytes."""
+    text = io.StringIO()
+    writer = csv.writer(text, "excel-tab", lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerows(dataclasses.astuple(branch) for branch in branches)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(lzma.compress(text.getvalue().encode(), preset=9 | lzma.PRESET_EXTREME))
+
+
+def read(file: pathlib.Path) -> list[Branch]:
+    with lzma.open(file, "rt", encoding="utf-8", newline="") as stream:
+        reader = csv.reader(stream, "excel-tab")
+        if tuple(next(reader, ())) != COLUMNS:
+            raise Failure(f"{file} does not have the columns {', '.join(COLUMNS)}")
+        return [of_words(words) for words in reader]
+
+
+def of_words(words: Sequence[str]) -> Branch:
+    values = dict(zip(COLUMNS, words, strict=True))
+    numbers = {name: int(values.pop(name)) for name in ("run", "block", "executions")}
+    return Branch(**values, **numbers)  # type: ignore[arg-type]
