@@ -19,9 +19,9 @@ from .manifest import Program, Run
 
 HERE = pathlib.Path(__file__).resolve().parent
 WORKLOADS = HERE / "workloads"
-# What makes other IR: programs are built anew when one of these changes.
-BUILDERS = ("command_line.py", "wrapper.py")
-READERS = ("truth.py", "normal.py")
+# To be raised when the wrapper, or what reads the profile, makes other IR of the same program: it is made anew then.
+BUILD_FORMAT = "1"
+TRUTH_FORMAT = "1"
 SHELL = ("bash", "-euo", "pipefail", "-c")
 
 
@@ -79,14 +79,13 @@ class Builder:
                 raise Failure(f"{program.name} needs {command} (Debian package {package})")
         recipe = [program.archive, program.sha256, program.prepare, program.build, *program.exclude]
         recipe += workload_files(program.build)
-        builders = [(HERE / name).read_text() for name in BUILDERS]
-        built = self._step(place, "build", [*recipe, *builders], lambda: self._build(program, place))
-        readers = [(HERE / name).read_text() for name in READERS]
+        built = self._step(place, "build", [BUILD_FORMAT, *recipe], lambda: self._build(program, place))
         for number, run in enumerate(program.runs):
             work = [built, run.commands, *inputs.versions(run.commands), *workload_files(run.commands)]
             name = f"run-{number}"
             ran = self._step(place, name, work, functools.partial(self._run, program, place, number, run))
-            self._step(place, f"truth-{number}", [ran, *readers], functools.partial(self._write_truth, place, number))
+            write = functools.partial(self._write_truth, place, number)
+            self._step(place, f"truth-{number}", [ran, TRUTH_FORMAT], write)
         return place
 
     def _step(self, place: Place, name: str, depends: list[str], work: Callable[[], None]) -> str:

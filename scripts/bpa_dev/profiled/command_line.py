@@ -84,10 +84,10 @@ def read(words: Sequence[str]) -> Call:
             options += ["-x", language]
         elif word.startswith("-") or value is not None:
             options += [word] if value is None else [word, value]
-        elif pathlib.PurePath(word).suffix in SOURCES or language in SOURCES.values():
-            sources.append(word)
-        elif language != "none":
+        elif language not in ("none", *SOURCES.values()):
             return other(words)
+        elif language != "none" or pathlib.PurePath(word).suffix in SOURCES:
+            sources.append(word)
         else:
             options.append(word)
     is_compile = "-c" in options
