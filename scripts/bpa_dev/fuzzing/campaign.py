@@ -6,6 +6,7 @@ import dataclasses
 import itertools
 import random
 import shutil
+import signal
 import tempfile
 import threading
 import time
@@ -76,6 +77,7 @@ class Campaign:
         self._counts = {source.name: Counts() for source in self._weights}
         self._numbers = itertools.count()
         self._found = 0
+        self._stopped = False
         #: Hashes of all forms that were compared in the process.
         self._forms: set[int] = set()
         self._crashes = Crashes(out / "llvm-crashes")
@@ -85,6 +87,8 @@ class Campaign:
 
     def run(self) -> bool:
         """Runs it, and prints the counts; true if nothing was found."""
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self._stop)
         if self._limits.only is not None:
             self._draw(self._limits.only)
         else:
@@ -96,6 +100,10 @@ class Campaign:
         self._report()
         return self._found == 0
 
+    def _stop(self, *_: object) -> None:
+        """Ends the campaign after the draws that are under way, and has its counts printed."""
+        self._stopped = True
+
     def _work(self) -> None:
         while not self._enough():
             self._draw(next(self._numbers))
@@ -106,7 +114,7 @@ class Campaign:
         goals = limits.functions + limits.blocks > 0
         functions, blocks = self._totals()
         reached = goals and functions >= limits.functions and blocks >= limits.blocks
-        return late or reached or self._found >= limits.findings
+        return self._stopped or late or reached or self._found >= limits.findings
 
     def _totals(self) -> tuple[int, int]:
         """Forms with branches, and blocks."""
@@ -169,8 +177,9 @@ class Campaign:
         minutes = (time.monotonic() - self._start) / 60
         llvm = sum((counts.llvm for counts in self._counts.values()), collections.Counter[Ending]())
         functions, blocks = self._totals()
+        compared = sum(counts.compared for counts in self._counts.values())
         return (
-            f"{minutes:.1f} min: {functions:,} forms with branches ({functions / minutes / 60:,.0f} a second), "
+            f"{minutes:.1f} min: {compared:,} compared, {functions:,} forms with branches ({functions / minutes / 60:,.0f} a second), "
             f"{blocks:,} blocks, "
             f"{self._found} findings; LLVM crashed {llvm[Ending.CRASHED]} times, hung {llvm[Ending.HUNG]}, "
             f"was unsteady {llvm[Ending.UNSTEADY]}"

@@ -120,6 +120,9 @@ class Judge:
             explained = self._check(Module(after, flags=draw.flags), checks, judgement)
         except Trouble:
             pass
+        # Read from a file, the same blocks stand elsewhere in memory.
+        if not explained and checked.differing(seen.done) is not None and after.exists():
+            explained = self._blame_unsteadiness(Module(after, flags=draw.flags), judgement)
         # A busy machine may have been too slow the first time.
         if not explained and checked.check(draw, self._maker).done.ending is not Ending.FINE:
             # The command has all passes in it.
@@ -202,9 +205,7 @@ class Judge:
             if self._blame_llvm(check, verdict, module):
                 judgement.llvm_trouble = verdict.troubled["LLVM's"].ending
                 return True
-            if verdict.differing and check in IN_PROCESS and self._is_unsteady(module):
-                judgement.llvm_trouble = Ending.UNSTEADY
-                judgement.crash = Crash(module.path, self._llvm_command(module), b"")
+            if verdict.differing and check in IN_PROCESS and self._blame_unsteadiness(module, judgement):
                 return True
             if verdict.troubled or verdict.differing:
                 judgement.finding = finding_of(check, verdict, module)
@@ -241,6 +242,14 @@ class Judge:
                 before = [module.before] if module.before else []
                 verdict.note("LLVM's", self._run_passes([*before, LLVM_PRINTERS], module))
         return verdict
+
+    def _blame_unsteadiness(self, module: Module, judgement: Judgement) -> bool:
+        """Whether a difference comes from an answer of LLVM's that is now this and then that; takes note of it."""
+        if not self._is_unsteady(module):
+            return False
+        judgement.llvm_trouble = Ending.UNSTEADY
+        judgement.crash = Crash(module.path, self._llvm_command(module), b"")
+        return True
 
     def _is_unsteady(self, module: Module) -> bool:
         """Whether LLVM says of the same module now one thing and then another, and at times what we say: in cycles with
