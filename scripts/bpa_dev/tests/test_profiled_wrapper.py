@@ -32,7 +32,7 @@ int main(int count, char **words)
 }
 """
 SECOND = """
-static int local(int value) 
+static int local(int value)
 {
     extern int puts(const char *);
     if (value % 10 < 3)
@@ -45,19 +45,19 @@ int twice(int value) { return local(value) * 2; }
 
 class Calls(unittest.TestCase):
     def test_a_compilation(self) -> None:
-        call = read("-DX=1 -I inc -O3 -Wall -g -MD -o a/b.o -c src/b.c".split())
+        call = read(["-DX=1", "-I", "inc", "-O3", "-Wall", "-g", "-MD", "-o", "a/b.o", "-c", "src/b.c"])
         self.assertEqual((call.sources, call.output, call.is_compile), (("src/b.c",), "a/b.o", True))
         front = call.front_end_options("src/b.c")
-        self.assertEqual(front, "-DX=1 -I inc -MD -MF a/b.d -MT a/b.o".split())
+        self.assertEqual(front, ["-DX=1", "-I", "inc", "-MD", "-MF", "a/b.d", "-MT", "a/b.o"])
 
     def test_dependencies_that_are_asked_for_by_name_stay(self) -> None:
-        call = read("-MT x.lo -MD -MP -MF .deps/x.Tpo -c x.c -o x.o".split())
-        self.assertEqual(call.front_end_options("x.c"), "-MT x.lo -MD -MP -MF .deps/x.Tpo".split())
+        call = read(["-MT", "x.lo", "-MD", "-MP", "-MF", ".deps/x.Tpo", "-c", "x.c", "-o", "x.o"])
+        self.assertEqual(call.front_end_options("x.c"), ["-MT", "x.lo", "-MD", "-MP", "-MF", ".deps/x.Tpo"])
 
     def test_a_link_with_sources(self) -> None:
-        call = read("-flto -O2 a.c b.cc lib.a -L. -lm -o prog".split())
+        call = read(["-flto", "-O2", "a.c", "b.cc", "lib.a", "-L.", "-lm", "-o", "prog"])
         self.assertEqual((call.sources, call.is_compile, call.is_other), (("a.c", "b.cc"), False, False))
-        self.assertEqual(call.link_words(["1.o", "2.o"]), "-O2 1.o 2.o lib.a -L. -lm -o prog".split())
+        self.assertEqual(call.link_words(["1.o", "2.o"]), ["-O2", "1.o", "2.o", "lib.a", "-L.", "-lm", "-o", "prog"])
         self.assertNotIn("-lm", call.front_end_options("a.c"))
 
     def test_what_is_not_touched(self) -> None:
@@ -66,7 +66,9 @@ class Calls(unittest.TestCase):
         self.assertTrue(read(["-c", "a.S"]).is_compile)
 
     def test_code_generation_is_told(self) -> None:
-        options = read("-fPIC -flto -msse4.2 -fprofile-use -Wl,-z -pthread -c a.c".split()).back_end_options()
+        options = read(
+            ["-fPIC", "-flto", "-msse4.2", "-fprofile-use", "-Wl,-z", "-pthread", "-c", "a.c"]
+        ).back_end_options()
         self.assertEqual(options, ["-fPIC", "-msse4.2", "-pthread"])
 
 
@@ -113,7 +115,7 @@ def build_and_run(host: llvm.Llvm, folder: pathlib.Path) -> dict[str, str]:
     subprocess.run([folder / "program"], env={"LLVM_PROFILE_FILE": str(profile)}, check=True)
     subprocess.run([host.tool("llvm-profdata"), "merge", profile, "-o", merged], check=True)
     truth.write(host, folder / "kept", merged, folder / "truth")
-    listing = [host.tool("opt"), "-S", "-o", "-"]
+    listing = [str(host.tool("opt")), "-S", "-o", "-"]
     return {
         str(file.relative_to(folder / "truth")): subprocess.check_output([*listing, file], text=True)
         for file in sorted((folder / "truth").rglob("*.bc"))

@@ -18,7 +18,14 @@ QUARTER = 1 << 29
 
 def line(executions: int, *edges: tuple[int, int, int], **others: Any) -> str:  # noqa: ANN401
     """An edge is the number of its block, its numerator and its weight in the profile."""
-    row: dict[str, Any] = {"format": 1, "module": "m.c", "function": "f", "local": True, "block": "%b", "kind": "two-way"}
+    row: dict[str, Any] = {
+        "format": 1,
+        "module": "m.c",
+        "function": "f",
+        "local": True,
+        "block": "%b",
+        "kind": "two-way",
+    }
     row |= {"rule": "pointer", "executions": str(executions), **others}
     row["edges"] = [{"to": to, "numerator": part, "true_weight": weight} for to, part, weight in edges]
     if not executions:
