@@ -2,7 +2,8 @@
 #![no_main]
 
 use bpa_core::bpi::{
-    naive, plan_annotations, Annotation, AnnotationRules, BranchProbabilities, Probability, Rule,
+    naive, plan_annotations, Annotation, AnnotationRules, BranchProbabilities, Inexpressible, Probability,
+    Rule,
 };
 use bpa_core::cfg::naive::{reached, Blocks};
 use bpa_core::cfg::{table, Block, Graph};
@@ -13,7 +14,7 @@ libfuzzer_sys::fuzz_target!(|input: (Function, bool, bool)| {
     let (function, skip_even, callbr) = input;
     let (facts, graph) = (&function.facts, function.facts.graph());
     let predicted = function.probabilities(facts);
-    let rules = AnnotationRules { skip_even, callbr };
+    let rules = AnnotationRules { skip_even, callbr, inexpressible: Inexpressible::Skip };
     let plan = plan_annotations(facts, &predicted, rules, |annotated| function.probabilities(annotated));
 
     let may = |block: &Block| {
