@@ -1,13 +1,13 @@
 //! The exact solution of the equations of flow, as fractions.
 //!
-//! It is worked out digit by digit in base 2^61 - 1, from the low end (John Dixon, "Exact solution of linear equations
+//! It is worked out digit by digit in base of a prime, from the low end (John Dixon, "Exact solution of linear equations
 //! using p-adic expansions", Numerische Mathematik 40, 1982), made into fractions, and put into the equations: so what
 //! is answered is right, however it was found.
 
 use num_bigint::{BigInt, Sign};
 
 use super::function::Function;
-use super::modular::{inverse, product, PRIME};
+use super::modular::{Modulus, PRIMES};
 
 /// A fraction above 0.
 pub type Fraction = (BigInt, BigInt);
@@ -33,8 +33,11 @@ pub fn solve(function: &Function) -> Vec<Option<Fraction>> {
         }
     }
     let entry = places[0];
-    let digits = expand(&equations, entry, digits_needed(&sums));
-    let (numerators, denominator) = fractions(&digits);
+    let count = digits_needed(&sums);
+    let expanded =
+        PRIMES.iter().find_map(|&prime| Some((prime, expand(&equations, entry, count, Modulus(prime))?)));
+    let (prime, digits) = expanded.expect("a matrix that has an inverse modulo one of the primes");
+    let (numerators, denominator) = fractions(&digits, prime);
     check(&equations, entry, &numerators, &denominator);
     let mut solution = vec![None; function.edges.len()];
     for (place, &block) in blocks.iter().enumerate() {
@@ -56,43 +59,43 @@ fn digits_needed(sums: &[i128]) -> usize {
 }
 
 /// The first digits of each unknown, lowest first.
-fn expand(equations: &[Vec<(usize, i128)>], entry: usize, count: usize) -> Vec<Vec<u64>> {
+fn expand(
+    equations: &[Vec<(usize, i128)>],
+    entry: usize,
+    count: usize,
+    modulus: Modulus,
+) -> Option<Vec<Vec<u64>>> {
+    let prime = i128::from(modulus.0);
     let mut rows = vec![vec![0u64; equations.len()]; equations.len()];
     for (row, equation) in rows.iter_mut().zip(equations) {
         for &(place, coefficient) in equation {
-            row[place] = (i128::from(row[place]) + coefficient).rem_euclid(PRIME.into()) as u64;
+            row[place] = modulus.remainder(i128::from(row[place]) + coefficient);
         }
     }
-    let inverse = inverse(rows).expect("a matrix that has an inverse modulo the prime");
+    let inverse = modulus.inverse(rows)?;
     let mut rest = vec![0i128; equations.len()];
     rest[entry] = 1;
     let mut digits = vec![Vec::with_capacity(count); equations.len()];
     for _ in 0..count {
-        let remainders: Vec<u64> = rest.iter().map(|rest| rest.rem_euclid(PRIME.into()) as u64).collect();
-        let step: Vec<u64> = inverse.iter().map(|row| dot(row, &remainders)).collect();
+        let remainders: Vec<u64> = rest.iter().map(|&rest| modulus.remainder(rest)).collect();
+        let step: Vec<u64> = inverse.iter().map(|row| modulus.dot(row, &remainders)).collect();
         for (rest, equation) in rest.iter_mut().zip(equations) {
             for &(place, coefficient) in equation {
                 *rest -= coefficient * i128::from(step[place]);
             }
-            debug_assert_eq!(*rest % i128::from(PRIME), 0);
-            *rest /= i128::from(PRIME);
+            debug_assert_eq!(*rest % prime, 0);
+            *rest /= prime;
         }
         digits.iter_mut().zip(step).for_each(|(digits, digit)| digits.push(digit));
     }
-    digits
-}
-
-fn dot(row: &[u64], column: &[u64]) -> u64 {
-    let sum = row.iter().zip(column).filter(|(_, &other)| other != 0);
-    let wide: u128 = sum.map(|(&one, &other)| u128::from(product(one, other))).sum();
-    (wide % u128::from(PRIME)) as u64
+    Some(digits)
 }
 
 /// The fractions that have these digits, over one denominator.
-fn fractions(digits: &[Vec<u64>]) -> (Vec<BigInt>, BigInt) {
-    let modulus = BigInt::from(PRIME).pow(digits[0].len() as u32);
+fn fractions(digits: &[Vec<u64>], prime: u64) -> (Vec<BigInt>, BigInt) {
+    let modulus = BigInt::from(prime).pow(digits[0].len() as u32);
     let bound = modulus.sqrt();
-    let values: Vec<BigInt> = digits.iter().map(|digits| joined(digits)).collect();
+    let values: Vec<BigInt> = digits.iter().map(|digits| joined(digits, prime)).collect();
     let mut denominator = BigInt::from(1);
     for value in &values {
         // What the denominator so far makes whole stays small.
@@ -105,12 +108,12 @@ fn fractions(digits: &[Vec<u64>]) -> (Vec<BigInt>, BigInt) {
 }
 
 /// The number of these digits, by halves.
-fn joined(digits: &[u64]) -> BigInt {
+fn joined(digits: &[u64], prime: u64) -> BigInt {
     if let [digit] = digits {
         return (*digit).into();
     }
     let (low, high) = digits.split_at(digits.len() / 2);
-    joined(low) + joined(high) * BigInt::from(PRIME).pow(low.len() as u32)
+    joined(low, prime) + joined(high, prime) * BigInt::from(prime).pow(low.len() as u32)
 }
 
 /// The remainder that is nearest to 0.

@@ -128,8 +128,11 @@ def count_instructions(inputs: Mapping[str, pathlib.Path], tools: Tools) -> None
         TABLE.print_row(name, f"{ours / 1e6:.2f}", f"{llvms / 1e6:.2f}", f"{ours / llvms:.3f}")
 
 
-def count(tools: Tools, passes: str, path: pathlib.Path, *options: str) -> int:
+def count(tools: Tools, passes: str, path: pathlib.Path, *options: str, within: str = "") -> int:
+    """The instructions of `opt`, or those from when it enters a function `within` until it leaves it."""
     valgrind = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
+    if within:
+        valgrind += ["--collect-atstart=no", f"--toggle-collect={within}"]
     opt = [*tools.opt, "-disable-output", *options, "-disable-verify", f"-passes={passes}", str(path)]
     done = subprocess.run([*valgrind, *opt], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     counted = COUNTED.search(done.stdout)

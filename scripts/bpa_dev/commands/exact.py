@@ -123,10 +123,9 @@ def answers(tools: Tools, arguments: argparse.Namespace) -> list[Answer]:
         title, _, command = given.partition("=")
         opts[f"LLVM {title}"] = tuple(command.split())
     for title, opt in opts.items():
-        found.append(Answer(title, opt))
-        found.append(Answer(f"{title}, profiled functions", opt, profiled=True))
-        found.append(Answer(f"{title}, inference", (*opt, inference), profiled=True))
-        found.append(Answer(f"{title}, after annotating", opt, annotated=True))
+        found.append(Answer(title, title, opt))
+        found.append(Answer(f"{title}, inference", title, (*opt, inference), profiled=True))
+        found.append(Answer(f"{title}, after annotating", title, opt, annotated=True))
     return found
 
 
@@ -155,42 +154,51 @@ class Measured:
         with tempfile.TemporaryDirectory() as folder:
             annotated = pathlib.Path(folder, "annotated.ll")
             annotate(path, self._tools, annotated)
+            own: dict[str, dict[str, Judged]] = {}
             for answer in self._answers:
-                source = annotated if answer.annotated else path
-                printed = answer.frequencies(source)
-                counted = [one for one in drawn if one.name in printed and (one.has_profile or not answer.profiled)]
-                own = self._by_own_probabilities(answer, source, counted)
-                for one in counted:
-                    right = own.get(one.name, judged[one.name])
-                    errors[one.name][answer.title] = right.worst(printed[one.name])
+                if answer.llvm not in own:
+                    own[answer.llvm] = self._by_own_probabilities(answer, path, drawn)
+                printed = answer.frequencies(annotated if answer.annotated else path)
+                for one in drawn:
+                    if one.name in printed and (one.has_profile or not answer.profiled):
+                        right = own[answer.llvm].get(one.name, judged[one.name])
+                        errors[one.name][answer.title] = right.worst(printed[one.name])
         return list(errors.values())
 
     def _by_own_probabilities(
         self, answer: Answer, path: pathlib.Path, functions: Sequence[Function]
     ) -> dict[str, Judged]:
         """The true frequencies of the functions for which this LLVM says other probabilities than ours."""
-        numerators = answer.probabilities(path)
-        rows = {one.name: with_own_probabilities(one, numerators[one.name]) for one in functions}
+        told = answer.probabilities(path)
+        rows = {one.name: with_own_probabilities(one, told[one.name]) for one in functions if one.name in told}
         other = {name: row for name, row in rows.items() if row}
         return dict(zip(other, self._judge.solve(other.values()), strict=True))
 
     def add(self, errors: Errors) -> None:
+        before = len(self._errors)
         self._errors += errors[: self._most - len(self._errors) if self._most else None]
+        if len(self._errors) // 1000 > before // 1000:
+            say(f"{len(self._errors):,} functions judged")
 
     def tell(self) -> int:
         """Prints the table; whether we are as good as our word."""
         TABLE.print_row(*HEADLINE)
         TABLE.print_row(*("-" * width for width in TABLE.widths))
         faults = []
-        for title in (EXACT, *(answer.title for answer in self._answers)):
-            shares = Shares([errors[title] for errors in self._errors if title in errors])
-            TABLE.print_row(title, *shares.cells())
-            if title == EXACT and any(error > Shares.LIMITS[0] for error in shares.errors):
-                faults.append("exact frequencies are not exact")
+        shares = Shares([errors[EXACT] for errors in self._errors])
+        TABLE.print_row(EXACT, *shares.cells())
+        if any(error > Shares.LIMITS[0] for error in shares.errors):
+            faults.append("exact frequencies are not exact")
+        for answer in self._answers:
+            counted = [errors for errors in self._errors if answer.title in errors]
+            TABLE.print_row(answer.title, *Shares([errors[answer.title] for errors in counted]).cells())
+            if answer.profiled:
+                plain = [errors[answer.llvm] for errors in counted]
+                TABLE.print_row(f"{answer.llvm}, the same functions", *Shares(plain).cells())
         for answer in self._answers:
             if answer.annotated:
-                before = answer.title.removesuffix(", after annotating")
-                pairs = [(errors[before], errors[answer.title]) for errors in self._errors if before in errors]
+                judged = [errors for errors in self._errors if answer.title in errors]
+                pairs = [(errors[answer.llvm], errors[answer.title]) for errors in judged]
                 worse, better = sum(b < a for b, a in pairs), sum(a < b for b, a in pairs)
                 same = len(pairs) - better - worse
                 say(f"{answer.title}: {better:,} functions better, {worse:,} worse, {same:,} the same")

@@ -4,8 +4,9 @@
     scripts/dev exact-cost --shapes
 
 Both are printed from scratch, to no file. Counted is all of `opt` with the pass, less `opt` with none (valgrind). With
-`--shapes`, functions of `scripts/dev growth` are counted in several sizes; "times" is how many times as many
-instructions a size takes as a tenth of it.
+`--shapes`, functions of `scripts/dev growth` are counted in several sizes, and of each the solution alone: their
+frequencies have thousands of digits, which take longer to print. "times" is how many times as many instructions a size
+takes as a tenth of it.
 """
 
 import argparse
@@ -19,37 +20,50 @@ from .bench import count
 
 NOTHING = "no-op-module"
 LLVMS, EXACT = "rust-bfi<output=/dev/null>", "rust-bfi<exact;output=/dev/null>"
-#: The shapes, and how often their pattern repeats in the largest size.
-SHAPES = {"irreducible": 100_000, "nested-irreducible-regions": 33_333, "tangle": 100_000}
-TABLE = Table((28, 12, 8, 12, 8, 8), " | ")
+#: The shapes, how often their pattern repeats in the largest size, and how many blocks that makes.
+SHAPES = {
+    "irreducible": (100_000, 100_000),
+    "nested-irreducible-regions": (33_333, 100_000),
+    "tangle": (100_000, 100_000),
+}
+#: Solving alone, in a plugin with symbols.
+SOLVING = "*FrequencyAnalysis*compute_exact*"
+TABLE = Table((28, 12, 12, 8), " | ")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="*", type=pathlib.Path, metavar="FILE", help=".ll or .bc files")
-    parser.add_argument("--shapes", action="store_true", help="functions that are hard to solve")
+    parser.add_argument("--shapes", nargs="*", choices=SHAPES, metavar="SHAPE", help="functions that are hard to solve")
+    parser.add_argument("--largest", type=int, metavar="N", help="of the shapes, at most so many blocks")
     add_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     tools = find_tools(arguments.llvm, arguments.plugin)
-    TABLE.print_row("millions of instructions", "rust-bfi", "times", "exact", "times", "ratio")
+    if arguments.files:
+        TABLE.print_row("millions of instructions", "rust-bfi", "exact", "ratio")
     for path in arguments.files:
-        TABLE.print_row(path.stem, *cells(*counts(path, tools), None))
-    if arguments.shapes:
-        for name, size in SHAPES.items():
-            measure(name, size, tools)
+        llvms, exact = counts(path, tools)
+        TABLE.print_row(path.stem, f"{llvms / 1e6:,.1f}", f"{exact / 1e6:,.1f}", f"{exact / llvms:.3f}")
+    if arguments.shapes is not None:
+        TABLE.print_row("millions of instructions", "blocks", "solving", "times")
+        for name in arguments.shapes or SHAPES:
+            measure(name, arguments.largest, tools)
     return 0
 
 
-def measure(name: str, largest: int, tools: Tools) -> None:
+def measure(name: str, largest: int | None, tools: Tools) -> None:
     before = None
+    repeats, blocks = SHAPES[name]
     for divisor in (1000, 100, 10, 1):
-        size = largest // divisor
+        if largest and blocks // divisor > largest:
+            break
         with tempfile.NamedTemporaryFile("w", suffix=".ll") as file:
-            file.writelines(line + "\n" for line in shapes.text(name, size))
+            file.writelines(line + "\n" for line in shapes.text(name, repeats // divisor))
             file.flush()
-            now = counts(pathlib.Path(file.name), tools)
-        TABLE.print_row(f"{name} {size:,}", *cells(*now, before))
+            now = count(tools, EXACT, pathlib.Path(file.name), f"-load-pass-plugin={tools.plugin}", within=SOLVING)
+        times = f"{now / before:.1f}" if before else ""
+        TABLE.print_row(name, f"{blocks // divisor:,}", f"{now / 1e6:,.1f}", times)
         before = now
 
 
@@ -59,8 +73,3 @@ def counts(path: pathlib.Path, tools: Tools) -> tuple[int, int]:
     nothing = count(tools, NOTHING, path, loading)
     llvms, exact = (count(tools, passes, path, loading) - nothing for passes in (LLVMS, EXACT))
     return llvms, exact
-
-
-def cells(llvms: int, exact: int, before: tuple[int, int] | None) -> list[str]:
-    growth = ["", ""] if before is None else [f"{llvms / before[0]:.1f}", f"{exact / before[1]:.1f}"]
-    return [f"{llvms / 1e6:,.1f}", growth[0], f"{exact / 1e6:,.1f}", growth[1], f"{exact / llvms:.3f}"]

@@ -138,6 +138,8 @@ class Answer:
     """Somebody whose frequencies are judged: an `opt` with its options."""
 
     title: str
+    #: The title of its LLVM, whose probabilities it has.
+    llvm: str
     opt: tuple[str, ...]
     #: Only functions with a profile count.
     profiled: bool = False
