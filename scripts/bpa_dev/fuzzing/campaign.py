@@ -179,8 +179,8 @@ class Campaign:
         functions, blocks = self._totals()
         compared = sum(counts.compared for counts in self._counts.values())
         return (
-            f"{minutes:.1f} min: {compared:,} compared, "
-            f"{functions:,} forms with branches ({functions / minutes / 60:,.0f} a second), "
+            f"{minutes:.1f} min: {compared:,} compared, {functions:,} forms with branches "
+            f"({functions / minutes / 60:,.0f} a second), "
             f"{blocks:,} blocks, "
             f"{self._found} findings; LLVM crashed {llvm[Ending.CRASHED]} times, hung {llvm[Ending.HUNG]}, "
             f"was unsteady {llvm[Ending.UNSTEADY]}"

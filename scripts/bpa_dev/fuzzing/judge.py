@@ -4,6 +4,7 @@ One run of `opt` goes through nearly everything. Only where it shows something i
 it is and whose fault.
 """
 
+import contextlib
 import dataclasses
 import re
 from collections.abc import Sequence
@@ -111,18 +112,13 @@ class Judge:
             if seen.stage and seen.stage <= len(draw.stages) and seen.done.ending is Ending.CRASHED:
                 judgement.crash = self._crash(draw, seen.stage)
             return judgement
-        stages = draw.stages[: seen.stage]
-        after = draw.path.with_name("after-stages.bc")
         explained = False
-        try:
-            self._maker.transform(draw.path, checked.stages_alone(stages), after, *draw.flags)
-            checks = [*IN_PROCESS, "bpi", "bfi", "annotated", *([] if draw.flags else ["overwritten", IN_A_ROW])]
-            explained = self._check(Module(after, flags=draw.flags), checks, judgement)
-        except Trouble:
-            pass
-        # Read from a file, the same blocks stand elsewhere in memory.
-        if not explained and checked.differing(seen.done) is not None and after.exists():
-            explained = self._blame_unsteadiness(Module(after, flags=draw.flags), judgement)
+        if after := self._after(draw, seen.stage):
+            checks = [*IN_PROCESS, "bpi", "bfi", "annotated", *([] if after.flags else ["overwritten", IN_A_ROW])]
+            explained = self._check(after, checks, judgement)
+            # Read from a file, the same blocks stand elsewhere in memory.
+            if not explained and checked.differing(seen.done) is not None:
+                explained = self._blame_unsteadiness(after, judgement)
         # A busy machine may have been too slow the first time.
         if not explained and checked.check(draw, self._maker).done.ending is not Ending.FINE:
             # The command has all passes in it.
@@ -130,6 +126,15 @@ class Judge:
             text = f"{checked.complaint(seen.done)} {how}, in stage {seen.stage}{', comparing' * seen.in_check}"
             judgement.finding = Finding(TOGETHER, "difference", None, text, Module(draw.path, flags=draw.flags))
         return judgement
+
+    def _after(self, draw: Draw, stage: int | None) -> Module | None:
+        """The module as it is after a stage, which passes of LLVM's may have broken."""
+        after = draw.path.with_name("after-stages.bc")
+        for flags in (draw.flags, ("-disable-verify",)):
+            with contextlib.suppress(Trouble):
+                self._maker.transform(draw.path, checked.stages_alone(draw.stages[:stage]), after, *flags)
+                return Module(after, flags=flags)
+        return None
 
     def _in_ours(self, draw: Draw, seen: checked.Checked) -> bool:
         """Whether passes of ours ran in the end, or may have done harm before."""
