@@ -66,17 +66,17 @@ def print_figures(branches: list[Branch]) -> None:
     two_way = [branch for branch in branches if branch.kind == "two-way"]
     by_program = figures.sums(two_way, lambda branch: branch.program)
     print_rows("program", by_program)
-    means = [
-        sum(one.share(amount(one)) for one in by_program.values()) / max(1, len(by_program))
-        for amount in (lambda one: one.misses, lambda one: one.least_misses, lambda one: one.bits)
-    ]
-    print(f"| mean of programs | | | {means[0]:.1%} | {means[1]:.1%} | {means[2]:.3f} |")
+    shares = [(one.share(one.misses), one.share(one.least_misses), one.share(one.bits)) for one in by_program.values()]
+    misses, least, bits = (sum(column) / len(shares) for column in zip(*shares, strict=True))
+    print(f"| mean of programs | | | {misses:.1%} | {least:.1%} | {bits:.3f} |")
     print_rows("rule", figures.sums(two_way, lambda branch: branch.rule))
     print_rows("kind", figures.sums(branches, lambda branch: branch.kind))
 
 
 def print_rows(what: str, sums: dict[str, figures.Sum]) -> None:
-    print(f"\n| {what} | branches | executions | misses | perfect static | KL bits |\n| --- | --- | --- | --- | --- | --- |")
+    print(
+        f"\n| {what} | branches | executions | misses | perfect static | KL bits |\n| --- | --- | --- | --- | --- | --- |"
+    )
     for name, one in sums.items():
         shares = f"{one.share(one.misses):.1%} | {one.share(one.least_misses):.1%} | {one.share(one.bits):.3f}"
         print(f"| {name} | {one.branches:,} | {one.executions:,} | {shares} |")

@@ -1,6 +1,7 @@
 """Builds a program with counters in it, runs it on its work, and writes the IR with the truth."""
 
 import dataclasses
+import functools
 import hashlib
 import json
 import os
@@ -82,8 +83,10 @@ class Builder:
         for number, run in enumerate(program.runs):
             work = [built, run.commands, *inputs.versions(run.commands), *workload_files(run.commands)]
             name = f"run-{number}"
-            ran = self._step(place, name, work, lambda n=number, r=run: self._run(program, place, n, r))
-            self._step(place, f"truth-{number}", [ran, TRUTH_FORMAT], lambda n=number: self._write_truth(place, n))
+            run_once = functools.partial(self._run, program, place, number, run)
+            ran = self._step(place, name, work, run_once)
+            write_truth = functools.partial(self._write_truth, place, number)
+            self._step(place, f"truth-{number}", [ran, TRUTH_FORMAT], write_truth)
         return place
 
     def _step(self, place: Place, name: str, depends: list[str], work: Callable[[], None]) -> str:
@@ -133,12 +136,19 @@ class Builder:
 
     def _environment(self, program: Program, place: Place) -> dict[str, str]:
         environment = {
-            **{"CC": str(self._compilers / "cc"), "CXX": str(self._compilers / "c++")},
-            **{"AR": str(self._llvm.tool("llvm-ar")), "RANLIB": str(self._llvm.tool("llvm-ranlib"))},
-            **{"BPA_BIN": str(self._llvm.bin), "BPA_SOURCE": str(place.source), "SRC": str(place.source)},
+            "CC": str(self._compilers / "cc"),
+            "CXX": str(self._compilers / "c++"),
+            "AR": str(self._llvm.tool("llvm-ar")),
+            "RANLIB": str(self._llvm.tool("llvm-ranlib")),
+            "BPA_BIN": str(self._llvm.bin),
+            "BPA_SOURCE": str(place.source),
+            "SRC": str(place.source),
             "WORKLOADS": str(WORKLOADS),
             # Programs that are run while others are built would leave files behind.
-            **{"LLVM_PROFILE_FILE": "/dev/null", "MAKEFLAGS": f"-j{self._jobs}", "LC_ALL": "C", "TZ": "UTC"},
+            "LLVM_PROFILE_FILE": "/dev/null",
+            "MAKEFLAGS": f"-j{self._jobs}",
+            "LC_ALL": "C",
+            "TZ": "UTC",
         }
         for name in program.after:
             environment[f"SRC_{name.replace('-', '_')}"] = str(self.place(name).source)

@@ -4,7 +4,7 @@ import json
 import random
 from xml.sax.saxutils import escape
 
-WORDS = (
+WORDS = (  # noqa: SIM905
     "time year people way day man thing woman life child world school state family student group country problem hand "
     "part place case week company system program question work government number night point home water mother area "
     "money story fact month lot right study book eye job word business issue side kind head house service friend power "
@@ -110,11 +110,15 @@ def xml_catalogue() -> bytes:
 def xml_article() -> bytes:
     """Prose with markup: nested sections, long text, comments, CDATA, references to characters, a document type."""
     draw = random.Random(7)
-    lines = ['<?xml version="1.0"?>\n<!DOCTYPE article [<!ENTITY who "the authors"><!ELEMENT article ANY>]>\n<article>\n']
+    lines = [
+        '<?xml version="1.0"?>\n<!DOCTYPE article [<!ENTITY who "the authors"><!ELEMENT article ANY>]>\n<article>\n'
+    ]
     for chapter in range(150):
         lines.append(f'<section id="c{chapter}"><title>{drawn(draw, 2, 6)}</title>\n')
         for _ in range(draw.randint(3, 12)):
-            lines.append(f"<para>{drawn(draw, 20, 80)} <emphasis>{drawn(draw, 1, 4)}</emphasis> &who; {drawn(draw, 5, 40)}")
+            lines.append(
+                f"<para>{drawn(draw, 20, 80)} <emphasis>{drawn(draw, 1, 4)}</emphasis> &who; {drawn(draw, 5, 40)}"
+            )
             lines.append(draw.choice(("&#233;&#x4e2d;", "<!-- a remark -->", "<![CDATA[if (a < b && c)]]>", "")))
             lines.append("</para>\n")
         lines.append("</section>\n")

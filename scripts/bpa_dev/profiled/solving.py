@@ -12,9 +12,7 @@ def dimacs(variables: int, clauses: list[Clause]) -> bytes:
 
 def three_literals(variables: int, count: int, seed: int) -> list[Clause]:
     draw = random.Random(seed)
-    return [
-        [draw.choice((-1, 1)) * name for name in draw.sample(range(1, variables + 1), 3)] for _ in range(count)
-    ]
+    return [[draw.choice((-1, 1)) * name for name in draw.sample(range(1, variables + 1), 3)] for _ in range(count)]
 
 
 def random_formula() -> bytes:

@@ -23,7 +23,7 @@ from collections.abc import Sequence
 
 if __name__ == "__main__":  # it is run as a file: an interpreter a source file has to start fast
     sys.path.insert(0, str(pathlib.Path(__file__).parent))
-    from command_line import Call, read
+    from command_line import Call, read  # type: ignore[import-not-found]
 else:
     from .command_line import Call, read
 

@@ -22,7 +22,7 @@ attributes #2 = {{ "tune-cpu"="cold" hot }}
 
 
 def branch(**changes: object) -> Branch:
-    values: dict[str, object] = {name: "" for name in table.COLUMNS}
+    values: dict[str, object] = dict.fromkeys(table.COLUMNS, "")
     values |= {"run": 0, "block": 3, "executions": 100, "kind": "two-way", "rule": "pointer", "facts": ","}
     values |= {"targets": "1,2", "answers": f"{1 << 29},{3 << 29}", "weights": "1,3", "truth": "40,60"}
     return Branch(**(values | changes))  # type: ignore[arg-type]
@@ -120,5 +120,7 @@ class Tables(unittest.TestCase):
         self.assertAlmostEqual(found.bits, 100 * 0.078072 + 300 * 0.029049, places=3)
 
     def test_edges_to_one_block_are_one_side(self) -> None:
-        answers, measured = figures.sides(branch(targets="1,2,1", answers=f"{1 << 29},{1 << 30},{1 << 29}", truth="1,2,5"))
+        answers, measured = figures.sides(
+            branch(targets="1,2,1", answers=f"{1 << 29},{1 << 30},{1 << 29}", truth="1,2,5")
+        )
         self.assertEqual((answers, measured), ([0.5, 0.5], [0.75, 0.25]))
