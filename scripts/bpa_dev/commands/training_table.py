@@ -74,9 +74,8 @@ def print_figures(branches: list[Branch]) -> None:
 
 
 def print_rows(what: str, sums: dict[str, figures.Sum]) -> None:
-    print(
-        f"\n| {what} | branches | executions | misses | perfect static | KL bits |\n| --- | --- | --- | --- | --- | --- |"
-    )
+    heading = f"| {what} | branches | executions | misses | perfect static | KL bits |"
+    print(f"\n{heading}\n|" + " --- |" * 6)
     for name, one in sums.items():
         shares = f"{one.share(one.misses):.1%} | {one.share(one.least_misses):.1%} | {one.share(one.bits):.3f}"
         print(f"| {name} | {one.branches:,} | {one.executions:,} | {shares} |")
