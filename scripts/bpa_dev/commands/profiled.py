@@ -35,8 +35,9 @@ def run(arguments: argparse.Namespace) -> int:
         for program in programs:
             print(f"{program.family:<14}{program.name:<18}{program.language:<5}{program.archive}")
         return 0
-    each = 1 if arguments.jobs > 1 else os.cpu_count() or 1
-    builder = Builder(llvm.choose(arguments.llvm or shell.ask("default_llvm")), each)
+    builder = Builder(
+        llvm.choose(arguments.llvm or shell.ask("default_llvm")), 1 if arguments.jobs > 1 else os.cpu_count() or 1
+    )
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         for number, fine in enumerate(pool.map(lambda program: succeeds(builder, program), programs), 1):

@@ -62,26 +62,20 @@ def programs_table(places: Iterable[tuple[Program, Place]], counts: dict[str, Co
         yield "\t".join(map(str, words)) + "\n"
 
 
-def mean(figures: list[float]) -> float:
-    return sum(figures) / max(1, len(figures))
-
-
 def print_figures(branches: list[Branch]) -> None:
     two_way = [branch for branch in branches if branch.kind == "two-way"]
     by_program = figures.sums(two_way, lambda branch: branch.program)
     print_rows("program", by_program)
-    sums = list(by_program.values())
-    misses = mean([one.share(one.misses) for one in sums])
-    least_misses = mean([one.share(one.least_misses) for one in sums])
-    bits = mean([one.share(one.bits) for one in sums])
-    print(f"| mean of programs | | | {misses:.1%} | {least_misses:.1%} | {bits:.3f} |")
+    shares = [(one.share(one.misses), one.share(one.least_misses), one.share(one.bits)) for one in by_program.values()]
+    misses, least, bits = (sum(column) / len(shares) for column in zip(*shares, strict=True))
+    print(f"| mean of programs | | | {misses:.1%} | {least:.1%} | {bits:.3f} |")
     print_rows("rule", figures.sums(two_way, lambda branch: branch.rule))
     print_rows("kind", figures.sums(branches, lambda branch: branch.kind))
 
 
 def print_rows(what: str, sums: dict[str, figures.Sum]) -> None:
-    print(f"\n| {what} | branches | executions | misses | perfect static | KL bits |")
-    print("| --- | --- | --- | --- | --- | --- |")
+    heading = f"| {what} | branches | executions | misses | perfect static | KL bits |"
+    print(f"\n{heading}\n|" + " --- |" * 6)
     for name, one in sums.items():
         shares = f"{one.share(one.misses):.1%} | {one.share(one.least_misses):.1%} | {one.share(one.bits):.3f}"
         print(f"| {name} | {one.branches:,} | {one.executions:,} | {shares} |")

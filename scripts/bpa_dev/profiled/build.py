@@ -83,9 +83,10 @@ class Builder:
         for number, run in enumerate(program.runs):
             work = [built, run.commands, *inputs.versions(run.commands), *workload_files(run.commands)]
             name = f"run-{number}"
-            ran = self._step(place, name, work, functools.partial(self._run, program, place, number, run))
-            write = functools.partial(self._write_truth, place, number)
-            self._step(place, f"truth-{number}", [ran, TRUTH_FORMAT], write)
+            run_once = functools.partial(self._run, program, place, number, run)
+            ran = self._step(place, name, work, run_once)
+            write_truth = functools.partial(self._write_truth, place, number)
+            self._step(place, f"truth-{number}", [ran, TRUTH_FORMAT], write_truth)
         return place
 
     def _step(self, place: Place, name: str, depends: list[str], work: Callable[[], None]) -> str:

@@ -1,4 +1,4 @@
-"""The table that predictors learn from: a line for each branch that ran, with what LLVM's rules say and the truth."""
+"""The table that predictors learn from: a line for each branch that ran, with LLVM's answer and the truth."""
 
 import concurrent.futures
 import csv

@@ -16,7 +16,7 @@ from .wrapper import EARLY, INSTRUMENT
 BODIES = "bodies.json"
 
 ATTRIBUTES = re.compile(r"^attributes #\d+ = \{.*$", re.M)
-# What LLVM writes on functions that a profile has seen run often or seldom. It would tell the rules the answer.
+# What LLVM writes on functions that a profile has seen run often or seldom. It would tell rules what they are asked.
 MARKS = re.compile(r'(?<![\w"-])(cold|hot|inlinehint)(?![\w"-])')
 MARKS_OF_PROGRAM = re.compile(r'"program-(cold|hot|inlinehint)"')
 DEFINED = re.compile(r'^define [^@]*@(?:"((?:[^"\\]|\\..)*)"|([-\w.$]+))\(', re.M)
