@@ -1,7 +1,5 @@
 """The compilers of the corpus: calls are understood, and counts that come out are those of the run."""
 
-# ruff: noqa: SIM905  (command lines read best as such)
-
 import os
 import pathlib
 import re
