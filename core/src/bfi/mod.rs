@@ -22,7 +22,7 @@
 //! | `exact` | frequencies without any of that: the equations of flow, solved |
 //! | `bias` | frequencies against those of a function without evidence |
 //! | `scaled` | numbers with a binary exponent |
-//! | `decimal`, `scientific` | such numbers as text |
+//! | `decimal`, `scientific`, `printed` | such numbers as text, and what that leaves of them |
 
 mod analysis;
 pub mod bias;
@@ -36,6 +36,7 @@ mod frequencies;
 mod irreducible;
 mod mass;
 pub mod nest;
+mod printed;
 mod regions;
 mod rpo;
 mod scaled;

@@ -25,6 +25,8 @@ FUNCTION = re.compile(r"^block-frequency-info: (.*)$")
 FREQUENCY = re.compile(r"^ - .*: float = ([^,]+), int = \d+")
 EDGES_OF = re.compile(r"^Printing analysis .* for function '(.*)':$")
 EDGE = re.compile(r"^  edge .* probability is 0x([0-9a-f]+) / 0x80000000 = ")
+#: The numerator of a probability of 1.
+CERTAIN = 1 << 31
 PRINT_FREQUENCIES = "function(print<block-freq>)"
 PRINT_PROBABILITIES = "function(print<branch-prob>)"
 
@@ -114,11 +116,12 @@ class Function:
         return [integer / integers[0] for integer in integers]
 
     def numerators(self) -> dict[tuple[int, int], int]:
-        """Of each pair of blocks the probability of going from one to the other, over 2^31."""
+        """Of each pair of blocks the probability of going from one to the other, over 2^31, as LLVM adds it up: what
+        rounding has made more than 1 is 1."""
         sums: dict[tuple[int, int], int] = {}
         for edge in self.data["edges"]:
             key = (edge["from"], edge["to"])
-            sums[key] = sums.get(key, 0) + edge["numerator"]
+            sums[key] = min(sums.get(key, 0) + edge["numerator"], CERTAIN)
         return sums
 
 
@@ -184,9 +187,11 @@ def with_own_probabilities(function: Function, numerators: Sequence[int]) -> str
     keys = [(edge["from"], edge["to"]) for edge in edges]
     if len(keys) != len(numerators) or [sums[key] for key in keys] == list(numerators):
         return None
-    given = dict(zip(keys, numerators, strict=True))
-    merged = [{"from": source, "to": target, "numerator": number} for (source, target), number in given.items()]
-    return json.dumps({**function.data, "edges": merged})
+    other = {key: number for key, number in zip(keys, numerators, strict=True) if number != sums[key]}
+    # Edges that are parallel are printed as one, though each counts by itself.
+    kept = [edge for edge, key in zip(edges, keys, strict=True) if key not in other]
+    merged = [{"from": source, "to": target, "numerator": number} for (source, target), number in other.items()]
+    return json.dumps({**function.data, "edges": kept + merged})
 
 
 def annotate(path: pathlib.Path, tools: Tools, out: pathlib.Path) -> None:

@@ -11,13 +11,20 @@ use crate::facts;
 /// What the weights of a loop's headers add up to, but for rounding: more would be cut off by LLVM.
 const TOTAL: Scaled = Scaled::new(1, 31);
 
-/// How far frequencies are off in all: the block that is off most, relative to what is right, and then all of them.
-type Error = (Scaled, Scaled);
+/// How far frequencies are off, each relative to what is right.
+struct Error {
+    /// Of the block that is off most.
+    worst: Scaled,
+    /// Of all blocks together.
+    sum: Scaled,
+    /// Of the block that is off most in what LLVM prints.
+    worst_printed: Scaled,
+}
 
 impl FrequencyAnalysis {
     /// The weights for headers of irreducible loops with which LLVM's frequencies come nearer to those of
     /// [`compute_exact`](Self::compute_exact), by block, ascending. Empty if the block that is off most would not be off
-    /// less, or as much and the others less.
+    /// less, or as much and the others less; or if, of the few digits that LLVM prints, the worst would be off more.
     ///
     /// Loops with weights keep them, unless `overwrite`.
     pub fn plan_header_weights(&mut self, input: &FrequencyInput, overwrite: bool) -> Vec<(Block, u64)> {
@@ -33,7 +40,10 @@ impl FrequencyAnalysis {
         weights.sort_unstable();
         let before = self.compute(input);
         let after = self.compute(&FrequencyInput { header_weights: &weights, ..*input });
-        match error(&solution, &after, input) < error(&solution, &before, input) {
+        let [before, after] = [before, after].map(|found| Error::of(&found, &solution, input));
+        match (after.worst, after.sum) < (before.worst, before.sum)
+            && after.worst_printed <= before.worst_printed
+        {
             true => fresh,
             false => Vec::new(),
         }
@@ -58,13 +68,16 @@ impl FrequencyAnalysis {
     }
 }
 
-/// How far `frequencies` are off from `solution`.
-fn error(solution: &BlockFrequencies, frequencies: &BlockFrequencies, input: &FrequencyInput) -> Error {
-    let mut error = (Scaled::ZERO, Scaled::ZERO);
-    for &block in input.graph.tree().preorder() {
-        let (right, found) = (solution.scaled(block), frequencies.scaled(block));
-        let off = right.abs_difference(found) / right;
-        error = (error.0.max(off), error.1 + off);
+impl Error {
+    fn of(frequencies: &BlockFrequencies, solution: &BlockFrequencies, input: &FrequencyInput) -> Self {
+        let mut error = Error { worst: Scaled::ZERO, sum: Scaled::ZERO, worst_printed: Scaled::ZERO };
+        for &block in input.graph.tree().preorder() {
+            let (right, found) = (solution.scaled(block), frequencies.scaled(block));
+            let off = |found: Scaled| right.abs_difference(found) / right;
+            error.worst = error.worst.max(off(found));
+            error.sum = error.sum + off(found);
+            error.worst_printed = error.worst_printed.max(off(found.as_printed()));
+        }
+        error
     }
-    error
 }
