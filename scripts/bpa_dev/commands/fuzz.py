@@ -35,8 +35,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--seed", type=int, default=random.randrange(1 << 32), metavar="S", help="default: drawn")
     add("--only", type=int, metavar="K", help="only the K-th draw of the seed, as a finding names it")
     add("--source", action="append", choices=WEIGHTS, help="draw from this one; may stand several times (default: all)")
-    add("--timeout", type=float, default=60, metavar="SECONDS",
-        help="for each run of LLVM's tools; ours in it is a hang (default: 60)")  # fmt: skip
+    add("--timeout", type=float, default=300, metavar="SECONDS",
+        help="for each run of LLVM's tools; ours in it is a hang (default: 300)")  # fmt: skip
     add("--shrink-minutes", type=float, default=5, metavar="N", help="for each finding (default: 5)")
     add("--out", type=pathlib.Path, metavar="DIR", help="for what is found (default: target/fuzz/llvm-N)")
     group = parser.add_argument_group("to tell whether a file still shows a finding (exit status 0 if it does)")
