@@ -80,7 +80,10 @@ impl<'ctx> Before<'ctx> {
 
 impl<'a, 'ctx> Reshaping<'a, 'ctx> {
     fn new(function: &'a Function<'ctx>, seed: u32) -> Self {
-        Reshaping { function, chance: seed, told: function.profile(), before: Before::new(function) }
+        // No two functions go through the same steps (mixed as in the hash FNV-1a).
+        let mix = |chance: u32, byte| (chance ^ u32::from(byte)).wrapping_mul(16_777_619);
+        let chance = function.name().bytes().fold(seed, mix);
+        Reshaping { function, chance, told: function.profile(), before: Before::new(function) }
     }
 
     fn step(&mut self) {
