@@ -1,5 +1,6 @@
 """How lit runs the tests in this folder. `scripts/dev lit` starts it and names the seven parameters."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -23,6 +24,8 @@ config.test_exec_root = output
 
 # FileCheck, not, llc, llvm-as, clang and the like of this LLVM, by their plain names.
 config.environment["PATH"] = os.pathsep.join((tools, config.environment["PATH"]))
+# What sanitizers take, as an object in JSON.
+config.environment.update(json.loads(lit_config.params.get("variables", "{}")))
 
 # The whole words alone: `%bpa` and `%plugin` must not eat the start of a longer name.
 # Tests are written with opaque pointers, which LLVM 14 has only on demand.

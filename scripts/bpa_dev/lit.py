@@ -1,9 +1,10 @@
 """Running the FileCheck tests in lit-tests/."""
 
+import json
 import pathlib
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from . import environment, shell
 from .llvm import Llvm
@@ -11,8 +12,15 @@ from .paths import LIT_TESTS
 from .tools import Tools
 
 
-def run_lit(tools: Tools, words: Sequence[str] = (), *, stdout: int | None = None) -> subprocess.CompletedProcess[str]:
-    """Runs the tests, and the folders of tests, among the words, or all; the other words are options for lit."""
+def run_lit(
+    tools: Tools,
+    words: Sequence[str] = (),
+    *,
+    stdout: int | None = None,
+    variables: Mapping[str, str] | None = None,
+) -> subprocess.CompletedProcess[str]:
+    """Runs the tests, and the folders of tests, among the words, or all; the other words are options for lit. The
+    variables are in the environment of all that the tests run."""
     debug_plugin = tools.llvm.build(debug=True)
     tools.llvm.cargo("build", "--quiet", "--examples")
     if not any(pathlib.Path(word).exists() for word in words):
@@ -28,6 +36,8 @@ def run_lit(tools: Tools, words: Sequence[str] = (), *, stdout: int | None = Non
         "output": tools.llvm.target / "lit",
     }
     defined = [f"-D{name}={value}" for name, value in parameters.items()]
+    if variables:
+        defined.append(f"-Dvariables={json.dumps(dict(variables))}")
     return subprocess.run([*find_lit(tools.llvm), "-sv", *defined, *words], stdout=stdout, text=True)
 
 

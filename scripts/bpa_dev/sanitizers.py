@@ -1,6 +1,5 @@
-"""LLVM's tools with the runtime of the address sanitizer, for a plugin whose C++ is instrumented."""
+"""A plugin whose C++ is instrumented by the address and undefined behaviour sanitizers, and the environment for it."""
 
-import dataclasses
 import os
 import pathlib
 import shutil
@@ -8,7 +7,6 @@ import subprocess
 
 from .llvm import Llvm
 from .messages import Failure, say
-from .tools import Tools
 
 FLAGS = (
     # The first error ends the process.
@@ -18,8 +16,6 @@ FLAGS = (
     *("-fno-omit-frame-pointer", "-g"),
 )
 RUNTIME = "libclang_rt.asan-x86_64.so"
-#: Those that load plugins.
-WATCHED = ("opt", "clang", "clang++", "ld.lld", "llc")
 #: LLVM is not instrumented, and so knows nothing of what our copies of its inlined functions say of containers.
 #: LLVM leaves memory to the end of the process.
 OPTIONS = ("detect_leaks=0", "detect_container_overflow=0", "detect_stack_use_after_return=1", "strict_init_order=1")
@@ -36,22 +32,16 @@ def build(llvm: Llvm) -> pathlib.Path:
     return plugin
 
 
-def tools(llvm: Llvm, plugin: pathlib.Path, folder: pathlib.Path) -> Tools:
-    """The tools under new names; what sanitizers find goes to `folder`, a file a process."""
+def watching(llvm: Llvm, folder: pathlib.Path) -> dict[str, str]:
+    """What a process needs in its environment to load that plugin; what is found goes to `folder`, a file a process."""
     shutil.rmtree(folder, ignore_errors=True)
-    bin_folder = folder / "bin"
-    bin_folder.mkdir(parents=True)
-    library = runtime(llvm)
+    folder.mkdir(parents=True)
     options = ":".join([*OPTIONS, f"log_path={folder / 'found'}"])
-    for tool in llvm.bin.iterdir():
-        program = bin_folder / tool.name
-        if tool.name in WATCHED:
-            variables = f"LD_PRELOAD='{library}' ASAN_OPTIONS='{options}' UBSAN_OPTIONS='print_stacktrace=1:{options}'"
-            program.write_text(f"#!/bin/sh\n{variables} exec '{tool}' \"$@\"\n")
-            program.chmod(0o755)
-        else:
-            program.symlink_to(tool)
-    return Tools(dataclasses.replace(llvm, bin=bin_folder), (str(bin_folder / "opt"),), plugin)
+    return {
+        "LD_PRELOAD": runtime(llvm),
+        "ASAN_OPTIONS": options,
+        "UBSAN_OPTIONS": f"print_stacktrace=1:{options}",
+    }
 
 
 def runtime(llvm: Llvm) -> str:

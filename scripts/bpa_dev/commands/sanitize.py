@@ -1,15 +1,17 @@
 """Runs the FileCheck tests and SQLite with the address and undefined behaviour sanitizers in the plugin's C++.
 
-The C++ of the plugin is compiled by clang with -fsanitize=address,undefined, the Rust with overflow checks; opt, clang
-and lld get the sanitizer's runtime by LD_PRELOAD. LLVM itself is not instrumented. Leaks are not looked for here:
+The C++ of the plugin is compiled by clang with -fsanitize=address,undefined, the Rust with overflow checks; all that the
+tests run gets the sanitizer's runtime by LD_PRELOAD. LLVM itself is not instrumented. Leaks are not looked for here:
 `scripts/dev valgrind` does that.
 
 Exits with 0 only if the tests and the passes on SQLite end well, and no sanitizer has found anything.
 """
 
 import argparse
+import os
 import pathlib
 import subprocess
+from collections.abc import Mapping
 
 from .. import llvm as llvms
 from .. import sanitizers
@@ -38,9 +40,10 @@ def run(arguments: argparse.Namespace) -> int:
     sqlite = Corpus(llvm).make("sqlite-O2")
     plugin = sanitizers.build(llvm)
     folder = llvm.target / "sanitize"
-    tools = sanitizers.tools(llvm, plugin, folder)
-    troubled = [passes for passes in PASSES if not ends_well(tools, passes, sqlite)]
-    tests = run_lit(tools, [f"--filter-out={LEFT_OUT}", *arguments.for_lit])
+    tools = Tools(llvm, (str(llvm.tool("opt")),), plugin)
+    variables = sanitizers.watching(llvm, folder)
+    troubled = [passes for passes in PASSES if not ends_well(tools, passes, sqlite, variables)]
+    tests = run_lit(tools, [f"--filter-out={LEFT_OUT}", *arguments.for_lit], variables=variables)
     reports = sorted(folder.glob("found.*"))
     for report in reports:
         print(report.read_text(errors="replace"))
@@ -51,10 +54,10 @@ def run(arguments: argparse.Namespace) -> int:
     return 1 if troubled or tests.returncode or reports else 0
 
 
-def ends_well(tools: Tools, passes: str, file: pathlib.Path) -> bool:
+def ends_well(tools: Tools, passes: str, file: pathlib.Path, variables: Mapping[str, str]) -> bool:
     say(f"running {passes} on {file.name}")
     command = [*tools.opt_command(passes, "-disable-output"), str(file)]
-    done = subprocess.run(command, stderr=subprocess.PIPE)
+    done = subprocess.run(command, stderr=subprocess.PIPE, env={**os.environ, **variables})
     if done.returncode != 0:
         error("".join(line.decode(errors="replace") for line in done.stderr.splitlines(keepends=True)[-4:]))
     return done.returncode == 0
