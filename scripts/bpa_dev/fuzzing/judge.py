@@ -141,7 +141,10 @@ class Judge:
         if seen.stage is None:
             return False
         if seen.in_check:
-            return True
+            # Passes of LLVM's may have left what its own analyses get into trouble with, too.
+            passes = [*checked.stages_alone(draw.stages[: seen.stage]), LLVM_PRINTERS]
+            command = self._maker.command(passes, *draw.flags, "-disable-output")
+            return run([*command, draw.path], self._timeout).ending is Ending.FINE
         annotating = seen.stage > len(draw.stages)
         if seen.done.ending is Ending.HUNG:
             return annotating
