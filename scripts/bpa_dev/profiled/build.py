@@ -8,6 +8,7 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Mapping
 
@@ -174,7 +175,8 @@ class Builder:
             script = self._compilers / name
             # A configure calls it hundreds of times: then without Python.
             plain = f'[ -n "$BPA_KEEP" ] || exec {self._llvm.tool(compiler)} "$@"\n'
-            text = f'#!/bin/sh\n{plain}exec python3 -BES {HERE / "wrapper.py"} {compiler} "$@"\n'
+            python = f"{sys.executable} -ES -X pycache_prefix={self._compilers}"
+            text = f'#!/bin/sh\n{plain}exec {python} {HERE / "wrapper.py"} {compiler} "$@"\n'
             if not script.exists() or script.read_text() != text:
                 script.write_text(text)
                 script.chmod(0o755)
