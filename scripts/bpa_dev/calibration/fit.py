@@ -1,8 +1,8 @@
 """Fits the numbers of LLVM's rules to programs with profiles: those with the least mean divergence.
 
 Each program has one vote. A comparison's best answer is how often it held, in the mean, drawn a little to one half
-where few programs have much of it. Weights of blocks and loops act on each other, so each is tried in turn until none
-gets better. Which rules there are, what they look at and their order stay LLVM's.
+where few programs have much of it; what no program has keeps LLVM's. Weights of blocks and loops act on each other, so
+each is tried in turn until none gets better. Which rules there are, what they look at and their order stay LLVM's.
 """
 
 import dataclasses
@@ -28,7 +28,8 @@ def fit(programs: Sequence[Program], names: Iterable[str] | None = None) -> Numb
     pooled = pool(programs)
     compared = [found for found in pooled.items() if not found[0].is_estimated]
     names = list(start.conditions if names is None else names)
-    numbers = dataclasses.replace(start, conditions={name: condition(compared, name) for name in names})
+    fitted = {name: condition(compared, name) or start.conditions.get(name) for name in names}
+    numbers = dataclasses.replace(start, conditions={name: both for name, both in fitted.items() if both})
     estimated = [found for found in pooled.items() if found[0].is_estimated]
     ratios = [1 / STEP**power for power in range(round(math.log(FURTHEST, STEP)) + 1)]
     weights = sorted({max(1, round(start.weights[""] * ratio)) for ratio in ratios})
@@ -57,9 +58,11 @@ def pool(programs: Sequence[Program]) -> dict[Cell, Sum]:
     return pooled
 
 
-def condition(compared: Iterable[Found], name: str) -> Pair:
-    """How often the comparison held where the rules look at it, out of `WHOLE`."""
+def condition(compared: Iterable[Found], name: str) -> Pair | None:
+    """How often the comparison held where the rules look at it, out of `WHOLE`; nothing if it never ran."""
     share = sum(found.share for cell, found in compared if cell.condition == name)
+    if not share:
+        return None
     first = sum(found.first for cell, found in compared if cell.condition == name)
     holds = round(WHOLE * (first + PRIOR / 2) / (share + PRIOR))
     holds = min(max(holds, 1), WHOLE - 1)
