@@ -48,6 +48,10 @@ class Place:
     def profile(self, number: int) -> pathlib.Path:
         return self.folder / f"run-{number}.profdata"
 
+    def stamp(self, step: str) -> pathlib.Path:
+        """What says that a step is done, and from what."""
+        return self.folder / f"{step}.done"
+
     @property
     def log(self) -> pathlib.Path:
         return self.folder / "log"
@@ -93,7 +97,7 @@ class Builder:
     def _step(self, place: Place, name: str, depends: list[str], work: Callable[[], None]) -> str:
         """Does the work if what it depends on is not what it was; what to depend on for what follows."""
         wanted = hashlib.sha256("\0".join(depends).encode()).hexdigest()
-        stamp = place.folder / f"{name}.done"
+        stamp = place.stamp(name)
         if not (stamp.exists() and json.loads(stamp.read_text())["of"] == wanted):
             stamp.unlink(missing_ok=True)
             say(f"{place.folder.name}: {name}")
