@@ -1,4 +1,4 @@
-"""Makes the tables in training/ anew, from the corpus that `scripts/dev profiled` has built.
+"""Makes the tables in training/ anew, from the programs of the corpus that `scripts/dev profiled` has built and run.
 
   training/branches.tsv.xz   a line for each branch that ran, with the answer of LLVM's rules and what was measured
   training/aside.tsv.xz      the same of the programs that are put aside: no model and no number is chosen by it
@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable
 from statistics import fmean
 
 from .. import shell
+from ..messages import say
 from ..paths import ROOT
 from ..profiled import figures, manifest, table
 from ..profiled.build import Builder, Place
@@ -42,6 +43,9 @@ def run(arguments: argparse.Namespace) -> int:
     # Those put aside come last: a copy of a function of theirs is left out of their table, and not of the other.
     ordered = sorted(programs, key=lambda program: program.aside)
     places = {program: builder.place(program.name) for program in ordered}
+    for program in [program for program, place in places.items() if not has_run(program, place)]:
+        say(f"{program.name} is left out: `scripts/dev profiled {program.name}` has to run it")
+        del places[program]
     made = table.collect(tools, list(places.items()), os.cpu_count() or 1)
     aside = {program.name for program in programs if program.aside}
     for name, wanted in (("branches", False), ("aside", True)):
@@ -50,6 +54,10 @@ def run(arguments: argparse.Namespace) -> int:
     kept = [(program, place) for program, place in places.items() if not program.aside]
     (arguments.out / "programs.tsv").write_text("".join(programs_table(kept, made.counts)))
     return 0
+
+
+def has_run(program: Program, place: Place) -> bool:
+    return all(place.stamp(f"truth-{number}").exists() for number, _ in enumerate(program.runs))
 
 
 def programs_table(places: Iterable[tuple[Program, Place]], counts: dict[str, Count]) -> Iterable[str]:
