@@ -26,7 +26,7 @@ def fit(programs: Sequence[Program], names: Iterable[str] | None = None) -> Numb
     """The numbers for `programs`; of the comparisons with these `names`, or of those that LLVM's rules know."""
     start = llvm()
     pooled = pool(programs)
-    compared = [found for found in pooled.items() if not found[0].is_estimated]
+    compared = [found for found in pooled.items() if not found[0].is_estimated and found[0].condition]
     names = list(start.conditions if names is None else names)
     fitted = {name: condition(compared, name) or start.conditions.get(name) for name in names}
     numbers = dataclasses.replace(start, conditions={name: both for name, both in fitted.items() if both})
@@ -52,6 +52,8 @@ def pool(programs: Sequence[Program]) -> dict[Cell, Sum]:
     pooled: dict[Cell, Sum] = {}
     for program in programs:
         for cell, found in program.cells.items():
+            if cell.is_estimated:
+                cell = cell._replace(condition="")  # which has no part in the answer
             total = pooled.setdefault(cell, Sum())
             total.share += found.share
             total.first += found.first
