@@ -3,7 +3,7 @@
 use super::Predictor;
 
 /// The texts that describe those that are not LLVM's.
-const TEXTS: [(&str, &str); 0] = [];
+const TEXTS: [(&str, &str); 1] = [("calibrated", include_str!("../../predictors/calibrated.toml"))];
 
 impl Predictor {
     /// The names of all that come along, in words.

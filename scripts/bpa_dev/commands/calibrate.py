@@ -70,8 +70,9 @@ def print_figures(programs: Sequence[Program]) -> None:
 
 
 def compared(programs: Sequence[Program]) -> list[str]:
-    """The comparisons that rules look at."""
-    return sorted({cell.condition for program in programs for cell in program.cells} - {""})
+    """The comparisons that rules look at: LLVM's, and those that some program has."""
+    seen = {cell.condition for program in programs for cell in program.cells}
+    return sorted((seen | set(llvm().conditions)) - {""})
 
 
 def without_family(programs: Sequence[Program], names: list[str] | None) -> dict[str, Numbers]:

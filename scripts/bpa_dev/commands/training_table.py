@@ -1,4 +1,4 @@
-"""Makes the tables in training/ anew, from the corpus that `scripts/dev profiled` has built.
+"""Makes the tables in training/ anew, from the programs of the corpus that `scripts/dev profiled` has built and run.
 
   training/branches.tsv.xz   a line for each branch that ran, with the answer of LLVM's rules and what was measured
   training/aside.tsv.xz      the same of the programs that are put aside: no model and no number is chosen by it
@@ -10,12 +10,15 @@ With --figures it reads the first table and prints how well LLVM's rules do, by 
 import argparse
 import os
 import pathlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from statistics import fmean
 
 from .. import shell
+from ..messages import say
 from ..paths import ROOT
 from ..profiled import figures, manifest, table
 from ..profiled.build import Builder, Place
+from ..profiled.figures import Sum
 from ..profiled.manifest import Program
 from ..profiled.table import Branch, Count
 from ..tools import add_options, find_tools
@@ -40,6 +43,9 @@ def run(arguments: argparse.Namespace) -> int:
     # Those put aside come last: a copy of a function of theirs is left out of their table, and not of the other.
     ordered = sorted(programs, key=lambda program: program.aside)
     places = {program: builder.place(program.name) for program in ordered}
+    for program in [program for program, place in places.items() if not has_run(program, place)]:
+        say(f"{program.name} is left out: `scripts/dev profiled {program.name}` has to run it")
+        del places[program]
     made = table.collect(tools, list(places.items()), os.cpu_count() or 1)
     aside = {program.name for program in programs if program.aside}
     for name, wanted in (("branches", False), ("aside", True)):
@@ -48,6 +54,10 @@ def run(arguments: argparse.Namespace) -> int:
     kept = [(program, place) for program, place in places.items() if not program.aside]
     (arguments.out / "programs.tsv").write_text("".join(programs_table(kept, made.counts)))
     return 0
+
+
+def has_run(program: Program, place: Place) -> bool:
+    return all(place.stamp(f"truth-{number}").exists() for number, _ in enumerate(program.runs))
 
 
 def programs_table(places: Iterable[tuple[Program, Place]], counts: dict[str, Count]) -> Iterable[str]:
@@ -67,15 +77,46 @@ def print_figures(branches: list[Branch]) -> None:
     by_program = figures.sums(two_way, lambda branch: branch.program)
     print_rows("program", by_program)
     shares = [(one.share(one.misses), one.share(one.least_misses), one.share(one.bits)) for one in by_program.values()]
-    misses, least, bits = (sum(column) / len(shares) for column in zip(*shares, strict=True))
+    misses, least, bits = (fmean(column) for column in zip(*shares, strict=True))
     print(f"| mean of programs | | | {misses:.1%} | {least:.1%} | {bits:.3f} |")
-    print_rows("rule", figures.sums(two_way, lambda branch: branch.rule))
+    whole = figures.sums(two_way, lambda _: "all executions")
+    print_row("all executions", whole["all executions"])
+    print_rules("rule", two_way, by_program, lambda branch: branch.rule)
+    print_rules("decided by", two_way, by_program, figures.decided_by)
     print_rows("kind", figures.sums(branches, lambda branch: branch.kind))
 
 
-def print_rows(what: str, sums: dict[str, figures.Sum]) -> None:
+def print_rows(what: str, sums: dict[str, Sum]) -> None:
     heading = f"| {what} | branches | executions | misses | perfect static | KL bits |"
     print(f"\n{heading}\n|" + " --- |" * 6)
     for name, one in sums.items():
-        shares = f"{one.share(one.misses):.1%} | {one.share(one.least_misses):.1%} | {one.share(one.bits):.3f}"
-        print(f"| {name} | {one.branches:,} | {one.executions:,} | {shares} |")
+        print_row(name, one)
+
+
+def print_row(name: str, one: Sum) -> None:
+    shares = f"{one.share(one.misses):.1%} | {one.share(one.least_misses):.1%} | {one.share(one.bits):.3f}"
+    print(f"| {name} | {one.branches:,} | {one.executions:,} | {shares} |")
+
+
+def print_rules(what: str, branches: list[Branch], by_program: dict[str, Sum], key: Callable[[Branch], str]) -> None:
+    """What each rule said, and how often it was right: of all executions, and the mean of programs with any."""
+    heading = "branches | programs | share | said | hits | KL bits | mean share | mean said | mean hits | mean KL bits"
+    print(f"\n| {what} | {heading} |\n|" + " --- |" * 11)
+    pooled = figures.sums(branches, key)
+    apart = figures.sums(branches, lambda branch: f"{key(branch)}\t{branch.program}")
+    everything = sum(one.executions for one in by_program.values())
+    for name, one in sorted(pooled.items(), key=lambda found: -found[1].executions):
+        of_programs = [(program, apart[f"{name}\t{program}"]) for program in by_program if f"{name}\t{program}" in apart]
+        share = sum(found.executions / by_program[program].executions for program, found in of_programs)
+        words = [f"{one.branches:,}", str(len(of_programs)), f"{one.executions / everything:.1%}", *said(one)]
+        words.append(f"{share / len(by_program):.1%}")
+        words += [
+            f"{fmean(found.share(found.said) for _, found in of_programs):.1%}",
+            f"{1 - fmean(found.share(found.misses) for _, found in of_programs):.1%}",
+            f"{fmean(found.share(found.bits) for _, found in of_programs):.3f}",
+        ]
+        print(f"| {name} | {' | '.join(words)} |")
+
+
+def said(one: Sum) -> list[str]:
+    return [f"{one.share(one.said):.1%}", f"{1 - one.share(one.misses):.1%}", f"{one.share(one.bits):.3f}"]

@@ -8,6 +8,7 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Mapping
 
@@ -46,6 +47,10 @@ class Place:
 
     def profile(self, number: int) -> pathlib.Path:
         return self.folder / f"run-{number}.profdata"
+
+    def stamp(self, step: str) -> pathlib.Path:
+        """What says that a step is done, and from what."""
+        return self.folder / f"{step}.done"
 
     @property
     def log(self) -> pathlib.Path:
@@ -92,7 +97,7 @@ class Builder:
     def _step(self, place: Place, name: str, depends: list[str], work: Callable[[], None]) -> str:
         """Does the work if what it depends on is not what it was; what to depend on for what follows."""
         wanted = hashlib.sha256("\0".join(depends).encode()).hexdigest()
-        stamp = place.folder / f"{name}.done"
+        stamp = place.stamp(name)
         if not (stamp.exists() and json.loads(stamp.read_text())["of"] == wanted):
             stamp.unlink(missing_ok=True)
             say(f"{place.folder.name}: {name}")
@@ -174,7 +179,8 @@ class Builder:
             script = self._compilers / name
             # A configure calls it hundreds of times: then without Python.
             plain = f'[ -n "$BPA_KEEP" ] || exec {self._llvm.tool(compiler)} "$@"\n'
-            text = f'#!/bin/sh\n{plain}exec python3 -BES {HERE / "wrapper.py"} {compiler} "$@"\n'
+            python = f"{sys.executable} -ES -X pycache_prefix={self._compilers}"
+            text = f'#!/bin/sh\n{plain}exec {python} {HERE / "wrapper.py"} {compiler} "$@"\n'
             if not script.exists() or script.read_text() != text:
                 script.write_text(text)
                 script.chmod(0o755)

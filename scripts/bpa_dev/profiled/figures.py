@@ -19,6 +19,8 @@ class Sum:
     misses: float = 0.0
     least_misses: float = 0.0
     bits: float = 0.0
+    #: How likely the likeliest side was said to be.
+    said: float = 0.0
 
     def add(self, executions: int, answers: list[float], truth: list[float]) -> None:
         self.branches += 1
@@ -26,6 +28,7 @@ class Sum:
         likeliest = max(answers)
         hits = [share for answer, share in zip(answers, truth, strict=True) if answer == likeliest]
         self.misses += executions * (1 - sum(hits) / len(hits))
+        self.said += executions * likeliest
         self.least_misses += executions * (1 - max(truth))
         bounded = [min(max(answer, LEAST), 1 - LEAST) for answer in answers]
         terms = (t * math.log2(t / p) for t, p in zip(truth, bounded, strict=True) if t > 0)
@@ -45,6 +48,15 @@ def sides(branch: Branch) -> tuple[list[float], list[float]]:
         truth[target] = truth.get(target, 0.0) + int(weight)
     whole = sum(truth.values())
     return list(answers.values()), [weight / whole for weight in truth.values()]
+
+
+def decided_by(branch: Branch) -> str:
+    """The rule, and of what it knows that which decided: the reason against the unlikely side, or the comparison."""
+    if branch.rule != "estimated weights":
+        return f"{branch.rule}: {branch.condition}" if branch.condition else branch.rule
+    answers = [int(answer) for answer in branch.answers.split(BETWEEN)]
+    known = branch.facts.split(BETWEEN)[answers.index(min(answers))]
+    return f"{branch.rule}: {known or 'of several'}"
 
 
 def sums(branches: Iterable[Branch], key: Callable[[Branch], str]) -> dict[str, Sum]:

@@ -3,6 +3,7 @@
 import concurrent.futures
 import csv
 import dataclasses
+import hashlib
 import io
 import json
 import lzma
@@ -17,6 +18,8 @@ from .build import Place
 from .manifest import Program
 from .truth import BODIES
 
+#: What `score;json` says of a module.
+Lines = list[dict[str, Any]]
 #: Several sides of a branch stand in one field, apart by this.
 BETWEEN = ","
 
@@ -95,26 +98,37 @@ def of_run(
     tools: Tools, program: Program, place: Place, number: int, pool: concurrent.futures.Executor
 ) -> Iterator[Branch]:
     """The branches that ran; functions that several modules share, as C++ has them, once."""
-    truth = place.truth(number)
-    if not (truth / BODIES).exists():
-        raise Failure(f"{program.name} was not run; `scripts/dev profiled {program.name}` does")
-    bodies: dict[str, dict[str, str]] = json.loads((truth / BODIES).read_text())
+    bodies: dict[str, dict[str, str]] = json.loads((place.truth(number) / BODIES).read_text())
     shared: dict[str, str] = {}
-    for module, lines in zip(bodies, pool.map(lambda name: scored(tools, truth / name), bodies), strict=True):
+    for module, lines in scores(tools, place, number, pool).items():
         for line in lines:
-            if line["executions"] == "0" or any("true_weight" not in edge for edge in line["edges"]):
-                continue
             name = line["function"]
             if line["local"] or shared.setdefault(name, module) == module:
                 yield branch_of(program, number, bodies[module][name], line)
 
 
-def scored(tools: Tools, module: pathlib.Path) -> list[dict[str, Any]]:
+def scores(tools: Tools, place: Place, number: int, pool: concurrent.futures.Executor) -> dict[str, Lines]:
+    """The branches of each module that ran; those that are kept, if IR and plugin are what they were."""
+    truth, kept = place.truth(number), place.folder / f"scores-{number}.json"
+    stamp = place.stamp(f"truth-{number}").read_bytes()
+    wanted = hashlib.sha256(stamp + tools.plugin.read_bytes()).hexdigest()
+    if kept.exists():
+        found: dict[str, Any] = json.loads(kept.read_text())
+        if found["of"] == wanted:
+            return dict(found["modules"])
+    modules = list(json.loads((truth / BODIES).read_text()))
+    lines = dict(zip(modules, pool.map(lambda name: scored(tools, truth / name), modules), strict=True))
+    kept.write_text(json.dumps({"of": wanted, "modules": lines}))
+    return lines
+
+
+def scored(tools: Tools, module: pathlib.Path) -> Lines:
     command = [*tools.opt_command("rust-bpi<score;json;output=->"), "-disable-output", str(module)]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
         raise Failure(f"{module}: {done.stderr.strip()[:300]}")
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    return [line for line in lines if line["executions"] != "0" and all("true_weight" in edge for edge in line["edges"])]
 
 
 def branch_of(program: Program, run: int, function: str, line: dict[str, Any]) -> Branch:

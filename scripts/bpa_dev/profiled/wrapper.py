@@ -17,7 +17,6 @@ import pathlib
 import re
 import subprocess
 import sys
-import tempfile
 import zlib
 from collections.abc import Sequence
 
@@ -33,6 +32,9 @@ LOWERING = "annotation2metadata,forceattrs,inferattrs,coro-early,function(lower-
 EARLY = f"{LOWERING},function(simplifycfg,sroa<modify-cfg>,early-cse)"
 #: How counters are put in, and read back: without those for the values of calls and of sizes.
 INSTRUMENT = ("-disable-vp", "-pgo-instr-memop=false")
+# What follows on the counters is for speed: cheap passes, for all of -O1 takes most of the time of a build. C++ is slow
+# without inlining.
+FAST = {"clang": "", "clang++": ",cgscc(inline),function(sroa<modify-cfg>,early-cse,simplifycfg)"}
 
 WEIGHTS = re.compile(rb", !prof !\d+")
 SOURCE_NAME = re.compile(rb'(?m)^source_filename = ".*"$')
@@ -49,6 +51,7 @@ class Wrapper:
     def __init__(self, compiler: str) -> None:
         self._bin = pathlib.Path(os.environ["BPA_BIN"])
         self._clang = str(self._bin / compiler)
+        self._counters = f"-passes={EARLY},pgo-instr-gen,instrprof{FAST[compiler]}"
         self._opt = str(self._bin / "opt")
         self._keep = os.environ.get("BPA_KEEP")
         self._source = pathlib.Path(os.environ.get("BPA_SOURCE") or "/").resolve()
@@ -70,6 +73,8 @@ class Wrapper:
             return error.returncode or 1
 
     def _compile_and_link(self, call: Call) -> int:
+        import tempfile  # slow to import, and few calls want it
+
         with tempfile.TemporaryDirectory() as folder:
             objects = [f"{folder}/{number}.o" for number in range(len(call.sources))]
             for source, target in zip(call.sources, objects, strict=True):
@@ -88,8 +93,9 @@ class Wrapper:
             ir = output([self._opt, f"-passes={LOWERING}", "-S", "-o", "-", "-"], ir)
         ir = without_opinions(ir, name)
         self._kept(call, source, name).write_bytes(ir)
-        counted = [self._opt, f"-passes={EARLY},pgo-instr-gen,instrprof", *INSTRUMENT, "-do-counter-promotion"]
-        back = [self._clang, *call.back_end_options(), "-w", "-x", "ir", "-O1", "-c", "-", "-o", target]
+        counted = [self._opt, self._counters, *INSTRUMENT, "-do-counter-promotion"]
+        code = ["-O1", "-Xclang", "-disable-llvm-passes", "-w", "-x", "ir", "-c", "-", "-o", target]
+        back = [self._clang, *call.back_end_options(), *code]
         output(back, output([*counted, "-o", "-", "-"], ir))
 
     def _name(self, source: str) -> str:

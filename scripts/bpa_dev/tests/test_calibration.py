@@ -79,18 +79,21 @@ class Fitting(unittest.TestCase):
         cell = Cell(UNKNOWN, UNKNOWN, "zero.equal")
         fitted = fit.fit([program((cell, 1_000, 0.9)), program((cell, 10, 0.5))])
         first, second = fitted.conditions["zero.equal"]
-        self.assertAlmostEqual(first / (first + second), (1.4 + fit.PRIOR / 2) / (2 + fit.PRIOR), places=3)
-        self.assertEqual(fitted.conditions["pointer.equal"], (500, 500))
+        self.assertAlmostEqual(first / (first + second), (1.4 + fit.PRIOR * 12 / 32) / (2 + fit.PRIOR), places=3)
+        self.assertEqual(fitted.conditions["pointer.equal"], numbers.llvm().conditions["pointer.equal"])
+        self.assertNotIn("other.less", fit.fit([program((cell, 1, 0.5))], ["other.less"]).conditions)
 
     def test_loops_and_cold_blocks_get_what_is_true(self) -> None:
         loop, cold = Cell(UNKNOWN, LEAVES, ""), Cell(COLD, UNKNOWN, "")
-        fitted = fit.fit([program((loop, 50, 0.8), (cold, 50, 0.02))])
+        fitted = fit.fit([program((loop, 50, 0.8), (cold, 50, 0.02))] * fit.FEWEST)
         self.assertAlmostEqual(fitted.answer(loop), 0.8, delta=0.01)
         self.assertAlmostEqual(fitted.answer(cold), 0.02, delta=0.002)
+        once = fit.fit([program((loop, 50, 0.8), (cold, 50, 0.02))])
+        self.assertEqual(once.weights["cold"], numbers.llvm().weights["cold"])
 
     def test_nothing_fits_better_than_what_is_fitted(self) -> None:
         found = [(Cell(UNKNOWN, LEAVES, ""), 50, 0.7), (Cell(Edge("cold", True, False), UNKNOWN, ""), 50, 0.1)]
         it = program(*found)
-        fitted = fit.fit([it])
+        fitted = fit.fit([it] * fit.FEWEST)
         self.assertLess(numbers.bits(fitted, it), numbers.bits(numbers.llvm(), it))
         self.assertLess(numbers.bits(fitted, it), 0.01)

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <initializer_list>
 
 #define UNCOUNTED __attribute__((no_profile_instrument_function))
 

@@ -21,9 +21,9 @@ UNCOUNTED int main(int count, char **words)
             if (snappy::IsValidCompressedBuffer(packed.data(), packed.size()))
                 snappy::Uncompress(packed.data(), packed.size(), &again);
             for (size_t start = 0; turn % 8 == 0 && start + 700 < text.size(); start += 700) {
-                std::string small;
+                std::string small, unpacked;
                 pieces += snappy::Compress(text.data() + start, 700, &small);
-                snappy::Uncompress(small.data(), small.size(), &small);
+                snappy::Uncompress(small.data(), small.size(), &unpacked);
             }
         }
         std::printf("%s %zu %zu %zu %d\n", words[number], text.size(), packed.size(), pieces, again == text);
