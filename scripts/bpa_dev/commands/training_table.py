@@ -106,7 +106,9 @@ def print_rules(what: str, branches: list[Branch], by_program: dict[str, Sum], k
     apart = figures.sums(branches, lambda branch: f"{key(branch)}\t{branch.program}")
     everything = sum(one.executions for one in by_program.values())
     for name, one in sorted(pooled.items(), key=lambda found: -found[1].executions):
-        of_programs = [(program, apart[f"{name}\t{program}"]) for program in by_program if f"{name}\t{program}" in apart]
+        of_programs = [
+            (program, apart[f"{name}\t{program}"]) for program in by_program if f"{name}\t{program}" in apart
+        ]
         share = sum(found.executions / by_program[program].executions for program, found in of_programs)
         words = [f"{one.branches:,}", str(len(of_programs)), f"{one.executions / everything:.1%}", *said(one)]
         words.append(f"{share / len(by_program):.1%}")

@@ -128,7 +128,9 @@ def scored(tools: Tools, module: pathlib.Path) -> Lines:
     if done.returncode != 0:
         raise Failure(f"{module}: {done.stderr.strip()[:300]}")
     lines = [json.loads(line) for line in done.stdout.splitlines()]
-    return [line for line in lines if line["executions"] != "0" and all("true_weight" in edge for edge in line["edges"])]
+    return [
+        line for line in lines if line["executions"] != "0" and all("true_weight" in edge for edge in line["edges"])
+    ]
 
 
 def branch_of(program: Program, run: int, function: str, line: dict[str, Any]) -> Branch:
