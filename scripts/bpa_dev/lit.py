@@ -13,11 +13,7 @@ from .tools import Tools
 
 
 def run_lit(
-    tools: Tools,
-    words: Sequence[str] = (),
-    *,
-    stdout: int | None = None,
-    variables: Mapping[str, str] | None = None,
+    tools: Tools, words: Sequence[str] = (), *, stdout: int | None = None, variables: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
     """Runs the tests, and the folders of tests, among the words, or all; the other words are options for lit. The
     variables are in the environment of all that the tests run."""

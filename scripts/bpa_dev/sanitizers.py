@@ -37,11 +37,7 @@ def watching(llvm: Llvm, folder: pathlib.Path) -> dict[str, str]:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     options = ":".join([*OPTIONS, f"log_path={folder / 'found'}"])
-    return {
-        "LD_PRELOAD": runtime(llvm),
-        "ASAN_OPTIONS": options,
-        "UBSAN_OPTIONS": f"print_stacktrace=1:{options}",
-    }
+    return {"LD_PRELOAD": runtime(llvm), "ASAN_OPTIONS": options, "UBSAN_OPTIONS": f"print_stacktrace=1:{options}"}
 
 
 def runtime(llvm: Llvm) -> str:

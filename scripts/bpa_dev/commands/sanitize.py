@@ -1,8 +1,8 @@
 """Runs the FileCheck tests and SQLite with the address and undefined behaviour sanitizers in the plugin's C++.
 
-The C++ of the plugin is compiled by clang with -fsanitize=address,undefined, the Rust with overflow checks; all that the
-tests run gets the sanitizer's runtime by LD_PRELOAD. LLVM itself is not instrumented. Leaks are not looked for here:
-`scripts/dev valgrind` does that.
+The C++ of the plugin is compiled by clang with -fsanitize=address,undefined, the Rust with overflow checks; all that
+the tests run gets the sanitizer's runtime by LD_PRELOAD. LLVM itself is not instrumented. Leaks are not looked for
+here: `scripts/dev valgrind` does that.
 
 Exits with 0 only if the tests and the passes on SQLite end well, and no sanitizer has found anything.
 """
