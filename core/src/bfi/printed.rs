@@ -16,7 +16,9 @@ impl Scaled {
         let significant = all.trim_start_matches('0');
         let kept = &significant[..significant.len().min(MOST_DIGITS)];
         let left_out = significant.len() - kept.len();
-        let exponent = exponent.parse::<i32>().unwrap_or(0) + left_out as i32 - fraction.len() as i32;
+        let exponent: i32 = exponent.parse().expect("an exponent");
+        let exponent = exponent + left_out as i32 - fraction.len() as i32;
+        // Of 0 no digit is left.
         let number = Scaled::new(kept.parse().unwrap_or(0), 0);
         match exponent {
             0.. => number * power_of_ten(exponent.unsigned_abs()),
