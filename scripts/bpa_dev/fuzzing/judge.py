@@ -140,17 +140,15 @@ class Judge:
         """Whether passes of ours ran in the end, or may have done harm before."""
         if seen.stage is None:
             return False
-        if seen.in_check:
-            # Passes of LLVM's may have left what its own analyses get into trouble with, too.
-            passes = [*checked.stages_alone(draw.stages[: seen.stage]), LLVM_PRINTERS]
-            command = self._maker.command(passes, *draw.flags, "-disable-output")
-            return run([*command, draw.path], self._timeout).ending is Ending.FINE
         annotating = seen.stage > len(draw.stages)
-        if seen.done.ending is Ending.HUNG:
+        if seen.done.ending is Ending.HUNG and not seen.in_check:
             return annotating
         passes = checked.stages_alone(draw.stages[: seen.stage])
-        # Passes of LLVM's leave broken modules at times.
-        passes += ["verify"] * (annotating and not draw.flags)
+        # Passes of LLVM's leave broken modules at times, and what its own analyses get into trouble with.
+        if seen.in_check:
+            passes.append(LLVM_PRINTERS)
+        elif annotating and not draw.flags:
+            passes.append("verify")
         command = self._maker.command(passes, *draw.flags, "-disable-output")
         return run([*command, draw.path], self._timeout).ending is Ending.FINE
 
