@@ -37,7 +37,7 @@ def fit(programs: Sequence[Program], names: Iterable[str] | None = None) -> Numb
     estimated = [found for found in pooled.items() if found[0].is_estimated]
     ratios = [1 / STEP**power for power in range(round(math.log(FURTHEST, STEP)) + 1)]
     weights = sorted({max(1, round(start.weights[""] * ratio)) for ratio in ratios})
-    reasons = [reason for reason in ("noreturn", "unwind", "cold") if with_reason(programs, reason) >= FEWEST]
+    reasons = [reason for reason in ("noreturn", "unwind", "cold") if count_with(programs, reason) >= FEWEST]
     for _ in range(ROUNDS):
         before = numbers
         numbers = best(estimated, numbers, [dataclasses.replace(numbers, loop=pair(ratio)) for ratio in ratios])
@@ -65,7 +65,7 @@ def pool(programs: Sequence[Program]) -> dict[Cell, Sum]:
     return pooled
 
 
-def with_reason(programs: Iterable[Program], reason: str) -> int:
+def count_with(programs: Iterable[Program], reason: str) -> int:
     """How many programs have a branch to a block that rarely runs for this reason."""
     return sum(any(reason in (cell.first.reason, cell.second.reason) for cell in one.cells) for one in programs)
 

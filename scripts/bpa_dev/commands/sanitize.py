@@ -18,7 +18,7 @@ from .. import sanitizers
 from ..corpus import Corpus
 from ..lit import run_lit
 from ..messages import error, say
-from ..tools import Tools, add_llvm_option
+from ..tools import Tools, add_llvm_option, find_tools
 
 #: All that goes through C++, and much that does not.
 PASSES = (
@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     sqlite = Corpus(llvm).make("sqlite-O2")
     plugin = sanitizers.build(llvm)
     folder = llvm.target / "sanitize"
-    tools = Tools(llvm, (str(llvm.tool("opt")),), plugin)
+    tools = find_tools(arguments.llvm, plugin)
     variables = sanitizers.watching(llvm, folder)
     troubled = [passes for passes in PASSES if not ends_well(tools, passes, sqlite, variables)]
     tests = run_lit(tools, [f"--filter-out={LEFT_OUT}", *arguments.for_lit], variables=variables)

@@ -103,19 +103,19 @@ def print_rules(what: str, branches: list[Branch], by_program: dict[str, Sum], k
     heading = "branches | programs | share | said | hits | KL bits | mean share | mean said | mean hits | mean KL bits"
     print(f"\n| {what} | {heading} |\n|" + " --- |" * 11)
     pooled = figures.sums(branches, key)
-    apart = figures.sums(branches, lambda branch: f"{key(branch)}\t{branch.program}")
+    decided: dict[str, list[Branch]] = {}
+    for branch in branches:
+        decided.setdefault(key(branch), []).append(branch)
     everything = sum(one.executions for one in by_program.values())
     for name, one in sorted(pooled.items(), key=lambda found: -found[1].executions):
-        of_programs = [
-            (program, apart[f"{name}\t{program}"]) for program in by_program if f"{name}\t{program}" in apart
-        ]
-        share = sum(found.executions / by_program[program].executions for program, found in of_programs)
+        of_programs = figures.sums(decided[name], lambda branch: branch.program)
+        share = sum(found.executions / by_program[program].executions for program, found in of_programs.items())
         words = [f"{one.branches:,}", str(len(of_programs)), f"{one.executions / everything:.1%}", *said(one)]
         words.append(f"{share / len(by_program):.1%}")
         words += [
-            f"{fmean(found.share(found.said) for _, found in of_programs):.1%}",
-            f"{1 - fmean(found.share(found.misses) for _, found in of_programs):.1%}",
-            f"{fmean(found.share(found.bits) for _, found in of_programs):.3f}",
+            f"{fmean(found.share(found.said) for found in of_programs.values()):.1%}",
+            f"{1 - fmean(found.share(found.misses) for found in of_programs.values()):.1%}",
+            f"{fmean(found.share(found.bits) for found in of_programs.values()):.3f}",
         ]
         print(f"| {name} | {' | '.join(words)} |")
 
