@@ -16,6 +16,7 @@ pub mod bpi;
 pub mod cfg;
 pub mod dialect;
 pub mod facts;
+pub mod features;
 pub mod predictor;
 pub mod profile;
 pub mod report;

@@ -6,6 +6,7 @@
 mod cache;
 mod calls;
 mod compare;
+mod contents;
 mod expect;
 mod explained;
 mod fold;
@@ -23,6 +24,7 @@ mod numbered;
 mod numbering;
 mod phi_index;
 mod source_line;
+mod tested;
 mod unlikely_successors;
 mod walk;
 mod walked;

@@ -11,6 +11,7 @@ use super::identifier::{identifier, value_name};
 use super::live::LiveFunction;
 use bpa_core::cfg::{table, Block};
 use bpa_core::dialect::BlockNameStyle;
+use bpa_core::report::Names;
 
 /// Writes block names in the host's style.
 pub struct BlockNames<'a> {
@@ -47,6 +48,15 @@ impl<'a> BlockNames<'a> {
     fn bare(&self, block: Block) -> &[u8] {
         // SAFETY: blocks of a live function are valid.
         value_name(unsafe { LLVMBasicBlockAsValue(self.live.blocks()[block]) }, self)
+    }
+}
+
+impl LiveFunction {
+    /// The names of the function and of all its blocks.
+    pub(crate) fn names(&self) -> Names<'_> {
+        let names = BlockNames::new(self, BlockNameStyle::Operand);
+        let blocks = self.layout().map(|block| names.operand(block)).collect();
+        Names { module: self.module_name(), function: self.name(), blocks }
     }
 }
 

@@ -4,6 +4,7 @@ mod check;
 mod entry;
 mod extensions;
 mod fault;
+mod features;
 mod files;
 mod guard;
 mod host;

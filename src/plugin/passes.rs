@@ -7,10 +7,11 @@ use bpa_core::bfi::FrequencyMethod;
 use bpa_core::bpi::Annotation;
 use bpa_core::dialect::{BlockNameStyle, Dialect};
 use bpa_core::profile::Profile;
-use bpa_core::report::{self, Contents, Names};
+use bpa_core::report::{self, Contents};
 
 use super::check;
 use super::fault;
+use super::features;
 use super::host::{Pass, Preserved};
 use super::output;
 use super::pictures;
@@ -59,6 +60,7 @@ fn run(request: &Request, live: &mut LiveFunction, cell: &ProfileCell) -> Change
             check::check(request.name(), live, &profile, wanted(*analysis) == Wanted::Frequencies);
         }
         Request::Score(how) => score::function(how, live),
+        Request::Features(how) => features::function(how, live),
         Request::Require(analysis) => drop(require(*analysis, live, cell)),
         Request::Invalidate(Analysis::Probabilities) => cell.invalidate(),
         Request::Invalidate(_) => cell.invalidate_frequencies(),
@@ -190,8 +192,8 @@ fn formed_text(analysis: Analysis, form: Form, live: &LiveFunction, profile: &Pr
     match form {
         Form::Plain | Form::Difference => return plain_text(analysis, live, profile, dialect),
         Form::Explained => return explained_text(analysis, live, profile),
-        Form::Json => report::write_json(&names(live), profile, contents(analysis), &mut out),
-        Form::Dot => report::write_dot(&names(live), profile, &mut out),
+        Form::Json => report::write_json(&live.names(), profile, contents(analysis), &mut out),
+        Form::Dot => report::write_dot(&live.names(), profile, &mut out),
     }
     fault::point("print", Some(live));
     out
@@ -203,13 +205,6 @@ fn contents(analysis: Analysis) -> Contents {
         Analysis::Probabilities => Contents::Probabilities,
         Analysis::Frequencies | Analysis::Bias => Contents::Frequencies,
     }
-}
-
-/// The names of a function and all its blocks.
-fn names(live: &LiveFunction) -> Names<'_> {
-    let names = BlockNames::new(live, BlockNameStyle::Operand);
-    let blocks = live.layout().map(|block| names.operand(block)).collect();
-    Names { module: live.module_name(), function: live.name(), blocks }
 }
 
 /// Where the profile of another version or method differs from what the host prints. Both are in the same words, so that only

@@ -1,10 +1,14 @@
 //! Static answers held against the profile that the IR carries: of a module, or of one function.
 
+use std::sync::Arc;
+
 use bpa_core::bpi::Explainer;
 use bpa_core::cfg::Block;
 use bpa_core::dialect::{BlockNameStyle, Dialect};
+use bpa_core::facts::FunctionFacts;
+use bpa_core::predictor::Predictor;
 use bpa_core::profile::Profile;
-use bpa_core::report::{self, Names, ScoreTable, ScoredFunction, Site};
+use bpa_core::report::{self, ScoreTable, ScoredFunction, Site};
 use bpa_core::score::{self, Branch};
 
 use super::fault;
@@ -38,6 +42,20 @@ pub(super) fn function(how: &Score, live: &LiveFunction) {
     report.print(&format!("function '{}'", live.display_name()));
 }
 
+/// What `facts` of a function say as they are, and what rules say if nothing had been measured: those of `predictor`, if there
+/// is one, in place of LLVM's.
+pub(super) fn with_and_without_profile(
+    facts: FunctionFacts,
+    live: &LiveFunction,
+    dialect: &'static Dialect,
+    predictor: Option<Arc<Predictor>>,
+) -> [Profile; 2] {
+    let mut without = facts.clone();
+    without.forget_profile();
+    let measured = profile::compute_from(facts, live, dialect, None);
+    [measured, profile::compute_from(without, live, dialect, predictor)]
+}
+
 /// What is going to be printed.
 struct Report<'a> {
     how: &'a Score,
@@ -58,10 +76,8 @@ impl<'a> Report<'a> {
             return self.table.add_unmeasured();
         }
         fault::point("score", Some(live));
-        let mut without = facts.clone();
-        without.forget_profile();
-        let measured = profile::compute_from(facts, live, self.dialect, None);
-        let answered = profile::compute_from(without, live, self.dialect, self.how.predictor.clone());
+        let [measured, answered] =
+            with_and_without_profile(facts, live, self.dialect, self.how.predictor.clone());
         let branches = score::branches(&measured, &answered);
         if self.how.json {
             self.add_lines(live, &measured, &answered, &branches);
@@ -88,9 +104,7 @@ impl<'a> Report<'a> {
         answered: &Profile,
         branches: &[Branch],
     ) {
-        let names = BlockNames::new(live, BlockNameStyle::Operand);
-        let blocks = live.layout().map(|block| names.operand(block)).collect();
-        let names = Names { module: live.module_name(), function: live.name(), blocks };
+        let names = live.names();
         let line = &|block: Block| live.source_line(block);
         let function = ScoredFunction { names: &names, is_local: live.is_local(), measured, answered, line };
         let mut conditions = live.conditions(self.dialect);

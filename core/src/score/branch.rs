@@ -32,7 +32,7 @@ impl Kind {
         }
     }
 
-    fn of(terminator: Terminator, targets: usize) -> Self {
+    pub(crate) fn of(terminator: Terminator, targets: usize) -> Self {
         match terminator {
             Terminator::Branch if targets > 1 => Kind::TwoWay,
             Terminator::Switch => Kind::Switch,

@@ -1,7 +1,9 @@
 """Makes the tables in training/ anew, from the programs of the corpus that `scripts/dev profiled` has built and run.
 
   training/branches.tsv.xz   a line for each branch that ran, with the answer of LLVM's rules and what was measured
+  training/features.tsv.xz   what a predictor may look at of each of these branches
   training/aside.tsv.xz      the same of the programs that are put aside: no model and no number is chosen by it
+  training/aside-features.tsv.xz
   training/programs.tsv      what the first table has of each program, and how long it took to make
 
 With --figures it reads the first table and prints how well LLVM's rules do, by program and by rule, as Markdown.
@@ -48,9 +50,11 @@ def run(arguments: argparse.Namespace) -> int:
         del places[program]
     made = table.collect(tools, list(places.items()), os.cpu_count() or 1)
     aside = {program.name for program in programs if program.aside}
-    for name, wanted in (("branches", False), ("aside", True)):
-        rows = [branch for branch in made.branches if (branch.program in aside) == wanted]
+    others = {program.name for program in programs} - aside
+    for name, features, wanted in (("branches", "features", others), ("aside", "aside-features", aside)):
+        rows = [branch for branch in made.branches if branch.program in wanted]
         table.write(rows, arguments.out / f"{name}.tsv.xz")
+        table.write_features(made.features, wanted, arguments.out / f"{features}.tsv.xz")
     kept = [(program, place) for program, place in places.items() if not program.aside]
     (arguments.out / "programs.tsv").write_text("".join(programs_table(kept, made.counts)))
     return 0

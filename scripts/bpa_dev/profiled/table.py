@@ -1,4 +1,7 @@
-"""The table that predictors learn from: a line for each branch that ran, with LLVM's answer and the truth."""
+"""The tables that predictors learn from: a line for each branch that ran, with LLVM's answer and the truth.
+
+What a predictor may look at stands in a table of its own, once for all runs.
+"""
 
 import concurrent.futures
 import csv
@@ -9,7 +12,7 @@ import json
 import lzma
 import pathlib
 import subprocess
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Any
 
 from ..messages import Failure, say
@@ -20,8 +23,10 @@ from .truth import BODIES
 
 #: What `score;json` says of a module.
 Lines = list[dict[str, Any]]
-#: Several sides of a branch stand in one field, apart by this.
+#: Several sides of a branch stand in one field, apart by this, and so do the features of a branch.
 BETWEEN = ","
+#: The features of several sides are apart by this.
+BETWEEN_SIDES = ";"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -57,6 +62,27 @@ class Branch:
 COLUMNS = tuple(field.name for field in dataclasses.fields(Branch))
 
 
+@dataclasses.dataclass(frozen=True)
+class Features:
+    """What a predictor may look at of a branch: integers about it, and about each side."""
+
+    branch: tuple[int, ...]
+    sides: tuple[tuple[int, ...], ...]
+
+
+#: The program, the hash of the function's body, the number of the block.
+Key = tuple[str, str, int]
+
+
+@dataclasses.dataclass
+class FeatureTable:
+    """The features of branches, and what they are called."""
+
+    branch_names: tuple[str, ...] = ()
+    side_names: tuple[str, ...] = ()
+    rows: dict[Key, Features] = dataclasses.field(default_factory=dict)
+
+
 @dataclasses.dataclass
 class Count:
     """What the table has of a program, or leaves out."""
@@ -71,21 +97,23 @@ class Count:
 class Table:
     branches: list[Branch]
     counts: dict[str, Count]
+    features: FeatureTable
 
 
 def collect(tools: Tools, places: Sequence[tuple[Program, Place]], jobs: int) -> Table:
     """The branches of all programs; of copies of a function, those of the first program in which it ran."""
-    table, owners = Table([], {}), dict[str, str]()
+    table, owners = Table([], {}, FeatureTable()), dict[str, str]()
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         for program, place in places:
             say(f"{program.name}: branches")
             count = table.counts[program.name] = Count()
             own, copied = set[str](), set[str]()
             for number, _ in enumerate(program.runs):
-                for branch in of_run(tools, program, place, number, pool):
+                for branch, line in of_run(tools, program, place, number, pool):
                     if owners.setdefault(branch.function, program.name) == program.name:
                         own.add(branch.function)
                         table.branches.append(branch)
+                        add_features(table.features, branch, line)
                         count.branches += 1
                         count.executions += branch.executions
                     else:
@@ -96,15 +124,24 @@ def collect(tools: Tools, places: Sequence[tuple[Program, Place]], jobs: int) ->
 
 def of_run(
     tools: Tools, program: Program, place: Place, number: int, pool: concurrent.futures.Executor
-) -> Iterator[Branch]:
-    """The branches that ran; functions that several modules share, as C++ has them, once."""
+) -> Iterator[tuple[Branch, dict[str, Any]]]:
+    """The branches that ran, and what is known of each; functions that several modules share, as C++ has them, once."""
     bodies: dict[str, dict[str, str]] = json.loads((place.truth(number) / BODIES).read_text())
     shared: dict[str, str] = {}
     for module, lines in scores(tools, place, number, pool).items():
         for line in lines:
             name = line["function"]
             if line["local"] or shared.setdefault(name, module) == module:
-                yield branch_of(program, number, bodies[module][name], line)
+                yield branch_of(program, number, bodies[module][name], line), line
+
+
+def add_features(table: FeatureTable, branch: Branch, line: dict[str, Any]) -> None:
+    """Once for each branch: all runs are of the same code. The names are the same for all."""
+    found = line["features"]
+    if found is not None:
+        table.branch_names, table.side_names = tuple(found["branch_names"]), tuple(found["side_names"])
+        key = (branch.program, branch.function, branch.block)
+        table.rows.setdefault(key, Features(tuple(found["branch"]), tuple(map(tuple, found["sides"]))))
 
 
 def scores(tools: Tools, place: Place, number: int, pool: concurrent.futures.Executor) -> dict[str, Lines]:
@@ -123,14 +160,32 @@ def scores(tools: Tools, place: Place, number: int, pool: concurrent.futures.Exe
 
 
 def scored(tools: Tools, module: pathlib.Path) -> Lines:
-    command = [*tools.opt_command("rust-bpi<score;json;output=->"), "-disable-output", str(module)]
+    passes = "rust-bpi<score;json;output=->,rust-bpi<features;output=->"
+    command = [*tools.opt_command(passes), "-disable-output", str(module)]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
         raise Failure(f"{module}: {done.stderr.strip()[:300]}")
-    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    lines: Lines = [json.loads(line) for line in done.stdout.splitlines()]
+    features = {(line["function"], line["number"]): line for line in lines if "features" in line}
+    ran = [line for line in lines if "edges" in line and line["executions"] != "0"]
     return [
-        line for line in lines if line["executions"] != "0" and all("true_weight" in edge for edge in line["edges"])
+        {**line, "features": values_of(features.get((line["function"], line["number"])))}
+        for line in ran
+        if all("true_weight" in edge for edge in line["edges"])
     ]
+
+
+def values_of(line: dict[str, Any] | None) -> dict[str, Any] | None:
+    """Names and values apart; nothing of a branch that has but one block to go to."""
+    if line is None:
+        return None
+    sides = [side["features"] for side in line["sides"]]
+    return {
+        "branch_names": list(line["features"]),
+        "branch": list(line["features"].values()),
+        "side_names": list(sides[0]),
+        "sides": [list(side.values()) for side in sides],
+    }
 
 
 def branch_of(program: Program, run: int, function: str, line: dict[str, Any]) -> Branch:
@@ -172,8 +227,37 @@ def write(branches: Iterable[Branch], file: pathlib.Path) -> None:
     writer = csv.writer(text, "excel-tab", lineterminator="\n")
     writer.writerow(COLUMNS)
     writer.writerows(dataclasses.astuple(branch) for branch in branches)
+    pack(text.getvalue(), file)
+
+
+def pack(text: str, file: pathlib.Path) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_bytes(lzma.compress(text.getvalue().encode(), preset=9 | lzma.PRESET_EXTREME))
+    file.write_bytes(lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME))
+
+
+def write_features(table: FeatureTable, programs: Container[str], file: pathlib.Path) -> None:
+    """The features of these programs, with a line of names on top."""
+
+    def joined(values: Iterable[object]) -> str:
+        return BETWEEN.join(map(str, values))
+
+    lines = [("program", "function", "block", joined(table.branch_names), joined(table.side_names))]
+    for (program, function, block), found in table.rows.items():
+        if program in programs:
+            sides = BETWEEN_SIDES.join(map(joined, found.sides))
+            lines.append((program, function, str(block), joined(found.branch), sides))
+    pack("".join("\t".join(line) + "\n" for line in lines), file)
+
+
+def read_features(file: pathlib.Path) -> FeatureTable:
+    with lzma.open(file, "rt", encoding="utf-8") as stream:
+        *_, branch_names, side_names = next(stream).rstrip("\n").split("\t")
+        table = FeatureTable(tuple(branch_names.split(BETWEEN)), tuple(side_names.split(BETWEEN)))
+        for line in stream:
+            program, function, block, branch, sides = line.rstrip("\n").split("\t")
+            values = tuple(tuple(map(int, side.split(BETWEEN))) for side in sides.split(BETWEEN_SIDES))
+            table.rows[program, function, int(block)] = Features(tuple(map(int, branch.split(BETWEEN))), values)
+    return table
 
 
 def read(file: pathlib.Path) -> list[Branch]:

@@ -5,6 +5,6 @@ mod options;
 mod parse;
 mod predictors;
 
-pub use model::{Analysis, Annotate, AnnotateHeaders, Form, Output, Print, Request, Score};
+pub use model::{Analysis, Annotate, AnnotateHeaders, Features, Form, Output, Print, Request, Score};
 pub(super) use options::name as option_name;
 pub use options::{OptionError, Options, ValidOptions};

@@ -18,6 +18,8 @@ pub enum Request {
     Check(Analysis),
     /// Hold the branch probabilities that rules give against the profile that the IR carries.
     Score(Score),
+    /// Print what a predictor may look at.
+    Features(Features),
     /// Compute the result and keep it.
     ///
     /// LLVM: `RequireAnalysisPass`.
@@ -77,6 +79,15 @@ pub struct Score {
     pub output: Option<Output>,
 }
 
+/// How to print what a predictor may look at.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Features {
+    /// As which version of LLVM would answer; none is the host.
+    pub like: Option<&'static Dialect>,
+    /// Where to; none is stderr.
+    pub output: Option<Output>,
+}
+
 /// The forms that a result is printed in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Form {
@@ -121,6 +132,7 @@ impl Request {
             Request::Check(Analysis::Probabilities) => "rust-bpi<check>",
             Request::Check(_) => "rust-bfi<check>",
             Request::Score(_) => "rust-bpi<score>",
+            Request::Features(_) => "rust-bpi<features>",
             Request::Annotate(_) => "rust-bpi<annotate>",
             Request::AnnotateHeaders(_) => "rust-bfi<annotate>",
             Request::LowerExpect => "rust-lower-expect",
@@ -131,7 +143,8 @@ impl Request {
     pub(in crate::plugin) const fn output(&self) -> Option<(&Output, Form)> {
         match self {
             Request::Print(Print { output: Some(output), form, .. }) => Some((output, *form)),
-            Request::Score(Score { output: Some(output), .. }) => Some((output, Form::Plain)),
+            Request::Score(Score { output: Some(output), .. })
+            | Request::Features(Features { output: Some(output), .. }) => Some((output, Form::Plain)),
             _ => None,
         }
     }

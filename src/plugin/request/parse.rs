@@ -3,7 +3,7 @@
 //! An element is one of our names, possibly with options (`rust-bpi`, `rust-bpi<annotate>`), or one of LLVM's
 //! wrappers around an analysis name (`print<rust-bpi>`).
 
-use super::model::{Analysis, Annotate, AnnotateHeaders, Form, Output, Print, Request, Score};
+use super::model::{Analysis, Annotate, AnnotateHeaders, Features, Form, Output, Print, Request, Score};
 use super::options::{OptionError, Options};
 use super::predictors;
 use bpa_core::bfi::FrequencyMethod;
@@ -19,6 +19,7 @@ impl Analysis {
                 "explain",
                 "json",
                 "score",
+                "features",
                 "like=N",
                 "predictor=WHOSE",
                 "diff",
@@ -72,10 +73,17 @@ impl Print {
 
 impl Score {
     fn from_options(options: &Options<'_>) -> Result<Self, OptionError> {
-        options.keep_apart(&["explain", "diff", "check"], "score")?;
+        options.keep_apart(&["explain", "features", "diff", "check"], "score")?;
         let json = options.has("json");
         let predictor = predictors::chosen(options)?;
         Ok(Score { json, like: like(options)?, predictor, output: output(options)? })
+    }
+}
+
+impl Features {
+    fn from_options(options: &Options<'_>) -> Result<Self, OptionError> {
+        options.keep_apart(&["explain", "json", "predictor", "diff", "check"], "features")?;
+        Ok(Features { like: like(options)?, output: output(options)? })
     }
 }
 
@@ -137,6 +145,7 @@ impl Request {
             "explain",
             "json",
             "score",
+            "features",
             "like=N",
             "predictor=WHOSE",
             "diff",
@@ -145,7 +154,7 @@ impl Request {
             "output=FILE",
         ];
         let options = Options::parse(name, options, valid)?;
-        let printing = ["explain", "json", "score", "like", "diff", "check", "output", "append"];
+        let printing = ["explain", "json", "score", "features", "like", "diff", "check", "output", "append"];
         options.keep_apart(&printing, "annotate")?;
         options.require(&["overwrite", "skip-even"], "annotate")?;
         if options.has("annotate") {
@@ -192,6 +201,9 @@ impl Request {
     fn look(analysis: Analysis, options: &Options<'_>) -> Result<Request, OptionError> {
         if options.knows("score") && options.has("score") {
             return Score::from_options(options).map(Request::Score);
+        }
+        if options.knows("features") && options.has("features") {
+            return Features::from_options(options).map(Request::Features);
         }
         if options.knows("check") && options.has("check") {
             let others = ["exact", "explain", "json", "dot", "like", "predictor", "diff", "output", "append"];
@@ -434,7 +446,7 @@ mod tests {
     #[test]
     fn errors_name_what_is_wrong_and_what_would_be_right() {
         let valid =
-            "valid options are: annotate, overwrite, skip-even, explain, json, score, like=N, predictor=WHOSE, diff, check, \
+            "valid options are: annotate, overwrite, skip-even, explain, json, score, features, like=N, predictor=WHOSE, diff, check, \
                      append, output=FILE";
         assert_eq!(error("rust-bpi<hot>"), format!("rust-bpi: unknown option 'hot'; {valid}"));
         assert_eq!(error("rust-bpi<annotate;>"), format!("rust-bpi: unknown option ''; {valid}"));

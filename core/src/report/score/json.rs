@@ -62,7 +62,7 @@ impl ScoredFunction<'_> {
             local: self.is_local,
             block: &self.names.blocks[block],
             number: block.index(),
-            source: (self.line)(block).map(|SourceLine { file, line }| SourceColumns { file, line }),
+            source: (self.line)(block).map(SourceColumns::from),
             kind: kind.name(),
             executions: Digits(executions),
             rule: rule.name(),
@@ -124,10 +124,17 @@ struct Document<'a> {
     edges: Vec<EdgeRow>,
 }
 
+/// The line of the source as two columns.
 #[derive(Serialize)]
-struct SourceColumns {
+pub(in crate::report) struct SourceColumns {
     file: String,
     line: u32,
+}
+
+impl From<SourceLine> for SourceColumns {
+    fn from(SourceLine { file, line }: SourceLine) -> Self {
+        SourceColumns { file, line }
+    }
 }
 
 #[derive(Serialize)]

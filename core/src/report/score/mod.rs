@@ -5,6 +5,7 @@ mod measure;
 mod sites;
 mod table;
 
+pub(super) use json::SourceColumns;
 pub use json::{write_score_json, ScoredFunction};
 pub use sites::{Site, SourceLine};
 pub use table::ScoreTable;

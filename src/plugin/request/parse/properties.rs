@@ -73,6 +73,20 @@ fn score(element: &str) -> Option<Request> {
     }
 }
 
+/// Features: of one version and into one file at most, in any order.
+fn features(element: &str) -> Option<Request> {
+    let (analysis, mut options) = printer(element)?;
+    let place = options.iter().position(|&option| option == "features")?;
+    options.remove(place);
+    if analysis != Analysis::Probabilities || options.contains(&"predictor=llvm") {
+        return None;
+    }
+    match printed(analysis, options)? {
+        Print { form: Form::Plain, like, output, .. } => Some(Request::Features(Features { like, output })),
+        _ => None,
+    }
+}
+
 /// The printers.
 fn print(element: &str) -> Option<Request> {
     let (analysis, options) = printer(element)?;
@@ -138,7 +152,11 @@ fn accepted(element: &str) -> Option<Request> {
         return Some(Request::Annotate(Annotate { overwrite, skip_even, predictor: None }));
     }
     let plain = PLAIN.iter().find(|(spelling, _)| *spelling == element);
-    plain.map(|(_, request)| request.clone()).or_else(|| print(element)).or_else(|| score(element))
+    plain
+        .map(|(_, request)| request.clone())
+        .or_else(|| print(element))
+        .or_else(|| score(element))
+        .or_else(|| features(element))
 }
 
 /// What is written down is accepted, and nothing else. An error begins with the pass that it is about and ends
@@ -175,7 +193,7 @@ fn check(element: &str) -> Result<(), TestCaseError> {
 }
 
 /// Options that are right on some printer or on annotating.
-const RIGHT: [&str; 16] = [
+const RIGHT: [&str; 17] = [
     "annotate",
     "overwrite",
     "skip-even",
@@ -186,6 +204,7 @@ const RIGHT: [&str; 16] = [
     "diff",
     "check",
     "score",
+    "features",
     "append",
     "like=14",
     "predictor=llvm",

@@ -1,0 +1,206 @@
+//! What the integers of a row are.
+
+use super::view::{Side, View};
+use crate::bpi::Rule;
+use crate::cfg::Block;
+use crate::facts::{Marks, Terminator};
+
+/// One feature, of a branch (`Column<Block>`) or of a side of it.
+#[derive(Clone, Copy)]
+pub(super) struct Column<At> {
+    /// What it is called in data.
+    name: &'static str,
+    pub of: fn(&View<'_>, At) -> i32,
+}
+
+/// How many features a branch has.
+pub const BRANCH_COUNT: usize = 35;
+
+/// How many features a side of a branch has.
+pub const SIDE_COUNT: usize = 34;
+
+/// What the features of a branch are called, in their order. docs/features.md tells each.
+pub const BRANCH_NAMES: [&str; BRANCH_COUNT] = names(&BRANCH_COLUMNS);
+
+/// What the features of a side of a branch are called, in their order.
+pub const SIDE_NAMES: [&str; SIDE_COUNT] = names(&SIDE_COLUMNS);
+
+const fn names<At, const COUNT: usize>(columns: &[Column<At>; COUNT]) -> [&'static str; COUNT] {
+    let mut names = [""; COUNT];
+    let mut place = 0;
+    while place < COUNT {
+        names[place] = columns[place].name;
+        place += 1;
+    }
+    names
+}
+
+/// The most that anything is counted up to.
+const MOST: usize = 1023;
+
+/// The features of a branch.
+pub(super) const BRANCH_COLUMNS: [Column<Block>; BRANCH_COUNT] = [
+    // What it tests.
+    Column { name: "test", of: |view, block| view.test(block).map_or(0, |test| test.kind as i32) },
+    Column { name: "predicate", of: |view, block| view.test(block).map_or(0, |test| test.predicate as i32) },
+    Column { name: "bits", of: |view, block| view.test(block).map_or(0, |test| capped(test.bits)) },
+    Column { name: "left", of: |view, block| view.test(block).map_or(0, |test| test.left as i32) },
+    Column { name: "base", of: |view, block| view.test(block).map_or(0, |test| test.base as i32) },
+    Column { name: "right", of: |view, block| view.test(block).map_or(0, |test| test.right as i32) },
+    Column { name: "constant", of: |view, block| view.test(block).map_or(0, |test| test.constant as i32) },
+    Column { name: "magnitude", of: |view, block| view.test(block).map_or(0, |test| capped(test.magnitude)) },
+    Column { name: "mask_bits", of: |view, block| view.test(block).map_or(0, |test| capped(test.mask_bits)) },
+    Column { name: "library", of: |view, block| view.test(block).map_or(0, |test| test.library as i32) },
+    Column { name: "same_tests_above", of: |view, block| capped(view.same_tests_above(block)) },
+    // What LLVM's rules say.
+    Column { name: "rule", of: |view, block| rule_number(view.profile.rule(block)) },
+    Column { name: "terminator", of: |view, block| terminator_number(view, block) },
+    Column { name: "targets", of: |view, block| capped(view.graph().successors(block).len()) },
+    // Its block.
+    Column { name: "instructions", of: |view, block| capped(view.block(block).instructions) },
+    Column { name: "calls", of: |view, block| capped(view.block(block).calls) },
+    Column { name: "loads", of: |view, block| capped(view.block(block).loads) },
+    Column { name: "stores", of: |view, block| capped(view.block(block).stores) },
+    Column { name: "phis", of: |view, block| capped(view.block(block).phis) },
+    Column { name: "predecessors", of: |view, block| capped(view.graph().predecessors(block).len()) },
+    Column { name: "region_blocks", of: |view, block| capped(view.regions[block].blocks) },
+    Column { name: "place", of: place },
+    // The loop around it.
+    Column { name: "depth", of: |view, block| capped(view.depth(block)) },
+    Column { name: "is_header", of: |view, block| view.is_header(block).into() },
+    Column { name: "loop_blocks", of: loop_blocks },
+    Column { name: "loop_exits", of: |view, block| view.around(block).map_or(0, |l| capped(view.exits[l])) },
+    Column { name: "loop_calls", of: |view, block| header_region(view, block, |region| region.calls) },
+    Column { name: "inner_loops", of: |view, block| header_region(view, block, |region| region.loops) },
+    // The function.
+    Column { name: "function_blocks", of: |view, _| capped(view.whole.blocks) },
+    Column { name: "function_calls", of: |view, _| capped(view.whole.calls) },
+    Column { name: "function_loops", of: |view, _| capped(view.whole.loops) },
+    Column { name: "function_ends", of: |view, _| capped(view.whole.ends) },
+    Column { name: "is_local", of: |view, _| view.contents.is_local.into() },
+    Column { name: "returns_value", of: |view, _| view.contents.returns_value.into() },
+    Column { name: "parameters", of: |view, _| capped(view.contents.parameters) },
+];
+
+/// The features of a side of a branch.
+pub(super) const SIDE_COLUMNS: [Column<Side>; SIDE_COUNT] = [
+    // What LLVM's rules say.
+    Column { name: "answer", of: answer },
+    Column { name: "never_completes", of: |view, side| has(view, side, Marks::NEVER_COMPLETES) },
+    Column { name: "noreturn_call", of: |view, side| has(view, side, Marks::NORETURN_CALL) },
+    Column { name: "cold_call", of: |view, side| has(view, side, Marks::COLD_CALL) },
+    Column { name: "exception_path", of: |view, side| has(view, side, Marks::EXCEPTION_PATH) },
+    // The way there.
+    Column { name: "edges", of: |_, side| capped(side.edges) },
+    Column { name: "is_default", of: is_default },
+    Column { name: "goes_back", of: |view, side| goes_back(view, side).into() },
+    Column { name: "leaves", of: |view, side| capped(view.leaves(side)) },
+    Column { name: "enters", of: enters },
+    Column { name: "is_header", of: |view, side| view.is_header(side.target).into() },
+    Column { name: "post_dominates", of: post_dominates },
+    Column { name: "is_next", of: |_, side| (side.source.as_u32() + 1 == side.target.as_u32()).into() },
+    Column { name: "is_exclusive", of: |view, side| view.is_exclusive(side).into() },
+    Column { name: "predecessors", of: |view, side| capped(view.graph().predecessors(side.target).len()) },
+    Column { name: "uses_tested", of: |view, side| view.edge(side).uses_tested.into() },
+    Column { name: "constants", of: |view, side| capped(view.edge(side).constants) },
+    Column { name: "returned", of: |view, side| view.returned(side) as i32 },
+    // The block there.
+    Column { name: "terminator", of: |view, side| terminator_number(view, side.target) },
+    Column { name: "targets", of: |view, side| capped(view.graph().successors(side.target).len()) },
+    Column { name: "instructions", of: |view, side| capped(view.block(side.target).instructions) },
+    Column { name: "calls", of: |view, side| capped(view.block(side.target).calls) },
+    Column { name: "indirect_calls", of: |view, side| capped(view.block(side.target).indirect_calls) },
+    Column { name: "text_calls", of: |view, side| capped(view.block(side.target).text_calls) },
+    Column { name: "loads", of: |view, side| capped(view.block(side.target).loads) },
+    Column { name: "stores", of: |view, side| capped(view.block(side.target).stores) },
+    Column { name: "phis", of: |view, side| capped(view.block(side.target).phis) },
+    // All that runs only by way of it.
+    Column { name: "region_blocks", of: |view, side| capped(view.region(side).blocks) },
+    Column { name: "region_calls", of: |view, side| capped(view.region(side).calls) },
+    Column { name: "region_text_calls", of: |view, side| capped(view.region(side).text_calls) },
+    Column { name: "region_loads", of: |view, side| capped(view.region(side).loads) },
+    Column { name: "region_stores", of: |view, side| capped(view.region(side).stores) },
+    Column { name: "region_loops", of: |view, side| capped(view.region(side).loops) },
+    Column { name: "region_ends", of: |view, side| capped(view.region(side).ends) },
+];
+
+fn capped(count: impl TryInto<usize>) -> i32 {
+    count.try_into().map_or(MOST, |count: usize| count.min(MOST)) as i32
+}
+
+fn rule_number(rule: Rule) -> i32 {
+    match rule {
+        Rule::Even => 0,
+        Rule::Metadata | Rule::Update => 1,
+        Rule::EstimatedWeights => 2,
+        Rule::Pointer => 3,
+        Rule::Constant => 4,
+        Rule::FloatingPoint => 5,
+    }
+}
+
+fn terminator_number(view: &View<'_>, block: Block) -> i32 {
+    match view.profile.facts().blocks()[block].terminator {
+        Terminator::Return => 0,
+        Terminator::Jump => 1,
+        Terminator::Branch => 2,
+        Terminator::Switch => 3,
+        Terminator::IndirectBranch => 4,
+        Terminator::Invoke => 5,
+        Terminator::CallBranch => 6,
+        Terminator::Unreachable => 7,
+        Terminator::Exceptional => 8,
+    }
+}
+
+/// How far down the function a block is, in sixteenths of its blocks.
+fn place(view: &View<'_>, block: Block) -> i32 {
+    (u64::from(view.places[block]) * 16 / u64::from(view.whole.blocks.max(1))) as i32
+}
+
+fn loop_blocks(view: &View<'_>, block: Block) -> i32 {
+    view.around(block).map_or(0, |natural| capped(view.loops().members(natural).len()))
+}
+
+/// Of the region of the header of the loop around a block: the loop, and what it leads to alone.
+fn header_region(view: &View<'_>, block: Block, part: fn(&super::regions::Region) -> u32) -> i32 {
+    view.around(block).map_or(0, |natural| capped(part(&view.regions[view.loops().header(natural)])))
+}
+
+/// LLVM's answer, in 1024ths.
+fn answer(view: &View<'_>, side: Side) -> i32 {
+    let numerator = view.profile.branch_probabilities().probabilities()[side.edge].numerator();
+    capped((u64::from(numerator) * u64::from(side.edges)) >> 21)
+}
+
+fn has(view: &View<'_>, side: Side, marks: Marks) -> i32 {
+    view.profile.facts().blocks()[side.target].marks.has(marks).into()
+}
+
+/// Whether a switch goes there if no case is met.
+fn is_default(view: &View<'_>, side: Side) -> i32 {
+    let is_switch = view.profile.facts().blocks()[side.source].terminator == Terminator::Switch;
+    (is_switch && side.edge == view.graph().edges(side.source).start).into()
+}
+
+fn goes_back(view: &View<'_>, side: Side) -> bool {
+    view.is_header(side.target)
+        && view.around(side.target).is_some_and(|natural| view.loops().contains_block(natural, side.source))
+}
+
+/// Whether the side leads straight into a loop that its source is not in, also by way of one block that only jumps.
+fn enters(view: &View<'_>, side: Side) -> i32 {
+    let jumped = match *view.graph().successors(side.target) {
+        [next] => next,
+        _ => side.target,
+    };
+    let is_entered = |block: Block| {
+        view.is_header(block)
+            && view.around(block).is_some_and(|natural| !view.loops().contains_block(natural, side.source))
+    };
+    (is_entered(side.target) || is_entered(jumped)).into()
+}
+
+fn post_dominates(view: &View<'_>, side: Side) -> i32 {
+    view.profile.post_dominators().post_dominates(side.target, side.source).into()
+}

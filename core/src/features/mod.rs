@@ -1,0 +1,24 @@
+//! What a learned predictor may look at: integers about a branch and about each of its sides.
+//!
+//! [`FunctionContents`] are what a reader of the code tells beyond [facts](crate::facts): what stands in each block, and
+//! what each branch tests, as plain data. With the function's profile they make a [`View`], which answers for every branch
+//! with a [row](BranchFeatures) of integers. [`BRANCH_NAMES`] and [`SIDE_NAMES`] say what the integers are.
+//!
+//! What is worth looking at has been found by Brad Calder and others, "Evidence-based static branch prediction using machine
+//! learning" (TOPLAS 19(1), 1997), and before them by Thomas Ball and James Larus, "Branch prediction for free" (PLDI 1993).
+
+mod columns;
+mod contents;
+mod regions;
+mod rows;
+mod tested;
+mod view;
+
+pub use columns::{BRANCH_COUNT, BRANCH_NAMES, SIDE_COUNT, SIDE_NAMES};
+pub use contents::{BlockContents, EdgeContents, FunctionContents, Returned};
+pub use rows::{BranchFeatures, SideFeatures};
+pub use tested::{ConstantKind, Library, Predicate, Source, Test, TestKind};
+pub use view::View;
+
+#[cfg(test)]
+mod tests;

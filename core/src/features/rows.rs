@@ -1,0 +1,70 @@
+//! The rows: what the columns say of a branch.
+
+use super::columns::{BRANCH_COLUMNS, BRANCH_COUNT, SIDE_COLUMNS, SIDE_COUNT};
+use super::view::{Side, View};
+use crate::cfg::Block;
+
+/// Features of a branch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BranchFeatures {
+    /// The block that it ends.
+    pub block: Block,
+    /// Integers, called what [`BRANCH_NAMES`](super::BRANCH_NAMES) say.
+    pub values: [i32; BRANCH_COUNT],
+    /// Where it may go, each block once, in the order of the terminator.
+    pub sides: Vec<SideFeatures>,
+}
+
+/// Features of a side of a branch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SideFeatures {
+    /// The block there.
+    pub target: Block,
+    /// Integers, called what [`SIDE_NAMES`](super::SIDE_NAMES) say.
+    pub values: [i32; SIDE_COUNT],
+}
+
+impl View<'_> {
+    /// Features of all branches that the entry reaches and that have at least two different blocks to go to, in layout
+    /// order.
+    pub fn branches(&self) -> impl Iterator<Item = BranchFeatures> + '_ {
+        let graph = self.graph();
+        graph.blocks().filter(|&block| graph.tree().reaches(block)).filter_map(|block| self.branch(block))
+    }
+
+    /// Features of the branch at the end of `block`; none if there is no choice.
+    ///
+    /// # Panics
+    ///
+    /// If the function has no such block.
+    pub fn branch(&self, block: Block) -> Option<BranchFeatures> {
+        let graph = self.graph();
+        let successors = graph.successors(block);
+        if successors.iter().all(|target| target == &successors[0]) {
+            return None;
+        }
+        let sides = self.sides(block).into_iter().map(|side| SideFeatures {
+            target: side.target,
+            values: SIDE_COLUMNS.map(|column| (column.of)(self, side)),
+        });
+        Some(BranchFeatures {
+            block,
+            values: BRANCH_COLUMNS.map(|column| (column.of)(self, block)),
+            sides: sides.collect(),
+        })
+    }
+
+    /// A side for each block that `block` may go to.
+    fn sides(&self, block: Block) -> Vec<Side> {
+        let graph = self.graph();
+        let mut edges: Vec<(Block, usize)> =
+            graph.successors(block).iter().copied().zip(graph.edges(block)).collect();
+        edges.sort_unstable();
+        let mut sides: Vec<Side> = edges
+            .chunk_by(|(one, _), (other, _)| one == other)
+            .map(|same| Side { source: block, target: same[0].0, edge: same[0].1, edges: same.len() as u32 })
+            .collect();
+        sides.sort_unstable_by_key(|side| side.edge);
+        sides
+    }
+}

@@ -1,0 +1,99 @@
+//! What `features` prints: one JSON object a branch, on a line of its own. docs/features.md describes it.
+
+use std::borrow::Cow;
+
+use cranelift_entity::EntityRef;
+use serde::{Serialize, Serializer};
+
+use super::json::Digits;
+use super::score::{ScoredFunction, SourceColumns};
+use crate::features::{
+    BranchFeatures, FunctionContents, View, BRANCH_COUNT, BRANCH_NAMES, SIDE_COUNT, SIDE_NAMES,
+};
+use crate::score::{self, Kind};
+
+/// The version of the format. It changes when something is removed or gets another meaning; what is added does not
+/// change it.
+const FORMAT: u32 = 1;
+
+/// Appends a line about each branch of `function` to `out`, with what was measured of it where something was.
+pub fn write_features_json(function: &ScoredFunction, contents: &FunctionContents, out: &mut Vec<u8>) {
+    // Both are in layout order, and what was measured covers all branches of the function or none.
+    let mut measured = score::branches(function.measured, function.answered).into_iter().peekable();
+    for row in View::new(function.answered, contents).branches() {
+        while measured.next_if(|branch| branch.block < row.block).is_some() {}
+        let measured = measured.next_if(|branch| branch.block == row.block);
+        let document =
+            function.features_document(&row, measured.as_ref().filter(|branch| branch.executions > 0));
+        serde_json::to_writer(&mut *out, &document).expect("writing to memory does not fail");
+        out.push(b'\n');
+    }
+}
+
+impl ScoredFunction<'_> {
+    fn features_document<'a>(
+        &'a self,
+        row: &'a BranchFeatures,
+        measured: Option<&'a score::Branch>,
+    ) -> impl Serialize + 'a {
+        let terminator = self.answered.facts().blocks()[row.block].terminator;
+        let sides = row.sides.iter().enumerate().map(move |(place, side)| SideRow {
+            to: side.target.index(),
+            numerator: self.answered.successor_probability(row.block, side.target).numerator(),
+            truth: measured.map(|branch| branch.sides[place].truth),
+            features: Named(&SIDE_NAMES, &side.values),
+        });
+        Document {
+            format: FORMAT,
+            llvm: self.answered.dialect().version,
+            module: String::from_utf8_lossy(self.names.module),
+            function: String::from_utf8_lossy(self.names.function),
+            local: self.is_local,
+            block: &self.names.blocks[row.block],
+            number: row.block.index(),
+            source: (self.line)(row.block).map(SourceColumns::from),
+            kind: Kind::of(terminator, row.sides.len()).name(),
+            rule: self.answered.rule(row.block).name(),
+            executions: measured.map(|branch| Digits(branch.executions)),
+            features: Named(&BRANCH_NAMES, &row.values),
+            sides: sides.collect(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    format: u32,
+    llvm: u32,
+    module: Cow<'a, str>,
+    function: Cow<'a, str>,
+    local: bool,
+    block: &'a str,
+    number: usize,
+    #[serde(flatten)]
+    source: Option<SourceColumns>,
+    kind: &'static str,
+    rule: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    executions: Option<Digits>,
+    features: Named<'a, BRANCH_COUNT>,
+    sides: Vec<SideRow<'a>>,
+}
+
+#[derive(Serialize)]
+struct SideRow<'a> {
+    to: usize,
+    numerator: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    truth: Option<u64>,
+    features: Named<'a, SIDE_COUNT>,
+}
+
+/// Integers by their names.
+struct Named<'a, const COUNT: usize>(&'a [&'static str; COUNT], &'a [i32; COUNT]);
+
+impl<const COUNT: usize> Serialize for Named<'_, COUNT> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().zip(self.1))
+    }
+}

@@ -1,0 +1,116 @@
+// What stands in the blocks of a function, counted, for predictors that ask.
+
+#include "llvm-c/Types.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace {
+
+// The same as `BlockRow` in `contents.rs`.
+struct BlockRow {
+  uint32_t instructions, calls, indirect_calls, text_calls, loads, stores, phis, returned;
+};
+
+// The same as `EdgeRow` in `contents.rs`.
+struct EdgeRow {
+  uint32_t constants, returned;
+};
+
+// The same as `Returned` in the core.
+enum Returned : uint32_t { DoesNot, Nothing, Zero, Negative, One, Other, Merged, Call, Parameter, Computed };
+
+Returned returned(const Value *value) {
+  if (auto *number = dyn_cast<ConstantInt>(value))
+    return number->isZero() ? Zero : number->isOne() ? One : number->isNegative() ? Negative : Other;
+  if (auto *number = dyn_cast<ConstantFP>(value))
+    return number->isZero() ? Zero : number->isNegative() ? Negative : number->isExactlyValue(1.0) ? One : Other;
+  if (isa<ConstantPointerNull>(value))
+    return Zero;
+  if (isa<UndefValue>(value))
+    return Computed;
+  return isa<Constant>(value)   ? Other
+         : isa<PHINode>(value)  ? Merged
+         : isa<CallBase>(value) ? Call
+         : isa<Argument>(value) ? Parameter
+                                : Computed;
+}
+
+// Whether a value is the address of a constant text.
+bool is_text(const Value *value) {
+  if (!value->getType()->isPointerTy())
+    return false;
+  auto *global = dyn_cast<GlobalVariable>(value->stripInBoundsConstantOffsets());
+  if (!global || !global->isConstant() || !global->hasInitializer())
+    return false;
+  auto *text = dyn_cast<ConstantDataArray>(global->getInitializer());
+  return text && text->isString();
+}
+
+void count_call(const CallBase &call, BlockRow &row) {
+  if (isa<IntrinsicInst>(call))
+    return;
+  ++row.calls;
+  row.indirect_calls += call.isIndirectCall();
+  row.text_calls += any_of(call.args(), [](const Use &argument) { return is_text(argument.get()); });
+}
+
+void visit(const Instruction &instruction, BlockRow &row) {
+  if (instruction.isDebugOrPseudoInst() || instruction.isLifetimeStartOrEnd())
+    return;
+  ++row.instructions;
+  if (auto *call = dyn_cast<CallBase>(&instruction))
+    count_call(*call, row);
+  else if (auto *result = dyn_cast<ReturnInst>(&instruction))
+    row.returned = result->getReturnValue() ? returned(result->getReturnValue()) : Nothing;
+  row.loads += isa<LoadInst>(instruction);
+  row.stores += isa<StoreInst>(instruction);
+  row.phis += isa<PHINode>(instruction);
+}
+
+// What phis of the target take from the block at hand.
+EdgeRow edge_row(BasicBlock *source, BasicBlock *target) {
+  EdgeRow row = {0, DoesNot};
+  auto *result = dyn_cast_or_null<ReturnInst>(target->getTerminator());
+  for (PHINode &phi : target->phis()) {
+    // A pass may ask before it has told a phi of an edge.
+    int place = phi.getBasicBlockIndex(source);
+    if (place < 0)
+      continue;
+    Value *incoming = phi.getIncomingValue(place);
+    row.constants += isa<Constant>(incoming);
+    if (result && result->getReturnValue() == &phi)
+      row.returned = returned(incoming);
+  }
+  return row;
+}
+
+} // namespace
+
+// Fills a row for each block in layout order, which are all 0, and for each edge, block after block in the order of their
+// terminators.
+extern "C" void bpa_read_contents(LLVMValueRef function, BlockRow *blocks, EdgeRow *edges) {
+  for (BasicBlock &block : *unwrap<Function>(function)) {
+    for (Instruction &instruction : block)
+      visit(instruction, *blocks);
+    ++blocks;
+    // A pass may ask before it has given a block its terminator.
+    if (Instruction *last = block.getTerminator())
+      for (unsigned place = 0; place < last->getNumSuccessors(); ++place)
+        *edges++ = edge_row(&block, last->getSuccessor(place));
+  }
+}
+
+// Whether an instruction of a block has a value for an operand.
+extern "C" bool bpa_uses(LLVMBasicBlockRef block, LLVMValueRef value) {
+  return any_of(*unwrap(block), [value](Instruction &instruction) {
+    return !isa<PHINode>(instruction) && is_contained(instruction.operand_values(), unwrap(value));
+  });
+}

@@ -1,0 +1,111 @@
+//! What stands in the blocks of a live function, for predictors that ask.
+
+use crate::ir::llvm::core::*;
+use crate::ir::llvm::prelude::*;
+use crate::ir::llvm::LLVMTypeKind;
+
+use super::live::LiveFunction;
+use super::tested::TestReader;
+use bpa_core::cfg::{Block, ControlFlow};
+use bpa_core::facts::FunctionFacts;
+use bpa_core::features::{BlockContents, EdgeContents, FunctionContents, Returned};
+
+/// What `contents.cpp` says of a block.
+#[repr(C)]
+#[derive(Clone, Copy, Default)]
+struct BlockRow {
+    instructions: u32,
+    calls: u32,
+    indirect_calls: u32,
+    text_calls: u32,
+    loads: u32,
+    stores: u32,
+    phis: u32,
+    returned: u32,
+}
+
+/// What `contents.cpp` says of an edge.
+#[repr(C)]
+#[derive(Clone, Copy, Default)]
+struct EdgeRow {
+    constants: u32,
+    returned: u32,
+}
+
+extern "C" {
+    fn bpa_read_contents(function: LLVMValueRef, blocks: *mut BlockRow, edges: *mut EdgeRow);
+    fn bpa_uses(block: LLVMBasicBlockRef, value: LLVMValueRef) -> bool;
+}
+
+impl LiveFunction {
+    /// Reads what stands in the function, of which `facts` are true now.
+    pub fn contents(&self, facts: &FunctionFacts) -> FunctionContents {
+        let graph = facts.graph();
+        let mut blocks = vec![BlockRow::default(); graph.block_count()];
+        let mut edges = vec![EdgeRow::default(); graph.edge_count()];
+        // SAFETY: the function is valid, and there are as many rows as it has blocks and edges.
+        unsafe { bpa_read_contents(self.value(), blocks.as_mut_ptr(), edges.as_mut_ptr()) };
+        let mut contents = FunctionContents {
+            blocks: blocks.into_iter().map(BlockContents::from).collect(),
+            edges: edges.into_iter().map(EdgeContents::from).collect(),
+            tests: Vec::new(),
+            is_local: self.is_local(),
+            returns_value: self.returns_value(),
+            parameters: self.parameters(),
+        };
+        let mut reader = TestReader::new(self, facts);
+        for block in graph.blocks().filter(|&block| graph.successors(block).len() > 1) {
+            if let Some((test, left)) = reader.read(block) {
+                self.note_uses(graph, block, left, &mut contents.edges);
+                contents.tests.push((block, test));
+            }
+        }
+        contents
+    }
+
+    /// Notes on the edges of `block` which targets use `tested`. A target that others lead to is not looked at: each block is
+    /// read once at most.
+    fn note_uses(&self, graph: &ControlFlow, block: Block, tested: LLVMValueRef, edges: &mut [EdgeContents]) {
+        for (edge, &target) in graph.edges(block).zip(graph.successors(block)) {
+            if graph.predecessors(target).len() == 1 {
+                // SAFETY: the block is one of this function, and the value an operand in it.
+                edges[edge].uses_tested = unsafe { bpa_uses(self.blocks()[target], tested) };
+            }
+        }
+    }
+
+    fn returns_value(&self) -> bool {
+        // SAFETY: the function is valid, and what it is a value of is a function type.
+        unsafe {
+            let result = LLVMGetReturnType(LLVMGlobalGetValueType(self.value()));
+            LLVMGetTypeKind(result) != LLVMTypeKind::LLVMVoidTypeKind
+        }
+    }
+
+    fn parameters(&self) -> u32 {
+        // SAFETY: the function is valid.
+        unsafe { LLVMCountParams(self.value()) }
+    }
+}
+
+impl From<BlockRow> for BlockContents {
+    fn from(row: BlockRow) -> Self {
+        BlockContents {
+            instructions: row.instructions,
+            calls: row.calls,
+            indirect_calls: row.indirect_calls,
+            text_calls: row.text_calls,
+            loads: row.loads,
+            stores: row.stores,
+            phis: row.phis,
+            returned: Returned::ALL[row.returned as usize],
+        }
+    }
+}
+
+impl From<EdgeRow> for EdgeContents {
+    fn from(row: EdgeRow) -> Self {
+        let returned = Returned::ALL[row.returned as usize];
+        EdgeContents { constants: row.constants, returned, uses_tested: false }
+    }
+}

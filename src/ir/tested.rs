@@ -1,0 +1,285 @@
+//! What decides where a branch goes, in live IR.
+
+use rustc_hash::FxHashMap;
+
+use crate::ir::llvm::core::*;
+use crate::ir::llvm::prelude::*;
+use crate::ir::llvm::LLVMIntPredicate::*;
+use crate::ir::llvm::LLVMOpcode::*;
+use crate::ir::llvm::LLVMRealPredicate::*;
+use crate::ir::llvm::LLVMTypeKind::*;
+use crate::ir::llvm::{LLVMIntPredicate, LLVMRealPredicate};
+
+use super::calls::called_function;
+use super::library;
+use super::live::LiveFunction;
+use bpa_core::cfg::Block;
+use bpa_core::facts::{FunctionFacts, Terminator};
+use bpa_core::features::{ConstantKind, Library, Predicate, Source, Test, TestKind};
+
+/// So many casts, one of another, are seen through.
+const CASTS: usize = 8;
+
+/// Reads what decides where blocks go.
+pub(super) struct TestReader<'a> {
+    live: &'a LiveFunction,
+    facts: &'a FunctionFacts,
+    /// A number for each value that has been tested.
+    values: FxHashMap<LLVMValueRef, u32>,
+}
+
+impl<'a> TestReader<'a> {
+    /// For the blocks of `live`, whose facts are `facts`.
+    pub fn new(live: &'a LiveFunction, facts: &'a FunctionFacts) -> Self {
+        TestReader { live, facts, values: FxHashMap::default() }
+    }
+
+    /// What decides where `block` goes, and the value that is tested; nothing if no value decides.
+    pub fn read(&mut self, block: Block) -> Option<(Test, LLVMValueRef)> {
+        // SAFETY: blocks of a live function are valid, and so are operands of their terminators.
+        unsafe {
+            let terminator = LLVMGetBasicBlockTerminator(self.live.blocks()[block]);
+            let (test, tested) = match self.facts.blocks()[block].terminator {
+                Terminator::Switch => {
+                    let tested = LLVMGetOperand(terminator, 0);
+                    (self.of_one(TestKind::Switch, tested), tested)
+                }
+                Terminator::Branch => self.of_condition(LLVMGetCondition(terminator)),
+                _ => return None,
+            };
+            let next = self.values.len() as u32;
+            let value = *self.values.entry(tested).or_insert(next);
+            Some((Test { value, ..test }, tested))
+        }
+    }
+
+    unsafe fn of_condition(&self, condition: LLVMValueRef) -> (Test, LLVMValueRef) {
+        if !LLVMIsAICmpInst(condition).is_null() {
+            let predicate = integer_predicate(LLVMGetICmpPredicate(condition));
+            let is_pointer = LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(condition, 0))) == LLVMPointerTypeKind;
+            return self.of_two(
+                if is_pointer { TestKind::Pointers } else { TestKind::Integers },
+                predicate,
+                condition,
+            );
+        }
+        if !LLVMIsAFCmpInst(condition).is_null() {
+            return self.of_two(
+                TestKind::Floats,
+                float_predicate(LLVMGetFCmpPredicate(condition)),
+                condition,
+            );
+        }
+        let kind = match opcode(condition) {
+            Some(LLVMAnd) => TestKind::And,
+            Some(LLVMOr) => TestKind::Or,
+            Some(LLVMXor) => TestKind::Xor,
+            // `a && b` and `a || b` where `b` must not be looked at too early.
+            Some(LLVMSelect) if is_constant(LLVMGetOperand(condition, 2)) => TestKind::And,
+            Some(LLVMSelect) if is_constant(LLVMGetOperand(condition, 1)) => TestKind::Or,
+            _ => TestKind::Bit,
+        };
+        (self.of_one(kind, condition), condition)
+    }
+
+    unsafe fn of_one(&self, kind: TestKind, tested: LLVMValueRef) -> Test {
+        let (value, bits) = uncast(tested);
+        let (left, base) = self.source(value);
+        Test { kind, bits, left, base, library: library_of(value), ..Test::default() }
+    }
+
+    unsafe fn of_two(
+        &self,
+        kind: TestKind,
+        predicate: Predicate,
+        compare: LLVMValueRef,
+    ) -> (Test, LLVMValueRef) {
+        let (tested, other) = (LLVMGetOperand(compare, 0), LLVMGetOperand(compare, 1));
+        let test = Test {
+            predicate,
+            right: self.source(uncast(other).0).0,
+            constant: constant_kind(other),
+            magnitude: magnitude(other),
+            mask_bits: mask_bits(tested),
+            ..self.of_one(kind, tested)
+        };
+        (test, tested)
+    }
+
+    /// Where `value` comes from; if it is loaded, where its address comes from too.
+    unsafe fn source(&self, value: LLVMValueRef) -> (Source, Source) {
+        if opcode(value) != Some(LLVMLoad) {
+            return (self.unloaded_source(value), Source::None);
+        }
+        let address = uncast(LLVMGetOperand(value, 0)).0;
+        if !LLVMIsAGetElementPtrInst(address).is_null() {
+            let base = self.unloaded_source(uncast(LLVMGetOperand(address, 0)).0);
+            let indices = 1..LLVMGetNumOperands(address) as u32;
+            let is_field = indices.into_iter().all(|place| is_constant(LLVMGetOperand(address, place)));
+            return (if is_field { Source::Field } else { Source::Element }, base);
+        }
+        let place = if !LLVMIsAAllocaInst(address).is_null() {
+            Source::Stack
+        } else if is_constant(address) {
+            Source::Global
+        } else {
+            Source::Pointed
+        };
+        (place, self.unloaded_source(address))
+    }
+
+    /// Where `value` comes from. Of what is loaded only how: where its address comes from is not looked at.
+    unsafe fn unloaded_source(&self, value: LLVMValueRef) -> Source {
+        let Some(opcode) = opcode(value) else {
+            let is_global = !LLVMIsAGlobalValue(value).is_null() || !LLVMIsAConstantExpr(value).is_null();
+            return match (is_global, is_constant(value)) {
+                (true, _) => Source::Address,
+                (_, true) => Source::Constant,
+                _ => Source::Parameter,
+            };
+        };
+        match opcode {
+            LLVMAlloca => Source::Address,
+            LLVMLoad => Source::Pointed,
+            LLVMCall | LLVMInvoke | LLVMCallBr => callee_source(value),
+            LLVMPHI => self.phi_source(value),
+            LLVMAdd | LLVMSub | LLVMFAdd | LLVMFSub | LLVMFNeg => Source::Sum,
+            LLVMMul | LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem | LLVMFMul | LLVMFDiv | LLVMFRem => {
+                Source::Product
+            }
+            LLVMAnd | LLVMOr | LLVMXor => Source::Bits,
+            LLVMShl | LLVMLShr | LLVMAShr => Source::Shift,
+            LLVMGetElementPtr => Source::Offset,
+            LLVMSelect => Source::Select,
+            LLVMICmp | LLVMFCmp => Source::Comparison,
+            LLVMExtractValue | LLVMExtractElement => Source::Part,
+            _ => Source::Other,
+        }
+    }
+
+    unsafe fn phi_source(&self, phi: LLVMValueRef) -> Source {
+        let loops = self.facts.graph().loops();
+        // A pass may leave blocks over that nothing leads to, and what uses them.
+        let block = self.live.find(LLVMGetInstructionParent(phi));
+        let is_header = block.is_some_and(|block| {
+            loops.innermost(block).is_some_and(|natural| loops.header(natural) == block)
+        });
+        if is_header {
+            Source::Carried
+        } else {
+            Source::Merged
+        }
+    }
+}
+
+/// The opcode of an instruction; nothing for any other value.
+unsafe fn opcode(value: LLVMValueRef) -> Option<crate::ir::llvm::LLVMOpcode> {
+    (!LLVMIsAInstruction(value).is_null()).then(|| LLVMGetInstructionOpcode(value))
+}
+
+unsafe fn is_constant(value: LLVMValueRef) -> bool {
+    !LLVMIsAConstant(value).is_null()
+}
+
+/// What is behind casts, and its width if it is an integer.
+unsafe fn uncast(mut value: LLVMValueRef) -> (LLVMValueRef, u32) {
+    for _ in 0..CASTS {
+        match opcode(value) {
+            Some(
+                LLVMZExt | LLVMSExt | LLVMTrunc | LLVMBitCast | LLVMFreeze | LLVMPtrToInt | LLVMIntToPtr
+                | LLVMAddrSpaceCast | LLVMFPExt | LLVMFPTrunc,
+            ) => value = LLVMGetOperand(value, 0),
+            _ => break,
+        }
+    }
+    let kind = LLVMTypeOf(value);
+    let bits = if LLVMGetTypeKind(kind) == LLVMIntegerTypeKind { LLVMGetIntTypeWidth(kind) } else { 0 };
+    (value, bits)
+}
+
+unsafe fn callee_source(call: LLVMValueRef) -> Source {
+    match called_function(call) {
+        None => Source::IndirectCall,
+        Some(callee) if LLVMGetIntrinsicID(callee) != 0 => Source::Intrinsic,
+        Some(callee) if library::kind(callee) != Library::None => Source::LibraryCall,
+        Some(callee) if LLVMIsDeclaration(callee) == 0 => Source::CallHere,
+        Some(_) => Source::CallElsewhere,
+    }
+}
+
+unsafe fn library_of(value: LLVMValueRef) -> Library {
+    match opcode(value) {
+        Some(LLVMCall | LLVMInvoke) => {
+            called_function(value).map_or(Library::None, |callee| library::kind(callee))
+        }
+        _ => Library::None,
+    }
+}
+
+unsafe fn constant_kind(value: LLVMValueRef) -> ConstantKind {
+    if !LLVMIsAConstantInt(value).is_null() {
+        let is_wide = LLVMGetIntTypeWidth(LLVMTypeOf(value)) > 64;
+        return if is_wide && LLVMIsNull(value) == 0 {
+            ConstantKind::Large
+        } else if is_wide {
+            ConstantKind::Zero
+        } else {
+            ConstantKind::of(LLVMConstIntGetSExtValue(value))
+        };
+    }
+    match is_constant(value) {
+        true if LLVMIsNull(value) != 0 => ConstantKind::Zero,
+        true => ConstantKind::Other,
+        false => ConstantKind::None,
+    }
+}
+
+/// How many binary digits a constant has, without its sign. Of more than 64 bits none is told.
+unsafe fn magnitude(value: LLVMValueRef) -> u32 {
+    if LLVMIsAConstantInt(value).is_null() || LLVMGetIntTypeWidth(LLVMTypeOf(value)) > 64 {
+        return 0;
+    }
+    let digits = LLVMConstIntGetSExtValue(value).unsigned_abs();
+    u64::BITS - digits.leading_zeros()
+}
+
+/// How many bits a constant picks out of `value`.
+unsafe fn mask_bits(value: LLVMValueRef) -> u32 {
+    if opcode(value) != Some(LLVMAnd) {
+        return 0;
+    }
+    let mask = LLVMIsAConstantInt(LLVMGetOperand(value, 1));
+    if mask.is_null() || LLVMGetIntTypeWidth(LLVMTypeOf(mask)) > 64 {
+        return 0;
+    }
+    LLVMConstIntGetZExtValue(mask).count_ones()
+}
+
+fn integer_predicate(predicate: LLVMIntPredicate) -> Predicate {
+    match predicate {
+        LLVMIntEQ => Predicate::Equal,
+        LLVMIntNE => Predicate::Unequal,
+        LLVMIntUGT => Predicate::Above,
+        LLVMIntUGE => Predicate::AboveOrEqual,
+        LLVMIntULT => Predicate::Below,
+        LLVMIntULE => Predicate::BelowOrEqual,
+        LLVMIntSGT => Predicate::Greater,
+        LLVMIntSGE => Predicate::GreaterOrEqual,
+        LLVMIntSLT => Predicate::Less,
+        LLVMIntSLE => Predicate::LessOrEqual,
+    }
+}
+
+fn float_predicate(predicate: LLVMRealPredicate) -> Predicate {
+    match predicate {
+        LLVMRealOEQ | LLVMRealUEQ => Predicate::Equal,
+        LLVMRealONE | LLVMRealUNE => Predicate::Unequal,
+        LLVMRealOGT | LLVMRealUGT => Predicate::Greater,
+        LLVMRealOGE | LLVMRealUGE => Predicate::GreaterOrEqual,
+        LLVMRealOLT | LLVMRealULT => Predicate::Less,
+        LLVMRealOLE | LLVMRealULE => Predicate::LessOrEqual,
+        LLVMRealORD => Predicate::Ordered,
+        LLVMRealUNO => Predicate::Unordered,
+        LLVMRealPredicateFalse | LLVMRealPredicateTrue => Predicate::None,
+    }
+}

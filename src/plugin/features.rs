@@ -1,0 +1,25 @@
+//! What a predictor may look at, as data.
+
+use bpa_core::cfg::Block;
+use bpa_core::report::{self, ScoredFunction};
+
+use super::fault;
+use super::output;
+use super::request::Features;
+use super::score::with_and_without_profile;
+use crate::host_dialect;
+use crate::ir::LiveFunction;
+
+/// Prints the features of all branches of a function.
+pub(super) fn function(how: &Features, live: &LiveFunction) {
+    let dialect = how.like.unwrap_or_else(host_dialect);
+    let facts = live.facts(dialect);
+    fault::point("features", Some(live));
+    let contents = live.contents(&facts);
+    let [measured, answered] = &with_and_without_profile(facts, live, dialect, None);
+    let (names, line) = (&live.names(), &|block: Block| live.source_line(block));
+    let function = ScoredFunction { names, is_local: live.is_local(), measured, answered, line };
+    let mut lines = Vec::new();
+    report::write_features_json(&function, &contents, &mut lines);
+    output::write(&lines, how.output.as_ref());
+}
