@@ -10,6 +10,7 @@ from .paths import TARGET
 
 PINNED = {
     "jsonschema": "4.23.0",
+    "lightgbm": "4.6.0",
     "lit": "18.1.8",
     "mypy": "1.18.2",
     "ruff": "0.14.5",

@@ -110,6 +110,7 @@ class Tables(unittest.TestCase):
             table.write(rows, one)
             table.write(rows, other)
             self.assertEqual(table.read(one), rows)
+            self.assertEqual(one.read_bytes(), other.read_bytes())
 
     def test_features_come_out_as_they_went_in_for_the_programs_asked_for(self) -> None:
         two_sides = {"branch": [3, 1], "sides": [[5], [7]], "branch_names": ["test", "bits"], "side_names": ["answer"]}
@@ -126,7 +127,6 @@ class Tables(unittest.TestCase):
         self.assertEqual((found.branch_names, found.side_names), (("test", "bits"), ("answer",)))
         values = table.Features((3, 1), ((5,), (7,)))
         self.assertEqual(found.rows, {("one", "f" * 16, 3): values, ("one", "f" * 16, 4): values})
-            self.assertEqual(one.read_bytes(), other.read_bytes())
 
     def test_figures_are_those_of_the_definitions(self) -> None:
         found = figures.sums([branch(), branch(executions=300, answers=f"{1 << 30},{1 << 30}")], lambda _: "all")["all"]

@@ -1,0 +1,1 @@
+"""Predictors learned from the tables in training/, and how well they do on families that they have not seen."""

@@ -1,0 +1,32 @@
+"""Misses and divergence of answers, as docs/score.md has them."""
+
+import dataclasses
+
+import numpy as np
+
+from .data import Data, Floats
+
+LEAST = 2.0**-20
+
+
+@dataclasses.dataclass(frozen=True)
+class Figures:
+    misses: float
+    bits: float
+
+
+def of_program(data: Data, answers: Floats, program: str) -> Figures:
+    own = data.programs == program
+    return figures(data.truth[own], data.executions[own], answers[own])
+
+
+def figures(truth: Floats, executions: Floats, answers: Floats) -> Figures:
+    missed = np.where(answers == 0.5, 0.5, np.where(answers > 0.5, 1 - truth, truth))
+    answers = np.clip(answers, LEAST, 1 - LEAST)
+    divergence = part(truth, answers) + part(1 - truth, 1 - answers)
+    share = executions / executions.sum()
+    return Figures(float((share * missed).sum()), float((share * divergence).sum()))
+
+
+def part(truth: Floats, answers: Floats) -> Floats:
+    return np.where(truth > 0, truth * np.log2(np.where(truth > 0, truth, 1) / answers), 0.0)
