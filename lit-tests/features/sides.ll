@@ -6,7 +6,7 @@ declare void @exit(i32) noreturn
 @text = private constant [5 x i8] c"none\00"
 
 ; With null a message is printed and a negative number returned, by way of a phi; without it the pointer is used.
-; CHECK: "function":"checked",{{.*}}"sides":[{"to":1,"numerator":{{[0-9]+}},"features":{"answer":{{[0-9]+}},"never_completes":0,
+; CHECK: "function":"checked",{{.*}}"sides":[{"to":1,"numerator":{{[0-9]+}},"features":{"answer":{{[0-9]+}},"estimate":0,"never_completes":0,
 ; CHECK-SAME: "uses_tested":0,"constants":0,"returned":3,"terminator":1,"targets":1,"instructions":2,"calls":1,"indirect_calls":0,"text_calls":1,"loads":0,"stores":0,"phis":0,
 ; CHECK-SAME: "region_blocks":1,"region_calls":1,"region_text_calls":1,"region_loads":0,"region_stores":0,"region_loops":0,"region_ends":0}}
 ; CHECK-SAME: {"to":2,

@@ -70,6 +70,18 @@ impl BranchProbabilities {
     }
 }
 
+/// The weight that LLVM's rules estimate for where each edge leads, in the order of the graph's edges; none where they know
+/// nothing of it.
+///
+/// LLVM: `BranchProbabilityInfo::getEstimatedEdgeWeight`.
+pub(crate) fn edge_estimates(function: &FunctionFacts) -> Vec<Option<u32>> {
+    let graph = &function.graph;
+    let cycles = Cycles::new(graph);
+    let estimated = estimate(cycles, &function.blocks, Predictor::llvm().estimates(), &mut ());
+    let edges = graph.blocks().flat_map(|block| graph.successors(block).iter().map(move |&to| (block, to)));
+    edges.map(|(block, target)| estimated.of_edge(&cycles, cycles.of(block), target)).collect()
+}
+
 /// What the rules need for any block.
 pub(super) struct Rules<'a, C> {
     pub function: &'a FunctionFacts,

@@ -30,6 +30,7 @@ pub(crate) mod test_support;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use analysis::edge_estimates;
 pub use annotation::{plan_annotations, Annotation, AnnotationRules, Inexpressible};
 pub use branch_probabilities::BranchProbabilities;
 pub use cold_reason::ColdReason;

@@ -4,6 +4,7 @@ use super::view::{Side, View};
 use crate::bpi::Rule;
 use crate::cfg::Block;
 use crate::facts::{Marks, Terminator};
+use crate::predictor::Predictor;
 
 /// One feature, of a branch (`Column<Block>`) or of a side of it.
 #[derive(Clone, Copy)]
@@ -17,7 +18,7 @@ pub(super) struct Column<At> {
 pub const BRANCH_COUNT: usize = 35;
 
 /// How many features a side of a branch has.
-pub const SIDE_COUNT: usize = 34;
+pub const SIDE_COUNT: usize = 35;
 
 /// What the features of a branch are called, in their order. docs/features.md tells each.
 pub const BRANCH_NAMES: [&str; BRANCH_COUNT] = names(&BRANCH_COLUMNS);
@@ -86,6 +87,7 @@ pub(super) const BRANCH_COLUMNS: [Column<Block>; BRANCH_COUNT] = [
 pub(super) const SIDE_COLUMNS: [Column<Side>; SIDE_COUNT] = [
     // What LLVM's rules say.
     Column { name: "answer", of: answer },
+    Column { name: "estimate", of: estimate_number },
     Column { name: "never_completes", of: |view, side| has(view, side, Marks::NEVER_COMPLETES) },
     Column { name: "noreturn_call", of: |view, side| has(view, side, Marks::NORETURN_CALL) },
     Column { name: "cold_call", of: |view, side| has(view, side, Marks::COLD_CALL) },
@@ -171,6 +173,18 @@ fn header_region(view: &View<'_>, block: Block, part: fn(&super::regions::Region
 fn answer(view: &View<'_>, side: Side) -> i32 {
     let numerator = view.profile.branch_probabilities().probabilities()[side.edge].numerator();
     capped((u64::from(numerator) * u64::from(side.edges)) >> 21)
+}
+
+/// What the estimated weight of the edge says of it.
+fn estimate_number(view: &View<'_>, side: Side) -> i32 {
+    let numbers = Predictor::llvm().estimates();
+    match view.estimates[side.edge] {
+        None => 0,
+        Some(weight) if weight == numbers.unreachable => 1,
+        Some(weight) if weight <= numbers.noreturn => 2,
+        Some(weight) if weight <= numbers.cold => 3,
+        Some(_) => 4,
+    }
 }
 
 fn has(view: &View<'_>, side: Side, marks: Marks) -> i32 {

@@ -97,6 +97,15 @@ fn returns_are_found_behind_jumps() {
     );
 }
 
+/// A block that leads to nothing but what never completes is known for that, too.
+#[test]
+fn estimates_are_those_of_edges() {
+    let (profile, contents) = profile("a -> b c; b -> d; c -> e; d: unreachable; e");
+    let row = &rows(&profile, &contents)[0];
+    assert_eq!([0, 1].map(|side| of_side(row, side, "estimate")), [1, 0]);
+    assert_eq!([0, 1].map(|side| of_side(row, side, "never_completes")), [0, 0]);
+}
+
 /// A switch has one side for each block, the default among them.
 #[test]
 fn cases_of_one_block_are_one_side() {

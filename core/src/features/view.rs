@@ -5,6 +5,7 @@ use cranelift_entity::PrimaryMap;
 use super::contents::{BlockContents, EdgeContents, FunctionContents, Returned};
 use super::regions::{regions, Region};
 use super::tested::Test;
+use crate::bpi::edge_estimates;
 use crate::cfg::{table, Block, ControlFlow, Loop, LoopForest};
 use crate::profile::Profile;
 
@@ -19,6 +20,8 @@ pub struct View<'a> {
     pub(super) profile: &'a Profile,
     pub(super) contents: &'a FunctionContents,
     pub(super) regions: PrimaryMap<Block, Region>,
+    /// What LLVM's rules estimate of each edge.
+    pub(super) estimates: Vec<Option<u32>>,
     /// How many edges leave each loop.
     pub(super) exits: PrimaryMap<Loop, u32>,
     /// The place of each block in reverse postorder.
@@ -45,7 +48,8 @@ impl<'a> View<'a> {
         }
         let regions = regions(profile, contents);
         let whole = regions[graph.entry()];
-        View { profile, contents, regions, exits, places, whole }
+        let estimates = edge_estimates(profile.facts());
+        View { profile, contents, regions, estimates, exits, places, whole }
     }
 
     pub(super) fn graph(&self) -> &'a ControlFlow {

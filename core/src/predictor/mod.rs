@@ -23,6 +23,7 @@ mod error;
 mod estimates;
 mod file;
 mod llvm;
+mod model;
 mod named;
 
 use std::borrow::Cow;
@@ -32,6 +33,7 @@ use crate::bpi::Rule;
 pub use comparisons::{BranchWeights, ConstantWeights, FloatWeights, PointerWeights, PredicateWeights};
 pub use error::PredictorError;
 pub use estimates::EstimateWeights;
+pub use model::{Contribution, Model};
 
 /// Rules in their order, and their numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
