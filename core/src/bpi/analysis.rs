@@ -117,6 +117,7 @@ impl<'a, C: LoopConditions> Rules<'a, C> {
         for &rule in rules {
             let has_answer = match rule {
                 Rule::Metadata => self.believe_metadata(block, weights, probabilities),
+                Rule::Learned => self.believe_model(block, weights, probabilities),
                 Rule::EstimatedWeights => self.compare_estimates(block, weights, probabilities),
                 _ => self.judge_condition(rule, block, weights, probabilities),
             };
@@ -148,6 +149,14 @@ impl<'a, C: LoopConditions> Rules<'a, C> {
                 .map(|&target| self.estimated.of_edge(&self.cycles, source, target) == Some(weight::ZERO)),
         );
         metadata::probabilities(weights, &self.is_unreachable, probabilities);
+        true
+    }
+
+    /// Goes by what a model says of `block`; false if it says nothing.
+    fn believe_model(&self, block: Block, weights: &mut [u32], probabilities: &mut [Probability]) -> bool {
+        let Some(prediction) = self.function.prediction(block) else { return false };
+        weights.copy_from_slice(&prediction.weights);
+        share_by_weight(weights, probabilities);
         true
     }
 

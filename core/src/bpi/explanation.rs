@@ -33,7 +33,8 @@ pub struct Explainer<'a, C> {
 /// All that is left of `rules` when one after the other is left out, so that all are heard. Of rules that look at
 /// conditions no two know the same one, so that it is enough to leave out all that stand together.
 fn left_over(rules: &[Rule]) -> Vec<&[Rule]> {
-    let looks_at_condition = |rule: &Rule| !matches!(rule, Rule::Metadata | Rule::EstimatedWeights);
+    let looks_at_condition =
+        |rule: &Rule| !matches!(rule, Rule::Metadata | Rule::Learned | Rule::EstimatedWeights);
     let begins = |&place: &usize| {
         let [before, here] = [place.checked_sub(1), Some(place)];
         let looks =

@@ -7,6 +7,8 @@
 pub enum Rule {
     /// `branch_weights` metadata on the terminator.
     Metadata,
+    /// What a [model](crate::predictor::Model) says that was learned from profiles. LLVM has no such rule.
+    Learned,
     /// Weights estimated from cold, unreachable and exceptional blocks and from loops.
     EstimatedWeights,
     /// Two pointers are rarely equal.
@@ -27,6 +29,7 @@ impl Rule {
     pub const fn name(self) -> &'static str {
         match self {
             Rule::Metadata => "metadata",
+            Rule::Learned => "learned",
             Rule::EstimatedWeights => "estimated weights",
             Rule::Pointer => "pointer",
             Rule::Constant => "constant",

@@ -16,6 +16,17 @@ pub struct FunctionFacts {
     pub(crate) weight_pool: Vec<u32>,
     pub(crate) header_weights: Vec<(Block, u64)>,
     pub(crate) entry_count: Option<EntryCount>,
+    /// Ascending by block.
+    pub(crate) predictions: Vec<(Block, Prediction)>,
+}
+
+/// What a model says of a two-way branch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Prediction {
+    /// How much each edge weighs, of 2^31 together.
+    pub weights: [u32; 2],
+    /// What the model was told of it.
+    pub features: Box<[i32]>,
 }
 
 /// How often a function was entered.
@@ -103,6 +114,12 @@ impl FunctionFacts {
         self.forget_weights();
         self.header_weights.clear();
         self.entry_count = None;
+    }
+
+    /// What a model says of the two-way branch of `block`, if it was asked and has an answer.
+    pub fn prediction(&self, block: Block) -> Option<&Prediction> {
+        let place = self.predictions.binary_search_by_key(&block, |&(known, _)| known).ok()?;
+        Some(&self.predictions[place].1)
     }
 
     /// Loop header weights (`!irr_loop` metadata), in block order.

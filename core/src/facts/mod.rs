@@ -18,7 +18,7 @@ pub use builder::FunctionFactsBuilder;
 pub use condition::{Condition, FloatPredicate, IntegerConstant, IntegerOperand, IntegerPredicate};
 pub use error::FactsError;
 pub(crate) use function::header_weight;
-pub use function::{EntryCount, FunctionFacts};
+pub use function::{EntryCount, FunctionFacts, Prediction};
 pub use ir_text::{IrText, UnreadProfile};
 pub use loop_conditions::{LoopAround, LoopConditions, NoConditions};
 pub use parts::FactsParts;

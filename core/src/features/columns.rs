@@ -1,5 +1,6 @@
 //! What the integers of a row are.
 
+use super::names::{BRANCH_COUNT, BRANCH_NAMES, SIDE_COUNT, SIDE_NAMES};
 use super::view::{Side, View};
 use crate::bpi::Rule;
 use crate::cfg::Block;
@@ -14,26 +15,26 @@ pub(super) struct Column<At> {
     pub of: fn(&View<'_>, At) -> i32,
 }
 
-/// How many features a branch has.
-pub const BRANCH_COUNT: usize = 35;
+const _: () = {
+    assert!(are_called(&BRANCH_COLUMNS, &BRANCH_NAMES));
+    assert!(are_called(&SIDE_COLUMNS, &SIDE_NAMES));
+};
 
-/// How many features a side of a branch has.
-pub const SIDE_COUNT: usize = 35;
-
-/// What the features of a branch are called, in their order. docs/features.md tells each.
-pub const BRANCH_NAMES: [&str; BRANCH_COUNT] = names(&BRANCH_COLUMNS);
-
-/// What the features of a side of a branch are called, in their order.
-pub const SIDE_NAMES: [&str; SIDE_COUNT] = names(&SIDE_COLUMNS);
-
-const fn names<At, const COUNT: usize>(columns: &[Column<At>; COUNT]) -> [&'static str; COUNT] {
-    let mut names = [""; COUNT];
+/// Whether columns have these names, which stand in a file of their own for those who know nothing of columns.
+const fn are_called<At, const COUNT: usize>(columns: &[Column<At>; COUNT], names: &[&str; COUNT]) -> bool {
     let mut place = 0;
     while place < COUNT {
-        names[place] = columns[place].name;
+        let [one, other] = [columns[place].name.as_bytes(), names[place].as_bytes()];
+        let mut at = 0;
+        while at < one.len() && at < other.len() && one[at] == other[at] {
+            at += 1;
+        }
+        if at < one.len() || at < other.len() {
+            return false;
+        }
         place += 1;
     }
-    names
+    true
 }
 
 /// The most that anything is counted up to.
@@ -133,7 +134,7 @@ fn capped(count: impl TryInto<usize>) -> i32 {
 fn rule_number(rule: Rule) -> i32 {
     match rule {
         Rule::Even => 0,
-        Rule::Metadata | Rule::Update => 1,
+        Rule::Metadata | Rule::Update | Rule::Learned => 1,
         Rule::EstimatedWeights => 2,
         Rule::Pointer => 3,
         Rule::Constant => 4,

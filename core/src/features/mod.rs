@@ -9,13 +9,15 @@
 
 mod columns;
 mod contents;
+mod names;
+mod predictions;
 mod regions;
 mod rows;
 mod tested;
 mod view;
 
-pub use columns::{BRANCH_COUNT, BRANCH_NAMES, SIDE_COUNT, SIDE_NAMES};
 pub use contents::{BlockContents, EdgeContents, FunctionContents, Returned};
+pub use names::{feature_name, BRANCH_COUNT, BRANCH_NAMES, SIDE_COUNT, SIDE_NAMES};
 pub use rows::{BranchFeatures, SideFeatures};
 pub use tested::{ConstantKind, Library, Predicate, Source, Test, TestKind};
 pub use view::View;

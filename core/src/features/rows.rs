@@ -1,6 +1,7 @@
 //! The rows: what the columns say of a branch.
 
-use super::columns::{BRANCH_COLUMNS, BRANCH_COUNT, SIDE_COLUMNS, SIDE_COUNT};
+use super::columns::{BRANCH_COLUMNS, SIDE_COLUMNS};
+use super::names::{BRANCH_COUNT, SIDE_COUNT};
 use super::view::{Side, View};
 use crate::cfg::Block;
 

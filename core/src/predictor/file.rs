@@ -10,6 +10,7 @@ use super::comparisons::{ConstantWeights, FloatWeights, PointerWeights, Predicat
 use super::entries::{one_of, Entries, Entry, MOST};
 use super::error::PredictorError;
 use super::estimates::EstimateWeights;
+use super::model::Model;
 use super::Predictor;
 use crate::bpi::Rule;
 
@@ -23,7 +24,7 @@ const RULES: [(&str, Rule); 5] = [
 ];
 
 impl Predictor {
-    /// The predictor that `text` describes, called `name`.
+    /// The predictor that `text` describes, called `name`: rules and their numbers in TOML, or a [`Model`].
     ///
     /// Every rule with numbers that is among its `rules` has a table of them, and no other has one. What a comparison
     /// is not given weights for has no answer.
@@ -32,6 +33,9 @@ impl Predictor {
     ///
     /// The first thing in the text that is not as it should be.
     pub fn read(name: &str, text: &str) -> Result<Predictor, PredictorError> {
+        if Model::is_meant_by(text) {
+            return Model::read(text).map(|model| Predictor::of_model(name, model));
+        }
         let mut entries = Entries::new(text);
         match DeTable::parse(text) {
             Ok(parsed) => {
@@ -67,6 +71,7 @@ fn read<'a>(name: &str, top: &DeTable<'a>, entries: &mut Entries<'a>) -> Predict
         pointer,
         constant,
         floating_point,
+        model: None,
     }
 }
 

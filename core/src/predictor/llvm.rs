@@ -87,6 +87,7 @@ static LLVM: Predictor = Predictor {
     pointer: POINTER,
     constant: CONSTANT,
     floating_point: FLOATING_POINT,
+    model: None,
 };
 
 impl Predictor {

@@ -27,6 +27,7 @@ mod model;
 mod named;
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use crate::bpi::Rule;
 
@@ -44,6 +45,7 @@ pub struct Predictor {
     pub(crate) pointer: PointerWeights,
     pub(crate) constant: ConstantWeights,
     pub(crate) floating_point: FloatWeights,
+    pub(crate) model: Option<Arc<Model>>,
 }
 
 impl Predictor {
@@ -61,6 +63,24 @@ impl Predictor {
     pub fn is_like_llvm(&self) -> bool {
         let llvm = Predictor::llvm();
         *self == Predictor { name: self.name.clone(), ..llvm.clone() }
+    }
+
+    /// The model that answers by [`Rule::Learned`], if there is one.
+    pub fn model(&self) -> Option<&Model> {
+        self.model.as_deref()
+    }
+
+    /// LLVM's rules, and before all but metadata what `model` says.
+    fn of_model(name: &str, model: Model) -> Self {
+        let llvm = Predictor::llvm();
+        let others = llvm.rules.iter().filter(|&&rule| rule != Rule::Metadata);
+        let rules = [Rule::Metadata, Rule::Learned].iter().chain(others).copied().collect();
+        Predictor {
+            name: Cow::Owned(name.to_string()),
+            rules: Cow::Owned(rules),
+            model: Some(Arc::new(model)),
+            ..llvm.clone()
+        }
     }
 
     /// By which numbers cold blocks and loops tell.

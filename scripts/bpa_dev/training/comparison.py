@@ -54,7 +54,7 @@ def published(data: Data) -> dict[str, Floats]:
 def learned(known: Data, judged: Data) -> dict[str, Floats]:
     answers = {"calibrated": calibrated(known, judged)}
     for name, model in MODELS.items():
-        answers[name] = model.fit(known)(judged.features)
+        answers[name] = model.fit(known)(judged)
     return answers
 
 

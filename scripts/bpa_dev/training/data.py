@@ -38,6 +38,11 @@ class Data:
     def families(self) -> npt.NDArray[np.str_]:
         return np.array([branch.family for branch in self.branches])
 
+    @property
+    def known(self) -> Rows:
+        """Where LLVM's estimates know something: its answer stands there, and no model is asked."""
+        return (self.column("first.estimate") > 0) | (self.column("second.estimate") > 0)
+
     def column(self, name: str) -> Integers:
         return self.features[:, self.names.index(name)]
 

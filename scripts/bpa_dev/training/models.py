@@ -7,11 +7,11 @@ from typing import Any
 import lightgbm
 import numpy as np
 
-from .data import Data, Floats, Integers
+from .data import Data, Floats
 
 SEED = 1
 
-Answer = Callable[[Integers], Floats]
+Answer = Callable[[Data], Floats]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -25,8 +25,17 @@ class Trees:
     by_executions: bool = False
 
     def fit(self, data: Data) -> Answer:
-        made = lightgbm.train(self.options(), self.rows(data), num_boost_round=self.rounds)
-        return lambda features: np.asarray(made.predict(features), dtype=np.float64)
+        """What it answers; where LLVM knows, LLVM's answer."""
+        made = self.booster(data)
+
+        def answer(asked: Data) -> Floats:
+            return np.where(asked.known, asked.llvm, np.asarray(made.predict(asked.features), dtype=np.float64))
+
+        return answer
+
+    def booster(self, data: Data) -> lightgbm.Booster:
+        """Fitted where LLVM only guesses."""
+        return lightgbm.train(self.options(), self.rows(data.chosen(~data.known)), num_boost_round=self.rounds)
 
     def rows(self, data: Data) -> lightgbm.Dataset:
         return lightgbm.Dataset(
@@ -51,6 +60,7 @@ class Trees:
             "deterministic": True,
             "force_row_wise": True,
             "num_threads": 1,
+            "use_missing": False,
             "verbose": -1,
         }
 
@@ -64,3 +74,9 @@ def weights(data: Data, by_executions: bool) -> Floats:
         own = programs == program
         made[own] = ran[own] / ran[own].sum()
     return made * len(made) / made.sum()
+
+
+#: What comes along, and what `scripts/train` fits.
+SHIPPED = Trees(leaves=8, rounds=300)
+#: Fewer branches teach nothing.
+FEWEST = 1000

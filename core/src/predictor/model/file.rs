@@ -8,7 +8,7 @@ use crate::features::{BRANCH_NAMES, SIDE_NAMES};
 use crate::predictor::PredictorError;
 
 /// What a text begins with that is meant to be a model.
-pub(super) const TITLE: &str = "bpa-model ";
+const TITLE: &str = "bpa-model ";
 /// The version of the format.
 const VERSION: &str = "1";
 /// So many nodes all trees may have together.
@@ -16,25 +16,38 @@ const MOST_NODES: usize = 1 << 20;
 /// No leaf adds more than this, in 2^-16, so that no sum is too large.
 const MOST: i32 = 1 << 26;
 
-/// Reads line after line: title, names of features, where the sum begins, and a tree a line.
-pub(super) fn read(text: &str) -> Result<Model, PredictorError> {
-    let mut lines = Numbered { lines: text.lines(), line: 0 };
-    let title = format!("{TITLE}{VERSION}");
-    lines.expect(&title, |line| (line == title).then_some(()))?;
-    for (what, names) in [("branch", &BRANCH_NAMES[..]), ("side", &SIDE_NAMES)] {
-        let wanted = format!("{what} {}", names.join(","));
-        lines.expect(&wanted, |line| (line == wanted).then_some(()))?;
+impl Model {
+    /// Whether `text` is meant to be a model.
+    pub(in crate::predictor) fn is_meant_by(text: &str) -> bool {
+        text.starts_with(TITLE)
     }
-    let meaning = format!("start and a number from -{MOST} to {MOST}");
-    let start = lines.expect(&meaning, |line| amount(line.strip_prefix("start ")?))?;
-    let mut model = Model { start, ..Model::default() };
-    while let Some(line) = lines.next() {
-        let mut tree = Tree { words: line.split_ascii_whitespace().peekable(), nodes: &mut model.nodes };
-        let root = tree.nodes.len() as u32;
-        tree.read().map_err(|expected| lines.problem(expected))?;
-        model.roots.push(root);
+
+    /// Reads a model, line after line: a title, the names of the features, where the sum begins, and a tree a line.
+    /// docs/predictors.md describes the text.
+    ///
+    /// # Errors
+    ///
+    /// The first thing in the text that is not as it should be, or if it is for other features than those that are read
+    /// here.
+    pub fn read(text: &str) -> Result<Model, PredictorError> {
+        let mut lines = Numbered { lines: text.lines(), line: 0 };
+        let title = format!("{TITLE}{VERSION}");
+        lines.expect(&title, |line| (line == title).then_some(()))?;
+        for (what, names) in [("branch", &BRANCH_NAMES[..]), ("side", &SIDE_NAMES)] {
+            let wanted = format!("{what} {}", names.join(","));
+            lines.expect(&wanted, |line| (line == wanted).then_some(()))?;
+        }
+        let meaning = format!("start and a number from -{MOST} to {MOST}");
+        let start = lines.expect(&meaning, |line| amount(line.strip_prefix("start ")?))?;
+        let mut model = Model { start, ..Model::default() };
+        while let Some(line) = lines.next() {
+            let mut tree = Tree { words: line.split_ascii_whitespace().peekable(), nodes: &mut model.nodes };
+            let root = tree.nodes.len() as u32;
+            tree.read().map_err(|expected| lines.problem(expected))?;
+            model.roots.push(root);
+        }
+        Ok(model)
     }
-    Ok(model)
 }
 
 /// Lines with their numbers.

@@ -8,7 +8,6 @@
 mod file;
 mod logistic;
 
-use super::PredictorError;
 use crate::bpi::Probability;
 
 /// Trees, and what they begin with.
@@ -47,20 +46,6 @@ pub struct Contribution {
 }
 
 impl Model {
-    /// Reads a model. docs/predictors.md describes the text.
-    ///
-    /// # Errors
-    ///
-    /// The first thing in the text that is not as it should be, or if it is for other features than those that are read here.
-    pub fn read(text: &str) -> Result<Model, PredictorError> {
-        file::read(text)
-    }
-
-    /// Whether `text` is meant to be a model.
-    pub(super) fn is_meant_by(text: &str) -> bool {
-        text.starts_with(file::TITLE)
-    }
-
     /// How likely the first side of a two-way branch is, from its features: those of the branch, of its first side, of its
     /// second.
     ///

@@ -8,9 +8,13 @@ use crate::facts::{
     Condition, FloatPredicate, FunctionFacts, IntegerConstant, IntegerOperand, IntegerPredicate, IrText,
     LoopConditions, Terminator, UnreadProfile,
 };
+use crate::features::feature_name;
 use crate::predictor::{EstimateWeights, Predictor};
 use crate::profile::Profile;
 use crate::report::probabilities::{percentage, write_edge, HEADING};
+
+/// So many features are told of what a model says.
+const MOST_FEATURES: usize = 6;
 
 /// Appends the probabilities of every edge to `out`, and under each why it is what it is.
 ///
@@ -91,6 +95,7 @@ impl<P: IrText, C: LoopConditions> Edge<'_, '_, P, C> {
                 let answer = decision.decisive();
                 match answer.rule {
                     Rule::Metadata => self.metadata(decision, out),
+                    Rule::Learned => self.learned(answer, out),
                     Rule::EstimatedWeights => self.estimate(decision, out),
                     Rule::Even => self.even(decision, out),
                     _ => self.condition(answer, out),
@@ -103,6 +108,30 @@ impl<P: IrText, C: LoopConditions> Edge<'_, '_, P, C> {
     /// The beginning of a reason: the rule, and which share of the whole the edge has.
     fn share(&self, answer: &Answer) -> String {
         format!("{}, {} of {}", answer.rule.name(), answer.weights[self.place], answer.total)
+    }
+
+    /// What a model says, and the features that moved it most: by how much they raised or lowered the logarithm of the odds of
+    /// this edge.
+    fn learned(&self, answer: &Answer, out: &mut Vec<u8>) {
+        let model = self.explainer.predictor().model().expect("it has answered");
+        let prediction = self.function.prediction(self.block).expect("it has answered");
+        let (start, moved) = model.contributions(&prediction.features);
+        let sign = if self.place == 0 { 1.0 } else { -1.0 };
+        let amount = |amount: i64| format!("{:+.2}", sign * amount as f64 / 65_536.0);
+        let told: Vec<String> = moved
+            .iter()
+            .take(MOST_FEATURES)
+            .map(|one| {
+                let (name, value) = (feature_name(one.feature), prediction.features[one.feature]);
+                format!("{name} = {value} {}", amount(one.amount))
+            })
+            .collect();
+        let others: i64 = moved.iter().skip(MOST_FEATURES).map(|one| one.amount).sum();
+        write_reason(out, &format!("{}: by what was learned from profiles.", self.share(answer)));
+        write_reason(
+            out,
+            &format!("Log-odds: start {}; {}; others {}.", amount(start), told.join("; "), amount(others)),
+        );
     }
 
     fn metadata(&self, decision: &Decision, out: &mut Vec<u8>) {

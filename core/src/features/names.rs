@@ -1,0 +1,99 @@
+//! What features are called.
+
+/// How many features a branch has.
+pub const BRANCH_COUNT: usize = 35;
+
+/// How many features a side of a branch has.
+pub const SIDE_COUNT: usize = 35;
+
+/// What the features of a branch are called, in their order. docs/features.md tells each.
+pub const BRANCH_NAMES: [&str; BRANCH_COUNT] = [
+    "test",
+    "predicate",
+    "bits",
+    "left",
+    "base",
+    "right",
+    "constant",
+    "magnitude",
+    "mask_bits",
+    "library",
+    "same_tests_above",
+    "rule",
+    "terminator",
+    "targets",
+    "instructions",
+    "calls",
+    "loads",
+    "stores",
+    "phis",
+    "predecessors",
+    "region_blocks",
+    "place",
+    "depth",
+    "is_header",
+    "loop_blocks",
+    "loop_exits",
+    "loop_calls",
+    "inner_loops",
+    "function_blocks",
+    "function_calls",
+    "function_loops",
+    "function_ends",
+    "is_local",
+    "returns_value",
+    "parameters",
+];
+
+/// What the features of a side of a branch are called, in their order.
+pub const SIDE_NAMES: [&str; SIDE_COUNT] = [
+    "answer",
+    "estimate",
+    "never_completes",
+    "noreturn_call",
+    "cold_call",
+    "exception_path",
+    "edges",
+    "is_default",
+    "goes_back",
+    "leaves",
+    "enters",
+    "is_header",
+    "post_dominates",
+    "is_next",
+    "is_exclusive",
+    "predecessors",
+    "uses_tested",
+    "constants",
+    "returned",
+    "terminator",
+    "targets",
+    "instructions",
+    "calls",
+    "indirect_calls",
+    "text_calls",
+    "loads",
+    "stores",
+    "phis",
+    "region_blocks",
+    "region_calls",
+    "region_text_calls",
+    "region_loads",
+    "region_stores",
+    "region_loops",
+    "region_ends",
+];
+
+/// What the feature is called that stands at `place` among those of a two-way branch: of the branch, of its first side, of its
+/// second.
+///
+/// # Panics
+///
+/// If there are not so many.
+pub fn feature_name(place: usize) -> String {
+    match place.checked_sub(BRANCH_COUNT) {
+        None => BRANCH_NAMES[place].into(),
+        Some(place) if place < SIDE_COUNT => format!("first.{}", SIDE_NAMES[place]),
+        Some(place) => format!("second.{}", SIDE_NAMES[place - SIDE_COUNT]),
+    }
+}

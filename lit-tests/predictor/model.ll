@@ -1,0 +1,62 @@
+; A model answers where LLVM only guesses; its answers go wherever those of rules go.
+; RUN: %bpa -passes='rust-bpi<predictor=%S/Inputs/small.model>' -disable-output %s 2>&1 | FileCheck %s
+; RUN: %bpa -passes='rust-bpi<explain;predictor=%S/Inputs/small.model>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=WHY
+; RUN: %bpa -passes='rust-bpi<annotate;predictor=%S/Inputs/small.model>' -S %s | FileCheck %s --check-prefix=WEIGHTS
+; RUN: %bpa -passes='rust-bpi<json;predictor=%S/Inputs/small.model>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=JSON
+; RUN: %bpa -passes='rust-bfi<predictor=%S/Inputs/small.model>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=OFTEN
+
+declare void @complain(ptr)
+declare void @give_up() cold
+@text = private constant [5 x i8] c"none\00"
+
+; 1000 + 65536 + 131072 parts of 65536: e^3.015 : 1.
+; CHECK: edge {{%?}}entry -> {{%?}}ok probability is {{.*}} = 95.33%
+; CHECK: edge {{%?}}entry -> {{%?}}bad probability is {{.*}} = 4.67%
+; The profile counts, and so does what LLVM knows.
+; CHECK: edge {{%?}}ok -> {{%?}}more probability is {{.*}} = 75.00%
+; CHECK: edge {{%?}}more -> {{%?}}cold probability is {{.*}} = 5.88%
+; Of a switch the model says nothing.
+; CHECK: edge {{%?}}end -> {{%?}}x1 probability is {{.*}} = 33.33%
+
+; WHY: = 95.33%
+; WHY-NEXT: learned, {{[0-9]+}} of 2147483648: by what was learned from profiles.
+; WHY-NEXT: Log-odds: start +0.01; second.text_calls = 1 +2.01; constant = 1 +1.03; test = 1 -0.03; others +0.00.
+; WHY-NEXT: Other rules: no metadata; constant 12 of 32 = 37.50%; even 50.00%.
+; WHY: = 4.67%
+; WHY-NEXT: learned, {{[0-9]+}} of 2147483648: by what was learned from profiles.
+; WHY-NEXT: Log-odds: start -0.01; second.text_calls = 1 -2.01; constant = 1 -1.03; test = 1 +0.03; others -0.00.
+
+; WEIGHTS: br i1 %zero, label %ok, label %bad, !prof ![[LEARNED:[0-9]+]]
+; WEIGHTS: br i1 %c, label %more, label %end, !prof ![[GIVEN:[0-9]+]]
+; WEIGHTS-DAG: ![[GIVEN]] = !{!"branch_weights", i32 3, i32 1}
+; WEIGHTS-DAG: ![[LEARNED]] = !{!"branch_weights", i32 {{[0-9]+}}, i32 {{[0-9]+}}}
+
+; JSON: "rule":"learned"
+; OFTEN: entry: float = 1.0
+; OFTEN: bad: float = 0.046
+
+define i32 @f(i32 %x, i1 %c) {
+entry:
+  %zero = icmp eq i32 %x, 0
+  br i1 %zero, label %ok, label %bad
+ok:
+  br i1 %c, label %more, label %end, !prof !0
+more:
+  br i1 %c, label %cold, label %end
+cold:
+  call void @give_up()
+  br label %end
+bad:
+  call void @complain(ptr @text)
+  br label %end
+end:
+  switch i32 %x, label %x1 [ i32 1, label %y1
+                             i32 2, label %z1 ]
+x1:
+  ret i32 1
+y1:
+  ret i32 2
+z1:
+  ret i32 3
+}
+!0 = !{!"branch_weights", i32 3, i32 1}

@@ -1,0 +1,58 @@
+"""Learns a predictor from programs with profiles, for `predictor=FILE`.
+
+FEATURES are files that `rust-bpi<features;append;output=FILE>` has written of code with a profile, a file a program;
+each program has one vote. Without any, the tables in training/ are learned from.
+
+  scripts/train server.json client.json -o mine.model
+  opt -load-pass-plugin=libbpa.so -passes='rust-bpi<predictor=mine.model>' -disable-output program.bc
+"""
+
+import argparse
+import pathlib
+import sys
+from collections.abc import Sequence
+
+from .. import environment
+from ..messages import Failure, error, say
+from ..paths import ROOT
+
+
+def main(words: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="scripts/train", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("features", nargs="*", type=pathlib.Path, metavar="FEATURES")
+    parser.add_argument("-o", dest="output", type=pathlib.Path, required=True, metavar="FILE", help="the model")
+    arguments = parser.parse_args(words)
+    try:
+        return run(arguments)
+    except Failure as failure:
+        error(str(failure))
+        return 1
+
+
+def run(arguments: argparse.Namespace) -> int:
+    environment.add_library("lightgbm")
+    from . import data, export, models, records
+
+    if arguments.features:
+        known = records.read(arguments.features)
+    else:
+        training = ROOT / "training"
+        known = data.read(training / "branches.tsv.xz", training / "features.tsv.xz")
+    if len(known.truth) < models.FEWEST:
+        raise Failure(
+            f"{len(known.truth)} two-way branches with a profile: too few, at least {models.FEWEST} are needed"
+        )
+    text = export.as_text(models.SHIPPED.booster(known), known)
+    try:
+        arguments.output.write_text(text)
+    except OSError as problem:
+        raise Failure(f"cannot write {arguments.output}: {problem.strerror}") from problem
+    programs = len(set(known.programs))
+    say(f"{arguments.output}: {len(text):,} bytes, learned from {len(known.truth):,} branches of {programs} programs")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
