@@ -60,3 +60,15 @@ z1:
   ret i32 3
 }
 !0 = !{!"branch_weights", i32 3, i32 1}
+
+; Bad ones are told of with their line, and nothing is written.
+; RUN: sed 's/^bpa-model 1/bpa-model 7/' %S/Inputs/small.model > %t.title.model
+; RUN: not %bpa -passes='rust-bpi<annotate;predictor=%t.title.model>' -o %t.bc %s 2>&1 | FileCheck %s --check-prefix=TITLE
+; TITLE: bpa: {{.*}}.title.model:1: expected bpa-model 1
+; RUN: sed 's/,depth,/,deepness,/' %S/Inputs/small.model > %t.names.model
+; RUN: not %bpa -passes='rust-bpi<annotate;predictor=%t.names.model>' -o %t.bc %s 2>&1 | FileCheck %s --check-prefix=NAMES
+; NAMES: bpa: {{.*}}.names.model:2: expected branch test,{{.*}},depth,
+; RUN: sed 's/ 30000$//' %S/Inputs/small.model > %t.tree.model
+; RUN: not %bpa -passes='rust-bpi<annotate;predictor=%t.tree.model>' -o %t.bc %s 2>&1 | FileCheck %s --check-prefix=TREE
+; TREE: bpa: {{.*}}.tree.model:5: expected a split as 3<=7@-21, or what a leaf adds
+; RUN: not ls %t.bc

@@ -67,7 +67,7 @@ impl<'a> Numbered<'a> {
     }
 
     fn problem(&self, expected: String) -> PredictorError {
-        PredictorError { line: self.line, expected }
+        PredictorError { line: self.line, expected: format!("expected {expected}") }
     }
 }
 
@@ -85,7 +85,7 @@ impl Tree<'_, '_> {
         loop {
             let place = self.nodes.len();
             if place == MOST_NODES {
-                return Err(format!("at most {MOST_NODES} nodes"));
+                return Err(format!("at most {MOST_NODES} nodes in all trees"));
             }
             let word = self.words.next().ok_or("a split as 3<=7@-21, or what a leaf adds")?;
             let node = node(word)

@@ -39,19 +39,19 @@ fn without_trees_all_are_alike() {
 fn what_is_wrong_is_told_with_its_line() {
     let problem = |text: &str| Model::read(text).expect_err("badly written").to_string();
     let rest = |rest: &str| problem(&format!("{}{rest}", head()));
-    assert_eq!(problem(""), "1: bpa-model 1");
-    assert_eq!(problem("bpa-model 2\n"), "1: bpa-model 1");
-    assert!(problem("bpa-model 1\nbranch test\n").starts_with("2: branch test,predicate,"));
-    assert!(rest("").starts_with("4: start and a number"));
-    assert!(rest("start 1.5\n").starts_with("4: start and a number"));
-    assert!(rest("start 999999999\n").starts_with("4: start and a number"));
-    assert!(rest("start 0\n\n").starts_with("5: a split as"));
-    assert!(rest("start 0\n5\n0<=1@0 4\n").starts_with("6: a split as"));
-    assert_eq!(rest("start 0\n5 6\n"), "5: the end of the line, not '6'");
+    assert_eq!(problem(""), "1: expected bpa-model 1");
+    assert_eq!(problem("bpa-model 2\n"), "1: expected bpa-model 1");
+    assert!(problem("bpa-model 1\nbranch test\n").starts_with("2: expected branch test,predicate,"));
+    assert!(rest("").starts_with("4: expected start and a number"));
+    assert!(rest("start 1.5\n").starts_with("4: expected start and a number"));
+    assert!(rest("start 999999999\n").starts_with("4: expected start and a number"));
+    assert!(rest("start 0\n\n").starts_with("5: expected a split as"));
+    assert!(rest("start 0\n5\n0<=1@0 4\n").starts_with("6: expected a split as"));
+    assert_eq!(rest("start 0\n5 6\n"), "5: expected the end of the line, not '6'");
     for word in ["x", "0<1", "0<=1", "0<=1@", "0<=40000@0", "999<=1@0", "-1<=1@0", "0<=1@99999999999", "1e3"]
     {
         let found = rest(&format!("start 0\n{word} 1 2\n"));
-        assert_eq!(found, format!("5: a split as 3<=7@-21, or what a leaf adds, not '{word}'"));
+        assert_eq!(found, format!("5: expected a split as 3<=7@-21, or what a leaf adds, not '{word}'"));
     }
 }
 
