@@ -13,7 +13,7 @@ from ..paths import TARGET
 from . import manifest, media, records, solving, sources
 
 FOLDER = TARGET / "corpus" / "inputs"
-MENTIONED = re.compile(r"\$INPUTS/([\w.-]+)")
+MENTIONED = re.compile(r"\$INPUTS/([\w.-]*)")
 
 
 def from_sources(*wanted: tuple[str, str]) -> Callable[[], bytes]:
