@@ -8,7 +8,7 @@ BEGIN {
     print "bits 64\ndefault rel\n%macro save 1-*\n%rep %0\n push %1\n%rotate 1\n%endrep\n%endmacro"
     print "%macro restore 1-*\n%rep %0\n%rotate -1\n pop %1\n%endrep\n%endmacro\n%define slot(n) [rsp + 8 * (n)]"
     print "struc point\n.x: resd 1\n.y: resd 1\n.name: resb 16\nendstruc\nsection .text"
-    for (f = 0; f < 900; f++) {
+    for (f = 0; f < 400; f++) {
         printf "function_%d:\n save rbx, rbp\n sub rsp, %d\n", f, 8 * (2 + f % 9)
         for (i = 0; i < 25; i++) {
             a = 1 + int(rand() * 10); b = 1 + int(rand() * 10); kind = int(rand() * 9)
@@ -17,7 +17,7 @@ BEGIN {
             else if (kind == 4) printf " mov %s, slot(%d)\n mov [rdi + %s * 4 + point.y], %s\n", wide[a], i % 9, wide[1 + b % 5], narrow[a]
             else if (kind == 5) printf ".l%d: %s .l%d\n", i, jumps[1 + int(rand() * 8)], 100
             else if (kind == 6) printf " lea %s, [table_%d + %d]\n", wide[a], f % 50, i
-            else if (kind == 7) printf " call function_%d\n", int(rand() * 900)
+            else if (kind == 7) printf " call function_%d\n", int(rand() * 400)
             else printf " movsd xmm%d, [rsp + %d]\n mulsd xmm%d, xmm%d\n cvttsd2si %s, xmm%d\n", a - 1, 8 * i, a - 1, b - 1, wide[a], a - 1
         }
         printf ".l100:\n add rsp, %d\n restore rbx, rbp\n ret\n align 16\n", 8 * (2 + f % 9)

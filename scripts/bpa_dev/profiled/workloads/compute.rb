@@ -27,7 +27,7 @@ end
 
 seed = 17
 draw = ->(limit) { (seed = (seed * 1103515245 + 12345) % 2147483648) / 7 % limit }
-shapes = (1..3000).map { |n| n.odd? ? Circle.new(draw.(50)) : Box.new(draw.(90), draw.(90)) }
+shapes = (1..3000).map { |n| n % 2 == 1 ? Circle.new(draw.(50)) : Box.new(draw.(90), draw.(90)) }
 puts shapes.sort.last.name, shapes.group_by(&:name).map { |name, list| "#{name} #{list.size}" }.join(', ')
 words = %w[time year people way day man thing woman life child world school state family student group]
 text = (0...6000).map { words[draw.(16)] + (draw.(5) == 0 ? '.' : '') }.join(' ')
