@@ -52,7 +52,11 @@ class Gawk:
     built_by = "configure, make"
     source = Source("g/gawk/gawk_5.2.1.orig.tar.xz", "2337a0283b180ec1b9c727973a34781c6478b3ae9bcbdcca0a4dc49861d75a65")
     plugin_name = "libbpa.so"
-    needs = (("make", "command -v make"), ("locales", "test -e /usr/share/i18n/locales/fr_FR"))
+    needs = (
+        ("make", "command -v make"),
+        ("xz-utils", "command -v xz"),
+        ("locales", "test -e /usr/share/i18n/locales/fr_FR"),
+    )
     #: Its tests of character sets want all of these.
     LOCALES = (
         *((f"{name}.UTF-8", name, "UTF-8") for name in ("en_US", "fr_FR", "ja_JP", "ru_RU", "el_GR")),
