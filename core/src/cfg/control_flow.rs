@@ -217,6 +217,7 @@ mod tests {
 
     /// A ring of 200,000 blocks: recursion would run out of stack, anything quadratic out of patience.
     #[test]
+    #[cfg_attr(miri, ignore = "too large to be interpreted")]
     fn depth_costs_no_stack_and_no_time() {
         let count = 200_000;
         let mut rows = Rows::with_capacity(count, count);

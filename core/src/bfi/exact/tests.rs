@@ -100,6 +100,7 @@ fn the_entry_may_be_in_a_cycle() {
 /// Regions of two headers in one another. Each is entered by both alike, and left by x, of which half goes back to a of
 /// the region around it: the innermost turns twice, and is entered twice as often as the one around it.
 #[test]
+#[cfg_attr(miri, ignore = "too large to be interpreted")]
 fn depth_costs_no_stack() {
     let depth = 5_000;
     let mut text = String::from("entry -> a0 b0;");

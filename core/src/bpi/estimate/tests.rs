@@ -288,6 +288,7 @@ fn work_that_came_last_is_done_first() {
 /// one that is not. The scan goes on where it stopped; from the start each time, that would be eight hundred
 /// million edges, and the best part of a minute instead of a moment.
 #[test]
+#[cfg_attr(miri, ignore = "too large to be interpreted")]
 fn a_wide_switch_is_scanned_once() {
     let cases = 40_000;
     let names: Vec<String> = (0..cases).map(|case| format!("c{case}")).collect();
@@ -302,6 +303,7 @@ fn a_wide_switch_is_scanned_once() {
 /// From each of many loops in a row that call something cold, the way up passes all before it. Looking at each of
 /// them each time would take half a minute.
 #[test]
+#[cfg_attr(miri, ignore = "too large to be interpreted")]
 fn loops_that_were_passed_in_vain_are_not_looked_at_again() {
     let loops = 20_000;
     let line = |i: usize| format!("l{i}: cold -> l{i} l{}; ", i + 1);
