@@ -20,7 +20,7 @@ const TABLE: [u32; STEPS * UNITS + 1] = {
     while place < table.len() {
         let whole = ONE + power;
         table[place] = (((ONE << 31) + whole / 2) / whole) as u32;
-        power = power * STEP_DOWN >> 62;
+        power = (power * STEP_DOWN) >> 62;
         place += 1;
     }
     table
