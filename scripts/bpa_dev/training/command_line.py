@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise Failure(
             f"{len(known.truth)} two-way branches with a profile: too few, at least {models.FEWEST} are needed"
         )
-    text = export.as_text(models.SHIPPED.booster(known), known.names)
+    text = export.as_text(models.BEST.booster(known), known.names)
     try:
         arguments.output.write_text(text)
     except OSError as problem:

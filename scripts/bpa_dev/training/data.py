@@ -1,6 +1,7 @@
 """The two-way branches of the tables as matrices."""
 
 import dataclasses
+import functools
 import pathlib
 from typing import TypeAlias
 
@@ -30,11 +31,11 @@ class Data:
     llvm: Floats
     branches: list[Branch]
 
-    @property
+    @functools.cached_property
     def programs(self) -> npt.NDArray[np.str_]:
         return np.array([branch.program for branch in self.branches])
 
-    @property
+    @functools.cached_property
     def families(self) -> npt.NDArray[np.str_]:
         return np.array([branch.family for branch in self.branches])
 
