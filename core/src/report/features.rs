@@ -1,12 +1,10 @@
 //! What `features` prints: one JSON object a branch, on a line of its own. docs/features.md describes it.
 
-use std::borrow::Cow;
-
 use cranelift_entity::EntityRef;
 use serde::{Serialize, Serializer};
 
 use super::json::Digits;
-use super::score::{ScoredFunction, SourceColumns};
+use super::score::{PlaceColumns, ScoredFunction};
 use crate::features::{
     BranchFeatures, FunctionContents, View, BRANCH_COUNT, BRANCH_NAMES, SIDE_COUNT, SIDE_NAMES,
 };
@@ -46,13 +44,7 @@ impl ScoredFunction<'_> {
         Document {
             format: FORMAT,
             llvm: self.answered.dialect().version,
-            module: String::from_utf8_lossy(self.names.module),
-            function: String::from_utf8_lossy(self.names.function),
-            local: self.is_local,
-            block: &self.names.blocks[row.block],
-            number: row.block.index(),
-            source: (self.line)(row.block).map(SourceColumns::from),
-            kind: Kind::of(terminator, row.sides.len()).name(),
+            place: self.place(row.block, Kind::of(terminator, row.sides.len())),
             rule: self.answered.rule(row.block).name(),
             executions: measured.map(|branch| Digits(branch.executions)),
             features: Named(&BRANCH_NAMES, &row.values),
@@ -65,14 +57,8 @@ impl ScoredFunction<'_> {
 struct Document<'a> {
     format: u32,
     llvm: u32,
-    module: Cow<'a, str>,
-    function: Cow<'a, str>,
-    local: bool,
-    block: &'a str,
-    number: usize,
     #[serde(flatten)]
-    source: Option<SourceColumns>,
-    kind: &'static str,
+    place: PlaceColumns<'a>,
     rule: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     executions: Option<Digits>,

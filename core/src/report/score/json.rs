@@ -12,7 +12,7 @@ use crate::facts::LoopConditions;
 use crate::profile::Profile;
 use crate::report::json::Digits;
 use crate::report::Names;
-use crate::score::Branch;
+use crate::score::{Branch, Kind};
 
 /// The version of the format. It changes when something is removed or gets another meaning; what is added does not
 /// change it.
@@ -57,17 +57,24 @@ impl ScoredFunction<'_> {
             format: FORMAT,
             llvm: self.answered.dialect().version,
             predictor: self.answered.predictor().name(),
+            place: self.place(block, kind),
+            executions: Digits(executions),
+            rule: rule.name(),
+            condition: self.measured.facts().blocks()[block].condition.name(),
+            edges: self.edge_rows(branch, explainer),
+        }
+    }
+
+    /// Which branch it is that ends `block`.
+    pub(in crate::report) fn place(&self, block: Block, kind: Kind) -> PlaceColumns<'_> {
+        PlaceColumns {
             module: String::from_utf8_lossy(self.names.module),
             function: String::from_utf8_lossy(self.names.function),
             local: self.is_local,
             block: &self.names.blocks[block],
             number: block.index(),
-            source: (self.line)(block).map(SourceColumns::from),
+            source: (self.line)(block).map(|SourceLine { file, line }| SourceColumns { file, line }),
             kind: kind.name(),
-            executions: Digits(executions),
-            rule: rule.name(),
-            condition: self.measured.facts().blocks()[block].condition.name(),
-            edges: self.edge_rows(branch, explainer),
         }
     }
 
@@ -109,6 +116,18 @@ struct Document<'a> {
     format: u32,
     llvm: u32,
     predictor: &'a str,
+    #[serde(flatten)]
+    place: PlaceColumns<'a>,
+    executions: Digits,
+    rule: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    condition: Option<&'static str>,
+    edges: Vec<EdgeRow>,
+}
+
+/// Which branch it is.
+#[derive(Serialize)]
+pub(in crate::report) struct PlaceColumns<'a> {
     module: Cow<'a, str>,
     function: Cow<'a, str>,
     local: bool,
@@ -117,24 +136,12 @@ struct Document<'a> {
     #[serde(flatten)]
     source: Option<SourceColumns>,
     kind: &'static str,
-    executions: Digits,
-    rule: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    condition: Option<&'static str>,
-    edges: Vec<EdgeRow>,
 }
 
-/// The line of the source as two columns.
 #[derive(Serialize)]
-pub(in crate::report) struct SourceColumns {
+struct SourceColumns {
     file: String,
     line: u32,
-}
-
-impl From<SourceLine> for SourceColumns {
-    fn from(SourceLine { file, line }: SourceLine) -> Self {
-        SourceColumns { file, line }
-    }
 }
 
 #[derive(Serialize)]

@@ -5,7 +5,7 @@ mod measure;
 mod sites;
 mod table;
 
-pub(super) use json::SourceColumns;
+pub(super) use json::PlaceColumns;
 pub use json::{write_score_json, ScoredFunction};
 pub use sites::{Site, SourceLine};
 pub use table::ScoreTable;
