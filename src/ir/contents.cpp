@@ -1,14 +1,15 @@
 // What stands in the blocks of a function, counted, for predictors that ask.
 
 #include "llvm-c/Types.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include <utility>
 
 using namespace llvm;
 
@@ -75,28 +76,48 @@ void visit(const Instruction &instruction, BlockRow &row) {
   row.phis += isa<PHINode>(instruction);
 }
 
-// What phis of the target take from the block at hand.
-EdgeRow edge_row(BasicBlock *source, BasicBlock *target) {
-  EdgeRow row = {0, DoesNot};
-  auto *result = dyn_cast_or_null<ReturnInst>(target->getTerminator());
-  for (PHINode &phi : target->phis()) {
-    // A pass may ask before it has told a phi of an edge.
-    int place = phi.getBasicBlockIndex(source);
-    if (place < 0)
-      continue;
-    Value *incoming = phi.getIncomingValue(place);
-    row.constants += isa<Constant>(incoming);
-    if (result && result->getReturnValue() == &phi)
-      row.returned = returned(incoming);
+// What phis take from each edge, by its two ends.
+class Incoming {
+public:
+  explicit Incoming(Function &function) {
+    for (BasicBlock &target : function)
+      for (PHINode &phi : target.phis())
+        add(phi, target);
   }
-  return row;
-}
+
+  EdgeRow row(BasicBlock *source, BasicBlock *target) const { return rows.lookup({source, target}).row; }
+
+private:
+  struct Found {
+    EdgeRow row = {0, DoesNot};
+    // Parallel edges have an entry each, and all are the same.
+    PHINode *last = nullptr;
+  };
+
+  void add(PHINode &phi, BasicBlock &target) {
+    auto *result = dyn_cast_or_null<ReturnInst>(target.getTerminator());
+    const bool is_returned = result && result->getReturnValue() == &phi;
+    for (unsigned place = 0; place < phi.getNumIncomingValues(); ++place) {
+      Found &found = rows[{phi.getIncomingBlock(place), &target}];
+      if (found.last == &phi)
+        continue;
+      found.last = &phi;
+      Value *incoming = phi.getIncomingValue(place);
+      found.row.constants += isa<Constant>(incoming);
+      if (is_returned)
+        found.row.returned = returned(incoming);
+    }
+  }
+
+  DenseMap<std::pair<BasicBlock *, BasicBlock *>, Found> rows;
+};
 
 } // namespace
 
 // Fills a row for each block in layout order, which are all 0, and for each edge, block after block in the order of their
 // terminators.
 extern "C" void bpa_read_contents(LLVMValueRef function, BlockRow *blocks, EdgeRow *edges) {
+  const Incoming incoming(*unwrap<Function>(function));
   for (BasicBlock &block : *unwrap<Function>(function)) {
     for (Instruction &instruction : block)
       visit(instruction, *blocks);
@@ -104,7 +125,7 @@ extern "C" void bpa_read_contents(LLVMValueRef function, BlockRow *blocks, EdgeR
     // A pass may ask before it has given a block its terminator.
     if (Instruction *last = block.getTerminator())
       for (unsigned place = 0; place < last->getNumSuccessors(); ++place)
-        *edges++ = edge_row(&block, last->getSuccessor(place));
+        *edges++ = incoming.row(&block, last->getSuccessor(place));
   }
 }
 
