@@ -27,7 +27,7 @@ def main(words: Sequence[str]) -> int:
     try:
         return run(arguments)
     except Failure as failure:
-        error(str(failure))
+        error(f"scripts/train: {failure}")
         return 1
 
 
