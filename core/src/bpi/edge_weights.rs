@@ -206,6 +206,7 @@ mod tests {
     /// 4,095 edges of 0xFFFFF and an exit of 33,825 make 4,293,948,450, which fits; one more makes
     /// 4,294,997,025, which does not: all are halved.
     #[test]
+    #[cfg_attr(miri, ignore = "too large to be interpreted")]
     fn wide_switches_are_scaled_to_32_bits() {
         let switch = |turns| draw(&format!("entry -> s; s -> {}exit; exit", "s ".repeat(turns)));
         let fits = switch(4_095);
