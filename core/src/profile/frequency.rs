@@ -113,6 +113,6 @@ mod tests {
         assert_eq!((half() + BlockFrequency::UNITY).to_f64(), 1.5);
         assert_eq!(BlockFrequency::NEVER.to_f64(), 0.0);
         assert_eq!(BlockFrequency::new(Scaled::LARGEST).to_f64(), f64::INFINITY);
-        assert_eq!(BlockFrequency::new(Scaled::new(1 << 63, -1085)).to_f64(), 2f64.powi(-1022));
+        assert_eq!(BlockFrequency::new(Scaled::new(1 << 63, -1085)).to_f64(), f64::MIN_POSITIVE);
     }
 }

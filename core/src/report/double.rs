@@ -9,7 +9,17 @@ impl Scaled {
         // In two steps, since one alone may leave the range that the result is in.
         let exponent = i32::from(self.exponent());
         let half = exponent / 2;
-        self.digits() as f64 * 2f64.powi(half) * 2f64.powi(exponent - half)
+        self.digits() as f64 * power_of_two(half) * power_of_two(exponent - half)
+    }
+}
+
+/// 2 to the power of `exponent`, exactly; infinity or 0 where no normal number is that. (How near `f64::powi` comes is not
+/// specified, and may differ from machine to machine.)
+fn power_of_two(exponent: i32) -> f64 {
+    match exponent {
+        ..-1022 => 0.0,
+        -1022..=1023 => f64::from_bits(((exponent + 1023) as u64) << 52),
+        1024.. => f64::INFINITY,
     }
 }
 
