@@ -161,10 +161,7 @@ impl<'a> TestReader<'a> {
         let loops = self.facts.graph().loops();
         // A pass may leave blocks over that nothing leads to, and what uses them.
         let block = self.live.find(LLVMGetInstructionParent(phi));
-        let is_header = block.is_some_and(|block| {
-            loops.innermost(block).is_some_and(|natural| loops.header(natural) == block)
-        });
-        if is_header {
+        if block.is_some_and(|block| loops.is_header(block)) {
             Source::Carried
         } else {
             Source::Merged

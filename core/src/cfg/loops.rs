@@ -165,6 +165,13 @@ impl LoopForest {
         self.innermost[block].expand()
     }
 
+    /// Whether some loop is entered through `block`.
+    ///
+    /// LLVM: `LoopInfoBase::isLoopHeader`.
+    pub fn is_header(&self, block: Block) -> bool {
+        self.innermost(block).is_some_and(|natural| self.header(natural) == block)
+    }
+
     /// The one block through which `natural` is entered.
     ///
     /// LLVM: `LoopBase::getHeader`.

@@ -51,9 +51,8 @@ pub(super) fn regions(profile: &Profile, contents: &FunctionContents) -> Primary
     let mut regions = table(graph.block_count(), Region::default());
     // A block comes before those that dominate it.
     for &block in graph.tree().postorder() {
-        let is_header = loops.innermost(block).is_some_and(|natural| loops.header(natural) == block);
         let is_end = graph.successors(block).is_empty();
-        regions[block].add(Region::of_block(&contents.blocks[block], is_header, is_end));
+        regions[block].add(Region::of_block(&contents.blocks[block], loops.is_header(block), is_end));
         if let Some(above) = dominators.idom(block) {
             let region = regions[block];
             regions[above].add(region);

@@ -82,7 +82,7 @@ impl<'a> View<'a> {
     }
 
     pub(super) fn is_header(&self, block: Block) -> bool {
-        self.around(block).is_some_and(|natural| self.loops().header(natural) == block)
+        self.loops().is_header(block)
     }
 
     pub(super) fn depth(&self, block: Block) -> usize {
