@@ -4,14 +4,15 @@ use super::contents::FunctionContents;
 use super::rows::BranchFeatures;
 use super::view::View;
 use crate::bpi::Probability;
+use crate::cfg::Block;
 use crate::dialect::Dialect;
 use crate::facts::{FunctionFacts, LoopConditions, Prediction, Terminator};
 use crate::predictor::Model;
 use crate::profile::Profile;
 
 impl Model {
-    /// Adds to `facts` what the model says of each two-way branch, for [`Rule::Learned`](crate::bpi::Rule::Learned) to go by. `contents` are those of the
-    /// same function.
+    /// Adds to `facts` what the model says of each two-way branch, for [`Rule::Learned`](crate::bpi::Rule::Learned) to
+    /// go by. `contents` are those of the same function.
     ///
     /// It says nothing where LLVM knows rather than guesses: where a side never completes, does not return, unwinds or is
     /// cold. Its features are those without a profile, whether there is one or not.
@@ -30,12 +31,15 @@ impl Model {
         unmeasured.forget_profile();
         let profile = Profile::with_conditions(unmeasured, conditions, dialect);
         let view = View::new(&profile, contents);
-        let is_two_way = |row: &BranchFeatures| {
-            facts.blocks()[row.block].terminator == Terminator::Branch && !view.is_known(row.block)
+        let graph = profile.graph();
+        // Wide switches have many sides, of which nobody asks.
+        let is_asked = |&block: &Block| {
+            graph.tree().reaches(block)
+                && profile.facts().blocks()[block].terminator == Terminator::Branch
+                && !view.is_known(block)
         };
-        let predictions = view.branches().filter(is_two_way).map(|row| (row.block, self.prediction(&row)));
-        let predictions = predictions.collect();
-        facts.predictions = predictions;
+        let rows = graph.blocks().filter(is_asked).filter_map(|block| view.branch(block));
+        facts.predictions = rows.map(|row| (row.block, self.prediction(&row))).collect();
     }
 
     fn prediction(&self, row: &BranchFeatures) -> Prediction {
