@@ -5,8 +5,8 @@ import dataclasses
 import lzma
 import math
 import pathlib
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 from ..messages import Failure
 
@@ -79,8 +79,13 @@ class Program:
 
 def read(file: pathlib.Path) -> list[Program]:
     """The two-way branches of all programs."""
+    return of_rows(rows(file))
+
+
+def of_rows(rows: Iterable[Mapping[str, Any]]) -> list[Program]:
+    """The same, of rows that have been read."""
     programs: dict[str, Program] = {}
-    for row in rows(file):
+    for row in rows:
         if row["kind"] == "two-way":
             program = programs.setdefault(row["program"], Program(row["program"], row["family"]))
             first, second = (int(weight) for weight in row["truth"].split(","))
@@ -99,7 +104,7 @@ def rows(file: pathlib.Path) -> Iterator[dict[str, str]]:
         yield from reader
 
 
-def cell_of(row: dict[str, str]) -> Cell:
+def cell_of(row: Mapping[str, Any]) -> Cell:
     weights = [int(weight) for weight in row["weights"].split(",")]
     known = [set(words.split("+")) - {""} for words in row["facts"].split(",")]
     is_estimated = row["rule"] == "estimated weights"

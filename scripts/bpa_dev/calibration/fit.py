@@ -49,6 +49,12 @@ def fit(programs: Sequence[Program], names: Iterable[str] | None = None) -> Numb
     return numbers
 
 
+def compared(programs: Sequence[Program]) -> list[str]:
+    """The comparisons that rules look at: LLVM's, and those that some program has."""
+    seen = {cell.condition for program in programs for cell in program.cells}
+    return sorted((seen | set(llvms_numbers().conditions)) - {""})
+
+
 #: A cell in all programs together, each with one vote.
 Found = tuple[Cell, Sum]
 

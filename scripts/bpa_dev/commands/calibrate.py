@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.table.exists():
         raise Failure(f"{arguments.table} is not there")
     programs = cells.read(arguments.table)
-    text = as_text(fit.fit(programs, compared(programs)), HEADING)
+    text = as_text(fit.fit(programs, fit.compared(programs)), HEADING)
     if arguments.check:
         if TARGET.read_text() != text:
             raise Failure(f"{TARGET} is not what comes of {arguments.table}: `scripts/dev calibrate --write` makes it")
@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def print_figures(programs: Sequence[Program]) -> None:
     left_out = without_family(programs, None)
-    more = without_family(programs, compared(programs))
+    more = without_family(programs, fit.compared(programs))
     heading = "program | family | least misses | LLVM: misses | LLVM's comparisons | all | LLVM: KL bits"
     print(f"| {heading} | LLVM's comparisons | all |")
     print("|" + " --- |" * 9)
@@ -67,12 +67,6 @@ def print_figures(programs: Sequence[Program]) -> None:
     better = [sum(figures[place] < figures[of_llvm] for figures in columns) for place, of_llvm in ((3, 1), (6, 4))]
     print(f"\nKL bits of LLVM's: {mean[5] / mean[4]:.3f} with LLVM's comparisons, {mean[6] / mean[4]:.3f} with all")
     print(f"with all it is better on {better[0]} of {len(programs)} programs in misses, on {better[1]} in KL bits")
-
-
-def compared(programs: Sequence[Program]) -> list[str]:
-    """The comparisons that rules look at: LLVM's, and those that some program has."""
-    seen = {cell.condition for program in programs for cell in program.cells}
-    return sorted((seen | set(llvm().conditions)) - {""})
 
 
 def without_family(programs: Sequence[Program], names: list[str] | None) -> dict[str, Numbers]:

@@ -1,13 +1,11 @@
 """All predictors on the same branches."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from statistics import fmean
 
 import numpy as np
 
 from ..calibration import cells, fit
-from ..calibration.cells import Program
-from ..calibration.numbers import Numbers
 from ..messages import say
 from . import measures, odds
 from .data import Data, Floats, read
@@ -59,39 +57,32 @@ def learned(known: Data, judged: Data) -> dict[str, Floats]:
 
 
 def calibrated(known: Data, judged: Data) -> Floats:
-    numbers: Numbers = fit.fit(programs(known), sorted({branch.condition for branch in known.branches} - {""}))
+    programs = cells.of_rows(vars(branch) for branch in known.branches)
+    numbers = fit.fit(programs, fit.compared(programs))
     return np.array([numbers.answer(cells.cell_of(vars(branch))) for branch in judged.branches])
-
-
-def programs(data: Data) -> Sequence[Program]:
-    found: dict[str, Program] = {}
-    for branch, truth in zip(data.branches, data.truth, strict=True):
-        program = found.setdefault(branch.program, Program(branch.program, branch.family))
-        program.add(cells.cell_of(vars(branch)), branch.executions, float(truth))
-    for program in found.values():
-        program.finish()
-    return list(found.values())
 
 
 def print_table(data: Data, answers: Answers) -> None:
     """Misses and KL bits by program; the mean of programs below; and how each stands to LLVM."""
     names = list(dict.fromkeys(branch.program for branch in data.branches))
+    figures = {
+        predictor: [measures.of_program(data, found, name) for name in names] for predictor, found in answers.items()
+    }
+    means = {predictor: mean(found) for predictor, found in figures.items()}
     for title in ("misses", "KL bits"):
 
         def cell(found: measures.Figures, title: str = title) -> str:
             return f"{found.misses:.1%}" if title == "misses" else f"{found.bits:.3f}"
 
         print(f"\n{title}\n\n| program | {' | '.join(answers)} |\n|{' --- |' * (1 + len(answers))}")
-        for name in names:
-            print_row(name, [cell(measures.of_program(data, found, name)) for found in answers.values()])
-        means = [mean(measures.of_program(data, found, name) for name in names) for found in answers.values()]
-        print_row("mean of programs", [cell(one) for one in means])
-    llvm = [measures.of_program(data, answers["LLVM"], name) for name in names]
+        for name, of_all in zip(names, zip(*figures.values(), strict=True), strict=True):
+            print_row(name, [cell(one) for one in of_all])
+        print_row("mean of programs", [cell(one) for one in means.values()])
     print("\n| predictor | misses | of LLVM's | KL bits | of LLVM's | better in misses | more than 3 points worse |")
     print("|" + " --- |" * 7)
-    for predictor, found in answers.items():
-        own = [measures.of_program(data, found, name) for name in names]
-        total, reference = mean(own), mean(llvm)
+    llvm, reference = figures["LLVM"], means["LLVM"]
+    for predictor, own in figures.items():
+        total = means[predictor]
         better = sum(one.misses < other.misses for one, other in zip(own, llvm, strict=True))
         worse = [name for name, one, other in zip(names, own, llvm, strict=True) if one.misses > other.misses + 0.03]
         words = [f"{total.misses:.1%}", f"{total.misses / reference.misses:.2f}", f"{total.bits:.3f}"]
