@@ -136,7 +136,7 @@ out:
 
 ; Two cases lead to one block, which is one side.
 ; CHECK: "function":"cases",{{.*}}"kind":"switch","rule":"even","features":{"test":8,"predicate":0,"bits":32,"left":10,
-; CHECK-SAME: "sides":[{"to":1,{{[^]]*}}"edges":1,"is_default":1,{{[^]]*}}{"to":2,{{[^]]*}}"edges":2,"is_default":0,
+; CHECK-SAME: "sides":[{"to":1,{{[^]]*}}"edges":1,"is_default":1,"case":0,"case_value":0,{{[^]]*}}{"to":2,{{[^]]*}}"edges":2,"is_default":0,"case":2,"case_value":1,
 define i32 @cases() {
   %v = call i32 @masked()
   switch i32 %v, label %x [ i32 1, label %y

@@ -23,6 +23,9 @@ struct BlockRow {
 // The same as `EdgeRow` in `contents.rs`.
 struct EdgeRow {
   uint32_t constants, returned;
+  // Of a switch: the constant that the edge is the case of, if it fits.
+  uint32_t is_case, is_wide;
+  int64_t case_value;
 };
 
 // The same as `Returned` in the core.
@@ -89,7 +92,7 @@ public:
 
 private:
   struct Found {
-    EdgeRow row = {0, DoesNot};
+    EdgeRow row = {0, DoesNot, false, false, 0};
     // Parallel edges have an entry each, and all are the same.
     PHINode *last = nullptr;
   };
@@ -112,6 +115,14 @@ private:
   DenseMap<std::pair<BasicBlock *, BasicBlock *>, Found> rows;
 };
 
+// Notes the constant that leads to a successor of a switch. The first successor is the default.
+void note_case(const SwitchInst &decision, unsigned place, EdgeRow &row) {
+  const APInt &value = std::next(decision.case_begin(), place - 1)->getCaseValue()->getValue();
+  row.is_case = true;
+  row.is_wide = !value.isSignedIntN(64);
+  row.case_value = row.is_wide ? 0 : value.getSExtValue();
+}
+
 } // namespace
 
 // Fills a row for each block in layout order, which are all 0, and for each edge, block after block in the order of their
@@ -123,9 +134,14 @@ extern "C" void bpa_read_contents(LLVMValueRef function, BlockRow *blocks, EdgeR
       visit(instruction, *blocks);
     ++blocks;
     // A pass may ask before it has given a block its terminator.
-    if (Instruction *last = block.getTerminator())
-      for (unsigned place = 0; place < last->getNumSuccessors(); ++place)
-        *edges++ = incoming.row(&block, last->getSuccessor(place));
+    Instruction *last = block.getTerminator();
+    auto *decision = dyn_cast_or_null<SwitchInst>(last);
+    for (unsigned place = 0; last && place < last->getNumSuccessors(); ++place) {
+      *edges = incoming.row(&block, last->getSuccessor(place));
+      if (decision && place > 0)
+        note_case(*decision, place, *edges);
+      ++edges;
+    }
   }
 }
 

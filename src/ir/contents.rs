@@ -8,7 +8,7 @@ use super::live::LiveFunction;
 use super::tested::TestReader;
 use bpa_core::cfg::{Block, ControlFlow};
 use bpa_core::facts::FunctionFacts;
-use bpa_core::features::{BlockContents, EdgeContents, FunctionContents, Returned};
+use bpa_core::features::{BlockContents, ConstantKind, EdgeContents, FunctionContents, Returned, MOST};
 
 /// What `contents.cpp` says of a block.
 #[repr(C)]
@@ -30,6 +30,9 @@ struct BlockRow {
 struct EdgeRow {
     constants: u32,
     returned: u32,
+    is_case: u32,
+    is_wide: u32,
+    case_value: i64,
 }
 
 extern "C" {
@@ -106,6 +109,12 @@ impl From<BlockRow> for BlockContents {
 impl From<EdgeRow> for EdgeContents {
     fn from(row: EdgeRow) -> Self {
         let returned = Returned::ALL[row.returned as usize];
-        EdgeContents { constants: row.constants, returned, uses_tested: false }
+        let case = match (row.is_case != 0, row.is_wide != 0) {
+            (false, _) => ConstantKind::None,
+            (true, true) => ConstantKind::Large,
+            (true, false) => ConstantKind::of(row.case_value),
+        };
+        let case_value = row.case_value.clamp(0, MOST.into()) as u32;
+        EdgeContents { constants: row.constants, returned, case, case_value, uses_tested: false }
     }
 }

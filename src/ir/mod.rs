@@ -7,6 +7,7 @@ mod cache;
 mod calls;
 mod compare;
 mod contents;
+mod counter;
 mod expect;
 mod explained;
 mod fold;

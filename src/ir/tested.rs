@@ -23,7 +23,7 @@ const CASTS: usize = 8;
 /// Reads what decides where blocks go.
 pub(super) struct TestReader<'a> {
     live: &'a LiveFunction,
-    facts: &'a FunctionFacts,
+    pub(super) facts: &'a FunctionFacts,
     /// A number for each value that has been tested.
     values: FxHashMap<LLVMValueRef, u32>,
 }
@@ -44,7 +44,7 @@ impl<'a> TestReader<'a> {
                     let tested = LLVMGetOperand(terminator, 0);
                     (self.of_one(TestKind::Switch, tested), tested)
                 }
-                Terminator::Branch => self.of_condition(LLVMGetCondition(terminator)),
+                Terminator::Branch => self.of_condition(block, LLVMGetCondition(terminator)),
                 _ => return None,
             };
             let next = self.values.len() as u32;
@@ -53,15 +53,14 @@ impl<'a> TestReader<'a> {
         }
     }
 
-    unsafe fn of_condition(&self, condition: LLVMValueRef) -> (Test, LLVMValueRef) {
+    unsafe fn of_condition(&self, block: Block, condition: LLVMValueRef) -> (Test, LLVMValueRef) {
         if !LLVMIsAICmpInst(condition).is_null() {
             let predicate = integer_predicate(LLVMGetICmpPredicate(condition));
             let is_pointer = LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(condition, 0))) == LLVMPointerTypeKind;
-            return self.of_two(
-                if is_pointer { TestKind::Pointers } else { TestKind::Integers },
-                predicate,
-                condition,
-            );
+            let kind = if is_pointer { TestKind::Pointers } else { TestKind::Integers };
+            let (test, tested) = self.of_two(kind, predicate, condition);
+            let turns = self.counter(block, condition).map_or(0, |counter| counter.turns(predicate));
+            return (Test { turns, ..test }, tested);
         }
         if !LLVMIsAFCmpInst(condition).is_null() {
             return self.of_two(
@@ -158,19 +157,23 @@ impl<'a> TestReader<'a> {
     }
 
     unsafe fn phi_source(&self, phi: LLVMValueRef) -> Source {
-        let loops = self.facts.graph().loops();
-        // A pass may leave blocks over that nothing leads to, and what uses them.
-        let block = self.live.find(LLVMGetInstructionParent(phi));
-        if block.is_some_and(|block| loops.is_header(block)) {
+        if self.header(phi).is_some() {
             Source::Carried
         } else {
             Source::Merged
         }
     }
+
+    /// The block of an instruction, if it is the header of a loop.
+    pub(super) unsafe fn header(&self, instruction: LLVMValueRef) -> Option<Block> {
+        // A pass may leave blocks over that nothing leads to, and what uses them.
+        let block = self.live.find(LLVMGetInstructionParent(instruction))?;
+        self.facts.graph().loops().is_header(block).then_some(block)
+    }
 }
 
 /// The opcode of an instruction; nothing for any other value.
-unsafe fn opcode(value: LLVMValueRef) -> Option<crate::ir::llvm::LLVMOpcode> {
+pub(super) unsafe fn opcode(value: LLVMValueRef) -> Option<crate::ir::llvm::LLVMOpcode> {
     (!LLVMIsAInstruction(value).is_null()).then(|| LLVMGetInstructionOpcode(value))
 }
 

@@ -2,6 +2,7 @@
 
 use super::names::{BRANCH_COUNT, BRANCH_NAMES, SIDE_COUNT, SIDE_NAMES};
 use super::view::{Side, View};
+use super::MOST;
 use crate::bpi::Rule;
 use crate::cfg::Block;
 use crate::facts::{Marks, Terminator};
@@ -37,9 +38,6 @@ const fn are_called<At, const COUNT: usize>(columns: &[Column<At>; COUNT], names
     true
 }
 
-/// The most that anything is counted up to.
-const MOST: usize = 1023;
-
 /// The features of a branch.
 pub(super) const BRANCH_COLUMNS: [Column<Block>; BRANCH_COUNT] = [
     // What it tests.
@@ -53,6 +51,7 @@ pub(super) const BRANCH_COLUMNS: [Column<Block>; BRANCH_COUNT] = [
     Column { name: "magnitude", of: |view, block| view.test(block).map_or(0, |test| capped(test.magnitude)) },
     Column { name: "mask_bits", of: |view, block| view.test(block).map_or(0, |test| capped(test.mask_bits)) },
     Column { name: "library", of: |view, block| view.test(block).map_or(0, |test| test.library as i32) },
+    Column { name: "turns", of: |view, block| view.test(block).map_or(0, |test| capped(test.turns)) },
     Column { name: "same_tests_above", of: |view, block| capped(view.same_tests_above(block)) },
     // What LLVM's rules say.
     Column { name: "rule", of: |view, block| rule_number(view.profile.rule(block)) },
@@ -96,6 +95,8 @@ pub(super) const SIDE_COLUMNS: [Column<Side>; SIDE_COUNT] = [
     // The way there.
     Column { name: "edges", of: |_, side| capped(side.edges) },
     Column { name: "is_default", of: is_default },
+    Column { name: "case", of: |view, side| view.edge(side).case as i32 },
+    Column { name: "case_value", of: |view, side| capped(view.edge(side).case_value) },
     Column { name: "goes_back", of: |view, side| goes_back(view, side).into() },
     Column { name: "leaves", of: |view, side| capped(view.leaves(side)) },
     Column { name: "enters", of: enters },
@@ -127,8 +128,8 @@ pub(super) const SIDE_COLUMNS: [Column<Side>; SIDE_COUNT] = [
     Column { name: "region_ends", of: |view, side| capped(view.region(side).ends) },
 ];
 
-fn capped(count: impl TryInto<usize>) -> i32 {
-    count.try_into().map_or(MOST, |count: usize| count.min(MOST)) as i32
+fn capped(count: impl TryInto<u32>) -> i32 {
+    count.try_into().map_or(MOST, |count: u32| count.min(MOST)) as i32
 }
 
 fn rule_number(rule: Rule) -> i32 {

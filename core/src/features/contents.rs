@@ -2,7 +2,7 @@
 
 use cranelift_entity::PrimaryMap;
 
-use super::tested::Test;
+use super::tested::{ConstantKind, Test};
 use crate::cfg::Block;
 
 /// What stands in a function, beyond the facts that rules look at.
@@ -51,6 +51,10 @@ pub struct EdgeContents {
     pub constants: u32,
     /// What is returned by the target if it is entered by this edge, where that depends on it.
     pub returned: Returned,
+    /// Of a switch: the constant that it is the case of.
+    pub case: ConstantKind,
+    /// That constant, if it is from 0 to [`MOST`](super::MOST); what is above counts as that, and what is below as 0.
+    pub case_value: u32,
     /// Whether the target uses the value that the branch tests. Told only of targets that nothing else leads to.
     pub uses_tested: bool,
 }

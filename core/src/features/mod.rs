@@ -9,6 +9,7 @@
 
 mod columns;
 mod contents;
+mod counter;
 mod names;
 mod predictions;
 mod regions;
@@ -17,7 +18,8 @@ mod tested;
 mod view;
 
 pub use contents::{BlockContents, EdgeContents, FunctionContents, Returned};
-pub use names::{feature_name, BRANCH_COUNT, BRANCH_NAMES, SIDE_COUNT, SIDE_NAMES};
+pub use counter::Counter;
+pub use names::{feature_name, BRANCH_COUNT, BRANCH_NAMES, MOST, SIDE_COUNT, SIDE_NAMES};
 pub use rows::{BranchFeatures, SideFeatures};
 pub use tested::{ConstantKind, Library, Predicate, Source, Test, TestKind};
 pub use view::View;

@@ -1,10 +1,13 @@
 //! What features are called.
 
 /// How many features a branch has.
-pub const BRANCH_COUNT: usize = 35;
+pub const BRANCH_COUNT: usize = 36;
 
 /// How many features a side of a branch has.
-pub const SIDE_COUNT: usize = 35;
+pub const SIDE_COUNT: usize = 37;
+
+/// The most that anything is counted up to.
+pub const MOST: u32 = 1023;
 
 /// What the features of a branch are called, in their order. docs/features.md tells each.
 pub const BRANCH_NAMES: [&str; BRANCH_COUNT] = [
@@ -18,6 +21,7 @@ pub const BRANCH_NAMES: [&str; BRANCH_COUNT] = [
     "magnitude",
     "mask_bits",
     "library",
+    "turns",
     "same_tests_above",
     "rule",
     "terminator",
@@ -55,6 +59,8 @@ pub const SIDE_NAMES: [&str; SIDE_COUNT] = [
     "exception_path",
     "edges",
     "is_default",
+    "case",
+    "case_value",
     "goes_back",
     "leaves",
     "enters",

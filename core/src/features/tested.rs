@@ -23,6 +23,9 @@ pub struct Test {
     pub mask_bits: u32,
     /// If the left side is what a call gave: what sort of function was called.
     pub library: Library,
+    /// If it is a loop's counter that is compared with a constant: how often in a row the answer is that of the first time,
+    /// counted up to [`MOST`](super::MOST). 0 if that is not known.
+    pub turns: u32,
     /// The left side itself, as a number that no other value of the function has.
     pub value: u32,
 }

@@ -1,0 +1,65 @@
+//! Loops' counters that are compared with constants, in live IR.
+
+use crate::ir::llvm::core::*;
+use crate::ir::llvm::prelude::*;
+use crate::ir::llvm::LLVMOpcode::*;
+
+use super::tested::{opcode, TestReader};
+use bpa_core::cfg::Block;
+use bpa_core::features::Counter;
+
+impl TestReader<'_> {
+    /// The counter that `compare`, of two integers, holds against a constant in `block`: a phi in the header of a loop around
+    /// it that starts with a constant and grows by one, or what is a constant more than that phi.
+    pub(super) unsafe fn counter(&self, block: Block, compare: LLVMValueRef) -> Option<Counter> {
+        let (left, right) = (LLVMGetOperand(compare, 0), LLVMGetOperand(compare, 1));
+        let bound = number(right)?;
+        let (phi, ahead) = distance(left).unwrap_or((left, 0));
+        let header = self.carried_block(phi)?;
+        let loops = self.facts.graph().loops();
+        if !loops.contains_block(loops.innermost(header)?, block) {
+            return None;
+        }
+        let (start, next) = both_ways(phi)?;
+        let (from, step) = distance(next)?;
+        let bits = LLVMGetIntTypeWidth(LLVMTypeOf(right));
+        (from == phi).then_some(Counter { bits, start: start.wrapping_add(ahead), step, bound })
+    }
+
+    /// The header of a loop that `value` is a phi of.
+    unsafe fn carried_block(&self, value: LLVMValueRef) -> Option<Block> {
+        (opcode(value) == Some(LLVMPHI)).then(|| self.header(value)).flatten()
+    }
+}
+
+/// The one constant that a phi begins with, and the one other value that it takes.
+unsafe fn both_ways(phi: LLVMValueRef) -> Option<(u64, LLVMValueRef)> {
+    let (mut start, mut next) = (None, None);
+    for place in 0..LLVMCountIncoming(phi) {
+        let incoming = LLVMGetIncomingValue(phi, place);
+        let is_same = match number(incoming) {
+            Some(constant) => *start.get_or_insert(constant) == constant,
+            None => *next.get_or_insert(incoming) == incoming,
+        };
+        if !is_same {
+            return None;
+        }
+    }
+    Some((start?, next?))
+}
+
+/// A constant of at most 64 bits.
+unsafe fn number(value: LLVMValueRef) -> Option<u64> {
+    let is_narrow = !LLVMIsAConstantInt(value).is_null() && LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= 64;
+    is_narrow.then(|| LLVMConstIntGetZExtValue(value))
+}
+
+/// What `value` is a constant more than, and that constant.
+unsafe fn distance(value: LLVMValueRef) -> Option<(LLVMValueRef, u64)> {
+    let operand = |place| LLVMGetOperand(value, place);
+    match opcode(value)? {
+        LLVMAdd => Some((operand(0), number(operand(1))?)),
+        LLVMSub => Some((operand(0), number(operand(1))?.wrapping_neg())),
+        _ => None,
+    }
+}
