@@ -15,8 +15,15 @@ declare void @give_up() cold
 ; The profile counts, and so does what LLVM knows.
 ; CHECK: edge {{%?}}ok -> {{%?}}more probability is {{.*}} = 75.00%
 ; CHECK: edge {{%?}}more -> {{%?}}cold probability is {{.*}} = 5.88%
-; Of a switch the model says nothing.
-; CHECK: edge {{%?}}end -> {{%?}}x1 probability is {{.*}} = 33.33%
+; Of a switch each side is asked about, and all are made one: e : 1 for the default, 1 : e for the others.
+; CHECK: edge {{%?}}end -> {{%?}}x1 probability is {{.*}} = 57.61%
+; CHECK: edge {{%?}}end -> {{%?}}y1 probability is {{.*}} = 21.19%
+; CHECK: edge {{%?}}end -> {{%?}}z1 probability is {{.*}} = 21.19%
+; Both cases that lead to one block are told of with the sum. What never completes keeps LLVM's answer.
+; CHECK: edge {{%?}}start -> {{%?}}rest probability is 0x00000000
+; CHECK: edge {{%?}}start -> {{%?}}two probability is {{.*}} = 50.00%
+; CHECK: edge {{%?}}start -> {{%?}}two probability is {{.*}} = 50.00%
+; CHECK: edge {{%?}}start -> {{%?}}one probability is {{.*}} = 50.00%
 
 ; WHY: = 95.33%
 ; WHY-NEXT: learned, {{[0-9]+}} of 2147483648: by what was learned from profiles.
@@ -24,11 +31,17 @@ declare void @give_up() cold
 ; WHY-NEXT: Other rules: no metadata; constant 12 of 32 = 37.50%; even 50.00%.
 ; WHY: = 4.67%
 ; WHY-NEXT: learned, {{[0-9]+}} of 2147483648: by what was learned from profiles.
-; WHY-NEXT: Log-odds: start -0.01; second.text_calls = 1 -2.01; constant = 1 -1.03; test = 1 +0.03; others -0.00.
+; WHY-NEXT: Log-odds: start -0.01; second.text_calls = 1 -2.01; constant = 1 -1.03; test = 1 +0.03; others +0.00.
 
+; WHY: edge {{%?}}end -> {{%?}}x1 probability
+; WHY-NEXT: learned, {{[0-9]+}} of {{[0-9]+}}: by what was learned from profiles.
+; WHY-NEXT: Log-odds, before all sides are made one: start -0.31; side.is_default = 1 +1.31; others +0.00.
+; WHY: edge {{%?}}start -> {{%?}}rest probability is 0x00000000
+; WHY-NEXT: learned, 0 of 2147483648: as LLVM's rules have it, since they know where it leads; the rest is what was learned.
 ; WEIGHTS: br i1 %zero, label %ok, label %bad, !prof ![[LEARNED:[0-9]+]]
 ; WEIGHTS: br i1 %c, label %more, label %end, !prof ![[GIVEN:[0-9]+]]
 ; WEIGHTS-DAG: ![[GIVEN]] = !{!"branch_weights", i32 3, i32 1}
+; WEIGHTS-DAG: !{!"branch_weights", i32 0, i32 536870912, i32 536870912, i32 1073741824}
 ; WEIGHTS-DAG: ![[LEARNED]] = !{!"branch_weights", i32 {{[0-9]+}}, i32 {{[0-9]+}}}
 
 ; JSON: "rule":"learned"
@@ -59,16 +72,29 @@ y1:
 z1:
   ret i32 3
 }
+
+define i32 @g(i32 %x) {
+start:
+  switch i32 %x, label %rest [ i32 1, label %two
+                               i32 2, label %two
+                               i32 3, label %one ]
+rest:
+  unreachable
+two:
+  ret i32 1
+one:
+  ret i32 2
+}
 !0 = !{!"branch_weights", i32 3, i32 1}
 
 ; Bad ones are told of with their line, and nothing is written.
-; RUN: sed 's/^bpa-model 1/bpa-model 7/' %S/Inputs/small.model > %t.title.model
+; RUN: sed 's/^bpa-model 2/bpa-model 7/' %S/Inputs/small.model > %t.title.model
 ; RUN: not %bpa -passes='rust-bpi<annotate;predictor=%t.title.model>' -o %t.bc %s 2>&1 | FileCheck %s --check-prefix=TITLE
-; TITLE: bpa: {{.*}}.title.model:1: expected bpa-model 1
+; TITLE: bpa: {{.*}}.title.model:1: expected bpa-model 2
 ; RUN: sed 's/,depth,/,deepness,/' %S/Inputs/small.model > %t.names.model
 ; RUN: not %bpa -passes='rust-bpi<annotate;predictor=%t.names.model>' -o %t.bc %s 2>&1 | FileCheck %s --check-prefix=NAMES
-; NAMES: bpa: {{.*}}.names.model:2: expected branch test,{{.*}},depth,
+; NAMES: bpa: {{.*}}.names.model:3: expected features test,{{.*}},depth,
 ; RUN: sed 's/ 30000$//' %S/Inputs/small.model > %t.tree.model
 ; RUN: not %bpa -passes='rust-bpi<annotate;predictor=%t.tree.model>' -o %t.bc %s 2>&1 | FileCheck %s --check-prefix=TREE
-; TREE: bpa: {{.*}}.tree.model:5: expected a split as 3<=7@-21, or what a leaf adds
+; TREE: bpa: {{.*}}.tree.model:4: expected a split as 3<=7@-21, or what a leaf adds
 ; RUN: not ls %t.bc

@@ -20,12 +20,14 @@ pub struct FunctionFacts {
     pub(crate) predictions: Vec<(Block, Prediction)>,
 }
 
-/// What a model says of a two-way branch.
+/// What a model says of a branch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prediction {
-    /// How much each edge weighs, of 2^31 together.
-    pub weights: [u32; 2],
-    /// What the model was told of it.
+    /// How much each edge weighs, of some 2^31 together.
+    pub weights: Box<[u32]>,
+    /// The side that each edge belongs to, as edges to the same block are one; none if LLVM knows how likely it is.
+    pub sides: Box<[Option<u32>]>,
+    /// What the model was told of the branch, and then of each side.
     pub features: Box<[i32]>,
 }
 
@@ -116,7 +118,7 @@ impl FunctionFacts {
         self.entry_count = None;
     }
 
-    /// What a model says of the two-way branch of `block`, if it was asked and has an answer.
+    /// What a model says of the branch of `block`, if it was asked and has an answer.
     pub fn prediction(&self, block: Block) -> Option<&Prediction> {
         let place = self.predictions.binary_search_by_key(&block, |&(known, _)| known).ok()?;
         Some(&self.predictions[place].1)

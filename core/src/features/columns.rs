@@ -199,7 +199,7 @@ fn is_default(view: &View<'_>, side: Side) -> i32 {
     (is_switch && side.edge == view.graph().edges(side.source).start).into()
 }
 
-fn goes_back(view: &View<'_>, side: Side) -> bool {
+pub(super) fn goes_back(view: &View<'_>, side: Side) -> bool {
     view.is_header(side.target)
         && view.around(side.target).is_some_and(|natural| view.loops().contains_block(natural, side.source))
 }

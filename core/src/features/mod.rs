@@ -19,7 +19,7 @@ mod view;
 
 pub use contents::{BlockContents, EdgeContents, FunctionContents, Returned};
 pub use counter::Counter;
-pub use names::{feature_name, BRANCH_COUNT, BRANCH_NAMES, MOST, SIDE_COUNT, SIDE_NAMES};
+pub use names::{BRANCH_COUNT, BRANCH_NAMES, MOST, SIDE_COUNT, SIDE_NAMES};
 pub use rows::{BranchFeatures, SideFeatures};
 pub use tested::{ConstantKind, Library, Predicate, Source, Test, TestKind};
 pub use view::View;

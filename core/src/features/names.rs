@@ -89,17 +89,3 @@ pub const SIDE_NAMES: [&str; SIDE_COUNT] = [
     "region_loops",
     "region_ends",
 ];
-
-/// What the feature is called that stands at `place` among those of a two-way branch: of the branch, of its first side, of its
-/// second.
-///
-/// # Panics
-///
-/// If there are not so many.
-pub fn feature_name(place: usize) -> String {
-    match place.checked_sub(BRANCH_COUNT) {
-        None => BRANCH_NAMES[place].into(),
-        Some(place) if place < SIDE_COUNT => format!("first.{}", SIDE_NAMES[place]),
-        Some(place) => format!("second.{}", SIDE_NAMES[place - SIDE_COUNT]),
-    }
-}

@@ -1,21 +1,31 @@
 //! What a model says of a function.
 
+use std::borrow::Cow;
+
+use super::columns::goes_back;
 use super::contents::FunctionContents;
+use super::names::{BRANCH_COUNT, SIDE_COUNT};
 use super::rows::BranchFeatures;
-use super::view::View;
+use super::view::{Side, View};
 use crate::bpi::Probability;
 use crate::cfg::Block;
 use crate::dialect::Dialect;
 use crate::facts::{FunctionFacts, LoopConditions, Prediction, Terminator};
-use crate::predictor::Model;
+use crate::predictor::{probability, Model, ModelPart, Trees};
 use crate::profile::Profile;
 
+/// The logarithm of odds of 63 to 1, in 2^-16: no branch that does not decide on a loop is held to be likelier than that...
+const LIKELY: i64 = 271_524;
+/// ... if its odds are not above 400 to 1: what so many features agree on, such as a message that is printed, may be rarer.
+const OVERWHELMING: i64 = 392_656;
+
 impl Model {
-    /// Adds to `facts` what the model says of each two-way branch, for [`Rule::Learned`](crate::bpi::Rule::Learned) to
-    /// go by. `contents` are those of the same function.
+    /// Adds to `facts` what the model says of each branch, for [`Rule::Learned`](crate::bpi::Rule::Learned) to go by.
+    /// `contents` are those of the same function.
     ///
     /// It says nothing where LLVM knows rather than guesses: where a side never completes, does not return, unwinds or is
-    /// cold. Its features are those without a profile, whether there is one or not.
+    /// cold. Of a switch with such sides it parts what LLVM leaves to the others. Its features are those without a profile,
+    /// whether there is one or not.
     ///
     /// # Panics
     ///
@@ -32,20 +42,101 @@ impl Model {
         let profile = Profile::with_conditions(unmeasured, conditions, dialect);
         let view = View::new(&profile, contents);
         let graph = profile.graph();
-        // Wide switches have many sides, of which nobody asks.
-        let is_asked = |&block: &Block| {
-            graph.tree().reaches(block)
-                && profile.facts().blocks()[block].terminator == Terminator::Branch
-                && !view.is_known(block)
-        };
-        let rows = graph.blocks().filter(is_asked).filter_map(|block| view.branch(block));
-        facts.predictions = rows.map(|row| (row.block, self.prediction(&row))).collect();
+        let reached = graph.blocks().filter(|&block| graph.tree().reaches(block));
+        facts.predictions =
+            reached.filter_map(|block| Some((block, view.prediction(self, block)?))).collect();
+    }
+}
+
+impl View<'_> {
+    fn prediction(&self, model: &Model, block: Block) -> Option<Prediction> {
+        match self.profile.facts().blocks()[block].terminator {
+            Terminator::Branch => self.two_way(model.part(ModelPart::TwoWay)?, block),
+            Terminator::Switch => self.switch(model.part(ModelPart::Switch)?, block),
+            _ => None,
+        }
     }
 
-    fn prediction(&self, row: &BranchFeatures) -> Prediction {
-        let sides = row.sides.iter().flat_map(|side| side.values);
-        let features: Box<[i32]> = row.values.into_iter().chain(sides).collect();
-        let first = self.predict(&features).numerator();
-        Prediction { weights: [first, Probability::DENOMINATOR - first], features }
+    fn two_way(&self, trees: &Trees, block: Block) -> Option<Prediction> {
+        let sides = self.sides(block);
+        if sides.len() != 2 || sides.iter().any(|&side| self.knows(side)) {
+            return None;
+        }
+        let features = all_features(&self.row(block, &sides));
+        let mut log_odds = trees.log_odds(&features);
+        let is_of_loop = sides.iter().any(|&side| goes_back(self, side) || self.leaves(side) > 0);
+        if !is_of_loop && log_odds.abs() < OVERWHELMING {
+            log_odds = log_odds.clamp(-LIKELY, LIKELY);
+        }
+        let first = probability(log_odds).numerator();
+        let weights = [first, Probability::DENOMINATOR - first];
+        Some(Prediction { weights: weights.into(), sides: [Some(0), Some(1)].into(), features })
+    }
+
+    fn switch(&self, trees: &Trees, block: Block) -> Option<Prediction> {
+        let sides = self.sides(block);
+        if sides.len() < 2 || sides.iter().all(|&side| self.knows(side)) {
+            return None;
+        }
+        let features = all_features(&self.row(block, &sides));
+        // Of sides that nothing is known of, before they are made one.
+        let share = |(&side, place): (&Side, u32)| match self.knows(side) {
+            true => 0,
+            false => {
+                probability(trees.log_odds(&ModelPart::Switch.asked(&features, place))).numerator().into()
+            }
+        };
+        let shares: Vec<u64> = sides.iter().zip(0..).map(share).collect();
+        Some(self.parted(block, &sides, &shares, features))
+    }
+
+    /// Edges to what LLVM knows keep its answer; the sides of the others part the rest as `shares` are, each evenly among its
+    /// edges.
+    fn parted(&self, block: Block, sides: &[Side], shares: &[u64], features: Box<[i32]>) -> Prediction {
+        let graph = self.graph();
+        let answers = &self.profile.branch_probabilities().probabilities()[graph.edges(block)];
+        let mut places: Vec<(Block, usize)> = sides.iter().map(|side| side.target).zip(0..).collect();
+        places.sort_unstable();
+        let side_of = |target: &Block| {
+            let place = places.binary_search_by_key(target, |&(known, _)| known);
+            places[place.expect("each edge has its side")].1
+        };
+        let edges: Vec<usize> = graph.successors(block).iter().map(side_of).collect();
+        let known = edges.iter().zip(answers).filter(|(&side, _)| self.knows(sides[side]));
+        let taken: u64 = known.map(|(_, answer)| u64::from(answer.numerator())).sum();
+        let rest = u64::from(Probability::DENOMINATOR).saturating_sub(taken);
+        let total: u64 = shares.iter().sum();
+        let weight = |(&side, answer): (&usize, &Probability)| match self.knows(sides[side]) {
+            true => answer.numerator(),
+            false => ((rest * shares[side] / total) as u32 / sides[side].edges).max(1),
+        };
+        Prediction {
+            weights: edges.iter().zip(answers).map(weight).collect(),
+            sides: edges.iter().map(|&side| (!self.knows(sides[side])).then_some(side as u32)).collect(),
+            features,
+        }
+    }
+
+    /// Whether LLVM's estimates know something of where a side leads, and do not only guess.
+    fn knows(&self, side: Side) -> bool {
+        self.estimates[side.edge].is_some()
+    }
+}
+
+fn all_features(row: &BranchFeatures) -> Box<[i32]> {
+    row.values.into_iter().chain(row.sides.iter().flat_map(|side| side.values)).collect()
+}
+
+impl ModelPart {
+    /// Of the features that a [`Prediction`] has, those that the model is asked with about `side`.
+    pub(crate) fn asked<'a>(self, features: &'a [i32], side: u32) -> Cow<'a, [i32]> {
+        match self {
+            ModelPart::TwoWay => features.into(),
+            ModelPart::Switch => {
+                let (branch, sides) = features.split_at(BRANCH_COUNT);
+                let side = &sides[side as usize * SIDE_COUNT..][..SIDE_COUNT];
+                [branch, side].concat().into()
+            }
+        }
     }
 }

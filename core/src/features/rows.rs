@@ -44,19 +44,24 @@ impl View<'_> {
         if successors.iter().all(|target| target == &successors[0]) {
             return None;
         }
-        let sides = self.sides(block).into_iter().map(|side| SideFeatures {
+        Some(self.row(block, &self.sides(block)))
+    }
+
+    /// Features of the branch at the end of `block`, whose sides are `sides`.
+    pub(super) fn row(&self, block: Block, sides: &[Side]) -> BranchFeatures {
+        let of_side = |&side: &Side| SideFeatures {
             target: side.target,
             values: SIDE_COLUMNS.map(|column| (column.of)(self, side)),
-        });
-        Some(BranchFeatures {
+        };
+        BranchFeatures {
             block,
             values: BRANCH_COLUMNS.map(|column| (column.of)(self, block)),
-            sides: sides.collect(),
-        })
+            sides: sides.iter().map(of_side).collect(),
+        }
     }
 
     /// A side for each block that `block` may go to.
-    fn sides(&self, block: Block) -> Vec<Side> {
+    pub(super) fn sides(&self, block: Block) -> Vec<Side> {
         let graph = self.graph();
         let mut edges: Vec<(Block, usize)> =
             graph.successors(block).iter().copied().zip(graph.edges(block)).collect();

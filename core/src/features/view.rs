@@ -64,11 +64,6 @@ impl<'a> View<'a> {
         &self.contents.blocks[block]
     }
 
-    /// Whether LLVM's estimates know something of where `block` leads, and do not only guess.
-    pub(super) fn is_known(&self, block: Block) -> bool {
-        self.estimates[self.graph().edges(block)].iter().any(Option::is_some)
-    }
-
     /// What decides where `block` goes.
     pub(super) fn test(&self, block: Block) -> Option<&'a Test> {
         let tests = &self.contents.tests;

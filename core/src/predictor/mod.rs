@@ -34,7 +34,8 @@ use crate::bpi::Rule;
 pub use comparisons::{BranchWeights, ConstantWeights, FloatWeights, PointerWeights, PredicateWeights};
 pub use error::PredictorError;
 pub use estimates::EstimateWeights;
-pub use model::{Contribution, Model};
+pub(crate) use model::probability;
+pub use model::{Contribution, Model, ModelPart, Trees};
 
 /// Rules in their order, and their numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 """Holds predictors against each other on the programs of training/, each family left out of what is learned in turn.
 
-Fixed beforehand: two-way branches, each program has one vote, misses and divergence (KL bits) as docs/score.md has
-them. The programs that are put aside are not read, but with --aside, which fits to all others: that is to be looked at
-once.
+Fixed beforehand: each program has one vote, misses and divergence (KL bits) as docs/score.md has them; of what is
+learned, the simplest within a hundredth of the fewest KL bits is the one that comes along. The programs that are put
+aside are not read, but with --aside, which fits to all others: that is to be looked at once.
 """
 
 import argparse
@@ -17,17 +17,26 @@ TRAINING = ROOT / "training"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--training", type=pathlib.Path, default=TRAINING, metavar="DIR", help="default: training/")
     parser.add_argument("--aside", action="store_true", help="judges by the programs that are put aside")
+    parser.add_argument("--switches", action="store_true", help="of switches, not of two-way branches")
 
 
 def run(arguments: argparse.Namespace) -> int:
     environment.add_library("lightgbm")
-    from ..training import comparison
+    from ..training import comparison, data, measures, tables
 
     folder = arguments.training
-    known = comparison.read(folder / "branches.tsv.xz", folder / "features.tsv.xz")
-    if arguments.aside:
-        judged = comparison.read(folder / "aside.tsv.xz", folder / "aside-features.tsv.xz")
-        comparison.print_table(judged, comparison.answers_of_others(known, judged))
-    else:
-        comparison.print_table(known, comparison.answers_left_out(known))
+    known = data.read(folder / "branches.tsv.xz", folder / "features.tsv.xz")
+    judged = data.read(folder / "aside.tsv.xz", folder / "aside-features.tsv.xz") if arguments.aside else None
+    if arguments.switches:
+        rows = judged.switches if judged else known.switches
+        found = comparison.of_others(known.switches, rows) if judged else comparison.left_out(rows)
+        tables.print_tables(rows, found, measures.of_switches)
+        return 0
+    two_way = judged.two_way if judged else known.two_way
+    answers = comparison.of_others(known.two_way, two_way) if judged else comparison.left_out(two_way)
+    tables.print_tables(two_way, answers, measures.of_program)
+    print("\ncalibration")
+    tables.print_calibration(two_way, answers)
+    print("\nthe second run")
+    tables.print_second_input(two_way, answers)
     return 0

@@ -29,7 +29,9 @@ class Export(unittest.TestCase):
     def test_trees_are_lines_of_integers_in_preorder(self) -> None:
         inner = split(1, -0.5, 0.25, leaf(1.0), leaf(-2.0))
         booster: Any = Booster(split(3, 7.000000001, -0.125, inner, leaf(0.00001)), leaf(-0.5))
-        text = export.as_text(booster, ("test", "bits", "first.answer", "second.answer"))
-        lines = ["bpa-model 1", "branch test,bits", "side answer", "start 0"]
-        lines += ["3<=7@-8192 1<=-1@16384 65536 -131072 1", "-32768"]
+        switch: Any = Booster(leaf(2.0))
+        parts = {"two-way": (booster, ("test", "first.answer")), "switch": (switch, ("test", "side.answer"))}
+        text = export.as_text(parts)
+        lines = ["bpa-model 2", "two-way 0", "features test,first.answer"]
+        lines += ["3<=7@-8192 1<=-1@16384 65536 -131072 1", "-32768", "switch 0", "features test,side.answer", "131072"]
         self.assertEqual(text, "\n".join(lines) + "\n")

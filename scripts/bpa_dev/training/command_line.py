@@ -33,24 +33,24 @@ def main(words: Sequence[str]) -> int:
 
 def run(arguments: argparse.Namespace) -> int:
     environment.add_library("lightgbm")
-    from . import data, export, models, records
+    from . import data, models, records
 
     if arguments.features:
         known = records.read(arguments.features)
     else:
         training = ROOT / "training"
         known = data.read(training / "branches.tsv.xz", training / "features.tsv.xz")
-    if len(known.truth) < models.FEWEST:
-        raise Failure(
-            f"{len(known.truth)} two-way branches with a profile: too few, at least {models.FEWEST} are needed"
-        )
-    text = export.as_text(models.BEST.booster(known), known.names)
+    branches = len(known.two_way.truth)
+    if branches < models.FEWEST:
+        raise Failure(f"{branches} two-way branches with a profile: too few, at least {models.FEWEST} are needed")
+    text = models.as_text(known)
     try:
         arguments.output.write_text(text)
     except OSError as problem:
         raise Failure(f"cannot write {arguments.output}: {problem.strerror}") from problem
-    programs = len(set(known.programs))
-    say(f"{arguments.output}: {len(text):,} bytes, learned from {len(known.truth):,} branches of {programs} programs")
+    switches, programs = len(known.switches.starts), len(set(known.two_way.programs))
+    learned = f"learned from {branches:,} branches and {switches:,} switches of {programs} programs"
+    say(f"{arguments.output}: {len(text):,} bytes, {learned}")
     return 0
 
 

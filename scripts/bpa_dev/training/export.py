@@ -1,24 +1,27 @@
 """A fitted model as the text that `predictor=FILE` reads. docs/predictors.md describes it."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # nothing here needs more than the names of its parts
     import lightgbm
 
-TITLE = "bpa-model 1"
+TITLE = "bpa-model 2"
 #: What leaves add is told in this part of one.
 PART = 65_536
 
 
-def as_text(booster: "lightgbm.Booster", names: Sequence[str]) -> str:
-    """Integers alone: thresholds rounded down, as all features are integers, and leaves to the nearest."""
-    side = [name.removeprefix("first.") for name in names if name.startswith("first.")]
-    branch = names[: len(names) - 2 * len(side)]
-    trees = [tree["tree_structure"] for tree in booster.dump_model()["tree_info"]]
-    lines = [TITLE, f"branch {','.join(branch)}", f"side {','.join(side)}", "start 0"]
-    return "\n".join([*lines, *(" ".join(words(tree)) for tree in trees)]) + "\n"
+def as_text(parts: Mapping[str, tuple["lightgbm.Booster", Sequence[str]]]) -> str:
+    """For each kind of branch its trees and what features are called.
+
+    Integers alone: thresholds rounded down, as all features are integers, and leaves to the nearest.
+    """
+    lines = [TITLE]
+    for name, (booster, features) in parts.items():
+        trees = [tree["tree_structure"] for tree in booster.dump_model()["tree_info"]]
+        lines += [f"{name} 0", f"features {','.join(features)}", *(" ".join(words(tree)) for tree in trees)]
+    return "\n".join(lines) + "\n"
 
 
 def words(node: dict[str, Any]) -> Iterator[str]:

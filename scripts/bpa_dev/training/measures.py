@@ -4,7 +4,7 @@ import dataclasses
 
 import numpy as np
 
-from .data import Data, Floats
+from .data import Floats, Mask, Sides, TwoWay
 
 LEAST = 2.0**-20
 
@@ -15,7 +15,7 @@ class Figures:
     bits: float
 
 
-def of_program(data: Data, answers: Floats, program: str) -> Figures:
+def of_program(data: TwoWay, answers: Floats, program: str) -> Figures:
     own = data.programs == program
     return figures(data.truth[own], data.executions[own], answers[own])
 
@@ -26,6 +26,18 @@ def figures(truth: Floats, executions: Floats, answers: Floats) -> Figures:
     divergence = part(truth, answers) + part(1 - truth, 1 - answers)
     share = executions / executions.sum()
     return Figures(float((share * missed).sum()), float((share * divergence).sum()))
+
+
+def of_switches(data: Sides, answers: Floats, program: str) -> Figures:
+    """The same of the switches of a program; of sides that are alike, one is as good as another."""
+    own: Mask = data.programs[data.starts] == program
+    best = np.repeat(np.maximum.reduceat(answers, data.starts), data.sizes)
+    is_best = (answers == best).astype(np.float64)
+    hit = np.add.reduceat(is_best * data.truth, data.starts) / np.add.reduceat(is_best, data.starts)
+    bits = np.add.reduceat(part(data.truth, np.clip(answers, LEAST, 1.0)), data.starts)
+    executions = data.executions[data.starts][own]
+    share = executions / executions.sum()
+    return Figures(float((share * (1 - hit[own])).sum()), float((share * bits[own]).sum()))
 
 
 def part(truth: Floats, answers: Floats) -> Floats:

@@ -1,17 +1,28 @@
 """Models that are fitted: to the share of executions, by cross-entropy."""
 
 import dataclasses
+import enum
 from collections.abc import Callable
 from typing import Any
 
 import lightgbm
 import numpy as np
 
-from .data import Data, Floats
+from . import export
+from .data import Floats, Rows, Tables
 
 SEED = 1
 
-Answer = Callable[[Data], Floats]
+Answer = Callable[[Rows], Floats]
+
+
+class Weighing(enum.Enum):
+    """What a row weighs within its program."""
+
+    LOGARITHM = enum.auto()
+    EXECUTIONS = enum.auto()
+    #: The mean of both: what runs seldom has its say, and what runs often is not lost among it.
+    BOTH = enum.auto()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -21,27 +32,26 @@ class Trees:
     leaves: int
     rounds: int
     rate: float = 0.05
-    #: Whether a row weighs as much as it ran, or as the logarithm of that.
-    by_executions: bool = False
+    weighing: Weighing = Weighing.BOTH
 
-    def fit(self, data: Data) -> Answer:
+    def fit(self, data: Rows) -> Answer:
         """What it answers; where LLVM knows, LLVM's answer."""
         made = self.booster(data)
 
-        def answer(asked: Data) -> Floats:
+        def answer(asked: Rows) -> Floats:
             return np.where(asked.known, asked.llvm, np.asarray(made.predict(asked.features), dtype=np.float64))
 
         return answer
 
-    def booster(self, data: Data) -> lightgbm.Booster:
+    def booster(self, data: Rows) -> lightgbm.Booster:
         """Fitted where LLVM only guesses."""
         return lightgbm.train(self.options(), self.rows(data.chosen(~data.known)), num_boost_round=self.rounds)
 
-    def rows(self, data: Data) -> lightgbm.Dataset:
+    def rows(self, data: Rows) -> lightgbm.Dataset:
         return lightgbm.Dataset(
             data.features,
             label=data.truth,
-            weight=weights(data, self.by_executions),
+            weight=weights(data, self.weighing),
             feature_name=[name.replace(".", "_") for name in data.names],
             params={"verbose": -1, "max_bin": 255, "min_data_in_bin": 20},
         )
@@ -65,9 +75,12 @@ class Trees:
         }
 
 
-def weights(data: Data, by_executions: bool) -> Floats:
-    """Each program has one vote; within it, a row weighs by how often it ran. The mean is 1."""
-    ran = data.executions if by_executions else np.log2(1 + np.minimum(data.executions, 2.0**20))
+def weights(data: Rows, weighing: Weighing) -> Floats:
+    """Each program has one vote; the mean is 1."""
+    if weighing is Weighing.BOTH:
+        return (weights(data, Weighing.LOGARITHM) + weights(data, Weighing.EXECUTIONS)) / 2
+    is_logarithm = weighing is Weighing.LOGARITHM
+    ran = np.log2(1 + np.minimum(data.executions, 2.0**20)) if is_logarithm else data.executions
     programs = data.programs
     made = np.empty(len(ran))
     for program in np.unique(programs):
@@ -76,7 +89,17 @@ def weights(data: Data, by_executions: bool) -> Floats:
     return made * len(made) / made.sum()
 
 
-#: What `scripts/train` fits: of those that `scripts/dev compare-predictors` tries, the one that misses least.
+#: What `scripts/train` fits: of those that `scripts/dev compare-predictors` tries, the simplest within a hundredth of
+#: the fewest KL bits.
 BEST = Trees(leaves=16, rounds=300)
-#: Fewer branches teach nothing.
+BEST_OF_SWITCHES = Trees(leaves=8, rounds=150, weighing=Weighing.LOGARITHM)
+#: Fewer branches teach nothing. With fewer sides of switches a model does not answer about them.
 FEWEST = 1000
+
+
+def as_text(known: Tables) -> str:
+    """The model that is learned from `known`, as the plugin reads it."""
+    parts = {"two-way": (BEST.booster(known.two_way), known.two_way.names)}
+    if len(known.switches.truth) >= FEWEST:
+        parts["switch"] = (BEST_OF_SWITCHES.booster(known.switches), known.switches.names)
+    return export.as_text(parts)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from .data import Data, Floats, Integers, Rows
+from .data import Floats, Integers, Mask, TwoWay
 
 #: How `predicate` and `constant`, `test` and `returned` of docs/features.md are numbered.
 EQUAL, UNEQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL = range(1, 7)
@@ -21,18 +21,18 @@ RETURNS_ZERO, RETURNS_NEGATIVE, RETURNS_ONE, RETURNS_CONSTANT = range(2, 6)
 class Odds:
     """Odds of the first side, as rules speak."""
 
-    def __init__(self, data: Data) -> None:
+    def __init__(self, data: TwoWay) -> None:
         self.data = data
         self.odds = np.ones(len(data.truth))
 
     def side(self, side: str, name: str) -> Integers:
         return self.data.column(f"{side}.{name}")
 
-    def says(self, rows: Rows, rate: float) -> None:
+    def says(self, rows: Mask, rate: float) -> None:
         """On these rows, the first side is taken at this rate."""
         self.odds[rows] *= rate / (1 - rate)
 
-    def of_each_side(self, holds: Callable[[str], Rows], rate: float) -> None:
+    def of_each_side(self, holds: Callable[[str], Mask], rate: float) -> None:
         """A side of which that holds, and of the other not, is taken at this rate."""
         first, second = holds("first"), holds("second")
         self.says(first & ~second, rate)
@@ -46,15 +46,15 @@ class Odds:
         return np.where(known, self.data.llvm, self.odds / (1 + self.odds))
 
 
-def tests(data: Data, kind: int, predicate: int, *constants: int) -> Rows:
+def tests(data: TwoWay, kind: int, predicate: int, *constants: int) -> Mask:
     rows = (data.column("test") == kind) & (data.column("predicate") == predicate)
     return rows & np.isin(data.column("constant"), constants) if constants else rows
 
 
-def wu_larus(data: Data) -> Floats:
+def wu_larus(data: TwoWay) -> Floats:
     odds = Odds(data)
 
-    def rare(side: str, name: str) -> Rows:
+    def rare(side: str, name: str) -> Mask:
         """That, and it is not on all ways to the end."""
         return (odds.side(side, name) > 0) & (odds.side(side, "post_dominates") == 0)
 
@@ -81,11 +81,11 @@ def wu_larus(data: Data) -> Floats:
     return odds.answer()
 
 
-def gcc(data: Data) -> Floats:
+def gcc(data: TwoWay) -> Floats:
     """The rates that GCC's predict.def declares, for those of its rules that the features tell of."""
     odds = Odds(data)
 
-    def returns(side: str, *what: int) -> Rows:
+    def returns(side: str, *what: int) -> Mask:
         return np.isin(odds.side(side, "returned"), what)
 
     is_iterated = (odds.side("first", "goes_back") > 0) | (odds.side("second", "goes_back") > 0)

@@ -5,38 +5,34 @@ import pathlib
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import numpy as np
-
 from ..messages import Failure
-from ..profiled.table import COLUMNS, Branch
-from .data import Data
-
-UNITS = 1 << 31
+from ..profiled.table import COLUMNS, Branch, Features
+from .data import Collector, Tables
 
 
-def read(files: Sequence[pathlib.Path]) -> Data:
-    """The two-way branches that ran, a program a file."""
-    names: tuple[str, ...] = ()
-    rows: list[list[int]] = []
-    truth, executions, answers = list[float](), list[float](), list[float]()
-    branches = []
+def read(files: Sequence[pathlib.Path]) -> Tables:
+    """The branches that ran, a program a file."""
+    names, collector = None, None
     for file in files:
-        for line in two_way(file):
-            first, second = line["sides"]
-            own = (*line["features"], *(f"{side}.{name}" for side in ("first", "second") for name in first["features"]))
-            if names not in ((), own):
+        for line in with_profile(file):
+            sides = line["sides"]
+            own = (tuple(line["features"]), tuple(sides[0]["features"]))
+            if collector is None:
+                names, collector = own, Collector(*own)
+            if names != own:
                 raise Failure(f"{file} has other features than those before: written by another version")
-            names = own
-            rows.append([*line["features"].values(), *first["features"].values(), *second["features"].values()])
-            truth.append(first["truth"] / (first["truth"] + second["truth"]))
-            executions.append(float(line["executions"]))
-            answers.append(first["numerator"] / UNITS)
-            branches.append(branch(file.name, line))
-    parts = (np.array(rows, dtype=np.int32), np.array(truth), np.array(executions), np.array(answers))
-    return Data(names, *parts, branches)
+            features = Features(values(line), tuple(values(side) for side in sides))
+            truth, answers = ([side[name] for side in sides] for name in ("truth", "numerator"))
+            collector.add(branch(file.name, line), features, truth, answers)
+    return (collector or Collector((), ())).tables()
 
 
-def two_way(file: pathlib.Path) -> Iterator[dict[str, Any]]:
+def values(features: dict[str, Any]) -> tuple[int, ...]:
+    return tuple(features["features"].values())
+
+
+def with_profile(file: pathlib.Path) -> Iterator[dict[str, Any]]:
+    """The lines about branches of which something was measured."""
     try:
         lines = file.read_text().splitlines()
     except (OSError, UnicodeDecodeError) as problem:
@@ -44,14 +40,13 @@ def two_way(file: pathlib.Path) -> Iterator[dict[str, Any]]:
     for number, text in enumerate(lines, 1):
         try:
             line = json.loads(text)
-            is_wanted = line["kind"] == "two-way" and "executions" in line and len(line["sides"]) == 2
-            if is_wanted and sum(side["truth"] for side in line["sides"]):
+            if "executions" in line and line["kind"] != "other" and sum(side["truth"] for side in line["sides"]):
                 yield line
         except (ValueError, KeyError, TypeError) as problem:
             raise Failure(f"{file}:{number}: expected a line of rust-bpi<features>") from problem
 
 
 def branch(program: str, line: dict[str, Any]) -> Branch:
-    values: dict[str, Any] = {**dict.fromkeys(COLUMNS, ""), "program": program, "family": program, "run": 0}
-    values |= {"block": line["number"], "kind": line["kind"], "executions": int(line["executions"])}
-    return Branch(**values)
+    known: dict[str, Any] = {**dict.fromkeys(COLUMNS, ""), "program": program, "family": program, "run": 0}
+    known |= {"block": line["number"], "kind": line["kind"], "executions": int(line["executions"])}
+    return Branch(**known)

@@ -3,14 +3,14 @@
 use std::iter::Peekable;
 use std::str::{Lines, SplitAsciiWhitespace};
 
-use super::{Model, Node};
-use crate::features::{BRANCH_NAMES, SIDE_NAMES};
+use super::trees::{Node, Trees};
+use super::{Model, ModelPart};
 use crate::predictor::PredictorError;
 
 /// What a text begins with that is meant to be a model.
 const TITLE: &str = "bpa-model ";
 /// The version of the format.
-const VERSION: &str = "1";
+const VERSION: &str = "2";
 /// So many nodes all trees may have together.
 const MOST_NODES: usize = 1 << 20;
 /// No leaf adds more than this, in 2^-16, so that no sum is too large.
@@ -22,37 +22,28 @@ impl Model {
         text.starts_with(TITLE)
     }
 
-    /// Reads a model, line after line: a title, the names of the features, where the sum begins, and a tree a line.
-    /// docs/predictors.md describes the text.
+    /// Reads a model: a title, and parts, of which the first is about two-way branches. docs/predictors.md describes the text.
     ///
     /// # Errors
     ///
     /// The first thing in the text that is not as it should be, or if it is for other features than those that are read
     /// here.
     pub fn read(text: &str) -> Result<Model, PredictorError> {
-        let mut lines = Numbered { lines: text.lines(), line: 0 };
+        let mut lines = Numbered { lines: text.lines().peekable(), line: 0 };
         let title = format!("{TITLE}{VERSION}");
         lines.expect(&title, |line| (line == title).then_some(()))?;
-        for (what, names) in [("branch", &BRANCH_NAMES[..]), ("side", &SIDE_NAMES)] {
-            let wanted = format!("{what} {}", names.join(","));
-            lines.expect(&wanted, |line| (line == wanted).then_some(()))?;
+        let two_way = lines.part(ModelPart::TwoWay)?;
+        let switch = lines.lines.peek().is_some().then(|| lines.part(ModelPart::Switch)).transpose()?;
+        match lines.next() {
+            None => Ok(Model { two_way, switch }),
+            Some(_) => Err(lines.problem("expected the end of the file".into())),
         }
-        let meaning = format!("start and a number from -{MOST} to {MOST}");
-        let start = lines.expect(&meaning, |line| amount(line.strip_prefix("start ")?))?;
-        let mut model = Model { start, ..Model::default() };
-        while let Some(line) = lines.next() {
-            let mut tree = Tree { words: line.split_ascii_whitespace().peekable(), nodes: &mut model.nodes };
-            let root = tree.nodes.len() as u32;
-            tree.read().map_err(|expected| lines.problem(expected))?;
-            model.roots.push(root);
-        }
-        Ok(model)
     }
 }
 
 /// Lines with their numbers.
 struct Numbered<'a> {
-    lines: Lines<'a>,
+    lines: Peekable<Lines<'a>>,
     line: usize,
 }
 
@@ -63,17 +54,43 @@ impl<'a> Numbered<'a> {
     }
 
     fn expect<T>(&mut self, expected: &str, read: impl Fn(&str) -> Option<T>) -> Result<T, PredictorError> {
-        self.next().and_then(read).ok_or_else(|| self.problem(expected.into()))
+        self.next().and_then(read).ok_or_else(|| self.problem(format!("expected {expected}")))
     }
 
     fn problem(&self, expected: String) -> PredictorError {
-        PredictorError { line: self.line, expected: format!("expected {expected}") }
+        PredictorError { line: self.line, expected }
     }
+
+    /// Reads a part: its name and where the sum begins, the names of its features, and a tree a line, up to the next part.
+    fn part(&mut self, part: ModelPart) -> Result<Trees, PredictorError> {
+        let name = part.name();
+        let meaning = format!("{name} and a number from -{MOST} to {MOST}");
+        let start = self.expect(&meaning, |line| amount(line.strip_prefix(name)?.strip_prefix(' ')?))?;
+        let wanted = format!("features {}", part.feature_names().join(","));
+        self.expect(&wanted, |line| (line == wanted).then_some(()))?;
+        let mut trees = Trees { start, ..Trees::default() };
+        let features = part.feature_names().len();
+        while let Some(line) = self.lines.next_if(|line| !begins_part(line)) {
+            self.line += 1;
+            let root = trees.nodes.len() as u32;
+            let words = line.split_ascii_whitespace().peekable();
+            let mut tree = Tree { words, features, nodes: &mut trees.nodes };
+            tree.read().map_err(|expected| self.problem(format!("expected {expected}")))?;
+            trees.roots.push(root);
+        }
+        Ok(trees)
+    }
+}
+
+fn begins_part(line: &str) -> bool {
+    ModelPart::ALL.iter().any(|part| line.strip_prefix(part.name()).is_some_and(|rest| rest.starts_with(' ')))
 }
 
 /// A tree under construction, of the words of its line.
 struct Tree<'a, 'm> {
     words: Peekable<SplitAsciiWhitespace<'a>>,
+    /// How many features there are.
+    features: usize,
     nodes: &'m mut Vec<Node>,
 }
 
@@ -88,7 +105,7 @@ impl Tree<'_, '_> {
                 return Err(format!("at most {MOST_NODES} nodes in all trees"));
             }
             let word = self.words.next().ok_or("a split as 3<=7@-21, or what a leaf adds")?;
-            let node = node(word)
+            let node = node(word, self.features)
                 .ok_or_else(|| format!("a split as 3<=7@-21, or what a leaf adds, not '{word}'"))?;
             self.nodes.push(node);
             if matches!(node, Node::Split { .. }) {
@@ -109,11 +126,11 @@ impl Tree<'_, '_> {
 }
 
 /// A leaf's number, or `FEATURE<=MOST@MEAN`.
-fn node(word: &str) -> Option<Node> {
+fn node(word: &str, features: usize) -> Option<Node> {
     let Some((feature, rest)) = word.split_once("<=") else { return amount(word).map(Node::Leaf) };
     let (most, mean) = rest.split_once('@')?;
     let feature: u16 = feature.parse().ok()?;
-    if usize::from(feature) >= BRANCH_NAMES.len() + 2 * SIDE_NAMES.len() {
+    if usize::from(feature) >= features {
         return None;
     }
     Some(Node::Split { feature, most: most.parse().ok()?, otherwise: 0, mean: amount(mean)? })

@@ -1,111 +1,71 @@
-//! A model: trees over the [features](crate::features) of two-way branches, learned from profiles.
+//! A model: trees over the [features](crate::features) of branches, learned from profiles.
 //!
-//! Each tree adds the number of one of its leaves to the log-odds of the first side. All are integers, so that a model gives
-//! the same answers on every machine: features are compared with integers, and what leaves add is in 2^-16 of the natural
-//! logarithm of the odds. That trees which are fitted one after the other to what is left over make a good model is the work
-//! of Jerome Friedman, "Greedy function approximation: a gradient boosting machine" (Annals of Statistics 29(5), 2001).
+//! Trees add to the log-odds of what is asked: of a two-way branch, that it goes to its first side; of a switch, for each
+//! side, that it goes there, and the shares of all sides are then made one. All are integers, so that a model gives the same
+//! answers on every machine. That trees which are fitted one after the other to what is left over make a good model is the
+//! work of Jerome Friedman, "Greedy function approximation: a gradient boosting machine" (Annals of Statistics 29(5), 2001).
 
 mod file;
 mod logistic;
+mod trees;
 
 use crate::bpi::Probability;
+use crate::features::{BRANCH_NAMES, SIDE_NAMES};
+pub use trees::{Contribution, Trees};
 
-/// Trees, and what they begin with.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// Trees for each kind of branch.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Model {
-    /// Where the sum begins, in 2^-16.
-    start: i32,
-    /// The root of each tree, by its place in `nodes`.
-    roots: Vec<u32>,
-    /// Each tree in preorder: what follows a split is where it goes if the feature is no greater.
-    nodes: Vec<Node>,
+    two_way: Trees,
+    switch: Option<Trees>,
 }
 
-/// A node of a tree.
+/// What a part of a model answers about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Node {
-    /// Goes to the next node if the feature is at most `most`, else to node `otherwise`.
-    Split {
-        feature: u16,
-        most: i16,
-        otherwise: u32,
-        /// What the leaves below add in the mean of what was learned from, in 2^-16.
-        mean: i32,
-    },
-    /// What the tree adds, in 2^-16.
-    Leaf(i32),
+pub enum ModelPart {
+    /// Branches with two sides: whether they go to the first.
+    TwoWay,
+    /// Sides of switches: whether they are taken.
+    Switch,
 }
 
-/// How much a feature moved an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Contribution {
-    /// The feature, by its place: those of the branch, of its first side, of its second.
-    pub feature: usize,
-    /// What it added to the log-odds of the first side, in 2^-16.
-    pub amount: i64,
+impl ModelPart {
+    /// All parts, in their order in files.
+    pub(crate) const ALL: [ModelPart; 2] = [ModelPart::TwoWay, ModelPart::Switch];
+
+    /// The part's name in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ModelPart::TwoWay => "two-way",
+            ModelPart::Switch => "switch",
+        }
+    }
+
+    /// What features are called, in the order in which the part is asked with them: those of the branch, and of each side
+    /// that is looked at.
+    pub fn feature_names(self) -> Vec<String> {
+        let sides: &[&str] = match self {
+            ModelPart::TwoWay => &["first", "second"],
+            ModelPart::Switch => &["side"],
+        };
+        let of_sides = sides.iter().flat_map(|side| SIDE_NAMES.map(|name| format!("{side}.{name}")));
+        BRANCH_NAMES.map(String::from).into_iter().chain(of_sides).collect()
+    }
 }
 
 impl Model {
-    /// How likely the first side of a two-way branch is, from its features: those of the branch, of its first side, of its
-    /// second.
-    ///
-    /// # Panics
-    ///
-    /// If there are fewer features than the model asks for.
-    pub fn predict(&self, features: &[i32]) -> Probability {
-        logistic::probability(self.log_odds(features))
-    }
-
-    /// The logarithm of the odds of the first side, in 2^-16.
-    fn log_odds(&self, features: &[i32]) -> i64 {
-        let leaves = self.roots.iter().map(|&root| self.leaf(root, features, |_, _| {}));
-        i64::from(self.start) + leaves.map(i64::from).sum::<i64>()
-    }
-
-    /// Goes down the tree at `root`. `step` is called with each feature that is looked at, and with what the leaves add more
-    /// in the mean behind the way that is taken.
-    fn leaf(&self, root: u32, features: &[i32], mut step: impl FnMut(usize, i32)) -> i32 {
-        let mut place = root as usize;
-        loop {
-            match self.nodes[place] {
-                Node::Leaf(amount) => return amount,
-                Node::Split { feature, most, otherwise, mean } => {
-                    let is_less = features[usize::from(feature)] <= i32::from(most);
-                    place = if is_less { place + 1 } else { otherwise as usize };
-                    step(feature.into(), self.mean(place) - mean);
-                }
-            }
+    /// The trees that answer about branches of a kind, if it has any.
+    pub fn part(&self, part: ModelPart) -> Option<&Trees> {
+        match part {
+            ModelPart::TwoWay => Some(&self.two_way),
+            ModelPart::Switch => self.switch.as_ref(),
         }
     }
+}
 
-    fn mean(&self, place: usize) -> i32 {
-        match self.nodes[place] {
-            Node::Leaf(amount) => amount,
-            Node::Split { mean, .. } => mean,
-        }
-    }
-
-    /// What moved the answer: where it begins, in 2^-16, and what each feature added, the greatest first. They add up to the
-    /// logarithm of the odds.
-    ///
-    /// What a feature adds at a split is how much more the leaves add in the mean behind the way that is taken (Ando Saabas,
-    /// "Interpreting random forests", 2014).
-    ///
-    /// # Panics
-    ///
-    /// As [`predict`](Self::predict) does.
-    pub fn contributions(&self, features: &[i32]) -> (i64, Vec<Contribution>) {
-        let mut amounts = vec![0_i64; features.len()];
-        let mut start = i64::from(self.start);
-        for &root in &self.roots {
-            start += i64::from(self.mean(root as usize));
-            self.leaf(root, features, |feature, more| amounts[feature] += i64::from(more));
-        }
-        let moved = amounts.into_iter().enumerate().filter(|&(_, amount)| amount != 0);
-        let mut moved: Vec<_> = moved.map(|(feature, amount)| Contribution { feature, amount }).collect();
-        moved.sort_by_key(|one| (-one.amount.abs(), one.feature));
-        (start, moved)
-    }
+/// The probability whose odds have this natural logarithm, in 2^-16.
+pub(crate) fn probability(log_odds: i64) -> Probability {
+    logistic::probability(log_odds)
 }
 
 #[cfg(test)]

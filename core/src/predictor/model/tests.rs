@@ -1,15 +1,20 @@
 //! Models read and asked.
 
 use super::*;
-use crate::features::{BRANCH_NAMES, SIDE_NAMES};
 use proptest::prelude::*;
 
-fn head() -> String {
-    format!("bpa-model 1\nbranch {}\nside {}\n", BRANCH_NAMES.join(","), SIDE_NAMES.join(","))
+/// The text of a part.
+fn part(part: ModelPart, start: i32, trees: &str) -> String {
+    format!("{} {start}\nfeatures {}\n{trees}", part.name(), part.feature_names().join(","))
 }
 
-fn model(rest: &str) -> Model {
-    Model::read(&format!("{}{rest}", head())).expect("well written")
+/// A model that knows of two-way branches alone.
+fn text(start: i32, trees: &str) -> String {
+    format!("bpa-model 2\n{}", part(ModelPart::TwoWay, start, trees))
+}
+
+fn trees(start: i32, trees: &str) -> Trees {
+    Model::read(&text(start, trees)).expect("well written").two_way
 }
 
 const COUNT: usize = BRANCH_NAMES.len() + 2 * SIDE_NAMES.len();
@@ -22,8 +27,8 @@ fn features(values: &[(usize, i32)]) -> Vec<i32> {
 
 #[test]
 fn trees_add_up() {
-    let model = model("start 100\n0<=2@5 1<=-1@3 1000 2000 4000\n7\n2<=0@0 10 20\n");
-    let odds = |values: &[(usize, i32)]| model.log_odds(&features(values));
+    let trees = trees(100, "0<=2@5 1<=-1@3 1000 2000 4000\n7\n2<=0@0 10 20\n");
+    let odds = |values: &[(usize, i32)]| trees.log_odds(&features(values));
     assert_eq!(odds(&[]), 100 + 2000 + 7 + 10);
     assert_eq!(odds(&[(0, 2), (1, -1), (2, 1)]), 100 + 1000 + 7 + 20);
     assert_eq!(odds(&[(0, 3), (1, -1)]), 100 + 4000 + 7 + 10);
@@ -31,28 +36,47 @@ fn trees_add_up() {
 
 #[test]
 fn without_trees_all_are_alike() {
-    assert_eq!(model("start 0\n").predict(&[]), Probability::ratio(1, 2));
-    assert!(model("start 65536\n").predict(&[]) > Probability::ratio(73, 100)); // e : 1
+    let first = |start| probability(trees(start, "").log_odds(&[]));
+    assert_eq!(first(0), Probability::ratio(1, 2));
+    assert!(first(65_536) > Probability::ratio(73, 100)); // e : 1
+}
+
+#[test]
+fn parts_are_read_one_after_the_other() {
+    let model = Model::read(&(text(3, "4\n") + &part(ModelPart::Switch, 5, "6\n7\n"))).expect("well written");
+    let odds = |part| model.part(part).map(|trees: &Trees| trees.log_odds(&features(&[])));
+    assert_eq!(ModelPart::ALL.map(odds), [Some(7), Some(18)]);
+    let model = Model::read(&text(0, "")).expect("well written");
+    assert_eq!(model.part(ModelPart::Switch), None);
 }
 
 #[test]
 fn what_is_wrong_is_told_with_its_line() {
     let problem = |text: &str| Model::read(text).expect_err("badly written").to_string();
-    let rest = |rest: &str| problem(&format!("{}{rest}", head()));
-    assert_eq!(problem(""), "1: expected bpa-model 1");
-    assert_eq!(problem("bpa-model 2\n"), "1: expected bpa-model 1");
-    assert!(problem("bpa-model 1\nbranch test\n").starts_with("2: expected branch test,predicate,"));
-    assert!(rest("").starts_with("4: expected start and a number"));
-    assert!(rest("start 1.5\n").starts_with("4: expected start and a number"));
-    assert!(rest("start 999999999\n").starts_with("4: expected start and a number"));
-    assert!(rest("start 0\n\n").starts_with("5: expected a split as"));
-    assert!(rest("start 0\n5\n0<=1@0 4\n").starts_with("6: expected a split as"));
-    assert_eq!(rest("start 0\n5 6\n"), "5: expected the end of the line, not '6'");
+    let of_trees = |trees: &str| problem(&text(0, trees));
+    assert_eq!(problem(""), "1: expected bpa-model 2");
+    assert_eq!(problem("bpa-model 1\n"), "1: expected bpa-model 2");
+    assert!(problem("bpa-model 2\n").starts_with("2: expected two-way and a number"));
+    assert!(problem("bpa-model 2\ntwo-way 1.5\n").starts_with("2: expected two-way and a number"));
+    assert!(problem("bpa-model 2\ntwo-way999\n").starts_with("2: expected two-way and a number"));
+    assert!(problem("bpa-model 2\ntwo-way 999999999\n").starts_with("2: expected two-way and a number"));
+    assert!(problem("bpa-model 2\ntwo-way 0\nfeatures test\n")
+        .starts_with("3: expected features test,predicate,"));
+    assert!(of_trees("\n").starts_with("4: expected a split as"));
+    assert!(of_trees("5\n0<=1@0 4\n").starts_with("5: expected a split as"));
+    assert_eq!(of_trees("5 6\n"), "4: expected the end of the line, not '6'");
     for word in ["x", "0<1", "0<=1", "0<=1@", "0<=40000@0", "999<=1@0", "-1<=1@0", "0<=1@99999999999", "1e3"]
     {
-        let found = rest(&format!("start 0\n{word} 1 2\n"));
-        assert_eq!(found, format!("5: expected a split as 3<=7@-21, or what a leaf adds, not '{word}'"));
+        let found = of_trees(&format!("{word} 1 2\n"));
+        assert_eq!(found, format!("4: expected a split as 3<=7@-21, or what a leaf adds, not '{word}'"));
     }
+    let with = |more: &str| problem(&(text(0, "") + more));
+    assert!(with("two-way 0\n").starts_with("4: expected switch and a number"));
+    assert!(with("switch 0\n").starts_with("5: expected features test,"));
+    let switch = part(ModelPart::Switch, 0, "110<=1@0 1 2\n");
+    assert!(with(&switch).starts_with("6: expected a split as"), "it has fewer features");
+    let switch = part(ModelPart::Switch, 0, "");
+    assert_eq!(with(&format!("{switch}{switch}")), "6: expected the end of the file");
 }
 
 /// The text of a tree, and the same as nested choices.
@@ -82,7 +106,7 @@ impl Drawn {
     }
 }
 
-fn trees() -> impl Strategy<Value = Drawn> {
+fn drawn() -> impl Strategy<Value = Drawn> {
     (-1000..1000_i32).prop_map(Drawn::Leaf).prop_recursive(5, 40, 2, |below| {
         (0..COUNT, -3..4_i32, -500..500_i32, below.clone(), below).prop_map(
             |(feature, most, mean, less, more)| Drawn::Split(feature, most, mean, less.into(), more.into()),
@@ -94,15 +118,15 @@ proptest! {
     /// Preorder and nesting are the same trees, and what is contributed adds up.
     #[test]
     fn trees_are_what_they_say(
-        drawn in prop::collection::vec(trees(), 0..5),
+        drawn in prop::collection::vec(drawn(), 0..5),
         features in prop::collection::vec(-4..5_i32, COUNT),
         start in -1000..1000_i32,
     ) {
         let text: Vec<String> = drawn.iter().map(Drawn::text).collect();
-        let model = model(&format!("start {start}\n{}", text.join("\n")));
+        let trees = trees(start, &text.join("\n"));
         let expected = i64::from(start) + drawn.iter().map(|tree| tree.ask(&features)).sum::<i64>();
-        prop_assert_eq!(model.log_odds(&features), expected);
-        let (base, moved) = model.contributions(&features);
+        prop_assert_eq!(trees.log_odds(&features), expected);
+        let (base, moved) = trees.contributions(&features);
         prop_assert_eq!(base + moved.iter().map(|one| one.amount).sum::<i64>(), expected);
         prop_assert!(moved.windows(2).all(|pair| pair[0].amount.abs() >= pair[1].amount.abs()));
     }

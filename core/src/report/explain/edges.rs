@@ -8,8 +8,7 @@ use crate::facts::{
     Condition, FloatPredicate, FunctionFacts, IntegerConstant, IntegerOperand, IntegerPredicate, IrText,
     LoopConditions, Terminator, UnreadProfile,
 };
-use crate::features::feature_name;
-use crate::predictor::{EstimateWeights, Predictor};
+use crate::predictor::{EstimateWeights, ModelPart, Predictor};
 use crate::profile::Profile;
 use crate::report::probabilities::{percentage, write_edge, HEADING};
 
@@ -110,28 +109,36 @@ impl<P: IrText, C: LoopConditions> Edge<'_, '_, P, C> {
         format!("{}, {} of {}", answer.rule.name(), answer.weights[self.place], answer.total)
     }
 
-    /// What a model says, and the features that moved it most: by how much they raised or lowered the logarithm of the odds of
-    /// this edge.
+    /// What a model says, and what moved it.
     fn learned(&self, answer: &Answer, out: &mut Vec<u8>) {
-        let model = self.explainer.predictor().model().expect("it has answered");
         let prediction = self.function.prediction(self.block).expect("it has answered");
-        let (start, moved) = model.contributions(&prediction.features);
-        let sign = if self.place == 0 { 1.0 } else { -1.0 };
-        let amount = |amount: i64| format!("{:+.2}", sign * amount as f64 / 65_536.0);
-        let told: Vec<String> = moved
-            .iter()
-            .take(MOST_FEATURES)
-            .map(|one| {
-                let (name, value) = (feature_name(one.feature), prediction.features[one.feature]);
-                format!("{name} = {value} {}", amount(one.amount))
-            })
-            .collect();
-        let others: i64 = moved.iter().skip(MOST_FEATURES).map(|one| one.amount).sum();
+        let Some(side) = prediction.sides[self.place] else {
+            let reason =
+                "as LLVM's rules have it, since they know where it leads; the rest is what was learned.";
+            return write_reason(out, &format!("{}: {reason}", self.share(answer)));
+        };
         write_reason(out, &format!("{}: by what was learned from profiles.", self.share(answer)));
-        write_reason(
-            out,
-            &format!("Log-odds: start {}; {}; others {}.", amount(start), told.join("; "), amount(others)),
-        );
+        let part = match self.function.blocks()[self.block].terminator {
+            Terminator::Switch => ModelPart::Switch,
+            _ => ModelPart::TwoWay,
+        };
+        let sign = if part == ModelPart::TwoWay && side == 1 { -1 } else { 1 };
+        let when = if part == ModelPart::Switch { ", before all sides are made one" } else { "" };
+        let moved = self.moved(part, &part.asked(&prediction.features, side), sign);
+        write_reason(out, &format!("Log-odds{when}: {moved}."));
+    }
+
+    /// The features that moved an answer of `part` most: by how much they raised the logarithm of the odds, times `sign`.
+    fn moved(&self, part: ModelPart, features: &[i32], sign: i64) -> String {
+        let model = self.explainer.predictor().model().expect("it has answered");
+        let (start, moved) = model.part(part).expect("it has answered").contributions(features);
+        let names = part.feature_names();
+        let amount = |amount: i64| format!("{:+.2}", (sign * amount) as f64 / 65_536.0);
+        let told = moved.iter().take(MOST_FEATURES).map(|one| {
+            format!("{} = {} {}; ", names[one.feature], features[one.feature], amount(one.amount))
+        });
+        let others: i64 = moved.iter().skip(MOST_FEATURES).map(|one| one.amount).sum();
+        format!("start {}; {}others {}", amount(start), told.collect::<String>(), amount(others))
     }
 
     fn metadata(&self, decision: &Decision, out: &mut Vec<u8>) {
