@@ -57,6 +57,7 @@ def source_checks(llvm: Llvm) -> Iterator[Step]:
     yield Step("holding docs/llvm-map.md against the code", dev("check-llvm-map"))
     yield Step("holding docs/heuristics.md against the tests it is made of", dev("heuristics-page", "--check"))
     yield Step("fitting core/predictors/calibrated.toml again", dev("calibrate", "--check"))
+    yield Step("learning core/predictors/bpa.model again", dev("model", "--check"))
     yield Step("building the plugin that docs/library.md shows", dev("check-library-page", "--llvm", version))
 
 

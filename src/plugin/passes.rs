@@ -62,6 +62,10 @@ fn run(request: &Request, live: &mut LiveFunction, cell: &ProfileCell) -> Change
         Request::Score(how) => score::function(how, live),
         Request::Features(how) => features::function(how, live),
         Request::Require(analysis) => drop(require(*analysis, live, cell)),
+        Request::Compute(analysis, predictor) => {
+            let (wanted, predictor) = (wanted(*analysis), Some(predictor.clone()));
+            drop(profile::compute_as(live, wanted, host_dialect(), predictor, FrequencyMethod::Llvm));
+        }
         Request::Invalidate(Analysis::Probabilities) => cell.invalidate(),
         Request::Invalidate(_) => cell.invalidate_frequencies(),
         Request::Annotate(how) => return annotate(how, live, cell),

@@ -3,7 +3,10 @@
 use super::Predictor;
 
 /// The texts that describe those that are not LLVM's.
-const TEXTS: [(&str, &str); 1] = [("calibrated", include_str!("../../predictors/calibrated.toml"))];
+const TEXTS: [(&str, &str); 2] = [
+    ("calibrated", include_str!("../../predictors/calibrated.toml")),
+    ("bpa", include_str!("../../predictors/bpa.model")),
+];
 
 impl Predictor {
     /// The names of all that come along, in words.

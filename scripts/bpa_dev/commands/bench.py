@@ -45,6 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--cpu", action="store_true", help="user and system time rather than that of the wall clock")
     parser.add_argument("--instructions", action="store_true", help="count instructions instead of measuring time")
+    parser.add_argument("--predictor", metavar="WHOSE", help="ours by this predictor")
     parser.add_argument("--startup", action="store_true", help="measure `opt` on an empty module")
 
 
@@ -54,10 +55,11 @@ def run(arguments: argparse.Namespace) -> int:
         startup(tools, 10 * arguments.runs)
         return 0
     inputs = {file.stem: without_optnone(file, tools) for file in arguments.files or default_files(tools)}
+    ours = runs.OURS if arguments.predictor is None else f"require<rust-bfi;predictor={arguments.predictor}>"
     if arguments.instructions:
-        count_instructions(inputs, tools)
+        count_instructions(inputs, tools, ours)
     else:
-        measure(inputs, tools, arguments.runs, cpu=arguments.cpu)
+        measure(inputs, tools, ours, arguments.runs, cpu=arguments.cpu)
     return 0
 
 
@@ -75,7 +77,9 @@ def without_optnone(file: pathlib.Path, tools: Tools) -> pathlib.Path:
 # ---- time ------------------------------------------------------------------------------------
 
 
-def measure(inputs: Mapping[str, pathlib.Path], tools: Tools, number_of_runs: int, *, cpu: bool) -> None:
+def measure(
+    inputs: Mapping[str, pathlib.Path], tools: Tools, our_passes: str, number_of_runs: int, *, cpu: bool
+) -> None:
     clock = "user and system time" if cpu else "wall time"
     print(f"{clock}, {number_of_runs} alternating runs: median (least .. most), in ms\n")
     TABLE.print_row("file", "ours", "LLVM's", "ratio", "of pairs")
@@ -85,7 +89,7 @@ def measure(inputs: Mapping[str, pathlib.Path], tools: Tools, number_of_runs: in
         llvms: list[float] = []
         for number in range(number_of_runs):
             # Who goes first alternates too.
-            pair = [(runs.OURS, ours), (runs.LLVMS, llvms)]
+            pair = [(our_passes, ours), (runs.LLVMS, llvms)]
             for passes, times in pair if number % 2 == 0 else reversed(pair):
                 times.append(one_run(tools, passes, path, cpu=cpu))
         ratio = statistics.median(ours) / statistics.median(llvms)
@@ -115,7 +119,7 @@ def spread(seconds: Sequence[float]) -> str:
 # ---- instructions ----------------------------------------------------------------------------
 
 
-def count_instructions(inputs: Mapping[str, pathlib.Path], tools: Tools) -> None:
+def count_instructions(inputs: Mapping[str, pathlib.Path], tools: Tools, our_passes: str) -> None:
     """Those of the whole of `opt` with the pass, less those of `opt` that does nothing."""
     if not shutil.which("valgrind"):
         raise Failure("--instructions needs valgrind (package valgrind)")
@@ -123,7 +127,7 @@ def count_instructions(inputs: Mapping[str, pathlib.Path], tools: Tools) -> None
     TABLE.print_row("file", "ours", "LLVM's", "ratio")
     loading = f"-load-pass-plugin={tools.plugin}"
     for name, path in inputs.items():
-        ours = count(tools, runs.OURS, path, loading) - count(tools, runs.NOTHING, path, loading)
+        ours = count(tools, our_passes, path, loading) - count(tools, runs.NOTHING, path, loading)
         llvms = count(tools, runs.LLVMS, path) - count(tools, runs.NOTHING, path)
         TABLE.print_row(name, f"{ours / 1e6:.2f}", f"{llvms / 1e6:.2f}", f"{ours / llvms:.3f}")
 

@@ -37,7 +37,7 @@ def of_switches(data: Sides, answers: Floats, program: str) -> Figures:
     bits = np.add.reduceat(part(data.truth, np.clip(answers, LEAST, 1.0)), data.starts)
     executions = data.executions[data.starts][own]
     share = executions / executions.sum()
-    return Figures(float((share * (1 - hit[own])).sum()), float((share * bits[own]).sum()))
+    return Figures(float((share * (1 - hit[own])).sum()), max(0.0, float((share * bits[own]).sum())))
 
 
 def part(truth: Floats, answers: Floats) -> Floats:

@@ -92,7 +92,7 @@ def weights(data: Rows, weighing: Weighing) -> Floats:
 #: What `scripts/train` fits: of those that `scripts/dev compare-predictors` tries, the simplest within a hundredth of
 #: the fewest KL bits.
 BEST = Trees(leaves=16, rounds=300)
-BEST_OF_SWITCHES = Trees(leaves=8, rounds=150, weighing=Weighing.LOGARITHM)
+BEST_OF_SWITCHES = Trees(leaves=16, rounds=150, weighing=Weighing.LOGARITHM)
 #: Fewer branches teach nothing. With fewer sides of switches a model does not answer about them.
 FEWEST = 1000
 

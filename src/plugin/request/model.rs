@@ -24,6 +24,8 @@ pub enum Request {
     ///
     /// LLVM: `RequireAnalysisPass`.
     Require(Analysis),
+    /// Computes what another predictor than LLVM's says, and keeps nothing.
+    Compute(Analysis, Arc<Predictor>),
     /// Forget the result.
     ///
     /// LLVM: `InvalidateAnalysisPass`.
@@ -128,6 +130,7 @@ impl Request {
         match self {
             Request::Print(Print { analysis, .. })
             | Request::Require(analysis)
+            | Request::Compute(analysis, _)
             | Request::Invalidate(analysis) => analysis.name(),
             Request::Check(Analysis::Probabilities) => "rust-bpi<check>",
             Request::Check(_) => "rust-bfi<check>",

@@ -229,10 +229,18 @@ impl Request {
         let request = match wrapper {
             "print" => return Some(Self::parse_print(analysis, &pass, options)),
             _ if analysis == Analysis::Bias => return None,
-            "require" => Request::Require(analysis),
+            "require" => return Some(Self::parse_require(analysis, &pass, options)),
             _ => Request::Invalidate(analysis),
         };
         Some(Options::parse(&pass, options, &[]).map(|_| request))
+    }
+
+    fn parse_require(analysis: Analysis, pass: &str, options: Option<&str>) -> Result<Request, OptionError> {
+        let options = Options::parse(pass, options, &["predictor=WHOSE"])?;
+        Ok(match predictors::chosen(&options)? {
+            Some(predictor) => Request::Compute(analysis, predictor),
+            None => Request::Require(analysis),
+        })
     }
 }
 
@@ -511,8 +519,10 @@ mod tests {
         );
         let none = "rust-lower-expect: unknown option 'hot'; it has no options";
         assert_eq!(error("rust-lower-expect<hot>"), none);
-        let none = "require<rust-bpi>: unknown option 'json'; it has no options";
-        assert_eq!(error("require<rust-bpi;json>"), none);
+        let none = "invalidate<rust-bpi>: unknown option 'json'; it has no options";
+        assert_eq!(error("invalidate<rust-bpi;json>"), none);
+        let valid = "require<rust-bpi>: unknown option 'json'; valid options are: predictor=WHOSE";
+        assert_eq!(error("require<rust-bpi;json>"), valid);
         let valid = "valid options are: like=N, predictor=WHOSE, diff, append, output=FILE";
         for wrong in ["json", ""] {
             let expected = format!("print<rust-bias>: unknown option '{wrong}'; {valid}");

@@ -9,7 +9,7 @@ use bpa_core::predictor::Predictor;
 
 use super::options::{OptionError, Options};
 
-/// The most bytes that a file with a predictor may have: no file with numbers for all there is has a tenth of it.
+/// The most bytes that a file with a predictor may have: no file with numbers for all there is has a fifth of it.
 const MOST_BYTES: u64 = 1 << 20;
 
 /// The predictor that `predictor=WHOSE` names; nothing if that is LLVM's, or none is named.

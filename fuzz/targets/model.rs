@@ -1,0 +1,38 @@
+//! Texts of models, read and asked, against a reading of each tree that is as simple as can be.
+#![no_main]
+
+use bpa_core::predictor::{Model, ModelPart};
+
+/// What a text begins with that is read to its end.
+fn head(part: ModelPart) -> String {
+    format!("bpa-model 2\n{} 0\nfeatures {}\n", part.name(), part.feature_names().join(","))
+}
+
+libfuzzer_sys::fuzz_target!(|input: (&str, Vec<i8>)| {
+    let (trees, values) = input;
+    // As it is, it hardly ever gets beyond the title.
+    let _ = Model::read(trees);
+    let Ok(model) = Model::read(&(head(ModelPart::TwoWay) + trees)) else { return };
+    let count = ModelPart::TwoWay.feature_names().len();
+    let features: Vec<i32> = (0..count).map(|place| values.get(place).copied().unwrap_or(0).into()).collect();
+    let read = model.part(ModelPart::TwoWay).expect("it was read");
+    let lines: Vec<&str> = trees.lines().take_while(|line| !line.starts_with("switch ")).collect();
+    let sum: i64 = lines.iter().map(|line| ask(&mut line.split_ascii_whitespace(), &features)).sum();
+    assert_eq!(read.log_odds(&features), sum);
+    let (start, moved) = read.contributions(&features);
+    assert_eq!(start + moved.iter().map(|one| one.amount).sum::<i64>(), sum);
+});
+
+/// What the tree of these words says. Both ways are gone, since the second begins where the first ends.
+fn ask<'a>(words: &mut impl Iterator<Item = &'a str>, features: &[i32]) -> i64 {
+    let word = words.next().expect("trees are whole");
+    let Some((feature, rest)) = word.split_once("<=") else { return word.parse().expect("a leaf") };
+    let most: i32 = rest.split_once('@').expect("a mean").0.parse().expect("a number");
+    let feature: usize = feature.parse().expect("a feature");
+    let (less, more) = (ask(words, features), ask(words, features));
+    if features[feature] <= most {
+        less
+    } else {
+        more
+    }
+}
