@@ -18,7 +18,7 @@ libfuzzer_sys::fuzz_target!(|input: (&str, Vec<i8>)| {
     let read = model.part(ModelPart::TwoWay).expect("it was read");
     let lines: Vec<&str> = trees.lines().take_while(|line| !line.starts_with("switch ")).collect();
     let sum: i64 = lines.iter().map(|line| ask(&mut line.split_ascii_whitespace(), &features)).sum();
-    assert_eq!(read.log_odds(&features), sum);
+    assert_eq!(read.log_odds(&[&features]), [sum]);
     let (start, moved) = read.contributions(&features);
     assert_eq!(start + moved.iter().map(|one| one.amount).sum::<i64>(), sum);
 });

@@ -41,53 +41,65 @@ impl Model {
         unmeasured.forget_profile();
         let profile = Profile::with_conditions(unmeasured, conditions, dialect);
         let view = View::new(&profile, contents);
-        let graph = profile.graph();
-        let reached = graph.blocks().filter(|&block| graph.tree().reaches(block));
-        facts.predictions =
-            reached.filter_map(|block| Some((block, view.prediction(self, block)?))).collect();
+        let mut predictions = Vec::new();
+        if let Some(trees) = self.part(ModelPart::TwoWay) {
+            predictions.extend(view.two_way(trees));
+        }
+        if let Some(trees) = self.part(ModelPart::Switch) {
+            predictions.extend(view.switches(trees));
+        }
+        predictions.sort_unstable_by_key(|&(block, _)| block);
+        facts.predictions = predictions;
     }
 }
 
 impl View<'_> {
-    fn prediction(&self, model: &Model, block: Block) -> Option<Prediction> {
-        match self.profile.facts().blocks()[block].terminator {
-            Terminator::Branch => self.two_way(model.part(ModelPart::TwoWay)?, block),
-            Terminator::Switch => self.switch(model.part(ModelPart::Switch)?, block),
-            _ => None,
-        }
-    }
-
-    fn two_way(&self, trees: &Trees, block: Block) -> Option<Prediction> {
-        let sides = self.sides(block);
-        if sides.len() != 2 || sides.iter().any(|&side| self.knows(side)) {
-            return None;
-        }
-        let features = all_features(&self.row(block, &sides));
-        let mut log_odds = trees.log_odds(&features);
-        let is_of_loop = sides.iter().any(|&side| goes_back(self, side) || self.leaves(side) > 0);
-        if !is_of_loop && log_odds.abs() < OVERWHELMING {
-            log_odds = log_odds.clamp(-LIKELY, LIKELY);
-        }
-        let first = probability(log_odds).numerator();
-        let weights = [first, Probability::DENOMINATOR - first];
-        Some(Prediction { weights: weights.into(), sides: [Some(0), Some(1)].into(), features })
-    }
-
-    fn switch(&self, trees: &Trees, block: Block) -> Option<Prediction> {
-        let sides = self.sides(block);
-        if sides.len() < 2 || sides.iter().all(|&side| self.knows(side)) {
-            return None;
-        }
-        let features = all_features(&self.row(block, &sides));
-        // Of sides that nothing is known of, before they are made one.
-        let share = |(&side, place): (&Side, u32)| match self.knows(side) {
-            true => 0,
-            false => {
-                probability(trees.log_odds(&ModelPart::Switch.asked(&features, place))).numerator().into()
+    /// What is said of conditional branches.
+    fn two_way(&self, trees: &Trees) -> Vec<(Block, Prediction)> {
+        let mut of_loops = Vec::new();
+        let (mut blocks, mut rows) = (Vec::new(), Vec::new());
+        for (block, sides) in self.asked(Terminator::Branch) {
+            if sides.len() == 2 && !sides.iter().any(|&side| self.knows(side)) {
+                of_loops.push(sides.iter().any(|&side| goes_back(self, side) || self.leaves(side) > 0));
+                rows.push(all_features(&self.row(block, &sides)));
+                blocks.push(block);
             }
-        };
-        let shares: Vec<u64> = sides.iter().zip(0..).map(share).collect();
-        Some(self.parted(block, &sides, &shares, features))
+        }
+        let odds = trees.log_odds(&rows).into_iter().zip(of_loops);
+        let first = odds.map(|(odds, is_of_loop)| probability(if is_of_loop { odds } else { bounded(odds) }));
+        let said = blocks.into_iter().zip(rows).zip(first);
+        said.map(|((block, features), first)| (block, two_sides(first, features))).collect()
+    }
+
+    /// What is said of switches.
+    fn switches(&self, trees: &Trees) -> Vec<(Block, Prediction)> {
+        let mut made = Vec::new();
+        for (block, sides) in self.asked(Terminator::Switch) {
+            if sides.len() < 2 || sides.iter().all(|&side| self.knows(side)) {
+                continue;
+            }
+            let features = all_features(&self.row(block, &sides));
+            let rows: Vec<_> =
+                (0..sides.len() as u32).map(|side| ModelPart::Switch.asked(&features, side)).collect();
+            let odds = trees.log_odds(&rows);
+            // Of sides that nothing is known of, before they are made one.
+            let share = |(&side, odds): (&Side, i64)| match self.knows(side) {
+                true => 0,
+                false => probability(odds).numerator().into(),
+            };
+            let shares: Vec<u64> = sides.iter().zip(odds).map(share).collect();
+            drop(rows);
+            made.push((block, self.parted(block, &sides, &shares, features)));
+        }
+        made
+    }
+
+    /// The blocks that the entry reaches and that end in such a terminator, with the sides that they have.
+    fn asked(&self, terminator: Terminator) -> impl Iterator<Item = (Block, Vec<Side>)> + '_ {
+        let (graph, blocks) = (self.graph(), self.profile.facts().blocks());
+        let is_asked =
+            move |&block: &Block| blocks[block].terminator == terminator && graph.tree().reaches(block);
+        graph.blocks().filter(is_asked).map(|block| (block, self.sides(block)))
     }
 
     /// Edges to what LLVM knows keep its answer; the sides of the others part the rest as `shares` are, each evenly among its
@@ -121,6 +133,19 @@ impl View<'_> {
     fn knows(&self, side: Side) -> bool {
         self.estimates[side.edge].is_some()
     }
+}
+
+/// The odds of a branch that does not decide on a loop.
+fn bounded(log_odds: i64) -> i64 {
+    match log_odds.abs() < OVERWHELMING {
+        true => log_odds.clamp(-LIKELY, LIKELY),
+        false => log_odds,
+    }
+}
+
+fn two_sides(first: Probability, features: Box<[i32]>) -> Prediction {
+    let weights = [first.numerator(), Probability::DENOMINATOR - first.numerator()];
+    Prediction { weights: weights.into(), sides: [Some(0), Some(1)].into(), features }
 }
 
 fn all_features(row: &BranchFeatures) -> Box<[i32]> {

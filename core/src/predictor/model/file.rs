@@ -3,6 +3,7 @@
 use std::iter::Peekable;
 use std::str::{Lines, SplitAsciiWhitespace};
 
+use super::scorer::MOST_LEAVES;
 use super::trees::{Node, Trees};
 use super::{Model, ModelPart};
 use crate::predictor::PredictorError;
@@ -11,6 +12,8 @@ use crate::predictor::PredictorError;
 const TITLE: &str = "bpa-model ";
 /// The version of the format.
 const VERSION: &str = "2";
+/// So many trees a part may have.
+const MOST_TREES: usize = 1 << 16;
 /// So many nodes all trees may have together.
 const MOST_NODES: usize = 1 << 20;
 /// No leaf adds more than this, in 2^-16, so that no sum is too large.
@@ -76,8 +79,16 @@ impl<'a> Numbered<'a> {
             let words = line.split_ascii_whitespace().peekable();
             let mut tree = Tree { words, features, nodes: &mut trees.nodes };
             tree.read().map_err(|expected| self.problem(format!("expected {expected}")))?;
+            if trees.nodes.len() - root as usize >= 2 * MOST_LEAVES {
+                return Err(self.problem(format!("expected at most {MOST_LEAVES} leaves in a tree")));
+            }
+            if trees.roots.len() == MOST_TREES {
+                return Err(self.problem(format!("expected at most {MOST_TREES} trees")));
+            }
             trees.roots.push(root);
+            trees.scorer.add(&trees.nodes, root as usize);
         }
+        trees.scorer.finish();
         Ok(trees)
     }
 }
@@ -133,7 +144,8 @@ fn node(word: &str, features: usize) -> Option<Node> {
     if usize::from(feature) >= features {
         return None;
     }
-    Some(Node::Split { feature, most: most.parse().ok()?, otherwise: 0, mean: amount(mean)? })
+    let most = most.parse().ok().filter(|&most| most < i16::MAX)?;
+    Some(Node::Split { feature, most, otherwise: 0, mean: amount(mean)? })
 }
 
 fn amount(word: &str) -> Option<i32> {

@@ -7,6 +7,7 @@
 
 mod file;
 mod logistic;
+mod scorer;
 mod trees;
 
 use crate::bpi::Probability;

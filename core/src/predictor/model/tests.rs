@@ -28,7 +28,7 @@ fn features(values: &[(usize, i32)]) -> Vec<i32> {
 #[test]
 fn trees_add_up() {
     let trees = trees(100, "0<=2@5 1<=-1@3 1000 2000 4000\n7\n2<=0@0 10 20\n");
-    let odds = |values: &[(usize, i32)]| trees.log_odds(&features(values));
+    let odds = |values: &[(usize, i32)]| trees.log_odds(&[features(values)])[0];
     assert_eq!(odds(&[]), 100 + 2000 + 7 + 10);
     assert_eq!(odds(&[(0, 2), (1, -1), (2, 1)]), 100 + 1000 + 7 + 20);
     assert_eq!(odds(&[(0, 3), (1, -1)]), 100 + 4000 + 7 + 10);
@@ -36,7 +36,7 @@ fn trees_add_up() {
 
 #[test]
 fn without_trees_all_are_alike() {
-    let first = |start| probability(trees(start, "").log_odds(&[]));
+    let first = |start| probability(trees(start, "").log_odds(&[[]])[0]);
     assert_eq!(first(0), Probability::ratio(1, 2));
     assert!(first(65_536) > Probability::ratio(73, 100)); // e : 1
 }
@@ -44,7 +44,7 @@ fn without_trees_all_are_alike() {
 #[test]
 fn parts_are_read_one_after_the_other() {
     let model = Model::read(&(text(3, "4\n") + &part(ModelPart::Switch, 5, "6\n7\n"))).expect("well written");
-    let odds = |part| model.part(part).map(|trees: &Trees| trees.log_odds(&features(&[])));
+    let odds = |part| model.part(part).map(|trees: &Trees| trees.log_odds(&[features(&[])])[0]);
     assert_eq!(ModelPart::ALL.map(odds), [Some(7), Some(18)]);
     let model = Model::read(&text(0, "")).expect("well written");
     assert_eq!(model.part(ModelPart::Switch), None);
@@ -65,11 +65,24 @@ fn what_is_wrong_is_told_with_its_line() {
     assert!(of_trees("\n").starts_with("4: expected a split as"));
     assert!(of_trees("5\n0<=1@0 4\n").starts_with("5: expected a split as"));
     assert_eq!(of_trees("5 6\n"), "4: expected the end of the line, not '6'");
-    for word in ["x", "0<1", "0<=1", "0<=1@", "0<=40000@0", "999<=1@0", "-1<=1@0", "0<=1@99999999999", "1e3"]
-    {
+    for word in [
+        "x",
+        "0<1",
+        "0<=1",
+        "0<=1@",
+        "0<=40000@0",
+        "0<=32767@0",
+        "999<=1@0",
+        "-1<=1@0",
+        "0<=1@99999999999",
+        "1e3",
+    ] {
         let found = of_trees(&format!("{word} 1 2\n"));
         assert_eq!(found, format!("4: expected a split as 3<=7@-21, or what a leaf adds, not '{word}'"));
     }
+    let mut wide = String::new();
+    (0..16).for_each(|_| wide += "0<=1@0 1 ");
+    assert_eq!(of_trees(&format!("{wide}2\n")), "4: expected at most 16 leaves in a tree");
     let with = |more: &str| problem(&(text(0, "") + more));
     assert!(with("two-way 0\n").starts_with("4: expected switch and a number"));
     assert!(with("switch 0\n").starts_with("5: expected features test,"));
@@ -107,7 +120,7 @@ impl Drawn {
 }
 
 fn drawn() -> impl Strategy<Value = Drawn> {
-    (-1000..1000_i32).prop_map(Drawn::Leaf).prop_recursive(5, 40, 2, |below| {
+    (-1000..1000_i32).prop_map(Drawn::Leaf).prop_recursive(4, 30, 2, |below| {
         (0..COUNT, -3..4_i32, -500..500_i32, below.clone(), below).prop_map(
             |(feature, most, mean, less, more)| Drawn::Split(feature, most, mean, less.into(), more.into()),
         )
@@ -115,19 +128,24 @@ fn drawn() -> impl Strategy<Value = Drawn> {
 }
 
 proptest! {
-    /// Preorder and nesting are the same trees, and what is contributed adds up.
+    /// Preorder and nesting are the same trees, all rows are answered, and what is contributed adds up.
     #[test]
     fn trees_are_what_they_say(
         drawn in prop::collection::vec(drawn(), 0..5),
-        features in prop::collection::vec(-4..5_i32, COUNT),
+        rows in prop::collection::vec(prop::collection::vec(-4..5_i32, COUNT), 0..20),
         start in -1000..1000_i32,
     ) {
         let text: Vec<String> = drawn.iter().map(Drawn::text).collect();
         let trees = trees(start, &text.join("\n"));
-        let expected = i64::from(start) + drawn.iter().map(|tree| tree.ask(&features)).sum::<i64>();
-        prop_assert_eq!(trees.log_odds(&features), expected);
-        let (base, moved) = trees.contributions(&features);
-        prop_assert_eq!(base + moved.iter().map(|one| one.amount).sum::<i64>(), expected);
-        prop_assert!(moved.windows(2).all(|pair| pair[0].amount.abs() >= pair[1].amount.abs()));
+        let expected: Vec<i64> = rows
+            .iter()
+            .map(|features| i64::from(start) + drawn.iter().map(|tree| tree.ask(features)).sum::<i64>())
+            .collect();
+        prop_assert_eq!(trees.log_odds(&rows), &expected[..]);
+        for (features, expected) in rows.iter().zip(expected) {
+            let (base, moved) = trees.contributions(features);
+            prop_assert_eq!(base + moved.iter().map(|one| one.amount).sum::<i64>(), expected);
+            prop_assert!(moved.windows(2).all(|pair| pair[0].amount.abs() >= pair[1].amount.abs()));
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! Trees of decisions that add up.
 
+use super::scorer::Scorer;
+
 /// Trees, and what they begin with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trees {
@@ -9,6 +11,8 @@ pub struct Trees {
     pub(super) roots: Vec<u32>,
     /// Each tree in preorder: what follows a split is where it goes if the feature is no greater.
     pub(super) nodes: Vec<Node>,
+    /// The same trees in another form.
+    pub(super) scorer: Scorer,
 }
 
 /// A node of a tree.
@@ -35,37 +39,36 @@ pub struct Contribution {
     pub amount: i64,
 }
 
+impl Node {
+    /// What the leaves from here on add in the mean.
+    pub(super) fn mean(&self) -> i32 {
+        match *self {
+            Node::Leaf(amount) => amount,
+            Node::Split { mean, .. } => mean,
+        }
+    }
+}
+
 impl Trees {
-    /// The natural logarithm of the odds, in 2^-16.
+    /// For each row of features the natural logarithm of the odds, in 2^-16.
     ///
     /// # Panics
     ///
     /// If there are fewer features than are asked for.
-    pub fn log_odds(&self, features: &[i32]) -> i64 {
-        let leaves = self.roots.iter().map(|&root| self.leaf(root, features, |_, _| {}));
-        i64::from(self.start) + leaves.map(i64::from).sum::<i64>()
+    pub fn log_odds(&self, rows: &[impl AsRef<[i32]>]) -> Vec<i64> {
+        let mut made = self.scorer.sums(rows);
+        made.iter_mut().for_each(|sum| *sum += i64::from(self.start));
+        made
     }
 
     /// Goes down the tree at `root`. `step` is called with each feature that is looked at, and with what the leaves add more
     /// in the mean behind the way that is taken.
-    fn leaf(&self, root: u32, features: &[i32], mut step: impl FnMut(usize, i32)) -> i32 {
+    fn go_down(&self, root: u32, features: &[i32], mut step: impl FnMut(usize, i32)) {
         let mut place = root as usize;
-        loop {
-            match self.nodes[place] {
-                Node::Leaf(amount) => return amount,
-                Node::Split { feature, most, otherwise, mean } => {
-                    let is_less = features[usize::from(feature)] <= i32::from(most);
-                    place = if is_less { place + 1 } else { otherwise as usize };
-                    step(feature.into(), self.mean(place) - mean);
-                }
-            }
-        }
-    }
-
-    fn mean(&self, place: usize) -> i32 {
-        match self.nodes[place] {
-            Node::Leaf(amount) => amount,
-            Node::Split { mean, .. } => mean,
+        while let Node::Split { feature, most, otherwise, mean } = self.nodes[place] {
+            let is_less = features[usize::from(feature)] <= i32::from(most);
+            place = if is_less { place + 1 } else { otherwise as usize };
+            step(feature.into(), self.nodes[place].mean() - mean);
         }
     }
 
@@ -82,8 +85,8 @@ impl Trees {
         let mut amounts = vec![0_i64; features.len()];
         let mut start = i64::from(self.start);
         for &root in &self.roots {
-            start += i64::from(self.mean(root as usize));
-            self.leaf(root, features, |feature, more| amounts[feature] += i64::from(more));
+            start += i64::from(self.nodes[root as usize].mean());
+            self.go_down(root, features, |feature, more| amounts[feature] += i64::from(more));
         }
         let moved = amounts.into_iter().enumerate().filter(|&(_, amount)| amount != 0);
         let mut moved: Vec<_> = moved.map(|(feature, amount)| Contribution { feature, amount }).collect();
