@@ -87,14 +87,13 @@ impl Scorer {
 
     /// The sum of what all trees add, for each row of features.
     pub fn sums(&self, rows: &[impl AsRef<[i32]>]) -> Vec<i64> {
-        let mut left = Vec::new();
-        rows.chunks(LANES)
-            .flat_map(|batch| self.batch(batch, &mut left).into_iter().take(batch.len()))
-            .collect()
+        let (mut left, mut sums) = (Vec::new(), Vec::with_capacity(rows.len()));
+        rows.chunks(LANES).for_each(|batch| self.batch(batch, &mut left, &mut sums));
+        sums
     }
 
-    /// The sums of up to so many rows as there are lanes. `left` is memory for the leaves that are left.
-    fn batch(&self, rows: &[impl AsRef<[i32]>], left: &mut Vec<[u16; LANES]>) -> [i64; LANES] {
+    /// Adds the sums of up to so many rows as there are lanes. `left` is memory for the leaves that are left.
+    fn batch(&self, rows: &[impl AsRef<[i32]>], left: &mut Vec<[u16; LANES]>, sums: &mut Vec<i64>) {
         left.clear();
         left.resize(self.starts.len(), [u16::MAX; LANES]);
         for (feature, splits) in self.features.iter().enumerate() {
@@ -112,13 +111,13 @@ impl Scorer {
                 crossing.cross_out(left, |most, lane| values[lane] <= most);
             }
         }
-        let mut sums = [0; LANES];
-        for (&start, left) in self.starts.iter().zip(left) {
-            for (sum, left) in sums.iter_mut().zip(left) {
-                *sum += i64::from(self.leaves[(start + left.trailing_zeros()) as usize]);
-            }
-        }
-        sums
+        let sum = |lane: usize| {
+            let leaf = |(&start, left): (&u32, &[u16; LANES])| {
+                self.leaves[(start + left[lane].trailing_zeros()) as usize]
+            };
+            self.starts.iter().zip(&*left).map(|tree| i64::from(leaf(tree))).sum::<i64>()
+        };
+        sums.extend((0..rows.len()).map(sum));
     }
 }
 
