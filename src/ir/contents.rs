@@ -43,6 +43,11 @@ extern "C" {
 impl LiveFunction {
     /// Reads what stands in the function, of which `facts` are true now.
     pub fn contents(&self, facts: &FunctionFacts) -> FunctionContents {
+        self.contents_by(facts, &mut TestReader::new(self, facts))
+    }
+
+    /// The same by a reader that may go on to read more.
+    pub(super) fn contents_by(&self, facts: &FunctionFacts, reader: &mut TestReader) -> FunctionContents {
         let graph = facts.graph();
         let mut blocks = vec![BlockRow::default(); graph.block_count()];
         let mut edges = vec![EdgeRow::default(); graph.edge_count()];
@@ -52,11 +57,11 @@ impl LiveFunction {
             blocks: blocks.into_iter().map(BlockContents::from).collect(),
             edges: edges.into_iter().map(EdgeContents::from).collect(),
             tests: Vec::new(),
+            selects: Vec::new(),
             is_local: self.is_local(),
             returns_value: self.returns_value(),
             parameters: self.parameters(),
         };
-        let mut reader = TestReader::new(self, facts);
         for block in graph.blocks().filter(|&block| graph.successors(block).len() > 1) {
             if let Some((test, left)) = reader.read(block) {
                 self.note_uses(graph, block, left, &mut contents.edges);

@@ -5,6 +5,7 @@
 
 mod cache;
 mod calls;
+mod chosen;
 mod compare;
 mod contents;
 mod counter;
@@ -24,9 +25,11 @@ mod names;
 mod numbered;
 mod numbering;
 mod phi_index;
+mod selects;
 mod source_line;
 mod tested;
 mod unlikely_successors;
+mod uses;
 mod walk;
 mod walked;
 
@@ -41,6 +44,7 @@ pub(crate) use module::module_display_name;
 pub use module::Module;
 pub use names::BlockNames;
 pub use numbered::{CachedProfile, LiveControlFlow, LiveProfile, Numbered};
+pub use selects::SelectInstructions;
 
 /// LLVM's C API for Rust, in the version that the chosen feature asks for.
 #[cfg(own_host)]

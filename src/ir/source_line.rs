@@ -28,7 +28,7 @@ impl LiveFunction {
 /// # Safety
 ///
 /// `instruction` is a valid instruction.
-unsafe fn line_of(instruction: LLVMValueRef) -> Option<SourceLine> {
+pub(super) unsafe fn line_of(instruction: LLVMValueRef) -> Option<SourceLine> {
     let line = LLVMGetDebugLocLine(instruction);
     let mut length = 0;
     let start = LLVMGetDebugLocFilename(instruction, &mut length);

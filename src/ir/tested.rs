@@ -47,10 +47,24 @@ impl<'a> TestReader<'a> {
                 Terminator::Branch => self.of_condition(block, LLVMGetCondition(terminator)),
                 _ => return None,
             };
-            let next = self.values.len() as u32;
-            let value = *self.values.entry(tested).or_insert(next);
-            Some((Test { value, ..test }, tested))
+            Some((Test { value: self.number(tested), ..test }, tested))
         }
+    }
+
+    /// What a condition is of something in `block`, and the value that is tested.
+    ///
+    /// # Safety
+    ///
+    /// `condition` is a valid value, an operand of an instruction of the function.
+    pub unsafe fn read_condition(&mut self, block: Block, condition: LLVMValueRef) -> (Test, LLVMValueRef) {
+        let (test, tested) = self.of_condition(block, condition);
+        (Test { value: self.number(tested), ..test }, tested)
+    }
+
+    /// The number of a value that is tested.
+    fn number(&mut self, tested: LLVMValueRef) -> u32 {
+        let next = self.values.len() as u32;
+        *self.values.entry(tested).or_insert(next)
     }
 
     unsafe fn of_condition(&self, block: Block, condition: LLVMValueRef) -> (Test, LLVMValueRef) {
@@ -106,7 +120,11 @@ impl<'a> TestReader<'a> {
     }
 
     /// Where `value` comes from; if it is loaded, where its address comes from too.
-    unsafe fn source(&self, value: LLVMValueRef) -> (Source, Source) {
+    ///
+    /// # Safety
+    ///
+    /// `value` is valid, and belongs to the function or to none.
+    pub unsafe fn source(&self, value: LLVMValueRef) -> (Source, Source) {
         if opcode(value) != Some(LLVMLoad) {
             return (self.unloaded_source(value), Source::None);
         }
@@ -141,7 +159,8 @@ impl<'a> TestReader<'a> {
             LLVMAlloca => Source::Address,
             LLVMLoad => Source::Pointed,
             LLVMCall | LLVMInvoke | LLVMCallBr => callee_source(value),
-            LLVMPHI => self.phi_source(value),
+            LLVMPHI if self.header(value).is_some() => Source::Carried,
+            LLVMPHI => Source::Merged,
             LLVMAdd | LLVMSub | LLVMFAdd | LLVMFSub | LLVMFNeg => Source::Sum,
             LLVMMul | LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem | LLVMFMul | LLVMFDiv | LLVMFRem => {
                 Source::Product
@@ -153,14 +172,6 @@ impl<'a> TestReader<'a> {
             LLVMICmp | LLVMFCmp => Source::Comparison,
             LLVMExtractValue | LLVMExtractElement => Source::Part,
             _ => Source::Other,
-        }
-    }
-
-    unsafe fn phi_source(&self, phi: LLVMValueRef) -> Source {
-        if self.header(phi).is_some() {
-            Source::Carried
-        } else {
-            Source::Merged
         }
     }
 
@@ -177,12 +188,12 @@ pub(super) unsafe fn opcode(value: LLVMValueRef) -> Option<crate::ir::llvm::LLVM
     (!LLVMIsAInstruction(value).is_null()).then(|| LLVMGetInstructionOpcode(value))
 }
 
-unsafe fn is_constant(value: LLVMValueRef) -> bool {
+pub(super) unsafe fn is_constant(value: LLVMValueRef) -> bool {
     !LLVMIsAConstant(value).is_null()
 }
 
 /// What is behind casts, and its width if it is an integer.
-unsafe fn uncast(mut value: LLVMValueRef) -> (LLVMValueRef, u32) {
+pub(super) unsafe fn uncast(mut value: LLVMValueRef) -> (LLVMValueRef, u32) {
     for _ in 0..CASTS {
         match opcode(value) {
             Some(
@@ -216,7 +227,7 @@ unsafe fn library_of(value: LLVMValueRef) -> Library {
     }
 }
 
-unsafe fn constant_kind(value: LLVMValueRef) -> ConstantKind {
+pub(super) unsafe fn constant_kind(value: LLVMValueRef) -> ConstantKind {
     if !LLVMIsAConstantInt(value).is_null() {
         let is_wide = LLVMGetIntTypeWidth(LLVMTypeOf(value)) > 64;
         return if is_wide && LLVMIsNull(value) == 0 {
@@ -235,7 +246,7 @@ unsafe fn constant_kind(value: LLVMValueRef) -> ConstantKind {
 }
 
 /// How many binary digits a constant has, without its sign. Of more than 64 bits none is told.
-unsafe fn magnitude(value: LLVMValueRef) -> u32 {
+pub(super) unsafe fn magnitude(value: LLVMValueRef) -> u32 {
     if LLVMIsAConstantInt(value).is_null() || LLVMGetIntTypeWidth(LLVMTypeOf(value)) > 64 {
         return 0;
     }

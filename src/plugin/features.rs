@@ -1,6 +1,7 @@
 //! What a predictor may look at, as data.
 
 use bpa_core::cfg::Block;
+use bpa_core::features::View;
 use bpa_core::report::{self, ScoredFunction};
 
 use super::fault;
@@ -10,16 +11,18 @@ use super::score::with_and_without_profile;
 use crate::host_dialect;
 use crate::ir::LiveFunction;
 
-/// Prints the features of all branches of a function.
+/// Prints the features of all branches of a function, then of all its selects.
 pub(super) fn function(how: &Features, live: &LiveFunction) {
     let dialect = how.like.unwrap_or_else(host_dialect);
     let facts = live.facts(dialect);
     fault::point("features", Some(live));
-    let contents = live.contents(&facts);
+    let (contents, instructions) = live.contents_with_selects(&facts, dialect);
     let [measured, answered] = &with_and_without_profile(facts, live, dialect, None);
     let (names, line) = (&live.names(), &|block: Block| live.source_line(block));
     let function = ScoredFunction { names, is_local: live.is_local(), measured, answered, line };
     let mut lines = Vec::new();
-    report::write_features_json(&function, &contents, &mut lines);
+    let view = View::new(answered, &contents);
+    report::write_features_json(&function, &view, &mut lines);
+    report::write_select_features_json(&function, &view, |place| instructions.source_line(place), &mut lines);
     output::write(&lines, how.output.as_ref());
 }

@@ -1,6 +1,9 @@
 //! What the integers of a row are.
 
-use super::names::{BRANCH_COUNT, BRANCH_NAMES, SIDE_COUNT, SIDE_NAMES};
+use super::names::{
+    BLOCK_COUNT, BLOCK_START, BRANCH_COUNT, BRANCH_NAMES, DECISION_COUNT, SIDE_COUNT, SIDE_NAMES, TEST_COUNT,
+};
+use super::tested::Test;
 use super::view::{Side, View};
 use super::MOST;
 use crate::bpi::Rule;
@@ -8,24 +11,30 @@ use crate::cfg::Block;
 use crate::facts::{Marks, Terminator};
 use crate::predictor::Predictor;
 
-/// One feature, of a branch (`Column<Block>`) or of a side of it.
+/// One feature, and how it is had.
 #[derive(Clone, Copy)]
-pub(super) struct Column<At> {
+pub(super) struct Column<F> {
     /// What it is called in data.
-    name: &'static str,
-    pub of: fn(&View<'_>, At) -> i32,
+    pub name: &'static str,
+    pub of: F,
 }
 
+/// A feature of a branch, or of where it stands.
+type BlockColumn = Column<fn(&View<'_>, Block) -> i32>;
+
 const _: () = {
-    assert!(are_called(&BRANCH_COLUMNS, &BRANCH_NAMES));
-    assert!(are_called(&SIDE_COLUMNS, &SIDE_NAMES));
+    assert!(TEST_COUNT + DECISION_COUNT + BLOCK_COUNT == BRANCH_COUNT);
+    assert!(are_called(&TEST_COLUMNS, &BRANCH_NAMES, 0));
+    assert!(are_called(&DECISION_COLUMNS, &BRANCH_NAMES, TEST_COUNT));
+    assert!(are_called(&BLOCK_COLUMNS, &BRANCH_NAMES, BLOCK_START));
+    assert!(are_called(&SIDE_COLUMNS, &SIDE_NAMES, 0));
 };
 
-/// Whether columns have these names, which stand in a file of their own for those who know nothing of columns.
-const fn are_called<At, const COUNT: usize>(columns: &[Column<At>; COUNT], names: &[&str; COUNT]) -> bool {
+/// Whether columns have the names from `start` on, which stand in a file of their own for those who know nothing of columns.
+pub(super) const fn are_called<F>(columns: &[Column<F>], names: &[&str], start: usize) -> bool {
     let mut place = 0;
-    while place < COUNT {
-        let [one, other] = [columns[place].name.as_bytes(), names[place].as_bytes()];
+    while place < columns.len() {
+        let [one, other] = [columns[place].name.as_bytes(), names[start + place].as_bytes()];
         let mut at = 0;
         while at < one.len() && at < other.len() && one[at] == other[at] {
             at += 1;
@@ -38,26 +47,33 @@ const fn are_called<At, const COUNT: usize>(columns: &[Column<At>; COUNT], names
     true
 }
 
-/// The features of a branch.
-pub(super) const BRANCH_COLUMNS: [Column<Block>; BRANCH_COUNT] = [
-    // What it tests.
-    Column { name: "test", of: |view, block| view.test(block).map_or(0, |test| test.kind as i32) },
-    Column { name: "predicate", of: |view, block| view.test(block).map_or(0, |test| test.predicate as i32) },
-    Column { name: "bits", of: |view, block| view.test(block).map_or(0, |test| capped(test.bits)) },
-    Column { name: "left", of: |view, block| view.test(block).map_or(0, |test| test.left as i32) },
-    Column { name: "base", of: |view, block| view.test(block).map_or(0, |test| test.base as i32) },
-    Column { name: "right", of: |view, block| view.test(block).map_or(0, |test| test.right as i32) },
-    Column { name: "constant", of: |view, block| view.test(block).map_or(0, |test| test.constant as i32) },
-    Column { name: "magnitude", of: |view, block| view.test(block).map_or(0, |test| capped(test.magnitude)) },
-    Column { name: "mask_bits", of: |view, block| view.test(block).map_or(0, |test| capped(test.mask_bits)) },
-    Column { name: "library", of: |view, block| view.test(block).map_or(0, |test| test.library as i32) },
-    Column { name: "turns", of: |view, block| view.test(block).map_or(0, |test| capped(test.turns)) },
+/// The features of what is tested. Where nothing is, all are 0.
+pub(super) const TEST_COLUMNS: [Column<fn(&Test) -> i32>; TEST_COUNT] = [
+    Column { name: "test", of: |test| test.kind as i32 },
+    Column { name: "predicate", of: |test| test.predicate as i32 },
+    Column { name: "bits", of: |test| capped(test.bits) },
+    Column { name: "left", of: |test| test.left as i32 },
+    Column { name: "base", of: |test| test.base as i32 },
+    Column { name: "right", of: |test| test.right as i32 },
+    Column { name: "constant", of: |test| test.constant as i32 },
+    Column { name: "magnitude", of: |test| capped(test.magnitude) },
+    Column { name: "mask_bits", of: |test| capped(test.mask_bits) },
+    Column { name: "library", of: |test| test.library as i32 },
+    Column { name: "turns", of: |test| capped(test.turns) },
+];
+
+/// Further features of a branch.
+pub(super) const DECISION_COLUMNS: [BlockColumn; DECISION_COUNT] = [
     Column { name: "same_tests_above", of: |view, block| capped(view.same_tests_above(block)) },
     // What LLVM's rules say.
     Column { name: "rule", of: |view, block| rule_number(view.profile.rule(block)) },
     Column { name: "terminator", of: |view, block| terminator_number(view, block) },
     Column { name: "targets", of: |view, block| capped(view.graph().successors(block).len()) },
-    // Its block.
+];
+
+/// The features of where something stands.
+pub(super) const BLOCK_COLUMNS: [BlockColumn; BLOCK_COUNT] = [
+    // The block.
     Column { name: "instructions", of: |view, block| capped(view.block(block).instructions) },
     Column { name: "calls", of: |view, block| capped(view.block(block).calls) },
     Column { name: "loads", of: |view, block| capped(view.block(block).loads) },
@@ -84,7 +100,7 @@ pub(super) const BRANCH_COLUMNS: [Column<Block>; BRANCH_COUNT] = [
 ];
 
 /// The features of a side of a branch.
-pub(super) const SIDE_COLUMNS: [Column<Side>; SIDE_COUNT] = [
+pub(super) const SIDE_COLUMNS: [Column<fn(&View<'_>, Side) -> i32>; SIDE_COUNT] = [
     // What LLVM's rules say.
     Column { name: "answer", of: answer },
     Column { name: "estimate", of: estimate_number },
@@ -128,7 +144,7 @@ pub(super) const SIDE_COLUMNS: [Column<Side>; SIDE_COUNT] = [
     Column { name: "region_ends", of: |view, side| capped(view.region(side).ends) },
 ];
 
-fn capped(count: impl TryInto<u32>) -> i32 {
+pub(super) fn capped(count: impl TryInto<u32>) -> i32 {
     count.try_into().map_or(MOST, |count: u32| count.min(MOST)) as i32
 }
 

@@ -2,6 +2,7 @@
 
 use cranelift_entity::PrimaryMap;
 
+use super::selects::Select;
 use super::tested::{ConstantKind, Test};
 use crate::cfg::Block;
 
@@ -15,6 +16,8 @@ pub struct FunctionContents {
     /// What decides where each block goes that has a choice, ascending by block. Blocks that decide by something that has no
     /// value, as exceptions do, are not among them.
     pub tests: Vec<(Block, Test)>,
+    /// Its selects, block after block in layout order. Empty unless somebody asks for them.
+    pub selects: Vec<Select>,
     /// Whether the function's name means it in its module alone.
     pub is_local: bool,
     /// Whether it gives something back.

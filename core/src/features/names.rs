@@ -3,6 +3,18 @@
 /// How many features a branch has.
 pub const BRANCH_COUNT: usize = 36;
 
+/// So many of them, the first, are about what is tested.
+pub(super) const TEST_COUNT: usize = 11;
+
+/// So many of them follow, which only branches have.
+pub(super) const DECISION_COUNT: usize = 4;
+
+/// Where those begin that are about the block, the loop and the function around.
+pub(super) const BLOCK_START: usize = TEST_COUNT + DECISION_COUNT;
+
+/// How many those are.
+pub(super) const BLOCK_COUNT: usize = BRANCH_COUNT - BLOCK_START;
+
 /// How many features a side of a branch has.
 pub const SIDE_COUNT: usize = 37;
 

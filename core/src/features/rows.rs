@@ -1,6 +1,6 @@
 //! The rows: what the columns say of a branch.
 
-use super::columns::{BRANCH_COLUMNS, SIDE_COLUMNS};
+use super::columns::{BLOCK_COLUMNS, DECISION_COLUMNS, SIDE_COLUMNS, TEST_COLUMNS};
 use super::names::{BRANCH_COUNT, SIDE_COUNT};
 use super::view::{Side, View};
 use crate::cfg::Block;
@@ -55,9 +55,21 @@ impl View<'_> {
         };
         BranchFeatures {
             block,
-            values: BRANCH_COLUMNS.map(|column| (column.of)(self, block)),
+            values: self.branch_values(block),
             sides: sides.iter().map(of_side).collect(),
         }
+    }
+
+    fn branch_values(&self, block: Block) -> [i32; BRANCH_COUNT] {
+        let test = self.test(block);
+        let tests = TEST_COLUMNS.iter().map(|column| test.map_or(0, column.of));
+        let decision = DECISION_COLUMNS.iter().map(|column| (column.of)(self, block));
+        in_order(tests.chain(decision).chain(self.block_values(block)))
+    }
+
+    /// The features of where something stands.
+    pub(super) fn block_values(&self, block: Block) -> impl Iterator<Item = i32> + '_ {
+        BLOCK_COLUMNS.iter().map(move |column| (column.of)(self, block))
     }
 
     /// A side for each block that `block` may go to.
@@ -73,4 +85,9 @@ impl View<'_> {
         sides.sort_unstable_by_key(|side| side.edge);
         sides
     }
+}
+
+/// As many values as there are names for them.
+pub(super) fn in_order<const COUNT: usize>(mut values: impl Iterator<Item = i32>) -> [i32; COUNT] {
+    std::array::from_fn(|_| values.next().expect("a value for each name"))
 }

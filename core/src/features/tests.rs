@@ -35,7 +35,7 @@ fn rows(profile: &Profile, contents: &FunctionContents) -> Vec<BranchFeatures> {
 
 #[test]
 fn names_are_given_once() {
-    for names in [&BRANCH_NAMES[..], &SIDE_NAMES[..]] {
+    for names in [&BRANCH_NAMES[..], &SIDE_NAMES[..], &SELECT_NAMES[..], &VALUE_NAMES[..]] {
         let mut sorted = names.to_vec();
         sorted.sort_unstable();
         sorted.dedup();

@@ -86,11 +86,15 @@ impl<'a> View<'a> {
 
     /// How many of the next dominators of `block` test the value that it tests.
     pub(super) fn same_tests_above(&self, block: Block) -> usize {
-        let Some(test) = self.test(block) else { return 0 };
+        self.test(block).map_or(0, |test| self.tests_above(block, test.value))
+    }
+
+    /// How many of the next dominators of `block` test this value.
+    pub(super) fn tests_above(&self, block: Block, value: u32) -> usize {
         let dominators = self.profile.dominators();
         std::iter::successors(dominators.idom(block), |&above| dominators.idom(above))
             .take(DOMINATORS)
-            .filter(|&above| self.test(above).is_some_and(|other| other.value == test.value))
+            .filter(|&above| self.test(above).is_some_and(|other| other.value == value))
             .count()
     }
 }

@@ -6,21 +6,20 @@ use serde::{Serialize, Serializer};
 use super::json::Digits;
 use super::score::{PlaceColumns, ScoredFunction};
 use crate::cfg::{table, Block};
-use crate::features::{
-    BranchFeatures, FunctionContents, View, BRANCH_COUNT, BRANCH_NAMES, SIDE_COUNT, SIDE_NAMES,
-};
+use crate::features::{BranchFeatures, View, BRANCH_COUNT, BRANCH_NAMES, SIDE_COUNT, SIDE_NAMES};
 use crate::score::{self, Kind};
 
 /// The version of the format. It changes when something is removed or gets another meaning; what is added does not
 /// change it.
-const FORMAT: u32 = 1;
+pub(super) const FORMAT: u32 = 1;
 
-/// Appends a line about each branch of `function` to `out`, with what was measured of it where something was.
-pub fn write_features_json(function: &ScoredFunction, contents: &FunctionContents, out: &mut Vec<u8>) {
+/// Appends a line about each branch of `function` to `out`, with what was measured of it where something was. `view` is of the
+/// same function, as it is answered.
+pub fn write_features_json(function: &ScoredFunction, view: &View, out: &mut Vec<u8>) {
     // Both are in layout order, and what was measured covers all branches of the function or none.
     let mut measured = score::branches(function.measured, function.answered).into_iter().peekable();
     let mut totals = table(function.answered.graph().block_count(), 0);
-    for row in View::new(function.answered, contents).branches() {
+    for row in view.branches() {
         while measured.next_if(|branch| branch.block < row.block).is_some() {}
         let measured = measured.next_if(|branch| branch.block == row.block);
         let answers = function.answers(&row, &mut totals);
@@ -66,7 +65,11 @@ impl ScoredFunction<'_> {
         Document {
             format: FORMAT,
             llvm: self.answered.dialect().version,
-            place: self.place(row.block, Kind::of(terminator, row.sides.len())),
+            place: self.place(
+                row.block,
+                Kind::of(terminator, row.sides.len()).name(),
+                (self.line)(row.block),
+            ),
             rule: self.answered.rule(row.block).name(),
             executions: measured.map(|branch| Digits(branch.executions)),
             features: Named(&BRANCH_NAMES, &row.values),
@@ -98,7 +101,7 @@ struct SideRow<'a> {
 }
 
 /// Integers by their names.
-struct Named<'a, const COUNT: usize>(&'a [&'static str; COUNT], &'a [i32; COUNT]);
+pub(super) struct Named<'a, const COUNT: usize>(pub &'a [&'static str; COUNT], pub &'a [i32; COUNT]);
 
 impl<const COUNT: usize> Serialize for Named<'_, COUNT> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

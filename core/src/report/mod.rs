@@ -14,6 +14,7 @@ mod json;
 mod names;
 mod probabilities;
 mod score;
+mod select_features;
 
 pub use biases::write_biases;
 pub use difference::write_difference;
@@ -25,6 +26,7 @@ pub use json::{write_json, Contents};
 pub use names::Names;
 pub use probabilities::write_probabilities;
 pub use score::{write_score_json, ScoreTable, ScoredFunction, Site, SourceLine};
+pub use select_features::write_select_features_json;
 
 /// Appends the line that a printer begins with.
 ///

@@ -2,8 +2,9 @@
 
   training/branches.tsv.xz   a line for each branch that ran, with the answer of LLVM's rules and what was measured
   training/features.tsv.xz   what a predictor may look at of each of these branches
+  training/selects.tsv.xz    the same of each `select`, in one table
   training/aside.tsv.xz      the same of the programs that are put aside: no model and no number is chosen by it
-  training/aside-features.tsv.xz
+  training/aside-features.tsv.xz, training/aside-selects.tsv.xz
   training/programs.tsv      what the first table has of each program, and how long it took to make
 
 With --figures it reads the first table and prints how well LLVM's rules do, by program and by rule, as Markdown.
@@ -18,7 +19,7 @@ from statistics import fmean
 from .. import shell
 from ..messages import say
 from ..paths import ROOT
-from ..profiled import figures, manifest, table
+from ..profiled import figures, manifest, selects, table
 from ..profiled.build import Builder, Place
 from ..profiled.figures import Sum
 from ..profiled.manifest import Program
@@ -51,10 +52,11 @@ def run(arguments: argparse.Namespace) -> int:
     made = table.collect(tools, list(places.items()), os.cpu_count() or 1)
     aside = {program.name for program in programs if program.aside}
     others = {program.name for program in programs} - aside
-    for name, features, wanted in (("branches", "features", others), ("aside", "aside-features", aside)):
+    for name, prefix, wanted in (("branches", "", others), ("aside", "aside-", aside)):
         rows = [branch for branch in made.branches if branch.program in wanted]
         table.write(rows, arguments.out / f"{name}.tsv.xz")
-        table.write_features(made.features, wanted, arguments.out / f"{features}.tsv.xz")
+        table.write_features(made.features, wanted, arguments.out / f"{prefix}features.tsv.xz")
+        selects.write(made.selects, wanted, arguments.out / f"{prefix}selects.tsv.xz")
     kept = [(program, place) for program, place in places.items() if not program.aside]
     (arguments.out / "programs.tsv").write_text("".join(programs_table(kept, made.counts)))
     return 0

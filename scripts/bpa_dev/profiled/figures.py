@@ -4,7 +4,8 @@ import dataclasses
 import math
 from collections.abc import Callable, Iterable
 
-from .table import BETWEEN, Branch
+from .packed import BETWEEN
+from .table import Branch
 
 ONE = 1 << 31
 LEAST = 2.0**-20

@@ -19,14 +19,12 @@ from ..messages import Failure, say
 from ..tools import Tools
 from .build import Place
 from .manifest import Program
+from .packed import BETWEEN, BETWEEN_SIDES, pack
+from .selects import KIND, SelectTable
 from .truth import BODIES
 
-#: What `score;json` says of a module.
+#: What `score;json` and `features` say of a module.
 Lines = list[dict[str, Any]]
-#: Several sides of a branch stand in one field, apart by this, and so do the features of a branch.
-BETWEEN = ","
-#: The features of several sides are apart by this.
-BETWEEN_SIDES = ";"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -98,18 +96,23 @@ class Table:
     branches: list[Branch]
     counts: dict[str, Count]
     features: FeatureTable
+    selects: SelectTable
 
 
 def collect(tools: Tools, places: Sequence[tuple[Program, Place]], jobs: int) -> Table:
     """The branches of all programs; of copies of a function, those of the first program in which it ran."""
-    table, owners = Table([], {}, FeatureTable()), dict[str, str]()
+    table, owners = Table([], {}, FeatureTable(), SelectTable()), dict[str, str]()
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         for program, place in places:
             say(f"{program.name}: branches")
             count = table.counts[program.name] = Count()
             own, copied = set[str](), set[str]()
             for number, _ in enumerate(program.runs):
-                for branch, line in of_run(tools, program, place, number, pool):
+                for function, line in of_run(tools, place, number, pool):
+                    if line["kind"] == KIND:
+                        table.selects.add(program, number, function, line)
+                        continue
+                    branch = branch_of(program, number, function, line)
                     if owners.setdefault(branch.function, program.name) == program.name:
                         own.add(branch.function)
                         table.branches.append(branch)
@@ -123,16 +126,17 @@ def collect(tools: Tools, places: Sequence[tuple[Program, Place]], jobs: int) ->
 
 
 def of_run(
-    tools: Tools, program: Program, place: Place, number: int, pool: concurrent.futures.Executor
-) -> Iterator[tuple[Branch, dict[str, Any]]]:
-    """The branches that ran, and what is known of each; functions that several modules share, as C++ has them, once."""
+    tools: Tools, place: Place, number: int, pool: concurrent.futures.Executor
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """What is known of each branch and `select` that ran, and the hash of the body of its function; functions that
+    several modules share, as C++ has them, once."""
     bodies: dict[str, dict[str, str]] = json.loads((place.truth(number) / BODIES).read_text())
     shared: dict[str, str] = {}
     for module, lines in scores(tools, place, number, pool).items():
         for line in lines:
             name = line["function"]
             if line["local"] or shared.setdefault(name, module) == module:
-                yield branch_of(program, number, bodies[module][name], line), line
+                yield bodies[module][name], line
 
 
 def add_features(table: FeatureTable, branch: Branch, line: dict[str, Any]) -> None:
@@ -145,7 +149,7 @@ def add_features(table: FeatureTable, branch: Branch, line: dict[str, Any]) -> N
 
 
 def scores(tools: Tools, place: Place, number: int, pool: concurrent.futures.Executor) -> dict[str, Lines]:
-    """The branches of each module that ran; those that are kept, if IR and plugin are what they were."""
+    """The branches and selects of each module that ran; those that are kept, if IR and plugin are what they were."""
     truth, kept = place.truth(number), place.folder / f"scores-{number}.json"
     stamp = place.stamp(f"truth-{number}").read_bytes()
     wanted = hashlib.sha256(stamp + tools.plugin.read_bytes()).hexdigest()
@@ -166,13 +170,15 @@ def scored(tools: Tools, module: pathlib.Path) -> Lines:
     if done.returncode != 0:
         raise Failure(f"{module}: {done.stderr.strip()[:300]}")
     lines: Lines = [json.loads(line) for line in done.stdout.splitlines()]
-    features = {(line["function"], line["number"]): line for line in lines if "features" in line}
+    selects = [line for line in lines if line["kind"] == KIND and "executions" in line]
+    features = {(line["function"], line["number"]): line for line in lines if "sides" in line}
     ran = [line for line in lines if "edges" in line and line["executions"] != "0"]
-    return [
+    branches = [
         {**line, "features": values_of(features.get((line["function"], line["number"])))}
         for line in ran
         if all("true_weight" in edge for edge in line["edges"])
     ]
+    return branches + selects
 
 
 def values_of(line: dict[str, Any] | None) -> dict[str, Any] | None:
@@ -228,11 +234,6 @@ def write(branches: Iterable[Branch], file: pathlib.Path) -> None:
     writer.writerow(COLUMNS)
     writer.writerows(dataclasses.astuple(branch) for branch in branches)
     pack(text.getvalue(), file)
-
-
-def pack(text: str, file: pathlib.Path) -> None:
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_bytes(lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME))
 
 
 def write_features(table: FeatureTable, programs: Container[str], file: pathlib.Path) -> None:

@@ -12,7 +12,7 @@ use crate::facts::LoopConditions;
 use crate::profile::Profile;
 use crate::report::json::Digits;
 use crate::report::Names;
-use crate::score::{Branch, Kind};
+use crate::score::Branch;
 
 /// The version of the format. It changes when something is removed or gets another meaning; what is added does not
 /// change it.
@@ -57,7 +57,7 @@ impl ScoredFunction<'_> {
             format: FORMAT,
             llvm: self.answered.dialect().version,
             predictor: self.answered.predictor().name(),
-            place: self.place(block, kind),
+            place: self.place(block, kind.name(), (self.line)(block)),
             executions: Digits(executions),
             rule: rule.name(),
             condition: self.measured.facts().blocks()[block].condition.name(),
@@ -65,16 +65,21 @@ impl ScoredFunction<'_> {
         }
     }
 
-    /// Which branch it is that ends `block`.
-    pub(in crate::report) fn place(&self, block: Block, kind: Kind) -> PlaceColumns<'_> {
+    /// Which branch it is that ends `block`, or in which block something else stands.
+    pub(in crate::report) fn place(
+        &self,
+        block: Block,
+        kind: &'static str,
+        line: Option<SourceLine>,
+    ) -> PlaceColumns<'_> {
         PlaceColumns {
             module: String::from_utf8_lossy(self.names.module),
             function: String::from_utf8_lossy(self.names.function),
             local: self.is_local,
             block: &self.names.blocks[block],
             number: block.index(),
-            source: (self.line)(block).map(|SourceLine { file, line }| SourceColumns { file, line }),
-            kind: kind.name(),
+            source: line.map(|SourceLine { file, line }| SourceColumns { file, line }),
+            kind,
         }
     }
 

@@ -1,0 +1,124 @@
+//! The selects of a live function, for predictors that ask.
+
+use rustc_hash::FxHashMap;
+
+use crate::ir::llvm::core::*;
+use crate::ir::llvm::prelude::*;
+use crate::ir::llvm::LLVMOpcode::*;
+use crate::ir::llvm::LLVMTypeKind::*;
+
+use super::chosen::{kind_of, Chosen};
+use super::compare;
+use super::fold::Folder;
+use super::live::LiveFunction;
+use super::metadata::{MetadataReader, TerminatorProfile};
+use super::source_line::line_of;
+use super::tested::{opcode, TestReader};
+use super::uses;
+use bpa_core::cfg::Block;
+use bpa_core::dialect::Dialect;
+use bpa_core::facts::FunctionFacts;
+use bpa_core::features::{FunctionContents, Select, SelectProfile};
+use bpa_core::report::SourceLine;
+
+/// The instructions behind the selects of [`FunctionContents`], in their order.
+pub struct SelectInstructions(Vec<LLVMValueRef>);
+
+impl SelectInstructions {
+    /// The line of the source that a `select` comes from, by its place.
+    pub fn source_line(&self, place: usize) -> Option<SourceLine> {
+        // SAFETY: the instructions are valid as long as the function is not changed.
+        unsafe { line_of(self.0[place]) }
+    }
+}
+
+impl LiveFunction {
+    /// Reads what stands in the function, of which `facts` are true now, with its selects.
+    pub fn contents_with_selects(
+        &self,
+        facts: &FunctionFacts,
+        dialect: &Dialect,
+    ) -> (FunctionContents, SelectInstructions) {
+        let mut tests = TestReader::new(self, facts);
+        let mut contents = self.contents_by(facts, &mut tests);
+        let mut reader = SelectReader {
+            tests,
+            folder: Folder::new(self.module(), dialect),
+            metadata: MetadataReader::new(self, dialect.branch_weight_node),
+            companions: FxHashMap::default(),
+            selects: Vec::new(),
+            instructions: Vec::new(),
+        };
+        for (block, &instructions) in self.blocks() {
+            // SAFETY: the blocks are those of the live function.
+            unsafe { reader.read_block(block, instructions) };
+        }
+        contents.selects = reader.selects;
+        (contents, SelectInstructions(reader.instructions))
+    }
+}
+
+struct SelectReader<'a> {
+    tests: TestReader<'a>,
+    folder: Folder,
+    metadata: MetadataReader,
+    /// How many selects of the block at hand go by each condition.
+    companions: FxHashMap<LLVMValueRef, u32>,
+    selects: Vec<Select>,
+    instructions: Vec<LLVMValueRef>,
+}
+
+impl SelectReader<'_> {
+    unsafe fn read_block(&mut self, block: Block, instructions: LLVMBasicBlockRef) {
+        let first = self.selects.len();
+        self.companions.clear();
+        let mut next = LLVMGetFirstInstruction(instructions);
+        while !next.is_null() {
+            if goes_by_one_condition(next) {
+                let index = (self.selects.len() - first) as u32;
+                let select = self.read(next, block, index);
+                *self.companions.entry(LLVMGetOperand(next, 0)).or_default() += 1;
+                self.selects.push(select);
+                self.instructions.push(next);
+            }
+            next = LLVMGetNextInstruction(next);
+        }
+        for (select, &instruction) in self.selects[first..].iter_mut().zip(&self.instructions[first..]) {
+            select.companions = self.companions[&LLVMGetOperand(instruction, 0)] - 1;
+        }
+    }
+
+    unsafe fn read(&mut self, select: LLVMValueRef, block: Block, index: u32) -> Select {
+        let condition = LLVMGetOperand(select, 0);
+        let (test, tested) = self.tests.read_condition(block, condition);
+        let (kind, bits) = kind_of(select);
+        let chosen = Chosen { select, condition, tested, tests: &self.tests };
+        Select {
+            block,
+            index,
+            condition: compare::read_condition(condition, &self.folder),
+            test,
+            kind,
+            bits,
+            values: [chosen.read(1), chosen.read(2)],
+            uses: uses::of(select, &self.tests),
+            companions: 0,
+            profile: self.profile(select),
+        }
+    }
+
+    unsafe fn profile(&mut self, select: LLVMValueRef) -> SelectProfile {
+        let mut weights = Vec::new();
+        match self.metadata.profile(select, 2, &mut weights) {
+            TerminatorProfile::Weights => SelectProfile::Weights([weights[0], weights[1]]),
+            TerminatorProfile::Other => SelectProfile::Other,
+            TerminatorProfile::None => SelectProfile::None,
+        }
+    }
+}
+
+/// Whether an instruction is a `select` that does not go by a condition for each element of a vector.
+unsafe fn goes_by_one_condition(instruction: LLVMValueRef) -> bool {
+    opcode(instruction) == Some(LLVMSelect)
+        && LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(instruction, 0))) == LLVMIntegerTypeKind
+}

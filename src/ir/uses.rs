@@ -1,0 +1,55 @@
+//! What a value of live IR is used for.
+
+use crate::ir::llvm::core::*;
+use crate::ir::llvm::prelude::*;
+use crate::ir::llvm::LLVMOpcode::*;
+use crate::ir::llvm::LLVMTypeKind::*;
+
+use super::chosen::uses;
+use super::tested::{opcode, TestReader};
+use bpa_core::features::Uses;
+
+/// Counts the uses of an instruction. `tests` are read in its function.
+///
+/// # Safety
+///
+/// `instruction` is a valid one of the function.
+pub(super) unsafe fn of(instruction: LLVMValueRef, tests: &TestReader) -> Uses {
+    let mut found = Uses::default();
+    let here = LLVMGetInstructionParent(instruction);
+    for user in uses(instruction).map(|one| LLVMGetUser(one)) {
+        found.all += 1;
+        found.elsewhere += u32::from(LLVMGetInstructionParent(user) != here);
+        if let Some(place) = place(user, instruction, tests, &mut found) {
+            *place += 1;
+        }
+    }
+    found
+}
+
+/// Where a use by `user` is counted.
+unsafe fn place<'a>(
+    user: LLVMValueRef,
+    used: LLVMValueRef,
+    tests: &TestReader,
+    uses: &'a mut Uses,
+) -> Option<&'a mut u32> {
+    Some(match opcode(user)? {
+        LLVMPHI if tests.header(user).is_some() => &mut uses.carried,
+        LLVMPHI => &mut uses.merged,
+        LLVMStore if LLVMGetOperand(user, 0) == used => &mut uses.stored,
+        LLVMStore | LLVMLoad | LLVMGetElementPtr => &mut uses.addresses,
+        LLVMRet => &mut uses.returned,
+        LLVMCall | LLVMInvoke | LLVMCallBr => &mut uses.passed,
+        LLVMICmp | LLVMFCmp => &mut uses.compared,
+        LLVMAnd | LLVMOr | LLVMXor if is_condition(user) => &mut uses.compared,
+        LLVMSelect => &mut uses.selected,
+        _ if LLVMGetBasicBlockTerminator(LLVMGetInstructionParent(user)) == user => &mut uses.branched,
+        _ => return None,
+    })
+}
+
+unsafe fn is_condition(value: LLVMValueRef) -> bool {
+    let kind = LLVMTypeOf(value);
+    LLVMGetTypeKind(kind) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(kind) == 1
+}
