@@ -17,7 +17,9 @@ TRAINING = ROOT / "training"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--training", type=pathlib.Path, default=TRAINING, metavar="DIR", help="default: training/")
     parser.add_argument("--aside", action="store_true", help="judges by the programs that are put aside")
-    parser.add_argument("--switches", action="store_true", help="of switches, not of two-way branches")
+    kinds = parser.add_mutually_exclusive_group()
+    kinds.add_argument("--switches", action="store_true", help="of switches, not of two-way branches")
+    kinds.add_argument("--selects", action="store_true", help="of selects")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -25,12 +27,20 @@ def run(arguments: argparse.Namespace) -> int:
     from ..training import comparison, data, measures, tables
 
     folder = arguments.training
-    known = data.read(folder / "branches.tsv.xz", folder / "features.tsv.xz")
-    judged = data.read(folder / "aside.tsv.xz", folder / "aside-features.tsv.xz") if arguments.aside else None
+    known = data.read(*(folder / f"{name}.tsv.xz" for name in ("branches", "features", "selects")))
+    aside = (folder / f"{name}.tsv.xz" for name in ("aside", "aside-features", "aside-selects"))
+    judged = data.read(*aside) if arguments.aside else None
     if arguments.switches:
         rows = judged.switches if judged else known.switches
         found = comparison.of_others(known.switches, rows) if judged else comparison.left_out(rows)
         tables.print_tables(rows, found, measures.of_switches)
+        return 0
+    if arguments.selects:
+        selects = judged.selects if judged else known.selects
+        answers = comparison.of_others(known.selects, selects) if judged else comparison.left_out(selects)
+        tables.print_tables(selects, answers, measures.of_program)
+        print("\ncalibration")
+        tables.print_calibration(selects, answers)
         return 0
     two_way = judged.two_way if judged else known.two_way
     answers = comparison.of_others(known.two_way, two_way) if judged else comparison.left_out(two_way)

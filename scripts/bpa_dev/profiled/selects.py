@@ -1,4 +1,4 @@
-"""The table of selects: a line for each `select` that ran in each run, with what a predictor may look at and the truth."""
+"""The table of selects: a line a `select` that ran in a run, with what a predictor may look at and the truth."""
 
 import dataclasses
 import lzma
@@ -69,7 +69,7 @@ class SelectTable:
 
 def write(table: SelectTable, programs: Container[str], file: pathlib.Path) -> None:
     """The selects of these programs, with a line of names on top; the same selects give the same bytes."""
-    lines = [(*COLUMNS, joined(table.names), joined(table.value_names))]
+    lines: list[tuple[str, ...]] = [(*COLUMNS, joined(table.names), joined(table.value_names))]
     for row in table.rows:
         if row.program in programs:
             words = [str(getattr(row, name)) for name in COLUMNS[:-1]]

@@ -6,7 +6,7 @@ import tempfile
 import unittest
 
 from bpa_dev.messages import Failure
-from bpa_dev.profiled import build, figures, inputs, manifest, normal, table, truth
+from bpa_dev.profiled import build, figures, inputs, manifest, normal, selects, table, truth
 from bpa_dev.profiled.table import Branch
 
 ADD = """
@@ -127,6 +127,30 @@ class Tables(unittest.TestCase):
         self.assertEqual((found.branch_names, found.side_names), (("test", "bits"), ("answer",)))
         values = table.Features((3, 1), ((5,), (7,)))
         self.assertEqual(found.rows, {("one", "f" * 16, 3): values, ("one", "f" * 16, 4): values})
+
+    def test_selects_come_out_as_they_went_in(self) -> None:
+        gzip, lz4 = (next(one for one in manifest.load() if one.name == name) for name in ("gzip", "lz4"))
+        line = {
+            "number": 4,
+            "select": 1,
+            "file": "a.c",
+            "line": 7,
+            "executions": "40",
+            "features": {"kind": 1, "uses": 2},
+        }
+        line["values"] = [{"truth": truth, "features": {"source": truth + 1}} for truth in (30, 10)]
+        made = selects.SelectTable()
+        made.add(gzip, 0, "body", line)
+        made.add(lz4, 0, "body", line)  # a copy
+        made.add(lz4, 1, "other", {**line, "file": "b.c"})
+        self.assertEqual([(row.program, row.place) for row in made.rows], [("gzip", "a.c:7"), ("lz4", "b.c:7")])
+        self.assertEqual((made.rows[0].truth, made.rows[0].features), ((30, 10), ((1, 2), (31,), (11,))))
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "selects.tsv.xz"
+            selects.write(made, {"lz4"}, file)
+            found = selects.read(file)
+        self.assertEqual((found.names, found.value_names), (("kind", "uses"), ("source",)))
+        self.assertEqual(found.rows, made.rows[1:])
 
     def test_figures_are_those_of_the_definitions(self) -> None:
         found = figures.sums([branch(), branch(executions=300, answers=f"{1 << 30},{1 << 30}")], lambda _: "all")["all"]

@@ -38,8 +38,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.features:
         known = records.read(arguments.features)
     else:
-        training = ROOT / "training"
-        known = data.read(training / "branches.tsv.xz", training / "features.tsv.xz")
+        names = ("branches", "features", "selects")
+        known = data.read(*(ROOT / "training" / f"{name}.tsv.xz" for name in names))
     branches = len(known.two_way.truth)
     if branches < models.FEWEST:
         raise Failure(f"{branches} two-way branches with a profile: too few, at least {models.FEWEST} are needed")
@@ -48,8 +48,9 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.output.write_text(text)
     except OSError as problem:
         raise Failure(f"cannot write {arguments.output}: {problem.strerror}") from problem
-    switches, programs = len(known.switches.starts), len(set(known.two_way.programs))
-    learned = f"learned from {branches:,} branches and {switches:,} switches of {programs} programs"
+    switches, selects = len(known.switches.starts), len(known.selects.truth)
+    learned = f"learned from {branches:,} branches, {switches:,} switches and {selects:,} selects"
+    learned += f" of {len(set(known.two_way.programs))} programs"
     say(f"{arguments.output}: {len(text):,} bytes, {learned}")
     return 0
 

@@ -7,7 +7,7 @@ import numpy as np
 from ..calibration import cells, fit
 from ..messages import say
 from . import odds
-from .data import Floats, Rows, Sides, TwoWay
+from .data import Floats, Rows, Selects, Sides, TwoWay
 from .models import Trees, Weighing
 
 MODELS = {
@@ -18,7 +18,8 @@ MODELS = {
     "trees of 16": Trees(leaves=16, rounds=300),
     "trees of 32": Trees(leaves=32, rounds=300),
 }
-MODELS_OF_SWITCHES = {
+#: Of switches and of selects there are fewer.
+MODELS_OF_FEW = {
     "additive": Trees(leaves=2, rounds=300, weighing=Weighing.LOGARITHM),
     "trees of 4": Trees(leaves=4, rounds=150, weighing=Weighing.LOGARITHM),
     "trees of 8": Trees(leaves=8, rounds=150, weighing=Weighing.LOGARITHM),
@@ -47,8 +48,11 @@ def of_others(known: Rows, judged: Rows) -> Answers:
     if isinstance(known, TwoWay) and isinstance(judged, TwoWay):
         learned = {name: model.fit(known)(judged) for name, model in MODELS.items()}
         return {**published(judged), "calibrated": calibrated(known, judged), **learned}
+    if isinstance(judged, Selects):
+        learned = {name: model.fit(known)(judged) for name, model in MODELS_OF_FEW.items()}
+        return {**published_of_selects(judged), **learned}
     assert isinstance(judged, Sides)
-    shares = {name: model.fit(known)(judged) for name, model in MODELS_OF_SWITCHES.items()}
+    shares = {name: model.fit(known)(judged) for name, model in MODELS_OF_FEW.items()}
     return {
         "perfect static": judged.truth,
         "LLVM": judged.llvm,
@@ -59,6 +63,12 @@ def of_others(known: Rows, judged: Rows) -> Answers:
 def published(data: TwoWay) -> dict[str, Floats]:
     perfect = np.where(data.truth > 0.5, 1.0, 0.0)
     return {"perfect static": perfect, "LLVM": data.llvm, "Wu-Larus": odds.wu_larus(data), "GCC": odds.gcc(data)}
+
+
+def published_of_selects(data: Selects) -> dict[str, Floats]:
+    """LLVM's comparisons are what its rules would say of a branch with the same condition."""
+    perfect = np.where(data.truth > 0.5, 1.0, 0.0)
+    return {"perfect static": perfect, "LLVM": data.llvm, "LLVM's comparisons": data.column("answer") / 1024}
 
 
 def calibrated(known: TwoWay, judged: TwoWay) -> Floats:

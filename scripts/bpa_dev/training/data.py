@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ..messages import Failure
-from ..profiled import table
-from ..profiled.table import Branch, Features
+from ..profiled import selects, table
+from ..profiled.selects import Select
+from ..profiled.table import COLUMNS, Branch, Features
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Integers: TypeAlias = npt.NDArray[np.int32]
@@ -82,36 +83,55 @@ class Sides(Rows):
         return np.diff(np.append(self.starts, len(self.branches))).astype(np.int32)
 
 
+class Selects(Rows):
+    """Asks of a `select` whether its condition holds. Features are its own and those of its two values."""
+
+    @property
+    def known(self) -> Mask:
+        """LLVM knows nothing of them."""
+        return np.zeros(len(self.truth), dtype=bool)
+
+
 @dataclasses.dataclass(frozen=True)
 class Tables:
     two_way: TwoWay
     switches: Sides
+    selects: Selects
+
+
+#: What features of branches or selects are called, and what those of their sides.
+Names: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]
 
 
 class Collector:
     """Puts questions together, branch after branch."""
 
-    def __init__(self, branch_names: Sequence[str], side_names: Sequence[str]) -> None:
-        self._names = tuple(branch_names), tuple(side_names)
-        self._rows: dict[str, list[tuple[Any, ...]]] = {"two-way": [], "switch": []}
+    def __init__(self) -> None:
+        self._names: dict[bool, Names] = {}
+        self._rows: dict[str, list[tuple[Any, ...]]] = {"two-way": [], "switch": [], selects.KIND: []}
+
+    def names(self, kind: str, names: Names) -> bool:
+        """Says what features are called of what is added. Whether that is what they were called before."""
+        return self._names.setdefault(kind == selects.KIND, names) == names
 
     def add(self, branch: Branch, features: Features, truth: Sequence[int], answers: Sequence[int]) -> None:
         """A branch with what was measured and what LLVM says of each side."""
         measured, said = ([value / sum(values) for value in values] for values in (truth, answers))
-        if branch.kind == "two-way":
+        if branch.kind in ("two-way", selects.KIND):
             first, second = features.sides
             row = (*features.branch, *first, *second)
-            self._rows["two-way"].append((row, measured[0], said[0], branch))
+            self._rows[branch.kind].append((row, measured[0], said[0], branch))
         elif branch.kind == "switch":
             for side, share, answer in zip(features.sides, measured, said, strict=True):
                 self._rows["switch"].append(((*features.branch, *side), share, answer, branch))
 
     def tables(self) -> Tables:
-        return Tables(self._made(TwoWay, "two-way", "first", "second"), self._made(Sides, "switch", "side"))
+        two_way, switches = self._made(TwoWay, "two-way", "first", "second"), self._made(Sides, "switch", "side")
+        return Tables(two_way, switches, self._made(Selects, selects.KIND, "first", "second"))
 
     def _made(self, kind: type[Made], name: str, *sides: str) -> Made:
-        branch_names, side_names = self._names
-        names = (*branch_names, *(f"{side}.{name}" for side in sides for name in side_names))
+        own_names, side_names = self._names.get(name == selects.KIND, ((), ()))
+        names = (*own_names, *(f"{side}.{name}" for side in sides for name in side_names))
         rows = self._rows[name]
         features = np.array([row[0] for row in rows], dtype=np.int32).reshape(len(rows), len(names))
         truth, answers = (np.array([row[place] for row in rows], dtype=np.float64) for place in (1, 2))
@@ -120,9 +140,10 @@ class Collector:
         return kind(names, features, truth, executions, answers, branches)
 
 
-def read(branches: pathlib.Path, features: pathlib.Path) -> Tables:
+def read(branches: pathlib.Path, features: pathlib.Path, chosen: pathlib.Path) -> Tables:
     known = table.read_features(features)
-    collector = Collector(known.branch_names, known.side_names)
+    collector = Collector()
+    collector.names("", (known.branch_names, known.side_names))
     for branch in table.read(branches):
         if branch.kind not in ("two-way", "switch"):
             continue
@@ -131,4 +152,20 @@ def read(branches: pathlib.Path, features: pathlib.Path) -> Tables:
             raise Failure(f"{features} has nothing about block {branch.block} of {branch.function} of {branch.program}")
         truth, answers = ([int(word) for word in words.split(",")] for words in (branch.truth, branch.answers))
         collector.add(branch, found, truth, answers)
+    of_selects = selects.read(chosen)
+    collector.names(selects.KIND, (of_selects.names, of_selects.value_names))
+    for row in of_selects.rows:
+        own, *values = row.features
+        collector.add(as_branch(row), Features(own, tuple(values)), row.truth, EVEN)
     return collector.tables()
+
+
+#: What LLVM says of a `select`.
+EVEN = (1, 1)
+
+
+def as_branch(row: Select) -> Branch:
+    """A `select` as if it were the end of its block."""
+    known: dict[str, Any] = {**dict.fromkeys(COLUMNS, ""), "program": row.program, "family": row.family}
+    known |= {"kind": selects.KIND, "run": row.run, "function": row.function, "block": row.block}
+    return Branch(**known | {"executions": row.executions})

@@ -4,7 +4,7 @@ import dataclasses
 
 import numpy as np
 
-from .data import Floats, Mask, Sides, TwoWay
+from .data import Floats, Mask, Rows, Sides
 
 LEAST = 2.0**-20
 
@@ -15,7 +15,7 @@ class Figures:
     bits: float
 
 
-def of_program(data: TwoWay, answers: Floats, program: str) -> Figures:
+def of_program(data: Rows, answers: Floats, program: str) -> Figures:
     own = data.programs == program
     return figures(data.truth[own], data.executions[own], answers[own])
 

@@ -93,7 +93,8 @@ def weights(data: Rows, weighing: Weighing) -> Floats:
 #: the fewest KL bits.
 BEST = Trees(leaves=16, rounds=300)
 BEST_OF_SWITCHES = Trees(leaves=16, rounds=150, weighing=Weighing.LOGARITHM)
-#: Fewer branches teach nothing. With fewer sides of switches a model does not answer about them.
+BEST_OF_SELECTS = Trees(leaves=8, rounds=150, weighing=Weighing.LOGARITHM)
+#: Fewer branches teach nothing. With fewer sides of switches, or fewer selects, a model does not answer about them.
 FEWEST = 1000
 
 
@@ -102,4 +103,6 @@ def as_text(known: Tables) -> str:
     parts = {"two-way": (BEST.booster(known.two_way), known.two_way.names)}
     if len(known.switches.truth) >= FEWEST:
         parts["switch"] = (BEST_OF_SWITCHES.booster(known.switches), known.switches.names)
+    if len(known.selects.truth) >= FEWEST:
+        parts["select"] = (BEST_OF_SELECTS.booster(known.selects), known.selects.names)
     return export.as_text(parts)

@@ -6,25 +6,28 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..messages import Failure
+from ..profiled.selects import KIND
 from ..profiled.table import COLUMNS, Branch, Features
-from .data import Collector, Tables
+from .data import EVEN, Collector, Tables
 
 
 def read(files: Sequence[pathlib.Path]) -> Tables:
-    """The branches that ran, a program a file."""
-    names, collector = None, None
+    """The branches and selects that ran, a program a file."""
+    collector = Collector()
     for file in files:
         for line in with_profile(file):
-            sides = line["sides"]
-            own = (tuple(line["features"]), tuple(sides[0]["features"]))
-            if collector is None:
-                names, collector = own, Collector(*own)
-            if names != own:
+            sides = sides_of(line)
+            if not collector.names(line["kind"], (tuple(line["features"]), tuple(sides[0]["features"]))):
                 raise Failure(f"{file} has other features than those before: written by another version")
             features = Features(values(line), tuple(values(side) for side in sides))
-            truth, answers = ([side[name] for side in sides] for name in ("truth", "numerator"))
-            collector.add(branch(file.name, line), features, truth, answers)
-    return (collector or Collector((), ())).tables()
+            answers = EVEN if line["kind"] == KIND else [side["numerator"] for side in sides]
+            collector.add(branch(file.name, line), features, [side["truth"] for side in sides], answers)
+    return collector.tables()
+
+
+def sides_of(line: dict[str, Any]) -> list[dict[str, Any]]:
+    sides: list[dict[str, Any]] = line["values" if line["kind"] == KIND else "sides"]
+    return sides
 
 
 def values(features: dict[str, Any]) -> tuple[int, ...]:
@@ -32,7 +35,7 @@ def values(features: dict[str, Any]) -> tuple[int, ...]:
 
 
 def with_profile(file: pathlib.Path) -> Iterator[dict[str, Any]]:
-    """The lines about branches of which something was measured."""
+    """The lines about branches and selects of which something was measured."""
     try:
         lines = file.read_text().splitlines()
     except (OSError, UnicodeDecodeError) as problem:
@@ -40,7 +43,7 @@ def with_profile(file: pathlib.Path) -> Iterator[dict[str, Any]]:
     for number, text in enumerate(lines, 1):
         try:
             line = json.loads(text)
-            if "executions" in line and line["kind"] != "other" and sum(side["truth"] for side in line["sides"]):
+            if "executions" in line and line["kind"] != "other" and sum(side["truth"] for side in sides_of(line)):
                 yield line
         except (ValueError, KeyError, TypeError) as problem:
             raise Failure(f"{file}:{number}: expected a line of rust-bpi<features>") from problem

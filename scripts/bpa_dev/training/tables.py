@@ -66,7 +66,7 @@ def print_second_input(data: TwoWay, answers: Answers) -> None:
     )
 
 
-def print_calibration(data: TwoWay, answers: Answers) -> None:
+def print_calibration(data: Rows, answers: Answers) -> None:
     """Where the likelier side is said to be taken so often: the share of executions, and how many of them took it."""
     weights = shares_of_programs(data)
     print_heading("", ["predictor", *(f"up to {end:.0%}" for end in BINS)])
