@@ -11,7 +11,7 @@ use super::chosen::{kind_of, Chosen};
 use super::compare;
 use super::fold::Folder;
 use super::live::LiveFunction;
-use super::metadata::{MetadataReader, TerminatorProfile};
+use super::metadata::{write_branch_weights, MetadataReader, TerminatorProfile};
 use super::source_line::line_of;
 use super::tested::{opcode, TestReader};
 use super::uses;
@@ -114,6 +114,14 @@ impl SelectReader<'_> {
             TerminatorProfile::Other => SelectProfile::Other,
             TerminatorProfile::None => SelectProfile::None,
         }
+    }
+}
+
+impl LiveFunction {
+    /// Writes branch weights on a `select`, by its place: if its condition holds, and if not.
+    pub fn set_select_weights(&mut self, selects: &SelectInstructions, place: usize, weights: [u32; 2]) {
+        // SAFETY: the instructions are those of this function, which has changed in nothing but weights.
+        unsafe { write_branch_weights(self.context(), selects.0[place], Some(&weights), None) };
     }
 }
 

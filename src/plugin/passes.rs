@@ -78,6 +78,7 @@ fn run(request: &Request, live: &mut LiveFunction, cell: &ProfileCell) -> Change
 /// Writes branch weights, and drops the profile, which rests on those that were there.
 fn annotate(how: &Annotate, live: &mut LiveFunction, cell: &ProfileCell) -> Changed {
     let annotations = profile::plan_annotations(how, live, cell);
+    let selects = profile::plan_select_weights(how, live);
     let mut changed = Changed::No;
     for (block, annotation) in annotations {
         match annotation {
@@ -93,6 +94,12 @@ fn annotate(how: &Annotate, live: &mut LiveFunction, cell: &ProfileCell) -> Chan
         }
         changed = Changed::Yes;
         fault::point("annotate", Some(live));
+    }
+    if let Some((instructions, weights)) = selects {
+        for (place, weights) in weights {
+            live.set_select_weights(&instructions, place, weights);
+            changed = Changed::Yes;
+        }
     }
     if changed == Changed::Yes {
         cell.invalidate();

@@ -12,13 +12,13 @@ use bpa_core::bpi::{self, Annotation, AnnotationRules, BranchProbabilities, Inex
 use bpa_core::cfg::Block;
 use bpa_core::dialect::Dialect;
 use bpa_core::facts::FunctionFacts;
-use bpa_core::predictor::Predictor;
+use bpa_core::predictor::{ModelPart, Predictor};
 use bpa_core::profile::Profile;
 
 use super::fault;
 use super::request::{Annotate, AnnotateHeaders};
 use crate::host_dialect;
-use crate::ir::{KeptProfile, LiveFunction, NumberedProfile, ProfileCache};
+use crate::ir::{KeptProfile, LiveFunction, NumberedProfile, ProfileCache, SelectInstructions};
 
 /// A place for the profile of a function. The pass manager drops it when the function changes.
 #[derive(Default)]
@@ -172,4 +172,23 @@ pub(super) fn plan_annotations(
     } else {
         plan(&cell.require(live, Wanted::Probabilities))
     }
+}
+
+/// Weights for selects, by their places.
+pub(super) type SelectWeights = Vec<(usize, [u32; 2])>;
+
+/// Plans which branch weights to write on selects of `live`: LLVM's rules say nothing of them, and only a model may.
+pub(super) fn plan_select_weights(
+    how: &Annotate,
+    live: &LiveFunction,
+) -> Option<(SelectInstructions, SelectWeights)> {
+    let model = how.predictor.as_ref()?.model()?;
+    model.part(ModelPart::Select)?;
+    let host = host_dialect();
+    let facts = live.facts(host);
+    let (contents, instructions) = live.contents_with_selects(&facts, host);
+    let conditions = &mut live.conditions(host);
+    let weights = model.predict_selects(&facts, &contents, how.overwrite, conditions, host);
+    log::debug!("{} selects of '{}' get weights", weights.len(), live.display_name());
+    Some((instructions, weights))
 }

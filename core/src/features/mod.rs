@@ -17,6 +17,7 @@ mod regions;
 mod rows;
 mod select_columns;
 mod select_names;
+mod select_predictions;
 mod select_rows;
 mod selects;
 mod tested;

@@ -135,8 +135,8 @@ impl View<'_> {
     }
 }
 
-/// The odds of a branch that does not decide on a loop.
-fn bounded(log_odds: i64) -> i64 {
+/// The odds of what does not decide on a loop.
+pub(super) fn bounded(log_odds: i64) -> i64 {
     match log_odds.abs() < OVERWHELMING {
         true => log_odds.clamp(-LIKELY, LIKELY),
         false => log_odds,
@@ -156,7 +156,7 @@ impl ModelPart {
     /// Of the features that a [`Prediction`] has, those that the model is asked with about `side`.
     pub(crate) fn asked<'a>(self, features: &'a [i32], side: u32) -> Cow<'a, [i32]> {
         match self {
-            ModelPart::TwoWay => features.into(),
+            ModelPart::TwoWay | ModelPart::Select => features.into(),
             ModelPart::Switch => {
                 let (branch, sides) = features.split_at(BRANCH_COUNT);
                 let side = &sides[side as usize * SIDE_COUNT..][..SIDE_COUNT];

@@ -25,7 +25,7 @@ impl Model {
         text.starts_with(TITLE)
     }
 
-    /// Reads a model: a title, and parts, of which the first is about two-way branches. docs/predictors.md describes the text.
+    /// Reads a model: a title, and parts, of which the first is about two-way branches. The others may be left out. docs/predictors.md describes the text.
     ///
     /// # Errors
     ///
@@ -36,10 +36,13 @@ impl Model {
         let title = format!("{TITLE}{VERSION}");
         lines.expect(&title, |line| (line == title).then_some(()))?;
         let two_way = lines.part(ModelPart::TwoWay)?;
-        let switch = lines.lines.peek().is_some().then(|| lines.part(ModelPart::Switch)).transpose()?;
+        let switch = lines.part_if_there(ModelPart::Switch)?;
+        let select = lines.part_if_there(ModelPart::Select)?;
         match lines.next() {
-            None => Ok(Model { two_way, switch }),
-            Some(_) => Err(lines.problem("expected the end of the file".into())),
+            None => Ok(Model { two_way, switch, select }),
+            Some(_) => Err(lines.problem(
+                "expected the end of the file: parts stand once, as two-way, switch, select".into(),
+            )),
         }
     }
 }
@@ -62,6 +65,12 @@ impl<'a> Numbered<'a> {
 
     fn problem(&self, expected: String) -> PredictorError {
         PredictorError { line: self.line, expected }
+    }
+
+    /// Reads a part that may be left out.
+    fn part_if_there(&mut self, part: ModelPart) -> Result<Option<Trees>, PredictorError> {
+        let is_there = self.lines.peek().is_some_and(|line| begins(line, part));
+        is_there.then(|| self.part(part)).transpose()
     }
 
     /// Reads a part: its name and where the sum begins, the names of its features, and a tree a line, up to the next part.
@@ -94,7 +103,11 @@ impl<'a> Numbered<'a> {
 }
 
 fn begins_part(line: &str) -> bool {
-    ModelPart::ALL.iter().any(|part| line.strip_prefix(part.name()).is_some_and(|rest| rest.starts_with(' ')))
+    ModelPart::ALL.iter().any(|&part| begins(line, part))
+}
+
+fn begins(line: &str, part: ModelPart) -> bool {
+    line.strip_prefix(part.name()).is_some_and(|rest| rest.starts_with(' '))
 }
 
 /// A tree under construction, of the words of its line.

@@ -1,7 +1,7 @@
-//! A model: trees over the [features](crate::features) of branches, learned from profiles.
+//! A model: trees over the [features](crate::features) of branches and selects, learned from profiles.
 //!
 //! Trees add to the log-odds of what is asked: of a two-way branch, that it goes to its first side; of a switch, for each
-//! side, that it goes there, and the shares of all sides are then made one. All are integers, so that a model gives the same
+//! side, that it goes there, and the shares of all sides are then made one; of a `select`, that its condition holds. All are integers, so that a model gives the same
 //! answers on every machine. That trees which are fitted one after the other to what is left over make a good model is the
 //! work of Jerome Friedman, "Greedy function approximation: a gradient boosting machine" (Annals of Statistics 29(5), 2001).
 
@@ -11,14 +11,15 @@ mod scorer;
 mod trees;
 
 use crate::bpi::Probability;
-use crate::features::{BRANCH_NAMES, SIDE_NAMES};
+use crate::features::{BRANCH_NAMES, SELECT_NAMES, SIDE_NAMES, VALUE_NAMES};
 pub use trees::{Contribution, Trees};
 
-/// Trees for each kind of branch.
+/// Trees for each kind of branch, and for selects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Model {
     two_way: Trees,
     switch: Option<Trees>,
+    select: Option<Trees>,
 }
 
 /// What a part of a model answers about.
@@ -28,38 +29,46 @@ pub enum ModelPart {
     TwoWay,
     /// Sides of switches: whether they are taken.
     Switch,
+    /// Selects: whether their conditions hold.
+    Select,
 }
 
 impl ModelPart {
     /// All parts, in their order in files.
-    pub(crate) const ALL: [ModelPart; 2] = [ModelPart::TwoWay, ModelPart::Switch];
+    pub(crate) const ALL: [ModelPart; 3] = [ModelPart::TwoWay, ModelPart::Switch, ModelPart::Select];
 
     /// The part's name in files.
     pub const fn name(self) -> &'static str {
         match self {
             ModelPart::TwoWay => "two-way",
             ModelPart::Switch => "switch",
+            ModelPart::Select => "select",
         }
     }
 
-    /// What features are called, in the order in which the part is asked with them: those of the branch, and of each side
-    /// that is looked at.
+    /// What features are called, in the order in which the part is asked with them: those of the branch or `select`, and of
+    /// each side or value that is looked at.
     pub fn feature_names(self) -> Vec<String> {
-        let sides: &[&str] = match self {
-            ModelPart::TwoWay => &["first", "second"],
-            ModelPart::Switch => &["side"],
-        };
-        let of_sides = sides.iter().flat_map(|side| SIDE_NAMES.map(|name| format!("{side}.{name}")));
-        BRANCH_NAMES.map(String::from).into_iter().chain(of_sides).collect()
+        match self {
+            ModelPart::TwoWay => with_sides(&BRANCH_NAMES, &["first", "second"], &SIDE_NAMES),
+            ModelPart::Switch => with_sides(&BRANCH_NAMES, &["side"], &SIDE_NAMES),
+            ModelPart::Select => with_sides(&SELECT_NAMES, &["first", "second"], &VALUE_NAMES),
+        }
     }
 }
 
+fn with_sides(own: &[&str], sides: &[&str], of_side: &[&str]) -> Vec<String> {
+    let of_sides = sides.iter().flat_map(|side| of_side.iter().map(move |name| format!("{side}.{name}")));
+    own.iter().map(ToString::to_string).chain(of_sides).collect()
+}
+
 impl Model {
-    /// The trees that answer about branches of a kind, if it has any.
+    /// The trees of a part, if the model has it.
     pub fn part(&self, part: ModelPart) -> Option<&Trees> {
         match part {
             ModelPart::TwoWay => Some(&self.two_way),
             ModelPart::Switch => self.switch.as_ref(),
+            ModelPart::Select => self.select.as_ref(),
         }
     }
 }

@@ -44,10 +44,16 @@ fn without_trees_all_are_alike() {
 #[test]
 fn parts_are_read_one_after_the_other() {
     let model = Model::read(&(text(3, "4\n") + &part(ModelPart::Switch, 5, "6\n7\n"))).expect("well written");
-    let odds = |part| model.part(part).map(|trees: &Trees| trees.log_odds(&[features(&[])])[0]);
-    assert_eq!(ModelPart::ALL.map(odds), [Some(7), Some(18)]);
-    let model = Model::read(&text(0, "")).expect("well written");
-    assert_eq!(model.part(ModelPart::Switch), None);
+    let odds = |model: &Model| {
+        ModelPart::ALL.map(|part| model.part(part).map(|trees| trees.log_odds(&[features(&[])])[0]))
+    };
+    assert_eq!(odds(&model), [Some(7), Some(18), None]);
+    let select = part(ModelPart::Select, 8, "0<=0@1 2 3\n");
+    let model =
+        Model::read(&(text(3, "4\n") + &part(ModelPart::Switch, 5, "") + &select)).expect("well written");
+    assert_eq!(odds(&model), [Some(7), Some(5), Some(10)]);
+    let model = Model::read(&(text(3, "") + &select)).expect("well written");
+    assert_eq!(odds(&model), [Some(3), None, Some(10)]);
 }
 
 #[test]
@@ -84,12 +90,16 @@ fn what_is_wrong_is_told_with_its_line() {
     (0..16).for_each(|_| wide += "0<=1@0 1 ");
     assert_eq!(of_trees(&format!("{wide}2\n")), "4: expected at most 16 leaves in a tree");
     let with = |more: &str| problem(&(text(0, "") + more));
-    assert!(with("two-way 0\n").starts_with("4: expected switch and a number"));
+    let order = "expected the end of the file: parts stand once, as two-way, switch, select";
+    assert_eq!(with("two-way 0\n"), format!("4: {order}"));
     assert!(with("switch 0\n").starts_with("5: expected features test,"));
     let switch = part(ModelPart::Switch, 0, "110<=1@0 1 2\n");
     assert!(with(&switch).starts_with("6: expected a split as"), "it has fewer features");
     let switch = part(ModelPart::Switch, 0, "");
-    assert_eq!(with(&format!("{switch}{switch}")), "6: expected the end of the file");
+    assert_eq!(with(&format!("{switch}{switch}")), format!("6: {order}"));
+    let select = part(ModelPart::Select, 0, "");
+    assert_eq!(with(&format!("{select}{switch}")), format!("6: {order}"));
+    assert!(with("select 0\n").starts_with("5: expected features answer,"));
 }
 
 /// The text of a tree, and the same as nested choices.
