@@ -19,8 +19,14 @@ pub(super) struct Column<F> {
     pub of: F,
 }
 
+/// A feature of what is tested.
+type TestColumn = Column<fn(&Test) -> i32>;
+
 /// A feature of a branch, or of where it stands.
 type BlockColumn = Column<fn(&View<'_>, Block) -> i32>;
+
+/// A feature of a side of a branch.
+type SideColumn = Column<fn(&View<'_>, Side) -> i32>;
 
 const _: () = {
     assert!(TEST_COUNT + DECISION_COUNT + BLOCK_COUNT == BRANCH_COUNT);
@@ -48,7 +54,7 @@ pub(super) const fn are_called<F>(columns: &[Column<F>], names: &[&str], start: 
 }
 
 /// The features of what is tested. Where nothing is, all are 0.
-pub(super) const TEST_COLUMNS: [Column<fn(&Test) -> i32>; TEST_COUNT] = [
+pub(super) const TEST_COLUMNS: [TestColumn; TEST_COUNT] = [
     Column { name: "test", of: |test| test.kind as i32 },
     Column { name: "predicate", of: |test| test.predicate as i32 },
     Column { name: "bits", of: |test| capped(test.bits) },
@@ -100,7 +106,7 @@ pub(super) const BLOCK_COLUMNS: [BlockColumn; BLOCK_COUNT] = [
 ];
 
 /// The features of a side of a branch.
-pub(super) const SIDE_COLUMNS: [Column<fn(&View<'_>, Side) -> i32>; SIDE_COUNT] = [
+pub(super) const SIDE_COLUMNS: [SideColumn; SIDE_COUNT] = [
     // What LLVM's rules say.
     Column { name: "answer", of: answer },
     Column { name: "estimate", of: estimate_number },

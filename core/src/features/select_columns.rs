@@ -12,8 +12,14 @@ const _: () = {
     assert!(are_called(&VALUE_COLUMNS, &VALUE_NAMES, 0));
 };
 
+/// A feature that only selects have.
+type SelectColumn = Column<fn(&View<'_>, &Select) -> i32>;
+
+/// A feature of a value that may be chosen.
+type ValueColumn = Column<fn(&ChosenValue) -> i32>;
+
 /// The features that only selects have.
-pub(super) const SELECT_COLUMNS: [Column<fn(&View<'_>, &Select) -> i32>; OWN_COUNT] = [
+pub(super) const SELECT_COLUMNS: [SelectColumn; OWN_COUNT] = [
     // Its condition.
     Column { name: "answer", of: |_, select| answer(select) },
     Column {
@@ -43,7 +49,7 @@ pub(super) const SELECT_COLUMNS: [Column<fn(&View<'_>, &Select) -> i32>; OWN_COU
 ];
 
 /// The features of a value that may be chosen.
-pub(super) const VALUE_COLUMNS: [Column<fn(&ChosenValue) -> i32>; VALUE_COUNT] = [
+pub(super) const VALUE_COLUMNS: [ValueColumn; VALUE_COUNT] = [
     Column { name: "source", of: |value| value.source as i32 },
     Column { name: "base", of: |value| value.base as i32 },
     Column { name: "constant", of: |value| value.constant as i32 },
