@@ -4,6 +4,10 @@
 use bpa_core::predictor::{Model, ModelPart};
 
 /// What a text begins with that is read to its end.
+fn begins_part(line: &str) -> bool {
+    ["two-way ", "switch ", "select "].iter().any(|part| line.starts_with(part))
+}
+
 fn head(part: ModelPart) -> String {
     format!("bpa-model 2\n{} 0\nfeatures {}\n", part.name(), part.feature_names().join(","))
 }
@@ -16,7 +20,7 @@ libfuzzer_sys::fuzz_target!(|input: (&str, Vec<i8>)| {
     let count = ModelPart::TwoWay.feature_names().len();
     let features: Vec<i32> = (0..count).map(|place| values.get(place).copied().unwrap_or(0).into()).collect();
     let read = model.part(ModelPart::TwoWay).expect("it was read");
-    let lines: Vec<&str> = trees.lines().take_while(|line| !line.starts_with("switch ")).collect();
+    let lines: Vec<&str> = trees.lines().take_while(|line| !begins_part(line)).collect();
     let sum: i64 = lines.iter().map(|line| ask(&mut line.split_ascii_whitespace(), &features)).sum();
     assert_eq!(read.log_odds(&[&features]), [sum]);
     let (start, moved) = read.contributions(&features);

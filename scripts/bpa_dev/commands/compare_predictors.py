@@ -27,9 +27,8 @@ def run(arguments: argparse.Namespace) -> int:
     from ..training import comparison, data, measures, tables
 
     folder = arguments.training
-    known = data.read(*(folder / f"{name}.tsv.xz" for name in ("branches", "features", "selects")))
-    aside = (folder / f"{name}.tsv.xz" for name in ("aside", "aside-features", "aside-selects"))
-    judged = data.read(*aside) if arguments.aside else None
+    known = data.read(folder)
+    judged = data.read(folder, aside=True) if arguments.aside else None
     if arguments.switches:
         rows = judged.switches if judged else known.switches
         found = comparison.of_others(known.switches, rows) if judged else comparison.left_out(rows)

@@ -20,8 +20,7 @@ def run(arguments: argparse.Namespace) -> int:
     environment.add_library("lightgbm")
     from ..training import data, models
 
-    training = ROOT / "training"
-    text = models.as_text(data.read(training / "branches.tsv.xz", training / "features.tsv.xz"))
+    text = models.as_text(data.read(ROOT / "training"))
     if not arguments.check:
         TARGET.write_text(text)
         say(f"wrote {TARGET}")

@@ -35,11 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
     environment.add_library("lightgbm")
     from . import data, models, records
 
-    if arguments.features:
-        known = records.read(arguments.features)
-    else:
-        names = ("branches", "features", "selects")
-        known = data.read(*(ROOT / "training" / f"{name}.tsv.xz" for name in names))
+    known = records.read(arguments.features) if arguments.features else data.read(ROOT / "training")
     branches = len(known.two_way.truth)
     if branches < models.FEWEST:
         raise Failure(f"{branches} two-way branches with a profile: too few, at least {models.FEWEST} are needed")

@@ -140,7 +140,10 @@ class Collector:
         return kind(names, features, truth, executions, answers, branches)
 
 
-def read(branches: pathlib.Path, features: pathlib.Path, chosen: pathlib.Path) -> Tables:
+def read(folder: pathlib.Path, *, aside: bool = False) -> Tables:
+    """The tables that `scripts/dev training-table` makes; or those of the programs that are put aside."""
+    names = ("aside", "aside-features", "aside-selects") if aside else ("branches", "features", "selects")
+    branches, features, chosen = (folder / f"{name}.tsv.xz" for name in names)
     known = table.read_features(features)
     collector = Collector()
     collector.names("", (known.branch_names, known.side_names))
