@@ -44,9 +44,15 @@ unsafe fn place<'a>(
         LLVMICmp | LLVMFCmp => &mut uses.compared,
         LLVMAnd | LLVMOr | LLVMXor if is_condition(user) => &mut uses.compared,
         LLVMSelect => &mut uses.selected,
-        _ if LLVMGetBasicBlockTerminator(LLVMGetInstructionParent(user)) == user => &mut uses.branched,
+        _ if ends_block(user) => &mut uses.branched,
         _ => return None,
     })
+}
+
+unsafe fn ends_block(instruction: LLVMValueRef) -> bool {
+    let block = LLVMGetInstructionParent(instruction);
+    // A pass may have taken it out of its block.
+    !block.is_null() && LLVMGetBasicBlockTerminator(block) == instruction
 }
 
 unsafe fn is_condition(value: LLVMValueRef) -> bool {
