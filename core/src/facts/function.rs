@@ -118,6 +118,11 @@ impl FunctionFacts {
         self.entry_count = None;
     }
 
+    /// Whether a profile may have put anything on the function.
+    pub fn has_profile(&self) -> bool {
+        !self.weight_pool.is_empty() || !self.header_weights.is_empty() || self.entry_count.is_some()
+    }
+
     /// What a model says of the branch of `block`, if it was asked and has an answer.
     pub fn prediction(&self, block: Block) -> Option<&Prediction> {
         let place = self.predictions.binary_search_by_key(&block, |&(known, _)| known).ok()?;

@@ -125,7 +125,7 @@ pub(super) const SIDE_COLUMNS: [SideColumn; SIDE_COUNT] = [
     Column { name: "is_header", of: |view, side| view.is_header(side.target).into() },
     Column { name: "post_dominates", of: post_dominates },
     Column { name: "is_next", of: |_, side| (side.source.as_u32() + 1 == side.target.as_u32()).into() },
-    Column { name: "is_exclusive", of: |view, side| view.is_exclusive(side).into() },
+    Column { name: "is_exclusive", of: |_, side| side.is_exclusive.into() },
     Column { name: "predecessors", of: |view, side| capped(view.graph().predecessors(side.target).len()) },
     Column { name: "uses_tested", of: |view, side| view.edge(side).uses_tested.into() },
     Column { name: "constants", of: |view, side| capped(view.edge(side).constants) },

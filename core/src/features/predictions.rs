@@ -1,6 +1,7 @@
 //! What a model says of a function.
 
 use std::borrow::Cow;
+use std::mem::take;
 
 use super::columns::goes_back;
 use super::contents::FunctionContents;
@@ -37,9 +38,10 @@ impl Model {
         conditions: &mut impl LoopConditions,
         dialect: &'static Dialect,
     ) {
-        let mut unmeasured = facts.clone();
-        unmeasured.forget_profile();
-        let profile = Profile::with_conditions(unmeasured, conditions, dialect);
+        // What follows from the graph serves the caller, too, if these facts can do without a copy.
+        let is_measured = facts.has_profile();
+        let own = if is_measured { facts.clone() } else { take(facts) };
+        let profile = Profile::unmeasured(own, conditions, dialect);
         let view = View::new(&profile, contents);
         let mut predictions = Vec::new();
         if let Some(trees) = self.part(ModelPart::TwoWay) {
@@ -49,6 +51,9 @@ impl Model {
             predictions.extend(view.switches(trees));
         }
         predictions.sort_unstable_by_key(|&(block, _)| block);
+        if !is_measured {
+            *facts = profile.into_facts();
+        }
         facts.predictions = predictions;
     }
 }

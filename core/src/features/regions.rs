@@ -21,6 +21,10 @@ pub(super) struct Region {
 }
 
 impl Region {
+    /// Where nothing is dominated.
+    pub const NONE: Region =
+        Region { blocks: 0, calls: 0, text_calls: 0, loads: 0, stores: 0, loops: 0, ends: 0 };
+
     fn of_block(contents: &BlockContents, is_header: bool, is_end: bool) -> Self {
         Region {
             blocks: 1,

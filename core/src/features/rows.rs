@@ -80,7 +80,14 @@ impl View<'_> {
         edges.sort_unstable();
         let mut sides: Vec<Side> = edges
             .chunk_by(|(one, _), (other, _)| one == other)
-            .map(|same| Side { source: block, target: same[0].0, edge: same[0].1, edges: same.len() as u32 })
+            .map(|same| Side {
+                source: block,
+                target: same[0].0,
+                edge: same[0].1,
+                edges: same.len() as u32,
+                // Each of its predecessors stands there as often as it has edges there.
+                is_exclusive: graph.predecessors(same[0].0).len() == same.len(),
+            })
             .collect();
         sides.sort_unstable_by_key(|side| side.edge);
         sides

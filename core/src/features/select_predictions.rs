@@ -30,9 +30,7 @@ impl Model {
         dialect: &'static Dialect,
     ) -> Vec<(usize, [u32; 2])> {
         let Some(trees) = self.part(ModelPart::Select) else { return Vec::new() };
-        let mut unmeasured = facts.clone();
-        unmeasured.forget_profile();
-        let profile = Profile::with_conditions(unmeasured, conditions, dialect);
+        let profile = Profile::unmeasured(facts.clone(), conditions, dialect);
         let view = View::new(&profile, contents);
         let is_asked = |place: usize| match contents.selects[place].profile {
             SelectProfile::None => true,

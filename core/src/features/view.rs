@@ -108,6 +108,8 @@ pub(super) struct Side {
     pub edge: usize,
     /// How many edges lead there.
     pub edges: u32,
+    /// Whether nothing else leads there.
+    pub is_exclusive: bool,
 }
 
 impl View<'_> {
@@ -115,17 +117,12 @@ impl View<'_> {
         &self.contents.edges[side.edge]
     }
 
-    /// Whether nothing else leads to the target.
-    pub(super) fn is_exclusive(&self, side: Side) -> bool {
-        self.graph().predecessors(side.target).iter().all(|&source| source == side.source)
-    }
-
     /// What stands in the blocks that run only by way of this side.
-    pub(super) fn region(&self, side: Side) -> Region {
-        if self.is_exclusive(side) {
-            self.regions[side.target]
+    pub(super) fn region(&self, side: Side) -> &Region {
+        if side.is_exclusive {
+            &self.regions[side.target]
         } else {
-            Region::default()
+            &Region::NONE
         }
     }
 

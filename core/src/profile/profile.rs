@@ -86,6 +86,16 @@ impl Profile {
         Profile { probabilities: probabilities.into(), ..Profile::new(facts, dialect) }
     }
 
+    /// The same as if no profile had been put on the function.
+    pub fn unmeasured(
+        mut facts: FunctionFacts,
+        conditions: &mut impl LoopConditions,
+        dialect: &'static Dialect,
+    ) -> Self {
+        facts.forget_profile();
+        Self::with_conditions(facts, conditions, dialect)
+    }
+
     /// This profile, with block frequencies worked out by `method`, and with them everything that rests on them.
     pub fn with_method(mut self, method: FrequencyMethod) -> Self {
         self.forget_frequencies();
@@ -121,6 +131,11 @@ impl Profile {
     /// The facts that the profile was made from. An update does not change them.
     pub fn facts(&self) -> &FunctionFacts {
         &self.facts
+    }
+
+    /// Gives these back.
+    pub fn into_facts(self) -> FunctionFacts {
+        self.facts
     }
 
     /// As which LLVM this answers.
