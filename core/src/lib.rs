@@ -13,6 +13,7 @@
 
 pub mod bfi;
 pub mod bpi;
+pub mod calls;
 pub mod cfg;
 pub mod dialect;
 pub mod facts;

@@ -19,7 +19,7 @@ use super::rows::{Edge, Rows};
 
 /// A region while it is solved; its memory serves region after region.
 #[derive(Default)]
-pub(super) struct Elimination {
+pub(crate) struct Elimination {
     rows: Rows,
     /// The weight of what leaves the region from each node.
     leaving: Vec<Real>,

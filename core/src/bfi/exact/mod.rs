@@ -28,17 +28,17 @@
 //! | `annotation` | weights of headers that bring LLVM's scheme near the solution |
 
 mod annotation;
-mod elimination;
+pub(crate) mod elimination;
 mod exits;
 mod flow;
 mod iteration;
 mod level;
 mod levels;
 mod queue;
-mod real;
+pub(crate) mod real;
 mod regions;
 mod rows;
-mod solver;
+pub(crate) mod solver;
 #[cfg(test)]
 mod tests;
 

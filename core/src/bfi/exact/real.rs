@@ -11,7 +11,7 @@ use crate::bfi::Scaled;
 
 /// A number (`high` x 2^32 + `low`) x 2^`exponent`. The top bit of `high` is 1 except in zero.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Real {
+pub(crate) struct Real {
     high: u64,
     low: u32,
     exponent: i32,

@@ -6,7 +6,7 @@ use super::real::Real;
 
 /// An edge to or from `node`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Edge {
+pub(crate) struct Edge {
     pub node: u32,
     pub weight: Real,
 }

@@ -9,7 +9,7 @@ use super::rows::Edge;
 const MOST_WORK: u64 = 1 << 25;
 
 /// Solves regions; its memory serves one after another.
-pub(super) struct Solver {
+pub(crate) struct Solver {
     pub region: Elimination,
     iteration: Iteration,
     most_work: u64,

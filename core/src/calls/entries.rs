@@ -1,0 +1,184 @@
+//! How often each function is called: the solution of the equations of calls.
+
+use cranelift_entity::packed_option::PackedOption;
+use cranelift_entity::{entity_impl, PrimaryMap};
+
+use super::components::Components;
+use super::graph::{CallGraph, Node};
+use super::recursion::{self, InnerCall};
+use crate::bfi::exact::real::Real;
+use crate::bfi::exact::solver::Solver;
+use crate::bfi::Scaled;
+use crate::cfg::table;
+
+/// Functions that call each other, or one that calls itself.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Recursion(u32);
+entity_impl!(Recursion, "recursion");
+
+/// What is known of a recursion.
+#[derive(Clone, Debug)]
+pub struct RecursionFacts {
+    /// The nodes that call each other. A call to a later one leads on, a call to the same or an earlier one back.
+    pub members: Vec<Node>,
+    /// What calls back count, if they would not end by themselves, or not soon.
+    pub factor: Option<Scaled>,
+}
+
+/// How often each node of a call graph is called.
+#[derive(Clone, Debug)]
+pub struct EntryCounts {
+    counts: PrimaryMap<Node, Scaled>,
+    recursions: PrimaryMap<Recursion, RecursionFacts>,
+    recursion_of: PrimaryMap<Node, PackedOption<Recursion>>,
+    /// The number of each node in its component.
+    numbers: PrimaryMap<Node, u32>,
+    /// By how much of a node's own any equation is missed at most, but for rounding.
+    missed: Scaled,
+}
+
+impl EntryCounts {
+    /// Solves the equations of `graph`:
+    ///
+    /// > calls(f) = starts(f) + the sum of calls(g) x weight over the calls g -> f
+    ///
+    /// where calls back in a recursion count its factor.
+    pub fn solve(graph: &CallGraph) -> Self {
+        let mut solution = Solution::new(graph);
+        for members in Components::of(graph).iter() {
+            let calls = solution.inner_calls(members);
+            if !calls.is_empty() {
+                solution.solve_recursion(members, &calls);
+            }
+            solution.pass_on(members);
+        }
+        let Solution { counts, recursions, recursion_of, numbers, solver, .. } = solution;
+        let counts = counts.values().map(|count| count.to_scaled()).collect();
+        EntryCounts { counts, recursions, recursion_of, numbers, missed: solver.missed.to_scaled() }
+    }
+
+    /// How often `node` is called.
+    pub fn of(&self, node: Node) -> Scaled {
+        self.counts[node]
+    }
+
+    /// The recursion that `node` takes part in.
+    pub fn recursion(&self, node: Node) -> Option<(Recursion, &RecursionFacts)> {
+        let recursion = self.recursion_of[node].expand()?;
+        Some((recursion, &self.recursions[recursion]))
+    }
+
+    /// All recursions, callers first.
+    pub fn recursions(&self) -> impl Iterator<Item = &RecursionFacts> {
+        self.recursions.values()
+    }
+
+    /// What a call from `caller` to `callee` counts of what its weight says: less than 1 only of a call back.
+    pub fn factor(&self, caller: Node, callee: Node) -> Scaled {
+        match self.recursion(caller) {
+            Some((one, facts)) if self.is_back(one, caller, callee) => facts.factor.unwrap_or(Scaled::ONE),
+            _ => Scaled::ONE,
+        }
+    }
+
+    fn is_back(&self, recursion: Recursion, caller: Node, callee: Node) -> bool {
+        self.recursion_of[callee] == recursion.into() && self.numbers[callee] <= self.numbers[caller]
+    }
+
+    /// By how much of a node's own any equation is missed at most, but for rounding: 0 unless a recursion was so large
+    /// and tangled that it was iterated.
+    pub fn missed_by_iteration(&self) -> Scaled {
+        self.missed
+    }
+}
+
+/// The counts while they are worked out.
+struct Solution<'a> {
+    graph: &'a CallGraph,
+    /// What has come to each node so far.
+    counts: PrimaryMap<Node, Real>,
+    recursions: PrimaryMap<Recursion, RecursionFacts>,
+    recursion_of: PrimaryMap<Node, PackedOption<Recursion>>,
+    /// The number of each node in its component, once that has been looked at.
+    numbers: PrimaryMap<Node, u32>,
+    solver: Solver,
+}
+
+impl<'a> Solution<'a> {
+    fn new(graph: &'a CallGraph) -> Self {
+        let count = graph.node_count();
+        Solution {
+            graph,
+            counts: graph.nodes().map(|node| real(graph.start(node))).collect(),
+            recursions: PrimaryMap::new(),
+            recursion_of: table(count, None.into()),
+            numbers: table(count, u32::MAX),
+            solver: Solver::default(),
+        }
+    }
+
+    /// The calls among `members`.
+    fn inner_calls(&mut self, members: &[Node]) -> Vec<InnerCall> {
+        for (number, &member) in (0..).zip(members) {
+            self.numbers[member] = number;
+        }
+        let number = |node: Node| {
+            let number = self.numbers[node];
+            (members.get(number as usize) == Some(&node)).then_some(number)
+        };
+        let mut calls = Vec::new();
+        for (caller, &member) in (0..).zip(members) {
+            calls.extend(self.graph.edges(member).iter().filter_map(|edge| {
+                let callee = number(edge.callee)?;
+                Some(InnerCall { caller, callee, weight: real(edge.weight) })
+            }));
+        }
+        calls
+    }
+
+    /// Works out the counts of `members`, which call each other by `calls`.
+    ///
+    /// Seen in the weights of the members, what each calls among them is no more than itself, and the slack can be taken to
+    /// leave: the form that the solver wants.
+    fn solve_recursion(&mut self, members: &[Node], calls: &[InnerCall]) {
+        let bound = recursion::bound(members.len(), calls);
+        let facts = RecursionFacts { members: members.to_vec(), factor: bound.factor };
+        let recursion = self.recursions.push(facts);
+        let factor = bound.factor.map_or(Real::ONE, real);
+        let weights = &bound.weights;
+        let region = &mut self.solver.region;
+        region.start(members.len());
+        for call in calls.iter().filter(|call| call.caller != call.callee) {
+            let counted = if call.is_back() { call.weight * factor } else { call.weight };
+            let [caller, callee] = [call.caller, call.callee].map(|number| weights[number as usize]);
+            region.add_edge(call.caller, call.callee, counted * callee / caller);
+        }
+        for (number, &member) in (0..).zip(members) {
+            let weight = weights[number as usize];
+            region.add_inflow(number, self.counts[member] * weight);
+            region.add_leaving(number, bound.slack[number as usize] / weight);
+        }
+        self.solver.solve();
+        for ((&member, &solved), &weight) in members.iter().zip(self.solver.region.solution()).zip(weights) {
+            self.counts[member] = solved / weight;
+            self.recursion_of[member] = recursion.into();
+        }
+    }
+
+    /// Passes the calls that leave a component on.
+    fn pass_on(&mut self, members: &[Node]) {
+        for &caller in members {
+            let count = self.counts[caller];
+            let own = self.recursion_of[caller];
+            for edge in self.graph.edges(caller) {
+                if own.is_none() || self.recursion_of[edge.callee] != own {
+                    self.counts[edge.callee] += count * real(edge.weight);
+                }
+            }
+        }
+    }
+}
+
+fn real(number: Scaled) -> Real {
+    Real::new(number.digits(), number.exponent().into())
+}

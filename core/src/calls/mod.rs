@@ -1,0 +1,26 @@
+//! How often each function of a module is called, estimated.
+//!
+//! A function is called as often as its callers lead to it, and from outside:
+//!
+//! > calls(f) = starts(f) + the sum of calls(g) x weight over the calls g -> f
+//!
+//! where the weight of a call is the frequency of its block in its function. That is the system of equations that block
+//! frequencies solve, over functions instead of blocks, and the same solver serves ([`exact`](crate::bfi::exact)): what
+//! calls each other is a region, solved by elimination.
+//!
+//! | file | its one idea |
+//! | --- | --- |
+//! | `graph` | who calls whom, how often |
+//! | `components` | what calls each other, callers first |
+//! | `recursion` | how far a recursion may multiply |
+//! | `entries` | the solution |
+
+mod components;
+mod entries;
+mod graph;
+mod recursion;
+#[cfg(test)]
+mod tests;
+
+pub use entries::{EntryCounts, Recursion, RecursionFacts};
+pub use graph::{CallGraph, Edge, Node};
