@@ -4,11 +4,13 @@
 //! pass that holds the function runs; nothing here outlives it.
 
 mod cache;
+mod call_graph;
 mod calls;
 mod chosen;
 mod compare;
 mod contents;
 mod counter;
+mod entry_counts;
 mod expect;
 mod explained;
 mod fold;
@@ -34,6 +36,7 @@ mod walk;
 mod walked;
 
 pub(crate) use cache::{KeptProfile, NumberedProfile, ProfileCache};
+pub(crate) use entry_counts::CountSummary;
 pub use explained::Explanations;
 pub use function::{Callee, Function};
 pub(crate) use host_profile::HostProfile;

@@ -2,6 +2,7 @@
 
 mod check;
 mod entry;
+mod entry_counts;
 mod extensions;
 mod fault;
 mod features;
@@ -29,6 +30,7 @@ use host::AnyPass;
 pub use host::PluginInfo;
 pub use host::Preserved;
 pub use registry::Registry;
+use request::EntryCountRequest;
 pub use request::{
     Analysis, Annotate, Form, OptionError, Options, Output, Print, Request, Score, ValidOptions,
 };
@@ -46,6 +48,12 @@ pub fn add_passes(registry: &mut Registry<'_>) {
         Some(request.map(pass).map_err(|error| error.to_string()))
     };
     registry.answer_to(Arc::new(parse));
+    let parse_module_pass = |element: &str| {
+        let request = EntryCountRequest::parse(element)?;
+        let pass = request.map(|request| AnyPass::OnModule(Arc::new(request)));
+        Some(pass.map_err(|error| error.to_string()))
+    };
+    registry.answer_to(Arc::new(parse_module_pass));
 }
 
 /// The pass that does what is asked for.

@@ -65,9 +65,14 @@ pub(super) fn prepare(request: &Request) -> Result<(), OutputError> {
         Some((directory, Form::Dot)) => {
             fs::create_dir_all(directory.path()).map_err(directory.failed("make the directory"))
         }
-        Some((file, _)) => file.with_file(|_| Ok(())).map_err(file.failed("open")),
+        Some((file, _)) => prepare_file(Some(file)),
         None => Ok(()),
     }
+}
+
+/// Makes sure that something can be printed to `output`, if it is a file.
+pub(super) fn prepare_file(output: Option<&Output>) -> Result<(), OutputError> {
+    output.map_or(Ok(()), |file| file.with_file(|_| Ok(())).map_err(file.failed("open")))
 }
 
 /// Prints to `output`, or to stderr, where LLVM's printers print. What cannot be written ends the process.

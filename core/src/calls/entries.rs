@@ -57,6 +57,11 @@ impl EntryCounts {
         EntryCounts { counts, recursions, recursion_of, numbers, missed: solver.missed.to_scaled() }
     }
 
+    /// The number of nodes.
+    pub fn node_count(&self) -> usize {
+        self.counts.len()
+    }
+
     /// How often `node` is called.
     pub fn of(&self, node: Node) -> Scaled {
         self.counts[node]

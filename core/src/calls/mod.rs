@@ -14,13 +14,31 @@
 //! | `components` | what calls each other, callers first |
 //! | `recursion` | how far a recursion may multiply |
 //! | `entries` | the solution |
+//! | `module` | what is known of a module |
+//! | `pointers`, `callbacks` | calls through pointers |
+//! | `returning` | which functions never return |
+//! | `starts` | where counts start |
+//! | `estimate` | all of it together |
+//! | `integers` | counts as compilers keep them |
 
+mod callbacks;
 mod components;
 mod entries;
+mod estimate;
 mod graph;
+mod integers;
+mod module;
+mod pointers;
 mod recursion;
+mod returning;
+mod starts;
 #[cfg(test)]
 mod tests;
 
+pub use callbacks::times_called_back;
 pub use entries::{EntryCounts, Recursion, RecursionFacts};
+pub use estimate::Estimate;
 pub use graph::{CallGraph, Edge, Node};
+pub use integers::IntegerCounts;
+pub use module::{Body, CallSite, FunctionMarks, ModuleFacts, ModuleFunction, Signature, Target};
+pub use starts::Start;

@@ -191,7 +191,7 @@ struct LoopColumns {
 
 /// A number `digits` x 2^`exponent`, and the double nearest to it, the largest where doubles do not reach.
 #[derive(Serialize)]
-struct ScaledColumn {
+pub(super) struct ScaledColumn {
     digits: Digits,
     exponent: i16,
     value: f64,
@@ -225,7 +225,7 @@ impl<F: Fn() -> I, I: Iterator<Item: Serialize>> Serialize for Rows<F> {
 }
 
 /// The bytes of `name` in hexadecimal digits, if they are not UTF-8.
-fn bytes_unless_text(name: &[u8]) -> Option<String> {
+pub(super) fn bytes_unless_text(name: &[u8]) -> Option<String> {
     match std::str::from_utf8(name) {
         Ok(_) => None,
         Err(_) => Some(name.iter().map(|byte| format!("{byte:02x}")).collect()),

@@ -31,6 +31,11 @@ pub(in crate::plugin) trait ModulePass: Send + Sync {
     /// Its name, for messages.
     fn name(&self) -> &str;
 
+    /// Makes sure that it can do its work; called when it is asked for, before anything runs.
+    fn prepare(&self) -> Result<(), String> {
+        Ok(())
+    }
+
     /// Does its work on `module`.
     fn run(&self, module: &mut Module<'_>) -> Preserved;
 }
@@ -52,7 +57,7 @@ impl AnyPass {
     pub fn prepare(&self) -> Result<(), String> {
         match self {
             AnyPass::OnFunctions(pass) | AnyPass::Either { functions: pass, .. } => pass.prepare(),
-            AnyPass::OnModule(_) => Ok(()),
+            AnyPass::OnModule(pass) => pass.prepare(),
         }
     }
 

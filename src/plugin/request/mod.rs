@@ -1,10 +1,14 @@
 //! What a pipeline element asks for.
 
+mod entry_counts;
 mod model;
 mod options;
 mod parse;
 mod predictors;
 
+pub(super) use entry_counts::{
+    AnnotateEntryCounts, Degree, EntryCountForm, EntryCountRequest, PrintEntryCounts,
+};
 pub use model::{Analysis, Annotate, AnnotateHeaders, Features, Form, Output, Print, Request, Score};
 pub(super) use options::name as option_name;
 pub use options::{OptionError, Options, ValidOptions};

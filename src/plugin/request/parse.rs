@@ -88,13 +88,13 @@ impl Features {
 }
 
 /// The version that `like=N` names.
-fn like(options: &Options<'_>) -> Result<Option<&'static Dialect>, OptionError> {
+pub(super) fn like(options: &Options<'_>) -> Result<Option<&'static Dialect>, OptionError> {
     let meaning = format!("an LLVM version, {}", Dialect::versions());
     options.value("like", &meaning, Dialect::named)
 }
 
 /// The file that `output=FILE` names.
-fn output(options: &Options<'_>) -> Result<Option<Output>, OptionError> {
+pub(super) fn output(options: &Options<'_>) -> Result<Option<Output>, OptionError> {
     options.require(&["append"], "output")?;
     let output = options.value("output", "the name of a file", Output::named)?;
     Ok(if options.has("append") { output.map(Output::appended) } else { output })

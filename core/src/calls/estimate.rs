@@ -1,0 +1,136 @@
+//! The static profile of a module: how often each function is called, and why.
+
+use cranelift_entity::{EntityRef, PrimaryMap};
+
+use super::entries::EntryCounts;
+use super::graph::{CallGraph, Node};
+use super::module::{ModuleFacts, Target};
+use super::pointers::Pools;
+use super::returning;
+use super::starts::{starts, Start};
+use crate::bfi::Scaled;
+
+/// How often each function of a module is called, estimated.
+#[derive(Debug)]
+pub struct Estimate {
+    module: ModuleFacts,
+    starts: PrimaryMap<Node, Start>,
+    /// The functions that never return.
+    never_return: PrimaryMap<Node, bool>,
+    /// All calls, those to functions that never return among them.
+    calls: Vec<(Node, Node, Scaled)>,
+    pools: Pools,
+    counts: EntryCounts,
+}
+
+impl Estimate {
+    /// Estimates how often the functions of `module` are called.
+    pub fn of(module: ModuleFacts) -> Self {
+        let pools = Pools::of(&module);
+        let calls = calls(&module, &pools);
+        let starts: PrimaryMap<Node, Start> = starts(&module).collect();
+        let never_return = returning::never_return(&module);
+        let counts = solve(&starts, &calls, &never_return, pools.pools.len());
+        Estimate { module, starts, never_return, calls, pools, counts }
+    }
+
+    /// The functions.
+    pub fn module(&self) -> &ModuleFacts {
+        &self.module
+    }
+
+    /// The functions that are defined, in the order of the module.
+    pub fn defined(&self) -> impl Iterator<Item = Node> + '_ {
+        self.module.functions.iter().filter(|(_, function)| function.body.is_some()).map(|(node, _)| node)
+    }
+
+    /// How often `function` is called, where `main` is called once.
+    pub fn calls(&self, function: Node) -> Scaled {
+        self.counts.of(function)
+    }
+
+    /// How many instructions run in `function`, without what it calls.
+    pub fn time(&self, function: Node) -> Scaled {
+        let body = self.module.functions[function].body.as_ref();
+        body.map_or(Scaled::ZERO, |body| self.calls(function) * body.time())
+    }
+
+    /// Why `function` is called from outside.
+    pub fn start(&self, function: Node) -> Start {
+        self.starts[function]
+    }
+
+    /// Whether `function` never returns, so that it runs once at most.
+    pub fn never_returns(&self, function: Node) -> bool {
+        self.never_return[function]
+    }
+
+    /// The solution behind the counts.
+    pub fn counts(&self) -> &EntryCounts {
+        &self.counts
+    }
+
+    /// How often each call is made: caller, callee, times. Calls through pointers stand with the nodes of their types,
+    /// which come behind the functions.
+    pub fn made(&self) -> impl Iterator<Item = (Node, Node, Scaled)> + '_ {
+        self.calls.iter().map(|&(caller, callee, weight)| {
+            let counted = weight * self.counts.factor(caller, callee);
+            (caller, callee, self.counts.of(caller) * counted)
+        })
+    }
+
+    /// The functions that a call by the type of `node` may mean, if it stands for such calls.
+    pub fn behind_pointer(&self, node: Node) -> Option<&[Node]> {
+        let place = node.index().checked_sub(self.module.functions.len())?;
+        Some(&self.pools.pools.get(place)?.functions)
+    }
+}
+
+/// Every call with its weight: of all sites, and of types to the functions behind pointers.
+fn calls(module: &ModuleFacts, pools: &Pools) -> Vec<(Node, Node, Scaled)> {
+    let mut calls = Vec::new();
+    for (caller, function) in module.functions.iter() {
+        let Some(body) = &function.body else { continue };
+        for site in &body.calls {
+            let frequency = body.frequencies[site.block];
+            let (callee, times) = match site.target {
+                Target::Function(callee) | Target::Invoked(callee) => (callee, 1),
+                Target::Callback(callee, times) => (callee, times),
+                Target::Pointer(signature) => (pools.node(signature), 1),
+            };
+            calls.push((caller, callee, frequency * Scaled::new(times.into(), 0)));
+        }
+    }
+    for pool in &pools.pools {
+        let share = Scaled::new(pool.functions.len() as u64, 0).inverse();
+        calls.extend(pool.functions.iter().map(|&function| (pool.node, function, share)));
+    }
+    calls
+}
+
+/// Solves the equations. What never returns runs once at most, however often it may be called: that is worked out first,
+/// and then taken for a call from outside.
+fn solve(
+    starts: &PrimaryMap<Node, Start>,
+    calls: &[(Node, Node, Scaled)],
+    never_return: &PrimaryMap<Node, bool>,
+    pools: usize,
+) -> EntryCounts {
+    let is_last = |node: Node| never_return.get(node).is_some_and(|&never| never);
+    let others: Vec<_> = calls.iter().copied().filter(|&(_, callee, _)| !is_last(callee)).collect();
+    let behind = std::iter::repeat_n(Scaled::ZERO, pools);
+    let mut counts: PrimaryMap<Node, Scaled> =
+        starts.values().map(|start| start.count()).chain(behind).collect();
+    let first = EntryCounts::solve(&CallGraph::new(counts.clone(), &others));
+    let mut last: PrimaryMap<Node, Scaled> = counts.values().map(|_| Scaled::ZERO).collect();
+    for &(caller, callee, weight) in calls.iter().filter(|&&(_, callee, _)| is_last(callee)) {
+        last[callee] = last[callee] + first.of(caller) * weight;
+    }
+    if last.values().all(|count| count.is_zero()) {
+        return first;
+    }
+    for (node, &called) in last.iter() {
+        counts[node] = counts[node].max(called.min(Scaled::ONE));
+    }
+    EntryCounts::solve(&CallGraph::new(counts, &others))
+}

@@ -1,0 +1,60 @@
+//! Counts as whole numbers, as compilers keep them.
+
+use cranelift_entity::PrimaryMap;
+
+use super::estimate::Estimate;
+use super::graph::Node;
+use crate::bfi::Scaled;
+
+/// The digits of the greatest count of a block. A million of these still add up to 64 digits.
+const MOST_DIGITS: i32 = 44;
+/// The digits of one call where that leaves enough: what runs once in a thousand calls is told from what never runs.
+const ONE_DIGITS: i32 = 10;
+
+/// How often functions and blocks run, in whole numbers, each in the same unit.
+#[derive(Clone, Debug, Default)]
+pub struct IntegerCounts {
+    /// How often each function is called. One that is not defined is not called.
+    pub entries: PrimaryMap<Node, u64>,
+    /// The counts of the blocks of all functions, function after function.
+    pub blocks: Vec<u64>,
+    /// How many blocks each function has.
+    pub sizes: PrimaryMap<Node, usize>,
+    /// The count of the block of each function that runs most.
+    pub greatest: PrimaryMap<Node, u64>,
+}
+
+impl IntegerCounts {
+    /// The counts of `estimate`, rounded to nearest. What is reached at all has a count of at least 1.
+    pub fn of(estimate: &Estimate) -> Self {
+        let unit = unit(estimate);
+        let round = |count: Scaled| match count.is_zero() {
+            true => 0,
+            false => count.shifted(unit).to_nearest_u64().max(1),
+        };
+        let mut counts = IntegerCounts::default();
+        for (node, function) in estimate.module().functions.iter() {
+            let calls = estimate.calls(node);
+            let frequencies = function.body.iter().flat_map(|body| body.frequencies.values());
+            let before = counts.blocks.len();
+            counts.blocks.extend(frequencies.map(|&frequency| round(calls * frequency)));
+            counts.sizes.push(counts.blocks.len() - before);
+            counts.greatest.push(counts.blocks[before..].iter().copied().max().unwrap_or(0));
+            counts.entries.push(if function.body.is_some() { round(calls) } else { 0 });
+        }
+        counts
+    }
+}
+
+/// The binary logarithm of the whole number that one call becomes.
+fn unit(estimate: &Estimate) -> i32 {
+    let greatest = estimate
+        .defined()
+        .filter_map(|node| {
+            let body = estimate.module().functions[node].body.as_ref()?;
+            Some(estimate.calls(node) * *body.frequencies.values().max()?)
+        })
+        .max();
+    let digits = greatest.and_then(Scaled::log2_rounded).unwrap_or(0);
+    ONE_DIGITS.min(MOST_DIGITS - digits)
+}

@@ -1,0 +1,59 @@
+//! Which functions never return, though nothing says so: wrappers around `exit`, `abort` and their like.
+
+use cranelift_entity::{EntityRef, PrimaryMap};
+
+use super::graph::Node;
+use super::module::{Body, FunctionMarks, ModuleFacts, Target};
+use crate::cfg::{table, Block};
+
+/// Whether each function never returns: it is marked so, or each way through it ends before, in a call to one that never
+/// returns, in `unreachable` or nowhere.
+pub(super) fn never_return(module: &ModuleFacts) -> PrimaryMap<Node, bool> {
+    let functions = &module.functions;
+    let marked = |function: &super::ModuleFunction| function.marks.has(FunctionMarks::NEVER_RETURNS);
+    let mut never: PrimaryMap<Node, bool> = functions.values().map(marked).collect();
+    let callers = callers(module);
+    let mut work: Vec<Node> = functions.keys().rev().collect();
+    while let Some(node) = work.pop() {
+        let Some(body) = functions[node].body.as_ref().filter(|_| !never[node]) else { continue };
+        if !returns(body, &never) {
+            never[node] = true;
+            work.extend(&callers[node]);
+        }
+    }
+    never
+}
+
+/// By whom each function is called by its name.
+fn callers(module: &ModuleFacts) -> PrimaryMap<Node, Vec<Node>> {
+    let mut callers: PrimaryMap<Node, Vec<Node>> = table(module.functions.len(), Vec::new());
+    for (node, function) in module.functions.iter() {
+        for site in function.body.iter().flat_map(|body| &body.calls) {
+            if let Target::Function(callee) = site.target {
+                callers[callee].push(node);
+            }
+        }
+    }
+    callers
+}
+
+/// Whether a way leads from the entry to a return.
+fn returns(body: &Body, never: &PrimaryMap<Node, bool>) -> bool {
+    let count = body.graph.block_count();
+    let mut seen: PrimaryMap<Block, bool> = table(count, false);
+    for site in &body.calls {
+        // Nothing is beyond such a call.
+        seen[site.block] |= matches!(site.target, Target::Function(callee) if never[callee]);
+    }
+    let mut work = vec![Block::new(0)];
+    while let Some(block) = work.pop() {
+        if std::mem::replace(&mut seen[block], true) {
+            continue;
+        }
+        if body.returns[block] {
+            return true;
+        }
+        work.extend(body.graph.successors(block));
+    }
+    false
+}

@@ -1,0 +1,48 @@
+//! Where counts start: what is called from outside of the module, and how often.
+
+use super::module::{FunctionMarks, ModuleFacts, ModuleFunction};
+use crate::bfi::Scaled;
+
+/// Why a function is called from outside of the module, if it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// It is not.
+    Nowhere,
+    /// It is `main`, which runs once.
+    Main,
+    /// It runs once before `main` or after it.
+    Once,
+    /// The module has no `main`, and others can call it.
+    Visible,
+    /// The same of one that is marked cold, which counts a 32nd.
+    VisibleCold,
+    /// The same of one that is marked hot, which counts 32 times.
+    VisibleHot,
+}
+
+impl Start {
+    /// How often that is.
+    pub const fn count(self) -> Scaled {
+        match self {
+            Start::Nowhere => Scaled::ZERO,
+            Start::Main | Start::Once | Start::Visible => Scaled::ONE,
+            Start::VisibleCold => Scaled::new(1, -5),
+            Start::VisibleHot => Scaled::new(1, 5),
+        }
+    }
+}
+
+/// Why each function of `module` is called from outside, in order.
+pub(super) fn starts(module: &ModuleFacts) -> impl Iterator<Item = Start> + '_ {
+    let is_main = |function: &ModuleFunction| function.body.is_some() && function.name == b"main";
+    let has_main = module.functions.values().any(is_main);
+    module.functions.values().map(move |function| match function.marks {
+        _ if function.body.is_none() => Start::Nowhere,
+        _ if is_main(function) => Start::Main,
+        marks if marks.has(FunctionMarks::RUNS_ONCE) => Start::Once,
+        marks if has_main || !marks.has(FunctionMarks::VISIBLE) => Start::Nowhere,
+        marks if marks.has(FunctionMarks::COLD) => Start::VisibleCold,
+        marks if marks.has(FunctionMarks::HOT) => Start::VisibleHot,
+        _ => Start::Visible,
+    })
+}

@@ -1,0 +1,8 @@
+//! How often each function of a module is called, as text and as data. docs/entry-counts.md describes both.
+
+mod callers;
+mod json;
+mod text;
+
+pub use json::write_entry_counts_json;
+pub use text::{write_entry_counts, write_explained_entry_count};

@@ -1,0 +1,111 @@
+//! Entry counts as text.
+
+use super::callers::{CallTable, Calls};
+use crate::bfi::Scaled;
+use crate::calls::{Estimate, Node, Start};
+use crate::report::write;
+
+/// How many callers a line names.
+const MOST_CALLERS: usize = 3;
+
+/// Appends a line for each function of `module` that is defined, the one with the most time first.
+pub fn write_entry_counts(module: &[u8], estimate: &Estimate, out: &mut Vec<u8>) {
+    let calls = CallTable::of(estimate);
+    let mut functions: Vec<(Node, Scaled)> =
+        estimate.defined().map(|node| (node, estimate.time(node))).collect();
+    let total = total_time(estimate);
+    functions.sort_by(|one, another| another.1.cmp(&one.1).then(one.0.cmp(&another.0)));
+    parts(out, &[b"Entry counts of module '", module, b"':\n"]);
+    for (node, time) in functions {
+        parts(out, &[b" - ", name(estimate, node)]);
+        write(
+            out,
+            format_args!(": calls = {:.5}, time = {:.2}%", estimate.calls(node), percent(time, total)),
+        );
+        write_callers(estimate, &calls.callers[node], estimate.calls(node), out);
+        for reason in reasons(estimate, node) {
+            write(out, format_args!(", {reason}"));
+        }
+        out.push(b'\n');
+    }
+    out.push(b'\n');
+}
+
+/// Appends why `function` is called as often as it is, and what it calls.
+pub fn write_explained_entry_count(module: &[u8], function: Node, estimate: &Estimate, out: &mut Vec<u8>) {
+    let table = CallTable::of(estimate);
+    let (calls, time) = (estimate.calls(function), estimate.time(function));
+    parts(out, &[b"Entry count of '", name(estimate, function), b"' in module '", module, b"':\n"]);
+    let share = percent(time, total_time(estimate));
+    write(out, format_args!("  calls = {calls:.5}, instructions = {time:.5}, time = {share:.2}%\n"));
+    for reason in reasons(estimate, function) {
+        write(out, format_args!("  {reason}\n"));
+    }
+    for (title, list) in [("called", &table.callers[function]), ("calls", &table.callees[function])] {
+        for &Calls { other, times } in list.iter() {
+            write(out, format_args!("  {title} {times:.5} times: "));
+            write_other(estimate, other, out);
+            out.push(b'\n');
+        }
+    }
+    out.push(b'\n');
+}
+
+/// The callers with the most calls, and what part of all calls each has.
+fn write_callers(estimate: &Estimate, callers: &[Calls], calls: Scaled, out: &mut Vec<u8>) {
+    let named = callers.iter().filter(|caller| !caller.times.is_zero()).take(MOST_CALLERS);
+    for (place, caller) in named.enumerate() {
+        out.extend_from_slice(if place == 0 { b", from " } else { b" and " });
+        write_other(estimate, caller.other, out);
+        write(out, format_args!(" ({:.0}%)", percent(caller.times, calls.max(caller.times))));
+    }
+}
+
+/// Who calls, or is called.
+fn write_other(estimate: &Estimate, node: Node, out: &mut Vec<u8>) {
+    match estimate.behind_pointer(node) {
+        Some(functions) => {
+            write(out, format_args!("a pointer to one of {} functions", functions.len()));
+        }
+        None => out.extend_from_slice(name(estimate, node)),
+    }
+}
+
+/// What else decides how often a function is called.
+fn reasons(estimate: &Estimate, node: Node) -> Vec<String> {
+    let start = match estimate.start(node) {
+        Start::Nowhere => None,
+        Start::Main => Some("runs once: main"),
+        Start::Once => Some("runs once: before main or after it"),
+        Start::Visible => Some("visible outside: called once from there"),
+        Start::VisibleCold => Some("visible outside, marked cold: called 1/32 times from there"),
+        Start::VisibleHot => Some("visible outside, marked hot: called 32 times from there"),
+    };
+    let last = estimate.never_returns(node).then_some("never returns: once at most");
+    let unreached = estimate.calls(node).is_zero().then_some("not called");
+    let mut reasons: Vec<String> =
+        [start, last, unreached].into_iter().flatten().map(str::to_string).collect();
+    if let Some((_, recursion)) = estimate.counts().recursion(node) {
+        let functions = recursion.members.iter().filter(|&&member| estimate.behind_pointer(member).is_none());
+        let counted = recursion.factor.map(|factor| format!(", calls back count {factor:.3}"));
+        reasons.push(format!("recursion of {}{}", functions.count(), counted.unwrap_or_default()));
+    }
+    reasons
+}
+
+pub(super) fn total_time(estimate: &Estimate) -> Scaled {
+    estimate.defined().fold(Scaled::ZERO, |sum, node| sum + estimate.time(node))
+}
+
+/// What part of `whole` that is, in percent; 0 of nothing.
+pub(super) fn percent(part: Scaled, whole: Scaled) -> f64 {
+    100.0 * (part / whole).to_f64()
+}
+
+fn name(estimate: &Estimate, node: Node) -> &[u8] {
+    &estimate.module().functions[node].name
+}
+
+fn parts(out: &mut Vec<u8>, parts: &[&[u8]]) {
+    parts.iter().for_each(|part| out.extend_from_slice(part));
+}

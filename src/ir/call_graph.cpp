@@ -1,0 +1,233 @@
+// The walk over a module that finds who calls whom, which hands over plain arrays.
+
+#include "llvm-c/Types.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/AbstractCallSite.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/GlobalAlias.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include <vector>
+
+using namespace llvm;
+
+namespace {
+
+constexpr uint32_t None = ~0u;
+
+// The same as `FunctionRow` in `call_graph.rs`.
+struct FunctionRow {
+  Function *function;
+  // The bits of `FunctionMarks` in the core.
+  uint32_t marks;
+  // The number of its type if its address is taken.
+  uint32_t type;
+  uint32_t parameters;
+};
+
+constexpr uint32_t Visible = 1, RunsOnce = 2, Cold = 4, Hot = 8, NeverReturns = 16;
+
+// The same as `CallRow` in `call_graph.rs`.
+struct CallRow {
+  uint32_t caller, block, kind;
+  // The number of what is called or handed over; of a call through a pointer that of its type.
+  uint32_t target;
+  // Of a call through a pointer the number of arguments; of what is handed over that of the argument.
+  uint32_t detail;
+  // What a function is handed over to.
+  uint32_t receiver;
+};
+
+enum Kind : uint32_t { Direct, Invoked, Pointer, HandedOver };
+
+class Reader {
+public:
+  explicit Reader(Module &module) {
+    for (Function &function : module)
+      if (!function.isIntrinsic()) {
+        numbers[&function] = functions.size();
+        functions.push_back({&function, marks(function), None, uint32_t(function.arg_size())});
+      }
+    for (FunctionRow &row : functions) {
+      SmallPtrSet<const Value *, 8> seen;
+      if (takes_address(*row.function, seen))
+        row.type = type_number(row.function->getFunctionType());
+    }
+    mark_list(module.getGlobalVariable("llvm.global_ctors"));
+    mark_list(module.getGlobalVariable("llvm.global_dtors"));
+    for (GlobalAlias &alias : module.aliases())
+      if (Function *function = called(&alias); function && !alias.hasLocalLinkage())
+        functions[numbers.lookup(function)].marks |= Visible;
+    for (uint32_t caller = 0; caller < functions.size(); ++caller)
+      read_calls(caller);
+  }
+
+  std::vector<FunctionRow> functions;
+  std::vector<CallRow> calls;
+  // How many instructions each block has, of all functions in their order.
+  std::vector<uint32_t> sizes;
+
+private:
+  static uint32_t marks(const Function &function) {
+    const StringRef section = function.getSection();
+    const bool cold = function.hasFnAttribute(Attribute::Cold) || section_is(section, ".text.unlikely");
+    const bool hot = function.hasFnAttribute(Attribute::Hot) || section_is(section, ".text.hot");
+    // What the linker may drop in favour of another, or for lack of use, is not called because it is visible.
+    const bool visible = !function.hasLocalLinkage() && !function.hasLinkOnceLinkage() &&
+                         !function.hasAvailableExternallyLinkage();
+    return (visible ? Visible : 0) | (section_is(section, ".text.startup") ? RunsOnce : 0) | (cold ? Cold : 0) |
+           (hot ? Hot : 0) | (function.hasFnAttribute(Attribute::NoReturn) ? NeverReturns : 0);
+  }
+
+  // Whether a section has this name, or one that begins so and goes on behind a dot.
+  static bool section_is(StringRef section, StringRef name) {
+    return section == name || (section.size() > name.size() && section.substr(0, name.size()) == name &&
+                               section[name.size()] == '.');
+  }
+
+  // Whether somebody may call `value`, a function or a constant made of one, through a pointer. To call it by its name,
+  // to compare it, or to hand it to a function that is only declared takes no address in that sense.
+  bool takes_address(const Value &value, SmallPtrSetImpl<const Value *> &seen) {
+    if (!seen.insert(&value).second)
+      return false;
+    for (const Use &use : value.uses()) {
+      const User *user = use.getUser();
+      if (isa<BlockAddress>(user) || isa<CmpInst>(user))
+        continue;
+      if (auto *call = dyn_cast<CallBase>(user)) {
+        if (call->isCallee(&use) || isa<IntrinsicInst>(call) || receiver(*call))
+          continue;
+        return true;
+      }
+      if (auto *global = dyn_cast<GlobalVariable>(user)) {
+        if (is_list(*global))
+          continue;
+        return true;
+      }
+      if (isa<GlobalAlias>(user) || isa<ConstantExpr>(user) || is_part_of_list(*user)) {
+        if (takes_address(*user, seen))
+          return true;
+        continue;
+      }
+      // A personality is called by the unwinder.
+      if (auto *owner = dyn_cast<Function>(user); owner && owner->hasPersonalityFn() &&
+                                                   owner->getPersonalityFn()->stripPointerCasts() == &value)
+        continue;
+      return true;
+    }
+    return false;
+  }
+
+  // Constants in which `llvm.used` and its like hold what they name.
+  static bool is_part_of_list(const User &user) {
+    if (!isa<ConstantAggregate>(user) || user.use_empty())
+      return false;
+    for (const User *owner : user.users()) {
+      auto *global = dyn_cast<GlobalVariable>(owner);
+      if (!(global && is_list(*global)) && !(isa<Constant>(owner) && !global && is_part_of_list(*owner)))
+        return false;
+    }
+    return true;
+  }
+
+  static bool is_list(const GlobalVariable &global) {
+    return global.getName() == "llvm.used" || global.getName() == "llvm.compiler.used" ||
+           global.getName() == "llvm.global_ctors" || global.getName() == "llvm.global_dtors";
+  }
+
+  // The function that is only declared and that a call names.
+  static Function *receiver(const CallBase &call) {
+    Function *callee = called(call.getCalledOperand());
+    return callee && callee->isDeclaration() && !callee->isIntrinsic() ? callee : nullptr;
+  }
+
+  // The function behind casts and aliases.
+  static Function *called(const Value *value) {
+    return dyn_cast<Function>(const_cast<Value *>(value->stripPointerCastsAndAliases()));
+  }
+
+  uint32_t type_number(const FunctionType *type) {
+    return types.try_emplace(type, uint32_t(types.size())).first->second;
+  }
+
+  void mark_list(const GlobalVariable *list) {
+    auto *entries = list && list->hasInitializer() ? dyn_cast<ConstantArray>(list->getInitializer()) : nullptr;
+    if (!entries)
+      return;
+    for (const Value *entry : entries->operand_values())
+      if (auto *fields = dyn_cast<ConstantStruct>(entry); fields && fields->getNumOperands() > 1)
+        if (Function *function = called(fields->getOperand(1)); function && numbers.count(function))
+          functions[numbers.lookup(function)].marks |= RunsOnce;
+  }
+
+  void read_calls(uint32_t caller) {
+    uint32_t block = 0;
+    for (BasicBlock &body : *functions[caller].function) {
+      uint32_t size = 0;
+      for (Instruction &instruction : body) {
+        if (instruction.isDebugOrPseudoInst() || instruction.isLifetimeStartOrEnd())
+          continue;
+        ++size;
+        if (auto *call = dyn_cast<CallBase>(&instruction); call && !isa<IntrinsicInst>(call) && !call->isInlineAsm())
+          read_call(*call, caller, block);
+      }
+      sizes.push_back(size);
+      ++block;
+    }
+  }
+
+  void read_call(CallBase &call, uint32_t caller, uint32_t block) {
+    if (Function *callee = called(call.getCalledOperand())) {
+      if (callee->isIntrinsic())
+        return;
+      const uint32_t kind = isa<InvokeInst>(call) ? Invoked : Direct;
+      calls.push_back({caller, block, kind, numbers.lookup(callee), 0, None});
+    } else {
+      const uint32_t type = type_number(call.getFunctionType());
+      calls.push_back({caller, block, Pointer, type, uint32_t(call.arg_size()), None});
+    }
+    read_arguments(call, caller, block);
+  }
+
+  // What functions a call hands over, to one that is not defined here or that says that it calls them.
+  void read_arguments(CallBase &call, uint32_t caller, uint32_t block) {
+    Function *to = receiver(call);
+    for (Use &argument : call.args()) {
+      Function *handed = argument->getType()->isPointerTy() ? called(argument.get()) : nullptr;
+      if (!handed || handed->isIntrinsic())
+        continue;
+      const AbstractCallSite site(&argument);
+      if (!to && !(site && site.isCallbackCall()))
+        continue;
+      const uint32_t number = to ? numbers.lookup(to) : None;
+      calls.push_back({caller, block, HandedOver, numbers.lookup(handed), call.getArgOperandNo(&argument), number});
+    }
+  }
+
+  DenseMap<const Function *, uint32_t> numbers;
+  DenseMap<const FunctionType *, uint32_t> types;
+};
+
+} // namespace
+
+extern "C" Reader *bpa_read_call_graph(LLVMModuleRef module) { return new Reader(*unwrap(module)); }
+
+extern "C" const FunctionRow *bpa_called_functions(const Reader *reader, size_t *count) {
+  *count = reader->functions.size();
+  return reader->functions.data();
+}
+
+extern "C" const CallRow *bpa_calls(const Reader *reader, size_t *count) {
+  *count = reader->calls.size();
+  return reader->calls.data();
+}
+
+extern "C" const uint32_t *bpa_block_sizes(const Reader *reader, size_t *count) {
+  *count = reader->sizes.size();
+  return reader->sizes.data();
+}
+
+extern "C" void bpa_drop_call_graph(Reader *reader) { delete reader; }

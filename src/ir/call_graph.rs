@@ -1,0 +1,177 @@
+//! Who calls whom in a live module, as plain data.
+
+use std::slice;
+
+use cranelift_entity::EntityRef;
+
+use super::identifier::value_name;
+use super::live::LiveFunction;
+use super::llvm::prelude::*;
+use super::module::Module;
+use bpa_core::bfi::Scaled;
+use bpa_core::calls::{
+    times_called_back, Body, CallSite, FunctionMarks, ModuleFacts, ModuleFunction, Node, Signature, Target,
+};
+use bpa_core::cfg::Block;
+use bpa_core::facts::{Marks, Terminator};
+use bpa_core::profile::Profile;
+
+/// What `call_graph.cpp` says of a function.
+#[repr(C)]
+struct FunctionRow {
+    function: LLVMValueRef,
+    marks: u32,
+    kind: u32,
+    parameters: u32,
+}
+
+/// What `call_graph.cpp` says of a call, or of a function that is handed over in one.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct CallRow {
+    caller: u32,
+    block: u32,
+    kind: u32,
+    target: u32,
+    detail: u32,
+    receiver: u32,
+}
+
+/// No type, or no function.
+const NONE: u32 = u32::MAX;
+
+/// What is known of a module to C++.
+#[repr(C)]
+struct Reader {
+    _opaque: [u8; 0],
+}
+
+extern "C" {
+    fn bpa_read_call_graph(module: LLVMModuleRef) -> *mut Reader;
+    fn bpa_called_functions(reader: *const Reader, count: *mut usize) -> *const FunctionRow;
+    fn bpa_calls(reader: *const Reader, count: *mut usize) -> *const CallRow;
+    fn bpa_block_sizes(reader: *const Reader, count: *mut usize) -> *const u32;
+    fn bpa_drop_call_graph(reader: *mut Reader);
+}
+
+/// What C++ has read of a module.
+struct ReadModule(*mut Reader);
+
+impl Drop for ReadModule {
+    fn drop(&mut self) {
+        // SAFETY: it is dropped once.
+        unsafe { bpa_drop_call_graph(self.0) }
+    }
+}
+
+impl ReadModule {
+    fn functions(&self) -> &[FunctionRow] {
+        // SAFETY: C++ gives the start of as many rows as it counts.
+        unsafe { rows(|count| bpa_called_functions(self.0, count)) }
+    }
+
+    fn calls(&self) -> &[CallRow] {
+        // SAFETY: as above.
+        unsafe { rows(|count| bpa_calls(self.0, count)) }
+    }
+
+    fn sizes(&self) -> &[u32] {
+        // SAFETY: as above.
+        unsafe { rows(|count| bpa_block_sizes(self.0, count)) }
+    }
+}
+
+/// # Safety
+///
+/// `start` gives the start of as many rows as it counts. Without rows, it may be anything.
+unsafe fn rows<'a, T>(start: impl FnOnce(*mut usize) -> *const T) -> &'a [T] {
+    let mut count = 0;
+    let start = start(&mut count);
+    match count {
+        0 => &[],
+        _ => slice::from_raw_parts(start, count),
+    }
+}
+
+impl Module<'_> {
+    /// All functions but intrinsics, in the order of their numbers in [`Module::call_facts`].
+    pub(super) fn called_functions(&self) -> Vec<LLVMValueRef> {
+        // SAFETY: the module is valid, and nobody changes it meanwhile.
+        let read = ReadModule(unsafe { bpa_read_call_graph(self.inkwell().as_mut_ptr()) });
+        read.functions().iter().map(|row| row.function).collect()
+    }
+
+    /// Who calls whom, and how often by the profile that `profile_of` gives of each function that is defined.
+    pub(crate) fn call_facts(
+        &self,
+        mut profile_of: impl FnMut(&LiveFunction) -> std::rc::Rc<Profile>,
+    ) -> ModuleFacts {
+        // SAFETY: the module is valid, and nobody changes it meanwhile.
+        let read = ReadModule(unsafe { bpa_read_call_graph(self.inkwell().as_mut_ptr()) });
+        let (mut calls, mut sizes) = (read.calls(), read.sizes());
+        let mut facts = ModuleFacts::default();
+        for (number, row) in (0..).zip(read.functions()) {
+            let own = calls.partition_point(|call| call.caller <= number);
+            let (own, others) = calls.split_at(own);
+            calls = others;
+            // SAFETY: functions of the module are valid.
+            let live = unsafe { LiveFunction::new(row.function) };
+            let body = live.map(|live| {
+                let (of_blocks, others) = sizes.split_at(live.block_count());
+                sizes = others;
+                let targets = own.iter().map(|call| (call.block, read.target(call)));
+                body(&profile_of(&live), of_blocks, targets)
+            });
+            facts.functions.push(function(row, body));
+        }
+        facts
+    }
+}
+
+impl ReadModule {
+    fn target(&self, call: &CallRow) -> Target {
+        let function = Node::from_u32(call.target);
+        match call.kind {
+            0 => Target::Function(function),
+            1 => Target::Invoked(function),
+            2 => Target::Pointer(Signature { number: call.target, parameters: call.detail }),
+            _ => Target::Callback(function, self.times(call)),
+        }
+    }
+
+    /// How often a function that is handed over is called.
+    fn times(&self, call: &CallRow) -> u32 {
+        let Some(receiver) = self.functions().get(call.receiver as usize) else { return 1 };
+        times_called_back(value_name(receiver.function, self), call.detail)
+    }
+}
+
+fn function(row: &FunctionRow, body: Option<Body>) -> ModuleFunction {
+    let signature = Signature { number: row.kind, parameters: row.parameters };
+    ModuleFunction {
+        name: value_name(row.function, row).to_vec(),
+        marks: FunctionMarks::from_bits(row.marks),
+        address_taken: (row.kind != NONE).then_some(signature),
+        body,
+    }
+}
+
+fn body(profile: &Profile, sizes: &[u32], calls: impl Iterator<Item = (u32, Target)>) -> Body {
+    let graph = profile.graph();
+    let returns = |block: Block| {
+        let facts = &profile.facts().blocks()[block];
+        match facts.terminator {
+            Terminator::Return => !facts.marks.has(Marks::NEVER_COMPLETES),
+            Terminator::Exceptional => graph.successors(block).is_empty(),
+            _ => false,
+        }
+    };
+    let frequency = |block| -> Scaled { profile.block_frequencies().scaled(block) };
+    Body {
+        frequencies: graph.blocks().map(frequency).collect(),
+        sizes: sizes.iter().copied().collect(),
+        returns: graph.blocks().map(returns).collect(),
+        calls: calls.map(|(block, target)| CallSite { block: Block::new(block as usize), target }).collect(),
+        graph: (**graph).clone(),
+    }
+}

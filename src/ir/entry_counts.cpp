@@ -1,0 +1,75 @@
+// Entry counts and the summary of a profile, read and written.
+
+#include "llvm-c/Types.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Metadata.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/ProfileSummary.h"
+#include "llvm/ProfileData/InstrProf.h"
+#include "llvm/ProfileData/ProfileCommon.h"
+#include <memory>
+#include <vector>
+
+using namespace llvm;
+
+// Whether the module has a profile: a summary, or the entry count of a function.
+extern "C" bool bpa_has_profile(LLVMModuleRef module) {
+  const Module &all = *unwrap(module);
+  if (all.getModuleFlag("ProfileSummary") || all.getModuleFlag("CSProfileSummary"))
+    return true;
+  for (const Function &function : all)
+    if (function.getMetadata(LLVMContext::MD_prof))
+      return true;
+  return false;
+}
+
+// Sets the entry count of a function, or takes away what it has.
+extern "C" void bpa_set_entry_count(LLVMValueRef value, bool is_there, uint64_t count) {
+  Function &function = *unwrap<Function>(value);
+  function.setMetadata(LLVMContext::MD_prof, nullptr);
+  if (is_there)
+    function.setEntryCount(count);
+}
+
+// Marks a function as one that runs rarely.
+extern "C" void bpa_mark_cold(LLVMValueRef value) {
+  Function &function = *unwrap<Function>(value);
+  if (!function.hasFnAttribute(Attribute::Hot))
+    function.addFnAttr(Attribute::Cold);
+}
+
+// The summary of the counts of blocks, `sizes` of them in each function, the first the function's own, as that of
+// counts that were measured: from what count on LLVM takes a count for hot, and up to which for cold.
+extern "C" ProfileSummary *bpa_summarize(const uint64_t *counts, const size_t *sizes, size_t functions, uint64_t *hot,
+                                         uint64_t *cold) {
+  InstrProfSummaryBuilder builder(ProfileSummaryBuilder::DefaultCutoffs);
+  for (const size_t *size = sizes; size != sizes + functions; counts += *size++)
+    if (*size)
+      builder.addRecord(InstrProfRecord(std::vector<uint64_t>(counts, counts + *size)));
+  std::unique_ptr<ProfileSummary> summary = builder.getSummary();
+  *hot = ProfileSummaryBuilder::getHotCountThreshold(summary->getDetailedSummary());
+  *cold = ProfileSummaryBuilder::getColdCountThreshold(summary->getDetailedSummary());
+  return summary.release();
+}
+
+// Writes a summary as the module's. The linker keeps that of one module with a warning where others have others: what is
+// measured of a program is the same in all of them, and it would be an error.
+extern "C" void bpa_write_summary(LLVMModuleRef module, const ProfileSummary *summary) {
+  Module &all = *unwrap(module);
+  const StringRef name = "ProfileSummary";
+  auto *metadata = const_cast<ProfileSummary *>(summary)->getMD(all.getContext());
+  NamedMDNode *flags = all.getOrInsertModuleFlagsMetadata();
+  std::vector<MDNode *> others;
+  for (MDNode *flag : flags->operands()) {
+    auto *key = flag->getNumOperands() > 1 ? dyn_cast_or_null<MDString>(flag->getOperand(1)) : nullptr;
+    if (!key || (key->getString() != name && key->getString() != "CSProfileSummary"))
+      others.push_back(flag);
+  }
+  flags->clearOperands();
+  for (MDNode *flag : others)
+    flags->addOperand(flag);
+  all.addModuleFlag(Module::Warning, name, metadata);
+}
+
+extern "C" void bpa_drop_summary(ProfileSummary *summary) { delete summary; }

@@ -1,0 +1,90 @@
+//! The profile of a live module as a whole: whether it has one, and writing an estimated one.
+
+use super::llvm::prelude::*;
+use super::module::Module;
+use bpa_core::calls::{IntegerCounts, Node};
+
+/// LLVM's summary of a profile.
+#[repr(C)]
+struct Summary {
+    _opaque: [u8; 0],
+}
+
+extern "C" {
+    fn bpa_has_profile(module: LLVMModuleRef) -> bool;
+    fn bpa_set_entry_count(function: LLVMValueRef, is_there: bool, count: u64);
+    fn bpa_mark_cold(function: LLVMValueRef);
+    fn bpa_summarize(
+        counts: *const u64,
+        sizes: *const usize,
+        functions: usize,
+        hot: *mut u64,
+        cold: *mut u64,
+    ) -> *mut Summary;
+    fn bpa_write_summary(module: LLVMModuleRef, summary: *const Summary);
+    fn bpa_drop_summary(summary: *mut Summary);
+}
+
+/// The summary of estimated counts, and what LLVM takes for hot and for cold by it.
+pub(crate) struct CountSummary {
+    summary: *mut Summary,
+    /// What is not below this is hot.
+    pub hot: u64,
+    /// What is not above this is cold.
+    pub cold: u64,
+}
+
+impl CountSummary {
+    /// Has LLVM summarise `counts`.
+    pub fn of(counts: &IntegerCounts) -> Self {
+        let (mut hot, mut cold) = (0, 0);
+        let IntegerCounts { blocks, sizes, .. } = counts;
+        let sizes = sizes.values().as_slice();
+        debug_assert_eq!(blocks.len(), sizes.iter().sum::<usize>());
+        // SAFETY: there are as many counts as all sizes together, and a place for each number.
+        let summary =
+            unsafe { bpa_summarize(blocks.as_ptr(), sizes.as_ptr(), sizes.len(), &mut hot, &mut cold) };
+        CountSummary { summary, hot, cold }
+    }
+}
+
+impl Drop for CountSummary {
+    fn drop(&mut self) {
+        // SAFETY: it is dropped once.
+        unsafe { bpa_drop_summary(self.summary) }
+    }
+}
+
+impl Module<'_> {
+    /// Whether there is a profile: a summary, or metadata about how often some function is called.
+    pub(crate) fn has_profile(&self) -> bool {
+        // SAFETY: the module is valid.
+        unsafe { bpa_has_profile(self.inkwell().as_mut_ptr()) }
+    }
+
+    /// Writes the summary of a profile, in place of the one that may be there.
+    pub(crate) fn write_summary(&mut self, summary: &CountSummary) {
+        // SAFETY: the module and the summary are valid.
+        unsafe { bpa_write_summary(self.inkwell().as_mut_ptr(), summary.summary) }
+    }
+
+    /// Writes how often functions are called, by their numbers in [`Module::call_facts`], in place of what they may have;
+    /// none takes that away.
+    pub(crate) fn write_entry_counts(&mut self, mut count: impl FnMut(Node) -> Option<u64>) {
+        for (number, function) in (0..).zip(self.called_functions()) {
+            let count = count(Node::from_u32(number));
+            // SAFETY: functions of the module are valid.
+            unsafe { bpa_set_entry_count(function, count.is_some(), count.unwrap_or(0)) }
+        }
+    }
+
+    /// Marks functions as rare, by their numbers.
+    pub(crate) fn mark_cold(&mut self, mut is_cold: impl FnMut(Node) -> bool) {
+        for (number, function) in (0..).zip(self.called_functions()) {
+            if is_cold(Node::from_u32(number)) {
+                // SAFETY: functions of the module are valid.
+                unsafe { bpa_mark_cold(function) }
+            }
+        }
+    }
+}

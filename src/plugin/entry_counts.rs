@@ -1,0 +1,104 @@
+//! How often the functions of a module are called: printed, and written into it.
+
+use std::sync::Arc;
+
+use bpa_core::bfi::FrequencyMethod;
+use bpa_core::calls::{Estimate, IntegerCounts, Node};
+use bpa_core::dialect::Dialect;
+use bpa_core::predictor::Predictor;
+use bpa_core::report;
+
+use super::fault;
+use super::guard::give_up;
+use super::host::{ModulePass, Preserved};
+use super::output;
+use super::profile::{self, Wanted};
+use super::request::{AnnotateEntryCounts, Degree, EntryCountForm, EntryCountRequest, PrintEntryCounts};
+use crate::host_dialect;
+use crate::ir::{CountSummary, Module};
+
+impl ModulePass for EntryCountRequest {
+    fn name(&self) -> &str {
+        EntryCountRequest::name(self)
+    }
+
+    fn prepare(&self) -> Result<(), String> {
+        match self {
+            EntryCountRequest::Print(how) => {
+                output::prepare_file(how.output.as_ref()).map_err(|e| e.to_string())
+            }
+            EntryCountRequest::Annotate(_) => Ok(()),
+        }
+    }
+
+    fn run(&self, module: &mut Module<'_>) -> Preserved {
+        match self {
+            EntryCountRequest::Print(how) => {
+                print(how, module);
+                Preserved::All
+            }
+            EntryCountRequest::Annotate(how) => annotate(how, module),
+        }
+    }
+}
+
+/// Estimates how often the functions of `module` are called, as the LLVM of `dialect` sees their blocks, or by the rules
+/// of `predictor`. Nothing of their profiles is kept.
+fn estimate(module: &Module<'_>, dialect: &'static Dialect, predictor: Option<&Arc<Predictor>>) -> Estimate {
+    fault::point("entry-counts", None);
+    let estimate = Estimate::of(module.call_facts(|live| {
+        let method = FrequencyMethod::Llvm;
+        profile::compute_as(live, Wanted::Frequencies, dialect, predictor.cloned(), method)
+    }));
+    let missed = estimate.counts().missed_by_iteration();
+    if !missed.is_zero() {
+        log::debug!("each equation of '{}' holds to {missed:.5} of its count", module.name());
+    }
+    estimate
+}
+
+fn print(how: &PrintEntryCounts, module: &Module<'_>) {
+    let dialect = how.like.unwrap_or_else(host_dialect);
+    let predictor = how.predictor.as_ref();
+    let estimate = estimate(module, dialect, predictor);
+    let (name, mut out) = (module.name(), Vec::new());
+    match &how.form {
+        EntryCountForm::Plain => report::write_entry_counts(name.as_bytes(), &estimate, &mut out),
+        EntryCountForm::Json => {
+            let rules = predictor.map_or_else(|| Predictor::llvm().name(), |predictor| predictor.name());
+            report::write_entry_counts_json(name.as_bytes(), &estimate, dialect.version, rules, &mut out);
+        }
+        EntryCountForm::Explained(function) => {
+            let named = |&node: &Node| estimate.module().functions[node].name == function.as_bytes();
+            let Some(node) = estimate.defined().find(named) else {
+                give_up(&format!("rust-entry-counts: module '{name}' defines no function '{function}'"))
+            };
+            report::write_explained_entry_count(name.as_bytes(), node, &estimate, &mut out);
+        }
+    }
+    output::write(&out, how.output.as_ref());
+}
+
+/// Writes counts or marks. A profile that is there stays as it is, unless it is to be replaced.
+fn annotate(how: &AnnotateEntryCounts, module: &mut Module<'_>) -> Preserved {
+    if !how.overwrite && module.has_profile() {
+        log::debug!("module '{}' has a profile, which stays", module.name());
+        return Preserved::All;
+    }
+    let estimate = estimate(module, host_dialect(), how.predictor.as_ref());
+    let counts = IntegerCounts::of(&estimate);
+    let summary = CountSummary::of(&counts);
+    log::debug!("counts of '{}' from {} on are hot, up to {} cold", module.name(), summary.hot, summary.cold);
+    let is_defined = |node: Node| estimate.module().functions[node].body.is_some();
+    let is_cold = |node: Node| is_defined(node) && counts.greatest[node] <= summary.cold;
+    match how.degree {
+        Degree::Attributes => module.mark_cold(is_cold),
+        Degree::Cold => module.write_entry_counts(|node| is_cold(node).then(|| counts.entries[node])),
+        Degree::Counts => module.write_entry_counts(|node| is_defined(node).then(|| counts.entries[node])),
+    }
+    if how.degree != Degree::Attributes {
+        module.write_summary(&summary);
+    }
+    fault::point("annotate-entry-counts", None);
+    Preserved::ControlFlow
+}

@@ -1,0 +1,212 @@
+//! Reads what is asked for of entry counts: of the module as a whole, unlike everything else.
+
+use std::sync::Arc;
+
+use bpa_core::dialect::Dialect;
+use bpa_core::predictor::Predictor;
+
+use super::model::Output;
+use super::options::{OptionError, Options};
+use super::parse::{like, output};
+use super::predictors;
+
+/// What can be asked for of entry counts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::plugin) enum EntryCountRequest {
+    Print(PrintEntryCounts),
+    Annotate(AnnotateEntryCounts),
+}
+
+/// What to print, how, and where.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::plugin) struct PrintEntryCounts {
+    pub form: EntryCountForm,
+    /// As which version of LLVM would answer; none is the host.
+    pub like: Option<&'static Dialect>,
+    /// By whose rules; none is LLVM's.
+    pub predictor: Option<Arc<Predictor>>,
+    /// Where to; none is stderr.
+    pub output: Option<Output>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::plugin) enum EntryCountForm {
+    /// A line a function.
+    #[default]
+    Plain,
+    /// As data.
+    Json,
+    /// All about the function of that name.
+    Explained(String),
+}
+
+/// How to write entry counts into the module.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::plugin) struct AnnotateEntryCounts {
+    /// Replace the profile that is there.
+    pub overwrite: bool,
+    pub degree: Degree,
+    /// By whose rules; none is LLVM's.
+    pub predictor: Option<Arc<Predictor>>,
+}
+
+/// How much is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::plugin) enum Degree {
+    /// The attribute `cold` on functions that run rarely, and no count.
+    Attributes,
+    /// A summary, and the counts of functions that run rarely.
+    Cold,
+    /// A summary, and the counts of all functions.
+    #[default]
+    Counts,
+}
+
+const NAME: &str = "rust-entry-counts";
+
+impl EntryCountRequest {
+    /// Reads a pipeline element; nothing if the name is another.
+    pub fn parse(element: &str) -> Option<Result<Self, OptionError>> {
+        if let Some(rest) = element.strip_prefix("print<").and_then(|rest| rest.strip_prefix(NAME)) {
+            let options = match rest {
+                ">" => None,
+                // Nothing behind a semicolon is an option without a name, not an empty list.
+                ";>" => Some(rest),
+                _ => Some(rest.strip_prefix(';')?),
+            };
+            return Some(Self::parse_print("print<rust-entry-counts>", options));
+        }
+        match element.strip_prefix(NAME)? {
+            "" => Some(Self::parse_any(None)),
+            rest => Some(Self::parse_any(Some(rest.strip_prefix('<')?))),
+        }
+    }
+
+    /// The name of the pass, for messages.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            EntryCountRequest::Print(_) => NAME,
+            EntryCountRequest::Annotate(_) => "rust-entry-counts<annotate>",
+        }
+    }
+
+    fn parse_any(options: Option<&str>) -> Result<Self, OptionError> {
+        let valid = &[
+            "annotate",
+            "overwrite",
+            "degree=WHICH",
+            "explain=NAME",
+            "json",
+            "like=N",
+            "predictor=WHOSE",
+            "append",
+            "output=FILE",
+        ];
+        let options = Options::parse(NAME, options, valid)?;
+        options.keep_apart(&["explain", "json", "like", "append", "output"], "annotate")?;
+        options.require(&["overwrite", "degree"], "annotate")?;
+        if !options.has("annotate") {
+            return PrintEntryCounts::from_options(&options).map(EntryCountRequest::Print);
+        }
+        let degree =
+            options.value("degree", "attributes, cold or counts", Degree::named)?.unwrap_or_default();
+        let predictor = predictors::chosen(&options)?;
+        let overwrite = options.has("overwrite");
+        Ok(EntryCountRequest::Annotate(AnnotateEntryCounts { overwrite, degree, predictor }))
+    }
+
+    fn parse_print(name: &str, options: Option<&str>) -> Result<Self, OptionError> {
+        let valid = &["explain=NAME", "json", "like=N", "predictor=WHOSE", "append", "output=FILE"];
+        let options = Options::parse(name, options, valid)?;
+        PrintEntryCounts::from_options(&options).map(EntryCountRequest::Print)
+    }
+}
+
+impl PrintEntryCounts {
+    fn from_options(options: &Options<'_>) -> Result<Self, OptionError> {
+        options.keep_apart(&["explain"], "json")?;
+        let named = |name: &str| (!name.is_empty()).then(|| name.to_string());
+        let explained = options.value("explain", "the name of a function", named)?;
+        let form = match explained {
+            Some(name) => EntryCountForm::Explained(name),
+            None if options.has("json") => EntryCountForm::Json,
+            None => EntryCountForm::Plain,
+        };
+        let predictor = predictors::chosen(options)?;
+        Ok(PrintEntryCounts { form, like: like(options)?, predictor, output: output(options)? })
+    }
+}
+
+impl Degree {
+    fn named(name: &str) -> Option<Self> {
+        match name {
+            "attributes" => Some(Degree::Attributes),
+            "cold" => Some(Degree::Cold),
+            "counts" => Some(Degree::Counts),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(element: &str) -> EntryCountRequest {
+        EntryCountRequest::parse(element).expect("the name").expect("good options")
+    }
+
+    fn error(element: &str) -> String {
+        EntryCountRequest::parse(element).expect("the name").expect_err("bad options").to_string()
+    }
+
+    #[test]
+    fn both_names_print() {
+        let plain = EntryCountRequest::Print(PrintEntryCounts::default());
+        for name in ["rust-entry-counts", "rust-entry-counts<>", "print<rust-entry-counts>"] {
+            assert_eq!(parsed(name), plain);
+        }
+        let explained = PrintEntryCounts {
+            form: EntryCountForm::Explained("f".into()),
+            output: Output::named("x"),
+            ..PrintEntryCounts::default()
+        };
+        for name in ["rust-entry-counts<explain=f;output=x>", "print<rust-entry-counts;output=x;explain=f>"] {
+            assert_eq!(parsed(name), EntryCountRequest::Print(explained.clone()));
+        }
+        for other in
+            ["rust-entry-count", "rust-entry-counts2", "print<rust-entry-counts", "print<rust-bpi>", ""]
+        {
+            assert_eq!(EntryCountRequest::parse(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn annotating_has_degrees() {
+        let annotate = |overwrite, degree| {
+            EntryCountRequest::Annotate(AnnotateEntryCounts { overwrite, degree, predictor: None })
+        };
+        assert_eq!(parsed("rust-entry-counts<annotate>"), annotate(false, Degree::Counts));
+        assert_eq!(parsed("rust-entry-counts<degree=cold;annotate;overwrite>"), annotate(true, Degree::Cold));
+        assert_eq!(
+            parsed("rust-entry-counts<annotate;degree=attributes>"),
+            annotate(false, Degree::Attributes)
+        );
+        let valid = "valid options are: annotate, overwrite, degree=WHICH, explain=NAME, json, like=N, \
+                     predictor=WHOSE, append, output=FILE";
+        for (options, problem) in [
+            ("degree=hot;annotate", "option 'degree=hot' needs attributes, cold or counts"),
+            ("degree=cold", "option 'degree=cold' needs option 'annotate'"),
+            ("overwrite", "option 'overwrite' needs option 'annotate'"),
+            ("annotate;json", "option 'json' does not go with option 'annotate'"),
+            ("explain=f;json", "option 'explain=f' does not go with option 'json'"),
+            ("explain=", "option 'explain=' needs the name of a function"),
+            ("exact", "unknown option 'exact'"),
+        ] {
+            let element = format!("rust-entry-counts<{options}>");
+            assert_eq!(error(&element), format!("rust-entry-counts: {problem}; {valid}"));
+        }
+        assert!(error("rust-entry-counts<json").contains("one pair of angle brackets"));
+        assert!(error("print<rust-entry-counts;>").starts_with("print<rust-entry-counts>: unknown option ''"));
+    }
+}
