@@ -1,9 +1,10 @@
 //! How often the functions of a module are called: printed, and written into it.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use bpa_core::bfi::FrequencyMethod;
-use bpa_core::calls::{Estimate, IntegerCounts, Node};
+use bpa_core::calls::{Estimate, IntegerCounts, Measured, Node};
 use bpa_core::dialect::Dialect;
 use bpa_core::predictor::Predictor;
 use bpa_core::report;
@@ -57,13 +58,43 @@ fn estimate(module: &Module<'_>, dialect: &'static Dialect, predictor: Option<&A
     estimate
 }
 
+/// Prints what estimates are worth, made as if nothing had been measured, where the module has a profile.
+fn score(how: &PrintEntryCounts, dialect: &'static Dialect, module: &Module<'_>) {
+    let (predictor, method) = (how.predictor.as_ref(), FrequencyMethod::Llvm);
+    let estimate = Estimate::of(module.call_facts(|live| {
+        let mut facts = live.facts(dialect);
+        facts.forget_profile();
+        Rc::new(profile::compute_from(facts, live, dialect, predictor.cloned()))
+    }));
+    let mut calls = Vec::new();
+    let facts = module.call_facts(|live| {
+        let measured = profile::compute_as(live, Wanted::Frequencies, dialect, None, method);
+        calls.push(measured.facts().measured_entries());
+        measured
+    });
+    let mut calls = calls.into_iter();
+    let calls = facts.functions.values().map(|function| match function.body {
+        Some(_) => calls.next().flatten(),
+        None => None,
+    });
+    let measured = Measured { calls: calls.collect(), module: facts };
+    let mut out = Vec::new();
+    report::write_entry_count_score(module.name().as_bytes(), &estimate, &measured, &mut out);
+    output::write(&out, how.output.as_ref());
+}
+
 fn print(how: &PrintEntryCounts, module: &Module<'_>) {
     let dialect = how.like.unwrap_or_else(host_dialect);
+    if how.form == EntryCountForm::Scored {
+        return score(how, dialect, module);
+    }
     let predictor = how.predictor.as_ref();
     let estimate = estimate(module, dialect, predictor);
     let (name, mut out) = (module.name(), Vec::new());
     match &how.form {
-        EntryCountForm::Plain => report::write_entry_counts(name.as_bytes(), &estimate, &mut out),
+        EntryCountForm::Plain | EntryCountForm::Scored => {
+            report::write_entry_counts(name.as_bytes(), &estimate, &mut out)
+        }
         EntryCountForm::Json => {
             let rules = predictor.map_or_else(|| Predictor::llvm().name(), |predictor| predictor.name());
             report::write_entry_counts_json(name.as_bytes(), &estimate, dialect.version, rules, &mut out);

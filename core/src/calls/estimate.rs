@@ -108,8 +108,12 @@ fn calls(module: &ModuleFacts, pools: &Pools) -> Vec<(Node, Node, Scaled)> {
     calls
 }
 
-/// Solves the equations. What never returns runs once at most, however often it may be called: that is worked out first,
-/// and then taken for a call from outside.
+/// How often it is worked out anew how often functions that never return are called. One may call another, whose count then
+/// follows in the round after; more than this in a row are not thought of.
+const ROUNDS: usize = 16;
+
+/// Solves the equations. What never returns runs once at most, however often it may be called: calls of it are left out,
+/// and what they come to, or 1, is taken for calls from outside.
 fn solve(
     starts: &PrimaryMap<Node, Start>,
     calls: &[(Node, Node, Scaled)],
@@ -117,20 +121,22 @@ fn solve(
     pools: usize,
 ) -> EntryCounts {
     let is_last = |node: Node| never_return.get(node).is_some_and(|&never| never);
-    let others: Vec<_> = calls.iter().copied().filter(|&(_, callee, _)| !is_last(callee)).collect();
+    let (last, others): (Vec<_>, Vec<_>) = calls.iter().copied().partition(|&(_, callee, _)| is_last(callee));
     let behind = std::iter::repeat_n(Scaled::ZERO, pools);
-    let mut counts: PrimaryMap<Node, Scaled> =
+    let outside: PrimaryMap<Node, Scaled> =
         starts.values().map(|start| start.count()).chain(behind).collect();
-    let first = EntryCounts::solve(&CallGraph::new(counts.clone(), &others));
-    let mut last: PrimaryMap<Node, Scaled> = counts.values().map(|_| Scaled::ZERO).collect();
-    for &(caller, callee, weight) in calls.iter().filter(|&&(_, callee, _)| is_last(callee)) {
-        last[callee] = last[callee] + first.of(caller) * weight;
+    let mut counts = outside.clone();
+    let mut solution = EntryCounts::solve(&CallGraph::new(counts.clone(), &others));
+    for _ in 0..ROUNDS {
+        let mut next = outside.clone();
+        for &(caller, callee, weight) in &last {
+            next[callee] = (next[callee] + solution.of(caller) * weight).min(Scaled::ONE);
+        }
+        if next == counts {
+            break;
+        }
+        counts = next;
+        solution = EntryCounts::solve(&CallGraph::new(counts.clone(), &others));
     }
-    if last.values().all(|count| count.is_zero()) {
-        return first;
-    }
-    for (node, &called) in last.iter() {
-        counts[node] = counts[node].max(called.min(Scaled::ONE));
-    }
-    EntryCounts::solve(&CallGraph::new(counts, &others))
+    solution
 }

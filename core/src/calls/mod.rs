@@ -20,6 +20,7 @@
 //! | `starts` | where counts start |
 //! | `estimate` | all of it together |
 //! | `integers` | counts as compilers keep them |
+//! | `score` | held against measured counts |
 
 mod callbacks;
 mod components;
@@ -31,6 +32,7 @@ mod module;
 mod pointers;
 mod recursion;
 mod returning;
+mod score;
 mod starts;
 #[cfg(test)]
 mod tests;
@@ -41,4 +43,5 @@ pub use estimate::Estimate;
 pub use graph::{CallGraph, Edge, Node};
 pub use integers::IntegerCounts;
 pub use module::{Body, CallSite, FunctionMarks, ModuleFacts, ModuleFunction, Signature, Target};
+pub use score::{found, Counted, Guess, Measured};
 pub use starts::Start;

@@ -38,6 +38,8 @@ pub(in crate::plugin) enum EntryCountForm {
     Json,
     /// All about the function of that name.
     Explained(String),
+    /// Held against the profile that the module has.
+    Scored,
 }
 
 /// How to write entry counts into the module.
@@ -97,13 +99,14 @@ impl EntryCountRequest {
             "degree=WHICH",
             "explain=NAME",
             "json",
+            "score",
             "like=N",
             "predictor=WHOSE",
             "append",
             "output=FILE",
         ];
         let options = Options::parse(NAME, options, valid)?;
-        options.keep_apart(&["explain", "json", "like", "append", "output"], "annotate")?;
+        options.keep_apart(&["explain", "json", "score", "like", "append", "output"], "annotate")?;
         options.require(&["overwrite", "degree"], "annotate")?;
         if !options.has("annotate") {
             return PrintEntryCounts::from_options(&options).map(EntryCountRequest::Print);
@@ -116,7 +119,7 @@ impl EntryCountRequest {
     }
 
     fn parse_print(name: &str, options: Option<&str>) -> Result<Self, OptionError> {
-        let valid = &["explain=NAME", "json", "like=N", "predictor=WHOSE", "append", "output=FILE"];
+        let valid = &["explain=NAME", "json", "score", "like=N", "predictor=WHOSE", "append", "output=FILE"];
         let options = Options::parse(name, options, valid)?;
         PrintEntryCounts::from_options(&options).map(EntryCountRequest::Print)
     }
@@ -124,12 +127,14 @@ impl EntryCountRequest {
 
 impl PrintEntryCounts {
     fn from_options(options: &Options<'_>) -> Result<Self, OptionError> {
-        options.keep_apart(&["explain"], "json")?;
+        options.keep_apart(&["explain", "score"], "json")?;
+        options.keep_apart(&["explain"], "score")?;
         let named = |name: &str| (!name.is_empty()).then(|| name.to_string());
         let explained = options.value("explain", "the name of a function", named)?;
         let form = match explained {
             Some(name) => EntryCountForm::Explained(name),
             None if options.has("json") => EntryCountForm::Json,
+            None if options.has("score") => EntryCountForm::Scored,
             None => EntryCountForm::Plain,
         };
         let predictor = predictors::chosen(options)?;
@@ -192,7 +197,8 @@ mod tests {
             parsed("rust-entry-counts<annotate;degree=attributes>"),
             annotate(false, Degree::Attributes)
         );
-        let valid = "valid options are: annotate, overwrite, degree=WHICH, explain=NAME, json, like=N, \
+        let valid =
+            "valid options are: annotate, overwrite, degree=WHICH, explain=NAME, json, score, like=N, \
                      predictor=WHOSE, append, output=FILE";
         for (options, problem) in [
             ("degree=hot;annotate", "option 'degree=hot' needs attributes, cold or counts"),
@@ -200,6 +206,7 @@ mod tests {
             ("overwrite", "option 'overwrite' needs option 'annotate'"),
             ("annotate;json", "option 'json' does not go with option 'annotate'"),
             ("explain=f;json", "option 'explain=f' does not go with option 'json'"),
+            ("score;explain=f", "option 'explain=f' does not go with option 'score'"),
             ("explain=", "option 'explain=' needs the name of a function"),
             ("exact", "unknown option 'exact'"),
         ] {

@@ -2,7 +2,9 @@
 
 mod callers;
 mod json;
+mod score;
 mod text;
 
 pub use json::write_entry_counts_json;
+pub use score::write_entry_count_score;
 pub use text::{write_entry_counts, write_explained_entry_count};

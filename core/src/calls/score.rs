@@ -1,0 +1,157 @@
+//! Estimated counts held against measured ones: do they find what runs most?
+//!
+//! Of a kind of things (functions by calls, functions by time, blocks, calls) those are taken that the estimate has for
+//! the most frequent, as many as are n% of all; what they come to, as measured, is told as a part of what the n% come to
+//! that really are. Of things that the estimate has alike, each counts with the probability that it is taken.
+
+use cranelift_entity::PrimaryMap;
+
+use super::estimate::Estimate;
+use super::graph::Node;
+use super::module::{Body, ModuleFacts};
+use crate::bfi::Scaled;
+
+/// What is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counted {
+    /// Functions, by how often they are called.
+    Calls,
+    /// Functions, by how many instructions run in them.
+    Time,
+    /// Blocks, by how often they run.
+    Blocks,
+    /// Places of calls, by how often they run.
+    CallSites,
+}
+
+impl Counted {
+    /// All kinds.
+    pub const ALL: [Counted; 4] = [Counted::Calls, Counted::Time, Counted::Blocks, Counted::CallSites];
+
+    /// What it is called in reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Counted::Calls => "functions by calls",
+            Counted::Time => "functions by time",
+            Counted::Blocks => "blocks",
+            Counted::CallSites => "call sites",
+        }
+    }
+}
+
+/// Who says how often something runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Guess {
+    /// The estimate.
+    Estimate,
+    /// Every function is called once.
+    Alike,
+}
+
+/// What was measured of the functions of a module: how often each was called, none if it was not measured, and how often its
+/// blocks run for each of that.
+#[derive(Debug, Default)]
+pub struct Measured {
+    /// The functions with frequencies of their blocks as measured.
+    pub module: ModuleFacts,
+    /// How often each was called.
+    pub calls: PrimaryMap<Node, Option<u64>>,
+}
+
+/// One thing: what is guessed, and what is so.
+#[derive(Clone, Copy, Debug)]
+struct Thing {
+    guessed: Scaled,
+    measured: Scaled,
+}
+
+/// What part of what the `percent` most frequent come to is found by the guess; none if nothing runs.
+pub fn found(
+    counted: Counted,
+    guess: Guess,
+    estimate: &Estimate,
+    measured: &Measured,
+    percent: usize,
+) -> Option<f64> {
+    let mut things = Vec::new();
+    for node in estimate.defined() {
+        let (Some(calls), Some(own), Some(real)) = (
+            measured.calls[node],
+            &estimate.module().functions[node].body,
+            &measured.module.functions[node].body,
+        ) else {
+            continue;
+        };
+        let guessed = match guess {
+            Guess::Estimate => estimate.calls(node),
+            Guess::Alike => Scaled::ONE,
+        };
+        add(counted, (guessed, own), (Scaled::new(calls, 0), real), &mut things);
+    }
+    found_among(&mut things, percent)
+}
+
+/// Adds the things of one function, of which are given how often it is called and its blocks, as guessed and as measured.
+fn add(counted: Counted, guessed: (Scaled, &Body), measured: (Scaled, &Body), things: &mut Vec<Thing>) {
+    let each = |count: &dyn Fn(Scaled, &Body) -> Scaled| Thing {
+        guessed: count(guessed.0, guessed.1),
+        measured: count(measured.0, measured.1),
+    };
+    match counted {
+        Counted::Calls => things.push(each(&|calls, _| calls)),
+        Counted::Time => things.push(each(&|calls, body| calls * body.time())),
+        Counted::Blocks => {
+            let blocks = guessed.1.graph.blocks();
+            things.extend(blocks.map(|block| each(&|calls, body| calls * body.frequencies[block])));
+        }
+        Counted::CallSites => {
+            let sites = guessed.1.calls.iter();
+            things.extend(sites.map(|site| each(&|calls, body| calls * body.frequencies[site.block])));
+        }
+    }
+}
+
+fn found_among(things: &mut [Thing], percent: usize) -> Option<f64> {
+    let most = (things.len() * percent).div_ceil(100);
+    let sum = |things: &[Thing]| things.iter().fold(Scaled::ZERO, |sum, thing| sum + thing.measured);
+    things.sort_by_key(|thing| std::cmp::Reverse(thing.measured));
+    let best = sum(&things[..most]);
+    if best.is_zero() {
+        return None;
+    }
+    things.sort_by_key(|thing| std::cmp::Reverse(thing.guessed));
+    let last = things[most - 1].guessed;
+    let surely = things.partition_point(|thing| thing.guessed > last);
+    let perhaps = things.partition_point(|thing| thing.guessed >= last);
+    let part = Scaled::new((most - surely) as u64, 0) / Scaled::new((perhaps - surely) as u64, 0);
+    let taken = sum(&things[..surely]) + sum(&things[surely..perhaps]) * part;
+    Some((taken / best).to_f64())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn things(pairs: &[(u64, u64)]) -> Vec<Thing> {
+        let number = |number| Scaled::new(number, 0);
+        let thing = |&(guessed, measured)| Thing { guessed: number(guessed), measured: number(measured) };
+        pairs.iter().map(thing).collect()
+    }
+
+    #[test]
+    fn the_right_ones_are_all_there_is() {
+        let mut good = things(&[(9, 100), (8, 50), (1, 3), (0, 0)]);
+        assert_eq!(found_among(&mut good, 50), Some(1.0));
+        let mut bad = things(&[(0, 100), (8, 50), (9, 0), (0, 0)]);
+        assert_eq!(found_among(&mut bad, 25), Some(0.0));
+        assert_eq!(found_among(&mut bad, 50), Some(0.3333333333333333));
+    }
+
+    #[test]
+    fn of_what_is_alike_each_counts_in_part() {
+        let mut alike = things(&[(1, 100), (1, 50), (1, 50), (1, 0)]);
+        assert_eq!(found_among(&mut alike, 25), Some(0.5));
+        assert_eq!(found_among(&mut things(&[(1, 0), (2, 0)]), 50), None);
+        assert_eq!(found_among(&mut [], 50), None);
+    }
+}

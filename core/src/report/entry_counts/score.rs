@@ -1,0 +1,30 @@
+//! How well estimated counts find what runs most, as a table.
+
+use crate::calls::{found, Counted, Estimate, Guess, Measured};
+use crate::report::write;
+
+/// Of how many in a hundred it is told.
+const PERCENTS: [usize; 3] = [5, 10, 25];
+
+/// Appends what part of the most frequent functions, blocks and call sites of `module` is found.
+pub fn write_entry_count_score(module: &[u8], estimate: &Estimate, measured: &Measured, out: &mut Vec<u8>) {
+    let functions = measured.calls.values().flatten().count();
+    for part in [b"Score of entry counts of module '".as_slice(), module, b"': "] {
+        out.extend_from_slice(part);
+    }
+    write(out, format_args!("{functions} functions measured\n"));
+    write(out, format_args!("{:<20}{:<10}{:>8}{:>8}{:>8}\n", "", "", "5%", "10%", "25%"));
+    for counted in Counted::ALL {
+        for (guess, name) in [(Guess::Estimate, "estimate"), (Guess::Alike, "alike")] {
+            write(out, format_args!("{:<20}{name:<10}", counted.name()));
+            for percent in PERCENTS {
+                match found(counted, guess, estimate, measured, percent) {
+                    Some(part) => write(out, format_args!("{:>7.1}%", 100.0 * part)),
+                    None => write(out, format_args!("{:>8}", "-")),
+                }
+            }
+            out.push(b'\n');
+        }
+    }
+    out.push(b'\n');
+}
