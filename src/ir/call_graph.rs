@@ -171,6 +171,7 @@ fn body(profile: &Profile, sizes: &[u32], calls: impl Iterator<Item = (u32, Targ
         frequencies: graph.blocks().map(frequency).collect(),
         sizes: sizes.iter().copied().collect(),
         returns: graph.blocks().map(returns).collect(),
+        is_measured: profile.facts().measured_entries().is_some(),
         calls: calls.map(|(block, target)| CallSite { block: Block::new(block as usize), target }).collect(),
         graph: (**graph).clone(),
     }

@@ -139,6 +139,18 @@ impl Scaled {
         }
     }
 
+    /// The square root to 64 digits, cut off.
+    pub fn square_root(self) -> Self {
+        if self.is_zero() {
+            return self;
+        }
+        // 127 or 128 digits, and an even exponent.
+        let exponent = i32::from(self.exponent) - self.digits.leading_zeros() as i32 - 64;
+        let odd = exponent.rem_euclid(2);
+        let digits = (u128::from(self.normalized()) << 64) >> odd;
+        Scaled { digits: digits.isqrt() as u64, exponent: 0 }.shifted((exponent + odd) / 2)
+    }
+
     /// How far this and `other` are apart, to 64 digits of the greater, cut off.
     pub fn abs_difference(self, other: Self) -> Self {
         let (greater, lesser) = if self > other { (self, other) } else { (other, self) };
@@ -325,6 +337,19 @@ mod tests {
         assert!(Scaled::new(9, 0) > Scaled::new(4, 1));
         assert!(Scaled::ZERO < Scaled::new(1, Scaled::MIN_EXPONENT));
         assert_eq!(Scaled::new(0, 5), Scaled::ZERO);
+    }
+
+    #[test]
+    fn square_roots_have_64_digits() {
+        let root = |digits, exponent| Scaled::new(digits, exponent).square_root();
+        assert_eq!(root(0, 3), Scaled::ZERO);
+        assert_eq!(
+            [root(1, 0), root(1, -8), root(9, 5), root(9, 4)].map(|root| root * root),
+            [Scaled::ONE, Scaled::new(1, -8), root(9, 5) * root(9, 5), Scaled::new(9, 4)]
+        );
+        // The first 64 binary digits of the square root of 2.
+        assert_eq!(form(root(2, 0)), (0xB504_F333_F9DE_6484, -63));
+        assert_eq!(form(root(u64::MAX, Scaled::MAX_EXPONENT)).0, 0xB504_F333_F9DE_6483);
     }
 
     #[test]

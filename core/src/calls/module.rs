@@ -78,6 +78,8 @@ pub struct Body {
     pub sizes: PrimaryMap<Block, u32>,
     /// The blocks that end in a return, or in what else leads back to the caller.
     pub returns: PrimaryMap<Block, bool>,
+    /// Whether the frequencies come from a measured profile.
+    pub is_measured: bool,
     /// What is called, in the order of blocks.
     pub calls: Vec<CallSite>,
 }

@@ -1,0 +1,47 @@
+; What ends the process, behind wrappers too, runs once at most. (What main does was measured: its calls count as often
+; as their blocks run.)
+; RUN: %bpa -passes='print<rust-entry-counts>' -disable-output %s 2>&1 | FileCheck %s
+
+; CHECK-DAG: - main: calls = 1.0, {{.*}}, runs once: main{{$}}
+; CHECK-DAG: - check: calls = 40.0, {{.*}}from main (100%){{$}}
+; CHECK-DAG: - wrapper: calls = 1.0, {{.*}}, never returns: once at most
+; CHECK-DAG: - die: calls = 1.0, {{.*}}, never returns: once at most
+; CHECK-DAG: - tell: calls = 1.0, {{.*}}from die (100%){{$}}
+
+declare void @exit(i32) noreturn
+
+define i32 @main(i1 %c) !prof !1 {
+  br label %loop
+loop:
+  call void @check(i1 %c)
+  br i1 %c, label %loop, label %end, !prof !0
+end:
+  ret i32 0
+}
+
+define internal void @check(i1 %c) {
+  br i1 %c, label %bad, label %good
+bad:
+  call void @wrapper()
+  br label %good
+good:
+  ret void
+}
+
+define internal void @wrapper() {
+  call void @die()
+  ret void
+}
+
+define internal void @die() {
+  call void @tell()
+  call void @exit(i32 1)
+  unreachable
+}
+
+define internal void @tell() {
+  ret void
+}
+
+!0 = !{!"branch_weights", i32 39, i32 1}
+!1 = !{!"function_entry_count", i64 7}

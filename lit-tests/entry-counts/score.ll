@@ -1,0 +1,41 @@
+; Of the functions that run most, and of their blocks and calls, how much does the estimate find that knows nothing of the
+; profile? It has the loop right; f, which ran most, it has for one of two that are alike.
+; RUN: %bpa -passes='rust-entry-counts<score>' -disable-output %s 2>&1 | FileCheck %s
+
+; CHECK: Score of entry counts of module '{{.*}}score.ll': 4 functions measured
+; CHECK-NEXT: 5% 10% 25%
+; CHECK-NEXT: functions by calls estimate 10.0% 10.0% 10.0%
+; CHECK-NEXT: functions by calls alike 28.0% 28.0% 28.0%
+; CHECK-NEXT: functions by time
+define i32 @main(i1 %c) !prof !0 {
+entry:
+  br label %loop
+loop:
+  call void @looped()
+  br i1 %c, label %loop, label %end, !prof !1
+end:
+  call void @f()
+  call void @g()
+  ret i32 0
+}
+
+define internal void @looped() !prof !2 {
+  ret void
+}
+
+define internal void @f() !prof !3 {
+  ret void
+}
+
+define internal void @g() !prof !0 {
+  ret void
+}
+
+define internal void @unmeasured() {
+  ret void
+}
+
+!0 = !{!"function_entry_count", i64 1}
+!1 = !{!"branch_weights", i32 9, i32 1}
+!2 = !{!"function_entry_count", i64 10}
+!3 = !{!"function_entry_count", i64 100}
