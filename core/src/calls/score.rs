@@ -72,7 +72,7 @@ pub fn found(
     estimate: &Estimate,
     measured: &Measured,
     percent: usize,
-) -> Option<f64> {
+) -> Option<Scaled> {
     let mut things = Vec::new();
     for node in estimate.defined() {
         let (Some(calls), Some(own), Some(real)) = (
@@ -111,7 +111,7 @@ fn add(counted: Counted, guessed: (Scaled, &Body), measured: (Scaled, &Body), th
     }
 }
 
-fn found_among(things: &mut [Thing], percent: usize) -> Option<f64> {
+fn found_among(things: &mut [Thing], percent: usize) -> Option<Scaled> {
     let most = (things.len() * percent).div_ceil(100);
     let sum = |things: &[Thing]| things.iter().fold(Scaled::ZERO, |sum, thing| sum + thing.measured);
     things.sort_by_key(|thing| std::cmp::Reverse(thing.measured));
@@ -125,7 +125,7 @@ fn found_among(things: &mut [Thing], percent: usize) -> Option<f64> {
     let perhaps = things.partition_point(|thing| thing.guessed >= last);
     let part = Scaled::new((most - surely) as u64, 0) / Scaled::new((perhaps - surely) as u64, 0);
     let taken = sum(&things[..surely]) + sum(&things[surely..perhaps]) * part;
-    Some((taken / best).to_f64())
+    Some(taken / best)
 }
 
 #[cfg(test)]
@@ -141,16 +141,16 @@ mod tests {
     #[test]
     fn the_right_ones_are_all_there_is() {
         let mut good = things(&[(9, 100), (8, 50), (1, 3), (0, 0)]);
-        assert_eq!(found_among(&mut good, 50), Some(1.0));
+        assert_eq!(found_among(&mut good, 50), Some(Scaled::ONE));
         let mut bad = things(&[(0, 100), (8, 50), (9, 0), (0, 0)]);
-        assert_eq!(found_among(&mut bad, 25), Some(0.0));
-        assert_eq!(found_among(&mut bad, 50), Some(0.3333333333333333));
+        assert_eq!(found_among(&mut bad, 25), Some(Scaled::ZERO));
+        assert_eq!(found_among(&mut bad, 50), Some(Scaled::ONE / Scaled::new(3, 0)));
     }
 
     #[test]
     fn of_what_is_alike_each_counts_in_part() {
         let mut alike = things(&[(1, 100), (1, 50), (1, 50), (1, 0)]);
-        assert_eq!(found_among(&mut alike, 25), Some(0.5));
+        assert_eq!(found_among(&mut alike, 25), Some(Scaled::new(1, -1)));
         assert_eq!(found_among(&mut things(&[(1, 0), (2, 0)]), 50), None);
         assert_eq!(found_among(&mut [], 50), None);
     }

@@ -80,21 +80,21 @@ fn what_nobody_calls_is_not_called() {
     assert_eq!(drawing.counts(), ["1.0", "0.0", "0.0"]);
 }
 
-/// A chain, a ring of all, and a row of functions that call themselves: nothing here recurs as deep as functions call.
+/// A row, a ring of all, and a row of functions that call themselves: nothing here recurs as deep as functions call.
 #[test]
 fn size_and_depth_are_no_matter() {
     let count = if cfg!(miri) { 100 } else { 100_000 };
-    let chain: Vec<_> = (1..count).map(|callee| (callee - 1, callee, 1, 0)).collect();
-    let ring: Vec<_> = chain.iter().copied().chain([(count - 1, 0, 1, -1)]).collect();
+    let row: Vec<_> = (1..count).map(|callee| (callee - 1, callee, 1, 0)).collect();
+    let ring: Vec<_> = row.iter().copied().chain([(count - 1, 0, 1, -1)]).collect();
     let alone: Vec<_> =
-        chain.iter().copied().chain((0..count).map(|function| (function, function, 1, -1))).collect();
+        row.iter().copied().chain((0..count).map(|function| (function, function, 1, -1))).collect();
     let mut starts = vec![0; count];
     starts[0] = 1;
     let last = |calls| {
         let (_, counts) = Drawing { starts: starts.clone(), calls }.solved();
         counts.of(Node::new(count - 1))
     };
-    assert_eq!(last(chain), Scaled::ONE);
+    assert_eq!(last(row), Scaled::ONE);
     assert_eq!(last(ring), Scaled::new(2, 0));
     assert!(last(alone) > Scaled::new(1, 90));
 }

@@ -19,7 +19,7 @@ pub fn write_entry_count_score(module: &[u8], estimate: &Estimate, measured: &Me
             write(out, format_args!("{:<20}{name:<10}", counted.name()));
             for percent in PERCENTS {
                 match found(counted, guess, estimate, measured, percent) {
-                    Some(part) => write(out, format_args!("{:>7.1}%", 100.0 * part)),
+                    Some(part) => write(out, format_args!("{:>7.1}%", 100.0 * part.to_f64())),
                     None => write(out, format_args!("{:>8}", "-")),
                 }
             }

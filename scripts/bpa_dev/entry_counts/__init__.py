@@ -1,0 +1,1 @@
+"""Entry counts held against measured ones: `scripts/dev entry-counts`."""

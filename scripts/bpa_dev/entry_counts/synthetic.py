@@ -1,0 +1,57 @@
+"""What LLVM's own pass, synthetic-counts-propagation, makes of a module, held against what was measured.
+
+LLVM took the pass out in version 20. It knows functions by their calls alone. The measure is that of
+`rust-entry-counts<score>`, written down once more.
+"""
+
+import math
+import pathlib
+import re
+import subprocess
+from collections.abc import Mapping
+
+from ..messages import Failure
+from ..tools import Tools
+
+COUNT = re.compile(r'^!(\d+) = !\{!"(?:synthetic_)?function_entry_count", i64 (\d+)', re.MULTILINE)
+FUNCTION = re.compile(r'^define [^@\n]*@("[^"]*"|[^(\s]+)\(.*!prof !(\d+)', re.MULTILINE)
+PROFILE = re.compile(r",? !prof !\d+")
+
+
+def entry_counts(text: str) -> dict[str, int]:
+    """The count of each function of a module that has one."""
+    counts = {node: int(count) for node, count in COUNT.findall(text)}
+    return {name: counts[node] for name, node in FUNCTION.findall(text) if node in counts}
+
+
+def without_profile(text: str) -> str:
+    return PROFILE.sub("", text)
+
+
+def found(guessed: Mapping[str, int], measured: Mapping[str, int], percent: int) -> float | None:
+    """What part of what the most frequent come to is found by a guess; of those alike each counts in part."""
+    most = math.ceil(len(measured) * percent / 100)
+    best = sum(sorted(measured.values(), reverse=True)[:most])
+    if not best:
+        return None
+    guesses = {name: guessed.get(name, 0) for name in measured}
+    last = sorted(guesses.values(), reverse=True)[most - 1]
+    surely = [measured[name] for name, guess in guesses.items() if guess > last]
+    perhaps = [measured[name] for name, guess in guesses.items() if guess == last]
+    return (sum(surely) + sum(perhaps) * (most - len(surely)) / len(perhaps)) / best
+
+
+def score(module: pathlib.Path, tools: Tools, percents: tuple[int, ...]) -> list[float | None]:
+    """How much of the functions called most the pass finds."""
+    opt = [*tools.opt, "-S", "-o", "-"]
+    text = run([*opt, "-passes=no-op-module", str(module)])
+    guessed = run([*opt, "-passes=synthetic-counts-propagation", "-"], without_profile(text))
+    counts, measured = entry_counts(guessed), entry_counts(text)
+    return [found(counts, measured, percent) for percent in percents]
+
+
+def run(command: list[str], text: str | None = None) -> str:
+    done = subprocess.run(command, input=text, capture_output=True, text=True)
+    if done.returncode:
+        raise Failure(f"{command[0]}: {done.stderr.strip().splitlines()[-1]}")
+    return done.stdout
