@@ -72,7 +72,8 @@ def score(module: pathlib.Path, tools: Tools, predictors: list[str], with_synthe
         if done.returncode:
             raise Failure(f"no score of {module.name}")
         for (kind, guess), row in read(done.stdout).items():
-            scores[kind, f"predictor={predictor}" if guess == "estimate" else guess] = row
+            # With every function alike, it is LLVM's rules that say how often blocks run.
+            scores.setdefault((kind, f"predictor={predictor}" if guess == "estimate" else guess), row)
     if with_synthetic:
         scores[KINDS[0], "LLVM's pass"] = synthetic.score(module, tools, PERCENTS)
     return scores
