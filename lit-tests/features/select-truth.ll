@@ -31,4 +31,4 @@ define i32 @unknown(i1 %c, i32 %x) {
 !1 = !{!"branch_weights", i32 30, i32 10}
 !2 = !{!"function_entry_count", i64 0}
 !3 = !{!"branch_weights", i32 0, i32 0}
-!4 = !{!"other", i32 1}
+!4 = !{!"VP", i32 2, i64 10, i64 123, i64 10}

@@ -25,12 +25,12 @@
 ; CHECK-DAG: ![[LESS]] = !{!"branch_weights", i32 2045637361, i32 101846287}
 ; CHECK-DAG: ![[WIDE]] = !{!"branch_weights", i32 2113925163, i32 33558485}
 ; CHECK-DAG: ![[GIVEN]] = !{!"branch_weights", i32 3, i32 1}
-; CHECK-DAG: ![[OTHER]] = !{!"other", i32 1}
+; CHECK-DAG: ![[OTHER]] = !{!"VP", i32 2, i64 10, i64 123, i64 10}
 
 ; OVER: %even = select i1 %c, i32 %x, i32 %y, !prof ![[EVEN:[0-9]+]]
 ; OVER: %given = select i1 %c, i32 %x, i32 %y, !prof ![[EVEN]]
 ; OVER: %other = select i1 %c, i32 %x, i32 %y, !prof ![[OTHER:[0-9]+]]
-; OVER: ![[OTHER]] = !{!"other", i32 1}
+; OVER: ![[OTHER]] = !{!"VP", i32 2, i64 10, i64 123, i64 10}
 
 ; NONE: %even = select i1 %c, i32 %x, i32 %y{{$}}
 ; NONE: %more = select i1 %c, i32 %x, i32 7{{$}}
@@ -65,4 +65,4 @@ define i32 @straight(i1 %c, i32 %x, i32 %y) {
 }
 
 !0 = !{!"branch_weights", i32 3, i32 1}
-!1 = !{!"other", i32 1}
+!1 = !{!"VP", i32 2, i64 10, i64 123, i64 10}
