@@ -13,7 +13,7 @@
 ; OUTPUT: bpa: print<rust-bfi>: option 'output=x' does not go with option 'check'; valid options are:
 ; TWICE: bpa: rust-bfi: option 'check' is given twice; valid options are: annotate, overwrite, exact, explain, json, dot, like=N, predictor=WHOSE, diff, check, append, output=FILE
 ; BIAS: bpa: print<rust-bias>: unknown option 'check'; valid options are:
-; REQUIRE: bpa: require<rust-bpi>: unknown option 'check'; it has no options
+; REQUIRE: bpa: require<rust-bpi>: unknown option 'check'; valid options are: predictor=WHOSE
 define void @f() {
   ret void
 }

@@ -23,7 +23,7 @@
 ; RUN: not %bpa -passes='rust-bfi<skip-even>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=OTHER
 ; OTHER: bpa: rust-bfi: unknown option 'skip-even'; valid options are:
 
-; RUN: not %bpa -passes='require<rust-bpi;like=19>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=NONE -DPASS='require<rust-bpi>' -DOPTION='like=19'
+; RUN: not %bpa -passes='invalidate<rust-bpi;like=19>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=NONE -DPASS='invalidate<rust-bpi>' -DOPTION='like=19'
 ; RUN: not %bpa -passes='function(invalidate<rust-bfi;all>)' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=NONE -DPASS='invalidate<rust-bfi>' -DOPTION=all
 ; RUN: not %bpa -passes='rust-lower-expect<annotate>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=NONE -DPASS=rust-lower-expect -DOPTION=annotate
 ; NONE: bpa: [[PASS]]: unknown option '[[OPTION]]'; it has no options
