@@ -3,8 +3,9 @@
 use std::iter::Peekable;
 use std::str::{Lines, SplitAsciiWhitespace};
 
+use super::node::Node;
 use super::scorer::MOST_LEAVES;
-use super::trees::{Node, Trees};
+use super::trees::Trees;
 use super::{Model, ModelPart};
 use crate::predictor::PredictorError;
 

@@ -7,6 +7,7 @@
 
 mod file;
 mod logistic;
+mod node;
 mod scorer;
 mod trees;
 

@@ -2,11 +2,10 @@
 //!
 //! Nobody goes down the trees: feature by feature, the splits are found whose rarer way is taken, and each crosses out the
 //! leaves behind its other way. Of what is left in a tree the first leaf is the one that going down leads to, if the leaves
-//! behind a split's usual way come before those behind its rarer one (Claudio Lucchese and others, "QuickScorer: a fast
-//! algorithm to rank documents with additive ensembles of regression trees", SIGIR 2015, where the usual way is always the
-//! left one).
+//! behind a split's usual way come before those behind its rarer one (Claudio Lucchese and others,
+//! "QuickScorer", SIGIR 2015, where the usual way is always the left one).
 
-use super::trees::Node;
+use super::node::Node;
 
 /// So many rows are asked about at once: in each step all of them, by instructions for several numbers.
 const LANES: usize = 8;

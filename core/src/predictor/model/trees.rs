@@ -1,5 +1,6 @@
 //! Trees of decisions that add up.
 
+use super::node::Node;
 use super::scorer::Scorer;
 
 /// Trees, and what they begin with.
@@ -15,21 +16,6 @@ pub struct Trees {
     pub(super) scorer: Scorer,
 }
 
-/// A node of a tree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Node {
-    /// Goes to the next node if the feature is at most `most`, else to node `otherwise`.
-    Split {
-        feature: u16,
-        most: i16,
-        otherwise: u32,
-        /// What the leaves below add in the mean of what was learned from, in 2^-16.
-        mean: i32,
-    },
-    /// What the tree adds, in 2^-16.
-    Leaf(i32),
-}
-
 /// How much a feature moved an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contribution {
@@ -37,16 +23,6 @@ pub struct Contribution {
     pub feature: usize,
     /// What it added to the log-odds, in 2^-16.
     pub amount: i64,
-}
-
-impl Node {
-    /// What the leaves from here on add in the mean.
-    pub(super) fn mean(&self) -> i32 {
-        match *self {
-            Node::Leaf(amount) => amount,
-            Node::Split { mean, .. } => mean,
-        }
-    }
 }
 
 impl Trees {
