@@ -1,0 +1,52 @@
+; `bpa` goes by its name wherever `llvm` does. What it says changes when it is learned again; that every build says the same,
+; with every LLVM, is what these numbers are for.
+; RUN: %bpa -passes='rust-bpi<predictor=bpa>' -disable-output %s 2>&1 | FileCheck %s
+; RUN: %bpa -passes='print<rust-bpi;predictor=bpa;like=16>' -disable-output %s 2>&1 | FileCheck %s
+; RUN: %bpa -passes='rust-bpi<json;predictor=bpa>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=JSON
+; RUN: %bpa -passes='rust-bpi<explain;predictor=bpa>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=WHY
+; RUN: %bpa -passes='rust-bpi<annotate;predictor=bpa>,rust-bpi<annotate;predictor=bpa>,print<rust-bpi>' -disable-output %s 2>&1 | FileCheck %s
+; RUN: %bpa -passes='require<rust-bfi;predictor=bpa>,require<rust-bpi;predictor=bpa>' -disable-output %s 2>&1 | count 0
+
+declare void @complain(ptr)
+declare void @abort() noreturn
+@text = private constant [5 x i8] c"none\00"
+
+; CHECK: edge {{%?}}entry -> {{%?}}bad probability is 0x11f12b8d / 0x80000000 = 14.02%
+; CHECK: edge {{%?}}entry -> {{%?}}loop probability is 0x6e0ed473 / 0x80000000 = 85.98%
+; The loop goes round eight times.
+; CHECK: edge {{%?}}loop -> {{%?}}body probability is 0x703f27c4 / 0x80000000 = 87.69%
+; CHECK: edge {{%?}}end -> {{%?}}other probability is 0x00000400 / 0x80000000 = 0.00%
+; CHECK: edge {{%?}}end -> {{%?}}zero probability is 0x3faf535f / 0x80000000 = 49.75%
+; CHECK: edge {{%?}}end -> {{%?}}ten probability is 0x4050a8a1 / 0x80000000 = 50.25%
+
+; JSON: "predictor":"bpa"
+; WHY: learned, {{[0-9]+}} of 2147483648: by what was learned from profiles.
+; WHY-NEXT: Log-odds: start {{.*}}; others
+; WHY-NEXT: Other rules: no metadata; pointer 12 of 32 = 37.50%; even 50.00%.
+
+define i32 @f(ptr %p, i32 %n) {
+entry:
+  %null = icmp eq ptr %p, null
+  br i1 %null, label %bad, label %loop
+bad:
+  call void @complain(ptr @text)
+  ret i32 -1
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %body ]
+  %more = icmp slt i32 %i, 8
+  br i1 %more, label %body, label %end
+body:
+  %next = add i32 %i, 1
+  store i32 %i, ptr %p
+  br label %loop
+end:
+  switch i32 %n, label %other [ i32 0, label %zero
+                                i32 10, label %ten ]
+zero:
+  ret i32 0
+ten:
+  ret i32 1
+other:
+  call void @abort()
+  unreachable
+}
