@@ -157,8 +157,12 @@ pub(super) fn plan_annotations(
     let host = host_dialect();
     let is_like_llvm = how.predictor.as_ref().is_none_or(|predictor| predictor.is_like_llvm());
     let inexpressible = if is_like_llvm { Inexpressible::Skip } else { Inexpressible::Approximate };
-    let rules =
-        AnnotationRules { skip_even: how.skip_even, callbr: host.reads_callbr_weights, inexpressible };
+    let rules = AnnotationRules {
+        skip_even: how.skip_even,
+        at_least: how.at_least,
+        callbr: host.reads_callbr_weights,
+        inexpressible,
+    };
     let predict = |facts: &FunctionFacts| BranchProbabilities::compute(facts, &mut live.conditions(host));
     let plan = |profile: &Profile| {
         bpi::plan_annotations(profile.facts(), profile.branch_probabilities(), rules, predict)

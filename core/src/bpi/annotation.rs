@@ -34,6 +34,8 @@ pub enum Annotation {
 pub struct AnnotationRules {
     /// Leave alone what no rule has an answer for.
     pub skip_even: bool,
+    /// Leave alone what is not so sure to go one way.
+    pub at_least: Probability,
     /// The verifier allows weights on `callbr`.
     pub callbr: bool,
     /// What to do where no weights express the probabilities.
@@ -60,14 +62,17 @@ pub fn plan_annotations(
     predict: impl FnOnce(&FunctionFacts) -> BranchProbabilities,
 ) -> Vec<(Block, Annotation)> {
     let graph = &function.graph;
-    let chosen: Vec<Block> =
-        graph.blocks().filter(|&block| may_annotate(function, predicted, rules, block)).collect();
+    let mut views = Views::new(graph);
+    let chosen: Vec<Block> = graph
+        .blocks()
+        .filter(|&block| may_annotate(function, predicted, rules, block))
+        .filter(|&block| views.likeliest(predicted, block) >= rules.at_least)
+        .collect();
     let mut annotated = function.clone();
     for &block in &chosen {
         annotated.set_weights(block, &predicted.weights()[graph.edges(block)]);
     }
     let read_back = predict(&annotated);
-    let mut views = Views::new(graph);
     let plan = |block: Block| {
         let is_same = views.of(predicted, block) == views.of(&read_back, block);
         let annotation = if is_same || rules.inexpressible == Inexpressible::Approximate {
@@ -100,6 +105,11 @@ impl<'a> Views<'a> {
         });
         views
     }
+
+    /// How likely it is to go where it most likely goes.
+    fn likeliest(&mut self, result: &BranchProbabilities, block: Block) -> Probability {
+        self.of(result, block).into_iter().map(|(_, total)| total).max().unwrap_or_default()
+    }
 }
 
 fn may_annotate(
@@ -124,8 +134,12 @@ mod tests {
     use super::*;
     use crate::cfg::test_support::config;
 
-    const ALL: AnnotationRules =
-        AnnotationRules { skip_even: false, callbr: true, inexpressible: Inexpressible::Skip };
+    const ALL: AnnotationRules = AnnotationRules {
+        skip_even: false,
+        at_least: Probability::ZERO,
+        callbr: true,
+        inexpressible: Inexpressible::Skip,
+    };
 
     fn predict(drawn: &Drawn, function: &FunctionFacts) -> BranchProbabilities {
         BranchProbabilities::compute(function, &mut drawn.conditions.clone())
@@ -162,6 +176,19 @@ mod tests {
         let skip_even = AnnotationRules { skip_even: true, ..ALL };
         assert_eq!(planned("a -> b c; b; c", "a", skip_even), None);
         assert!(planned("a: ptr_eq -> b c; b; c", "a", skip_even).is_some());
+    }
+
+    /// 12 : 20 is 62.5%, and by three parallel edges of four 75%.
+    #[test]
+    fn what_is_not_sure_enough_is_left_alone() {
+        let sure = |percent| AnnotationRules { at_least: Probability::ratio(percent, 1000), ..ALL };
+        let pointers = "a: ptr_eq -> b c; b; c";
+        assert_eq!(planned(pointers, "a", sure(625)), planned(pointers, "a", ALL));
+        assert!(planned(pointers, "a", sure(625)).is_some());
+        assert_eq!(planned(pointers, "a", sure(626)), None);
+        let parallel = "a -> x x x y; x; y";
+        assert!(planned(parallel, "a", sure(750)).is_some());
+        assert_eq!(planned(parallel, "a", sure(751)), None);
     }
 
     /// Metadata of another kind is not to be replaced by weights.

@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from ..llvm import Llvm
 from ..messages import Failure, say
@@ -65,26 +65,25 @@ class Place:
 
 
 class Builder:
-    def __init__(self, llvm: Llvm, jobs: int) -> None:
+    """Builds programs with compilers that are `wrapper`, in `folder`."""
+
+    def __init__(
+        self, llvm: Llvm, jobs: int, folder: pathlib.Path | None = None, wrapper: pathlib.Path = HERE / "wrapper.py"
+    ) -> None:
         self._llvm = llvm
         self._jobs = jobs
-        self._folder = llvm.corpus / "profiled"
+        self._folder = folder or llvm.corpus / "profiled"
         self._compilers = self._folder / "bin"
+        self._wrapper = wrapper
         self._write_compilers()
 
     def place(self, name: str) -> Place:
         return Place(self._folder / name)
 
     def make(self, program: Program) -> Place:
-        """What is there already, from the same recipe, is kept."""
+        """Built, run, and the IR with the truth; what is there already, from the same recipe, is kept."""
         place = self.place(program.name)
-        place.folder.mkdir(parents=True, exist_ok=True)
-        for command, package in program.needs:
-            if not (pathlib.Path(command).exists() if command.startswith("/") else shutil.which(command)):
-                raise Failure(f"{program.name} needs {command} (Debian package {package})")
-        recipe = [program.archive, program.sha256, program.prepare, program.build, *program.exclude]
-        recipe += workload_files(program.build)
-        built = self._step(place, "build", [BUILD_FORMAT, *recipe], lambda: self._build(program, place))
+        built = self.build(program)
         for number, run in enumerate(program.runs):
             work = [built, run.commands, *inputs.versions(run.commands), *workload_files(run.commands)]
             name = f"run-{number}"
@@ -93,6 +92,17 @@ class Builder:
             write_truth = functools.partial(self._write_truth, place, number)
             self._step(place, f"truth-{number}", [ran, TRUTH_FORMAT], write_truth)
         return place
+
+    def build(self, program: Program, depends: Sequence[str] = ()) -> str:
+        """Builds it once, from what else that depends on; what to depend on for what follows."""
+        place = self.place(program.name)
+        place.folder.mkdir(parents=True, exist_ok=True)
+        for command, package in program.needs:
+            if not (pathlib.Path(command).exists() if command.startswith("/") else shutil.which(command)):
+                raise Failure(f"{program.name} needs {command} (Debian package {package})")
+        recipe = [program.archive, program.sha256, program.prepare, program.build, *program.exclude]
+        recipe += [*workload_files(program.build), *depends]
+        return self._step(place, "build", [BUILD_FORMAT, *recipe], lambda: self._build(program, place))
 
     def _step(self, place: Place, name: str, depends: list[str], work: Callable[[], None]) -> str:
         """Does the work if what it depends on is not what it was; what to depend on for what follows."""
@@ -114,7 +124,7 @@ class Builder:
         self._shell(place, program.prepare, place.source, environment)
         recording = {"BPA_KEEP": str(place.kept), "BPA_EXCLUDE": ":".join(program.exclude)}
         self._shell(place, program.build, place.source, {**environment, **recording})
-        if not any(place.kept.rglob("*.ll")):
+        if not any(file.suffix in (".ll", ".bc") for file in place.kept.rglob("*")):
             raise Failure(f"{program.name}: nothing was compiled through the wrapper")
 
     def _run(self, program: Program, place: Place, number: int, run: Run) -> None:
@@ -180,7 +190,7 @@ class Builder:
             # A configure calls it hundreds of times: then without Python.
             plain = f'[ -n "$BPA_KEEP" ] || exec {self._llvm.tool(compiler)} "$@"\n'
             python = f"{sys.executable} -ES -X pycache_prefix={self._compilers}"
-            text = f'#!/bin/sh\n{plain}exec {python} {HERE / "wrapper.py"} {compiler} "$@"\n'
+            text = f'#!/bin/sh\n{plain}exec {python} {self._wrapper} {compiler} "$@"\n'
             if not script.exists() or script.read_text() != text:
                 script.write_text(text)
                 script.chmod(0o755)

@@ -23,6 +23,11 @@ def main(words: Sequence[str]) -> int:
     )
     parser.add_argument("features", nargs="*", type=pathlib.Path, metavar="FEATURES")
     parser.add_argument("-o", dest="output", type=pathlib.Path, required=True, metavar="FILE", help="the model")
+    parser.add_argument(
+        "--without",
+        metavar="FAMILY",
+        help="of the programs of the tables: leaves out a family, so that its programs can judge the model",
+    )
     arguments = parser.parse_args(words)
     try:
         return run(arguments)
@@ -35,7 +40,11 @@ def run(arguments: argparse.Namespace) -> int:
     environment.add_library("lightgbm")
     from . import data, models, records
 
+    if arguments.features and arguments.without:
+        raise Failure("--without is of the tables in training/: leave out files that are not to be learned from")
     known = records.read(arguments.features) if arguments.features else data.read(ROOT / "training")
+    if arguments.without:
+        known = known.without(arguments.without)
     branches = len(known.two_way.truth)
     if branches < models.FEWEST:
         raise Failure(f"{branches} two-way branches with a profile: too few, at least {models.FEWEST} are needed")

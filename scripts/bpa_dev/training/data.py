@@ -98,6 +98,15 @@ class Tables:
     switches: Sides
     selects: Selects
 
+    def without(self, family: str) -> "Tables":
+        """Without the programs of a family, so that these can judge what is learned."""
+        families = sorted(set(self.two_way.families))
+        if family not in families:
+            raise Failure(f"no family {family}; there are {', '.join(families)}")
+        kinds = (self.two_way, self.switches, self.selects)
+        two_way, switches, selects = (rows.families != family for rows in kinds)
+        return Tables(self.two_way.chosen(two_way), self.switches.chosen(switches), self.selects.chosen(selects))
+
 
 #: What features of branches or selects are called, and what those of their sides.
 Names: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use bpa_core::bfi::FrequencyMethod;
+use bpa_core::bpi::Probability;
 use bpa_core::dialect::Dialect;
 use bpa_core::predictor::Predictor;
 
@@ -113,6 +114,8 @@ pub struct Annotate {
     pub overwrite: bool,
     /// Leave branches alone for which no rule has an answer.
     pub skip_even: bool,
+    /// Leave branches alone that are not so sure to go one way.
+    pub at_least: Probability,
     /// By whose rules; none is LLVM's.
     pub predictor: Option<Arc<Predictor>>,
 }

@@ -7,6 +7,7 @@ use super::model::{Analysis, Annotate, AnnotateHeaders, Features, Form, Output, 
 use super::options::{OptionError, Options};
 use super::predictors;
 use bpa_core::bfi::FrequencyMethod;
+use bpa_core::bpi::Probability;
 use bpa_core::dialect::Dialect;
 
 impl Analysis {
@@ -87,6 +88,13 @@ impl Features {
     }
 }
 
+/// A share in whole percent, written in one way: no `+`, no leading zeros.
+fn percent(text: &str) -> Option<Probability> {
+    let number = text.strip_suffix('%')?;
+    let percent: u32 = number.parse().ok()?;
+    (percent <= 100 && percent.to_string() == number).then(|| Probability::ratio(percent, 100))
+}
+
 /// The version that `like=N` names.
 pub(super) fn like(options: &Options<'_>) -> Result<Option<&'static Dialect>, OptionError> {
     let meaning = format!("an LLVM version, {}", Dialect::versions());
@@ -142,6 +150,7 @@ impl Request {
             "annotate",
             "overwrite",
             "skip-even",
+            "at-least=N%",
             "explain",
             "json",
             "score",
@@ -156,11 +165,14 @@ impl Request {
         let options = Options::parse(name, options, valid)?;
         let printing = ["explain", "json", "score", "features", "like", "diff", "check", "output", "append"];
         options.keep_apart(&printing, "annotate")?;
-        options.require(&["overwrite", "skip-even"], "annotate")?;
+        options.require(&["overwrite", "skip-even", "at-least"], "annotate")?;
         if options.has("annotate") {
-            let (overwrite, skip_even) = (options.has("overwrite"), options.has("skip-even"));
-            let predictor = predictors::chosen(&options)?;
-            return Ok(Request::Annotate(Annotate { overwrite, skip_even, predictor }));
+            return Ok(Request::Annotate(Annotate {
+                overwrite: options.has("overwrite"),
+                skip_even: options.has("skip-even"),
+                at_least: options.value("at-least", "a share from 0% to 100%", percent)?.unwrap_or_default(),
+                predictor: predictors::chosen(&options)?,
+            }));
         }
         Self::look(Analysis::Probabilities, &options)
     }
@@ -324,11 +336,19 @@ mod tests {
 
     #[test]
     fn annotating_takes_its_options_in_any_order() {
-        let annotate =
-            |overwrite, skip_even| Request::Annotate(Annotate { overwrite, skip_even, predictor: None });
-        assert_eq!(parsed("rust-bpi<annotate>"), annotate(false, false));
-        assert_eq!(parsed("rust-bpi<annotate;overwrite>"), annotate(true, false));
-        assert_eq!(parsed("rust-bpi<skip-even;overwrite;annotate>"), annotate(true, true));
+        let annotate = |overwrite, skip_even, percent| {
+            let at_least = Probability::ratio(percent, 100);
+            Request::Annotate(Annotate { overwrite, skip_even, at_least, predictor: None })
+        };
+        assert_eq!(parsed("rust-bpi<annotate>"), annotate(false, false, 0));
+        assert_eq!(parsed("rust-bpi<annotate;overwrite>"), annotate(true, false, 0));
+        assert_eq!(parsed("rust-bpi<skip-even;overwrite;annotate>"), annotate(true, true, 0));
+        assert_eq!(parsed("rust-bpi<at-least=100%;skip-even;annotate>"), annotate(false, true, 100));
+        for wrong in ["", "80", "101%", "-1%", "080%", "+80%", "80%%", "80.5%", " 80%", "%", "4294967376%"] {
+            let message = error(&format!("rust-bpi<annotate;at-least={wrong}>"));
+            assert!(message.contains("needs a share from 0% to 100%"), "{message}");
+        }
+        assert!(error("rust-bpi<at-least=80%>").contains("option 'at-least=80%' needs option 'annotate'"));
     }
 
     #[test]
@@ -454,7 +474,7 @@ mod tests {
     #[test]
     fn errors_name_what_is_wrong_and_what_would_be_right() {
         let valid =
-            "valid options are: annotate, overwrite, skip-even, explain, json, score, features, like=N, predictor=WHOSE, diff, check, \
+            "valid options are: annotate, overwrite, skip-even, at-least=N%, explain, json, score, features, like=N, predictor=WHOSE, diff, check, \
                      append, output=FILE";
         assert_eq!(error("rust-bpi<hot>"), format!("rust-bpi: unknown option 'hot'; {valid}"));
         assert_eq!(error("rust-bpi<annotate;>"), format!("rust-bpi: unknown option ''; {valid}"));

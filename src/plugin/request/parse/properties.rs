@@ -133,13 +133,18 @@ fn printed(analysis: Analysis, options: Vec<&str>) -> Option<Print> {
     (!has_nothing_to_differ_from && !has_no_directory && !has_nothing_to_add_to).then_some(print)
 }
 
-/// Whether `element` annotates with these options, in this order, and at most one predictor among them.
+/// A right value of `at-least`.
+const SURE: &str = "at-least=80%";
+
+/// Whether `element` annotates with these options, in this order, and at most one predictor and one share among them.
 fn is_annotating(element: &str, options: &str) -> bool {
     let given = element.strip_prefix("rust-bpi<").and_then(|rest| rest.strip_suffix('>'));
     given.is_some_and(|given| {
         let mut given: Vec<&str> = given.split(';').collect();
-        if let Some(place) = given.iter().position(|&option| option == "predictor=llvm") {
-            given.remove(place);
+        for other in ["predictor=llvm", SURE] {
+            if let Some(place) = given.iter().position(|&option| option == other) {
+                given.remove(place);
+            }
         }
         given.join(";") == options
     })
@@ -149,7 +154,8 @@ fn is_annotating(element: &str, options: &str) -> bool {
 fn accepted(element: &str) -> Option<Request> {
     if let Some(options) = ANNOTATE.iter().find(|options| is_annotating(element, options)) {
         let (overwrite, skip_even) = (options.contains("overwrite"), options.contains("skip-even"));
-        return Some(Request::Annotate(Annotate { overwrite, skip_even, predictor: None }));
+        let at_least = if element.contains(SURE) { Probability::ratio(80, 100) } else { Probability::ZERO };
+        return Some(Request::Annotate(Annotate { overwrite, skip_even, at_least, predictor: None }));
     }
     let plain = PLAIN.iter().find(|(spelling, _)| *spelling == element);
     plain
@@ -193,10 +199,11 @@ fn check(element: &str) -> Result<(), TestCaseError> {
 }
 
 /// Options that are right on some printer or on annotating.
-const RIGHT: [&str; 17] = [
+const RIGHT: [&str; 18] = [
     "annotate",
     "overwrite",
     "skip-even",
+    SURE,
     "exact",
     "explain",
     "json",
@@ -214,8 +221,8 @@ const RIGHT: [&str; 17] = [
 ];
 
 /// Options that are wrong everywhere.
-const WRONG: [&str; 10] =
-    ["predictor=", "", "like", "like=", "like=13", "like=016", "output", "output=", "json=1", "hot"];
+const WRONG: [&str; 12] =
+    ["at-least=80", "at-least=101%", "predictor=", "", "like", "like=", "like=13", "like=016", "output", "output=", "json=1", "hot"];
 
 /// The beginnings of elements, up to where options stand.
 const BEGINNINGS: [&str; 12] = [

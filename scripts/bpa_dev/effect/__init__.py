@@ -1,0 +1,1 @@
+"""What branch weights are worth in a compiler: programs built in several ways, counted and timed."""

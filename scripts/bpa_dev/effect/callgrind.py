@@ -1,0 +1,72 @@
+"""Counts the instructions that programs of ours run, with valgrind: the same on every machine."""
+
+import dataclasses
+import pathlib
+from collections.abc import Iterable
+
+# The caches of a usual processor, whatever this one has.
+CACHES = ("--I1=32768,8,64", "--D1=32768,8,64", "--LL=8388608,16,64")
+# Jumps are told of by instruction, and not inside of a line. What valgrind says of itself must not stand among what
+# programs say.
+VALGRIND = (
+    *("valgrind", "--tool=callgrind", "-q", "--log-file=/dev/null"),
+    *("--cache-sim=yes", *CACHES, "--collect-jumps=yes", "--dump-instr=yes"),
+)
+#: Programs of the system, which the commands of a run start too.
+SKIPPED = ("--trace-children=yes", "--trace-children-skip=/bin/*,/usr/*,/sbin/*")
+
+
+@dataclasses.dataclass(frozen=True)
+class Counts:
+    instructions: int = 0
+    #: Jumps that were made, with a condition or without one; calls and returns are none.
+    taken: int = 0
+    #: First-level instruction cache.
+    misses: int = 0
+
+    def __add__(self, other: "Counts") -> "Counts":
+        return Counts(
+            self.instructions + other.instructions, self.taken + other.taken, self.misses + other.misses
+        )
+
+
+def read(lines: Iterable[str], programs: pathlib.Path) -> Counts:
+    """What one file of callgrind's says of the programs in a folder."""
+    names: dict[str, str] = {}
+    events: list[str] = []
+    total = {"Ir": 0, "I1mr": 0}
+    taken = 0
+    is_ours = is_call = False
+    for line in lines:
+        first = line[:1]
+        if first.isdigit() or first in ("+", "-", "*"):
+            # Two words are the place. The line after `calls=` is what was called, and counted there.
+            if is_ours and not is_call:
+                for event, number in zip(events, line.split()[2:], strict=False):
+                    if event in total:
+                        total[event] += int(number)
+            is_call = False
+        elif line.startswith("ob="):
+            number, _, name = line[3:].rstrip("\n").partition(" ")
+            is_ours = pathlib.Path(names.setdefault(number, name)).is_relative_to(programs)
+        elif line.startswith("cob="):
+            number, _, name = line[4:].rstrip("\n").partition(" ")
+            names.setdefault(number, name)
+        elif line.startswith("calls="):
+            is_call = True
+        elif line.startswith("events:"):
+            events = line.split()[1:]
+        elif is_ours and line.startswith("jump="):
+            taken += int(line[5:].split()[0])
+        elif is_ours and line.startswith("jcnd="):
+            taken += int(line[5:].partition("/")[0])
+    return Counts(total["Ir"], taken, total["I1mr"])
+
+
+def read_all(folder: pathlib.Path, programs: pathlib.Path) -> Counts:
+    """Of all processes that ran."""
+    total = Counts()
+    for file in sorted(folder.iterdir()):
+        with file.open(errors="replace") as lines:
+            total += read(lines, programs)
+    return total

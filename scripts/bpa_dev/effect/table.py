@@ -1,0 +1,103 @@
+"""Tables of what was measured, as documents have them: the first variant as it is, the others by how they differ."""
+
+import dataclasses
+import statistics
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from .callgrind import Counts
+
+#: The first variant, timed once more.
+AGAIN = "again"
+#: The variant that knows the truth of branches, and the measures of which others are to save a share of what it saves.
+TRUTH = "weights"
+SAVED = ("instructions", "taken branches")
+
+
+@dataclasses.dataclass(frozen=True)
+class Result:
+    """What one variant of one program did."""
+
+    counts: Counts
+    #: Bytes of code.
+    size: int
+
+
+#: By program, then by variant.
+Results = Mapping[str, Mapping[str, Result]]
+
+MEASURES: dict[str, Callable[[Result], int]] = {
+    "instructions": lambda result: result.counts.instructions,
+    "taken branches": lambda result: result.counts.taken,
+    "instruction-cache misses": lambda result: result.counts.misses,
+    "bytes of code": lambda result: result.size,
+}
+
+
+def of_counts(results: Results, measure: str) -> str:
+    """One measure of all programs."""
+    read = MEASURES[measure]
+    values = {program: {name: read(one) for name, one in variants.items()} for program, variants in results.items()}
+    return relative(values, measure, lambda value: f"{value:,}")
+
+
+def of_times(times: Mapping[str, Mapping[str, Sequence[float]]]) -> str:
+    """The mean over link orders, and by how much one of them may be off: the largest difference between the first
+    variant and itself, in any order."""
+    values = {
+        program: {name: statistics.fmean(orders) for name, orders in variants.items()}
+        for program, variants in times.items()
+    }
+    table = relative(values, "seconds", lambda value: f"{value:.3f}")
+    apart = [spread(variants) for variants in times.values()]
+    return f"{table}\n\nthe first variant against itself, one link order: up to {max(apart):.1%} apart"
+
+
+def spread(variants: Mapping[str, Sequence[float]]) -> float:
+    first = next(iter(variants))
+    return max(abs(one / other - 1) for one, other in zip(variants[AGAIN], variants[first], strict=True))
+
+
+def relative(values: Mapping[str, Mapping[str, float]], title: str, shown: Callable[[float], str]) -> str:
+    base, *others = next(iter(values.values()))
+    rows = [[title, base, *others]]
+    for program, variants in values.items():
+        changes = [f"{change(variants[name], variants[base]):+.2%}" for name in others]
+        rows.append([program, shown(variants[base]), *changes])
+    means = [mean(change(variants[name], variants[base]) for variants in values.values()) for name in others]
+    rows.append(["mean of programs", "", *(f"{value:+.2%}" for value in means)])
+    return markdown(rows)
+
+
+def of_savings(results: Results) -> str:
+    """What share of what the true weights save each variant saves, in the mean of programs; and who gets slower."""
+    base, *others = next(iter(results.values()))
+    rows = [["variant", *(f"{measure} saved" for measure in SAVED), "more than 1% more instructions"]]
+    for name in others:
+        row = [name]
+        for measure in SAVED:
+            saved = mean_change(results, measure, base, name)
+            most = mean_change(results, measure, base, TRUTH) if TRUTH in others else 0.0
+            row.append(f"{-saved:.2%}" + (f", {saved / most:.0%} of what true weights save" if most else ""))
+        read = MEASURES["instructions"]
+        losers = [p for p, variants in results.items() if change(read(variants[name]), read(variants[base])) > 0.01]
+        rows.append([*row, ", ".join(losers) or "none"])
+    return markdown(rows)
+
+
+def mean_change(results: Results, measure: str, base: str, name: str) -> float:
+    read = MEASURES[measure]
+    return mean(change(read(variants[name]), read(variants[base])) for variants in results.values())
+
+
+def mean(values: Iterable[float]) -> float:
+    return statistics.fmean(values)
+
+
+def change(value: float, base: float) -> float:
+    return value / base - 1 if base else 0.0
+
+
+def markdown(rows: Sequence[Sequence[str]]) -> str:
+    head, *body = rows
+    lines = [head, ["---"] * len(head), *body]
+    return "\n".join(f"| {' | '.join(row)} |" for row in lines)

@@ -1,0 +1,61 @@
+"""What is held against what."""
+
+import dataclasses
+import hashlib
+import pathlib
+import re
+from collections.abc import Sequence
+
+from ..messages import Failure
+from .subject import Subject
+from .ways import Way, Ways
+
+NAMES = ("plain", "llvm", "bpa", "weights", "pgo")
+PREDICTOR = re.compile(r"predictor=([^;>]*)")
+
+
+@dataclasses.dataclass(frozen=True)
+class Variant:
+    name: str
+    way: Way
+
+
+@dataclasses.dataclass(frozen=True)
+class Choice:
+    """What the command was told of variants."""
+
+    names: tuple[str, ...]
+    plugin: pathlib.Path
+    #: Where in the pipeline weights are written.
+    point: str
+    predictor: str
+    #: More of them: a name and what BPA_PIPELINE is.
+    more: tuple[tuple[str, str], ...]
+
+    def variants(self, subject: Subject, ways: Ways) -> list[Variant]:
+        return [Variant(name, self._way(name, subject, ways)) for name in self.names] + [
+            Variant(name, self._with_passes(pipeline, ways)) for name, pipeline in self.more
+        ]
+
+    def _way(self, name: str, subject: Subject, ways: Ways) -> Way:
+        match name:
+            case "plain":
+                return ways.plain()
+            case "llvm":
+                return self._with_passes(f"{self.point}:rust-bpi<annotate>", ways)
+            case "bpa":
+                return self._with_passes(f"{self.point}:rust-bpi<annotate;predictor={self.predictor}>", ways)
+            case "weights":
+                return ways.with_weights(*subject.profile(ways.counting_branches()))
+            case "pgo":
+                return ways.with_profile(*subject.profile(ways.counting()))
+        raise Failure(f"no variant {name}; there are {', '.join(NAMES)}")
+
+    def _with_passes(self, pipeline: str, ways: Ways) -> Way:
+        files = [self.plugin, *map(pathlib.Path, PREDICTOR.findall(pipeline))]
+        return ways.with_passes(self.plugin, pipeline, version_of(files))
+
+
+def version_of(files: Sequence[pathlib.Path]) -> str:
+    """Of those that are there: a predictor may be a name."""
+    return " ".join(hashlib.sha256(file.read_bytes()).hexdigest() for file in files if file.is_file())
