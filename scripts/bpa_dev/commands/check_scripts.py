@@ -13,7 +13,7 @@ from ..messages import error, say
 from ..paths import SCRIPTS, TARGET
 
 CONFIGURATION = str(SCRIPTS / "pyproject.toml")
-SOURCES = [str(SCRIPTS / name) for name in ("bpa_dev", "dev", "score", "train")]
+SOURCES = [str(SCRIPTS / name) for name in ("bpa_dev", "dev", "effect", "score", "train")]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -25,9 +25,7 @@ class Counts:
     misses: int = 0
 
     def __add__(self, other: "Counts") -> "Counts":
-        return Counts(
-            self.instructions + other.instructions, self.taken + other.taken, self.misses + other.misses
-        )
+        return Counts(self.instructions + other.instructions, self.taken + other.taken, self.misses + other.misses)
 
 
 def read(lines: Iterable[str], programs: pathlib.Path) -> Counts:

@@ -44,7 +44,10 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("--list", action="store_true", help="lists the programs and ends")
     parser.add_argument("--predictor", default="bpa", metavar="WHOSE", help="of the variant bpa: a name or a file")
     parser.add_argument(
-        "--at", default="pipeline-early-simplification", metavar="POINT", help="where weights are written (default: %(default)s)"
+        "--at",
+        default="pipeline-early-simplification",
+        metavar="POINT",
+        help="where to write weights (default: %(default)s)",
     )
     parser.add_argument(
         "--variants", default=",".join(NAMES), metavar="NAME,...", help="those to build (default: %(default)s)"

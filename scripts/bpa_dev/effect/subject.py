@@ -7,7 +7,6 @@ from ..llvm import Llvm
 from ..messages import Failure, say
 from ..profiled.build import Builder
 from ..profiled.manifest import Program
-from . import inputs_of_links, wrapper
 from .callgrind import Counts
 from .commands import check
 from .inputs_of_links import digest
@@ -17,8 +16,9 @@ from .running import Work
 from .ways import Way, compile_all
 
 HERE = pathlib.Path(__file__).resolve().parent
-#: To be raised when what is kept would come out otherwise.
-FORMAT = "1"
+#: To be raised when the wrapper keeps something else, or when programs are counted otherwise.
+BUILD_FORMAT = "1"
+COUNTS_FORMAT = "1"
 
 
 class Subject:
@@ -29,15 +29,14 @@ class Subject:
         self._jobs = jobs
         self.name = program.name
         builder = Builder(llvm, jobs, llvm.corpus / "effect", HERE / "wrapper.py")
-        recorders = [pathlib.Path(module.__file__ or "").read_text() for module in (wrapper, inputs_of_links)]
-        self._built = builder.build(program, recorders)
+        self._built = builder.build(program, [BUILD_FORMAT])
         self._folder = builder.place(program.name).folder.resolve()
         source = self._folder / "source"
         self._recording = Recording(self._folder / "kept", source)
         self._links = self._recording.links(commands)
         self._modules = self._recording.modules_of(self._links)
         self._work = Work(commands, source)
-        self._of = digest(f"{FORMAT}\0{self._built}\0{commands}".encode())
+        self._of = digest(f"{COUNTS_FORMAT}\0{self._built}\0{commands}".encode())
         self._output: str | None = None
 
     def programs(self, way: Way, order: int = 0) -> pathlib.Path:

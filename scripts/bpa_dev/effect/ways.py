@@ -41,7 +41,8 @@ class Ways:
     def __init__(self, llvm: Llvm, is_thin: bool) -> None:
         self._llvm = llvm
         self._clang = str(llvm.tool("clang"))
-        self._thin, self._link = (THIN, THIN_LINK) if is_thin else ((), ())
+        self._thin = THIN if is_thin else ()
+        self._link = THIN_LINK if is_thin else ()
 
     def plain(self) -> Way:
         """-O2."""

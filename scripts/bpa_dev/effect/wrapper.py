@@ -5,6 +5,7 @@ plain -O2 of that. Each link is kept with all that goes into it. `relinking.py` 
 What it has to know is in the environment, as for the wrapper of the corpus: BPA_BIN, BPA_KEEP and BPA_SOURCE.
 """
 
+import itertools
 import json
 import os
 import pathlib
@@ -80,7 +81,7 @@ class Recorder:
 
     def _stored(self, data: bytes) -> str:
         """Keeps an object under its digest."""
-        name = digest(data)
+        name: str = digest(data)
         file = self._keep / "objects" / f"{name}.o"
         if not file.exists():
             file.parent.mkdir(parents=True, exist_ok=True)
@@ -93,7 +94,7 @@ class Recorder:
 def with_paths_of_libraries(words: Sequence[str]) -> list[str]:
     """With the path of an archive in place of each `-lNAME` that is found where `-L` says."""
     folders = [word[2:] for word in words if word.startswith("-L") and len(word) > 2]
-    folders += [folder for word, folder in zip(words, words[1:], strict=False) if word == "-L"]
+    folders += [folder for word, folder in itertools.pairwise(words) if word == "-L"]
     found = []
     for word in words:
         archives = [pathlib.Path(folder, f"lib{word[2:]}.a") for folder in folders] if word.startswith("-l") else []
