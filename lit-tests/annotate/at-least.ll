@@ -1,0 +1,36 @@
+; `at-least=N%` leaves branches alone that are not so sure to go one way: of the three here one is even, one is 12 : 20
+; (62.5%), and one is a loop's (96.9%).
+; RUN: %bpa -passes='rust-bpi<annotate;at-least=0%>,verify' -S %s | FileCheck %s --check-prefixes=LOOP,POINTER,EVEN
+; RUN: %bpa -passes='rust-bpi<annotate;at-least=62%>,verify' -S %s | FileCheck %s --check-prefixes=LOOP,POINTER,NOT-EVEN
+; RUN: %bpa -passes='rust-bpi<at-least=63%;annotate>,verify' -S %s | FileCheck %s --check-prefixes=LOOP,NOT-POINTER,NOT-EVEN
+; RUN: %bpa -passes='rust-bpi<annotate;at-least=100%>,verify' -S %s | FileCheck %s --check-prefixes=NOT-LOOP,NOT-POINTER,NOT-EVEN
+; RUN: not %bpa -passes='rust-bpi<annotate;at-least=101%>' -o %t.out %s 2>&1 | FileCheck %s --check-prefix=ERROR
+; RUN: not test -e %t.out
+; ERROR: bpa: rust-bpi: option 'at-least=101%' needs a share from 0% to 100%; valid options are: annotate, overwrite, skip-even, at-least=N%,
+
+define void @f(i1 %c, ptr %p) {
+; EVEN: br i1 %c, label %A, label %B, !prof
+; NOT-EVEN: br i1 %c, label %A, label %B{{$}}
+; POINTER: br i1 %d, label %C, label %D, !prof
+; NOT-POINTER: br i1 %d, label %C, label %D{{$}}
+; LOOP: br i1 %e, label %loop, label %exit, !prof
+; NOT-LOOP: br i1 %e, label %loop, label %exit{{$}}
+entry:
+  br i1 %c, label %A, label %B
+A:
+  %d = icmp eq ptr %p, null
+  br i1 %d, label %C, label %D
+B:
+  br label %loop
+C:
+  ret void
+D:
+  ret void
+loop:
+  %e = call i1 @g()
+  br i1 %e, label %loop, label %exit
+exit:
+  ret void
+}
+
+declare i1 @g()
