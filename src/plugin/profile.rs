@@ -8,7 +8,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use bpa_core::bfi::FrequencyMethod;
-use bpa_core::bpi::{self, Annotation, AnnotationRules, BranchProbabilities, Inexpressible};
+use bpa_core::bpi::{self, Annotation, AnnotationRules, BranchProbabilities, Inexpressible, Probability};
 use bpa_core::cfg::Block;
 use bpa_core::dialect::Dialect;
 use bpa_core::facts::FunctionFacts;
@@ -160,6 +160,7 @@ pub(super) fn plan_annotations(
     let rules = AnnotationRules {
         skip_even: how.skip_even,
         at_least: how.at_least,
+        raise: how.raise,
         callbr: host.reads_callbr_weights,
         inexpressible,
     };
@@ -181,6 +182,12 @@ pub(super) fn plan_annotations(
 /// Weights for selects, by their places.
 pub(super) type SelectWeights = Vec<(usize, [u32; 2])>;
 
+/// Whether one of two ways is at least as likely as `least`.
+fn is_as_sure([first, second]: [u32; 2], least: Probability) -> bool {
+    let (likelier, sum) = (u128::from(first.max(second)), u128::from(first) + u128::from(second));
+    likelier * u128::from(Probability::DENOMINATOR) >= sum * u128::from(least.numerator())
+}
+
 /// Plans which branch weights to write on selects of `live`: LLVM's rules say nothing of them, and only a model may.
 pub(super) fn plan_select_weights(
     how: &Annotate,
@@ -192,7 +199,8 @@ pub(super) fn plan_select_weights(
     let facts = live.facts(host);
     let (contents, instructions) = live.contents_with_selects(&facts, host);
     let conditions = &mut live.conditions(host);
-    let weights = model.predict_selects(&facts, &contents, how.overwrite, conditions, host);
+    let mut weights = model.predict_selects(&facts, &contents, how.overwrite, conditions, host);
+    weights.retain(|(_, weights)| is_as_sure(*weights, how.at_least));
     log::debug!("{} selects of '{}' get weights", weights.len(), live.display_name());
     Some((instructions, weights))
 }

@@ -16,6 +16,7 @@ use cranelift_entity::PrimaryMap;
 
 use super::branch_probabilities::BranchProbabilities;
 use super::probability::Probability;
+use super::raise::{leaves_a_loop, raised};
 use super::rule::Rule;
 use crate::cfg::{table, Block, Graph};
 use crate::facts::{FunctionFacts, Marks};
@@ -36,6 +37,8 @@ pub struct AnnotationRules {
     pub skip_even: bool,
     /// Leave alone what is not so sure to go one way.
     pub at_least: Probability,
+    /// How likely a two-way branch that leaves no loop is said to go where it more likely goes, at least.
+    pub raise: Option<Probability>,
     /// The verifier allows weights on `callbr`.
     pub callbr: bool,
     /// What to do where no weights express the probabilities.
@@ -76,13 +79,28 @@ pub fn plan_annotations(
     let plan = |block: Block| {
         let is_same = views.of(predicted, block) == views.of(&read_back, block);
         let annotation = if is_same || rules.inexpressible == Inexpressible::Approximate {
-            Annotation::Weights(predicted.weights()[graph.edges(block)].to_vec())
+            Annotation::Weights(weights_to_write(function, predicted, rules, block))
         } else {
             Annotation::Inexpressible
         };
         (block, annotation)
     };
     chosen.into_iter().map(plan).collect()
+}
+
+fn weights_to_write(
+    function: &FunctionFacts,
+    predicted: &BranchProbabilities,
+    rules: AnnotationRules,
+    block: Block,
+) -> Vec<u32> {
+    let graph = &function.graph;
+    match (rules.raise, &predicted.weights()[graph.edges(block)]) {
+        (Some(least), &[first, second]) if !leaves_a_loop(graph, block) => {
+            raised([first, second], least).to_vec()
+        }
+        (_, weights) => weights.to_vec(),
+    }
 }
 
 /// All that can be asked of the probabilities of a block.
@@ -137,6 +155,7 @@ mod tests {
     const ALL: AnnotationRules = AnnotationRules {
         skip_even: false,
         at_least: Probability::ZERO,
+        raise: None,
         callbr: true,
         inexpressible: Inexpressible::Skip,
     };
@@ -189,6 +208,15 @@ mod tests {
         let parallel = "a -> x x x y; x; y";
         assert!(planned(parallel, "a", sure(750)).is_some());
         assert_eq!(planned(parallel, "a", sure(751)), None);
+    }
+
+    #[test]
+    fn what_is_unsure_is_raised_but_not_where_a_loop_is_left() {
+        let raise = AnnotationRules { raise: Some(Probability::ratio(9, 10)), ..ALL };
+        let pointers = "a: ptr_eq -> b c; b; c";
+        assert_eq!(planned(pointers, "a", raise), Some(Annotation::Weights(vec![2, 20])));
+        let looping = "entry -> l; l: ptr_eq -> l exit; exit";
+        assert_eq!(planned(looping, "l", raise), planned(looping, "l", ALL));
     }
 
     /// Metadata of another kind is not to be replaced by weights.

@@ -24,6 +24,7 @@ mod out_edges;
 mod parallel_edges;
 mod probability;
 mod provenance;
+mod raise;
 mod rule;
 #[cfg(test)]
 pub(crate) mod test_support;

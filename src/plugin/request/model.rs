@@ -116,6 +116,8 @@ pub struct Annotate {
     pub skip_even: bool,
     /// Leave branches alone that are not so sure to go one way.
     pub at_least: Probability,
+    /// How likely a two-way branch that leaves no loop is said to go where it more likely goes, at least.
+    pub raise: Option<Probability>,
     /// By whose rules; none is LLVM's.
     pub predictor: Option<Arc<Predictor>>,
 }

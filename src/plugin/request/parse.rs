@@ -3,6 +3,8 @@
 //! An element is one of our names, possibly with options (`rust-bpi`, `rust-bpi<annotate>`), or one of LLVM's
 //! wrappers around an analysis name (`print<rust-bpi>`).
 
+use std::ops::RangeInclusive;
+
 use super::model::{Analysis, Annotate, AnnotateHeaders, Features, Form, Output, Print, Request, Score};
 use super::options::{OptionError, Options};
 use super::predictors;
@@ -88,6 +90,9 @@ impl Features {
     }
 }
 
+/// What weights may be raised to: a side is likelier, and none is ruled out.
+const RAISED: RangeInclusive<Probability> = Probability::ratio(51, 100)..=Probability::ratio(99, 100);
+
 /// A share in whole percent, written in one way: no `+`, no leading zeros.
 fn percent(text: &str) -> Option<Probability> {
     let number = text.strip_suffix('%')?;
@@ -151,6 +156,7 @@ impl Request {
             "overwrite",
             "skip-even",
             "at-least=N%",
+            "raise=N%",
             "explain",
             "json",
             "score",
@@ -165,12 +171,15 @@ impl Request {
         let options = Options::parse(name, options, valid)?;
         let printing = ["explain", "json", "score", "features", "like", "diff", "check", "output", "append"];
         options.keep_apart(&printing, "annotate")?;
-        options.require(&["overwrite", "skip-even", "at-least"], "annotate")?;
+        options.require(&["overwrite", "skip-even", "at-least", "raise"], "annotate")?;
         if options.has("annotate") {
             return Ok(Request::Annotate(Annotate {
                 overwrite: options.has("overwrite"),
                 skip_even: options.has("skip-even"),
                 at_least: options.value("at-least", "a share from 0% to 100%", percent)?.unwrap_or_default(),
+                raise: options.value("raise", "a share from 51% to 99%", |text| {
+                    percent(text).filter(|share| RAISED.contains(share))
+                })?,
                 predictor: predictors::chosen(&options)?,
             }));
         }
@@ -338,7 +347,7 @@ mod tests {
     fn annotating_takes_its_options_in_any_order() {
         let annotate = |overwrite, skip_even, percent| {
             let at_least = Probability::ratio(percent, 100);
-            Request::Annotate(Annotate { overwrite, skip_even, at_least, predictor: None })
+            Request::Annotate(Annotate { overwrite, skip_even, at_least, raise: None, predictor: None })
         };
         assert_eq!(parsed("rust-bpi<annotate>"), annotate(false, false, 0));
         assert_eq!(parsed("rust-bpi<annotate;overwrite>"), annotate(true, false, 0));
@@ -348,6 +357,15 @@ mod tests {
             let message = error(&format!("rust-bpi<annotate;at-least={wrong}>"));
             assert!(message.contains("needs a share from 0% to 100%"), "{message}");
         }
+        for (percent, text) in [(51, "51%"), (99, "99%")] {
+            let raised = Annotate { raise: Some(Probability::ratio(percent, 100)), ..Annotate::default() };
+            assert_eq!(parsed(&format!("rust-bpi<raise={text};annotate>")), Request::Annotate(raised));
+        }
+        for wrong in ["", "50%", "100%", "0%", "85"] {
+            let message = error(&format!("rust-bpi<annotate;raise={wrong}>"));
+            assert!(message.contains("needs a share from 51% to 99%"), "{message}");
+        }
+        assert!(error("rust-bpi<raise=85%>").contains("option 'raise=85%' needs option 'annotate'"));
         assert!(error("rust-bpi<at-least=80%>").contains("option 'at-least=80%' needs option 'annotate'"));
     }
 
@@ -474,7 +492,7 @@ mod tests {
     #[test]
     fn errors_name_what_is_wrong_and_what_would_be_right() {
         let valid =
-            "valid options are: annotate, overwrite, skip-even, at-least=N%, explain, json, score, features, like=N, predictor=WHOSE, diff, check, \
+            "valid options are: annotate, overwrite, skip-even, at-least=N%, raise=N%, explain, json, score, features, like=N, predictor=WHOSE, diff, check, \
                      append, output=FILE";
         assert_eq!(error("rust-bpi<hot>"), format!("rust-bpi: unknown option 'hot'; {valid}"));
         assert_eq!(error("rust-bpi<annotate;>"), format!("rust-bpi: unknown option ''; {valid}"));

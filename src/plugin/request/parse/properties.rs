@@ -133,15 +133,16 @@ fn printed(analysis: Analysis, options: Vec<&str>) -> Option<Print> {
     (!has_nothing_to_differ_from && !has_no_directory && !has_nothing_to_add_to).then_some(print)
 }
 
-/// A right value of `at-least`.
+/// Right values of `at-least` and `raise`.
 const SURE: &str = "at-least=80%";
+const RAISE: &str = "raise=85%";
 
-/// Whether `element` annotates with these options, in this order, and at most one predictor and one share among them.
+/// Whether `element` annotates with these options, in this order, and at most one predictor and each share once among them.
 fn is_annotating(element: &str, options: &str) -> bool {
     let given = element.strip_prefix("rust-bpi<").and_then(|rest| rest.strip_suffix('>'));
     given.is_some_and(|given| {
         let mut given: Vec<&str> = given.split(';').collect();
-        for other in ["predictor=llvm", SURE] {
+        for other in ["predictor=llvm", SURE, RAISE] {
             if let Some(place) = given.iter().position(|&option| option == other) {
                 given.remove(place);
             }
@@ -155,7 +156,8 @@ fn accepted(element: &str) -> Option<Request> {
     if let Some(options) = ANNOTATE.iter().find(|options| is_annotating(element, options)) {
         let (overwrite, skip_even) = (options.contains("overwrite"), options.contains("skip-even"));
         let at_least = if element.contains(SURE) { Probability::ratio(80, 100) } else { Probability::ZERO };
-        return Some(Request::Annotate(Annotate { overwrite, skip_even, at_least, predictor: None }));
+        let raise = element.contains(RAISE).then(|| Probability::ratio(85, 100));
+        return Some(Request::Annotate(Annotate { overwrite, skip_even, at_least, raise, predictor: None }));
     }
     let plain = PLAIN.iter().find(|(spelling, _)| *spelling == element);
     plain
@@ -199,11 +201,12 @@ fn check(element: &str) -> Result<(), TestCaseError> {
 }
 
 /// Options that are right on some printer or on annotating.
-const RIGHT: [&str; 18] = [
+const RIGHT: [&str; 19] = [
     "annotate",
     "overwrite",
     "skip-even",
     SURE,
+    RAISE,
     "exact",
     "explain",
     "json",
@@ -221,8 +224,20 @@ const RIGHT: [&str; 18] = [
 ];
 
 /// Options that are wrong everywhere.
-const WRONG: [&str; 12] =
-    ["at-least=80", "at-least=101%", "predictor=", "", "like", "like=", "like=13", "like=016", "output", "output=", "json=1", "hot"];
+const WRONG: [&str; 12] = [
+    "at-least=80",
+    "at-least=101%",
+    "predictor=",
+    "",
+    "like",
+    "like=",
+    "like=13",
+    "like=016",
+    "output",
+    "output=",
+    "json=1",
+    "hot",
+];
 
 /// The beginnings of elements, up to where options stand.
 const BEGINNINGS: [&str; 12] = [

@@ -1,0 +1,79 @@
+//! Weights that are surer than the probabilities they stand for.
+//!
+//! Who reads weights asks two things of them: how much, and which way. Where code is laid out, only the second counts,
+//! and LLVM asks for more than 80% before it goes by an answer against its own taste. How often a loop is left is
+//! read as a number of turns, by what unrolls and vectorizes, so that an answer there is no matter of which way.
+
+use super::probability::Probability;
+use crate::cfg::{Block, ControlFlow};
+
+/// The weights of a two-way branch with the likelier side at least as likely as `least`, which is not 0. Where no side
+/// is likelier they stay.
+pub(super) fn raised([first, second]: [u32; 2], least: Probability) -> [u32; 2] {
+    let rest = u64::from(Probability::DENOMINATOR - least.numerator());
+    let most = |likelier: u32| (u64::from(likelier) * rest / u64::from(least.numerator())).max(1) as u32;
+    if first > second {
+        [first, second.min(most(first))]
+    } else if second > first {
+        [first.min(most(second)), second]
+    } else {
+        [first, second]
+    }
+}
+
+/// Whether an edge of `block` leads out of the innermost loop that it is in.
+pub(super) fn leaves_a_loop(graph: &ControlFlow, block: Block) -> bool {
+    let loops = graph.loops();
+    let is_out =
+        |natural| graph.successors(block).iter().any(|&target| !loops.contains_block(natural, target));
+    loops.innermost(block).is_some_and(is_out)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::test_support::draw;
+    use super::*;
+    use crate::cfg::test_support::config;
+
+    const LEAST: Probability = Probability::ratio(4, 5);
+
+    #[test]
+    fn the_likelier_side_is_raised_and_none_is_lowered() {
+        assert_eq!(raised([60, 40], LEAST), [60, 15]);
+        assert_eq!(raised([40, 60], LEAST), [15, 60]);
+        assert_eq!(raised([90, 10], LEAST), [90, 10]);
+        assert_eq!(raised([50, 50], LEAST), [50, 50]);
+        assert_eq!(raised([0, 0], LEAST), [0, 0]);
+        assert_eq!(raised([0, 7], LEAST), [0, 7]);
+        // Rare is not never.
+        assert_eq!(raised([3, 2], LEAST), [3, 1]);
+    }
+
+    #[test]
+    fn a_loop_is_left_by_any_of_its_edges_but_not_from_outside() {
+        let drawn = draw("entry -> l out; l -> m n; m -> l out; n -> l; out");
+        let leaves = |name| leaves_a_loop(&drawn.function.graph, drawn.block(name));
+        assert_eq!(["entry", "l", "m", "n", "out"].map(leaves), [false, false, true, false, false]);
+    }
+
+    proptest! {
+        #![proptest_config(config())]
+
+        #[test]
+        fn the_likelier_side_stays_so_and_is_as_likely_as_it_has_to_be(
+            weights in prop::array::uniform2(0..=u32::MAX),
+            percent in 51..=99_u32,
+        ) {
+            let least = Probability::ratio(percent, 100);
+            let [first, second] = raised(weights, least);
+            prop_assert_eq!(first.cmp(&second), weights[0].cmp(&weights[1]));
+            let (high, low) = (u128::from(first.max(second)), u128::from(first.min(second)));
+            if high > 1000 && high != low {
+                prop_assert!(high * u128::from(Probability::DENOMINATOR) >= u128::from(least.numerator()) * (high + low));
+            }
+            prop_assert_eq!(raised([first, second], least), [first, second]);
+        }
+    }
+}
