@@ -3,6 +3,7 @@
   plain    clang -O2
   llvm     LLVM's own answers written as branch weights, at one place of the pipeline
   bpa      the same with the answers of a predictor
+  raised   the same, with raise=85%
   weights  the branch weights of a profile of that very work, at the same place, and nothing else of the profile
   pgo      clang -O2 with a profile of that very work
 
@@ -59,6 +60,9 @@ def parser() -> argparse.ArgumentParser:
         metavar="NAME=PIPELINE",
         help="one more variant: what BPA_PIPELINE is while it is compiled",
     )
+    parser.add_argument(
+        "--check", action="store_true", help="builds and runs the variants, compares what they print, and counts nothing"
+    )
     parser.add_argument("--thin", action="store_true", help="with ThinLTO, in all variants")
     parser.add_argument("--rounds", type=int, default=0, metavar="N", help="times each link is run (default: none)")
     parser.add_argument("--orders", type=int, default=3, metavar="K", help="link orders that are timed (default: 3)")
@@ -86,17 +90,28 @@ def run(arguments: argparse.Namespace) -> int:
     for program, commands in chosen:
         subject = Subject(tools.llvm, program, commands, arguments.jobs)
         variants = choice.variants(subject, ways)
+        if arguments.check:
+            check(subject, variants)
+            continue
         results[program.name] = counted(subject, variants)
         if arguments.rounds:
             # A second time under another name: what differs between the two is chance.
             twice = [*variants, dataclasses.replace(variants[0], name=table.AGAIN)]
             times[program.name] = timing.measure(subject, twice, arguments.rounds, arguments.orders)
+    if arguments.check:
+        return 0
     for measure in table.MEASURES:
         print(table.of_counts(results, measure), end="\n\n")
     print(table.of_savings(results))
     if times:
         print(f"\n{table.of_times(times)}")
     return 0
+
+
+def check(subject: Subject, variants: Sequence[Variant]) -> None:
+    for variant in variants:
+        subject.seconds(variant.way, 0)
+    say(f"{subject.name}: {len(variants)} variants say the same")
 
 
 def counted(subject: Subject, variants: Sequence[Variant]) -> dict[str, table.Result]:

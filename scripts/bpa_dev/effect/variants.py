@@ -10,7 +10,7 @@ from ..messages import Failure
 from .subject import Subject
 from .ways import Way, Ways
 
-NAMES = ("plain", "llvm", "bpa", "weights", "pgo")
+NAMES = ("plain", "llvm", "bpa", "raised", "weights", "pgo")
 PREDICTOR = re.compile(r"predictor=([^;>]*)")
 
 
@@ -45,6 +45,8 @@ class Choice:
                 return self._with_passes(f"{self.point}:rust-bpi<annotate>", ways)
             case "bpa":
                 return self._with_passes(f"{self.point}:rust-bpi<annotate;predictor={self.predictor}>", ways)
+            case "raised":
+                return self._with_passes(f"{self.point}:rust-bpi<annotate;predictor={self.predictor};raise=85%>", ways)
             case "weights":
                 return ways.with_weights(*subject.profile(ways.counting_branches()))
             case "pgo":
