@@ -3,7 +3,7 @@
   plain    clang -O2
   llvm     LLVM's own answers written as branch weights, at one place of the pipeline
   bpa      the same with the answers of a predictor
-  raised   the same, with raise=85%
+  counts   the same, and entry counts estimated from them for the code generator, when all else has been optimised
   weights  the branch weights of a profile of that very work, at the same place, and nothing else of the profile
   pgo      clang -O2 with a profile of that very work
 
@@ -61,7 +61,9 @@ def parser() -> argparse.ArgumentParser:
         help="one more variant: what BPA_PIPELINE is while it is compiled",
     )
     parser.add_argument(
-        "--check", action="store_true", help="builds and runs the variants, compares what they print, and counts nothing"
+        "--check",
+        action="store_true",
+        help="builds and runs the variants, compares what they print, and counts nothing",
     )
     parser.add_argument("--thin", action="store_true", help="with ThinLTO, in all variants")
     parser.add_argument("--rounds", type=int, default=0, metavar="N", help="times each link is run (default: none)")

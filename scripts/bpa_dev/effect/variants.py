@@ -10,7 +10,9 @@ from ..messages import Failure
 from .subject import Subject
 from .ways import Way, Ways
 
-NAMES = ("plain", "llvm", "bpa", "raised", "weights", "pgo")
+NAMES = ("plain", "llvm", "bpa", "counts", "weights", "pgo")
+#: Where nothing but the code generator comes after it.
+COUNTS = "optimizer-last:rust-entry-counts<annotate>"
 PREDICTOR = re.compile(r"predictor=([^;>]*)")
 
 
@@ -44,14 +46,18 @@ class Choice:
             case "llvm":
                 return self._with_passes(f"{self.point}:rust-bpi<annotate>", ways)
             case "bpa":
-                return self._with_passes(f"{self.point}:rust-bpi<annotate;predictor={self.predictor}>", ways)
-            case "raised":
-                return self._with_passes(f"{self.point}:rust-bpi<annotate;predictor={self.predictor};raise=85%>", ways)
+                return self._with_passes(self._annotating, ways)
+            case "counts":
+                return self._with_passes(f"{self._annotating},{COUNTS}", ways)
             case "weights":
                 return ways.with_weights(*subject.profile(ways.counting_branches()))
             case "pgo":
                 return ways.with_profile(*subject.profile(ways.counting()))
         raise Failure(f"no variant {name}; there are {', '.join(NAMES)}")
+
+    @property
+    def _annotating(self) -> str:
+        return f"{self.point}:rust-bpi<annotate;predictor={self.predictor}>"
 
     def _with_passes(self, pipeline: str, ways: Ways) -> Way:
         files = [self.plugin, *map(pathlib.Path, PREDICTOR.findall(pipeline))]

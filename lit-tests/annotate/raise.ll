@@ -1,0 +1,36 @@
+; `raise=N%` says of an unsure two-way branch that it goes at least so often where it more likely goes, unless it leaves
+; a loop. What is even stays even, and what is surer stays as it is.
+; RUN: %bpa -passes='rust-bpi<annotate>,verify' -S %s | FileCheck %s --check-prefixes=CHECK,PLAIN
+; RUN: %bpa -passes='rust-bpi<annotate;raise=90%>,verify' -S %s | FileCheck %s --check-prefixes=CHECK,RAISED
+; RUN: not %bpa -passes='rust-bpi<annotate;raise=100%>' -o %t.out %s 2>&1 | FileCheck %s --check-prefix=ERROR
+; RUN: not test -e %t.out
+; ERROR: bpa: rust-bpi: option 'raise=100%' needs a share from 51% to 99%; valid options are: annotate,
+
+define void @f(i1 %c, ptr %p) {
+; CHECK: br i1 %c, label %A, label %B, !prof [[EVEN:![0-9]+]]
+; CHECK: br i1 %d, label %C, label %D, !prof [[POINTER:![0-9]+]]
+; CHECK: br i1 %e, label %loop, label %exit, !prof [[IN_LOOP:![0-9]+]]
+entry:
+  br i1 %c, label %A, label %B
+A:
+  %d = icmp eq ptr %p, null
+  br i1 %d, label %C, label %D
+B:
+  br label %loop
+C:
+  ret void
+D:
+  ret void
+loop:
+  %e = call i1 @g()
+  br i1 %e, label %loop, label %exit
+exit:
+  ret void
+}
+
+declare i1 @g()
+
+; CHECK-DAG: [[EVEN]] = !{!"branch_weights", i32 1, i32 1}
+; PLAIN-DAG: [[POINTER]] = !{!"branch_weights", i32 12, i32 20}
+; RAISED-DAG: [[POINTER]] = !{!"branch_weights", i32 2, i32 20}
+; CHECK-DAG: [[IN_LOOP]] = !{!"branch_weights", i32 1048575, i32 33825}
