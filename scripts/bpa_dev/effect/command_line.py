@@ -26,6 +26,9 @@ from .subject import Subject
 from .variants import NAMES, Choice, Variant
 from .ways import Ways
 
+#: What stands for a program's family in the name of a model that has not seen it.
+FAMILY = "{family}"
+
 
 def main(words: Sequence[str]) -> int:
     arguments = parser().parse_args(words)
@@ -43,7 +46,12 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("programs", nargs="*", metavar="PROGRAM", help="default: all there is work for")
     add_options(parser)
     parser.add_argument("--list", action="store_true", help="lists the programs and ends")
-    parser.add_argument("--predictor", default="bpa", metavar="WHOSE", help="of the variant bpa: a name or a file")
+    parser.add_argument(
+        "--predictor",
+        default="bpa",
+        metavar="WHOSE",
+        help="a name or a file, in which {family} is the family of each program (default: bpa)",
+    )
     parser.add_argument(
         "--at",
         default="pipeline-early-simplification",
@@ -79,19 +87,14 @@ def run(arguments: argparse.Namespace) -> int:
             print(f"{program.name:<18}{'put aside' if program.aside else ''}".rstrip())
         return 0
     tools = find_tools(arguments.llvm or "16", arguments.plugin)
-    choice = Choice(
-        tuple(arguments.variants.split(",")),
-        tools.plugin,
-        arguments.at,
-        absolute(arguments.predictor),
-        tuple(pair(text) for text in arguments.also),
-    )
+    names, more = tuple(arguments.variants.split(",")), tuple(pair(text) for text in arguments.also)
     ways = Ways(tools.llvm, arguments.thin)
     results: dict[str, dict[str, table.Result]] = {}
     times: dict[str, dict[str, list[float]]] = {}
     for program, commands in chosen:
         subject = Subject(tools.llvm, program, commands, arguments.jobs)
-        variants = choice.variants(subject, ways)
+        predictor = absolute(arguments.predictor.replace(FAMILY, program.family))
+        variants = Choice(names, tools.plugin, arguments.at, predictor, more).variants(subject, ways)
         if arguments.check:
             check(subject, variants)
             continue
