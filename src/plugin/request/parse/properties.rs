@@ -5,10 +5,12 @@ use proptest::prelude::*;
 use super::*;
 
 /// What is accepted without options, written down, but for printers.
-const PLAIN: [(&str, Request); 13] = [
+const PLAIN: [(&str, Request); 15] = [
     ("require<rust-bpi>", Request::Require(Analysis::Probabilities)),
     ("invalidate<rust-bpi>", Request::Invalidate(Analysis::Probabilities)),
     ("require<rust-bfi>", Request::Require(Analysis::Frequencies)),
+    ("require<rust-bpi;predictor=llvm>", Request::Require(Analysis::Probabilities)),
+    ("require<rust-bfi;predictor=llvm>", Request::Require(Analysis::Frequencies)),
     ("invalidate<rust-bfi>", Request::Invalidate(Analysis::Frequencies)),
     ("rust-bpi<check>", Request::Check(Analysis::Probabilities)),
     ("print<rust-bpi;check>", Request::Check(Analysis::Probabilities)),
