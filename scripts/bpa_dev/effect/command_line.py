@@ -43,7 +43,9 @@ def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="scripts/effect", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("programs", nargs="*", metavar="PROGRAM", help="default: all there is work for")
+    parser.add_argument(
+        "programs", nargs="*", metavar="PROGRAM", help="default: all there is work for, but those put aside"
+    )
     add_options(parser)
     parser.add_argument("--list", action="store_true", help="lists the programs and ends")
     parser.add_argument(
@@ -83,7 +85,7 @@ def parser() -> argparse.ArgumentParser:
 def run(arguments: argparse.Namespace) -> int:
     chosen = workloads.chosen(arguments.programs)
     if arguments.list:
-        for program, _ in chosen:
+        for program, _ in workloads.chosen(arguments.programs or list(workloads.load())):
             print(f"{program.name:<18}{'put aside' if program.aside else ''}".rstrip())
         return 0
     tools = find_tools(arguments.llvm or "16", arguments.plugin)

@@ -16,10 +16,10 @@ def load() -> dict[str, str]:
 
 
 def chosen(names: list[str]) -> list[tuple[Program, str]]:
-    """The programs of these names with their work; all, if there are no names."""
+    """The programs of these names with their work; without names, all that are not put aside."""
     works = load()
     programs = {program.name: program for program in manifest.load()}
     for name in names:
         if name not in works:
             raise Failure(f"no work for a program {name}; there is some for {', '.join(works)}")
-    return [(programs[name], works[name]) for name in names or works]
+    return [(programs[name], works[name]) for name in names or works if names or not programs[name].aside]

@@ -111,6 +111,10 @@ class Workloads(unittest.TestCase):
         self.assertLessEqual(set(workloads.load()), known)
         self.assertRaises(Failure, workloads.chosen, ["no-such-program"])
 
+    def test_what_is_put_aside_has_to_be_named(self) -> None:
+        self.assertFalse([program.name for program, _ in workloads.chosen([]) if program.aside])
+        self.assertEqual([program.name for program, _ in workloads.chosen(["lzo"])], ["lzo"])
+
 
 FIRST = """
 #include <stdio.h>
