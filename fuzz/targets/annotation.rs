@@ -14,7 +14,8 @@ libfuzzer_sys::fuzz_target!(|input: (Function, bool, bool)| {
     let (function, skip_even, callbr) = input;
     let (facts, graph) = (&function.facts, function.facts.graph());
     let predicted = function.probabilities(facts);
-    let rules = AnnotationRules { skip_even, callbr, inexpressible: Inexpressible::Skip };
+    let (at_least, raise, inexpressible) = (Probability::ZERO, None, Inexpressible::Skip);
+    let rules = AnnotationRules { skip_even, at_least, raise, callbr, inexpressible };
     let plan = plan_annotations(facts, &predicted, rules, |annotated| function.probabilities(annotated));
 
     let may = |block: &Block| {
