@@ -6,6 +6,7 @@ use crate::ir::llvm::LLVMOpcode::*;
 use crate::ir::llvm::LLVMTypeKind::*;
 
 use super::tested::{constant_kind, is_constant, magnitude, opcode, uncast, TestReader};
+use super::uses::uses;
 use bpa_core::features::{ChosenKind, ChosenValue, ConditionPart, OwnInstructions};
 
 /// So many operands of an instruction are looked at.
@@ -117,14 +118,4 @@ unsafe fn operands(instruction: LLVMValueRef) -> impl Iterator<Item = LLVMValueR
 
 unsafe fn is_in(value: LLVMValueRef, block: LLVMBasicBlockRef) -> bool {
     opcode(value).is_some() && LLVMGetInstructionParent(value) == block
-}
-
-/// The uses of a value that is no constant.
-///
-/// # Safety
-///
-/// `value` is valid, and is not changed meanwhile.
-pub(super) unsafe fn uses(value: LLVMValueRef) -> impl Iterator<Item = LLVMUseRef> {
-    let some = |one: LLVMUseRef| (!one.is_null()).then_some(one);
-    std::iter::successors(some(LLVMGetFirstUse(value)), move |&one| some(LLVMGetNextUse(one)))
 }

@@ -5,7 +5,6 @@ use crate::ir::llvm::prelude::*;
 use crate::ir::llvm::LLVMOpcode::*;
 use crate::ir::llvm::LLVMTypeKind::*;
 
-use super::chosen::uses;
 use super::tested::{opcode, TestReader};
 use bpa_core::features::Uses;
 
@@ -58,4 +57,14 @@ unsafe fn ends_block(instruction: LLVMValueRef) -> bool {
 unsafe fn is_condition(value: LLVMValueRef) -> bool {
     let kind = LLVMTypeOf(value);
     LLVMGetTypeKind(kind) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(kind) == 1
+}
+
+/// The uses of a value that is no constant.
+///
+/// # Safety
+///
+/// `value` is valid, and is not changed meanwhile.
+pub(super) unsafe fn uses(value: LLVMValueRef) -> impl Iterator<Item = LLVMUseRef> {
+    let some = |one: LLVMUseRef| (!one.is_null()).then_some(one);
+    std::iter::successors(some(LLVMGetFirstUse(value)), move |&one| some(LLVMGetNextUse(one)))
 }

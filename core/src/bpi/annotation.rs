@@ -69,7 +69,9 @@ pub fn plan_annotations(
     let chosen: Vec<Block> = graph
         .blocks()
         .filter(|&block| may_annotate(function, predicted, rules, block))
-        .filter(|&block| views.likeliest(predicted, block) >= rules.at_least)
+        .filter(|&block| {
+            rules.at_least == Probability::ZERO || views.likeliest(predicted, block) >= rules.at_least
+        })
         .collect();
     let mut annotated = function.clone();
     for &block in &chosen {

@@ -28,24 +28,21 @@ def run(arguments: argparse.Namespace) -> int:
 
     folder = arguments.training
     known = data.read(folder)
-    judged = data.read(folder, aside=True) if arguments.aside else None
+    judged = data.read(folder, aside=True) if arguments.aside else known
     if arguments.switches:
-        rows = judged.switches if judged else known.switches
-        found = comparison.of_others(known.switches, rows) if judged else comparison.left_out(rows)
-        tables.print_tables(rows, found, measures.of_switches)
+        found = comparison.answers_of(known.switches, judged.switches)
+        tables.print_tables(judged.switches, found, measures.of_switches)
         return 0
     if arguments.selects:
-        selects = judged.selects if judged else known.selects
-        answers = comparison.of_others(known.selects, selects) if judged else comparison.left_out(selects)
-        tables.print_tables(selects, answers, measures.of_program)
+        answers = comparison.answers_of(known.selects, judged.selects)
+        tables.print_tables(judged.selects, answers, measures.of_program)
         print("\ncalibration")
-        tables.print_calibration(selects, answers)
+        tables.print_calibration(judged.selects, answers)
         return 0
-    two_way = judged.two_way if judged else known.two_way
-    answers = comparison.of_others(known.two_way, two_way) if judged else comparison.left_out(two_way)
-    tables.print_tables(two_way, answers, measures.of_program)
+    answers = comparison.answers_of(known.two_way, judged.two_way)
+    tables.print_tables(judged.two_way, answers, measures.of_program)
     print("\ncalibration")
-    tables.print_calibration(two_way, answers)
+    tables.print_calibration(judged.two_way, answers)
     print("\nthe second run")
-    tables.print_second_input(two_way, answers)
+    tables.print_second_input(judged.two_way, answers)
     return 0

@@ -31,6 +31,11 @@ MODELS_OF_FEW = {
 Answers = Mapping[str, Floats]
 
 
+def answers_of(known: Rows, judged: Rows) -> Answers:
+    """About `judged`: of predictors that have learned from `known`, or from all other families if that is the same."""
+    return left_out(known) if judged is known else of_others(known, judged)
+
+
 def left_out(data: Rows) -> Answers:
     """Answers of predictors that have learned from all other families."""
     families = data.families

@@ -79,15 +79,15 @@ impl<'a> Numbered<'a> {
         let name = part.name();
         let meaning = format!("{name} and a number from -{MOST} to {MOST}");
         let start = self.expect(&meaning, |line| amount(line.strip_prefix(name)?.strip_prefix(' ')?))?;
-        let wanted = format!("features {}", part.feature_names().join(","));
+        let names = part.feature_names();
+        let wanted = format!("features {}", names.join(","));
         self.expect(&wanted, |line| (line == wanted).then_some(()))?;
         let mut trees = Trees { start, ..Trees::default() };
-        let features = part.feature_names().len();
         while let Some(line) = self.lines.next_if(|line| !begins_part(line)) {
             self.line += 1;
             let root = trees.nodes.len() as u32;
             let words = line.split_ascii_whitespace().peekable();
-            let mut tree = Tree { words, features, nodes: &mut trees.nodes };
+            let mut tree = Tree { words, features: names.len(), nodes: &mut trees.nodes };
             tree.read().map_err(|expected| self.problem(format!("expected {expected}")))?;
             if trees.nodes.len() - root as usize >= 2 * MOST_LEAVES {
                 return Err(self.problem(format!("expected at most {MOST_LEAVES} leaves in a tree")));

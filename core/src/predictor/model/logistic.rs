@@ -28,7 +28,7 @@ const TABLE: [u32; STEPS * UNITS + 1] = {
 
 /// The probability whose odds have this natural logarithm, in 2^-16. Between the entries of the table it is a straight line;
 /// beyond its end it is that of the end, so that nothing is ever certain.
-pub(super) fn probability(log_odds: i64) -> Probability {
+pub(crate) fn probability(log_odds: i64) -> Probability {
     let size = log_odds.unsigned_abs().min(WITHIN_STEP * (STEPS * UNITS) as u64);
     let (step, rest) = ((size / WITHIN_STEP) as usize, size % WITHIN_STEP);
     let here = u64::from(TABLE[step]);

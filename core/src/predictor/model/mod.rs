@@ -1,9 +1,10 @@
 //! A model: trees over the [features](crate::features) of branches and selects, learned from profiles.
 //!
 //! Trees add to the log-odds of what is asked: of a two-way branch, that it goes to its first side; of a switch, for each
-//! side, that it goes there, and the shares of all sides are then made one; of a `select`, that its condition holds. All are integers, so that a model gives the same
-//! answers on every machine. That trees which are fitted one after the other to what is left over make a good model is the
-//! work of Jerome Friedman, "Greedy function approximation: a gradient boosting machine" (Annals of Statistics 29(5), 2001).
+//! side, that it goes there, and the shares of all sides are then made one; of a `select`, that its condition holds. All are
+//! integers, so that a model gives the same answers on every machine. That trees which are fitted one after the other to what
+//! is left over make a good model is the work of Jerome Friedman, "Greedy function approximation: a gradient boosting machine"
+//! (Annals of Statistics 29(5), 2001).
 
 mod file;
 mod logistic;
@@ -11,8 +12,8 @@ mod node;
 mod scorer;
 mod trees;
 
-use crate::bpi::Probability;
 use crate::features::{BRANCH_NAMES, SELECT_NAMES, SIDE_NAMES, VALUE_NAMES};
+pub(crate) use logistic::probability;
 pub use trees::{Contribution, Trees};
 
 /// Trees for each kind of branch, and for selects.
@@ -72,11 +73,6 @@ impl Model {
             ModelPart::Select => self.select.as_ref(),
         }
     }
-}
-
-/// The probability whose odds have this natural logarithm, in 2^-16.
-pub(crate) fn probability(log_odds: i64) -> Probability {
-    logistic::probability(log_odds)
 }
 
 #[cfg(test)]

@@ -53,19 +53,20 @@ impl Scorer {
         let mut firsts = vec![0; counts.len()];
         for place in root..nodes.len() {
             let first: u32 = firsts[place - root];
-            let Node::Split { feature, most, otherwise, .. } = nodes[place] else {
-                let Node::Leaf(amount) = nodes[place] else { unreachable!("a node splits or is a leaf") };
-                self.leaves[start + first as usize] = amount;
-                continue;
-            };
-            let (less, more) = (place + 1 - root, otherwise as usize - root);
-            let is_usually_less = goes_less_often_than_not(nodes, place);
-            let (usual, rare) = if is_usually_less { (less, more) } else { (more, less) };
-            (firsts[usual], firsts[rare]) = (first, first + counts[usual]);
-            let behind = (((1_u32 << counts[usual]) - 1) << first) as u16;
-            let crossing = Crossing { most, tree, left: !behind };
-            let splits = self.splits(feature.into());
-            if is_usually_less { &mut splits.above } else { &mut splits.below }.push(crossing);
+            match nodes[place] {
+                Node::Leaf(amount) => self.leaves[start + first as usize] = amount,
+                Node::Split { feature, most, otherwise, mean } => {
+                    let (less, more) = (place + 1, otherwise as usize);
+                    let is_usually_less = is_nearer(mean, nodes[less].mean(), nodes[more].mean());
+                    let (usual, rare) = if is_usually_less { (less, more) } else { (more, less) };
+                    let (usual, rare) = (usual - root, rare - root);
+                    (firsts[usual], firsts[rare]) = (first, first + counts[usual]);
+                    let behind = (((1_u32 << counts[usual]) - 1) << first) as u16;
+                    let crossing = Crossing { most, tree, left: !behind };
+                    let splits = self.splits(feature.into());
+                    if is_usually_less { &mut splits.above } else { &mut splits.below }.push(crossing);
+                }
+            }
         }
     }
 
@@ -148,11 +149,8 @@ fn leaf_counts(nodes: &[Node], root: usize) -> Vec<u32> {
     counts
 }
 
-/// Whether more of what was learned from went on to the next node: its mean is the mean of those behind both ways. It is a
-/// matter of speed alone.
-fn goes_less_often_than_not(nodes: &[Node], place: usize) -> bool {
-    let mean = |place: usize| i64::from(nodes[place].mean());
-    let Node::Split { otherwise, .. } = nodes[place] else { return true };
-    let (own, less, more) = (mean(place), mean(place + 1), mean(otherwise as usize));
-    (own - less).abs() <= (own - more).abs()
+/// Whether `mean` is nearer to `one` than to `other`. The mean of a split lies between those behind its two ways, nearer to that
+/// of the way that more of what was learned from took. It is a matter of speed alone.
+fn is_nearer(mean: i32, one: i32, other: i32) -> bool {
+    mean.abs_diff(one) <= mean.abs_diff(other)
 }

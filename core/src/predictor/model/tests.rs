@@ -1,6 +1,7 @@
 //! Models read and asked.
 
 use super::*;
+use crate::bpi::Probability;
 use proptest::prelude::*;
 
 /// The text of a part.
