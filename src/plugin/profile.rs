@@ -92,14 +92,11 @@ pub(super) fn compute_from(
     let conditions = &mut live.conditions(dialect);
     match predictor {
         None => Profile::with_conditions(facts, conditions, dialect),
-        Some(predictor) => {
-            let mut facts = facts;
-            if let Some(model) = predictor.model() {
-                let contents = live.contents(&facts);
-                model.predict_branches(&mut facts, &contents, conditions, dialect);
-            }
-            Profile::with_predictor(facts, conditions, predictor, dialect)
+        Some(predictor) if predictor.model().is_some() => {
+            let contents = live.contents(&facts);
+            Profile::with_model(facts, &contents, conditions, predictor, dialect)
         }
+        Some(predictor) => Profile::with_predictor(facts, conditions, predictor, dialect),
     }
 }
 

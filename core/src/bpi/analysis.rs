@@ -9,8 +9,8 @@ use super::heuristics;
 use super::metadata;
 use super::probability::Probability;
 use super::rule::Rule;
-use crate::cfg::{table, Block};
-use crate::facts::{FunctionFacts, LoopAround, LoopConditions, Marks, Terminator};
+use crate::cfg::{table, Block, Graph};
+use crate::facts::{FunctionFacts, LoopAround, LoopConditions, Marks, Predictions, Terminator};
 use crate::predictor::Predictor;
 
 impl BranchProbabilities {
@@ -37,6 +37,16 @@ impl BranchProbabilities {
         conditions: &mut impl LoopConditions,
     ) -> Self {
         Self::compute_by(predictor.rules(), predictor, function, conditions)
+    }
+
+    /// Goes by what a model says, where it says something.
+    pub(crate) fn believe(&mut self, predictions: &Predictions, graph: &Graph) {
+        for (block, prediction) in predictions.iter() {
+            let edges = graph.edges(block);
+            self.weights[edges.clone()].copy_from_slice(prediction.weights);
+            share_by_weight(prediction.weights, &mut self.probabilities[edges]);
+            self.rules[block] = Rule::Learned;
+        }
     }
 
     /// The same as if there were no more rules than `rules`.
@@ -154,8 +164,9 @@ impl<'a, C: LoopConditions> Rules<'a, C> {
 
     /// Goes by what a model says of `block`; false if it says nothing.
     fn believe_model(&self, block: Block, weights: &mut [u32], probabilities: &mut [Probability]) -> bool {
-        let Some(prediction) = self.function.prediction(block) else { return false };
-        weights.copy_from_slice(&prediction.weights);
+        let prediction = self.function.predictions().and_then(|predictions| predictions.of(block));
+        let Some(prediction) = prediction else { return false };
+        weights.copy_from_slice(prediction.weights);
         share_by_weight(weights, probabilities);
         true
     }

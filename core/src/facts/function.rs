@@ -2,7 +2,7 @@
 
 use cranelift_entity::PrimaryMap;
 
-use super::{BlockFacts, Terminator};
+use super::{BlockFacts, Predictions, Terminator};
 use crate::cfg::{Block, ControlFlow, Graph};
 
 /// A function as plain data, of which [`FunctionFacts::check`] says what always holds.
@@ -16,19 +16,8 @@ pub struct FunctionFacts {
     pub(crate) weight_pool: Vec<u32>,
     pub(crate) header_weights: Vec<(Block, u64)>,
     pub(crate) entry_count: Option<EntryCount>,
-    /// Ascending by block.
-    pub(crate) predictions: Vec<(Block, Prediction)>,
-}
-
-/// What a model says of a branch.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Prediction {
-    /// How much each edge weighs, of some 2^31 together.
-    pub weights: Box<[u32]>,
-    /// The side that each edge belongs to, as edges to the same block are one; none if LLVM knows how likely it is.
-    pub sides: Box<[Option<u32>]>,
-    /// What the model was told of the branch, and then of each side.
-    pub features: Box<[i32]>,
+    /// Nothing unless a model was asked.
+    pub(crate) predictions: Option<Box<Predictions>>,
 }
 
 /// How often a function was entered.
@@ -123,10 +112,9 @@ impl FunctionFacts {
         !self.weight_pool.is_empty() || !self.header_weights.is_empty() || self.entry_count.is_some()
     }
 
-    /// What a model says of the branch of `block`, if it was asked and has an answer.
-    pub fn prediction(&self, block: Block) -> Option<&Prediction> {
-        let place = self.predictions.binary_search_by_key(&block, |&(known, _)| known).ok()?;
-        Some(&self.predictions[place].1)
+    /// What a model says of branches, if it was asked.
+    pub fn predictions(&self) -> Option<&Predictions> {
+        self.predictions.as_deref()
     }
 
     /// Loop header weights (`!irr_loop` metadata), in block order.

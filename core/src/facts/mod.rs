@@ -12,13 +12,15 @@ mod function;
 mod ir_text;
 mod loop_conditions;
 mod parts;
+mod predictions;
 
 pub use block::{BlockFacts, Marks, Terminator};
 pub use builder::FunctionFactsBuilder;
 pub use condition::{Condition, FloatPredicate, IntegerConstant, IntegerOperand, IntegerPredicate};
 pub use error::FactsError;
 pub(crate) use function::header_weight;
-pub use function::{EntryCount, FunctionFacts, Prediction};
+pub use function::{EntryCount, FunctionFacts};
 pub use ir_text::{IrText, UnreadProfile};
 pub use loop_conditions::{LoopAround, LoopConditions, NoConditions};
 pub use parts::FactsParts;
+pub use predictions::{Prediction, Predictions, Rows};

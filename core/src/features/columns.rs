@@ -1,5 +1,6 @@
 //! What the integers of a row are.
 
+use super::column::{are_called, columns};
 use super::names::{
     BLOCK_COUNT, BLOCK_START, BRANCH_COUNT, BRANCH_NAMES, DECISION_COUNT, SIDE_COUNT, SIDE_NAMES, TEST_COUNT,
 };
@@ -11,23 +12,6 @@ use crate::cfg::Block;
 use crate::facts::{Marks, Terminator};
 use crate::predictor::Predictor;
 
-/// One feature, and how it is had.
-#[derive(Clone, Copy)]
-pub(super) struct Column<F> {
-    /// What it is called in data.
-    pub name: &'static str,
-    pub of: F,
-}
-
-/// A feature of what is tested.
-type TestColumn = Column<fn(&Test) -> i32>;
-
-/// A feature of a branch, or of where it stands.
-type BlockColumn = Column<fn(&View<'_>, Block) -> i32>;
-
-/// A feature of a side of a branch.
-type SideColumn = Column<fn(&View<'_>, Side) -> i32>;
-
 const _: () = {
     assert!(TEST_COUNT + DECISION_COUNT + BLOCK_COUNT == BRANCH_COUNT);
     assert!(are_called(&TEST_COLUMNS, &BRANCH_NAMES, 0));
@@ -36,119 +20,110 @@ const _: () = {
     assert!(are_called(&SIDE_COLUMNS, &SIDE_NAMES, 0));
 };
 
-/// Whether columns have the names from `start` on, which stand in a file of their own for those who know nothing of columns.
-pub(super) const fn are_called<F>(columns: &[Column<F>], names: &[&str], start: usize) -> bool {
-    let mut place = 0;
-    while place < columns.len() {
-        let [one, other] = [columns[place].name.as_bytes(), names[start + place].as_bytes()];
-        let mut at = 0;
-        while at < one.len() && at < other.len() && one[at] == other[at] {
-            at += 1;
-        }
-        if at < one.len() || at < other.len() {
-            return false;
-        }
-        place += 1;
-    }
-    true
+columns! {
+    /// The features of what is tested. Where nothing is, all are 0.
+    TEST_COLUMNS: fn test_values(test: &Test) -> [i32; TEST_COUNT];
+
+    "test" => test.kind as i32,
+    "predicate" => test.predicate as i32,
+    "bits" => capped(test.bits),
+    "left" => test.left as i32,
+    "base" => test.base as i32,
+    "right" => test.right as i32,
+    "constant" => test.constant as i32,
+    "magnitude" => capped(test.magnitude),
+    "mask_bits" => capped(test.mask_bits),
+    "library" => test.library as i32,
+    "turns" => capped(test.turns),
 }
 
-/// The features of what is tested. Where nothing is, all are 0.
-pub(super) const TEST_COLUMNS: [TestColumn; TEST_COUNT] = [
-    Column { name: "test", of: |test| test.kind as i32 },
-    Column { name: "predicate", of: |test| test.predicate as i32 },
-    Column { name: "bits", of: |test| capped(test.bits) },
-    Column { name: "left", of: |test| test.left as i32 },
-    Column { name: "base", of: |test| test.base as i32 },
-    Column { name: "right", of: |test| test.right as i32 },
-    Column { name: "constant", of: |test| test.constant as i32 },
-    Column { name: "magnitude", of: |test| capped(test.magnitude) },
-    Column { name: "mask_bits", of: |test| capped(test.mask_bits) },
-    Column { name: "library", of: |test| test.library as i32 },
-    Column { name: "turns", of: |test| capped(test.turns) },
-];
+columns! {
+    /// Further features of a branch.
+    DECISION_COLUMNS: fn decision_values(view: &View<'_>, block: Block) -> [i32; DECISION_COUNT];
 
-/// Further features of a branch.
-pub(super) const DECISION_COLUMNS: [BlockColumn; DECISION_COUNT] = [
-    Column { name: "same_tests_above", of: |view, block| capped(view.same_tests_above(block)) },
+    "same_tests_above" => capped(view.same_tests_above(block)),
     // What LLVM's rules say.
-    Column { name: "rule", of: |view, block| rule_number(view.profile.rule(block)) },
-    Column { name: "terminator", of: |view, block| terminator_number(view, block) },
-    Column { name: "targets", of: |view, block| capped(view.graph().successors(block).len()) },
-];
+    "rule" => rule_number(view.profile.rule(block)),
+    "terminator" => terminator_number(view, block),
+    "targets" => capped(view.graph().successors(block).len()),
+}
 
-/// The features of where something stands.
-pub(super) const BLOCK_COLUMNS: [BlockColumn; BLOCK_COUNT] = [
+columns! {
+    /// The features of where something stands.
+    BLOCK_COLUMNS: fn block_values(view: &View<'_>, block: Block) -> [i32; BLOCK_COUNT];
+
     // The block.
-    Column { name: "instructions", of: |view, block| capped(view.block(block).instructions) },
-    Column { name: "calls", of: |view, block| capped(view.block(block).calls) },
-    Column { name: "loads", of: |view, block| capped(view.block(block).loads) },
-    Column { name: "stores", of: |view, block| capped(view.block(block).stores) },
-    Column { name: "phis", of: |view, block| capped(view.block(block).phis) },
-    Column { name: "predecessors", of: |view, block| capped(view.graph().predecessors(block).len()) },
-    Column { name: "region_blocks", of: |view, block| capped(view.regions[block].blocks) },
-    Column { name: "place", of: place },
+    "instructions" => capped(view.block(block).instructions),
+    "calls" => capped(view.block(block).calls),
+    "loads" => capped(view.block(block).loads),
+    "stores" => capped(view.block(block).stores),
+    "phis" => capped(view.block(block).phis),
+    "predecessors" => capped(view.graph().predecessors(block).len()),
+    "region_blocks" => capped(view.regions[block].blocks),
+    "place" => place(view, block),
     // The loop around it.
-    Column { name: "depth", of: |view, block| capped(view.depth(block)) },
-    Column { name: "is_header", of: |view, block| view.is_header(block).into() },
-    Column { name: "loop_blocks", of: loop_blocks },
-    Column { name: "loop_exits", of: |view, block| view.around(block).map_or(0, |l| capped(view.exits[l])) },
-    Column { name: "loop_calls", of: |view, block| header_region(view, block, |region| region.calls) },
-    Column { name: "inner_loops", of: |view, block| header_region(view, block, |region| region.loops) },
+    "depth" => capped(view.depth(block)),
+    "is_header" => view.is_header(block).into(),
+    "loop_blocks" => loop_blocks(view, block),
+    "loop_exits" => view.around(block).map_or(0, |l| capped(view.exits[l])),
+    "loop_calls" => header_region(view, block, |region| region.calls),
+    "inner_loops" => header_region(view, block, |region| region.loops),
     // The function.
-    Column { name: "function_blocks", of: |view, _| capped(view.whole.blocks) },
-    Column { name: "function_calls", of: |view, _| capped(view.whole.calls) },
-    Column { name: "function_loops", of: |view, _| capped(view.whole.loops) },
-    Column { name: "function_ends", of: |view, _| capped(view.whole.ends) },
-    Column { name: "is_local", of: |view, _| view.contents.is_local.into() },
-    Column { name: "returns_value", of: |view, _| view.contents.returns_value.into() },
-    Column { name: "parameters", of: |view, _| capped(view.contents.parameters) },
-];
+    "function_blocks" => capped(view.whole.blocks),
+    "function_calls" => capped(view.whole.calls),
+    "function_loops" => capped(view.whole.loops),
+    "function_ends" => capped(view.whole.ends),
+    "is_local" => view.contents.is_local.into(),
+    "returns_value" => view.contents.returns_value.into(),
+    "parameters" => capped(view.contents.parameters),
+}
 
-/// The features of a side of a branch.
-pub(super) const SIDE_COLUMNS: [SideColumn; SIDE_COUNT] = [
+columns! {
+    /// The features of a side of a branch.
+    SIDE_COLUMNS: fn side_values(view: &View<'_>, side: Side) -> [i32; SIDE_COUNT];
+
     // What LLVM's rules say.
-    Column { name: "answer", of: answer },
-    Column { name: "estimate", of: estimate_number },
-    Column { name: "never_completes", of: |view, side| has(view, side, Marks::NEVER_COMPLETES) },
-    Column { name: "noreturn_call", of: |view, side| has(view, side, Marks::NORETURN_CALL) },
-    Column { name: "cold_call", of: |view, side| has(view, side, Marks::COLD_CALL) },
-    Column { name: "exception_path", of: |view, side| has(view, side, Marks::EXCEPTION_PATH) },
+    "answer" => answer(view, side),
+    "estimate" => estimate_number(view, side),
+    "never_completes" => has(view, side, Marks::NEVER_COMPLETES),
+    "noreturn_call" => has(view, side, Marks::NORETURN_CALL),
+    "cold_call" => has(view, side, Marks::COLD_CALL),
+    "exception_path" => has(view, side, Marks::EXCEPTION_PATH),
     // The way there.
-    Column { name: "edges", of: |_, side| capped(side.edges) },
-    Column { name: "is_default", of: is_default },
-    Column { name: "case", of: |view, side| view.edge(side).case as i32 },
-    Column { name: "case_value", of: |view, side| capped(view.edge(side).case_value) },
-    Column { name: "goes_back", of: |view, side| goes_back(view, side).into() },
-    Column { name: "leaves", of: |view, side| capped(view.leaves(side)) },
-    Column { name: "enters", of: enters },
-    Column { name: "is_header", of: |view, side| view.is_header(side.target).into() },
-    Column { name: "post_dominates", of: post_dominates },
-    Column { name: "is_next", of: |_, side| (side.source.as_u32() + 1 == side.target.as_u32()).into() },
-    Column { name: "is_exclusive", of: |_, side| side.is_exclusive.into() },
-    Column { name: "predecessors", of: |view, side| capped(view.graph().predecessors(side.target).len()) },
-    Column { name: "uses_tested", of: |view, side| view.edge(side).uses_tested.into() },
-    Column { name: "constants", of: |view, side| capped(view.edge(side).constants) },
-    Column { name: "returned", of: |view, side| view.returned(side) as i32 },
+    "edges" => capped(side.edges),
+    "is_default" => is_default(view, side),
+    "case" => view.edge(side).case as i32,
+    "case_value" => capped(view.edge(side).case_value),
+    "goes_back" => goes_back(view, side).into(),
+    "leaves" => capped(view.leaves(side)),
+    "enters" => enters(view, side),
+    "is_header" => view.is_header(side.target).into(),
+    "post_dominates" => post_dominates(view, side),
+    "is_next" => (side.source.as_u32() + 1 == side.target.as_u32()).into(),
+    "is_exclusive" => side.is_exclusive.into(),
+    "predecessors" => capped(view.graph().predecessors(side.target).len()),
+    "uses_tested" => view.edge(side).uses_tested.into(),
+    "constants" => capped(view.edge(side).constants),
+    "returned" => view.returned(side) as i32,
     // The block there.
-    Column { name: "terminator", of: |view, side| terminator_number(view, side.target) },
-    Column { name: "targets", of: |view, side| capped(view.graph().successors(side.target).len()) },
-    Column { name: "instructions", of: |view, side| capped(view.block(side.target).instructions) },
-    Column { name: "calls", of: |view, side| capped(view.block(side.target).calls) },
-    Column { name: "indirect_calls", of: |view, side| capped(view.block(side.target).indirect_calls) },
-    Column { name: "text_calls", of: |view, side| capped(view.block(side.target).text_calls) },
-    Column { name: "loads", of: |view, side| capped(view.block(side.target).loads) },
-    Column { name: "stores", of: |view, side| capped(view.block(side.target).stores) },
-    Column { name: "phis", of: |view, side| capped(view.block(side.target).phis) },
+    "terminator" => terminator_number(view, side.target),
+    "targets" => capped(view.graph().successors(side.target).len()),
+    "instructions" => capped(view.block(side.target).instructions),
+    "calls" => capped(view.block(side.target).calls),
+    "indirect_calls" => capped(view.block(side.target).indirect_calls),
+    "text_calls" => capped(view.block(side.target).text_calls),
+    "loads" => capped(view.block(side.target).loads),
+    "stores" => capped(view.block(side.target).stores),
+    "phis" => capped(view.block(side.target).phis),
     // All that runs only by way of it.
-    Column { name: "region_blocks", of: |view, side| capped(view.region(side).blocks) },
-    Column { name: "region_calls", of: |view, side| capped(view.region(side).calls) },
-    Column { name: "region_text_calls", of: |view, side| capped(view.region(side).text_calls) },
-    Column { name: "region_loads", of: |view, side| capped(view.region(side).loads) },
-    Column { name: "region_stores", of: |view, side| capped(view.region(side).stores) },
-    Column { name: "region_loops", of: |view, side| capped(view.region(side).loops) },
-    Column { name: "region_ends", of: |view, side| capped(view.region(side).ends) },
-];
+    "region_blocks" => capped(view.region(side).blocks),
+    "region_calls" => capped(view.region(side).calls),
+    "region_text_calls" => capped(view.region(side).text_calls),
+    "region_loads" => capped(view.region(side).loads),
+    "region_stores" => capped(view.region(side).stores),
+    "region_loops" => capped(view.region(side).loops),
+    "region_ends" => capped(view.region(side).ends),
+}
 
 pub(super) fn capped(count: impl TryInto<u32>) -> i32 {
     count.try_into().map_or(MOST, |count: u32| count.min(MOST)) as i32

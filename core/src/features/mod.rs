@@ -8,6 +8,7 @@
 //! What is worth looking at has been found by Brad Calder and others, "Evidence-based static branch prediction using machine
 //! learning" (TOPLAS 19(1), 1997), and before them by Thomas Ball and James Larus, "Branch prediction for free" (PLDI 1993).
 
+mod column;
 mod columns;
 mod contents;
 mod counter;

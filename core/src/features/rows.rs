@@ -1,7 +1,7 @@
 //! The rows: what the columns say of a branch.
 
-use super::columns::{BLOCK_COLUMNS, DECISION_COLUMNS, SIDE_COLUMNS, TEST_COLUMNS};
-use super::names::{BRANCH_COUNT, SIDE_COUNT};
+use super::columns::{block_values, decision_values, side_values, test_values};
+use super::names::{BRANCH_COUNT, DECISION_COUNT, SIDE_COUNT, TEST_COUNT};
 use super::view::{Side, View};
 use crate::cfg::Block;
 
@@ -44,57 +44,54 @@ impl View<'_> {
         if successors.iter().all(|target| target == &successors[0]) {
             return None;
         }
-        Some(self.row(block, &self.sides(block)))
+        let mut sides = Vec::new();
+        self.add_sides(block, &mut sides);
+        let of_side = |side: Side| SideFeatures { target: side.target, values: side_values(self, side) };
+        let sides = sides.into_iter().map(of_side).collect();
+        Some(BranchFeatures { block, values: self.branch_values(block), sides })
     }
 
-    /// Features of the branch at the end of `block`, whose sides are `sides`.
-    pub(super) fn row(&self, block: Block, sides: &[Side]) -> BranchFeatures {
-        let of_side = |&side: &Side| SideFeatures {
-            target: side.target,
-            values: SIDE_COLUMNS.map(|column| (column.of)(self, side)),
-        };
-        BranchFeatures {
-            block,
-            values: self.branch_values(block),
-            sides: sides.iter().map(of_side).collect(),
+    /// Features of the branch at the end of `block`, without those of its sides.
+    pub(super) fn branch_values(&self, block: Block) -> [i32; BRANCH_COUNT] {
+        let mut values = [0; BRANCH_COUNT];
+        let (tests, others) = values.split_at_mut(TEST_COUNT);
+        let (decision, place) = others.split_at_mut(DECISION_COUNT);
+        if let Some(test) = self.test(block) {
+            tests.copy_from_slice(&test_values(test));
         }
+        decision.copy_from_slice(&decision_values(self, block));
+        place.copy_from_slice(&block_values(self, block));
+        values
     }
 
-    fn branch_values(&self, block: Block) -> [i32; BRANCH_COUNT] {
-        let test = self.test(block);
-        let tests = TEST_COLUMNS.iter().map(|column| test.map_or(0, column.of));
-        let decision = DECISION_COLUMNS.iter().map(|column| (column.of)(self, block));
-        in_order(tests.chain(decision).chain(self.block_values(block)))
-    }
-
-    /// The features of where something stands.
-    pub(super) fn block_values(&self, block: Block) -> impl Iterator<Item = i32> + '_ {
-        BLOCK_COLUMNS.iter().map(move |column| (column.of)(self, block))
-    }
-
-    /// A side for each block that `block` may go to.
-    pub(super) fn sides(&self, block: Block) -> Vec<Side> {
+    /// Adds to `sides` a side for each block that `block` may go to, in the order of the terminator.
+    pub(super) fn add_sides(&self, block: Block, sides: &mut Vec<Side>) {
         let graph = self.graph();
-        let mut edges: Vec<(Block, usize)> =
-            graph.successors(block).iter().copied().zip(graph.edges(block)).collect();
-        edges.sort_unstable();
-        let mut sides: Vec<Side> = edges
-            .chunk_by(|(one, _), (other, _)| one == other)
-            .map(|same| Side {
-                source: block,
-                target: same[0].0,
-                edge: same[0].1,
-                edges: same.len() as u32,
-                // Each of its predecessors stands there as often as it has edges there.
-                is_exclusive: graph.predecessors(same[0].0).len() == same.len(),
-            })
-            .collect();
-        sides.sort_unstable_by_key(|side| side.edge);
-        sides
+        let start = sides.len();
+        let edges = graph.edges(block);
+        sides.extend(graph.successors(block).iter().zip(edges).map(|(&target, edge)| Side {
+            source: block,
+            target,
+            edge,
+            edges: 1,
+            is_exclusive: false,
+        }));
+        let own = &mut sides[start..];
+        own.sort_unstable_by_key(|side| (side.target, side.edge));
+        let mut kept = 0;
+        for place in 0..own.len() {
+            if kept > 0 && own[kept - 1].target == own[place].target {
+                own[kept - 1].edges += 1;
+            } else {
+                own[kept] = own[place];
+                kept += 1;
+            }
+        }
+        for side in &mut own[..kept] {
+            // Each of its predecessors stands there as often as it has edges there.
+            side.is_exclusive = graph.predecessors(side.target).len() == side.edges as usize;
+        }
+        own[..kept].sort_unstable_by_key(|side| side.edge);
+        sides.truncate(start + kept);
     }
-}
-
-/// As many values as there are names for them.
-pub(super) fn in_order<const COUNT: usize>(mut values: impl Iterator<Item = i32>) -> [i32; COUNT] {
-    std::array::from_fn(|_| values.next().expect("a value for each name"))
 }

@@ -7,7 +7,7 @@ use super::selects::SelectProfile;
 use super::view::View;
 use crate::bpi::Probability;
 use crate::dialect::Dialect;
-use crate::facts::{FunctionFacts, LoopConditions};
+use crate::facts::{FunctionFacts, LoopConditions, Rows};
 use crate::predictor::{probability, Model, ModelPart};
 use crate::profile::Profile;
 
@@ -38,9 +38,9 @@ impl Model {
             SelectProfile::Other => false,
         };
         let rows: Vec<SelectFeatures> = view.selects().filter(|row| is_asked(row.place)).collect();
-        let all_features = |row: &SelectFeatures| [&row.values[..], &row.sides[0], &row.sides[1]].concat();
-        let features: Vec<_> = rows.iter().map(all_features).collect();
-        let said = rows.iter().zip(trees.log_odds(&features));
+        let mut asked = Rows::new(ModelPart::Select.feature_count());
+        rows.iter().for_each(|row| asked.push(&[&row.values, &row.sides[0], &row.sides[1]]));
+        let said = rows.iter().zip(trees.log_odds(&asked));
         said.map(|(row, odds)| (row.place, weights(odds))).collect()
     }
 }

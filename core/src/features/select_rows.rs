@@ -1,9 +1,9 @@
 //! The rows of selects.
 
-use super::columns::TEST_COLUMNS;
-use super::rows::in_order;
-use super::select_columns::{SELECT_COLUMNS, VALUE_COLUMNS};
-use super::select_names::{SELECT_COUNT, VALUE_COUNT};
+use super::columns::{block_values, test_values};
+use super::names::TEST_COUNT;
+use super::select_columns::{own_values, value_values};
+use super::select_names::{OWN_COUNT, SELECT_COUNT, VALUE_COUNT};
 use super::selects::Select;
 use super::view::View;
 
@@ -32,13 +32,17 @@ impl View<'_> {
         selects.filter(|(_, select)| tree.reaches(select.block)).map(|(place, select)| SelectFeatures {
             place,
             values: self.select_values(select),
-            sides: select.values.each_ref().map(|value| VALUE_COLUMNS.map(|column| (column.of)(value))),
+            sides: select.values.each_ref().map(value_values),
         })
     }
 
     fn select_values(&self, select: &Select) -> [i32; SELECT_COUNT] {
-        let own = SELECT_COLUMNS.iter().map(|column| (column.of)(self, select));
-        let tests = TEST_COLUMNS.iter().map(|column| (column.of)(&select.test));
-        in_order(own.chain(tests).chain(self.block_values(select.block)))
+        let mut values = [0; SELECT_COUNT];
+        let (own, others) = values.split_at_mut(OWN_COUNT);
+        let (tests, place) = others.split_at_mut(TEST_COUNT);
+        own.copy_from_slice(&own_values(self, select));
+        tests.copy_from_slice(&test_values(&select.test));
+        place.copy_from_slice(&block_values(self, select.block));
+        values
     }
 }

@@ -28,6 +28,8 @@ pub struct View<'a> {
     pub(super) places: PrimaryMap<Block, u32>,
     /// What stands in the whole function.
     pub(super) whole: Region,
+    /// What decides where each block goes.
+    tests: PrimaryMap<Block, Option<&'a Test>>,
 }
 
 impl<'a> View<'a> {
@@ -49,7 +51,9 @@ impl<'a> View<'a> {
         let regions = regions(profile, contents);
         let whole = regions[graph.entry()];
         let estimates = edge_estimates(profile.facts());
-        View { profile, contents, regions, estimates, exits, places, whole }
+        let mut tests = table(graph.block_count(), None);
+        contents.tests.iter().for_each(|(block, test)| tests[*block] = Some(test));
+        View { profile, contents, regions, estimates, exits, places, whole, tests }
     }
 
     pub(super) fn graph(&self) -> &'a ControlFlow {
@@ -66,9 +70,7 @@ impl<'a> View<'a> {
 
     /// What decides where `block` goes.
     pub(super) fn test(&self, block: Block) -> Option<&'a Test> {
-        let tests = &self.contents.tests;
-        let place = tests.binary_search_by_key(&block, |&(tested, _)| tested).ok()?;
-        Some(&tests[place].1)
+        self.tests[block]
     }
 
     /// The innermost loop around `block`.

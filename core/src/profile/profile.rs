@@ -11,6 +11,7 @@ use crate::bpi::BranchProbabilities;
 use crate::cfg::{Block, ControlFlow, Dominators, LoopForest, PostDominators, Sccs};
 use crate::dialect::Dialect;
 use crate::facts::{FunctionFacts, LoopConditions, NoConditions};
+use crate::features::FunctionContents;
 use crate::predictor::Predictor;
 
 /// The profile of one function: how likely each edge is, how often each block runs, and the dominators and loops that
@@ -123,6 +124,37 @@ impl Profile {
         }
     }
 
+    /// Like [`with_predictor`](Self::with_predictor), by one with a model. `contents` are those of the same function.
+    ///
+    /// What the model is told is what there is without a profile, whether there is one or not.
+    ///
+    /// # Panics
+    ///
+    /// If the predictor has no model, or `contents` are those of another function, where that is noticed.
+    pub fn with_model(
+        mut facts: FunctionFacts,
+        contents: &FunctionContents,
+        conditions: &mut impl LoopConditions,
+        predictor: Arc<Predictor>,
+        dialect: &'static Dialect,
+    ) -> Self {
+        let model = predictor.model().expect("the predictor has a model");
+        if facts.has_profile() {
+            let unmeasured = Self::unmeasured(facts.clone(), conditions, dialect);
+            facts.predictions = Some(model.predict_branches(&unmeasured, contents).into());
+            return Self::with_predictor(facts, conditions, predictor, dialect);
+        }
+        // Of branches that the model says nothing of, LLVM's rules say the same once more.
+        let mut profile = Self::with_conditions(facts, conditions, dialect);
+        let predictions = model.predict_branches(&profile, contents);
+        if let Some(probabilities) = profile.probabilities.get_mut() {
+            probabilities.believe(&predictions, &profile.facts.graph);
+        }
+        profile.facts.predictions = Some(predictions.into());
+        profile.predictor = Some(predictor);
+        profile
+    }
+
     /// Whose rules say how likely edges are.
     pub fn predictor(&self) -> &Predictor {
         self.predictor.as_deref().unwrap_or(Predictor::llvm())
@@ -131,11 +163,6 @@ impl Profile {
     /// The facts that the profile was made from. An update does not change them.
     pub fn facts(&self) -> &FunctionFacts {
         &self.facts
-    }
-
-    /// Gives these back.
-    pub fn into_facts(self) -> FunctionFacts {
-        self.facts
     }
 
     /// As which LLVM this answers.

@@ -4,7 +4,7 @@ use std::iter::Peekable;
 use std::str::{Lines, SplitAsciiWhitespace};
 
 use super::node::Node;
-use super::scorer::MOST_LEAVES;
+use super::scorer::{Scorer, MOST_LEAVES};
 use super::trees::Trees;
 use super::{Model, ModelPart};
 use crate::predictor::PredictorError;
@@ -96,9 +96,8 @@ impl<'a> Numbered<'a> {
                 return Err(self.problem(format!("expected at most {MOST_TREES} trees")));
             }
             trees.roots.push(root);
-            trees.scorer.add(&trees.nodes, root as usize);
         }
-        trees.scorer.finish();
+        trees.scorer = Scorer::new(&trees.roots, &trees.nodes);
         Ok(trees)
     }
 }

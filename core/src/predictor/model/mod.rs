@@ -12,7 +12,9 @@ mod node;
 mod scorer;
 mod trees;
 
-use crate::features::{BRANCH_NAMES, SELECT_NAMES, SIDE_NAMES, VALUE_NAMES};
+use crate::features::{
+    BRANCH_COUNT, BRANCH_NAMES, SELECT_COUNT, SELECT_NAMES, SIDE_COUNT, SIDE_NAMES, VALUE_COUNT, VALUE_NAMES,
+};
 pub(crate) use logistic::probability;
 pub use trees::{Contribution, Trees};
 
@@ -55,6 +57,15 @@ impl ModelPart {
             ModelPart::TwoWay => with_sides(&BRANCH_NAMES, &["first", "second"], &SIDE_NAMES),
             ModelPart::Switch => with_sides(&BRANCH_NAMES, &["side"], &SIDE_NAMES),
             ModelPart::Select => with_sides(&SELECT_NAMES, &["first", "second"], &VALUE_NAMES),
+        }
+    }
+
+    /// How many those are.
+    pub const fn feature_count(self) -> usize {
+        match self {
+            ModelPart::TwoWay => BRANCH_COUNT + 2 * SIDE_COUNT,
+            ModelPart::Switch => BRANCH_COUNT + SIDE_COUNT,
+            ModelPart::Select => SELECT_COUNT + 2 * VALUE_COUNT,
         }
     }
 }

@@ -1,156 +1,187 @@
-//! All trees asked at once.
+//! All trees asked at once, about up to 64 rows.
 //!
-//! Nobody goes down the trees: feature by feature, the splits are found whose rarer way is taken, and each crosses out the
-//! leaves behind its other way. Of what is left in a tree the first leaf is the one that going down leads to, if the leaves
-//! behind a split's usual way come before those behind its rarer one (Claudio Lucchese and others,
-//! "QuickScorer", SIGIR 2015, where the usual way is always the left one).
+//! A set of rows is a number with a bit a row. What splits ask is answered once, for all rows and all splits that ask the same.
+//! Then all rows go down a tree together: of those that come to a split, those of which it holds go one way, the rest the
+//! other.
+
+use std::ops::Range;
 
 use super::node::Node;
+use crate::facts::Rows;
 
-/// So many rows are asked about at once: in each step all of them, by instructions for several numbers.
-const LANES: usize = 8;
+/// So many rows are asked about at once.
+const LANES: usize = 64;
 
 /// So many leaves a tree may have.
 pub(super) const MOST_LEAVES: usize = 16;
 
-/// Splits of all trees, by their features.
+/// All trees, in another form.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Scorer {
-    features: Vec<Splits>,
-    /// What the leaves add, tree after tree, those behind usual ways first.
-    leaves: Vec<i32>,
-    /// Where the leaves of each tree begin.
-    starts: Vec<u32>,
+    columns: Vec<Column>,
+    /// How many different comparisons splits make. They are numbered ascending by feature and bound.
+    comparisons: usize,
+    /// Each tree in preorder.
+    trees: Vec<Vec<Step>>,
 }
 
-/// The splits by one feature.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Splits {
-    /// Those that are usually not above their bound, ascending by it.
-    above: Vec<Crossing>,
-    /// Those that usually are, descending.
-    below: Vec<Crossing>,
+/// A feature that splits look at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Column {
+    feature: usize,
+    /// The comparisons with it.
+    comparisons: Range<usize>,
+    /// The least bound that it is compared with.
+    least: i32,
+    /// Of a value, from that bound on, the first comparison that holds. The last entry, which stands for all values above, is
+    /// one after the last comparison.
+    first_held: Vec<u32>,
 }
 
-/// What is crossed out if a split goes its rarer way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Crossing {
+/// Whether a feature is at most this.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Comparison {
+    feature: u16,
     most: i16,
-    tree: u16,
-    /// The leaves that are left.
-    left: u16,
+}
+
+/// A node of a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    /// The rows of which this comparison holds go to the next node, the others to that at this place in the tree.
+    Split { comparison: u32, otherwise: u8 },
+    /// What the tree adds.
+    Leaf(i32),
 }
 
 impl Scorer {
-    /// Adds a tree, in preorder from place `root` of `nodes` to the end. It has at most [`MOST_LEAVES`].
-    pub fn add(&mut self, nodes: &[Node], root: usize) {
-        let tree = self.starts.len() as u16;
-        let start = self.leaves.len();
-        self.starts.push(start as u32);
-        let counts = leaf_counts(nodes, root);
-        self.leaves.resize(start + counts[0] as usize, 0);
-        // The first leaf of each node.
-        let mut firsts = vec![0; counts.len()];
-        for place in root..nodes.len() {
-            let first: u32 = firsts[place - root];
-            match nodes[place] {
-                Node::Leaf(amount) => self.leaves[start + first as usize] = amount,
-                Node::Split { feature, most, otherwise, mean } => {
-                    let (less, more) = (place + 1, otherwise as usize);
-                    let is_usually_less = is_nearer(mean, nodes[less].mean(), nodes[more].mean());
-                    let (usual, rare) = if is_usually_less { (less, more) } else { (more, less) };
-                    let (usual, rare) = (usual - root, rare - root);
-                    (firsts[usual], firsts[rare]) = (first, first + counts[usual]);
-                    let behind = (((1_u32 << counts[usual]) - 1) << first) as u16;
-                    let crossing = Crossing { most, tree, left: !behind };
-                    let splits = self.splits(feature.into());
-                    if is_usually_less { &mut splits.above } else { &mut splits.below }.push(crossing);
-                }
-            }
+    /// Of trees in preorder, which begin at `roots`. None has more than [`MOST_LEAVES`].
+    pub fn new(roots: &[u32], nodes: &[Node]) -> Self {
+        let mut comparisons: Vec<Comparison> = nodes.iter().filter_map(comparison).collect();
+        comparisons.sort_unstable();
+        comparisons.dedup();
+        let mut columns = Vec::<Column>::new();
+        for same in comparisons.chunk_by(|one, other| one.feature == other.feature) {
+            columns.push(Column::new(columns.last().map_or(0, |before| before.comparisons.end), same));
         }
+        let ends = roots.iter().skip(1).copied().chain([nodes.len() as u32]);
+        let trees = roots.iter().zip(ends).map(|(&root, end)| steps(&comparisons, nodes, root, end));
+        Scorer { trees: trees.collect(), columns, comparisons: comparisons.len() }
     }
 
-    fn splits(&mut self, feature: usize) -> &mut Splits {
-        if self.features.len() <= feature {
-            self.features.resize_with(feature + 1, Splits::default);
+    /// The sum of what all trees add, for each of `rows`.
+    pub fn sums(&self, rows: &Rows) -> Vec<i64> {
+        let mut held = Vec::new();
+        let mut waiting = [(0, 0); MOST_LEAVES];
+        let mut sums = Vec::with_capacity(rows.len());
+        let (batches, width) = rows.batches(LANES);
+        for batch in batches {
+            held.clear();
+            held.resize(self.comparisons + 1, 0);
+            self.columns.iter().for_each(|column| column.compare(batch, width, &mut held));
+            let count = batch.len() / width;
+            let all = u64::MAX >> (LANES - count);
+            let mut lanes = [0; LANES];
+            self.trees.iter().for_each(|tree| add_leaves(tree, &held, all, &mut waiting, &mut lanes));
+            sums.extend_from_slice(&lanes[..count]);
         }
-        &mut self.features[feature]
-    }
-
-    /// When all trees are there.
-    pub fn finish(&mut self) {
-        for splits in &mut self.features {
-            splits.above.sort_by_key(|crossing| crossing.most);
-            splits.below.sort_by_key(|crossing| std::cmp::Reverse(crossing.most));
-        }
-    }
-
-    /// The sum of what all trees add, for each row of features.
-    pub fn sums(&self, rows: &[impl AsRef<[i32]>]) -> Vec<i64> {
-        let (mut left, mut sums) = (Vec::new(), Vec::with_capacity(rows.len()));
-        rows.chunks(LANES).for_each(|batch| self.batch(batch, &mut left, &mut sums));
         sums
     }
+}
 
-    /// Adds the sums of up to so many rows as there are lanes. `left` is memory for the leaves that are left.
-    fn batch(&self, rows: &[impl AsRef<[i32]>], left: &mut Vec<[u16; LANES]>, sums: &mut Vec<i64>) {
-        left.clear();
-        left.resize(self.starts.len(), [u16::MAX; LANES]);
-        for (feature, splits) in self.features.iter().enumerate() {
-            // Lanes without a row are as the first.
-            let value = |lane| rows.get(lane).unwrap_or(&rows[0]).as_ref()[feature];
-            let values: [i16; LANES] = std::array::from_fn(|lane| narrow(value(lane)));
-            let (least, greatest) =
-                values.iter().fold((values[0], values[0]), |(least, greatest), &value| {
-                    (least.min(value), greatest.max(value))
-                });
-            for crossing in splits.above.iter().take_while(|crossing| greatest > crossing.most) {
-                crossing.cross_out(left, |most, lane| values[lane] > most);
+impl Column {
+    /// Of comparisons with the same feature, of which the first has this number.
+    fn new(start: usize, comparisons: &[Comparison]) -> Self {
+        let bound = |comparison: &Comparison| i32::from(comparison.most);
+        let least = comparisons.first().map_or(0, bound);
+        let mut first_held = Vec::new();
+        for (number, comparison) in (start..).zip(comparisons) {
+            first_held.resize((bound(comparison) - least + 1) as usize, number as u32);
+        }
+        let end = start + comparisons.len();
+        first_held.push(end as u32);
+        Column { feature: comparisons[0].feature.into(), comparisons: start..end, least, first_held }
+    }
+
+    /// Fills in which rows each comparison holds of. `rows` are a batch, each `width` long, and in `held` there is nothing yet
+    /// but in the place of the first comparison, which is left of the column before.
+    fn compare(&self, rows: &[i32], width: usize, held: &mut [u64]) {
+        held[self.comparisons.start] = 0;
+        let last = self.first_held.len() - 1;
+        let mut lane = 1;
+        for row in rows.chunks_exact(width) {
+            let above = row[self.feature].max(self.least).wrapping_sub(self.least) as u32;
+            held[self.first_held[last.min(above as usize)] as usize] |= lane;
+            lane <<= 1;
+        }
+        // Of what is at most a bound, all greater bounds hold too.
+        let mut before = 0;
+        for held in &mut held[self.comparisons.clone()] {
+            before |= *held;
+            *held = before;
+        }
+    }
+}
+
+/// Adds what a tree adds to each row of `all`. `held` are the rows of which each comparison holds, and `waiting` is memory for
+/// those that go to a node further on.
+fn add_leaves(
+    tree: &[Step],
+    held: &[u64],
+    all: u64,
+    waiting: &mut [(u8, u64); MOST_LEAVES],
+    sums: &mut [i64; LANES],
+) {
+    let mut count = 0;
+    let (mut place, mut here) = (0, all);
+    loop {
+        match tree[usize::from(place)] {
+            Step::Split { comparison, otherwise } => {
+                let less = here & held[comparison as usize];
+                let more = here ^ less;
+                if less == 0 {
+                    place = otherwise;
+                    continue;
+                }
+                place += 1;
+                if more != 0 {
+                    waiting[count % MOST_LEAVES] = (otherwise, more);
+                    count += 1;
+                    here = less;
+                }
             }
-            for crossing in splits.below.iter().take_while(|crossing| least <= crossing.most) {
-                crossing.cross_out(left, |most, lane| values[lane] <= most);
+            Step::Leaf(amount) => {
+                while here != 0 {
+                    sums[here.trailing_zeros() as usize % LANES] += i64::from(amount);
+                    here &= here - 1;
+                }
+                if count == 0 {
+                    break;
+                }
+                count -= 1;
+                (place, here) = waiting[count % MOST_LEAVES];
             }
         }
-        let sum = |lane: usize| {
-            let leaf = |(&start, left): (&u32, &[u16; LANES])| {
-                self.leaves[(start + left[lane].trailing_zeros()) as usize]
-            };
-            self.starts.iter().zip(&*left).map(|tree| i64::from(leaf(tree))).sum::<i64>()
-        };
-        sums.extend((0..rows.len()).map(sum));
     }
 }
 
-impl Crossing {
-    /// Crosses out in the lanes in which it `goes` the rarer way.
-    #[inline(always)]
-    fn cross_out(&self, left: &mut [[u16; LANES]], goes: impl Fn(i16, usize) -> bool) {
-        let lanes = &mut left[usize::from(self.tree)];
-        for (lane, left) in lanes.iter_mut().enumerate() {
-            // No choice, so that all lanes are computed at once.
-            *left &= self.left | u16::from(goes(self.most, lane)).wrapping_sub(1);
+/// The nodes from `root` to `end`.
+fn steps(comparisons: &[Comparison], nodes: &[Node], root: u32, end: u32) -> Vec<Step> {
+    let step = |node: &Node| match *node {
+        Node::Leaf(amount) => Step::Leaf(amount),
+        Node::Split { otherwise, .. } => {
+            let asked = comparison(node).and_then(|asked| comparisons.binary_search(&asked).ok());
+            let comparison = asked.expect("all comparisons are there") as u32;
+            Step::Split { comparison, otherwise: (otherwise - root) as u8 }
         }
+    };
+    nodes[root as usize..end as usize].iter().map(step).collect()
+}
+
+/// What a node asks.
+fn comparison(node: &Node) -> Option<Comparison> {
+    match *node {
+        Node::Leaf(_) => None,
+        Node::Split { feature, most, .. } => Some(Comparison { feature, most }),
     }
-}
-
-/// The nearest number that fits. It is above or below a bound as the number is: bounds are below the greatest that fits.
-fn narrow(value: i32) -> i16 {
-    value.clamp(i16::MIN.into(), i16::MAX.into()) as i16
-}
-
-/// How many leaves are behind each node of a tree.
-fn leaf_counts(nodes: &[Node], root: usize) -> Vec<u32> {
-    let mut counts = vec![1; nodes.len() - root];
-    for place in (0..counts.len()).rev() {
-        if let Node::Split { otherwise, .. } = nodes[root + place] {
-            counts[place] = counts[place + 1] + counts[otherwise as usize - root];
-        }
-    }
-    counts
-}
-
-/// Whether `mean` is nearer to `one` than to `other`. The mean of a split lies between those behind its two ways, nearer to that
-/// of the way that more of what was learned from took. It is a matter of speed alone.
-fn is_nearer(mean: i32, one: i32, other: i32) -> bool {
-    mean.abs_diff(one) <= mean.abs_diff(other)
 }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::bpi::Probability;
+use crate::facts::Rows;
 use proptest::prelude::*;
 
 /// The text of a part.
@@ -26,10 +27,16 @@ fn features(values: &[(usize, i32)]) -> Vec<i32> {
     features
 }
 
+fn table(rows: &[Vec<i32>]) -> Rows {
+    let mut table = Rows::new(COUNT);
+    rows.iter().for_each(|row| table.push(&[row]));
+    table
+}
+
 #[test]
 fn trees_add_up() {
     let trees = trees(100, "0<=2@5 1<=-1@3 1000 2000 4000\n7\n2<=0@0 10 20\n");
-    let odds = |values: &[(usize, i32)]| trees.log_odds(&[features(values)])[0];
+    let odds = |values: &[(usize, i32)]| trees.log_odds(&table(&[features(values)]))[0];
     assert_eq!(odds(&[]), 100 + 2000 + 7 + 10);
     assert_eq!(odds(&[(0, 2), (1, -1), (2, 1)]), 100 + 1000 + 7 + 20);
     assert_eq!(odds(&[(0, 3), (1, -1)]), 100 + 4000 + 7 + 10);
@@ -37,7 +44,7 @@ fn trees_add_up() {
 
 #[test]
 fn without_trees_all_are_alike() {
-    let first = |start| probability(trees(start, "").log_odds(&[[]])[0]);
+    let first = |start| probability(trees(start, "").log_odds(&table(&[features(&[])]))[0]);
     assert_eq!(first(0), Probability::ratio(1, 2));
     assert!(first(65_536) > Probability::ratio(73, 100)); // e : 1
 }
@@ -46,7 +53,7 @@ fn without_trees_all_are_alike() {
 fn parts_are_read_one_after_the_other() {
     let model = Model::read(&(text(3, "4\n") + &part(ModelPart::Switch, 5, "6\n7\n"))).expect("well written");
     let odds = |model: &Model| {
-        ModelPart::ALL.map(|part| model.part(part).map(|trees| trees.log_odds(&[features(&[])])[0]))
+        ModelPart::ALL.map(|part| model.part(part).map(|trees| trees.log_odds(&table(&[features(&[])]))[0]))
     };
     assert_eq!(odds(&model), [Some(7), Some(18), None]);
     let select = part(ModelPart::Select, 8, "0<=0@1 2 3\n");
@@ -143,7 +150,7 @@ proptest! {
     #[test]
     fn trees_are_what_they_say(
         drawn in prop::collection::vec(drawn(), 0..5),
-        rows in prop::collection::vec(prop::collection::vec(-4..5_i32, COUNT), 0..20),
+        rows in prop::collection::vec(prop::collection::vec(-4..5_i32, COUNT), 0..150),
         start in -1000..1000_i32,
     ) {
         let text: Vec<String> = drawn.iter().map(Drawn::text).collect();
@@ -152,7 +159,7 @@ proptest! {
             .iter()
             .map(|features| i64::from(start) + drawn.iter().map(|tree| tree.ask(features)).sum::<i64>())
             .collect();
-        prop_assert_eq!(trees.log_odds(&rows), &expected[..]);
+        prop_assert_eq!(trees.log_odds(&table(&rows)), &expected[..]);
         for (features, expected) in rows.iter().zip(expected) {
             let (base, moved) = trees.contributions(features);
             prop_assert_eq!(base + moved.iter().map(|one| one.amount).sum::<i64>(), expected);

@@ -2,6 +2,7 @@
 
 use super::node::Node;
 use super::scorer::Scorer;
+use crate::facts::Rows;
 
 /// Trees, and what they begin with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,8 +31,8 @@ impl Trees {
     ///
     /// # Panics
     ///
-    /// If there are fewer features than are asked for.
-    pub fn log_odds(&self, rows: &[impl AsRef<[i32]>]) -> Vec<i64> {
+    /// If rows are shorter than what the trees ask for.
+    pub fn log_odds(&self, rows: &Rows) -> Vec<i64> {
         let mut made = self.scorer.sums(rows);
         made.iter_mut().for_each(|sum| *sum += i64::from(self.start));
         made
@@ -56,7 +57,7 @@ impl Trees {
     ///
     /// # Panics
     ///
-    /// As [`log_odds`](Self::log_odds) does.
+    /// If there are fewer features than are asked for.
     pub fn contributions(&self, features: &[i32]) -> (i64, Vec<Contribution>) {
         let mut amounts = vec![0_i64; features.len()];
         let mut start = i64::from(self.start);

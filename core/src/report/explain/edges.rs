@@ -111,20 +111,22 @@ impl<P: IrText, C: LoopConditions> Edge<'_, '_, P, C> {
 
     /// What a model says, and what moved it.
     fn learned(&self, answer: &Answer, out: &mut Vec<u8>) {
-        let prediction = self.function.prediction(self.block).expect("it has answered");
-        let Some(side) = prediction.sides[self.place] else {
+        let predictions = self.function.predictions().expect("a model was asked");
+        let prediction = predictions.of(self.block).expect("it has answered");
+        let Some(row) = prediction.rows[self.place] else {
             let reason =
                 "as LLVM's rules have it, since they know where it leads; the rest is what was learned.";
             return write_reason(out, &format!("{}: {reason}", self.share(answer)));
         };
         write_reason(out, &format!("{}: by what was learned from profiles.", self.share(answer)));
-        let part = match self.function.blocks()[self.block].terminator {
-            Terminator::Switch => ModelPart::Switch,
-            _ => ModelPart::TwoWay,
+        let (part, rows, when) = match self.function.blocks()[self.block].terminator {
+            Terminator::Switch => {
+                (ModelPart::Switch, predictions.switch_rows(), ", before all sides are made one")
+            }
+            _ => (ModelPart::TwoWay, predictions.two_way_rows(), ""),
         };
-        let sign = if part == ModelPart::TwoWay && side == 1 { -1 } else { 1 };
-        let when = if part == ModelPart::Switch { ", before all sides are made one" } else { "" };
-        let moved = self.moved(part, &part.asked(&prediction.features, side), sign);
+        let sign = if part == ModelPart::TwoWay && self.place == 1 { -1 } else { 1 };
+        let moved = self.moved(part, rows.row(row as usize), sign);
         write_reason(out, &format!("Log-odds{when}: {moved}."));
     }
 
