@@ -23,7 +23,7 @@ libfuzzer_sys::fuzz_target!(|input: (&str, Vec<i8>)| {
     let read = model.part(ModelPart::TwoWay).expect("it was read");
     let lines: Vec<&str> = trees.lines().take_while(|line| !begins_part(line)).collect();
     let sum: i64 = lines.iter().map(|line| ask(&mut line.split_ascii_whitespace(), &features)).sum();
-    let mut rows = Rows::new(count);
+    let mut rows = Rows::new(count, 1);
     rows.push(&[&features]);
     assert_eq!(read.log_odds(&rows), [sum]);
     let (start, moved) = read.contributions(&features);

@@ -56,7 +56,7 @@ impl LiveFunction {
         let mut contents = FunctionContents {
             blocks: blocks.into_iter().map(BlockContents::from).collect(),
             edges: edges.into_iter().map(EdgeContents::from).collect(),
-            tests: Vec::new(),
+            tests: Vec::with_capacity(graph.block_count()),
             selects: Vec::new(),
             is_local: self.is_local(),
             returns_value: self.returns_value(),

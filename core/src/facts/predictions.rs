@@ -26,9 +26,14 @@ pub struct Prediction<'a> {
 }
 
 impl Predictions {
-    /// Nothing is said as yet; these are the rows by which it will be.
-    pub(crate) fn new(two_way_rows: Rows, switch_rows: Rows) -> Self {
-        Predictions { features: [two_way_rows, switch_rows], ..Predictions::default() }
+    /// Nothing is said as yet; these are the rows by which it will be, of about so many blocks and edges.
+    pub(crate) fn new(two_way_rows: Rows, switch_rows: Rows, blocks: usize, edges: usize) -> Self {
+        Predictions {
+            blocks: Vec::with_capacity(blocks),
+            weights: Vec::with_capacity(edges),
+            rows: Vec::with_capacity(edges),
+            features: [two_way_rows, switch_rows],
+        }
     }
 
     /// The rows of two-way branches.
@@ -76,14 +81,14 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// No rows as yet, each `width` long.
+    /// No rows as yet, each `width` long, and memory for `count` of them.
     ///
     /// # Panics
     ///
-    /// If that is 0.
-    pub fn new(width: usize) -> Self {
+    /// If the width is 0.
+    pub fn new(width: usize, count: usize) -> Self {
         assert!(width > 0, "a row has a width");
-        Rows { width, values: Vec::new() }
+        Rows { width, values: Vec::with_capacity(width * count) }
     }
 
     /// Adds a row.

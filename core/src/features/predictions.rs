@@ -28,16 +28,17 @@ impl Model {
     /// If `contents` are those of another function, where that is noticed.
     pub(crate) fn predict_branches(&self, profile: &Profile, contents: &FunctionContents) -> Predictions {
         let view = View::new(profile, contents);
-        let mut asked = Asked::default();
         let graph = view.graph();
-        for block in graph.blocks().filter(|&block| graph.tree().reaches(block)) {
-            let kind = profile.facts().blocks()[block].terminator;
-            if kind == Terminator::Branch
-                || kind == Terminator::Switch && self.part(ModelPart::Switch).is_some()
-            {
-                asked.add(&view, block, kind);
-            }
-        }
+        let is_asked = |kind: Terminator| match kind {
+            Terminator::Branch => true,
+            Terminator::Switch => self.part(ModelPart::Switch).is_some(),
+            _ => false,
+        };
+        let blocks = profile.facts().blocks().iter().map(|(block, facts)| (block, facts.terminator));
+        let reached = blocks.filter(|&(block, kind)| is_asked(kind) && graph.tree().reaches(block));
+        let reached: Vec<(Block, Terminator)> = reached.collect();
+        let mut asked = Asked::new(reached.len(), graph.edge_count());
+        reached.into_iter().for_each(|(block, kind)| asked.add(&view, block, kind));
         asked.answer(&view, self)
     }
 }
@@ -57,18 +58,17 @@ struct AskedBranch {
     sides: Range<usize>,
 }
 
-impl Default for Asked {
-    fn default() -> Self {
+impl Asked {
+    /// Memory for up to so many.
+    fn new(branches: usize, sides: usize) -> Self {
         Asked {
-            branches: Vec::new(),
-            sides: Vec::new(),
-            two_way: Rows::new(ModelPart::TwoWay.feature_count()),
-            switch: Rows::new(ModelPart::Switch.feature_count()),
+            branches: Vec::with_capacity(branches),
+            sides: Vec::with_capacity(sides),
+            two_way: Rows::new(ModelPart::TwoWay.feature_count(), branches),
+            switch: Rows::new(ModelPart::Switch.feature_count(), 0),
         }
     }
-}
 
-impl Asked {
     /// Adds the branch of `block`, if there is something to ask.
     fn add(&mut self, view: &View<'_>, block: Block, kind: Terminator) {
         let start = self.sides.len();
@@ -102,7 +102,7 @@ impl Asked {
         let two_way = odds(ModelPart::TwoWay, &self.two_way);
         let switch = odds(ModelPart::Switch, &self.switch);
         let (mut two_way, mut switch) = (two_way.into_iter().zip(0..), switch.into_iter().zip(0..));
-        let mut said = Predictions::new(self.two_way, self.switch);
+        let mut said = Predictions::new(self.two_way, self.switch, self.branches.len(), self.sides.len());
         let mut shares = Vec::new();
         for AskedBranch { block, kind, sides } in self.branches {
             let sides = &self.sides[sides];

@@ -38,7 +38,7 @@ impl Model {
             SelectProfile::Other => false,
         };
         let rows: Vec<SelectFeatures> = view.selects().filter(|row| is_asked(row.place)).collect();
-        let mut asked = Rows::new(ModelPart::Select.feature_count());
+        let mut asked = Rows::new(ModelPart::Select.feature_count(), rows.len());
         rows.iter().for_each(|row| asked.push(&[&row.values, &row.sides[0], &row.sides[1]]));
         let said = rows.iter().zip(trees.log_odds(&asked));
         said.map(|(row, odds)| (row.place, weights(odds))).collect()

@@ -15,7 +15,9 @@ MODELS = {
     "trees of 8": Trees(leaves=8, rounds=300),
     "trees of 16, by logarithm": Trees(leaves=16, rounds=300, weighing=Weighing.LOGARITHM),
     "trees of 16, by executions": Trees(leaves=16, rounds=300, weighing=Weighing.EXECUTIONS),
+    "fewer trees of 8": Trees(leaves=8, rounds=200, rate=0.1),
     "trees of 16": Trees(leaves=16, rounds=300),
+    "fewer trees of 16": Trees(leaves=16, rounds=150, rate=0.1),
     "trees of 32": Trees(leaves=32, rounds=300),
 }
 #: Of switches and of selects there are fewer.

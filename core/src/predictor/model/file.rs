@@ -151,8 +151,8 @@ impl Tree<'_, '_> {
 
 /// A leaf's number, or `FEATURE<=MOST@MEAN`.
 fn node(word: &str, features: usize) -> Option<Node> {
-    let Some((feature, rest)) = word.split_once("<=") else { return amount(word).map(Node::Leaf) };
-    let (most, mean) = rest.split_once('@')?;
+    let Some((feature, rest)) = word.split_once('<') else { return amount(word).map(Node::Leaf) };
+    let (most, mean) = rest.strip_prefix('=')?.split_once('@')?;
     let feature: u16 = feature.parse().ok()?;
     if usize::from(feature) >= features {
         return None;

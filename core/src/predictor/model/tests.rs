@@ -28,7 +28,7 @@ fn features(values: &[(usize, i32)]) -> Vec<i32> {
 }
 
 fn table(rows: &[Vec<i32>]) -> Rows {
-    let mut table = Rows::new(COUNT);
+    let mut table = Rows::new(COUNT, rows.len());
     rows.iter().for_each(|row| table.push(&[row]));
     table
 }
