@@ -22,5 +22,6 @@ pub mod predictor;
 pub mod profile;
 pub mod report;
 pub mod score;
+pub mod source;
 
 pub use cranelift_entity;

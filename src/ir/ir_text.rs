@@ -19,6 +19,7 @@ use crate::ir::llvm::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate};
 use bpa_core::cfg::Block;
 use bpa_core::dialect::{BlockNameStyle, Dialect};
 use bpa_core::facts::{IrText, Terminator, UnreadProfile};
+use bpa_core::source::{BlockSource, FunctionSource};
 
 /// Answers from a live function.
 pub struct LiveIrText<'a> {
@@ -28,6 +29,7 @@ pub struct LiveIrText<'a> {
     metadata: RefCell<MetadataReader>,
     /// Slot numbers of unnamed arguments and results, counted when the first one comes up.
     slots: OnceCell<FxHashMap<LLVMValueRef, u32>>,
+    source: OnceCell<FunctionSource>,
 }
 
 impl LiveFunction {
@@ -39,6 +41,7 @@ impl LiveFunction {
             names: BlockNames::new(self, BlockNameStyle::Operand),
             metadata: RefCell::new(MetadataReader::new(self, dialect.branch_weight_node)),
             slots: OnceCell::new(),
+            source: OnceCell::new(),
         }
     }
 }
@@ -113,6 +116,10 @@ impl IrText for LiveIrText<'_> {
             let successors = LLVMGetNumSuccessors(terminator) as usize;
             self.metadata.borrow_mut().unread(terminator, successors, may_carry)
         }
+    }
+
+    fn source(&self, block: Block) -> Option<&BlockSource> {
+        self.source.get_or_init(|| self.live.source()).blocks.get(block)
     }
 }
 

@@ -28,7 +28,7 @@ mod numbered;
 mod numbering;
 mod phi_index;
 mod selects;
-mod source_line;
+mod source;
 mod tested;
 mod unlikely_successors;
 mod uses;

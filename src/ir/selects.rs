@@ -1,5 +1,7 @@
 //! The selects of a live function, for predictors that ask.
 
+use std::cell::RefCell;
+
 use rustc_hash::FxHashMap;
 
 use crate::ir::llvm::core::*;
@@ -12,23 +14,26 @@ use super::compare;
 use super::fold::Folder;
 use super::live::LiveFunction;
 use super::metadata::{write_branch_weights, MetadataReader, TerminatorProfile};
-use super::source_line::line_of;
+use super::source::SourceReader;
 use super::tested::{opcode, TestReader};
 use super::uses;
 use bpa_core::cfg::Block;
 use bpa_core::dialect::Dialect;
 use bpa_core::facts::FunctionFacts;
 use bpa_core::features::{FunctionContents, Select, SelectProfile};
-use bpa_core::report::SourceLine;
+use bpa_core::source::SourcePosition;
 
 /// The instructions behind the selects of [`FunctionContents`], in their order.
-pub struct SelectInstructions(Vec<LLVMValueRef>);
+pub struct SelectInstructions {
+    instructions: Vec<LLVMValueRef>,
+    source: RefCell<SourceReader>,
+}
 
 impl SelectInstructions {
-    /// The line of the source that a `select` comes from, by its place.
-    pub fn source_line(&self, place: usize) -> Option<SourceLine> {
+    /// Where in the source a `select` stands, by its place.
+    pub fn source_position(&self, place: usize) -> Option<SourcePosition> {
         // SAFETY: the instructions are valid as long as the function is not changed.
-        unsafe { line_of(self.0[place]) }
+        unsafe { self.source.borrow_mut().instruction(self.instructions[place]) }
     }
 }
 
@@ -54,7 +59,7 @@ impl LiveFunction {
             unsafe { reader.read_block(block, instructions) };
         }
         contents.selects = reader.selects;
-        (contents, SelectInstructions(reader.instructions))
+        (contents, SelectInstructions { instructions: reader.instructions, source: RefCell::default() })
     }
 }
 
@@ -121,7 +126,7 @@ impl LiveFunction {
     /// Writes branch weights on a `select`, by its place: if its condition holds, and if not.
     pub fn set_select_weights(&mut self, selects: &SelectInstructions, place: usize, weights: [u32; 2]) {
         // SAFETY: the instructions are those of this function, which has changed in nothing but weights.
-        unsafe { write_branch_weights(self.context(), selects.0[place], Some(&weights), None) };
+        unsafe { write_branch_weights(self.context(), selects.instructions[place], Some(&weights), None) };
     }
 }
 

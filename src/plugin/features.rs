@@ -1,6 +1,5 @@
 //! What a predictor may look at, as data.
 
-use bpa_core::cfg::Block;
 use bpa_core::features::View;
 use bpa_core::report::{self, ScoredFunction};
 
@@ -18,11 +17,16 @@ pub(super) fn function(how: &Features, live: &LiveFunction) {
     fault::point("features", Some(live));
     let (contents, instructions) = live.contents_with_selects(&facts, dialect);
     let [measured, answered] = &with_and_without_profile(facts, live, dialect, None);
-    let (names, line) = (&live.names(), &|block: Block| live.source_line(block));
-    let function = ScoredFunction { names, is_local: live.is_local(), measured, answered, line };
+    let (names, source) = (&live.names(), &live.source());
+    let function = ScoredFunction { names, is_local: live.is_local(), measured, answered, source };
     let mut lines = Vec::new();
     let view = View::new(answered, &contents);
     report::write_features_json(&function, &view, &mut lines);
-    report::write_select_features_json(&function, &view, |place| instructions.source_line(place), &mut lines);
+    report::write_select_features_json(
+        &function,
+        &view,
+        |place| instructions.source_position(place),
+        &mut lines,
+    );
     output::write(&lines, how.output.as_ref());
 }

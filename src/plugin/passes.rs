@@ -203,8 +203,10 @@ fn formed_text(analysis: Analysis, form: Form, live: &LiveFunction, profile: &Pr
     match form {
         Form::Plain | Form::Difference => return plain_text(analysis, live, profile, dialect),
         Form::Explained => return explained_text(analysis, live, profile),
-        Form::Json => report::write_json(&live.names(), profile, contents(analysis), &mut out),
-        Form::Dot => report::write_dot(&live.names(), profile, &mut out),
+        Form::Json => {
+            report::write_json(&live.names(), &live.source(), profile, contents(analysis), &mut out)
+        }
+        Form::Dot => report::write_dot(&live.names(), &live.source(), profile, &mut out),
     }
     fault::point("print", Some(live));
     out

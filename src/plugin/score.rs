@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use bpa_core::bpi::Explainer;
-use bpa_core::cfg::Block;
 use bpa_core::dialect::{BlockNameStyle, Dialect};
 use bpa_core::facts::FunctionFacts;
 use bpa_core::predictor::Predictor;
@@ -92,7 +91,7 @@ impl<'a> Report<'a> {
             self.table.add(branch, || Site {
                 function: live.display_name().into_owned(),
                 block: names.operand(branch.block),
-                source: live.source_line(branch.block),
+                source: live.branch_position(branch.block),
             });
         }
     }
@@ -104,9 +103,8 @@ impl<'a> Report<'a> {
         answered: &Profile,
         branches: &[Branch],
     ) {
-        let names = live.names();
-        let line = &|block: Block| live.source_line(block);
-        let function = ScoredFunction { names: &names, is_local: live.is_local(), measured, answered, line };
+        let (names, source) = (&live.names(), &live.source());
+        let function = ScoredFunction { names, is_local: live.is_local(), measured, answered, source };
         let mut conditions = live.conditions(self.dialect);
         let mut explainer = Explainer::new(answered.facts(), answered.predictor(), &mut conditions);
         report::write_score_json(&function, branches, &mut explainer, &mut self.lines);

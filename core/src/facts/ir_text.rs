@@ -2,6 +2,7 @@
 
 use super::Terminator;
 use crate::cfg::Block;
+use crate::source::BlockSource;
 
 /// What explanations quote of the IR, in the words of LLVM's assembly. It is asked late, and of few blocks.
 pub trait IrText {
@@ -23,6 +24,12 @@ pub trait IrText {
     /// Why the profile metadata on the terminator of `block` does not count as branch weights; none if there is no such
     /// metadata, or it does count. The terminator is of `kind`.
     fn unread_profile(&self, block: Block, kind: Terminator) -> Option<UnreadProfile>;
+
+    /// Where `block` stands in the source of the program; none if nobody knows.
+    fn source(&self, block: Block) -> Option<&BlockSource> {
+        let _ = block;
+        None
+    }
 }
 
 /// Why profile metadata does not count as branch weights.

@@ -68,7 +68,7 @@ impl ScoredFunction<'_> {
             place: self.place(
                 row.block,
                 Kind::of(terminator, row.sides.len()).name(),
-                (self.line)(row.block),
+                self.source.branch(row.block),
             ),
             rule: self.answered.rule(row.block).name(),
             executions: measured.map(|branch| Digits(branch.executions)),

@@ -7,12 +7,14 @@ use cranelift_entity::EntityRef;
 use serde::{Serialize, Serializer};
 
 use super::names::Names;
+use super::places::{DefinitionRow, PositionRow};
 use super::probabilities::percentage;
 use crate::bfi::nest::NestedLoop;
 use crate::bfi::{FrequencyMethod, Scaled};
 use crate::cfg::Block;
 use crate::predictor::Predictor;
 use crate::profile::Profile;
+use crate::source::FunctionSource;
 
 /// The version of the format. It changes when something is removed or gets another meaning; what is added does not
 /// change it.
@@ -27,9 +29,15 @@ pub enum Contents {
     Frequencies,
 }
 
-/// Appends the line about the function of `profile` to `out`.
-pub fn write_json(names: &Names, profile: &Profile, contents: Contents, out: &mut Vec<u8>) {
-    let function = Function { names, profile, has_frequencies: contents == Contents::Frequencies };
+/// Appends the line about the function of `profile`, which stands at `source`, to `out`.
+pub fn write_json(
+    names: &Names,
+    source: &FunctionSource,
+    profile: &Profile,
+    contents: Contents,
+    out: &mut Vec<u8>,
+) {
+    let function = Function { names, source, profile, has_frequencies: contents == Contents::Frequencies };
     serde_json::to_writer(&mut *out, &function.document()).expect("writing to memory does not fail");
     out.push(b'\n');
 }
@@ -37,6 +45,7 @@ pub fn write_json(names: &Names, profile: &Profile, contents: Contents, out: &mu
 /// What rows are made from.
 struct Function<'a> {
     names: &'a Names<'a>,
+    source: &'a FunctionSource,
     profile: &'a Profile,
     has_frequencies: bool,
 }
@@ -55,6 +64,8 @@ impl Function<'_> {
             module: String::from_utf8_lossy(self.names.module),
             function: String::from_utf8_lossy(self.names.function),
             function_bytes: bytes_unless_text(self.names.function),
+            display_name: self.display_name(),
+            source: self.source.definition.as_ref().map(Into::into),
             entry_count: facts
                 .entry_count
                 .map(|entries| EntryCountRow { count: Digits(entries.count), synthetic: entries.synthetic }),
@@ -64,12 +75,21 @@ impl Function<'_> {
         }
     }
 
+    /// What the source calls the function, if that is something else.
+    fn display_name(&self) -> Option<&str> {
+        let name = &*self.source.definition.as_ref()?.name;
+        (!name.is_empty() && name.as_bytes() != self.names.function).then_some(name)
+    }
+
     fn block_row(&self, block: Block) -> BlockRow<'_> {
-        let profile = self.profile;
+        let (profile, source) = (self.profile, self.source.blocks.get(block));
         BlockRow {
             name: &self.names.blocks[block],
             innermost: profile.nest().innermost(block).map(EntityRef::index),
             header_weight: profile.facts().header_weight(block).map(Digits),
+            source: source.and_then(|source| source.branch.as_ref()).map(PositionRow::new),
+            first: source.and_then(|source| source.first.as_ref()).map(PositionRow::new),
+            lines: source.map_or(&[], |source| &source.lines),
             frequencies: self.has_frequencies.then(|| {
                 let bias = profile.biases().of(block);
                 FrequencyColumns {
@@ -129,6 +149,10 @@ struct Document<'a, B: Serialize, E: Serialize, L: Serialize> {
     function: Cow<'a, str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     function_bytes: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    display_name: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<DefinitionRow<'a>>,
     entry_count: Option<EntryCountRow>,
     blocks: B,
     edges: E,
@@ -148,6 +172,12 @@ struct BlockRow<'a> {
     innermost: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     header_weight: Option<Digits>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<PositionRow<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first: Option<PositionRow<'a>>,
+    #[serde(skip_serializing_if = "<[u32]>::is_empty")]
+    lines: &'a [u32],
     #[serde(flatten)]
     frequencies: Option<FrequencyColumns>,
 }

@@ -13,6 +13,7 @@ mod features;
 mod frequencies;
 mod json;
 mod names;
+mod places;
 mod probabilities;
 mod score;
 mod select_features;
@@ -29,7 +30,7 @@ pub use frequencies::write_frequencies;
 pub use json::{write_json, Contents};
 pub use names::Names;
 pub use probabilities::write_probabilities;
-pub use score::{write_score_json, ScoreTable, ScoredFunction, Site, SourceLine};
+pub use score::{write_score_json, ScoreTable, ScoredFunction, Site};
 pub use select_features::write_select_features_json;
 
 /// Appends the line that a printer begins with.

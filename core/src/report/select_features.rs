@@ -4,21 +4,23 @@ use serde::Serialize;
 
 use super::features::{Named, FORMAT};
 use super::json::Digits;
-use super::score::{PlaceColumns, ScoredFunction, SourceLine};
+use super::score::{PlaceColumns, ScoredFunction};
 use crate::features::{
     Select, SelectFeatures, SelectProfile, View, SELECT_COUNT, SELECT_NAMES, VALUE_COUNT, VALUE_NAMES,
 };
+use crate::source::SourcePosition;
 
 /// Appends a line about each `select` of `function` that the entry reaches to `out`, with what was measured of it where
-/// something was. `view` is of the same function, and `line` tells where in the source a `select` stands, by its place.
+/// something was. `view` is of the same function, and `position` tells where in the source a `select` stands, by its place.
 pub fn write_select_features_json(
     function: &ScoredFunction,
     view: &View,
-    line: impl Fn(usize) -> Option<SourceLine>,
+    position: impl Fn(usize) -> Option<SourcePosition>,
     out: &mut Vec<u8>,
 ) {
     for row in view.selects() {
-        let document = function.select_document(&row, view.select(row.place), line(row.place));
+        let position = position(row.place);
+        let document = function.select_document(&row, view.select(row.place), position.as_ref());
         serde_json::to_writer(&mut *out, &document).expect("writing to memory does not fail");
         out.push(b'\n');
     }
@@ -29,7 +31,7 @@ impl ScoredFunction<'_> {
         &'a self,
         row: &'a SelectFeatures,
         select: &Select,
-        line: Option<SourceLine>,
+        position: Option<&'a SourcePosition>,
     ) -> impl Serialize + 'a {
         let measured = self.measured_select(select);
         let values = [0, 1].map(|place| ValueRow {
@@ -39,7 +41,7 @@ impl ScoredFunction<'_> {
         Document {
             format: FORMAT,
             llvm: self.answered.dialect().version,
-            place: self.place(select.block, "select", line),
+            place: self.place(select.block, "select", position),
             select: select.index,
             executions: measured.map(|(executions, _)| Digits(executions)),
             features: Named(&SELECT_NAMES, &row.values),

@@ -11,11 +11,13 @@ use crate::cfg::Block;
 use crate::dialect::Dialect;
 use crate::facts::{EntryCount, FunctionFacts, IrText, Terminator, UnreadProfile};
 use crate::profile::Profile;
+use crate::source::FunctionSource;
 
 /// A function that prints: its blocks are called `b0`, `b1`, and so on.
 struct Printed {
     drawn: Drawn,
     profile: Profile,
+    source: FunctionSource,
 }
 
 impl Printed {
@@ -29,7 +31,7 @@ impl Printed {
         let facts = FunctionFacts { entry_count, ..drawn.function.clone() };
         let llvm16 = Dialect::named("16").expect("supported");
         let profile = Profile::with_conditions(facts, &mut drawn.conditions.clone(), llvm16);
-        Printed { drawn, profile }
+        Printed { drawn, profile, source: FunctionSource::default() }
     }
 
     fn probabilities(&self) -> String {
@@ -55,11 +57,11 @@ impl Printed {
     }
 
     fn json(&self, contents: Contents) -> String {
-        text(|out| write_json(&self.names(), &self.profile, contents, out))
+        text(|out| write_json(&self.names(), &self.source, &self.profile, contents, out))
     }
 
     fn dot(&self) -> String {
-        text(|out| write_dot(&self.names(), &self.profile, out))
+        text(|out| write_dot(&self.names(), &self.source, &self.profile, out))
     }
 
     fn names(&self) -> Names<'static> {

@@ -15,10 +15,12 @@ mod text;
 use cranelift_entity::{EntityRef, PrimaryMap};
 
 use super::names::Names;
+use super::places::way_in_words;
 use super::write;
 use crate::bfi::nest::NestedLoop;
 use crate::cfg::{table, Block};
 use crate::profile::Profile;
+use crate::source::FunctionSource;
 use arrows::Arrow;
 use heat::Heat;
 use hot_path::HotPath;
@@ -31,13 +33,13 @@ const ASIDE: &str = "#6b6b6b";
 /// The ground of loops: the deeper, the darker.
 const LOOP: &str = "#00306014";
 
-/// Appends the picture of the function of `profile` to `out`.
-pub fn write_dot(names: &Names, profile: &Profile, out: &mut Vec<u8>) {
+/// Appends the picture of the function of `profile`, which stands at `source`, to `out`.
+pub fn write_dot(names: &Names, source: &FunctionSource, profile: &Profile, out: &mut Vec<u8>) {
     let (graph, frequencies) = (profile.graph(), profile.block_frequencies());
     let arrows = arrows::collect(graph, profile.branch_probabilities(), frequencies);
     let heat = Heat::new(graph.blocks().map(|block| frequencies.scaled(block)));
     let hot_path = HotPath::new(graph.block_count(), &arrows, profile.nest());
-    let picture = Picture { names, profile, heat, hot_path };
+    let picture = Picture { names, source, profile, heat, hot_path };
     picture.write_title(out);
     picture.write_blocks(out);
     for (place, arrow) in arrows.iter().enumerate() {
@@ -48,6 +50,7 @@ pub fn write_dot(names: &Names, profile: &Profile, out: &mut Vec<u8>) {
 
 struct Picture<'a> {
     names: &'a Names<'a>,
+    source: &'a FunctionSource,
     profile: &'a Profile,
     heat: Heat,
     hot_path: HotPath,
@@ -144,17 +147,19 @@ impl Picture<'_> {
         let (fill, ink) = self.heat.colours(runs);
         let (outline, width) = if self.hot_path.has_block(block) { (HOT_PATH, 2.5) } else { (ASIDE, 0.8) };
         let count = self.profile.count(block).map(|count| format!("\\ncount {count}")).unwrap_or_default();
+        let place = self.source.first(block).map(|first| format!("\\nat {}", escaped(&first.to_string())));
         write(
             out,
             format_args!(
                 "b{} [label=\"{}\\n{}{count}\", fillcolor=\"{fill}\", fontcolor=\"{ink}\", color=\"{outline}\", \
-                 penwidth={width}, tooltip=\"{}\\n{runs:.5} runs a call, integer {}{count}\\nbias {:.5}\"];\n",
+                 penwidth={width}, tooltip=\"{}\\n{runs:.5} runs a call, integer {}{count}\\nbias {:.5}{}\"];\n",
                 block.index(),
                 escaped(&shortened(name)),
                 brief(runs),
                 escaped(name),
                 frequencies.integer(block),
                 biases.of(block).ratio(),
+                place.unwrap_or_default(),
             ),
         );
     }
@@ -199,7 +204,9 @@ impl Picture<'_> {
         let rule = self.profile.rule(source).name();
         let edges = if arrow.edges > 1 { format!(", {} edges", arrow.edges) } else { String::new() };
         let (numerator, weight) = (arrow.probability.numerator(), arrow.weight);
-        format!("{taken}\\nrule: {rule}, weight {weight}, 0x{numerator:08x} / 0x80000000{edges}")
+        let place = way_in_words(self.source.branch(source), self.source.first(target));
+        let place = place.map(|words| format!("\\n{}", escaped(&words))).unwrap_or_default();
+        format!("{taken}\\nrule: {rule}, weight {weight}, 0x{numerator:08x} / 0x80000000{edges}{place}")
     }
 
     fn name(&self, block: Block) -> String {

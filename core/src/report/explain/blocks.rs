@@ -35,6 +35,9 @@ pub fn write_explained_frequencies(
             write_reason(out, &format!("({})", ir_text.block_name(block)));
         }
         Reason { profile, ir_text, block }.write(&sources[block], out);
+        if let Some(first) = ir_text.source(block).and_then(|source| source.first.as_ref()) {
+            write_reason(out, &format!("source: at {first}."));
+        }
     }
     out.push(b'\n');
 }

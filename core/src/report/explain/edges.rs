@@ -10,6 +10,7 @@ use crate::facts::{
 };
 use crate::predictor::{EstimateWeights, ModelPart, Predictor};
 use crate::profile::Profile;
+use crate::report::places::way_in_words;
 use crate::report::probabilities::{percentage, write_edge, HEADING};
 
 /// So many features are told of what a model says.
@@ -53,9 +54,21 @@ pub fn write_explained_probabilities(
                     format!("{} edges lead there; the probability is that of all of them.", parallel[target]);
                 write_reason(out, &line);
             }
+            if targets.len() > 1 {
+                write_places(block, target, ir_text, out);
+            }
             place += 1;
         });
         targets.iter().for_each(|&target| parallel[target] = 0);
+    }
+}
+
+/// Where in the source the branch of `block` stands, and where its way to `target` leads, if that is known.
+fn write_places(block: Block, target: Block, ir_text: &impl IrText, out: &mut Vec<u8>) {
+    let branch = ir_text.source(block).and_then(|source| source.branch.as_ref());
+    let first = ir_text.source(target).and_then(|source| source.first.as_ref());
+    if let Some(words) = way_in_words(branch, first) {
+        write_reason(out, &format!("source: {words}."));
     }
 }
 

@@ -5,14 +5,15 @@ use std::borrow::Cow;
 use cranelift_entity::EntityRef;
 use serde::Serialize;
 
-use super::sites::SourceLine;
 use crate::bpi::{ColdReason, EdgeFacts, Explainer, Explanation};
 use crate::cfg::Block;
 use crate::facts::LoopConditions;
 use crate::profile::Profile;
 use crate::report::json::Digits;
+use crate::report::places::PositionRow;
 use crate::report::Names;
 use crate::score::Branch;
+use crate::source::{FunctionSource, SourcePosition};
 
 /// The version of the format. It changes when something is removed or gets another meaning; what is added does not
 /// change it.
@@ -28,8 +29,8 @@ pub struct ScoredFunction<'a> {
     pub measured: &'a Profile,
     /// What the rules say without it.
     pub answered: &'a Profile,
-    /// Where in the source a block ends.
-    pub line: &'a dyn Fn(Block) -> Option<SourceLine>,
+    /// Where it and its blocks stand in the source.
+    pub source: &'a FunctionSource,
 }
 
 /// Appends a line about each of `branches`, those of `function`, to `out`. `explainer` explains the answers.
@@ -57,7 +58,8 @@ impl ScoredFunction<'_> {
             format: FORMAT,
             llvm: self.answered.dialect().version,
             predictor: self.answered.predictor().name(),
-            place: self.place(block, kind.name(), (self.line)(block)),
+            place: self.place(block, kind.name(), self.source.branch(block)),
+            source: self.source.branch(block).map(PositionRow::new),
             executions: Digits(executions),
             rule: rule.name(),
             condition: self.measured.facts().blocks()[block].condition.name(),
@@ -66,24 +68,26 @@ impl ScoredFunction<'_> {
     }
 
     /// Which branch it is that ends `block`, or in which block something else stands.
-    pub(in crate::report) fn place(
-        &self,
+    pub(in crate::report) fn place<'b>(
+        &'b self,
         block: Block,
         kind: &'static str,
-        line: Option<SourceLine>,
-    ) -> PlaceColumns<'_> {
+        position: Option<&'b SourcePosition>,
+    ) -> PlaceColumns<'b> {
         PlaceColumns {
             module: String::from_utf8_lossy(self.names.module),
             function: String::from_utf8_lossy(self.names.function),
             local: self.is_local,
             block: &self.names.blocks[block],
             number: block.index(),
-            source: line.map(|SourceLine { file, line }| SourceColumns { file, line }),
+            line: position
+                .map(SourcePosition::innermost)
+                .map(|frame| LineColumns { file: &frame.file.name, line: frame.line }),
             kind,
         }
     }
 
-    fn edge_rows(&self, branch: &Branch, explainer: &mut Explainer<impl LoopConditions>) -> Vec<EdgeRow> {
+    fn edge_rows(&self, branch: &Branch, explainer: &mut Explainer<impl LoopConditions>) -> Vec<EdgeRow<'_>> {
         let block = branch.block;
         let edges = match explainer.explain(block) {
             Explanation::Decided(decision) => decision.edges,
@@ -101,6 +105,7 @@ impl ScoredFunction<'_> {
             reason: explainer.derivation(block, to).map(|derivation| reason_name(derivation.reason)),
             leaves_cycle: facts.estimate.leaves_cycle,
             unlikely: facts.estimate.unlikely,
+            first: self.source.first(to).map(PositionRow::new),
         };
         places.map(row).collect()
     }
@@ -127,7 +132,9 @@ struct Document<'a> {
     rule: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     condition: Option<&'static str>,
-    edges: Vec<EdgeRow>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<PositionRow<'a>>,
+    edges: Vec<EdgeRow<'a>>,
 }
 
 /// Which branch it is.
@@ -139,18 +146,18 @@ pub(in crate::report) struct PlaceColumns<'a> {
     block: &'a str,
     number: usize,
     #[serde(flatten)]
-    source: Option<SourceColumns>,
+    line: Option<LineColumns<'a>>,
     kind: &'static str,
 }
 
 #[derive(Serialize)]
-struct SourceColumns {
-    file: String,
+struct LineColumns<'a> {
+    file: &'a str,
     line: u32,
 }
 
 #[derive(Serialize)]
-struct EdgeRow {
+struct EdgeRow<'a> {
     to: usize,
     numerator: u32,
     weight: u32,
@@ -162,6 +169,8 @@ struct EdgeRow {
     leaves_cycle: bool,
     #[serde(skip_serializing_if = "is_false")]
     unlikely: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first: Option<PositionRow<'a>>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]

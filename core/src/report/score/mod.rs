@@ -7,5 +7,5 @@ mod table;
 
 pub(super) use json::PlaceColumns;
 pub use json::{write_score_json, ScoredFunction};
-pub use sites::{Site, SourceLine};
+pub use sites::Site;
 pub use table::ScoreTable;

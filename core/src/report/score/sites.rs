@@ -2,14 +2,7 @@
 
 use std::fmt;
 
-/// A line of the program's source.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SourceLine {
-    /// The file, as the compiler was told of it.
-    pub file: String,
-    /// The line, from 1.
-    pub line: u32,
-}
+use crate::source::SourcePosition;
 
 /// Where a branch stands, for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,15 +11,15 @@ pub struct Site {
     pub function: String,
     /// The block, as an operand: `%entry`.
     pub block: String,
-    /// The line of the source, if that is known.
-    pub source: Option<SourceLine>,
+    /// Where in the source, if that is known.
+    pub source: Option<SourcePosition>,
 }
 
 impl fmt::Display for Site {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{} in {}", self.block, self.function)?;
         match &self.source {
-            Some(SourceLine { file, line }) => write!(out, ", {file}:{line}"),
+            Some(position) => write!(out, ", {position}"),
             None => Ok(()),
         }
     }

@@ -1,0 +1,191 @@
+//! A place in the source.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// The most frames of a position that are kept: deeper nests of inlined calls are cut, so that readers of data need not
+/// nest without bound.
+const MOST_FRAMES: usize = 64;
+
+/// The most frames that are told in a line for people.
+const MOST_TOLD: usize = 4;
+
+/// A file of the program's source.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct SourceFile {
+    /// As the compiler was told of it.
+    pub name: Arc<str>,
+    /// What `name` is relative to, if it is relative and that is known.
+    pub directory: Option<Arc<str>>,
+}
+
+/// A place in one function of the source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceFrame {
+    /// The file.
+    pub file: SourceFile,
+    /// The line, from 1; 0 of a call that the compiler has made up.
+    pub line: u32,
+    /// The column, from 1; 0 if it is not known.
+    pub column: u32,
+    /// The function whose source this is; none where that is the function at hand, or it has no name.
+    pub function: Option<Arc<str>>,
+}
+
+/// A place in the source, with the calls that were inlined to bring it where it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourcePosition {
+    innermost: SourceFrame,
+    /// From the inner ones out.
+    calls: Vec<SourceFrame>,
+}
+
+impl SourceFile {
+    /// The file `name`, relative to `directory` unless the name says where it is.
+    pub fn new(name: Arc<str>, directory: Arc<str>) -> Self {
+        let has_drive = name.get(1..2) == Some(":");
+        let is_absolute = has_drive || name.starts_with(['/', '\\']);
+        SourceFile { name, directory: (!is_absolute && !directory.is_empty()).then_some(directory) }
+    }
+}
+
+impl SourcePosition {
+    /// The place `innermost`, brought where it is by `calls`, from the inner ones out. Of very many the outermost one and
+    /// the inner ones are kept.
+    pub fn new(innermost: SourceFrame, mut calls: Vec<SourceFrame>) -> Self {
+        if calls.len() >= MOST_FRAMES {
+            calls.drain(MOST_FRAMES - 2..calls.len() - 1);
+        }
+        SourcePosition { innermost, calls }
+    }
+
+    /// How many calls [`new`](Self::new) keeps: the last of them is always the outermost.
+    pub const MOST_CALLS: usize = MOST_FRAMES - 1;
+
+    /// The place itself.
+    pub fn innermost(&self) -> &SourceFrame {
+        &self.innermost
+    }
+
+    /// The calls that brought it where it is, from the inner ones out.
+    pub fn calls(&self) -> &[SourceFrame] {
+        &self.calls
+    }
+
+    /// Whether this is in the line of `other` or below it, in the same file, brought there by the same calls.
+    pub fn is_no_earlier_than(&self, other: &SourcePosition) -> bool {
+        let [here, there] = [&self.innermost, &other.innermost];
+        here.line >= there.line && here.file == there.file && self.calls == other.calls
+    }
+
+    /// The place in the function at hand: of what was inlined, that of the outermost call.
+    pub fn outermost(&self) -> &SourceFrame {
+        self.calls.last().unwrap_or(&self.innermost)
+    }
+}
+
+impl fmt::Display for SourceFrame {
+    /// As compilers write it: `file:line:column`.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}", self.file.name)?;
+        let numbers = [self.line, self.column].into_iter().take_while(|&number| number > 0);
+        numbers.map(|number| write!(out, ":{number}")).collect()
+    }
+}
+
+impl fmt::Display for SourcePosition {
+    /// `a.h:3:9 in clamp, inlined at my.c:12:7`. Of many calls the inner ones and the outermost are told.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.innermost.fmt(out)?;
+        let mut function = &self.innermost.function;
+        let count = self.calls.len();
+        for (place, call) in self.calls.iter().enumerate() {
+            let left_out = count.saturating_sub(MOST_TOLD);
+            if left_out > 0 && (MOST_TOLD - 1..count - 1).contains(&place) {
+                if place + 1 == count - 1 {
+                    write!(out, ", through {left_out} more")?;
+                }
+                continue;
+            }
+            if let Some(name) = function {
+                write!(out, " in {name}")?;
+            }
+            write!(out, ", inlined at {call}")?;
+            function = &call.function;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frame(file: &str, line: u32, column: u32, function: Option<&str>) -> SourceFrame {
+        let file = SourceFile::new(file.into(), "/src".into());
+        SourceFrame { file, line, column, function: function.map(Into::into) }
+    }
+
+    #[test]
+    fn files_are_relative_to_something_unless_they_say_where_they_are() {
+        let directory = |name: &str, directory: &str| {
+            SourceFile::new(name.into(), directory.into()).directory.as_deref().map(str::to_string)
+        };
+        assert_eq!(directory("a.c", "/src").as_deref(), Some("/src"));
+        assert_eq!(directory("../a.c", "/src").as_deref(), Some("/src"));
+        for absolute in ["/a.c", "C:\\a.c", "\\\\host\\a.c"] {
+            assert_eq!(directory(absolute, "/src"), None, "{absolute}");
+        }
+        assert_eq!(directory("a.c", ""), None);
+        assert_eq!(directory("", "/src").as_deref(), Some("/src"));
+        assert_eq!(directory("\u{e9}:", "/src").as_deref(), Some("/src"));
+    }
+
+    #[test]
+    fn a_place_is_told_as_compilers_do() {
+        assert_eq!(SourcePosition::new(frame("a.c", 3, 9, None), Vec::new()).to_string(), "a.c:3:9");
+        assert_eq!(SourcePosition::new(frame("a.c", 3, 0, None), Vec::new()).to_string(), "a.c:3");
+        assert_eq!(frame("a.c", 0, 0, None).to_string(), "a.c");
+        let calls = vec![frame("b.h", 4, 1, Some("scale")), frame("a.c", 12, 7, None)];
+        let inlined = SourcePosition::new(frame("a.h", 3, 9, Some("clamp")), calls);
+        assert_eq!(inlined.to_string(), "a.h:3:9 in clamp, inlined at b.h:4:1 in scale, inlined at a.c:12:7");
+        assert_eq!(inlined.outermost().line, 12);
+    }
+
+    #[test]
+    fn order_is_that_of_lines_in_one_file_and_call() {
+        let at = |file, line, call| {
+            SourcePosition::new(frame(file, line, 1, None), vec![frame("m.c", call, 1, None)])
+        };
+        let test = at("a.c", 5, 1);
+        assert!(test.is_no_earlier_than(&at("a.c", 5, 1)) && test.is_no_earlier_than(&at("a.c", 4, 1)));
+        for other in [at("a.c", 6, 1), at("b.c", 5, 1), at("a.c", 5, 2)] {
+            assert!(!test.is_no_earlier_than(&other), "{other}");
+        }
+    }
+
+    #[test]
+    fn of_many_calls_the_outermost_is_told() {
+        let text = |count: u32| {
+            let calls = (1..=count).map(|line| frame("c.c", line, 0, None)).collect();
+            SourcePosition::new(frame("a.c", 99, 0, None), calls).to_string()
+        };
+        let three = "a.c:99, inlined at c.c:1, inlined at c.c:2, inlined at c.c:3";
+        assert_eq!(text(4), format!("{three}, inlined at c.c:4"));
+        assert_eq!(text(5), format!("{three}, through 1 more, inlined at c.c:5"));
+        assert_eq!(text(9), format!("{three}, through 5 more, inlined at c.c:9"));
+    }
+
+    #[test]
+    fn of_very_many_calls_the_inner_ones_and_the_outermost_are_kept() {
+        for count in [1, 62, 63, 64, 100_000] {
+            let calls: Vec<SourceFrame> = (1..=count).map(|line| frame("c.c", line, 0, None)).collect();
+            let position = SourcePosition::new(frame("a.c", 1, 0, None), calls);
+            let lines: Vec<u32> = position.calls().iter().map(|call| call.line).collect();
+            let kept = (count as usize).min(SourcePosition::MOST_CALLS);
+            let mut expected: Vec<u32> = (1..=kept as u32).collect();
+            *expected.last_mut().unwrap() = count;
+            assert_eq!(lines, expected);
+        }
+    }
+}

@@ -1,0 +1,25 @@
+// What debug information tells of functions and LLVM's C API does not.
+//
+// LLVM: `DISubprogram`.
+
+#include "llvm-c/Types.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Metadata.h"
+
+#include <cstddef>
+
+using namespace llvm;
+
+// The function whose source a scope belongs to; null if it belongs to none.
+extern "C" LLVMMetadataRef bpa_subprogram_of_scope(LLVMMetadataRef scope) {
+  auto *local = dyn_cast_or_null<DILocalScope>(unwrap(scope));
+  return local ? wrap(local->getSubprogram()) : nullptr;
+}
+
+// The name of a function in its source, which lives as long as the module; empty if it has none.
+extern "C" const char *bpa_subprogram_name(LLVMMetadataRef function, size_t *length) {
+  auto *subprogram = dyn_cast_or_null<DISubprogram>(unwrap(function));
+  StringRef name = subprogram ? subprogram->getName() : StringRef();
+  *length = name.size();
+  return name.data();
+}
