@@ -3,10 +3,11 @@
 //! # The modules
 //!
 //! Data goes one way: a [graph](mod@cfg) and [facts] about its blocks go in; [branch probabilities](bpi) and [block
-//! frequencies](bfi) come out; [reports](report) turn them into text. A [score] holds the answers against a
-//! measured profile, and [features] are what a learned predictor may look at. A [`profile`] holds all that is known of one
-//! function, and answers questions of other compilers and plugins. What differs between versions of LLVM is data in
-//! [`dialect`], and the rules with their numbers are data in [`predictor`], which the caller chooses: nothing here knows which LLVM it runs beside, if any.
+//! frequencies](bfi) come out; [reports](report) turn them into text. A [score] holds the answers against a measured
+//! profile, and [features] are what a learned predictor may look at. [Places](source) in the source of the program come
+//! with the function, for reports to tell. A [`profile`] holds all that is known of one function, and answers questions
+//! of other compilers and plugins. What differs between versions of LLVM is data in [`dialect`], and the rules with their
+//! numbers are data in [`predictor`], which the caller chooses: nothing here knows which LLVM it runs beside, if any.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]

@@ -33,7 +33,7 @@ void pointers(int *p) {
     note(5);
 }
 
-void chains(int a, int b, int c) {
+void both(int a, int b, int c) {
   if (use(a) /*B*/> 1 && use(b) /*B*/> 2)
     note(6);
   if (use(c) /*B*/> 3 || use(b) /*B*/> 4)

@@ -1,6 +1,4 @@
 // What debug information tells of functions and LLVM's C API does not.
-//
-// LLVM: `DISubprogram`.
 
 #include "llvm-c/Types.h"
 #include "llvm/IR/DebugInfoMetadata.h"

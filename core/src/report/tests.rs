@@ -1,7 +1,7 @@
 //! Reports about functions that need no LLVM.
 
 use proptest::prelude::*;
-use serde_json::Value;
+use serde_json::{json, Value};
 
 use super::*;
 use crate::bpi::test_support::{draw, pictures, Drawn};
@@ -11,7 +11,7 @@ use crate::cfg::Block;
 use crate::dialect::Dialect;
 use crate::facts::{EntryCount, FunctionFacts, IrText, Terminator, UnreadProfile};
 use crate::profile::Profile;
-use crate::source::FunctionSource;
+use crate::source::{BlockSource, Definition, FunctionSource, SourceFile, SourceFrame, SourcePosition};
 
 /// A function that prints: its blocks are called `b0`, `b1`, and so on.
 struct Printed {
@@ -263,5 +263,46 @@ proptest! {
         }
         prop_assert_eq!(out.lines().filter(|line| line.contains(" -> b") && line.starts_with('b')).count(), ways.len());
         prop_assert_eq!(out.matches("{\n").count(), out.lines().filter(|&line| line == "}").count());
+    }
+}
+
+/// Where known, places stand at blocks; what is not known is left out.
+#[test]
+fn data_and_pictures_name_places() {
+    let mut printed = Printed::new("a -> b c; b; c");
+    let file = |name: &str| SourceFile::new(name.into(), "/s".into());
+    let frame = |name, line, function: Option<&str>| SourceFrame {
+        file: file(name),
+        line,
+        column: 7,
+        function: function.map(Into::into),
+    };
+    let inlined = SourcePosition::new(frame("i.h", 3, Some("<i>")), vec![frame("f.c", 5, None)]);
+    let first = Some(SourcePosition::new(frame("f.c", 9, None), Vec::new()));
+    printed.source.definition = Some(Definition { name: "g".into(), file: file("/f.c"), line: 4 });
+    printed.source.blocks = [
+        BlockSource { branch: Some(inlined), first: None, lines: vec![5, 6] },
+        BlockSource { branch: None, first, lines: Vec::new() },
+        BlockSource::default(),
+    ]
+    .into_iter()
+    .collect();
+    let data: Value = serde_json::from_str(&printed.json(Contents::Probabilities)).expect("JSON");
+    assert_eq!(data["display_name"], "g");
+    assert_eq!(data["source"], json!({"file": "/f.c", "line": 4}));
+    let call = json!({"file": "f.c", "directory": "/s", "line": 5, "column": 7});
+    let source = json!({"file": "i.h", "directory": "/s", "line": 3, "column": 7, "function": "<i>", "inlined_at": call});
+    assert_eq!(data["blocks"][0], json!({"name": "%b0", "loop": null, "source": source, "lines": [5, 6]}));
+    let first = json!({"file": "f.c", "directory": "/s", "line": 9, "column": 7});
+    assert_eq!(data["blocks"][1], json!({"name": "%b1", "loop": null, "first": first}));
+    assert_eq!(data["blocks"][2], json!({"name": "%b2", "loop": null}));
+    let picture = printed.dot();
+    let branch = "\\nat i.h:3:7 in <i>, inlined at f.c:5:7";
+    for part in [
+        format!("{branch}; leads to f.c:9:7\", label"),
+        format!("{branch}\", label"),
+        "\\nat f.c:9:7\"];".into(),
+    ] {
+        assert!(picture.contains(&part), "{part} in {picture}");
     }
 }

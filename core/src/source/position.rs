@@ -7,7 +7,7 @@ use std::sync::Arc;
 /// nest without bound.
 const MOST_FRAMES: usize = 64;
 
-/// The most frames that are told in a line for people.
+/// The most frames that are told in a line for people, besides the outermost.
 const MOST_TOLD: usize = 4;
 
 /// A file of the program's source.
@@ -96,24 +96,19 @@ impl fmt::Display for SourceFrame {
 impl fmt::Display for SourcePosition {
     /// `a.h:3:9 in clamp, inlined at my.c:12:7`. Of many calls the inner ones and the outermost are told.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.innermost.fmt(out)?;
-        let mut function = &self.innermost.function;
-        let count = self.calls.len();
-        for (place, call) in self.calls.iter().enumerate() {
-            let left_out = count.saturating_sub(MOST_TOLD);
-            if left_out > 0 && (MOST_TOLD - 1..count - 1).contains(&place) {
-                if place + 1 == count - 1 {
-                    write!(out, ", through {left_out} more")?;
-                }
-                continue;
-            }
-            if let Some(name) = function {
+        let frames = self.calls.len() + 1;
+        let inner = if frames > MOST_TOLD + 1 { MOST_TOLD } else { frames - 1 };
+        for frame in std::iter::once(&self.innermost).chain(&self.calls).take(inner) {
+            frame.fmt(out)?;
+            if let Some(name) = &frame.function {
                 write!(out, " in {name}")?;
             }
-            write!(out, ", inlined at {call}")?;
-            function = &call.function;
+            out.write_str(", inlined at ")?;
         }
-        Ok(())
+        if inner + 1 < frames {
+            write!(out, "{} more, the outermost at ", frames - inner)?;
+        }
+        self.outermost().fmt(out)
     }
 }
 
@@ -172,8 +167,8 @@ mod tests {
         };
         let three = "a.c:99, inlined at c.c:1, inlined at c.c:2, inlined at c.c:3";
         assert_eq!(text(4), format!("{three}, inlined at c.c:4"));
-        assert_eq!(text(5), format!("{three}, through 1 more, inlined at c.c:5"));
-        assert_eq!(text(9), format!("{three}, through 5 more, inlined at c.c:9"));
+        assert_eq!(text(5), format!("{three}, inlined at 2 more, the outermost at c.c:5"));
+        assert_eq!(text(9), format!("{three}, inlined at 6 more, the outermost at c.c:9"));
     }
 
     #[test]
