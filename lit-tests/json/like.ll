@@ -2,12 +2,10 @@
 ; RUN: %bpa -passes='rust-bfi<like=18;json;output=%t>' -disable-output %s 2>&1 | count 0
 ; RUN: FileCheck %s < %t
 ; RUN: not %bpa -passes='rust-bfi<like=18;diff;json>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=DIFF
-; RUN: not %bpa -passes='rust-bpi<json;explain>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=EXPLAIN
 ; RUN: not %bpa -passes='print<rust-bias;json>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=BIAS
 
 ; CHECK: "llvm":18,{{.*}}"integer":"18014398509481984"
 ; DIFF: bpa: rust-bfi: option 'diff' does not go with option 'json'; valid options are:
-; EXPLAIN: bpa: rust-bpi: option 'json' does not go with option 'explain'; valid options are:
 ; BIAS: bpa: print<rust-bias>: unknown option 'json'; valid options are: like=N, predictor=WHOSE, diff, append, output=FILE
 define void @f() {
   ret void

@@ -85,6 +85,14 @@ impl LiveFunction {
         );
     }
 
+    /// Of each edge the lines that `rust-bpi<explain>` prints under it.
+    pub(crate) fn edge_reasons(&self, profile: &Profile) -> Vec<Vec<String>> {
+        let dialect = profile.dialect();
+        let mut conditions = self.conditions(dialect);
+        let mut explainer = Explainer::new(profile.facts(), profile.predictor(), &mut conditions);
+        report::edge_reasons(profile, &mut explainer, &self.ir_text(dialect))
+    }
+
     /// Appends what `rust-bfi<explain>` prints.
     pub(crate) fn write_explained_frequencies(&self, profile: &Profile, out: &mut Vec<u8>) {
         let dialect = profile.dialect();

@@ -203,8 +203,10 @@ fn formed_text(analysis: Analysis, form: Form, live: &LiveFunction, profile: &Pr
     match form {
         Form::Plain | Form::Difference => return plain_text(analysis, live, profile, dialect),
         Form::Explained => return explained_text(analysis, live, profile),
-        Form::Json => {
-            report::write_json(&live.names(), &live.source(), profile, contents(analysis), &mut out)
+        Form::Json | Form::ExplainedJson => {
+            let reasons = (form == Form::ExplainedJson).then(|| live.edge_reasons(profile));
+            let (names, source) = (live.names(), live.source());
+            report::write_json(&names, &source, profile, contents(analysis), reasons.as_deref(), &mut out);
         }
         Form::Dot => report::write_dot(&live.names(), &live.source(), profile, &mut out),
     }

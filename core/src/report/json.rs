@@ -29,15 +29,18 @@ pub enum Contents {
     Frequencies,
 }
 
-/// Appends the line about the function of `profile`, which stands at `source`, to `out`.
+/// Appends the line about the function of `profile`, which stands at `source`, to `out`, with the `reasons` of each edge, if
+/// there are any.
 pub fn write_json(
     names: &Names,
     source: &FunctionSource,
     profile: &Profile,
     contents: Contents,
+    reasons: Option<&[Vec<String>]>,
     out: &mut Vec<u8>,
 ) {
-    let function = Function { names, source, profile, has_frequencies: contents == Contents::Frequencies };
+    let has_frequencies = contents == Contents::Frequencies;
+    let function = Function { names, source, profile, has_frequencies, reasons };
     serde_json::to_writer(&mut *out, &function.document()).expect("writing to memory does not fail");
     out.push(b'\n');
 }
@@ -48,6 +51,8 @@ struct Function<'a> {
     source: &'a FunctionSource,
     profile: &'a Profile,
     has_frequencies: bool,
+    /// Of each edge why its probability is what it is, if that is asked for.
+    reasons: Option<&'a [Vec<String>]>,
 }
 
 impl Function<'_> {
@@ -103,7 +108,7 @@ impl Function<'_> {
         }
     }
 
-    fn edge_rows(&self, block: Block) -> impl Iterator<Item = EdgeRow> + '_ {
+    fn edge_rows(&self, block: Block) -> impl Iterator<Item = EdgeRow<'_>> + '_ {
         let (graph, result) = (self.profile.graph(), self.profile.branch_probabilities());
         let targets = graph.successors(block);
         let rule = if targets.len() > 1 { result.rule(block).name() } else { "single" };
@@ -117,6 +122,7 @@ impl Function<'_> {
                 percent: percentage(probability),
                 weight: result.weights()[edge],
                 rule,
+                why: self.reasons.filter(|_| targets.len() > 1).map(|reasons| &*reasons[edge]),
             }
         })
     }
@@ -193,7 +199,7 @@ struct FrequencyColumns {
 }
 
 #[derive(Serialize)]
-struct EdgeRow {
+struct EdgeRow<'a> {
     from: usize,
     successor: usize,
     to: usize,
@@ -201,6 +207,8 @@ struct EdgeRow {
     percent: f64,
     weight: u32,
     rule: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<&'a [String]>,
 }
 
 #[derive(Serialize)]

@@ -24,7 +24,7 @@ pub use dot::write_dot;
 pub use entry_counts::{
     write_entry_count_score, write_entry_counts, write_entry_counts_json, write_explained_entry_count,
 };
-pub use explain::{write_explained_frequencies, write_explained_probabilities};
+pub use explain::{edge_reasons, write_explained_frequencies, write_explained_probabilities};
 pub use features::write_features_json;
 pub use frequencies::write_frequencies;
 pub use json::{write_json, Contents};

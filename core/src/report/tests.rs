@@ -57,7 +57,13 @@ impl Printed {
     }
 
     fn json(&self, contents: Contents) -> String {
-        text(|out| write_json(&self.names(), &self.source, &self.profile, contents, out))
+        text(|out| write_json(&self.names(), &self.source, &self.profile, contents, None, out))
+    }
+
+    fn reasons(&mut self) -> Vec<Vec<String>> {
+        let mut explainer =
+            Explainer::new(self.profile.facts(), self.profile.predictor(), &mut self.drawn.conditions);
+        edge_reasons(&self.profile, &mut explainer, &Words)
     }
 
     fn dot(&self) -> String {
@@ -215,6 +221,28 @@ proptest! {
         let out = printed.explained_probabilities();
         assert_reasons(&out, "  edge ");
         prop_assert_eq!(without_reasons(&out), printed.probabilities());
+    }
+
+    /// Data has the same reasons, edge by edge.
+    #[test]
+    fn data_has_the_reasons_that_text_has(picture in pictures()) {
+        let mut printed = Printed::new(&picture);
+        let out = printed.explained_probabilities();
+        let told = out.split("\n  edge ").skip(1).map(|edge| {
+            let lines = edge.lines().skip(1).map(str::trim_start);
+            let is_place = |line: &&str| line.starts_with('(') || line.starts_with("source: ");
+            lines.filter(|line| !is_place(line) && !line.contains(" edges lead there")).collect()
+        });
+        let told: Vec<Vec<&str>> = told.collect();
+        let reasons = printed.reasons();
+        let json = text(|out| write_json(&printed.names(), &printed.source, &printed.profile, Contents::Probabilities, Some(&reasons), out));
+        let json: Value = serde_json::from_str(&json).expect("well formed");
+        for ((edge, told), reasons) in json["edges"].as_array().expect("a list").iter().zip(&told).zip(&reasons) {
+            prop_assert_eq!(told, reasons);
+            let is_choice = edge["rule"] != "single";
+            prop_assert_eq!(&edge["why"], &if is_choice { Value::from(reasons.clone()) } else { Value::Null });
+        }
+        prop_assert_eq!(told.len(), reasons.len());
     }
 
     #[test]

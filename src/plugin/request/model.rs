@@ -103,6 +103,8 @@ pub enum Form {
     Explained,
     /// As data: one JSON object a function.
     Json,
+    /// As data with reasons.
+    ExplainedJson,
     /// As pictures: one Graphviz file a function.
     Dot,
 }

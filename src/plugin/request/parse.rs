@@ -118,15 +118,19 @@ impl Form {
     const OPTIONAL: [(&'static str, Form); 4] =
         [("explain", Form::Explained), ("json", Form::Json), ("dot", Form::Dot), ("diff", Form::Difference)];
 
-    /// The form that is asked for: one at most.
+    /// The form that is asked for: one at most, but that data may have reasons.
     fn from_options(options: &Options<'_>) -> Result<Self, OptionError> {
-        let mut chosen = None;
+        let mut chosen: Option<(&str, Form)> = None;
         let is_given = |name: &str| options.knows(name) && options.has(name);
         for (name, form) in Self::OPTIONAL.into_iter().filter(|(name, _)| is_given(name)) {
-            if let Some((other, _)) = chosen {
-                options.keep_apart(&[name], other)?;
-            }
-            chosen = Some((name, form));
+            chosen = match (chosen, form) {
+                (Some((_, Form::Explained)), Form::Json) => Some((name, Form::ExplainedJson)),
+                (Some((other, _)), _) => {
+                    options.keep_apart(&[name], other)?;
+                    chosen
+                }
+                (None, _) => Some((name, form)),
+            };
         }
         Ok(chosen.map_or(Form::Plain, |(_, form)| form))
     }
@@ -477,8 +481,11 @@ mod tests {
     }
 
     #[test]
-    fn one_form_at_a_time() {
-        for (one, other) in [("json", "explain"), ("dot", "explain"), ("dot", "json"), ("diff", "json")] {
+    fn one_form_at_a_time_but_data_with_reasons() {
+        let explained = Print { form: Form::ExplainedJson, ..Print::plain(Analysis::Probabilities) };
+        assert_eq!(parsed("rust-bpi<json;explain>"), Request::Print(explained.clone()));
+        assert_eq!(parsed("print<rust-bpi;explain;json>"), Request::Print(explained));
+        for (one, other) in [("dot", "explain"), ("dot", "json"), ("diff", "json")] {
             assert_eq!(
                 error(&format!("print<rust-bfi;like=19;{one};{other}>")),
                 format!(

@@ -72,6 +72,32 @@ fn write_places(block: Block, target: Block, ir_text: &impl IrText, out: &mut Ve
     }
 }
 
+/// Of each edge of the function of `profile`, the lines that [`write_explained_probabilities`] has under it, but for
+/// those about which edge it is and where it leads.
+pub fn edge_reasons(
+    profile: &Profile,
+    explainer: &mut Explainer<impl LoopConditions>,
+    ir_text: &impl IrText,
+) -> Vec<Vec<String>> {
+    let function = profile.facts();
+    let graph = profile.graph();
+    let wording = Wording::new(function, explainer.predictor(), ir_text);
+    let mut reasons = Vec::new();
+    for block in graph.blocks() {
+        let explanation = explainer.explain(block);
+        let no_metadata = &why_no_metadata(block, function.blocks[block].terminator, ir_text);
+        for (place, &target) in graph.successors(block).iter().enumerate() {
+            let (wording, explainer) = (&wording, &*explainer);
+            let edge = Edge { function, ir_text, explainer, wording, no_metadata, block, target, place };
+            let mut text = Vec::new();
+            edge.explain(&explanation, &mut text);
+            reasons
+                .push(String::from_utf8_lossy(&text).lines().map(|line| line.trim_start().into()).collect());
+        }
+    }
+    reasons
+}
+
 /// One edge, and whom to ask about it.
 struct Edge<'a, 'b, P, C> {
     function: &'a FunctionFacts,

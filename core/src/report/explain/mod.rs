@@ -7,7 +7,7 @@ mod derivation;
 mod edges;
 
 pub use blocks::write_explained_frequencies;
-pub use edges::write_explained_probabilities;
+pub use edges::{edge_reasons, write_explained_probabilities};
 
 use crate::cfg::Block;
 use crate::facts::IrText;

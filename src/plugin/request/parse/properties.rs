@@ -95,7 +95,7 @@ fn print(element: &str) -> Option<Request> {
     printed(analysis, options).map(Request::Print)
 }
 
-/// What printers take: one form, one version and one file at most, in any order.
+/// What printers take: one form (data may have reasons), one version and one file at most, in any order.
 fn printed(analysis: Analysis, options: Vec<&str>) -> Option<Print> {
     let mut print = Print::plain(analysis);
     let (mut is_added, mut is_llvm) = (false, false);
@@ -119,6 +119,11 @@ fn printed(analysis: Analysis, options: Vec<&str>) -> Option<Print> {
             }
             None if option == "append" && !is_added => is_added = true,
             None if form != Form::Plain && print.form == Form::Plain => print.form = form,
+            None if (form, print.form) == (Form::Json, Form::Explained)
+                || (form, print.form) == (Form::Explained, Form::Json) =>
+            {
+                print.form = Form::ExplainedJson;
+            }
             Some(("like", version)) if print.like.is_none() => print.like = Some(Dialect::named(version)?),
             Some(("predictor", "llvm")) if !is_llvm => is_llvm = true,
             Some(("output", name)) if print.output.is_none() => print.output = Some(Output::named(name)?),
