@@ -148,6 +148,13 @@ cargo_llvm() {
     --target-dir "$TARGET/llvm-$version" "${features[@]}" "$@"
 }
 
+# Builds the command `bpa`, and prints where it is. It is the same for every LLVM.
+build_command() {
+  say "building the command bpa"
+  cargo build --manifest-path "$ROOT/Cargo.toml" --target-dir "$TARGET/command" --release --package bpa-cli >&2
+  echo "$TARGET/command/release/bpa"
+}
+
 # ---- what has to be installed ----------------------------------------------------------------
 
 MISSING=()

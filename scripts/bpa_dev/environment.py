@@ -13,6 +13,7 @@ PINNED = {
     "lightgbm": "4.6.0",
     "lit": "18.1.8",
     "mypy": "1.18.2",
+    "playwright": "1.65.2",
     "ruff": "0.14.5",
     "matplotlib": "3.10.7",
     "tqdm": "4.67.1",

@@ -1,0 +1,201 @@
+//! What can be typed.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueHint};
+
+/// How likely each branch of a program is, how often its parts run, and why: LLVM's static profile at the lines of the
+/// source.
+#[derive(Debug, Parser)]
+#[command(name = "bpa", version, propagate_version = true, max_term_width = 100)]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Say how likely each branch is, and why
+    Explain(Explain),
+    /// Write a page for the browser: functions, source, branches, graphs
+    Report(Report),
+    /// Hold the static answers against a measured profile
+    Score(Score),
+    /// Show where two answers differ: of two LLVM versions, two predictors, or static and measured
+    Diff(Diff),
+    /// Say where a hint in the source would help, from a measured profile
+    Hints(Hints),
+    /// Say what is installed, which plugin fits which tool, and what to do
+    Doctor(Doctor),
+    /// Print a script by which a shell completes the command's words
+    Completions(Completions),
+    /// Print the manual page
+    Man,
+}
+
+/// What every command that looks at a program can be told.
+#[derive(Args, Clone, Debug)]
+pub struct Program {
+    /// C, C++, Rust, LLVM IR (.ll, .bc), or a compile_commands.json
+    #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub files: Vec<PathBuf>,
+    /// The LLVM version whose clang and opt are used [default: the newest with a plugin]
+    #[arg(long, value_name = "N", env = "BPA_LLVM")]
+    pub llvm: Option<u32>,
+    /// The libbpa.so to load [default: the installed one that fits]
+    #[arg(long, value_name = "FILE", env = "BPA_PLUGIN", value_hint = ValueHint::FilePath)]
+    pub plugin: Option<PathBuf>,
+    /// A measured profile, as llvm-profdata writes it, of code that clang has instrumented
+    #[arg(long, value_name = "FILE.profdata", value_hint = ValueHint::FilePath)]
+    pub profile: Option<PathBuf>,
+    /// Flags for clang or rustc, after --
+    #[arg(last = true, value_name = "FLAG", allow_hyphen_values = true)]
+    pub flags: Vec<String>,
+}
+
+/// Whose answer.
+#[derive(Args, Clone, Debug, Default)]
+pub struct Answer {
+    /// Answer as LLVM N would
+    #[arg(long, value_name = "N")]
+    pub like: Option<u32>,
+    /// Whose rules: llvm, calibrated, bpa, or a file
+    #[arg(long, value_name = "WHOSE")]
+    pub predictor: Option<String>,
+}
+
+/// Which branches.
+#[derive(Args, Clone, Debug)]
+pub struct Selection {
+    /// Only functions of this name, as in the source or as in LLVM IR
+    #[arg(short, long = "function", value_name = "NAME")]
+    pub functions: Vec<String>,
+    /// How many branches to show, those that run most
+    #[arg(long, value_name = "COUNT", default_value_t = 50)]
+    pub most: usize,
+}
+
+#[derive(Args, Debug)]
+pub struct Explain {
+    #[command(flatten)]
+    pub program: Program,
+    #[command(flatten)]
+    pub answer: Answer,
+    #[command(flatten)]
+    pub selection: Selection,
+    /// Say what the other rules would have said, too
+    #[arg(short, long)]
+    pub verbose: bool,
+    /// Print what `rust-bpi<explain>` prints, in the names of the IR
+    #[arg(long)]
+    pub ir: bool,
+    /// With --ir: how often each block runs, as `rust-bfi<explain>` prints it
+    #[arg(long, requires = "ir")]
+    pub frequencies: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct Report {
+    #[command(flatten)]
+    pub program: Program,
+    #[command(flatten)]
+    pub answer: Answer,
+    /// Where to write the page
+    #[arg(short, long, value_name = "FILE", default_value = "bpa.html", value_hint = ValueHint::FilePath)]
+    pub output: PathBuf,
+    /// Show beside it what LLVM N says
+    #[arg(long, value_name = "N")]
+    pub against: Option<u32>,
+    /// The title of the page [default: the name of the first file]
+    #[arg(long)]
+    pub title: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub struct Score {
+    #[command(flatten)]
+    pub program: Program,
+    #[command(flatten)]
+    pub answer: Answer,
+    #[command(flatten)]
+    pub selection: Selection,
+}
+
+#[derive(Args, Debug)]
+pub struct Diff {
+    #[command(flatten)]
+    pub program: Program,
+    #[command(flatten)]
+    pub answer: Answer,
+    #[command(flatten)]
+    pub against: Against,
+    #[command(flatten)]
+    pub selection: Selection,
+}
+
+/// With what an answer is compared.
+#[derive(Args, Clone, Debug)]
+#[group(required = true, multiple = false)]
+pub struct Against {
+    /// With what LLVM N says
+    #[arg(long, value_name = "N")]
+    pub against: Option<u32>,
+    /// With what another predictor says: llvm, calibrated, bpa, or a file
+    #[arg(long, value_name = "WHOSE")]
+    pub against_predictor: Option<String>,
+    /// With what the IR's profile has measured
+    #[arg(long)]
+    pub measured: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct Hints {
+    #[command(flatten)]
+    pub program: Program,
+    /// How many hints to print, the most worthwhile first
+    #[arg(long, value_name = "COUNT")]
+    pub most: Option<usize>,
+    /// Print data: one JSON object a line
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct Doctor {
+    /// Look at this libbpa.so too
+    #[arg(long, value_name = "FILE", env = "BPA_PLUGIN", value_hint = ValueHint::FilePath)]
+    pub plugin: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub struct Completions {
+    pub shell: clap_complete::Shell,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn options_are_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn what_follows_two_dashes_goes_to_the_compiler() {
+        let parsed = Arguments::parse_from(["bpa", "explain", "a.c", "b.c", "--", "-O1", "-DX=1"]);
+        let Command::Explain(explain) = parsed.command else { panic!("it is explain") };
+        assert_eq!(explain.program.files.len(), 2);
+        assert_eq!(explain.program.flags, ["-O1", "-DX=1"]);
+    }
+
+    #[test]
+    fn a_difference_is_from_one_thing() {
+        let parse = |words: &[&str]| Arguments::try_parse_from([&["bpa", "diff", "a.c"], words].concat());
+        assert!(parse(&[]).is_err());
+        assert!(parse(&["--against", "19", "--measured"]).is_err());
+        assert!(parse(&["--against", "19"]).is_ok());
+    }
+}

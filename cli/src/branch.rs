@@ -1,0 +1,126 @@
+//! Branches: what ends a block that can go several ways.
+
+use crate::json::{Edge, Function, Position, ScoredBranch, WHOLE};
+use crate::program::Module;
+
+/// What ends a block that can go several ways.
+pub struct Branch<'a> {
+    pub function: &'a Function,
+    pub block: usize,
+    /// From the block, in the order of its successors.
+    pub edges: &'a [Edge],
+    /// How often it runs for each time its function is called.
+    pub frequency: f64,
+    /// How often it runs where the program is run once, as is estimated.
+    pub runs: f64,
+    pub scored: Option<&'a ScoredBranch>,
+}
+
+/// One way that a branch can go, by one edge or several.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Side<'a> {
+    pub to: usize,
+    /// Over 2^31.
+    pub numerator: u32,
+    pub why: &'a [String],
+}
+
+impl<'a> Branch<'a> {
+    /// All branches of `module`.
+    pub fn all(module: &'a Module) -> impl Iterator<Item = Branch<'a>> {
+        module.functions.iter().flat_map(|function| Branch::of(module, function))
+    }
+
+    /// Those of `function`, a function of `module`.
+    pub fn of(module: &'a Module, function: &'a Function) -> Vec<Branch<'a>> {
+        let calls = module.calls.get(&function.function).map_or(1.0, |calls| calls.calls.value);
+        let by_block = function.edges.chunk_by(|one, other| one.from == other.from);
+        let branch = |edges: &'a [Edge]| {
+            let block = edges.first()?.from;
+            let is_choice = edges.iter().any(|edge| edge.to != edges[0].to);
+            let frequency = function.blocks[block].frequency.value;
+            is_choice.then(|| Branch {
+                function,
+                block,
+                edges,
+                frequency,
+                runs: calls * frequency,
+                scored: module.scored.get(&(function.function.clone(), block)),
+            })
+        };
+        by_block.filter_map(branch).collect()
+    }
+
+    /// Where it stands.
+    pub fn position(&self) -> Option<&'a Position> {
+        self.function.blocks[self.block].source.as_ref()
+    }
+
+    pub fn sides(&self) -> Vec<Side<'a>> {
+        let mut sides: Vec<Side> = Vec::new();
+        for edge in self.edges {
+            match sides.iter_mut().find(|side| side.to == edge.to) {
+                Some(side) => side.numerator = side.numerator.saturating_add(edge.numerator).min(WHOLE),
+                None => sides.push(Side { to: edge.to, numerator: edge.numerator, why: &edge.why }),
+            }
+        }
+        sides
+    }
+
+    /// Why it goes as it does, in one sentence: what is told of the side that is taken least often, of which most is known.
+    pub fn reason(&self) -> Option<String> {
+        let sides = self.sides();
+        let least = sides.iter().filter(|side| !side.why.is_empty()).min_by_key(|side| side.numerator)?;
+        Some(without_weights(&least.why[0]))
+    }
+
+    /// What the rules that did not decide say.
+    pub fn other_rules(&self) -> Option<&'a str> {
+        let why = &self.edges.first()?.why;
+        why.last().filter(|line| line.starts_with("Other rules")).map(String::as_str)
+    }
+
+    /// The loop of which going to `to` is another turn, or which going there leaves.
+    pub fn turn(&self, to: usize) -> Option<Turn> {
+        let loops = &self.function.loops;
+        let around = |block: usize| {
+            std::iter::successors(self.function.blocks[block].innermost, |&place| loops[place].parent)
+        };
+        let mut of_target = around(to);
+        let innermost = around(self.block).next()?;
+        if loops[innermost].headers.contains(&to) {
+            return Some(Turn::Again);
+        }
+        (!of_target.any(|place| place == innermost)).then_some(Turn::Leaves)
+    }
+}
+
+/// `constant, 12 of 32: taken if ...` without the weights, which the shares tell.
+fn without_weights(line: &str) -> String {
+    let Some((head, sentence)) = line.split_once(": ") else { return line.into() };
+    match head.split_once(", ") {
+        Some((rule, weights)) if weights.chars().all(|c| c.is_ascii_digit() || " of".contains(c)) => {
+            format!("{rule}: {sentence}")
+        }
+        _ => line.into(),
+    }
+}
+
+/// What going somewhere means for the loop around a branch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    Again,
+    Leaves,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_are_told_without_weights() {
+        assert_eq!(without_weights("constant, 12 of 32: taken if x."), "constant: taken if x.");
+        assert_eq!(without_weights("even, with care: x."), "even, with care: x.");
+        assert_eq!(without_weights("no colon"), "no colon");
+    }
+}

@@ -1,0 +1,136 @@
+//! Makes bitcode of what is given.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::error::{Error, Result};
+use crate::find::{self, Toolchain};
+use crate::inputs::{BuildCommand, Input, Language};
+
+/// How to compile.
+pub struct Compiler<'a> {
+    pub toolchain: &'a Toolchain,
+    /// Flags of the user's, which come last.
+    pub flags: &'a [String],
+    pub profile: Option<&'a Path>,
+}
+
+impl Compiler<'_> {
+    /// The bitcode of `input`, written to `out` unless it is there already.
+    pub fn compile(&self, input: &Input, out: &Path) -> Result<PathBuf> {
+        let mut command = match input.language {
+            Language::Ir => return Ok(input.path.clone()),
+            Language::Rust => self.rustc(input)?,
+            Language::C | Language::Cxx => self.clang(input)?,
+        };
+        command.arg("-o").arg(out);
+        let program = PathBuf::from(command.get_program());
+        let done = command.output().map_err(|source| Error::Run { program: program.clone(), source })?;
+        let said = String::from_utf8_lossy(&done.stderr);
+        if done.status.success() {
+            anstream::eprint!("{said}");
+            return Ok(out.into());
+        }
+        Err(Error::advice(
+            format!("{} cannot compile {}:\n{}", program.display(), input.path.display(), said.trim_end()),
+            "flags for the compiler go after two dashes: bpa ... FILE -- -Iinclude -DNAME",
+        ))
+    }
+
+    fn clang(&self, input: &Input) -> Result<Command> {
+        let clang = self.toolchain.clang()?;
+        let mut command = Command::new(clang);
+        if input.language == Language::Cxx {
+            command.arg("--driver-mode=g++");
+        }
+        let build: &[String] = match &input.command {
+            Some(BuildCommand { directory, arguments }) => {
+                command.current_dir(directory);
+                arguments
+            }
+            None => &[],
+        };
+        if !build.iter().chain(self.flags).any(|flag| is_optimisation_level(flag)) {
+            command.arg("-O2");
+        }
+        command.args(build);
+        // Positions; names, which say more than numbers do; and no complaint about flags of other compilers.
+        command.args(["-gline-tables-only", "-gcolumn-info", "-fno-discard-value-names", "-w"]);
+        command.args(["-Qunused-arguments", "-emit-llvm", "-c"]);
+        if let Some(profile) = self.profile {
+            command.arg(format!("-fprofile-use={}", absolute(profile)?.display()));
+        }
+        command.args(self.flags).arg(&input.path);
+        Ok(command)
+    }
+
+    fn rustc(&self, input: &Input) -> Result<Command> {
+        let (rustc, _) = find::rustc().ok_or_else(no_rustc)?;
+        let mut command = Command::new(rustc);
+        let text = std::fs::read(&input.path).map_err(Error::read(&input.path))?;
+        let kind = if has_main(&String::from_utf8_lossy(&text)) { "bin" } else { "lib" };
+        command.args(["--emit=llvm-bc", "--edition=2021", "--cap-lints=allow"]);
+        command.args(["-Copt-level=2", "-Cdebuginfo=line-tables-only", "-Ccodegen-units=1"]);
+        command.arg(format!("--crate-type={kind}"));
+        if let Some(profile) = self.profile {
+            command.arg(format!("-Cprofile-use={}", absolute(profile)?.display()));
+        }
+        command.args(self.flags).arg(&input.path);
+        Ok(command)
+    }
+}
+
+pub fn no_rustc() -> Error {
+    Error::advice("there is no rustc", "install Rust (https://rustup.rs), or name it by the variable RUSTC")
+}
+
+fn absolute(path: &Path) -> Result<PathBuf> {
+    path.canonicalize().map_err(Error::read(path))
+}
+
+fn is_optimisation_level(flag: &str) -> bool {
+    flag.starts_with("-O")
+}
+
+/// Whether a Rust file is a program of its own.
+fn has_main(text: &str) -> bool {
+    text.lines().any(|line| line.starts_with("fn main(") || line.starts_with("pub fn main("))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(command: &Command) -> Vec<String> {
+        command.get_args().map(|word| word.to_string_lossy().into_owned()).collect()
+    }
+
+    fn clang_words(flags: &[&str], build: &[&str]) -> Vec<String> {
+        let owned = |words: &[&str]| words.iter().map(|word| word.to_string()).collect::<Vec<_>>();
+        let toolchain = Toolchain { version: 16, opt: "opt".into(), clang: Some("clang".into()) };
+        let command = BuildCommand { directory: "/".into(), arguments: owned(build) };
+        let input = Input { path: "/a.c".into(), language: Language::C, command: Some(command) };
+        let compiler = Compiler { toolchain: &toolchain, flags: &owned(flags), profile: None };
+        words(&compiler.clang(&input).expect("there is a clang"))
+    }
+
+    #[test]
+    fn a_level_that_is_given_is_taken() {
+        assert!(clang_words(&[], &["-Iinc"]).starts_with(&["-O2".to_string(), "-Iinc".to_string()]));
+        for (flags, build) in [(&["-O1"] as &[_], &[] as &[_]), (&[], &["-Os"])] {
+            assert!(!clang_words(flags, build).contains(&"-O2".to_string()));
+        }
+    }
+
+    #[test]
+    fn the_users_flags_come_last() {
+        let words = clang_words(&["-DX"], &["-DY"]);
+        assert_eq!(words[words.len() - 2..], ["-DX", "/a.c"]);
+    }
+
+    #[test]
+    fn a_program_has_a_main() {
+        assert!(has_main("use std;\nfn main() {}\n"));
+        assert!(!has_main("pub fn f() { fn main_loop() {} }\n"));
+    }
+}

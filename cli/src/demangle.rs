@@ -1,0 +1,78 @@
+//! Names as people write them.
+
+use crate::json::Function;
+
+/// What `function` is called in its source: with its namespaces and types where the symbol tells them.
+pub fn name_of(function: &Function) -> String {
+    demangled(&function.function)
+        .or_else(|| function.display_name.clone())
+        .unwrap_or_else(|| function.function.clone())
+}
+
+/// The name behind a symbol of C++ or Rust.
+fn demangled(symbol: &str) -> Option<String> {
+    if let Ok(name) = rustc_demangle::try_demangle(symbol) {
+        // Without the hash.
+        return Some(format!("{name:#}"));
+    }
+    let symbol = symbol.strip_prefix('\u{1}').unwrap_or(symbol);
+    if !symbol.starts_with("_Z") {
+        return None;
+    }
+    let options = cpp_demangle::DemangleOptions::default().no_return_type();
+    cpp_demangle::Symbol::new(symbol).ok()?.demangle_with_options(&options).ok()
+}
+
+/// Whether `function` goes by `wanted`: its symbol, its name in the source, or that without namespaces and parameters.
+pub fn goes_by(function: &Function, wanted: &str) -> bool {
+    function.display_name.as_deref() == Some(wanted) || symbol_goes_by(&function.function, wanted)
+}
+
+/// The same where nothing but the symbol is known.
+pub fn symbol_goes_by(symbol: &str, wanted: &str) -> bool {
+    let name = demangled(symbol).unwrap_or_else(|| symbol.into());
+    if symbol == wanted {
+        return true;
+    }
+    let plain = name.split(['(', '<']).next().unwrap_or_default();
+    let ending = format!("::{wanted}");
+    let is_it = |name: &str| name == wanted || name.ends_with(&ending);
+    is_it(&name) || is_it(plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn function(symbol: &str, display_name: Option<&str>) -> Function {
+        Function {
+            function: symbol.into(),
+            display_name: display_name.map(Into::into),
+            source: None,
+            entry_count: None,
+            blocks: Vec::new(),
+            edges: Vec::new(),
+            loops: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn names_are_told_as_people_write_them() {
+        assert_eq!(name_of(&function("main", None)), "main");
+        assert_eq!(name_of(&function("_ZN2ns3addEii", None)), "ns::add(int, int)");
+        assert_eq!(
+            name_of(&function("_ZN4core3fmt5Write9write_fmt17h0123456789abcdefE", None)),
+            "core::fmt::Write::write_fmt"
+        );
+        assert_eq!(name_of(&function("odd", Some("source"))), "source");
+    }
+
+    #[test]
+    fn a_function_goes_by_several_names() {
+        let add = function("_ZN2ns3addEii", Some("add"));
+        for name in ["_ZN2ns3addEii", "add", "ns::add", "ns::add(int, int)"] {
+            assert!(goes_by(&add, name), "{name}");
+        }
+        assert!(!goes_by(&add, "ad"));
+    }
+}

@@ -1,0 +1,88 @@
+//! A branch as compilers print a diagnostic: its line, a mark under its condition, and notes.
+
+use std::io::Write;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+
+use crate::branch::Branch;
+use crate::demangle;
+use crate::error::{Error, Result};
+use crate::json::Position;
+use crate::place;
+use crate::shares;
+use crate::snippet;
+use crate::source::Sources;
+
+/// What is said of a branch beside where it stands.
+pub struct Words {
+    pub title: String,
+    /// Under the condition.
+    pub label: String,
+    /// What each note begins with, and what it says.
+    pub notes: Vec<(&'static str, String)>,
+}
+
+/// Prints `words` at the place of `branch`.
+pub fn print(branch: &Branch, words: Words, sources: &Sources) -> Result<()> {
+    let text = Renderer::styled().render(&[group(branch, words, sources)]);
+    writeln!(anstream::stdout().lock(), "{text}\n").map_err(Error::Output)
+}
+
+fn group<'a>(branch: &Branch, words: Words, sources: &Sources) -> Group<'a> {
+    let mut group = Group::with_title(Level::INFO.with_name("branch").primary_title(words.title));
+    match branch.position() {
+        Some(position) => group = at(group, position, words.label, sources),
+        None => {
+            group = group.element(Origin::path(format!(
+                "{} in {}",
+                name(branch),
+                demangle::name_of(branch.function)
+            )))
+        }
+    }
+    for (name, note) in words.notes {
+        group = group.element(Level::NOTE.with_name(name).message(note));
+    }
+    group
+}
+
+fn name<'a>(branch: &Branch<'a>) -> &'a str {
+    &branch.function.blocks[branch.block].name
+}
+
+/// The line of `position` with its condition marked; its place alone, if the source is not there.
+fn at<'a>(group: Group<'a>, position: &Position, label: String, sources: &Sources) -> Group<'a> {
+    let text = sources.text(position.directory.as_deref(), &position.file);
+    let Some(line) = text.as_ref().and_then(|text| text.line(position.line)) else {
+        return group.element(Origin::path(place::place(position)));
+    };
+    let (line, span) = snippet::shown(line, snippet::condition(line, position.column));
+    let mark = AnnotationKind::Primary.span(span).label(label);
+    let snippet = Snippet::source(line).line_start(position.line as usize).path(position.file.clone());
+    group.element(snippet.annotation(mark))
+}
+
+/// Both shares, the function, and how often the branch runs.
+pub fn shares_in_words(branch: &Branch) -> String {
+    let sides = branch.sides();
+    let told = |side: &crate::branch::Side| {
+        format!("{} to {}", shares::percent(side.numerator), place::target(branch, side.to))
+    };
+    let mut words: Vec<String> = sides.iter().take(4).map(told).collect();
+    if sides.len() > 4 {
+        words.push(format!("{} more ways", sides.len() - 4));
+    }
+    words.join(", ")
+}
+
+/// In which function, inlined where, and how often it runs.
+pub fn whereabouts(branch: &Branch) -> String {
+    let mut text = format!("in {}", demangle::name_of(branch.function));
+    if let Some(position) = branch.position() {
+        let calls: Vec<String> = position.chain().skip(1).take(4).map(place::place).collect();
+        if !calls.is_empty() {
+            text += &format!(", inlined at {}", calls.join(" at "));
+        }
+    }
+    text + &format!("; runs {} times a call", shares::times(branch.frequency))
+}

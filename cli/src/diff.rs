@@ -1,0 +1,106 @@
+//! `bpa diff`: the branches about which two answers differ, those that matter most.
+
+use std::io::Write;
+
+use crate::args;
+use crate::branch::Branch;
+use crate::diagnostic::{self, Words};
+use crate::error::{Error, Result};
+use crate::json::WHOLE;
+use crate::place;
+use crate::program::{Program, Whose};
+use crate::selection;
+use crate::shares;
+use crate::source::Sources;
+use crate::truth::Truth;
+
+/// Shares nearer than this are told as the same: in percent they have the same two digits behind the point.
+const LEAST_DIFFERENCE: f64 = 0.00005;
+
+pub fn run(arguments: &args::Diff) -> Result<()> {
+    let against = &arguments.against;
+    let whose = Whose::asked_for(&arguments.answer)?;
+    let predictor =
+        against.against_predictor.as_ref().or(whose.predictor.as_ref()).filter(|_| !against.measured);
+    let other = Whose::new(against.against.or(whose.like), predictor.map(String::as_str))?;
+    let program = Program::load(&arguments.program)?;
+    let host = program.opt.toolchain.version;
+    let modules = program.analyse(&whose, against.measured)?;
+    let branches: Vec<Branch> = modules.iter().flat_map(Branch::all).collect();
+    let chosen = selection::of_functions(&branches, &arguments.selection)?;
+    if against.measured {
+        let differences = chosen.iter().filter_map(|branch| Difference::from_measured(branch)).collect();
+        return tell(differences, [&whose.name(host), "measured"], chosen.len(), arguments.selection.most);
+    }
+    let other_modules = program.analyse(&other, false)?;
+    let others: Vec<Branch> = other_modules.iter().flat_map(Branch::all).collect();
+    let others = selection::of_functions(&others, &arguments.selection)?;
+    let differences =
+        chosen.iter().zip(others).filter_map(|(one, other)| Difference::of(one, other)).collect();
+    tell(differences, [&whose.name(host), &other.name(host)], chosen.len(), arguments.selection.most)
+}
+
+/// A branch about which two answers differ.
+struct Difference<'a> {
+    branch: &'a Branch<'a>,
+    /// Where each way leads, and both shares.
+    sides: Vec<(usize, [f64; 2])>,
+    /// How far apart the answers are, times how often the branch runs.
+    weight: f64,
+}
+
+impl<'a> Difference<'a> {
+    fn of(one: &'a Branch<'a>, other: &Branch) -> Option<Self> {
+        let share = |numerator: u32| f64::from(numerator) / f64::from(WHOLE);
+        let pairs = one.sides().into_iter().zip(other.sides());
+        let sides =
+            pairs.map(|(one, other)| (one.to, [share(one.numerator), share(other.numerator)])).collect();
+        Difference::new(one, sides, one.runs)
+    }
+
+    fn from_measured(branch: &'a Branch<'a>) -> Option<Self> {
+        let truth = Truth::of(branch.scored?)?;
+        let pair = |to: usize| truth.side(to).map(|(predicted, measured)| (to, [predicted, measured]));
+        let sides = branch.sides().iter().filter_map(|side| pair(side.to)).collect();
+        Difference::new(branch, sides, truth.executions)
+    }
+
+    fn new(branch: &'a Branch<'a>, sides: Vec<(usize, [f64; 2])>, runs: f64) -> Option<Self> {
+        let apart = sides.iter().map(|(_, [one, other])| (one - other).abs()).fold(0.0, f64::max);
+        (apart >= LEAST_DIFFERENCE).then_some(Difference { branch, sides, weight: apart * runs })
+    }
+
+    /// The way about which they differ most, and both shares of it.
+    fn title(&self) -> String {
+        let apart = |side: &&(usize, [f64; 2])| (side.1[0] - side.1[1]).abs();
+        let widest = self.sides.iter().max_by(|one, other| apart(one).total_cmp(&apart(other)));
+        let &(to, [one, other]) = widest.expect("a branch has several ways");
+        format!("{} or {} to {}", shares::share(one), shares::share(other), place::target(self.branch, to))
+    }
+
+    fn words(&self, names: [&'static str; 2], told: [&str; 2]) -> Words {
+        let all = |place: usize| {
+            let sides = self.sides.iter().take(6);
+            let words = sides.map(|(to, pair)| {
+                format!("{} to {}", shares::share(pair[place]), place::target(self.branch, *to))
+            });
+            format!("{}: {}", told[place], words.collect::<Vec<_>>().join(", "))
+        };
+        let notes =
+            vec![(names[0], all(0)), (names[1], all(1)), ("note", diagnostic::whereabouts(self.branch))];
+        Words { title: self.title(), label: String::new(), notes }
+    }
+}
+
+fn tell(mut differences: Vec<Difference>, names: [&str; 2], of: usize, most: usize) -> Result<()> {
+    differences.sort_by(|one, other| other.weight.total_cmp(&one.weight));
+    let sources = Sources::default();
+    for difference in differences.iter().take(most) {
+        diagnostic::print(difference.branch, difference.words(["one", "other"], names), &sources)?;
+    }
+    let count = differences.len();
+    let [one, other] = names;
+    let shown = if count > most { format!("; the {most} that matter most are shown") } else { String::new() };
+    writeln!(anstream::stdout().lock(), "{count} of {of} branches differ between {one} and {other}{shown}")
+        .map_err(Error::Output)
+}

@@ -1,0 +1,156 @@
+//! `bpa doctor`: what is installed, which plugin fits which tool, and what to do.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use crate::args;
+use crate::error::{Error, Result};
+use crate::find::{self, Toolchain, SUPPORTED};
+use crate::opt::Opt;
+use crate::plugin;
+
+/// A function that every LLVM version reads.
+const SMALL_MODULE: &str = "define void @f() {\n  ret void\n}\n";
+
+/// Succeeds if there is a version that works.
+pub fn run(arguments: &args::Doctor) -> Result<ExitCode> {
+    let mut lines = Vec::new();
+    let mut is_ready = false;
+    for version in SUPPORTED {
+        if let Some(toolchain) = Toolchain::of(version) {
+            let examined = Examined::new(toolchain);
+            is_ready |= examined.is_ready();
+            lines.extend(examined.lines());
+        } else if let Some(path) = plugin::installed(version) {
+            lines.push(format!("LLVM {version}: a plugin, {}, but no opt", path.display()));
+            lines.push(format!("  do: apt-get install llvm-{version} clang-{version}"));
+        }
+    }
+    if let Some(path) = &arguments.plugin {
+        lines.extend(about_named(path));
+    }
+    lines.push(about_rustc());
+    lines.push(match find::on_path("llvm-profdata").or_else(profdata) {
+        Some(path) => format!("profiles: {}", path.display()),
+        None => "profiles: no llvm-profdata; it comes with llvm-N".to_string(),
+    });
+    lines.push(match is_ready {
+        true => "ready: try `bpa explain FILE.c`".to_string(),
+        false => "not ready: no version has opt and a plugin that it loads".to_string(),
+    });
+    let mut out = anstream::stdout().lock();
+    lines.iter().try_for_each(|line| writeln!(out, "{line}")).map_err(Error::Output)?;
+    Ok(if is_ready { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// One LLVM version, and what its `opt` says of the plugin.
+struct Examined {
+    toolchain: Toolchain,
+    plugin: Option<(PathBuf, Loaded)>,
+}
+
+type Loaded = std::result::Result<(), String>;
+
+impl Examined {
+    fn new(toolchain: Toolchain) -> Self {
+        let plugin = plugin::installed(toolchain.version).map(|path| {
+            let loaded = try_loading(&toolchain, &path);
+            (path, loaded)
+        });
+        Examined { toolchain, plugin }
+    }
+
+    fn is_ready(&self) -> bool {
+        matches!(self.plugin, Some((_, Ok(()))))
+    }
+
+    fn lines(&self) -> Vec<String> {
+        let Toolchain { version, opt, clang } = &self.toolchain;
+        let clang_text = clang.as_ref().map_or("no clang".to_string(), |path| path.display().to_string());
+        let mut lines = vec![format!("LLVM {version}: {}, {clang_text}", opt.display())];
+        match &self.plugin {
+            Some((path, Ok(()))) => lines.push(format!("  plugin: {}, loads", path.display())),
+            Some((path, Err(said))) => {
+                lines.push(format!("  plugin: {}, does not load: {said}", path.display()));
+                lines.push(format!("  do: build or install the plugin for LLVM {version} anew"));
+            }
+            None => {
+                lines.push("  plugin: none".to_string());
+                lines.push(format!(
+                    "  do: apt install ./bpa-llvm-{version}_*.deb, or in a checkout of bpa: scripts/build --llvm {version}"
+                ));
+            }
+        }
+        if clang.is_none() {
+            lines.push(format!("  do: apt-get install clang-{version}, to look at C and C++"));
+        }
+        lines
+    }
+}
+
+/// What `opt` says first, if it does not load the plugin and run a pass of it.
+fn try_loading(toolchain: &Toolchain, plugin: &Path) -> Loaded {
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let module = folder.path().join("small.ll");
+    std::fs::write(&module, SMALL_MODULE).map_err(|error| error.to_string())?;
+    let opt = Opt { toolchain: toolchain.clone(), plugin: plugin.into() };
+    let done = opt.run("rust-bpi", &module, folder.path());
+    done.map(drop).map_err(|error| error.to_string().lines().nth(1).unwrap_or_default().to_string())
+}
+
+/// Which installed version loads the plugin that is named.
+fn about_named(path: &Path) -> Vec<String> {
+    let Ok(path) = path.canonicalize() else {
+        return vec![format!("--plugin {}: there is no such file", path.display())];
+    };
+    let fitting =
+        Toolchain::installed().into_iter().filter(|toolchain| try_loading(toolchain, &path).is_ok());
+    let versions: Vec<String> = fitting.map(|toolchain| toolchain.version.to_string()).collect();
+    match versions.as_slice() {
+        [] => vec![format!("--plugin {}: no LLVM that is installed loads it", path.display())],
+        _ => vec![format!("--plugin {}: for LLVM {}", path.display(), versions.join(", "))],
+    }
+}
+
+fn about_rustc() -> String {
+    let Some((path, version)) = find::rustc() else {
+        return "rustc: none; it takes one to look at Rust".to_string();
+    };
+    let is_ready = |version: &u32| Toolchain::of(*version).is_some() && plugin::installed(*version).is_some();
+    match (version..=*SUPPORTED.end()).find(is_ready) {
+        Some(reader) => {
+            format!("rustc: {}, on LLVM {version}; LLVM {reader} reads what it writes", path.display())
+        }
+        None => format!(
+            "rustc: {}, on LLVM {version}; no opt with a plugin of that version or a later one: no Rust",
+            path.display()
+        ),
+    }
+}
+
+fn profdata() -> Option<PathBuf> {
+    SUPPORTED.rev().find_map(|version| find::on_path(&format!("llvm-profdata-{version}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn examined(clang: Option<&str>, plugin: Option<Loaded>) -> Examined {
+        let toolchain = Toolchain { version: 16, opt: "/bin/opt".into(), clang: clang.map(PathBuf::from) };
+        Examined { toolchain, plugin: plugin.map(|loaded| ("/p.so".into(), loaded)) }
+    }
+
+    #[test]
+    fn what_is_missing_is_told_with_what_to_do() {
+        let text = |examined: &Examined| examined.lines().join("\n");
+        let ready = examined(Some("/bin/clang"), Some(Ok(())));
+        assert!(ready.is_ready() && !text(&ready).contains("do:"));
+        let none = examined(Some("/bin/clang"), None);
+        assert!(!none.is_ready() && text(&none).contains("scripts/build --llvm 16"));
+        let other = examined(Some("/bin/clang"), Some(Err("undefined symbol".into())));
+        assert!(!other.is_ready() && text(&other).contains("does not load: undefined symbol"));
+        assert!(text(&examined(None, Some(Ok(())))).contains("apt-get install clang-16"));
+    }
+}

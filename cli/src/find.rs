@@ -1,0 +1,108 @@
+//! Which tools are installed: clang and `opt` of each LLVM version, and rustc.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::error::{Error, Result};
+
+/// The LLVM versions that there are plugins for.
+pub const SUPPORTED: std::ops::RangeInclusive<u32> = 14..=23;
+
+/// The tools of one LLVM version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Toolchain {
+    pub version: u32,
+    pub opt: PathBuf,
+    pub clang: Option<PathBuf>,
+}
+
+impl Toolchain {
+    /// The tools of LLVM `version`, if its `opt` is there.
+    pub fn of(version: u32) -> Option<Self> {
+        let opt = tool(version, "opt")?;
+        Some(Toolchain { version, opt, clang: tool(version, "clang") })
+    }
+
+    /// All that are installed, the newest first.
+    pub fn installed() -> Vec<Self> {
+        SUPPORTED.rev().filter_map(Self::of).collect()
+    }
+
+    pub fn clang(&self) -> Result<&Path> {
+        self.clang.as_deref().ok_or_else(|| {
+            let version = self.version;
+            Error::advice(
+                format!("there is opt of LLVM {version}, but no clang-{version}"),
+                format!("install it: apt-get install clang-{version}; or take another version by --llvm"),
+            )
+        })
+    }
+}
+
+/// A tool of LLVM `version`: under the prefix that LLVM_SYS_..._PREFIX names, by its name with the version, where
+/// distributions put it, where llvm-config says, or by its bare name.
+fn tool(version: u32, name: &str) -> Option<PathBuf> {
+    let versioned = format!("{name}-{version}");
+    let prefixes = [prefix(version), Some(PathBuf::from(format!("/usr/lib/llvm-{version}")))];
+    let under_prefixes = prefixes.into_iter().flatten().map(|prefix| prefix.join("bin").join(name));
+    let first = under_prefixes.chain(on_path(&versioned)).find(|path| path.is_file());
+    first.or_else(|| {
+        let config = on_path(&format!("llvm-config-{version}")).or_else(|| on_path("llvm-config"));
+        let beside = config
+            .filter(|config| version_of(config) == Some(version))
+            .and_then(|config| output(&config, &["--bindir"]))
+            .map(|folder| Path::new(folder.trim()).join(name))
+            .filter(|path| path.is_file());
+        beside.or_else(|| on_path(name).filter(|path| version_of(path) == Some(version)))
+    })
+}
+
+/// The prefix that builds of the plugin are told by the environment, say LLVM_SYS_191_PREFIX.
+fn prefix(version: u32) -> Option<PathBuf> {
+    (0..=1).find_map(|minor| std::env::var_os(format!("LLVM_SYS_{version}{minor}_PREFIX"))).map(PathBuf::from)
+}
+
+/// Where a program is, by the search path.
+pub fn on_path(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|folder| folder.join(name)).find(|path| path.is_file())
+}
+
+/// The major LLVM version that a tool says it is of.
+fn version_of(tool: &Path) -> Option<u32> {
+    version_in(&output(tool, &["--version"])?)
+}
+
+/// The first version number in what `--version` prints: llvm-config prints nothing else, others a line with `version`.
+fn version_in(text: &str) -> Option<u32> {
+    let after = text.split_once("version ").map_or(text, |(_, after)| after);
+    after.trim_start().split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+}
+
+/// What a program prints on stdout, if it succeeds.
+pub fn output(program: impl AsRef<OsStr>, arguments: &[&str]) -> Option<String> {
+    let done = Command::new(program).args(arguments).output().ok()?;
+    done.status.success().then(|| String::from_utf8_lossy(&done.stdout).into_owned())
+}
+
+/// rustc, and the LLVM version that it is built on.
+pub fn rustc() -> Option<(PathBuf, u32)> {
+    let rustc = std::env::var_os("RUSTC").map(PathBuf::from).or_else(|| on_path("rustc"))?;
+    let text = output(&rustc, &["-vV"])?;
+    let version = version_in(text.split_once("LLVM version: ")?.1)?;
+    Some((rustc, version))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_read_from_what_tools_print() {
+        assert_eq!(version_in("16.0.6\n"), Some(16));
+        assert_eq!(version_in("Debian LLVM version 19.1.7\n  Optimized build."), Some(19));
+        assert_eq!(version_in("Debian clang version 14.0.6\nTarget: x86_64"), Some(14));
+        assert_eq!(version_in("GNU ld"), None);
+    }
+}

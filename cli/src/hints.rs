@@ -1,0 +1,19 @@
+//! `bpa hints`: where a hint in the source would help, as `rust-bpi<hints>` prints it.
+
+use std::io::{self, Write};
+
+use crate::args;
+use crate::error::{Error, Result};
+use crate::program::Program;
+
+pub fn run(arguments: &args::Hints) -> Result<()> {
+    let program = Program::load(&arguments.program)?;
+    let json = if arguments.json { ";json" } else { "" };
+    let most = arguments.most.map(|most| format!(";most={most}")).unwrap_or_default();
+    let passes = format!("rust-bpi<hints{json}{most}>");
+    for module in &program.modules {
+        let text = program.opt.run(&passes, module, program.folder.path())?;
+        io::stdout().write_all(&text).map_err(Error::Output)?;
+    }
+    Ok(())
+}

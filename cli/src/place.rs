@@ -1,0 +1,80 @@
+//! Places in the source, in words.
+
+use crate::branch::{Branch, Turn};
+use crate::json::{Function, Position};
+
+/// Where going to block `to` leads, as seen from `branch`: `line 8`, `line 5, another turn`, or the block's name.
+pub fn target(branch: &Branch, to: usize) -> String {
+    let here = branch.position();
+    let place = match &branch.function.blocks[to].first {
+        Some(there) => match here.filter(|here| here.file == there.file) {
+            Some(here) if here.line == there.line && there.column > 0 && here.column != there.column => {
+                format!("line {}:{}", there.line, there.column)
+            }
+            Some(_) => format!("line {}", there.line),
+            None => format!("{}:{}", there.file, there.line),
+        },
+        None => branch.function.blocks[to].name.clone(),
+    };
+    match branch.turn(to) {
+        Some(Turn::Again) => format!("{place}, another turn"),
+        Some(Turn::Leaves) => format!("{place}, out of the loop"),
+        None => place,
+    }
+}
+
+/// `file:line:column`.
+pub fn place(position: &Position) -> String {
+    format!("{}:{}:{}", position.file, position.line, position.column)
+}
+
+/// `sentence` with the line beside each block that it names.
+pub fn with_lines(sentence: &str, function: &Function) -> String {
+    let mut text = String::new();
+    let mut rest = sentence;
+    while let Some(start) = rest.find('%') {
+        text.push_str(&rest[..start]);
+        let name = block_name(&rest[start..]);
+        text.push_str(name);
+        let block = function.blocks.iter().find(|block| block.name == name);
+        if let Some(first) = block.and_then(|block| block.first.as_ref()) {
+            text.push_str(&format!(" (line {})", first.line));
+        }
+        rest = &rest[start + name.len()..];
+    }
+    text + rest
+}
+
+/// The operand that `text` begins with: `%7`, `%"a b"`, `%for.body`.
+fn block_name(text: &str) -> &str {
+    if let Some(quoted) = text.strip_prefix("%\"") {
+        return quoted.find('"').map_or(text, |end| &text[..end + 3]);
+    }
+    let is_name = |c: char| c.is_ascii_alphanumeric() || "-._".contains(c);
+    let end = text[1..].find(|c| !is_name(c)).map_or(text.len(), |end| end + 1);
+    text[..end].trim_end_matches(['.', '-'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_end_where_they_end() {
+        assert_eq!(block_name("%for.body calls"), "%for.body");
+        assert_eq!(block_name("%7."), "%7");
+        assert_eq!(block_name("%\"a b\"->"), "%\"a b\"");
+        assert_eq!(block_name("%"), "%");
+    }
+
+    #[test]
+    fn sentences_name_lines() {
+        let function: Function = serde_json::from_str(
+            r#"{"llvm":16,"function":"f","edges":[],"loops":[],"blocks":[
+                {"name":"%a","loop":null,"frequency":{"value":1.0},"first":{"file":"a.c","line":8}}]}"#,
+        )
+        .expect("a function");
+        assert_eq!(with_lines("%a is cold: %b is.", &function), "%a (line 8) is cold: %b is.");
+        assert_eq!(with_lines("50% of %a", &function), "50% of %a (line 8)");
+    }
+}

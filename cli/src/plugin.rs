@@ -1,0 +1,93 @@
+//! Which plugin fits: the `libbpa.so` that was built for an LLVM version.
+
+use std::path::{Path, PathBuf};
+
+use crate::error::{Error, Result};
+
+/// The plugin for LLVM `version`: the one that is named, or the first that is there.
+pub fn find(version: u32, named: Option<&Path>) -> Result<PathBuf> {
+    if let Some(path) = named {
+        return match path.is_file() {
+            // A bare name opt would look for among the libraries of the system.
+            true => path.canonicalize().map_err(Error::read(path)),
+            false => Err(Error::advice(
+                format!("there is no plugin {}", path.display()),
+                "name a libbpa.so by --plugin or BPA_PLUGIN; without either, an installed one is looked for",
+            )),
+        };
+    }
+    installed(version).ok_or_else(|| {
+        Error::advice(
+            format!("there is no plugin for LLVM {version}"),
+            format!(
+                "apt install ./bpa-llvm-{version}_*.deb, or in a checkout of bpa: scripts/build --llvm {version}; \
+                 `bpa doctor` tells which versions are ready"
+            ),
+        )
+    })
+}
+
+/// The first plugin for LLVM `version` that is there.
+pub fn installed(version: u32) -> Option<PathBuf> {
+    let own = std::env::current_exe().and_then(|path| path.canonicalize()).ok();
+    candidates(version, own.as_deref()).into_iter().find(|path| path.is_file())
+}
+
+/// Where a plugin for LLVM `version` may be: installed beside the command `own`, built in the checkout that the command is
+/// built in, or among the libraries of that LLVM.
+fn candidates(version: u32, own: Option<&Path>) -> Vec<PathBuf> {
+    let mut paths = Vec::new();
+    if let Some(folder) = own.and_then(Path::parent) {
+        paths.push(folder.join(format!("../lib/bpa/{version}/libbpa.so")));
+        let built = format!("llvm-{version}/release/libbpa.so");
+        let is_target = |folder: &&Path| folder.join("CACHEDIR.TAG").is_file() || folder.ends_with("target");
+        paths.extend(folder.ancestors().filter(is_target).map(|target| target.join(&built)));
+    }
+    paths.push(PathBuf::from(format!("/usr/lib/bpa/{version}/libbpa.so")));
+    paths.push(PathBuf::from(format!("/usr/lib/llvm-{version}/lib/libbpa.so")));
+    paths
+}
+
+/// The LLVM version that the path of a plugin tells, as builds and packages name folders: `llvm-16`, `bpa/16`.
+pub fn version_told_by(path: &Path) -> Option<u32> {
+    let path = path.canonicalize().unwrap_or_else(|_| path.into());
+    let mut folders = path.parent()?.ancestors().filter_map(|folder| folder.file_name()?.to_str());
+    folders.find_map(|name| name.strip_prefix("llvm-").unwrap_or(name).parse().ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_installed_plugin_comes_before_those_of_the_system() {
+        let paths = candidates(16, Some(Path::new("/usr/bin/bpa")));
+        assert_eq!(paths[0], Path::new("/usr/bin/../lib/bpa/16/libbpa.so"));
+        assert_eq!(
+            paths.last().map(|path| path.as_path()),
+            Some(Path::new("/usr/lib/llvm-16/lib/libbpa.so"))
+        );
+    }
+
+    #[test]
+    fn a_command_that_was_built_finds_what_was_built() {
+        for own in ["/src/target/llvm-16/release/bpa", "/src/target/debug/bpa"] {
+            let built = Path::new("/src/target/llvm-19/release/libbpa.so").to_path_buf();
+            assert!(candidates(19, Some(Path::new(own))).contains(&built), "{own}");
+        }
+    }
+
+    #[test]
+    fn folders_tell_the_version() {
+        let told = |path| version_told_by(Path::new(path));
+        assert_eq!(told("/no/target/llvm-16/release/libbpa.so"), Some(16));
+        assert_eq!(told("/no/lib/bpa/22/libbpa.so"), Some(22));
+        assert_eq!(told("/no/libbpa.so"), None);
+    }
+
+    #[test]
+    fn a_plugin_that_is_not_there_is_named() {
+        let error = find(16, Some(Path::new("/no/such.so"))).expect_err("it is not there");
+        assert!(error.to_string().contains("/no/such.so"));
+    }
+}

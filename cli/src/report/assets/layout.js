@@ -1,0 +1,147 @@
+// Places the blocks of a function in layers, each below what leads to it. The steps are those of Kozo Sugiyama, Shojiro
+// Tagawa and Mitsuhiko Toda, "Methods for visual understanding of hierarchical system structures" (1981).
+
+const BLOCK_WIDTH = 150;
+const BLOCK_HEIGHT = 40;
+const GAP = 24;
+const LAYER_GAP = 46;
+
+/** `successors` of each block, the entry first; returns where blocks are, and by which points edges go. */
+function layOut(successors) {
+  const backward = backEdges(successors);
+  const layers = layersOf(successors, backward);
+  const graph = withBends(successors, backward, layers);
+  order(graph);
+  place(graph);
+  return graph;
+}
+
+/** The edges that close a circle, as `from to`, found by a walk from the entry that keeps its own stack. */
+function backEdges(successors) {
+  const state = new Uint8Array(successors.length);
+  const found = new Set();
+  for (let root = 0; root < successors.length; root += 1) {
+    if (state[root]) continue;
+    const stack = [[root, 0]];
+    state[root] = 1;
+    while (stack.length) {
+      const top = stack[stack.length - 1];
+      const target = successors[top[0]][top[1]];
+      top[1] += 1;
+      if (target === undefined) {
+        state[top[0]] = 2;
+        stack.pop();
+      } else if (state[target] === 1) {
+        found.add(`${top[0]} ${target}`);
+      } else if (state[target] === 0) {
+        state[target] = 1;
+        stack.push([target, 0]);
+      }
+    }
+  }
+  return found;
+}
+
+/** The layer of each block: one below the lowest of those before it. */
+function layersOf(successors, backward) {
+  const layers = new Array(successors.length).fill(0);
+  const waiting = new Array(successors.length).fill(0);
+  const forward = (from) => successors[from].filter((to) => !backward.has(`${from} ${to}`));
+  successors.forEach((_, from) => forward(from).forEach((to) => { waiting[to] += 1; }));
+  const ready = waiting.flatMap((count, block) => (count === 0 ? [block] : []));
+  while (ready.length) {
+    const from = ready.pop();
+    for (const to of forward(from)) {
+      layers[to] = Math.max(layers[to], layers[from] + 1);
+      waiting[to] -= 1;
+      if (waiting[to] === 0) ready.push(to);
+    }
+  }
+  return layers;
+}
+
+/** Nodes by layers: the blocks, and a bend wherever an edge passes a layer. */
+function withBends(successors, backward, layers) {
+  const nodes = successors.map((_, block) => ({ block, layer: layers[block], up: [], down: [] }));
+  const edges = [];
+  successors.forEach((targets, from) => targets.forEach((to, successor) => {
+    const isBack = backward.has(`${from} ${to}`);
+    const [high, low] = isBack ? [to, from] : [from, to];
+    const path = [nodes[high]];
+    for (let layer = layers[high] + 1; layer < layers[low]; layer += 1) {
+      const bend = { block: null, layer, up: [], down: [] };
+      nodes.push(bend);
+      path.push(bend);
+    }
+    if (high !== low) path.push(nodes[low]);
+    path.slice(1).forEach((node, place) => {
+      node.up.push(path[place]);
+      path[place].down.push(node);
+    });
+    edges.push({ from, to, successor, isBack, path: isBack ? path.reverse() : path });
+  }));
+  const rows = [];
+  nodes.forEach((node) => (rows[node.layer] ??= []).push(node));
+  return { nodes, edges, rows };
+}
+
+/** Puts nodes of each layer near those that they are joined to, down and up some times. */
+function order({ rows }) {
+  rows.forEach((row) => row.forEach((node, place) => { node.place = place; }));
+  for (let round = 0; round < 8; round += 1) {
+    const isDown = round % 2 === 0;
+    for (const row of isDown ? rows : [...rows].reverse()) {
+      row.forEach((node) => {
+        const joined = isDown ? node.up : node.down;
+        node.wanted = joined.length ? mean(joined.map((other) => other.place)) : node.place;
+      });
+      row.sort((one, other) => one.wanted - other.wanted);
+      row.forEach((node, place) => { node.place = place; });
+    }
+  }
+}
+
+/** Moves nodes towards the middle of those that they are joined to, without changing their order. */
+function place(graph) {
+  const { rows, nodes } = graph;
+  const width = (node) => (node.block === null ? 12 : BLOCK_WIDTH) + GAP;
+  for (const row of rows) {
+    let x = 0;
+    for (const node of row) {
+      node.x = x + width(node) / 2;
+      x += width(node);
+    }
+  }
+  for (let round = 0; round < 10; round += 1) {
+    const isDown = round % 2 === 0;
+    for (const row of isDown ? rows : [...rows].reverse()) {
+      const wanted = row.map((node) => {
+        const joined = isDown ? node.up : node.down;
+        return joined.length ? mean(joined.map((other) => other.x)) : node.x;
+      });
+      apart(row, wanted, width);
+    }
+  }
+  const left = Math.min(...nodes.map((node) => node.x - width(node) / 2));
+  nodes.forEach((node) => {
+    node.x -= left;
+    node.y = node.layer * (BLOCK_HEIGHT + LAYER_GAP) + BLOCK_HEIGHT / 2 + GAP;
+  });
+  graph.width = Math.max(...nodes.map((node) => node.x + width(node) / 2));
+  graph.height = rows.length * (BLOCK_HEIGHT + LAYER_GAP) + GAP;
+}
+
+/** Places a row as near to `wanted` as distances allow: the mean of pushing from the left and from the right. */
+function apart(row, wanted, width) {
+  const rightwards = [...wanted];
+  for (let i = 1; i < row.length; i += 1) {
+    rightwards[i] = Math.max(wanted[i], rightwards[i - 1] + (width(row[i - 1]) + width(row[i])) / 2);
+  }
+  const leftwards = [...wanted];
+  for (let i = row.length - 2; i >= 0; i -= 1) {
+    leftwards[i] = Math.min(wanted[i], leftwards[i + 1] - (width(row[i + 1]) + width(row[i])) / 2);
+  }
+  row.forEach((node, i) => { node.x = (rightwards[i] + leftwards[i]) / 2; });
+}
+
+const mean = (numbers) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;

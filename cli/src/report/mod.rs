@@ -1,0 +1,56 @@
+//! `bpa report`: one HTML file that needs nothing else.
+
+mod data;
+mod function;
+mod page;
+mod texts;
+
+use std::path::PathBuf;
+
+use crate::args;
+use crate::error::{Error, Result};
+use crate::program::{Module, Program, Whose};
+use crate::shares;
+
+pub fn run(arguments: &args::Report) -> Result<()> {
+    let whose = Whose::asked_for(&arguments.answer)?;
+    let other =
+        arguments.against.map(|version| Whose::new(Some(version), arguments.answer.predictor.as_deref()));
+    let other = other.transpose()?;
+    let program = Program::load(&arguments.program)?;
+    let modules = program.analyse(&whose, true)?;
+    let others = other.as_ref().map(|other| program.analyse(other, false)).transpose()?;
+    let host = program.opt.toolchain.version;
+    let report = data::Report::new(&modules, others.as_deref());
+    let lines = report.lines(&data::Names {
+        title: title(arguments),
+        answer: whose.name(host),
+        against: other.map(|other| other.name(host)),
+    });
+    let page = page::page(&title(arguments), &lines);
+    std::fs::write(&arguments.output, &page).map_err(Error::write(&arguments.output))?;
+    let count = modules.iter().map(|Module { functions, .. }| functions.len()).sum::<usize>();
+    let (count, size) = (shares::grouped(&count.to_string()), page.len() as f64 / 1e6);
+    anstream::println!(
+        "{}: {count} functions, {size:.1} MB; open it in a browser",
+        arguments.output.display()
+    );
+    Ok(())
+}
+
+/// What the page is about: the first file, and how many more.
+fn title(arguments: &args::Report) -> String {
+    let files: &[PathBuf] = &arguments.program.files;
+    let name = || match files {
+        [] => String::new(),
+        [first, others @ ..] => {
+            let name = first.file_name().unwrap_or_default().to_string_lossy();
+            if others.is_empty() {
+                name.into_owned()
+            } else {
+                format!("{name} and {} more", others.len())
+            }
+        }
+    };
+    arguments.title.clone().unwrap_or_else(name)
+}

@@ -1,0 +1,74 @@
+//! Shares in words.
+
+use crate::json::WHOLE;
+
+/// A share over 2^31 in percent: `94%`, `3.1%`, `<0.1%`. Only what is certain is 0% or 100%.
+pub fn percent(numerator: u32) -> String {
+    share(f64::from(numerator) / f64::from(WHOLE))
+}
+
+/// The same of a part of 1.
+pub fn share(part: f64) -> String {
+    let percent = part * 100.0;
+    match percent {
+        _ if part <= 0.0 => "0%".to_string(),
+        _ if part >= 1.0 => "100%".to_string(),
+        _ if percent < 0.1 => "<0.1%".to_string(),
+        _ if percent > 99.9 => ">99.9%".to_string(),
+        _ => {
+            let text = format!("{percent:.1}");
+            format!("{}%", text.strip_suffix(".0").unwrap_or(&text))
+        }
+    }
+}
+
+/// How often something runs: `0.059`, `1`, `16.3`, `1,234`.
+pub fn times(number: f64) -> String {
+    match number {
+        _ if number >= 1e15 => format!("{number:.3e}"),
+        _ if number >= 100.0 => grouped(&format!("{number:.0}")),
+        _ if number >= 0.001 || number == 0.0 => {
+            let digits = if number >= 10.0 {
+                1
+            } else if number >= 1.0 {
+                2
+            } else {
+                3
+            };
+            let text = format!("{number:.digits$}");
+            let text =
+                if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+            text.to_string()
+        }
+        _ => format!("{number:.1e}"),
+    }
+}
+
+/// Digits in groups of three.
+pub fn grouped(digits: &str) -> String {
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_certain_is_told_as_certain() {
+        let told = [0, 1, WHOLE / 16, WHOLE / 32, WHOLE / 2, WHOLE - 1, WHOLE].map(percent);
+        assert_eq!(told, ["0%", "<0.1%", "6.2%", "3.1%", "50%", ">99.9%", "100%"]);
+    }
+
+    #[test]
+    fn times_have_about_three_digits() {
+        let told = [0.0, 1.0, 0.0588, 1.107, 16.254, 1234.4, 1e-5, 2e15].map(times);
+        assert_eq!(told, ["0", "1", "0.059", "1.11", "16.3", "1,234", "1.0e-5", "2.000e15"]);
+    }
+}

@@ -1,0 +1,127 @@
+//! A line of the source with a condition marked in it.
+
+use std::ops::Range;
+
+/// No more of a line is shown.
+const MOST_BYTES: usize = 160;
+
+/// What part of `line` is the condition of which something stands at `column`, from 1: as far as parentheses and one line
+/// tell.
+pub fn condition(line: &str, column: u32) -> Range<usize> {
+    let wanted = (column.max(1) as usize - 1).min(line.len());
+    let start = (0..=wanted).rev().find(|&place| line.is_char_boundary(place)).unwrap_or(0);
+    let rest = &line[start..];
+    let word = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+    if ["if", "while", "for", "switch", "do", "match"].contains(&&rest[..word]) {
+        return start..start + word;
+    }
+    let end = start + end_of_expression(rest);
+    start_of_expression(&line[..start])..end.max(start + rest.chars().next().map_or(0, char::len_utf8))
+}
+
+/// Where the expression begins that goes on behind `text`.
+fn start_of_expression(text: &str) -> usize {
+    let mut depth = 0u32;
+    let bytes = text.as_bytes();
+    let blanks = |place: usize| place + text[place..].len() - text[place..].trim_start().len();
+    for (place, &byte) in bytes.iter().enumerate().rev() {
+        let before = place.checked_sub(1).map_or(b' ', |before| bytes[before]);
+        let after = bytes.get(place + 1).copied().unwrap_or(b' ');
+        match byte {
+            b')' | b']' => depth += 1,
+            b'(' | b'[' if depth == 0 => return blanks(place + 1),
+            b'(' | b'[' => depth -= 1,
+            b';' | b'{' | b'}' | b'?' | b',' if depth == 0 => return blanks(place + 1),
+            b'&' | b'|' if depth == 0 && before == byte => return blanks(place + 1),
+            // An assignment, not a comparison.
+            b'=' if depth == 0 && after != b'=' && !b"=!<>".contains(&before) => return blanks(place + 1),
+            _ => {}
+        }
+    }
+    let start = blanks(0);
+    let word = text[start..].strip_prefix("return ").map_or(0, |_| "return ".len());
+    blanks(start + word)
+}
+
+/// Where the expression ends that `text` begins with.
+fn end_of_expression(text: &str) -> usize {
+    let mut depth = 0u32;
+    let bytes = text.as_bytes();
+    for (place, &byte) in bytes.iter().enumerate() {
+        let pair = &bytes[place..(place + 2).min(bytes.len())];
+        match byte {
+            b'(' | b'[' => depth += 1,
+            b')' | b']' if depth == 0 => return trimmed(text, place),
+            b')' | b']' => depth -= 1,
+            b';' | b'{' | b'?' | b',' if depth == 0 => return trimmed(text, place),
+            _ if depth == 0 && [b"&&", b"||", b"//", b"/*"].iter().any(|end| pair == *end) => {
+                return trimmed(text, place)
+            }
+            _ => {}
+        }
+    }
+    trimmed(text, text.len())
+}
+
+/// `end` without blanks before it.
+fn trimmed(text: &str, end: usize) -> usize {
+    text[..end].trim_end().len()
+}
+
+/// As much of `line` as can be shown, with `span` in it, and where that is then.
+pub fn shown(line: &str, span: Range<usize>) -> (String, Range<usize>) {
+    if line.len() <= MOST_BYTES {
+        return (line.into(), span);
+    }
+    let boundary =
+        |wanted: usize| (0..=wanted).rev().find(|&place| line.is_char_boundary(place)).unwrap_or(0);
+    let start = boundary(span.start.saturating_sub(MOST_BYTES / 4));
+    let end = boundary((start + MOST_BYTES).min(line.len()));
+    let (before, after) = (if start > 0 { "..." } else { "" }, if end < line.len() { "..." } else { "" });
+    let shift = |place: usize| place.clamp(start, end) - start + before.len();
+    (format!("{before}{}{after}", &line[start..end]), shift(span.start)..shift(span.end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn marked(line: &str, column: u32) -> &str {
+        &line[condition(line, column)]
+    }
+
+    #[test]
+    fn a_condition_ends_with_its_parentheses() {
+        assert_eq!(marked("  if (!table->slots)", 7), "!table->slots");
+        assert_eq!(marked("  if (f(a, b) == c && d)", 7), "f(a, b) == c");
+        assert_eq!(marked("  for (i = 0; i < n; i++)", 15), "i < n");
+        assert_eq!(marked("  return a ? b : c;", 10), "a");
+        assert_eq!(marked("  if (x)", 3), "if");
+        assert_eq!(marked("} while (*p++);", 10), "*p++");
+    }
+
+    #[test]
+    fn a_condition_begins_before_what_is_pointed_at() {
+        assert_eq!(marked("    if (table->slots[place].key == key)", 33), "table->slots[place].key == key");
+        assert_eq!(marked("  for (i = 0; i < n; i++)", 17), "i < n");
+        assert_eq!(marked("  x = a == b ? c : d;", 9), "a == b");
+        assert_eq!(marked("  if (a && f(b, c) > d)", 20), "f(b, c) > d");
+        assert_eq!(marked("  return a <= b;", 12), "a <= b");
+    }
+
+    #[test]
+    fn positions_outside_of_the_line_mark_nothing_that_is_not_there() {
+        assert_eq!(marked("abc", 9), "");
+        assert_eq!(marked("", 1), "");
+        assert_eq!(marked("\u{e9}(x)", 2), "\u{e9}(x)");
+        assert_eq!(marked("abc", 0), "abc");
+    }
+
+    #[test]
+    fn of_a_long_line_what_matters_is_shown() {
+        let line = format!("{}condition{}", "x".repeat(1_000_000), "\u{e9}".repeat(500_000));
+        let (text, span) = shown(&line, 1_000_000..1_000_009);
+        assert_eq!(&text[span], "condition");
+        assert!(text.len() < 200 && text.starts_with("...") && text.ends_with("..."));
+    }
+}

@@ -1,0 +1,75 @@
+//! The source files that positions name.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+/// Files that were read, each once.
+#[derive(Default)]
+pub struct Sources {
+    files: RefCell<HashMap<PathBuf, Option<Rc<SourceText>>>>,
+}
+
+/// The text of a file; bytes that are not UTF-8 read as U+FFFD.
+pub struct SourceText {
+    text: String,
+    /// Where each line begins.
+    starts: Vec<usize>,
+}
+
+impl Sources {
+    /// The text of `file`, as debug information names it; none if it cannot be read.
+    pub fn text(&self, directory: Option<&str>, file: &str) -> Option<Rc<SourceText>> {
+        let path = path_of(directory, file);
+        let mut files = self.files.borrow_mut();
+        let read = || Some(Rc::new(SourceText::new(&std::fs::read(&path).ok()?)));
+        files.entry(path.clone()).or_insert_with(read).clone()
+    }
+}
+
+/// The path of a file that debug information names.
+pub fn path_of(directory: Option<&str>, file: &str) -> PathBuf {
+    Path::new(directory.unwrap_or_default()).join(file)
+}
+
+impl SourceText {
+    pub fn new(bytes: &[u8]) -> Self {
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(place, _)| place + 1)).collect();
+        SourceText { text, starts }
+    }
+
+    /// Line `number`, from 1, without its end.
+    pub fn line(&self, number: u32) -> Option<&str> {
+        let place = (number as usize).checked_sub(1)?;
+        let start = *self.starts.get(place)?;
+        let end = self.starts.get(place + 1).map_or(self.text.len(), |next| next - 1);
+        Some(self.text[start..end].trim_end_matches('\r'))
+    }
+
+    pub fn line_count(&self) -> u32 {
+        u32::try_from(self.starts.len()).unwrap_or(u32::MAX)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_numbered_from_one() {
+        let text = SourceText::new(b"a\r\n\xff\n\nlast");
+        assert_eq!(text.line(1), Some("a"));
+        assert_eq!(text.line(2), Some("\u{fffd}"));
+        assert_eq!(text.line(3), Some(""));
+        assert_eq!(text.line(4), Some("last"));
+        assert_eq!((text.line(0), text.line(5)), (None, None));
+    }
+
+    #[test]
+    fn a_file_that_is_missing_has_no_text() {
+        assert!(Sources::default().text(Some("/no"), "such.c").is_none());
+        assert_eq!(path_of(Some("/a"), "/b/c.c"), Path::new("/b/c.c"));
+    }
+}
