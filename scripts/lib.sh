@@ -151,8 +151,8 @@ cargo_llvm() {
 # Builds the command `bpa`, and prints where it is. It is the same for every LLVM.
 build_command() {
   say "building the command bpa"
-  cargo build --manifest-path "$ROOT/Cargo.toml" --target-dir "$TARGET/command" --release --package bpa-cli >&2
-  echo "$TARGET/command/release/bpa"
+  cargo build --manifest-path "$ROOT/Cargo.toml" --target-dir "$TARGET" --profile command --package bpa-cli >&2
+  echo "$TARGET/command/bpa"
 }
 
 # ---- what has to be installed ----------------------------------------------------------------

@@ -84,5 +84,5 @@ pub fn whereabouts(branch: &Branch) -> String {
             text += &format!(", inlined at {}", calls.join(" at "));
         }
     }
-    text + &format!("; runs {} times a call", shares::times(branch.frequency))
+    text + &format!("; runs {} a call", shares::often(branch.frequency))
 }

@@ -7,7 +7,7 @@ use crate::branch::Branch;
 use crate::demangle;
 use crate::diagnostic::{self, Words};
 use crate::error::{Error, Result};
-use crate::place;
+use crate::place::BlockLines;
 use crate::program::{Program, Whose};
 use crate::selection::{self, Selected};
 use crate::source::Sources;
@@ -31,7 +31,7 @@ pub fn run(arguments: &args::Explain) -> Result<()> {
 fn words(branch: &Branch, is_verbose: bool) -> Words {
     let mut notes = Vec::new();
     if let Some(reason) = branch.reason() {
-        notes.push(("why", place::with_lines(&reason, branch.function)));
+        notes.push(("why", BlockLines::of(branch.function).beside_names(&reason)));
     }
     if let Some(others) = branch.other_rules().filter(|_| is_verbose) {
         notes.push(("note", others.to_string()));

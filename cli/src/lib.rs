@@ -52,7 +52,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             return ExitCode::from(status);
         }
     };
-    match dispatch(&arguments.command) {
+    let outcome = with_deep_stack(move || dispatch(&arguments.command));
+    match outcome {
         Ok(status) => status,
         Err(error) if error.is_broken_pipe() => ExitCode::FAILURE,
         Err(error) => {
@@ -60,6 +61,16 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Chains of inlined calls are nested data, and reading and dropping that recurses. Of the stack only what is used takes
+/// memory.
+const STACK: usize = 1 << 28;
+
+/// Runs `work` where data may be nested some hundred thousand levels deep.
+fn with_deep_stack<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    let worker = std::thread::Builder::new().stack_size(STACK).spawn(work).expect("there is a thread");
+    worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 fn dispatch(command: &Command) -> Result<ExitCode> {

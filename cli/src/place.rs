@@ -1,7 +1,9 @@
 //! Places in the source, in words.
 
+use std::collections::HashMap;
+
 use crate::branch::{Branch, Turn};
-use crate::json::{Function, Position};
+use crate::json::{Block, Function, Position};
 
 /// Where going to block `to` leads, as seen from `branch`: `line 8`, `line 5, another turn`, or the block's name.
 pub fn target(branch: &Branch, to: usize) -> String {
@@ -28,21 +30,30 @@ pub fn place(position: &Position) -> String {
     format!("{}:{}:{}", position.file, position.line, position.column)
 }
 
-/// `sentence` with the line beside each block that it names.
-pub fn with_lines(sentence: &str, function: &Function) -> String {
-    let mut text = String::new();
-    let mut rest = sentence;
-    while let Some(start) = rest.find('%') {
-        text.push_str(&rest[..start]);
-        let name = block_name(&rest[start..]);
-        text.push_str(name);
-        let block = function.blocks.iter().find(|block| block.name == name);
-        if let Some(first) = block.and_then(|block| block.first.as_ref()) {
-            text.push_str(&format!(" (line {})", first.line));
-        }
-        rest = &rest[start + name.len()..];
+/// The lines that the blocks of a function begin with, by their names.
+pub struct BlockLines<'a>(HashMap<&'a str, u32>);
+
+impl<'a> BlockLines<'a> {
+    pub fn of(function: &'a Function) -> Self {
+        let line = |block: &'a Block| Some((block.name.as_str(), block.first.as_ref()?.line));
+        BlockLines(function.blocks.iter().filter_map(line).collect())
     }
-    text + rest
+
+    /// `sentence` with the line beside each block that it names.
+    pub fn beside_names(&self, sentence: &str) -> String {
+        let mut text = String::new();
+        let mut rest = sentence;
+        while let Some(start) = rest.find('%') {
+            text.push_str(&rest[..start]);
+            let name = block_name(&rest[start..]);
+            text.push_str(name);
+            if let Some(line) = self.0.get(name) {
+                text.push_str(&format!(" (line {line})"));
+            }
+            rest = &rest[start + name.len()..];
+        }
+        text + rest
+    }
 }
 
 /// The operand that `text` begins with: `%7`, `%"a b"`, `%for.body`.
@@ -74,7 +85,8 @@ mod tests {
                 {"name":"%a","loop":null,"frequency":{"value":1.0},"first":{"file":"a.c","line":8}}]}"#,
         )
         .expect("a function");
-        assert_eq!(with_lines("%a is cold: %b is.", &function), "%a (line 8) is cold: %b is.");
-        assert_eq!(with_lines("50% of %a", &function), "50% of %a (line 8)");
+        let lines = BlockLines::of(&function);
+        assert_eq!(lines.beside_names("%a is cold: %b is."), "%a (line 8) is cold: %b is.");
+        assert_eq!(lines.beside_names("50% of %a"), "50% of %a (line 8)");
     }
 }

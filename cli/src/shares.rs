@@ -44,6 +44,14 @@ pub fn times(number: f64) -> String {
     }
 }
 
+/// How often, as words: `once`, `16.3 times`.
+pub fn often(number: f64) -> String {
+    match times(number).as_str() {
+        "1" => "once".to_string(),
+        times => format!("{times} times"),
+    }
+}
+
 /// Digits in groups of three.
 pub fn grouped(digits: &str) -> String {
     let mut text = String::new();
@@ -70,5 +78,6 @@ mod tests {
     fn times_have_about_three_digits() {
         let told = [0.0, 1.0, 0.0588, 1.107, 16.254, 1234.4, 1e-5, 2e15].map(times);
         assert_eq!(told, ["0", "1", "0.059", "1.11", "16.3", "1,234", "1.0e-5", "2.000e15"]);
+        assert_eq!([1.0, 2.0].map(often), ["once", "2 times"]);
     }
 }

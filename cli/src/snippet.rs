@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn positions_outside_of_the_line_mark_nothing_that_is_not_there() {
-        assert_eq!(marked("abc", 9), "");
+        assert_eq!(marked("abc", 9), "abc");
         assert_eq!(marked("", 1), "");
         assert_eq!(marked("\u{e9}(x)", 2), "\u{e9}(x)");
         assert_eq!(marked("abc", 0), "abc");

@@ -49,7 +49,9 @@ impl SourceText {
     }
 
     pub fn line_count(&self) -> u32 {
-        u32::try_from(self.starts.len()).unwrap_or(u32::MAX)
+        // Behind the last end of a line stands nothing.
+        let count = self.starts.len() - usize::from(self.starts.last() == Some(&self.text.len()));
+        u32::try_from(count).unwrap_or(u32::MAX)
     }
 }
 
@@ -65,6 +67,8 @@ mod tests {
         assert_eq!(text.line(3), Some(""));
         assert_eq!(text.line(4), Some("last"));
         assert_eq!((text.line(0), text.line(5)), (None, None));
+        let counts = [b"a\nb" as &[u8], b"a\nb\n", b""].map(|text| SourceText::new(text).line_count());
+        assert_eq!(counts, [2, 2, 0]);
     }
 
     #[test]

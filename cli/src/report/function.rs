@@ -7,7 +7,7 @@ use super::texts::Texts;
 use crate::branch::{Branch, Side};
 use crate::demangle;
 use crate::json::{Function, Position};
-use crate::place;
+use crate::place::{self, BlockLines};
 use crate::program::Module;
 use crate::truth::Truth;
 
@@ -160,7 +160,7 @@ impl FunctionRow {
     ) -> (Entry, Self) {
         let branches = Branch::of(module, function);
         let others = other.map(|other| Branch::of(module, other));
-        let mut maker = Maker { strings: &mut strings, paths, texts };
+        let mut maker = Maker { lines: BlockLines::of(function), strings: &mut strings, paths, texts };
         let rows: Vec<BranchRow> = branches
             .iter()
             .enumerate()
@@ -198,6 +198,7 @@ impl FunctionRow {
 
 /// Makes the rows of branches.
 struct Maker<'a> {
+    lines: BlockLines<'a>,
     strings: &'a mut Strings,
     paths: &'a mut Paths,
     texts: &'a Texts,
@@ -227,7 +228,7 @@ impl Maker<'_> {
     }
 
     fn side(&mut self, branch: &Branch, side: &Side, others: &[Side], truth: Option<&Truth>) -> SideRow {
-        let why = side.why.iter().map(|line| self.strings.number(line)).collect();
+        let why = side.why.iter().map(|line| self.strings.number(&self.lines.beside_names(line))).collect();
         let other = others.iter().find(|other| other.to == side.to);
         let scored = truth.and_then(|truth| truth.side(side.to));
         SideRow {

@@ -116,8 +116,10 @@ mod tests {
     #[test]
     fn nothing_is_fetched() {
         let page = page("t", "{}");
+        // A name of a language, and a reference to what is in the page.
+        let fetching = page.replace("http://www.w3.org/2000/svg", "").replace("url(#", "");
         for address in ["http:", "https:", "src=", "@import", "url("] {
-            assert!(!page.replace("http://www.w3.org/2000/svg", "").contains(address), "{address}");
+            assert!(!fetching.contains(address), "{address}");
         }
     }
 }

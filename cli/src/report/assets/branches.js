@@ -7,8 +7,8 @@ function branchDetail(record, branch) {
   for (const [inside, ...call] of branch.inlined ?? []) {
     nodes.push(make("p", { class: "quiet" }, `${inside ? `in ${inside}, ` : ""}inlined at ${placeName(call)}`));
   }
-  const facts = [`rule: ${branch.rule}`, `runs ${times(record.blocks[branch.block][1])} times a call`];
-  if (branch.executions !== undefined) facts.push(`ran ${times(branch.executions)} times`);
+  const facts = [`rule: ${branch.rule}`, `runs ${often(record.blocks[branch.block][1])} a call`];
+  if (branch.executions !== undefined) facts.push(`ran ${often(branch.executions)}`);
   nodes.push(make("p", { class: "quiet" }, facts.join("; ")));
   if (branch.cost > 0) nodes.push(make("p", { class: "bad" }, `${times(branch.cost)} executions were predicted wrongly, and need not have been`));
   const sides = branch.sides.slice(0, 40).map((side) => sideDetail(record, side));
@@ -51,7 +51,7 @@ function blockDetail(record, block) {
   const [name, frequency, , lines, first] = record.blocks[block];
   return [
     make("h3", {}, `block ${name}`),
-    make("p", { class: "quiet" }, `runs ${times(frequency)} times a call; ${linesInWords(lines, first)}`),
+    make("p", { class: "quiet" }, `runs ${often(frequency)} a call; ${linesInWords(lines, first)}`),
   ];
 }
 

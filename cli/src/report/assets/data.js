@@ -35,6 +35,8 @@ function times(number) {
   return number >= 0.001 ? String(Number(number.toPrecision(3))) : number.toExponential(1);
 }
 
+const often = (number) => (times(number) === "1" ? "once" : `${times(number)} times`);
+
 /** From 0 to 100: how much of the most it is, by orders of magnitude. */
 function heat(number, most) {
   if (!(number > 0) || !(most > 0)) return 0;

@@ -32,7 +32,9 @@ function showTabs(holder, tabs, chosen, choose) {
 /** The shares of both ways as one bar; of a switch, those of all. */
 function splitBar(sides, attributes, name = "span") {
   const most = Math.max(...sides.map((side) => side.share));
-  const parts = sides.map((side) =>
-    make("i", { class: side.share === most ? "part most" : "part", style: { width: `${side.share * 100}%` } }));
+  const isSure = sides.filter((side) => side.share === most).length === 1;
+  const parts = sides.slice(0, 50).map((side) => make("i", {
+    class: isSure && side.share === most ? "part most" : "part", style: { width: `${side.share * 100}%` },
+  }));
   return make(name, attributes, ...parts);
 }

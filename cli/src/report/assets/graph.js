@@ -105,7 +105,7 @@ function drawBlock(node, record, block, most, choose) {
   const size = { x, y, width: BLOCK_WIDTH, height: BLOCK_HEIGHT, rx: 5 };
   const drawn = makeSvg("g", {
     class: "block", tabindex: 0, role: "button", "data-block": block,
-    "aria-label": `block ${name}, ${times(frequency)} times a call, ${linesInWords(lines, first)}`,
+    "aria-label": `block ${name}, ${often(frequency)} a call, ${linesInWords(lines, first)}`,
   },
   makeSvg("rect", { ...size, class: "frame" }),
   makeSvg("rect", { ...size, class: "heat", opacity: (heat(frequency, most) / 130).toFixed(2) }),

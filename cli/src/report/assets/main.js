@@ -21,14 +21,14 @@ function openFunction(place, branch = null) {
 
 function showFunctionFacts(entry) {
   const where = entry.file === null ? "no source position" : `${index.files[entry.file]}:${entry.line}`;
-  const facts = [`${percent(entry.share)} of the time, estimated`, `called ${times(entry.calls)} times a run`];
-  if (entry.count !== null) facts.push(`measured: called ${times(entry.count)} times`);
+  const facts = [`${percent(entry.share)} of the time, estimated`, `called ${often(entry.calls)} a run`];
+  if (entry.count !== null) facts.push(`measured: called ${often(entry.count)}`);
   const record = functionRecord(shown.function);
   const isMissing = record.text !== null && textRecord(record.text).lines === null;
   byId("function").replaceChildren(
     make("h2", {}, entry.name),
     make("p", {}, [where + (isMissing ? " (not found)" : ""), ...facts].join("; ")),
-    entry.symbol ? make("p", {}, entry.symbol) : null ?? "");
+    ...(entry.symbol ? [make("p", {}, entry.symbol)] : []));
 }
 
 /** The reason of a branch, its block in the graph, and the lines that it may go to. */
