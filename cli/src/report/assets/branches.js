@@ -2,7 +2,7 @@
 
 /** A branch in full: its condition, where it was inlined, and each way with its share and reason. */
 function branchDetail(record, branch) {
-  const nodes = [make("h3", {}, branch.at ? placeName(branch.at) : record.blocks[branch.block][0])];
+  const nodes = [make("h3", { title: branch.at ? index.files[branch.at[0]] : undefined }, branch.at ? placeName(branch.at) : record.blocks[branch.block][0])];
   if (branch.code) nodes.push(make("p", { class: "code" }, branch.code));
   for (const [inside, ...call] of branch.inlined ?? []) {
     nodes.push(make("p", { class: "quiet" }, `${inside ? `in ${inside}, ` : ""}inlined at ${placeName(call)}`));

@@ -44,4 +44,7 @@ function heat(number, most) {
 }
 
 /** The place of a branch or of a call: file, line, column. */
-const placeName = ([file, line, column]) => `${index.files[file]}:${line}${column ? `:${column}` : ""}`;
+const placeName = ([file, line, column]) => `${shortPath(index.files[file])}:${line}${column ? `:${column}` : ""}`;
+
+/** A file and the folder that it is in. */
+const shortPath = (path) => path.split("/").slice(-2).join("/");

@@ -27,7 +27,7 @@ function showFunctionFacts(entry) {
   const isMissing = record.text !== null && textRecord(record.text).lines === null;
   byId("function").replaceChildren(
     make("h2", {}, entry.name),
-    make("p", {}, [where + (isMissing ? " (not found)" : ""), ...facts].join("; ")),
+    make("p", { title: where }, [shortPath(where) + (isMissing ? " (not found)" : ""), ...facts].join("; ")),
     ...(entry.symbol ? [make("p", {}, entry.symbol)] : []));
 }
 

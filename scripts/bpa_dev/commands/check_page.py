@@ -1,0 +1,123 @@
+"""Checks the pages of `bpa report` in Chromium: they open, search, tell reasons, and let nothing run or leave.
+
+Chromium is the system's, driven by playwright from pip. What is told of sizes and times is no part of the check.
+"""
+
+import argparse
+import pathlib
+import subprocess
+import tempfile
+
+from .. import shell
+from ..messages import Failure
+from ..page import checks, subjects
+from ..page.browser import Browser, Opened, browser
+from ..tools import Tools, add_options, find_tools
+
+#: Lines of the longest function.
+LINES = 50_000
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_options(parser)
+    parser.add_argument("--pictures", type=pathlib.Path, metavar="DIR", help="keep pictures of the pages there")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    tools = find_tools(arguments.llvm, arguments.plugin)
+    command = shell.ask("build_command")
+    with tempfile.TemporaryDirectory() as name, browser() as running:
+        made = Pages(tools, command, pathlib.Path(name))
+        small(running, made)
+        measured(running, made)
+        against(running, made)
+        hostile(running, made)
+        large(running, made)
+        if arguments.pictures:
+            keep_pictures(running, made, arguments.pictures)
+    print("pages: all as they should be")
+    return 0
+
+
+class Pages:
+    """Makes pages."""
+
+    def __init__(self, tools: Tools, command: str, folder: pathlib.Path) -> None:
+        self.tools, self.command, self.folder = tools, command, folder
+
+    def source(self, name: str, text: str | bytes) -> pathlib.Path:
+        path = self.folder / name
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    def page(self, program: pathlib.Path, *options: str) -> pathlib.Path:
+        kind = options[0].strip("-").partition("=")[0] if options else "plain"
+        page = self.folder / f"{program.stem[:20].replace('/', '')}-{kind}.html"
+        words = ["--llvm", str(self.tools.llvm.version), "--plugin", str(self.tools.plugin), "-o", str(page), *options]
+        done = subprocess.run([self.command, "report", *words, str(program)], stdout=subprocess.DEVNULL)
+        if done.returncode != 0:
+            raise Failure(f"bpa report fails on {program.name}")
+        return page
+
+
+def small(running: Browser, made: Pages) -> None:
+    page = made.page(made.source("small.c", subjects.SMALL))
+    for scheme in ("light", "dark"):
+        with running.open(page, scheme) as opened:
+            checks.opens(opened, 2)
+            checks.light_and_dark(opened, scheme)
+    for check in (
+        checks.search,
+        checks.branch_tells_its_reason,
+        checks.inlined_branch_names_its_calls,
+        checks.block_marks_its_lines,
+        checks.loops_have_turns,
+        checks.keyboard_alone,
+    ):
+        with running.open(page) as opened:
+            check(opened)
+
+
+def measured(running: Browser, made: Pages) -> None:
+    source = made.source("measured.c", subjects.MEASURED)
+    profile = subjects.profile(made.tools.llvm, source, made.folder)
+    with running.open(made.page(source, f"--profile={profile}")) as opened:
+        checks.measured_beside_predicted(opened)
+
+
+def against(running: Browser, made: Pages) -> None:
+    other = 22 if made.tools.llvm.version != 22 else 16
+    with running.open(made.page(made.folder / "small.c", f"--against={other}")) as opened:
+        checks.difference_is_shown(opened, f"LLVM {other}")
+
+
+def hostile(running: Browser, made: Pages) -> None:
+    with running.open(made.page(made.source(f"{subjects.SCRIPT[:8]}.c", subjects.hostile_source()))) as opened:
+        checks.hostile_text_is_text(opened)
+    with running.open(made.page(made.source("gone.c", subjects.missing_source()))) as opened:
+        checks.missing_source_is_told(opened)
+    long = made.source("long.c", subjects.long_source(LINES))
+    with running.open(made.page(long)) as opened:
+        checks.long_source_scrolls(opened, LINES)
+
+
+def large(running: Browser, made: Pages) -> None:
+    page = made.page(subjects.sqlite_bitcode(made.tools.llvm))
+    with running.open(page) as opened:
+        tell_time(page, opened)
+        checks.large_program_scrolls(opened)
+
+
+def tell_time(page: pathlib.Path, opened: Opened) -> None:
+    paint = opened.ask("performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0")
+    loaded = opened.ask("performance.timing.domComplete - performance.timing.navigationStart")
+    print(f"SQLite: {page.stat().st_size / 1e6:.1f} MB, first paint after {paint:.0f} ms, complete after {loaded} ms")
+
+
+def keep_pictures(running: Browser, made: Pages, folder: pathlib.Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for page in sorted(made.folder.glob("*.html")):
+        for scheme in ("light", "dark"):
+            with running.open(page, scheme) as opened:
+                opened.press("n", "g" if scheme == "dark" else "b")
+                opened.page.screenshot(path=str(folder / f"{page.stem[:20]}-{scheme}.png".replace("/", "")))

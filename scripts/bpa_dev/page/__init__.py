@@ -1,0 +1,1 @@
+"""The page that `bpa report` makes, in a real browser."""

@@ -1,0 +1,92 @@
+"""A page in Chromium, by playwright from pip and the browser of the system."""
+
+import contextlib
+import os
+import pathlib
+import shutil
+from collections.abc import Iterator
+from typing import Any
+
+from ..environment import add_library
+from ..messages import Failure
+
+#: What Chromium goes by.
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+
+class Opened:
+    """A page that is open, and what it has done that it should not."""
+
+    def __init__(self, page: Any, address: str) -> None:  # noqa: ANN401 (playwright is installed when it is needed)
+        self.page = page
+        self.complaints: list[str] = []
+        page.on("console", lambda message: self.complaints.append(f"console: {message.text}"))
+        page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
+        page.on("dialog", lambda dialog: self._refuse(dialog))
+        page.on("request", lambda request: self._note(request.url, address))
+        page.goto(address)
+
+    def _refuse(self, dialog: Any) -> None:  # noqa: ANN401
+        self.complaints.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
+
+    def _note(self, url: str, address: str) -> None:
+        if url != address and not url.startswith("data:"):
+            self.complaints.append(f"request: {url}")
+
+    def ask(self, expression: str) -> Any:  # noqa: ANN401
+        """The value of a JavaScript expression."""
+        return self.page.evaluate(expression)
+
+    def text(self, selector: str) -> str:
+        return str(self.page.inner_text(selector))
+
+    def count(self, selector: str) -> int:
+        return int(self.page.locator(selector).count())
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def type(self, text: str) -> None:
+        self.page.keyboard.type(text)
+
+    def click(self, selector: str) -> None:
+        self.page.locator(selector).first.click()
+
+
+class Browser:
+    def __init__(self, browser: Any) -> None:  # noqa: ANN401
+        self._browser = browser
+
+    @contextlib.contextmanager
+    def open(self, path: pathlib.Path, scheme: str = "light") -> Iterator[Opened]:
+        """The page in this file; what it complains of at the end is a failure."""
+        page = self._browser.new_page(viewport={"width": 1400, "height": 850}, color_scheme=scheme)
+        opened = Opened(page, path.absolute().as_uri())
+        try:
+            yield opened
+        finally:
+            page.close()
+        if opened.complaints:
+            raise Failure(f"{path.name}: {opened.complaints[0]}")
+
+
+@contextlib.contextmanager
+def browser() -> Iterator[Browser]:
+    program = next(filter(None, map(shutil.which, NAMES)), None)
+    if program is None:
+        raise Failure("no chromium found: on Debian, apt-get install chromium")
+    add_library("playwright")
+    from playwright.sync_api import Error, sync_playwright
+
+    # Chromium has no sandbox for root.
+    options = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=program, args=options)
+        try:
+            yield Browser(running)
+        except Error as error:
+            raise Failure(f"the page does not do what it should: {error}") from None
+        finally:
+            running.close()

@@ -1,0 +1,167 @@
+"""What a page has to do, one function each."""
+
+from ..messages import Failure
+from .browser import Opened
+
+
+def expect(what: str, found: object, wanted: object) -> None:
+    if found != wanted:
+        raise Failure(f"{what}: {str(found)[:300]!r} is not {str(wanted)[:300]!r}")
+
+
+def expect_in(what: str, part: str, text: str) -> None:
+    if part not in text:
+        raise Failure(f"{what}: no {part!r} in {text[:400]!r}")
+
+
+def opens(page: Opened, functions: int) -> None:
+    expect_in("the summary", f"{functions:,} function", page.text("#summary"))
+    expect("functions that are chosen", page.count('#list [aria-selected="true"]'), 1)
+    expect("scripts, of which one is the data", page.count("script"), 2)
+
+
+def open_function(page: Opened, name: str) -> None:
+    """By the search box."""
+    page.page.fill("#search", name)
+    page.click("#list .row")
+    expect("the function that is open", page.text("#function h2"), name)
+
+
+def search(page: Opened) -> None:
+    page.page.fill("#search", "apart")
+    expect("functions found", page.count("#list .row"), 1)
+    page.page.fill("#search", "no such name")
+    expect("functions found", page.count("#list .row"), 0)
+    page.page.fill("#search", "")
+    expect("functions without a search", page.count("#list .row"), 2)
+
+
+def branch_tells_its_reason(page: Opened) -> None:
+    open_function(page, "apart")
+    row = page.page.locator("#source .row", has_text="if (a == 0)")
+    row.locator(".chip").click()
+    detail = page.text("#detail")
+    expect_in("the reason of a branch", "numbers are rarely 0", detail)
+    expect_in("what the other rules say", "Other rules: no metadata", detail)
+    expect_in("a share", "62.5%", detail)
+    expect("the branch in the list", page.count('#panel [aria-selected="true"]'), 1)
+
+
+def inlined_branch_names_its_calls(page: Opened) -> None:
+    open_function(page, "total")
+    page.page.locator("#panel .row", has_text="value < 0").first.click()
+    expect_in("the chain of calls", "in weigh, inlined at", page.text("#detail"))
+    marked = page.text("#source .row.marked .text")
+    expect_in("the line of the call", "sum += weigh(list->value)", marked)
+
+
+def block_marks_its_lines(page: Opened) -> None:
+    open_function(page, "total")
+    page.click("#right-tabs button:nth-child(2)")
+    blocks = page.page.locator(".graph .block")
+    for place in range(blocks.count()):
+        blocks.nth(place).click()
+        label = blocks.nth(place).get_attribute("aria-label")
+        first = str(label).split("line")[-1].lstrip("s ").split("-")[0]
+        marked = page.ask("[...document.querySelectorAll('#source .marked')].map((row) => row.dataset.line)")
+        expect_in(f"the lines of {label}", first, " ".join(marked))
+    page.click("#source .row.marked")
+    expect("blocks that are marked for a line", page.count(".graph .block.marked"), 1)
+
+
+def loops_have_turns(page: Opened) -> None:
+    open_function(page, "total")
+    page.click("#right-tabs button:nth-child(3)")
+    expect("loops", page.count("#panel tbody tr"), 1)
+    page.click("#panel tbody button")
+    expect("lines of the loop's header", page.count("#source .row.marked") > 0, True)
+
+
+def keyboard_alone(page: Opened) -> None:
+    page.press("/")
+    page.type("apart")
+    page.press("Enter")
+    expect("the function that was found", page.text("#function h2"), "apart")
+    page.press("n")
+    expect_in("the first branch", "a == 0", page.text("#detail .code"))
+    page.press("g")
+    page.press("Tab", "Enter")
+    expect("blocks that are marked", page.count(".block.marked"), 1)
+    page.press("Escape")
+    expect("functions after Escape", page.count("#list .row"), 2)
+    page.press("?")
+    expect("keys are told", page.ask("document.getElementById('keys').open"), True)
+    page.press("Escape")
+    page.page.locator("#list").focus()
+    page.press("End", "Home", "ArrowDown")
+    expect("the second function", page.page.locator('#list [aria-selected="true"]').get_attribute("id"), "item-1")
+
+
+def brightness(page: Opened) -> float:
+    """Of the ground, from 0 to 1."""
+    colour = page.ask("getComputedStyle(document.body).backgroundColor")
+    parts = [float(part) for part in colour[colour.index("(") + 1 : -1].split(",")[:3]]
+    return sum(parts) / 765
+
+
+def light_and_dark(page: Opened, scheme: str) -> None:
+    expect(f"{scheme} as the system has it", brightness(page) > 0.5, scheme == "light")
+    page.press("t")
+    expect("the other after t", brightness(page) > 0.5, scheme != "light")
+
+
+def measured_beside_predicted(page: Opened) -> None:
+    page.page.locator("#left-tabs button", has_text="Wrong").click()
+    expect_in("the costliest", "wrong", page.text("#list .row"))
+    page.click("#list .row")
+    detail = page.text("#detail")
+    for word in ("predicted", "measured", "were predicted wrongly"):
+        expect_in("what was measured", word, detail)
+
+
+def difference_is_shown(page: Opened, other: str) -> None:
+    expect_in("both versions", f"against {other}", page.text("#summary"))
+    open_function(page, "apart")
+    page.click("#source .chip")
+    expect_in("the other answer", other, page.text("#detail"))
+
+
+def hostile_text_is_text(page: Opened) -> None:
+    expect_in("the symbol", "onerror=alert('name')", page.text("#function"))
+    source = page.page.locator("#source").text_content()
+    for part in ("</script><script>alert('line')</script>", "${alert(3)}", "\ufffd", "more bytes"):
+        expect_in("the source", part, source)
+    page.press("n", "n", "n")
+    expect_in("the file's name", "onerror=alert(2)", page.text("#detail h3"))
+    expect("elements made of text", page.count("img, textarea"), 0)
+    page.press("g", "l", "b")
+    expect("scripts", page.count("script"), 2)
+
+
+def missing_source_is_told(page: Opened) -> None:
+    expect_in("the file", "(not found)", page.text("#function p"))
+    expect("lines that are known", page.count("#source .row") > 2, True)
+    page.press("n")
+    expect_in("the reason", "Other rules", page.text("#detail"))
+
+
+def long_source_scrolls(page: Opened, lines: int) -> None:
+    expect("rows that exist", page.count("#source .row") < 120, True)
+    page.ask("document.getElementById('source').scrollTop = 1e9")
+    page.page.locator("#source .row", has_text=f"other({lines - 25});").wait_for()
+    page.press("g")
+    expect("blocks that are drawn", 0 < page.count(".graph .block") <= 250, True)
+
+
+def large_program_scrolls(page: Opened) -> None:
+    count = page.ask(
+        "Number(document.getElementById('summary').textContent.match(/([\\d,]+) func/)[1].replace(',', ''))"
+    )
+    expect("rows that exist", page.count("#list .row") < 80, True)
+    page.page.locator("#list").focus()
+    page.press("End")
+    last = page.page.locator(f"#item-{count - 1}")
+    expect("the last function is chosen", last.get_attribute("aria-selected"), "true")
+    open_function(page, "sqlite3VdbeExec")
+    page.press("n", "n", "g")
+    expect("blocks that are drawn", 0 < page.count(".graph .block") <= 250, True)

@@ -1,0 +1,106 @@
+"""The programs that pages are made of: small ones, and some that mean harm."""
+
+import pathlib
+import subprocess
+
+from .. import sqlite
+from ..llvm import Llvm
+from ..messages import Failure
+
+#: A loop, a call that is inlined, and a branch on a pointer.
+SMALL = """\
+struct node { struct node *next; int value; };
+int other(int);
+static int weigh(int value) {
+  return value < 0 ? other(value) : value;
+}
+int total(struct node *list, int most) {
+  int sum = 0;
+  while (list) {
+    if (list->value == most)
+      return other(sum);
+    sum += weigh(list->value);
+    list = list->next;
+  }
+  return sum;
+}
+int apart(int a, int b) {
+  if (a == 0)
+    return other(b);
+  return a / b;
+}
+"""
+
+#: Counts how often each way is gone; the first `if` always goes where the rules think it does not.
+MEASURED = """\
+#include <stdio.h>
+__attribute__((noinline)) int odd(int i) {
+  if (i == 0)
+    return 1;
+  if (i % 3 == 0)
+    return 2;
+  return 3;
+}
+int main(void) {
+  int sum = 0;
+  for (int i = 0; i < 1000; i++)
+    sum += odd(i % 50 == 0);
+  printf("%d\\n", sum);
+  return 0;
+}
+"""
+
+SCRIPT = '"><script>alert(1)</script></textarea><img src=x onerror=alert(2)>'
+
+
+def hostile_source() -> bytes:
+    """Names and lines that would run if they were read as HTML, and bytes that are no text."""
+    return (
+        b"int other(int) __asm__(\"</script><script>alert('symbol')</script>\");\n"
+        b"int f(int a) __asm__(\"<img src=x onerror=alert('name')>'\\\"</textarea>&amp;\");\n"
+        b"int f(int a) { // </script><script>alert('line')</script> <!-- <script> ]]> </textarea> \" ' ` ${alert(3)}\n"
+        b"  if (a == 0) // \xff\xfe\xc3( not UTF-8, and \x01 \x7f \xe2\x80\xa8\n"
+        b"    return other(a);\n"
+        b"  if (a < 7) /* " + b"x" * 1_000_000 + b" */ return 7;\n"
+        b'#line 9 "' + SCRIPT.replace('"', '\\"').encode() + b'.c"\n'
+        b"  if (a == 9)\n"
+        b"    return other(9);\n"
+        b"  return a;\n"
+        b"}\n"
+    )
+
+
+def missing_source() -> str:
+    return '#line 5 "/no/such/folder/missing.c"\n' + SMALL
+
+
+def long_source(lines: int) -> str:
+    """One function of so many lines."""
+    body = "\n".join(f"  if (a[{place % 90}] > {place}) other({place});" for place in range(0, lines, 25))
+    body = body.replace("\n", "\n" * 25)
+    return f"int other(int);\nvoid f(int *a) {{\n{body}\n}}\n"
+
+
+def sqlite_bitcode(llvm: Llvm) -> pathlib.Path:
+    """SQLite at -O2 with lines; made once."""
+    bitcode = llvm.corpus / "page" / "sqlite.bc"
+    if not bitcode.exists():
+        bitcode.parent.mkdir(parents=True, exist_ok=True)
+        source = sqlite.source() / "sqlite3.c"
+        flags = ("-O2", "-gline-tables-only", "-fno-discard-value-names", *sqlite.FLAGS)
+        run(str(llvm.tool("clang")), *flags, "-emit-llvm", "-c", str(source), "-o", str(bitcode))
+    return bitcode
+
+
+def profile(llvm: Llvm, source: pathlib.Path, folder: pathlib.Path) -> pathlib.Path:
+    """What was measured of one run of the program."""
+    program, raw, data = (folder / name for name in ("program", "raw.profraw", "data.profdata"))
+    run(str(llvm.tool("clang")), "-O2", "-fprofile-instr-generate", str(source), "-o", str(program))
+    subprocess.run([program], env={"LLVM_PROFILE_FILE": str(raw)}, stdout=subprocess.DEVNULL, check=True)
+    run(str(llvm.tool("llvm-profdata")), "merge", str(raw), "-o", str(data))
+    return data
+
+
+def run(*command: str) -> None:
+    if subprocess.run(command).returncode != 0:
+        raise Failure(f"{pathlib.Path(command[0]).name} failed")
