@@ -167,7 +167,10 @@ fn body(profile: &Profile, sizes: &[u32], calls: impl Iterator<Item = (u32, Targ
         }
     };
     let frequency = |block| -> Scaled { profile.block_frequencies().scaled(block) };
+    let nest = profile.nest();
+    let depth = |block| nest.innermost(block).map_or(0, |innermost| nest.depth(innermost));
     Body {
+        depths: graph.blocks().map(depth).collect(),
         frequencies: graph.blocks().map(frequency).collect(),
         sizes: sizes.iter().copied().collect(),
         returns: graph.blocks().map(returns).collect(),

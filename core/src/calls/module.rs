@@ -74,6 +74,8 @@ pub struct Body {
     pub graph: Graph,
     /// How often each block runs for each time that the function is called.
     pub frequencies: PrimaryMap<Block, Scaled>,
+    /// How many loops are around each block.
+    pub depths: PrimaryMap<Block, u32>,
     /// How many instructions each block has.
     pub sizes: PrimaryMap<Block, u32>,
     /// The blocks that end in a return, or in what else leads back to the caller.
@@ -87,10 +89,13 @@ pub struct Body {
 impl Body {
     /// How many instructions run for each time that the function is called, without what it calls.
     pub fn time(&self) -> Scaled {
+        self.time_at(&self.frequencies)
+    }
+
+    /// The same if blocks run as often as `frequencies` says.
+    pub(super) fn time_at(&self, frequencies: &PrimaryMap<Block, Scaled>) -> Scaled {
         let sizes = self.sizes.values().map(|&size| Scaled::new(size.into(), 0));
-        sizes
-            .zip(self.frequencies.values())
-            .fold(Scaled::ZERO, |sum, (size, &frequency)| sum + size * frequency)
+        sizes.zip(frequencies.values()).fold(Scaled::ZERO, |sum, (size, &frequency)| sum + size * frequency)
     }
 }
 

@@ -10,6 +10,7 @@ use super::estimate::Estimate;
 use super::graph::Node;
 use super::module::{Body, ModuleFacts};
 use crate::bfi::Scaled;
+use crate::cfg::Block;
 
 /// What is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +47,44 @@ pub enum Guess {
     Estimate,
     /// Every function is called once.
     Alike,
+    /// The same, and a block runs once, and once more for each loop around it: the time of a function is its size, each
+    /// instruction times its depth.
+    LoopDepth,
+}
+
+impl Guess {
+    /// All of them.
+    pub const ALL: [Guess; 3] = [Guess::Estimate, Guess::Alike, Guess::LoopDepth];
+
+    /// What it is called in reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Guess::Estimate => "estimate",
+            Guess::Alike => "alike",
+            Guess::LoopDepth => "loop depth",
+        }
+    }
+
+    /// How often a function is called, by the estimate if that is the guess.
+    fn calls(self, estimate: &Estimate, function: Node) -> Scaled {
+        match self {
+            Guess::Estimate => estimate.calls(function),
+            Guess::Alike | Guess::LoopDepth => Scaled::ONE,
+        }
+    }
+
+    /// How often a block of `body` runs for each call.
+    fn frequency(self, body: &Body, block: Block) -> Scaled {
+        match self {
+            Guess::Estimate | Guess::Alike => body.frequencies[block],
+            Guess::LoopDepth => Scaled::new(u64::from(body.depths[block]) + 1, 0),
+        }
+    }
+
+    /// Whether it says anything of `counted` that [`Guess::Alike`] does not.
+    pub fn tells(self, counted: Counted) -> bool {
+        self != Guess::LoopDepth || counted != Counted::Calls
+    }
 }
 
 /// What was measured of the functions of a module: how often each was called, none if it was not measured, and how often its
@@ -82,31 +121,38 @@ pub fn found(
         ) else {
             continue;
         };
-        let guessed = match guess {
-            Guess::Estimate => estimate.calls(node),
-            Guess::Alike => Scaled::ONE,
-        };
-        add(counted, (guessed, own), (Scaled::new(calls, 0), real), &mut things);
+        let guessed: Frequencies = own.graph.blocks().map(|block| guess.frequency(own, block)).collect();
+        let guessed = (guess.calls(estimate, node), &guessed);
+        add(counted, own, guessed, (Scaled::new(calls, 0), &real.frequencies), &mut things);
     }
     found_among(&mut things, percent)
 }
 
-/// Adds the things of one function, of which are given how often it is called and its blocks, as guessed and as measured.
-fn add(counted: Counted, guessed: (Scaled, &Body), measured: (Scaled, &Body), things: &mut Vec<Thing>) {
-    let each = |count: &dyn Fn(Scaled, &Body) -> Scaled| Thing {
+type Frequencies = PrimaryMap<Block, Scaled>;
+
+/// Adds the things of one function, of which are given how often it is called and how often its blocks run for each of
+/// that, as guessed and as measured.
+fn add(
+    counted: Counted,
+    body: &Body,
+    guessed: (Scaled, &Frequencies),
+    measured: (Scaled, &Frequencies),
+    things: &mut Vec<Thing>,
+) {
+    let each = |count: &dyn Fn(Scaled, &Frequencies) -> Scaled| Thing {
         guessed: count(guessed.0, guessed.1),
         measured: count(measured.0, measured.1),
     };
     match counted {
         Counted::Calls => things.push(each(&|calls, _| calls)),
-        Counted::Time => things.push(each(&|calls, body| calls * body.time())),
+        Counted::Time => things.push(each(&|calls, frequencies| calls * body.time_at(frequencies))),
         Counted::Blocks => {
-            let blocks = guessed.1.graph.blocks();
-            things.extend(blocks.map(|block| each(&|calls, body| calls * body.frequencies[block])));
+            let blocks = body.graph.blocks();
+            things.extend(blocks.map(|block| each(&|calls, frequencies| calls * frequencies[block])));
         }
         Counted::CallSites => {
-            let sites = guessed.1.calls.iter();
-            things.extend(sites.map(|site| each(&|calls, body| calls * body.frequencies[site.block])));
+            let sites = body.calls.iter();
+            things.extend(sites.map(|site| each(&|calls, frequencies| calls * frequencies[site.block])));
         }
     }
 }

@@ -85,8 +85,9 @@ def read(text: str) -> Scores:
     for line in text.splitlines():
         for kind in KINDS:
             if line.startswith(kind):
-                guess, *shares = line.removeprefix(kind).split()
-                scores[kind, guess] = [None if share == "-" else float(share.rstrip("%")) / 100 for share in shares]
+                *guess, first, second, third = line.removeprefix(kind).split()
+                shares = (first, second, third)
+                scores[kind, " ".join(guess)] = [None if part == "-" else float(part.rstrip("%")) / 100 for part in shares]
     return scores
 
 

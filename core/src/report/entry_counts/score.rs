@@ -13,10 +13,10 @@ pub fn write_entry_count_score(module: &[u8], estimate: &Estimate, measured: &Me
         out.extend_from_slice(part);
     }
     write(out, format_args!("{functions} functions measured\n"));
-    write(out, format_args!("{:<20}{:<10}{:>8}{:>8}{:>8}\n", "", "", "5%", "10%", "25%"));
+    write(out, format_args!("{:<20}{:<12}{:>8}{:>8}{:>8}\n", "", "", "5%", "10%", "25%"));
     for counted in Counted::ALL {
-        for (guess, name) in [(Guess::Estimate, "estimate"), (Guess::Alike, "alike")] {
-            write(out, format_args!("{:<20}{name:<10}", counted.name()));
+        for guess in Guess::ALL.into_iter().filter(|guess| guess.tells(counted)) {
+            write(out, format_args!("{:<20}{:<12}", counted.name(), guess.name()));
             for percent in PERCENTS {
                 match found(counted, guess, estimate, measured, percent) {
                     Some(part) => write(out, format_args!("{:>7.1}%", 100.0 * part.to_f64())),
