@@ -6,8 +6,8 @@
 ; RUN: not %bpa -passes='rust-entry-counts<output=/none/x>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=OPEN
 ; RUN: not %bpa -passes='rust-entry-counts<predictor=/none>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=PREDICTOR
 
-; UNKNOWN: bpa: rust-entry-counts: unknown option 'all'; valid options are: annotate, overwrite, degree=WHICH, explain=NAME, json, score, like=N, predictor=WHOSE, append, output=FILE
-; PRINT: bpa: print<rust-entry-counts>: unknown option 'annotate'; valid options are: explain=NAME, json, score, like=N
+; UNKNOWN: bpa: rust-entry-counts: unknown option 'all'; valid options are: annotate, overwrite, degree=WHICH, explain=NAME, json, score, dot, most=N, like=N, predictor=WHOSE, append, output=FILE
+; PRINT: bpa: print<rust-entry-counts>: unknown option 'annotate'; valid options are: explain=NAME, json, score, dot, most=N, like=N
 ; DEGREE: bpa: rust-entry-counts: option 'degree=most' needs attributes, cold or counts; valid options are:
 ; PLACE: bpa: rust-entry-counts: it works on whole modules, and cannot stand among passes on functions
 ; OPEN: bpa: cannot open '/none/x': No such file or directory

@@ -99,6 +99,9 @@ fn print(how: &PrintEntryCounts, module: &Module<'_>) {
             let rules = predictor.map_or_else(|| Predictor::llvm().name(), |predictor| predictor.name());
             report::write_entry_counts_json(name.as_bytes(), &estimate, dialect.version, rules, &mut out);
         }
+        &EntryCountForm::Dot(most) => {
+            report::write_call_graph_dot(name.as_bytes(), &estimate, most, &mut out);
+        }
         EntryCountForm::Explained(function) => {
             let named = |&node: &Node| estimate.module().functions[node].name == function.as_bytes();
             let Some(node) = estimate.defined().find(named) else {

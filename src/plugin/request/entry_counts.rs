@@ -40,6 +40,8 @@ pub(in crate::plugin) enum EntryCountForm {
     Explained(String),
     /// Held against the profile that the module has.
     Scored,
+    /// A picture of so many functions with the most time, for Graphviz.
+    Dot(usize),
 }
 
 /// How to write entry counts into the module.
@@ -63,6 +65,9 @@ pub(in crate::plugin) enum Degree {
     #[default]
     Counts,
 }
+
+/// How many functions a picture has, unless told otherwise, and those that lead to them.
+const DRAWN: usize = 24;
 
 const NAME: &str = "rust-entry-counts";
 
@@ -100,13 +105,18 @@ impl EntryCountRequest {
             "explain=NAME",
             "json",
             "score",
+            "dot",
+            "most=N",
             "like=N",
             "predictor=WHOSE",
             "append",
             "output=FILE",
         ];
         let options = Options::parse(NAME, options, valid)?;
-        options.keep_apart(&["explain", "json", "score", "like", "append", "output"], "annotate")?;
+        options.keep_apart(
+            &["explain", "json", "score", "dot", "most", "like", "append", "output"],
+            "annotate",
+        )?;
         options.require(&["overwrite", "degree"], "annotate")?;
         if !options.has("annotate") {
             return PrintEntryCounts::from_options(&options).map(EntryCountRequest::Print);
@@ -119,7 +129,17 @@ impl EntryCountRequest {
     }
 
     fn parse_print(name: &str, options: Option<&str>) -> Result<Self, OptionError> {
-        let valid = &["explain=NAME", "json", "score", "like=N", "predictor=WHOSE", "append", "output=FILE"];
+        let valid = &[
+            "explain=NAME",
+            "json",
+            "score",
+            "dot",
+            "most=N",
+            "like=N",
+            "predictor=WHOSE",
+            "append",
+            "output=FILE",
+        ];
         let options = Options::parse(name, options, valid)?;
         PrintEntryCounts::from_options(&options).map(EntryCountRequest::Print)
     }
@@ -127,13 +147,17 @@ impl EntryCountRequest {
 
 impl PrintEntryCounts {
     fn from_options(options: &Options<'_>) -> Result<Self, OptionError> {
-        options.keep_apart(&["explain", "score"], "json")?;
-        options.keep_apart(&["explain"], "score")?;
+        options.keep_apart(&["explain", "score", "dot"], "json")?;
+        options.keep_apart(&["explain", "dot"], "score")?;
+        options.keep_apart(&["explain"], "dot")?;
+        options.require(&["most"], "dot")?;
         let named = |name: &str| (!name.is_empty()).then(|| name.to_string());
         let explained = options.value("explain", "the name of a function", named)?;
+        let most = options.number("most", 1..=1_000_000)?;
         let form = match explained {
             Some(name) => EntryCountForm::Explained(name),
             None if options.has("json") => EntryCountForm::Json,
+            None if options.has("dot") => EntryCountForm::Dot(most.unwrap_or(DRAWN)),
             None if options.has("score") => EntryCountForm::Scored,
             None => EntryCountForm::Plain,
         };
@@ -179,6 +203,12 @@ mod tests {
         for name in ["rust-entry-counts<explain=f;output=x>", "print<rust-entry-counts;output=x;explain=f>"] {
             assert_eq!(parsed(name), EntryCountRequest::Print(explained.clone()));
         }
+        let drawn = |most| {
+            let form = EntryCountForm::Dot(most);
+            EntryCountRequest::Print(PrintEntryCounts { form, ..PrintEntryCounts::default() })
+        };
+        assert_eq!(parsed("rust-entry-counts<dot>"), drawn(DRAWN));
+        assert_eq!(parsed("print<rust-entry-counts;most=3;dot>"), drawn(3));
         for other in
             ["rust-entry-count", "rust-entry-counts2", "print<rust-entry-counts", "print<rust-bpi>", ""]
         {
@@ -198,7 +228,7 @@ mod tests {
             annotate(false, Degree::Attributes)
         );
         let valid =
-            "valid options are: annotate, overwrite, degree=WHICH, explain=NAME, json, score, like=N, \
+            "valid options are: annotate, overwrite, degree=WHICH, explain=NAME, json, score, dot, most=N, like=N, \
                      predictor=WHOSE, append, output=FILE";
         for (options, problem) in [
             ("degree=hot;annotate", "option 'degree=hot' needs attributes, cold or counts"),
@@ -207,6 +237,11 @@ mod tests {
             ("annotate;json", "option 'json' does not go with option 'annotate'"),
             ("explain=f;json", "option 'explain=f' does not go with option 'json'"),
             ("score;explain=f", "option 'explain=f' does not go with option 'score'"),
+            ("annotate;dot", "option 'dot' does not go with option 'annotate'"),
+            ("dot;json", "option 'dot' does not go with option 'json'"),
+            ("dot;explain=f", "option 'explain=f' does not go with option 'dot'"),
+            ("most=3", "option 'most=3' needs option 'dot'"),
+            ("dot;most=0", "option 'most=0' needs a number from 1 to 1000000"),
             ("explain=", "option 'explain=' needs the name of a function"),
             ("exact", "unknown option 'exact'"),
         ] {

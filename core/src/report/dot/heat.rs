@@ -27,8 +27,8 @@ const DOUBLINGS: f64 = 10.0;
 /// A function without loops is not hot all over then, and pictures of most functions have one scale.
 const LEAST_TOP: f64 = 5.0;
 
-/// The scale of one function.
-pub(super) struct Heat {
+/// The scale of one picture.
+pub(in crate::report) struct Heat {
     /// The binary logarithm at the hot end.
     top: f64,
 }
@@ -37,6 +37,11 @@ impl Heat {
     /// The scale for a function whose blocks run at `frequencies`.
     pub fn new(frequencies: impl Iterator<Item = Scaled>) -> Self {
         Heat { top: frequencies.map(log2).fold(LEAST_TOP, f64::max) }
+    }
+
+    /// The scale of anything else, which ends at the greatest of `numbers`.
+    pub fn below(numbers: impl Iterator<Item = Scaled>) -> Self {
+        Heat { top: numbers.map(log2).fold(f64::from(i32::MIN), f64::max) }
     }
 
     /// From 0, cold, to 1, hot.

@@ -22,14 +22,15 @@ use crate::cfg::{table, Block};
 use crate::profile::Profile;
 use crate::source::FunctionSource;
 use arrows::Arrow;
-use heat::Heat;
+pub(super) use heat::Heat;
 use hot_path::HotPath;
-use text::{brief, escaped, percent, shortened};
+use text::percent;
+pub(super) use text::{brief, escaped, shortened};
 
 /// What lies on the hot path. Blue is dark in grey, and nobody takes it for one of the yellows and reds.
-const HOT_PATH: &str = "#0b4fa0";
+pub(super) const HOT_PATH: &str = "#0b4fa0";
 /// What does not.
-const ASIDE: &str = "#6b6b6b";
+pub(super) const ASIDE: &str = "#6b6b6b";
 /// The ground of loops: the deeper, the darker.
 const LOOP: &str = "#00306014";
 

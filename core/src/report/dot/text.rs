@@ -11,7 +11,7 @@ const LABEL: usize = 40;
 
 /// `text` for inside the quotes of a Graphviz string: no quote ends it, no backslash formats it, no ampersand names
 /// another character, and what XML cannot hold is replaced.
-pub(super) fn escaped(text: &str) -> String {
+pub(in crate::report) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
@@ -27,7 +27,7 @@ pub(super) fn escaped(text: &str) -> String {
 }
 
 /// `name` with its middle left out where it is long: ends tell names apart.
-pub(super) fn shortened(name: &str) -> Cow<'_, str> {
+pub(in crate::report) fn shortened(name: &str) -> Cow<'_, str> {
     let count = name.chars().count();
     if count <= LABEL {
         return name.into();
@@ -39,7 +39,7 @@ pub(super) fn shortened(name: &str) -> Cow<'_, str> {
 }
 
 /// A number to three digits, for the eye; all of them are in the tooltip.
-pub(super) fn brief(number: Scaled) -> String {
+pub(in crate::report) fn brief(number: Scaled) -> String {
     match number.to_f64() {
         0.0 => "0".to_string(),
         1e-3..1e6 => {

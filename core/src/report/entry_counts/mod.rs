@@ -1,10 +1,13 @@
 //! How often each function of a module is called, as text and as data. docs/entry-counts.md describes both.
 
 mod callers;
+mod dot;
+mod hot_part;
 mod json;
 mod score;
 mod text;
 
+pub use dot::write_call_graph_dot;
 pub use json::write_entry_counts_json;
 pub use score::write_entry_count_score;
 pub use text::{write_entry_counts, write_explained_entry_count};

@@ -72,7 +72,7 @@ fn write_other(estimate: &Estimate, node: Node, out: &mut Vec<u8>) {
 }
 
 /// What else decides how often a function is called.
-fn reasons(estimate: &Estimate, node: Node) -> Vec<String> {
+pub(super) fn reasons(estimate: &Estimate, node: Node) -> Vec<String> {
     let start = match estimate.start(node) {
         Start::Nowhere => None,
         Start::Main => Some("runs once: main"),

@@ -1,0 +1,120 @@
+//! The picture of the hot part of a call graph, as Graphviz reads it. docs/entry-counts.md says how to read it.
+
+use cranelift_entity::EntityRef;
+
+use super::callers::CallTable;
+use super::hot_part::{HotCall, HotPart};
+use super::text::{percent, reasons, total_time};
+use crate::bfi::Scaled;
+use crate::calls::{Estimate, Node};
+use crate::report::dot::{brief, escaped, shortened, Heat, ASIDE, HOT_PATH};
+use crate::report::write;
+
+/// Appends the picture of the `most` functions of `module` with the most time, and of those that lead to them.
+pub fn write_call_graph_dot(module: &[u8], estimate: &Estimate, most: usize, out: &mut Vec<u8>) {
+    let part = HotPart::of(estimate, &CallTable::of(estimate), most);
+    let picture = Picture {
+        estimate,
+        total: total_time(estimate),
+        time: Heat::below(part.nodes.iter().map(|&node| time(estimate, node))),
+        calls: Heat::below(part.calls.iter().map(|call| call.times)),
+    };
+    picture.write_title(module, &part, out);
+    part.nodes.iter().for_each(|&node| picture.write_node(node, out));
+    part.calls.iter().for_each(|call| picture.write_call(call, out));
+    out.extend_from_slice(b"}\n");
+}
+
+/// How many instructions run in a function; none in what stands for pointers.
+fn time(estimate: &Estimate, node: Node) -> Scaled {
+    match estimate.behind_pointer(node) {
+        Some(_) => Scaled::ZERO,
+        None => estimate.time(node),
+    }
+}
+
+struct Picture<'a> {
+    estimate: &'a Estimate,
+    /// Of all functions, drawn or not.
+    total: Scaled,
+    time: Heat,
+    calls: Heat,
+}
+
+impl Picture<'_> {
+    fn write_title(&self, module: &[u8], part: &HotPart, out: &mut Vec<u8>) {
+        let module = String::from_utf8_lossy(module);
+        let is_function = |node: &&Node| self.estimate.behind_pointer(**node).is_none();
+        let drawn = part.nodes.iter().filter(is_function).count();
+        let time = part.nodes.iter().fold(Scaled::ZERO, |sum, &node| sum + time(self.estimate, node));
+        write(
+            out,
+            format_args!(
+                "digraph \"{}\" {{\n\
+                 graph [fontname=\"Helvetica,Arial,sans-serif\", fontsize=12, labelloc=t, nodesep=0.3, ranksep=0.4, \
+                 tooltip=\"{}\",\n\
+                 label=\"{}: {drawn} of {} functions, {:.1}% of the time\\n\
+                 dark: much time; thick: called often; blue: the most frequent caller\\n \"];\n\
+                 node [fontname=\"Helvetica,Arial,sans-serif\", fontsize=11, shape=box, style=\"filled,rounded\", \
+                 margin=\"0.12,0.05\", height=0.3];\n\
+                 edge [fontname=\"Helvetica,Arial,sans-serif\", fontsize=9, arrowsize=0.7];\n",
+                escaped(&module),
+                escaped(&module),
+                escaped(&shortened(&module)),
+                self.estimate.defined().count(),
+                percent(time, self.total),
+            ),
+        );
+    }
+
+    fn write_node(&self, node: Node, out: &mut Vec<u8>) {
+        let calls = self.estimate.counts().of(node);
+        if let Some(functions) = self.estimate.behind_pointer(node) {
+            let text = format!("a pointer to one of {} functions", functions.len());
+            let node = node.index();
+            write(
+                out,
+                format_args!(
+                    "f{node} [label=\"{text}\", shape=ellipse, style=dashed, color=\"{ASIDE}\", \
+                     tooltip=\"{text}\\n{calls:.5} calls\"];\n"
+                ),
+            );
+            return;
+        }
+        let function = &self.estimate.module().functions[node];
+        let name = String::from_utf8_lossy(&function.name);
+        let (time, (fill, ink)) = (self.estimate.time(node), self.time.colours(self.estimate.time(node)));
+        let reasons: String =
+            reasons(self.estimate, node).iter().map(|reason| format!("\\n{}", escaped(reason))).collect();
+        write(
+            out,
+            format_args!(
+                "f{} [label=\"{}\\n{:.1}% of time, {} calls\", fillcolor=\"{fill}\", fontcolor=\"{ink}\", \
+                 color=\"{ASIDE}\", tooltip=\"{}\\n{calls:.5} calls, {time:.5} instructions{reasons}\"];\n",
+                node.index(),
+                escaped(&shortened(&name)),
+                percent(time, self.total),
+                brief(calls),
+                escaped(&name),
+            ),
+        );
+    }
+
+    fn write_call(&self, call: &HotCall, out: &mut Vec<u8>) {
+        let &HotCall { caller, callee, times, is_first } = call;
+        let colour = if is_first { HOT_PATH } else { ASIDE };
+        let all = self.estimate.counts().of(callee).max(times);
+        write(
+            out,
+            format_args!(
+                "f{} -> f{} [penwidth={:.2}, color=\"{colour}\", fontcolor=\"{colour}\", weight={}, \
+                 label=\"  {:.0}%\", tooltip=\"{times:.5} calls\", labeltooltip=\"{times:.5} calls\"];\n",
+                caller.index(),
+                callee.index(),
+                self.calls.width(times),
+                if is_first { 8 } else { 1 },
+                percent(times, all),
+            ),
+        );
+    }
+}
