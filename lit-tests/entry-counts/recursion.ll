@@ -2,23 +2,23 @@
 ; RUN: %bpa -passes='print<rust-entry-counts>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='print<rust-entry-counts;json>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=JSON
 
-; CHECK-DAG: - quarter: calls = 2.0, {{.*}}from {{quarter \(50%\) and main|main \(50%\) and quarter}} (50%), recursion of 1{{$}}
-; CHECK-DAG: - even: calls = 2.0, {{.*}}from {{odd \(50%\) and main|main \(50%\) and odd}} (50%), recursion of 2, calls back count 0.5
-; CHECK-DAG: - odd: calls = 2.0, {{.*}}from even (100%), recursion of 2, calls back count 0.5
+; CHECK-DAG: - tenth: calls = 1.1111, {{.*}}from main (90%) and tenth (10%), recursion of 1{{$}}
+; CHECK-DAG: - even: calls = 1.1429, {{.*}}from main (88%) and odd (12%), recursion of 2, calls back count 0.125
+; CHECK-DAG: - odd: calls = 1.1429, {{.*}}from even (100%), recursion of 2, calls back count 0.125
 ; CHECK-DAG: - main: calls = 1.0,
-; JSON: "function":"quarter"{{.*}}"recursion":{"functions":1}
-; JSON: "function":"even"{{.*}}"recursion":{"functions":2,"factor":{"digits":"{{[0-9]+}}","exponent":{{-?[0-9]+}},"value":0.5}}
+; JSON: "function":"tenth"{{.*}}"recursion":{"functions":1}
+; JSON: "function":"even"{{.*}}"recursion":{"functions":2,"factor":{"digits":"{{[0-9]+}}","exponent":{{-?[0-9]+}},"value":0.125}}
 
 define i32 @main(i1 %c) {
-  call void @quarter(i1 %c)
+  call void @tenth(i1 %c)
   call void @even()
   ret i32 0
 }
 
-define internal void @quarter(i1 %c) {
+define internal void @tenth(i1 %c) {
   br i1 %c, label %again, label %end, !prof !0
 again:
-  call void @quarter(i1 %c)
+  call void @tenth(i1 %c)
   br label %end
 end:
   ret void
@@ -34,5 +34,5 @@ define internal void @odd() {
   ret void
 }
 
-; A square root of 1/4.
-!0 = !{!"branch_weights", i32 1, i32 3}
+; A square root of 1/100.
+!0 = !{!"branch_weights", i32 1, i32 99}

@@ -10,7 +10,8 @@ use super::llvm::prelude::*;
 use super::module::Module;
 use bpa_core::bfi::Scaled;
 use bpa_core::calls::{
-    times_called_back, Body, CallSite, FunctionMarks, ModuleFacts, ModuleFunction, Node, Signature, Target,
+    times_called_back, Basis, Body, CallSite, FunctionMarks, ModuleFacts, ModuleFunction, Node, Signature,
+    Target,
 };
 use bpa_core::cfg::Block;
 use bpa_core::facts::{Marks, Terminator};
@@ -174,7 +175,11 @@ fn body(profile: &Profile, sizes: &[u32], calls: impl Iterator<Item = (u32, Targ
         frequencies: graph.blocks().map(frequency).collect(),
         sizes: sizes.iter().copied().collect(),
         returns: graph.blocks().map(returns).collect(),
-        is_measured: profile.facts().measured_entries().is_some(),
+        basis: match profile.facts().measured_entries() {
+            Some(_) => Basis::Measured,
+            None if profile.predictor().model().is_some() => Basis::Model,
+            None => Basis::Rules,
+        },
         calls: calls.map(|(block, target)| CallSite { block: Block::new(block as usize), target }).collect(),
         graph: (**graph).clone(),
     }

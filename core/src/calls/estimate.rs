@@ -4,7 +4,7 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 
 use super::entries::EntryCounts;
 use super::graph::{CallGraph, Node};
-use super::module::{Body, ModuleFacts, Target};
+use super::module::{Basis, Body, ModuleFacts, Target};
 use super::pointers::Pools;
 use super::returning;
 use super::starts::{starts, Start};
@@ -114,13 +114,14 @@ fn calls(module: &ModuleFacts, pools: &Pools) -> Vec<(Node, Node, Scaled)> {
 ///
 /// If it is estimated, the square root of it. Estimates of frequencies are too sure of themselves, most of all that loops
 /// turn often, and along calls they multiply. On the corpus square roots find more of what was measured than frequencies
-/// themselves.
+/// themselves. That a block is rare a model knows better than rules do: there it is the power 3/4.
 fn weight(body: &Body, block: Block) -> Scaled {
     let frequency = body.frequencies[block];
-    if body.is_measured {
-        frequency
-    } else {
-        frequency.square_root()
+    let root = frequency.square_root();
+    match body.basis {
+        Basis::Measured => frequency,
+        Basis::Model if frequency < Scaled::ONE => root * root.square_root(),
+        Basis::Model | Basis::Rules => root,
     }
 }
 
@@ -155,4 +156,23 @@ fn solve(
         solution = EntryCounts::solve(&CallGraph::new(counts.clone(), &others));
     }
     solution
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_knows_more_is_believed_more() {
+        let weights = |basis| {
+            [(1, -4), (1, 4)].map(|(digits, exponent)| {
+                let frequencies = [Scaled::new(digits, exponent)].into_iter().collect();
+                weight(&Body { frequencies, basis, ..Body::default() }, Block::new(0))
+            })
+        };
+        let powers = |rare, often| [rare, often].map(|power| Scaled::new(1, power));
+        assert_eq!(weights(Basis::Rules), powers(-2, 2));
+        assert_eq!(weights(Basis::Model), powers(-3, 2));
+        assert_eq!(weights(Basis::Measured), powers(-4, 4));
+    }
 }

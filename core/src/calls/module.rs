@@ -67,6 +67,18 @@ pub struct Signature {
     pub parameters: u32,
 }
 
+/// What frequencies of blocks rest on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Basis {
+    /// Rules, which have a few numbers for all branches.
+    #[default]
+    Rules,
+    /// A model that is learned from profiles.
+    Model,
+    /// A measured profile.
+    Measured,
+}
+
 /// The blocks of a function.
 #[derive(Clone, Debug, Default)]
 pub struct Body {
@@ -80,8 +92,8 @@ pub struct Body {
     pub sizes: PrimaryMap<Block, u32>,
     /// The blocks that end in a return, or in what else leads back to the caller.
     pub returns: PrimaryMap<Block, bool>,
-    /// Whether the frequencies come from a measured profile.
-    pub is_measured: bool,
+    /// What the frequencies rest on.
+    pub basis: Basis,
     /// What is called, in the order of blocks.
     pub calls: Vec<CallSite>,
 }

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use super::graph::Node;
 use super::module::{ModuleFacts, Signature, Target};
 
-/// The functions that calls of one type through pointers may mean, each alike.
+/// The functions that calls through pointers may mean, of one type or of several that nothing has, each alike.
 #[derive(Clone, Debug)]
 pub(super) struct Pool {
     /// The node that stands for such a call.
@@ -15,10 +15,12 @@ pub(super) struct Pool {
 }
 
 /// The pools of all types that a module calls through pointers.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Pools {
     pub pools: Vec<Pool>,
     of_type: FxHashMap<u32, Node>,
+    /// For types that no function has, by how many parameters they have: what may be meant is the same for all of them.
+    of_similar: FxHashMap<u32, Node>,
 }
 
 impl Pools {
@@ -32,33 +34,28 @@ impl Pools {
                 similar.entry(signature.parameters).or_default().push(node);
             }
         }
-        let mut found = Pools { pools: Vec::new(), of_type: FxHashMap::default() };
+        let mut found = Pools::default();
         let bodies = module.functions.values().filter_map(|function| function.body.as_ref());
         for site in bodies.flat_map(|body| &body.calls) {
             let Target::Pointer(signature) = site.target else { continue };
+            let Pools { pools, of_type, of_similar } = &mut found;
             // Where nothing has the very type, the source casts: the number of parameters has to do.
-            let fitting = || exact.get(&signature.number).or_else(|| similar.get(&signature.parameters));
-            found.add(signature, module.functions.len(), fitting);
+            let (known, number, functions) = match exact.get(&signature.number) {
+                Some(functions) => (of_type, signature.number, Some(functions)),
+                None => (of_similar, signature.parameters, similar.get(&signature.parameters)),
+            };
+            known.entry(number).or_insert_with(|| {
+                let node = Node::new(module.functions.len() + pools.len());
+                pools.push(Pool { node, functions: functions.cloned().unwrap_or_default() });
+                node
+            });
         }
         found
     }
 
-    fn add<'a>(
-        &mut self,
-        signature: Signature,
-        first: usize,
-        fitting: impl FnOnce() -> Option<&'a Vec<Node>>,
-    ) {
-        let Pools { pools, of_type } = self;
-        of_type.entry(signature.number).or_insert_with(|| {
-            let node = Node::new(first + pools.len());
-            pools.push(Pool { node, functions: fitting().cloned().unwrap_or_default() });
-            node
-        });
-    }
-
     /// The node that stands for calls of that type.
     pub fn node(&self, signature: Signature) -> Node {
-        self.of_type[&signature.number]
+        let own = self.of_type.get(&signature.number);
+        *own.unwrap_or_else(|| &self.of_similar[&signature.parameters])
     }
 }

@@ -28,7 +28,13 @@ TABLE = Table((20, 20, 8, 8, 8), " | ")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("programs", nargs="*", metavar="PROGRAM|FAMILY", help="default: all that are not put aside")
-    parser.add_argument("--predictor", action="append", default=[], metavar="WHOSE", help="beside LLVM's rules")
+    parser.add_argument(
+        "--predictor",
+        action="append",
+        default=[],
+        metavar="WHOSE",
+        help="beside LLVM's rules; {family} in it is the family of the program",
+    )
     parser.add_argument("--corpus", type=pathlib.Path, metavar="DIR", help="where the programs are")
     parser.add_argument(
         "--synthetic", action="store_true", help="LLVM's own pass as well, which versions before 20 have"
@@ -40,16 +46,17 @@ def run(arguments: argparse.Namespace) -> int:
     tools = find_tools(arguments.llvm, arguments.plugin)
     folder = arguments.corpus or tools.llvm.corpus / "profiled"
     programs = manifest.chosen(manifest.load(), arguments.programs)
-    wanted = [program.name for program in programs if arguments.programs or not program.aside]
+    wanted = [program for program in programs if arguments.programs or not program.aside]
     predictors = ["llvm", *arguments.predictor]
     by_program: list[Scores] = []
-    for name in wanted:
+    for program in wanted:
+        name = program.name
         with tempfile.TemporaryDirectory() as temporary:
             module = pathlib.Path(temporary) / f"{name}.bc"
             if not link(Place(folder / name).truth(0), module, tools):
                 say(f"{name} is left out: it has not run, or is not one program")
                 continue
-            by_program.append(score(module, tools, predictors, arguments.synthetic))
+            by_program.append(score(module, program.family, tools, predictors, arguments.synthetic))
             print_scores(name, by_program[-1])
     if by_program:
         print_scores(f"mean of {len(by_program)}", mean(by_program))
@@ -63,10 +70,11 @@ def link(folder: pathlib.Path, module: pathlib.Path, tools: Tools) -> bool:
     return bool(files) and subprocess.run(command, stderr=subprocess.DEVNULL).returncode == 0
 
 
-def score(module: pathlib.Path, tools: Tools, predictors: list[str], with_synthetic: bool) -> Scores:
+def score(module: pathlib.Path, family: str, tools: Tools, predictors: list[str], with_synthetic: bool) -> Scores:
     scores: Scores = {}
     for predictor in predictors:
-        passes = f"rust-entry-counts<score;predictor={predictor};output=->"
+        whose = predictor.replace("{family}", family)
+        passes = f"rust-entry-counts<score;predictor={whose};output=->"
         command = [*tools.opt_command(passes, "-disable-output"), str(module)]
         done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
         if done.returncode:
@@ -87,7 +95,9 @@ def read(text: str) -> Scores:
             if line.startswith(kind):
                 *guess, first, second, third = line.removeprefix(kind).split()
                 shares = (first, second, third)
-                scores[kind, " ".join(guess)] = [None if part == "-" else float(part.rstrip("%")) / 100 for part in shares]
+                scores[kind, " ".join(guess)] = [
+                    None if part == "-" else float(part.rstrip("%")) / 100 for part in shares
+                ]
     return scores
 
 
