@@ -30,7 +30,7 @@ pub(crate) struct CountSummary {
     summary: *mut Summary,
     /// What is not below this is hot.
     pub hot: u64,
-    /// What is not above this is cold.
+    /// What is not above this LLVM takes for cold.
     pub cold: u64,
 }
 

@@ -124,7 +124,8 @@ fn annotate(how: &AnnotateEntryCounts, module: &mut Module<'_>) -> Preserved {
     let summary = CountSummary::of(&counts);
     log::debug!("counts of '{}' from {} on are hot, up to {} cold", module.name(), summary.hot, summary.cold);
     let is_defined = |node: Node| estimate.module().functions[node].body.is_some();
-    let is_cold = |node: Node| is_defined(node) && counts.greatest[node] <= summary.cold;
+    // LLVM also takes for cold what is at the threshold: in a small module, everything that runs as rarely as anything does.
+    let is_cold = |node: Node| is_defined(node) && counts.greatest[node] < summary.cold;
     match how.degree {
         Degree::Attributes => module.mark_cold(is_cold),
         Degree::Cold => module.write_entry_counts(|node| is_cold(node).then(|| counts.entries[node])),

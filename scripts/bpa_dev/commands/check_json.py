@@ -1,8 +1,9 @@
 """Checks the JSON about any IR or bitcode: against its schema, and against what the printers print.
 
-The schema is docs/bpa.schema.json, which the Python library jsonschema reads: that of the system, or one from pip. The
-report on branch probabilities is written anew from JSON alone, and has to be the one that is printed, byte for byte;
-frequencies, counts and biases are compared by their numbers.
+The schemas are docs/bpa.schema.json and docs/entry-counts.schema.json, which the Python library jsonschema reads: that of
+the system, or one from pip. The report on branch probabilities is written anew from JSON alone, and has to be the one that
+is printed, byte for byte; frequencies, counts, biases and entry counts are compared by their numbers, and the last have to
+solve the equations of calls.
 """
 
 import argparse
@@ -17,6 +18,7 @@ import tempfile
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+from ..entry_counts import as_data
 from ..environment import add_library
 from ..messages import Failure
 from ..paths import DOCS
@@ -46,27 +48,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     tools = find_tools(arguments.llvm, arguments.plugin, arguments.opt_flag)
-    validator = schema_validator()
+    validator, of_calls = schema_validator(SCHEMA), schema_validator(as_data.SCHEMA)
     tally: Tally = collections.Counter()
     for path in find_files(arguments.inputs):
         tally["files"] += 1
         with tempfile.TemporaryDirectory() as folder:
             check_file(path, Outputs(tools, path, pathlib.Path(folder)), validator, tools.llvm.version, tally)
+        for row in as_data.rows_of(path, tools):
+            of_calls.validate(row)
+            tally["callers"] += len(row["callers"])
     print(
         f"json: {tally['files']} files, {tally['functions']} functions, {tally['blocks']} blocks, "
-        f"{tally['edges']} edges, {tally['loops']} loops, all as the schema and the printers say"
+        f"{tally['edges']} edges, {tally['loops']} loops, {tally['callers']} callers, all as the schema and the printers say"
     )
     return 0
 
 
-def schema_validator() -> Validator:
+def schema_validator(file: pathlib.Path) -> Validator:
     try:
         import jsonschema  # which no other command needs
     except ImportError:
         add_library("jsonschema")
         import jsonschema
 
-    schema = json.loads(SCHEMA.read_text())
+    schema = json.loads(file.read_text())
     jsonschema.Draft7Validator.check_schema(schema)
     validator: Validator = jsonschema.Draft7Validator(schema)
     return validator

@@ -71,7 +71,13 @@ def pointers(count: int) -> Lines:
     yield f"@table = global [{count} x ptr] [{', '.join(f'ptr @f{i}' for i in range(count))}]"
     yield from main("f0")
     for i in range(count):
-        yield from [f"define internal void @f{i}() {{", " %p = load ptr, ptr @table", " call void %p()", " ret void", "}"]
+        yield from [
+            f"define internal void @f{i}() {{",
+            " %p = load ptr, ptr @table",
+            " call void %p()",
+            " ret void",
+            "}",
+        ]
 
 
 def types(count: int) -> Lines:

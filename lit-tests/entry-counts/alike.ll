@@ -1,0 +1,15 @@
+; Where everything runs alike nothing is cold, though the threshold for cold is what everything has.
+; RUN: %bpa -passes='rust-entry-counts<annotate;degree=attributes>' -S %s | FileCheck %s
+; RUN: %bpa -passes='rust-entry-counts<annotate;degree=cold>' -S %s | FileCheck %s
+
+; CHECK-NOT: cold
+; CHECK: define void @f() {
+; CHECK: define void @g() {
+; CHECK-NOT: { cold }
+define void @f() {
+  ret void
+}
+
+define void @g() {
+  ret void
+}

@@ -1,0 +1,53 @@
+"""The JSON of `rust-entry-counts`, held against what it prints, and against the equations of calls."""
+
+import json
+import math
+import pathlib
+import re
+import subprocess
+import tempfile
+from typing import Any
+
+from ..messages import Failure
+from ..paths import DOCS
+from ..tools import Tools
+
+SCHEMA = DOCS / "entry-counts.schema.json"
+Row = dict[str, Any]
+PRINTED = re.compile(rb": calls = ([-+.E0-9]+), time = ([.0-9]+)%")
+#: How often a function is called from outside.
+STARTS = {"main": 1, "once": 1, "visible": 1, "visible cold": 1 / 32, "visible hot": 32}
+
+
+def rows_of(path: pathlib.Path, tools: Tools) -> list[Row]:
+    """A row a function, after they have been found to say what is printed."""
+    with tempfile.TemporaryDirectory() as folder:
+        data, text = pathlib.Path(folder, "data"), pathlib.Path(folder, "text")
+        passes = f"rust-entry-counts<json;output={data}>,print<rust-entry-counts;output={text}>"
+        if subprocess.run([*tools.opt_command(passes, "-disable-output"), path]).returncode != 0:
+            raise Failure(f"opt failed on {path}")
+        rows = [json.loads(line) for line in data.read_bytes().splitlines()]
+        check_printed(path, rows, text.read_bytes())
+    for row in rows:
+        check_equation(path, row)
+    return rows
+
+
+def check_printed(path: pathlib.Path, rows: list[Row], text: bytes) -> None:
+    """The same numbers are printed, of the function with the most time first."""
+    printed = PRINTED.findall(text)
+    by_time = sorted(rows, key=lambda row: -row["instructions"]["value"])
+    if len(printed) != len(rows):
+        raise Failure(f"{path}: {len(printed)} functions printed, {len(rows)} as data")
+    for row, (calls, percent) in zip(by_time, printed, strict=True):
+        near = math.isclose(float(calls), row["calls"]["value"], rel_tol=1e-4)
+        if not near and row["percent"] >= 0.005 or abs(float(percent) - row["percent"]) > 0.006:
+            raise Failure(f"{path}: {row['function']} is printed otherwise")
+
+
+def check_equation(path: pathlib.Path, row: Row) -> None:
+    """A function is called as often as its callers call it, and from outside; what never returns once at most."""
+    led = STARTS.get(row.get("start", ""), 0) + sum(caller["calls"]["value"] for caller in row["callers"])
+    calls = row["calls"]["value"]
+    if not (row["never_returns"] and calls <= led) and not math.isclose(calls, led, rel_tol=1e-9):
+        raise Failure(f"{path}: {row['function']} is called {calls} times, and its callers call it {led} times")
