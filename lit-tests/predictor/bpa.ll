@@ -11,10 +11,10 @@ declare void @complain(ptr)
 declare void @abort() noreturn
 @text = private constant [5 x i8] c"none\00"
 
-; CHECK: edge {{%?}}entry -> {{%?}}bad probability is 0x11f12b8d / 0x80000000 = 14.02%
-; CHECK: edge {{%?}}entry -> {{%?}}loop probability is 0x6e0ed473 / 0x80000000 = 85.98%
+; CHECK: edge {{%?}}entry -> {{%?}}bad probability is 0x0f9b1409 / 0x80000000 = 12.19%
+; CHECK: edge {{%?}}entry -> {{%?}}loop probability is 0x7064ebf7 / 0x80000000 = 87.81%
 ; The loop goes round eight times.
-; CHECK: edge {{%?}}loop -> {{%?}}body probability is 0x703f27c4 / 0x80000000 = 87.69%
+; CHECK: edge {{%?}}loop -> {{%?}}body probability is 0x70050268 / 0x80000000 = 87.52%
 ; CHECK: edge {{%?}}end -> {{%?}}other probability is 0x00000400 / 0x80000000 = 0.00%
 ; CHECK: edge {{%?}}end -> {{%?}}zero probability is 0x3faf535f / 0x80000000 = 49.75%
 ; CHECK: edge {{%?}}end -> {{%?}}ten probability is 0x4050a8a1 / 0x80000000 = 50.25%
