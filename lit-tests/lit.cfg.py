@@ -46,6 +46,7 @@ config.substitutions += [
     (r"%examples\b", examples),
     (r"%debug_bpa\b", f"{opt} -load-pass-plugin={debug_plugin}"),
     (r"%parity\b", f"{scripts}/dev parity {comparison}"),
+    (r"%check-remarks\b", f"{scripts}/dev check-remarks {comparison}"),
     (r"%transform-parity\b", f"{scripts}/dev transform-parity {comparison}"),
     (r"%python\b", sys.executable),
     (r"%scripts\b", scripts),

@@ -27,6 +27,7 @@ mod names;
 mod numbered;
 mod numbering;
 mod phi_index;
+mod remarks;
 mod selects;
 mod source;
 mod tested;

@@ -1,8 +1,10 @@
 //! Where instructions stand in the source of the program, by their debug information.
 
+use std::ptr;
 use std::slice;
 use std::sync::Arc;
 
+use cranelift_entity::PrimaryMap;
 use rustc_hash::FxHashMap;
 
 use crate::ir::llvm::core::*;
@@ -32,11 +34,30 @@ impl LiveFunction {
         }
     }
 
+    /// The same as the host knows it.
+    pub(super) fn locations(&self) -> PrimaryMap<Block, Locations> {
+        let mut reader = SourceReader::default();
+        // SAFETY: blocks of a live function are valid.
+        self.blocks().values().map(|&block| unsafe { reader.locations(block) }).collect()
+    }
+
     /// Where the branch that ends `block` stands.
     pub fn branch_position(&self, block: Block) -> Option<SourcePosition> {
         // SAFETY: blocks of a live function are valid.
-        unsafe { SourceReader::default().branch(self.blocks()[block]) }
+        unsafe {
+            let mut reader = SourceReader::default();
+            let location = reader.branch(self.blocks()[block]);
+            reader.position(location)
+        }
     }
+}
+
+/// Where a block stands, as the host knows it; null if nobody does.
+pub(super) struct Locations {
+    /// Where the branch stands that ends it.
+    pub branch: LLVMMetadataRef,
+    /// Where it begins.
+    pub first: LLVMMetadataRef,
 }
 
 /// Whose source a scope is.
@@ -59,41 +80,51 @@ impl SourceReader {
     ///
     /// `block` is a valid block.
     unsafe fn block(&mut self, block: LLVMBasicBlockRef, own_file: Option<&SourceFile>) -> BlockSource {
-        let mut source = BlockSource { branch: self.branch(block), ..BlockSource::default() };
-        let mut last = std::ptr::null_mut();
-        let mut instruction = LLVMGetFirstInstruction(block);
-        while !instruction.is_null() {
-            let location = LLVMInstructionGetDebugLoc(instruction);
-            if !location.is_null() && location != last && does_something(instruction) {
-                last = location;
-                if source.first.is_none() {
-                    source.first = self.position(location);
-                }
-                source.lines.extend(own_file.and_then(|own_file| self.line_in(own_file, location)));
-            }
-            instruction = LLVMGetNextInstruction(instruction);
+        let Locations { branch, first } = self.locations(block);
+        let mut lines = Vec::new();
+        if let Some(own_file) = own_file {
+            for_each_location(block, |location| {
+                lines.extend(self.line_in(own_file, location));
+                true
+            });
         }
-        source.lines.sort_unstable();
-        source.lines.dedup();
-        source
+        lines.sort_unstable();
+        lines.dedup();
+        BlockSource { branch: self.position(branch), first: self.position(first), lines }
     }
 
-    /// The place of the branch that ends `block`: mostly that of what it tests, as the terminator has that of the whole
-    /// statement, or none. Of a test above the statement, the program has kept the result.
+    /// # Safety
+    ///
+    /// `block` is a valid block.
+    unsafe fn locations(&mut self, block: LLVMBasicBlockRef) -> Locations {
+        let mut first = ptr::null_mut();
+        for_each_location(block, |location| {
+            if self.position(location).is_some() {
+                first = location;
+            }
+            first.is_null()
+        });
+        Locations { branch: self.branch(block), first }
+    }
+
+    /// Where the branch stands that ends `block`, null if that is not known: mostly where what it tests does, as the terminator
+    /// has the place of the whole statement, or none. Of a test above the statement, the program has kept the result.
     ///
     /// # Safety
     ///
     /// `block` is a valid block.
-    unsafe fn branch(&mut self, block: LLVMBasicBlockRef) -> Option<SourcePosition> {
+    unsafe fn branch(&mut self, block: LLVMBasicBlockRef) -> LLVMMetadataRef {
         let terminator = LLVMGetBasicBlockTerminator(block);
         if terminator.is_null() {
-            return None;
+            return ptr::null_mut();
         }
-        let statement = self.instruction(terminator);
-        let test = tested(terminator).and_then(|tested| self.instruction(tested));
-        match (&statement, &test) {
-            (Some(statement), Some(test)) if test.is_no_earlier_than(statement) => Some(test.clone()),
-            _ => statement.or(test),
+        let at_terminator = LLVMInstructionGetDebugLoc(terminator);
+        let at_test = tested(terminator).map_or(ptr::null_mut(), |tested| LLVMInstructionGetDebugLoc(tested));
+        match (self.position(at_terminator), self.position(at_test)) {
+            (Some(statement), Some(test)) if test.is_no_earlier_than(&statement) => at_test,
+            (Some(_), _) => at_terminator,
+            (None, Some(_)) => at_test,
+            (None, None) => ptr::null_mut(),
         }
     }
 
@@ -103,12 +134,14 @@ impl SourceReader {
     ///
     /// `instruction` is a valid instruction.
     pub unsafe fn instruction(&mut self, instruction: LLVMValueRef) -> Option<SourcePosition> {
-        let location = LLVMInstructionGetDebugLoc(instruction);
-        (!location.is_null()).then(|| self.position(location)).flatten()
+        self.position(LLVMInstructionGetDebugLoc(instruction))
     }
 
-    /// The place that `location` means; none where a compiler has made up the code, whose line is 0.
+    /// The place that `location` means; none of null, and where a compiler has made up the code, whose line is 0.
     unsafe fn position(&mut self, location: LLVMMetadataRef) -> Option<SourcePosition> {
+        if location.is_null() {
+            return None;
+        }
         let innermost = self.frame(location).filter(|frame| frame.line > 0)?;
         let mut calls = Vec::new();
         let mut call = LLVMDILocationGetInlinedAt(location);
@@ -188,6 +221,22 @@ unsafe fn tested(terminator: LLVMValueRef) -> Option<LLVMValueRef> {
     let tested = LLVMGetOperand(terminator, 0);
     let computes = !LLVMIsAInstruction(tested).is_null() && LLVMIsAPHINode(tested).is_null();
     computes.then_some(tested)
+}
+
+/// Tells `take` of each location in `block`, until that has enough of them; of the same location in a row once.
+unsafe fn for_each_location(block: LLVMBasicBlockRef, mut take: impl FnMut(LLVMMetadataRef) -> bool) {
+    let mut last = ptr::null_mut();
+    let mut instruction = LLVMGetFirstInstruction(block);
+    while !instruction.is_null() {
+        let location = LLVMInstructionGetDebugLoc(instruction);
+        if !location.is_null() && location != last && does_something(instruction) {
+            last = location;
+            if !take(location) {
+                return;
+            }
+        }
+        instruction = LLVMGetNextInstruction(instruction);
+    }
 }
 
 /// Whether `instruction` is one that a program can be seen to execute.

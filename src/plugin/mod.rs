@@ -17,6 +17,7 @@ mod pictures;
 mod pipeline;
 mod profile;
 mod registry;
+mod remarks;
 mod request;
 mod score;
 mod stderr;

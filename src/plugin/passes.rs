@@ -16,6 +16,7 @@ use super::host::{Pass, Preserved};
 use super::output;
 use super::pictures;
 use super::profile::{self, ProfileCell, Wanted};
+use super::remarks;
 use super::request::{Analysis, Annotate, AnnotateHeaders, Form, Output, Print, Request};
 use super::score;
 use crate::host_dialect;
@@ -61,6 +62,7 @@ fn run(request: &Request, live: &mut LiveFunction, cell: &ProfileCell) -> Change
         }
         Request::Score(how) => score::function(how, live),
         Request::Features(how) => features::function(how, live),
+        Request::Remarks(how) => remarks::function(how, live, cell),
         Request::Require(analysis) => drop(require(*analysis, live, cell)),
         Request::Compute(analysis, predictor) => {
             let (wanted, predictor) = (wanted(*analysis), Some(predictor.clone()));

@@ -15,6 +15,7 @@ mod json;
 mod names;
 mod places;
 mod probabilities;
+mod remarks;
 mod score;
 mod select_features;
 
@@ -31,6 +32,9 @@ pub use frequencies::write_frequencies;
 pub use json::{write_json, Contents};
 pub use names::Names;
 pub use probabilities::write_probabilities;
+pub use remarks::{
+    branch_remarks, frequency_remarks, Remark, RemarkLimits, RemarkPart, RemarkPlace, RemarkedFunction,
+};
 pub use score::{write_score_json, ScoreTable, ScoredFunction, Site};
 pub use select_features::write_select_features_json;
 

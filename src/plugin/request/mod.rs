@@ -9,6 +9,8 @@ mod predictors;
 pub(super) use entry_counts::{
     AnnotateEntryCounts, Degree, EntryCountForm, EntryCountRequest, PrintEntryCounts,
 };
-pub use model::{Analysis, Annotate, AnnotateHeaders, Features, Form, Output, Print, Request, Score};
+pub use model::{
+    Analysis, Annotate, AnnotateHeaders, Features, Form, Output, Print, Remarks, Request, Score,
+};
 pub(super) use options::name as option_name;
 pub use options::{OptionError, Options, ValidOptions};

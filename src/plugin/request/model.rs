@@ -21,6 +21,8 @@ pub enum Request {
     Score(Score),
     /// Print what a predictor may look at.
     Features(Features),
+    /// Have the host show the result at the lines of the source.
+    Remarks(Remarks),
     /// Compute the result and keep it.
     ///
     /// LLVM: `RequireAnalysisPass`.
@@ -91,6 +93,23 @@ pub struct Features {
     pub output: Option<Output>,
 }
 
+/// What to remark upon.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Remarks {
+    /// Whose result.
+    pub analysis: Analysis,
+    /// Leave branches alone that are not so sure to go one way.
+    pub at_least: Probability,
+    /// At most so many in a function: those about what runs most often.
+    pub most: Option<usize>,
+    /// How frequencies are worked out.
+    pub method: FrequencyMethod,
+    /// As which version of LLVM would answer; none is the host.
+    pub like: Option<&'static Dialect>,
+    /// By whose rules; none is LLVM's.
+    pub predictor: Option<Arc<Predictor>>,
+}
+
 /// The forms that a result is printed in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Form {
@@ -143,6 +162,8 @@ impl Request {
             Request::Check(_) => "rust-bfi<check>",
             Request::Score(_) => "rust-bpi<score>",
             Request::Features(_) => "rust-bpi<features>",
+            Request::Remarks(Remarks { analysis: Analysis::Probabilities, .. }) => "rust-bpi<remarks>",
+            Request::Remarks(_) => "rust-bfi<remarks>",
             Request::Annotate(_) => "rust-bpi<annotate>",
             Request::AnnotateHeaders(_) => "rust-bfi<annotate>",
             Request::LowerExpect => "rust-lower-expect",

@@ -5,7 +5,9 @@
 
 use std::ops::RangeInclusive;
 
-use super::model::{Analysis, Annotate, AnnotateHeaders, Features, Form, Output, Print, Request, Score};
+use super::model::{
+    Analysis, Annotate, AnnotateHeaders, Features, Form, Output, Print, Remarks, Request, Score,
+};
 use super::options::{OptionError, Options};
 use super::predictors;
 use bpa_core::bfi::FrequencyMethod;
@@ -90,6 +92,34 @@ impl Features {
     }
 }
 
+impl Remarks {
+    fn from_options(analysis: Analysis, options: &Options<'_>) -> Result<Self, OptionError> {
+        let others = ["explain", "json", "dot", "score", "features", "diff", "check", "append", "output"];
+        let others: Vec<&str> = others.into_iter().filter(|other| options.knows(other)).collect();
+        options.keep_apart(&others, "remarks")?;
+        let is_exact = options.knows("exact") && options.has("exact");
+        let at_least = if options.knows("at-least") { at_least(options)? } else { Probability::ZERO };
+        Ok(Remarks {
+            analysis,
+            at_least,
+            most: most(options)?,
+            method: if is_exact { FrequencyMethod::Exact } else { FrequencyMethod::Llvm },
+            like: like(options)?,
+            predictor: predictors::chosen(options)?,
+        })
+    }
+}
+
+/// How sure `at-least=N%` has a branch be.
+fn at_least(options: &Options<'_>) -> Result<Probability, OptionError> {
+    Ok(options.value("at-least", "a share from 0% to 100%", percent)?.unwrap_or_default())
+}
+
+/// How many `most=N` lets be told.
+fn most(options: &Options<'_>) -> Result<Option<usize>, OptionError> {
+    Ok(options.number("most", 1..=u32::MAX)?.map(|most| most as usize))
+}
+
 /// What weights may be raised to: a side is likelier, and none is ruled out.
 const RAISED: RangeInclusive<Probability> = Probability::ratio(51, 100)..=Probability::ratio(99, 100);
 
@@ -165,6 +195,8 @@ impl Request {
             "json",
             "score",
             "features",
+            "remarks",
+            "most=N",
             "like=N",
             "predictor=WHOSE",
             "diff",
@@ -173,20 +205,28 @@ impl Request {
             "output=FILE",
         ];
         let options = Options::parse(name, options, valid)?;
-        let printing = ["explain", "json", "score", "features", "like", "diff", "check", "output", "append"];
+        let printing = [
+            "explain", "json", "score", "features", "remarks", "most", "like", "diff", "check", "output",
+            "append",
+        ];
         options.keep_apart(&printing, "annotate")?;
-        options.require(&["overwrite", "skip-even", "at-least", "raise"], "annotate")?;
+        options.require(&["overwrite", "skip-even", "raise"], "annotate")?;
         if options.has("annotate") {
             return Ok(Request::Annotate(Annotate {
                 overwrite: options.has("overwrite"),
                 skip_even: options.has("skip-even"),
-                at_least: options.value("at-least", "a share from 0% to 100%", percent)?.unwrap_or_default(),
+                at_least: at_least(&options)?,
                 raise: options.value("raise", "a share from 51% to 99%", |text| {
                     percent(text).filter(|share| RAISED.contains(share))
                 })?,
                 predictor: predictors::chosen(&options)?,
             }));
         }
+        if options.has("remarks") {
+            return Remarks::from_options(Analysis::Probabilities, &options).map(Request::Remarks);
+        }
+        options.require(&["at-least"], "annotate")?;
+        options.require(&["most"], "remarks")?;
         Self::look(Analysis::Probabilities, &options)
     }
 
@@ -199,6 +239,8 @@ impl Request {
             "explain",
             "json",
             "dot",
+            "remarks",
+            "most=N",
             "like=N",
             "predictor=WHOSE",
             "diff",
@@ -207,14 +249,30 @@ impl Request {
             "output=FILE",
         ];
         let options = Options::parse(name, options, valid)?;
-        let others =
-            ["exact", "explain", "json", "dot", "like", "predictor", "diff", "check", "output", "append"];
+        let others = [
+            "exact",
+            "explain",
+            "json",
+            "dot",
+            "remarks",
+            "most",
+            "like",
+            "predictor",
+            "diff",
+            "check",
+            "output",
+            "append",
+        ];
         options.keep_apart(&others, "annotate")?;
         options.require(&["overwrite"], "annotate")?;
         if options.has("annotate") {
             let overwrite = options.has("overwrite");
             return Ok(Request::AnnotateHeaders(AnnotateHeaders { overwrite }));
         }
+        if options.has("remarks") {
+            return Remarks::from_options(Analysis::Frequencies, &options).map(Request::Remarks);
+        }
+        options.require(&["most"], "remarks")?;
         Self::look(Analysis::Frequencies, &options)
     }
 
@@ -340,7 +398,7 @@ mod tests {
                 error(&format!("rust-bfi<{other};check>")),
                 format!(
                     "rust-bfi: option '{other}' does not go with option 'check'; \
-                     valid options are: annotate, overwrite, exact, explain, json, dot, like=N, predictor=WHOSE, diff, check, append, output=FILE"
+                     valid options are: annotate, overwrite, exact, explain, json, dot, remarks, most=N, like=N, predictor=WHOSE, diff, check, append, output=FILE"
                 )
             );
         }
@@ -454,6 +512,41 @@ mod tests {
     }
 
     #[test]
+    fn remarks_may_be_few() {
+        let plain = Remarks {
+            analysis: Analysis::Probabilities,
+            at_least: Probability::ZERO,
+            most: None,
+            method: FrequencyMethod::Llvm,
+            like: None,
+            predictor: None,
+        };
+        assert_eq!(parsed("rust-bpi<remarks>"), Request::Remarks(plain.clone()));
+        assert_eq!(parsed("rust-bpi<remarks>").name(), "rust-bpi<remarks>");
+        let few = Remarks { at_least: Probability::ratio(9, 10), most: Some(3), ..plain.clone() };
+        assert_eq!(parsed("rust-bpi<most=3;remarks;at-least=90%>"), Request::Remarks(few));
+        let like = Dialect::named("19");
+        let exact =
+            Remarks { analysis: Analysis::Frequencies, method: FrequencyMethod::Exact, like, ..plain };
+        assert_eq!(parsed("rust-bfi<exact;remarks;like=19>"), Request::Remarks(exact));
+        assert_eq!(parsed("rust-bfi<remarks>").name(), "rust-bfi<remarks>");
+        for wrong in ["0", "", "x", "+1", "01", "-1", "4294967296"] {
+            let message = error(&format!("rust-bfi<remarks;most={wrong}>"));
+            assert!(message.contains("needs a number from 1 to 4294967295"), "{message}");
+        }
+        for analysis in ["rust-bpi", "rust-bfi"] {
+            let message = error(&format!("{analysis}<most=3>"));
+            assert!(message.contains("option 'most=3' needs option 'remarks'"), "{message}");
+            for other in ["annotate", "explain", "json", "diff", "check", "output=x"] {
+                let message = error(&format!("{analysis}<remarks;{other}>"));
+                assert!(message.contains("does not go with option"), "{message}");
+            }
+        }
+        assert!(error("rust-bfi<remarks;at-least=90%>").contains("unknown option 'at-least=90%'"));
+        assert!(error("print<rust-bpi;remarks>").contains("unknown option 'remarks'"));
+    }
+
+    #[test]
     fn predictors_that_come_along_go_by_their_names() {
         let predictor = |name| Predictor::named(name).map(Arc::new);
         assert_eq!(parsed("rust-bfi<predictor=llvm>"), Request::Print(Print::plain(Analysis::Frequencies)));
@@ -499,7 +592,7 @@ mod tests {
     #[test]
     fn errors_name_what_is_wrong_and_what_would_be_right() {
         let valid =
-            "valid options are: annotate, overwrite, skip-even, at-least=N%, raise=N%, explain, json, score, features, like=N, predictor=WHOSE, diff, check, \
+            "valid options are: annotate, overwrite, skip-even, at-least=N%, raise=N%, explain, json, score, features, remarks, most=N, like=N, predictor=WHOSE, diff, check, \
                      append, output=FILE";
         assert_eq!(error("rust-bpi<hot>"), format!("rust-bpi: unknown option 'hot'; {valid}"));
         assert_eq!(error("rust-bpi<annotate;>"), format!("rust-bpi: unknown option ''; {valid}"));
@@ -512,7 +605,7 @@ mod tests {
             format!("rust-bpi: option 'overwrite' needs option 'annotate'; {valid}")
         );
         let valid_for_frequencies =
-            "valid options are: annotate, overwrite, exact, explain, json, dot, like=N, predictor=WHOSE, diff, \
+            "valid options are: annotate, overwrite, exact, explain, json, dot, remarks, most=N, like=N, predictor=WHOSE, diff, \
                                      check, append, output=FILE";
         assert_eq!(
             error("rust-bfi<hot>"),

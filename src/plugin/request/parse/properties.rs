@@ -89,6 +89,38 @@ fn features(element: &str) -> Option<Request> {
     }
 }
 
+/// Remarks: of one version, one limit of each kind, in any order, and nothing that is printed.
+fn remarks(element: &str) -> Option<Request> {
+    let (name, options) = element.split_once('<')?;
+    let analysis = match name {
+        "rust-bpi" => Analysis::Probabilities,
+        "rust-bfi" => Analysis::Frequencies,
+        _ => return None,
+    };
+    let mut options: Vec<&str> = options.strip_suffix('>')?.split(';').collect();
+    let mut take = |option: &str| {
+        let place = options.iter().position(|&given| given == option);
+        place.map(|place| options.remove(place)).is_some()
+    };
+    if !take("remarks") {
+        return None;
+    }
+    let at_least = analysis == Analysis::Probabilities && take(SURE);
+    let is_exact = analysis == Analysis::Frequencies && take("exact");
+    take("predictor=llvm");
+    let most = take(MOST).then_some(7);
+    let like = ["14", "23"].into_iter().find(|version| take(&format!("like={version}")));
+    let request = Request::Remarks(Remarks {
+        analysis,
+        at_least: if at_least { Probability::ratio(80, 100) } else { Probability::ZERO },
+        most,
+        method: if is_exact { FrequencyMethod::Exact } else { FrequencyMethod::Llvm },
+        like: like.and_then(Dialect::named),
+        predictor: None,
+    });
+    options.is_empty().then_some(request)
+}
+
 /// The printers.
 fn print(element: &str) -> Option<Request> {
     let (analysis, options) = printer(element)?;
@@ -143,6 +175,8 @@ fn printed(analysis: Analysis, options: Vec<&str>) -> Option<Print> {
 /// Right values of `at-least` and `raise`.
 const SURE: &str = "at-least=80%";
 const RAISE: &str = "raise=85%";
+/// A right value of `most`.
+const MOST: &str = "most=7";
 
 /// Whether `element` annotates with these options, in this order; a predictor and shares may be anywhere among them.
 fn is_annotating(element: &str, options: &str) -> bool {
@@ -172,6 +206,7 @@ fn accepted(element: &str) -> Option<Request> {
         .or_else(|| print(element))
         .or_else(|| score(element))
         .or_else(|| features(element))
+        .or_else(|| remarks(element))
 }
 
 /// What is written down is accepted, and nothing else. An error begins with the pass that it is about and ends
@@ -209,7 +244,7 @@ fn check(element: &str) -> Result<(), TestCaseError> {
 }
 
 /// Options that are right on some printer or on annotating.
-const RIGHT: [&str; 19] = [
+const RIGHT: [&str; 21] = [
     "annotate",
     "overwrite",
     "skip-even",
@@ -223,6 +258,8 @@ const RIGHT: [&str; 19] = [
     "check",
     "score",
     "features",
+    "remarks",
+    MOST,
     "append",
     "like=14",
     "predictor=llvm",
@@ -232,7 +269,8 @@ const RIGHT: [&str; 19] = [
 ];
 
 /// Options that are wrong everywhere.
-const WRONG: [&str; 12] = [
+const WRONG: [&str; 13] = [
+    "most=0",
     "at-least=80",
     "at-least=101%",
     "predictor=",

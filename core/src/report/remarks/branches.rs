@@ -1,0 +1,90 @@
+//! A remark for each branch: where it goes, how likely, and why.
+
+use std::cmp::Reverse;
+
+use super::{beginnings, Remark, RemarkLimits, RemarkPart, RemarkPlace, RemarkedFunction};
+use crate::bpi::Probability;
+use crate::cfg::{table, Block};
+use crate::report::probabilities::percentage;
+
+/// The most ways of a branch that are told one by one.
+const MOST_TOLD: usize = 6;
+
+/// Remarks about the branches of a function that have several successors, those that are wanted, in layout order.
+/// `reasons` are those of its edges.
+pub fn branch_remarks(
+    function: &RemarkedFunction,
+    reasons: &[Vec<String>],
+    limits: RemarkLimits,
+) -> Vec<Remark> {
+    let graph = function.profile.graph();
+    let branches = graph.blocks().filter(|&block| graph.successors(block).len() > 1);
+    let mut totals = table(graph.block_count(), 0);
+    let mut remarks = Vec::new();
+    for block in branches {
+        let mut ways: Vec<Way> = Vec::new();
+        let result = function.profile.branch_probabilities();
+        let mut edges = graph.edges(block);
+        result.for_each_target(graph, block, &mut totals, |target, probability| {
+            ways.extend(edges.next().map(|edge| Way { target, probability, edge }));
+        });
+        // Parallel edges are one way.
+        ways.sort_by_key(|way| way.target);
+        ways.dedup_by_key(|way| way.target);
+        ways.sort_by_key(|way| (Reverse(way.probability), way.edge));
+        if ways[0].probability >= limits.at_least {
+            remarks.push(remark(function, block, &ways, &reasons[ways[0].edge]));
+        }
+    }
+    limits.most_frequent(function.profile, remarks)
+}
+
+/// A block that a branch leads to.
+struct Way {
+    target: Block,
+    /// By any edge.
+    probability: Probability,
+    /// The first edge that leads there.
+    edge: usize,
+}
+
+/// The remark about the branch of `block`; `reason` is that of its likeliest way, the first of `ways`.
+fn remark(function: &RemarkedFunction, block: Block, ways: &[Way], reason: &[String]) -> Remark {
+    let told = &ways[..ways.len().min(MOST_TOLD)];
+    let targets: Vec<Block> = told.iter().map(|way| way.target).collect();
+    let mut parts = Vec::new();
+    for (way, beginning) in told.iter().zip(beginnings(function, block, &targets)) {
+        if !parts.is_empty() {
+            parts.push(RemarkPart::plain(", "));
+        }
+        parts.push(RemarkPart::named("Share", share(way.probability)));
+        parts.push(RemarkPart::plain(" to "));
+        parts.push(RemarkPart { begins: Some(way.target), ..RemarkPart::named("To", beginning) });
+    }
+    if ways.len() > told.len() {
+        let rest =
+            ways[told.len()..].iter().map(|way| way.probability.numerator()).fold(0, u32::saturating_add);
+        let rest = Probability::from_numerator(rest.min(Probability::DENOMINATOR));
+        parts.push(RemarkPart::plain(", "));
+        parts.push(RemarkPart::named("OtherShare", share(rest)));
+        parts.push(RemarkPart::plain(" to "));
+        parts.push(RemarkPart::named("Others", ways.len() - told.len()));
+        parts.push(RemarkPart::plain(" others"));
+    }
+    parts.push(RemarkPart::plain("; "));
+    parts.push(RemarkPart::named("Rule", function.profile.rule(block).name()));
+    parts.push(RemarkPart::plain(": "));
+    parts.push(RemarkPart::named("Reason", in_short(reason)));
+    Remark { name: "BranchProbability", about: RemarkPlace::Branch(block), parts }
+}
+
+fn share(probability: Probability) -> String {
+    format!("{:.2}%", percentage(probability))
+}
+
+/// A reason without the rule and the weights that it begins with, and without the end of its sentence.
+fn in_short(reason: &[String]) -> &str {
+    let first = reason.first().map_or("", String::as_str);
+    let words = first.split_once(": ").map_or(first, |(_, words)| words);
+    words.strip_suffix('.').unwrap_or(words)
+}

@@ -1,0 +1,20 @@
+// Remarks in a bitstream say what those in YAML say. Where a bitstream is, only object files for macOS tell before LLVM 22.
+// REQUIRES: clang, x86
+// RUN: rm -rf %t && mkdir %t
+// RUN: env BPA_PIPELINE='optimizer-last:rust-bpi<remarks>,rust-bfi<remarks>' clang -target x86_64-apple-macosx11 \
+// RUN:   -O2 -fpass-plugin=%plugin -fsave-optimization-record -foptimization-record-file=%t/yaml \
+// RUN:   -foptimization-record-passes='rust-b[pf]i' -c %s -o %t/yaml.o
+// RUN: env BPA_PIPELINE='optimizer-last:rust-bpi<remarks>,rust-bfi<remarks>' clang -target x86_64-apple-macosx11 \
+// RUN:   -O2 -fpass-plugin=%plugin -fsave-optimization-record=bitstream -foptimization-record-file=%t/bitstream \
+// RUN:   -foptimization-record-passes='rust-b[pf]i' -c %s -o %t/bitstream.o
+// RUN: llvm-objcopy --dump-section=__LLVM,__remarks=%t/section %t/bitstream.o
+// RUN: %check-remarks --same %t/yaml %t/section | FileCheck %s
+
+// CHECK: remarks: {{7|8}} in YAML, the same as bitstream
+
+void note(int);
+void loops(int *values, int count) {
+  for (int i = 0; i < count; ++i)
+    if (values[i] < 0)
+      note(i);
+}

@@ -1,0 +1,77 @@
+// Remarks of the optimiser, which LLVM's C API cannot make: shown by clang at a line, or written to a file.
+//
+// LLVM: `OptimizationRemarkEmitter::emit`, but that hotness is what we are told.
+
+#include "llvm-c/Types.h"
+#include "llvm/IR/BasicBlock.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DebugLoc.h"
+#include "llvm/IR/DiagnosticHandler.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/Remarks/RemarkStreamer.h"
+
+#include <cstddef>
+#include <cstdint>
+
+using namespace llvm;
+
+namespace {
+
+struct Part {
+  const char *key;
+  size_t key_length;
+  const char *text;
+  size_t text_length;
+  // Null if it is about no place.
+  LLVMMetadataRef location;
+};
+
+DiagnosticLocation place_of(LLVMMetadataRef location) {
+  auto *place = dyn_cast_or_null<DILocation>(unwrap(location));
+  return place ? DiagnosticLocation(DebugLoc(place)) : DiagnosticLocation();
+}
+
+} // namespace
+
+// Whether somebody asks for analysis remarks of a pass: 0 if nobody does, 2 if with hotness.
+extern "C" int bpa_wants_remarks(LLVMValueRef function, const char *pass) {
+  LLVMContext &context = unwrap<Function>(function)->getContext();
+  remarks::RemarkStreamer *file = context.getMainRemarkStreamer();
+  const DiagnosticHandler *handler = context.getDiagHandlerPtr();
+  bool is_shown = handler && handler->isAnalysisRemarkEnabled(pass);
+  if (!is_shown && !(file && file->matchesFilter(pass)))
+    return 0;
+  return context.getDiagnosticsHotnessRequested() ? 2 : 1;
+}
+
+// Makes a remark about a block, at a place that may be null. `hotness` may be null, too.
+extern "C" void bpa_emit_remark(LLVMBasicBlockRef block, LLVMMetadataRef location, const char *pass,
+                                const char *name, const Part *parts, size_t count, const uint64_t *hotness) {
+  BasicBlock *region = unwrap(block);
+  OptimizationRemarkAnalysis remark(pass, name, place_of(location), region);
+  for (const Part *part = parts; part != parts + count; ++part) {
+    DiagnosticInfoOptimizationBase::Argument argument(StringRef(part->key, part->key_length),
+                                                      StringRef(part->text, part->text_length));
+    argument.Loc = place_of(part->location);
+    remark.insert(argument);
+  }
+  if (hotness)
+    remark.setHotness(*hotness);
+  LLVMContext &context = region->getContext();
+  if ((hotness ? *hotness : 0) >= context.getDiagnosticsHotnessThreshold())
+    context.diagnose(remark);
+}
+
+// Where the loop begins whose last block ends in `terminator`, as clang notes it there; null if it does not.
+extern "C" LLVMMetadataRef bpa_loop_start(LLVMValueRef terminator) {
+  MDNode *loop = unwrap<Instruction>(terminator)->getMetadata(LLVMContext::MD_loop);
+  if (!loop)
+    return nullptr;
+  for (const MDOperand &operand : loop->operands())
+    if (auto *start = dyn_cast_or_null<DILocation>(operand.get()))
+      return wrap(start);
+  return nullptr;
+}

@@ -1,0 +1,103 @@
+//! Remarks of the optimiser about a live function.
+
+use std::ffi::{c_char, c_int, CStr};
+use std::ptr;
+
+use cranelift_entity::PrimaryMap;
+
+use crate::ir::llvm::core::*;
+use crate::ir::llvm::prelude::*;
+
+use super::live::LiveFunction;
+use super::source::Locations;
+use bpa_core::cfg::Block;
+use bpa_core::report::{Remark, RemarkPlace};
+
+/// A part of a remark, as C++ takes it.
+#[repr(C)]
+struct Part {
+    key: *const c_char,
+    key_length: usize,
+    text: *const c_char,
+    text_length: usize,
+    location: LLVMMetadataRef,
+}
+
+extern "C" {
+    fn bpa_wants_remarks(function: LLVMValueRef, pass: *const c_char) -> c_int;
+    fn bpa_emit_remark(
+        block: LLVMBasicBlockRef,
+        location: LLVMMetadataRef,
+        pass: *const c_char,
+        name: *const c_char,
+        parts: *const Part,
+        count: usize,
+        hotness: *const u64,
+    );
+    fn bpa_loop_start(terminator: LLVMValueRef) -> LLVMMetadataRef;
+}
+
+/// Emits the remarks of a pass about a function.
+pub(crate) struct RemarkEmitter<'a> {
+    live: &'a LiveFunction,
+    pass: &'static CStr,
+    locations: PrimaryMap<Block, Locations>,
+    wants_hotness: bool,
+}
+
+impl LiveFunction {
+    /// Who takes remarks of `pass`; nothing if nobody does.
+    pub(crate) fn remark_emitter(&self, pass: &'static CStr) -> Option<RemarkEmitter<'_>> {
+        // SAFETY: the function is valid, and the name ends.
+        let wish = unsafe { bpa_wants_remarks(self.value(), pass.as_ptr()) };
+        (wish > 0).then(|| RemarkEmitter {
+            live: self,
+            pass,
+            locations: self.locations(),
+            wants_hotness: wish > 1,
+        })
+    }
+}
+
+impl RemarkEmitter<'_> {
+    /// Whether it is to be told how often things ran.
+    pub fn wants_hotness(&self) -> bool {
+        self.wants_hotness
+    }
+
+    /// Emits `remark`, about what ran `hotness` times, if that is known.
+    pub fn emit(&self, remark: &Remark, name: &CStr, hotness: Option<u64>) {
+        let part = |part: &bpa_core::report::RemarkPart| {
+            let key = part.key.unwrap_or("String");
+            Part {
+                key: key.as_ptr().cast(),
+                key_length: key.len(),
+                text: part.text.as_ptr().cast(),
+                text_length: part.text.len(),
+                location: part.begins.map_or(ptr::null_mut(), |block| self.locations[block].first),
+            }
+        };
+        let parts: Vec<Part> = remark.parts.iter().map(part).collect();
+        let block = self.live.blocks()[remark.about.block()];
+        let hotness = hotness.as_ref().map_or(ptr::null(), ptr::from_ref);
+        // SAFETY: the block and the places are valid, the names end, and all text lives until this returns.
+        unsafe {
+            let location = self.location(&remark.about);
+            let (pass, name) = (self.pass.as_ptr(), name.as_ptr());
+            bpa_emit_remark(block, location, pass, name, parts.as_ptr(), parts.len(), hotness);
+        }
+    }
+
+    /// Where something stands; of a loop whose start is not known, where its header does.
+    unsafe fn location(&self, about: &RemarkPlace) -> LLVMMetadataRef {
+        match about {
+            RemarkPlace::Branch(block) => self.locations[*block].branch,
+            RemarkPlace::Loop { header, latches } => {
+                let terminators =
+                    latches.iter().map(|&latch| LLVMGetBasicBlockTerminator(self.live.blocks()[latch]));
+                let mut starts = terminators.map(|terminator| bpa_loop_start(terminator));
+                starts.find(|start| !start.is_null()).unwrap_or(self.locations[*header].first)
+            }
+        }
+    }
+}

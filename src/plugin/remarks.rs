@@ -1,0 +1,54 @@
+//! Remarks at the lines of the source, for compilers and tools that show such.
+
+use std::ffi::{CStr, CString};
+use std::rc::Rc;
+
+use bpa_core::bfi::FrequencyMethod;
+use bpa_core::profile::Profile;
+use bpa_core::report::{self, RemarkLimits, RemarkedFunction};
+
+use super::fault;
+use super::profile::{self, ProfileCell, Wanted};
+use super::request::{Analysis, Remarks};
+use crate::host_dialect;
+use crate::ir::LiveFunction;
+
+/// Emits the remarks about a function that are asked for, and does nothing if nobody takes any.
+pub(super) fn function(how: &Remarks, live: &LiveFunction, cell: &ProfileCell) {
+    let Some(emitter) = live.remark_emitter(pass_name(how.analysis)) else { return };
+    let is_about_frequencies = how.analysis != Analysis::Probabilities;
+    let wants_frequencies = is_about_frequencies || how.most.is_some() || emitter.wants_hotness();
+    let wanted = if wants_frequencies { Wanted::Frequencies } else { Wanted::Probabilities };
+    let profile = profile_as_asked(how, live, cell, wanted);
+    fault::point("remarks", Some(live));
+    let (names, source) = (live.names(), live.source());
+    let function = RemarkedFunction { names: &names, source: &source, profile: &profile };
+    let limits = RemarkLimits { at_least: how.at_least, most: how.most };
+    let remarks = if is_about_frequencies {
+        report::frequency_remarks(&function, limits)
+    } else {
+        report::branch_remarks(&function, &live.edge_reasons(&profile), limits)
+    };
+    for remark in &remarks {
+        let name = CString::new(remark.name).expect("names have no zeros");
+        let hotness = emitter.wants_hotness().then(|| profile.count(remark.about.block())).flatten();
+        emitter.emit(remark, &name, hotness);
+    }
+}
+
+/// The pass that remarks are said to come from.
+fn pass_name(analysis: Analysis) -> &'static CStr {
+    match analysis {
+        Analysis::Probabilities => c"rust-bpi",
+        Analysis::Frequencies | Analysis::Bias => c"rust-bfi",
+    }
+}
+
+fn profile_as_asked(how: &Remarks, live: &LiveFunction, cell: &ProfileCell, wanted: Wanted) -> Rc<Profile> {
+    let is_llvms = how.like.is_none() && how.predictor.is_none() && how.method == FrequencyMethod::Llvm;
+    if is_llvms {
+        return cell.require(live, wanted);
+    }
+    let dialect = how.like.unwrap_or_else(host_dialect);
+    profile::compute_as(live, wanted, dialect, how.predictor.clone(), how.method)
+}
