@@ -8,7 +8,8 @@ use crate::json::{Block, Function, Position};
 /// Where going to block `to` leads, as seen from `branch`: `line 8`, `line 5, another turn`, or the block's name.
 pub fn target(branch: &Branch, to: usize) -> String {
     let here = branch.position();
-    let place = match &branch.function.blocks[to].first {
+    let first = branch.function.blocks[to].first.as_ref();
+    let place = match first.map(|first| as_far_in(first, here)) {
         Some(there) => match here.filter(|here| here.file == there.file) {
             Some(here) if here.line == there.line && there.column > 0 && here.column != there.column => {
                 format!("line {}:{}", there.line, there.column)
@@ -23,6 +24,13 @@ pub fn target(branch: &Branch, to: usize) -> String {
         Some(Turn::Leaves) => format!("{place}, out of the loop"),
         None => place,
     }
+}
+
+/// `there`, or the call in which it was inlined, if `here` is outside of that.
+fn as_far_in<'a>(there: &'a Position, here: Option<&Position>) -> &'a Position {
+    let depth = |position: &Position| position.chain().count();
+    let deeper = here.map_or(0, |here| depth(there).saturating_sub(depth(here)));
+    there.chain().nth(deeper).unwrap_or(there)
 }
 
 /// `file:line:column`.
@@ -76,6 +84,16 @@ mod tests {
         assert_eq!(block_name("%7."), "%7");
         assert_eq!(block_name("%\"a b\"->"), "%\"a b\"");
         assert_eq!(block_name("%"), "%");
+    }
+
+    #[test]
+    fn what_is_inlined_is_told_by_its_call() {
+        let position = |text: &str| serde_json::from_str::<Position>(text).expect("a position");
+        let there = position(r#"{"file":"a.h","line":4,"inlined_at":{"file":"a.c","line":11}}"#);
+        let here = position(r#"{"file":"a.c","line":9}"#);
+        assert_eq!(as_far_in(&there, Some(&here)).line, 11);
+        assert_eq!(as_far_in(&there, Some(&there)).line, 4);
+        assert_eq!(as_far_in(&here, Some(&there)).line, 9);
     }
 
     #[test]

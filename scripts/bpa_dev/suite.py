@@ -107,6 +107,11 @@ class Comparisons:
     def pictures(self, what: str, amounts: Amounts) -> Step:
         return Step(f"drawing {what}", self.on("check-pictures", (), "generated", amounts))
 
+    def command(self) -> Step:
+        """The command `bpa`, and the pages that it makes."""
+        checks = both(self.dev("check-command"), self.dev("check-page"))
+        return Step("trying the command bpa, and its pages in a browser", checks)
+
     def bad_metadata(self) -> Step:
         """The same answer as LLVM where LLVM has one, and no crash."""
         folder = str(self.llvm.corpus / "bad-metadata")
@@ -171,6 +176,7 @@ def all_comparisons(on: Comparisons, environment: Mapping[str, str]) -> Iterator
         target = str(TARGET / "fuzz-targets")
         clippy = ("cargo", "clippy", "--manifest-path", FUZZ_TARGETS, "--target-dir", target, "--locked")
         yield Step("checking the fuzz targets for what clippy warns of", command(*clippy, "--", "-D", "warnings"))
+    yield on.command()
     for level in ("O0", "O1", "O2", "O3", "Os"):
         yield on.parity(f"SQLite -{level}", f"sqlite-{level}")
     for level in ("O0", "O2"):

@@ -6,7 +6,7 @@ use super::data::{part, rounded, Numbers};
 use super::texts::Texts;
 use crate::branch::{Branch, Side};
 use crate::demangle;
-use crate::json::{Function, Position};
+use crate::json::{Calls, Function, Position};
 use crate::place::{self, BlockLines};
 use crate::program::Module;
 use crate::truth::Truth;
@@ -17,7 +17,7 @@ pub struct Entry {
     name: String,
     /// What the linker calls it, if that is something else.
     symbol: Option<String>,
-    /// Its estimated part of the time of all functions.
+    /// Its part of the time of all functions.
     share: f64,
     /// How often it is called where the program is run once.
     calls: f64,
@@ -133,7 +133,7 @@ impl Entry {
         let name = demangle::name_of(function);
         let calls = module.calls.get(&function.function);
         let count = function.entry_count.as_ref().filter(|count| !count.synthetic);
-        let count = count.and_then(|count| count.count.parse().ok());
+        let count: Option<f64> = count.and_then(|count| count.count.parse().ok());
         Entry {
             symbol: Some(&function.function).filter(|symbol| **symbol != name).cloned(),
             name,
@@ -143,8 +143,16 @@ impl Entry {
             file: function.source.as_ref().map(|source| paths.number(&source.file)),
             line: function.source.as_ref().map_or(0, |source| source.line),
             branches,
-            time: calls.map_or(0.0, |calls| calls.instructions.value),
+            time: calls.map_or(0.0, |calls| time(calls, count)),
         }
+    }
+}
+
+/// How many instructions it executes: with a measured count of calls by that, else by the estimated one.
+fn time(calls: &Calls, count: Option<f64>) -> f64 {
+    match count {
+        Some(count) if calls.calls.value > 0.0 => calls.instructions.value / calls.calls.value * count,
+        _ => calls.instructions.value,
     }
 }
 
@@ -278,6 +286,5 @@ fn text_number(function: &Function, texts: &mut Texts) -> Option<usize> {
     let lines = || function.blocks.iter().flat_map(|block| block.lines.iter().copied());
     let first = lines().min().map_or(source.line, |least| least.min(source.line)).max(1);
     let last = lines().max().map_or(source.line, |most| most.max(source.line));
-    // The brace that closes it has mostly no instruction.
-    Some(texts.number(source.directory.as_deref(), &source.file, first, last.saturating_add(1)))
+    Some(texts.number(source.directory.as_deref(), &source.file, first, last))
 }

@@ -39,6 +39,10 @@ impl Texts {
         }
         let last = last.min(first.saturating_add(MOST_LINES));
         let lines = self.sources.text(directory, file).map(|text| {
+            // The brace that closes a function has mostly no instruction.
+            let is_brace =
+                text.line(last.saturating_add(1)).is_some_and(|line| line.trim_start().starts_with('}'));
+            let last = last.saturating_add(u32::from(is_brace));
             let lines = (first..=last.min(text.line_count())).filter_map(|number| text.line(number));
             lines.map(|line| cut(line, MOST_CHARACTERS)).collect()
         });

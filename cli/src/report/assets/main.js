@@ -21,7 +21,7 @@ function openFunction(place, branch = null) {
 
 function showFunctionFacts(entry) {
   const where = entry.file === null ? "no source position" : `${index.files[entry.file]}:${entry.line}`;
-  const facts = [`${percent(entry.share)} of the time, estimated`, `called ${often(entry.calls)} a run`];
+  const facts = [`${percent(entry.share)} of the time, ${entry.count === null ? "estimated" : "by measured calls"}`, `called ${often(entry.calls)} a run`];
   if (entry.count !== null) facts.push(`measured: called ${often(entry.count)}`);
   const record = functionRecord(shown.function);
   const isMissing = record.text !== null && textRecord(record.text).lines === null;
