@@ -19,7 +19,7 @@ impl Compiler<'_> {
     /// The bitcode of `input`, written to `out` unless it is there already.
     pub fn compile(&self, input: &Input, out: &Path) -> Result<PathBuf> {
         let mut command = match input.language {
-            Language::Ir => return Ok(input.path.clone()),
+            Language::Ir => return absolute(&input.path),
             Language::Rust => self.rustc(input)?,
             Language::C | Language::Cxx => self.clang(input)?,
         };

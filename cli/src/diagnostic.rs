@@ -56,10 +56,16 @@ fn at<'a>(group: Group<'a>, position: &Position, label: String, sources: &Source
     let Some(line) = text.as_ref().and_then(|text| text.line(position.line)) else {
         return group.element(Origin::path(place::place(position)));
     };
-    let (line, span) = snippet::shown(line, snippet::condition(line, position.column));
+    let (shown, span) = snippet::shown(line, snippet::condition(line, position.column));
+    let is_whole = shown == line;
     let mark = AnnotationKind::Primary.span(span).label(label);
-    let snippet = Snippet::source(line).line_start(position.line as usize).path(position.file.clone());
-    group.element(snippet.annotation(mark))
+    let snippet = Snippet::source(shown).line_start(position.line as usize).annotation(mark);
+    if is_whole {
+        return group.element(snippet.path(position.file.clone()));
+    }
+    // Columns of what is shown are not those of the line.
+    let origin = Origin::path(position.file.clone()).line(position.line as usize);
+    group.element(origin.char_column(position.column as usize)).element(snippet)
 }
 
 /// Both shares, the function, and how often the branch runs.

@@ -68,11 +68,12 @@ fn one(file: &Path) -> Result<Input> {
             "known are C (.c), C++ (.cc, .cpp, .cxx, .C), Rust (.rs), LLVM IR (.ll, .bc) and compile_commands.json",
         )
     })?;
-    let path = file.canonicalize().map_err(Error::read(file))?;
-    if path.is_dir() {
+    let metadata = std::fs::metadata(file).map_err(Error::read(file))?;
+    if metadata.is_dir() {
         return Err(Error::advice(format!("{} is a folder", file.display()), "name the files in it"));
     }
-    Ok(Input { path, language, command: None })
+    // As it is typed, for that is how debug information names it.
+    Ok(Input { path: file.into(), language, command: None })
 }
 
 #[cfg(test)]

@@ -30,11 +30,11 @@ pub fn run(arguments: &args::Report) -> Result<()> {
     let page = page::page(&title(arguments), &lines);
     std::fs::write(&arguments.output, &page).map_err(Error::write(&arguments.output))?;
     let count = modules.iter().map(|Module { functions, .. }| functions.len()).sum::<usize>();
-    let (count, size) = (shares::grouped(&count.to_string()), page.len() as f64 / 1e6);
-    anstream::println!(
-        "{}: {count} functions, {size:.1} MB; open it in a browser",
-        arguments.output.display()
-    );
+    let functions = if count == 1 { "function" } else { "functions" };
+    let (count, kilobytes) = (shares::grouped(&count.to_string()), page.len().div_ceil(1000));
+    let size = shares::grouped(&kilobytes.to_string());
+    let output = arguments.output.display();
+    anstream::println!("{output}: {count} {functions}, {size} kB; open it in a browser");
     Ok(())
 }
 

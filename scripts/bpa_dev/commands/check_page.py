@@ -12,6 +12,7 @@ from .. import shell
 from ..messages import Failure
 from ..page import checks, subjects
 from ..page.browser import Browser, Opened, browser
+from ..paths import DOCS
 from ..tools import Tools, add_options, find_tools
 
 #: Lines of the longest function.
@@ -20,6 +21,7 @@ LINES = 50_000
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_options(parser)
+    parser.add_argument("--picture", type=pathlib.Path, metavar="FILE", help="draw the README's picture, check nothing")
     parser.add_argument("--pictures", type=pathlib.Path, metavar="DIR", help="keep pictures of the pages there")
 
 
@@ -28,6 +30,9 @@ def run(arguments: argparse.Namespace) -> int:
     command = shell.ask("build_command")
     with tempfile.TemporaryDirectory() as name, browser() as running:
         made = Pages(tools, command, pathlib.Path(name))
+        if arguments.picture:
+            readme_picture(running, made, arguments.picture)
+            return 0
         small(running, made)
         measured(running, made)
         against(running, made)
@@ -54,7 +59,8 @@ class Pages:
         kind = options[0].strip("-").partition("=")[0] if options else "plain"
         page = self.folder / f"{program.stem[:20].replace('/', '')}-{kind}.html"
         words = ["--llvm", str(self.tools.llvm.version), "--plugin", str(self.tools.plugin), "-o", str(page), *options]
-        done = subprocess.run([self.command, "report", *words, str(program)], stdout=subprocess.DEVNULL)
+        run = [self.command, "report", *words, str(program)]
+        done = subprocess.run(run, stdout=subprocess.DEVNULL, cwd=self.folder)
         if done.returncode != 0:
             raise Failure(f"bpa report fails on {program.name}")
         return page
@@ -112,6 +118,15 @@ def tell_time(page: pathlib.Path, opened: Opened) -> None:
     paint = opened.ask("performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0")
     loaded = opened.ask("performance.timing.domComplete - performance.timing.navigationStart")
     print(f"SQLite: {page.stat().st_size / 1e6:.1f} MB, first paint after {paint:.0f} ms, complete after {loaded} ms")
+
+
+def readme_picture(running: Browser, made: Pages, picture: pathlib.Path) -> None:
+    page = made.page(made.source("table.c", (DOCS / "tutorial" / "table.c").read_text()))
+    with running.open(page) as opened:
+        opened.page.set_viewport_size({"width": 1340, "height": 640})
+        opened.press("n", "g")
+        opened.ask("document.activeElement.blur()")
+        opened.page.screenshot(path=str(picture))
 
 
 def keep_pictures(running: Browser, made: Pages, folder: pathlib.Path) -> None:

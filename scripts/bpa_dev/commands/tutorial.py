@@ -1,7 +1,7 @@
 """Runs the commands of docs/tutorial.md and holds what they print against the page.
 
 The commands stand in the page's blocks marked `console`, each behind `$ `, with what it prints below: `...` stands for
-any number of lines. They run one after another in one shell, in a folder of their own with docs/ and scripts/ in it.
+any number of lines. They run one after another in one shell, in a folder of their own with docs/, scripts/ and target/ in it.
 LLVM 16 and its clang have to be installed.
 """
 
@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 
 from ..messages import Failure
-from ..paths import DOCS, ROOT
+from ..paths import DOCS, SCRIPTS, TARGET
 
 PAGE = DOCS / "tutorial.md"
 #: Stands between what one command prints and what the next does; the exit status comes with it.
@@ -50,8 +50,8 @@ def run_all(lines: Sequence[str]) -> list[tuple[str, str]]:
     """What each command prints on stdout, and its exit status."""
     script = "\n".join(f"{line}\necho '{MARK}'$?" for line in lines)
     with tempfile.TemporaryDirectory() as folder:
-        for name in ("docs", "scripts"):
-            pathlib.Path(folder, name).symlink_to(ROOT / name)
+        for name, place in {"docs": DOCS, "scripts": SCRIPTS, "target": TARGET}.items():
+            pathlib.Path(folder, name).symlink_to(place)
         shell = subprocess.run(
             ["bash", "-c", script], cwd=folder, text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE
         )
