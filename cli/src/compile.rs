@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::error::{Error, Result};
 use crate::find::{self, Toolchain};
-use crate::inputs::{BuildCommand, Input, Language};
+use crate::input::{BuildCommand, Input, Language};
 
 /// How to compile.
 pub struct Compiler<'a> {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use crate::error::{Error, Result};
-use crate::inputs::{BuildCommand, Input, Language};
+use crate::input::{BuildCommand, Input, Language};
 
 /// One command of a database.
 #[derive(Deserialize)]

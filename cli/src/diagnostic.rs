@@ -85,7 +85,7 @@ pub fn shares_in_words(branch: &Branch) -> String {
 pub fn whereabouts(branch: &Branch) -> String {
     let mut text = format!("in {}", demangle::name_of(branch.function));
     if let Some(position) = branch.position() {
-        let calls: Vec<String> = position.chain().skip(1).take(4).map(place::place).collect();
+        let calls: Vec<String> = position.outwards().skip(1).take(4).map(place::place).collect();
         if !calls.is_empty() {
             text += &format!(", inlined at {}", calls.join(" at "));
         }

@@ -65,12 +65,12 @@ pub struct Position {
 
 impl Position {
     /// It, and outwards the calls by which it was inlined.
-    pub fn chain(&self) -> impl Iterator<Item = &Position> {
+    pub fn outwards(&self) -> impl Iterator<Item = &Position> {
         std::iter::successors(Some(self), |position| position.inlined_at.as_deref())
     }
 
     pub fn outermost(&self) -> &Position {
-        self.chain().last().unwrap_or(self)
+        self.outwards().last().unwrap_or(self)
     }
 }
 

@@ -19,6 +19,7 @@ mod explain;
 mod find;
 mod generate;
 mod hints;
+mod input;
 mod inputs;
 mod json;
 mod opt;
@@ -63,7 +64,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// Chains of inlined calls are nested data, and reading and dropping that recurses. Of the stack only what is used takes
+/// Inlined calls are nested data, and reading and dropping that recurses. Of the stack only what is used takes
 /// memory.
 const STACK: usize = 1 << 28;
 

@@ -63,7 +63,7 @@ pub fn read_lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>> {
     Ok(objects)
 }
 
-/// Chains of inlined calls may be deeper than serde_json's own limit.
+/// Calls may be inlined deeper than serde_json's own limit.
 fn parse<T: DeserializeOwned>(line: &[u8]) -> Result<T> {
     let mut reader = serde_json::Deserializer::from_slice(line);
     reader.disable_recursion_limit();
@@ -76,14 +76,14 @@ mod tests {
     use crate::json::Position;
 
     #[test]
-    fn deep_chains_of_inlined_calls_are_read() {
+    fn deeply_inlined_calls_are_read() {
         let one = r#"{"file":"a.c","line":1,"column":2"#;
         let depth = 10_000;
         let text =
             format!("{}{one}{}", format!("{one},\"inlined_at\":").repeat(depth), "}".repeat(depth + 1));
         let count = crate::with_deep_stack(move || {
             let position: Position = parse(text.as_bytes()).expect("it is read");
-            position.chain().count()
+            position.outwards().count()
         });
         assert_eq!(count, depth + 1);
     }

@@ -28,9 +28,9 @@ pub fn target(branch: &Branch, to: usize) -> String {
 
 /// `there`, or the call in which it was inlined, if `here` is outside of that.
 fn as_far_in<'a>(there: &'a Position, here: Option<&Position>) -> &'a Position {
-    let depth = |position: &Position| position.chain().count();
+    let depth = |position: &Position| position.outwards().count();
     let deeper = here.map_or(0, |here| depth(there).saturating_sub(depth(here)));
-    there.chain().nth(deeper).unwrap_or(there)
+    there.outwards().nth(deeper).unwrap_or(there)
 }
 
 /// `file:line:column`.

@@ -3,13 +3,11 @@
 //! The first line is the index: names, and numbers of what follows. Then comes a line for each function, and one for each
 //! text of the source that functions stand in.
 
-use std::collections::HashMap;
-
 use serde::Serialize;
 
 use super::function::{Entry, FunctionRow, Paths, Strings};
 use super::texts::Texts;
-use crate::json::{Function, WHOLE};
+use crate::json::Function;
 use crate::program::Module;
 
 /// What the page says of itself.
@@ -114,19 +112,3 @@ fn is_same_graph(one: &Function, other: &Function) -> bool {
 fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("all of it can be written").replace('<', "\\u003c")
 }
-
-/// Four digits are enough for a picture.
-pub fn rounded(number: f64) -> f64 {
-    if number == 0.0 || !number.is_finite() {
-        return 0.0;
-    }
-    format!("{number:.4e}").parse().unwrap_or(number)
-}
-
-/// A probability over 2^31 as a part of 1.
-pub fn part(numerator: u32) -> f64 {
-    rounded(f64::from(numerator) / f64::from(WHOLE))
-}
-
-/// Numbers by their texts.
-pub type Numbers = HashMap<String, usize>;

@@ -1,8 +1,10 @@
 //! What the page shows of one function.
 
+use std::collections::HashMap;
+
 use serde::Serialize;
 
-use super::data::{part, rounded, Numbers};
+use super::numbers::{part, rounded};
 use super::texts::Texts;
 use crate::branch::{Branch, Side};
 use crate::demangle;
@@ -102,7 +104,7 @@ struct SideRow {
 /// Texts by numbers, each once.
 #[derive(Default)]
 pub struct Strings {
-    numbers: Numbers,
+    numbers: HashMap<String, usize>,
     list: Vec<String>,
 }
 
@@ -255,7 +257,7 @@ impl Maker<'_> {
     }
 
     fn inlined(&mut self, position: &Position) -> Vec<(String, usize, u32, u32)> {
-        let pairs = position.chain().zip(position.chain().skip(1));
+        let pairs = position.outwards().zip(position.outwards().skip(1));
         let row = |(inside, call): (&Position, &Position)| {
             let (file, line, column) = self.place(call);
             (inside.function.clone().unwrap_or_default(), file, line, column)

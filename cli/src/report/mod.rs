@@ -2,6 +2,7 @@
 
 mod data;
 mod function;
+mod numbers;
 mod page;
 mod texts;
 

@@ -50,7 +50,7 @@ def branch_tells_its_reason(page: Opened) -> None:
 def inlined_branch_names_its_calls(page: Opened) -> None:
     open_function(page, "total")
     page.page.locator("#panel .row", has_text="value < 0").first.click()
-    expect_in("the chain of calls", "in weigh, inlined at", page.text("#detail"))
+    expect_in("the calls around it", "in weigh, inlined at", page.text("#detail"))
     marked = page.text("#source .row.marked .text")
     expect_in("the line of the call", "sum += weigh(list->value)", marked)
 
