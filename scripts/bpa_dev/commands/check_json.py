@@ -1,9 +1,9 @@
 """Checks the JSON about any IR or bitcode: against its schema, and against what the printers print.
 
-The schemas are docs/bpa.schema.json and docs/entry-counts.schema.json, which the Python library jsonschema reads: that of
-the system, or one from pip. The report on branch probabilities is written anew from JSON alone, and has to be the one that
-is printed, byte for byte; frequencies, counts, biases and entry counts are compared by their numbers, and the last have to
-solve the equations of calls.
+The schemas are docs/bpa.schema.json and docs/entry-counts.schema.json, which the Python library jsonschema reads:
+that of the system, or one from pip. The report on branch probabilities is written anew from JSON alone, and has to be
+the one that is printed, byte for byte; frequencies, counts, biases and entry counts are compared by their numbers,
+and the last have to solve the equations of calls.
 """
 
 import argparse
@@ -59,7 +59,8 @@ def run(arguments: argparse.Namespace) -> int:
             tally["callers"] += len(row["callers"])
     print(
         f"json: {tally['files']} files, {tally['functions']} functions, {tally['blocks']} blocks, "
-        f"{tally['edges']} edges, {tally['loops']} loops, {tally['callers']} callers, all as the schema and the printers say"
+        f"{tally['edges']} edges, {tally['loops']} loops, {tally['callers']} callers, "
+        "all as the schemas and the printers say"
     )
     return 0
 

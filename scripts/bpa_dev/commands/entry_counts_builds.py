@@ -1,8 +1,8 @@
 """Builds SQLite and a C++ program by clang and lld with `rust-entry-counts`.
 
-Without `annotate` each object file has to be the one that clang makes without the plugin, byte for byte. With it, functions
-have counts, and programs linked by ThinLTO and by full LTO do what they do without. Before LLVM 15 lld loads no plugins, and
-nothing is linked.
+Without `annotate` each object file has to be the one that clang makes without the plugin, byte for byte. With it,
+functions have counts, and programs linked by ThinLTO and by full LTO do what they do without. Before LLVM 15 lld
+loads no plugins, and nothing is linked.
 """
 
 import argparse

@@ -1,8 +1,8 @@
 """Counts how the work of `rust-entry-counts` grows with the number of functions, in instructions, by valgrind.
 
-Draws each call graph in two sizes, one ten times the other, and counts the instructions of `opt` that prints the estimate
-and writes it, without those that it takes to load the module. Exits with 0 only if ten times the functions take at most 12
-times the instructions. `--list` tells the shapes.
+Draws each call graph in two sizes, one ten times the other, and counts the instructions of `opt` that prints the
+estimate and writes it, without those that it takes to load the module. Exits with 0 only if ten times the functions
+take at most 12 times the instructions. `--list` tells the shapes.
 """
 
 import argparse

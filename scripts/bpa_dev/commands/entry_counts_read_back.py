@@ -1,7 +1,8 @@
 """Checks that LLVM takes what `rust-entry-counts<annotate>` writes, on any IR or bitcode.
 
-On each file LLVM's print-profile-summary has to tell hot and cold functions as the written counts and summary have them,
-and with each degree `default<O2>,verify` has to go well. What LLVM does not optimise without counts either is counted apart.
+On each file LLVM's print-profile-summary has to tell hot and cold functions as the written counts and summary have
+them, and with each degree `default<O2>,verify` has to go well. What LLVM does not optimise without counts either is
+counted apart.
 """
 
 import argparse

@@ -14,7 +14,7 @@ from ..tools import Tools
 
 SCHEMA = DOCS / "entry-counts.schema.json"
 Row = dict[str, Any]
-PRINTED = re.compile(rb": calls = ([-+.E0-9]+), time = ([.0-9]+)%")
+PRINTED = re.compile(rb"^ - (.*?): calls = ([-+.E0-9]+), time = ([.0-9]+)%", re.MULTILINE | re.DOTALL)
 #: How often a function is called from outside.
 STARTS = {"main": 1, "once": 1, "visible": 1, "visible cold": 1 / 32, "visible hot": 32}
 
@@ -35,14 +35,20 @@ def rows_of(path: pathlib.Path, tools: Tools) -> list[Row]:
 
 def check_printed(path: pathlib.Path, rows: list[Row], text: bytes) -> None:
     """The same numbers are printed, of the function with the most time first."""
-    printed = PRINTED.findall(text)
-    by_time = sorted(rows, key=lambda row: -row["instructions"]["value"])
-    if len(printed) != len(rows):
-        raise Failure(f"{path}: {len(printed)} functions printed, {len(rows)} as data")
-    for row, (calls, percent) in zip(by_time, printed, strict=True):
+    found = PRINTED.findall(text)
+    percents = [float(percent) for _, _, percent in found]
+    if len(found) != len(rows) or percents != sorted(percents, reverse=True):
+        raise Failure(f"{path}: {len(found)} functions printed in some order, {len(rows)} as data")
+    printed = {name: (calls, percent) for name, calls, percent in found}
+    for row in rows:
+        calls, percent = printed[name_of(row)]
         near = math.isclose(float(calls), row["calls"]["value"], rel_tol=1e-4)
-        if not near and row["percent"] >= 0.005 or abs(float(percent) - row["percent"]) > 0.006:
+        if not near or abs(float(percent) - row["percent"]) > 0.006:
             raise Failure(f"{path}: {row['function']} is printed otherwise")
+
+
+def name_of(row: Row) -> bytes:
+    return bytes.fromhex(row["function_bytes"]) if "function_bytes" in row else str(row["function"]).encode()
 
 
 def check_equation(path: pathlib.Path, row: Row) -> None:

@@ -35,7 +35,8 @@ class Program:
         if name == "sqlite":
             source = sqlite.source()
             self._compiler, self._arguments = "clang", [*sqlite.FLAGS, f"-I{source}"]
-            self.sources, self._words = [source / "sqlite3.c", SOURCES / "workload.c"], ()
+            self.sources = [source / "sqlite3.c", SOURCES / "workload.c"]
+            self._words: tuple[str, ...] = ()
         else:
             self._compiler, self._arguments = "clang++", ["-std=c++17"]
             self.sources, self._words = [SOURCES / "containers.cpp"], ("1+2*x", "(total-3)/7")
