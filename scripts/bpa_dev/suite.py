@@ -112,6 +112,10 @@ class Comparisons:
         checks = both(self.dev("check-command"), self.dev("check-page"))
         return Step("trying the command bpa, and its pages in a browser", checks)
 
+    def read_back(self, what: str, corpus: str, amounts: Amounts | None = None) -> Step:
+        return Step(f"reading entry counts of {what} back with LLVM",
+                    self.on("entry-counts-read-back", (), corpus, amounts))  # fmt: skip
+
     def bad_metadata(self) -> Step:
         """The same answer as LLVM where LLVM has one, and no crash."""
         folder = str(self.llvm.corpus / "bad-metadata")
@@ -157,6 +161,7 @@ def quick_comparisons(on: Comparisons) -> Iterator[Step]:
     yield on.json("500 generated functions", "generated", few)
     yield on.flow("cxx-O2", "cxx-O2")
     yield on.pictures("100 generated functions", Amounts(functions=100))
+    yield on.read_back("50 llvm-stress modules", "stress", Amounts(count=50))
     yield on.lowering("500 generated functions", "generated", Amounts(functions=500, profile="expect"))
 
 
@@ -203,6 +208,10 @@ def all_comparisons(on: Comparisons, environment: Mapping[str, str]) -> Iterator
     yield on.json("500 generated functions", "generated", Amounts(functions=500))
     yield on.flow("SQLite -O2", "sqlite-O2")
     yield on.pictures("100 generated irreducible functions", Amounts(functions=100, profile="irreducible"))
+    for program in ("sqlite-O2", "cxx-O2"):
+        yield on.read_back(program, program)
+    yield on.read_back(f"{stress} llvm-stress modules", "stress", Amounts(count=stress))
+    yield Step("building SQLite and a C++ program with entry counts", on.dev("entry-counts-builds"))
     yield on.lowering("programs with hints", "expect")
     yield on.lowering(f"{expect} generated functions", "generated", Amounts(functions=expect, profile="expect"))
     fuzzing = on.dev("fuzz", "--minutes", "1", "--seed", "1")

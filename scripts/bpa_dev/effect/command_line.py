@@ -4,6 +4,7 @@
   llvm     LLVM's own answers written as branch weights, at one place of the pipeline
   bpa      the same with the answers of a predictor
   counts   the same, and entry counts estimated from them for the code generator, when all else has been optimised
+           (also cold, attributes: less of them; early-counts, ...: for all passes; counts-alone, ...: no weights)
   weights  the branch weights of a profile of that very work, at the same place, and nothing else of the profile
   pgo      clang -O2 with a profile of that very work
 

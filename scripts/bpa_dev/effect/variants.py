@@ -11,8 +11,8 @@ from .subject import Subject
 from .ways import Way, Ways
 
 NAMES = ("plain", "llvm", "bpa", "counts", "weights", "pgo")
-#: Where nothing but the code generator comes after it.
-COUNTS = "optimizer-last:rust-entry-counts<annotate>"
+#: Entry counts of a degree: seen by the code generator alone, or early, by all passes; behind weights, or alone.
+COUNTS = re.compile("(early-)?(counts|cold|attributes)(-alone)?")
 PREDICTOR = re.compile(r"predictor=([^;>]*)")
 
 
@@ -47,17 +47,23 @@ class Choice:
                 return self._with_passes(f"{self.point}:rust-bpi<annotate>", ways)
             case "bpa":
                 return self._with_passes(self._annotating, ways)
-            case "counts":
-                return self._with_passes(f"{self._annotating},{COUNTS}", ways)
             case "weights":
                 return ways.with_weights(*subject.profile(ways.counting_branches()))
             case "pgo":
                 return ways.with_profile(*subject.profile(ways.counting()))
-        raise Failure(f"no variant {name}; there are {', '.join(NAMES)}")
+        if counts := COUNTS.fullmatch(name):
+            return self._with_passes(self.counting(*counts.groups()), ways)
+        raise Failure(f"no variant {name}; there are {', '.join(NAMES)}, and {COUNTS.pattern}")
 
     @property
     def _annotating(self) -> str:
         return f"{self.point}:rust-bpi<annotate;predictor={self.predictor}>"
+
+    def counting(self, early: str | None, degree: str, alone: str | None) -> str:
+        point = self.point if early else "optimizer-last"
+        whose = "" if alone else f";predictor={self.predictor}"
+        counting = f"{point}:rust-entry-counts<annotate;degree={degree}{whose}>"
+        return counting if alone else f"{self._annotating},{counting}"
 
     def _with_passes(self, pipeline: str, ways: Ways) -> Way:
         files = [self.plugin, *map(pathlib.Path, PREDICTOR.findall(pipeline))]

@@ -15,6 +15,7 @@ from bpa_dev.effect.inputs_of_links import contents, digest
 from bpa_dev.effect.linking import link
 from bpa_dev.effect.recording import Recording
 from bpa_dev.effect.running import Work
+from bpa_dev.effect.variants import Choice
 from bpa_dev.effect.ways import Ways, compile_all, weights_alone
 from bpa_dev.effect.wrapper import Recorder, with_paths_of_libraries
 from bpa_dev.messages import Failure
@@ -189,6 +190,16 @@ def build(host: llvm.Llvm, source: pathlib.Path, kept: pathlib.Path) -> None:
         words = [f"{source}/first.c", f"-L{source}", "-lboth", "-o", f"{source}/program"]
         assert recorder.run(words) == 0
     shutil.copy(source / "program", source / "copy")
+
+
+class Variants(unittest.TestCase):
+    def test_entry_counts_come_in_degrees_places_and_company(self) -> None:
+        choice = Choice((), pathlib.Path("libbpa.so"), "somewhere", "model", ())
+        last = "optimizer-last:rust-entry-counts<annotate;degree=counts;predictor=model>"
+        weights = "somewhere:rust-bpi<annotate;predictor=model>"
+        self.assertEqual(choice.counting(None, "counts", None), f"{weights},{last}")
+        early = "somewhere:rust-entry-counts<annotate;degree=cold>"
+        self.assertEqual(choice.counting("early-", "cold", "-alone"), early)
 
 
 class Archives(unittest.TestCase):
