@@ -151,6 +151,7 @@ impl<'a> Solution<'a> {
         let recursion = self.recursions.push(facts);
         let factor = bound.factor.map_or(Real::ONE, real);
         let weights = &bound.weights;
+        let mut is_called = false;
         let region = &mut self.solver.region;
         region.start(members.len());
         for call in calls.iter().filter(|call| call.caller != call.callee) {
@@ -162,11 +163,16 @@ impl<'a> Solution<'a> {
             let weight = weights[number as usize];
             region.add_inflow(number, self.counts[member] * weight);
             region.add_leaving(number, bound.slack[number as usize] / weight);
+            is_called |= !self.counts[member].is_zero();
+        }
+        members.iter().for_each(|&member| self.recursion_of[member] = recursion.into());
+        if !is_called {
+            // Nothing to share out, which the solver would.
+            return;
         }
         self.solver.solve();
         for ((&member, &solved), &weight) in members.iter().zip(self.solver.region.solution()).zip(weights) {
             self.counts[member] = solved / weight;
-            self.recursion_of[member] = recursion.into();
         }
     }
 

@@ -99,6 +99,28 @@ fn size_and_depth_are_no_matter() {
     assert!(last(alone) > Scaled::new(1, 15));
 }
 
+/// So large and tangled that it is iterated: many functions behind one pointer, all of which call through it.
+#[test]
+fn what_is_iterated_may_never_be_called() {
+    let count = if cfg!(miri) { 10 } else { 10_000 };
+    let share = Scaled::ONE / Scaled::new(count as u64, 0);
+    let calls: Vec<_> = (0..count)
+        .map(Node::new)
+        .flat_map(|function| {
+            let pointer = Node::new(count);
+            [(function, pointer, Scaled::ONE), (pointer, function, share)]
+        })
+        .collect();
+    let counts = |start| {
+        let mut starts: PrimaryMap<Node, Scaled> = (0..=count).map(|_| Scaled::ZERO).collect();
+        starts[Node::new(0)] = start;
+        EntryCounts::solve(&CallGraph::new(starts, &calls))
+    };
+    assert!(counts(Scaled::ZERO).of(Node::new(count)).is_zero());
+    // An eighth comes back each time.
+    assert_eq!(format!("{:.6}", counts(Scaled::ONE).of(Node::new(count))), "1.14286");
+}
+
 /// Call graphs in which most functions call each other.
 fn drawings() -> impl Strategy<Value = Drawing> {
     let index = any::<prop::sample::Index>;
