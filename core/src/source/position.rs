@@ -88,8 +88,8 @@ impl fmt::Display for SourceFrame {
     /// As compilers write it: `file:line:column`.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}", self.file.name)?;
-        let numbers = [self.line, self.column].into_iter().take_while(|&number| number > 0);
-        numbers.map(|number| write!(out, ":{number}")).collect()
+        let mut numbers = [self.line, self.column].into_iter().take_while(|&number| number > 0);
+        numbers.try_for_each(|number| write!(out, ":{number}"))
     }
 }
 

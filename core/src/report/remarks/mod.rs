@@ -95,7 +95,7 @@ impl RemarkLimits {
         let Some(most) = self.most.filter(|&most| most < remarks.len()) else { return remarks };
         let frequency = |place: usize| profile.block_frequencies().scaled(remarks[place].about.block());
         let mut places: Vec<usize> = (0..remarks.len()).collect();
-        places.sort_by(|&one, &other| frequency(other).cmp(&frequency(one)));
+        places.sort_by_key(|&place| std::cmp::Reverse(frequency(place)));
         let mut is_wanted = vec![false; remarks.len()];
         places[..most].iter().for_each(|&place| is_wanted[place] = true);
         let wanted = remarks.into_iter().zip(is_wanted).filter(|(_, is_wanted)| *is_wanted);
