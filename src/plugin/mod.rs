@@ -8,6 +8,7 @@ mod fault;
 mod features;
 mod files;
 mod guard;
+mod hints;
 mod host;
 mod message;
 mod named_pass;
@@ -26,7 +27,8 @@ use std::sync::Arc;
 
 #[doc(hidden)]
 pub use entry::{c_strings, describe};
-use host::AnyPass;
+use hints::HintsForModule;
+use host::{AnyPass, ModulePass};
 #[doc(hidden)]
 pub use host::PluginInfo;
 pub use host::Preserved;
@@ -59,13 +61,14 @@ pub fn add_passes(registry: &mut Registry<'_>) {
 
 /// The pass that does what is asked for.
 fn pass(request: Request) -> AnyPass {
-    let on_module = match &request {
-        Request::Score(how) => Some(ScoreOfModule(how.clone())),
+    let on_module: Option<Arc<dyn ModulePass>> = match &request {
+        Request::Score(how) => Some(Arc::new(ScoreOfModule(how.clone()))),
+        Request::Hints(how) => Some(Arc::new(HintsForModule(how.clone()))),
         _ => None,
     };
     let functions = Arc::new(request);
     match on_module {
-        Some(module) => AnyPass::Either { functions, module: Arc::new(module) },
+        Some(module) => AnyPass::Either { functions, module },
         None => AnyPass::OnFunctions(functions),
     }
 }

@@ -12,6 +12,7 @@ use bpa_core::report::{self, Contents};
 use super::check;
 use super::fault;
 use super::features;
+use super::hints;
 use super::host::{Pass, Preserved};
 use super::output;
 use super::pictures;
@@ -62,6 +63,7 @@ fn run(request: &Request, live: &mut LiveFunction, cell: &ProfileCell) -> Change
         }
         Request::Score(how) => score::function(how, live),
         Request::Features(how) => features::function(how, live),
+        Request::Hints(how) => hints::function(how, live),
         Request::Remarks(how) => remarks::function(how, live, cell),
         Request::Require(analysis) => drop(require(*analysis, live, cell)),
         Request::Compute(analysis, predictor) => {

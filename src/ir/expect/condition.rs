@@ -4,6 +4,7 @@ use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
 use crate::ir::llvm::LLVMIntPredicate;
 
+use super::intrinsic::Expectation;
 use super::Lowering;
 
 /// Wider comparisons are left alone, as LLVM leaves them.
@@ -30,13 +31,14 @@ impl Lowering<'_> {
     pub(super) unsafe fn weigh_outcomes(&self, decision: LLVMValueRef) {
         let Some(test) = Test::of(decision) else { return };
         let Some(expectation) = self.intrinsics.expectation(LLVMGetOperand(test.reader, 0)) else { return };
-        let odds = expectation.confidence.odds(2);
-        let weights = match test.outcome(expectation.expected) {
-            true => [odds.expected, odds.other],
-            false => [odds.other, odds.expected],
-        };
         LLVMSetOperand(test.reader, 0, expectation.value);
-        self.write(decision, &weights);
+        self.write(decision, &test.weights(&expectation));
+    }
+
+    /// The weights that [`weigh_outcomes`](Self::weigh_outcomes) gives.
+    pub(super) unsafe fn outcome_weights(&self, decision: LLVMValueRef) -> Option<[u32; 2]> {
+        let test = Test::of(decision)?;
+        Some(test.weights(&self.intrinsics.expectation(LLVMGetOperand(test.reader, 0))?))
     }
 }
 
@@ -48,6 +50,14 @@ impl Test {
         }
         let comparison = Comparison::of(condition)?;
         Some(Test { reader: condition, comparison: Some(comparison) })
+    }
+
+    unsafe fn weights(&self, expectation: &Expectation) -> [u32; 2] {
+        let odds = expectation.confidence.odds(2);
+        match self.outcome(expectation.expected) {
+            true => [odds.expected, odds.other],
+            false => [odds.other, odds.expected],
+        }
     }
 
     /// The condition if the value is `expected`. Without a comparison that is a truth value.

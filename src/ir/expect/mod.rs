@@ -22,6 +22,7 @@ use self::intrinsic::ExpectIntrinsics;
 use super::fold::Folder;
 use super::metadata::{write_branch_weights, EXPECTED};
 use super::LiveFunction;
+use bpa_core::cfg::Block;
 use bpa_core::dialect::Dialect;
 
 impl LiveFunction {
@@ -30,18 +31,42 @@ impl LiveFunction {
     ///
     /// LLVM: `lowerExpectIntrinsic`.
     pub fn lower_expect(&mut self, dialect: &Dialect) -> bool {
-        let lowering = Lowering {
-            context: self.context(),
-            dialect,
-            intrinsics: ExpectIntrinsics::new(),
-            folder: Folder::new(self.module(), dialect),
-        };
+        let lowering = Lowering::new(self, dialect);
         let mut changed = false;
         for &block in self.blocks().values() {
             // SAFETY: the block is a valid one of the live function; no block is added or removed.
             changed |= unsafe { lowering.lower_block(block) };
         }
         changed
+    }
+
+    /// What the source expects of branches, while it has not been turned into weights.
+    pub(crate) fn expectations<'a>(&'a self, dialect: &'a Dialect) -> Expectations<'a> {
+        Expectations { live: self, lowering: Lowering::new(self, dialect) }
+    }
+}
+
+/// Expectations in a function, looked at and left where they are.
+pub(crate) struct Expectations<'a> {
+    live: &'a LiveFunction,
+    lowering: Lowering<'a>,
+}
+
+impl Expectations<'_> {
+    /// For each edge of `block` the weight that it would get, if the terminator tests an expectation itself. What is expected
+    /// of a phi is not followed.
+    pub fn of_terminator(&self, block: Block) -> Option<Vec<u32>> {
+        // SAFETY: the block is a valid one of the live function, which nobody changes meanwhile.
+        unsafe {
+            let terminator = LLVMGetBasicBlockTerminator(self.live.blocks()[block]);
+            if !LLVMIsASwitchInst(terminator).is_null() {
+                self.lowering.case_weights(terminator)
+            } else if is_conditional_branch(terminator) {
+                self.lowering.outcome_weights(terminator).map(Vec::from)
+            } else {
+                None
+            }
+        }
     }
 }
 
@@ -53,7 +78,16 @@ struct Lowering<'a> {
     folder: Folder,
 }
 
-impl Lowering<'_> {
+impl<'a> Lowering<'a> {
+    fn new(live: &LiveFunction, dialect: &'a Dialect) -> Self {
+        Lowering {
+            context: live.context(),
+            dialect,
+            intrinsics: ExpectIntrinsics::new(),
+            folder: Folder::new(live.module(), dialect),
+        }
+    }
+
     /// Whether an expectation was removed.
     ///
     /// LLVM: `lowerExpectIntrinsic`.

@@ -3,6 +3,7 @@
 use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
 
+use super::intrinsic::Expectation;
 use super::Lowering;
 
 impl Lowering<'_> {
@@ -11,14 +12,24 @@ impl Lowering<'_> {
     /// LLVM: `handleSwitchExpect`.
     pub(super) unsafe fn weigh_cases(&self, switch: LLVMValueRef) {
         let Some(expectation) = self.intrinsics.expectation(LLVMGetOperand(switch, 0)) else { return };
-        let ways = LLVMGetNumSuccessors(switch) as usize;
-        let likely = (1..ways).find(|&way| case_value(switch, way) == expectation.expected).unwrap_or(0);
-        let odds = expectation.confidence.odds(ways);
-        let mut weights = vec![odds.other; ways];
-        weights[likely] = odds.expected;
+        let weights = weights(switch, &expectation);
         LLVMSetOperand(switch, 0, expectation.value);
         self.write(switch, &weights);
     }
+
+    /// The weights that [`weigh_cases`](Self::weigh_cases) gives.
+    pub(super) unsafe fn case_weights(&self, switch: LLVMValueRef) -> Option<Vec<u32>> {
+        Some(weights(switch, &self.intrinsics.expectation(LLVMGetOperand(switch, 0))?))
+    }
+}
+
+unsafe fn weights(switch: LLVMValueRef, expectation: &Expectation) -> Vec<u32> {
+    let ways = LLVMGetNumSuccessors(switch) as usize;
+    let likely = (1..ways).find(|&way| case_value(switch, way) == expectation.expected).unwrap_or(0);
+    let odds = expectation.confidence.odds(ways);
+    let mut weights = vec![odds.other; ways];
+    weights[likely] = odds.expected;
+    weights
 }
 
 /// The value on which a switch takes one of its ways; way 0 is the default and has none.

@@ -10,7 +10,7 @@ pub(super) use entry_counts::{
     AnnotateEntryCounts, Degree, EntryCountForm, EntryCountRequest, PrintEntryCounts,
 };
 pub use model::{
-    Analysis, Annotate, AnnotateHeaders, Features, Form, Output, Print, Remarks, Request, Score,
+    Analysis, Annotate, AnnotateHeaders, Features, Form, Hints, Output, Print, Remarks, Request, Score,
 };
 pub(super) use options::name as option_name;
 pub use options::{OptionError, Options, ValidOptions};

@@ -19,6 +19,8 @@ pub enum Request {
     Check(Analysis),
     /// Hold the branch probabilities that rules give against the profile that the IR carries.
     Score(Score),
+    /// Print what to write in the source, by the profile that the IR carries.
+    Hints(Hints),
     /// Print what a predictor may look at.
     Features(Features),
     /// Have the host show the result at the lines of the source.
@@ -76,6 +78,21 @@ pub struct Print {
 pub struct Score {
     /// A line of data for each branch, in place of a table.
     pub json: bool,
+    /// As which version of LLVM would answer; none is the host.
+    pub like: Option<&'static Dialect>,
+    /// By whose rules; none is LLVM's.
+    pub predictor: Option<Arc<Predictor>>,
+    /// Where to; none is stderr.
+    pub output: Option<Output>,
+}
+
+/// How to print what to write in the source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hints {
+    /// A line of data for each hint, in place of text.
+    pub json: bool,
+    /// At most so many: the costliest.
+    pub most: usize,
     /// As which version of LLVM would answer; none is the host.
     pub like: Option<&'static Dialect>,
     /// By whose rules; none is LLVM's.
@@ -161,6 +178,7 @@ impl Request {
             Request::Check(Analysis::Probabilities) => "rust-bpi<check>",
             Request::Check(_) => "rust-bfi<check>",
             Request::Score(_) => "rust-bpi<score>",
+            Request::Hints(_) => "rust-bpi<hints>",
             Request::Features(_) => "rust-bpi<features>",
             Request::Remarks(Remarks { analysis: Analysis::Probabilities, .. }) => "rust-bpi<remarks>",
             Request::Remarks(_) => "rust-bfi<remarks>",
@@ -175,6 +193,7 @@ impl Request {
         match self {
             Request::Print(Print { output: Some(output), form, .. }) => Some((output, *form)),
             Request::Score(Score { output: Some(output), .. })
+            | Request::Hints(Hints { output: Some(output), .. })
             | Request::Features(Features { output: Some(output), .. }) => Some((output, Form::Plain)),
             _ => None,
         }

@@ -6,7 +6,7 @@
 use std::ops::RangeInclusive;
 
 use super::model::{
-    Analysis, Annotate, AnnotateHeaders, Features, Form, Output, Print, Remarks, Request, Score,
+    Analysis, Annotate, AnnotateHeaders, Features, Form, Hints, Output, Print, Remarks, Request, Score,
 };
 use super::options::{OptionError, Options};
 use super::predictors;
@@ -25,6 +25,8 @@ impl Analysis {
                 "json",
                 "score",
                 "features",
+                "hints",
+                "most=N",
                 "like=N",
                 "predictor=WHOSE",
                 "diff",
@@ -78,23 +80,40 @@ impl Print {
 
 impl Score {
     fn from_options(options: &Options<'_>) -> Result<Self, OptionError> {
-        options.keep_apart(&["explain", "features", "diff", "check"], "score")?;
+        options.keep_apart(&["explain", "features", "hints", "diff", "check"], "score")?;
         let json = options.has("json");
         let predictor = predictors::chosen(options)?;
         Ok(Score { json, like: like(options)?, predictor, output: output(options)? })
     }
 }
 
+impl Hints {
+    /// So many hints are told unless another number is asked for.
+    const MOST: usize = 20;
+
+    fn from_options(options: &Options<'_>) -> Result<Self, OptionError> {
+        options.keep_apart(&["explain", "diff", "check"], "hints")?;
+        Ok(Hints {
+            json: options.has("json"),
+            most: most(options)?.unwrap_or(Self::MOST),
+            like: like(options)?,
+            predictor: predictors::chosen(options)?,
+            output: output(options)?,
+        })
+    }
+}
+
 impl Features {
     fn from_options(options: &Options<'_>) -> Result<Self, OptionError> {
-        options.keep_apart(&["explain", "json", "predictor", "diff", "check"], "features")?;
+        options.keep_apart(&["explain", "json", "hints", "predictor", "diff", "check"], "features")?;
         Ok(Features { like: like(options)?, output: output(options)? })
     }
 }
 
 impl Remarks {
     fn from_options(analysis: Analysis, options: &Options<'_>) -> Result<Self, OptionError> {
-        let others = ["explain", "json", "dot", "score", "features", "diff", "check", "append", "output"];
+        let others =
+            ["explain", "json", "dot", "score", "features", "hints", "diff", "check", "append", "output"];
         let others: Vec<&str> = others.into_iter().filter(|other| options.knows(other)).collect();
         options.keep_apart(&others, "remarks")?;
         let is_exact = options.knows("exact") && options.has("exact");
@@ -195,6 +214,7 @@ impl Request {
             "json",
             "score",
             "features",
+            "hints",
             "remarks",
             "most=N",
             "like=N",
@@ -206,8 +226,8 @@ impl Request {
         ];
         let options = Options::parse(name, options, valid)?;
         let printing = [
-            "explain", "json", "score", "features", "remarks", "most", "like", "diff", "check", "output",
-            "append",
+            "explain", "json", "score", "features", "hints", "remarks", "most", "like", "diff", "check",
+            "output", "append",
         ];
         options.keep_apart(&printing, "annotate")?;
         options.require(&["overwrite", "skip-even", "raise"], "annotate")?;
@@ -226,7 +246,9 @@ impl Request {
             return Remarks::from_options(Analysis::Probabilities, &options).map(Request::Remarks);
         }
         options.require(&["at-least"], "annotate")?;
-        options.require(&["most"], "remarks")?;
+        if !options.has("hints") {
+            options.require(&["most"], "remarks")?;
+        }
         Self::look(Analysis::Probabilities, &options)
     }
 
@@ -282,11 +304,17 @@ impl Request {
 
     /// Printing, or comparing with the host, of which nothing is printed.
     fn look(analysis: Analysis, options: &Options<'_>) -> Result<Request, OptionError> {
+        if options.knows("hints") {
+            options.require(&["most"], "hints")?;
+        }
         if options.knows("score") && options.has("score") {
             return Score::from_options(options).map(Request::Score);
         }
         if options.knows("features") && options.has("features") {
             return Features::from_options(options).map(Request::Features);
+        }
+        if options.knows("hints") && options.has("hints") {
+            return Hints::from_options(options).map(Request::Hints);
         }
         if options.knows("check") && options.has("check") {
             let others = ["exact", "explain", "json", "dot", "like", "predictor", "diff", "output", "append"];
@@ -547,6 +575,23 @@ mod tests {
     }
 
     #[test]
+    fn hints_are_the_costliest() {
+        let hints = |json, most| Hints { json, most, like: None, predictor: None, output: None };
+        assert_eq!(parsed("rust-bpi<hints>"), Request::Hints(hints(false, 20)));
+        assert_eq!(parsed("rust-bpi<hints>").name(), "rust-bpi<hints>");
+        assert_eq!(parsed("print<rust-bpi;most=5;json;hints>"), Request::Hints(hints(true, 5)));
+        let file = Hints { output: Output::named("x"), like: Dialect::named("19"), ..hints(false, 20) };
+        assert_eq!(parsed("rust-bpi<like=19;hints;output=x>"), Request::Hints(file));
+        assert!(error("rust-bpi<hints;most=0>").contains("needs a number from 1 to 4294967295"));
+        assert!(error("print<rust-bpi;most=5>").contains("option 'most=5' needs option 'hints'"));
+        assert!(error("rust-bfi<hints>").contains("unknown option 'hints'"));
+        for other in ["explain", "score", "features", "remarks", "diff", "check", "annotate"] {
+            let message = error(&format!("rust-bpi<hints;{other}>"));
+            assert!(message.contains("does not go with option"), "{message}");
+        }
+    }
+
+    #[test]
     fn predictors_that_come_along_go_by_their_names() {
         let predictor = |name| Predictor::named(name).map(Arc::new);
         assert_eq!(parsed("rust-bfi<predictor=llvm>"), Request::Print(Print::plain(Analysis::Frequencies)));
@@ -592,7 +637,7 @@ mod tests {
     #[test]
     fn errors_name_what_is_wrong_and_what_would_be_right() {
         let valid =
-            "valid options are: annotate, overwrite, skip-even, at-least=N%, raise=N%, explain, json, score, features, remarks, most=N, like=N, predictor=WHOSE, diff, check, \
+            "valid options are: annotate, overwrite, skip-even, at-least=N%, raise=N%, explain, json, score, features, hints, remarks, most=N, like=N, predictor=WHOSE, diff, check, \
                      append, output=FILE";
         assert_eq!(error("rust-bpi<hot>"), format!("rust-bpi: unknown option 'hot'; {valid}"));
         assert_eq!(error("rust-bpi<annotate;>"), format!("rust-bpi: unknown option ''; {valid}"));

@@ -5,7 +5,7 @@ use crate::score::{Branch, Side};
 
 /// How far the answer to one branch is from the truth. All but the divergence are shares of its executions.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Measure {
+pub(in crate::report) struct Measure {
     /// What went the likeliest way, as the answer has it; of several that are equally likely, their mean.
     pub hits: f64,
     /// What went the way that most went: no static answer hits more.

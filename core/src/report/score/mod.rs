@@ -7,5 +7,6 @@ mod table;
 
 pub(super) use json::PlaceColumns;
 pub use json::{write_score_json, ScoredFunction};
+pub(super) use measure::Measure;
 pub use sites::Site;
 pub use table::ScoreTable;

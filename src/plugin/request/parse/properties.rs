@@ -89,6 +89,25 @@ fn features(element: &str) -> Option<Request> {
     }
 }
 
+/// Hints: as text or as data, so many at most, of one version and into one file, in any order.
+fn hints(element: &str) -> Option<Request> {
+    let (analysis, mut options) = printer(element)?;
+    let place = options.iter().position(|&option| option == "hints")?;
+    options.remove(place);
+    let most = options.iter().position(|&option| option == MOST);
+    let most = most.map(|place| options.remove(place));
+    if analysis != Analysis::Probabilities {
+        return None;
+    }
+    match printed(analysis, options)? {
+        Print { form: form @ (Form::Plain | Form::Json), like, predictor, output, .. } => {
+            let most = if most.is_some() { 7 } else { 20 };
+            Some(Request::Hints(Hints { json: form == Form::Json, most, like, predictor, output }))
+        }
+        _ => None,
+    }
+}
+
 /// Remarks: of one version, one limit of each kind, in any order, and nothing that is printed.
 fn remarks(element: &str) -> Option<Request> {
     let (name, options) = element.split_once('<')?;
@@ -206,6 +225,7 @@ fn accepted(element: &str) -> Option<Request> {
         .or_else(|| print(element))
         .or_else(|| score(element))
         .or_else(|| features(element))
+        .or_else(|| hints(element))
         .or_else(|| remarks(element))
 }
 
@@ -244,7 +264,7 @@ fn check(element: &str) -> Result<(), TestCaseError> {
 }
 
 /// Options that are right on some printer or on annotating.
-const RIGHT: [&str; 21] = [
+const RIGHT: [&str; 22] = [
     "annotate",
     "overwrite",
     "skip-even",
@@ -258,6 +278,7 @@ const RIGHT: [&str; 21] = [
     "check",
     "score",
     "features",
+    "hints",
     "remarks",
     MOST,
     "append",

@@ -1,0 +1,156 @@
+//! What `hints` prints: which branches go another way than is said, what that costs, and what to write in the source.
+//! docs/hints.md describes it.
+
+mod advice;
+mod json;
+mod text;
+
+use cranelift_entity::EntityRef;
+
+use crate::bpi::Rule;
+use crate::cfg::Block;
+use crate::report::score::Measure;
+use crate::report::Names;
+use crate::score::{Branch, Kind, Side};
+use crate::source::{FunctionSource, SourcePosition};
+use advice::Advice;
+
+/// A branch has to go one way so often, as a share, for a hint to be worth writing.
+const LEAST_SHARE: f64 = 0.6;
+
+/// A hint in the source is left alone if the branch goes the way it names so often, as a share: what it costs is little, and
+/// the next run of the program may go otherwise.
+const TOLERATED_SHARE: f64 = 0.4;
+
+/// A function whose branches may want hints.
+pub struct HintedFunction<'a> {
+    /// What it and its blocks are called.
+    pub names: &'a Names<'a>,
+    /// Where it and its blocks stand.
+    pub source: &'a FunctionSource,
+    /// How many edges lead to each of its blocks.
+    pub edges_to: &'a dyn Fn(Block) -> usize,
+    /// For each edge of a block the weight by which a hint in the source expects it, if there is a hint.
+    pub expected: &'a dyn Fn(Block) -> Option<Vec<u32>>,
+    /// The successors of a block, edge by edge.
+    pub successors: &'a dyn Fn(Block) -> Vec<Block>,
+}
+
+/// Hints for branches, the costliest first.
+#[derive(Default)]
+pub struct HintReport {
+    hints: Vec<Hint>,
+    never_ran: u64,
+    unmeasured: u64,
+}
+
+struct Hint {
+    module: String,
+    function: String,
+    block: String,
+    number: usize,
+    source: Option<SourcePosition>,
+    /// The executions that went another way than was said, and need not have.
+    cost: f64,
+    executions: u64,
+    said: Said,
+    /// Where it mostly went.
+    likely: Way,
+    /// How often, of all executions.
+    share: f64,
+    advice: Vec<Advice>,
+}
+
+/// Where a branch may go.
+struct Way {
+    block: String,
+    source: Option<SourcePosition>,
+}
+
+/// What was said of the branch.
+enum Said {
+    /// How likely a rule calls the way that the branch mostly went.
+    ByRule { rule: Rule, predicted: f64 },
+    /// Which way a hint in the source expects, and how often the branch went there.
+    ByHint { expected: Way, share: f64 },
+}
+
+impl HintReport {
+    /// Takes `branches` into account, which are those of `function`.
+    pub fn add(&mut self, function: &HintedFunction, branches: &[Branch]) {
+        for branch in branches {
+            if branch.executions == 0 {
+                self.never_ran += 1;
+            } else if branch.kind != Kind::Other {
+                self.hints.extend(function.hint(branch));
+            }
+        }
+    }
+
+    /// Takes a function into account that no profile says anything of.
+    pub fn add_unmeasured(&mut self) {
+        self.unmeasured += 1;
+    }
+
+    /// Keeps the costliest hints, at most `most`.
+    pub fn keep(&mut self, most: usize) {
+        self.hints.sort_by(|one, other| other.cost.total_cmp(&one.cost));
+        self.hints.truncate(most);
+    }
+}
+
+impl HintedFunction<'_> {
+    /// The hint that a branch which has run wants, if it wants one.
+    fn hint(&self, branch: &Branch) -> Option<Hint> {
+        let total: f64 = branch.sides.iter().map(|side| side.truth as f64).sum();
+        let share = |side: &Side| side.truth as f64 / total;
+        // Of equals the first.
+        let likely = branch.sides.iter().rev().max_by_key(|side| side.truth)?;
+        let (said, cost_share) = match self.expected_side(branch) {
+            Some(expected) => {
+                let was_right = expected.target == likely.target || share(expected) >= TOLERATED_SHARE;
+                let said = Said::ByHint { expected: self.way(expected.target), share: share(expected) };
+                (!was_right).then(|| (said, share(likely) - share(expected)))?
+            }
+            None => {
+                let measure = Measure::of(branch);
+                let said = Said::ByRule { rule: branch.rule, predicted: likely.answer.to_f64() };
+                (share(likely) >= LEAST_SHARE).then(|| (said, measure.perfect - measure.hits))?
+            }
+        };
+        let cost = branch.executions as f64 * cost_share;
+        let is_hinted = matches!(said, Said::ByHint { .. });
+        (cost >= 1.0).then(|| Hint {
+            module: String::from_utf8_lossy(self.names.module).into_owned(),
+            function: self.function_name(),
+            block: self.names.blocks[branch.block].clone(),
+            number: branch.block.index(),
+            source: self.source.branch(branch.block).cloned(),
+            cost,
+            executions: branch.executions,
+            said,
+            likely: self.way(likely.target),
+            share: share(likely),
+            advice: self.advice(branch, likely, share(likely), is_hinted),
+        })
+    }
+
+    fn function_name(&self) -> String {
+        let definition = self.source.definition.as_ref().map(|definition| definition.name.to_string());
+        let name = definition.filter(|name| !name.is_empty());
+        name.unwrap_or_else(|| String::from_utf8_lossy(self.names.function).into_owned())
+    }
+
+    /// The side that a hint in the source expects.
+    fn expected_side<'b>(&self, branch: &'b Branch) -> Option<&'b Side> {
+        let weights = (self.expected)(branch.block)?;
+        let successors = (self.successors)(branch.block);
+        let edges = successors.iter().zip(&weights).rev();
+        let (target, _) = edges.max_by_key(|(_, &weight)| weight)?;
+        branch.sides.iter().find(|side| side.target == *target)
+    }
+
+    fn way(&self, block: Block) -> Way {
+        Way { block: self.names.blocks[block].clone(), source: self.source.first(block).cloned() }
+    }
+}

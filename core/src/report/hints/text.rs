@@ -1,0 +1,83 @@
+//! Hints as text.
+
+use super::advice::Advice;
+use super::{Hint, HintReport, Said, Way};
+use crate::report::write;
+use crate::source::SourcePosition;
+
+impl HintReport {
+    /// Appends the hints for the branches of `title` to `out`.
+    pub fn write_text(&self, title: &str, out: &mut Vec<u8>) {
+        write(out, format_args!("---- Hints for {title} ----\n"));
+        for hint in &self.hints {
+            hint.write(out);
+        }
+        let (never_ran, unmeasured) = (self.never_ran, self.unmeasured);
+        write(out, format_args!("never ran: {never_ran} branches; no profile: {unmeasured} functions\n\n"));
+    }
+}
+
+impl Hint {
+    fn write(&self, out: &mut Vec<u8>) {
+        let place = match &self.source {
+            Some(source) => source.to_string(),
+            None => self.block.clone(),
+        };
+        let (cost, executions, function) = (self.cost, self.executions, &self.function);
+        write(
+            out,
+            format_args!("{place}: in {function}, {cost:.0} avoidable misses of {executions} executions\n"),
+        );
+        let to = self.words(&self.likely);
+        let went = format!("went to {to} {}", percent(self.share));
+        match &self.said {
+            Said::ByRule { rule, predicted } => {
+                let predicted = percent(*predicted);
+                write(out, format_args!("      {went}; {} says {predicted}\n", rule.name()));
+            }
+            Said::ByHint { expected, share } => {
+                let (expected, share) = (self.words(expected), percent(*share));
+                write(
+                    out,
+                    format_args!("      {went}; the hint in the source expects {expected}, {share}\n"),
+                );
+            }
+        }
+        let write_what: Vec<String> = self.advice.iter().map(|advice| self.advice_in_words(advice)).collect();
+        write(out, format_args!("      write: {}\n", write_what.join(", or ")));
+    }
+
+    fn advice_in_words(&self, advice: &Advice) -> String {
+        let spelling = advice.spelling();
+        let to = self.words(&self.likely);
+        match advice {
+            Advice::Remove => spelling.to_string(),
+            Advice::Likely(source) | Advice::Unlikely(source) => {
+                format!("{spelling} at {}", self.near(source))
+            }
+            Advice::Expect => format!("{spelling} for what leads to {to}"),
+            Advice::ExpectWithProbability(share) => {
+                format!("{spelling} of {share:.3} for what leads to {to}")
+            }
+        }
+    }
+
+    /// Where a way leads: by its line, or else by its block.
+    fn words(&self, way: &Way) -> String {
+        way.source.as_ref().map_or_else(|| way.block.clone(), |source| self.near(source))
+    }
+
+    /// A place, without the file if that is the branch's.
+    fn near(&self, there: &SourcePosition) -> String {
+        let (here, there) = (self.source.as_ref().map(|source| source.innermost()), there.innermost());
+        match here.filter(|here| here.file == there.file) {
+            Some(_) if there.column > 0 => format!("line {}:{}", there.line, there.column),
+            Some(_) => format!("line {}", there.line),
+            None => there.to_string(),
+        }
+    }
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.2}%", share * 100.0)
+}

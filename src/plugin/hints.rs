@@ -1,0 +1,67 @@
+//! Hints for the source, from the profile that the IR carries: of a module, or of one function.
+
+use bpa_core::report::{HintReport, HintedFunction};
+use bpa_core::score;
+
+use super::fault;
+use super::host::{ModulePass, Preserved};
+use super::output;
+use super::request::Hints;
+use super::score::with_and_without_profile;
+use crate::host_dialect;
+use crate::ir::{LiveFunction, Module};
+
+/// Hints for all functions of a module.
+pub(super) struct HintsForModule(pub Hints);
+
+impl ModulePass for HintsForModule {
+    fn name(&self) -> &str {
+        "rust-bpi<hints>"
+    }
+
+    fn run(&self, module: &mut Module<'_>) -> Preserved {
+        let mut report = HintReport::default();
+        module.for_each_live(|live| add(&mut report, &self.0, &live));
+        print(report, &self.0, &format!("module '{}'", module.name()));
+        Preserved::All
+    }
+}
+
+/// Hints for one function.
+pub(super) fn function(how: &Hints, live: &LiveFunction) {
+    let mut report = HintReport::default();
+    add(&mut report, how, live);
+    print(report, how, &format!("function '{}'", live.display_name()));
+}
+
+fn add(report: &mut HintReport, how: &Hints, live: &LiveFunction) {
+    let dialect = how.like.unwrap_or_else(host_dialect);
+    let facts = live.facts(dialect);
+    if facts.measured_entries().is_none() {
+        return report.add_unmeasured();
+    }
+    fault::point("hints", Some(live));
+    let [measured, answered] = with_and_without_profile(facts, live, dialect, how.predictor.clone());
+    let branches = score::branches(&measured, &answered);
+    let expectations = live.expectations(dialect);
+    let graph = measured.graph();
+    let function = HintedFunction {
+        names: &live.names(),
+        source: &live.source(),
+        edges_to: &|block| graph.predecessors(block).len(),
+        expected: &|block| expectations.of_terminator(block),
+        successors: &|block| graph.successors(block).to_vec(),
+    };
+    report.add(&function, &branches);
+}
+
+/// Prints all at once, so that nothing of others comes in between.
+fn print(mut report: HintReport, how: &Hints, title: &str) {
+    report.keep(how.most);
+    let mut text = Vec::new();
+    match how.json {
+        true => report.write_json(&mut text),
+        false => report.write_text(title, &mut text),
+    }
+    output::write(&text, how.output.as_ref());
+}
