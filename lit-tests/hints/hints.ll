@@ -27,7 +27,7 @@
 ; CHECK-NEXT: never ran: 1 branches; no profile: 1 functions
 ; CHECK-NOT: {{[^[:space:]]}}
 
-; ONE: in pointer, 1000
+; ONE: in pointer, 1000 avoidable misses of
 ; ONE-NOT: misses
 
 ; EACH: ---- Hints for function 'pointer' ----

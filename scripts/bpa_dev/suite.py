@@ -101,6 +101,9 @@ class Comparisons:
     def json(self, what: str, corpus: str, amounts: Amounts | None = None) -> Step:
         return Step(f"checking the JSON of {what}", self.on("check-json", (), corpus, amounts))
 
+    def remarks(self, what: str, corpus: str, amounts: Amounts | None = None) -> Step:
+        return Step(f"holding the remarks on {what} against JSON", self.on("check-remarks", (), corpus, amounts))
+
     def flow(self, what: str, corpus: str) -> Step:
         return Step(f"recomputing the frequencies of {what} from JSON", self.on("check-flow", (), corpus))
 
@@ -159,6 +162,7 @@ def quick_comparisons(on: Comparisons) -> Iterator[Step]:
     yield on.reasons("SQLite -O2", "sqlite-O2")
     yield on.annotation("cxx-O2", "cxx-O2")
     yield on.json("500 generated functions", "generated", few)
+    yield on.remarks("500 generated functions", "generated", few)
     yield on.flow("cxx-O2", "cxx-O2")
     yield on.pictures("100 generated functions", Amounts(functions=100))
     yield on.read_back("50 llvm-stress modules", "stress", Amounts(count=50))

@@ -1,6 +1,5 @@
 // Remarks of the optimiser, which LLVM's C API cannot make: shown by clang at a line, or written to a file.
-//
-// LLVM: `OptimizationRemarkEmitter::emit`, but that hotness is what we are told.
+// LLVM's OptimizationRemarkEmitter would work out hotness by analyses of its own; here it is what we are told.
 
 #include "llvm-c/Types.h"
 #include "llvm/IR/BasicBlock.h"

@@ -28,10 +28,10 @@ use std::sync::Arc;
 #[doc(hidden)]
 pub use entry::{c_strings, describe};
 use hints::HintsForModule;
-use host::{AnyPass, ModulePass};
 #[doc(hidden)]
 pub use host::PluginInfo;
 pub use host::Preserved;
+use host::{AnyPass, ModulePass};
 pub use registry::Registry;
 use request::EntryCountRequest;
 pub use request::{

@@ -1,7 +1,7 @@
 """Checks remarks against JSON: each branch and each loop has one, in order, with JSON's numbers and places.
 
-Remarks are read back by LLVM's own reader. With --same, two files of remarks have to say the same: one of YAML, the other
-a bitstream (in an object file for macOS the section __LLVM,__remarks).
+Remarks are read back by LLVM's own reader. With --same, two files of remarks have to say the same: one of YAML, the
+other a bitstream (in an object file for macOS the section __LLVM,__remarks).
 """
 
 import argparse

@@ -1,6 +1,5 @@
 //! What to write in the source.
 
-use super::HintedFunction;
 use crate::cfg::Block;
 use crate::score::{Branch, Kind, Side};
 use crate::source::SourcePosition;
@@ -35,31 +34,29 @@ impl Advice {
     }
 }
 
-impl HintedFunction<'_> {
-    /// What would make the answer about `branch` right, which mostly goes to `likely`.
-    pub(super) fn advice(&self, branch: &Branch, likely: &Side, share: f64, is_hinted: bool) -> Vec<Advice> {
-        let mut advice = Vec::new();
-        if is_hinted {
-            advice.push(Advice::Remove);
-        }
-        if share < SURE {
-            advice.push(Advice::ExpectWithProbability(share));
-            return advice;
-        }
-        if let Some(source) = self.own_statement(likely.target) {
-            advice.push(Advice::Likely(source));
-        } else if branch.kind == Kind::TwoWay {
-            let other = branch.sides.iter().find(|side| side.target != likely.target);
-            let statement = other.and_then(|side| self.own_statement(side.target));
-            advice.extend(statement.map(Advice::Unlikely));
-        }
-        advice.push(Advice::Expect);
-        advice
+/// What would make the answer about `branch` right, which mostly goes to `likely`. `own_statement` says where a statement stands
+/// to which only one edge leads: an attribute there says something of that edge alone.
+pub(super) fn advice(
+    branch: &Branch,
+    likely: &Side,
+    share: f64,
+    is_hinted: bool,
+    own_statement: impl Fn(Block) -> Option<SourcePosition>,
+) -> Vec<Advice> {
+    let mut advice = Vec::new();
+    if is_hinted {
+        advice.push(Advice::Remove);
     }
-
-    /// Where the statement stands that only one edge leads to: an attribute there says something of that edge alone.
-    fn own_statement(&self, block: Block) -> Option<SourcePosition> {
-        let source = self.source.first(block)?;
-        ((self.edges_to)(block) == 1).then(|| source.clone())
+    if share < SURE {
+        advice.push(Advice::ExpectWithProbability(share));
+        return advice;
     }
+    if let Some(source) = own_statement(likely.target) {
+        advice.push(Advice::Likely(source));
+    } else if branch.kind == Kind::TwoWay {
+        let other = branch.sides.iter().find(|side| side.target != likely.target);
+        advice.extend(other.and_then(|side| own_statement(side.target)).map(Advice::Unlikely));
+    }
+    advice.push(Advice::Expect);
+    advice
 }

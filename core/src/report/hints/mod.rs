@@ -13,7 +13,7 @@ use crate::report::score::Measure;
 use crate::report::Names;
 use crate::score::{Branch, Kind, Side};
 use crate::source::{FunctionSource, SourcePosition};
-use advice::Advice;
+use advice::{advice, Advice};
 
 /// A branch has to go one way so often, as a share, for a hint to be worth writing.
 const LEAST_SHARE: f64 = 0.6;
@@ -131,7 +131,7 @@ impl HintedFunction<'_> {
             said,
             likely: self.way(likely.target),
             share: share(likely),
-            advice: self.advice(branch, likely, share(likely), is_hinted),
+            advice: advice(branch, likely, share(likely), is_hinted, |block| self.own_statement(block)),
         })
     }
 
@@ -150,7 +150,78 @@ impl HintedFunction<'_> {
         branch.sides.iter().find(|side| side.target == *target)
     }
 
+    /// Where the statement stands that only one edge leads to.
+    fn own_statement(&self, block: Block) -> Option<SourcePosition> {
+        let source = self.source.first(block)?;
+        ((self.edges_to)(block) == 1).then(|| source.clone())
+    }
+
     fn way(&self, block: Block) -> Way {
         Way { block: self.names.blocks[block].clone(), source: self.source.first(block).cloned() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bpi::Probability;
+
+    /// The text about a branch that said 3 : 5, and went by `truth`, where the source may expect a side.
+    fn text(truth: [u64; 2], expected: Option<[u32; 2]>) -> String {
+        let block = Block::from_u32;
+        let names = Names {
+            module: b"m",
+            function: b"f",
+            blocks: ["%e", "%a", "%b"].map(String::from).into_iter().collect(),
+        };
+        let side = |place: usize| Side {
+            target: block(place as u32 + 1),
+            answer: Probability::ratio([3, 5][place], 8),
+            truth: truth[place],
+        };
+        let branch = Branch {
+            block: block(0),
+            kind: Kind::TwoWay,
+            rule: Rule::Pointer,
+            executions: 1000,
+            sides: vec![side(0), side(1)],
+        };
+        let function = HintedFunction {
+            names: &names,
+            source: &FunctionSource::default(),
+            edges_to: &|_| 1,
+            expected: &|_| expected.map(Vec::from),
+            successors: &|_| vec![block(1), block(2)],
+        };
+        let mut report = HintReport::default();
+        report.add(&function, &[branch]);
+        report.keep(1);
+        let mut out = Vec::new();
+        report.write_text("m", &mut out);
+        String::from_utf8(out).expect("plain names")
+    }
+
+    #[test]
+    fn right_answers_and_what_hardly_matters_are_left_alone() {
+        for truth in [[0, 9], [4, 6], [1, 1], [59, 41]] {
+            assert!(!text(truth, None).contains("misses"), "{truth:?}");
+        }
+        let wrong = text([60, 40], None);
+        assert!(wrong.contains("200 avoidable misses of 1000"), "{wrong}");
+        assert!(wrong.contains("__builtin_expect_with_probability of 0.600 for what leads to %a"), "{wrong}");
+        let sure = text([90, 10], None);
+        assert!(sure.contains("write: __builtin_expect for what leads to %a"), "{sure}");
+    }
+
+    #[test]
+    fn hints_that_are_right_or_nearly_so_stay() {
+        let expects_first = Some([2000, 1]);
+        for truth in [[9, 1], [6, 4], [4, 6]] {
+            assert!(!text(truth, expects_first).contains("misses"), "{truth:?}");
+        }
+        let wrong = text([39, 61], expects_first);
+        assert!(wrong.contains("220 avoidable misses of 1000"), "{wrong}");
+        assert!(wrong.contains("went to %b 61.00%; the hint in the source expects %a, 39.00%"), "{wrong}");
+        assert!(wrong.contains("write: no hint, or __builtin_expect_with_probability of 0.610"), "{wrong}");
     }
 }
