@@ -1,8 +1,8 @@
 """Runs the commands of docs/tutorial.md and holds what they print against the page.
 
 The commands stand in the page's blocks marked `console`, each behind `$ `, with what it prints below: `...` stands for
-any number of lines. They run one after another in one shell, in a folder of their own with docs/, scripts/ and target/ in it.
-LLVM 16 and its clang have to be installed.
+any number of lines. They run one after another in one shell, in a folder of their own that has docs/, scripts/ and
+target/ in it. LLVM 16 and its clang have to be installed.
 """
 
 import argparse
