@@ -13,6 +13,15 @@ pub struct Compiler<'a> {
     /// Flags of the user's, which come last.
     pub flags: &'a [String],
     pub profile: Option<&'a Path>,
+    pub stage: Stage,
+}
+
+/// How far a program is compiled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// As clang makes it of the source, for the level of optimisation that is asked for: each branch once, hints as they are.
+    Source,
+    Optimised,
 }
 
 impl Compiler<'_> {
@@ -57,6 +66,9 @@ impl Compiler<'_> {
         // Positions; names, which say more than numbers do; and no complaint about flags of other compilers.
         command.args(["-gline-tables-only", "-gcolumn-info", "-fno-discard-value-names", "-w"]);
         command.args(["-Qunused-arguments", "-emit-llvm", "-c"]);
+        if self.stage == Stage::Source {
+            command.args(["-Xclang", "-disable-llvm-passes"]);
+        }
         if let Some(profile) = self.profile {
             command.arg(format!("-fprofile-use={}", absolute(profile)?.display()));
         }
@@ -110,7 +122,8 @@ mod tests {
         let toolchain = Toolchain { version: 16, opt: "opt".into(), clang: Some("clang".into()) };
         let command = BuildCommand { directory: "/".into(), arguments: owned(build) };
         let input = Input { path: "/a.c".into(), language: Language::C, command: Some(command) };
-        let compiler = Compiler { toolchain: &toolchain, flags: &owned(flags), profile: None };
+        let (flags, stage) = (owned(flags), Stage::Optimised);
+        let compiler = Compiler { toolchain: &toolchain, flags: &flags, profile: None, stage };
         words(&compiler.clang(&input).expect("there is a clang"))
     }
 

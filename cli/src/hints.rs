@@ -3,11 +3,13 @@
 use std::io::{self, Write};
 
 use crate::args;
+use crate::compile::Stage;
 use crate::error::{Error, Result};
 use crate::program::Program;
 
 pub fn run(arguments: &args::Hints) -> Result<()> {
-    let program = Program::load(&arguments.program)?;
+    // Optimised code has lost the hints of the source.
+    let program = Program::load_at(&arguments.program, Stage::Source)?;
     let json = if arguments.json { ";json" } else { "" };
     let most = arguments.most.map(|most| format!(";most={most}")).unwrap_or_default();
     let passes = format!("rust-bpi<hints{json}{most}>");

@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use tempfile::TempDir;
 
 use crate::args;
-use crate::compile::{no_rustc, Compiler};
+use crate::compile::{no_rustc, Compiler, Stage};
 use crate::error::{Error, Result};
 use crate::find::{self, Toolchain, SUPPORTED};
 use crate::input::{Input, Language};
@@ -88,6 +88,11 @@ impl Whose {
 impl Program {
     /// Compiles what is given.
     pub fn load(arguments: &args::Program) -> Result<Self> {
+        Self::load_at(arguments, Stage::Optimised)
+    }
+
+    /// Compiles what is given so far.
+    pub fn load_at(arguments: &args::Program, stage: Stage) -> Result<Self> {
         let inputs = inputs::read(&arguments.files)?;
         let opt = choose(arguments, &inputs)?;
         let folder =
@@ -96,6 +101,7 @@ impl Program {
             toolchain: &opt.toolchain,
             flags: &arguments.flags,
             profile: arguments.profile.as_deref(),
+            stage,
         };
         let modules = compile_all(&compiler, &inputs, folder.path())?;
         Ok(Program { opt, modules, folder })
