@@ -115,7 +115,7 @@ impl HintedFunction<'_> {
             None => {
                 let measure = Measure::of(branch);
                 let said = Said::ByRule { rule: branch.rule, predicted: likely.answer.to_f64() };
-                (share(likely) >= LEAST_SHARE).then(|| (said, measure.perfect - measure.hits))?
+                (share(likely) >= LEAST_SHARE).then_some((said, measure.perfect - measure.hits))?
             }
         };
         let cost = branch.executions as f64 * cost_share;
