@@ -46,26 +46,32 @@ opt-"$1" -load-pass-plugin=libbpa.so -passes=rust-bpi -disable-output table.bc 2
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--llvm", action="append", metavar="N", help="versions to try (default: 16 and 22)")
+    parser.add_argument("--packages", type=pathlib.Path, metavar="DIR", help="these (default: make them)")
     parser.add_argument("--roots", type=pathlib.Path, default=TARGET / "roots", metavar="DIR")
 
 
 def run(arguments: argparse.Namespace) -> int:
     versions = arguments.llvm or ["16", "22"]
-    options = [word for version in versions for word in ("--llvm", version)]
-    made = subprocess.run([SCRIPTS / "package", *options], stdout=subprocess.PIPE, text=True)
-    if made.returncode != 0:
-        raise Failure("scripts/package fails")
+    packages = [str(path) for path in arguments.packages.glob("*.deb")] if arguments.packages else make(versions)
     base, root = arguments.roots / RELEASE, arguments.roots / "packages"
     if not make_root(RELEASE, base):
         raise Failure(f"no root of {RELEASE}")
     try:
-        copy(base, root, made.stdout.split())
+        copy(base, root, packages)
         install(root, versions)
         for version in versions:
             attempt(root, version)
     finally:
         subprocess.run(["rm", "-rf", "--one-file-system", str(root)], check=False)
     return 0
+
+
+def make(versions: list[str]) -> list[str]:
+    options = [word for version in versions for word in ("--llvm", version)]
+    made = subprocess.run([SCRIPTS / "package", *options], stdout=subprocess.PIPE, text=True)
+    if made.returncode != 0:
+        raise Failure("scripts/package fails")
+    return made.stdout.split()
 
 
 def copy(base: pathlib.Path, root: pathlib.Path, packages: list[str]) -> None:
