@@ -149,6 +149,10 @@ impl<'a> Solution<'a> {
         let bound = recursion::bound(members.len(), calls);
         let facts = RecursionFacts { members: members.to_vec(), factor: bound.factor };
         let recursion = self.recursions.push(facts);
+        members.iter().for_each(|&member| self.recursion_of[member] = recursion.into());
+        if bound.factor.is_some_and(Scaled::is_zero) {
+            return self.pass_forwards(members, calls);
+        }
         let factor = bound.factor.map_or(Real::ONE, real);
         let weights = &bound.weights;
         let mut is_called = false;
@@ -165,7 +169,6 @@ impl<'a> Solution<'a> {
             region.add_leaving(number, bound.slack[number as usize] / weight);
             is_called |= !self.counts[member].is_zero();
         }
-        members.iter().for_each(|&member| self.recursion_of[member] = recursion.into());
         if !is_called {
             // Nothing to share out, which the solver would.
             return;
@@ -173,6 +176,15 @@ impl<'a> Solution<'a> {
         self.solver.solve();
         for ((&member, &solved), &weight) in members.iter().zip(self.solver.region.solution()).zip(weights) {
             self.counts[member] = solved / weight;
+        }
+    }
+
+    /// Works out the counts of `members` where calls back count nothing. Calls are ordered by caller.
+    fn pass_forwards(&mut self, members: &[Node], calls: &[InnerCall]) {
+        for call in calls.iter().filter(|call| !call.is_back()) {
+            let [caller, callee] = [call.caller, call.callee].map(|number| members[number as usize]);
+            let passed = self.counts[caller] * call.weight;
+            self.counts[callee] += passed;
         }
     }
 

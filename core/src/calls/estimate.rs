@@ -2,7 +2,7 @@
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 
-use super::entries::EntryCounts;
+use super::entries::{EntryCounts, Recursion, RecursionFacts};
 use super::graph::{CallGraph, Node};
 use super::module::{Basis, Body, ModuleFacts, Target};
 use super::pointers::Pools;
@@ -22,6 +22,8 @@ pub struct Estimate {
     calls: Vec<(Node, Node, Scaled)>,
     pools: Pools,
     counts: EntryCounts,
+    /// How many functions take part in each recursion; what stands for pointers is none.
+    recursing: PrimaryMap<Recursion, usize>,
 }
 
 impl Estimate {
@@ -32,7 +34,10 @@ impl Estimate {
         let starts: PrimaryMap<Node, Start> = starts(&module).collect();
         let never_return = returning::never_return(&module);
         let counts = solve(&starts, &calls, &never_return, pools.pools.len());
-        Estimate { module, starts, never_return, calls, pools, counts }
+        let is_function = |member: &&Node| module.functions.is_valid(**member);
+        let functions = |facts: &RecursionFacts| facts.members.iter().filter(is_function).count();
+        let recursing = counts.recursions().map(functions).collect();
+        Estimate { module, starts, never_return, calls, pools, counts, recursing }
     }
 
     /// The functions.
@@ -69,6 +74,12 @@ impl Estimate {
     /// The solution behind the counts.
     pub fn counts(&self) -> &EntryCounts {
         &self.counts
+    }
+
+    /// The recursion that `function` takes part in, and how many functions do.
+    pub fn recursion(&self, function: Node) -> Option<(&RecursionFacts, usize)> {
+        let (recursion, facts) = self.counts.recursion(function)?;
+        Some((facts, self.recursing[recursion]))
     }
 
     /// How often each call is made: caller, callee, times. Calls through pointers stand with the nodes of their types,

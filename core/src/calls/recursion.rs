@@ -37,7 +37,8 @@ impl InnerCall {
 
 /// What has been found of a component.
 pub(super) struct Bound {
-    /// What calls back count, if that is less than they should: a number of 32 digits at most.
+    /// What calls back count, if that is less than they should: a number of 32 digits at most. It is 0 where calls that
+    /// lead on multiply beyond all numbers; there is nothing else to know then.
     pub factor: Option<Scaled>,
     /// A weight for each member. With the factor, what a member calls within the component weighs no more than itself.
     pub weights: Vec<Real>,

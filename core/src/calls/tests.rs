@@ -121,6 +121,22 @@ fn what_is_iterated_may_never_be_called() {
     assert_eq!(format!("{:.6}", counts(Scaled::ONE).of(Node::new(count))), "1.14286");
 }
 
+/// Each of twenty thousand functions calls the next twice, and the last back to the first.
+#[test]
+fn where_calls_multiply_beyond_all_numbers_those_back_count_nothing() {
+    let count = 20_000;
+    let on = (1..count).map(|callee| (callee - 1, callee, 2, 0));
+    let drawing = Drawing {
+        starts: (0..count).map(|function| u64::from(function == 0)).collect(),
+        calls: on.chain([(count - 1, 0, 1, 0)]).collect(),
+    };
+    let (_, counts) = drawing.solved();
+    assert!(counts.factor(Node::new(count - 1), Node::new(0)).is_zero());
+    assert_eq!(counts.of(Node::new(0)), Scaled::ONE);
+    assert_eq!(counts.of(Node::new(9)), Scaled::new(1, 9));
+    assert_eq!(counts.of(Node::new(count - 1)), Scaled::LARGEST);
+}
+
 /// Call graphs in which most functions call each other.
 fn drawings() -> impl Strategy<Value = Drawing> {
     let index = any::<prop::sample::Index>;

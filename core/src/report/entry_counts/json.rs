@@ -100,9 +100,8 @@ fn start(start: Start) -> Option<&'static str> {
 }
 
 fn recursion(estimate: &Estimate, node: Node) -> Option<RecursionRow> {
-    let (_, facts) = estimate.counts().recursion(node)?;
-    let functions = facts.members.iter().filter(|&&member| estimate.behind_pointer(member).is_none());
-    Some(RecursionRow { functions: functions.count(), factor: facts.factor.map(Scaled::into) })
+    let (facts, functions) = estimate.recursion(node)?;
+    Some(RecursionRow { functions, factor: facts.factor.map(Scaled::into) })
 }
 
 fn others<'a>(estimate: &'a Estimate, list: &[Calls]) -> Vec<OtherRow<'a>> {

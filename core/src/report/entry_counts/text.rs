@@ -85,10 +85,9 @@ pub(super) fn reasons(estimate: &Estimate, node: Node) -> Vec<String> {
     let unreached = estimate.calls(node).is_zero().then_some("not called");
     let mut reasons: Vec<String> =
         [start, last, unreached].into_iter().flatten().map(str::to_string).collect();
-    if let Some((_, recursion)) = estimate.counts().recursion(node) {
-        let functions = recursion.members.iter().filter(|&&member| estimate.behind_pointer(member).is_none());
+    if let Some((recursion, functions)) = estimate.recursion(node) {
         let counted = recursion.factor.map(|factor| format!(", calls back count {factor:.3}"));
-        reasons.push(format!("recursion of {}{}", functions.count(), counted.unwrap_or_default()));
+        reasons.push(format!("recursion of {functions}{}", counted.unwrap_or_default()));
     }
     reasons
 }
