@@ -107,15 +107,18 @@ impl HintedFunction<'_> {
         // Of equals the first.
         let likely = branch.sides.iter().rev().max_by_key(|side| side.truth)?;
         let (said, cost_share) = match self.expected_side(branch) {
-            Some(expected) => {
-                let was_right = expected.target == likely.target || share(expected) >= TOLERATED_SHARE;
-                let said = Said::ByHint { expected: self.way(expected.target), share: share(expected) };
-                (!was_right).then(|| (said, share(likely) - share(expected)))?
+            Some(expected) if expected.target == likely.target || share(expected) >= TOLERATED_SHARE => {
+                return None;
             }
+            Some(expected) => {
+                let said = Said::ByHint { expected: self.way(expected.target), share: share(expected) };
+                (said, share(likely) - share(expected))
+            }
+            None if share(likely) < LEAST_SHARE => return None,
             None => {
                 let measure = Measure::of(branch);
                 let said = Said::ByRule { rule: branch.rule, predicted: likely.answer.to_f64() };
-                (share(likely) >= LEAST_SHARE).then_some((said, measure.perfect - measure.hits))?
+                (said, measure.perfect - measure.hits)
             }
         };
         let cost = branch.executions as f64 * cost_share;
