@@ -4,6 +4,7 @@ The root is made with debootstrap, under --roots; it takes root, a mirror, and s
 """
 
 import argparse
+import os
 import pathlib
 import shutil
 import subprocess
@@ -15,6 +16,7 @@ from ..paths import ROOT, SCRIPTS, TARGET
 from ..versions.roots import make_root
 
 RELEASE = "bookworm"
+SECURITY = os.environ.get("BPA_DEBIAN_SECURITY_MIRROR") or "http://deb.debian.org/debian-security"
 
 # Mounts are made in a namespace of their own, and so go with the process.
 ENTER = """
@@ -77,6 +79,8 @@ def make(versions: list[str]) -> list[str]:
 def copy(base: pathlib.Path, root: pathlib.Path, packages: list[str]) -> None:
     """A root that nothing was installed in."""
     subprocess.run(["cp", "-a", "--reflink=auto", str(base), str(root)], check=True)
+    # Debian 12 has LLVM 22 among its security updates, as a system that was installed has, and a bare root has not.
+    (root / "etc/apt/sources.list.d/security.list").write_text(f"deb {SECURITY} {RELEASE}-security main\n")
     (root / "packages").mkdir()
     for path in [*packages, str(ROOT / "docs" / "tutorial" / "table.c")]:
         shutil.copy(path, root / "packages")
