@@ -21,7 +21,12 @@ impl Opt {
     pub fn run(&self, passes: &str, module: &Path, folder: &Path) -> Result<Vec<u8>> {
         let mut command = Command::new(&self.toolchain.opt);
         command.arg(format!("-load-pass-plugin={}", self.plugin.display()));
-        command.arg(format!("-passes={passes}")).arg("-disable-output").arg(module).current_dir(folder);
+        command.arg(format!("-passes={passes}")).arg("-disable-output").current_dir(folder);
+        // The plugin tells what the module is called: not the name of a folder for a while.
+        match module.strip_prefix(folder) {
+            Ok(inside) => command.arg(inside),
+            Err(_) => command.arg(module),
+        };
         let program = self.toolchain.opt.clone();
         let done = command.output().map_err(|source| Error::Run { program, source })?;
         if done.status.success() {

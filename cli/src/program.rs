@@ -237,7 +237,9 @@ fn compile_all(compiler: &Compiler, inputs: &[Input], folder: &Path) -> Result<V
         while let Some((place, input)) =
             Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|place| Some((place, inputs.get(place)?)))
         {
-            let done = compiler.compile(input, &folder.join(format!("{place}.bc")));
+            let own = folder.join(place.to_string());
+            let made = std::fs::create_dir_all(&own).map_err(Error::write(&own));
+            let done = made.and_then(|()| compiler.compile(input, &own.join(bitcode_name(input))));
             progress.inc(1);
             results.lock().expect("no worker panics").push((place, done));
         }
@@ -247,6 +249,12 @@ fn compile_all(compiler: &Compiler, inputs: &[Input], folder: &Path) -> Result<V
     let mut results = results.into_inner().expect("no worker panics");
     results.sort_by_key(|(place, _)| *place);
     results.into_iter().map(|(_, done)| done).collect()
+}
+
+/// What the bitcode of `input` is called.
+fn bitcode_name(input: &Input) -> String {
+    let name = input.path.file_name().unwrap_or_default().to_string_lossy();
+    format!("{}.bc", name.chars().take(50).collect::<String>())
 }
 
 /// On a terminal, and of several things only.

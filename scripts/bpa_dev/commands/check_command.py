@@ -169,7 +169,12 @@ def scores_profiles(bpa: Tried) -> None:
     bpa.expect(text, "predicted wrongly", "branches ran", "foretells", "measured.c:3:7")
     bpa.expect(bpa.run("diff", "--measured", "--profile", profile, "measured.c"), "other: measured:")
     hints = bpa.run("hints", "--profile", profile, "measured.c")
-    bpa.expect(hints, "measured.c:3:9: in odd, 958 avoidable misses of 1000 executions", "write: ")
+    bpa.expect(
+        hints,
+        "Hints for module '0/measured.c.bc'",
+        "measured.c:3:9: in odd, 958 avoidable misses of 1000 executions",
+        "write: ",
+    )
     bpa.expect(bpa.run("score", "small.c", fails=True), "no branch has a measured profile", "-fprofile-instr-generate")
 
 
