@@ -17,7 +17,7 @@ from ..messages import Failure
 from ..tools import Tools, add_options, find_tools
 
 MOST_GROWTH = 12
-PASSES = "rust-entry-counts<output=/dev/null>,rust-entry-counts<annotate>"
+PASSES = "rust-entry-counts<output=/dev/null>,rust-entry-counts<annotate;degree=counts>"
 COLLECTED = re.compile(r"Collected : (\d+)")
 TABLE = Table((10, 10, 14, 14, 7, 14), " | ")
 
