@@ -28,7 +28,7 @@ class Commands(unittest.TestCase):
         code, text = printed()
         self.assertEqual(code, 2)
         for name in command.names():
-            self.assertIn(f"  {name} ", text)
+            self.assertRegex(text, rf"(?m)^  {name}\b")
         self.assertEqual(printed("--help")[0], 0)
 
     def test_a_command_that_is_none(self) -> None:
