@@ -117,7 +117,7 @@ class Comparisons:
 
     def read_back(self, what: str, corpus: str, amounts: Amounts | None = None) -> Step:
         return Step(f"reading entry counts of {what} back with LLVM",
-                    self.on("entry-counts-read-back", (), corpus, amounts))  # fmt: skip
+                    self.on("read-counts-back", (), corpus, amounts))  # fmt: skip
 
     def bad_metadata(self) -> Step:
         """The same answer as LLVM where LLVM has one, and no crash."""

@@ -89,8 +89,8 @@ def weights(data: Rows, weighing: Weighing) -> Floats:
     return made * len(made) / made.sum()
 
 
-#: What `scripts/train` fits: of those that `scripts/dev compare-predictors` tries, and that take fewer instructions than
-#: LLVM's own analyses, the simplest within a hundredth of the fewest KL bits.
+#: What `scripts/train` fits: of those that `scripts/dev compare-predictors` tries, and that take fewer instructions
+#: than LLVM's own analyses, the simplest within a hundredth of the fewest KL bits.
 BEST = Trees(leaves=8, rounds=200, rate=0.1)
 BEST_OF_SWITCHES = Trees(leaves=16, rounds=150, weighing=Weighing.LOGARITHM)
 BEST_OF_SELECTS = Trees(leaves=8, rounds=150, weighing=Weighing.LOGARITHM)
