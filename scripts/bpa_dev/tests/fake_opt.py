@@ -31,7 +31,8 @@ def main() -> None:
         orders = dict(re.findall(r"^(.*?): (\w+)$", file.read(), re.MULTILINE))
     obey(orders.get("reader"))
     if "-o" in sys.argv:
-        shutil.copy(path, sys.argv[sys.argv.index("-o") + 1])
+        output = sys.argv[sys.argv.index("-o") + 1]
+        shutil.copy(path, "/dev/stdout" if output == "-" else output)
     names = re.split(r",(?![^<(]*[>)])", passes)
     if len(names) > MANY and "together" in orders:
         orders["ours bfi"] = orders["together"]
