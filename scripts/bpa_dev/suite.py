@@ -210,6 +210,8 @@ def all_comparisons(on: Comparisons, environment: Mapping[str, str]) -> Iterator
     yield on.annotation("generated functions", "generated", some)
     yield on.json("SQLite -O2", "sqlite-O2")
     yield on.json("500 generated functions", "generated", Amounts(functions=500))
+    yield on.remarks("SQLite -O2", "sqlite-O2")
+    yield on.remarks("500 generated functions", "generated", Amounts(functions=500))
     yield on.flow("SQLite -O2", "sqlite-O2")
     yield on.pictures("100 generated irreducible functions", Amounts(functions=100, profile="irreducible"))
     for program in ("sqlite-O2", "cxx-O2"):
