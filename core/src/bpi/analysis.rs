@@ -10,7 +10,7 @@ use super::metadata;
 use super::probability::Probability;
 use super::rule::Rule;
 use crate::cfg::{table, Block, Graph};
-use crate::facts::{FunctionFacts, LoopAround, LoopConditions, Marks, Predictions, Terminator};
+use crate::facts::{FunctionFacts, LoopAround, LoopConditions, Marks, Prediction, Predictions, Terminator};
 use crate::predictor::Predictor;
 
 impl BranchProbabilities {
@@ -43,8 +43,7 @@ impl BranchProbabilities {
     pub(crate) fn believe(&mut self, predictions: &Predictions, graph: &Graph) {
         for (block, prediction) in predictions.iter() {
             let edges = graph.edges(block);
-            self.weights[edges.clone()].copy_from_slice(prediction.weights);
-            share_by_weight(prediction.weights, &mut self.probabilities[edges]);
+            believe(prediction, &mut self.weights[edges.clone()], &mut self.probabilities[edges]);
             self.rules[block] = Rule::Learned;
         }
     }
@@ -78,6 +77,12 @@ impl BranchProbabilities {
         }
         result
     }
+}
+
+/// Goes by what a model says of the edges of one block.
+fn believe(prediction: Prediction<'_>, weights: &mut [u32], probabilities: &mut [Probability]) {
+    weights.copy_from_slice(prediction.weights);
+    share_by_weight(weights, probabilities);
 }
 
 /// The weight that LLVM's rules estimate for where each edge leads, in the order of the graph's edges; none where they know
@@ -165,10 +170,7 @@ impl<'a, C: LoopConditions> Rules<'a, C> {
     /// Goes by what a model says of `block`; false if it says nothing.
     fn believe_model(&self, block: Block, weights: &mut [u32], probabilities: &mut [Probability]) -> bool {
         let prediction = self.function.predictions().and_then(|predictions| predictions.of(block));
-        let Some(prediction) = prediction else { return false };
-        weights.copy_from_slice(prediction.weights);
-        share_by_weight(weights, probabilities);
-        true
+        prediction.map(|prediction| believe(prediction, weights, probabilities)).is_some()
     }
 
     /// Goes by the estimated weights of what `block` leads to; false if they tell nothing.

@@ -35,6 +35,8 @@ pub use tested::{ConstantKind, Library, Predicate, Source, Test, TestKind};
 pub use view::View;
 
 #[cfg(test)]
+mod prediction_tests;
+#[cfg(test)]
 mod select_tests;
 #[cfg(test)]
 mod tests;

@@ -147,9 +147,8 @@ impl Profile {
         // Of branches that the model says nothing of, LLVM's rules say the same once more.
         let mut profile = Self::with_conditions(facts, conditions, dialect);
         let predictions = model.predict_branches(&profile, contents);
-        if let Some(probabilities) = profile.probabilities.get_mut() {
-            probabilities.believe(&predictions, &profile.facts.graph);
-        }
+        let probabilities = profile.probabilities.get_mut().expect("conditions were asked");
+        probabilities.believe(&predictions, &profile.facts.graph);
         profile.facts.predictions = Some(predictions.into());
         profile.predictor = Some(predictor);
         profile

@@ -72,6 +72,24 @@ const DRAWN: usize = 24;
 
 const NAME: &str = "rust-entry-counts";
 
+/// All options: the three of what annotates, ...
+const VALID: &[&str] = &[
+    "annotate",
+    "overwrite",
+    "degree=WHICH",
+    "explain=NAME",
+    "json",
+    "score",
+    "dot",
+    "most=N",
+    "like=N",
+    "predictor=WHOSE",
+    "append",
+    "output=FILE",
+];
+/// ... and behind them those of what prints.
+const PRINTING: &[&str] = VALID.split_at(3).1;
+
 impl EntryCountRequest {
     /// Reads a pipeline element; nothing if the name is another.
     pub fn parse(element: &str) -> Option<Result<Self, OptionError>> {
@@ -99,21 +117,7 @@ impl EntryCountRequest {
     }
 
     fn parse_any(options: Option<&str>) -> Result<Self, OptionError> {
-        let valid = &[
-            "annotate",
-            "overwrite",
-            "degree=WHICH",
-            "explain=NAME",
-            "json",
-            "score",
-            "dot",
-            "most=N",
-            "like=N",
-            "predictor=WHOSE",
-            "append",
-            "output=FILE",
-        ];
-        let options = Options::parse(NAME, options, valid)?;
+        let options = Options::parse(NAME, options, VALID)?;
         options.keep_apart(
             &["explain", "json", "score", "dot", "most", "like", "append", "output"],
             "annotate",
@@ -130,18 +134,7 @@ impl EntryCountRequest {
     }
 
     fn parse_print(name: &str, options: Option<&str>) -> Result<Self, OptionError> {
-        let valid = &[
-            "explain=NAME",
-            "json",
-            "score",
-            "dot",
-            "most=N",
-            "like=N",
-            "predictor=WHOSE",
-            "append",
-            "output=FILE",
-        ];
-        let options = Options::parse(name, options, valid)?;
+        let options = Options::parse(name, options, PRINTING)?;
         PrintEntryCounts::from_options(&options).map(EntryCountRequest::Print)
     }
 }
