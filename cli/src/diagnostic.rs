@@ -13,6 +13,9 @@ use crate::shares;
 use crate::snippet;
 use crate::source::Sources;
 
+/// So many of the calls by which a branch was inlined are told.
+const MOST_CALLS: usize = 4;
+
 /// What is said of a branch beside where it stands.
 pub struct Words {
     pub title: String,
@@ -50,16 +53,37 @@ fn name<'a>(branch: &Branch<'a>) -> &'a str {
     &branch.function.blocks[branch.block].name
 }
 
-/// The line of `position` with its condition marked; its place alone, if the source is not there.
+/// The line of `position` with its condition marked. If the source is not there, its place alone, and the line of the
+/// innermost call around it whose source is.
 fn at<'a>(group: Group<'a>, position: &Position, label: String, sources: &Sources) -> Group<'a> {
-    let text = sources.text(position.directory.as_deref(), &position.file);
-    let Some(line) = text.as_ref().and_then(|text| text.line(position.line)) else {
-        return group.element(Origin::path(place::place(position)));
-    };
+    if let Some(line) = line_of(position, sources) {
+        return marked(group, position, &line, AnnotationKind::Primary, label);
+    }
+    let group = group.element(Origin::path(place::place(position)));
+    let mut calls = position.outwards().skip(1);
+    match calls.find_map(|call| Some((call, line_of(call, sources)?))) {
+        Some((call, line)) => marked(group, call, &line, AnnotationKind::Context, "inlined here".into()),
+        None => group,
+    }
+}
+
+fn line_of(position: &Position, sources: &Sources) -> Option<String> {
+    let text = sources.text(position.directory.as_deref(), &position.file)?;
+    text.line(position.line).map(str::to_string)
+}
+
+/// `line`, which is that of `position`, with the expression there marked.
+fn marked<'a>(
+    group: Group<'a>,
+    position: &Position,
+    line: &str,
+    kind: AnnotationKind,
+    label: String,
+) -> Group<'a> {
     let (shown, span) = snippet::shown(line, snippet::condition(line, position.column));
     let is_whole = shown == line;
-    let mark = AnnotationKind::Primary.span(span).label(label);
-    let snippet = Snippet::source(shown).line_start(position.line as usize).annotation(mark);
+    let snippet =
+        Snippet::source(shown).line_start(position.line as usize).annotation(kind.span(span).label(label));
     if is_whole {
         return group.element(snippet.path(position.file.clone()));
     }
@@ -85,9 +109,14 @@ pub fn shares_in_words(branch: &Branch) -> String {
 pub fn whereabouts(branch: &Branch) -> String {
     let mut text = format!("in {}", demangle::name_of(branch.function));
     if let Some(position) = branch.position() {
-        let calls: Vec<String> = position.outwards().skip(1).take(4).map(place::place).collect();
-        if !calls.is_empty() {
-            text += &format!(", inlined at {}", calls.join(" at "));
+        let calls: Vec<String> = position.outwards().skip(1).map(place::place).collect();
+        match &calls[..] {
+            [] => {}
+            // Of many, who reads this knows the outermost.
+            [inner @ .., outermost] if calls.len() > MOST_CALLS => {
+                text += &format!(", inlined at {} ... at {outermost}", inner[..MOST_CALLS - 1].join(" at "));
+            }
+            all => text += &format!(", inlined at {}", all.join(" at ")),
         }
     }
     text + &format!("; runs {} a call", shares::often(branch.frequency))

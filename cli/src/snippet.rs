@@ -23,24 +23,39 @@ pub fn condition(line: &str, column: u32) -> Range<usize> {
 fn start_of_expression(text: &str) -> usize {
     let mut depth = 0u32;
     let bytes = text.as_bytes();
-    let blanks = |place: usize| place + text[place..].len() - text[place..].trim_start().len();
+    let begin = |place| behind_keywords(text, behind_blanks(text, place));
     for (place, &byte) in bytes.iter().enumerate().rev() {
         let before = place.checked_sub(1).map_or(b' ', |before| bytes[before]);
         let after = bytes.get(place + 1).copied().unwrap_or(b' ');
         match byte {
             b')' | b']' => depth += 1,
-            b'(' | b'[' if depth == 0 => return blanks(place + 1),
-            b'(' | b'[' => depth -= 1,
-            b';' | b'{' | b'}' | b'?' | b',' if depth == 0 => return blanks(place + 1),
-            b'&' | b'|' if depth == 0 && before == byte => return blanks(place + 1),
+            b'(' | b'[' if depth > 0 => depth -= 1,
+            _ if depth > 0 => {}
+            b'(' | b'[' | b';' | b'{' | b'}' | b'?' | b',' => return begin(place + 1),
+            b'&' | b'|' if before == byte => return begin(place + 1),
             // An assignment, not a comparison.
-            b'=' if depth == 0 && after != b'=' && !b"=!<>".contains(&before) => return blanks(place + 1),
+            b'=' if after != b'=' && !b"=!<>".contains(&before) => return begin(place + 1),
             _ => {}
         }
     }
-    let start = blanks(0);
-    let word = text[start..].strip_prefix("return ").map_or(0, |_| "return ".len());
-    blanks(start + word)
+    begin(0)
+}
+
+/// Where what is tested begins, of a statement that begins at `start`. Not all languages have parentheses there.
+fn behind_keywords(text: &str, start: usize) -> usize {
+    let statement = &text[start..];
+    let word = statement.find(|c: char| !c.is_alphanumeric()).unwrap_or(statement.len());
+    if let ("for", Some(place)) = (&statement[..word], statement.find(" in ")) {
+        return behind_blanks(text, start + place + " in ".len());
+    }
+    if !["return", "if", "else", "while", "match"].contains(&&statement[..word]) {
+        return start;
+    }
+    behind_keywords(text, behind_blanks(text, start + word))
+}
+
+fn behind_blanks(text: &str, start: usize) -> usize {
+    text.len() - text[start..].trim_start().len()
 }
 
 /// Where the expression ends that `text` begins with.
@@ -107,6 +122,10 @@ mod tests {
         assert_eq!(marked("  x = a == b ? c : d;", 9), "a == b");
         assert_eq!(marked("  if (a && f(b, c) > d)", 20), "f(b, c) > d");
         assert_eq!(marked("  return a <= b;", 12), "a <= b");
+        assert_eq!(marked("  if word.is_empty() {", 6), "word.is_empty()");
+        assert_eq!(marked("  for word in words {", 15), "words");
+        assert_eq!(marked("  } else if a.len() > b {", 15), "a.len() > b");
+        assert_eq!(marked("  let key = if word.len() > 12 { x } else { y };", 16), "word.len() > 12");
     }
 
     #[test]
