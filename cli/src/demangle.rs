@@ -2,11 +2,40 @@
 
 use crate::json::Function;
 
+/// Names of more bytes are long.
+const LONG: usize = 80;
+
 /// What `function` is called in its source: with its namespaces and types where the symbol tells them.
 pub fn name_of(function: &Function) -> String {
     demangled(&function.function)
         .or_else(|| function.display_name.clone())
         .unwrap_or_else(|| function.function.clone())
+}
+
+/// [`name_of`], of which no more than that there are template arguments is told, should it be long.
+pub fn short_name_of(function: &Function) -> String {
+    let name = name_of(function);
+    // `operator<` and `operator->` are no brackets, and of `<T as Trait>::f` the arguments are the name.
+    let has_other = ["operator<", "operator>", "operator-"].iter().any(|operator| name.contains(operator));
+    if name.len() <= LONG || has_other || name.starts_with('<') {
+        return name;
+    }
+    let mut short = String::new();
+    let mut depth = 0u32;
+    for c in name.chars() {
+        match c {
+            '<' => depth += 1,
+            '>' if depth == 1 => short += "<...",
+            _ => {}
+        }
+        if c == '>' {
+            depth = depth.saturating_sub(1);
+        }
+        if depth == 0 {
+            short.push(c);
+        }
+    }
+    short
 }
 
 /// The name behind a symbol of C++ or Rust.
@@ -65,6 +94,20 @@ mod tests {
             "core::fmt::Write::write_fmt"
         );
         assert_eq!(name_of(&function("odd", Some("source"))), "source");
+    }
+
+    #[test]
+    fn of_long_names_template_arguments_are_left_out() {
+        let parse =
+            |arguments: &str| function("_", Some(&format!("parse(std::map<{arguments}> const&, int)")));
+        assert_eq!(
+            short_name_of(&parse("int, std::less<int>")),
+            "parse(std::map<int, std::less<int>> const&, int)"
+        );
+        let long = "std::vector<int>, ".repeat(9);
+        assert_eq!(short_name_of(&parse(&long)), "parse(std::map<...> const&, int)");
+        let operator = format!("operator<<({long})");
+        assert_eq!(short_name_of(&function("_", Some(&operator))), operator);
     }
 
     #[test]

@@ -107,7 +107,7 @@ pub fn shares_in_words(branch: &Branch) -> String {
 
 /// In which function, inlined where, and how often it runs.
 pub fn whereabouts(branch: &Branch) -> String {
-    let mut text = format!("in {}", demangle::name_of(branch.function));
+    let mut text = format!("in {}", demangle::short_name_of(branch.function));
     if let Some(position) = branch.position() {
         let calls: Vec<String> = position.outwards().skip(1).map(place::place).collect();
         match &calls[..] {
