@@ -13,10 +13,39 @@ pub fn condition(line: &str, column: u32) -> Range<usize> {
     let rest = &line[start..];
     let word = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
     if ["if", "while", "for", "switch", "do", "match"].contains(&&rest[..word]) {
-        return start..start + word;
+        let header = behind_blanks(line, start + word);
+        return in_parentheses(line, header).unwrap_or(start..start + word);
     }
     let end = start + end_of_expression(rest);
     start_of_expression(&line[..start])..end.max(start + rest.chars().next().map_or(0, char::len_utf8))
+}
+
+/// What is tested in the parentheses that open at `start`: of three parts, as a `for` has, the one in the middle.
+fn in_parentheses(line: &str, start: usize) -> Option<Range<usize>> {
+    let mut depth = 0u32;
+    let mut ends = Vec::new();
+    for (place, byte) in (start..).zip(line[start..].bytes()) {
+        match byte {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth = depth.checked_sub(1)?,
+            _ => {}
+        }
+        if depth == 0 || (byte == b';' && depth == 1) {
+            ends.push(place);
+        }
+        if depth == 0 {
+            break;
+        }
+    }
+    let (before, end) = match ends[..] {
+        _ if depth > 0 => return None,
+        [end] => (start, end),
+        [before, end, _] => (before, end),
+        _ => return None,
+    };
+    let begin = behind_blanks(line, before + 1);
+    let end = trimmed(line, end);
+    (begin < end).then_some(begin..end)
 }
 
 /// Where the expression begins that goes on behind `text`.
@@ -111,7 +140,19 @@ mod tests {
         assert_eq!(marked("  if (f(a, b) == c && d)", 7), "f(a, b) == c");
         assert_eq!(marked("  for (i = 0; i < n; i++)", 15), "i < n");
         assert_eq!(marked("  return a ? b : c;", 10), "a");
-        assert_eq!(marked("  if (x)", 3), "if");
+        assert_eq!(marked("  if (x)", 3), "x");
+        assert_eq!(marked("  for (p = a[f(1;2)]; p->next ; p++) {", 3), "p->next");
+        assert_eq!(marked("  switch (code & 7) {", 3), "code & 7");
+        for (line, keyword) in [
+            ("do {", "do"),
+            ("for (;;)", "for"),
+            ("while (a &&", "while"),
+            ("if x", "if"),
+            ("if", "if"),
+            ("if )", "if"),
+        ] {
+            assert_eq!(marked(line, 1), keyword);
+        }
         assert_eq!(marked("} while (*p++);", 10), "*p++");
     }
 
