@@ -5,9 +5,9 @@ use std::sync::Arc;
 use bpa_core::dialect::Dialect;
 use bpa_core::predictor::Predictor;
 
+use super::forms::{like, output};
 use super::model::Output;
 use super::options::{OptionError, Options};
-use super::parse::{like, output};
 use super::predictors;
 
 /// What can be asked for of entry counts.

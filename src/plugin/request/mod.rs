@@ -1,6 +1,7 @@
 //! What a pipeline element asks for.
 
 mod entry_counts;
+mod forms;
 mod model;
 mod options;
 mod parse;

@@ -182,6 +182,11 @@ impl<'a> Options<'a> {
         self.valid.0.iter().any(|known| name(known) == wanted)
     }
 
+    /// Whether the option called `wanted` is given, if the pass has it at all.
+    pub(super) fn gives(&self, wanted: &str) -> bool {
+        self.knows(wanted) && self.has(wanted)
+    }
+
     /// Whether the option called `wanted` is given.
     ///
     /// # Panics
@@ -246,6 +251,12 @@ impl<'a> Options<'a> {
             }),
             _ => Ok(()),
         }
+    }
+
+    /// [`keep_apart`](Self::keep_apart) of those of `options` that the pass has.
+    pub(super) fn keep_known_apart(&self, options: &[&str], other: &'static str) -> Result<(), OptionError> {
+        let known: Vec<&str> = options.iter().copied().filter(|option| self.knows(option)).collect();
+        self.keep_apart(&known, other)
     }
 
     /// Checks that none of `options` is given together with `other`.

@@ -1,7 +1,10 @@
 //! Pipeline elements and their options, drawn at random, against a list of all that are right.
 
+use bpa_core::bfi::FrequencyMethod;
+use bpa_core::dialect::Dialect;
 use proptest::prelude::*;
 
+use super::super::model::{Form, Output};
 use super::*;
 
 /// What is accepted without options, written down, but for printers.

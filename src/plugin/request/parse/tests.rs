@@ -1,0 +1,356 @@
+//! Each form of a pipeline element, and what is wrong with others.
+
+use std::sync::Arc;
+
+use bpa_core::bfi::FrequencyMethod;
+use bpa_core::dialect::Dialect;
+use bpa_core::predictor::Predictor;
+
+use super::super::model::{Form, Output};
+use super::*;
+
+fn parsed(element: &str) -> Request {
+    Request::parse(element).expect("a name of ours").expect("good options")
+}
+
+fn error(element: &str) -> String {
+    Request::parse(element).expect("a name of ours").expect_err("bad options").to_string()
+}
+
+#[test]
+fn every_name_is_known_and_no_other() {
+    for analysis in [Analysis::Probabilities, Analysis::Frequencies] {
+        let name = analysis.name();
+        assert_eq!(parsed(name), Request::Print(Print::plain(analysis)));
+        assert_eq!(parsed(&format!("{name}<>")), Request::Print(Print::plain(analysis)));
+        assert_eq!(parsed(&format!("print<{name}>")), Request::Print(Print::plain(analysis)));
+        assert_eq!(parsed(&format!("require<{name}>")), Request::Require(analysis));
+        assert_eq!(parsed(&format!("invalidate<{name}>")), Request::Invalidate(analysis));
+    }
+    assert_eq!(parsed("print<rust-bias>"), Request::Print(Print::plain(Analysis::Bias)));
+    let others = ["rust-bpix", "require<rust-bias>", "print", "print<branch-prob>", "verify"];
+    for other in others.into_iter().chain(["verify<rust-bpi>", "print<>", "print<rust-bpi2>", ""]) {
+        assert_eq!(Request::parse(other), None, "{other}");
+    }
+}
+
+#[test]
+fn what_can_only_be_printed_says_how() {
+    for element in ["rust-bias", "rust-bias<like=19>"] {
+        assert_eq!(error(element), "rust-bias: it can only be printed; did you mean print<rust-bias>?");
+    }
+}
+
+/// Who reads a message looks for what was typed.
+#[test]
+fn passes_are_named_as_they_are_typed() {
+    for element in ["rust-bpi", "rust-bfi", "rust-bpi<annotate>", "rust-bfi<annotate>", "rust-lower-expect"] {
+        assert_eq!(parsed(element).name(), element);
+    }
+    assert_eq!(parsed("rust-bpi<check>").name(), "rust-bpi<check>");
+    assert_eq!(parsed("print<rust-bfi;check>").name(), "rust-bfi<check>");
+    assert_eq!(parsed("print<rust-bias>").name(), "rust-bias");
+    assert_eq!(parsed("require<rust-bfi>").name(), "rust-bfi");
+    assert_eq!(parsed("rust-bfi<like=18>").name(), "rust-bfi");
+}
+
+#[test]
+fn comparing_takes_no_other_option() {
+    for name in ["rust-bpi<check>", "print<rust-bpi;check>"] {
+        assert_eq!(parsed(name), Request::Check(Analysis::Probabilities));
+    }
+    for name in ["rust-bfi<check>", "print<rust-bfi;check>"] {
+        assert_eq!(parsed(name), Request::Check(Analysis::Frequencies));
+    }
+    for other in ["exact", "explain", "json", "dot", "like=19", "diff", "output=x"] {
+        assert_eq!(
+            error(&format!("rust-bfi<{other};check>")),
+            format!(
+                "rust-bfi: option '{other}' does not go with option 'check'; \
+                 valid options are: annotate, overwrite, exact, explain, json, dot, remarks, most=N, like=N, predictor=WHOSE, diff, check, append, output=FILE"
+            )
+        );
+    }
+    assert!(error("print<rust-bias;check>").contains("unknown option 'check'"));
+}
+
+#[test]
+fn annotating_takes_its_options_in_any_order() {
+    let annotate = |overwrite, skip_even, percent| {
+        let at_least = Probability::ratio(percent, 100);
+        Request::Annotate(Annotate { overwrite, skip_even, at_least, raise: None, predictor: None })
+    };
+    assert_eq!(parsed("rust-bpi<annotate>"), annotate(false, false, 0));
+    assert_eq!(parsed("rust-bpi<annotate;overwrite>"), annotate(true, false, 0));
+    assert_eq!(parsed("rust-bpi<skip-even;overwrite;annotate>"), annotate(true, true, 0));
+    assert_eq!(parsed("rust-bpi<at-least=100%;skip-even;annotate>"), annotate(false, true, 100));
+    for wrong in ["", "80", "101%", "-1%", "080%", "+80%", "80%%", "80.5%", " 80%", "%", "4294967376%"] {
+        let message = error(&format!("rust-bpi<annotate;at-least={wrong}>"));
+        assert!(message.contains("needs a share from 0% to 100%"), "{message}");
+    }
+    for (percent, text) in [(51, "51%"), (99, "99%")] {
+        let raised = Annotate { raise: Some(Probability::ratio(percent, 100)), ..Annotate::default() };
+        assert_eq!(parsed(&format!("rust-bpi<raise={text};annotate>")), Request::Annotate(raised));
+    }
+    for wrong in ["", "50%", "100%", "0%", "85"] {
+        let message = error(&format!("rust-bpi<annotate;raise={wrong}>"));
+        assert!(message.contains("needs a share from 51% to 99%"), "{message}");
+    }
+    assert!(error("rust-bpi<raise=85%>").contains("option 'raise=85%' needs option 'annotate'"));
+    assert!(error("rust-bpi<at-least=80%>").contains("option 'at-least=80%' needs option 'annotate'"));
+}
+
+#[test]
+fn headers_are_annotated_apart_from_branches() {
+    let annotate = |overwrite| Request::AnnotateHeaders(AnnotateHeaders { overwrite });
+    assert_eq!(parsed("rust-bfi<annotate>"), annotate(false));
+    assert_eq!(parsed("rust-bfi<overwrite;annotate>"), annotate(true));
+    assert!(error("print<rust-bfi;annotate>").contains("unknown option 'annotate'"));
+    assert!(error("rust-bfi<overwrite>").contains("option 'overwrite' needs option 'annotate'"));
+}
+
+/// Beside the form and the version, and instead of another version to compare with.
+#[test]
+fn the_method_goes_with_every_form() {
+    let plain = Print::plain(Analysis::Frequencies);
+    let exact =
+        |form, like| Request::Print(Print { form, like, method: FrequencyMethod::Exact, ..plain.clone() });
+    assert_eq!(parsed("rust-bfi<exact>"), exact(Form::Plain, None));
+    assert_eq!(parsed("print<rust-bfi;exact;json>"), exact(Form::Json, None));
+    assert_eq!(parsed("rust-bfi<dot;exact>"), exact(Form::Dot, None));
+    assert_eq!(parsed("rust-bfi<diff;exact>"), exact(Form::Difference, None));
+    assert_eq!(parsed("rust-bfi<like=22;exact;explain>"), exact(Form::Explained, Dialect::named("22")));
+    assert!(error("rust-bpi<exact>").contains("unknown option 'exact'"));
+    assert!(error("print<rust-bias;exact>").contains("unknown option 'exact'"));
+}
+
+#[test]
+fn lowering_is_no_analysis() {
+    assert_eq!(parsed("rust-lower-expect"), Request::LowerExpect);
+    assert_eq!(parsed("rust-lower-expect<>"), Request::LowerExpect);
+    assert_eq!(Request::parse("print<rust-lower-expect>"), None);
+}
+
+#[test]
+fn other_versions_are_named_by_their_number() {
+    let like = Dialect::named("19");
+    assert!(like.is_some());
+    let of = |analysis, form| Request::Print(Print { form, like, ..Print::plain(analysis) });
+    assert_eq!(parsed("rust-bpi<like=19>"), of(Analysis::Probabilities, Form::Plain));
+    assert_eq!(parsed("rust-bfi<diff;like=19>"), of(Analysis::Frequencies, Form::Difference));
+    assert_eq!(parsed("rust-bfi<like=19;explain>"), of(Analysis::Frequencies, Form::Explained));
+    assert_eq!(parsed("rust-bfi<json;like=19>"), of(Analysis::Frequencies, Form::Json));
+}
+
+#[test]
+fn printers_take_options_under_either_name() {
+    let request = |analysis, form, file| {
+        Request::Print(Print { form, output: Output::named(file), ..Print::plain(analysis) })
+    };
+    let json = request(Analysis::Probabilities, Form::Json, "a b=c.json");
+    assert_eq!(parsed("rust-bpi<json;output=a b=c.json>"), json);
+    assert_eq!(parsed("print<rust-bpi;output=a b=c.json;json>"), json);
+    assert_eq!(parsed("rust-bfi<explain>"), request(Analysis::Frequencies, Form::Explained, ""));
+    assert_eq!(parsed("print<rust-bfi;dot>"), request(Analysis::Frequencies, Form::Dot, ""));
+    assert_eq!(parsed("print<rust-bias;output=x>"), request(Analysis::Bias, Form::Plain, "x"));
+}
+
+#[test]
+fn scoring_prints_a_table_or_data() {
+    let score = |json, like, output| Request::Score(Score { json, like, predictor: None, output });
+    for name in ["rust-bpi<score>", "print<rust-bpi;score>"] {
+        assert_eq!(parsed(name), score(false, None, None));
+    }
+    assert_eq!(parsed("rust-bpi<score>").name(), "rust-bpi<score>");
+    let file = Output::named("a.json");
+    assert_eq!(
+        parsed("rust-bpi<json;output=a.json;score;like=19>"),
+        score(true, Dialect::named("19"), file.clone())
+    );
+    let added = file.map(Output::appended);
+    assert_eq!(parsed("rust-bpi<score;append;json;output=a.json>"), score(true, None, added));
+    for other in ["explain", "diff", "check"] {
+        let message = error(&format!("rust-bpi<score;{other}>"));
+        assert!(message.contains(&format!("option '{other}' does not go with option 'score'")), "{message}");
+    }
+    assert!(error("rust-bfi<score>").contains("unknown option 'score'"));
+}
+
+#[test]
+fn remarks_may_be_few() {
+    let plain = Remarks {
+        analysis: Analysis::Probabilities,
+        at_least: Probability::ZERO,
+        most: None,
+        method: FrequencyMethod::Llvm,
+        like: None,
+        predictor: None,
+    };
+    assert_eq!(parsed("rust-bpi<remarks>"), Request::Remarks(plain.clone()));
+    assert_eq!(parsed("rust-bpi<remarks>").name(), "rust-bpi<remarks>");
+    let few = Remarks { at_least: Probability::ratio(9, 10), most: Some(3), ..plain.clone() };
+    assert_eq!(parsed("rust-bpi<most=3;remarks;at-least=90%>"), Request::Remarks(few));
+    let like = Dialect::named("19");
+    let exact = Remarks { analysis: Analysis::Frequencies, method: FrequencyMethod::Exact, like, ..plain };
+    assert_eq!(parsed("rust-bfi<exact;remarks;like=19>"), Request::Remarks(exact));
+    assert_eq!(parsed("rust-bfi<remarks>").name(), "rust-bfi<remarks>");
+    for wrong in ["0", "", "x", "+1", "01", "-1", "4294967296"] {
+        let message = error(&format!("rust-bfi<remarks;most={wrong}>"));
+        assert!(message.contains("needs a number from 1 to 4294967295"), "{message}");
+    }
+    for analysis in ["rust-bpi", "rust-bfi"] {
+        let message = error(&format!("{analysis}<most=3>"));
+        assert!(message.contains("option 'most=3' needs option 'remarks'"), "{message}");
+        for other in ["annotate", "explain", "json", "diff", "check", "output=x"] {
+            let message = error(&format!("{analysis}<remarks;{other}>"));
+            assert!(message.contains("does not go with option"), "{message}");
+        }
+    }
+    assert!(error("rust-bfi<remarks;at-least=90%>").contains("unknown option 'at-least=90%'"));
+    assert!(error("print<rust-bpi;remarks>").contains("unknown option 'remarks'"));
+}
+
+#[test]
+fn hints_are_the_costliest() {
+    let hints = |json, most| Hints { json, most, like: None, predictor: None, output: None };
+    assert_eq!(parsed("rust-bpi<hints>"), Request::Hints(hints(false, 20)));
+    assert_eq!(parsed("rust-bpi<hints>").name(), "rust-bpi<hints>");
+    assert_eq!(parsed("print<rust-bpi;most=5;json;hints>"), Request::Hints(hints(true, 5)));
+    let file = Hints { output: Output::named("x"), like: Dialect::named("19"), ..hints(false, 20) };
+    assert_eq!(parsed("rust-bpi<like=19;hints;output=x>"), Request::Hints(file));
+    assert!(error("rust-bpi<hints;most=0>").contains("needs a number from 1 to 4294967295"));
+    assert!(error("print<rust-bpi;most=5>").contains("option 'most=5' needs option 'hints'"));
+    assert!(error("rust-bfi<hints>").contains("unknown option 'hints'"));
+    for other in ["explain", "score", "features", "remarks", "diff", "check", "annotate"] {
+        let message = error(&format!("rust-bpi<hints;{other}>"));
+        assert!(message.contains("does not go with option"), "{message}");
+    }
+}
+
+#[test]
+fn predictors_that_come_along_go_by_their_names() {
+    let predictor = |name| Predictor::named(name).map(Arc::new);
+    assert_eq!(parsed("rust-bfi<predictor=llvm>"), Request::Print(Print::plain(Analysis::Frequencies)));
+    for name in Predictor::names().split(", ").filter(|name| *name != "llvm") {
+        let expected = Print { predictor: predictor(name), ..Print::plain(Analysis::Probabilities) };
+        assert_eq!(parsed(&format!("rust-bpi<predictor={name}>")), Request::Print(expected));
+        let expected = Annotate { predictor: predictor(name), ..Annotate::default() };
+        assert_eq!(parsed(&format!("rust-bpi<annotate;predictor={name}>")), Request::Annotate(expected));
+    }
+    assert!(error("rust-bpi<predictor=>").contains("option 'predictor=' needs llvm"));
+    assert_eq!(
+        error("rust-bpi<predictor=no/such.toml>"),
+        "cannot read predictor 'no/such.toml': No such file or directory (os error 2)"
+    );
+    assert!(error("rust-bpi<check;predictor=llvm>").contains("does not go with option 'check'"));
+}
+
+#[test]
+fn what_is_added_is_added_to_a_file() {
+    assert!(error("rust-bpi<append>").contains("option 'append' needs option 'output'"));
+    let message = error("rust-bfi<dot;append;output=x>");
+    assert!(message.contains("option 'append' does not go with option 'dot'"), "{message}");
+    let Request::Print(print) = parsed("print<rust-bias;append;output=x>") else { panic!("it prints") };
+    assert!(print.output.expect("a file").keeps_content());
+}
+
+#[test]
+fn one_form_at_a_time_but_data_with_reasons() {
+    let explained = Print { form: Form::ExplainedJson, ..Print::plain(Analysis::Probabilities) };
+    assert_eq!(parsed("rust-bpi<json;explain>"), Request::Print(explained.clone()));
+    assert_eq!(parsed("print<rust-bpi;explain;json>"), Request::Print(explained));
+    for (one, other) in [("dot", "explain"), ("dot", "json"), ("diff", "json")] {
+        assert_eq!(
+            error(&format!("print<rust-bfi;like=19;{one};{other}>")),
+            format!(
+                "print<rust-bfi>: option '{one}' does not go with option '{other}'; \
+                 valid options are: exact, explain, json, dot, like=N, predictor=WHOSE, diff, check, append, output=FILE"
+            )
+        );
+    }
+}
+
+#[test]
+fn errors_name_what_is_wrong_and_what_would_be_right() {
+    let valid =
+        "valid options are: annotate, overwrite, skip-even, at-least=N%, raise=N%, explain, json, score, features, hints, remarks, most=N, like=N, predictor=WHOSE, diff, check, \
+                 append, output=FILE";
+    assert_eq!(error("rust-bpi<hot>"), format!("rust-bpi: unknown option 'hot'; {valid}"));
+    assert_eq!(error("rust-bpi<annotate;>"), format!("rust-bpi: unknown option ''; {valid}"));
+    assert_eq!(
+        error("rust-bpi<annotate;annotate>"),
+        format!("rust-bpi: option 'annotate' is given twice; {valid}")
+    );
+    assert_eq!(
+        error("rust-bpi<overwrite>"),
+        format!("rust-bpi: option 'overwrite' needs option 'annotate'; {valid}")
+    );
+    let valid_for_frequencies =
+        "valid options are: annotate, overwrite, exact, explain, json, dot, remarks, most=N, like=N, predictor=WHOSE, diff, \
+                                 check, append, output=FILE";
+    assert_eq!(error("rust-bfi<hot>"), format!("rust-bfi: unknown option 'hot'; {valid_for_frequencies}"));
+    assert_eq!(
+        error("rust-bfi<diff>"),
+        format!("rust-bfi: option 'diff' needs option 'like'; {valid_for_frequencies}")
+    );
+    for wrong in ["like=13", "like=", "like=x", "like=19=20", "like=+19", "like=019"] {
+        assert_eq!(
+            error(&format!("rust-bfi<{wrong}>")),
+            format!(
+                "rust-bfi: option '{wrong}' needs an LLVM version, {}; {valid_for_frequencies}",
+                Dialect::versions()
+            )
+        );
+    }
+    assert_eq!(error("rust-bfi<like>"), format!("rust-bfi: unknown option 'like'; {valid_for_frequencies}"));
+    assert_eq!(
+        error("rust-bfi<like=19;like=22>"),
+        format!("rust-bfi: option 'like=22' is given twice; {valid_for_frequencies}")
+    );
+    assert_eq!(
+        error("rust-bpi<annotate;like=19>"),
+        format!("rust-bpi: option 'like=19' does not go with option 'annotate'; {valid}")
+    );
+    for printing in ["exact", "explain", "json", "dot", "like=19", "diff", "check", "append", "output=x"] {
+        assert_eq!(
+            error(&format!("rust-bfi<{printing};annotate>")),
+            format!(
+                "rust-bfi: option '{printing}' does not go with option 'annotate'; {valid_for_frequencies}"
+            )
+        );
+    }
+    for printing in ["explain", "json", "score", "diff", "check", "append", "output=x"] {
+        assert_eq!(
+            error(&format!("rust-bpi<{printing};annotate>")),
+            format!("rust-bpi: option '{printing}' does not go with option 'annotate'; {valid}")
+        );
+    }
+    assert_eq!(
+        error("rust-bfi<explain;like=19;diff>"),
+        format!("rust-bfi: option 'diff' does not go with option 'explain'; {valid_for_frequencies}")
+    );
+    let none = "rust-lower-expect: unknown option 'hot'; it has no options";
+    assert_eq!(error("rust-lower-expect<hot>"), none);
+    let none = "invalidate<rust-bpi>: unknown option 'json'; it has no options";
+    assert_eq!(error("invalidate<rust-bpi;json>"), none);
+    let valid = "require<rust-bpi>: unknown option 'json'; valid options are: predictor=WHOSE";
+    assert_eq!(error("require<rust-bpi;json>"), valid);
+    let valid = "valid options are: like=N, predictor=WHOSE, diff, append, output=FILE";
+    for wrong in ["json", ""] {
+        let expected = format!("print<rust-bias>: unknown option '{wrong}'; {valid}");
+        assert_eq!(error(&format!("print<rust-bias;{wrong}>")), expected);
+    }
+    assert_eq!(
+        error("print<rust-bias;output=>"),
+        format!("print<rust-bias>: option 'output=' needs the name of a file; {valid}")
+    );
+    for wrong in ["output=", "output=-"] {
+        let message = error(&format!("rust-bfi<dot;{wrong}>"));
+        assert!(message.contains(&format!("option '{wrong}' needs the name of a directory")), "{message}");
+    }
+    for open in
+        ["rust-bpi<annotate", "rust-bpi<<annotate>>", "print<rust-bpi", "rust-bpi<", "rust-bpi<output=a>b>"]
+    {
+        assert!(error(open).contains("one pair of angle brackets"), "{open}");
+    }
+}
