@@ -111,9 +111,18 @@ fn describe_host(version: u32) {
 /// Compiles what LLVM has no C function for.
 fn compile_cxx(version: u32, config: &Path) {
     let host = if version >= FIRST_OWN_HOST { "own_host" } else { "parentheses" };
-    let in_ir =
-        ["call_graph", "contents", "entry_counts", "fold", "host_profile", "remarks", "source", "walk"]
-            .map(|name| format!("src/ir/{name}.cpp"));
+    let in_ir = [
+        "call_graph",
+        "contents",
+        "entry_counts",
+        "expect/flags",
+        "fold",
+        "host_profile",
+        "remarks",
+        "source",
+        "walk",
+    ]
+    .map(|name| format!("src/ir/{name}.cpp"));
     let in_host = ["files", "known", "version", host].map(|name| format!("src/plugin/host/{name}.cpp"));
     let sources = [&in_ir[..], &in_host].concat();
     for source in &sources {

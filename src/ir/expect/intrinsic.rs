@@ -3,13 +3,20 @@
 use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
 
-use super::odds::Confidence;
+use super::odds::{Confidence, Odds};
 use crate::ir::calls::called_function;
 
-/// The numbers of the two intrinsics.
+extern "C" {
+    fn bpa_expected_weights(likely: &mut u32, unlikely: &mut u32);
+}
+
+/// The two intrinsics.
 pub(super) struct ExpectIntrinsics {
+    /// The number of each.
     expect: u32,
     with_probability: u32,
+    /// What comes of the one without a probability.
+    usual: Odds,
 }
 
 /// What a call expects. Both values are operands of the call and have its type.
@@ -24,13 +31,14 @@ pub(super) struct Expectation {
 }
 
 impl ExpectIntrinsics {
-    /// Looks up the numbers behind the names.
+    /// Looks up the numbers behind the names, and the host's flags.
     pub fn new() -> Self {
         // SAFETY: each call gets the start and length of a name.
         let number = |name: &str| unsafe { LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len()) };
         ExpectIntrinsics {
             expect: number("llvm.expect"),
             with_probability: number("llvm.expect.with.probability"),
+            usual: usual_odds(),
         }
     }
 
@@ -52,7 +60,7 @@ impl ExpectIntrinsics {
         let confidence = if self.called_by(value)? == self.with_probability {
             Confidence::Probability(probability(LLVMGetOperand(value, 2))?)
         } else {
-            Confidence::Usual
+            Confidence::Usual(self.usual)
         };
         let expected = LLVMGetOperand(value, 1);
         let known = !LLVMIsAConstantInt(expected).is_null();
@@ -67,6 +75,16 @@ impl ExpectIntrinsics {
         let intrinsic = LLVMGetIntrinsicID(called_function(value)?);
         (intrinsic == self.expect || intrinsic == self.with_probability).then_some(intrinsic)
     }
+}
+
+/// The host's flags are read anew each time: a library that runs LLVM may change them.
+///
+/// LLVM: `LikelyBranchWeight`, `UnlikelyBranchWeight`.
+fn usual_odds() -> Odds {
+    let Odds { mut expected, mut other } = Odds::USUAL;
+    // SAFETY: both are plain integers, which C++ reads and writes before it returns.
+    unsafe { bpa_expected_weights(&mut expected, &mut other) };
+    Odds { expected, other }
 }
 
 /// The number in a floating point constant. The verifier allows nothing else in that place.

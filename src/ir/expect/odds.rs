@@ -6,8 +6,8 @@
 /// How sure it is that a value is the expected one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Confidence {
-    /// As sure as `llvm.expect` is.
-    Usual,
+    /// As sure as `llvm.expect` is, which the host's flags tell.
+    Usual(Odds),
     /// With this probability, 0.0 to 1.0. LLVM does not check that.
     Probability(f64),
 }
@@ -22,10 +22,8 @@ pub(super) struct Odds {
 }
 
 impl Odds {
-    /// What LLVM makes of `llvm.expect`.
-    ///
-    /// LLVM: `LikelyBranchWeight`, `UnlikelyBranchWeight`.
-    const USUAL: Odds = Odds { expected: 2000, other: 1 };
+    /// What LLVM makes of `llvm.expect` if no flag says otherwise.
+    pub const USUAL: Odds = Odds { expected: 2000, other: 1 };
 }
 
 impl Confidence {
@@ -34,7 +32,7 @@ impl Confidence {
     /// LLVM: `getBranchWeight`.
     pub fn odds(self, outcomes: usize) -> Odds {
         match self {
-            Confidence::Usual => Odds::USUAL,
+            Confidence::Usual(odds) => odds,
             Confidence::Probability(probability) => {
                 let others = outcomes as f64 - 1.0;
                 Odds { expected: weight(probability), other: weight((1.0 - probability) / others) }
@@ -45,7 +43,7 @@ impl Confidence {
     /// Whether the expected value is more likely than all others together.
     pub fn favours_expected(self) -> bool {
         match self {
-            Confidence::Usual => true,
+            Confidence::Usual(_) => true,
             Confidence::Probability(probability) => probability > 0.5,
         }
     }
@@ -84,9 +82,11 @@ mod tests {
     }
 
     #[test]
-    fn without_a_probability_the_odds_are_2000_to_1_for_any_number_of_outcomes() {
+    fn without_a_probability_the_odds_are_the_usual_ones_for_any_number_of_outcomes() {
         for outcomes in [1, 2, 3, 1000] {
-            assert_eq!(Confidence::Usual.odds(outcomes), Odds { expected: 2000, other: 1 });
+            for odds in [Odds::USUAL, Odds { expected: 7, other: 9 }] {
+                assert_eq!(Confidence::Usual(odds).odds(outcomes), odds);
+            }
         }
     }
 
@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn one_half_favours_nothing() {
-        assert!(Confidence::Usual.favours_expected());
+        assert!(Confidence::Usual(Odds::USUAL).favours_expected());
         assert!(Confidence::Probability(0.500001).favours_expected());
         assert!(!Confidence::Probability(0.5).favours_expected());
         assert!(!Confidence::Probability(f64::NAN).favours_expected());
