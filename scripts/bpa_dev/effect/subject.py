@@ -32,6 +32,7 @@ class Subject:
         self._built = builder.build(program, [BUILD_FORMAT])
         self._folder = builder.place(program.name).folder.resolve()
         source = self._folder / "source"
+        self._ways = self._folder / f"ways-{self._built[:8]}"
         self._recording = Recording(self._folder / "kept", source)
         self._links = self._recording.links(commands)
         self._modules = self._recording.modules_of(self._links)
@@ -60,14 +61,17 @@ class Subject:
         return file, self._of
 
     def counts(self, way: Way) -> Counts:
-        """What the programs do on their work."""
-        file = self._folder_of(way) / "counts.json"
-        if file.exists() and (kept := json.loads(file.read_text()))["of"] == self._of:
-            return Counts(**kept["counts"])
+        """What the programs do on their work. Ways that make the same programs, byte for byte, are counted once."""
         programs = self.programs(way)
+        contents = [(programs / recorded.program).read_bytes() for recorded in self._links]
+        of = digest("\0".join([self._of, *map(digest, contents)]).encode())
+        file = self._ways / "counts" / f"{of}.json"
+        if file.exists():
+            return Counts(**json.loads(file.read_text()))
         output, counts = self._work.count(programs)
         self._check_output(programs, output)
-        file.write_text(json.dumps({"of": self._of, "counts": vars(counts)}))
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(json.dumps(vars(counts)))
         return counts
 
     def seconds(self, way: Way, order: int) -> float:
@@ -85,7 +89,7 @@ class Subject:
         return sum(int(row[1]) for row in rows if row and row[0] == ".text")
 
     def _folder_of(self, way: Way) -> pathlib.Path:
-        return self._folder / f"ways-{self._built[:8]}" / way.digest
+        return self._ways / way.digest
 
     def _check_output(self, programs: pathlib.Path, output: str) -> None:
         """All ways of building a program have to say the same as the program as it was built first."""

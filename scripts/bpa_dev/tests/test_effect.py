@@ -1,5 +1,6 @@
 """What branch weights are worth: what is read of tools, what comes out as tables, and programs linked again."""
 
+import dataclasses
 import os
 import pathlib
 import shutil
@@ -15,6 +16,7 @@ from bpa_dev.effect.inputs_of_links import contents, digest
 from bpa_dev.effect.linking import link
 from bpa_dev.effect.recording import Recording
 from bpa_dev.effect.running import Work
+from bpa_dev.effect.subject import Subject
 from bpa_dev.effect.variants import Choice
 from bpa_dev.effect.ways import Ways, compile_all, weights_alone
 from bpa_dev.effect.wrapper import Recorder, with_paths_of_libraries
@@ -173,6 +175,17 @@ class Links(unittest.TestCase):
         self.assertGreater(counts.instructions, 3000)
         self.assertLess(counts.instructions, 30000)
         self.assertLess(counts.taken, 3000)
+
+    def test_ways_that_make_the_same_program_are_counted_once(self) -> None:
+        with mock.patch("bpa_dev.effect.subject.Builder") as builder:
+            builder.return_value.build.return_value = "built"
+            builder.return_value.place.return_value.folder = self.folder
+            subject = Subject(self.host, manifest.load()[0], self.work.commands, 1)
+        ways, output = Ways(self.host, is_thin=False), self.work.run(self.source).output
+        same = dataclasses.replace(ways.plain(), key="the same")
+        with mock.patch.object(Work, "count", side_effect=[(output, Counts(1)), (output, Counts(2))]):
+            counted = [subject.counts(way).instructions for way in (ways.plain(), same, ways.counting(), ways.plain())]
+        self.assertEqual(counted, [1, 1, 2, 1])
 
 
 def build(host: llvm.Llvm, source: pathlib.Path, kept: pathlib.Path) -> None:
