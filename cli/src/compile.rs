@@ -2,10 +2,13 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Mutex;
 
 use crate::error::{Error, Result};
 use crate::find::{self, Toolchain};
 use crate::input::{BuildCommand, Input, Language};
+use crate::program::progress;
 
 /// How to compile.
 pub struct Compiler<'a> {
@@ -14,6 +17,8 @@ pub struct Compiler<'a> {
     pub flags: &'a [String],
     pub profile: Option<&'a Path>,
     pub stage: Stage,
+    /// What clang reads instead of files on the disk.
+    pub overlay: Option<&'a Path>,
 }
 
 /// How far a program is compiled.
@@ -25,12 +30,35 @@ pub enum Stage {
 }
 
 impl Compiler<'_> {
+    /// Compiles `inputs` to bitcode in `folder`, as many at a time as there are processors.
+    pub fn compile_all(&self, inputs: &[Input], folder: &Path) -> Vec<Result<PathBuf>> {
+        let workers = std::thread::available_parallelism().map_or(1, usize::from).min(inputs.len());
+        let (next, progress) = (AtomicUsize::new(0), progress(inputs.len(), "compiling"));
+        let results = Mutex::new(Vec::new());
+        let work = || {
+            while let Some((place, input)) =
+                Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|place| Some((place, inputs.get(place)?)))
+            {
+                let own = folder.join(place.to_string());
+                let made = std::fs::create_dir_all(&own).map_err(Error::write(&own));
+                let done = made.and_then(|()| self.compile(input, &own.join(bitcode_name(input))));
+                progress.inc(1);
+                results.lock().expect("no worker panics").push((place, done));
+            }
+        };
+        std::thread::scope(|scope| (0..workers).for_each(|_| drop(scope.spawn(work))));
+        progress.finish_and_clear();
+        let mut results = results.into_inner().expect("no worker panics");
+        results.sort_by_key(|(place, _)| *place);
+        results.into_iter().map(|(_, done)| done).collect()
+    }
+
     /// The bitcode of `input`, written to `out` unless it is there already.
     pub fn compile(&self, input: &Input, out: &Path) -> Result<PathBuf> {
         let mut command = match input.language {
             Language::Ir => return absolute(&input.path),
             Language::Rust => self.rustc(input)?,
-            Language::C | Language::Cxx => self.clang(input)?,
+            Language::C | Language::Cxx => self.clang(input, &["-emit-llvm", "-c"])?,
         };
         command.arg("-o").arg(out);
         let program = PathBuf::from(command.get_program());
@@ -46,7 +74,13 @@ impl Compiler<'_> {
         ))
     }
 
-    fn clang(&self, input: &Input) -> Result<Command> {
+    /// Prints clang's syntax tree of `input` as JSON.
+    pub fn syntax_tree(&self, input: &Input) -> Result<Command> {
+        self.clang(input, &["-Xclang", "-ast-dump=json", "-fsyntax-only"])
+    }
+
+    /// Compiles `input` to what `form` says.
+    fn clang(&self, input: &Input, form: &[&str]) -> Result<Command> {
         let clang = self.toolchain.clang()?;
         let mut command = Command::new(clang);
         if input.language == Language::Cxx {
@@ -59,20 +93,29 @@ impl Compiler<'_> {
             }
             None => &[],
         };
-        if !build.iter().chain(self.flags).any(|flag| is_optimisation_level(flag)) {
+        let level = build.iter().chain(self.flags).rfind(|flag| is_optimisation_level(flag));
+        if level.is_none() {
             command.arg("-O2");
         }
         command.args(build);
         // Positions; names, which say more than numbers do; and no complaint about flags of other compilers.
         command.args(["-gline-tables-only", "-gcolumn-info", "-fno-discard-value-names", "-w"]);
-        command.args(["-Qunused-arguments", "-emit-llvm", "-c"]);
+        command.arg("-Qunused-arguments").args(form);
         if self.stage == Stage::Source {
             command.args(["-Xclang", "-disable-llvm-passes"]);
         }
         if let Some(profile) = self.profile {
             command.arg(format!("-fprofile-use={}", absolute(profile)?.display()));
         }
-        command.args(self.flags).arg(&input.path);
+        if let Some(overlay) = self.overlay {
+            command.arg("-ivfsoverlay").arg(overlay);
+        }
+        command.args(self.flags);
+        // At -O0 clang drops the hints of the source.
+        if self.stage == Stage::Source && level.is_some_and(|level| level == "-O0") {
+            command.arg("-O1");
+        }
+        command.arg(&input.path);
         Ok(command)
     }
 
@@ -90,6 +133,12 @@ impl Compiler<'_> {
         command.args(self.flags).arg(&input.path);
         Ok(command)
     }
+}
+
+/// What the bitcode of `input` is called.
+fn bitcode_name(input: &Input) -> String {
+    let name = input.path.file_name().unwrap_or_default().to_string_lossy();
+    format!("{}.bc", name.chars().take(50).collect::<String>())
 }
 
 pub fn no_rustc() -> Error {
@@ -123,8 +172,8 @@ mod tests {
         let command = BuildCommand { directory: "/".into(), arguments: owned(build) };
         let input = Input { path: "/a.c".into(), language: Language::C, command: Some(command) };
         let (flags, stage) = (owned(flags), Stage::Optimised);
-        let compiler = Compiler { toolchain: &toolchain, flags: &flags, profile: None, stage };
-        words(&compiler.clang(&input).expect("there is a clang"))
+        let compiler = Compiler { toolchain: &toolchain, flags: &flags, profile: None, stage, overlay: None };
+        words(&compiler.clang(&input, &["-c"]).expect("there is a clang"))
     }
 
     #[test]

@@ -5,9 +5,13 @@ use std::io::{self, Write};
 use crate::args;
 use crate::compile::Stage;
 use crate::error::{Error, Result};
+use crate::patch;
 use crate::program::Program;
 
 pub fn run(arguments: &args::Hints) -> Result<()> {
+    if arguments.patch {
+        return patch::run(arguments);
+    }
     // Optimised code has lost the hints of the source.
     let program = Program::load_at(&arguments.program, Stage::Source)?;
     let json = if arguments.json { ";json" } else { "" };

@@ -34,6 +34,12 @@ fn one(file: &Path) -> Result<Input> {
     Ok(Input { path: file.into(), language, command: None })
 }
 
+/// The folder that `input` is compiled in.
+pub fn directory(input: &Input) -> Result<PathBuf> {
+    let named = input.command.as_ref().map_or(Path::new("."), |command| command.directory.as_path());
+    named.canonicalize().map_err(Error::read(named))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

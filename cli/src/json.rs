@@ -101,6 +101,14 @@ pub struct ScoredBranch {
     pub number: usize,
     pub executions: String,
     pub rule: String,
+    /// Whether another module may have another function of that name.
+    #[serde(default)]
+    pub local: bool,
+    #[serde(default)]
+    pub block: String,
+    #[serde(default)]
+    pub kind: String,
+    pub source: Option<Position>,
     pub edges: Vec<ScoredEdge>,
 }
 

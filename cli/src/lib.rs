@@ -23,6 +23,7 @@ mod input;
 mod inputs;
 mod json;
 mod opt;
+mod patch;
 mod place;
 mod plugin;
 mod program;

@@ -2,8 +2,6 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::Mutex;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use tempfile::TempDir;
@@ -21,6 +19,8 @@ use crate::plugin;
 /// The bitcode of a program, and what looks at it.
 pub struct Program {
     pub opt: Opt,
+    pub inputs: Vec<Input>,
+    /// One of each input.
     pub modules: Vec<PathBuf>,
     /// Where bitcode and data are; removed at the end.
     pub folder: TempDir,
@@ -102,9 +102,10 @@ impl Program {
             flags: &arguments.flags,
             profile: arguments.profile.as_deref(),
             stage,
+            overlay: None,
         };
-        let modules = compile_all(&compiler, &inputs, folder.path())?;
-        Ok(Program { opt, modules, folder })
+        let modules = compiler.compile_all(&inputs, folder.path()).into_iter().collect::<Result<_>>()?;
+        Ok(Program { opt, inputs, modules, folder })
     }
 
     /// What the plugin says of each module, in the answer of `whose`. With `is_scored`, the static answers are held against
@@ -228,37 +229,8 @@ fn newest(inputs: &[Input], least: u32) -> Result<Toolchain> {
     })
 }
 
-/// Compiles `inputs`, as many at a time as there are processors.
-fn compile_all(compiler: &Compiler, inputs: &[Input], folder: &Path) -> Result<Vec<PathBuf>> {
-    let workers = std::thread::available_parallelism().map_or(1, usize::from).min(inputs.len());
-    let (next, progress) = (AtomicUsize::new(0), progress(inputs.len(), "compiling"));
-    let results = Mutex::new(Vec::new());
-    let work = || {
-        while let Some((place, input)) =
-            Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|place| Some((place, inputs.get(place)?)))
-        {
-            let own = folder.join(place.to_string());
-            let made = std::fs::create_dir_all(&own).map_err(Error::write(&own));
-            let done = made.and_then(|()| compiler.compile(input, &own.join(bitcode_name(input))));
-            progress.inc(1);
-            results.lock().expect("no worker panics").push((place, done));
-        }
-    };
-    std::thread::scope(|scope| (0..workers).for_each(|_| drop(scope.spawn(work))));
-    progress.finish_and_clear();
-    let mut results = results.into_inner().expect("no worker panics");
-    results.sort_by_key(|(place, _)| *place);
-    results.into_iter().map(|(_, done)| done).collect()
-}
-
-/// What the bitcode of `input` is called.
-fn bitcode_name(input: &Input) -> String {
-    let name = input.path.file_name().unwrap_or_default().to_string_lossy();
-    format!("{}.bc", name.chars().take(50).collect::<String>())
-}
-
 /// On a terminal, and of several things only.
-fn progress(count: usize, what: &'static str) -> ProgressBar {
+pub fn progress(count: usize, what: &'static str) -> ProgressBar {
     if count < 2 {
         return ProgressBar::hidden();
     }

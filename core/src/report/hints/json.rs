@@ -31,6 +31,7 @@ impl Hint {
             format: FORMAT,
             module: &self.module,
             function: &self.function,
+            symbol: &self.symbol,
             block: &self.block,
             number: self.number,
             source: self.source.as_ref().map(PositionRow::new),
@@ -50,6 +51,7 @@ struct Document<'a> {
     format: u32,
     module: &'a str,
     function: &'a str,
+    symbol: &'a str,
     block: &'a str,
     number: usize,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -47,6 +47,8 @@ pub struct HintReport {
 struct Hint {
     module: String,
     function: String,
+    /// What the IR calls the function.
+    symbol: String,
     block: String,
     number: usize,
     source: Option<SourcePosition>,
@@ -126,6 +128,7 @@ impl HintedFunction<'_> {
         (cost >= 1.0).then(|| Hint {
             module: String::from_utf8_lossy(self.names.module).into_owned(),
             function: self.function_name(),
+            symbol: self.symbol(),
             block: self.names.blocks[branch.block].clone(),
             number: branch.block.index(),
             source: self.source.branch(branch.block).cloned(),
@@ -141,7 +144,11 @@ impl HintedFunction<'_> {
     fn function_name(&self) -> String {
         let definition = self.source.definition.as_ref().map(|definition| definition.name.to_string());
         let name = definition.filter(|name| !name.is_empty());
-        name.unwrap_or_else(|| String::from_utf8_lossy(self.names.function).into_owned())
+        name.unwrap_or_else(|| self.symbol())
+    }
+
+    fn symbol(&self) -> String {
+        String::from_utf8_lossy(self.names.function).into_owned()
     }
 
     /// The side that a hint in the source expects.

@@ -1,0 +1,160 @@
+//! Tries edits before they are told: with all of them every file is compiled again, and LLVM is asked whether each branch
+//! then expects what was measured.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::choose::Reason;
+use super::edit::{apply, Edit};
+use super::files::{FileId, Files};
+use super::measured::Measured;
+use crate::compile::{Compiler, Stage};
+use crate::error::{Error, Result};
+use crate::json::Function;
+use crate::opt::read_lines;
+use crate::program::Program;
+
+/// Takes out of `edits` what does not do what it should, with the reason for it.
+pub fn check<'a>(
+    program: &Program,
+    flags: &[String],
+    files: &Files,
+    edits: &mut Vec<Edit<'a>>,
+) -> Result<Vec<(&'a Measured, Reason)>> {
+    let mut left_out = Vec::new();
+    // What goes may have kept others from being compiled.
+    while !edits.is_empty() {
+        let wrong = wrong(program, flags, files, edits)?;
+        if wrong.is_empty() {
+            break;
+        }
+        for (place, reason) in wrong.into_iter().rev() {
+            left_out.extend(edits.remove(place).members.into_iter().map(|branch| (branch, reason)));
+        }
+    }
+    Ok(left_out)
+}
+
+/// Which of `edits` are wrong, in order.
+fn wrong(program: &Program, flags: &[String], files: &Files, edits: &[Edit]) -> Result<Vec<(usize, Reason)>> {
+    let folder = tempfile::tempdir_in(program.folder.path()).map_err(Error::write(program.folder.path()))?;
+    let overlay = write_overlay(folder.path(), files, edits)?;
+    let toolchain = &program.opt.toolchain;
+    let compiler =
+        Compiler { toolchain, flags, profile: None, stage: Stage::Source, overlay: Some(&overlay) };
+    let modules = compiler.compile_all(&program.inputs, folder.path());
+    let mut wrong = Vec::new();
+    for (module, compiled) in modules.into_iter().enumerate() {
+        let of_module =
+            edits.iter().enumerate().filter(|(_, edit)| edit.members.iter().any(|one| one.module == module));
+        match compiled {
+            Ok(bitcode) => {
+                let expected = expected(program, &bitcode)?;
+                let is_wrong = |edit: &Edit| {
+                    let members = edit.members.iter().filter(|one| one.module == module);
+                    !edit.is_removal() && !members.into_iter().all(|one| expected.is_as_measured(one))
+                };
+                let unheard = of_module.filter(|(_, edit)| is_wrong(edit));
+                wrong.extend(
+                    unheard.map(|(place, _)| (place, "tried, it does not say what it should of the branch")),
+                );
+            }
+            Err(error) => {
+                let before = wrong.len();
+                wrong.extend(
+                    of_module.map(|(place, _)| (place, "tried, its file cannot be compiled with it")),
+                );
+                // Nothing that could be taken out is to blame.
+                if wrong.len() == before {
+                    return Err(error);
+                }
+            }
+        }
+    }
+    wrong.sort_unstable();
+    wrong.dedup_by_key(|(place, _)| *place);
+    Ok(wrong)
+}
+
+/// What clang reads instead of the files on the disk.
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+struct Overlay {
+    version: u32,
+    use_external_names: bool,
+    roots: Vec<OverlaidFile>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+struct OverlaidFile {
+    r#type: &'static str,
+    name: PathBuf,
+    external_contents: PathBuf,
+}
+
+fn write_overlay(folder: &Path, files: &Files, edits: &[Edit]) -> Result<PathBuf> {
+    let mut roots = Vec::new();
+    for (place, (file, bytes)) in edited(files, edits).into_iter().enumerate() {
+        let contents = folder.join(format!("edited-{place}"));
+        std::fs::write(&contents, bytes).map_err(Error::write(&contents))?;
+        let overlaid = |name: &PathBuf| OverlaidFile {
+            r#type: "file",
+            name: name.clone(),
+            external_contents: contents.clone(),
+        };
+        roots.extend(files.names(file).iter().map(overlaid));
+    }
+    let overlay = folder.join("overlay.yaml");
+    // All JSON is YAML.
+    let text = serde_json::to_vec(&Overlay { version: 0, use_external_names: false, roots });
+    std::fs::write(&overlay, text.expect("paths are text")).map_err(Error::write(&overlay))?;
+    Ok(overlay)
+}
+
+/// The files that `edits` change, with what becomes of them.
+pub fn edited(files: &Files, edits: &[Edit]) -> Vec<(FileId, Vec<u8>)> {
+    let mut changed: Vec<FileId> = edits.iter().map(|edit| edit.file).collect();
+    changed.sort_unstable_by_key(|&file| files.short_name(file));
+    changed.dedup();
+    let bytes = |file| {
+        let changes = edits.iter().filter(|edit| edit.file == file).flat_map(|edit| &edit.changes);
+        Some((file, apply(&files.text(file).ok()?.bytes, changes)))
+    };
+    changed.into_iter().filter_map(bytes).collect()
+}
+
+/// What the hints of a module say, once LLVM has lowered them.
+struct Expected(HashMap<String, Function>);
+
+fn expected(program: &Program, bitcode: &Path) -> Result<Expected> {
+    let folder = program.folder.path();
+    let functions = folder.join("functions");
+    let _ = std::fs::remove_file(&functions);
+    program.opt.run("function(lower-expect),rust-bfi<json;output=functions>", bitcode, folder)?;
+    let functions: Vec<Function> = if functions.exists() { read_lines(&functions)? } else { Vec::new() };
+    Ok(Expected(functions.into_iter().map(|function| (function.function.clone(), function)).collect()))
+}
+
+impl Expected {
+    /// Whether what `branch` mostly did is what is expected of it. An edit makes no blocks.
+    fn is_as_measured(&self, branch: &Measured) -> bool {
+        let Some(function) = self.0.get(&branch.symbol) else { return false };
+        let Some(block) = function.blocks.get(branch.number) else { return false };
+        let edges: Vec<_> = function.edges.iter().filter(|edge| edge.from == branch.number).collect();
+        let [first, second] = edges.as_slice() else { return false };
+        let is_likely = if branch.likely_edge() == 0 {
+            first.numerator > second.numerator
+        } else {
+            first.numerator < second.numerator
+        };
+        without_number(&block.name) == without_number(&branch.block) && first.rule == "metadata" && is_likely
+    }
+}
+
+/// Numbers behind names count the values of a function, too.
+fn without_number(name: &str) -> &str {
+    name.trim_end_matches(|c: char| c.is_ascii_digit())
+}

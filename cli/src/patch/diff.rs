@@ -1,0 +1,51 @@
+//! A unified diff, as `patch -p1` and `git apply` take it.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use similar::TextDiff;
+
+use super::files::{FileId, Files};
+use crate::error::{Error, Result};
+
+/// Prints what changes in `files`.
+pub fn print(files: &Files, edited: &[(FileId, Vec<u8>)]) -> Result<()> {
+    let mut text = Vec::new();
+    for (file, new) in edited {
+        if let Ok(old) = files.text(*file) {
+            write(files.short_name(*file), &old.bytes, new, &mut text).map_err(Error::Output)?;
+        }
+    }
+    io::stdout().write_all(&text).map_err(Error::Output)
+}
+
+fn write(name: &Path, old: &[u8], new: &[u8], out: &mut Vec<u8>) -> io::Result<()> {
+    // Lines end where `patch` thinks so: a carriage return belongs to its line.
+    let lines = |text| <[u8]>::split_inclusive(text, |&byte| byte == b'\n').collect::<Vec<_>>();
+    let (old, new) = (lines(old), lines(new));
+    let diff = TextDiff::configure().newline_terminated(true).diff_slices(&old, &new);
+    let name = name.display().to_string();
+    // By this, names with spaces end where they end.
+    let end = if name.contains(char::is_whitespace) { "\t" } else { "" };
+    diff.unified_diff().header(&format!("a/{name}{end}"), &format!("b/{name}{end}")).to_writer(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(old: &str, new: &str) -> String {
+        let mut out = Vec::new();
+        write(Path::new("a b.c"), old.as_bytes(), new.as_bytes(), &mut out).expect("memory");
+        String::from_utf8(out).expect("text")
+    }
+
+    #[test]
+    fn ends_of_lines_stay() {
+        let wanted = "--- a/a b.c\t\n+++ b/a b.c\t\n@@ -1,3 +1,3 @@\n a\r\n-b\r\n+c\r\n d\re\n";
+        assert_eq!(text("a\r\nb\r\nd\re\n", "a\r\nc\r\nd\re\n"), wanted);
+        assert!(
+            text("a", "b").ends_with("-a\n\\ No newline at end of file\n+b\n\\ No newline at end of file\n")
+        );
+    }
+}

@@ -1,0 +1,164 @@
+//! Edits of conditions, as changes of bytes.
+
+use super::choose::Reason;
+use super::condition::{Condition, Expectation, Form};
+use super::files::FileId;
+use super::measured::Measured;
+
+/// What tells the compiler which value a condition has.
+pub struct Edit<'a> {
+    pub file: FileId,
+    pub changes: Vec<Change>,
+    /// The branches whose hints it is made of.
+    pub members: Vec<&'a Measured>,
+}
+
+impl Edit<'_> {
+    /// Whether it takes a hint away and writes none.
+    pub fn is_removal(&self) -> bool {
+        self.changes.iter().all(|change| ["(", ")"].contains(&change.text.as_str()))
+    }
+}
+
+/// `text` in the place of some bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    pub start: usize,
+    pub end: usize,
+    pub text: String,
+    /// Of insertions at one place, those with less come first: what ends the smallest, then what begins the largest.
+    order: (bool, usize),
+}
+
+impl Change {
+    /// Before a span of `length` bytes.
+    fn before(place: usize, length: usize, text: String) -> Self {
+        Change { start: place, end: place, text, order: (true, usize::MAX - length) }
+    }
+
+    /// Behind a span of `length` bytes.
+    fn behind(place: usize, length: usize, text: String) -> Self {
+        Change { start: place, end: place, text, order: (false, length) }
+    }
+
+    fn replace(start: usize, end: usize, text: &str) -> Self {
+        Change { start, end, text: text.into(), order: (true, usize::MAX) }
+    }
+}
+
+/// The condition is expected to have `value`, so often if that is not nearly always.
+pub fn expect(condition: &Condition, value: bool, share: Option<f64>) -> Vec<Change> {
+    let (open, close) = match condition.form {
+        Form::Truth => ("", ""),
+        Form::Scalar if condition.is_in_parentheses => ("!!", ""),
+        Form::Scalar => ("!!(", ")"),
+        Form::Class => ("static_cast<bool>(", ")"),
+    };
+    let value = u8::from(value);
+    let (name, rest) = match share {
+        None => ("__builtin_expect", format!(", {value})")),
+        // Rather less than was measured.
+        Some(share) => (
+            "__builtin_expect_with_probability",
+            format!(", {value}, {:.2})", (share * 100.0).floor() / 100.0),
+        ),
+    };
+    let length = condition.end - condition.start;
+    vec![
+        Change::before(condition.start, length, format!("{name}({open}")),
+        Change::behind(condition.end, length, format!("{close}{rest}")),
+    ]
+}
+
+/// The hint that is there says the contrary of `value`: it is turned round if that is sure, else it goes.
+pub fn contradict(
+    condition: &Condition,
+    expectation: &Expectation,
+    value: bool,
+    is_sure: bool,
+) -> Result<Vec<Change>, Reason> {
+    let (start, end, said) = expectation.value;
+    if said == value || !expectation.is_truth {
+        return Err("the hint that is there is about another value than 0 or 1");
+    }
+    if is_sure {
+        return Ok(vec![Change::replace(start, end, if value { "1" } else { "0" })]);
+    }
+    let (start, end) = expectation.argument;
+    Ok(vec![Change::replace(condition.start, start, "("), Change::replace(end, condition.end, ")")])
+}
+
+/// `bytes` with all `changes`.
+pub fn apply<'c>(bytes: &[u8], changes: impl Iterator<Item = &'c Change>) -> Vec<u8> {
+    let mut changes: Vec<&Change> = changes.collect();
+    changes.sort_by_key(|change| (change.start, change.order));
+    let (mut edited, mut done) = (Vec::with_capacity(bytes.len()), 0);
+    for change in changes {
+        edited.extend_from_slice(&bytes[done..change.start.max(done)]);
+        edited.extend_from_slice(change.text.as_bytes());
+        done = change.end.max(done);
+    }
+    edited.extend_from_slice(&bytes[done..]);
+    edited
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn condition(text: &str, part: &str, form: Form) -> Condition {
+        let start = text.find(part).expect("it is there");
+        Condition { form, ..Condition::written(start, start + part.len()) }
+    }
+
+    fn edited(text: &str, edits: &[Vec<Change>]) -> String {
+        String::from_utf8(apply(text.as_bytes(), edits.iter().flatten())).expect("text")
+    }
+
+    #[test]
+    fn what_is_a_truth_value_needs_no_more() {
+        let text = "if (a == b && p) {}\r\n";
+        let first = expect(&condition(text, "a == b", Form::Truth), true, None);
+        let second = expect(&condition(text, "p", Form::Scalar), false, Some(0.759));
+        let wanted = "if (__builtin_expect(a == b, 1) && \
+                      __builtin_expect_with_probability(!!(p), 0, 0.75)) {}\r\n";
+        assert_eq!(edited(text, &[second, first]), wanted);
+        let of_class = expect(&condition("if (c)", "c", Form::Class), true, None);
+        assert_eq!(edited("if (c)", &[of_class]), "if (__builtin_expect(static_cast<bool>(c), 1))");
+        let in_parentheses = Condition {
+            is_in_parentheses: true,
+            ..condition("while ((c = f()))", "(c = f())", Form::Scalar)
+        };
+        let wanted = "while (__builtin_expect(!!(c = f()), 1))";
+        assert_eq!(edited("while ((c = f()))", &[expect(&in_parentheses, true, None)]), wanted);
+    }
+
+    #[test]
+    fn edits_that_begin_or_end_together_are_nested() {
+        let text = "while (a && b)";
+        let whole = expect(&condition(text, "a && b", Form::Truth), false, None);
+        let left = expect(&condition(text, "a", Form::Truth), true, None);
+        let right = expect(&condition(text, "b", Form::Truth), true, None);
+        let wanted = "while (__builtin_expect(__builtin_expect(a, 1) && __builtin_expect(b, 1), 0))";
+        assert_eq!(edited(text, &[left.clone(), whole.clone(), right.clone()]), wanted);
+        assert_eq!(edited(text, &[right, whole, left]), wanted);
+    }
+
+    #[test]
+    fn hints_are_turned_round_or_go() {
+        let text = "if (__builtin_expect(!!(x), 1))";
+        let place =
+            |part: &str| (text.find(part).expect("there"), text.find(part).expect("there") + part.len());
+        let (start, end) = place("1");
+        let mut hint = Expectation { argument: place("!!(x)"), value: (start, end, true), is_truth: true };
+        let condition = condition(text, "__builtin_expect(!!(x), 1)", Form::Scalar);
+        let contradicted = |hint: &Expectation, is_sure| contradict(&condition, hint, false, is_sure);
+        assert_eq!(
+            edited(text, &[contradicted(&hint, true).expect("sure")]),
+            "if (__builtin_expect(!!(x), 0))"
+        );
+        assert_eq!(edited(text, &[contradicted(&hint, false).expect("sure")]), "if ((!!(x)))");
+        hint.is_truth = false;
+        assert!(contradicted(&hint, true).is_err());
+    }
+}

@@ -1,0 +1,119 @@
+//! The source files that a patch may change: those below the folder in which it is to be applied.
+
+use std::collections::HashMap;
+use std::path::{Component, Path, PathBuf};
+
+use super::text::Text;
+use crate::json::Position;
+
+/// A file of [`Files`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FileId(usize);
+
+/// All files that were named so far.
+pub struct Files {
+    /// The folder in which the patch is to be applied.
+    root: PathBuf,
+    files: Vec<SourceFile>,
+    by_path: HashMap<PathBuf, FileId>,
+    by_name: HashMap<PathBuf, FileId>,
+}
+
+pub struct SourceFile {
+    path: PathBuf,
+    /// As compilers call it.
+    names: Vec<PathBuf>,
+    /// What may be changed, or why it may not be.
+    text: Result<Text, &'static str>,
+}
+
+impl Files {
+    pub fn below(root: PathBuf) -> Self {
+        Files { root, files: Vec::new(), by_path: HashMap::new(), by_name: HashMap::new() }
+    }
+
+    /// The file that is called `name` in `directory`.
+    pub fn id(&mut self, directory: &Path, name: &str) -> FileId {
+        let named = without_dots(&directory.join(name));
+        if let Some(&id) = self.by_name.get(&named) {
+            return id;
+        }
+        let path = directory.join(name).canonicalize().unwrap_or_else(|_| named.clone());
+        let id = match self.by_path.get(&path) {
+            Some(&id) => id,
+            None => self.add(path),
+        };
+        self.files[id.0].names.push(named.clone());
+        self.by_name.insert(named, id);
+        id
+    }
+
+    pub fn of(&mut self, position: &Position) -> FileId {
+        self.id(Path::new(position.directory.as_deref().unwrap_or_default()), &position.file)
+    }
+
+    fn add(&mut self, path: PathBuf) -> FileId {
+        let text = match std::fs::read(&path) {
+            _ if !path.starts_with(&self.root) => Err("its file is not below this folder"),
+            Err(_) => Err("its file cannot be read"),
+            Ok(bytes) => match Text::new(bytes) {
+                text if text.has_line_directive() => Err("its file has #line directives"),
+                text => Ok(text),
+            },
+        };
+        let id = FileId(self.files.len());
+        self.files.push(SourceFile { path: path.clone(), names: vec![path.clone()], text });
+        self.by_path.insert(path, id);
+        id
+    }
+
+    /// What may be changed, or why it may not be.
+    pub fn text(&self, id: FileId) -> Result<&Text, &'static str> {
+        self.files[id.0].text.as_ref().map_err(|reason| *reason)
+    }
+
+    /// As it is called in a patch.
+    pub fn short_name(&self, id: FileId) -> &Path {
+        let path = &self.files[id.0].path;
+        path.strip_prefix(&self.root).unwrap_or(path)
+    }
+
+    /// All paths by which compilers reach it.
+    pub fn names(&self, id: FileId) -> &[PathBuf] {
+        &self.files[id.0].names
+    }
+}
+
+/// `path` with what `.` and `..` mean, as far as that is known without a look at the disk.
+fn without_dots(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => drop(plain.pop()),
+            other => plain.push(other),
+        }
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_one_whatever_it_is_called() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path().canonicalize().expect("it is there");
+        std::fs::create_dir(root.join("sub")).expect("a folder");
+        std::fs::write(root.join("a.h"), "x").expect("a file");
+        let mut files = Files::below(root.clone());
+        let id = files.id(&root, "a.h");
+        assert_eq!(files.id(&root.join("sub"), "../a.h"), id);
+        assert_eq!(files.id(&root, "./sub/../a.h"), id);
+        assert_eq!(files.short_name(id), Path::new("a.h"));
+        assert!(files.text(id).is_ok());
+        let outside = files.id(Path::new("/"), "dev/null");
+        assert!(files.text(outside).is_err());
+    }
+}

@@ -1,0 +1,116 @@
+//! The branches of a program that ran, and the hints that they want, as the plugin tells them.
+
+use std::path::Path;
+
+use serde::Deserialize;
+
+use crate::error::Result;
+use crate::json::{Position, ScoredBranch};
+use crate::opt::read_lines;
+use crate::program::Program;
+
+/// A two-way branch that ran.
+pub struct Measured {
+    /// The module that it is in, by its place in the program.
+    pub module: usize,
+    /// What the IR calls the function.
+    pub symbol: String,
+    /// Whether another module may have another function of that name.
+    pub is_local: bool,
+    pub number: usize,
+    pub block: String,
+    pub position: Option<Position>,
+    /// The blocks that its edges lead to.
+    pub targets: [usize; 2],
+    /// How often it took each edge.
+    pub edges: [f64; 2],
+    pub hint: Option<Hint>,
+}
+
+/// A line of `rust-bpi<hints;json>`.
+#[derive(Deserialize)]
+pub struct Hint {
+    symbol: String,
+    number: usize,
+    pub source: Option<Position>,
+    #[serde(deserialize_with = "digits")]
+    pub cost: f64,
+    /// What a hint in the source expects.
+    #[serde(default, deserialize_with = "is_there")]
+    expected: bool,
+    #[serde(skip)]
+    pub is_chosen: bool,
+}
+
+fn digits<'de, D: serde::Deserializer<'de>>(reader: D) -> std::result::Result<f64, D::Error> {
+    String::deserialize(reader)?.parse().map_err(serde::de::Error::custom)
+}
+
+fn is_there<'de, D: serde::Deserializer<'de>>(reader: D) -> std::result::Result<bool, D::Error> {
+    serde::de::IgnoredAny::deserialize(reader).map(|_| true)
+}
+
+impl Hint {
+    /// Whether it is about a hint that is in the source.
+    pub fn is_about_hint(&self) -> bool {
+        self.expected
+    }
+}
+
+/// The branches of all modules of `program`, and the hints that are about no such branch.
+pub fn read(program: &Program) -> Result<(Vec<Measured>, Vec<Hint>)> {
+    let (mut branches, mut others) = (Vec::new(), Vec::new());
+    for (place, module) in program.modules.iter().enumerate() {
+        let (of_module, rest) = read_module(program, place, module)?;
+        branches.extend(of_module);
+        others.extend(rest);
+    }
+    Ok((branches, others))
+}
+
+fn read_module(program: &Program, place: usize, module: &Path) -> Result<(Vec<Measured>, Vec<Hint>)> {
+    let folder = program.folder.path();
+    let files = ["hints", "scored"].map(|name| folder.join(name));
+    files.iter().for_each(|file| drop(std::fs::remove_file(file)));
+    let passes =
+        format!("rust-bpi<hints;json;most={};output=hints>,rust-bpi<score;json;output=scored>", u32::MAX);
+    anstream::eprint!("{}", String::from_utf8_lossy(&program.opt.run(&passes, module, folder)?));
+    // A module without a function leaves no file.
+    let [hints, scored] = &files;
+    let mut hints: Vec<Hint> = if hints.exists() { read_lines(hints)? } else { Vec::new() };
+    let scored: Vec<ScoredBranch> = if scored.exists() { read_lines(scored)? } else { Vec::new() };
+    let branches = scored.into_iter().filter_map(|branch| measured(branch, place, &mut hints)).collect();
+    Ok((branches, hints))
+}
+
+/// `branch` with the hint of `hints` that is about it.
+fn measured(branch: ScoredBranch, module: usize, hints: &mut Vec<Hint>) -> Option<Measured> {
+    let executions: f64 = branch.executions.parse().ok()?;
+    let [Some(first), Some(second)] = [0, 1].map(|edge| branch.edges.get(edge)?.true_weight) else {
+        return None;
+    };
+    let total = f64::from(first) + f64::from(second);
+    if branch.kind != "two-way" || executions <= 0.0 || total <= 0.0 {
+        return None;
+    }
+    let is_its = |hint: &Hint| hint.symbol == branch.function && hint.number == branch.number;
+    let hint = hints.iter().position(is_its).map(|place| hints.swap_remove(place));
+    Some(Measured {
+        module,
+        symbol: branch.function,
+        is_local: branch.local,
+        number: branch.number,
+        block: branch.block,
+        position: branch.source,
+        targets: [0, 1].map(|edge| branch.edges[edge].to),
+        edges: [first, second].map(|weight| executions * f64::from(weight) / total),
+        hint,
+    })
+}
+
+impl Measured {
+    /// The edge that it took more often.
+    pub fn likely_edge(&self) -> usize {
+        usize::from(self.edges[1] > self.edges[0])
+    }
+}
