@@ -45,25 +45,29 @@ impl Entry {
             (None, Some(command)) => shlex::split(command)?,
             (None, None) => return None,
         };
-        let arguments = for_bitcode(words.get(1..)?, &self.file);
+        let is_file = |word: &str| self.directory.join(word) == self.directory.join(&self.file);
+        let words = words.get(1..)?;
+        let arguments = for_bitcode(words, is_file);
         let directory = self.directory.clone();
+        // As the build names it, for so a profile names local functions.
+        let named = words.iter().find(|word| is_file(word)).map(PathBuf::from);
         Some(Input {
-            path: directory.join(&self.file),
+            path: named.unwrap_or_else(|| self.file.clone()),
             language,
             command: Some(BuildCommand { directory, arguments }),
         })
     }
 }
 
-/// What of a compiler's arguments is not about where output goes. `file` is its input.
-fn for_bitcode(words: &[String], file: &Path) -> Vec<String> {
+/// What of a compiler's arguments is neither about where output goes nor its input.
+fn for_bitcode(words: &[String], is_file: impl Fn(&str) -> bool) -> Vec<String> {
     let mut kept = Vec::new();
     let mut words = words.iter();
     while let Some(word) = words.next() {
         match word.as_str() {
             "-o" | "-MF" | "-MT" | "-MQ" => drop(words.next()),
             "-c" | "-S" | "-E" | "-MD" | "-MMD" | "-MP" | "-M" | "-MM" | "--" => {}
-            other if Path::new(other) == file => {}
+            other if is_file(other) => {}
             other if other.starts_with("-o") && !other.starts_with("-objc") => {}
             other => kept.push(other.to_string()),
         }
@@ -89,15 +93,16 @@ mod tests {
         let command = input.command.expect("a command");
         assert_eq!(command.arguments, ["-Iinc", "-DX=\"a b\"", "-O3"]);
         assert_eq!(command.directory, Path::new("/b"));
-        assert_eq!(input.path, Path::new("/b/../s/a.c"));
+        assert_eq!(input.path, Path::new("../s/a.c"));
     }
 
     #[test]
     fn arguments_need_no_shell() {
-        let input =
-            input(r#"{"directory": "/b", "file": "a.cc", "arguments": ["c++", "-DA b", "a.cc", "-oa.o"]}"#);
+        let input = input(
+            r#"{"directory": "/b", "file": "/b/a.cc", "arguments": ["c++", "-DA b", "a.cc", "-oa.o"]}"#,
+        );
         let input = input.expect("C++");
-        assert_eq!(input.language, Language::Cxx);
+        assert_eq!((input.language, input.path.as_path()), (Language::Cxx, Path::new("a.cc")));
         assert_eq!(input.command.expect("a command").arguments, ["-DA b"]);
     }
 

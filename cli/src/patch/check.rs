@@ -12,7 +12,7 @@ use super::files::{FileId, Files};
 use super::measured::Measured;
 use crate::compile::{Compiler, Stage};
 use crate::error::{Error, Result};
-use crate::json::Function;
+use crate::json::{Function, WHOLE};
 use crate::opt::read_lines;
 use crate::program::Program;
 
@@ -143,14 +143,11 @@ impl Expected {
     fn is_as_measured(&self, branch: &Measured) -> bool {
         let Some(function) = self.0.get(&branch.symbol) else { return false };
         let Some(block) = function.blocks.get(branch.number) else { return false };
-        let edges: Vec<_> = function.edges.iter().filter(|edge| edge.from == branch.number).collect();
-        let [first, second] = edges.as_slice() else { return false };
-        let is_likely = if branch.likely_edge() == 0 {
-            first.numerator > second.numerator
-        } else {
-            first.numerator < second.numerator
-        };
-        without_number(&block.name) == without_number(&branch.block) && first.rule == "metadata" && is_likely
+        let edges = || function.edges.iter().filter(|edge| edge.from == branch.number);
+        let likely = branch.targets[branch.likely_edge()];
+        let is_likely =
+            edges().any(|edge| edge.to == likely && edge.rule == "metadata" && edge.numerator > WHOLE / 2);
+        without_number(&block.name) == without_number(&branch.block) && is_likely
     }
 }
 
