@@ -1,0 +1,1 @@
+"""Programs of the corpus with the hints that `bpa hints --patch` writes."""

@@ -1,0 +1,130 @@
+"""One program: measured, patched, and held against itself."""
+
+import dataclasses
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tomllib
+
+from .. import shell
+from ..effect.callgrind import Counts
+from ..effect.running import Work
+from ..messages import Failure, say
+from ..profiled import inputs
+from ..profiled.build import SHELL
+from ..profiled.manifest import Program
+from ..tools import Tools
+from .misses import Misses, Reader, Truth, misses
+from .tree import Tree
+
+TESTS = pathlib.Path(__file__).resolve().parent / "tests.toml"
+OPTIMISED = "-O2"
+COUNTED = "-O2 -fprofile-instr-generate"
+
+
+@dataclasses.dataclass(frozen=True)
+class Result:
+    written: int
+    left_out: int
+    #: Before and after, on each of the program's runs: the hints were made of the first.
+    misses: list[tuple[Misses, Misses]]
+    counts: tuple[Counts, Counts]
+
+
+class Subject:
+    def __init__(self, tools: Tools, program: Program, work: str, jobs: int) -> None:
+        self._tools = tools
+        self._program = program
+        self._work = work
+        self._folder = tools.llvm.corpus / "hints" / program.name
+        self._counted, self._plain, self._patched = (
+            Tree(tools.llvm, program, self._folder / name, jobs) for name in ("counted", "plain", "patched")
+        )
+        self._tests = tomllib.loads(TESTS.read_text()).get(program.name)
+
+    def result(self) -> Result:
+        if self._tests is None:
+            raise Failure(f"nothing tells how {self._program.name} is tested: hinting/tests.toml")
+        name = self._program.name
+        say(f"{name}: building and running it with counters")
+        self._counted.build(COUNTED)
+        # What needs other programs of the corpus is left out.
+        runs = [run for run in self._program.runs if "$SRC/.." not in run.commands and "${SRC}/.." not in run.commands]
+        profiles = [self._profile(number, run.commands) for number, run in enumerate(runs)]
+        say(f"{name}: building it plainly")
+        self._plain.build(OPTIMISED)
+        reader = Reader(self._tools)
+        truths = [reader.truths(self._plain.commands(), profile) for profile in profiles]
+        say(f"{name}: the patch")
+        written, left_out, patch = self._patch(profiles[0])
+        self._patched.build(OPTIMISED, patch)
+        say(f"{name}: its tests, and its work under valgrind")
+        self._check()
+        return Result(written, left_out, self._misses(reader, truths), self._counts())
+
+    def _profile(self, number: int, commands: str) -> pathlib.Path:
+        raw, out = self._folder / "raw", self._folder / "out"
+        for folder in (raw, out):
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir(parents=True)
+        environment = {"SRC": str(self._counted.source), "OUT": str(out), "LLVM_PROFILE_FILE": f"{raw}/%m.profraw"}
+        environment |= {"INPUTS": str(inputs.prepare(commands)), "LC_ALL": "C", "TZ": "UTC"}
+        done = subprocess.run(
+            [*SHELL, commands],
+            cwd=out,
+            env={**os.environ, **environment},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        files = sorted(str(file) for file in raw.glob("*.profraw"))
+        if done.returncode != 0 or not files:
+            raise Failure(f"{self._program.name}: run {number} ends with {done.returncode}, and {len(files)} profiles")
+        profile = (self._folder / f"run-{number}.profdata").resolve()
+        merge = str(self._tools.llvm.tool("llvm-profdata"))
+        subprocess.run([merge, "merge", "-o", str(profile), *files], check=True)
+        shutil.rmtree(out)
+        return profile
+
+    def _patch(self, profile: pathlib.Path) -> tuple[int, int, pathlib.Path]:
+        """How many hints it writes, how many it leaves out, and the file."""
+        database = self._folder / "compile_commands.json"
+        database.write_text(json.dumps(self._plain.commands()))
+        tools = ["--llvm", str(self._tools.llvm.version), "--plugin", str(self._tools.plugin)]
+        command = [shell.ask("build_command"), "hints", "--patch", *tools, "--profile", str(profile)]
+        done = subprocess.run(
+            [*command, str(database.resolve())],
+            cwd=self._plain.source,
+            capture_output=True,
+            text=True,
+            errors="surrogateescape",
+        )
+        (self._folder / "left-out").write_text(done.stderr, errors="surrogateescape")
+        if done.returncode != 0:
+            raise Failure(f"bpa hints --patch fails: {done.stderr[-500:]}")
+        patch = (self._folder / "hints.patch").resolve()
+        patch.write_text(done.stdout, errors="surrogateescape")
+        words = done.stderr.splitlines()[-1].split()
+        return int(words[0]), int(words[3]), patch
+
+    def _check(self) -> None:
+        """Tests and work say the same before and after."""
+        assert self._tests is not None
+        if build := self._tests.get("build"):
+            for tree in (self._plain, self._patched):
+                tree.shell(build)
+        for commands in (self._tests["commands"], self._work):
+            work = Work(commands, self._plain.source)
+            if work.run(self._plain.source).output != work.run(self._patched.source).output:
+                raise Failure(f"{self._program.name} says something else after the patch")
+
+    def _misses(self, reader: Reader, truths: list[list[list[Truth]]]) -> list[tuple[Misses, Misses]]:
+        before, after = (reader.answers(tree.commands()) for tree in (self._plain, self._patched))
+        return [(misses(truth, before), misses(truth, after)) for truth in truths]
+
+    def _counts(self) -> tuple[Counts, Counts]:
+        work = Work(self._work, self._plain.source)
+        before, after = (work.count(tree.source)[1] for tree in (self._plain, self._patched))
+        return before, after
