@@ -344,3 +344,169 @@ impl Around {
         same(begin, end) || (self.word.is_some() && begin.spelled.is_some())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::patch::tree;
+    use serde_json::{json, Value};
+
+    /// The conditions of a function whose body is `source`, of which clang prints `statement`.
+    fn conditions(source: &str, statement: Value) -> (Conditions, FileId) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path().canonicalize().expect("it is there");
+        std::fs::write(root.join("a.c"), source).expect("a file");
+        let mut files = Files::below(root.clone());
+        let mut conditions = Conditions::default();
+        // The file is named once, where the first place is.
+        let first = json!({"offset": 0, "file": "a.c", "tokLen": 1});
+        let function = json!({"kind": "FunctionDecl", "loc": first, "inner": [statement]});
+        tree::read(function.to_string().as_bytes(), &root, &mut files, &mut conditions).expect("a tree");
+        (conditions, files.id(&root, "a.c"))
+    }
+
+    /// What is found: text, value on the first edge, form, whether it is all that a statement tests.
+    fn found(source: &str, statement: Value) -> Vec<(String, bool, Form, bool)> {
+        let (conditions, file) = conditions(source, statement);
+        let row = |one: &Condition| {
+            (source[one.start..one.end].into(), one.first_edge, one.form, one.statement.is_some())
+        };
+        conditions.of(file).map(row).collect()
+    }
+
+    /// A node for a part of `source`, which is there once.
+    fn node(source: &str, part: &str, kind: &str, more: Value, inner: &[Value]) -> Value {
+        let start = source.find(part).expect("it is there");
+        let place = |offset: usize| json!({"offset": offset, "tokLen": 1});
+        let range = json!({"begin": place(start), "end": place(start + part.len() - 1)});
+        let mut node = json!({"kind": kind, "range": range, "inner": inner});
+        let fields = node.as_object_mut().expect("an object");
+        more.as_object().expect("an object").iter().for_each(|(key, value)| {
+            // Children come last, as clang prints them.
+            let inner = fields.remove("inner").expect("they are there");
+            fields.insert(key.clone(), value.clone());
+            fields.insert("inner".into(), inner);
+        });
+        node
+    }
+
+    fn number(source: &str, part: &str) -> Value {
+        node(source, part, "DeclRefExpr", json!({"type": {"qualType": "int"}}), &[])
+    }
+
+    fn operator(source: &str, part: &str, opcode: &str, operands: &[Value]) -> Value {
+        let kind = if operands.len() == 1 { "UnaryOperator" } else { "BinaryOperator" };
+        node(source, part, kind, json!({"opcode": opcode, "type": {"qualType": "int"}}), operands)
+    }
+
+    #[test]
+    fn an_if_has_a_branch_for_each_operand() {
+        let source = "if ((a) && !(b || c == 1)) f();";
+        let a = node(source, "(a)", "ParenExpr", json!({}), &[number(source, "a")]);
+        let c = operator(source, "c == 1", "==", &[number(source, "c"), number(source, "1")]);
+        let or = operator(source, "b || c == 1", "||", &[number(source, "b"), c]);
+        let or = node(source, "(b || c == 1)", "ParenExpr", json!({}), &[or]);
+        let not = operator(source, "!(b || c == 1)", "!", &[or]);
+        let and = operator(source, "(a) && !(b || c == 1)", "&&", &[a, not]);
+        let wanted = [("(a)", Form::Scalar), ("b", Form::Scalar), ("c == 1", Form::Truth)];
+        let wanted: Vec<_> = wanted.map(|(text, form)| (text.to_string(), true, form, false)).into();
+        assert_eq!(found(source, node(source, source, "IfStmt", json!({}), &[and])), wanted);
+    }
+
+    #[test]
+    fn a_negation_swaps_the_edges_of_an_if_alone() {
+        for (word, kind, first_edge) in [("if", "IfStmt", false), ("while", "WhileStmt", true)] {
+            let source = format!("{word} (!x) f();");
+            let not = operator(&source, "!x", "!", &[number(&source, "x")]);
+            let wanted = vec![("!x".to_string(), first_edge, Form::Truth, true)];
+            assert_eq!(found(&source, node(&source, &source, kind, json!({}), &[not])), wanted);
+        }
+    }
+
+    #[test]
+    fn a_loop_tests_its_condition_as_one_value() {
+        let source = "while (a && b) f();";
+        let and = operator(source, "a && b", "&&", &[number(source, "a"), number(source, "b")]);
+        let (conditions, file) = conditions(source, node(source, source, "WhileStmt", json!({}), &[and]));
+        let text = |place: usize| conditions.at(file, place).map(|one| &source[one.start..one.end]);
+        // The left operand; what has no branch of its own; the statement.
+        assert_eq!([7, 12, 0].map(text), [Some("a"), Some("a && b"), Some("a && b")]);
+        assert_eq!(text(16), None);
+    }
+
+    #[test]
+    fn declarations_and_constants_are_no_conditions() {
+        let source = "if (x) f();";
+        for more in [json!({"hasVar": true}), json!({"isConstexpr": true}), json!({"isConsteval": true})] {
+            assert_eq!(found(source, node(source, source, "IfStmt", more, &[number(source, "x")])), []);
+        }
+        let wanted = vec![("x".to_string(), true, Form::Scalar, true)];
+        assert_eq!(found(source, node(source, source, "IfStmt", json!({}), &[number(source, "x")])), wanted);
+    }
+
+    /// `node` with both ends in a macro that is expanded where it begins.
+    fn in_macro(mut node: Value, length: usize) -> Value {
+        let offset = node["range"]["begin"]["offset"].clone();
+        let spelled = |offset: usize| json!({"offset": offset, "tokLen": 1, "file": "m.h"});
+        let expanded = json!({"offset": offset, "tokLen": length, "file": "a.c"});
+        for (end, place) in [("begin", 3), ("end", 5)] {
+            node["range"][end] = json!({"spellingLoc": spelled(place), "expansionLoc": expanded});
+        }
+        node
+    }
+
+    #[test]
+    fn a_macro_is_taken_with_its_arguments() {
+        let source = "if (IS (c, ')')) f();";
+        let leaf = in_macro(number(source, "IS (c, ')')"), 2);
+        let wanted = vec![("IS (c, ')')".to_string(), true, Form::Scalar, true)];
+        assert_eq!(
+            found(source, node(source, source, "IfStmt", json!({}), std::slice::from_ref(&leaf))),
+            wanted
+        );
+        let inside = in_macro(node(source, source, "IfStmt", json!({}), &[leaf]), 2);
+        assert_eq!(found(source, inside), []);
+    }
+
+    #[test]
+    fn what_a_macro_makes_several_conditions_of_is_told() {
+        let source = "if (IS(c)) f();";
+        let mut other = in_macro(number(source, "IS(c)"), 2);
+        other["range"]["begin"]["spellingLoc"]["offset"] = json!(4);
+        let or = operator(source, "IS(c)", "||", &[in_macro(number(source, "IS(c)"), 2), other]);
+        let (conditions, file) = conditions(source, node(source, source, "IfStmt", json!({}), &[or]));
+        assert!(conditions.at(file, 4).expect("a condition").is_ambiguous);
+    }
+
+    #[test]
+    fn expectations_are_known() {
+        let source = "if (__builtin_expect(x > 2, 1)) f();";
+        let name =
+            json!({"referencedDecl": {"id": "0x1", "kind": "FunctionDecl", "name": "__builtin_expect"}});
+        let callee = node(source, "__builtin_expect", "DeclRefExpr", name, &[]);
+        let callee = node(source, "__builtin_expect", "ImplicitCastExpr", json!({}), &[callee]);
+        let argument = operator(source, "x > 2", ">", &[number(source, "x"), number(source, "2")]);
+        let value = node(source, "1", "IntegerLiteral", json!({"value": "1"}), &[]);
+        let call =
+            node(source, "__builtin_expect(x > 2, 1)", "CallExpr", json!({}), &[callee, argument, value]);
+        let (conditions, file) = conditions(source, node(source, source, "IfStmt", json!({}), &[call]));
+        let expectation = conditions.at(file, 4).and_then(|one| one.expectation).expect("it is one");
+        assert_eq!(expectation, Expectation { argument: (21, 26), value: (28, 29, true), is_truth: true });
+    }
+
+    #[test]
+    fn instances_of_a_template_are_one_condition() {
+        let source = "if (x) f();";
+        let of = |type_name: &str| {
+            let leaf = node(source, "x", "DeclRefExpr", json!({"type": {"qualType": type_name}}), &[]);
+            node(source, source, "IfStmt", json!({}), &[leaf])
+        };
+        let both = |one: &str, other: &str| {
+            let list = node(source, source, "FunctionTemplateDecl", json!({}), &[of(one), of(other)]);
+            found(source, list).iter().map(|(_, _, form, _)| *form).collect::<Vec<_>>()
+        };
+        assert_eq!(both("bool", "bool"), [Form::Truth]);
+        assert_eq!(both("bool", "<dependent type>"), [Form::Class]);
+        assert_eq!(both("long", "bool"), [Form::Scalar]);
+    }
+}

@@ -9,9 +9,11 @@ import tempfile
 from collections.abc import Callable, Iterator
 
 from .. import shell
+from ..hinting import checks
 from ..messages import Failure
 from ..page import subjects
-from ..tools import Tools, add_options, find_tools
+from ..tools import add_options, find_tools
+from ..tried import Tried
 
 CXX = """\
 template <typename T> struct Stack {
@@ -70,32 +72,6 @@ def run(arguments: argparse.Namespace) -> int:
             count += 1
     print(f"bpa: {count} checks, all as it should be")
     return 0
-
-
-class Tried:
-    """The command, with the tools that it is to use."""
-
-    def __init__(self, tools: Tools, command: str, folder: pathlib.Path) -> None:
-        self.tools, self.command, self.folder = tools, command, folder
-
-    def file(self, name: str, text: str) -> str:
-        (self.folder / name).write_text(text)
-        return name
-
-    def run(self, subcommand: str, *words: str, fails: bool = False) -> str:
-        """What it prints on stdout; on stderr, where it is to fail."""
-        tools = ["--llvm", str(self.tools.llvm.version), "--plugin", str(self.tools.plugin)]
-        done = subprocess.run(
-            [self.command, subcommand, *tools, *words], cwd=self.folder, capture_output=True, text=True
-        )
-        if (done.returncode != 0) != fails:
-            raise Failure(f"bpa {subcommand} {' '.join(words)}: exit status {done.returncode}\n{done.stderr}")
-        return done.stderr if fails else done.stdout
-
-    def expect(self, text: str, *parts: str) -> None:
-        for part in parts:
-            if part not in text:
-                raise Failure(f"no {part!r} in\n{text}")
 
 
 def explains_c(bpa: Tried) -> None:
@@ -200,7 +176,7 @@ def tells_of_itself(bpa: Tried) -> None:
 def all_checks() -> Iterator[Callable[[Tried], None]]:
     """In this order: some use what others have written."""
     yield from (explains_c, marks_conditions, explains_cxx, explains_rust, explains_ir, reads_compilation_databases)
-    yield from (tells_differences, scores_profiles, says_what_is_wrong, tells_of_itself)
+    yield from (tells_differences, scores_profiles, checks.writes_patches, says_what_is_wrong, tells_of_itself)
 
 
 CHECKS = tuple(all_checks())
