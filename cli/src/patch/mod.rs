@@ -8,7 +8,9 @@ mod condition;
 mod diff;
 mod edit;
 mod files;
+mod finder;
 mod measured;
+mod reader;
 mod text;
 mod tree;
 
@@ -112,7 +114,7 @@ fn read_tree(
     command.stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = command.spawn().map_err(|source| Error::Run { program: program.clone(), source })?;
     let output = BufReader::with_capacity(1 << 16, child.stdout.take().expect("it is piped"));
-    let read = tree::read(output, &directory, files, conditions);
+    let read = reader::read(output, &directory, files, conditions);
     // If all was not read, it has been told so by now, and ends.
     let _ = child.wait();
     read.map_err(|source| Error::Data { program: program.display().to_string(), source })
