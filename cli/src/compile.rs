@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use crate::error::{Error, Result};
 use crate::find::{self, Toolchain};
 use crate::input::{BuildCommand, Input, Language};
-use crate::program::progress;
+use crate::progress::progress;
 
 /// How to compile.
 pub struct Compiler<'a> {

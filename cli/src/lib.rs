@@ -27,6 +27,7 @@ mod patch;
 mod place;
 mod plugin;
 mod program;
+mod progress;
 mod report;
 mod score;
 mod selection;

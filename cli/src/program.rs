@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use indicatif::{ProgressBar, ProgressStyle};
 use tempfile::TempDir;
 
 use crate::args;
@@ -15,6 +14,7 @@ use crate::inputs;
 use crate::json::{Calls, Function, ScoredBranch};
 use crate::opt::{read_lines, Opt};
 use crate::plugin;
+use crate::progress::progress;
 
 /// The bitcode of a program, and what looks at it.
 pub struct Program {
@@ -227,15 +227,6 @@ fn newest(inputs: &[Input], least: u32) -> Result<Toolchain> {
             ),
         }
     })
-}
-
-/// On a terminal, and of several things only.
-pub fn progress(count: usize, what: &'static str) -> ProgressBar {
-    if count < 2 {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{msg} {bar:30} {pos}/{len}").expect("a good template");
-    ProgressBar::new(count as u64).with_style(style).with_message(what)
 }
 
 #[cfg(test)]

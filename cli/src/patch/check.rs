@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::choose::Reason;
-use super::edit::{apply, Edit};
+use super::edit::{apply, Edit, Reason};
 use super::files::{FileId, Files};
 use super::measured::Measured;
 use crate::compile::{Compiler, Stage};

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::condition::{Condition, Conditions};
-use super::edit::{self, Edit};
+use super::edit::{self, Edit, Reason};
 use super::files::{FileId, Files};
 use super::measured::Measured;
 use super::text::Text;
@@ -12,9 +12,6 @@ use super::text::Text;
 const SURE: f64 = 0.9;
 /// Below this share no hint is worth writing.
 const LEAST: f64 = 0.6;
-
-/// Why a hint is left out.
-pub type Reason = &'static str;
 
 /// What is to be done about the hints of `branches`: edits, and the branches whose hints are left out.
 pub fn edits<'a>(

@@ -1,9 +1,11 @@
 //! Edits of conditions, as changes of bytes.
 
-use super::choose::Reason;
 use super::condition::{Condition, Expectation, Form};
 use super::files::FileId;
 use super::measured::Measured;
+
+/// Why there is none.
+pub type Reason = &'static str;
 
 /// What tells the compiler which value a condition has.
 pub struct Edit<'a> {

@@ -23,10 +23,11 @@ use crate::compile::{Compiler, Stage};
 use crate::error::{Error, Result};
 use crate::input::Input;
 use crate::json::Position;
-use crate::program::{progress, Program};
+use crate::program::Program;
+use crate::progress::progress;
 use crate::{inputs, place};
-use choose::Reason;
 use condition::Conditions;
+use edit::Reason;
 use files::Files;
 use measured::{Hint, Measured};
 

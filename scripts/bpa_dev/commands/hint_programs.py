@@ -1,4 +1,4 @@
-"""Writes hints into programs of the corpus by `bpa hints --patch`: do they still work, and what is it good for?
+"""Writes hints into programs of the corpus by `bpa hints --patch`, and tells what that is good for.
 
 Each program is built with counters and run; its source gets the hints that the profile of the first run asks for, is
 built without a profile, and has to pass its tests as before. Told are misses as docs/score.md has them, where LLVM

@@ -1,13 +1,11 @@
 """Tries `bpa hints --patch` on a small program in C and C++ with what conditions there are."""
 
 import json
-import pathlib
 import shutil
 import subprocess
 from collections.abc import Sequence
 
 from ..messages import Failure
-from ..page.subjects import run
 from ..tried import Tried
 
 # Its lines end as on Windows.
@@ -110,7 +108,7 @@ def writes_patches(bpa: Tried) -> None:
     for word in ("RETURN_IF", "if (int rest", "if constexpr", "EITHER(text"):
         if any(word in line for line in patch.splitlines() if line.startswith("+")):
             raise Failure(f"{word} is no certain condition, and was edited:\n{patch}")
-    apply(folder, patch)
+    apply(tried, patch)
     if build_and_run(tried) != before:
         raise Failure(f"the program prints something else after\n{patch}")
     again, said = patch_of(tried)
@@ -148,10 +146,11 @@ def build_and_run(tried: Tried) -> str:
     return out
 
 
-def apply(folder: pathlib.Path, patch: str) -> None:
+def apply(tried: Tried, patch: str) -> None:
+    folder = tried.folder
     (folder / "hints.patch").write_bytes(patch.encode())
     if shutil.which("git"):
-        run("git", "-C", str(folder), "apply", "--check", "hints.patch")
+        in_folder(tried, ["git", "apply", "--check", "hints.patch"])
     done = subprocess.run(
         ["patch", "-p1", "--fuzz=0", "--binary", "-i", "hints.patch"], cwd=folder, capture_output=True
     )
