@@ -6,6 +6,9 @@ use std::path::{Component, Path, PathBuf};
 use super::text::Text;
 use crate::json::Position;
 
+/// Where headers of the system are. Whoever works in there means them.
+const SYSTEM: &str = "/usr";
+
 /// A file of [`Files`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileId(usize);
@@ -55,6 +58,9 @@ impl Files {
     fn add(&mut self, path: PathBuf) -> FileId {
         let text = match std::fs::read(&path) {
             _ if !path.starts_with(&self.root) => Err("its file is not below this folder"),
+            _ if path.starts_with(SYSTEM) && !self.root.starts_with(SYSTEM) => {
+                Err("its file is the system's")
+            }
             Err(_) => Err("its file cannot be read"),
             Ok(bytes) => match Text::new(bytes) {
                 text if text.has_line_directive() => Err("its file has #line directives"),
@@ -115,5 +121,8 @@ mod tests {
         assert!(files.text(id).is_ok());
         let outside = files.id(Path::new("/"), "dev/null");
         assert!(files.text(outside).is_err());
+        let mut all = Files::below("/".into());
+        let system = all.id(Path::new("/usr"), "include/stdio.h");
+        assert_eq!(all.text(system).err(), Some("its file is the system's"));
     }
 }
