@@ -191,6 +191,20 @@ mod tests {
     }
 
     #[test]
+    fn what_is_read_for_its_hints_keeps_them() {
+        let toolchain = Toolchain { version: 16, opt: "opt".into(), clang: Some("clang".into()) };
+        let input = Input { path: "a.c".into(), language: Language::C, command: None };
+        for (level, last) in [("-O0", "-O1"), ("-O2", "-O2")] {
+            let flags = [level.to_string()];
+            let stage = Stage::Source;
+            let compiler =
+                Compiler { toolchain: &toolchain, flags: &flags, profile: None, stage, overlay: None };
+            let words = words(&compiler.clang(&input, &["-c"]).expect("there is a clang"));
+            assert_eq!(words[words.len() - 2..], [last, "a.c"]);
+        }
+    }
+
+    #[test]
     fn a_program_has_a_main() {
         assert!(has_main("use std;\nfn main() {}\n"));
         assert!(!has_main("pub fn f() { fn main_loop() {} }\n"));
