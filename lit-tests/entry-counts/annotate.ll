@@ -11,7 +11,7 @@
 ; RUN: %bpa -passes='rust-entry-counts<annotate;overwrite;degree=counts;predictor=calibrated>,verify' -S %t/counts.ll -o %t/other.ll
 ; RUN: not diff %t/counts.ll %t/other.ll
 ; RUN: grep '"ProfileSummary"' %t/other.ll | count 1
-; RUN: %bpa -passes='rust-entry-counts<annotate>,verify' -S %s | FileCheck %s --check-prefix=COLD
+; RUN: %bpa -passes='rust-entry-counts<annotate>,verify' -S %s | FileCheck %s --check-prefix=MARK
 ; RUN: %bpa -passes='rust-entry-counts<annotate;degree=cold>,verify' -S %s | FileCheck %s --check-prefix=COLD
 ; RUN: %bpa -passes='rust-entry-counts<annotate;degree=attributes>,verify' -S %s | FileCheck %s --check-prefix=MARK
 ; RUN: %bpa -passes=rust-entry-counts -S %s 2>/dev/null | FileCheck %s --check-prefix=NOTHING

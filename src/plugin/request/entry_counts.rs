@@ -57,11 +57,11 @@ pub(in crate::plugin) struct AnnotateEntryCounts {
 /// How much is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::plugin) enum Degree {
-    /// The attribute `cold` on functions that run rarely, and no count.
-    Attributes,
-    /// A summary, and the counts of functions that run rarely. The default: written before all passes, it made no program
-    /// slower by the instructions counted in docs/effect.md, as the counts of all functions did.
+    /// The attribute `cold` on functions that run rarely, and no count. The default: wherever it is written, with branch
+    /// weights and without, no program in docs/effect.md has more to do because of it.
     #[default]
+    Attributes,
+    /// A summary, and the counts of functions that run rarely.
     Cold,
     /// A summary, and the counts of all functions.
     Counts,
@@ -215,7 +215,7 @@ mod tests {
         let annotate = |overwrite, degree| {
             EntryCountRequest::Annotate(AnnotateEntryCounts { overwrite, degree, predictor: None })
         };
-        assert_eq!(parsed("rust-entry-counts<annotate>"), annotate(false, Degree::Cold));
+        assert_eq!(parsed("rust-entry-counts<annotate>"), annotate(false, Degree::Attributes));
         assert_eq!(parsed("rust-entry-counts<annotate;degree=counts>"), annotate(false, Degree::Counts));
         assert_eq!(parsed("rust-entry-counts<degree=cold;annotate;overwrite>"), annotate(true, Degree::Cold));
         assert_eq!(
