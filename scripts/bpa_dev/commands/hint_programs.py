@@ -3,14 +3,14 @@
 Each program is built with counters and run; its source gets the hints that the profile of the first run asks for, is
 built without a profile, and has to pass its tests as before. Told are misses as docs/score.md has them, where LLVM
 reads the hints of the source, on the run that the hints come from and on another; and instructions and taken branches
-of the work of scripts/effect, counted by valgrind.
+of the work of scripts/effect, counted by valgrind; with --rounds its times, too.
 """
 
 import argparse
 import os
 
 from ..effect import workloads
-from ..effect.table import change, markdown, mean
+from ..effect.table import change, markdown, mean, of_times
 from ..hinting.misses import Misses
 from ..hinting.subject import Result, Subject
 from ..messages import Failure
@@ -21,6 +21,7 @@ PROGRAMS = ("cmark", "jq", "lz4", "brotli", "tcc")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("programs", nargs="*", metavar="PROGRAM", help=f"default: {' '.join(PROGRAMS)}")
+    parser.add_argument("--rounds", type=int, default=0, metavar="N", help="time the work so often (default: never)")
     add_options(parser)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="J", help="compilers at the same time")
 
@@ -30,8 +31,12 @@ def run(arguments: argparse.Namespace) -> int:
     if aside := [program.name for program, _ in chosen if program.aside]:
         raise Failure(f"put aside: {', '.join(aside)}")
     tools = find_tools(arguments.llvm or "16", arguments.plugin)
-    results = {program.name: Subject(tools, program, work, arguments.jobs).result() for program, work in chosen}
+    results = {
+        program.name: Subject(tools, program, work, arguments.jobs).result(arguments.rounds) for program, work in chosen
+    }
     print(of_misses(results), of_counts(results), losers(results), sep="\n\n")
+    if arguments.rounds:
+        print("", of_times({name: result.seconds for name, result in results.items()}), sep="\n")
     return 0
 
 

@@ -5,12 +5,14 @@ import json
 import os
 import pathlib
 import shutil
+import statistics
 import subprocess
 import tomllib
 
 from .. import shell
 from ..effect.callgrind import Counts
 from ..effect.running import Work
+from ..effect.table import AGAIN
 from ..messages import Failure, say
 from ..profiled import inputs
 from ..profiled.build import SHELL
@@ -31,6 +33,8 @@ class Result:
     #: Before and after, on each of the program's runs: the hints were made of the first.
     misses: list[tuple[Misses, Misses]]
     counts: tuple[Counts, Counts]
+    #: The medians of the processor's seconds, without hints, with them, and without once more; empty if not timed.
+    seconds: dict[str, list[float]]
 
 
 class Subject:
@@ -44,7 +48,7 @@ class Subject:
         )
         self._tests = tomllib.loads(TESTS.read_text()).get(program.name)
 
-    def result(self) -> Result:
+    def result(self, rounds: int) -> Result:
         if self._tests is None:
             raise Failure(f"nothing tells how {self._program.name} is tested: hinting/tests.toml")
         name = self._program.name
@@ -62,7 +66,7 @@ class Subject:
         self._patched.build(OPTIMISED, patch)
         say(f"{name}: its tests, and its work under valgrind")
         self._check()
-        return Result(written, left_out, self._misses(reader, truths), self._counts())
+        return Result(written, left_out, self._misses(reader, truths), self._counts(), self._seconds(rounds))
 
     def _profile(self, number: int, commands: str) -> pathlib.Path:
         raw, out = self._folder / "raw", self._folder / "out"
@@ -128,3 +132,13 @@ class Subject:
         work = Work(self._work, self._plain.source)
         before, after = (work.count(tree.source)[1] for tree in (self._plain, self._patched))
         return before, after
+
+    def _seconds(self, rounds: int) -> dict[str, list[float]]:
+        """By turns, so that what else the machine does meets all alike."""
+        work = Work(self._work, self._plain.source)
+        trees = {"without hints": self._plain, "with hints": self._patched, AGAIN: self._plain}
+        times: dict[str, list[float]] = {name: [] for name in trees}
+        for _ in range(rounds):
+            for name, tree in trees.items():
+                times[name].append(work.run(tree.source).seconds)
+        return {name: [statistics.median(ran)] for name, ran in times.items() if ran}

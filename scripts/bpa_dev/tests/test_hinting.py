@@ -69,8 +69,8 @@ class WrapperTest(unittest.TestCase):
 class TableTest(unittest.TestCase):
     def test_losers_are_named(self) -> None:
         pair = (Misses(0.3, 0.1, 9, 100), Misses(0.2, 0.1, 9, 100))
-        won = Result(5, 1, [pair, pair], (Counts(100, 50, 5), Counts(99, 40, 5)))
-        lost = Result(5, 1, [pair], (Counts(100, 50, 5), Counts(101, 40, 5)))
+        won = Result(5, 1, [pair, pair], (Counts(100, 50, 5), Counts(99, 40, 5)), {})
+        lost = Result(5, 1, [pair], (Counts(100, 50, 5), Counts(101, 40, 5)), {})
         results = {"one": won, "two": lost}
         self.assertEqual(hint_programs.losers(results), "more than before: two (instructions)")
         self.assertIn("| one | 5 | 1 | 30.0% | 20.0% | 10.0% | 30.0% |", hint_programs.of_misses(results))
