@@ -4,6 +4,8 @@
 //! panic where a computed structure differs from its definition. Property tests run them on random graphs,
 //! and fuzz targets on any.
 
+pub mod cycles;
+
 use std::collections::BTreeSet;
 
 use super::{Block, ControlFlow, Graph, Loop, Scc, SccFinder};
@@ -318,4 +320,5 @@ pub fn check_all(control_flow: &ControlFlow) {
     check_post_dominators(control_flow);
     check_loops(control_flow);
     check_sccs(control_flow);
+    cycles::check_cycles(control_flow);
 }

@@ -111,7 +111,8 @@ fn check(profile: &Profile, edges: &Edges) {
         row.iter().for_each(|&target| rows.push(target));
         rows.end_row();
     }
-    let graph = ControlFlow::new(Graph::from_successors(rows));
+    let mut graph = ControlFlow::new(Graph::from_successors(rows));
+    graph.set_nesting(profile.dialect().nesting);
     assert_eq!(profile.blocks().len(), edges.len());
     for block in graph.blocks() {
         assert_eq!(profile.successors(block), graph.successors(block), "successors of {block}");
@@ -125,6 +126,7 @@ fn check(profile: &Profile, edges: &Edges) {
         graph: &graph,
         probabilities: &probabilities,
         header_weights: profile.facts().header_weights(),
+        irreducible: profile.dialect().irreducible_mass,
         scaling: profile.dialect().frequency_scaling,
         probing: profile.dialect().hash_probing,
     };
