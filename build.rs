@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use std::process::{exit, Command};
 
 /// The LLVM versions that a feature exists for, as the major and minor number in the name of the feature.
-const VERSIONS: [(u32, u32); 10] =
-    [(14, 0), (15, 0), (16, 0), (17, 0), (18, 0), (19, 1), (20, 1), (21, 1), (22, 1), (23, 1)];
+const VERSIONS: [(u32, u32); 11] =
+    [(14, 0), (15, 0), (16, 0), (17, 0), (18, 0), (19, 1), (20, 1), (21, 1), (22, 1), (23, 1), (24, 1)];
 
 /// The first version that llvm-plugin does not know.
 const FIRST_OWN_HOST: u32 = 19;
@@ -69,7 +69,7 @@ fn chosen_version() -> Result<(u32, u32), String> {
     let chosen: Vec<(u32, u32)> = VERSIONS.into_iter().filter(is_on).collect();
     match chosen[..] {
         [version] => Ok(version),
-        [] => Err("no LLVM chosen: enable one of the features llvm14-0 to llvm23-1".into()),
+        [] => Err("no LLVM chosen: enable one of the features llvm14-0 to llvm24-1".into()),
         _ => Err(format!(
             "several LLVM versions chosen ({chosen:?}): use --no-default-features --features llvmN-M"
         )),
