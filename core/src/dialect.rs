@@ -16,13 +16,9 @@ pub enum FrequencyScaling {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Nesting {
     /// Natural loops; for blocks that none of them holds, strongly connected components.
-    ///
-    /// LLVM: `LoopInfo`.
     #[default]
     LoopsAndComponents,
     /// All cycles and those inside them, with however many entries.
-    ///
-    /// LLVM: `CycleInfo`.
     Cycles,
 }
 
@@ -45,8 +41,6 @@ pub enum HashProbing {
     /// To the next bucket.
     Linear,
     /// However it does: what is in the table stands in a list besides, in the order in which it came.
-    ///
-    /// LLVM: `MapVector`.
     Listed,
 }
 
