@@ -20,6 +20,9 @@ const FIRST_OWN_HOST: u32 = 19;
 /// The first version that knows a plugin by five pointers rather than four.
 const FIRST_WIDE_PLUGIN_INFO: u32 = 22;
 
+/// The first version that knows a plugin by a sixth pointer, which takes arguments to plugins.
+const FIRST_WIDER_PLUGIN_INFO: u32 = 24;
+
 /// The first version in which the values of a switch's cases are no operands of it.
 const FIRST_WITHOUT_CASE_OPERANDS: u32 = 22;
 
@@ -98,6 +101,7 @@ fn describe_host(version: u32) {
     for (name, first) in [
         ("own_host", FIRST_OWN_HOST),
         ("wide_plugin_info", FIRST_WIDE_PLUGIN_INFO),
+        ("wider_plugin_info", FIRST_WIDER_PLUGIN_INFO),
         ("no_case_operands", FIRST_WITHOUT_CASE_OPERANDS),
         ("two_kinds_of_branch", FIRST_WITH_TWO_KINDS_OF_BRANCH),
     ] {
@@ -128,7 +132,11 @@ fn compile_cxx(version: u32, config: &Path) {
     for source in &sources {
         println!("cargo:rerun-if-changed={source}");
     }
-    let words = if version >= FIRST_WIDE_PLUGIN_INFO { "5" } else { "4" };
+    let words = match version {
+        FIRST_WIDER_PLUGIN_INFO.. => "6",
+        FIRST_WIDE_PLUGIN_INFO.. => "5",
+        _ => "4",
+    };
     let mut build = cc::Build::new();
     if env::var("PROFILE").is_ok_and(|profile| profile == "release") {
         // Packages of LLVM come without its checks, and what it puts up with shall not end the host here.
