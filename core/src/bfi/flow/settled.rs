@@ -206,11 +206,11 @@ mod tests {
         assert_eq!(ratios(text, "a b c", 5), [5, 3, 2]);
     }
 
-    /// f(a) = f(b) + f(c) and f(b) = f(c) = f(a) / 2, less what leaves.
+    /// f(a) = f(a) / 2 + f(b) + f(c) and f(b) = f(c) = f(a) / 4, less what leaves. With every turn the error is halved.
     #[test]
     fn the_shares_are_those_of_the_flow_within() {
-        let text = "entry -> a b c; a -> b c; b -> a c x : 999 1 1; c -> a b x : 999 1 1; x";
-        assert_eq!(ratios(text, "a b c", 100), [100, 50, 50]);
+        let text = "entry -> a b c; a -> a b c : 2 1 1; b -> a x : 999 1; c -> a x : 999 1; x";
+        assert_eq!(ratios(text, "a b c", 100), [100, 25, 25]);
     }
 
     /// From a to b and back and never to rest: 16 turns are all there are, and as many for either.
