@@ -7,6 +7,7 @@ use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
 use crate::ir::llvm::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate};
 
+use super::string_comparisons::StringComparisons;
 use bpa_core::dialect::{Dialect, Folding};
 
 /// A comparison of either kind.
@@ -30,6 +31,8 @@ pub(super) struct Folder {
     comparisons: Folding,
     /// LLVM: `FlushFPConstant`.
     compares_denormals: bool,
+    /// Which functions count as string comparisons.
+    pub string_comparisons: StringComparisons,
     /// LLVM: `ConstantFolder`.
     plain: OnceCell<LLVMBuilderRef>,
     /// LLVM: `TargetFolder`.
@@ -44,6 +47,7 @@ impl Folder {
             operations: dialect.operation_folding,
             comparisons: dialect.comparison_folding,
             compares_denormals: dialect.compares_denormals,
+            string_comparisons: StringComparisons::new(dialect),
             plain: OnceCell::new(),
             with_layout: OnceCell::new(),
         }

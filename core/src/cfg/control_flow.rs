@@ -255,7 +255,9 @@ mod tests {
         fn spare_memory_serves_function_after_function(first in pictures(), second in pictures()) {
             for picture in [first, second] {
                 let (graph, _) = parse_graph(&picture).unwrap();
-                naive::check_all(&ControlFlow::new(graph));
+                let control_flow = ControlFlow::new(graph);
+                naive::check_all(&control_flow);
+                naive::cycles::check_cycles(&control_flow);
             }
         }
     }

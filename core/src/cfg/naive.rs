@@ -320,5 +320,4 @@ pub fn check_all(control_flow: &ControlFlow) {
     check_post_dominators(control_flow);
     check_loops(control_flow);
     check_sccs(control_flow);
-    cycles::check_cycles(control_flow);
 }

@@ -7,6 +7,7 @@
 //! level starts again. See LLVM's "Block Frequency Terminology" for the scheme.
 
 mod headers;
+mod nodes;
 mod settled;
 
 use super::dense_order::DenseOrder;

@@ -6,7 +6,6 @@
 //! der Gleichungsauflösung", ZAMM 9, 1929). A part leaves with every turn, so that the flow shrinks: what counts is the
 //! share of each node in what is left. Nodes with a weight in `irr_loop` metadata keep it all the while.
 
-use super::{Flow, FlowInput};
 use crate::bfi::mass::Mass;
 use crate::bfi::regions::{Region, Regions};
 use crate::bfi::rpo::RpoIndex;
@@ -20,7 +19,6 @@ const SETTLED: i16 = -32;
 
 /// The flow in one region; its memory serves region after region.
 ///
-/// LLVM: `BlockFrequencyInfoImpl::solveIrreducibleMass`.
 #[derive(Default)]
 pub(super) struct Settling {
     /// The region's nodes, ascending.
@@ -41,48 +39,9 @@ struct Edge<T> {
     part: Scaled,
 }
 
-impl Flow {
-    /// LLVM: `BlockFrequencyInfoImpl::solveIrreducibleMass`.
-    pub(super) fn settle_irreducible(&mut self, input: &FlowInput, region: Region) {
-        self.regions.open(region);
-        let mut settling = std::mem::take(&mut self.settling);
-        settling.start(&self.regions, region);
-        for place in 0..settling.nodes.len() {
-            settling.weighted.clear();
-            self.weigh_edges(input, settling.nodes[place], &mut settling.weighted);
-            settling.add_edges(place);
-        }
-        let mut sum = settling.pin(|node| input.evidence.header_weight(self.rpo.block(node)));
-        settling.turn(&mut sum);
-        settling.hand_over(&mut self.regions, region, sum);
-        self.settling = settling;
-        self.finish(input, region);
-    }
-
-    /// Lists the edges out of `node`; only those of a package may have no weight.
-    ///
-    /// LLVM: `BlockFrequencyInfoImpl::getSuccWeights`.
-    fn weigh_edges(&mut self, input: &FlowInput, node: RpoIndex, edges: &mut Vec<(RpoIndex, u64)>) {
-        match self.regions.package_of(node) {
-            Some(package) => {
-                for place in self.regions.exit_places(package) {
-                    let exit = self.regions.exit(place);
-                    edges.push((self.regions.representative(exit.target), exit.mass.0));
-                }
-            }
-            None => {
-                let block = self.rpo.block(node);
-                for (place, &successor) in input.graph.edges(block).zip(input.graph.successors(block)) {
-                    let target = self.regions.representative(self.rpo.of(successor));
-                    edges.push((target, input.evidence.edge_weight(place).max(1)));
-                }
-            }
-        }
-    }
-}
-
 impl Settling {
-    fn start(&mut self, regions: &Regions, region: Region) {
+    /// Begins with the nodes of `region`.
+    pub fn start(&mut self, regions: &Regions, region: Region) {
         self.nodes.clear();
         self.nodes.extend(regions.member_places(region).map(|place| regions.member(place)));
         self.nodes.sort_unstable();
@@ -90,8 +49,20 @@ impl Settling {
         self.outside.clear();
     }
 
-    /// Takes the weighted edges out of the node at `source`. Sums wrap around as LLVM's do.
-    fn add_edges(&mut self, source: usize) {
+    /// How many nodes there are.
+    pub fn count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// The node at a place, from 0.
+    pub fn node(&self, place: usize) -> RpoIndex {
+        self.nodes[place]
+    }
+
+    /// Takes the edges out of the node at `source`, which `list` lists with their weights. Sums wrap around as LLVM's do.
+    pub fn add_edges(&mut self, source: usize, list: impl FnOnce(&mut Vec<(RpoIndex, u64)>)) {
+        self.weighted.clear();
+        list(&mut self.weighted);
         let total = self.weighted.iter().fold(0u64, |sum, &(_, weight)| sum.wrapping_add(weight));
         if total == 0 {
             return;
@@ -108,7 +79,7 @@ impl Settling {
 
     /// Lets the flow begin at the nodes with a weight, which keep it; everywhere alike if there is none. All of it is
     /// returned.
-    fn pin(&mut self, weight: impl Fn(RpoIndex) -> Option<u64>) -> Scaled {
+    pub fn pin(&mut self, weight: impl Fn(RpoIndex) -> Option<u64>) -> Scaled {
         let count = self.nodes.len();
         self.flow.clear();
         self.is_pinned.clear();
@@ -127,7 +98,7 @@ impl Settling {
     }
 
     /// Sends the flow along the edges until it settles, or for a number of turns. `sum` is all of it.
-    fn turn(&mut self, sum: &mut Scaled) {
+    pub fn turn(&mut self, sum: &mut Scaled) {
         for _ in 0..MOST_TURNS {
             self.next.clear();
             self.next.resize(self.nodes.len(), Scaled::ZERO);
@@ -152,7 +123,7 @@ impl Settling {
     }
 
     /// Gives the nodes of `region` their mass, and records what leaves and what comes back.
-    fn hand_over(&mut self, regions: &mut Regions, region: Region, sum: Scaled) {
+    pub fn hand_over(&mut self, regions: &mut Regions, region: Region, sum: Scaled) {
         for (&node, flow) in self.nodes.iter().zip(&mut self.flow) {
             if !sum.is_zero() {
                 *flow = *flow / sum;

@@ -120,6 +120,7 @@ fn check(profile: &Profile, edges: &Edges) {
         assert_eq!(profile.graph().predecessors(block), graph.predecessors(block), "graph at {block}");
     }
     naive::check_all(profile.graph());
+    naive::cycles::check_cycles(profile.graph());
     let probabilities: Vec<Probability> =
         graph.blocks().flat_map(|block| profile.probabilities(block)).copied().collect();
     let input = FrequencyInput {
