@@ -4,8 +4,8 @@
 //! `DenseMap` or `DenseSet`: where many edges have been merged, and where headers of an irreducible region
 //! have no weight of their own. To have the same errors, this is the layout of that table and nothing
 //! more: open addressing over a power of two of buckets, a key's first bucket is 37 times the key, and the
-//! steps from there grow by one each, or are one each in later versions. The last ones keep a list besides. Both uses reserve space for all keys
-//! beforehand and never remove one, so the table neither grows nor has tombstones.
+//! steps from there grow by one each, or are one each in later versions. The last ones keep a list besides. Both uses reserve
+//! space for all keys beforehand and never remove one, so the table neither grows nor has tombstones.
 
 use crate::dialect::HashProbing;
 
