@@ -17,6 +17,19 @@ pub struct Opt {
 }
 
 impl Opt {
+    /// [`run`](Self::run) of passes that write `files`, of which nothing is left from before; what it said, and their paths.
+    pub fn write<const N: usize>(
+        &self,
+        passes: &str,
+        module: &Path,
+        folder: &Path,
+        files: [&str; N],
+    ) -> Result<(Vec<u8>, [PathBuf; N])> {
+        let files = files.map(|name| folder.join(name));
+        files.iter().for_each(|file| drop(std::fs::remove_file(file)));
+        Ok((self.run(passes, module, folder)?, files))
+    }
+
     /// Runs `passes` on `module`, in `folder`: there are the files that passes name without a folder.
     pub fn run(&self, passes: &str, module: &Path, folder: &Path) -> Result<Vec<u8>> {
         let mut command = Command::new(&self.toolchain.opt);
@@ -57,8 +70,11 @@ fn advice(said: &str, version: u32) -> String {
     String::new()
 }
 
-/// The objects of a file with one on each line.
+/// The objects of a file with one on each line; none if it is not there, as of a module without a function.
 pub fn read_lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>> {
+    if !path.exists() {
+        return Ok(Vec::new());
+    }
     let file = File::open(path).map_err(Error::read(path))?;
     let mut objects = Vec::new();
     for line in BufReader::new(file).split(b'\n') {

@@ -131,32 +131,21 @@ impl Program {
         if is_scored {
             passes.push(format!("rust-bpi<score;json;output=scored{options}>"));
         }
-        let folder = self.folder.path();
-        let files = ["functions", "calls", "scored"].map(|name| folder.join(name));
-        files.iter().for_each(|file| drop(std::fs::remove_file(file)));
-        let said = self.opt.run(&passes.join(","), module, folder)?;
+        let files = ["functions", "calls", "scored"];
+        let (said, [functions, calls, scored]) =
+            self.opt.write(&passes.join(","), module, self.folder.path(), files)?;
         anstream::eprint!("{}", String::from_utf8_lossy(&said));
-        let [functions, calls, scored] = &files;
         Ok(Module {
-            functions: read_if_there(functions)?,
-            calls: read_if_there(calls)?
+            functions: read_lines(&functions)?,
+            calls: read_lines(&calls)?
                 .into_iter()
                 .map(|calls: Calls| (calls.function.clone(), calls))
                 .collect(),
-            scored: read_if_there(scored)?
+            scored: read_lines(&scored)?
                 .into_iter()
                 .map(|branch: ScoredBranch| ((branch.function.clone(), branch.number), branch))
                 .collect(),
         })
-    }
-}
-
-/// A module without a function leaves no file.
-fn read_if_there<T: serde::de::DeserializeOwned>(path: &Path) -> Result<Vec<T>> {
-    if path.exists() {
-        read_lines(path)
-    } else {
-        Ok(Vec::new())
     }
 }
 

@@ -129,11 +129,9 @@ pub fn edited(files: &Files, edits: &[Edit]) -> Vec<(FileId, Vec<u8>)> {
 struct Expected(HashMap<String, Function>);
 
 fn expected(program: &Program, bitcode: &Path) -> Result<Expected> {
-    let folder = program.folder.path();
-    let functions = folder.join("functions");
-    let _ = std::fs::remove_file(&functions);
-    program.opt.run("function(lower-expect),rust-bfi<json;output=functions>", bitcode, folder)?;
-    let functions: Vec<Function> = if functions.exists() { read_lines(&functions)? } else { Vec::new() };
+    let passes = "function(lower-expect),rust-bfi<json;output=functions>";
+    let (_, [functions]) = program.opt.write(passes, bitcode, program.folder.path(), ["functions"])?;
+    let functions: Vec<Function> = read_lines(&functions)?;
     Ok(Expected(functions.into_iter().map(|function| (function.function.clone(), function)).collect()))
 }
 

@@ -69,16 +69,13 @@ pub fn read(program: &Program) -> Result<(Vec<Measured>, Vec<Hint>)> {
 }
 
 fn read_module(program: &Program, place: usize, module: &Path) -> Result<(Vec<Measured>, Vec<Hint>)> {
-    let folder = program.folder.path();
-    let files = ["hints", "scored"].map(|name| folder.join(name));
-    files.iter().for_each(|file| drop(std::fs::remove_file(file)));
     let passes =
         format!("rust-bpi<hints;json;most={};output=hints>,rust-bpi<score;json;output=scored>", u32::MAX);
-    anstream::eprint!("{}", String::from_utf8_lossy(&program.opt.run(&passes, module, folder)?));
-    // A module without a function leaves no file.
-    let [hints, scored] = &files;
-    let mut hints: Vec<Hint> = if hints.exists() { read_lines(hints)? } else { Vec::new() };
-    let scored: Vec<ScoredBranch> = if scored.exists() { read_lines(scored)? } else { Vec::new() };
+    let (said, [hints, scored]) =
+        program.opt.write(&passes, module, program.folder.path(), ["hints", "scored"])?;
+    anstream::eprint!("{}", String::from_utf8_lossy(&said));
+    let mut hints: Vec<Hint> = read_lines(&hints)?;
+    let scored: Vec<ScoredBranch> = read_lines(&scored)?;
     let branches = scored.into_iter().filter_map(|branch| measured(branch, place, &mut hints)).collect();
     Ok((branches, hints))
 }

@@ -3,8 +3,8 @@
 import json
 import shutil
 import subprocess
-from collections.abc import Sequence
 
+from ..effect.commands import check
 from ..messages import Failure
 from ..tried import Tried
 
@@ -135,14 +135,14 @@ def build_and_run(tried: Tried) -> str:
     files = ["walk.o", "main.o"]
     counted = ["-O2", "-fprofile-instr-generate"]
     clang = str(tried.tools.llvm.tool("clang"))
-    in_folder(tried, [clang, *counted, "-c", "walk.c"])
-    in_folder(tried, [clang, "--driver-mode=g++", "-std=c++17", *counted, "-c", "main.cpp"])
-    in_folder(tried, [clang, "--driver-mode=g++", *counted, *files, "-o", "program"])
+    check([clang, *counted, "-c", "walk.c"], tried.folder)
+    check([clang, "--driver-mode=g++", "-std=c++17", *counted, "-c", "main.cpp"], tried.folder)
+    check([clang, "--driver-mode=g++", *counted, *files, "-o", "program"], tried.folder)
     environment = {"LLVM_PROFILE_FILE": str(tried.folder / "program.profraw")}
     program = tried.folder / "program"
     out = subprocess.run([program], env=environment, stdout=subprocess.PIPE, text=True, check=True).stdout
     merge = str(tried.tools.llvm.tool("llvm-profdata"))
-    in_folder(tried, [merge, "merge", "program.profraw", "-o", "program.profdata"])
+    check([merge, "merge", "program.profraw", "-o", "program.profdata"], tried.folder)
     return out
 
 
@@ -150,15 +150,9 @@ def apply(tried: Tried, patch: str) -> None:
     folder = tried.folder
     (folder / "hints.patch").write_bytes(patch.encode())
     if shutil.which("git"):
-        in_folder(tried, ["git", "apply", "--check", "hints.patch"])
+        check(["git", "apply", "--check", "hints.patch"], folder)
     done = subprocess.run(
         ["patch", "-p1", "--fuzz=0", "--binary", "-i", "hints.patch"], cwd=folder, capture_output=True
     )
     if done.returncode != 0:
         raise Failure(f"the patch does not apply: {done.stdout.decode()}")
-
-
-def in_folder(tried: Tried, command: Sequence[str]) -> None:
-    done = subprocess.run(command, cwd=tried.folder, capture_output=True, text=True)
-    if done.returncode != 0:
-        raise Failure(f"{command[0]} failed: {done.stderr}")

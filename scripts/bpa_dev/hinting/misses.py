@@ -8,11 +8,11 @@ branches of a patched source are those of the source that was measured.
 import dataclasses
 import json
 import pathlib
-import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from ..effect.commands import check
 from ..messages import Failure
 from ..scoring.measures import Tally, measure
 from ..scoring.records import WHOLE, Side
@@ -85,8 +85,10 @@ class Reader:
         with tempfile.TemporaryDirectory() as folder:
             bitcode, output = pathlib.Path(folder, "module.bc"), pathlib.Path(folder, "rows")
             clang = [str(self._tools.llvm.tool("clang")), *arguments(entry, options), "-o", str(bitcode)]
-            run(clang, entry["directory"])
-            run([*self._tools.opt_command(passes.replace("json", f"json;output={output}")), "-disable-output", bitcode])
+            check(clang, pathlib.Path(entry["directory"]))
+            check(
+                [*self._tools.opt_command(passes.replace("json", f"json;output={output}")), "-disable-output", bitcode]
+            )
             if output.exists():
                 for line in output.read_text(errors="replace").splitlines():
                     yield json.loads(line)
@@ -110,9 +112,3 @@ def answers(rows: Iterator[dict[str, Any]]) -> Answers:
             ways = found.setdefault((row["function"], edge["from"]), {})
             ways[edge["to"]] = ways.get(edge["to"], 0.0) + edge["numerator"] / WHOLE
     return found
-
-
-def run(command: Sequence[str | pathlib.Path], folder: str | None = None) -> None:
-    done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True)
-    if done.returncode != 0:
-        raise Failure(f"{pathlib.Path(command[0]).name} failed: {done.stderr.strip()[:500]}")

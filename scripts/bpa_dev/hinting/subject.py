@@ -2,9 +2,7 @@
 
 import dataclasses
 import json
-import os
 import pathlib
-import shutil
 import statistics
 import subprocess
 import tomllib
@@ -14,8 +12,6 @@ from ..effect.callgrind import Counts
 from ..effect.running import Work
 from ..effect.table import AGAIN
 from ..messages import Failure, say
-from ..profiled import inputs
-from ..profiled.build import SHELL
 from ..profiled.manifest import Program
 from ..tools import Tools
 from .misses import Misses, Reader, Truth, misses
@@ -69,27 +65,9 @@ class Subject:
         return Result(written, left_out, self._misses(reader, truths), self._counts(), self._seconds(rounds))
 
     def _profile(self, number: int, commands: str) -> pathlib.Path:
-        raw, out = self._folder / "raw", self._folder / "out"
-        for folder in (raw, out):
-            shutil.rmtree(folder, ignore_errors=True)
-            folder.mkdir(parents=True)
-        environment = {"SRC": str(self._counted.source), "OUT": str(out), "LLVM_PROFILE_FILE": f"{raw}/%m.profraw"}
-        environment |= {"INPUTS": str(inputs.prepare(commands)), "LC_ALL": "C", "TZ": "UTC"}
-        done = subprocess.run(
-            [*SHELL, commands],
-            cwd=out,
-            env={**os.environ, **environment},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        files = sorted(str(file) for file in raw.glob("*.profraw"))
-        if done.returncode != 0 or not files:
-            raise Failure(f"{self._program.name}: run {number} ends with {done.returncode}, and {len(files)} profiles")
         profile = (self._folder / f"run-{number}.profdata").resolve()
-        merge = str(self._tools.llvm.tool("llvm-profdata"))
-        subprocess.run([merge, "merge", "-o", str(profile), *files], check=True)
-        shutil.rmtree(out)
+        source = self._counted.source
+        Work(commands, source).profile(source, self._tools.llvm.tool("llvm-profdata"), profile)
         return profile
 
     def _patch(self, profile: pathlib.Path) -> tuple[int, int, pathlib.Path]:

@@ -6,14 +6,13 @@ import os
 import pathlib
 import shutil
 import subprocess
-import sys
 from collections.abc import Sequence
 from typing import Any
 
 from ..llvm import Llvm
 from ..messages import Failure
 from ..profiled import sources
-from ..profiled.build import SHELL, WORKLOADS
+from ..profiled.build import SHELL, build_environment, write_compilers
 from ..profiled.manifest import Program
 
 WRAPPER = pathlib.Path(__file__).resolve().parent / "wrapper.py"
@@ -36,7 +35,7 @@ class Tree:
         """From the archive, anew."""
         shutil.rmtree(self._folder, ignore_errors=True)
         self._folder.mkdir(parents=True)
-        self._write_compilers()
+        write_compilers(self._llvm, self._folder, WRAPPER, "BPA_COMMANDS")
         sources.unpack(self._program, self.source)
         self.shell(self._program.prepare)
         if patch is not None:
@@ -59,21 +58,7 @@ class Tree:
 
     def shell(self, commands: str, more: dict[str, str] | None = None) -> None:
         """Runs commands that have to end well in the folder of the source."""
-        environment = {
-            "CC": str(self._folder / "cc"),
-            "CXX": str(self._folder / "c++"),
-            "AR": str(self._llvm.tool("llvm-ar")),
-            "RANLIB": str(self._llvm.tool("llvm-ranlib")),
-            "BPA_BIN": str(self._llvm.bin),
-            "SRC": str(self.source),
-            "WORKLOADS": str(WORKLOADS),
-            "MAKEFLAGS": f"-j{self._jobs}",
-            # Programs that are run while others are built would leave files behind.
-            "LLVM_PROFILE_FILE": "/dev/null",
-            "LC_ALL": "C",
-            "TZ": "UTC",
-            **(more or {}),
-        }
+        environment = build_environment(self._llvm, self._folder, self.source, self._jobs) | (more or {})
         command = [*SHELL, f"set -x\n{commands}"]
         with (self._folder / "log").open("ab") as log:
             done = subprocess.run(
@@ -86,15 +71,6 @@ class Tree:
             )
         if done.returncode != 0:
             raise Failure(f"{self._program.name} failed; {self._folder / 'log'} says why")
-
-    def _write_compilers(self) -> None:
-        for name, compiler in (("cc", "clang"), ("c++", "clang++")):
-            script = self._folder / name
-            # A configure calls it hundreds of times: then without Python.
-            plain = f'[ -n "$BPA_COMMANDS" ] || exec {self._llvm.tool(compiler)} "$@"\n'
-            python = f"{sys.executable} -ES -X pycache_prefix={self._folder}"
-            script.write_text(f'#!/bin/sh\n{plain}exec {python} {WRAPPER} {compiler} "$@"\n')
-            script.chmod(0o755)
 
 
 def arguments(entry: Command, options: Sequence[str]) -> list[str]:

@@ -74,8 +74,7 @@ class Builder:
         self._jobs = jobs
         self._folder = folder or llvm.corpus / "profiled"
         self._compilers = self._folder / "bin"
-        self._wrapper = wrapper
-        self._write_compilers()
+        write_compilers(llvm, self._compilers, wrapper, "BPA_KEEP")
 
     def place(self, name: str) -> Place:
         return Place(self._folder / name)
@@ -150,21 +149,8 @@ class Builder:
             log.write(said)
 
     def _environment(self, program: Program, place: Place) -> dict[str, str]:
-        environment = {
-            "CC": str(self._compilers / "cc"),
-            "CXX": str(self._compilers / "c++"),
-            "AR": str(self._llvm.tool("llvm-ar")),
-            "RANLIB": str(self._llvm.tool("llvm-ranlib")),
-            "BPA_BIN": str(self._llvm.bin),
-            "BPA_SOURCE": str(place.source),
-            "SRC": str(place.source),
-            "WORKLOADS": str(WORKLOADS),
-            # Programs that are run while others are built would leave files behind.
-            "LLVM_PROFILE_FILE": "/dev/null",
-            "MAKEFLAGS": f"-j{self._jobs}",
-            "LC_ALL": "C",
-            "TZ": "UTC",
-        }
+        environment = build_environment(self._llvm, self._compilers, place.source, self._jobs)
+        environment["BPA_SOURCE"] = str(place.source)
         for name in program.after:
             environment[f"SRC_{name.replace('-', '_')}"] = str(self.place(name).source)
         return environment
@@ -183,17 +169,37 @@ class Builder:
             log_name = place.log.relative_to(ROOT) if place.log.is_relative_to(ROOT) else place.log
             raise Failure(f"{place.folder.name} failed; {log_name} says why")
 
-    def _write_compilers(self) -> None:
-        self._compilers.mkdir(parents=True, exist_ok=True)
-        for name, compiler in (("cc", "clang"), ("c++", "clang++")):
-            script = self._compilers / name
-            # A configure calls it hundreds of times: then without Python.
-            plain = f'[ -n "$BPA_KEEP" ] || exec {self._llvm.tool(compiler)} "$@"\n'
-            python = f"{sys.executable} -ES -X pycache_prefix={self._compilers}"
-            text = f'#!/bin/sh\n{plain}exec {python} {self._wrapper} {compiler} "$@"\n'
-            if not script.exists() or script.read_text() != text:
-                script.write_text(text)
-                script.chmod(0o755)
+
+def build_environment(llvm: Llvm, compilers: pathlib.Path, source: pathlib.Path, jobs: int) -> dict[str, str]:
+    """By which a program's own build takes the compilers of `write_compilers`."""
+    return {
+        "CC": str(compilers / "cc"),
+        "CXX": str(compilers / "c++"),
+        "AR": str(llvm.tool("llvm-ar")),
+        "RANLIB": str(llvm.tool("llvm-ranlib")),
+        "BPA_BIN": str(llvm.bin),
+        "SRC": str(source),
+        "WORKLOADS": str(WORKLOADS),
+        # Programs that are run while others are built would leave files behind.
+        "LLVM_PROFILE_FILE": "/dev/null",
+        "MAKEFLAGS": f"-j{jobs}",
+        "LC_ALL": "C",
+        "TZ": "UTC",
+    }
+
+
+def write_compilers(llvm: Llvm, folder: pathlib.Path, wrapper: pathlib.Path, variable: str) -> None:
+    """Scripts `cc` and `c++`, which are `wrapper` where `variable` is set, and clang where it is not."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, compiler in (("cc", "clang"), ("c++", "clang++")):
+        script = folder / name
+        # A configure calls it hundreds of times: then without Python.
+        plain = f'[ -n "${variable}" ] || exec {llvm.tool(compiler)} "$@"\n'
+        python = f"{sys.executable} -ES -X pycache_prefix={folder}"
+        text = f'#!/bin/sh\n{plain}exec {python} {wrapper} {compiler} "$@"\n'
+        if not script.exists() or script.read_text() != text:
+            script.write_text(text)
+            script.chmod(0o755)
 
 
 def workload_files(commands: str) -> list[str]:

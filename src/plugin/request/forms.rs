@@ -9,10 +9,9 @@ use bpa_core::dialect::Dialect;
 
 impl Print {
     pub(super) fn from_options(analysis: Analysis, options: &Options<'_>) -> Result<Self, OptionError> {
-        let is_exact = options.gives("exact");
-        let method = if is_exact { FrequencyMethod::Exact } else { FrequencyMethod::Llvm };
+        let method = method(options);
         let form = Form::from_options(options)?;
-        if !is_exact && !options.has("predictor") {
+        if method == FrequencyMethod::Llvm && !options.has("predictor") {
             options.require(&["diff"], "like")?;
         }
         let like = like(options)?;
@@ -67,16 +66,23 @@ impl Remarks {
         let others =
             ["explain", "json", "dot", "score", "features", "hints", "diff", "check", "append", "output"];
         options.keep_known_apart(&others, "remarks")?;
-        let is_exact = options.gives("exact");
         let at_least = if options.knows("at-least") { at_least(options)? } else { Probability::ZERO };
         Ok(Remarks {
             analysis,
             at_least,
             most: most(options)?,
-            method: if is_exact { FrequencyMethod::Exact } else { FrequencyMethod::Llvm },
+            method: method(options),
             like: like(options)?,
             predictor: predictors::chosen(options)?,
         })
+    }
+}
+
+/// How frequencies are to be worked out.
+fn method(options: &Options<'_>) -> FrequencyMethod {
+    match options.gives("exact") {
+        true => FrequencyMethod::Exact,
+        false => FrequencyMethod::Llvm,
     }
 }
 
