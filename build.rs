@@ -11,14 +11,17 @@ use std::path::{Path, PathBuf};
 use std::process::{exit, Command};
 
 /// The LLVM versions that a feature exists for, as the major and minor number in the name of the feature.
-const VERSIONS: [(u32, u32); 10] =
-    [(14, 0), (15, 0), (16, 0), (17, 0), (18, 0), (19, 1), (20, 1), (21, 1), (22, 1), (23, 1)];
+const VERSIONS: [(u32, u32); 11] =
+    [(14, 0), (15, 0), (16, 0), (17, 0), (18, 0), (19, 1), (20, 1), (21, 1), (22, 1), (23, 1), (24, 1)];
 
 /// The first version that llvm-plugin does not know.
 const FIRST_OWN_HOST: u32 = 19;
 
 /// The first version that knows a plugin by five pointers rather than four.
 const FIRST_WIDE_PLUGIN_INFO: u32 = 22;
+
+/// The first version that knows a plugin by a sixth pointer, which takes arguments to plugins.
+const FIRST_WIDER_PLUGIN_INFO: u32 = 24;
 
 /// The first version in which the values of a switch's cases are no operands of it.
 const FIRST_WITHOUT_CASE_OPERANDS: u32 = 22;
@@ -69,7 +72,7 @@ fn chosen_version() -> Result<(u32, u32), String> {
     let chosen: Vec<(u32, u32)> = VERSIONS.into_iter().filter(is_on).collect();
     match chosen[..] {
         [version] => Ok(version),
-        [] => Err("no LLVM chosen: enable one of the features llvm14-0 to llvm23-1".into()),
+        [] => Err("no LLVM chosen: enable one of the features llvm14-0 to llvm24-1".into()),
         _ => Err(format!(
             "several LLVM versions chosen ({chosen:?}): use --no-default-features --features llvmN-M"
         )),
@@ -98,6 +101,7 @@ fn describe_host(version: u32) {
     for (name, first) in [
         ("own_host", FIRST_OWN_HOST),
         ("wide_plugin_info", FIRST_WIDE_PLUGIN_INFO),
+        ("wider_plugin_info", FIRST_WIDER_PLUGIN_INFO),
         ("no_case_operands", FIRST_WITHOUT_CASE_OPERANDS),
         ("two_kinds_of_branch", FIRST_WITH_TWO_KINDS_OF_BRANCH),
     ] {
@@ -128,7 +132,11 @@ fn compile_cxx(version: u32, config: &Path) {
     for source in &sources {
         println!("cargo:rerun-if-changed={source}");
     }
-    let words = if version >= FIRST_WIDE_PLUGIN_INFO { "5" } else { "4" };
+    let words = match version {
+        FIRST_WIDER_PLUGIN_INFO.. => "6",
+        FIRST_WIDE_PLUGIN_INFO.. => "5",
+        _ => "4",
+    };
     let mut build = cc::Build::new();
     if env::var("PROFILE").is_ok_and(|profile| profile == "release") {
         // Packages of LLVM come without its checks, and what it puts up with shall not end the host here.

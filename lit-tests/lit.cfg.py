@@ -63,7 +63,7 @@ for version in range(14, int(llvm) + 1):
     config.available_features.add(f"llvm-ge-{version}")
 
 # The `opt` of every other version on this machine.
-others = [shutil.which(f"opt-{version}") for version in range(14, 24) if str(version) != llvm]
+others = [shutil.which(f"opt-{version}") for version in range(14, 25) if str(version) != llvm]
 others = [other for other in others if other]
 config.substitutions.append((r"%other_opts\b", " ".join(others)))
 if others:

@@ -10,6 +10,7 @@ TARGET=${CARGO_TARGET_DIR:-$ROOT/target}
 # The one list of supported LLVMs, oldest first, as the Cargo features that choose them.
 SUPPORTED_FEATURES=(
   llvm14-0 llvm15-0 llvm16-0 llvm17-0 llvm18-0 llvm19-1 llvm20-1 llvm21-1 llvm22-1 llvm23-1
+  llvm24-1
 )
 # What `cargo build` takes without being told, and what is installed where no LLVM is found.
 DEFAULT_LLVM=16

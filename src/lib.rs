@@ -9,7 +9,7 @@
 //! - [`LiveProfile`] is a [`Profile`] that knows the function's blocks by number. It answers questions: how likely is an
 //!   edge, how often does a block run, what dominates it, which loop is it in. It is told of changes. [`profile`] has
 //!   examples.
-//! - [`plugin!`] makes a shared object a plugin, and [`plugin::Registry`] takes its passes, on any LLVM from 14 to 23.
+//! - [`plugin!`] makes a shared object a plugin, and [`plugin::Registry`] takes its passes, on any LLVM from 14 to 24.
 //! - [`inkwell`] is LLVM's C API for Rust, in the version that fits.
 //!
 //! `docs/library.md` in the repository shows a complete plugin, from `Cargo.toml` to the `opt` line.

@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::error::{Error, Result};
 
 /// The LLVM versions that there are plugins for.
-pub const SUPPORTED: std::ops::RangeInclusive<u32> = 14..=23;
+pub const SUPPORTED: std::ops::RangeInclusive<u32> = 14..=24;
 
 /// The tools of one LLVM version.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use std::hint::black_box;
 use bpa_core::bfi::{FrequencyAnalysis, FrequencyInput};
 use bpa_core::bpi::BranchProbabilities;
 use bpa_core::cfg::{Block, ControlFlow, Graph};
-use bpa_core::dialect::{FrequencyScaling, HashProbing};
+use bpa_core::dialect::{FrequencyScaling, HashProbing, IrreducibleMass};
 use bpa_core::facts::{FunctionFacts, NoConditions};
 use criterion::{criterion_group, criterion_main, BatchSize, Criterion};
 
@@ -41,6 +41,7 @@ fn bfi(criterion: &mut Criterion) {
             graph: facts.graph(),
             probabilities: probabilities.probabilities(),
             header_weights: facts.header_weights(),
+            irreducible: IrreducibleMass::ByHeaders,
             scaling: FrequencyScaling::SmallestToEight,
             probing: HashProbing::Growing,
         };

@@ -12,6 +12,25 @@ pub enum FrequencyScaling {
     LargestTo54Bits,
 }
 
+/// Which cycles branch probabilities and block frequencies go by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Nesting {
+    /// Natural loops; for blocks that none of them holds, strongly connected components.
+    #[default]
+    LoopsAndComponents,
+    /// All cycles and those inside them, with however many entries.
+    Cycles,
+}
+
+/// How mass is shared in a region with several entries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IrreducibleMass {
+    /// Among the headers, and from there on as in a loop.
+    ByHeaders,
+    /// Among all nodes, by turns that settle.
+    Settled,
+}
+
 /// How a hash table of LLVM's goes on where a bucket is taken. The order of a table decides where rounding errors go.
 ///
 /// LLVM: `DenseMapBase::LookupBucketFor`.
@@ -21,6 +40,8 @@ pub enum HashProbing {
     Growing,
     /// To the next bucket.
     Linear,
+    /// However it does: what is in the table stands in a list besides, in the order in which it came.
+    Listed,
 }
 
 /// How printers name a block.
@@ -106,11 +127,25 @@ pub struct Dialect {
     ///
     /// LLVM: `FlushFPConstant`.
     pub compares_denormals: bool,
+    /// Whether a library function is one only with the prototype that it has in C: from 24 on, through 23 its name
+    /// will do.
+    ///
+    /// LLVM: `TargetLibraryInfo::getLibFunc`.
+    pub checks_library_prototypes: bool,
+    /// Which cycles there are: from 24 on all that LLVM's analysis of cycles finds.
+    ///
+    /// LLVM: `BranchProbabilityAnalysis`, `BlockFrequencyAnalysis`.
+    pub nesting: Nesting,
+    /// How mass is shared in a region with several entries: from 24 on by solving for it.
+    ///
+    /// LLVM: `BlockFrequencyInfoImpl::computeMassInLoop`.
+    pub irreducible_mass: IrreducibleMass,
     /// How frequencies become integers: from 18 on with headroom.
     ///
     /// LLVM: `convertFloatingToInteger`.
     pub frequency_scaling: FrequencyScaling,
-    /// How hash tables look for a free bucket: from 23 on, which deletes without leaving marks, one after another.
+    /// How hash tables look for a free bucket: from 23 on, which deletes without leaving marks, one after
+    /// another; from 24 on their order does not show.
     ///
     /// LLVM: `DenseMapBase::LookupBucketFor`.
     pub hash_probing: HashProbing,
@@ -144,6 +179,9 @@ const LLVM14: Dialect = Dialect {
     operation_folding: Folding::Plain,
     comparison_folding: Folding::Plain,
     compares_denormals: true,
+    checks_library_prototypes: false,
+    nesting: Nesting::LoopsAndComponents,
+    irreducible_mass: IrreducibleMass::ByHeaders,
     frequency_scaling: FrequencyScaling::SmallestToEight,
     hash_probing: HashProbing::Growing,
     probability_block_names: BlockNameStyle::Bare,
@@ -183,8 +221,17 @@ const LLVM21: Dialect = Dialect { version: 21, ..LLVM20 };
 const LLVM22: Dialect = Dialect { version: 22, ..LLVM21 };
 const LLVM23: Dialect = Dialect { version: 23, hash_probing: HashProbing::Linear, ..LLVM22 };
 
-const DIALECTS: [Dialect; 10] =
-    [LLVM14, LLVM15, LLVM16, LLVM17, LLVM18, LLVM19, LLVM20, LLVM21, LLVM22, LLVM23];
+const LLVM24: Dialect = Dialect {
+    version: 24,
+    nesting: Nesting::Cycles,
+    checks_library_prototypes: true,
+    irreducible_mass: IrreducibleMass::Settled,
+    hash_probing: HashProbing::Listed,
+    ..LLVM23
+};
+
+const DIALECTS: [Dialect; 11] =
+    [LLVM14, LLVM15, LLVM16, LLVM17, LLVM18, LLVM19, LLVM20, LLVM21, LLVM22, LLVM23, LLVM24];
 
 impl Dialect {
     /// The dialect of the LLVM version that `text` names, if it is a supported one.
@@ -204,10 +251,10 @@ mod tests {
 
     #[test]
     fn every_supported_version_has_its_dialect() {
-        for version in 14..=23 {
+        for version in 14..=24 {
             assert_eq!(Dialect::named(&version.to_string()).map(|dialect| dialect.version), Some(version));
         }
-        assert_eq!(["13", "24", "", "+16", "016", "16 ", "16.0"].map(Dialect::named), [None; 7]);
-        assert_eq!(Dialect::versions(), "14 to 23");
+        assert_eq!(["13", "25", "", "+16", "016", "16 ", "16.0"].map(Dialect::named), [None; 7]);
+        assert_eq!(Dialect::versions(), "14 to 24");
     }
 }

@@ -105,7 +105,7 @@ proptest! {
 
     #[test]
     fn what_can_be_built_can_be_analysed(said in vec(said(), 1..16)) {
-        for version in 14..=23 {
+        for version in 14..=24 {
             let dialect = Dialect::named(&version.to_string()).expect("supported");
             let profile = Profile::with_conditions(built(&said), &mut FirstUnlikely, dialect);
             for block in profile.blocks() {

@@ -3,7 +3,7 @@
 use bpa_core::bfi::FrequencyInput;
 use bpa_core::bpi::BranchProbabilities;
 use bpa_core::cfg::Block;
-use bpa_core::dialect::{FrequencyScaling, HashProbing};
+use bpa_core::dialect::{FrequencyScaling, HashProbing, IrreducibleMass};
 use bpa_core::facts::{
     Condition, FloatPredicate, FunctionFacts, FunctionFactsBuilder, IntegerConstant, IntegerOperand,
     IntegerPredicate, LoopAround, LoopConditions, Terminator,
@@ -163,6 +163,7 @@ impl Function {
             graph: self.facts.graph(),
             probabilities: probabilities.probabilities(),
             header_weights: self.facts.header_weights(),
+            irreducible: IrreducibleMass::ByHeaders,
             scaling: self.scaling,
             probing: self.probing,
         }

@@ -5,7 +5,7 @@
 use bpa_core::bfi::{BlockFrequencies, FrequencyAnalysis, FrequencyInput};
 use bpa_core::bpi::Probability;
 use bpa_core::cfg::{Block, ControlFlow, Graph, Rows};
-use bpa_core::dialect::{FrequencyScaling, HashProbing};
+use bpa_core::dialect::{FrequencyScaling, HashProbing, IrreducibleMass};
 
 libfuzzer_sys::fuzz_target!(|edges: Vec<(u16, u32)>| check(&edges));
 
@@ -53,6 +53,7 @@ fn frequencies(graph: &ControlFlow, numerators: &[u32], probing: HashProbing) ->
         graph,
         probabilities: &probabilities,
         header_weights: &[],
+        irreducible: IrreducibleMass::ByHeaders,
         scaling: FrequencyScaling::SmallestToEight,
         probing,
     })

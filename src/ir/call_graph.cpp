@@ -168,7 +168,7 @@ private:
     for (BasicBlock &body : *functions[caller].function) {
       uint32_t size = 0;
       for (Instruction &instruction : body) {
-        if (instruction.isDebugOrPseudoInst() || instruction.isLifetimeStartOrEnd())
+        if (isa<DbgInfoIntrinsic, PseudoProbeInst>(instruction) || instruction.isLifetimeStartOrEnd())
           continue;
         ++size;
         if (auto *call = dyn_cast<CallBase>(&instruction); call && !isa<IntrinsicInst>(call) && !call->isInlineAsm())

@@ -8,7 +8,6 @@ use crate::ir::llvm::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, LLVMTypeK
 
 use super::calls::called_function;
 use super::fold::Folder;
-use super::library::compares_strings;
 use bpa_core::facts::{Condition, FloatPredicate, IntegerConstant, IntegerOperand, IntegerPredicate};
 
 /// Reads the condition of a two-way branch.
@@ -104,7 +103,9 @@ unsafe fn integer_operand(left: LLVMValueRef, folder: &Folder) -> IntegerOperand
         {
             IntegerOperand::SingleBit
         }
-        LLVMOpcode::LLVMCall if called_function(left).is_some_and(|callee| compares_strings(callee)) => {
+        LLVMOpcode::LLVMCall
+            if called_function(left).is_some_and(|callee| folder.string_comparisons.contain(callee)) =>
+        {
             IntegerOperand::StringComparison
         }
         _ => IntegerOperand::Plain,

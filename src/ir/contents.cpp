@@ -67,7 +67,7 @@ void count_call(const CallBase &call, BlockRow &row) {
 }
 
 void visit(const Instruction &instruction, BlockRow &row) {
-  if (instruction.isDebugOrPseudoInst() || instruction.isLifetimeStartOrEnd())
+  if (isa<DbgInfoIntrinsic, PseudoProbeInst>(instruction) || instruction.isLifetimeStartOrEnd())
     return;
   ++row.instructions;
   if (auto *call = dyn_cast<CallBase>(&instruction))

@@ -1,11 +1,9 @@
-// What folding constants needs and LLVM's C API lacks.
+// What folding constants and judging prototypes need and LLVM's C API lacks.
 //
-// An instruction builder that folds constants with the data layout of a module: LLVM's C API has only the one that
-// folds without. The C functions that build instructions take either, since what they call belongs to the common base.
-//
-// LLVM: `TargetFolder`.
+// An instruction builder that stands nowhere can only fold: with the data layout of a module, or without. The C API has none
+// that folds with it.
 
-#include "llvm-c/Types.h"
+#include "llvm-c/Core.h"
 #include "llvm/Analysis/TargetFolder.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -13,13 +11,81 @@
 using namespace llvm;
 
 namespace {
+using PlainBuilder = IRBuilder<>;
 using LayoutBuilder = IRBuilder<TargetFolder>;
+
+// From 24 on a builder is made for a module, before for a context.
+#if BPA_LLVM_MAJOR >= 24
+Module &home(Module &module) { return module; }
+#else
+LLVMContext &home(Module &module) { return module.getContext(); }
+#endif
+
+Instruction::BinaryOps binaryOpcode(LLVMOpcode opcode) {
+  switch (opcode) {
+#define HANDLE_BINARY_INST(number, name, kind)                                                                         \
+  case LLVM##name:                                                                                                     \
+    return Instruction::name;
+#include "llvm/IR/Instruction.def"
+  default:
+    llvm_unreachable("an opcode of a binary operation");
+  }
+}
+
+Instruction::CastOps castOpcode(LLVMOpcode opcode) {
+  switch (opcode) {
+#define HANDLE_CAST_INST(number, name, kind)                                                                           \
+  case LLVM##name:                                                                                                     \
+    return Instruction::name;
+#include "llvm/IR/Instruction.def"
+  default:
+    llvm_unreachable("an opcode of a conversion");
+  }
+}
+
+// The constant that came of it; where nothing folded, null, and the instruction that was made instead is gone.
+LLVMValueRef folded(Value *result) {
+  if (isa<Constant>(result))
+    return wrap(result);
+  if (auto *instruction = dyn_cast<Instruction>(result))
+    instruction->deleteValue();
+  return nullptr;
+}
 } // namespace
 
-extern "C" LLVMBuilderRef bpa_create_layout_builder(LLVMModuleRef module) {
-  Module *inside = unwrap(module);
-  IRBuilderBase *builder = new LayoutBuilder(inside->getContext(), TargetFolder(inside->getDataLayout()));
-  return reinterpret_cast<LLVMBuilderRef>(builder);
+// LLVM: `ConstantFolder`.
+extern "C" IRBuilderBase *bpa_create_plain_builder(LLVMModuleRef module) {
+  return new PlainBuilder(home(*unwrap(module)));
+}
+
+extern "C" void bpa_dispose_plain_builder(IRBuilderBase *builder) { delete static_cast<PlainBuilder *>(builder); }
+
+// LLVM: `TargetFolder`.
+extern "C" IRBuilderBase *bpa_create_layout_builder(LLVMModuleRef module) {
+  Module &inside = *unwrap(module);
+  return new LayoutBuilder(home(inside), TargetFolder(inside.getDataLayout()));
+}
+
+extern "C" void bpa_dispose_layout_builder(IRBuilderBase *builder) { delete static_cast<LayoutBuilder *>(builder); }
+
+extern "C" LLVMValueRef bpa_fold_binary(IRBuilderBase *builder, LLVMOpcode opcode, LLVMValueRef left,
+                                        LLVMValueRef right) {
+  return folded(builder->CreateBinOp(binaryOpcode(opcode), unwrap(left), unwrap(right)));
+}
+
+extern "C" LLVMValueRef bpa_fold_cast(IRBuilderBase *builder, LLVMOpcode opcode, LLVMValueRef value,
+                                      LLVMTypeRef target) {
+  return folded(builder->CreateCast(castOpcode(opcode), unwrap(value), unwrap(target)));
+}
+
+extern "C" LLVMValueRef bpa_fold_integer_comparison(IRBuilderBase *builder, LLVMIntPredicate predicate,
+                                                    LLVMValueRef left, LLVMValueRef right) {
+  return folded(builder->CreateICmp(static_cast<CmpInst::Predicate>(predicate), unwrap(left), unwrap(right)));
+}
+
+extern "C" LLVMValueRef bpa_fold_float_comparison(IRBuilderBase *builder, LLVMRealPredicate predicate,
+                                                  LLVMValueRef left, LLVMValueRef right) {
+  return folded(builder->CreateFCmp(static_cast<CmpInst::Predicate>(predicate), unwrap(left), unwrap(right)));
 }
 
 // Whether a constant is a number so small that it has fewer digits than others of its type.
@@ -28,6 +94,9 @@ extern "C" bool bpa_is_denormal(LLVMValueRef constant) {
   return number && number->getValueAPF().isDenormal();
 }
 
-extern "C" void bpa_dispose_layout_builder(LLVMBuilderRef builder) {
-  delete static_cast<LayoutBuilder *>(reinterpret_cast<IRBuilderBase *>(builder));
+// How many bits a size in memory has.
+//
+// LLVM: `TargetLibraryInfoImpl::getSizeTSize`.
+extern "C" uint32_t bpa_index_bits(LLVMModuleRef module) {
+  return unwrap(module)->getDataLayout().getIndexSizeInBits(0);
 }

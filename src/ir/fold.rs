@@ -7,6 +7,7 @@ use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
 use crate::ir::llvm::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate};
 
+use super::string_comparisons::StringComparisons;
 use bpa_core::dialect::{Dialect, Folding};
 
 /// A comparison of either kind.
@@ -16,9 +17,41 @@ pub(super) enum Predicate {
     Float(LLVMRealPredicate),
 }
 
+/// A builder in C++.
+#[repr(C)]
+struct Builder {
+    _opaque: [u8; 0],
+}
+
 extern "C" {
-    fn bpa_create_layout_builder(module: LLVMModuleRef) -> LLVMBuilderRef;
-    fn bpa_dispose_layout_builder(builder: LLVMBuilderRef);
+    fn bpa_create_plain_builder(module: LLVMModuleRef) -> *mut Builder;
+    fn bpa_dispose_plain_builder(builder: *mut Builder);
+    fn bpa_create_layout_builder(module: LLVMModuleRef) -> *mut Builder;
+    fn bpa_dispose_layout_builder(builder: *mut Builder);
+    fn bpa_fold_binary(
+        builder: *mut Builder,
+        opcode: LLVMOpcode,
+        left: LLVMValueRef,
+        right: LLVMValueRef,
+    ) -> LLVMValueRef;
+    fn bpa_fold_cast(
+        builder: *mut Builder,
+        opcode: LLVMOpcode,
+        value: LLVMValueRef,
+        target: LLVMTypeRef,
+    ) -> LLVMValueRef;
+    fn bpa_fold_integer_comparison(
+        builder: *mut Builder,
+        predicate: LLVMIntPredicate,
+        left: LLVMValueRef,
+        right: LLVMValueRef,
+    ) -> LLVMValueRef;
+    fn bpa_fold_float_comparison(
+        builder: *mut Builder,
+        predicate: LLVMRealPredicate,
+        left: LLVMValueRef,
+        right: LLVMValueRef,
+    ) -> LLVMValueRef;
     fn bpa_is_denormal(constant: LLVMValueRef) -> bool;
 }
 
@@ -30,10 +63,12 @@ pub(super) struct Folder {
     comparisons: Folding,
     /// LLVM: `FlushFPConstant`.
     compares_denormals: bool,
+    /// Which functions count as string comparisons.
+    pub string_comparisons: StringComparisons,
     /// LLVM: `ConstantFolder`.
-    plain: OnceCell<LLVMBuilderRef>,
+    plain: OnceCell<*mut Builder>,
     /// LLVM: `TargetFolder`.
-    with_layout: OnceCell<LLVMBuilderRef>,
+    with_layout: OnceCell<*mut Builder>,
 }
 
 impl Folder {
@@ -44,18 +79,17 @@ impl Folder {
             operations: dialect.operation_folding,
             comparisons: dialect.comparison_folding,
             compares_denormals: dialect.compares_denormals,
+            string_comparisons: StringComparisons::new(dialect),
             plain: OnceCell::new(),
             with_layout: OnceCell::new(),
         }
     }
 
-    fn builder(&self, folding: Folding) -> LLVMBuilderRef {
+    fn builder(&self, folding: Folding) -> *mut Builder {
         // SAFETY: the module is valid; the builders are disposed of when this is dropped.
         unsafe {
             match folding {
-                Folding::Plain => {
-                    *self.plain.get_or_init(|| LLVMCreateBuilderInContext(LLVMGetModuleContext(self.module)))
-                }
+                Folding::Plain => *self.plain.get_or_init(|| bpa_create_plain_builder(self.module)),
                 Folding::DataLayout => {
                     *self.with_layout.get_or_init(|| bpa_create_layout_builder(self.module))
                 }
@@ -73,7 +107,7 @@ impl Folder {
         right: LLVMValueRef,
     ) -> Option<LLVMValueRef> {
         // SAFETY: both operands are constants of the same type, and `opcode` came with that type.
-        unsafe { folded(LLVMBuildBinOp(self.builder(self.operations), opcode, left, right, c"".as_ptr())) }
+        unsafe { known(bpa_fold_binary(self.builder(self.operations), opcode, left, right)) }
     }
 
     /// A constant converted to another type, if that folds.
@@ -81,7 +115,7 @@ impl Folder {
     /// LLVM: `ConstantFoldCastOperand`.
     pub fn cast(&self, opcode: LLVMOpcode, value: LLVMValueRef, target: LLVMTypeRef) -> Option<LLVMValueRef> {
         // SAFETY: `opcode` converts constants of the type of `value` to `target`.
-        unsafe { folded(LLVMBuildCast(self.builder(self.operations), opcode, value, target, c"".as_ptr())) }
+        unsafe { known(bpa_fold_cast(self.builder(self.operations), opcode, value, target)) }
     }
 
     /// `left predicate right`, for two constants, if it folds.
@@ -93,12 +127,11 @@ impl Folder {
         left: LLVMValueRef,
         right: LLVMValueRef,
     ) -> Option<LLVMValueRef> {
-        let name = c"".as_ptr();
         // SAFETY: as for `binary`.
         unsafe {
-            folded(match predicate {
+            known(match predicate {
                 Predicate::Integer(predicate) => {
-                    LLVMBuildICmp(self.builder(self.comparisons), predicate, left, right, name)
+                    bpa_fold_integer_comparison(self.builder(self.comparisons), predicate, left, right)
                 }
                 Predicate::Float(_)
                     if !self.compares_denormals
@@ -108,7 +141,7 @@ impl Folder {
                 }
                 // A data layout knows nothing of numbers; and the host's folder that has one may refuse denormal ones.
                 Predicate::Float(predicate) => {
-                    LLVMBuildFCmp(self.builder(Folding::Plain), predicate, left, right, name)
+                    bpa_fold_float_comparison(self.builder(Folding::Plain), predicate, left, right)
                 }
             })
         }
@@ -136,7 +169,7 @@ impl Drop for Folder {
         // SAFETY: made by this folder, disposed of once.
         unsafe {
             if let Some(builder) = self.plain.take() {
-                LLVMDisposeBuilder(builder);
+                bpa_dispose_plain_builder(builder);
             }
             if let Some(builder) = self.with_layout.take() {
                 bpa_dispose_layout_builder(builder);
@@ -145,13 +178,7 @@ impl Drop for Folder {
     }
 }
 
-/// Keeps a constant; deletes the instruction that the builder made where nothing folded.
-unsafe fn folded(result: LLVMValueRef) -> Option<LLVMValueRef> {
-    if LLVMIsAConstant(result).is_null() {
-        // LLVM 14 makes a constant of every operation on constants, and cannot delete loose instructions.
-        #[cfg(not(feature = "llvm14-0"))]
-        LLVMDeleteInstruction(result);
-        return None;
-    }
-    Some(result)
+/// What C++ has folded; null if it has not.
+fn known(constant: LLVMValueRef) -> Option<LLVMValueRef> {
+    (!constant.is_null()).then_some(constant)
 }

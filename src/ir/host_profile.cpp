@@ -12,6 +12,9 @@
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Module.h"
+#if BPA_LLVM_MAJOR >= 24
+#include "llvm/IR/CycleInfo.h"
+#endif
 #if BPA_LLVM_MAJOR >= 17
 #include "llvm/TargetParser/Triple.h"
 #else
@@ -28,7 +31,12 @@ extern "C" void bpa_host_profile(LLVMValueRef value, uint32_t *probabilities, ui
   TargetLibraryInfo library(of_target, &function);
   DominatorTree dominators(function);
   PostDominatorTree post_dominators(function);
+#if BPA_LLVM_MAJOR >= 24
+  CycleInfo loops;
+  loops.compute(function);
+#else
   LoopInfo loops(dominators);
+#endif
   BranchProbabilityInfo edges(function, loops, &library, &dominators, &post_dominators);
   for (BasicBlock &block : function)
     for (unsigned place = 0, end = block.getTerminator()->getNumSuccessors(); place < end; ++place)

@@ -7,9 +7,9 @@ use rustc_hash::FxHashMap;
 
 use super::calls::{called_function, Calls};
 use super::identifier::{identifier, value_name};
-use super::library::compares_strings;
 use super::metadata::MetadataReader;
 use super::names::{for_each_slot, Unnamed};
+use super::string_comparisons::StringComparisons;
 use super::{BlockNames, LiveFunction};
 use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
@@ -141,7 +141,7 @@ impl LiveIrText<'_> {
         let (left, right) = (LLVMGetOperand(condition, 0), LLVMGetOperand(condition, 1));
         let (name, constant) = (self.operand(left), self.operand(right));
         let compared = if LLVMIsACallInst(left).is_null() { None } else { called_function(left) };
-        match compared.filter(|&callee| compares_strings(callee)) {
+        match compared.filter(|&callee| StringComparisons::new(self.dialect).contain(callee)) {
             Some(callee) => format!("{predicate} {name}, {constant} ({name} from {})", self.operand(callee)),
             None => format!("{predicate} {name}, {constant}"),
         }

@@ -1,14 +1,11 @@
 //! Functions of the C library, by their names.
 //!
-//! LLVM's rule about those that compare strings or memory goes by the name alone: the library info that it asks checks the prototype too, but names the
-//! function even where the prototype is wrong, and the rule reads the name and not the verdict.
+//! Predictors go by names alone. What LLVM's own rule about string comparisons goes by, `string_comparisons` says.
 
 use crate::ir::llvm::prelude::*;
 
-use super::identifier::value_name;
+use super::string_comparisons::{has_name_of_one, library_name};
 use bpa_core::features::Library;
-
-const STRING_COMPARISONS: [&str; 6] = ["bcmp", "memcmp", "strcasecmp", "strcmp", "strncasecmp", "strncmp"];
 
 /// Functions of other sorts, which predictors look at.
 const OTHERS: [(Library, &[&str]); 5] = [
@@ -90,28 +87,10 @@ const OTHERS: [(Library, &[&str]); 5] = [
 ///
 /// `function` is a valid function.
 pub(super) unsafe fn kind(function: LLVMValueRef) -> Library {
-    if compares_strings(function) {
+    if has_name_of_one(function) {
         return Library::Compares;
     }
     let name = library_name(function);
     let has_name = |names: &[&str]| names.iter().any(|known| known.as_bytes() == name);
     OTHERS.iter().find(|(_, names)| has_name(names)).map_or(Library::None, |&(kind, _)| kind)
-}
-
-/// Whether `function` has the name of one of them.
-///
-/// # Safety
-///
-/// `function` is a valid function.
-///
-/// LLVM: `TargetLibraryInfo::getLibFunc`, `sanitizeFunctionName`.
-pub(super) unsafe fn compares_strings(function: LLVMValueRef) -> bool {
-    let name = library_name(function);
-    STRING_COMPARISONS.iter().any(|known| known.as_bytes() == name)
-}
-
-/// The name of `function` without a leading `\1`, which only keeps it from being mangled.
-unsafe fn library_name<'a>(function: LLVMValueRef) -> &'a [u8] {
-    let name = value_name(function, &());
-    name.strip_prefix(b"\x01").unwrap_or(name)
 }

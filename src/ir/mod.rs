@@ -30,6 +30,7 @@ mod phi_index;
 mod remarks;
 mod selects;
 mod source;
+mod string_comparisons;
 mod tested;
 mod unlikely_successors;
 mod uses;

@@ -10,7 +10,7 @@ use super::rpo::RpoIndex;
 use super::scaled::Scaled;
 use crate::bpi::Probability;
 use crate::cfg::{Block, ControlFlow};
-use crate::dialect::{FrequencyScaling, HashProbing};
+use crate::dialect::{FrequencyScaling, HashProbing, IrreducibleMass, Nesting};
 
 /// What block frequencies are worked out from.
 #[derive(Clone, Copy)]
@@ -21,6 +21,8 @@ pub struct FrequencyInput<'a> {
     pub probabilities: &'a [Probability],
     /// The weights of `irr_loop` metadata, by block, ascending.
     pub header_weights: &'a [(Block, u64)],
+    /// How mass is shared in a region with several entries.
+    pub irreducible: IrreducibleMass,
     /// How frequencies become integers.
     pub scaling: FrequencyScaling,
     /// How LLVM's hash tables look for a free bucket.
@@ -54,8 +56,17 @@ impl FrequencyAnalysis {
     /// Leaves the frequency of every block, by RPO index, in `frequencies`.
     pub(super) fn solve(&mut self, input: &FrequencyInput, evidence: Evidence) {
         let FrequencyInput { graph, probing, .. } = *input;
-        let (tree, loops) = (graph.tree(), graph.loops());
-        self.flow.run(&FlowInput { graph, tree, loops, evidence, probing });
+        let tree = graph.tree();
+        let loops = match graph.nesting() {
+            Nesting::LoopsAndComponents => graph.loops(),
+            Nesting::Cycles => graph.plain_cycles(),
+        };
+        // What passes a region once has no turns to settle in.
+        let irreducible = match evidence.loops_repeat() {
+            true => input.irreducible,
+            false => IrreducibleMass::ByHeaders,
+        };
+        self.flow.run(&FlowInput { graph, tree, loops, evidence, irreducible, probing });
         frequencies::unpack(&self.flow.regions, &mut self.frequencies);
     }
 }

@@ -4,8 +4,8 @@
 //! `DenseMap` or `DenseSet`: where many edges have been merged, and where headers of an irreducible region
 //! have no weight of their own. To have the same errors, this is the layout of that table and nothing
 //! more: open addressing over a power of two of buckets, a key's first bucket is 37 times the key, and the
-//! steps from there grow by one each, or are one each in later versions. Both uses reserve space for all keys
-//! beforehand and never remove one, so the table neither grows nor has tombstones.
+//! steps from there grow by one each, or are one each in later versions. The last ones keep a list besides. Both uses reserve
+//! space for all keys beforehand and never remove one, so the table neither grows nor has tombstones.
 
 use crate::dialect::HashProbing;
 
@@ -15,12 +15,14 @@ const VACANT: u32 = u32::MAX;
 /// A table from keys to entry numbers, read out bucket by bucket.
 pub(super) struct DenseOrder {
     buckets: Vec<Bucket>,
+    /// Entries as they came, where that is the order.
+    listed: Vec<u32>,
     probing: HashProbing,
 }
 
 impl Default for DenseOrder {
     fn default() -> Self {
-        DenseOrder { buckets: Vec::new(), probing: HashProbing::Growing }
+        DenseOrder { buckets: Vec::new(), listed: Vec::new(), probing: HashProbing::Growing }
     }
 }
 
@@ -54,6 +56,7 @@ impl DenseOrder {
     }
 
     fn lay_out(&mut self, buckets: usize) {
+        self.listed.clear();
         self.buckets.clear();
         self.buckets.resize(buckets, Bucket { key: 0, entry: VACANT });
     }
@@ -69,6 +72,9 @@ impl DenseOrder {
             let bucket = &mut self.buckets[place];
             if bucket.entry == VACANT {
                 *bucket = Bucket { key, entry: fresh };
+                if self.probing == HashProbing::Listed {
+                    self.listed.push(fresh);
+                }
                 return fresh;
             }
             if bucket.key == key {
@@ -79,11 +85,16 @@ impl DenseOrder {
         }
     }
 
-    /// All entries in the order of their buckets.
+    /// All entries in the order of their buckets, or as they came.
     ///
     /// LLVM: `DenseMapBase::begin`.
     pub fn entries(&self) -> impl Iterator<Item = u32> + '_ {
-        self.buckets.iter().map(|bucket| bucket.entry).filter(|&entry| entry != VACANT)
+        let buckets = match self.probing {
+            HashProbing::Listed => &[][..],
+            HashProbing::Growing | HashProbing::Linear => &self.buckets[..],
+        };
+        let in_buckets = buckets.iter().map(|bucket| bucket.entry).filter(|&entry| entry != VACANT);
+        self.listed.iter().copied().chain(in_buckets)
     }
 }
 
@@ -123,6 +134,21 @@ mod tests {
         assert_eq!(order.entry(66, 9), 2);
         assert_eq!(order.entries().collect::<Vec<_>>(), [1, 2, 4, 3, 0]);
     }
+
+    #[test]
+    fn a_list_keeps_the_order() {
+        let mut order = DenseOrder::default();
+        order.probe(HashProbing::Listed);
+        for _ in 0..2 {
+            order.lay_out_set(5);
+            for (entry, key) in [1, 2, 66, 130, 28].into_iter().enumerate() {
+                order.entry(key, entry as u32);
+            }
+            assert_eq!(order.entry(66, 9), 2);
+            assert_eq!(order.entries().collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
+        }
+    }
+
     #[test]
     fn linear_probing_steps_on_by_one() {
         let mut order = DenseOrder::default();

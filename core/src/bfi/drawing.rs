@@ -5,13 +5,14 @@ use super::nest::LoopNest;
 use super::{BlockFrequencies, FrequencyAnalysis, FrequencyInput};
 use crate::bpi::Probability;
 use crate::cfg::{parse_graph, Block, ControlFlow, Graph};
-use crate::dialect::{FrequencyScaling, HashProbing};
+use crate::dialect::{FrequencyScaling, HashProbing, IrreducibleMass, Nesting};
 
 /// A function to analyse: its graph, and what is known about it.
 pub struct Drawing {
     pub graph: ControlFlow,
     pub probabilities: Vec<Probability>,
     pub header_weights: Vec<(Block, u64)>,
+    pub irreducible: IrreducibleMass,
     pub scaling: FrequencyScaling,
 }
 
@@ -42,8 +43,14 @@ impl Drawing {
             let whole = own.iter().sum();
             probabilities.extend(own.iter().map(|&weight| Probability::ratio(weight, whole)));
         }
-        let scaling = FrequencyScaling::SmallestToEight;
-        Drawing { graph: graph.into(), probabilities, header_weights: Vec::new(), scaling }
+        let (irreducible, scaling) = (IrreducibleMass::ByHeaders, FrequencyScaling::SmallestToEight);
+        Drawing { graph: graph.into(), probabilities, header_weights: Vec::new(), irreducible, scaling }
+    }
+
+    /// The same function as LLVM sees it from 24 on.
+    pub fn settled(mut self) -> Drawing {
+        self.graph.set_nesting(Nesting::Cycles);
+        Drawing { irreducible: IrreducibleMass::Settled, ..self }
     }
 
     pub fn reaches(&self, block: Block) -> bool {
@@ -55,6 +62,7 @@ impl Drawing {
             graph: &self.graph,
             probabilities: &self.probabilities,
             header_weights: &self.header_weights,
+            irreducible: self.irreducible,
             scaling: self.scaling,
             probing: HashProbing::Growing,
         }

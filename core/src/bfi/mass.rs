@@ -32,6 +32,13 @@ impl Mass {
         Mass(self.0.saturating_sub(other.0))
     }
 
+    /// `part` of all of the flow, rounded down.
+    ///
+    /// LLVM: `ScaledNumber::scale`.
+    pub fn of_part(part: Scaled) -> Mass {
+        Mass((Scaled::new(u64::MAX, 0) * part).to_u64())
+    }
+
     /// The mass over 2^64, counted up by one unit, so that all of the flow is exactly 1.
     ///
     /// The unit also keeps an empty mass above 0: a block that is never taken still has a frequency, the

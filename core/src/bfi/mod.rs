@@ -21,7 +21,7 @@
 //! | `nest` | the loops that come out, natural and irreducible, and each block's share in them |
 //! | `exact` | frequencies without any of that: the equations of flow, solved |
 //! | `bias` | frequencies against those of a function without evidence |
-//! | `scaled` | numbers with a binary exponent |
+//! | `scaled`, `scaled_sums` | numbers with a binary exponent |
 //! | `decimal`, `scientific`, `printed` | such numbers as text, and what that leaves of them |
 
 mod analysis;
@@ -40,6 +40,7 @@ mod printed;
 mod regions;
 mod rpo;
 mod scaled;
+mod scaled_sums;
 mod scientific;
 
 #[cfg(test)]

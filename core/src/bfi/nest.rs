@@ -370,7 +370,9 @@ mod tests {
         /// Share and turns multiply to the very frequency that is printed, and blocks without one are those that
         /// nothing reaches.
         #[test]
-        fn shares_and_turns_make_the_frequencies(picture in pictures(), seed in any::<u32>()) {
+        fn shares_and_turns_make_the_frequencies(
+            picture in pictures(), seed in any::<u32>(), settled in any::<bool>()
+        ) {
             let (graph, _) = parse_graph(&picture).unwrap();
             let mut weight = seed;
             let mut next = || {
@@ -379,6 +381,7 @@ mod tests {
             };
             let weights: Vec<u32> = (0..graph.edge_count()).map(|_| next()).collect();
             let drawing = Drawing::weighted(graph, &weights);
+            let drawing = if settled { drawing.settled() } else { drawing };
             let (nest, frequencies) = (nest_of(&drawing), drawing.frequencies());
             for block in drawing.graph.blocks() {
                 let told = nest.share(block).map(|share| {

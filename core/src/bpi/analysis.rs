@@ -226,7 +226,7 @@ impl<'a, C: LoopConditions> Rules<'a, C> {
     ) -> R {
         let facts = &self.function.blocks[block];
         match self.cycles.of(block) {
-            Cycle::Natural(natural) if facts.marks.has(Marks::COMPARES_WITH_CONSTANT) => {
+            Cycle::Nested(natural) if facts.marks.has(Marks::COMPARES_WITH_CONSTANT) => {
                 let loops = self.cycles.loops;
                 let contains = &|other| loops.contains_block(natural, other);
                 question(self.conditions, &LoopAround { header: loops.header(natural), contains })

@@ -180,7 +180,7 @@ mod tests {
                 prop_assert!(places().all(|place| cycle_at(place) != inside));
                 let headers: Vec<Block> = places().map(|place| classes.block(Place::from_u32(place))).collect();
                 for passed in places().map(cycle_at).filter(|&passed| cycles.exits(passed, inside)) {
-                    if let Cycle::Natural(natural) = passed {
+                    if let Cycle::Nested(natural) = passed {
                         prop_assert!(headers.contains(&cycles.loops.header(natural)), "{natural} before {block}");
                     }
                 }

@@ -1,8 +1,11 @@
 //! Which edges enter and leave cycles.
 
+use std::sync::OnceLock;
+
 use cranelift_entity::EntityRef;
 
 use crate::cfg::{Block, ControlFlow, Loop, LoopForest, Scc, Sccs};
+use crate::dialect::Nesting;
 
 /// The innermost cycle around a block, as the estimated weights see it.
 ///
@@ -11,10 +14,10 @@ use crate::cfg::{Block, ControlFlow, Loop, LoopForest, Scc, Sccs};
 pub(super) enum Cycle {
     /// The block runs at most once.
     None,
-    /// A natural loop.
-    Natural(Loop),
-    /// An irreducible cycle, for blocks that no natural loop holds.
-    Irreducible(Scc),
+    /// One that nests: a natural loop; where all cycles nest, any.
+    Nested(Loop),
+    /// A strongly connected component, for blocks that no natural loop holds; there are none where all cycles nest.
+    Component(Scc),
 }
 
 /// Cycles of all blocks.
@@ -23,12 +26,19 @@ pub(super) struct Cycles<'a> {
     pub graph: &'a ControlFlow,
     pub loops: &'a LoopForest,
     pub sccs: &'a Sccs,
+    nesting: Nesting,
 }
 
 impl<'a> Cycles<'a> {
     /// The cycles of a function.
     pub fn new(graph: &'a ControlFlow) -> Self {
-        Cycles { graph, loops: graph.loops(), sccs: graph.sccs_beside_loops() }
+        static NONE: OnceLock<Sccs> = OnceLock::new();
+        let nesting = graph.nesting();
+        let (loops, sccs) = match nesting {
+            Nesting::LoopsAndComponents => (graph.loops(), graph.sccs_beside_loops()),
+            Nesting::Cycles => (graph.cycles(), NONE.get_or_init(Sccs::default)),
+        };
+        Cycles { graph, loops, sccs, nesting }
     }
 }
 
@@ -38,8 +48,8 @@ impl Cycles<'_> {
     /// LLVM: `BranchProbabilityInfo::getLoopBlock`.
     pub fn of(&self, block: Block) -> Cycle {
         match (self.loops.innermost(block), self.sccs.of(block)) {
-            (Some(natural), _) => Cycle::Natural(natural),
-            (None, Some(scc)) => Cycle::Irreducible(scc),
+            (Some(natural), _) => Cycle::Nested(natural),
+            (None, Some(scc)) => Cycle::Component(scc),
             (None, None) => Cycle::None,
         }
     }
@@ -48,8 +58,8 @@ impl Cycles<'_> {
     pub fn index(&self, cycle: Cycle) -> usize {
         match cycle {
             Cycle::None => 0,
-            Cycle::Natural(natural) => 1 + natural.index(),
-            Cycle::Irreducible(scc) => 1 + self.loops.count() + scc.index(),
+            Cycle::Nested(natural) => 1 + natural.index(),
+            Cycle::Component(scc) => 1 + self.loops.count() + scc.index(),
         }
     }
 
@@ -66,9 +76,9 @@ impl Cycles<'_> {
     pub fn enters(&self, source: Cycle, target: Cycle) -> bool {
         match (source, target) {
             (_, Cycle::None) => false,
-            (Cycle::Natural(source), Cycle::Natural(target)) => !self.loops.contains(target, source),
-            (_, Cycle::Natural(_)) => true,
-            (source, Cycle::Irreducible(_)) => source != target,
+            (Cycle::Nested(source), Cycle::Nested(target)) => !self.loops.contains(target, source),
+            (_, Cycle::Nested(_)) => true,
+            (source, Cycle::Component(_)) => source != target,
         }
     }
 
@@ -83,11 +93,11 @@ impl Cycles<'_> {
     pub fn for_each_left(&self, source: Block, target: Block, mut visit: impl FnMut(Cycle)) {
         let mut around = self.loops.innermost(source);
         while let Some(natural) = around.filter(|&natural| !self.loops.contains_block(natural, target)) {
-            visit(Cycle::Natural(natural));
+            visit(Cycle::Nested(natural));
             around = self.loops.parent(natural);
         }
         if let Some(scc) = self.sccs.of(source).filter(|&scc| self.sccs.of(target) != Some(scc)) {
-            visit(Cycle::Irreducible(scc));
+            visit(Cycle::Component(scc));
         }
     }
 
@@ -96,26 +106,33 @@ impl Cycles<'_> {
     pub fn heads(&self, cycle: Cycle) -> impl Iterator<Item = Block> + '_ {
         let (header, members) = match cycle {
             Cycle::None => (None, &[][..]),
-            Cycle::Natural(natural) => (Some(self.loops.header(natural)), &[][..]),
-            Cycle::Irreducible(scc) => (None, self.sccs.members(scc)),
+            Cycle::Nested(natural) if self.loops.has_one_entry(natural) => {
+                (Some(self.loops.header(natural)), &[][..])
+            }
+            Cycle::Nested(irreducible) => (None, self.loops.own_members(irreducible)),
+            Cycle::Component(scc) => (None, self.sccs.members(scc)),
         };
         header.into_iter().chain(members.iter().copied().filter(move |&block| self.of(block) == cycle))
     }
 
     /// Calls `visit` with each block whose weight may follow from that of `cycle`.
     ///
-    /// For a natural loop these are the header's predecessors. For an irreducible cycle LLVM takes the
-    /// blocks entered rather than those that enter; the same is done here.
+    /// Where all cycles nest, these are the blocks outside that lead to an entry. Else, for a natural loop they are all
+    /// predecessors of the header, and for a component LLVM takes the blocks entered rather than those that enter.
     ///
     /// LLVM: `SccInfo::getSccEnterBlocks`, `SccInfo::calculateSccBlockType`,
     /// `BranchProbabilityInfo::getLoopEnterBlocks`.
     pub fn for_each_entry(&self, cycle: Cycle, mut visit: impl FnMut(Block)) {
         match cycle {
             Cycle::None => {}
-            Cycle::Natural(natural) => {
+            Cycle::Nested(cycle) if self.nesting == Nesting::Cycles => {
+                let sources = self.loops.entries(cycle).flat_map(|entry| self.graph.predecessors(entry));
+                sources.copied().filter(|&source| !self.loops.contains_block(cycle, source)).for_each(visit)
+            }
+            Cycle::Nested(natural) => {
                 self.graph.predecessors(self.loops.header(natural)).iter().copied().for_each(visit)
             }
-            Cycle::Irreducible(scc) => {
+            Cycle::Component(scc) => {
                 for &block in self.sccs.members(scc) {
                     let entered = |p: &Block| self.sccs.of(*p) != Some(scc);
                     if self.graph.predecessors(block).iter().any(entered) {
@@ -163,9 +180,9 @@ mod tests {
         let cycles = drawn.cycles();
         let of = |name: &str| cycles.of(drawn.block(name));
         assert_eq!((of("entry"), of("fork"), of("exit")), (Cycle::None, Cycle::None, Cycle::None));
-        assert!(matches!(of("inner"), Cycle::Natural(_)) && of("inner") != of("latch"));
-        assert!(matches!(of("a"), Cycle::Irreducible(_)) && of("a") == of("b"));
-        assert!(matches!(of("n"), Cycle::Natural(_)));
+        assert!(matches!(of("inner"), Cycle::Nested(_)) && of("inner") != of("latch"));
+        assert!(matches!(of("a"), Cycle::Component(_)) && of("a") == of("b"));
+        assert!(matches!(of("n"), Cycle::Nested(_)));
     }
 
     #[test]

@@ -64,8 +64,8 @@ impl<T> PerWeighed<T> {
         match weighed {
             Weighed::Block(block) => self.blocks.get(block),
             Weighed::Cycle(Cycle::None) => None,
-            Weighed::Cycle(Cycle::Natural(natural)) => self.natural.get(natural),
-            Weighed::Cycle(Cycle::Irreducible(scc)) => self.irreducible.get(scc),
+            Weighed::Cycle(Cycle::Nested(natural)) => self.natural.get(natural),
+            Weighed::Cycle(Cycle::Component(scc)) => self.irreducible.get(scc),
         }
     }
 
@@ -74,8 +74,8 @@ impl<T> PerWeighed<T> {
         match weighed {
             Weighed::Block(block) => self.blocks.get_mut(block),
             Weighed::Cycle(Cycle::None) => None,
-            Weighed::Cycle(Cycle::Natural(natural)) => self.natural.get_mut(natural),
-            Weighed::Cycle(Cycle::Irreducible(scc)) => self.irreducible.get_mut(scc),
+            Weighed::Cycle(Cycle::Nested(natural)) => self.natural.get_mut(natural),
+            Weighed::Cycle(Cycle::Component(scc)) => self.irreducible.get_mut(scc),
         }
     }
 }

@@ -56,7 +56,7 @@ mod tests {
         let cycles = drawn.cycles();
         let exits = LoopExits::new(&cycles);
         let of = |name: &str| match cycles.of(drawn.block(name)) {
-            Cycle::Natural(natural) => exits.of(natural).to_vec(),
+            Cycle::Nested(natural) => exits.of(natural).to_vec(),
             _ => panic!("{name} is in no loop"),
         };
         assert_eq!(of("inner"), [drawn.block("latch"), drawn.block("out")]);

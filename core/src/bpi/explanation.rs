@@ -15,7 +15,7 @@ use super::estimated_weights::{weight, Weighed};
 use super::probability::Probability;
 use super::provenance::{Cause, Provenance, Record};
 use super::rule::Rule;
-use crate::cfg::{Block, ControlFlow, Scc};
+use crate::cfg::{Block, ControlFlow, Loop, Scc};
 use crate::facts::{FunctionFacts, LoopConditions};
 use crate::predictor::{EstimateWeights, Predictor};
 
@@ -289,9 +289,17 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
     fn cycle_place(&self, cycle: Cycle) -> Option<Place> {
         match cycle {
             Cycle::None => None,
-            Cycle::Natural(natural) => Some(Place::Loop(self.rules.cycles.loops.header(natural))),
-            Cycle::Irreducible(scc) => Some(Place::Cycle(self.first_blocks[scc])),
+            Cycle::Nested(cycle) => Some(self.nested_place(cycle)),
+            Cycle::Component(scc) => Some(Place::Cycle(self.first_blocks[scc])),
         }
+    }
+
+    fn nested_place(&self, cycle: Loop) -> Place {
+        let loops = self.rules.cycles.loops;
+        if loops.has_one_entry(cycle) {
+            return Place::Loop(loops.header(cycle));
+        }
+        Place::Cycle(loops.members(cycle).iter().copied().min().expect("a cycle has blocks"))
     }
 }
 

@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 
 use crate::bpi::{BranchProbabilities, Rule};
 use crate::cfg::naive::{self, Blocks};
-use crate::cfg::{table, Block, Graph};
+use crate::cfg::{table, Block, ControlFlow, Graph};
+use crate::dialect::Nesting;
 use crate::facts::IntegerConstant::{MinusOne, One, Zero};
 use crate::facts::IntegerOperand::{Plain, StringComparison};
 use crate::facts::IntegerPredicate::{Equal, SignedGreater, SignedLess, Unequal};
@@ -18,15 +19,15 @@ use crate::facts::{BlockFacts, Condition, FloatPredicate, FunctionFacts, Marks, 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Cycle {
     None,
-    Natural(Blocks),
-    Irreducible(Blocks),
+    Nested(Blocks),
+    Component(Blocks),
 }
 
 impl Cycle {
     fn members(&self) -> Blocks {
         match self {
             Cycle::None => Blocks::new(),
-            Cycle::Natural(members) | Cycle::Irreducible(members) => members.clone(),
+            Cycle::Nested(members) | Cycle::Component(members) => members.clone(),
         }
     }
 
@@ -34,8 +35,8 @@ impl Cycle {
     fn enters(&self, target: &Cycle) -> bool {
         match (self, target) {
             (_, Cycle::None) => false,
-            (Cycle::Natural(from), Cycle::Natural(to)) => !from.is_subset(to),
-            (_, Cycle::Natural(_)) => true,
+            (Cycle::Nested(from), Cycle::Nested(to)) => !from.is_subset(to),
+            (_, Cycle::Nested(_)) => true,
             (from, to) => from != to,
         }
     }
@@ -44,6 +45,7 @@ impl Cycle {
 /// Estimated weights of the blocks and cycles of one function.
 pub struct Estimated<'a> {
     graph: &'a Graph,
+    nesting: Nesting,
     cycles: Vec<Cycle>,
     roots: Blocks,
     pub blocks: BTreeMap<Block, u32>,
@@ -57,7 +59,8 @@ impl<'a> Estimated<'a> {
         let graph = &function.graph;
         let mut estimated = Estimated {
             graph,
-            cycles: cycles(graph),
+            nesting: function.graph.nesting(),
+            cycles: innermost_cycles(&function.graph),
             roots: naive::roots(graph),
             blocks: BTreeMap::new(),
             weighed: BTreeMap::new(),
@@ -102,12 +105,18 @@ impl<'a> Estimated<'a> {
         let sources = |block: &Block| self.graph.predecessors(*block).to_vec();
         match &cycle {
             Cycle::None => unreachable!("only cycles are weighed"),
-            Cycle::Natural(_) => {
+            Cycle::Nested(_) if self.nesting == Nesting::Cycles => {
+                let found = naive::cycles::cycles(self.graph);
+                let entered = found.iter().find(|found| found.body == members).expect("it is a cycle");
+                let sources = entered.entries.iter().flat_map(sources);
+                self.pending_blocks.extend(sources.filter(|source| !members.contains(source)));
+            }
+            Cycle::Nested(_) => {
                 let loops = naive::loops(self.graph);
                 let natural = loops.iter().find(|natural| natural.body == members).expect("it is a loop");
                 self.pending_blocks.extend(sources(&natural.header));
             }
-            Cycle::Irreducible(_) => {
+            Cycle::Component(_) => {
                 let entered = |block: &&Block| sources(block).iter().any(|source| !members.contains(source));
                 self.pending_blocks.extend(members.iter().filter(entered));
             }
@@ -153,15 +162,29 @@ impl<'a> Estimated<'a> {
     }
 }
 
-fn cycles(graph: &Graph) -> Vec<Cycle> {
+fn innermost_cycles(graph: &ControlFlow) -> Vec<Cycle> {
+    match graph.nesting() {
+        Nesting::LoopsAndComponents => loops_and_components(graph),
+        Nesting::Cycles => {
+            let found = naive::cycles::cycles(graph);
+            let around = |block| found.iter().filter(move |cycle| cycle.body.contains(&block));
+            let innermost = |block| around(block).min_by_key(|cycle| cycle.body.len());
+            let cycle =
+                |block| innermost(block).map_or(Cycle::None, |cycle| Cycle::Nested(cycle.body.clone()));
+            graph.blocks().map(cycle).collect()
+        }
+    }
+}
+
+fn loops_and_components(graph: &Graph) -> Vec<Cycle> {
     let loops = naive::loops(graph);
     let alive = naive::reached(graph, graph.entry(), None);
     let cycle = |block| {
         let around = loops.iter().filter(|natural| natural.body.contains(&block));
         let component = naive::component(graph, block);
         match around.min_by_key(|natural| natural.body.len()) {
-            Some(innermost) => Cycle::Natural(innermost.body.clone()),
-            None if component.len() > 1 && alive.contains(&block) => Cycle::Irreducible(component),
+            Some(innermost) => Cycle::Nested(innermost.body.clone()),
+            None if component.len() > 1 && alive.contains(&block) => Cycle::Component(component),
             None => Cycle::None,
         }
     };
@@ -274,7 +297,7 @@ fn edge_weights(
     let mut weights = Vec::new();
     for (place, &edge) in edges.iter().enumerate() {
         let exits = estimated.cycle_of(graph.successors(block)[place]).enters(source);
-        let halves = matches!(source, Cycle::Natural(_)) && place < 2 && halved[place];
+        let halves = matches!(source, Cycle::Nested(_)) && place < 2 && halved[place];
         known |= edge.is_some() || exits || halves;
         let mut weight = edge.unwrap_or(1_048_575);
         if weight != 0 {

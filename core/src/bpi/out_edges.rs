@@ -92,7 +92,7 @@ mod tests {
             let mut completed = Vec::new();
             // Both loops together are a component as well, which is no block's cycle.
             edges.add(&cycles, (source, target), weight, |cycle| {
-                if let Cycle::Natural(_) = cycle {
+                if let Cycle::Nested(_) = cycle {
                     completed.push(Weighed::Cycle(cycle));
                 }
             });
@@ -118,8 +118,8 @@ mod tests {
                 let cycle = cycles.of(block);
                 let members = match cycle {
                     Cycle::None => continue,
-                    Cycle::Natural(natural) => cycles.loops.members(natural),
-                    Cycle::Irreducible(scc) => cycles.sccs.members(scc),
+                    Cycle::Nested(natural) => cycles.loops.members(natural),
+                    Cycle::Component(scc) => cycles.sccs.members(scc),
                 };
                 let targets = members.iter().flat_map(|&member| cycles.graph.successors(member));
                 let exits = targets.filter(|target| !members.contains(target)).count();

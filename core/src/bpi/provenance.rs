@@ -141,11 +141,11 @@ impl Heaviest<'_> {
     fn after_cycle(&self, cycle: Cycle, exits: &LoopExits) -> Cause {
         let Cycles { graph, sccs, .. } = self.cycles;
         let (heaviest, only) = match cycle {
-            Cycle::Irreducible(scc) => {
+            Cycle::Component(scc) => {
                 let targets = sccs.members(scc).iter().flat_map(|&member| graph.successors(member)).copied();
                 self.among(cycle, targets.filter(|&target| sccs.of(target) != Some(scc)))
             }
-            Cycle::Natural(natural) => self.among(cycle, exits.of(natural).iter().copied()),
+            Cycle::Nested(natural) => self.among(cycle, exits.of(natural).iter().copied()),
             Cycle::None => unreachable!("only cycles have exits"),
         };
         Cause::Exit { heaviest, only, raised: self.weights.of(heaviest) == Some(weight::ZERO) }

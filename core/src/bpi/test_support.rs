@@ -21,6 +21,7 @@ use super::probability::Probability;
 use super::rule::Rule;
 use crate::cfg::test_support::{line, rows};
 use crate::cfg::{parse_graph, Block};
+use crate::dialect::Nesting;
 use crate::facts::{
     BlockFacts, Condition, FloatPredicate, FunctionFacts, IntegerConstant, IntegerOperand, IntegerPredicate,
     LoopAround, LoopConditions, Marks, Terminator,
@@ -38,7 +39,13 @@ pub struct Drawn {
 
 /// Draws the function of `picture`.
 pub fn draw(picture: &str) -> Drawn {
-    let (function, mut conditions, names) = parse(picture);
+    draw_nesting(picture, Nesting::LoopsAndComponents)
+}
+
+/// The same function as rules see it that go by other cycles.
+pub fn draw_nesting(picture: &str, nesting: Nesting) -> Drawn {
+    let (mut function, mut conditions, names) = parse(picture);
+    function.graph.set_nesting(nesting);
     let result = BranchProbabilities::compute(&function, &mut conditions);
     let cycles = Cycles::new(&function.graph);
     let estimated = estimate(cycles, &function.blocks, Predictor::llvm().estimates(), &mut ());

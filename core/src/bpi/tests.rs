@@ -5,9 +5,10 @@ use super::branch_probabilities::BranchProbabilities;
 use super::naive;
 use super::probability::Probability;
 use super::rule::Rule;
-use super::test_support::{draw, pictures, Drawn, DrawnConditions};
+use super::test_support::{draw, draw_nesting, pictures, Drawn, DrawnConditions};
 use crate::cfg::test_support::config;
 use crate::cfg::{table, Block, Graph, PostDominators, Rows};
+use crate::dialect::Nesting;
 use crate::facts::FunctionFacts;
 
 /// One block that every rule has an answer for: it turns or leaves, compares pointers, and carries weights.
@@ -226,6 +227,12 @@ proptest! {
     #[test]
     fn decisions_are_those_of_the_naive_rules(picture in pictures()) {
         let drawn = draw(&picture);
+        naive::check_decisions(&drawn.function, |block| drawn.conditions.told(block), &drawn.result);
+    }
+
+    #[test]
+    fn decisions_by_nested_cycles_are_those_of_the_naive_rules(picture in pictures()) {
+        let drawn = draw_nesting(&picture, Nesting::Cycles);
         naive::check_decisions(&drawn.function, |block| drawn.conditions.told(block), &drawn.result);
     }
 

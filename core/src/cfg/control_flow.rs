@@ -5,9 +5,11 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::OnceLock;
 
+use super::cycles::CycleForest;
 use super::{Dominators, Graph, LoopForest, PostDominators, Sccs, SpanningTree};
+use crate::dialect::Nesting;
 
-/// A control-flow graph with its depth-first tree, dominators, post-dominators, natural loops and strongly connected
+/// A control-flow graph with its depth-first tree, dominators, post-dominators, loops, cycles and strongly connected
 /// components.
 ///
 /// Each is computed when it is first asked for, and so is what it rests on: dominators cost the depth-first tree and
@@ -28,12 +30,14 @@ use super::{Dominators, Graph, LoopForest, PostDominators, Sccs, SpanningTree};
 #[derive(Default)]
 pub struct ControlFlow {
     graph: Graph,
+    nesting: Nesting,
     // In boxes, as functions go through many hands before they are asked for any of this.
     tree: OnceCell<Box<SpanningTree>>,
     dominators: OnceCell<Box<Dominators>>,
     post_dominators: OnceCell<Box<PostDominators>>,
     loops: OnceCell<Box<LoopForest>>,
     sccs: OnceCell<Box<Sccs>>,
+    cycles: OnceCell<Box<CycleForest>>,
 }
 
 /// The memory of structures that are gone, for those that come: functions are mostly looked at one after another.
@@ -44,6 +48,7 @@ struct Spare {
     post_dominators: Option<Box<PostDominators>>,
     loops: Option<Box<LoopForest>>,
     sccs: Option<Box<Sccs>>,
+    cycles: Option<Box<CycleForest>>,
 }
 
 thread_local! {
@@ -61,6 +66,16 @@ impl ControlFlow {
         let mut control_flow = ControlFlow::default();
         control_flow.graph = graph;
         control_flow
+    }
+
+    /// Which cycles probabilities and frequencies go by.
+    pub fn nesting(&self) -> Nesting {
+        self.nesting
+    }
+
+    /// Chooses which cycles probabilities and frequencies go by; at first natural loops and components.
+    pub fn set_nesting(&mut self, nesting: Nesting) {
+        self.nesting = nesting;
     }
 
     /// Blocks and edges.
@@ -123,10 +138,37 @@ impl ControlFlow {
         }
     }
 
+    /// All cycles, each with the cycles inside it; where all are natural loops, these.
+    ///
+    /// LLVM: `CycleAnalysis`.
+    pub fn cycles(&self) -> &LoopForest {
+        match self.loops() {
+            loops if loops.is_reducible() => loops,
+            _ => self.cycle_forest().all(),
+        }
+    }
+
+    /// The cycles with one entry, but for those whose header is an entry of an irreducible cycle around them: which of
+    /// several entries heads a cycle of its own is up to the walk that finds them.
+    pub fn plain_cycles(&self) -> &LoopForest {
+        match self.loops() {
+            loops if loops.is_reducible() => loops,
+            _ => self.cycle_forest().plain(),
+        }
+    }
+
+    fn cycle_forest(&self) -> &CycleForest {
+        self.cycles.get_or_init(|| {
+            let mut cycles = spare(|spare| &mut spare.cycles);
+            cycles.compute(&self.graph);
+            cycles
+        })
+    }
+
     /// Drops all but the graph, and keeps the memory for the next function on this thread. What is asked for again is
     /// computed again.
     pub fn forget_structure(&mut self) {
-        let ControlFlow { tree, dominators, post_dominators, loops, sccs, .. } = self;
+        let ControlFlow { tree, dominators, post_dominators, loops, sccs, cycles, .. } = self;
         // A thread that ends may have ended its spare memory before.
         let _ = SPARE.try_with(|spare| {
             let spare = &mut *spare.borrow_mut();
@@ -135,6 +177,7 @@ impl ControlFlow {
             keep(post_dominators, &mut spare.post_dominators);
             keep(loops, &mut spare.loops);
             keep(sccs, &mut spare.sccs);
+            keep(cycles, &mut spare.cycles);
         });
     }
 }
@@ -148,7 +191,7 @@ fn keep<T>(computed: &mut OnceCell<Box<T>>, spare: &mut Option<Box<T>>) {
 
 impl Drop for ControlFlow {
     fn drop(&mut self) {
-        // Dominators and loops rest on the tree.
+        // Dominators, loops and cycles rest on the tree.
         if self.tree.get().is_some() || self.post_dominators.get().is_some() || self.sccs.get().is_some() {
             self.forget_structure();
         }
@@ -172,7 +215,9 @@ impl From<Graph> for ControlFlow {
 impl Clone for ControlFlow {
     /// The same graph, of which nothing is computed yet.
     fn clone(&self) -> Self {
-        ControlFlow::new(self.graph.clone())
+        let mut same = ControlFlow::new(self.graph.clone());
+        same.nesting = self.nesting;
+        same
     }
 }
 
@@ -210,7 +255,9 @@ mod tests {
         fn spare_memory_serves_function_after_function(first in pictures(), second in pictures()) {
             for picture in [first, second] {
                 let (graph, _) = parse_graph(&picture).unwrap();
-                naive::check_all(&ControlFlow::new(graph));
+                let control_flow = ControlFlow::new(graph);
+                naive::check_all(&control_flow);
+                naive::cycles::check_cycles(&control_flow);
             }
         }
     }

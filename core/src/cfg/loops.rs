@@ -4,22 +4,23 @@
 //! that predecessor without passing the header. Loops with one header are one loop. Inner headers have
 //! higher preorder numbers than outer ones, so going through headers from the highest number down finds
 //! inner loops first, and an outer loop takes each inner one in as a whole (Robert Tarjan, "Testing flow graph
-//! reducibility", JCSS 9, 1974). Irreducible cycles have no header and are not in the forest.
+//! reducibility", JCSS 9, 1974). Irreducible cycles have no such block: [`LoopForest::compute`] finds none of them. A
+//! forest that has them too comes from [`cycles`](super::cycles).
 
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{entity_impl, EntityRef, PrimaryMap};
 use rustc_hash::FxHashSet;
 
-use super::{refill, table, Block, Dominators, Graph, SpanningTree};
+use super::{refill, refill_with, table, Block, Dominators, Graph, SpanningTree};
 
-/// A natural loop; outer loops have lower numbers than the loops inside them.
+/// A natural loop, or in a forest of all cycles any cycle; outer ones have lower numbers than those inside them.
 ///
 /// LLVM: `LoopBase`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Loop(u32);
 entity_impl!(Loop, "loop");
 
-/// All natural loops of a function.
+/// All natural loops of a function, or all its cycles.
 ///
 /// # Panics
 ///
@@ -32,6 +33,8 @@ pub struct LoopForest {
     innermost: PrimaryMap<Block, PackedOption<Loop>>,
     /// Blocks of all loops, a loop's own before its inner loops', so that each loop is one range.
     members: Vec<Block>,
+    /// Entries that are no headers, by cycle.
+    other_entries: Vec<(Loop, Block)>,
     irreducible: bool,
     discovery: Discovery,
 }
@@ -47,7 +50,7 @@ struct LoopNode {
 }
 
 impl LoopForest {
-    /// Finds the loops of `graph`.
+    /// Finds the natural loops of `graph`.
     ///
     /// # Panics
     ///
@@ -56,9 +59,7 @@ impl LoopForest {
     ///
     /// LLVM: `LoopInfoBase::analyze`.
     pub fn compute(&mut self, graph: &Graph, walk: &SpanningTree, dominators: &Dominators) {
-        self.loops.clear();
-        self.members.clear();
-        refill(&mut self.innermost, graph.block_count(), None.into());
+        self.clear(graph);
         self.discovery.start();
         for &header in walk.preorder().iter().rev() {
             self.discovery.find_latches(graph, walk, dominators, header);
@@ -68,14 +69,42 @@ impl LoopForest {
         }
         self.irreducible = self.discovery.irreducible;
         if !self.discovery.loops.is_empty() {
-            self.number(graph);
+            let found = std::mem::take(&mut self.discovery.loops);
+            self.number(graph, &found);
+            self.discovery.loops = found;
             self.collect_members(graph);
         }
     }
 
-    /// Takes over what was discovered, renumbered so that every loop is followed by the loops inside it.
-    fn number(&mut self, graph: &Graph) {
-        let found = &self.discovery.loops;
+    /// Takes over the cycles of `found`, inner ones before outer ones. `innermost` has the cycle of each block, and
+    /// `other_entries` each entry that is no header, with its cycle.
+    pub(super) fn take_over(
+        &mut self,
+        graph: &Graph,
+        found: &PrimaryMap<Loop, FoundLoop>,
+        innermost: impl Iterator<Item = PackedOption<Loop>>,
+        other_entries: impl Iterator<Item = (Loop, Block)>,
+    ) {
+        self.clear(graph);
+        refill_with(&mut self.innermost, innermost);
+        self.irreducible = true;
+        let places = self.number(graph, found);
+        self.other_entries.extend(other_entries.map(|(cycle, block)| (Loop(places[cycle]), block)));
+        // A stable order: that of the entries of each cycle stays.
+        self.other_entries.sort_by_key(|&(cycle, _)| cycle);
+        self.collect_members(graph);
+    }
+
+    fn clear(&mut self, graph: &Graph) {
+        self.loops.clear();
+        self.members.clear();
+        self.other_entries.clear();
+        refill(&mut self.innermost, graph.block_count(), None.into());
+    }
+
+    /// Takes over what was discovered, renumbered so that every loop is followed by the loops inside it. The new
+    /// numbers are returned.
+    fn number(&mut self, graph: &Graph, found: &PrimaryMap<Loop, FoundLoop>) -> PrimaryMap<Loop, u32> {
         let count = found.len();
         // Outer loops were discovered last. Sizes bottom-up, then preorder places top-down.
         let mut sizes: PrimaryMap<Loop, u32> = table(count, 1);
@@ -115,6 +144,7 @@ impl LoopForest {
         for innermost in self.innermost.values_mut() {
             *innermost = innermost.expand().map(|old| Loop(places[old])).into();
         }
+        places
     }
 
     /// Lays the blocks out loop by loop.
@@ -146,6 +176,27 @@ impl LoopForest {
     /// Whether every cycle that the entry reaches is in a natural loop.
     pub fn is_reducible(&self) -> bool {
         !self.irreducible
+    }
+
+    /// Whether `cycle` has one entry alone, its header: always true of natural loops.
+    ///
+    /// LLVM: `GenericCycleInfo::isReducible`.
+    pub fn has_one_entry(&self, cycle: Loop) -> bool {
+        self.entries_beside_header(cycle).is_empty()
+    }
+
+    /// The blocks of `cycle` that a block outside leads to, the header first.
+    ///
+    /// LLVM: `GenericCycleInfo::getEntries`.
+    pub fn entries(&self, cycle: Loop) -> impl Iterator<Item = Block> + '_ {
+        let others = self.entries_beside_header(cycle).iter().map(|&(_, block)| block);
+        std::iter::once(self.header(cycle)).chain(others)
+    }
+
+    fn entries_beside_header(&self, cycle: Loop) -> &[(Loop, Block)] {
+        let first = self.other_entries.partition_point(|&(other, _)| other < cycle);
+        let rest = &self.other_entries[first..];
+        &rest[..rest.partition_point(|&(other, _)| other == cycle)]
     }
 
     /// How many loops there are.
@@ -279,22 +330,32 @@ fn distinct(blocks: &[Block], wanted: impl Fn(Block) -> bool) -> Vec<Block> {
 
 /// Loops under construction, numbered in the order of their discovery: inner before outer.
 #[derive(Default)]
-struct Discovery {
-    loops: PrimaryMap<Loop, FoundLoop>,
+pub(super) struct Discovery {
+    pub loops: PrimaryMap<Loop, FoundLoop>,
     irreducible: bool,
-    pending: Vec<Block>,
+    /// Blocks that lead to the header of the newest loop, or to what leads there.
+    pub pending: Vec<Block>,
     passed: Vec<Loop>,
 }
 
-struct FoundLoop {
-    header: Block,
-    parent: PackedOption<Loop>,
+/// A loop that has been discovered.
+pub(super) struct FoundLoop {
+    pub header: Block,
+    pub parent: PackedOption<Loop>,
     /// A loop at or above the parent, for short ways up.
     ancestor: PackedOption<Loop>,
 }
 
+impl FoundLoop {
+    /// A loop that is in no other yet.
+    pub fn new(header: Block) -> Self {
+        FoundLoop { header, parent: None.into(), ancestor: None.into() }
+    }
+}
+
 impl Discovery {
-    fn start(&mut self) {
+    /// Forgets all loops.
+    pub fn start(&mut self) {
         self.loops.clear();
         self.irreducible = false;
     }
@@ -325,7 +386,7 @@ impl Discovery {
         header: Block,
         innermost: &mut PrimaryMap<Block, PackedOption<Loop>>,
     ) {
-        let new = self.loops.push(FoundLoop { header, parent: None.into(), ancestor: None.into() });
+        let new = self.loops.push(FoundLoop::new(header));
         while let Some(block) = self.pending.pop() {
             let flood_on = match innermost[block].expand() {
                 None => {
@@ -335,8 +396,7 @@ impl Discovery {
                 Some(inside) => {
                     let outermost = self.outermost(inside);
                     (outermost != new).then(|| {
-                        self.loops[outermost].parent = new.into();
-                        self.loops[outermost].ancestor = new.into();
+                        self.put_into(outermost, new);
                         self.loops[outermost].header
                     })
                 }
@@ -347,8 +407,14 @@ impl Discovery {
         }
     }
 
+    /// Makes `around` the loop directly around `inner`.
+    pub fn put_into(&mut self, inner: Loop, around: Loop) {
+        self.loops[inner].parent = around.into();
+        self.loops[inner].ancestor = around.into();
+    }
+
     /// The outermost loop around `inner` so far, with path compression.
-    fn outermost(&mut self, inner: Loop) -> Loop {
+    pub fn outermost(&mut self, inner: Loop) -> Loop {
         let mut top = inner;
         while let Some(above) = self.loops[top].ancestor.expand() {
             self.passed.push(top);

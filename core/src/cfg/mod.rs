@@ -7,6 +7,7 @@
 
 mod checked;
 mod control_flow;
+mod cycles;
 mod dominators;
 mod graph;
 mod lengauer_tarjan;

@@ -4,6 +4,8 @@
 //! panic where a computed structure differs from its definition. Property tests run them on random graphs,
 //! and fuzz targets on any.
 
+pub mod cycles;
+
 use std::collections::BTreeSet;
 
 use super::{Block, ControlFlow, Graph, Loop, Scc, SccFinder};

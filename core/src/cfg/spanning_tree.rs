@@ -36,6 +36,20 @@ impl SpanningTree {
     ///
     /// LLVM: `po_iterator`.
     pub fn compute(&mut self, graph: &Graph) {
+        self.walk(graph, |successors, next| successors.get(next).copied());
+    }
+
+    /// The same walk, but with the successors of each block taken last to first: its orders are others.
+    ///
+    /// # Panics
+    ///
+    /// If `graph` has no block.
+    pub(super) fn compute_last_first(&mut self, graph: &Graph) {
+        self.walk(graph, |successors, next| successors.iter().rev().nth(next).copied());
+    }
+
+    #[inline(always)] // two loops without a question in them
+    fn walk(&mut self, graph: &Graph, successor: impl Fn(&[Block], usize) -> Option<Block>) {
         self.preorder.clear();
         self.parents.clear();
         self.postorder.clear();
@@ -44,8 +58,8 @@ impl SpanningTree {
         self.enter(graph.entry(), 0);
         while let Some((block, next)) = self.path.last_mut() {
             let block = *block;
-            match graph.successors(block).get(*next as usize) {
-                Some(&successor) => {
+            match successor(graph.successors(block), *next as usize) {
+                Some(successor) => {
                     *next += 1;
                     if self.numbers[successor] == UNREACHED {
                         self.enter(successor, self.numbers[block]);

@@ -9,7 +9,7 @@ use crate::bfi::nest::LoopNest;
 use crate::bfi::{BlockFrequencies, FrequencyAnalysis, FrequencyInput, FrequencyMethod};
 use crate::bpi::BranchProbabilities;
 use crate::cfg::{Block, ControlFlow, Dominators, LoopForest, PostDominators, Sccs};
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, Nesting};
 use crate::facts::{FunctionFacts, LoopConditions, NoConditions};
 use crate::features::FunctionContents;
 use crate::predictor::Predictor;
@@ -41,6 +41,7 @@ pub struct Profile {
 /// The edges of a function that has been changed, and what follows from them.
 pub(super) struct Updated {
     pub edges: Edges,
+    nesting: Nesting,
     now: OnceCell<(ControlFlow, BranchProbabilities)>,
 }
 
@@ -48,7 +49,9 @@ impl Updated {
     fn now(&self) -> &(ControlFlow, BranchProbabilities) {
         self.now.get_or_init(|| {
             let (graph, probabilities) = self.edges.to_graph();
-            (ControlFlow::new(graph), probabilities)
+            let mut control_flow = ControlFlow::new(graph);
+            control_flow.set_nesting(self.nesting);
+            (control_flow, probabilities)
         })
     }
 }
@@ -62,7 +65,8 @@ impl Profile {
     /// The profile of a function that is known as plain data, as the LLVM of `dialect` would have it.
     ///
     /// Nothing is known of values: the one rule that follows them around loops has no answers.
-    pub fn new(facts: FunctionFacts, dialect: &'static Dialect) -> Self {
+    pub fn new(mut facts: FunctionFacts, dialect: &'static Dialect) -> Self {
+        facts.graph.set_nesting(dialect.nesting);
         Profile {
             facts,
             dialect,
@@ -83,8 +87,9 @@ impl Profile {
         conditions: &mut impl LoopConditions,
         dialect: &'static Dialect,
     ) -> Self {
-        let probabilities = BranchProbabilities::compute(&facts, conditions);
-        Profile { probabilities: probabilities.into(), ..Profile::new(facts, dialect) }
+        let profile = Profile::new(facts, dialect);
+        let probabilities = BranchProbabilities::compute(&profile.facts, conditions);
+        Profile { probabilities: probabilities.into(), ..profile }
     }
 
     /// The same as if no profile had been put on the function.
@@ -116,12 +121,9 @@ impl Profile {
         predictor: Arc<Predictor>,
         dialect: &'static Dialect,
     ) -> Self {
-        let probabilities = BranchProbabilities::compute_with(&predictor, &facts, conditions);
-        Profile {
-            probabilities: probabilities.into(),
-            predictor: Some(predictor),
-            ..Profile::new(facts, dialect)
-        }
+        let profile = Profile::new(facts, dialect);
+        let probabilities = BranchProbabilities::compute_with(&predictor, &profile.facts, conditions);
+        Profile { probabilities: probabilities.into(), predictor: Some(predictor), ..profile }
     }
 
     /// Like [`with_predictor`](Self::with_predictor), by one with a model. `contents` are those of the same function.
@@ -277,7 +279,8 @@ impl Profile {
             Some(updated) => updated,
             None => {
                 let edges = Edges::new(&self.facts.graph, self.branch_probabilities());
-                Box::new(Updated { edges, now: OnceCell::new() })
+                let nesting = self.dialect.nesting;
+                Box::new(Updated { edges, nesting, now: OnceCell::new() })
             }
         };
         let result = change(&mut updated.edges);
@@ -299,6 +302,7 @@ impl Profile {
             graph: self.graph(),
             probabilities: self.branch_probabilities().probabilities(),
             header_weights: &self.facts.header_weights,
+            irreducible: self.dialect.irreducible_mass,
             scaling: self.dialect.frequency_scaling,
             probing: self.dialect.hash_probing,
         };

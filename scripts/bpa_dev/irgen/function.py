@@ -165,4 +165,6 @@ class Function:
         if count >= 1 << 63:
             count -= 1 << 64
         kind = rng.one(ENTRY_COUNT_KINDS)
+        if not self.values.spell.synthetic_counts:
+            kind = ENTRY_COUNT_KINDS[0]
         return " !prof " + self._metadata.node(f'!"{kind}", i64 {count}')

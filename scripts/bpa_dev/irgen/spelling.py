@@ -21,6 +21,8 @@ class Spelling:
         self.callbr_weights = llvm >= 16
         #: Recent verifiers know the kinds of `!prof` and reject the others.
         self.unknown_prof_kinds = llvm < 20
+        #: Entry counts that were made up may say so up to LLVM 23.
+        self.synthetic_counts = llvm < 24
 
     def pointer(self, pointee: str) -> str:
         """The type of a pointer to `pointee`."""

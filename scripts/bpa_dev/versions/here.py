@@ -19,6 +19,8 @@ FIGURES = re.compile(r", (\d+) lines, (\d+) differing")
 DISAGREEMENT = re.compile(r", the check disagrees on (\d+) of (\d+) files")
 LIT_FIGURES = re.compile(r"^ +(Passed|Failed|Unsupported) *: *(\d+)", re.MULTILINE)
 CORPORA = ("sqlite-O0", "sqlite-O2", "sqlite-Os", "cxx", "stress", "generated")
+#: Of a version that is not released: which one the figures in the documents are of.
+SNAPSHOTS = {24: "24~++20261025103442+7e3c57157096"}
 ROUND_TRIP = ("annotate", "annotated", "overwritten")
 
 
@@ -33,12 +35,22 @@ def row(version: int, sizes: Sizes) -> Row:
     path = TARGET / f"matrix-{version}.log"
     path.parent.mkdir(parents=True, exist_ok=True)
     say(f"LLVM {version} on {system()}, log in {path}")
+    say_if_moved_on(version)
     with path.open("w") as log:
         try:
             return Comparison(version, sizes, log).row()
         except Failure as failure:
             print(failure, file=log)
             return Row(version, f"does not build, see {path}")
+
+
+def say_if_moved_on(version: int) -> None:
+    """Says so if there is another snapshot than the one known; what changed with it are the lines that then differ."""
+    known = SNAPSHOTS.get(version)
+    query = ["dpkg-query", "--show", "--showformat=${Version}", f"llvm-{version}-dev"]
+    found = subprocess.run(query, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout if known else ""
+    if known and found and known not in found:
+        say(f"LLVM {version} is the snapshot {found}; the one that was compared before is {known}")
 
 
 def system() -> str:

@@ -11,6 +11,8 @@ from .row import Row, Sizes
 
 DEBIAN = os.environ.get("BPA_DEBIAN_MIRROR") or "http://deb.debian.org/debian"
 UBUNTU = os.environ.get("BPA_UBUNTU_MIRROR") or "http://archive.ubuntu.com/ubuntu"
+#: Packages on their way into sid, which are installed on top of it.
+EXPERIMENTAL = "experimental"
 #: Which release of Debian has which LLVM; 20 is in none that lives, but in Ubuntu 26.04.
 RELEASES = {
     **dict.fromkeys((14, 15, 16), "bookworm"),
@@ -18,6 +20,8 @@ RELEASES = {
     20: "resolute",
     21: "forky",
     **dict.fromkeys((22, 23), "sid"),
+    # Not released: a snapshot.
+    24: EXPERIMENTAL,
 }
 DEBOOTSTRAP = pathlib.Path("/usr/share/debootstrap/scripts")
 
@@ -40,8 +44,14 @@ exec chroot "$root" env -i HOME=/root PATH=/cargo/bin:/usr/sbin:/usr/bin:/sbin:/
 # A new root has no Python yet, which the command is written in.
 INSIDE = """
 source /bpa/scripts/lib.sh
-needs_of_tests "$1"
-ensure_packages
+# A mirror may not have at once what its own list names.
+for pause in 20 60 ""; do
+  MISSING=()
+  needs_of_tests "$1"
+  if ensure_packages; then break; fi
+  [[ -n $pause ]] || exit 1
+  sleep "$pause"
+done
 exec /bpa/scripts/dev matrix --row "$@"
 """
 
@@ -73,13 +83,24 @@ def make_root(release: str, root: pathlib.Path) -> bool:
     say(f"making a root ({release}) in {root}")
     root.parent.mkdir(parents=True, exist_ok=True)
     is_ubuntu = release == "resolute"
+    suite = "sid" if release == EXPERIMENTAL else release
     # debootstrap may be older than a release; one script serves all later ones of a distribution.
-    script = release if (DEBOOTSTRAP / release).exists() else "gutsy" if is_ubuntu else "sid"
+    script = suite if (DEBOOTSTRAP / suite).exists() else "gutsy" if is_ubuntu else "sid"
     components = "main,universe" if is_ubuntu else "main"
     options = ["--variant=minbase", f"--components={components}", "--include=ca-certificates"]
-    place = [release, str(root), UBUNTU if is_ubuntu else DEBIAN, str(DEBOOTSTRAP / script)]
+    place = [suite, str(root), UBUNTU if is_ubuntu else DEBIAN, str(DEBOOTSTRAP / script)]
     # A mirror may lag behind.
-    lenient = """echo 'Acquire::Check-Valid-Until "false";' >"$1/etc/apt/apt.conf.d/mirror" && touch "$1.ready" """
+    apt = ['Acquire::Check-Valid-Until "false";']
+    more = ""
+    if release == EXPERIMENTAL:
+        # As `apt-get --target-release` has it: what is installed may need the newest of something else.
+        apt.append(f'APT::Default-Release "{EXPERIMENTAL}";')
+        more = f"deb {DEBIAN} {EXPERIMENTAL} main"
+    finish = """
+echo "$2" >"$1/etc/apt/apt.conf.d/mirror"
+if [[ -n $3 ]]; then echo "$3" >"$1/etc/apt/sources.list.d/experimental.list"; fi
+touch "$1.ready"
+"""
     return shell.holds("as_root", "debootstrap", *options, *place) and shell.holds(
-        "as_root", "bash", "-c", lenient, "matrix", str(root)
+        "as_root", "bash", "-euc", finish, "matrix", str(root), "\n".join(apt), more
     )

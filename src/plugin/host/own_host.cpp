@@ -102,25 +102,64 @@ Preserved runOnFunction(const void *pass, Function &function, FunctionAnalysisMa
   return rust->run(pass, wrap(&function), cached.profile.get());
 }
 
-// A pass of Rust's. LLVM's own wrapper takes the name of a pass from its C++ type; here the name is what was typed,
-// so that timings and logs tell our passes apart.
-template <typename Unit, typename Manager> class NamedPass : public detail::PassConcept<Unit, Manager> {
-public:
-  NamedPass(PassBox pass, StringRef text) : pass(std::move(pass)), text(text.str()) {}
-
-  StringRef name() const override { return text; }
-  bool isRequired() const override { return rust->isRequired(pass.get()); }
-  void printPipeline(raw_ostream &out, function_ref<StringRef(StringRef)>) override { out << text; }
-  PreservedAnalyses run(Unit &unit, Manager &manager) override;
-
-private:
+// A pass of Rust's.
+template <typename Unit, typename Manager> struct RustPass {
   PassBox pass;
   std::string text;
+
+  bool isRequired() const { return rust->isRequired(pass.get()); }
+  PreservedAnalyses runOn(Unit &unit, Manager &manager);
 };
+
+// The same as LLVM knows passes. Its own wrapper takes the name of a pass from its C++ type; here the name is what was
+// typed, so that timings and logs tell our passes apart.
+#if BPA_LLVM_MAJOR >= 24
+// No function is virtual any more: the constructor is given those to call.
+template <typename Unit, typename Manager>
+class NamedPass : RustPass<Unit, Manager>, public detail::PassConcept<Unit, Manager> {
+  using Inside = RustPass<Unit, Manager>;
+  using Concept = detail::PassConcept<Unit, Manager>;
+
+  NamedPass(PassBox pass, StringRef text)
+      : Inside{std::move(pass), text.str()}, Concept(Inside::text, Inside::isRequired(), destroy, runOn, print) {}
+
+  static NamedPass &self(Concept &concept) { return static_cast<NamedPass &>(concept); }
+  static void destroy(Concept &concept) { delete &self(concept); }
+  static void print(Concept &concept, raw_ostream &out, function_ref<StringRef(StringRef)>) {
+    out << self(concept).Inside::text;
+  }
+  static PreservedAnalyses runOn(Concept &concept, Unit &unit, Manager &manager) {
+    return self(concept).Inside::runOn(unit, manager);
+  }
+
+public:
+  static typename Concept::unique_ptr make(PassBox pass, StringRef text) {
+    return typename Concept::unique_ptr(new NamedPass(std::move(pass), text));
+  }
+};
+#else
+template <typename Unit, typename Manager> class NamedPass : public detail::PassConcept<Unit, Manager> {
+  RustPass<Unit, Manager> inside;
+
+public:
+  NamedPass(PassBox pass, StringRef text) : inside{std::move(pass), text.str()} {}
+
+  StringRef name() const override { return inside.text; }
+  bool isRequired() const override { return inside.isRequired(); }
+  void printPipeline(raw_ostream &out, function_ref<StringRef(StringRef)>) override { out << inside.text; }
+  PreservedAnalyses run(Unit &unit, Manager &manager) override { return inside.runOn(unit, manager); }
+
+  static std::unique_ptr<NamedPass> make(PassBox pass, StringRef text) {
+    return std::make_unique<NamedPass>(std::move(pass), text);
+  }
+};
+#endif
+using RustFunctionPass = RustPass<Function, FunctionAnalysisManager>;
+using RustModulePass = RustPass<Module, ModuleAnalysisManager>;
 using PassOnFunction = NamedPass<Function, FunctionAnalysisManager>;
 using PassOnModule = NamedPass<Module, ModuleAnalysisManager>;
 
-template <> PreservedAnalyses PassOnFunction::run(Function &function, FunctionAnalysisManager &manager) {
+template <> PreservedAnalyses RustFunctionPass::runOn(Function &function, FunctionAnalysisManager &manager) {
   return analyses(runOnFunction(pass.get(), function, manager));
 }
 
@@ -156,14 +195,14 @@ PreservedAnalyses runOnModule(const void *pass, Module &module, FunctionAnalysis
   return analysesBesidesFunctions(preserved);
 }
 
-template <> PreservedAnalyses PassOnModule::run(Module &module, ModuleAnalysisManager &manager) {
+template <> PreservedAnalyses RustModulePass::runOn(Module &module, ModuleAnalysisManager &manager) {
   auto &functions = manager.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
   auto run = rust->isOnModule(pass.get()) ? runOnModule : runOnFunctions;
   return run(pass.get(), module, functions);
 }
 
 // Appends a pass under its own name: `addPass` would wrap it, and read the name off the wrapped type.
-template <typename PassManager, typename Pass> void append(PassManager &passes, std::unique_ptr<Pass> pass) {
+template <typename PassManager, typename Pass> void append(PassManager &passes, Pass pass) {
   struct Open : PassManager {
     static auto passes() { return &Open::Passes; }
   };
@@ -171,11 +210,11 @@ template <typename PassManager, typename Pass> void append(PassManager &passes, 
 }
 
 void add(FunctionPassManager &passes, PassBox pass, StringRef text) {
-  append(passes, std::make_unique<PassOnFunction>(std::move(pass), text));
+  append(passes, PassOnFunction::make(std::move(pass), text));
 }
 
 void add(ModulePassManager &passes, PassBox pass, StringRef text) {
-  append(passes, std::make_unique<PassOnModule>(std::move(pass), text));
+  append(passes, PassOnModule::make(std::move(pass), text));
 }
 
 void add(CGSCCPassManager &passes, PassBox pass, StringRef text) {

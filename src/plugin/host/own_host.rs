@@ -72,7 +72,13 @@ extern "C" {
 
 /// How many pointers wide the structure is by which the host gets to know a plugin: `build.rs` tells C++ the same
 /// number, and C++ checks it.
-const PLUGIN_INFO_WORDS: usize = if cfg!(wide_plugin_info) { 5 } else { 4 };
+const PLUGIN_INFO_WORDS: usize = if cfg!(wider_plugin_info) {
+    6
+} else if cfg!(wide_plugin_info) {
+    5
+} else {
+    4
+};
 
 /// Space for that structure.
 #[repr(C)]

@@ -1,4 +1,4 @@
-//! Mass through a region with several headers.
+//! Mass through a region with several headers, which share it.
 //!
 //! Mass enters such a region by several headers, and how much by each is known only once the level around
 //! it is solved, for which the region has to be a package already. So full mass is split among the headers
@@ -13,7 +13,7 @@ use crate::bfi::Mass;
 
 impl Flow {
     /// LLVM: `BlockFrequencyInfoImpl::computeMassInLoop`.
-    pub(super) fn solve_irreducible(&mut self, input: &FlowInput, region: Region) {
+    pub(super) fn split_among_headers(&mut self, input: &FlowInput, region: Region) {
         self.regions.open(region);
         let weighted = self.weigh_headers(input, region);
         self.give_headers_their_parts();

@@ -7,6 +7,8 @@
 //! level starts again. See LLVM's "Block Frequency Terminology" for the scheme.
 
 mod headers;
+mod nodes;
+mod settled;
 
 use super::dense_order::DenseOrder;
 use super::distribution::Distribution;
@@ -16,7 +18,8 @@ use super::regions::{Irreducible, Region, Regions};
 use super::rpo::{ReversePostorder, RpoIndex};
 use super::{Mass, Scaled};
 use crate::cfg::{Graph, LoopForest, SpanningTree};
-use crate::dialect::HashProbing;
+use crate::dialect::{HashProbing, IrreducibleMass};
+use settled::Settling;
 
 /// The solver of a function's masses; its memory serves function after function.
 #[derive(Default)]
@@ -26,6 +29,7 @@ pub(super) struct Flow {
     distribution: Distribution,
     finder: IrreducibleFinder,
     unweighted: DenseOrder,
+    settling: Settling,
 }
 
 /// What the solver reads.
@@ -35,6 +39,7 @@ pub(super) struct FlowInput<'a> {
     pub tree: &'a SpanningTree,
     pub loops: &'a LoopForest,
     pub evidence: Evidence<'a>,
+    pub irreducible: IrreducibleMass,
     pub probing: HashProbing,
 }
 
@@ -103,7 +108,10 @@ impl Flow {
             self.regions.add_irreducible(level, headers, others);
         });
         for region in (first..self.regions.count() as u32).map(Region::from_u32) {
-            self.solve_irreducible(input, region);
+            match input.irreducible {
+                IrreducibleMass::ByHeaders => self.split_among_headers(input, region),
+                IrreducibleMass::Settled => self.settle_irreducible(input, region),
+            }
         }
     }
 

@@ -236,12 +236,20 @@ impl Regions {
                 let back = &mut self.back_masses[self.shapes[region].first_back_mass as usize + place];
                 *back = back.plus(mass);
             }
-            (EdgeKind::Exit, Some(region)) => {
-                self.exits.push(Exit { target, mass });
-                self.shapes[region].end_exit = self.exits.len() as u32;
-            }
+            (EdgeKind::Exit, Some(region)) => self.record_exit(region, target, mass),
             _ => self.set_mass(target, self.mass(target).plus(mass)),
         }
+    }
+
+    /// Takes note that `mass` leaves `region`, which is being solved, for `target`.
+    pub fn record_exit(&mut self, region: Region, target: RpoIndex, mass: Mass) {
+        self.exits.push(Exit { target, mass });
+        self.shapes[region].end_exit = self.exits.len() as u32;
+    }
+
+    /// Sets what comes back to all headers of `region` together.
+    pub fn record_back_mass(&mut self, region: Region, mass: Mass) {
+        self.back_masses[self.shapes[region].first_back_mass as usize] = mass;
     }
 
     /// The places of `region`'s exits, for [`Regions::exit`].

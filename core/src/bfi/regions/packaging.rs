@@ -82,6 +82,7 @@ mod tests {
     use crate::bfi::drawing::Drawing;
     use crate::bfi::evidence::Evidence;
     use crate::bfi::flow::{Flow, FlowInput};
+    use crate::dialect::{HashProbing, IrreducibleMass};
 
     #[test]
     fn a_nest_holds_the_exits_of_one_loop_a_level() {
@@ -97,8 +98,8 @@ mod tests {
         let input = drawing.input();
         let mut flow = Flow::default();
         let (graph, tree, loops) = (input.graph, input.graph.tree(), input.graph.loops());
-        let probing = crate::dialect::HashProbing::Growing;
-        flow.run(&FlowInput { graph, tree, loops, evidence: Evidence::Absent, probing });
+        let (irreducible, probing) = (IrreducibleMass::ByHeaders, HashProbing::Growing);
+        flow.run(&FlowInput { graph, tree, loops, evidence: Evidence::Absent, irreducible, probing });
         assert_eq!((loops.count(), flow.regions.exits.len()), (depth, 2));
     }
 }

@@ -4,10 +4,11 @@ use proptest::prelude::*;
 
 use super::super::naive;
 use super::super::rule::Rule;
-use super::super::test_support::{draw, pictures, Drawn};
+use super::super::test_support::{draw, draw_nesting, pictures, Drawn};
 use super::weight::{LOWEST, ZERO};
 use super::{ColdReason, Weighed};
 use crate::cfg::test_support::config;
+use crate::dialect::Nesting;
 use crate::facts::{BlockFacts, Marks};
 use crate::predictor::Predictor;
 
@@ -319,8 +320,9 @@ proptest! {
 
     /// The real thing remembers how far it looked and takes short ways; the naive one does not.
     #[test]
-    fn weights_are_those_found_without_short_cuts(picture in pictures()) {
-        let drawn = draw(&picture);
+    fn weights_are_those_found_without_short_cuts(picture in pictures(), all_cycles in any::<bool>()) {
+        let nesting = if all_cycles { Nesting::Cycles } else { Nesting::LoopsAndComponents };
+        let drawn = draw_nesting(&picture, nesting);
         let expected = naive::Estimated::of(&drawn.function);
         for block in drawn.function.graph.blocks() {
             let own = expected.blocks.get(&block).copied();

@@ -111,7 +111,8 @@ fn check(profile: &Profile, edges: &Edges) {
         row.iter().for_each(|&target| rows.push(target));
         rows.end_row();
     }
-    let graph = ControlFlow::new(Graph::from_successors(rows));
+    let mut graph = ControlFlow::new(Graph::from_successors(rows));
+    graph.set_nesting(profile.dialect().nesting);
     assert_eq!(profile.blocks().len(), edges.len());
     for block in graph.blocks() {
         assert_eq!(profile.successors(block), graph.successors(block), "successors of {block}");
@@ -119,12 +120,14 @@ fn check(profile: &Profile, edges: &Edges) {
         assert_eq!(profile.graph().predecessors(block), graph.predecessors(block), "graph at {block}");
     }
     naive::check_all(profile.graph());
+    naive::cycles::check_cycles(profile.graph());
     let probabilities: Vec<Probability> =
         graph.blocks().flat_map(|block| profile.probabilities(block)).copied().collect();
     let input = FrequencyInput {
         graph: &graph,
         probabilities: &probabilities,
         header_weights: profile.facts().header_weights(),
+        irreducible: profile.dialect().irreducible_mass,
         scaling: profile.dialect().frequency_scaling,
         probing: profile.dialect().hash_probing,
     };

@@ -131,7 +131,7 @@ fn remarks(element: &str) -> Option<Request> {
     let is_exact = analysis == Analysis::Frequencies && take("exact");
     take("predictor=llvm");
     let most = take(MOST).then_some(7);
-    let like = ["14", "23"].into_iter().find(|version| take(&format!("like={version}")));
+    let like = ["14", "24"].into_iter().find(|version| take(&format!("like={version}")));
     let request = Request::Remarks(Remarks {
         analysis,
         at_least: if at_least { Probability::ratio(80, 100) } else { Probability::ZERO },
@@ -287,7 +287,7 @@ const RIGHT: [&str; 22] = [
     "append",
     "like=14",
     "predictor=llvm",
-    "like=23",
+    "like=24",
     "output=a",
     "output=-",
 ];

@@ -1,0 +1,44 @@
+//! Mass through a region with several entries, shared among all of its nodes.
+
+use super::{Flow, FlowInput};
+use crate::bfi::regions::Region;
+use crate::bfi::rpo::RpoIndex;
+
+impl Flow {
+    /// LLVM: `BlockFrequencyInfoImpl::solveIrreducibleMass`.
+    pub(super) fn settle_irreducible(&mut self, input: &FlowInput, region: Region) {
+        self.regions.open(region);
+        let mut settling = std::mem::take(&mut self.settling);
+        settling.start(&self.regions, region);
+        for place in 0..settling.count() {
+            let node = settling.node(place);
+            settling.add_edges(place, |edges| self.weigh_edges(input, node, edges));
+        }
+        let mut sum = settling.pin(|node| input.evidence.header_weight(self.rpo.block(node)));
+        settling.turn(&mut sum);
+        settling.hand_over(&mut self.regions, region, sum);
+        self.settling = settling;
+        self.finish(input, region);
+    }
+
+    /// Lists the edges out of `node`; only those of a package may have no weight.
+    ///
+    /// LLVM: `BlockFrequencyInfoImpl::getSuccWeights`.
+    fn weigh_edges(&mut self, input: &FlowInput, node: RpoIndex, edges: &mut Vec<(RpoIndex, u64)>) {
+        match self.regions.package_of(node) {
+            Some(package) => {
+                for place in self.regions.exit_places(package) {
+                    let exit = self.regions.exit(place);
+                    edges.push((self.regions.representative(exit.target), exit.mass.0));
+                }
+            }
+            None => {
+                let block = self.rpo.block(node);
+                for (place, &successor) in input.graph.edges(block).zip(input.graph.successors(block)) {
+                    let target = self.regions.representative(self.rpo.of(successor));
+                    edges.push((target, input.evidence.edge_weight(place).max(1)));
+                }
+            }
+        }
+    }
+}

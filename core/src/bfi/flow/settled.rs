@@ -1,0 +1,261 @@
+//! Mass through a region with several entries, all of its nodes at once.
+//!
+//! How often each node is passed for each time another one is, follows from the edges within the region alone, once the
+//! flow has gone round often enough to have forgotten where it came in. So the flow starts anywhere and is sent along
+//! the edges for some turns (the power method: Richard von Mises and Hilda Pollaczek-Geiringer, "Praktische Verfahren
+//! der Gleichungsauflösung", ZAMM 9, 1929). A part leaves with every turn, so that the flow shrinks: what counts is the
+//! share of each node in what is left. Nodes with a weight in `irr_loop` metadata keep it all the while.
+
+use crate::bfi::mass::Mass;
+use crate::bfi::regions::{Region, Regions};
+use crate::bfi::rpo::RpoIndex;
+use crate::bfi::scaled::Scaled;
+
+/// A flow that goes from one pattern to another and back never settles.
+const MOST_TURNS: usize = 16;
+
+/// Flow settles when all shares together change by less than this part of it, as a power of two.
+const SETTLED: i16 = -32;
+
+/// The flow in one region; its memory serves region after region.
+///
+#[derive(Default)]
+pub(super) struct Settling {
+    /// The region's nodes, ascending.
+    nodes: Vec<RpoIndex>,
+    inside: Vec<Edge<usize>>,
+    outside: Vec<Edge<RpoIndex>>,
+    /// Edges out of the node at hand, with their weights.
+    weighted: Vec<(RpoIndex, u64)>,
+    flow: Vec<Scaled>,
+    next: Vec<Scaled>,
+    is_pinned: Vec<bool>,
+}
+
+/// The part of the flow at a source, known by its place, that goes to a target.
+struct Edge<T> {
+    source: usize,
+    target: T,
+    part: Scaled,
+}
+
+impl Settling {
+    /// Begins with the nodes of `region`.
+    pub fn start(&mut self, regions: &Regions, region: Region) {
+        self.nodes.clear();
+        self.nodes.extend(regions.member_places(region).map(|place| regions.member(place)));
+        self.nodes.sort_unstable();
+        self.inside.clear();
+        self.outside.clear();
+    }
+
+    /// How many nodes there are.
+    pub fn count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// The node at a place, from 0.
+    pub fn node(&self, place: usize) -> RpoIndex {
+        self.nodes[place]
+    }
+
+    /// Takes the edges out of the node at `source`, which `list` lists with their weights. Sums wrap around as LLVM's do.
+    pub fn add_edges(&mut self, source: usize, list: impl FnOnce(&mut Vec<(RpoIndex, u64)>)) {
+        self.weighted.clear();
+        list(&mut self.weighted);
+        let total = self.weighted.iter().fold(0u64, |sum, &(_, weight)| sum.wrapping_add(weight));
+        if total == 0 {
+            return;
+        }
+        let unit = Scaled::new(total, 0).inverse();
+        for &(target, weight) in &self.weighted {
+            let part = Scaled::new(weight, 0) * unit;
+            match self.nodes.binary_search(&target) {
+                Ok(target) => self.inside.push(Edge { source, target, part }),
+                Err(_) => self.outside.push(Edge { source, target, part }),
+            }
+        }
+    }
+
+    /// Lets the flow begin at the nodes with a weight, which keep it; everywhere alike if there is none. All of it is
+    /// returned.
+    pub fn pin(&mut self, weight: impl Fn(RpoIndex) -> Option<u64>) -> Scaled {
+        let count = self.nodes.len();
+        self.flow.clear();
+        self.is_pinned.clear();
+        for &node in &self.nodes {
+            let weight = weight(node);
+            self.flow.push(Scaled::new(weight.unwrap_or(0), 0));
+            self.is_pinned.push(weight.is_some());
+        }
+        let sum = total(&self.flow);
+        if !sum.is_zero() {
+            return sum;
+        }
+        self.is_pinned.fill(false);
+        self.flow.fill(Scaled::new(count as u64, 0).inverse());
+        total(&self.flow)
+    }
+
+    /// Sends the flow along the edges until it settles, or for a number of turns. `sum` is all of it.
+    pub fn turn(&mut self, sum: &mut Scaled) {
+        for _ in 0..MOST_TURNS {
+            self.next.clear();
+            self.next.resize(self.nodes.len(), Scaled::ZERO);
+            for edge in &self.inside {
+                self.next[edge.target] = self.next[edge.target].plus(self.flow[edge.source] * edge.part);
+            }
+            let kept = self.next.iter_mut().zip(&self.flow).zip(&self.is_pinned);
+            kept.filter(|(_, &is_pinned)| is_pinned).for_each(|((next, &flow), _)| *next = flow);
+            let left = total(&self.next);
+            if left.is_zero() {
+                return;
+            }
+            let shrunk = left / *sum;
+            let change = |(&next, &flow): (&Scaled, &Scaled)| next.distance(shrunk * flow);
+            let changed = self.next.iter().zip(&self.flow).map(change).fold(Scaled::ZERO, Scaled::plus);
+            std::mem::swap(&mut self.flow, &mut self.next);
+            *sum = left;
+            if changed < left * Scaled::new(1, SETTLED) {
+                return;
+            }
+        }
+    }
+
+    /// Gives the nodes of `region` their mass, and records what leaves and what comes back.
+    pub fn hand_over(&mut self, regions: &mut Regions, region: Region, sum: Scaled) {
+        for (&node, flow) in self.nodes.iter().zip(&mut self.flow) {
+            if !sum.is_zero() {
+                *flow = *flow / sum;
+            }
+            regions.set_mass(node, Mass::of_part(*flow));
+        }
+        let mut left = Mass::EMPTY;
+        for &Edge { source, target, part } in &self.outside {
+            let mass = Mass::of_part(self.flow[source] * part);
+            regions.record_exit(region, target, mass);
+            left = left.plus(mass);
+        }
+        regions.record_back_mass(region, Mass::FULL.minus(left));
+    }
+}
+
+fn total(numbers: &[Scaled]) -> Scaled {
+    numbers.iter().copied().fold(Scaled::ZERO, Scaled::plus)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use crate::bfi::drawing::Drawing;
+    use crate::cfg::test_support::{config, pictures};
+    use crate::cfg::{parse_graph, Block};
+
+    /// How often each of the named blocks runs, in all of which `unit` times the first of them does.
+    fn ratios(text: &str, names: &str, unit: u64) -> Vec<u64> {
+        let (drawing, block) = Drawing::new(text);
+        of_drawing(&drawing.settled(), &block, names, unit)
+    }
+
+    fn of_drawing(drawing: &Drawing, block: &dyn Fn(&str) -> Block, names: &str, unit: u64) -> Vec<u64> {
+        let frequencies = drawing.frequencies();
+        let first = names.split_whitespace().next().expect("a name");
+        let whole = u128::from(frequencies.integer(block(first)));
+        let rounded = |name: &str| {
+            let part = u128::from(frequencies.integer(block(name))) * u128::from(unit);
+            ((2 * part + whole) / (2 * whole)) as u64
+        };
+        names.split_whitespace().map(rounded).collect()
+    }
+
+    /// Wherever the flow is, it goes on alike: 5 to 3 to 2 at once.
+    #[test]
+    fn what_every_node_does_is_what_comes_out() {
+        let text =
+            "entry -> a b c; a -> a b c x : 5 3 2 1; b -> a b c x : 5 3 2 1; c -> a b c x : 5 3 2 1; x";
+        assert_eq!(ratios(text, "a b c", 5), [5, 3, 2]);
+    }
+
+    /// f(a) = f(a) / 2 + f(b) + f(c) and f(b) = f(c) = f(a) / 4, less what leaves. With every turn the error is halved.
+    #[test]
+    fn the_shares_are_those_of_the_flow_within() {
+        let text = "entry -> a b c; a -> a b c : 2 1 1; b -> a x : 999 1; c -> a x : 999 1; x";
+        assert_eq!(ratios(text, "a b c", 100), [100, 25, 25]);
+    }
+
+    /// From a to b and back and never to rest: 16 turns are all there are, and as many for either.
+    #[test]
+    fn what_never_settles_ends() {
+        let (drawing, block) = Drawing::new("entry -> a b : 3 1; a -> b; b -> a x : 3 1; x");
+        let frequencies = drawing.settled().frequencies();
+        assert!(frequencies.integer(block("a")) > 0 && frequencies.integer(block("b")) > 0);
+        assert_eq!(format!("{:.3}", frequencies.scaled(block("x"))), "1.0");
+    }
+
+    /// 10 times a and 30 times b, as was measured; c follows.
+    #[test]
+    fn measured_weights_stay() {
+        let (drawing, block) = Drawing::new("entry -> a b; a -> b c; b -> a; c -> b x : 3 1; x");
+        let mut drawing = drawing.settled();
+        drawing.header_weights = vec![(block("a"), 10), (block("b"), 30)];
+        assert_eq!(of_drawing(&drawing, &block, "a b c", 10), [10, 30, 5]);
+        // Weights of nothing are no weights.
+        drawing.header_weights = vec![(block("a"), 0), (block("b"), 0)];
+        let without = of_drawing(&drawing, &block, "a b c", 1000);
+        drawing.header_weights.clear();
+        assert_eq!(of_drawing(&drawing, &block, "a b c", 1000), without);
+    }
+
+    /// A region that nothing leaves repeats as an endless loop does.
+    #[test]
+    fn nothing_leaves_an_endless_region() {
+        let (drawing, block) = Drawing::new("entry -> a b; a -> b; b -> a");
+        let nest = drawing.settled().nest();
+        let region = nest.innermost(block("a")).expect("a region");
+        assert!(nest.is_endless(region) && nest.is_irreducible(region));
+        assert_eq!(format!("{:.5}", nest.scale(region)), "4096.0");
+    }
+
+    /// Of two entries that both go round by themselves, neither is a loop: they come out alike.
+    #[test]
+    fn equal_entries_stay_equal() {
+        let text = "entry -> a b; a -> a b x : 2 2 1; b -> b a x : 2 2 1; x";
+        assert_eq!(ratios(text, "a b", 1000), [1000, 1000]);
+    }
+
+    proptest! {
+        #![proptest_config(config())]
+
+        /// Where every cycle is a natural loop there is nothing to settle.
+        #[test]
+        fn natural_loops_are_as_before(picture in pictures()) {
+            let (graph, _) = parse_graph(&picture).unwrap();
+            let weights = vec![1; graph.edge_count()];
+            let drawing = Drawing::weighted(graph, &weights);
+            prop_assume!(drawing.graph.loops().is_reducible());
+            let before = drawing.frequencies();
+            let settled = drawing.settled();
+            let after = settled.frequencies();
+            for block in settled.graph.blocks() {
+                prop_assert_eq!(before.scaled(block), after.scaled(block), "{}", block);
+            }
+        }
+
+        /// What enters the function ends, but for what goes round for ever and for rounding.
+        #[test]
+        fn flow_ends_where_it_can(picture in pictures()) {
+            let (graph, _) = parse_graph(&picture).unwrap();
+            let ends = |block: Block| graph.successors(block).is_empty();
+            let reaches_end = |block: Block| crate::cfg::naive::reached(&graph, block, None).into_iter().any(ends);
+            let all = crate::cfg::naive::reached(&graph, graph.entry(), None);
+            prop_assume!(all.iter().all(|&block| reaches_end(block)));
+            let weights = vec![1; graph.edge_count()];
+            let settled = Drawing::weighted(graph.clone(), &weights).settled();
+            let frequencies = settled.frequencies();
+            let ended = all.iter().filter(|&&block| ends(block)).map(|&block| frequencies.scaled(block));
+            let sum = format!("{:.4}", super::total(&ended.collect::<Vec<_>>()));
+            prop_assert!(["1.0", "0.9999", "1.0001"].contains(&sum.as_str()), "{}", sum);
+        }
+    }
+}

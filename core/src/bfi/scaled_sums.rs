@@ -1,0 +1,120 @@
+//! Sums and differences of scaled numbers as LLVM works them out.
+//!
+//! [`Add`](std::ops::Add) rounds; here the digits of the number with the lower exponent are cut off where they do not
+//! fit, and so is the last one of a sum that has 65. Where many numbers are added up, their order shows.
+
+use super::scaled::Scaled;
+
+impl Scaled {
+    /// The sum of both.
+    ///
+    /// LLVM: `ScaledNumbers::getSum`, `ScaledNumber::operator+=`.
+    pub(super) fn plus(self, other: Self) -> Self {
+        let (one, other) = matched(self, other);
+        match one.digits().checked_add(other.digits()) {
+            Some(digits) => Scaled::new(digits, one.exponent()),
+            None if one.exponent() == Scaled::MAX_EXPONENT => Scaled::LARGEST,
+            None => {
+                let wrapped = one.digits().wrapping_add(other.digits());
+                Scaled::new(1 << 63 | wrapped >> 1, one.exponent() + 1)
+            }
+        }
+    }
+
+    /// The difference of both.
+    ///
+    /// LLVM: `ScaledNumbers::getDifference`, `ScaledNumber::operator-=`.
+    pub(super) fn distance(self, other: Self) -> Self {
+        let (greater, lesser) = if self >= other { (self, other) } else { (other, self) };
+        let (rest, taken) = matched(greater, lesser);
+        if rest.digits() <= taken.digits() {
+            return Scaled::ZERO;
+        }
+        if taken.is_zero() && !lesser.is_zero() {
+            return barely_less(rest, lesser);
+        }
+        Scaled::new(rest.digits() - taken.digits(), rest.exponent())
+    }
+}
+
+/// `number` less `lost`, which is too small to show: it shows after all where `number` is a power of two, 64 digits
+/// above it.
+///
+/// LLVM: `ScaledNumbers::getDifference`.
+fn barely_less(number: Scaled, lost: Scaled) -> Scaled {
+    let digit = i32::from(lost.exponent()) + lost.digits().ilog2() as i32;
+    match number == Scaled::ONE.shifted(digit + 64) {
+        true => Scaled::new(u64::MAX, digit as i16),
+        false => number,
+    }
+}
+
+/// Both numbers with one exponent, and with as many digits of the one whose exponent is lower as fit: perhaps none.
+///
+/// LLVM: `ScaledNumbers::matchScales`.
+fn matched(one: Scaled, other: Scaled) -> (Scaled, Scaled) {
+    if one.exponent() < other.exponent() {
+        let (other, one) = matched(other, one);
+        return (one, other);
+    }
+    if one.is_zero() {
+        return (Scaled::new(0, other.exponent()), other);
+    }
+    let apart = i32::from(one.exponent()) - i32::from(other.exponent());
+    let up = apart.min(one.digits().leading_zeros() as i32);
+    let down = apart - up;
+    if other.is_zero() || down >= u64::BITS as i32 {
+        return (one, Scaled::new(0, one.exponent()));
+    }
+    let exponent = one.exponent() - up as i16;
+    (Scaled::new(one.digits() << up, exponent), Scaled::new(other.digits() >> down, exponent))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn form(number: Scaled) -> (u64, i16) {
+        (number.digits(), number.exponent())
+    }
+
+    #[test]
+    fn a_sum_has_the_lower_exponent_as_long_as_it_fits() {
+        assert_eq!(form(Scaled::new(3, 4).plus(Scaled::new(5, 1))), (29, 1));
+        assert_eq!(form(Scaled::new(5, 1).plus(Scaled::new(3, 4))), (29, 1));
+        // The top digit of 2^63 * 2^4 cannot move up: 5 loses its last four digits.
+        assert_eq!(form(Scaled::new(1 << 63, 4).plus(Scaled::new(0x35, 0))), ((1 << 63) + 3, 4));
+        assert_eq!(form(Scaled::new(1 << 63, 70).plus(Scaled::new(u64::MAX, 6))), (1 << 63, 70));
+    }
+
+    #[test]
+    fn the_last_digit_of_65_is_cut_off() {
+        assert_eq!(form(Scaled::new(u64::MAX, 0).plus(Scaled::new(2, 0))), (1 << 63, 1));
+        assert_eq!(form(Scaled::new(u64::MAX, 0).plus(Scaled::new(u64::MAX, 0))), (u64::MAX, 1));
+        assert_eq!(Scaled::LARGEST.plus(Scaled::LARGEST), Scaled::LARGEST);
+    }
+
+    #[test]
+    fn nothing_adds_nothing() {
+        for zero in [Scaled::ZERO, Scaled::new(0, 90), Scaled::new(0, -90)] {
+            assert_eq!(form(zero.plus(Scaled::new(3, 5))), (3, 5));
+            assert_eq!(form(Scaled::new(3, 5).plus(zero)), (3, 5));
+            assert_eq!(form(Scaled::new(3, 5).distance(zero)), (3, 5));
+        }
+        assert!(Scaled::ZERO.plus(Scaled::ZERO).is_zero());
+    }
+
+    #[test]
+    fn a_distance_goes_either_way() {
+        assert_eq!(form(Scaled::new(3, 4).distance(Scaled::new(5, 1))), (19, 1));
+        assert_eq!(form(Scaled::new(5, 1).distance(Scaled::new(3, 4))), (19, 1));
+        assert!(Scaled::new(8, 0).distance(Scaled::new(4, 1)).is_zero());
+    }
+
+    #[test]
+    fn what_is_lost_shows_below_a_power_of_two() {
+        assert_eq!(form(Scaled::new(1, 64).distance(Scaled::new(1, 0))), (u64::MAX, 0));
+        assert_eq!(form(Scaled::new(1, 65).distance(Scaled::new(1, 0))), (1 << 63, 2));
+        assert_eq!(form(Scaled::new(3, 64).distance(Scaled::new(1, 0))), (3 << 62, 2));
+    }
+}

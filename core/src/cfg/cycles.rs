@@ -1,0 +1,242 @@
+//! All cycles of a function and how they nest, those with several entries among them.
+//!
+//! What is the header of a cycle that can be entered at several blocks, and so which cycles are inside it, depends on
+//! the depth-first walk that looks for them: the header is the first of its blocks that the walk comes to, and the
+//! cycle is all that reaches the header by way of blocks that the walk came to after it and below it. Without the
+//! header, the rest may have cycles again: those are inside. (Paul Havlak, "Nesting of reducible and irreducible
+//! loops", TOPLAS 19(4), 1997.) LLVM finds the same cycles while it walks, and takes the successors of a block last to
+//! first, which decides what the headers are.
+//!
+//! A cycle with one entry is a natural loop. Not the other way round: if the header of a natural loop is the header of
+//! an irreducible cycle as well, both are one cycle.
+
+use cranelift_entity::packed_option::PackedOption;
+use cranelift_entity::{EntityRef, PrimaryMap};
+
+use super::loops::{Discovery, FoundLoop};
+use super::{refill, table, Block, Graph, Loop, LoopForest, SpanningTree};
+
+/// The cycles of a function that has irreducible ones.
+///
+/// LLVM: `GenericCycleInfo`.
+#[derive(Default)]
+pub(super) struct CycleForest {
+    all: LoopForest,
+    plain: LoopForest,
+    walk: SpanningTree,
+    discovery: Discovery,
+    innermost: PrimaryMap<Block, PackedOption<Loop>>,
+    other_entries: Vec<(Loop, Block)>,
+}
+
+impl CycleForest {
+    /// Finds the cycles of `graph`.
+    ///
+    /// LLVM: `GenericCycleInfo::compute`, `GenericCycleInfoCompute::run`, `GenericCycleInfoCompute::dfs`.
+    pub fn compute(&mut self, graph: &Graph) {
+        self.walk.compute_last_first(graph);
+        self.discovery.start();
+        self.other_entries.clear();
+        refill(&mut self.innermost, graph.block_count(), None.into());
+        for place in (0..self.walk.preorder().len()).rev() {
+            let header = self.walk.preorder()[place];
+            let below =
+                |source: &&Block| self.walk.reaches(**source) && self.walk.is_ancestor(header, **source);
+            self.discovery.pending.extend(graph.predecessors(header).iter().filter(below));
+            if !self.discovery.pending.is_empty() {
+                self.flood(graph, header);
+            }
+        }
+        let CycleForest { all, walk, discovery, innermost, other_entries, .. } = self;
+        other_entries.sort_unstable_by_key(|&(cycle, block)| (cycle, walk.number(block)));
+        other_entries.dedup();
+        all.take_over(graph, &discovery.loops, innermost.values().copied(), other_entries.iter().copied());
+        self.keep_plain(graph);
+    }
+
+    /// All cycles.
+    pub fn all(&self) -> &LoopForest {
+        &self.all
+    }
+
+    /// The cycles with one entry, but for those whose header is an entry of an irreducible cycle around them: which of
+    /// several entries heads a cycle of its own is up to the walk, and frequencies should not be.
+    ///
+    /// LLVM: `BlockFrequencyInfoImpl::initializeLoops`.
+    pub fn plain(&self) -> &LoopForest {
+        &self.plain
+    }
+
+    /// Finds the cycle of `header` by flooding backwards from the sources of the edges to it from below.
+    fn flood(&mut self, graph: &Graph, header: Block) {
+        let new = self.discovery.loops.push(FoundLoop::new(header));
+        while let Some(block) = self.discovery.pending.pop() {
+            match self.innermost[block].expand() {
+                None => {
+                    self.innermost[block] = new.into();
+                    if block != header {
+                        self.flood_on(graph, new, block);
+                    }
+                }
+                Some(inside) => {
+                    let outermost = self.discovery.outermost(inside);
+                    if outermost != new {
+                        self.discovery.put_into(outermost, new);
+                        self.flood_through(graph, new, outermost);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Goes on before the entries of `inner`, which is in `new`.
+    fn flood_through(&mut self, graph: &Graph, new: Loop, inner: Loop) {
+        self.flood_on(graph, new, self.discovery.loops[inner].header);
+        // Entries of a cycle were listed while it was found, together.
+        let first = self.other_entries.partition_point(|&(cycle, _)| cycle < inner);
+        for place in first..self.other_entries.len() {
+            let (cycle, entry) = self.other_entries[place];
+            if cycle != inner {
+                break;
+            }
+            self.flood_on(graph, new, entry);
+        }
+    }
+
+    /// Goes on before `block`, which is in `new`; it is an entry if something outside leads to it.
+    fn flood_on(&mut self, graph: &Graph, new: Loop, block: Block) {
+        let header = self.discovery.loops[new].header;
+        for &source in graph.predecessors(block).iter().filter(|&&source| self.walk.reaches(source)) {
+            if self.walk.is_ancestor(header, source) {
+                self.discovery.pending.push(source);
+            } else if self.other_entries.last() != Some(&(new, block)) {
+                self.other_entries.push((new, block));
+            }
+        }
+    }
+
+    /// An entry that is no header of one cycle may be the header of another, which is then inside.
+    fn keep_plain(&mut self, graph: &Graph) {
+        let CycleForest { plain, discovery, innermost, other_entries, .. } = self;
+        let count = discovery.loops.len();
+        let mut is_plain: PrimaryMap<Loop, bool> = table(count, true);
+        let mut is_other_entry: PrimaryMap<Block, bool> = table(graph.block_count(), false);
+        for &(cycle, entry) in other_entries.iter() {
+            is_plain[cycle] = false;
+            is_other_entry[entry] = true;
+        }
+        let mut found: PrimaryMap<Loop, FoundLoop> = PrimaryMap::new();
+        // For each cycle itself if it is kept, else the nearest around it that is. Inner ones come first.
+        let mut nearest: PrimaryMap<Loop, PackedOption<Loop>> = table(count, None.into());
+        for (cycle, node) in discovery.loops.iter() {
+            if is_plain[cycle] && !is_other_entry[node.header] {
+                nearest[cycle] = found.push(FoundLoop::new(node.header)).into();
+            }
+        }
+        for index in (0..count).rev() {
+            let cycle = Loop::new(index);
+            let around = discovery.loops[cycle].parent.expand().and_then(|parent| nearest[parent].expand());
+            match nearest[cycle].expand() {
+                Some(kept) => found[kept].parent = around.into(),
+                None => nearest[cycle] = around.into(),
+            }
+        }
+        let around =
+            |innermost: PackedOption<Loop>| innermost.expand().and_then(|cycle| nearest[cycle].expand());
+        let innermost = innermost.values().map(|&innermost| around(innermost).into());
+        plain.take_over(graph, &found, innermost, std::iter::empty());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::naive::cycles::check_cycles;
+    use super::super::test_support::{config, drawn, pictures};
+    use super::super::{Block, LoopForest};
+
+    fn entries(forest: &LoopForest) -> Vec<Vec<Block>> {
+        forest.loops().map(|cycle| forest.entries(cycle).collect()).collect()
+    }
+
+    /// Of a and b, both of which are entered, the walk comes to b first, as it is the last successor.
+    #[test]
+    fn the_last_successor_heads_a_cycle_of_two_entries() {
+        let (_, control_flow, block) = drawn("entry -> a b; a -> b; b -> a exit; exit");
+        assert_eq!(entries(control_flow.cycles()), [[block("b"), block("a")]]);
+        assert_eq!(control_flow.plain_cycles().count(), 0);
+        let (_, control_flow, block) = drawn("entry -> b a; a -> b; b -> a exit; exit");
+        assert_eq!(entries(control_flow.cycles()), [[block("a"), block("b")]]);
+    }
+
+    /// Each of a and b goes round by itself. That of the header is no cycle of its own, and so neither is plain.
+    #[test]
+    fn the_cycle_around_takes_in_the_loop_of_its_header() {
+        let (_, control_flow, block) = drawn("entry -> a b; a -> a b; b -> a b exit; exit");
+        assert_eq!(entries(control_flow.cycles()), [vec![block("b"), block("a")], vec![block("a")]]);
+        assert_eq!(control_flow.loops().count(), 2);
+        assert_eq!(control_flow.plain_cycles().count(), 0);
+    }
+
+    /// The loop of n is in the cycle of a and b, and is entered through it alone.
+    #[test]
+    fn a_loop_within_is_plain() {
+        let (_, control_flow, block) = drawn("entry -> a b; a -> n; n -> n b; b -> a exit; exit");
+        assert_eq!(entries(control_flow.cycles()), [vec![block("b"), block("a")], vec![block("n")]]);
+        assert_eq!(entries(control_flow.plain_cycles()), [[block("n")]]);
+        assert_eq!(control_flow.plain_cycles().innermost(block("a")), None);
+    }
+
+    /// Blocks that never run make no entry.
+    #[test]
+    fn dead_code_enters_nothing() {
+        let (_, control_flow, block) = drawn("entry -> a b; a -> b; b -> c; c -> a exit; dead -> c; exit");
+        assert_eq!(entries(control_flow.cycles()), [[block("b"), block("a")]]);
+    }
+
+    /// A ladder of 100,000 rungs, with ways across at each: recursion would run out of stack.
+    #[test]
+    fn depth_costs_no_stack_and_no_time() {
+        let rungs = 100_000;
+        let mut picture = String::from("entry -> l0 r0;");
+        for rung in 0..rungs {
+            let next = rung + 1;
+            picture += &format!("l{rung} -> r{rung} l{next}; r{rung} -> l{rung} r{next};");
+        }
+        let (_, control_flow, block) = drawn(&(picture + &format!("l{rungs}; r{rungs}")));
+        assert_eq!(control_flow.cycles().count(), rungs);
+        assert_eq!(
+            control_flow.cycles().members(control_flow.cycles().innermost(block("l7")).unwrap()).len(),
+            2
+        );
+    }
+
+    proptest! {
+        #![proptest_config(config())]
+
+        #[test]
+        fn cycles_are_those_of_the_definition(picture in pictures()) {
+            let (_, control_flow, _) = drawn(&picture);
+            check_cycles(&control_flow);
+        }
+
+        /// Where natural loops are all there is, the walk for cycles finds the same.
+        #[test]
+        fn the_walk_for_cycles_finds_natural_loops(picture in pictures()) {
+            let (graph, control_flow, _) = drawn(&picture);
+            prop_assume!(control_flow.loops().is_reducible());
+            let mut forest = super::CycleForest::default();
+            forest.compute(&graph);
+            for found in [forest.all(), forest.plain()] {
+                let heads = |forest: &LoopForest| {
+                    let mut heads: Vec<(Block, usize)> =
+                        forest.loops().map(|cycle| (forest.header(cycle), forest.members(cycle).len())).collect();
+                    heads.sort();
+                    heads
+                };
+                prop_assert_eq!(heads(found), heads(control_flow.loops()));
+            }
+        }
+    }
+}
