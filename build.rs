@@ -145,7 +145,9 @@ fn compile_cxx(version: u32, config: &Path) {
     build
         .cpp(true)
         .std("c++17")
+        // As LLVM itself is built.
         .flag("-fno-rtti")
+        .flag("-fno-exceptions")
         // LLVM's headers are not ours to keep free of warnings.
         .flag(format!("-isystem{}", query(config, "--includedir").unwrap_or_default()))
         .define("BPA_LLVM_MAJOR", version.to_string().as_str())

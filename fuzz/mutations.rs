@@ -199,8 +199,9 @@ impl Mutation {
     /// Adds a call of a cold function, or takes one away.
     unsafe fn change_calls(&mut self, block: LLVMBasicBlockRef) {
         let terminator = LLVMGetBasicBlockTerminator(block);
-        use LLVMOpcode::{LLVMBr, LLVMIndirectBr, LLVMSwitch};
-        if !matches!(LLVMGetInstructionOpcode(terminator), LLVMBr | LLVMSwitch | LLVMIndirectBr)
+        use LLVMOpcode::{LLVMIndirectBr, LLVMSwitch};
+        let opcode = LLVMGetInstructionOpcode(terminator);
+        if !is_branch(opcode) && !matches!(opcode, LLVMSwitch | LLVMIndirectBr)
             || !self.change(self.rates.cold)
         {
             return;
@@ -324,14 +325,15 @@ impl Mutation {
 
     /// Has branches go elsewhere; makes branches of jumps and ends, and jumps and ends of branches.
     unsafe fn change_edges(&mut self, block: LLVMBasicBlockRef) {
-        use LLVMOpcode::{LLVMBr, LLVMSwitch, LLVMUnreachable};
+        use LLVMOpcode::{LLVMSwitch, LLVMUnreachable};
         let terminator = LLVMGetBasicBlockTerminator(block);
         let opcode = LLVMGetInstructionOpcode(terminator);
-        if !matches!(opcode, LLVMBr | LLVMSwitch | LLVMUnreachable) || leads_to_phis(terminator) {
+        let may_change = is_branch(opcode) || matches!(opcode, LLVMSwitch | LLVMUnreachable);
+        if !may_change || leads_to_phis(terminator) {
             return;
         }
         let is_fork = is_conditional(terminator);
-        if opcode == LLVMUnreachable || (opcode == LLVMBr && !is_fork) {
+        if opcode == LLVMUnreachable || (is_branch(opcode) && !is_fork) {
             let rate = self.rates.fork.max(if opcode == LLVMUnreachable { self.rates.end } else { 0 });
             if self.change(rate) {
                 self.fork(block);
@@ -343,7 +345,7 @@ impl Mutation {
             LLVMBuildBr(self.builder, self.random.pick(&self.targets));
             return;
         }
-        if opcode == LLVMBr && self.change(self.rates.end) {
+        if is_branch(opcode) && self.change(self.rates.end) {
             LLVMInstructionEraseFromParent(terminator);
             LLVMPositionBuilderAtEnd(self.builder, block);
             LLVMBuildUnreachable(self.builder);
@@ -368,10 +370,10 @@ impl Mutation {
 
     /// Gives a branch other weights, or none.
     unsafe fn change_weights(&mut self, terminator: LLVMValueRef) {
-        use LLVMOpcode::{LLVMBr, LLVMIndirectBr, LLVMInvoke, LLVMSwitch};
+        use LLVMOpcode::{LLVMIndirectBr, LLVMInvoke, LLVMSwitch};
         let count = LLVMGetNumSuccessors(terminator) as usize;
         let opcode = LLVMGetInstructionOpcode(terminator);
-        if count < 2 || !matches!(opcode, LLVMBr | LLVMSwitch | LLVMIndirectBr | LLVMInvoke) {
+        if count < 2 || !is_branch(opcode) && !matches!(opcode, LLVMSwitch | LLVMIndirectBr | LLVMInvoke) {
             return;
         }
         let kind = LLVMGetMDKindIDInContext(self.context, c"prof".as_ptr(), 4);
@@ -419,8 +421,16 @@ unsafe fn backwards(instruction: LLVMValueRef) -> impl Iterator<Item = LLVMValue
     std::iter::successors(earlier(instruction), move |&one| earlier(one))
 }
 
+/// Whether it is a branch, with a condition or without: one instruction, from LLVM 23 on two.
+fn is_branch(opcode: LLVMOpcode) -> bool {
+    #[cfg(not(two_kinds_of_branch))]
+    return opcode == LLVMOpcode::LLVMBr;
+    #[cfg(two_kinds_of_branch)]
+    return matches!(opcode, LLVMOpcode::LLVMUncondBr | LLVMOpcode::LLVMCondBr);
+}
+
 unsafe fn is_conditional(terminator: LLVMValueRef) -> bool {
-    LLVMGetInstructionOpcode(terminator) == LLVMOpcode::LLVMBr && LLVMIsConditional(terminator) != 0
+    is_branch(LLVMGetInstructionOpcode(terminator)) && LLVMGetNumSuccessors(terminator) == 2
 }
 
 unsafe fn is_comparable(value: LLVMValueRef) -> bool {

@@ -29,7 +29,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="where roots are made and kept (default: target/roots)",
     )
     parser.add_argument(
-        "--functions", type=int, default=5000, metavar="K", help="generated functions to compare (default: 5000)"
+        "--functions",
+        type=int,
+        default=5000,
+        metavar="K",
+        help="generated functions of each profile to compare (default: 5000)",
     )
     parser.add_argument(
         "--stress", type=int, default=500, metavar="K", help="llvm-stress modules to compare (default: 500)"

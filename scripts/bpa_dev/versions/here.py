@@ -9,6 +9,7 @@ from typing import IO
 from .. import llvm as llvms
 from .. import shell
 from ..corpus import Amounts, Corpus
+from ..irgen.taste import PROFILES
 from ..messages import Failure, say
 from ..paths import SCRIPTS, TARGET
 from .row import BUILT, Row, Sizes
@@ -18,7 +19,7 @@ TIMEOUT = 1800
 FIGURES = re.compile(r", (\d+) lines, (\d+) differing")
 DISAGREEMENT = re.compile(r", the check disagrees on (\d+) of (\d+) files")
 LIT_FIGURES = re.compile(r"^ +(Passed|Failed|Unsupported) *: *(\d+)", re.MULTILINE)
-CORPORA = ("sqlite-O0", "sqlite-O2", "sqlite-Os", "cxx", "stress", "generated")
+CORPORA = ("sqlite-O0", "sqlite-O2", "sqlite-Os", "cxx", "stress")
 #: Of a version that is not released: which one the figures in the documents are of.
 SNAPSHOTS = {24: "24~++20261025103442+7e3c57157096"}
 ROUND_TRIP = ("annotate", "annotated", "overwritten")
@@ -65,13 +66,15 @@ class Comparison:
         self._llvm = llvms.choose(str(version))
         self._log = log
         self._plugin = self._llvm.build()
-        self._drawn = Amounts(functions=sizes.functions, count=sizes.stress)
-        self._hints = Amounts(functions=sizes.functions, profile="expect")
+        self._drawn = {
+            profile: Amounts(functions=sizes.functions, count=sizes.stress, profile=profile) for profile in PROFILES
+        }
 
     def row(self) -> Row:
         lit = self._dev("lit")
-        corpora = [(name, self._drawn) for name in CORPORA]
-        hinted = [("expect", self._hints), ("generated", self._hints)]
+        corpora = [(name, self._drawn["general"]) for name in CORPORA]
+        corpora += [("generated", amounts) for amounts in self._drawn.values()]
+        hinted = [(name, self._drawn["expect"]) for name in ("expect", "generated")]
         parity = self._compare(["parity", "--check"], corpora)
         return Row(
             self._llvm.version,

@@ -123,13 +123,13 @@ class NamedPass : RustPass<Unit, Manager>, public detail::PassConcept<Unit, Mana
   NamedPass(PassBox pass, StringRef text)
       : Inside{std::move(pass), text.str()}, Concept(Inside::text, Inside::isRequired(), destroy, runOn, print) {}
 
-  static NamedPass &self(Concept &concept) { return static_cast<NamedPass &>(concept); }
-  static void destroy(Concept &concept) { delete &self(concept); }
-  static void print(Concept &concept, raw_ostream &out, function_ref<StringRef(StringRef)>) {
-    out << self(concept).Inside::text;
+  static NamedPass &self(Concept &pass) { return static_cast<NamedPass &>(pass); }
+  static void destroy(Concept &pass) { delete &self(pass); }
+  static void print(Concept &pass, raw_ostream &out, function_ref<StringRef(StringRef)>) {
+    out << self(pass).Inside::text;
   }
-  static PreservedAnalyses runOn(Concept &concept, Unit &unit, Manager &manager) {
-    return self(concept).Inside::runOn(unit, manager);
+  static PreservedAnalyses runOn(Concept &pass, Unit &unit, Manager &manager) {
+    return self(pass).Inside::runOn(unit, manager);
   }
 
 public:
