@@ -114,7 +114,7 @@ impl ControlFlow {
     pub fn loops(&self) -> &LoopForest {
         self.loops.get_or_init(|| {
             let mut loops = spare(|spare| &mut spare.loops);
-            loops.compute(&self.graph, self.tree(), self.dominators());
+            loops.compute(&self.graph, self.tree(), || self.dominators());
             loops
         })
     }

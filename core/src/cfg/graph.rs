@@ -92,6 +92,11 @@ impl Graph {
         &mut self.predecessors[row(&self.predecessor_starts, block)]
     }
 
+    /// Where the edge at that place in per-edge tables leads.
+    pub(super) fn target(&self, edge: usize) -> Block {
+        self.successors[edge]
+    }
+
     /// The places of `block`'s outgoing edges in per-edge tables.
     ///
     /// # Panics

@@ -6,6 +6,10 @@
 //! inner loops first, and an outer loop takes each inner one in as a whole (Robert Tarjan, "Testing flow graph
 //! reducibility", JCSS 9, 1974). Irreducible cycles have no such block: [`LoopForest::compute`] finds none of them. A
 //! forest that has them too comes from [`cycles`](super::cycles).
+//!
+//! Dominators are mostly not needed: if everything found on the way back from the edges against the depth-first walk to a
+//! block is below it, no path from the entry comes round it. That fails only where there is an irreducible cycle (the
+//! same, and Matthew Hecht and Jeffrey Ullman, "Characterizations of reducible flow graphs", JACM 21(3), 1974).
 
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{entity_impl, EntityRef, PrimaryMap};
@@ -50,30 +54,50 @@ struct LoopNode {
 }
 
 impl LoopForest {
-    /// Finds the natural loops of `graph`.
+    /// Finds the natural loops of `graph`. `dominators` is called if there is an irreducible cycle, and not otherwise.
     ///
     /// # Panics
     ///
-    /// If `walk` and `dominators` have not been computed for `graph`, where that is noticed: or else the loops are
+    /// If `walk` and the dominators have not been computed for `graph`, where that is noticed: or else the loops are
     /// meaningless.
     ///
     /// LLVM: `LoopInfoBase::analyze`.
-    pub fn compute(&mut self, graph: &Graph, walk: &SpanningTree, dominators: &Dominators) {
-        self.clear(graph);
-        self.discovery.start();
-        for &header in walk.preorder().iter().rev() {
-            self.discovery.find_latches(graph, walk, dominators, header);
-            if !self.discovery.pending.is_empty() {
-                self.discovery.flood(graph, walk, header, &mut self.innermost);
-            }
+    pub fn compute<'a>(
+        &mut self,
+        graph: &Graph,
+        walk: &SpanningTree,
+        dominators: impl FnOnce() -> &'a Dominators,
+    ) {
+        self.irreducible = !self.discover(graph, walk, |_, _| true);
+        if self.irreducible {
+            let dominators = dominators();
+            self.discover(graph, walk, |header, latch| dominators.dominates(header, latch));
         }
-        self.irreducible = self.discovery.irreducible;
         if !self.discovery.loops.is_empty() {
             let found = std::mem::take(&mut self.discovery.loops);
             self.number(graph, &found);
             self.discovery.loops = found;
             self.collect_members(graph);
         }
+    }
+
+    /// Discovers a loop for each header with an edge against the walk that `is_back_edge` from a latch. False if one of
+    /// them is entered elsewhere than at its header, which makes the result meaningless.
+    fn discover(
+        &mut self,
+        graph: &Graph,
+        walk: &SpanningTree,
+        is_back_edge: impl Fn(Block, Block) -> bool,
+    ) -> bool {
+        self.clear(graph);
+        self.discovery.start();
+        for header in walk.turns() {
+            self.discovery.find_latches(graph, walk, header, &is_back_edge);
+            if !self.discovery.flood(graph, walk, header, &mut self.innermost) {
+                return false;
+            }
+        }
+        true
     }
 
     /// Takes over the cycles of `found`, inner ones before outer ones. `innermost` has the cycle of each block, and
@@ -332,7 +356,6 @@ fn distinct(blocks: &[Block], wanted: impl Fn(Block) -> bool) -> Vec<Block> {
 #[derive(Default)]
 pub(super) struct Discovery {
     pub loops: PrimaryMap<Loop, FoundLoop>,
-    irreducible: bool,
     /// Blocks that lead to the header of the newest loop, or to what leads there.
     pub pending: Vec<Block>,
     passed: Vec<Loop>,
@@ -357,26 +380,24 @@ impl Discovery {
     /// Forgets all loops.
     pub fn start(&mut self) {
         self.loops.clear();
-        self.irreducible = false;
+        self.pending.clear();
     }
 
     /// Leaves the sources of the back edges to `header` in `pending`.
-    ///
-    /// An edge against the depth-first walk that is no back edge closes an irreducible cycle (Matthew Hecht and
-    /// Jeffrey Ullman, "Characterizations of reducible flow graphs", JACM 21(3), 1974).
-    fn find_latches(&mut self, graph: &Graph, walk: &SpanningTree, dominators: &Dominators, header: Block) {
-        for &block in graph.predecessors(header) {
-            if walk.reaches(block) && walk.is_ancestor(header, block) {
-                if dominators.dominates(header, block) {
-                    self.pending.push(block);
-                } else {
-                    self.irreducible = true;
-                }
-            }
-        }
+    fn find_latches(
+        &mut self,
+        graph: &Graph,
+        walk: &SpanningTree,
+        header: Block,
+        is_back_edge: &impl Fn(Block, Block) -> bool,
+    ) {
+        let sources = graph.predecessors(header).iter().copied();
+        self.pending
+            .extend(sources.filter(|&block| walk.is_ancestor(header, block) && is_back_edge(header, block)));
     }
 
-    /// Finds the loop of `header` by flooding backwards from its latches.
+    /// Finds the loop of `header`, if it has latches, by flooding backwards from them. False if that comes to a block
+    /// that is not below the header: then the entry reaches a latch past it.
     ///
     /// LLVM: `discoverAndMapSubloop`.
     fn flood(
@@ -385,7 +406,10 @@ impl Discovery {
         walk: &SpanningTree,
         header: Block,
         innermost: &mut PrimaryMap<Block, PackedOption<Loop>>,
-    ) {
+    ) -> bool {
+        if self.pending.is_empty() {
+            return true;
+        }
         let new = self.loops.push(FoundLoop::new(header));
         while let Some(block) = self.pending.pop() {
             let flood_on = match innermost[block].expand() {
@@ -401,10 +425,15 @@ impl Discovery {
                     })
                 }
             };
-            if let Some(from) = flood_on {
-                self.pending.extend(graph.predecessors(from).iter().filter(|&&block| walk.reaches(block)));
+            for &source in flood_on.map_or(&[][..], |from| graph.predecessors(from)) {
+                if walk.is_ancestor(header, source) {
+                    self.pending.push(source);
+                } else if walk.reaches(source) {
+                    return false;
+                }
             }
         }
+        true
     }
 
     /// Makes `around` the loop directly around `inner`.

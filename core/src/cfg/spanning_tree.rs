@@ -1,11 +1,16 @@
 //! Depth-first search from the entry: preorder, postorder and the spanning tree in one walk.
 
+use std::cmp::Reverse;
+
 use cranelift_entity::PrimaryMap;
 
 use super::{refill, Block, Graph};
 
 /// The number of a block that the entry does not reach.
 const UNREACHED: u32 = u32::MAX;
+
+/// Where the descendants of a block end that the walk has not left yet: no block ends before the first.
+const OPEN: u32 = 0;
 
 /// A depth-first spanning tree of the blocks that the entry reaches.
 ///
@@ -23,8 +28,19 @@ pub struct SpanningTree {
     ends: Vec<u32>,
     postorder: Vec<Block>,
     numbers: PrimaryMap<Block, u32>,
-    /// The path under the walk, each block with the place of the next edge to follow.
-    path: Vec<(Block, u32)>,
+    /// The targets of edges back to a block that the walk was still below, by their preorder numbers, the last first.
+    turns: Vec<u32>,
+    /// The path under the walk.
+    path: Vec<Step>,
+}
+
+/// A block on the path under the walk.
+struct Step {
+    /// Its preorder number.
+    number: u32,
+    /// The edges that have not been followed yet, as places in the graph's flat array of successors.
+    first: u32,
+    end: u32,
 }
 
 impl SpanningTree {
@@ -36,7 +52,10 @@ impl SpanningTree {
     ///
     /// LLVM: `po_iterator`.
     pub fn compute(&mut self, graph: &Graph) {
-        self.walk(graph, |successors, next| successors.get(next).copied());
+        self.walk(graph, |step| {
+            step.first += 1;
+            step.first - 1
+        });
     }
 
     /// The same walk, but with the successors of each block taken last to first: its orders are others.
@@ -45,41 +64,62 @@ impl SpanningTree {
     ///
     /// If `graph` has no block.
     pub(super) fn compute_last_first(&mut self, graph: &Graph) {
-        self.walk(graph, |successors, next| successors.iter().rev().nth(next).copied());
+        self.walk(graph, |step| {
+            step.end -= 1;
+            step.end
+        });
     }
 
+    /// `take` takes the next edge away from those of a step that has some.
     #[inline(always)] // two loops without a question in them
-    fn walk(&mut self, graph: &Graph, successor: impl Fn(&[Block], usize) -> Option<Block>) {
+    fn walk(&mut self, graph: &Graph, take: impl Fn(&mut Step) -> u32) {
+        let count = graph.block_count();
         self.preorder.clear();
+        self.preorder.reserve(count);
         self.parents.clear();
+        self.parents.reserve(count);
         self.postorder.clear();
+        self.postorder.reserve(count);
         self.ends.clear();
-        refill(&mut self.numbers, graph.block_count(), UNREACHED);
-        self.enter(graph.entry(), 0);
-        while let Some((block, next)) = self.path.last_mut() {
-            let block = *block;
-            match successor(graph.successors(block), *next as usize) {
-                Some(successor) => {
-                    *next += 1;
-                    if self.numbers[successor] == UNREACHED {
-                        self.enter(successor, self.numbers[block]);
-                    }
-                }
-                None => {
-                    self.ends[self.numbers[block] as usize] = self.preorder.len() as u32;
-                    self.postorder.push(block);
-                    self.path.pop();
-                }
+        self.ends.reserve(count);
+        self.turns.clear();
+        refill(&mut self.numbers, count, UNREACHED);
+        let mut step = self.enter(graph, graph.entry(), 0);
+        loop {
+            if step.first == step.end {
+                self.ends[step.number as usize] = self.preorder.len() as u32;
+                self.postorder.push(self.preorder[step.number as usize]);
+                let Some(above) = self.path.pop() else { break };
+                step = above;
+                continue;
+            }
+            let successor = graph.target(take(&mut step) as usize);
+            let number = self.numbers[successor];
+            if number == UNREACHED {
+                let below = self.enter(graph, successor, step.number);
+                self.path.push(std::mem::replace(&mut step, below));
+            } else if self.ends[number as usize] == OPEN {
+                self.turns.push(number);
             }
         }
+        self.turns.sort_unstable_by_key(|&number| Reverse(number));
+        self.turns.dedup();
     }
 
-    fn enter(&mut self, block: Block, parent: u32) {
-        self.numbers[block] = self.preorder.len() as u32;
+    fn enter(&mut self, graph: &Graph, block: Block, parent: u32) -> Step {
+        let number = self.preorder.len() as u32;
+        self.numbers[block] = number;
         self.preorder.push(block);
         self.parents.push(parent);
-        self.ends.push(0);
-        self.path.push((block, 0));
+        self.ends.push(OPEN);
+        let edges = graph.edges(block);
+        Step { number, first: edges.start as u32, end: edges.end as u32 }
+    }
+
+    /// The blocks that an edge leads back to from themselves or from a block below them: each once, those reached last
+    /// first.
+    pub(super) fn turns(&self) -> impl Iterator<Item = Block> + '_ {
+        self.turns.iter().map(|&number| self.preorder[number as usize])
     }
 
     /// Reached blocks, each before the blocks first reached through it.
