@@ -117,6 +117,7 @@ fn compile_cxx(version: u32, config: &Path) {
     let host = if version >= FIRST_OWN_HOST { "own_host" } else { "parentheses" };
     let in_ir = [
         "call_graph",
+        "condition",
         "contents",
         "entry_counts",
         "expect/flags",
@@ -132,6 +133,7 @@ fn compile_cxx(version: u32, config: &Path) {
     for source in &sources {
         println!("cargo:rerun-if-changed={source}");
     }
+    println!("cargo:rerun-if-changed=src/ir/condition.h");
     let words = match version {
         FIRST_WIDER_PLUGIN_INFO.. => "6",
         FIRST_WIDE_PLUGIN_INFO.. => "5",

@@ -1,135 +1,127 @@
-//! What a branch condition compares.
+//! What a condition compares.
 
-use crate::ir::llvm::core::*;
+use std::mem::MaybeUninit;
+
 use crate::ir::llvm::prelude::*;
-use crate::ir::llvm::LLVMIntPredicate::*;
-use crate::ir::llvm::LLVMRealPredicate::*;
-use crate::ir::llvm::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, LLVMTypeKind};
+use crate::ir::llvm::{LLVMIntPredicate, LLVMRealPredicate};
 
-use super::calls::called_function;
-use super::fold::Folder;
+use super::string_comparisons::StringComparisons;
 use bpa_core::facts::{Condition, FloatPredicate, IntegerConstant, IntegerOperand, IntegerPredicate};
 
-/// Reads the condition of a two-way branch.
+/// What C++ has read of a condition (`condition.cpp`).
+#[repr(C)]
+pub(super) struct ConditionRow {
+    /// The function whose result is compared, if it is called by its name and type; or null.
+    callee: LLVMValueRef,
+    kind: u8,
+    /// As LLVM numbers them.
+    predicate: u8,
+    operand: u8,
+    constant: u8,
+    /// Whether an instruction's result is compared with a constant, so that it may be known by the next turn of a loop.
+    pub compares_with_constant: bool,
+}
+
+// The numbers of C++.
+const POINTER: u8 = 1;
+const INTEGER: u8 = 2;
+const FLOATING_POINT: u8 = 3;
+
+const SINGLE_BIT: u8 = 1;
+const RESULT_OF_CALL: u8 = 2;
+
+const ZERO: u8 = 0;
+const ONE: u8 = 1;
+const MINUS_ONE: u8 = 2;
+
+// Those of LLVM, by which its own classes number them as well.
+const EQUAL: u32 = LLVMIntPredicate::LLVMIntEQ as u32;
+const UNEQUAL: u32 = LLVMIntPredicate::LLVMIntNE as u32;
+const SIGNED_LESS: u32 = LLVMIntPredicate::LLVMIntSLT as u32;
+const SIGNED_GREATER: u32 = LLVMIntPredicate::LLVMIntSGT as u32;
+const ORDERED_EQUAL: u32 = LLVMRealPredicate::LLVMRealOEQ as u32;
+const ORDERED_UNEQUAL: u32 = LLVMRealPredicate::LLVMRealONE as u32;
+const UNORDERED_EQUAL: u32 = LLVMRealPredicate::LLVMRealUEQ as u32;
+const UNORDERED_UNEQUAL: u32 = LLVMRealPredicate::LLVMRealUNE as u32;
+const ORDERED: u32 = LLVMRealPredicate::LLVMRealORD as u32;
+const UNORDERED: u32 = LLVMRealPredicate::LLVMRealUNO as u32;
+
+extern "C" {
+    fn bpa_read_condition(condition: LLVMValueRef, row: *mut ConditionRow);
+}
+
+/// Reads the condition of a branch or a `select`.
 ///
 /// # Safety
 ///
 /// `condition` is a valid value.
-pub(super) unsafe fn read_condition(condition: LLVMValueRef, folder: &Folder) -> Condition {
-    if !LLVMIsAICmpInst(condition).is_null() {
-        read_integer(condition, folder)
-    } else if !LLVMIsAFCmpInst(condition).is_null() {
-        Condition::Float { predicate: float_predicate(LLVMGetFCmpPredicate(condition)) }
-    } else {
-        Condition::Opaque
-    }
+pub(super) unsafe fn read_condition(
+    condition: LLVMValueRef,
+    string_comparisons: StringComparisons,
+) -> Condition {
+    let mut row = MaybeUninit::uninit();
+    bpa_read_condition(condition, row.as_mut_ptr());
+    row.assume_init().condition(string_comparisons)
 }
 
-/// Whether the condition compares an instruction's result with a constant, so that the result may be known by
-/// the next turn of a loop.
-///
-/// # Safety
-///
-/// `condition` is a valid value.
-///
-/// LLVM: `computeUnlikelySuccessors`.
-pub(super) unsafe fn compares_with_constant(condition: LLVMValueRef) -> bool {
-    (!LLVMIsAICmpInst(condition).is_null() || !LLVMIsAFCmpInst(condition).is_null())
-        && !LLVMIsAInstruction(LLVMGetOperand(condition, 0)).is_null()
-        && !LLVMIsAConstant(LLVMGetOperand(condition, 1)).is_null()
-}
-
-/// LLVM: `BranchProbabilityInfo::calcPointerHeuristics`, `BranchProbabilityInfo::calcZeroHeuristics`.
-unsafe fn read_integer(compare: LLVMValueRef, folder: &Folder) -> Condition {
-    let (left, right) = (LLVMGetOperand(compare, 0), LLVMGetOperand(compare, 1));
-    let predicate = LLVMGetICmpPredicate(compare);
-    if LLVMGetTypeKind(LLVMTypeOf(left)) == LLVMTypeKind::LLVMPointerTypeKind {
-        return match predicate {
-            LLVMIntEQ => Condition::Pointer { unequal: false },
-            LLVMIntNE => Condition::Pointer { unequal: true },
+impl ConditionRow {
+    /// The condition, in the words of the rules.
+    ///
+    /// # Safety
+    ///
+    /// The row was read from a condition that is still there.
+    pub unsafe fn condition(&self, string_comparisons: StringComparisons) -> Condition {
+        let predicate = u32::from(self.predicate);
+        match self.kind {
+            POINTER if predicate == EQUAL => Condition::Pointer { unequal: false },
+            POINTER if predicate == UNEQUAL => Condition::Pointer { unequal: true },
+            INTEGER => Condition::Integer {
+                predicate: integer_predicate(predicate),
+                operand: self.operand(string_comparisons),
+                constant: self.constant(),
+            },
+            FLOATING_POINT => Condition::Float { predicate: float_predicate(predicate) },
             _ => Condition::Opaque,
-        };
-    }
-    match integer_constant(right) {
-        Some(constant) => Condition::Integer {
-            predicate: integer_predicate(predicate),
-            operand: integer_operand(left, folder),
-            constant: classify(constant),
-        },
-        None => Condition::Opaque,
-    }
-}
-
-/// An integer constant, also behind a bitcast instruction.
-///
-/// LLVM: `BranchProbabilityInfo::calcZeroHeuristics`.
-unsafe fn integer_constant(value: LLVMValueRef) -> Option<LLVMValueRef> {
-    let inner = if LLVMIsABitCastInst(value).is_null() { value } else { LLVMGetOperand(value, 0) };
-    let constant = LLVMIsAConstantInt(inner);
-    (!constant.is_null()).then_some(constant)
-}
-
-/// Constants are unique in their context: the same number is the same address. Most fit 64 bits, and need no look-up.
-///
-/// LLVM: `BranchProbabilityInfo::calcZeroHeuristics`.
-unsafe fn classify(constant: LLVMValueRef) -> IntegerConstant {
-    let kind = LLVMTypeOf(constant);
-    let width = LLVMGetIntTypeWidth(kind);
-    let (one, minus_one) = if width <= 64 {
-        let number = LLVMConstIntGetZExtValue(constant);
-        (number == 1, number == u64::MAX >> (64 - width))
-    } else {
-        (constant == LLVMConstInt(kind, 1, 0), constant == LLVMConstAllOnes(kind))
-    };
-    if LLVMIsNull(constant) != 0 {
-        IntegerConstant::Zero
-    } else if one {
-        IntegerConstant::One
-    } else if minus_one {
-        IntegerConstant::MinusOne
-    } else {
-        IntegerConstant::Other
-    }
-}
-
-/// LLVM: `BranchProbabilityInfo::calcZeroHeuristics`.
-unsafe fn integer_operand(left: LLVMValueRef, folder: &Folder) -> IntegerOperand {
-    if LLVMIsAInstruction(left).is_null() {
-        return IntegerOperand::Plain;
-    }
-    match LLVMGetInstructionOpcode(left) {
-        LLVMOpcode::LLVMAnd
-            if integer_constant(LLVMGetOperand(left, 1)).is_some_and(|mask| folder.is_power_of_two(mask)) =>
-        {
-            IntegerOperand::SingleBit
         }
-        LLVMOpcode::LLVMCall
-            if called_function(left).is_some_and(|callee| folder.string_comparisons.contain(callee)) =>
-        {
-            IntegerOperand::StringComparison
+    }
+
+    /// LLVM: `BranchProbabilityInfo::calcZeroHeuristics`.
+    unsafe fn operand(&self, string_comparisons: StringComparisons) -> IntegerOperand {
+        match self.operand {
+            SINGLE_BIT => IntegerOperand::SingleBit,
+            RESULT_OF_CALL if string_comparisons.contain(self.callee) => IntegerOperand::StringComparison,
+            _ => IntegerOperand::Plain,
         }
-        _ => IntegerOperand::Plain,
+    }
+
+    fn constant(&self) -> IntegerConstant {
+        match self.constant {
+            ZERO => IntegerConstant::Zero,
+            ONE => IntegerConstant::One,
+            MINUS_ONE => IntegerConstant::MinusOne,
+            _ => IntegerConstant::Other,
+        }
     }
 }
 
-fn integer_predicate(predicate: LLVMIntPredicate) -> IntegerPredicate {
+fn integer_predicate(predicate: u32) -> IntegerPredicate {
     match predicate {
-        LLVMIntEQ => IntegerPredicate::Equal,
-        LLVMIntNE => IntegerPredicate::Unequal,
-        LLVMIntSLT => IntegerPredicate::SignedLess,
-        LLVMIntSGT => IntegerPredicate::SignedGreater,
+        EQUAL => IntegerPredicate::Equal,
+        UNEQUAL => IntegerPredicate::Unequal,
+        SIGNED_LESS => IntegerPredicate::SignedLess,
+        SIGNED_GREATER => IntegerPredicate::SignedGreater,
         _ => IntegerPredicate::Other,
     }
 }
 
 /// LLVM: `BranchProbabilityInfo::calcFloatingPointHeuristics`, `FCmpInst::isEquality`,
 /// `CmpInst::isTrueWhenEqual`.
-fn float_predicate(predicate: LLVMRealPredicate) -> FloatPredicate {
+fn float_predicate(predicate: u32) -> FloatPredicate {
     match predicate {
-        LLVMRealOEQ | LLVMRealONE | LLVMRealUNE => FloatPredicate::EqualityOrdered,
-        LLVMRealUEQ => FloatPredicate::EqualityUnordered,
-        LLVMRealORD => FloatPredicate::Ordered,
-        LLVMRealUNO => FloatPredicate::Unordered,
+        ORDERED_EQUAL | ORDERED_UNEQUAL | UNORDERED_UNEQUAL => FloatPredicate::EqualityOrdered,
+        UNORDERED_EQUAL => FloatPredicate::EqualityUnordered,
+        ORDERED => FloatPredicate::Ordered,
+        UNORDERED => FloatPredicate::Unordered,
         _ => FloatPredicate::Other,
     }
 }

@@ -3,11 +3,9 @@
 
 use std::cell::OnceCell;
 
-use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
 use crate::ir::llvm::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate};
 
-use super::string_comparisons::StringComparisons;
 use bpa_core::dialect::{Dialect, Folding};
 
 /// A comparison of either kind.
@@ -63,8 +61,6 @@ pub(super) struct Folder {
     comparisons: Folding,
     /// LLVM: `FlushFPConstant`.
     compares_denormals: bool,
-    /// Which functions count as string comparisons.
-    pub string_comparisons: StringComparisons,
     /// LLVM: `ConstantFolder`.
     plain: OnceCell<*mut Builder>,
     /// LLVM: `TargetFolder`.
@@ -79,7 +75,6 @@ impl Folder {
             operations: dialect.operation_folding,
             comparisons: dialect.comparison_folding,
             compares_denormals: dialect.compares_denormals,
-            string_comparisons: StringComparisons::new(dialect),
             plain: OnceCell::new(),
             with_layout: OnceCell::new(),
         }
@@ -144,22 +139,6 @@ impl Folder {
                     bpa_fold_float_comparison(self.builder(Folding::Plain), predicate, left, right)
                 }
             })
-        }
-    }
-
-    /// Whether an integer constant has exactly one bit set, at any width.
-    ///
-    /// LLVM: `APInt::isPowerOf2`.
-    pub fn is_power_of_two(&self, constant: LLVMValueRef) -> bool {
-        // SAFETY: the constant is an integer, and so are those made from its type.
-        unsafe {
-            if LLVMGetIntTypeWidth(LLVMTypeOf(constant)) <= 64 {
-                return LLVMConstIntGetZExtValue(constant).is_power_of_two();
-            }
-            let one = LLVMConstInt(LLVMTypeOf(constant), 1, 0);
-            let lower_bits = self.binary(LLVMOpcode::LLVMSub, constant, one);
-            let shared = lower_bits.and_then(|lower| self.binary(LLVMOpcode::LLVMAnd, constant, lower));
-            LLVMIsNull(constant) == 0 && shared.is_some_and(|shared| LLVMIsNull(shared) != 0)
         }
     }
 }

@@ -10,6 +10,11 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 use super::numbering::Numbering;
 use bpa_core::cfg::Block;
 
+extern "C" {
+    fn bpa_count_blocks(function: LLVMValueRef) -> usize;
+    fn bpa_list_blocks(function: LLVMValueRef, blocks: *mut LLVMBasicBlockRef);
+}
+
 /// A defined function in the host's memory, its blocks numbered in layout order.
 pub struct LiveFunction {
     function: LLVMValueRef,
@@ -23,13 +28,12 @@ impl LiveFunction {
     ///
     /// `function` is a valid function. It and its blocks stay so, and none is added, for as long as the result is used.
     pub unsafe fn new(function: LLVMValueRef) -> Option<Self> {
-        let mut blocks = PrimaryMap::new();
-        let mut next = LLVMGetFirstBasicBlock(function);
-        while !next.is_null() {
-            blocks.push(next);
-            next = LLVMGetNextBasicBlock(next);
-        }
-        (!blocks.is_empty()).then(|| LiveFunction { function, numbering: Numbering::new(blocks) })
+        let count = bpa_count_blocks(function);
+        let mut blocks = Vec::with_capacity(count);
+        bpa_list_blocks(function, blocks.as_mut_ptr());
+        blocks.set_len(count);
+        let numbering = Numbering::new(blocks.into_iter().collect());
+        (count > 0).then_some(LiveFunction { function, numbering })
     }
 
     /// The function's name, as bytes: LLVM allows any.

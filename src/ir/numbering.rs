@@ -1,6 +1,6 @@
 //! From a block's address to its number.
-//!
-//! Every edge of the function is looked up, which makes this the hottest table there is.
+
+use std::cell::OnceCell;
 
 use crate::ir::llvm::prelude::*;
 use cranelift_entity::packed_option::PackedOption;
@@ -17,7 +17,12 @@ use bpa_core::cfg::Block;
 /// ratio do. The addresses themselves are those of the blocks, so that the table stays small.
 pub(crate) struct Numbering {
     blocks: PrimaryMap<Block, LLVMBasicBlockRef>,
-    slots: Box<[PackedOption<Block>]>,
+    /// Made when a number is first asked for. The walk has its own, and most functions need no other.
+    slots: OnceCell<Slots>,
+}
+
+struct Slots {
+    numbers: Box<[PackedOption<Block>]>,
     /// How far to shift a hash down to get a slot.
     shift: u32,
 }
@@ -28,14 +33,7 @@ const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 impl Numbering {
     /// Numbers `blocks` as they are keyed.
     pub fn new(blocks: PrimaryMap<Block, LLVMBasicBlockRef>) -> Self {
-        let size = (blocks.len() * 2).next_power_of_two().max(2);
-        let slots = vec![PackedOption::default(); size].into_boxed_slice();
-        let mut numbering = Numbering { blocks, slots, shift: u64::BITS - size.trailing_zeros() };
-        for (number, &block) in numbering.blocks.iter() {
-            let slot = numbering.slot(block);
-            numbering.slots[slot] = number.into();
-        }
-        numbering
+        Numbering { blocks, slots: OnceCell::new() }
     }
 
     /// The blocks in their order.
@@ -54,16 +52,30 @@ impl Numbering {
 
     /// The number of `block`, if it is one of the function's.
     pub fn find(&self, block: LLVMBasicBlockRef) -> Option<Block> {
-        self.slots[self.slot(block)].expand()
+        let slots = self.slots.get_or_init(|| Slots::new(&self.blocks));
+        slots.numbers[slots.place(&self.blocks, block)].expand()
+    }
+}
+
+impl Slots {
+    fn new(blocks: &PrimaryMap<Block, LLVMBasicBlockRef>) -> Self {
+        let size = (blocks.len() * 2).next_power_of_two().max(2);
+        let numbers = vec![PackedOption::default(); size].into_boxed_slice();
+        let mut slots = Slots { numbers, shift: u64::BITS - size.trailing_zeros() };
+        for (number, &block) in blocks.iter() {
+            let place = slots.place(blocks, block);
+            slots.numbers[place] = number.into();
+        }
+        slots
     }
 
     /// The slot that the number of `block` is in, or the free one that it belongs in.
-    fn slot(&self, block: LLVMBasicBlockRef) -> usize {
-        let mut slot = ((block as u64).wrapping_mul(GOLDEN) >> self.shift) as usize;
-        while self.slots[slot].expand().is_some_and(|number| self.blocks[number] != block) {
-            slot = (slot + 1) & (self.slots.len() - 1);
+    fn place(&self, blocks: &PrimaryMap<Block, LLVMBasicBlockRef>, block: LLVMBasicBlockRef) -> usize {
+        let mut place = ((block as u64).wrapping_mul(GOLDEN) >> self.shift) as usize;
+        while self.numbers[place].expand().is_some_and(|number| blocks[number] != block) {
+            place = (place + 1) & (self.numbers.len() - 1);
         }
-        slot
+        place
     }
 }
 

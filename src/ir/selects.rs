@@ -11,10 +11,10 @@ use crate::ir::llvm::LLVMTypeKind::*;
 
 use super::chosen::{kind_of, Chosen};
 use super::compare;
-use super::fold::Folder;
 use super::live::LiveFunction;
 use super::metadata::{write_branch_weights, MetadataReader, TerminatorProfile};
 use super::source::SourceReader;
+use super::string_comparisons::StringComparisons;
 use super::tested::{opcode, TestReader};
 use super::uses;
 use bpa_core::cfg::Block;
@@ -48,7 +48,7 @@ impl LiveFunction {
         let mut contents = self.contents_by(facts, &mut tests);
         let mut reader = SelectReader {
             tests,
-            folder: Folder::new(self.module(), dialect),
+            string_comparisons: StringComparisons::new(dialect),
             metadata: MetadataReader::new(self, dialect.branch_weight_node),
             companions: FxHashMap::default(),
             selects: Vec::new(),
@@ -65,7 +65,7 @@ impl LiveFunction {
 
 struct SelectReader<'a> {
     tests: TestReader<'a>,
-    folder: Folder,
+    string_comparisons: StringComparisons,
     metadata: MetadataReader,
     /// How many selects of the block at hand go by each condition.
     companions: FxHashMap<LLVMValueRef, u32>,
@@ -101,7 +101,7 @@ impl SelectReader<'_> {
         Select {
             block,
             index,
-            condition: compare::read_condition(condition, &self.folder),
+            condition: compare::read_condition(condition, self.string_comparisons),
             test,
             kind,
             bits,

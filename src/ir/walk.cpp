@@ -3,7 +3,10 @@
 // LLVM's objects are spread over more memory than the caches hold, so that each is looked at once; and an opcode and a link
 // are read without a call into another library, of which the C API would take two for each instruction.
 
+#include "condition.h"
+
 #include "llvm-c/Types.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
@@ -14,20 +17,118 @@ using namespace llvm;
 
 namespace {
 
+// The same as in `walked.rs`.
+enum Terminator : uint8_t { NONE, RETURN, JUMP, BRANCH, SWITCH, INDIRECT, INVOKE, CALL_BRANCH, UNREACHABLE, EXCEPTIONAL };
+
 // The same as `BlockRow` in `walked.rs`.
 struct BlockRow {
   // The block's last instruction, or null.
   Instruction *last;
-  // How many edges leave the block, and how many come in.
-  uint32_t successors, predecessors;
-  bool calls_cold_function, handles_exceptions;
+  // Of a branch.
+  ConditionRow condition;
+  Terminator terminator;
+  // Other than where it stands in the source.
+  bool has_metadata, calls_cold_function, handles_exceptions;
 };
 
-struct Walked {
-  std::vector<BlockRow> rows;
-  // Block after block.
-  std::vector<BasicBlock *> successors, predecessors;
+// No block of the function.
+constexpr uint32_t ELSEWHERE = ~0u;
+
+// From blocks to their numbers in layout order.
+class Numbers {
+  ArrayRef<BasicBlock *> blocks;
+#if BPA_LLVM_MAJOR >= 20
+  // By the numbers that LLVM gives to blocks, which stay as they are when others come and go.
+  std::vector<uint32_t> numbers;
+#else
+  DenseMap<BasicBlock *, uint32_t> numbers;
+#endif
+
+public:
+  void start(ArrayRef<BasicBlock *> all) {
+    blocks = all;
+#if BPA_LLVM_MAJOR >= 20
+    numbers.resize(blocks[0]->getParent()->getMaxBlockNumber());
+    for (uint32_t number = 0; number < blocks.size(); ++number)
+      numbers[blocks[number]->getNumber()] = number;
+#else
+    numbers.clear();
+    numbers.reserve(blocks.size());
+    for (uint32_t number = 0; number < blocks.size(); ++number)
+      numbers.try_emplace(blocks[number], number);
+#endif
+  }
+
+  uint32_t of(BasicBlock *block) const {
+#if BPA_LLVM_MAJOR >= 20
+    return block->getParent() == blocks[0]->getParent() ? numbers[block->getNumber()] : ELSEWHERE;
+#else
+    auto found = numbers.find(block);
+    return found == numbers.end() ? ELSEWHERE : found->second;
+#endif
+  }
+
+  // The same, of the target of an edge: many lead on to the block below.
+  uint32_t of_target(BasicBlock *block, uint32_t source) const {
+    return source + 1 < blocks.size() && blocks[source + 1] == block ? source + 1 : of(block);
+  }
 };
+
+// The edges on one side of each block.
+struct Rows {
+  // Where those of each block begin, and at last where those of the last one end.
+  std::vector<uint32_t> starts;
+  // At the other end of each edge.
+  std::vector<uint32_t> blocks;
+};
+
+// What a walk has found, and its memory for the next one.
+struct Walked {
+  Numbers numbers;
+  std::vector<BlockRow> rows;
+  Rows successors, predecessors;
+};
+
+Terminator kind_of(const Instruction &instruction) {
+  switch (instruction.getOpcode()) {
+  case Instruction::Ret:
+    return RETURN;
+#if BPA_LLVM_MAJOR >= 23
+  case Instruction::UncondBr:
+    return JUMP;
+  case Instruction::CondBr:
+    return BRANCH;
+#else
+  case Instruction::Br:
+    return cast<BranchInst>(instruction).isConditional() ? BRANCH : JUMP;
+#endif
+  case Instruction::Switch:
+    return SWITCH;
+  case Instruction::IndirectBr:
+    return INDIRECT;
+  case Instruction::Invoke:
+    return INVOKE;
+  case Instruction::CallBr:
+    return CALL_BRANCH;
+  case Instruction::Unreachable:
+    return UNREACHABLE;
+  case Instruction::Resume:
+  case Instruction::CleanupRet:
+  case Instruction::CatchRet:
+  case Instruction::CatchSwitch:
+    return EXCEPTIONAL;
+  default:
+    return NONE;
+  }
+}
+
+#if BPA_LLVM_MAJOR >= 23
+using Jump = UncondBrInst;
+using Branch = CondBrInst;
+#else
+using Jump = BranchInst;
+using Branch = BranchInst;
+#endif
 
 // Notes what the instructions of a block say of it.
 //
@@ -44,62 +145,135 @@ void visit_instructions(BasicBlock &block, BlockRow &row) {
   }
 }
 
-void append_successors(BlockRow &row, std::vector<BasicBlock *> &successors) {
-  // A pass may ask before it has given a block its terminator: then nothing follows the block.
-  if (!row.last || !row.last->isTerminator())
+// A pass may ask before it has given a block its terminator.
+void visit_terminator(BasicBlock &block, BlockRow &row) {
+  if (block.empty())
     return;
-  row.successors = row.last->getNumSuccessors();
-  for (unsigned place = 0; place < row.successors; ++place)
-    successors.push_back(row.last->getSuccessor(place));
+  row.last = &block.back();
+  row.terminator = kind_of(*row.last);
+  row.has_metadata = row.last->hasMetadataOtherThanDebugLoc();
 }
 
-// In the order of the block's use list. Users that a pass has left over are no end of a block of the function.
+template <typename Instruction>
+void append_targets(const Instruction &terminator, uint32_t source, const Numbers &numbers, Rows &successors) {
+  for (unsigned place = 0; place < terminator.getNumSuccessors(); ++place)
+    successors.blocks.push_back(numbers.of_target(terminator.getSuccessor(place), source));
+}
+
+void append_successors(const BlockRow &row, uint32_t source, const Numbers &numbers, Rows &successors) {
+  switch (row.terminator) {
+  case NONE:
+  case RETURN:
+  case UNREACHABLE:
+    break;
+  // Most are of these two, of which the compiler sees where they lead.
+  case JUMP:
+    append_targets(cast<Jump>(*row.last), source, numbers, successors);
+    break;
+  case BRANCH:
+    append_targets(cast<Branch>(*row.last), source, numbers, successors);
+    break;
+  default:
+    append_targets(*row.last, source, numbers, successors);
+  }
+  successors.starts.push_back(successors.blocks.size());
+}
+
+// Turns the edges round. False if one leads elsewhere.
+bool append_predecessors(const Rows &successors, Rows &predecessors) {
+  std::vector<uint32_t> &starts = predecessors.starts;
+  starts.assign(successors.starts.size(), 0);
+  for (uint32_t target : successors.blocks) {
+    if (target == ELSEWHERE)
+      return false;
+    ++starts[target];
+  }
+  uint32_t end = 0;
+  for (uint32_t &start : starts)
+    start = end += start;
+  // Each start is the end of its row now, and goes down as the row is filled from there.
+  predecessors.blocks.resize(successors.blocks.size());
+  for (uint32_t source = successors.starts.size() - 1; source-- > 0;)
+    for (uint32_t edge = successors.starts[source + 1]; edge-- > successors.starts[source];)
+      predecessors.blocks[--starts[successors.blocks[edge]]] = source;
+  return true;
+}
+
+// Puts the predecessors of a block, of which there are several, in the order of its use list. Users that a pass has left
+// over are no end of a block of the function.
 //
 // LLVM: `PredIterator`.
-void append_predecessors(BasicBlock &block, BlockRow &row, std::vector<BasicBlock *> &predecessors) {
+void order_predecessors(BasicBlock &block, const Numbers &numbers, MutableArrayRef<uint32_t> predecessors,
+                        ArrayRef<BasicBlock *> blocks) {
+  size_t place = 0;
   for (User *user : block.users()) {
     auto *instruction = dyn_cast<Instruction>(user);
     BasicBlock *source = instruction ? instruction->getParent() : nullptr;
-    if (source && source->getParent() == block.getParent() && source->getTerminator() == instruction) {
-      predecessors.push_back(source);
-      ++row.predecessors;
+    if (!source || source->getParent() != block.getParent() || source->getTerminator() != instruction)
+      continue;
+    if (predecessors.size() == 2) {
+      // The first one decides.
+      if (blocks[predecessors[0]] != source)
+        std::swap(predecessors[0], predecessors[1]);
+      return;
     }
+    if (place < predecessors.size())
+      predecessors[place++] = numbers.of(source);
   }
 }
 
 } // namespace
 
-// The blocks of a function, which has that many of them, in layout order. Unless all instructions are asked for,
-// terminators alone are looked at.
-extern "C" Walked *bpa_walk(LLVMValueRef value, size_t blocks, bool all_instructions) {
-  auto *walked = new Walked;
-  walked->rows.reserve(blocks);
-  walked->successors.reserve(2 * blocks);
-  walked->predecessors.reserve(2 * blocks);
-  for (BasicBlock &block : *unwrap<Function>(value)) {
-    BlockRow row = {block.empty() ? nullptr : &block.back(), 0, 0, false, false};
-    if (all_instructions)
-      visit_instructions(block, row);
-    append_successors(row, walked->successors);
-    append_predecessors(block, row, walked->predecessors);
-    walked->rows.push_back(row);
-  }
-  return walked;
-}
-
-extern "C" const BlockRow *bpa_walked_rows(const Walked *walked) { return walked->rows.data(); }
-
-extern "C" BasicBlock *const *bpa_walked_successors(const Walked *walked, size_t *count) {
-  *count = walked->successors.size();
-  return walked->successors.data();
-}
-
-extern "C" BasicBlock *const *bpa_walked_predecessors(const Walked *walked, size_t *count) {
-  *count = walked->predecessors.size();
-  return walked->predecessors.data();
-}
+extern "C" Walked *bpa_new_walked() { return new Walked; }
 
 extern "C" void bpa_drop_walked(Walked *walked) { delete walked; }
+
+extern "C" size_t bpa_count_blocks(LLVMValueRef function) { return unwrap<Function>(function)->size(); }
+
+// The blocks of a function in layout order, which has that many of them.
+extern "C" void bpa_list_blocks(LLVMValueRef function, BasicBlock **blocks) {
+  for (BasicBlock &block : *unwrap<Function>(function))
+    *blocks++ = &block;
+}
+
+// Walks over all blocks of a function. Unless all instructions are asked for, terminators alone are looked at. False if an
+// edge leads to no block of the function, which no graph has.
+extern "C" bool bpa_walk(Walked *walked, BasicBlock *const *first, size_t count, bool all_instructions) {
+  ArrayRef<BasicBlock *> blocks(first, count);
+  Rows &successors = walked->successors, &predecessors = walked->predecessors;
+  walked->numbers.start(blocks);
+  walked->rows.assign(count, BlockRow());
+  successors.starts.assign(1, 0);
+  successors.blocks.clear();
+  for (uint32_t number = 0; number < count; ++number) {
+    BlockRow &row = walked->rows[number];
+    visit_terminator(*blocks[number], row);
+    if (all_instructions) {
+      visit_instructions(*blocks[number], row);
+      if (row.terminator == BRANCH)
+        row.condition = read_condition(*cast<Branch>(row.last)->getCondition());
+    }
+    append_successors(row, number, walked->numbers, successors);
+  }
+  if (!append_predecessors(successors, predecessors))
+    return false;
+  for (uint32_t number = 0; number < count; ++number) {
+    uint32_t start = predecessors.starts[number], end = predecessors.starts[number + 1];
+    if (end - start > 1)
+      order_predecessors(*blocks[number], walked->numbers, {&predecessors.blocks[start], end - start}, blocks);
+  }
+  return true;
+}
+
+// What the last walk has found: a row for each block, and of the successors or predecessors where those of each begin.
+extern "C" const BlockRow *bpa_walked_rows(const Walked *walked) { return walked->rows.data(); }
+
+extern "C" const uint32_t *bpa_walked_edges(const Walked *walked, bool incoming, const uint32_t **starts, size_t *count) {
+  const Rows &rows = incoming ? walked->predecessors : walked->successors;
+  *starts = rows.starts.data();
+  *count = rows.blocks.size();
+  return rows.blocks.data();
+}
 
 // Whether some call in a block does not return.
 //

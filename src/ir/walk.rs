@@ -2,13 +2,11 @@
 
 use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
-use crate::ir::llvm::LLVMOpcode::*;
 
 use super::calls::Calls;
-use super::compare;
-use super::fold::Folder;
 use super::live::LiveFunction;
 use super::metadata::{MetadataReader, TerminatorProfile};
+use super::string_comparisons::StringComparisons;
 use super::walked::BlockRow;
 use bpa_core::dialect::{Dialect, ExceptionPaths};
 use bpa_core::facts::{BlockFacts, FactsParts, FunctionFacts, Marks, Terminator};
@@ -21,7 +19,7 @@ impl LiveFunction {
             live: self,
             dialect,
             calls: Calls::new(),
-            folder: Folder::new(self.module(), dialect),
+            string_comparisons: StringComparisons::new(dialect),
             metadata: MetadataReader::new(self, dialect.branch_weight_node),
             facts: FactsParts { graph: walked.graph(), ..FactsParts::default() },
         };
@@ -37,7 +35,7 @@ struct Reader<'a> {
     live: &'a LiveFunction,
     dialect: &'a Dialect,
     calls: Calls,
-    folder: Folder,
+    string_comparisons: StringComparisons,
     metadata: MetadataReader,
     facts: FactsParts,
 }
@@ -53,8 +51,9 @@ impl Reader<'_> {
             facts.marks.add(Marks::COLD_CALL);
         }
         // A pass may ask before it has given a block its terminator.
-        if let Some(kind) = terminator_kind(row) {
-            self.read_terminator(row.last, kind, row.successors as usize, &mut facts);
+        if let Some(terminator) = row.terminator() {
+            facts.terminator = terminator;
+            self.read_terminator(row, &mut facts);
         }
         if facts.marks.has(Marks::NEVER_COMPLETES) && self.live.has_noreturn_call(block) {
             facts.marks.add(Marks::NORETURN_CALL);
@@ -62,40 +61,34 @@ impl Reader<'_> {
         self.facts.blocks.push(facts);
     }
 
-    unsafe fn read_terminator(
-        &mut self,
-        terminator: LLVMValueRef,
-        kind: Terminator,
-        successors: usize,
-        facts: &mut BlockFacts,
-    ) {
-        facts.terminator = kind;
+    unsafe fn read_terminator(&mut self, row: &BlockRow, facts: &mut BlockFacts) {
         match facts.terminator {
             Terminator::Unreachable => facts.marks.add(Marks::NEVER_COMPLETES),
             Terminator::Return => {
-                let before = LLVMGetPreviousInstruction(terminator);
+                let before = LLVMGetPreviousInstruction(row.last);
                 if !before.is_null() && self.calls.deoptimizes(before) {
                     facts.marks.add(Marks::NEVER_COMPLETES);
                 }
             }
             Terminator::Branch => {
-                let condition = LLVMGetCondition(terminator);
-                facts.condition = compare::read_condition(condition, &self.folder);
-                if compare::compares_with_constant(condition) {
+                facts.condition = row.condition.condition(self.string_comparisons);
+                if row.condition.compares_with_constant {
                     facts.marks.add(Marks::COMPARES_WITH_CONSTANT);
                 }
             }
             _ => {}
         }
-        if LLVMHasMetadata(terminator) != 0 {
-            self.read_metadata(terminator, successors, facts);
+        if row.has_metadata {
+            self.read_metadata(row.last, facts);
         }
     }
 
-    unsafe fn read_metadata(&mut self, terminator: LLVMValueRef, successors: usize, facts: &mut BlockFacts) {
+    unsafe fn read_metadata(&mut self, terminator: LLVMValueRef, facts: &mut BlockFacts) {
+        let block = self.facts.blocks.next_key();
         if let Some(weight) = self.metadata.header_weight(terminator) {
-            self.facts.header_weights.push((self.facts.blocks.next_key(), weight));
+            self.facts.header_weights.push((block, weight));
         }
+        let successors = self.facts.graph.successors(block).len();
         if successors < 2 || !facts.terminator.may_carry_weights(self.dialect.reads_callbr_weights) {
             return;
         }
@@ -126,30 +119,4 @@ fn mark_unwind_destinations(facts: &mut FactsParts) {
             facts.blocks[unwind].marks.add(Marks::EXCEPTION_PATH);
         }
     }
-}
-
-/// Which kind of terminator a block ends in, if it ends in one.
-unsafe fn terminator_kind(row: &BlockRow) -> Option<Terminator> {
-    if row.last.is_null() {
-        return None;
-    }
-    let kind = match LLVMGetInstructionOpcode(row.last) {
-        LLVMRet => Terminator::Return,
-        #[cfg(not(two_kinds_of_branch))]
-        LLVMBr if row.successors == 1 => Terminator::Jump,
-        #[cfg(not(two_kinds_of_branch))]
-        LLVMBr => Terminator::Branch,
-        #[cfg(two_kinds_of_branch)]
-        LLVMUncondBr => Terminator::Jump,
-        #[cfg(two_kinds_of_branch)]
-        LLVMCondBr => Terminator::Branch,
-        LLVMSwitch => Terminator::Switch,
-        LLVMIndirectBr => Terminator::IndirectBranch,
-        LLVMInvoke => Terminator::Invoke,
-        LLVMCallBr => Terminator::CallBranch,
-        LLVMUnreachable => Terminator::Unreachable,
-        LLVMResume | LLVMCleanupRet | LLVMCatchRet | LLVMCatchSwitch => Terminator::Exceptional,
-        _ => return None,
-    };
-    Some(kind)
 }

@@ -1,25 +1,50 @@
 //! What the walk in `walk.cpp` has found in a live function.
 
-use std::slice;
+use std::cell::Cell;
+use std::{ptr, slice};
 
 use crate::ir::llvm::prelude::*;
 
+use super::compare::ConditionRow;
 use super::live::LiveFunction;
-use bpa_core::cfg::{Graph, Rows};
+use bpa_core::cfg::{Block, Graph, Rows};
+use bpa_core::facts::Terminator;
+use cranelift_entity::EntityRef;
 
-/// A block's last instruction, its edges, and what its instructions say of it.
+/// A block's last instruction, and what its instructions say of it.
 #[repr(C)]
 pub(super) struct BlockRow {
     /// Null for a block without instructions.
     pub last: LLVMValueRef,
-    /// How many edges leave the block.
-    pub successors: u32,
-    /// How many edges come in.
-    predecessors: u32,
-    /// Whether a call in it, or the function that one names, is marked `cold`.
+    /// Of a two-way branch.
+    pub condition: ConditionRow,
+    terminator: u8,
+    /// Whether the last instruction has metadata other than where it stands in the source.
+    pub has_metadata: bool,
+    /// Whether a call in the block, or the function that one names, is marked `cold`.
     pub calls_cold_function: bool,
-    /// Whether it begins with a landing pad or the like.
+    /// Whether the block begins with a landing pad or the like.
     pub handles_exceptions: bool,
+}
+
+impl BlockRow {
+    /// Which kind of terminator the block ends in, if it ends in one.
+    pub fn terminator(&self) -> Option<Terminator> {
+        /// In the order of C++.
+        const KINDS: [Option<Terminator>; 10] = [
+            None,
+            Some(Terminator::Return),
+            Some(Terminator::Jump),
+            Some(Terminator::Branch),
+            Some(Terminator::Switch),
+            Some(Terminator::IndirectBranch),
+            Some(Terminator::Invoke),
+            Some(Terminator::CallBranch),
+            Some(Terminator::Unreachable),
+            Some(Terminator::Exceptional),
+        ];
+        KINDS[usize::from(self.terminator)]
+    }
 }
 
 /// The arrays of C++.
@@ -29,18 +54,44 @@ struct Arrays {
 }
 
 extern "C" {
-    fn bpa_walk(function: LLVMValueRef, blocks: usize, all_instructions: bool) -> *mut Arrays;
-    fn bpa_walked_rows(walked: *const Arrays) -> *const BlockRow;
-    fn bpa_walked_successors(walked: *const Arrays, count: *mut usize) -> *const LLVMBasicBlockRef;
-    fn bpa_walked_predecessors(walked: *const Arrays, count: *mut usize) -> *const LLVMBasicBlockRef;
+    fn bpa_new_walked() -> *mut Arrays;
     fn bpa_drop_walked(walked: *mut Arrays);
+    fn bpa_walk(
+        walked: *mut Arrays,
+        blocks: *const LLVMBasicBlockRef,
+        count: usize,
+        all_instructions: bool,
+    ) -> bool;
+    fn bpa_walked_rows(walked: *const Arrays) -> *const BlockRow;
+    fn bpa_walked_edges(
+        walked: *const Arrays,
+        incoming: bool,
+        starts: *mut *const u32,
+        count: *mut usize,
+    ) -> *const u32;
     fn bpa_has_noreturn_call(block: LLVMBasicBlockRef) -> bool;
+}
+
+/// Memory for walks.
+struct Memory(*mut Arrays);
+
+impl Drop for Memory {
+    fn drop(&mut self) {
+        // SAFETY: it is dropped once.
+        unsafe { bpa_drop_walked(self.0) }
+    }
+}
+
+thread_local! {
+    /// The memory of a walk that is over, for the next one.
+    static SPARE: Cell<Option<Memory>> = const { Cell::new(None) };
 }
 
 /// The blocks of a function in layout order.
 pub(super) struct Walked<'a> {
     live: &'a LiveFunction,
-    arrays: *mut Arrays,
+    /// There until it is dropped.
+    memory: Option<Memory>,
 }
 
 impl LiveFunction {
@@ -50,10 +101,21 @@ impl LiveFunction {
     }
 
     /// Walks over all instructions, or over terminators alone.
+    ///
+    /// # Panics
+    ///
+    /// If an edge leads to a block of another function.
     pub(super) fn walk(&self, all_instructions: bool) -> Walked<'_> {
-        // SAFETY: the function is valid.
-        let arrays = unsafe { bpa_walk(self.value(), self.block_count(), all_instructions) };
-        Walked { live: self, arrays }
+        let spare = SPARE.try_with(Cell::take).ok().flatten();
+        let blocks = self.blocks().values().as_slice();
+        // SAFETY: the blocks are those of a valid function, and there are so many of them.
+        let (memory, is_closed) = unsafe {
+            let memory = spare.unwrap_or_else(|| Memory(bpa_new_walked()));
+            let is_closed = bpa_walk(memory.0, blocks.as_ptr(), blocks.len(), all_instructions);
+            (memory, is_closed)
+        };
+        assert!(is_closed, "an edge leads to a block of this function");
+        Walked { live: self, memory: Some(memory) }
     }
 
     /// Whether some call in `block` does not return.
@@ -67,48 +129,35 @@ impl Walked<'_> {
     /// A row for each block.
     pub fn rows(&self) -> &[BlockRow] {
         // SAFETY: there are as many rows as the function has blocks.
-        unsafe { slice::from_raw_parts(bpa_walked_rows(self.arrays), self.live.block_count()) }
+        unsafe { slice::from_raw_parts(bpa_walked_rows(self.arrays()), self.live.block_count()) }
     }
 
     /// Blocks and edges; predecessors are in LLVM's order, that of each block's use list.
     pub fn graph(&self) -> Graph {
-        let (mut outgoing, mut incoming) = (0, 0);
-        // SAFETY: each pointer is the start of as many blocks as are counted.
-        let (successors, predecessors) = unsafe {
-            let successors = bpa_walked_successors(self.arrays, &mut outgoing);
-            let predecessors = bpa_walked_predecessors(self.arrays, &mut incoming);
-            (blocks(successors, outgoing), blocks(predecessors, incoming))
-        };
-        Graph::from_rows(
-            self.numbered(successors, |row| row.successors),
-            self.numbered(predecessors, |row| row.predecessors),
-        )
+        Graph::from_rows(self.edges(false), self.edges(true))
     }
 
-    /// Numbers of blocks, of which `count` belong to each row.
-    fn numbered(&self, mut targets: &[LLVMBasicBlockRef], count: impl Fn(&BlockRow) -> u32) -> Rows {
-        let mut rows = Rows::with_capacity(self.live.block_count(), targets.len());
-        for row in self.rows() {
-            let (of_row, rest) = targets.split_at(count(row) as usize);
-            of_row.iter().for_each(|&target| rows.push(self.live.number(target)));
-            rows.end_row();
-            targets = rest;
-        }
-        rows
+    fn edges(&self, incoming: bool) -> Rows {
+        let (mut starts, mut count) = (ptr::null(), 0);
+        // SAFETY: there is a start for each block and one more, and as many blocks as are counted. A slice of none may not
+        // start at null, as the array of C++ may.
+        let (starts, blocks) = unsafe {
+            let blocks = bpa_walked_edges(self.arrays(), incoming, &mut starts, &mut count);
+            let starts = slice::from_raw_parts(starts, self.live.block_count() + 1);
+            (starts, if count == 0 { &[] } else { slice::from_raw_parts(blocks, count) })
+        };
+        Rows::from_parts(starts.to_vec(), blocks.iter().map(|&block| Block::new(block as usize)).collect())
+    }
+
+    fn arrays(&self) -> *const Arrays {
+        self.memory.as_ref().map_or(ptr::null(), |memory| memory.0)
     }
 }
 
 impl Drop for Walked<'_> {
     fn drop(&mut self) {
-        // SAFETY: it is dropped once.
-        unsafe { bpa_drop_walked(self.arrays) }
+        let memory = self.memory.take();
+        // A thread that ends may have ended its spare memory before.
+        let _ = SPARE.try_with(|spare| spare.set(memory));
     }
-}
-
-/// A slice of blocks. An empty one may start anywhere, even at null.
-unsafe fn blocks<'a>(start: *const LLVMBasicBlockRef, count: usize) -> &'a [LLVMBasicBlockRef] {
-    if count == 0 {
-        return &[];
-    }
-    slice::from_raw_parts(start, count)
 }

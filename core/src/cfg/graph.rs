@@ -133,6 +133,18 @@ impl Rows {
         Rows { starts, targets: Vec::with_capacity(edges) }
     }
 
+    /// Rows whose targets stand in one list, row after row. `starts` has the place where each row begins in it, and at last
+    /// the length of the list.
+    ///
+    /// # Panics
+    ///
+    /// If the last of `starts` is not that length. That they rise is not looked at.
+    pub fn from_parts(starts: Vec<u32>, targets: Vec<Block>) -> Self {
+        let rows = Rows { starts, targets };
+        assert!(rows.is_complete(), "rows that end where their targets end");
+        rows
+    }
+
     /// Adds `target` to the row that is being written. Whether `target` has a row of its own is seen when the rows
     /// become a graph.
     pub fn push(&mut self, target: Block) {
