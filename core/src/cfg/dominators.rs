@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use super::lengauer_tarjan::DominatorTree;
+use super::dominator_tree::DominatorTree;
 use super::{refill, Block, Graph, Rows, SpanningTree};
 use cranelift_entity::PrimaryMap;
 

@@ -2,19 +2,14 @@
 //!
 //! Thomas Lengauer and Robert Tarjan, "A fast algorithm for finding dominators in a flowgraph" (TOPLAS 1(1), 1979),
 //! in its simple form, which takes O(m log n) on every graph. Semi-NCA, which LLVM uses, is a little shorter and
-//! quadratic on long paths with many joins. Vertices are preorder numbers of a depth-first spanning tree, 0 the
-//! root; both the forward and the reversed graph fit that shape.
+//! quadratic on long paths with many joins.
 
 /// No vertex: the end of a list.
 const END: u32 = u32::MAX;
 
-/// A dominator tree over the preorder numbers `0..n`.
+/// The memory of the algorithm.
 #[derive(Default)]
-pub(super) struct DominatorTree {
-    /// Immediate dominator of each vertex; the root is its own.
-    idoms: Vec<u32>,
-    /// Preorder of the dominator tree and size of each subtree, for constant-time queries.
-    intervals: Vec<Interval>,
+pub(super) struct LengauerTarjan {
     vertices: Vec<Vertex>,
     compression: Vec<u32>,
 }
@@ -33,20 +28,20 @@ struct Vertex {
     next_in_bucket: u32,
 }
 
-/// A dominator subtree as a range of dominator-tree preorder numbers.
-#[derive(Clone, Copy, Default)]
-struct Interval {
-    first: u32,
-    size: u32,
-}
-
-impl DominatorTree {
-    /// Computes the tree. `parents[v]` is v's parent in the spanning tree; `predecessors(v)` are the reached vertices
-    /// with an edge to v.
+impl LengauerTarjan {
+    /// Computes the immediate dominator of each preorder number of a depth-first spanning tree, in which `parents[v]` is
+    /// v's parent; the root is its own. `predecessors(v)` are the reached vertices with an edge to v.
     ///
     /// LLVM: `SemiNCAInfo::runSemiNCA`.
-    pub fn compute<I: Iterator<Item = u32>>(&mut self, parents: &[u32], predecessors: impl Fn(u32) -> I) {
+    pub fn compute<I: Iterator<Item = u32>>(
+        &mut self,
+        parents: &[u32],
+        predecessors: impl Fn(u32) -> I,
+        idoms: &mut Vec<u32>,
+    ) {
         self.start(parents);
+        idoms.clear();
+        idoms.extend_from_slice(parents);
         for vertex in (1..parents.len() as u32).rev() {
             let parent = parents[vertex as usize];
             let mut semi = parent;
@@ -58,20 +53,17 @@ impl DominatorTree {
             let known = &mut self.vertices[vertex as usize];
             known.semi = semi;
             known.next_in_bucket = bucket;
-            self.empty_bucket(parent, vertex);
+            self.empty_bucket(parent, vertex, idoms);
         }
         for vertex in 1..parents.len() {
-            let idom = self.idoms[vertex];
+            let idom = idoms[vertex];
             if idom != self.vertices[vertex].semi {
-                self.idoms[vertex] = self.idoms[idom as usize];
+                idoms[vertex] = idoms[idom as usize];
             }
         }
-        self.number_tree();
     }
 
     fn start(&mut self, parents: &[u32]) {
-        self.idoms.clear();
-        self.idoms.extend_from_slice(parents);
         self.vertices.clear();
         self.vertices.extend((0..).zip(parents).map(|(vertex, &ancestor)| Vertex {
             ancestor,
@@ -84,13 +76,13 @@ impl DominatorTree {
 
     /// Finds, for the vertices whose semidominator is `parent`, the dominator or a vertex that shares it. All vertices
     /// from `linked` on are linked to their parents.
-    fn empty_bucket(&mut self, parent: u32, linked: u32) {
+    fn empty_bucket(&mut self, parent: u32, linked: u32, idoms: &mut [u32]) {
         let mut vertex = std::mem::replace(&mut self.vertices[parent as usize].bucket, END);
         while vertex != END {
             let best = self.eval(vertex, linked);
             let Vertex { semi, next_in_bucket, .. } = self.vertices[vertex as usize];
             let shares = self.vertices[best as usize].semi < semi;
-            self.idoms[vertex as usize] = if shares { best } else { parent };
+            idoms[vertex as usize] = if shares { best } else { parent };
             vertex = next_in_bucket;
         }
     }
@@ -120,49 +112,5 @@ impl DominatorTree {
             below.label = best;
         }
         best
-    }
-
-    /// Gives every subtree of the dominator tree an interval. A dominator's number is below those of the
-    /// vertices it dominates, so two sweeps do it.
-    ///
-    /// LLVM: `DominatorTreeBase::updateDFSNumbers`.
-    fn number_tree(&mut self) {
-        self.intervals.clear();
-        self.intervals.resize(self.idoms.len(), Interval { first: 0, size: 1 });
-        for vertex in (1..self.idoms.len()).rev() {
-            self.intervals[self.idoms[vertex] as usize].size += self.intervals[vertex].size;
-        }
-        // Buckets are empty now: they hold the place after the subtrees that have theirs, the root's own first.
-        for vertex in 1..self.idoms.len() {
-            let idom = self.idoms[vertex] as usize;
-            let size = self.intervals[vertex].size;
-            let taken = &mut self.vertices[idom].bucket;
-            *taken = if *taken == END { 1 } else { *taken };
-            self.intervals[vertex].first = self.intervals[idom].first + *taken;
-            *taken += size;
-        }
-    }
-
-    /// The immediate dominator of `vertex`; none for the root.
-    pub fn idom(&self, vertex: u32) -> Option<u32> {
-        (vertex != 0).then(|| self.idoms[vertex as usize])
-    }
-
-    /// The vertex furthest down that dominates both. A dominator's number is below those of the vertices it
-    /// dominates, so that of two vertices the one with the higher number is never it, unless they are one.
-    pub fn nearest_common(&self, mut one: u32, mut other: u32) -> u32 {
-        while one != other {
-            if one < other {
-                std::mem::swap(&mut one, &mut other);
-            }
-            one = self.idoms[one as usize];
-        }
-        one
-    }
-
-    /// Whether `above` dominates `below`; every vertex dominates itself.
-    pub fn dominates(&self, above: u32, below: u32) -> bool {
-        let Interval { first, size } = self.intervals[above as usize];
-        self.intervals[below as usize].first.wrapping_sub(first) < size
     }
 }

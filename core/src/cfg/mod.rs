@@ -8,6 +8,7 @@
 mod checked;
 mod control_flow;
 mod cycles;
+mod dominator_tree;
 mod dominators;
 mod graph;
 mod lengauer_tarjan;

@@ -13,9 +13,9 @@ use std::cell::OnceCell;
 
 use cranelift_entity::PrimaryMap;
 
+use super::dominator_tree::DominatorTree;
 use super::dominators::edges_up;
-use super::lengauer_tarjan::DominatorTree;
-use super::{table, Block, Graph};
+use super::{refill, table, Block, Graph};
 
 /// The number of a block that no root is reached from yet.
 const UNVISITED: u32 = u32::MAX;
@@ -30,10 +30,7 @@ const UNVISITED: u32 = u32::MAX;
 #[derive(Default)]
 pub struct PostDominators {
     tree: DominatorTree,
-    /// Preorder number of each block in the walk of the reversed graph; the virtual exit is number 0.
-    numbers: PrimaryMap<Block, u32>,
-    /// The block of each number but that of the virtual exit.
-    preorder: Vec<Block>,
+    walk: ReverseWalk,
     roots: Vec<Block>,
     as_graph: OnceCell<Graph>,
 }
@@ -43,18 +40,14 @@ impl PostDominators {
     ///
     /// LLVM: `SemiNCAInfo::doFullDFSWalk`, `SemiNCAInfo::addVirtualRoot`.
     pub fn compute(&mut self, graph: &Graph) {
-        self.roots = find_roots(graph);
-        let mut walk = ReverseWalk::new(graph);
-        for &root in &self.roots {
-            walk.visit_from(graph, root);
-        }
+        self.walk.start(graph);
+        find_roots(graph, &mut self.walk, &mut self.roots);
+        let walk = &self.walk;
         // The edge from the virtual exit to a root is the tree edge.
         self.tree.compute(&walk.parents, |vertex| {
             let block = walk.preorder[vertex as usize - 1];
             graph.successors(block).iter().map(|&successor| walk.numbers[successor])
         });
-        self.numbers = walk.numbers;
-        self.preorder = walk.preorder;
         self.as_graph.take();
     }
 
@@ -63,8 +56,8 @@ impl PostDominators {
     ///
     /// LLVM: `DomTreeNodeBase::getIDom`.
     pub fn ipdom(&self, block: Block) -> Option<Block> {
-        let ipdom = self.tree.idom(self.numbers[block])?;
-        Some(self.preorder[ipdom.checked_sub(1)? as usize])
+        let ipdom = self.tree.idom(self.walk.numbers[block])?;
+        Some(self.walk.preorder[ipdom.checked_sub(1)? as usize])
     }
 
     /// The blocks that `block` post-dominates immediately, in layout order. The first question makes a table for all
@@ -77,13 +70,13 @@ impl PostDominators {
 
     /// The blocks directly under the virtual exit, in layout order: those without an [`ipdom`](Self::ipdom).
     pub fn children_of_exit(&self) -> impl Iterator<Item = Block> + '_ {
-        self.numbers.keys().filter(|&block| self.ipdom(block).is_none())
+        self.walk.numbers.keys().filter(|&block| self.ipdom(block).is_none())
     }
 
     /// The tree as a graph: an edge from each block to its immediate post-dominator, so that the predecessors of a
     /// block are its children. The virtual exit is not in it.
     pub fn tree(&self) -> &Graph {
-        self.as_graph.get_or_init(|| edges_up(self.numbers.keys(), |block| self.ipdom(block)))
+        self.as_graph.get_or_init(|| edges_up(self.walk.numbers.keys(), |block| self.ipdom(block)))
     }
 
     /// The first block that every path from `one` to the exit and every path from `other` passes; none if that is the
@@ -91,15 +84,15 @@ impl PostDominators {
     ///
     /// LLVM: `DominatorTreeBase::findNearestCommonDominator`.
     pub fn nearest_common(&self, one: Block, other: Block) -> Option<Block> {
-        let common = self.tree.nearest_common(self.numbers[one], self.numbers[other]);
-        Some(self.preorder[common.checked_sub(1)? as usize])
+        let common = self.tree.nearest_common(self.walk.numbers[one], self.walk.numbers[other]);
+        Some(self.walk.preorder[common.checked_sub(1)? as usize])
     }
 
     /// Whether `below` (later in execution) post-dominates `above`; every block post-dominates itself.
     ///
     /// LLVM: `DominatorTreeBase::dominates`.
     pub fn post_dominates(&self, below: Block, above: Block) -> bool {
-        self.tree.dominates(self.numbers[below], self.numbers[above])
+        self.tree.dominates(self.walk.numbers[below], self.walk.numbers[above])
     }
 
     /// The blocks directly under the virtual exit by choice: exits of the function, and one block of each
@@ -112,8 +105,9 @@ impl PostDominators {
 }
 
 /// A depth-first walk of the reversed graph under a virtual exit.
+#[derive(Default)]
 struct ReverseWalk {
-    /// Visited blocks; the block at place i has number i + 1.
+    /// Visited blocks; the block at place i has number i + 1. The virtual exit is number 0.
     preorder: Vec<Block>,
     /// Parent of each number, the virtual exit's first.
     parents: Vec<u32>,
@@ -122,16 +116,12 @@ struct ReverseWalk {
 }
 
 impl ReverseWalk {
-    fn new(graph: &Graph) -> Self {
-        let count = graph.block_count();
-        let mut parents = Vec::with_capacity(count + 1);
-        parents.push(0);
-        ReverseWalk {
-            preorder: Vec::with_capacity(count),
-            parents,
-            numbers: table(count, UNVISITED),
-            pending: Vec::new(),
-        }
+    /// Leaves the virtual exit alone visited.
+    fn start(&mut self, graph: &Graph) {
+        self.preorder.clear();
+        self.parents.clear();
+        self.parents.push(0);
+        refill(&mut self.numbers, graph.block_count(), UNVISITED);
     }
 
     /// LLVM: `SemiNCAInfo::runDFS`.
@@ -151,18 +141,17 @@ impl ReverseWalk {
     }
 }
 
-/// The roots LLVM chooses, as a set.
+/// Finds the roots that LLVM chooses, as a set, and walks from all of them.
 ///
 /// LLVM: `SemiNCAInfo::FindRoots`, `SemiNCAInfo::HasForwardSuccessors`.
-fn find_roots(graph: &Graph) -> Vec<Block> {
-    let mut walk = ReverseWalk::new(graph);
-    let mut roots = Vec::new();
+fn find_roots(graph: &Graph, walk: &mut ReverseWalk, roots: &mut Vec<Block>) {
+    roots.clear();
     for block in graph.blocks().filter(|&block| graph.successors(block).is_empty()) {
         roots.push(block);
         walk.visit_from(graph, block);
     }
     if walk.preorder.len() == graph.block_count() {
-        return roots;
+        return;
     }
     let trivial = roots.len();
     let mut forward = ForwardWalk::new(graph);
@@ -173,8 +162,9 @@ fn find_roots(graph: &Graph) -> Vec<Block> {
             walk.visit_from(graph, root);
         }
     }
-    forward.drop_redundant(graph, &mut roots, trivial);
-    roots
+    forward.drop_redundant(graph, roots, trivial);
+    walk.start(graph);
+    roots.iter().for_each(|&root| walk.visit_from(graph, root));
 }
 
 /// Forward walks, many of them, each from a fresh start.
