@@ -17,6 +17,9 @@ const VERSIONS: [(u32, u32); 11] =
 /// The first version that llvm-plugin does not know.
 const FIRST_OWN_HOST: u32 = 19;
 
+/// The first version that gives blocks numbers.
+const FIRST_WITH_NUMBERED_BLOCKS: u32 = 20;
+
 /// The first version that knows a plugin by five pointers rather than four.
 const FIRST_WIDE_PLUGIN_INFO: u32 = 22;
 
@@ -100,6 +103,7 @@ fn query(llvm_config: &Path, question: &str) -> Option<String> {
 fn describe_host(version: u32) {
     for (name, first) in [
         ("own_host", FIRST_OWN_HOST),
+        ("numbered_blocks", FIRST_WITH_NUMBERED_BLOCKS),
         ("wide_plugin_info", FIRST_WIDE_PLUGIN_INFO),
         ("wider_plugin_info", FIRST_WIDER_PLUGIN_INFO),
         ("no_case_operands", FIRST_WITHOUT_CASE_OPERANDS),

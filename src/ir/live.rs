@@ -7,7 +7,7 @@ use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
 use cranelift_entity::{EntityRef, PrimaryMap};
 
-use super::numbering::Numbering;
+use super::numbering::{Numbering, SlotsForWalk};
 use bpa_core::cfg::Block;
 
 extern "C" {
@@ -84,6 +84,10 @@ impl LiveFunction {
 
     pub(super) fn blocks(&self) -> &PrimaryMap<Block, LLVMBasicBlockRef> {
         self.numbering.blocks()
+    }
+
+    pub(super) fn slots_for_walk(&self) -> SlotsForWalk {
+        self.numbering.slots_for_walk()
     }
 
     pub(super) fn number(&self, block: LLVMBasicBlockRef) -> Block {

@@ -1,10 +1,11 @@
 //! From a block's address to its number.
+//!
+//! Every edge of the function is looked up, which makes this the hottest table there is, before LLVM 20.
 
 use std::cell::OnceCell;
 
 use crate::ir::llvm::prelude::*;
-use cranelift_entity::packed_option::PackedOption;
-use cranelift_entity::PrimaryMap;
+use cranelift_entity::{EntityRef, PrimaryMap};
 
 use bpa_core::cfg::Block;
 
@@ -17,15 +18,28 @@ use bpa_core::cfg::Block;
 /// ratio do. The addresses themselves are those of the blocks, so that the table stays small.
 pub(crate) struct Numbering {
     blocks: PrimaryMap<Block, LLVMBasicBlockRef>,
-    /// Made when a number is first asked for. The walk has its own, and most functions need no other.
+    /// Made when a number is first asked for: where LLVM numbers blocks itself, mostly never.
     slots: OnceCell<Slots>,
 }
 
+/// A number for each block, and free slots.
 struct Slots {
-    numbers: Box<[PackedOption<Block>]>,
+    numbers: Box<[u32]>,
     /// How far to shift a hash down to get a slot.
     shift: u32,
 }
+
+/// The slots, for C++ to look into (`walk.cpp`).
+#[repr(C)]
+pub(super) struct SlotsForWalk {
+    numbers: *const u32,
+    count: usize,
+    multiplier: u64,
+    shift: u32,
+}
+
+/// The number in a free slot.
+const FREE: u32 = u32::MAX;
 
 /// 2^64 over the golden ratio.
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -52,27 +66,42 @@ impl Numbering {
 
     /// The number of `block`, if it is one of the function's.
     pub fn find(&self, block: LLVMBasicBlockRef) -> Option<Block> {
-        let slots = self.slots.get_or_init(|| Slots::new(&self.blocks));
-        slots.numbers[slots.place(&self.blocks, block)].expand()
+        let slots = self.slots();
+        let number = slots.numbers[slots.place(&self.blocks, block)];
+        (number != FREE).then(|| Block::new(number as usize))
+    }
+
+    /// The slots for the walk, as long as this is there; none where LLVM numbers blocks itself.
+    pub(super) fn slots_for_walk(&self) -> SlotsForWalk {
+        if cfg!(numbered_blocks) {
+            return SlotsForWalk { numbers: std::ptr::null(), count: 0, multiplier: 0, shift: 0 };
+        }
+        let Slots { numbers, shift } = self.slots();
+        SlotsForWalk { numbers: numbers.as_ptr(), count: numbers.len(), multiplier: GOLDEN, shift: *shift }
+    }
+
+    fn slots(&self) -> &Slots {
+        self.slots.get_or_init(|| Slots::new(&self.blocks))
     }
 }
 
 impl Slots {
     fn new(blocks: &PrimaryMap<Block, LLVMBasicBlockRef>) -> Self {
         let size = (blocks.len() * 2).next_power_of_two().max(2);
-        let numbers = vec![PackedOption::default(); size].into_boxed_slice();
+        let numbers = vec![FREE; size].into_boxed_slice();
         let mut slots = Slots { numbers, shift: u64::BITS - size.trailing_zeros() };
         for (number, &block) in blocks.iter() {
             let place = slots.place(blocks, block);
-            slots.numbers[place] = number.into();
+            slots.numbers[place] = number.as_u32();
         }
         slots
     }
 
     /// The slot that the number of `block` is in, or the free one that it belongs in.
     fn place(&self, blocks: &PrimaryMap<Block, LLVMBasicBlockRef>, block: LLVMBasicBlockRef) -> usize {
+        let is_of_another = |number: u32| number != FREE && blocks[Block::new(number as usize)] != block;
         let mut place = ((block as u64).wrapping_mul(GOLDEN) >> self.shift) as usize;
-        while self.numbers[place].expand().is_some_and(|number| blocks[number] != block) {
+        while is_of_another(self.numbers[place]) {
             place = (place + 1) & (self.numbers.len() - 1);
         }
         place
@@ -81,8 +110,6 @@ impl Slots {
 
 #[cfg(test)]
 mod tests {
-    use cranelift_entity::EntityRef;
-
     use super::*;
 
     fn numbering(addresses: impl IntoIterator<Item = usize>) -> Numbering {

@@ -6,7 +6,7 @@
 #include "condition.h"
 
 #include "llvm-c/Types.h"
-#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
@@ -34,45 +34,48 @@ struct BlockRow {
 // No block of the function.
 constexpr uint32_t ELSEWHERE = ~0u;
 
-// From blocks to their numbers in layout order.
-class Numbers {
-  ArrayRef<BasicBlock *> blocks;
+// The same as `Slots` in `numbering.rs`: a hash table from addresses of blocks to their numbers. None from LLVM 20 on.
+struct Slots {
+  const uint32_t *numbers;
+  size_t count;
+  uint64_t multiplier;
+  uint32_t shift;
+};
+
 #if BPA_LLVM_MAJOR >= 20
-  // By the numbers that LLVM gives to blocks, which stay as they are when others come and go.
+// From blocks to their numbers in layout order, by the numbers that LLVM gives them, which stay as they are when others come
+// and go.
+class Numbers {
   std::vector<uint32_t> numbers;
-#else
-  DenseMap<BasicBlock *, uint32_t> numbers;
-#endif
 
 public:
-  void start(ArrayRef<BasicBlock *> all) {
-    blocks = all;
-#if BPA_LLVM_MAJOR >= 20
+  void start(const Slots &, ArrayRef<BasicBlock *> blocks) {
     numbers.resize(blocks[0]->getParent()->getMaxBlockNumber());
     for (uint32_t number = 0; number < blocks.size(); ++number)
       numbers[blocks[number]->getNumber()] = number;
-#else
-    numbers.clear();
-    numbers.reserve(blocks.size());
-    for (uint32_t number = 0; number < blocks.size(); ++number)
-      numbers.try_emplace(blocks[number], number);
-#endif
   }
 
-  uint32_t of(BasicBlock *block) const {
-#if BPA_LLVM_MAJOR >= 20
+  uint32_t of(BasicBlock *block, ArrayRef<BasicBlock *> blocks) const {
     return block->getParent() == blocks[0]->getParent() ? numbers[block->getNumber()] : ELSEWHERE;
-#else
-    auto found = numbers.find(block);
-    return found == numbers.end() ? ELSEWHERE : found->second;
-#endif
-  }
-
-  // The same, of the target of an edge: many lead on to the block below.
-  uint32_t of_target(BasicBlock *block, uint32_t source) const {
-    return source + 1 < blocks.size() && blocks[source + 1] == block ? source + 1 : of(block);
   }
 };
+#else
+// From blocks to their numbers in layout order, by their addresses.
+class Numbers {
+  Slots slots;
+
+public:
+  void start(const Slots &of_blocks, ArrayRef<BasicBlock *>) { slots = of_blocks; }
+
+  // As `Slots::place` in `numbering.rs` has it.
+  uint32_t of(BasicBlock *block, ArrayRef<BasicBlock *> blocks) const {
+    size_t place = uint64_t(reinterpret_cast<uintptr_t>(block)) * slots.multiplier >> slots.shift;
+    while (slots.numbers[place] != ELSEWHERE && blocks[slots.numbers[place]] != block)
+      place = (place + 1) & (slots.count - 1);
+    return slots.numbers[place];
+  }
+};
+#endif
 
 // The edges on one side of each block.
 struct Rows {
@@ -134,15 +137,13 @@ using Branch = BranchInst;
 //
 // LLVM: `BranchProbabilityInfo::getInitialEstimatedBlockWeight`, `BasicBlock::isEHPad`.
 void visit_instructions(BasicBlock &block, BlockRow &row) {
-  bool among_phis = true;
-  for (Instruction &instruction : block) {
-    if (among_phis && !isa<PHINode>(instruction)) {
-      among_phis = false;
-      row.handles_exceptions = instruction.isEHPad();
-    }
-    if (auto *call = dyn_cast<CallInst>(&instruction))
+  auto next = block.begin(), end = block.end();
+  while (next != end && isa<PHINode>(*next))
+    ++next;
+  row.handles_exceptions = next != end && next->isEHPad();
+  for (; next != end; ++next)
+    if (auto *call = dyn_cast<CallInst>(&*next))
       row.calls_cold_function |= call->hasFnAttr(Attribute::Cold);
-  }
 }
 
 // A pass may ask before it has given a block its terminator.
@@ -155,12 +156,16 @@ void visit_terminator(BasicBlock &block, BlockRow &row) {
 }
 
 template <typename Instruction>
-void append_targets(const Instruction &terminator, uint32_t source, const Numbers &numbers, Rows &successors) {
-  for (unsigned place = 0; place < terminator.getNumSuccessors(); ++place)
-    successors.blocks.push_back(numbers.of_target(terminator.getSuccessor(place), source));
+void append_targets(const Instruction &terminator, uint32_t source, ArrayRef<BasicBlock *> blocks, Walked &walked) {
+  for (unsigned place = 0; place < terminator.getNumSuccessors(); ++place) {
+    BasicBlock *target = terminator.getSuccessor(place);
+    // Many edges lead on to the block below.
+    bool is_below = source + 1 < blocks.size() && blocks[source + 1] == target;
+    walked.successors.blocks.push_back(is_below ? source + 1 : walked.numbers.of(target, blocks));
+  }
 }
 
-void append_successors(const BlockRow &row, uint32_t source, const Numbers &numbers, Rows &successors) {
+void append_successors(const BlockRow &row, uint32_t source, ArrayRef<BasicBlock *> blocks, Walked &walked) {
   switch (row.terminator) {
   case NONE:
   case RETURN:
@@ -168,15 +173,15 @@ void append_successors(const BlockRow &row, uint32_t source, const Numbers &numb
     break;
   // Most are of these two, of which the compiler sees where they lead.
   case JUMP:
-    append_targets(cast<Jump>(*row.last), source, numbers, successors);
+    append_targets(cast<Jump>(*row.last), source, blocks, walked);
     break;
   case BRANCH:
-    append_targets(cast<Branch>(*row.last), source, numbers, successors);
+    append_targets(cast<Branch>(*row.last), source, blocks, walked);
     break;
   default:
-    append_targets(*row.last, source, numbers, successors);
+    append_targets(*row.last, source, blocks, walked);
   }
-  successors.starts.push_back(successors.blocks.size());
+  walked.successors.starts.push_back(walked.successors.blocks.size());
 }
 
 // Turns the edges round. False if one leads elsewhere.
@@ -218,7 +223,7 @@ void order_predecessors(BasicBlock &block, const Numbers &numbers, MutableArrayR
       return;
     }
     if (place < predecessors.size())
-      predecessors[place++] = numbers.of(source);
+      predecessors[place++] = numbers.of(source, blocks);
   }
 }
 
@@ -238,10 +243,11 @@ extern "C" void bpa_list_blocks(LLVMValueRef function, BasicBlock **blocks) {
 
 // Walks over all blocks of a function. Unless all instructions are asked for, terminators alone are looked at. False if an
 // edge leads to no block of the function, which no graph has.
-extern "C" bool bpa_walk(Walked *walked, BasicBlock *const *first, size_t count, bool all_instructions) {
+extern "C" bool bpa_walk(Walked *walked, BasicBlock *const *first, size_t count, const Slots *slots,
+                         bool all_instructions) {
   ArrayRef<BasicBlock *> blocks(first, count);
   Rows &successors = walked->successors, &predecessors = walked->predecessors;
-  walked->numbers.start(blocks);
+  walked->numbers.start(*slots, blocks);
   walked->rows.assign(count, BlockRow());
   successors.starts.assign(1, 0);
   successors.blocks.clear();
@@ -253,7 +259,7 @@ extern "C" bool bpa_walk(Walked *walked, BasicBlock *const *first, size_t count,
       if (row.terminator == BRANCH)
         row.condition = read_condition(*cast<Branch>(row.last)->getCondition());
     }
-    append_successors(row, number, walked->numbers, successors);
+    append_successors(row, number, blocks, *walked);
   }
   if (!append_predecessors(successors, predecessors))
     return false;

@@ -7,6 +7,7 @@ use crate::ir::llvm::prelude::*;
 
 use super::compare::ConditionRow;
 use super::live::LiveFunction;
+use super::numbering::SlotsForWalk;
 use bpa_core::cfg::{Block, Graph, Rows};
 use bpa_core::facts::Terminator;
 use cranelift_entity::EntityRef;
@@ -60,6 +61,7 @@ extern "C" {
         walked: *mut Arrays,
         blocks: *const LLVMBasicBlockRef,
         count: usize,
+        slots: *const SlotsForWalk,
         all_instructions: bool,
     ) -> bool;
     fn bpa_walked_rows(walked: *const Arrays) -> *const BlockRow;
@@ -107,11 +109,11 @@ impl LiveFunction {
     /// If an edge leads to a block of another function.
     pub(super) fn walk(&self, all_instructions: bool) -> Walked<'_> {
         let spare = SPARE.try_with(Cell::take).ok().flatten();
-        let blocks = self.blocks().values().as_slice();
+        let (blocks, slots) = (self.blocks().values().as_slice(), self.slots_for_walk());
         // SAFETY: the blocks are those of a valid function, and there are so many of them.
         let (memory, is_closed) = unsafe {
             let memory = spare.unwrap_or_else(|| Memory(bpa_new_walked()));
-            let is_closed = bpa_walk(memory.0, blocks.as_ptr(), blocks.len(), all_instructions);
+            let is_closed = bpa_walk(memory.0, blocks.as_ptr(), blocks.len(), &slots, all_instructions);
             (memory, is_closed)
         };
         assert!(is_closed, "an edge leads to a block of this function");
