@@ -89,8 +89,12 @@ impl Distribution {
     ///
     /// LLVM: `Distribution::normalize`.
     fn normalize(&mut self) {
-        if self.parts.len() > 1 {
-            self.merge();
+        match self.parts.as_mut_slice() {
+            [] | [_] => {}
+            // Most have two, which need no sorting.
+            [first, second] if first.target < second.target => {}
+            [first, second] if first.target > second.target => std::mem::swap(first, second),
+            _ => self.merge(),
         }
         match self.parts.as_mut_slice() {
             [] => {}
@@ -179,6 +183,11 @@ impl Rest {
     ///
     /// LLVM: `DitheringDistributer::takeMass`.
     fn take(&mut self, weight: u32) -> Mass {
+        if weight == self.weight {
+            // What the fraction comes to, without the division: the last part, mostly.
+            self.weight = 0;
+            return std::mem::replace(&mut self.mass, Mass::EMPTY);
+        }
         let taken = scaled_by(self.mass, fraction(weight, self.weight));
         self.weight = self.weight.wrapping_sub(weight);
         self.mass = self.mass.minus(taken);

@@ -11,7 +11,7 @@ mod nodes;
 mod settled;
 
 use super::dense_order::DenseOrder;
-use super::distribution::Distribution;
+use super::distribution::{Distribution, EdgeKind};
 use super::evidence::Evidence;
 use super::irreducible::IrreducibleFinder;
 use super::regions::{Irreducible, Region, Regions};
@@ -195,6 +195,11 @@ impl Flow {
             }
             None => {
                 let block = self.rpo.block(node);
+                if let [only] = *input.graph.successors(block) {
+                    let (target, kind) = self.resolve(level, node, self.rpo.of(only))?;
+                    self.regions.deliver(level, target, kind, self.regions.mass(node));
+                    return Ok(());
+                }
                 for (place, &successor) in input.graph.edges(block).zip(input.graph.successors(block)) {
                     let weight = input.evidence.edge_weight(place);
                     self.add_edge(level, node, self.rpo.of(successor), weight)?;
@@ -217,10 +222,22 @@ impl Flow {
         target: RpoIndex,
         weight: u64,
     ) -> Result<(), Irreducible> {
-        let target = self.regions.representative(target);
-        let kind = self.regions.classify(level, source, target)?;
+        let (target, kind) = self.resolve(level, source, target)?;
         self.distribution.add(target, kind, weight.max(1));
         Ok(())
+    }
+
+    /// The node that an edge from `source` leads to, and what the edge is to the level.
+    ///
+    /// LLVM: `BlockFrequencyInfoImplBase::addToDist`.
+    fn resolve(
+        &mut self,
+        level: Option<Region>,
+        source: RpoIndex,
+        target: RpoIndex,
+    ) -> Result<(RpoIndex, EdgeKind), Irreducible> {
+        let target = self.regions.representative(target);
+        Ok((target, self.regions.classify(level, source, target)?))
     }
 
     fn finish(&mut self, input: &FlowInput, region: Region) {
