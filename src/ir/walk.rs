@@ -2,6 +2,7 @@
 
 use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
+use cranelift_entity::PrimaryMap;
 
 use super::calls::Calls;
 use super::live::LiveFunction;
@@ -21,7 +22,11 @@ impl LiveFunction {
             calls: Calls::new(),
             string_comparisons: StringComparisons::new(dialect),
             metadata: MetadataReader::new(self, dialect.branch_weight_node),
-            facts: FactsParts { graph: walked.graph(), ..FactsParts::default() },
+            facts: FactsParts {
+                graph: walked.graph(),
+                blocks: PrimaryMap::with_capacity(self.block_count()),
+                ..FactsParts::default()
+            },
         };
         for (row, &block) in walked.rows().iter().zip(self.blocks().values()) {
             // SAFETY: the row is that of a valid block of the live function.

@@ -54,7 +54,7 @@ impl ControlEquivalence {
         let (walk, dominators, post_dominators) = (graph.tree(), graph.dominators(), graph.post_dominators());
         let blocks = cycles.graph.block_count();
         let mut below: PrimaryMap<Block, PackedOption<Block>> = table(blocks, None.into());
-        let mut tops = Vec::new();
+        let mut tops = Vec::with_capacity(walk.preorder().len());
         for &block in walk.preorder() {
             match dominators.idom(block) {
                 Some(above) if post_dominators.post_dominates(block, above) => below[above] = block.into(),
