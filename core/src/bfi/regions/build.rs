@@ -3,7 +3,7 @@
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::PrimaryMap;
 
-use super::{Member, Region, Regions, Shape};
+use super::{Member, Node, Region, Regions, Shape};
 use crate::bfi::rpo::{ReversePostorder, RpoIndex};
 use crate::bfi::{Mass, Scaled};
 use crate::cfg::{refill, refill_with};
@@ -14,11 +14,13 @@ impl Regions {
     ///
     /// LLVM: `BlockFrequencyInfoImpl::initializeLoops`.
     pub fn reset(&mut self, rpo: &ReversePostorder, loops: &LoopForest) {
-        let innermost = |block| loops.innermost(block).map(Region::of_loop).into();
-        refill(&mut self.masses, rpo.count(), Mass::EMPTY);
-        refill_with(&mut self.representatives, rpo.iter().map(|(index, _)| index));
-        refill(&mut self.packages, rpo.count(), None.into());
-        refill_with(&mut self.levels, rpo.iter().map(|(_, block)| innermost(block)));
+        let nodes = rpo.iter().map(|(index, block)| Node {
+            mass: Mass::EMPTY,
+            representative: index,
+            package: None.into(),
+            level: loops.innermost(block).map(Region::of_loop).into(),
+        });
+        refill_with(&mut self.nodes, nodes);
         self.exits.clear();
         self.packaged.clear();
         self.lay_out_loops(loops);
@@ -28,7 +30,7 @@ impl Regions {
     /// Gives each natural loop rows for its header, its own blocks and the headers of its inner loops.
     fn lay_out_loops(&mut self, loops: &LoopForest) {
         let mut sizes: PrimaryMap<Region, u32> = table(loops.count(), 0);
-        for level in self.levels.values().filter_map(|level| level.expand()) {
+        for level in self.nodes.values().filter_map(|node| node.level.expand()) {
             sizes[level] += 1;
         }
         for parent in loops.loops().filter_map(|inner| loops.parent(inner)) {
@@ -92,7 +94,7 @@ impl Regions {
         self.back_masses.resize(self.back_masses.len() + headers.len(), Mass::EMPTY);
         for &node in headers.iter().chain(others) {
             self.members.push(Member { node, package: None.into() });
-            self.levels[node] = region.into();
+            self.nodes[node].level = region.into();
         }
         self.shapes[region].end_member = self.members.len() as u32;
         region

@@ -35,17 +35,7 @@ pub(super) struct Irreducible;
 /// LLVM: `BlockFrequencyInfoImplBase::WorkingData`.
 #[derive(Default)]
 pub(super) struct Regions {
-    /// Mass of each block in its own level.
-    masses: PrimaryMap<RpoIndex, Mass>,
-    /// For a packaged block, a block nearer to the node that stands for it; for a node, itself.
-    representatives: PrimaryMap<RpoIndex, RpoIndex>,
-    /// The outermost package that each node stands for.
-    packages: PrimaryMap<RpoIndex, PackedOption<Region>>,
-    /// The level that each node is in; none is the function.
-    ///
-    /// LLVM: `WorkingData::Loop`, `WorkingData::getContainingLoop`, `WorkingData::isDoubleLoopHeader`.
-    levels: PrimaryMap<RpoIndex, PackedOption<Region>>,
-
+    nodes: PrimaryMap<RpoIndex, Node>,
     shapes: PrimaryMap<Region, Shape>,
     /// Mass of each region's package in the level around it.
     ///
@@ -67,6 +57,22 @@ pub(super) struct Regions {
     exits: Vec<Exit>,
     /// Regions in the order of their packaging, inner before outer.
     packaged: Vec<Region>,
+}
+
+/// What is known of a block that the entry reaches, and of the package that its node stands for: together, because it is
+/// looked at together.
+#[derive(Clone)]
+struct Node {
+    /// Mass of the block in its own level.
+    mass: Mass,
+    /// For a packaged block, a block nearer to the node that stands for it; for a node, itself.
+    representative: RpoIndex,
+    /// The outermost package that the node stands for.
+    package: PackedOption<Region>,
+    /// The level that the node is in; none is the function.
+    ///
+    /// LLVM: `WorkingData::Loop`, `WorkingData::getContainingLoop`, `WorkingData::isDoubleLoopHeader`.
+    level: PackedOption<Region>,
 }
 
 /// Where a region is, and where its rows are in the flat tables.
@@ -107,10 +113,10 @@ impl Regions {
     /// LLVM: `WorkingData::getResolvedNode`, `WorkingData::isPackaged`.
     pub fn representative(&mut self, block: RpoIndex) -> RpoIndex {
         let mut node = block;
-        while self.representatives[node] != node {
+        while self.nodes[node].representative != node {
             // Halving the way makes a deep nest cost next to nothing more than a flat one.
-            let above = self.representatives[self.representatives[node]];
-            self.representatives[node] = above;
+            let above = self.nodes[self.nodes[node].representative].representative;
+            self.nodes[node].representative = above;
             node = above;
         }
         node
@@ -118,7 +124,8 @@ impl Regions {
 
     /// Whether `block` stands for itself or a package directly in `level`.
     pub fn is_node_of(&self, block: RpoIndex, level: Option<Region>) -> bool {
-        self.representatives[block] == block && self.levels[block].expand() == level
+        let node = &self.nodes[block];
+        node.representative == block && node.level.expand() == level
     }
 
     /// What an edge from node `source` to node `target` is to the level that both were reached in.
@@ -133,7 +140,7 @@ impl Regions {
         source: RpoIndex,
         target: RpoIndex,
     ) -> Result<EdgeKind, Irreducible> {
-        if self.levels[target].expand() != level {
+        if self.nodes[target].level.expand() != level {
             return Ok(EdgeKind::Exit);
         }
         let is_header = |node| level.is_some_and(|region| self.header_place(region, node).is_some());
@@ -192,27 +199,31 @@ impl Regions {
     ///
     /// LLVM: `WorkingData::getPackagedLoop`, `WorkingData::isAPackage`, `WorkingData::isADoublePackage`.
     pub fn package_of(&self, node: RpoIndex) -> Option<Region> {
-        self.packages[node].expand()
+        self.nodes[node].package.expand()
     }
 
     /// Mass of `node` in its level.
     ///
     /// LLVM: `WorkingData::Mass`, `WorkingData::getMass`.
     pub fn mass(&self, node: RpoIndex) -> Mass {
-        match self.packages[node].expand() {
-            Some(package) => self.package_masses[package],
-            None => self.masses[node],
+        let Node { mass, package, .. } = self.nodes[node];
+        package.expand().map_or(mass, |package| self.package_masses[package])
+    }
+
+    /// Mass of `node` in its level.
+    ///
+    /// LLVM: `WorkingData::Mass`, `WorkingData::getMass`.
+    fn mass_mut(&mut self, node: RpoIndex) -> &mut Mass {
+        let node = &mut self.nodes[node];
+        match node.package.expand() {
+            Some(package) => &mut self.package_masses[package],
+            None => &mut node.mass,
         }
     }
 
     /// Sets the mass of `node` in its level.
-    ///
-    /// LLVM: `WorkingData::Mass`, `WorkingData::getMass`.
     pub fn set_mass(&mut self, node: RpoIndex, mass: Mass) {
-        match self.packages[node].expand() {
-            Some(package) => self.package_masses[package] = mass,
-            None => self.masses[node] = mass,
-        }
+        *self.mass_mut(node) = mass;
     }
 
     /// Mass that came back to the header at `place` among `region`'s headers.
@@ -237,7 +248,10 @@ impl Regions {
                 *back = back.plus(mass);
             }
             (EdgeKind::Exit, Some(region)) => self.record_exit(region, target, mass),
-            _ => self.set_mass(target, self.mass(target).plus(mass)),
+            _ => {
+                let sum = self.mass_mut(target);
+                *sum = sum.plus(mass);
+            }
         }
     }
 
@@ -287,12 +301,12 @@ impl Regions {
 
     /// Each block's mass in its own level.
     pub fn block_masses(&self) -> impl Iterator<Item = Mass> + '_ {
-        self.masses.values().copied()
+        self.nodes.values().map(|node| node.mass)
     }
 
     /// The mass of the block of `node` in the innermost level around it.
     pub fn block_mass(&self, node: RpoIndex) -> Mass {
-        self.masses[node]
+        self.nodes[node].mass
     }
 
     /// The nodes of `region`, each with the package it was when `region` was solved.

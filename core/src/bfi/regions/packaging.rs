@@ -29,7 +29,7 @@ impl Regions {
         let mut kept = places.start;
         for place in places {
             let member = self.members[place];
-            if self.representatives[member.node] == member.node {
+            if self.nodes[member.node].representative == member.node {
                 self.members[kept] = member;
                 kept += 1;
             }
@@ -51,14 +51,14 @@ impl Regions {
         let header = self.members[places.start].node;
         let mut floor = self.shapes[region].first_exit;
         for member in &mut self.members[places] {
-            member.package = self.packages[member.node];
+            member.package = self.nodes[member.node].package;
             if let Some(inner) = member.package.expand() {
                 floor = floor.min(self.shapes[inner].exits_floor);
             }
-            self.representatives[member.node] = header;
+            self.nodes[member.node].representative = header;
         }
-        self.packages[header] = region.into();
-        self.levels[header] = self.shapes[region].parent;
+        self.nodes[header].package = region.into();
+        self.nodes[header].level = self.shapes[region].parent;
         self.shapes[region].exits_floor = floor;
         if self.header_count(region) == 1 {
             self.move_exits_down(region);
