@@ -133,17 +133,28 @@ using Jump = BranchInst;
 using Branch = BranchInst;
 #endif
 
+// Instructions stand in memory in about the order in which they were made, and where one is stands in the one before: whoever
+// follows that waits for memory at each, unless what will be needed soon is on its way already.
+void fetch_what_follows(const Instruction &instruction) {
+  constexpr size_t AHEAD = 4096;
+  __builtin_prefetch(reinterpret_cast<const char *>(&instruction) + AHEAD);
+}
+
 // Notes what the instructions of a block say of it.
 //
 // LLVM: `BranchProbabilityInfo::getInitialEstimatedBlockWeight`, `BasicBlock::isEHPad`.
 void visit_instructions(BasicBlock &block, BlockRow &row) {
   auto next = block.begin(), end = block.end();
-  while (next != end && isa<PHINode>(*next))
+  while (next != end && isa<PHINode>(*next)) {
+    fetch_what_follows(*next);
     ++next;
+  }
   row.handles_exceptions = next != end && next->isEHPad();
-  for (; next != end; ++next)
+  for (; next != end; ++next) {
+    fetch_what_follows(*next);
     if (auto *call = dyn_cast<CallInst>(&*next))
       row.calls_cold_function |= call->hasFnAttr(Attribute::Cold);
+  }
 }
 
 // A pass may ask before it has given a block its terminator.
