@@ -17,7 +17,7 @@ use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{entity_impl, PrimaryMap};
 
 use super::cycles::Cycles;
-use crate::cfg::{table, Block};
+use crate::cfg::{refill, Block};
 
 /// The place of a block in the list of all classes, in which each goes from the top down.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,9 +34,16 @@ impl Place {
 /// All classes of a function.
 ///
 /// LLVM: `BranchProbabilityInfo::propagateEstimatedBlockWeight`.
+#[derive(Default)]
 pub(super) struct ControlEquivalence {
     places: PrimaryMap<Block, PackedOption<Place>>,
     entries: PrimaryMap<Place, Entry>,
+    // What follows is needed while classes are found.
+    /// The block below each block in its class.
+    below: PrimaryMap<Block, PackedOption<Block>>,
+    tops: Vec<Block>,
+    /// Of each cycle, the last place listed.
+    last: Vec<PackedOption<Place>>,
 }
 
 struct Entry {
@@ -49,33 +56,34 @@ struct Entry {
 
 impl ControlEquivalence {
     /// Finds the classes of the blocks that the entry reaches.
-    pub fn new(cycles: &Cycles) -> Self {
+    pub fn compute(&mut self, cycles: &Cycles) {
         let graph = cycles.graph;
         let (walk, dominators, post_dominators) = (graph.tree(), graph.dominators(), graph.post_dominators());
-        let blocks = cycles.graph.block_count();
-        let mut below: PrimaryMap<Block, PackedOption<Block>> = table(blocks, None.into());
-        let mut tops = Vec::with_capacity(walk.preorder().len());
+        refill(&mut self.below, graph.block_count(), None.into());
+        self.tops.clear();
         for &block in walk.preorder() {
             match dominators.idom(block) {
-                Some(above) if post_dominators.post_dominates(block, above) => below[above] = block.into(),
-                _ => tops.push(block),
+                Some(above) if post_dominators.post_dominates(block, above) => {
+                    self.below[above] = block.into();
+                }
+                _ => self.tops.push(block),
             }
         }
-        // Of each cycle, the last place listed.
-        let mut last: Vec<PackedOption<Place>> = vec![None.into(); cycles.count()];
-        let entries = PrimaryMap::with_capacity(walk.preorder().len());
-        let mut classes = ControlEquivalence { places: table(blocks, None.into()), entries };
-        for block in tops {
-            let top = classes.entries.next_key();
-            for block in std::iter::successors(Some(block), |&block| below[block].expand()) {
-                let place = classes.entries.next_key();
-                let above = std::mem::replace(&mut last[cycles.index(cycles.of(block))], place.into());
+        refill(&mut self.places, graph.block_count(), None.into());
+        self.last.clear();
+        self.last.resize(cycles.count(), None.into());
+        self.entries.clear();
+        for &block in &self.tops {
+            let top = self.entries.next_key();
+            for block in std::iter::successors(Some(block), |&block| self.below[block].expand()) {
+                let place = self.entries.next_key();
+                let last = &mut self.last[cycles.index(cycles.of(block))];
+                let above = std::mem::replace(last, place.into());
                 let above = above.expand().filter(|&above| above >= top).into();
-                classes.places[block] = place.into();
-                classes.entries.push(Entry { block, above, top });
+                self.places[block] = place.into();
+                self.entries.push(Entry { block, above, top });
             }
         }
-        classes
     }
 
     /// The place of `block`, if the entry reaches it.

@@ -12,6 +12,7 @@
 //!
 //! A weight once given stays, and blocks are taken in LLVM's order, because the first weight to arrive wins.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
 use cranelift_entity::PrimaryMap;
@@ -45,35 +46,54 @@ pub(super) fn estimate(
     if initial.peek().is_none() {
         return EstimatedWeights::default();
     }
-    let mut propagation = Propagation {
-        observer,
-        cycles,
-        classes: ControlEquivalence::new(&cycles),
-        weights: EstimatedWeights::unknown(&cycles),
-        out_edges: OutEdges::new(&cycles),
-        ready: BTreeSet::new(),
-        pending_blocks: Vec::new(),
-        pending_cycles: Vec::new(),
-    };
+    let mut memory = SPARE.try_with(Cell::take).ok().flatten().unwrap_or_default();
+    memory.start(&cycles);
+    let weights = EstimatedWeights::unknown(&cycles);
+    let mut propagation = Propagation { observer, cycles, weights, memory };
     for (block, weight) in initial {
         propagation.spread_up(block, weight);
     }
     propagation.run();
-    propagation.weights
+    let Propagation { memory, weights, .. } = propagation;
+    // A thread that ends may have ended its spare memory before.
+    let _ = SPARE.try_with(|spare| spare.set(Some(memory)));
+    weights
+}
+
+thread_local! {
+    /// The memory of a spreading that is over, for the next one.
+    static SPARE: Cell<Option<Box<Memory>>> = const { Cell::new(None) };
 }
 
 /// The state of the spreading.
 struct Propagation<'a, O> {
     observer: &'a mut O,
     cycles: Cycles<'a>,
-    classes: ControlEquivalence,
     weights: EstimatedWeights,
+    memory: Box<Memory>,
+}
+
+/// What the spreading takes note of.
+#[derive(Default)]
+struct Memory {
+    classes: ControlEquivalence,
     out_edges: OutEdges,
     /// Where the cycles can be passed that have no weight while all their exits have one.
     ready: BTreeSet<Place>,
     /// Blocks with a successor whose weight became known.
     pending_blocks: Vec<Block>,
     pending_cycles: Vec<Pending>,
+}
+
+impl Memory {
+    /// Nothing has a weight yet.
+    fn start(&mut self, cycles: &Cycles) {
+        self.classes.compute(cycles);
+        self.out_edges.start(cycles);
+        self.ready.clear();
+        self.pending_blocks.clear();
+        self.pending_cycles.clear();
+    }
 }
 
 /// Cycles to be looked at.
@@ -91,17 +111,17 @@ impl<O: Observer> Propagation<'_, O> {
     /// LLVM: `BranchProbabilityInfo::computeEestimateBlockWeight`.
     fn run(&mut self) {
         loop {
-            while let Some(pending) = self.pending_cycles.pop() {
+            while let Some(pending) = self.memory.pending_cycles.pop() {
                 match pending {
                     Pending::Exited(cycle) => self.weigh_cycle(cycle),
                     Pending::Passed { topmost, below } => self.weigh_passed(topmost, below),
                 }
             }
             // All pending blocks are worked off before the next look at cycles.
-            while let Some(block) = self.pending_blocks.pop() {
+            while let Some(block) = self.memory.pending_blocks.pop() {
                 self.weigh_block(block);
             }
-            if self.pending_cycles.is_empty() {
+            if self.memory.pending_cycles.is_empty() {
                 return;
             }
         }
@@ -115,9 +135,9 @@ impl<O: Observer> Propagation<'_, O> {
     ///
     /// LLVM: `BranchProbabilityInfo::propagateEstimatedBlockWeight`.
     fn weigh_passed(&mut self, mut topmost: Place, below: Place) {
-        let inside = self.cycles.of(self.classes.block(below));
-        while let Some(&place) = self.ready.range(topmost..below).next() {
-            let passed = self.cycles.of(self.classes.block(place));
+        let inside = self.cycles.of(self.memory.classes.block(below));
+        while let Some(&place) = self.memory.ready.range(topmost..below).next() {
+            let passed = self.cycles.of(self.memory.classes.block(place));
             if self.cycles.exits(passed, inside) {
                 self.weigh_cycle(passed);
             }
@@ -134,13 +154,13 @@ impl<O: Observer> Propagation<'_, O> {
         self.observer.cycle_weighed(cycle);
         let cycles = self.cycles;
         for head in cycles.heads(cycle) {
-            self.classes.place(head).map(|place| self.ready.remove(&place));
+            self.memory.classes.place(head).map(|place| self.memory.ready.remove(&place));
             let sources = cycles.graph.predecessors(head).iter();
             for &source in sources.filter(|&&source| cycles.enters(cycles.of(source), cycle)) {
                 self.note_edge(source, head, weight);
             }
         }
-        cycles.for_each_entry(cycle, |block| self.pending_blocks.push(block));
+        cycles.for_each_entry(cycle, |block| self.memory.pending_blocks.push(block));
     }
 
     /// LLVM: `BranchProbabilityInfo::computeEestimateBlockWeight`.
@@ -155,27 +175,27 @@ impl<O: Observer> Propagation<'_, O> {
         if self.weights.of(weighed).is_some() {
             return None;
         }
-        self.out_edges.highest(weighed)
+        self.memory.out_edges.highest(weighed)
     }
 
     /// Gives `weight` to `source` and to the blocks above it in its class that are in the same cycle.
     ///
     /// LLVM: `BranchProbabilityInfo::propagateEstimatedBlockWeight`.
     fn spread_up(&mut self, source: Block, weight: u32) {
-        let mut next = self.classes.place(source);
+        let mut next = self.memory.classes.place(source);
         while let Some(place) = next {
-            let block = self.classes.block(place);
+            let block = self.memory.classes.block(place);
             if self.weights.of(Weighed::Block(block)).is_some() {
                 // Whoever came first went all the way up.
                 return;
             }
             self.observer.block_weighed(block, source);
             self.assign(block, weight);
-            let passed = self.classes.between(place);
+            let passed = self.memory.classes.between(place);
             if !passed.is_empty() {
-                self.pending_cycles.push(Pending::Passed { topmost: passed.start, below: place });
+                self.memory.pending_cycles.push(Pending::Passed { topmost: passed.start, below: place });
             }
-            next = self.classes.above(place);
+            next = self.memory.classes.above(place);
         }
     }
 
@@ -191,17 +211,17 @@ impl<O: Observer> Propagation<'_, O> {
                 self.note_edge(predecessor, block, weight);
             }
             if self.cycles.exits(from, cycle) {
-                self.pending_cycles.push(Pending::Exited(from));
+                self.memory.pending_cycles.push(Pending::Exited(from));
             } else {
-                self.pending_blocks.push(predecessor);
+                self.memory.pending_blocks.push(predecessor);
             }
         }
     }
 
     /// Takes note that the edge from `source` to `target` has a weight.
     fn note_edge(&mut self, source: Block, target: Block, weight: u32) {
-        let (cycles, classes, ready) = (self.cycles, &self.classes, &mut self.ready);
-        self.out_edges.add(&cycles, (source, target), weight, |cycle| {
+        let (cycles, Memory { classes, out_edges, ready, .. }) = (self.cycles, &mut *self.memory);
+        out_edges.add(&cycles, (source, target), weight, |cycle| {
             ready.extend(cycles.heads(cycle).filter_map(|head| classes.place(head)));
         });
     }

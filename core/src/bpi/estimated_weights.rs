@@ -3,7 +3,7 @@
 use cranelift_entity::PrimaryMap;
 
 use super::cycles::{Cycle, Cycles};
-use crate::cfg::{table, Block, Loop, Scc};
+use crate::cfg::{refill, Block, Loop, Scc};
 
 /// Weights that mean the same whatever the numbers of a predictor are.
 pub(super) mod weight {
@@ -47,14 +47,19 @@ pub(super) struct PerWeighed<T> {
     irreducible: PrimaryMap<Scc, T>,
 }
 
-impl<T: Clone> PerWeighed<T> {
+impl<T: Clone + Default> PerWeighed<T> {
     /// The same value for all.
     pub fn new(cycles: &Cycles, value: T) -> Self {
-        PerWeighed {
-            blocks: table(cycles.graph.block_count(), value.clone()),
-            natural: table(cycles.loops.count(), value.clone()),
-            irreducible: table(cycles.sccs.count(), value),
-        }
+        let mut all = PerWeighed::default();
+        all.refill(cycles, value);
+        all
+    }
+
+    /// Gives all the same value.
+    pub fn refill(&mut self, cycles: &Cycles, value: T) {
+        refill(&mut self.blocks, cycles.graph.block_count(), value.clone());
+        refill(&mut self.natural, cycles.loops.count(), value.clone());
+        refill(&mut self.irreducible, cycles.sccs.count(), value);
     }
 }
 

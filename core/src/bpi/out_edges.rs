@@ -8,6 +8,7 @@ use crate::cfg::Block;
 ///
 /// An edge is taken off the count when its weight becomes known, once for its source and for every cycle that it
 /// leaves: a switch with many cases, or a loop with many exits, is not looked through once for each of them.
+#[derive(Default)]
 pub(super) struct OutEdges(PerWeighed<Edges>);
 
 #[derive(Clone, Copy, Default)]
@@ -17,18 +18,21 @@ struct Edges {
 }
 
 impl OutEdges {
-    /// No edge has a weight yet.
+    /// Starts anew: no edge has a weight yet.
     ///
     /// LLVM: `SccInfo::getSccExitBlocks`, `BranchProbabilityInfo::getLoopExitBlocks`.
-    pub fn new(cycles: &Cycles) -> Self {
-        let mut edges = OutEdges(PerWeighed::new(cycles, Edges::default()));
+    pub fn start(&mut self, cycles: &Cycles) {
+        self.0.refill(cycles, Edges::default());
         for block in cycles.graph.blocks() {
-            for &target in cycles.graph.successors(block) {
-                edges.entry(Weighed::Block(block)).unknown += 1;
-                cycles.for_each_left(block, target, |cycle| edges.entry(Weighed::Cycle(cycle)).unknown += 1);
+            let targets = cycles.graph.successors(block);
+            self.entry(Weighed::Block(block)).unknown = targets.len() as u32;
+            if cycles.of(block) != Cycle::None {
+                for &target in targets {
+                    cycles
+                        .for_each_left(block, target, |cycle| self.entry(Weighed::Cycle(cycle)).unknown += 1);
+                }
             }
         }
-        edges
     }
 
     fn entry(&mut self, weighed: Weighed) -> &mut Edges {
@@ -87,7 +91,8 @@ mod tests {
         let cycles = drawn.cycles();
         let [inner, latch, out, end] = ["inner", "latch", "out", "end"].map(|name| drawn.block(name));
         let of = |block| Weighed::Cycle(cycles.of(block));
-        let mut edges = OutEdges::new(&cycles);
+        let mut edges = OutEdges::default();
+        edges.start(&cycles);
         let mut add = |source, target, weight| {
             let mut completed = Vec::new();
             // Both loops together are a component as well, which is no block's cycle.
@@ -113,7 +118,8 @@ mod tests {
         fn exits_are_counted(picture in pictures()) {
             let drawn = draw(&picture);
             let cycles = drawn.cycles();
-            let mut edges = OutEdges::new(&cycles);
+            let mut edges = OutEdges::default();
+        edges.start(&cycles);
             for block in cycles.graph.blocks() {
                 let cycle = cycles.of(block);
                 let members = match cycle {

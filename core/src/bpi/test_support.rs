@@ -62,7 +62,9 @@ impl Drawn {
     }
 
     pub(in crate::bpi) fn control_equivalence(&self) -> ControlEquivalence {
-        ControlEquivalence::new(&self.cycles())
+        let mut classes = ControlEquivalence::default();
+        classes.compute(&self.cycles());
+        classes
     }
 
     /// The rule that decided the block `name`.

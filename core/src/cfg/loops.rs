@@ -15,7 +15,7 @@ use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{entity_impl, EntityRef, PrimaryMap};
 use rustc_hash::FxHashSet;
 
-use super::{refill, refill_with, table, Block, Dominators, Graph, SpanningTree};
+use super::{refill, refill_with, Block, Dominators, Graph, SpanningTree};
 
 /// A natural loop, or in a forest of all cycles any cycle; outer ones have lower numbers than those inside them.
 ///
@@ -41,6 +41,15 @@ pub struct LoopForest {
     other_entries: Vec<(Loop, Block)>,
     irreducible: bool,
     discovery: Discovery,
+    renumbering: Renumbering,
+}
+
+/// Memory for the numbers of loops, by those that they had first.
+#[derive(Default)]
+struct Renumbering {
+    sizes: PrimaryMap<Loop, u32>,
+    places: PrimaryMap<Loop, u32>,
+    free: PrimaryMap<Loop, u32>,
 }
 
 #[derive(Clone)]
@@ -112,7 +121,8 @@ impl LoopForest {
         self.clear(graph);
         refill_with(&mut self.innermost, innermost);
         self.irreducible = true;
-        let places = self.number(graph, found);
+        self.number(graph, found);
+        let places = &self.renumbering.places;
         self.other_entries.extend(other_entries.map(|(cycle, block)| (Loop(places[cycle]), block)));
         // A stable order: that of the entries of each cycle stays.
         self.other_entries.sort_by_key(|&(cycle, _)| cycle);
@@ -127,18 +137,19 @@ impl LoopForest {
     }
 
     /// Takes over what was discovered, renumbered so that every loop is followed by the loops inside it. The new
-    /// numbers are returned.
-    fn number(&mut self, graph: &Graph, found: &PrimaryMap<Loop, FoundLoop>) -> PrimaryMap<Loop, u32> {
+    /// numbers are left in `renumbering.places`.
+    fn number(&mut self, graph: &Graph, found: &PrimaryMap<Loop, FoundLoop>) {
         let count = found.len();
+        let Renumbering { sizes, places, free } = &mut self.renumbering;
         // Outer loops were discovered last. Sizes bottom-up, then preorder places top-down.
-        let mut sizes: PrimaryMap<Loop, u32> = table(count, 1);
+        refill(sizes, count, 1);
         for (inner, node) in found.iter() {
             if let Some(parent) = node.parent.expand() {
                 sizes[parent] += sizes[inner];
             }
         }
-        let mut places: PrimaryMap<Loop, u32> = table(count, 0);
-        let mut free: PrimaryMap<Loop, u32> = table(count, 0);
+        refill(places, count, 0);
+        refill(free, count, 0);
         let mut free_at_top = 0;
         for index in (0..count).rev() {
             let old = Loop::new(index);
@@ -168,17 +179,18 @@ impl LoopForest {
         for innermost in self.innermost.values_mut() {
             *innermost = innermost.expand().map(|old| Loop(places[old])).into();
         }
-        places
     }
 
     /// Lays the blocks out loop by loop.
     fn collect_members(&mut self, graph: &Graph) {
-        let mut own: PrimaryMap<Loop, u32> = table(self.loops.len(), 0);
+        // The numbers have been given.
+        let Renumbering { sizes: own, free, .. } = &mut self.renumbering;
+        refill(own, self.loops.len(), 0);
         for innermost in self.innermost.values().filter_map(|innermost| innermost.expand()) {
             own[innermost] += 1;
         }
         let mut first = 0;
-        let mut free: PrimaryMap<Loop, u32> = PrimaryMap::with_capacity(self.loops.len());
+        free.clear();
         for (number, node) in self.loops.iter_mut() {
             node.first_member = first;
             free.push(first);
