@@ -277,6 +277,9 @@ fn quotient(dividend: u64, divisor: u64) -> Scaled {
 impl Ord for Scaled {
     /// LLVM: `ScaledNumbers::compare`, `ScaledNumbers::compareImpl`.
     fn cmp(&self, other: &Self) -> Ordering {
+        if self.exponent == other.exponent {
+            return self.digits.cmp(&other.digits);
+        }
         // None, the logarithm of 0, is below every other.
         self.log2_floor().cmp(&other.log2_floor()).then_with(|| self.normalized().cmp(&other.normalized()))
     }

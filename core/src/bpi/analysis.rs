@@ -64,8 +64,11 @@ impl BranchProbabilities {
             rules: table(graph.block_count(), Rule::Even),
         };
         let mut asked = Rules::new(function, predictor, cycles, estimated, conditions);
-        for block in graph.blocks().filter(|&block| graph.successors(block).len() > 1) {
+        for block in graph.blocks() {
             let edges = graph.edges(block);
+            if edges.len() < 2 {
+                continue;
+            }
             let weights = &mut result.weights[edges.clone()];
             let probabilities = &mut result.probabilities[edges];
             // LLVM looks only at blocks that run.

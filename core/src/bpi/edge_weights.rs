@@ -63,6 +63,9 @@ pub(super) fn weigh_edges(
     weights: &mut [u32],
 ) -> bool {
     let source = cycles.of(block);
+    if source == Cycle::None && estimated.is_empty() && unlikely == [false; 2] {
+        return false;
+    }
     let mut any_known = false;
     for (place, &target) in cycles.graph.successors(block).iter().enumerate() {
         let edge = estimate_edge(cycles, estimated, source, unlikely, (place, target)).weight(numbers);

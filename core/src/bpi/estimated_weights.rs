@@ -98,6 +98,11 @@ impl EstimatedWeights {
         EstimatedWeights(PerWeighed::new(cycles, UNKNOWN))
     }
 
+    /// Whether this is the empty table.
+    pub fn is_empty(&self) -> bool {
+        self.0.blocks.is_empty()
+    }
+
     /// The weight of a block or cycle.
     ///
     /// LLVM: `BranchProbabilityInfo::getEstimatedBlockWeight`,

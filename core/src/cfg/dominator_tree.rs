@@ -45,23 +45,34 @@ struct Interval {
 
 impl DominatorTree {
     /// Computes the tree. `parents[v]` is v's parent in the spanning tree; `predecessors(v)` are the reached vertices
-    /// with an edge to v.
-    pub fn compute<I: Iterator<Item = u32>>(&mut self, parents: &[u32], predecessors: impl Fn(u32) -> I) {
+    /// with an edge to v. The spanning tree's reverse postorder is made if it is not at hand.
+    pub fn compute<I: Iterator<Item = u32>>(
+        &mut self,
+        parents: &[u32],
+        reverse_postorder: Option<impl Iterator<Item = u32>>,
+        predecessors: impl Fn(u32) -> I,
+    ) {
         if let Some(intervals) = self.intervals.take() {
             self.spare_intervals.set(intervals);
+        }
+        match reverse_postorder {
+            Some(vertices) => {
+                self.order.reverse_postorder.clear();
+                self.order.reverse_postorder.extend(vertices);
+            }
+            None => self.order.compute(parents),
         }
         if !self.compute_in_one_pass(parents, &predecessors) {
             self.other.compute(parents, predecessors, &mut self.idoms);
         }
     }
 
-    /// False if one pass is not enough, or takes long.
+    /// False if one pass in the order that is there is not enough, or takes long.
     fn compute_in_one_pass<I: Iterator<Item = u32>>(
         &mut self,
         parents: &[u32],
         predecessors: &impl Fn(u32) -> I,
     ) -> bool {
-        self.order.compute(parents);
         self.turns.clear();
         self.idoms.clear();
         self.idoms.resize(parents.len(), UNKNOWN);
@@ -179,7 +190,9 @@ mod tests {
     /// Whether one pass is enough for the dominators of `control_flow`.
     fn one_pass_is_enough(control_flow: &ControlFlow) -> bool {
         let walk = control_flow.tree();
-        DominatorTree::default().compute_in_one_pass(walk.parents(), &|vertex| {
+        let mut tree = DominatorTree::default();
+        tree.order.compute(walk.parents());
+        tree.compute_in_one_pass(walk.parents(), &|vertex| {
             let block = walk.preorder()[vertex as usize];
             control_flow.predecessors(block).iter().filter_map(|&predecessor| walk.number(predecessor))
         })

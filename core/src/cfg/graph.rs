@@ -77,6 +77,12 @@ impl Graph {
         &self.successors[self.edges(block)]
     }
 
+    /// The places of `block`'s outgoing edges in per-edge tables, and where these lead.
+    pub(crate) fn outgoing(&self, block: Block) -> (Range<usize>, &[Block]) {
+        let edges = self.edges(block);
+        (edges.clone(), &self.successors[edges])
+    }
+
     /// Predecessors of `block`, in LLVM's order where the graph comes from LLVM, parallel edges repeated.
     ///
     /// # Panics

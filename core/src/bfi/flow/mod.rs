@@ -194,13 +194,13 @@ impl Flow {
                 }
             }
             None => {
-                let block = self.rpo.block(node);
-                if let [only] = *input.graph.successors(block) {
+                let (edges, successors) = input.graph.outgoing(self.rpo.block(node));
+                if let [only] = *successors {
                     let (target, kind) = self.resolve(level, node, self.rpo.of(only))?;
                     self.regions.deliver(level, target, kind, self.regions.mass(node));
                     return Ok(());
                 }
-                for (place, &successor) in input.graph.edges(block).zip(input.graph.successors(block)) {
+                for (place, &successor) in edges.zip(successors) {
                     let weight = input.evidence.edge_weight(place);
                     self.add_edge(level, node, self.rpo.of(successor), weight)?;
                 }
@@ -230,6 +230,7 @@ impl Flow {
     /// The node that an edge from `source` leads to, and what the edge is to the level.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::addToDist`.
+    #[inline(always)] // for each edge, from two places
     fn resolve(
         &mut self,
         level: Option<Region>,

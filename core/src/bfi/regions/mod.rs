@@ -240,6 +240,7 @@ impl Regions {
     /// Moves `mass` along an edge of `kind` to `target`, on behalf of `level`.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::distributeMass`.
+    #[inline(always)] // for each edge, from two places
     pub fn deliver(&mut self, level: Option<Region>, target: RpoIndex, kind: EdgeKind, mass: Mass) {
         match (kind, level) {
             (EdgeKind::Back, Some(region)) => {
