@@ -1,5 +1,6 @@
 ; The host's flags say what the likely way weighs, and every other; a probability is not asked about.
 ; RUN: %bpa -likely-branch-weight=7 -unlikely-branch-weight=3 -passes=rust-lower-expect -S %s | FileCheck %s
+; RUN: %bpa --likely-branch-weight 7 -unlikely-branch-weight=0x3 -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %transform-parity --opt-flag=-likely-branch-weight=7 --opt-flag=-unlikely-branch-weight=3 \
 ; RUN:   rust-lower-expect lower-expect %s
 ; RUN: %bpa -likely-branch-weight=4294967295 -passes=rust-lower-expect -S %s | FileCheck %s --check-prefix=ONE

@@ -1,19 +1,51 @@
 // The weights that flags of the host give to what `llvm.expect` expects: `-likely-branch-weight` and its counterpart.
 
+#include "llvm-c/Types.h"
 #include "llvm/ADT/StringRef.h"
-#include "llvm/Support/CommandLine.h"
+#include "llvm/IR/LLVMContext.h"
 #include <cstdint>
+
+#if BPA_LLVM_MAJOR >= 24
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/LibraryOptionsContext.h"
+#else
+#include "llvm/Support/CommandLine.h"
+#endif
 
 using namespace llvm;
 
-// The value of a flag of this name and type; where the host has none, `otherwise`.
-static uint32_t valueOf(StringRef name, uint32_t otherwise) {
+#if BPA_LLVM_MAJOR >= 24
+// The value that a context was given for a flag of this name; where it was given none, `otherwise`. Such flags are
+// variables of the passes' own library, which nobody else can name: what is to be seen are the words they were given in.
+// Of several the last one counts; a value may follow behind `=` or as the next word.
+static uint32_t valueOf(const LLVMContext &context, StringRef name, uint32_t otherwise) {
+  ArrayRef<const char *> words = context.getLibraryOptions().args();
+  for (size_t place = 0; place < words.size(); ++place) {
+    StringRef word = words[place];
+    if (!word.consume_front("-"))
+      continue;
+    word.consume_front("-");
+    if (!word.consume_front(name))
+      continue;
+    if (word.empty() && place + 1 < words.size())
+      word = words[++place];
+    else if (!word.consume_front("="))
+      continue;
+    // The host has read it before, with the same notion of numbers, and would have ended at what is none.
+    word.getAsInteger(0, otherwise);
+  }
+  return otherwise;
+}
+#else
+// The value of a flag of this name and type; where the host has none, `otherwise`. All contexts share flags.
+static uint32_t valueOf(const LLVMContext &, StringRef name, uint32_t otherwise) {
   auto &flags = cl::getRegisteredOptions();
   auto found = flags.find(name);
   return found == flags.end() ? otherwise : static_cast<cl::opt<uint32_t> *>(found->second)->getValue();
 }
+#endif
 
-extern "C" void bpa_expected_weights(uint32_t *likely, uint32_t *unlikely) {
-  *likely = valueOf("likely-branch-weight", *likely);
-  *unlikely = valueOf("unlikely-branch-weight", *unlikely);
+extern "C" void bpa_expected_weights(LLVMContextRef context, uint32_t *likely, uint32_t *unlikely) {
+  *likely = valueOf(*unwrap(context), "likely-branch-weight", *likely);
+  *unlikely = valueOf(*unwrap(context), "unlikely-branch-weight", *unlikely);
 }

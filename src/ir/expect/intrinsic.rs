@@ -7,7 +7,7 @@ use super::odds::{Confidence, Odds};
 use crate::ir::calls::called_function;
 
 extern "C" {
-    fn bpa_expected_weights(likely: &mut u32, unlikely: &mut u32);
+    fn bpa_expected_weights(context: LLVMContextRef, likely: &mut u32, unlikely: &mut u32);
 }
 
 /// The two intrinsics.
@@ -31,14 +31,17 @@ pub(super) struct Expectation {
 }
 
 impl ExpectIntrinsics {
-    /// Looks up the numbers behind the names, and the host's flags.
-    pub fn new() -> Self {
-        // SAFETY: each call gets the start and length of a name.
-        let number = |name: &str| unsafe { LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len()) };
+    /// Looks up the numbers behind the names, and the host's flags for what is in `context`.
+    ///
+    /// # Safety
+    ///
+    /// `context` is a valid context.
+    pub unsafe fn new(context: LLVMContextRef) -> Self {
+        let number = |name: &str| LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len());
         ExpectIntrinsics {
             expect: number("llvm.expect"),
             with_probability: number("llvm.expect.with.probability"),
-            usual: usual_odds(),
+            usual: usual_odds(context),
         }
     }
 
@@ -77,13 +80,17 @@ impl ExpectIntrinsics {
     }
 }
 
-/// The host's flags are read anew each time: a library that runs LLVM may change them.
+/// The host's flags are read anew each time: a library that runs LLVM may change them, and from 24 on each context has its
+/// own.
+///
+/// # Safety
+///
+/// `context` is a valid context.
 ///
 /// LLVM: `LikelyBranchWeight`, `UnlikelyBranchWeight`.
-fn usual_odds() -> Odds {
+unsafe fn usual_odds(context: LLVMContextRef) -> Odds {
     let Odds { mut expected, mut other } = Odds::USUAL;
-    // SAFETY: both are plain integers, which C++ reads and writes before it returns.
-    unsafe { bpa_expected_weights(&mut expected, &mut other) };
+    bpa_expected_weights(context, &mut expected, &mut other);
     Odds { expected, other }
 }
 

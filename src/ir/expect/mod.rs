@@ -83,7 +83,8 @@ impl<'a> Lowering<'a> {
         Lowering {
             context: live.context(),
             dialect,
-            intrinsics: ExpectIntrinsics::new(),
+            // SAFETY: the context is that of a live function.
+            intrinsics: unsafe { ExpectIntrinsics::new(live.context()) },
             folder: Folder::new(live.module(), dialect),
         }
     }
