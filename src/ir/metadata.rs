@@ -211,7 +211,8 @@ impl LiveFunction {
         }
     }
 
-    /// Writes a weight of a header of an irreducible loop on the terminator of `block`, in place of the one it may have.
+    /// Writes a weight of a header of an irreducible loop on the terminator of `block`, which is one or is in the loop, in
+    /// place of the one it may have.
     ///
     /// LLVM: `MDBuilder::createIrrLoopHeaderWeight`.
     pub fn set_header_weight(&mut self, block: Block, weight: u64) {

@@ -138,7 +138,7 @@ pub(super) fn plan_header_weights(
     cell: &ProfileCell,
 ) -> Vec<(Block, u64)> {
     let weights = cell.require(live, Wanted::Probabilities).plan_header_weights(how.overwrite);
-    log::debug!("{} headers of '{}' get weights", weights.len(), live.display_name());
+    log::debug!("{} blocks of '{}' get weights of headers", weights.len(), live.display_name());
     weights
 }
 

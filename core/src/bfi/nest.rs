@@ -19,6 +19,7 @@ use super::regions::Region;
 use super::scaled::Scaled;
 use crate::bpi::Probability;
 use crate::cfg::{table, Block, Graph};
+use crate::dialect::IrreducibleMass;
 use crate::facts;
 
 /// A loop, natural or irreducible; outer loops have lower numbers than the loops inside them.
@@ -48,12 +49,12 @@ struct Place {
     headers: Vec<Block>,
     parent: Option<NestedLoop>,
     depth: u32,
-    has_weighted_headers: bool,
+    has_weights: bool,
     entries: Scaled,
     scale: Scaled,
     back: Scaled,
     endless: bool,
-    /// How often the headers run together.
+    /// How often it turns for each call of the function.
     turns: Scaled,
 }
 
@@ -78,9 +79,9 @@ impl LoopNest {
         self.headers(nested).len() > 1
     }
 
-    /// Whether weights of `irr_loop` metadata share the mass among the headers of `nested`.
-    pub fn has_weighted_headers(&self, nested: NestedLoop) -> bool {
-        self.loops[nested].has_weighted_headers
+    /// Whether weights of `irr_loop` metadata share the mass among the headers of `nested`, or among all its nodes.
+    pub fn has_weights(&self, nested: NestedLoop) -> bool {
+        self.loops[nested].has_weights
     }
 
     /// The loop directly around `nested`.
@@ -98,12 +99,13 @@ impl LoopNest {
         self.loops[nested].entries
     }
 
-    /// How often the headers of `nested` run together for each time it is entered.
+    /// How often `nested` turns for each time it is entered: a turn is a run of a header, or of any node where an
+    /// irreducible loop's mass is shared among all.
     pub fn scale(&self, nested: NestedLoop) -> Scaled {
         self.loops[nested].scale
     }
 
-    /// How much of each turn of `nested` comes back to its headers, up to 1.
+    /// How much of each turn of `nested` does not leave it, but makes another, up to 1.
     pub fn back(&self, nested: NestedLoop) -> Scaled {
         self.loops[nested].back
     }
@@ -219,8 +221,15 @@ impl FrequencyAnalysis {
             let depth = parent.map_or(1, |parent| nest.depth(parent) + 1);
             let headers = (0..regions.header_count(region)).map(|place| regions.header(region, place));
             let headers: Vec<Block> = headers.map(|header| rpo.block(header)).collect();
-            let is_weighted = |&header: &Block| facts::header_weight(header_weights, header).is_some();
-            let has_weighted_headers = headers.len() > 1 && headers.iter().any(is_weighted);
+            let weight = |&block: &Block| facts::header_weight(header_weights, block);
+            let has_weights = headers.len() > 1
+                && match input.irreducible {
+                    IrreducibleMass::ByHeaders => headers.iter().any(|header| weight(header).is_some()),
+                    IrreducibleMass::Settled => {
+                        let mut nodes = regions.contents(region).map(|(node, _)| rpo.block(node));
+                        nodes.any(|node| weight(&node).is_some_and(|weight| weight > 0))
+                    }
+                };
             let turns_around = parent.map_or(Scaled::ONE, |parent| nest.loops[parent].turns);
             let entering = regions.entering_mass(region).to_scaled();
             let (scale, back) = (regions.scale(region), regions.total_back_mass(region));
@@ -230,7 +239,7 @@ impl FrequencyAnalysis {
                 headers,
                 parent,
                 depth,
-                has_weighted_headers,
+                has_weights,
                 entries,
                 scale,
                 back: back.to_scaled(),
@@ -357,7 +366,7 @@ mod tests {
             assert!(a.is_header && b.is_header);
             let around = nest.innermost(block("a")).expect("a loop");
             assert_eq!(nest.headers(around), [block("a"), block("b")]);
-            ([a, b].map(|header| text(header.of_turn)), nest.has_weighted_headers(around))
+            ([a, b].map(|header| text(header.of_turn)), nest.has_weights(around))
         };
         assert_eq!(shares(&drawing), (["0.5", "0.5"].map(String::from), false));
         drawing.header_weights = vec![(block("a"), 3), (block("b"), 1)];

@@ -240,8 +240,8 @@ impl Profile {
         })
     }
 
-    /// The `irr_loop` weights for headers of irreducible loops with which LLVM's own block frequencies come nearer to
-    /// those that solve the equations of flow. Empty if no weights do.
+    /// The `irr_loop` weights for headers of irreducible loops, or for all their blocks where the version reads those, with
+    /// which LLVM's own block frequencies come nearer to those that solve the equations of flow. Empty if no weights do.
     ///
     /// Loops with weights keep them, unless `overwrite`.
     pub fn plan_header_weights(&self, overwrite: bool) -> Vec<(Block, u64)> {

@@ -145,7 +145,7 @@ impl<P: IrText> Reason<'_, P> {
             if headers.len() > named.len() { ", ..." } else { "" },
             match self.profile.method() {
                 FrequencyMethod::Exact => "what comes to each",
-                FrequencyMethod::Llvm if nest.has_weighted_headers(around) => "irr_loop weights",
+                FrequencyMethod::Llvm if nest.has_weights(around) => "irr_loop weights",
                 FrequencyMethod::Llvm => "what LLVM sees come back to each",
             },
             own.of_turn,
