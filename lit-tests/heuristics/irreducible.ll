@@ -1,8 +1,8 @@
-; # Loops with several headers
+; # Loops with several headers, through LLVM 23
 ;
-; A loop that can be entered at two places has no one header. LLVM treats it as one loop all the same, and shares each
-; turn among its headers in proportion to what comes back to them, or by `irr_loop` metadata if a profile left some.
-; That is an estimate: what the predecessors pass on need not add up to the frequency.
+; A loop that can be entered at two places has no one header. LLVM treats it as one loop all the same, and through
+; version 23 shares each turn among its headers in proportion to what comes back to them, or by `irr_loop` metadata if a
+; profile left some. That is an estimate: what the predecessors pass on need not add up to the frequency.
 ;
 ;          entry
 ;     1/2 /     \ 1/2
@@ -10,7 +10,8 @@
 ;        |  31/32
 ;       end
 ;
-; RUN: %bpa -passes='rust-bfi<explain>' -disable-output %s 2>&1 | FileCheck %s
+; RUN: %bpa -passes='rust-bfi<explain;like=23>' -disable-output %s 2>&1 | FileCheck %s
+; RUN: %bpa -passes='rust-bfi<explain%through23>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %parity %s
 
 declare i1 @more()

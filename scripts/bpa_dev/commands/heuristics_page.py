@@ -18,7 +18,7 @@ PAGE = DOCS / "heuristics.md"
 SECTIONS = [
     *("metadata", "metadata-unreachable", "unreachable", "noreturn", "unwind", "cold-call", "spreading"),
     *("loop", "cold-loop", "unlikely-successors", "pointer", "zero", "strings", "floating-point", "even"),
-    *("frequency", "irreducible"),
+    *("frequency", "irreducible", "irreducible-settled"),
 ]
 BEGINNING = """\
 # Every heuristic, with its numbers

@@ -9,6 +9,7 @@ use crate::bfi::nest::{BlockShare, NestedLoop};
 use crate::bfi::{FrequencyMethod, Scaled};
 use crate::bpi::Probability;
 use crate::cfg::{table, Block};
+use crate::dialect::IrreducibleMass;
 use crate::facts::IrText;
 use crate::profile::Profile;
 use crate::report::frequencies::{write_block, write_title};
@@ -125,11 +126,22 @@ impl<P: IrText> Reason<'_, P> {
         let kind = if is_irreducible { "irreducible loop" } else { "loop header" };
         let line = if nest.is_endless(around) {
             format!("{kind}: nothing leaves the loop; LLVM lets it turn {scale:.5} times.")
+        } else if is_irreducible && self.shares_turns_among_all() {
+            format!(
+                "{kind}: each block, or loop inside, is a turn, of which {back:.5} go on in the loop, which makes \
+                 {scale:.5} turns an entry."
+            )
         } else {
             format!("{kind}: {back:.5} of each turn comes back, which makes {scale:.5} turns an entry.")
         };
         write_reason(out, &line);
         write_reason(out, &format!("entered {entries:.5} times for each call of the function."));
+    }
+
+    /// Whether an irreducible loop's turns are those of all its nodes, and not of its headers alone.
+    fn shares_turns_among_all(&self) -> bool {
+        self.profile.method() == FrequencyMethod::Llvm
+            && self.profile.dialect().irreducible_mass == IrreducibleMass::Settled
     }
 
     /// How several headers share a turn.
@@ -139,14 +151,18 @@ impl<P: IrText> Reason<'_, P> {
         let name = |&header: &Block| self.ir_text.block_name(header);
         let named: Vec<String> = headers.iter().take(MOST_NAMED).map(name).collect();
         let line = format!(
-            "irreducible: {} headers ({}{}) share each turn by {}: {:.5} for {}.",
+            "irreducible: {} headers ({}{}) share {}: {:.5} for {}.",
             headers.len(),
             named.join(", "),
             if headers.len() > named.len() { ", ..." } else { "" },
-            match self.profile.method() {
-                FrequencyMethod::Exact => "what comes to each",
-                FrequencyMethod::Llvm if nest.has_weights(around) => "irr_loop weights",
-                FrequencyMethod::Llvm => "what LLVM sees come back to each",
+            match (self.profile.method(), self.shares_turns_among_all(), nest.has_weights(around)) {
+                (FrequencyMethod::Exact, ..) => "each turn by what comes to each",
+                (_, false, true) => "each turn by irr_loop weights",
+                (_, false, false) => "each turn by what LLVM sees come back to each",
+                (_, true, true) =>
+                    "all turns with the rest of the loop, by irr_loop weights and what flows on from there",
+                (_, true, false) =>
+                    "all turns with the rest of the loop, by what flows around it until that settles",
             },
             own.of_turn,
             name(&self.block),
