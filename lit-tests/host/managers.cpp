@@ -6,15 +6,10 @@
 // CHECK-NOT: function 'f'
 // CHECK: the end
 
+#include "../Inputs/pass_plugin.h"
+
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Passes/PassBuilder.h"
-#if __has_include("llvm/Plugins/PassPlugin.h")
-#include "llvm/Plugins/PassPlugin.h"
-#else
-#include "llvm/Passes/PassPlugin.h"
-#endif
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -24,7 +19,7 @@ static void run(Module &module, PassPlugin &plugin) {
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager components;
   ModuleAnalysisManager modules;
-  PassBuilder builder;
+  Builder builder(module.getContext());
   for (int time = 0; time < 2; ++time) {
     plugin.registerPassBuilderCallbacks(builder);
     builder.registerModuleAnalyses(modules);
@@ -40,15 +35,13 @@ static void run(Module &module, PassPlugin &plugin) {
 }
 
 int main(int, char **arguments) {
-  Expected<PassPlugin> plugin = PassPlugin::Load(arguments[1]);
-  if (!plugin)
-    report_fatal_error(plugin.takeError());
+  PassPlugin plugin = loadPlugin(arguments[1]);
   LLVMContext context;
   Module module("m", context);
   auto *type = FunctionType::get(Type::getVoidTy(context), false);
   auto *function = Function::Create(type, Function::ExternalLinkage, "f", module);
   IRBuilder<>(BasicBlock::Create(context, "", function)).CreateRetVoid();
   for (int time = 0; time < 3; ++time)
-    run(module, *plugin);
+    run(module, plugin);
   errs() << "the end\n";
 }

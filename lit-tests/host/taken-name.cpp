@@ -7,25 +7,20 @@
 // FREE-NOT: counters:
 // FREE: the end
 
-#include "llvm/Passes/PassBuilder.h"
-#if __has_include("llvm/Plugins/PassPlugin.h")
-#include "llvm/Plugins/PassPlugin.h"
-#else
-#include "llvm/Passes/PassPlugin.h"
-#endif
+#include "../Inputs/pass_plugin.h"
+
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
 int main(int, char **arguments) {
-  Expected<PassPlugin> plugin = PassPlugin::Load(arguments[1]);
-  if (!plugin)
-    report_fatal_error(plugin.takeError());
-  PassBuilder builder;
+  PassPlugin plugin = loadPlugin(arguments[1]);
+  LLVMContext context;
+  Builder builder(context);
   builder.registerPipelineParsingCallback(
       [&](StringRef name, FunctionPassManager &, ArrayRef<PassBuilder::PipelineElement>) {
         return name == arguments[2];
       });
-  plugin->registerPassBuilderCallbacks(builder);
+  plugin.registerPassBuilderCallbacks(builder);
   errs() << "the end\n";
 }

@@ -11,15 +11,10 @@
 // Reports on different modules may come in any order, but none inside another.
 // RUN: %python -c 'import sys; one, two = ([*sorted(open(f, "rb").read().split(b"Printing "))] for f in sys.argv[1:]); sys.exit(one != two or len(one) < 1000)' %t.serial.printed %t.parallel.printed
 
-#include "llvm/IR/LLVMContext.h"
+#include "../Inputs/pass_plugin.h"
+
 #include "llvm/IR/Module.h"
 #include "llvm/IRReader/IRReader.h"
-#include "llvm/Passes/PassBuilder.h"
-#if __has_include("llvm/Plugins/PassPlugin.h")
-#include "llvm/Plugins/PassPlugin.h"
-#else
-#include "llvm/Passes/PassPlugin.h"
-#endif
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -40,7 +35,7 @@ static std::string result(const std::string &file, PassPlugin &plugin) {
   std::unique_ptr<Module> module = parseIRFile(file, problem, context);
   if (!module)
     return "cannot read " + file + "\n";
-  PassBuilder builder;
+  Builder builder(context);
   plugin.registerPassBuilderCallbacks(builder);
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
@@ -62,9 +57,7 @@ static std::string result(const std::string &file, PassPlugin &plugin) {
 }
 
 int main(int, char **arguments) {
-  Expected<PassPlugin> plugin = PassPlugin::Load(arguments[1]);
-  if (!plugin)
-    report_fatal_error(plugin.takeError());
+  PassPlugin plugin = loadPlugin(arguments[1]);
   std::vector<std::string> files;
   for (std::string file; std::getline(std::cin, file);)
     files.push_back(file);
@@ -72,7 +65,7 @@ int main(int, char **arguments) {
   std::atomic<size_t> next{0};
   auto work = [&] {
     for (size_t i; (i = next++) < files.size();)
-      results[i] = result(files[i], *plugin);
+      results[i] = result(files[i], plugin);
   };
   std::vector<std::thread> threads;
   for (int i = 0; i < std::stoi(arguments[2]); ++i)
