@@ -1,4 +1,6 @@
 ; A plugin that is loaded twice is there once: under one name, by a link, and as a copy, which has variables of its own.
+; From LLVM 24 on `opt` refuses that itself (twice-refused.ll), and compilers and linkers do not (twice.c, twice-in-lld.c).
+; UNSUPPORTED: llvm-ge-24
 ; RUN: rm -rf %t.dir && mkdir %t.dir && ln -s %plugin %t.dir/link.so && cp %plugin %t.dir/copy.so
 ; RUN: %bpa -load-pass-plugin=%plugin -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -load-pass-plugin=%t.dir/link.so -passes='function(rust-bpi)' -disable-output %s 2>&1 | FileCheck %s
