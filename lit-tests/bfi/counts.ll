@@ -1,5 +1,5 @@
-; With an entry count each block has a count. A synthetic count, or the count -1 of a function without samples, is no
-; count; functions to import may follow the number.
+; With an entry count each block has a count. The count -1 of a function without samples is no count; functions to import
+; may follow the number.
 ; RUN: %bpa -passes='rust-bfi' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %parity --analysis bfi %s
 
@@ -22,13 +22,7 @@ define void @imports() !prof !1 {
   ret void
 }
 
-define void @synthetic() !prof !2 {
-; CHECK-LABEL: block-frequency-info: synthetic
-; CHECK-NOT: count
-  ret void
-}
-
-define void @no_samples() !prof !3 {
+define void @no_samples() !prof !2 {
 ; CHECK-LABEL: block-frequency-info: no_samples
 ; CHECK-NOT: count
   ret void
@@ -36,5 +30,4 @@ define void @no_samples() !prof !3 {
 
 !0 = !{!"function_entry_count", i64 100}
 !1 = !{!"function_entry_count", i64 9223372036854775808, i64 12345}
-!2 = !{!"synthetic_function_entry_count", i64 100}
-!3 = !{!"function_entry_count", i64 -1}
+!2 = !{!"function_entry_count", i64 -1}

@@ -1,0 +1,12 @@
+; A synthetic entry count gives blocks no count. (The verifier of LLVM 24 lets none pass.)
+; RUN: %bpa -disable-verify -passes='rust-bfi' -disable-output %s 2>&1 | FileCheck %s
+; RUN: %parity --disable-verify --analysis bfi %s
+
+define void @synthetic() !prof !0 {
+; CHECK-LABEL: block-frequency-info: synthetic
+; CHECK-NEXT: - {{.*}}: float = 1.0, int = {{[0-9]+$}}
+; CHECK-NOT: count
+  ret void
+}
+
+!0 = !{!"synthetic_function_entry_count", i64 100}
