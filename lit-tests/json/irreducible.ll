@@ -1,10 +1,17 @@
-; Irreducible loops are loops with several headers, and natural loops nest in them; rules and weights of every edge.
-; RUN: %bpa -passes='rust-bfi<json>' -disable-output %s 2>&1 | FileCheck %s
+; Irreducible loops are loops with several headers, and natural loops nest in them, from LLVM 24 on if their headers are none
+; of those; rules and weights of every edge.
+; RUN: %bpa -passes='rust-bfi<json>' -disable-output %s 2>&1 \
+; RUN:   | FileCheck %s --check-prefixes=CHECK,%OLD_or_NEW
+; RUN: %bpa -passes='rust-bfi<json;like=23>' -disable-output %s 2>&1 | FileCheck %s --check-prefixes=CHECK,OLD
+; RUN: %bpa -passes='rust-bfi<json;like=24>' -disable-output %s 2>&1 | FileCheck %s --check-prefixes=CHECK,NEW
 
-; CHECK: {"name":"%a","loop":1,
+; OLD: {"name":"%a","loop":1,
+; NEW: {"name":"%a","loop":0,
 ; CHECK-SAME: {"name":"%b","loop":0,"header_weight":"7",
 ; CHECK-SAME: {"from":0,"successor":0,"to":1,"numerator":1610612736,"percent":75.0,"weight":3,"rule":"metadata"},
-; CHECK-SAME: "loops":[{"headers":[1,2],"irreducible":true,"parent":null,"depth":1,"entries":{{[^}]*}}},"scale":{{[^}]*}}}},{"headers":[1],"irreducible":false,"parent":0,"depth":2,
+; CHECK-SAME: "loops":[{"headers":[1,2],"irreducible":true,"parent":null,"depth":1,"entries":{{[^}]*}}},"scale":{{[^}]*}}}
+; OLD-SAME: },{"headers":[1],"irreducible":false,"parent":0,"depth":2,
+; NEW-SAME: {{^}]}$}}
 define void @f(i1 %c, i1 %d) {
 entry:
   br i1 %c, label %a, label %b, !prof !0
