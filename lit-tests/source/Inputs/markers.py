@@ -1,8 +1,9 @@
 """Holds the places of branches in JSON against marks in their source.
 
 A mark, /*B*/, stands before the token that a branch is to point at, and /*S*/ before a statement that one points at.
-/*C*/ stands before a call: branches that were inlined there point at a mark in the function that is called.
-Usage: markers.py SOURCE JSON. Prints how many branches were held against how many marks.
+/*C*/ stands before a call: branches that were inlined there point at a mark in the function that is called. Some marks
+are for some compilers alone: /*S<24*/, /*S>=24*/.
+Usage: markers.py LLVM SOURCE JSON. Prints how many branches were held against how many marks.
 """
 
 import json
@@ -11,18 +12,21 @@ import re
 import sys
 
 
-def marks(text: str, kind: str) -> set[tuple[int, int]]:
-    """The places, line and column, right behind all marks of a kind."""
+def marks(text: str, kind: str, llvm: int) -> set[tuple[int, int]]:
+    """The places, line and column, right behind all marks of a kind that are for this LLVM."""
     found = set()
     for number, line in enumerate(text.splitlines(), 1):
-        found |= {(number, match.end() + 1) for match in re.finditer(re.escape(f"/*{kind}*/"), line)}
+        for match in re.finditer(rf"/\*{kind}(?:(<|>=)(\d+))?\*/", line):
+            relation, version = match.groups()
+            if relation is None or (llvm < int(version)) == (relation == "<"):
+                found.add((number, match.end() + 1))
     return found
 
 
-def main(source: str, data: str) -> None:
+def main(llvm: str, source: str, data: str) -> None:
     with open(source, encoding="utf-8") as file:
         text = file.read()
-    branches, calls = marks(text, "B") | marks(text, "S"), marks(text, "C")
+    branches, calls = marks(text, "B", int(llvm)) | marks(text, "S", int(llvm)), marks(text, "C", int(llvm))
     pointed_at, called_at, count = set(), set(), 0
     with open(data, encoding="utf-8") as file:
         for function in map(json.loads, file):
