@@ -1,0 +1,183 @@
+; From LLVM 24 on mass is shared among all nodes of an irreducible loop, in proportion to what flows around it when that
+; has settled or gone 16 turns; before, among its headers, by what comes back to each. Both are what these versions print.
+; RUN: %bpa -passes='rust-bfi<like=24>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=NEW
+; RUN: %bpa -passes='rust-bfi<like=16>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=OLD
+; RUN: %bpa -passes='rust-bfi<like=%llvm_version;diff>' -disable-output %s 2>&1 | count 0
+; RUN: %parity --check %s
+; Nothing else has changed since 23 where no loop is irreducible.
+; RUN: %bpa -passes='rust-bfi<like=23>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=REDUCIBLE
+; RUN: %bpa -passes='rust-bfi<like=24>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=REDUCIBLE
+
+; What goes from a to b and back is the same for both.
+; OLD-LABEL: block-frequency-info: swap
+; OLD-NEXT: - entry: float = 1.0, int = 8
+; OLD-NEXT: - a: float = 32.508, int = 260
+; OLD-NEXT: - b: float = 31.492, int = 251
+; OLD-NEXT: - end: float = 1.0, int = 8
+; NEW-LABEL: block-frequency-info: swap
+; NEW-NEXT: - entry: float = 1.0, int = 562949953421312
+; NEW-NEXT: - a: float = 32.0, int = 18014398509481984
+; NEW-NEXT: - b: float = 32.0, int = 18014398509481984
+; NEW-NEXT: - end: float = 1.0, int = 562949953421312
+define void @swap(i1 %c) {
+entry:
+  br i1 %c, label %a, label %b
+a:
+  br i1 %c, label %b, label %end
+b:
+  br label %a
+end:
+  ret void
+}
+
+; Half of what is at a goes to d and comes back a turn later, and so on: this swings, and 16 turns end it. (Solved, it
+; would be 3 to 2 to 3/2.)
+; OLD-LABEL: block-frequency-info: unsettled
+; OLD-NEXT: - entry: float = 1.0, int = 8
+; OLD-NEXT: - a: float = 2.6667, int = 21
+; OLD-NEXT: - b: float = 2.6667, int = 21
+; OLD-NEXT: - d: float = 1.3333, int = 10
+; OLD-NEXT: - end: float = 1.0, int = 8
+; NEW-LABEL: block-frequency-info: unsettled
+; NEW-NEXT: - entry: float = 1.0, int = 9007199254740992
+; NEW-NEXT: - a: float = 2.0, int = 18014398509481984
+; NEW-NEXT: - b: float = 2.0, int = 18014398509481984
+; NEW-NEXT: - d: float = 2.0, int = 18014398509481984
+; NEW-NEXT: - end: float = 1.0, int = 9007199254740992
+define void @unsettled(i1 %c) {
+entry:
+  br i1 %c, label %a, label %b, !prof !0
+a:
+  br i1 %c, label %b, label %d, !prof !0
+b:
+  br i1 %c, label %a, label %end, !prof !0
+d:
+  br label %a
+end:
+  ret void
+}
+
+; A loop inside is a node of its own if it is entered at one place, which is no entry of the loop around: that of %loop,
+; and not that of %a, which turns with the rest.
+; OLD-LABEL: block-frequency-info: loop_inside
+; OLD-NEXT: - entry: float = 1.0, int = 8
+; OLD-NEXT: - a: float = 13.714, int = 109
+; OLD-NEXT: - loop: float = 16.0, int = 127
+; OLD-NEXT: - b: float = 4.5714, int = 36
+; OLD-NEXT: - end: float = 1.0, int = 8
+; NEW-LABEL: block-frequency-info: loop_inside
+; NEW-NEXT: - entry: float = 1.0, int = 1178436829997891
+; NEW-NEXT: - a: float = 14.605, int = 17211223041295645
+; NEW-NEXT: - loop: float = 15.287, int = 18014398509481984
+; NEW-NEXT: - b: float = 4.0, int = 4713747319991564
+; NEW-NEXT: - end: float = 1.0, int = 1178436829997891
+define void @loop_inside(i1 %c, i32 %n) {
+entry:
+  switch i32 %n, label %a [ i32 1, label %b
+                            i32 2, label %b ]
+a:
+  br i1 %c, label %a, label %loop, !prof !1
+loop:
+  br i1 %c, label %loop, label %b, !prof !1
+b:
+  br i1 %c, label %a, label %end, !prof !1
+end:
+  ret void
+}
+
+; An irreducible loop in a loop is solved by itself.
+; OLD-LABEL: block-frequency-info: inside_loop
+; OLD-NEXT: - entry: float = 1.0, int = 8
+; OLD-NEXT: - outer: float = 4.0, int = 31
+; OLD-NEXT: - a: float = 6.4, int = 51
+; OLD-NEXT: - b: float = 4.2667, int = 34
+; OLD-NEXT: - latch: float = 4.0, int = 31
+; OLD-NEXT: - end: float = 1.0, int = 8
+; NEW-LABEL: block-frequency-info: inside_loop
+; NEW-NEXT: - entry: float = 1.0, int = 3377699720527872
+; NEW-NEXT: - outer: float = 4.0, int = 13510798882111487
+; NEW-NEXT: - a: float = 5.3333, int = 18014398509481984
+; NEW-NEXT: - b: float = 5.3333, int = 18014398509481984
+; NEW-NEXT: - latch: float = 4.0, int = 13510798882111487
+; NEW-NEXT: - end: float = 1.0, int = 3377699720527872
+define void @inside_loop(i1 %c) {
+entry:
+  br label %outer
+outer:
+  br i1 %c, label %a, label %b, !prof !1
+a:
+  br i1 %c, label %b, label %latch, !prof !0
+b:
+  br i1 %c, label %a, label %latch, !prof !1
+latch:
+  br i1 %c, label %outer, label %end, !prof !1
+end:
+  ret void
+}
+
+; A weight of metadata is kept, on whatever node: the others follow from it. Before, those of headers counted alone.
+; OLD-LABEL: block-frequency-info: measured
+; OLD-NEXT: - entry: float = 1.0, int = 8
+; OLD-NEXT: - a: float = 2.6667, int = 21
+; OLD-NEXT: - b: float = 2.6667, int = 21
+; OLD-NEXT: - d: float = 1.3333, int = 10, irr_loop_header_weight = 7
+; OLD-NEXT: - end: float = 1.0, int = 8
+; NEW-LABEL: block-frequency-info: measured
+; NEW-NEXT: - entry: float = 1.0, int = 4503599627370496
+; NEW-NEXT: - a: float = 4.0, int = 18014398509481984
+; NEW-NEXT: - b: float = 2.0, int = 9007199254740992
+; NEW-NEXT: - d: float = 3.0, int = 13511005043687472, irr_loop_header_weight = 7
+; NEW-NEXT: - end: float = 1.0, int = 4503599627370496
+define void @measured(i1 %c) {
+entry:
+  br i1 %c, label %a, label %b, !prof !0
+a:
+  br i1 %c, label %b, label %d, !prof !0
+b:
+  br i1 %c, label %a, label %end, !prof !0
+d:
+  br label %a, !irr_loop !2
+end:
+  ret void
+}
+
+; What nothing leaves turns 4096 times, of all nodes together.
+; OLD-LABEL: block-frequency-info: endless
+; OLD-NEXT: - entry: float = 1.0, int = 8
+; OLD-NEXT: - a: float = 4096.0, int = 32767
+; OLD-NEXT: - b: float = 2048.0, int = 16384
+; NEW-LABEL: block-frequency-info: endless
+; NEW-NEXT: - entry: float = 1.0, int = 6597094932576
+; NEW-NEXT: - a: float = 2730.7, int = 18014398509481984
+; NEW-NEXT: - b: float = 1365.3, int = 9007302334349313
+define void @endless(i1 %c) {
+entry:
+  br i1 %c, label %a, label %b, !prof !1
+a:
+  br i1 %c, label %a, label %b, !prof !0
+b:
+  br label %a
+}
+
+; REDUCIBLE-LABEL: block-frequency-info: reducible
+; REDUCIBLE-NEXT: - entry: float = 1.0, int = 2251799813685248
+; REDUCIBLE-NEXT: - outer: float = 4.0, int = 9007199254740992
+; REDUCIBLE-NEXT: - inner: float = 8.0, int = 18014398509481984
+; REDUCIBLE-NEXT: - latch: float = 4.0, int = 9007199254740992
+; REDUCIBLE-NEXT: - end: float = 1.0, int = 2251799813685248
+define void @reducible(i1 %c) {
+entry:
+  br label %outer
+outer:
+  br label %inner
+inner:
+  br i1 %c, label %inner, label %latch, !prof !0
+latch:
+  br i1 %c, label %outer, label %end, !prof !1
+end:
+  ret void
+}
+
+!0 = !{!"branch_weights", i32 1, i32 1}
+!1 = !{!"branch_weights", i32 3, i32 1}
+!2 = !{!"loop_header_weight", i64 7}
