@@ -2,7 +2,7 @@
 //!
 //! Every edge of the function is looked up, which makes this the hottest table there is, before LLVM 20.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 
 use crate::ir::llvm::prelude::*;
 use cranelift_entity::{EntityRef, PrimaryMap};
@@ -24,7 +24,7 @@ pub(crate) struct Numbering {
 
 /// A number for each block, and free slots.
 struct Slots {
-    numbers: Box<[u32]>,
+    numbers: Vec<u32>,
     /// How far to shift a hash down to get a slot.
     shift: u32,
 }
@@ -85,10 +85,24 @@ impl Numbering {
     }
 }
 
+thread_local! {
+    /// The memory of slots that are gone, for the next ones.
+    static SPARE: Cell<Vec<u32>> = const { Cell::new(Vec::new()) };
+}
+
+impl Drop for Slots {
+    fn drop(&mut self) {
+        // A thread that ends may have ended its spare memory before.
+        let _ = SPARE.try_with(|spare| spare.set(std::mem::take(&mut self.numbers)));
+    }
+}
+
 impl Slots {
     fn new(blocks: &PrimaryMap<Block, LLVMBasicBlockRef>) -> Self {
         let size = (blocks.len() * 2).next_power_of_two().max(2);
-        let numbers = vec![FREE; size].into_boxed_slice();
+        let mut numbers = SPARE.try_with(Cell::take).unwrap_or_default();
+        numbers.clear();
+        numbers.resize(size, FREE);
         let mut slots = Slots { numbers, shift: u64::BITS - size.trailing_zeros() };
         for (number, &block) in blocks.iter() {
             let place = slots.place(blocks, block);

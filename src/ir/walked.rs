@@ -148,7 +148,7 @@ impl Walked<'_> {
             let starts = slice::from_raw_parts(starts, self.live.block_count() + 1);
             (starts, if count == 0 { &[] } else { slice::from_raw_parts(blocks, count) })
         };
-        Rows::from_parts(starts.to_vec(), blocks.iter().map(|&block| Block::new(block as usize)).collect())
+        Rows::from_parts(starts, blocks.iter().map(|&block| Block::new(block as usize)).collect())
     }
 
     fn arrays(&self) -> *const Arrays {

@@ -156,9 +156,10 @@ pub(super) fn unpack(regions: &Regions, frequencies: &mut PrimaryMap<RpoIndex, S
 /// What frequencies are multiplied by to become integers.
 ///
 /// LLVM: `convertFloatingToInteger`.
-fn integer_factor(frequencies: impl Iterator<Item = Scaled> + Clone, scaling: FrequencyScaling) -> Scaled {
-    let least = frequencies.clone().min().unwrap_or(Scaled::ONE);
-    let greatest = frequencies.max().unwrap_or(Scaled::ONE);
+fn integer_factor(mut frequencies: impl Iterator<Item = Scaled>, scaling: FrequencyScaling) -> Scaled {
+    let first = frequencies.next().unwrap_or(Scaled::ONE);
+    let (least, greatest) = frequencies
+        .fold((first, first), |(least, greatest), frequency| (least.min(frequency), greatest.max(frequency)));
     match scaling {
         // Eight steps below the smallest frequency, and still three bits to spare above the largest.
         FrequencyScaling::SmallestToEight if (greatest / least).log2_rounded() <= Some(61) => {

@@ -6,7 +6,7 @@
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{entity_impl, PrimaryMap};
 
-use crate::cfg::{refill, Block, Graph, SpanningTree};
+use crate::cfg::{refill_first, Block, Graph, SpanningTree};
 
 /// A block's place in reverse postorder; the entry is 0.
 ///
@@ -30,7 +30,7 @@ impl ReversePostorder {
     /// LLVM: `BlockFrequencyInfoImpl::initializeRPOT`.
     pub fn compute(&mut self, graph: &Graph, tree: &SpanningTree) {
         self.blocks.clear();
-        refill(&mut self.indices, graph.block_count(), None.into());
+        refill_first(&mut self.indices, graph.block_count(), None.into());
         for &block in tree.postorder().iter().rev() {
             self.indices[block] = self.blocks.push(block).into();
         }

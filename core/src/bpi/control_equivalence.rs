@@ -1,10 +1,10 @@
 //! Control-equivalent blocks: of any two, one dominates the other and is post-dominated by it, so that both run as
 //! often, but for cycles between them.
 //!
-//! A block that post-dominates its immediate dominator is equivalent to it. No block has two such blocks below it in
-//! the dominator tree: one of them would come first on every path, and dominate the other. So every reached block is in
-//! one class, each class is a path down the dominator tree, and those above a block in its class are the dominators
-//! that it post-dominates.
+//! A block that post-dominates its immediate dominator is equivalent to it, and is its immediate post-dominator: one
+//! between the two would be passed on every way from the last pass of the dominator on, and dominate the block. So no block
+//! has two such blocks below it in the dominator tree, every reached block is in one class, each class is a path down the
+//! dominator tree, and those above a block in its class are the dominators that it post-dominates.
 //!
 //! What is in one natural loop or in one strongly connected component stands together in a class: a block between two
 //! of its blocks is on every path from one to the other, also on those that stay in the cycle. So going up a class,
@@ -17,7 +17,7 @@ use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{entity_impl, PrimaryMap};
 
 use super::cycles::Cycles;
-use crate::cfg::{refill, Block};
+use crate::cfg::{refill_first, Block};
 
 /// The place of a block in the list of all classes, in which each goes from the top down.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -59,17 +59,17 @@ impl ControlEquivalence {
     pub fn compute(&mut self, cycles: &Cycles) {
         let graph = cycles.graph;
         let (walk, dominators, post_dominators) = (graph.tree(), graph.dominators(), graph.post_dominators());
-        refill(&mut self.below, graph.block_count(), None.into());
+        refill_first(&mut self.below, graph.block_count(), None.into());
         self.tops.clear();
         for &block in walk.preorder() {
             match dominators.idom(block) {
-                Some(above) if post_dominators.post_dominates(block, above) => {
+                Some(above) if post_dominators.ipdom(above) == Some(block) => {
                     self.below[above] = block.into();
                 }
                 _ => self.tops.push(block),
             }
         }
-        refill(&mut self.places, graph.block_count(), None.into());
+        refill_first(&mut self.places, graph.block_count(), None.into());
         self.last.clear();
         self.last.resize(cycles.count(), None.into());
         self.entries.clear();

@@ -16,10 +16,10 @@ entity_impl!(Block, "bb");
 /// is a plain slice of [`Graph::edge_count`] elements.
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
-    /// Where each block's successors begin; one element more than there are blocks.
-    successor_starts: Vec<u32>,
+    /// Where each block's successors stand.
+    successor_rows: Vec<Row>,
     successors: Vec<Block>,
-    predecessor_starts: Vec<u32>,
+    predecessor_rows: Vec<Row>,
     predecessors: Vec<Block>,
 }
 
@@ -41,9 +41,9 @@ impl Graph {
     pub fn from_rows(successors: Rows, predecessors: Rows) -> Self {
         debug_assert!(successors.is_complete() && predecessors.is_complete());
         Graph {
-            successor_starts: successors.starts,
+            successor_rows: successors.rows,
             successors: successors.targets,
-            predecessor_starts: predecessors.starts,
+            predecessor_rows: predecessors.rows,
             predecessors: predecessors.targets,
         }
     }
@@ -55,7 +55,7 @@ impl Graph {
 
     /// How many blocks there are.
     pub fn block_count(&self) -> usize {
-        self.successor_starts.len().saturating_sub(1)
+        self.successor_rows.len()
     }
 
     /// How many edges there are, parallel ones counted each.
@@ -89,13 +89,13 @@ impl Graph {
     ///
     /// If the graph has no such block.
     pub fn predecessors(&self, block: Block) -> &[Block] {
-        &self.predecessors[row(&self.predecessor_starts, block)]
+        &self.predecessors[self.predecessor_rows[block.index()].places()]
     }
 
     /// The same, to be made wrong.
     #[cfg(test)]
     pub(crate) fn predecessors_mut(&mut self, block: Block) -> &mut [Block] {
-        &mut self.predecessors[row(&self.predecessor_starts, block)]
+        &mut self.predecessors[self.predecessor_rows[block.index()].places()]
     }
 
     /// Where the edge at that place in per-edge tables leads.
@@ -109,34 +109,35 @@ impl Graph {
     ///
     /// If the graph has no such block.
     pub fn edges(&self, block: Block) -> Range<usize> {
-        row(&self.successor_starts, block)
+        self.successor_rows[block.index()].places()
     }
 }
 
-fn row(starts: &[u32], block: Block) -> Range<usize> {
-    starts[block.index()] as usize..starts[block.index() + 1] as usize
+/// Where the blocks of one row stand among those of all: both ends, as one look finds them.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    start: u32,
+    end: u32,
+}
+
+impl Row {
+    fn places(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
 }
 
 /// One row of blocks for each block: adjacency under construction.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Rows {
-    /// Where each row begins; one element more than there are rows that have been ended.
-    starts: Vec<u32>,
+    /// The rows that have been ended.
+    rows: Vec<Row>,
     targets: Vec<Block>,
-}
-
-impl Default for Rows {
-    fn default() -> Self {
-        Rows { starts: vec![0], targets: Vec::new() }
-    }
 }
 
 impl Rows {
     /// Empty rows with space for `blocks` rows and `edges` edges.
     pub fn with_capacity(blocks: usize, edges: usize) -> Self {
-        let mut starts = Vec::with_capacity(blocks + 1);
-        starts.push(0);
-        Rows { starts, targets: Vec::with_capacity(edges) }
+        Rows { rows: Vec::with_capacity(blocks), targets: Vec::with_capacity(edges) }
     }
 
     /// Rows whose targets stand in one list, row after row. `starts` has the place where each row begins in it, and at last
@@ -145,8 +146,9 @@ impl Rows {
     /// # Panics
     ///
     /// If the last of `starts` is not that length. That they rise is not looked at.
-    pub fn from_parts(starts: Vec<u32>, targets: Vec<Block>) -> Self {
-        let rows = Rows { starts, targets };
+    pub fn from_parts(starts: &[u32], targets: Vec<Block>) -> Self {
+        let rows = starts.windows(2).map(|ends| Row { start: ends[0], end: ends[1] }).collect();
+        let rows = Rows { rows, targets };
         assert!(rows.is_complete(), "rows that end where their targets end");
         rows
     }
@@ -164,7 +166,7 @@ impl Rows {
     /// If there are 2^32 edges or more.
     pub fn end_row(&mut self) {
         let end = u32::try_from(self.targets.len()).expect("fewer than 2^32 edges");
-        self.starts.push(end);
+        self.rows.push(Row { start: self.end(), end });
     }
 
     /// How many edges there are so far.
@@ -179,39 +181,46 @@ impl Rows {
 
     /// How many rows have been ended.
     pub(super) fn row_count(&self) -> usize {
-        self.starts.len() - 1
+        self.rows.len()
+    }
+
+    /// Where the rows end that have been ended.
+    fn end(&self) -> u32 {
+        self.rows.last().map_or(0, |row| row.end)
     }
 
     /// Whether the row last written has been ended.
     pub(super) fn is_complete(&self) -> bool {
-        self.starts.last().is_some_and(|&end| end as usize == self.targets.len())
+        self.end() as usize == self.targets.len()
     }
 
     /// The row of `block`.
     pub(super) fn row(&self, block: Block) -> &[Block] {
-        &self.targets[row(&self.starts, block)]
+        &self.targets[self.rows[block.index()].places()]
     }
 
     /// The same edges seen from their targets, in edge order.
     pub(super) fn transposed(&self) -> Rows {
-        let blocks = self.starts.len() - 1;
-        let mut starts = vec![0u32; blocks + 1];
+        let mut rows = vec![Row { start: 0, end: 0 }; self.rows.len()];
         for target in &self.targets {
-            starts[target.index() + 1] += 1;
+            rows[target.index()].end += 1;
         }
-        for block in 0..blocks {
-            starts[block + 1] += starts[block];
+        let mut start = 0;
+        for row in &mut rows {
+            let end = start + row.end;
+            // It grows as it is filled.
+            *row = Row { start, end: start };
+            start = end;
         }
-        let mut free = starts.clone();
         let mut sources = vec![Block::new(0); self.targets.len()];
-        for source in 0..blocks {
-            for target in &self.targets[row(&self.starts, Block::new(source))] {
-                let place = &mut free[target.index()];
-                sources[*place as usize] = Block::new(source);
-                *place += 1;
+        for (source, row) in self.rows.iter().enumerate() {
+            for target in &self.targets[row.places()] {
+                let row = &mut rows[target.index()];
+                sources[row.end as usize] = Block::new(source);
+                row.end += 1;
             }
         }
-        Rows { starts, targets: sources }
+        Rows { rows, targets: sources }
     }
 }
 

@@ -32,5 +32,6 @@ pub use loops::{Loop, LoopForest};
 pub use post_dominators::PostDominators;
 pub use scc::{Scc, SccFinder, Sccs};
 pub use spanning_tree::SpanningTree;
+pub(crate) use tables::refill_first;
 pub use tables::{refill, refill_with, table};
 pub use text::parse_graph;

@@ -74,21 +74,21 @@ impl SpanningTree {
     #[inline(always)] // two loops without a question in them
     fn walk(&mut self, graph: &Graph, take: impl Fn(&mut Step) -> u32) {
         let count = graph.block_count();
-        self.preorder.clear();
-        self.preorder.reserve(count);
-        self.parents.clear();
-        self.parents.reserve(count);
-        self.postorder.clear();
-        self.postorder.reserve(count);
+        // As if all were reached; what is not is cut off in the end.
+        self.preorder.resize(count, graph.entry());
+        self.parents.resize(count, 0);
+        self.postorder.resize(count, graph.entry());
         self.ends.clear();
-        self.ends.reserve(count);
+        self.ends.resize(count, OPEN);
         self.turns.clear();
+        let (mut reached, mut left) = (0, 0);
         refill(&mut self.numbers, count, UNREACHED);
-        let mut step = self.enter(graph, graph.entry(), 0);
+        let mut step = self.enter(graph, graph.entry(), 0, &mut reached);
         loop {
             if step.first == step.end {
-                self.ends[step.number as usize] = self.preorder.len() as u32;
-                self.postorder.push(self.preorder[step.number as usize]);
+                self.ends[step.number as usize] = reached;
+                self.postorder[left] = self.preorder[step.number as usize];
+                left += 1;
                 let Some(above) = self.path.pop() else { break };
                 step = above;
                 continue;
@@ -96,22 +96,27 @@ impl SpanningTree {
             let successor = graph.target(take(&mut step) as usize);
             let number = self.numbers[successor];
             if number == UNREACHED {
-                let below = self.enter(graph, successor, step.number);
+                let below = self.enter(graph, successor, step.number, &mut reached);
                 self.path.push(std::mem::replace(&mut step, below));
             } else if self.ends[number as usize] == OPEN {
                 self.turns.push(number);
             }
         }
+        self.preorder.truncate(left);
+        self.parents.truncate(left);
+        self.postorder.truncate(left);
+        self.ends.truncate(left);
         self.turns.sort_unstable_by_key(|&number| Reverse(number));
         self.turns.dedup();
     }
 
-    fn enter(&mut self, graph: &Graph, block: Block, parent: u32) -> Step {
-        let number = self.preorder.len() as u32;
+    #[inline(always)] // for each block, from two places
+    fn enter(&mut self, graph: &Graph, block: Block, parent: u32, reached: &mut u32) -> Step {
+        let number = *reached;
+        *reached += 1;
         self.numbers[block] = number;
-        self.preorder.push(block);
-        self.parents.push(parent);
-        self.ends.push(OPEN);
+        self.preorder[number as usize] = block;
+        self.parents[number as usize] = parent;
         let edges = graph.edges(block);
         Step { number, first: edges.start as u32, end: edges.end as u32 }
     }

@@ -9,9 +9,18 @@ pub fn table<K: EntityRef, V: Clone>(count: usize, value: V) -> PrimaryMap<K, V>
 
 /// Makes `entries` a table with `value` for each of `count` keys, in the memory it has.
 pub fn refill<K: EntityRef, V: Clone>(entries: &mut PrimaryMap<K, V>, count: usize, value: V) {
-    entries.clear();
-    entries.reserve(count);
-    for _ in 0..count {
+    if entries.len() > count {
+        entries.clear();
+        entries.reserve(count);
+    }
+    refill_first(entries, count, value);
+}
+
+/// Gives `value` to the first `count` keys of `entries`, which has at least these then. What it had more stays: this is for
+/// tables that are asked for single keys and never for all.
+pub(crate) fn refill_first<K: EntityRef, V: Clone>(entries: &mut PrimaryMap<K, V>, count: usize, value: V) {
+    entries.values_mut().take(count).for_each(|entry| *entry = value.clone());
+    while entries.len() < count {
         entries.push(value.clone());
     }
 }

@@ -31,6 +31,7 @@ PROGRAMS = ["sqlite-O0", "sqlite-O2", "sqlite-Os", "cxx-O0", "cxx-O2"]
 #: Runs that are further apart than this share of their median say more of the machine than of us.
 NOISE = 0.30
 #: What `--instructions` is counted within.
+DROP = "invalidate<all>"
 PASSES_RUN = "llvm::PassManager<llvm::Module, *>::run*"
 COUNTED = re.compile(r"Collected *: *(\d+)")
 TABLE = Table((18, 26, 26, 9, 9))
@@ -122,7 +123,7 @@ def spread(seconds: Sequence[float]) -> str:
 
 
 def count_instructions(inputs: Mapping[str, pathlib.Path], tools: Tools, our_passes: str) -> None:
-    """Those from when LLVM's pass manager enters the module until it leaves it.
+    """Those from when LLVM's pass manager enters the module until it leaves it, and has dropped all results again.
 
     Those of all of `opt`, less those of `opt` that does nothing, say less: what reads a file and tidies up after it
     looks addresses up in hash tables, and the length of a path moves that by nine millions.
@@ -133,8 +134,8 @@ def count_instructions(inputs: Mapping[str, pathlib.Path], tools: Tools, our_pas
     TABLE.print_row("file", "ours", "LLVM's", "ratio")
     loading = f"-load-pass-plugin={tools.plugin}"
     for name, path in inputs.items():
-        ours = count(tools, our_passes, path, loading, within=PASSES_RUN)
-        llvms = count(tools, runs.LLVMS, path, within=PASSES_RUN)
+        ours = count(tools, f"{our_passes},{DROP}", path, loading, within=PASSES_RUN)
+        llvms = count(tools, f"{runs.LLVMS},{DROP}", path, within=PASSES_RUN)
         TABLE.print_row(name, f"{ours / 1e6:.2f}", f"{llvms / 1e6:.2f}", f"{ours / llvms:.3f}")
 
 
