@@ -192,7 +192,7 @@ void append_successors(const BlockRow &row, uint32_t source, ArrayRef<BasicBlock
   default:
     append_targets(*row.last, source, blocks, walked);
   }
-  walked.successors.starts.push_back(walked.successors.blocks.size());
+  walked.successors.starts[source + 1] = walked.successors.blocks.size();
 }
 
 // Turns the edges round. False if one leads elsewhere.
@@ -260,7 +260,8 @@ extern "C" bool bpa_walk(Walked *walked, BasicBlock *const *first, size_t count,
   Rows &successors = walked->successors, &predecessors = walked->predecessors;
   walked->numbers.start(*slots, blocks);
   walked->rows.assign(count, BlockRow());
-  successors.starts.assign(1, 0);
+  successors.starts.resize(count + 1);
+  successors.starts[0] = 0;
   successors.blocks.clear();
   for (uint32_t number = 0; number < count; ++number) {
     BlockRow &row = walked->rows[number];

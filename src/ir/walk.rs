@@ -9,7 +9,6 @@ use super::live::LiveFunction;
 use super::metadata::{MetadataReader, TerminatorProfile};
 use super::string_comparisons::StringComparisons;
 use super::walked::BlockRow;
-use bpa_core::cfg::Block;
 use bpa_core::dialect::{Dialect, ExceptionPaths};
 use bpa_core::facts::{BlockFacts, FactsParts, FunctionFacts, Marks, Terminator};
 
@@ -28,7 +27,7 @@ impl LiveFunction {
                 blocks: PrimaryMap::with_capacity(self.block_count()),
                 ..FactsParts::default()
             },
-            invokes: Vec::new(),
+            has_invokes: false,
         };
         for (row, &block) in walked.rows().iter().zip(self.blocks().values()) {
             // SAFETY: the row is that of a valid block of the live function.
@@ -45,8 +44,8 @@ struct Reader<'a> {
     string_comparisons: StringComparisons,
     metadata: MetadataReader,
     facts: FactsParts,
-    /// The blocks that end in an `invoke`.
-    invokes: Vec<Block>,
+    /// Whether some block ends in an `invoke`.
+    has_invokes: bool,
 }
 
 impl Reader<'_> {
@@ -85,7 +84,7 @@ impl Reader<'_> {
                     facts.marks.add(Marks::COMPARES_WITH_CONSTANT);
                 }
             }
-            Terminator::Invoke => self.invokes.push(self.facts.blocks.next_key()),
+            Terminator::Invoke => self.has_invokes = true,
             _ => {}
         }
         if row.has_metadata {
@@ -112,13 +111,21 @@ impl Reader<'_> {
 
     fn finish(mut self) -> FunctionFacts {
         self.facts.entry_count = self.metadata.entry_count(self.live);
-        if self.dialect.exception_paths == ExceptionPaths::UnwindDestinations {
-            // LLVM: `InvokeInst::getUnwindDest`.
-            for &block in &self.invokes {
-                let unwind = self.facts.graph.successors(block)[1];
-                self.facts.blocks[unwind].marks.add(Marks::EXCEPTION_PATH);
-            }
+        if self.has_invokes && self.dialect.exception_paths == ExceptionPaths::UnwindDestinations {
+            mark_unwind_destinations(&mut self.facts);
         }
         FunctionFacts::from_parts_unchecked(self.facts)
+    }
+}
+
+/// Marks the blocks that invokes unwind to.
+///
+/// LLVM: `InvokeInst::getUnwindDest`.
+fn mark_unwind_destinations(facts: &mut FactsParts) {
+    for block in facts.graph.blocks() {
+        if facts.blocks[block].terminator == Terminator::Invoke {
+            let unwind = facts.graph.successors(block)[1];
+            facts.blocks[unwind].marks.add(Marks::EXCEPTION_PATH);
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! From estimated block weights to the weights of one block's edges.
 
 use super::cycles::{Cycle, Cycles};
-use super::estimated_weights::{weight, EstimatedWeights};
+use super::estimated_weights::{weight, EstimatedWeights, Weighed};
 use crate::cfg::Block;
 use crate::predictor::EstimateWeights;
 
@@ -41,9 +41,10 @@ pub(super) fn estimate_edge(
     unlikely: [bool; 2],
     (place, target): (usize, Block),
 ) -> EdgeEstimate {
+    let entered = cycles.of(target);
     EdgeEstimate {
-        known: estimated.of_edge(cycles, source, target),
-        leaves_cycle: cycles.exits(source, cycles.of(target)),
+        known: estimated.of(Weighed::by_edge_into(cycles, source, target, entered)),
+        leaves_cycle: cycles.exits(source, entered),
         unlikely: unlikely.get(place) == Some(&true),
     }
 }

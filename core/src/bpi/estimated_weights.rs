@@ -1,5 +1,7 @@
 //! Estimated weights of blocks and cycles, and how an edge comes to one.
 
+use std::cell::Cell;
+
 use cranelift_entity::PrimaryMap;
 
 use super::cycles::{Cycle, Cycles};
@@ -30,7 +32,12 @@ impl Weighed {
     ///
     /// LLVM: `BranchProbabilityInfo::getEstimatedEdgeWeight`.
     pub fn by_edge(cycles: &Cycles, source: Cycle, target: Block) -> Self {
-        let entered = cycles.of(target);
+        Self::by_edge_into(cycles, source, target, cycles.of(target))
+    }
+
+    /// The same where the cycle that `target` is in is known.
+    #[inline(always)] // hot where weights are compared
+    pub fn by_edge_into(cycles: &Cycles, source: Cycle, target: Block, entered: Cycle) -> Self {
         if cycles.enters(source, entered) {
             Weighed::Cycle(entered)
         } else {
@@ -92,10 +99,26 @@ const UNKNOWN: u32 = u32::MAX;
 #[derive(Default)]
 pub(super) struct EstimatedWeights(PerWeighed<u32>);
 
+thread_local! {
+    /// The memory of weights that are gone, for the next ones.
+    static SPARE: Cell<PerWeighed<u32>> = Cell::default();
+}
+
+impl Drop for EstimatedWeights {
+    fn drop(&mut self) {
+        if !self.is_empty() {
+            // A thread that ends may have ended its spare memory before.
+            let _ = SPARE.try_with(|spare| spare.set(std::mem::take(&mut self.0)));
+        }
+    }
+}
+
 impl EstimatedWeights {
     /// No weights yet.
     pub fn unknown(cycles: &Cycles) -> Self {
-        EstimatedWeights(PerWeighed::new(cycles, UNKNOWN))
+        let mut weights = SPARE.try_with(Cell::take).unwrap_or_default();
+        weights.refill(cycles, UNKNOWN);
+        EstimatedWeights(weights)
     }
 
     /// Whether this is the empty table.

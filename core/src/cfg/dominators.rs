@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 
 use super::dominator_tree::DominatorTree;
-use super::{refill, Block, Graph, Rows, SpanningTree};
+use super::{refill_with, Block, Graph, Rows, SpanningTree};
 use cranelift_entity::PrimaryMap;
 
 /// The dominator tree. Block A dominates B if every path from the entry to B passes A.
@@ -28,10 +28,7 @@ impl Dominators {
     ///
     /// If `walk` has not been computed for `graph`, where that is noticed: or else the tree is meaningless.
     pub fn compute(&mut self, graph: &Graph, walk: &SpanningTree) {
-        refill(&mut self.numbers, graph.block_count(), None);
-        for (number, &block) in walk.preorder().iter().enumerate() {
-            self.numbers[block] = Some(number as u32);
-        }
+        refill_with(&mut self.numbers, graph.blocks().map(|block| walk.number(block)));
         self.blocks.clear();
         self.blocks.extend_from_slice(walk.preorder());
         let reverse_postorder = walk.postorder().iter().rev().filter_map(|&block| walk.number(block));

@@ -11,7 +11,6 @@ pub fn table<K: EntityRef, V: Clone>(count: usize, value: V) -> PrimaryMap<K, V>
 pub fn refill<K: EntityRef, V: Clone>(entries: &mut PrimaryMap<K, V>, count: usize, value: V) {
     if entries.len() > count {
         entries.clear();
-        entries.reserve(count);
     }
     refill_first(entries, count, value);
 }
@@ -20,7 +19,9 @@ pub fn refill<K: EntityRef, V: Clone>(entries: &mut PrimaryMap<K, V>, count: usi
 /// tables that are asked for single keys and never for all.
 pub(crate) fn refill_first<K: EntityRef, V: Clone>(entries: &mut PrimaryMap<K, V>, count: usize, value: V) {
     entries.values_mut().take(count).for_each(|entry| *entry = value.clone());
-    while entries.len() < count {
+    let missing = count.saturating_sub(entries.len());
+    entries.reserve(missing);
+    for _ in 0..missing {
         entries.push(value.clone());
     }
 }

@@ -185,9 +185,9 @@ impl Flow {
         level: Option<Region>,
         node: RpoIndex,
     ) -> Result<(), Irreducible> {
-        self.distribution.clear();
         match self.regions.package_of(node) {
             Some(package) => {
+                self.distribution.clear();
                 for place in self.regions.exit_places(package) {
                     let exit = self.regions.exit(place);
                     self.add_edge(level, node, exit.target, exit.mass.0)?;
@@ -200,6 +200,7 @@ impl Flow {
                     self.regions.deliver(level, target, kind, self.regions.mass(node));
                     return Ok(());
                 }
+                self.distribution.clear();
                 for (place, &successor) in edges.zip(successors) {
                     let weight = input.evidence.edge_weight(place);
                     self.add_edge(level, node, self.rpo.of(successor), weight)?;
@@ -215,6 +216,7 @@ impl Flow {
     /// Adds an edge out of `source` to the distribution; the least weight is 1, even of an impossible edge.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::addToDist`.
+    #[inline(always)] // for each edge, from two places
     fn add_edge(
         &mut self,
         level: Option<Region>,
@@ -230,7 +232,7 @@ impl Flow {
     /// The node that an edge from `source` leads to, and what the edge is to the level.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::addToDist`.
-    #[inline(always)] // for each edge, from two places
+    #[inline(always)] // as the above
     fn resolve(
         &mut self,
         level: Option<Region>,
