@@ -6,6 +6,7 @@ use super::evidence::Evidence;
 use super::exact::ExactFlow;
 use super::flow::{Flow, FlowInput};
 use super::frequencies::{self, BlockFrequencies};
+use super::regions::Region;
 use super::rpo::RpoIndex;
 use super::scaled::Scaled;
 use crate::bpi::Probability;
@@ -34,6 +35,7 @@ pub struct FrequencyInput<'a> {
 pub struct FrequencyAnalysis {
     pub(super) flow: Flow,
     pub(super) frequencies: PrimaryMap<RpoIndex, Scaled>,
+    factors: PrimaryMap<Region, Scaled>,
     pub(super) exact: ExactFlow,
 }
 
@@ -67,6 +69,6 @@ impl FrequencyAnalysis {
             false => IrreducibleMass::ByHeaders,
         };
         self.flow.run(&FlowInput { graph, tree, loops, evidence, irreducible, probing });
-        frequencies::unpack(&self.flow.regions, &mut self.frequencies);
+        frequencies::unpack(&self.flow.regions, &mut self.frequencies, &mut self.factors);
     }
 }

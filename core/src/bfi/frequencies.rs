@@ -8,7 +8,7 @@ use super::mass::Mass;
 use super::regions::{Region, Regions};
 use super::rpo::{ReversePostorder, RpoIndex};
 use super::scaled::Scaled;
-use crate::cfg::{refill_with, table, Block};
+use crate::cfg::{refill_with, Block};
 use crate::dialect::FrequencyScaling;
 
 /// How often each block of a function runs, relative to its entry.
@@ -33,14 +33,17 @@ impl BlockFrequencies {
     ) -> Self {
         let factor = integer_factor(by_index.values().copied(), scaling);
         let mut frequencies = BlockFrequencies {
-            scaled: table(blocks, Scaled::ZERO),
-            integers: table(blocks, 0),
+            scaled: PrimaryMap::with_capacity(blocks),
+            integers: PrimaryMap::with_capacity(blocks),
             missed: Scaled::ZERO,
         };
-        for (index, block) in rpo.iter() {
-            let scaled = by_index[index];
-            frequencies.scaled[block] = scaled;
-            frequencies.integers[block] = (scaled * factor).to_u64().max(1);
+        for block in (0..blocks).map(Block::new) {
+            let (scaled, integer) = rpo.find(block).map_or((Scaled::ZERO, 0), |index| {
+                let scaled = by_index[index];
+                (scaled, (scaled * factor).to_u64().max(1))
+            });
+            frequencies.scaled.push(scaled);
+            frequencies.integers.push(integer);
         }
         frequencies
     }
@@ -139,9 +142,15 @@ impl fmt::Display for FrequencyText {
 /// Regions are taken from the outside in; each multiplies what it holds directly, blocks and packages.
 ///
 /// LLVM: `unwrapLoop`, `BlockFrequencyInfoImplBase::unwrapLoops`.
-pub(super) fn unpack(regions: &Regions, frequencies: &mut PrimaryMap<RpoIndex, Scaled>) {
+///
+/// `factors` is memory.
+pub(super) fn unpack(
+    regions: &Regions,
+    frequencies: &mut PrimaryMap<RpoIndex, Scaled>,
+    factors: &mut PrimaryMap<Region, Scaled>,
+) {
     refill_with(frequencies, regions.block_masses().map(Mass::to_scaled));
-    let mut factors: PrimaryMap<Region, Scaled> = regions.scales().collect();
+    refill_with(factors, regions.scales());
     for region in regions.outermost_first() {
         let factor = factors[region] * regions.entering_mass(region).to_scaled();
         for (node, package) in regions.contents(region) {

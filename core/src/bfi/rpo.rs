@@ -61,6 +61,11 @@ impl ReversePostorder {
     ///
     /// LLVM: `BlockFrequencyInfoImpl::getNode`.
     pub fn of(&self, block: Block) -> RpoIndex {
-        self.indices[block].expect("the entry reaches this block")
+        self.find(block).expect("the entry reaches this block")
+    }
+
+    /// The RPO index of a block, if the entry reaches it.
+    pub fn find(&self, block: Block) -> Option<RpoIndex> {
+        self.indices[block].expand()
     }
 }
