@@ -36,6 +36,7 @@ void read_operand(Value *left, ConditionRow &row) {
     return;
   if (instruction->getOpcode() == Instruction::And) {
     ConstantInt *mask = integer_constant(instruction->getOperand(1));
+    // LLVM: `APInt::isPowerOf2`.
     if (mask && mask->getValue().isPowerOf2())
       row.operand = SINGLE_BIT;
   } else if (auto *call = dyn_cast<CallInst>(instruction)) {

@@ -172,8 +172,8 @@ impl Order {
         }
         self.reverse_postorder.clear();
         self.reverse_postorder.resize(count, 0);
-        for vertex in 0..count {
-            let above = if vertex == 0 { 0 } else { self.places[parents[vertex] as usize].1 + 1 };
+        for (vertex, &parent) in parents.iter().enumerate() {
+            let above = if vertex == 0 { 0 } else { self.places[parent as usize].1 + 1 };
             self.places[vertex].1 = above;
             let left_before = vertex as u32 - above + self.places[vertex].0 - 1;
             self.reverse_postorder[count - 1 - left_before as usize] = vertex as u32;
