@@ -14,6 +14,17 @@ use std::process::{exit, Command};
 const VERSIONS: [(u32, u32); 11] =
     [(14, 0), (15, 0), (16, 0), (17, 0), (18, 0), (19, 1), (20, 1), (21, 1), (22, 1), (23, 1), (24, 1)];
 
+/// What sources in both languages have to do with, from which version on: in Rust `cfg(name)`, in C++ `BPA_NAME`. Which side
+/// of the binding to the pass manager, and which functions of LLVM.
+const FIRST_WITH: [(&str, u32); 6] = [
+    ("own_host", FIRST_OWN_HOST),
+    ("numbered_blocks", FIRST_WITH_NUMBERED_BLOCKS),
+    ("wide_plugin_info", FIRST_WIDE_PLUGIN_INFO),
+    ("wider_plugin_info", FIRST_WIDER_PLUGIN_INFO),
+    ("no_case_operands", FIRST_WITHOUT_CASE_OPERANDS),
+    ("two_kinds_of_branch", FIRST_WITH_TWO_KINDS_OF_BRANCH),
+];
+
 /// The first version that llvm-plugin does not know.
 const FIRST_OWN_HOST: u32 = 19;
 
@@ -98,17 +109,9 @@ fn query(llvm_config: &Path, question: &str) -> Option<String> {
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_string())
 }
 
-/// Tells the Rust sources what they have to do with: which side of the binding to the pass manager, and which functions
-/// of LLVM's C API.
+/// Tells the Rust sources what they have to do with.
 fn describe_host(version: u32) {
-    for (name, first) in [
-        ("own_host", FIRST_OWN_HOST),
-        ("numbered_blocks", FIRST_WITH_NUMBERED_BLOCKS),
-        ("wide_plugin_info", FIRST_WIDE_PLUGIN_INFO),
-        ("wider_plugin_info", FIRST_WIDER_PLUGIN_INFO),
-        ("no_case_operands", FIRST_WITHOUT_CASE_OPERANDS),
-        ("two_kinds_of_branch", FIRST_WITH_TWO_KINDS_OF_BRANCH),
-    ] {
+    for (name, first) in FIRST_WITH {
         println!("cargo:rustc-check-cfg=cfg({name})");
         if version >= first {
             println!("cargo:rustc-cfg={name}");
@@ -137,7 +140,9 @@ fn compile_cxx(version: u32, config: &Path) {
     for source in &sources {
         println!("cargo:rerun-if-changed={source}");
     }
-    println!("cargo:rerun-if-changed=src/ir/condition.h");
+    for header in ["condition", "marker"] {
+        println!("cargo:rerun-if-changed=src/ir/{header}.h");
+    }
     let words = match version {
         FIRST_WIDER_PLUGIN_INFO.. => "6",
         FIRST_WIDE_PLUGIN_INFO.. => "5",
@@ -147,6 +152,9 @@ fn compile_cxx(version: u32, config: &Path) {
     if env::var("PROFILE").is_ok_and(|profile| profile == "release") {
         // Packages of LLVM come without its checks, and what it puts up with shall not end the host here.
         build.define("NDEBUG", None);
+    }
+    for (name, _) in FIRST_WITH.into_iter().filter(|&(_, first)| version >= first) {
+        build.define(&format!("BPA_{}", name.to_uppercase()), None);
     }
     build
         .cpp(true)

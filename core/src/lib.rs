@@ -24,5 +24,6 @@ pub mod profile;
 pub mod report;
 pub mod score;
 pub mod source;
+pub mod spare;
 
 pub use cranelift_entity;

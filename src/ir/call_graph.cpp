@@ -1,5 +1,7 @@
 // The walk over a module that finds who calls whom, which hands over plain arrays.
 
+#include "marker.h"
+
 #include "llvm-c/Types.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -168,7 +170,7 @@ private:
     for (BasicBlock &body : *functions[caller].function) {
       uint32_t size = 0;
       for (Instruction &instruction : body) {
-        if (isa<DbgInfoIntrinsic, PseudoProbeInst>(instruction) || instruction.isLifetimeStartOrEnd())
+        if (is_marker(instruction))
           continue;
         ++size;
         if (auto *call = dyn_cast<CallBase>(&instruction); call && !isa<IntrinsicInst>(call) && !call->isInlineAsm())

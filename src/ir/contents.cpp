@@ -1,5 +1,7 @@
 // What stands in the blocks of a function, counted, for predictors that ask.
 
+#include "marker.h"
+
 #include "llvm-c/Types.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -67,7 +69,7 @@ void count_call(const CallBase &call, BlockRow &row) {
 }
 
 void visit(const Instruction &instruction, BlockRow &row) {
-  if (isa<DbgInfoIntrinsic, PseudoProbeInst>(instruction) || instruction.isLifetimeStartOrEnd())
+  if (is_marker(instruction))
     return;
   ++row.instructions;
   if (auto *call = dyn_cast<CallBase>(&instruction))

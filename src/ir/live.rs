@@ -32,7 +32,7 @@ impl LiveFunction {
         let mut blocks = Vec::with_capacity(count);
         bpa_list_blocks(function, blocks.as_mut_ptr());
         blocks.set_len(count);
-        let numbering = Numbering::new(blocks.into_iter().collect());
+        let numbering = Numbering::new(blocks.into());
         (count > 0).then_some(LiveFunction { function, numbering })
     }
 

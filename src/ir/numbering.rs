@@ -2,12 +2,13 @@
 //!
 //! Every edge of the function is looked up, which makes this the hottest table there is, before LLVM 20.
 
-use std::cell::{Cell, OnceCell};
+use std::cell::OnceCell;
 
 use crate::ir::llvm::prelude::*;
 use cranelift_entity::{EntityRef, PrimaryMap};
 
 use bpa_core::cfg::Block;
+use bpa_core::spare::{self, Spare};
 
 /// The blocks of a function, and how to find the number of one.
 ///
@@ -87,20 +88,19 @@ impl Numbering {
 
 thread_local! {
     /// The memory of slots that are gone, for the next ones.
-    static SPARE: Cell<Vec<u32>> = const { Cell::new(Vec::new()) };
+    static SPARE: Spare<Vec<u32>> = const { Spare::new(None) };
 }
 
 impl Drop for Slots {
     fn drop(&mut self) {
-        // A thread that ends may have ended its spare memory before.
-        let _ = SPARE.try_with(|spare| spare.set(std::mem::take(&mut self.numbers)));
+        spare::leave(&SPARE, std::mem::take(&mut self.numbers));
     }
 }
 
 impl Slots {
     fn new(blocks: &PrimaryMap<Block, LLVMBasicBlockRef>) -> Self {
         let size = (blocks.len() * 2).next_power_of_two().max(2);
-        let mut numbers = SPARE.try_with(Cell::take).unwrap_or_default();
+        let mut numbers = spare::take(&SPARE);
         numbers.clear();
         numbers.resize(size, FREE);
         let mut slots = Slots { numbers, shift: u64::BITS - size.trailing_zeros() };

@@ -42,7 +42,7 @@ struct Slots {
   uint32_t shift;
 };
 
-#if BPA_LLVM_MAJOR >= 20
+#ifdef BPA_NUMBERED_BLOCKS
 // From blocks to their numbers in layout order, by the numbers that LLVM gives them, which stay as they are when others come
 // and go.
 class Numbers {
@@ -96,7 +96,7 @@ Terminator kind_of(const Instruction &instruction) {
   switch (instruction.getOpcode()) {
   case Instruction::Ret:
     return RETURN;
-#if BPA_LLVM_MAJOR >= 23
+#ifdef BPA_TWO_KINDS_OF_BRANCH
   case Instruction::UncondBr:
     return JUMP;
   case Instruction::CondBr:
@@ -125,7 +125,7 @@ Terminator kind_of(const Instruction &instruction) {
   }
 }
 
-#if BPA_LLVM_MAJOR >= 23
+#ifdef BPA_TWO_KINDS_OF_BRANCH
 using Jump = UncondBrInst;
 using Branch = CondBrInst;
 #else

@@ -1,6 +1,5 @@
 //! What the walk in `walk.cpp` has found in a live function.
 
-use std::cell::Cell;
 use std::{ptr, slice};
 
 use crate::ir::llvm::prelude::*;
@@ -10,6 +9,7 @@ use super::live::LiveFunction;
 use super::numbering::SlotsForWalk;
 use bpa_core::cfg::{Block, Graph, Rows};
 use bpa_core::facts::Terminator;
+use bpa_core::spare::{self, Spare};
 use cranelift_entity::EntityRef;
 
 /// A block's last instruction, and what its instructions say of it.
@@ -77,6 +77,13 @@ extern "C" {
 /// Memory for walks.
 struct Memory(*mut Arrays);
 
+impl Default for Memory {
+    fn default() -> Self {
+        // SAFETY: it needs nothing.
+        Memory(unsafe { bpa_new_walked() })
+    }
+}
+
 impl Drop for Memory {
     fn drop(&mut self) {
         // SAFETY: it is dropped once.
@@ -86,7 +93,7 @@ impl Drop for Memory {
 
 thread_local! {
     /// The memory of a walk that is over, for the next one.
-    static SPARE: Cell<Option<Memory>> = const { Cell::new(None) };
+    static SPARE: Spare<Memory> = const { Spare::new(None) };
 }
 
 /// The blocks of a function in layout order.
@@ -108,14 +115,11 @@ impl LiveFunction {
     ///
     /// If an edge leads to a block of another function.
     pub(super) fn walk(&self, all_instructions: bool) -> Walked<'_> {
-        let spare = SPARE.try_with(Cell::take).ok().flatten();
+        let memory = spare::take(&SPARE);
         let (blocks, slots) = (self.blocks().values().as_slice(), self.slots_for_walk());
         // SAFETY: the blocks are those of a valid function, and there are so many of them.
-        let (memory, is_closed) = unsafe {
-            let memory = spare.unwrap_or_else(|| Memory(bpa_new_walked()));
-            let is_closed = bpa_walk(memory.0, blocks.as_ptr(), blocks.len(), &slots, all_instructions);
-            (memory, is_closed)
-        };
+        let is_closed =
+            unsafe { bpa_walk(memory.0, blocks.as_ptr(), blocks.len(), &slots, all_instructions) };
         assert!(is_closed, "an edge leads to a block of this function");
         Walked { live: self, memory: Some(memory) }
     }
@@ -158,8 +162,8 @@ impl Walked<'_> {
 
 impl Drop for Walked<'_> {
     fn drop(&mut self) {
-        let memory = self.memory.take();
-        // A thread that ends may have ended its spare memory before.
-        let _ = SPARE.try_with(|spare| spare.set(memory));
+        if let Some(memory) = self.memory.take() {
+            spare::leave(&SPARE, memory);
+        }
     }
 }

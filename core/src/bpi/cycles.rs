@@ -1,7 +1,5 @@
 //! Which edges enter and leave cycles.
 
-use std::sync::OnceLock;
-
 use cranelift_entity::EntityRef;
 
 use crate::cfg::{Block, ControlFlow, Loop, LoopForest, Scc, Sccs};
@@ -32,11 +30,10 @@ pub(super) struct Cycles<'a> {
 impl<'a> Cycles<'a> {
     /// The cycles of a function.
     pub fn new(graph: &'a ControlFlow) -> Self {
-        static NONE: OnceLock<Sccs> = OnceLock::new();
         let nesting = graph.nesting();
         let (loops, sccs) = match nesting {
             Nesting::LoopsAndComponents => (graph.loops(), graph.sccs_beside_loops()),
-            Nesting::Cycles => (graph.cycles(), NONE.get_or_init(Sccs::default)),
+            Nesting::Cycles => (graph.cycles(), Sccs::none()),
         };
         Cycles { graph, loops, sccs, nesting }
     }

@@ -12,7 +12,6 @@
 //!
 //! A weight once given stays, and blocks are taken in LLVM's order, because the first weight to arrive wins.
 
-use std::cell::Cell;
 use std::collections::BTreeSet;
 
 use cranelift_entity::PrimaryMap;
@@ -26,6 +25,7 @@ use super::out_edges::OutEdges;
 use crate::cfg::Block;
 use crate::facts::BlockFacts;
 use crate::predictor::EstimateWeights;
+use crate::spare::{self, Spare};
 
 /// Estimates the weights of all blocks and cycles.
 ///
@@ -46,7 +46,7 @@ pub(super) fn estimate(
     if initial.peek().is_none() {
         return EstimatedWeights::default();
     }
-    let mut memory = SPARE.try_with(Cell::take).ok().flatten().unwrap_or_default();
+    let mut memory = spare::take(&SPARE);
     memory.start(&cycles);
     let weights = EstimatedWeights::unknown(&cycles);
     let mut propagation = Propagation { observer, cycles, weights, memory };
@@ -55,14 +55,13 @@ pub(super) fn estimate(
     }
     propagation.run();
     let Propagation { memory, weights, .. } = propagation;
-    // A thread that ends may have ended its spare memory before.
-    let _ = SPARE.try_with(|spare| spare.set(Some(memory)));
+    spare::leave(&SPARE, memory);
     weights
 }
 
 thread_local! {
     /// The memory of a spreading that is over, for the next one.
-    static SPARE: Cell<Option<Box<Memory>>> = const { Cell::new(None) };
+    static SPARE: Spare<Box<Memory>> = const { Spare::new(None) };
 }
 
 /// The state of the spreading.

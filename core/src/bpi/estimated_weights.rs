@@ -1,11 +1,10 @@
 //! Estimated weights of blocks and cycles, and how an edge comes to one.
 
-use std::cell::Cell;
-
 use cranelift_entity::PrimaryMap;
 
 use super::cycles::{Cycle, Cycles};
 use crate::cfg::{refill, Block, Loop, Scc};
+use crate::spare::{self, Spare};
 
 /// Weights that mean the same whatever the numbers of a predictor are.
 pub(super) mod weight {
@@ -101,14 +100,13 @@ pub(super) struct EstimatedWeights(PerWeighed<u32>);
 
 thread_local! {
     /// The memory of weights that are gone, for the next ones.
-    static SPARE: Cell<PerWeighed<u32>> = Cell::default();
+    static SPARE: Spare<PerWeighed<u32>> = const { Spare::new(None) };
 }
 
 impl Drop for EstimatedWeights {
     fn drop(&mut self) {
         if !self.is_empty() {
-            // A thread that ends may have ended its spare memory before.
-            let _ = SPARE.try_with(|spare| spare.set(std::mem::take(&mut self.0)));
+            spare::leave(&SPARE, std::mem::take(&mut self.0));
         }
     }
 }
@@ -116,7 +114,7 @@ impl Drop for EstimatedWeights {
 impl EstimatedWeights {
     /// No weights yet.
     pub fn unknown(cycles: &Cycles) -> Self {
-        let mut weights = SPARE.try_with(Cell::take).unwrap_or_default();
+        let mut weights = spare::take(&SPARE);
         weights.refill(cycles, UNKNOWN);
         EstimatedWeights(weights)
     }

@@ -3,7 +3,6 @@
 use std::cell::{OnceCell, RefCell};
 use std::fmt;
 use std::ops::Deref;
-use std::sync::OnceLock;
 
 use super::cycles::CycleForest;
 use super::{Dominators, Graph, LoopForest, PostDominators, Sccs, SpanningTree};
@@ -130,9 +129,8 @@ impl ControlFlow {
 
     /// The same, but none if all cycles are in natural loops, where components say nothing new.
     pub(crate) fn sccs_beside_loops(&self) -> &Sccs {
-        static NONE: OnceLock<Sccs> = OnceLock::new();
         if self.loops().is_reducible() {
-            NONE.get_or_init(Sccs::default)
+            Sccs::none()
         } else {
             self.sccs()
         }

@@ -38,14 +38,10 @@ impl CycleForest {
         self.discovery.start();
         self.other_entries.clear();
         refill(&mut self.innermost, graph.block_count(), None.into());
-        for place in (0..self.walk.preorder().len()).rev() {
-            let header = self.walk.preorder()[place];
-            let below =
-                |source: &&Block| self.walk.reaches(**source) && self.walk.is_ancestor(header, **source);
-            self.discovery.pending.extend(graph.predecessors(header).iter().filter(below));
-            if !self.discovery.pending.is_empty() {
-                self.flood(graph, header);
-            }
+        let headers: Vec<Block> = self.walk.turns().collect();
+        for header in headers {
+            self.discovery.find_latches(graph, &self.walk, header, &|_, _| true);
+            self.flood(graph, header);
         }
         let CycleForest { all, walk, discovery, innermost, other_entries, .. } = self;
         other_entries.sort_unstable_by_key(|&(cycle, block)| (cycle, walk.number(block)));

@@ -45,22 +45,31 @@ struct Interval {
 
 impl DominatorTree {
     /// Computes the tree. `parents[v]` is v's parent in the spanning tree; `predecessors(v)` are the reached vertices
-    /// with an edge to v. The spanning tree's reverse postorder is made if it is not at hand.
-    pub fn compute<I: Iterator<Item = u32>>(
+    /// with an edge to v.
+    pub fn compute<I: Iterator<Item = u32>>(&mut self, parents: &[u32], predecessors: impl Fn(u32) -> I) {
+        self.order.compute(parents);
+        self.compute_in_order(parents, predecessors);
+    }
+
+    /// The same where the spanning tree's reverse postorder is at hand.
+    pub fn compute_with_order<I: Iterator<Item = u32>>(
         &mut self,
         parents: &[u32],
-        reverse_postorder: Option<impl Iterator<Item = u32>>,
+        reverse_postorder: impl Iterator<Item = u32>,
+        predecessors: impl Fn(u32) -> I,
+    ) {
+        self.order.reverse_postorder.clear();
+        self.order.reverse_postorder.extend(reverse_postorder);
+        self.compute_in_order(parents, predecessors);
+    }
+
+    fn compute_in_order<I: Iterator<Item = u32>>(
+        &mut self,
+        parents: &[u32],
         predecessors: impl Fn(u32) -> I,
     ) {
         if let Some(intervals) = self.intervals.take() {
             self.spare_intervals.set(intervals);
-        }
-        match reverse_postorder {
-            Some(vertices) => {
-                self.order.reverse_postorder.clear();
-                self.order.reverse_postorder.extend(vertices);
-            }
-            None => self.order.compute(parents),
         }
         if !self.compute_in_one_pass(parents, &predecessors) {
             self.other.compute(parents, predecessors, &mut self.idoms);

@@ -395,8 +395,8 @@ impl Discovery {
         self.pending.clear();
     }
 
-    /// Leaves the sources of the back edges to `header` in `pending`.
-    fn find_latches(
+    /// Leaves the sources of the edges to `header` from itself and from below that are back edges in `pending`.
+    pub fn find_latches(
         &mut self,
         graph: &Graph,
         walk: &SpanningTree,

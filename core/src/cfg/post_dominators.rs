@@ -44,7 +44,7 @@ impl PostDominators {
         find_roots(graph, &mut self.walk, &mut self.roots);
         let walk = &self.walk;
         // The edge from the virtual exit to a root is the tree edge.
-        self.tree.compute(&walk.parents, None::<std::iter::Empty<u32>>, |vertex| {
+        self.tree.compute(&walk.parents, |vertex| {
             let block = walk.preorder[vertex as usize - 1];
             graph.successors(block).iter().map(|&successor| walk.numbers[successor])
         });

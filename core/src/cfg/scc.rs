@@ -3,6 +3,8 @@
 //! Robert Tarjan, "Depth-first search and linear graph algorithms" (SIAM J. Comput. 1(2), 1972), with an
 //! explicit stack.
 
+use std::sync::OnceLock;
+
 use cranelift_entity::{entity_impl, EntityRef, PrimaryMap};
 
 use super::{refill, Block, Graph};
@@ -104,6 +106,12 @@ pub struct Sccs {
 }
 
 impl Sccs {
+    /// Those of a graph without any.
+    pub(crate) fn none() -> &'static Sccs {
+        static NONE: OnceLock<Sccs> = OnceLock::new();
+        NONE.get_or_init(Sccs::default)
+    }
+
     /// Forgets all components.
     pub fn clear(&mut self) {
         self.of_block.clear();

@@ -148,7 +148,7 @@ impl SpanningTree {
         (number != UNREACHED).then_some(number)
     }
 
-    /// Whether `above` is `below` or was on the path to it when it was reached, both reached by the entry.
+    /// Whether the entry reaches `below`, and `above` is `below` or was on the path to it when it was reached.
     ///
     /// # Panics
     ///

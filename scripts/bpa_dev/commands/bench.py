@@ -31,8 +31,9 @@ PROGRAMS = ["sqlite-O0", "sqlite-O2", "sqlite-Os", "cxx-O0", "cxx-O2"]
 #: Runs that are further apart than this share of their median say more of the machine than of us.
 NOISE = 0.30
 #: What `--instructions` is counted within.
-DROP = "invalidate<all>"
 PASSES_RUN = "llvm::PassManager<llvm::Module, *>::run*"
+#: What drops all results, so that this is counted, too.
+DROP = "invalidate<all>"
 COUNTED = re.compile(r"Collected *: *(\d+)")
 TABLE = Table((18, 26, 26, 9, 9))
 

@@ -30,8 +30,9 @@ struct Error {
 
 impl FrequencyAnalysis {
     /// The weights for headers of irreducible loops, or all their nodes where LLVM reads those, with which its frequencies
-    /// come nearer to those of [`compute_exact`](Self::compute_exact), by block, ascending. Empty if the block that is off most would not be off
-    /// less, or as much and the others less; or if, of the few digits that LLVM prints, the worst would be off more.
+    /// come nearer to those of [`compute_exact`](Self::compute_exact), by block, ascending. Empty if the block that is off
+    /// most would not be off less, or as much and the others less; or if, of the few digits that LLVM prints, the worst
+    /// would be off more.
     ///
     /// Loops with weights keep them, unless `overwrite`.
     pub fn plan_header_weights(&mut self, input: &FrequencyInput, overwrite: bool) -> Vec<(Block, u64)> {

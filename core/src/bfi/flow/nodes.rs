@@ -33,8 +33,8 @@ impl Flow {
                 }
             }
             None => {
-                let block = self.rpo.block(node);
-                for (place, &successor) in input.graph.edges(block).zip(input.graph.successors(block)) {
+                let (places, successors) = input.graph.outgoing(self.rpo.block(node));
+                for (place, &successor) in places.zip(successors) {
                     let target = self.regions.representative(self.rpo.of(successor));
                     edges.push((target, input.evidence.edge_weight(place).max(1)));
                 }

@@ -18,7 +18,6 @@ const MOST_TURNS: usize = 16;
 const SETTLED: i16 = -32;
 
 /// The flow in one region; its memory serves region after region.
-///
 #[derive(Default)]
 pub(super) struct Settling {
     /// The region's nodes, ascending.
