@@ -130,6 +130,7 @@ fn compile_cxx(version: u32, config: &Path) {
         "expect/flags",
         "fold",
         "host_profile",
+        "metadata",
         "remarks",
         "source",
         "walk",

@@ -39,7 +39,7 @@ impl LiveFunction {
             live: self,
             dialect,
             names: BlockNames::new(self, BlockNameStyle::Operand),
-            metadata: RefCell::new(MetadataReader::new(self, dialect.branch_weight_node)),
+            metadata: RefCell::new(MetadataReader::new(dialect.branch_weight_node)),
             slots: OnceCell::new(),
             source: OnceCell::new(),
         }

@@ -29,10 +29,7 @@ impl LiveFunction {
     /// `function` is a valid function. It and its blocks stay so, and none is added, for as long as the result is used.
     pub unsafe fn new(function: LLVMValueRef) -> Option<Self> {
         let count = bpa_count_blocks(function);
-        let mut blocks = Vec::with_capacity(count);
-        bpa_list_blocks(function, blocks.as_mut_ptr());
-        blocks.set_len(count);
-        let numbering = Numbering::new(blocks.into());
+        let numbering = Numbering::listed(count, |blocks| bpa_list_blocks(function, blocks.as_mut_ptr()));
         (count > 0).then_some(LiveFunction { function, numbering })
     }
 

@@ -31,7 +31,13 @@ pub(super) enum TerminatorProfile {
     Other,
 }
 
-/// Reads metadata of one context.
+extern "C" {
+    fn bpa_kind_of_profiles() -> u32;
+    fn bpa_kind_of_header_weights() -> u32;
+    fn bpa_function_profile(function: LLVMValueRef) -> LLVMMetadataRef;
+}
+
+/// Reads metadata.
 pub(super) struct MetadataReader {
     prof: u32,
     irr_loop: u32,
@@ -41,14 +47,11 @@ pub(super) struct MetadataReader {
 }
 
 impl MetadataReader {
-    /// For the context of `live`; `node` says what passes for branch weights.
-    pub fn new(live: &LiveFunction, node: BranchWeightNode) -> Self {
-        let context = live.context();
-        // SAFETY: the context is valid; each call gets the start and length of a name.
-        let kind = |name: &str| unsafe {
-            LLVMGetMDKindIDInContext(context, name.as_ptr().cast(), name.len() as u32)
-        };
-        MetadataReader { prof: kind("prof"), irr_loop: kind("irr_loop"), node, operands: Vec::new() }
+    /// `node` says what passes for branch weights.
+    pub fn new(node: BranchWeightNode) -> Self {
+        // SAFETY: these say a number.
+        let (prof, irr_loop) = unsafe { (bpa_kind_of_profiles(), bpa_kind_of_header_weights()) };
+        MetadataReader { prof, irr_loop, node, operands: Vec::new() }
     }
 
     /// Reads the profile metadata of `terminator`, and appends its branch weights to `weights` if they are valid.
@@ -150,16 +153,13 @@ impl MetadataReader {
     ///
     /// LLVM: `Function::getEntryCount`.
     pub fn entry_count(&mut self, live: &LiveFunction) -> Option<EntryCount> {
-        // SAFETY: the function is valid; the entries are disposed of after their last use.
+        // SAFETY: the function is valid, and so is metadata of it.
         unsafe {
-            let mut count = 0;
-            let entries = LLVMGlobalCopyAllMetadata(live.value(), &mut count);
-            let prof = (0..count as u32).find(|&i| LLVMValueMetadataEntriesGetKind(entries, i) == self.prof);
-            let node = prof.map_or(std::ptr::null_mut(), |i| {
-                LLVMMetadataAsValue(live.context(), LLVMValueMetadataEntriesGetMetadata(entries, i))
-            });
-            LLVMDisposeValueMetadataEntries(entries);
-            self.load(node);
+            let node = bpa_function_profile(live.value());
+            if node.is_null() {
+                return None;
+            }
+            self.load(LLVMMetadataAsValue(live.context(), node));
             let [name, count, ..] = self.operands[..] else { return None };
             match string(name)? {
                 b"function_entry_count" => {
@@ -224,9 +224,8 @@ impl LiveFunction {
             let name = LLVMMDStringInContext2(context, HEADER_WEIGHT.as_ptr().cast(), HEADER_WEIGHT.len());
             let mut operands = [name, number];
             let node = LLVMMDNodeInContext2(context, operands.as_mut_ptr(), operands.len());
-            let kind = LLVMGetMDKindIDInContext(context, c"irr_loop".as_ptr(), 8);
             let terminator = LLVMGetBasicBlockTerminator(self.blocks()[block]);
-            LLVMSetMetadata(terminator, kind, LLVMMetadataAsValue(context, node));
+            LLVMSetMetadata(terminator, bpa_kind_of_header_weights(), LLVMMetadataAsValue(context, node));
         }
     }
 }
@@ -249,8 +248,7 @@ pub(super) unsafe fn write_branch_weights(
     origin: Option<&[u8]>,
 ) {
     let node = weights.map_or(std::ptr::null_mut(), |weights| branch_weight_node(context, weights, origin));
-    let prof = LLVMGetMDKindIDInContext(context, c"prof".as_ptr(), 4);
-    LLVMSetMetadata(instruction, prof, node);
+    LLVMSetMetadata(instruction, bpa_kind_of_profiles(), node);
 }
 
 /// LLVM: `MDBuilder::createBranchWeights`.

@@ -3,11 +3,12 @@
 //! Every edge of the function is looked up, which makes this the hottest table there is, before LLVM 20.
 
 use std::cell::OnceCell;
+use std::ptr;
 
 use crate::ir::llvm::prelude::*;
 use cranelift_entity::{EntityRef, PrimaryMap};
 
-use bpa_core::cfg::Block;
+use bpa_core::cfg::{refill, Block};
 use bpa_core::spare::{self, Spare};
 
 /// The blocks of a function, and how to find the number of one.
@@ -46,6 +47,14 @@ const FREE: u32 = u32::MAX;
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
 impl Numbering {
+    /// Numbers as many blocks as `list` is to give, in its order.
+    pub fn listed(count: usize, list: impl FnOnce(&mut [LLVMBasicBlockRef])) -> Self {
+        let mut blocks = spare::take(&SPARE_BLOCKS);
+        refill(&mut blocks, count, ptr::null_mut());
+        list(blocks.values_mut().into_slice());
+        Numbering::new(blocks)
+    }
+
     /// Numbers `blocks` as they are keyed.
     pub fn new(blocks: PrimaryMap<Block, LLVMBasicBlockRef>) -> Self {
         Numbering { blocks, slots: OnceCell::new() }
@@ -75,7 +84,7 @@ impl Numbering {
     /// The slots for the walk, as long as this is there; none where LLVM numbers blocks itself.
     pub(super) fn slots_for_walk(&self) -> SlotsForWalk {
         if cfg!(numbered_blocks) {
-            return SlotsForWalk { numbers: std::ptr::null(), count: 0, multiplier: 0, shift: 0 };
+            return SlotsForWalk { numbers: ptr::null(), count: 0, multiplier: 0, shift: 0 };
         }
         let Slots { numbers, shift } = self.slots();
         SlotsForWalk { numbers: numbers.as_ptr(), count: numbers.len(), multiplier: GOLDEN, shift: *shift }
@@ -86,8 +95,16 @@ impl Numbering {
     }
 }
 
+impl Drop for Numbering {
+    fn drop(&mut self) {
+        spare::leave(&SPARE_BLOCKS, std::mem::take(&mut self.blocks));
+    }
+}
+
 thread_local! {
-    /// The memory of slots that are gone, for the next ones.
+    /// The memory of blocks that are gone, for the next ones.
+    static SPARE_BLOCKS: Spare<PrimaryMap<Block, LLVMBasicBlockRef>> = const { Spare::new(None) };
+    /// The same of slots.
     static SPARE: Spare<Vec<u32>> = const { Spare::new(None) };
 }
 

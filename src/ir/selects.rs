@@ -49,7 +49,7 @@ impl LiveFunction {
         let mut reader = SelectReader {
             tests,
             string_comparisons: StringComparisons::new(dialect),
-            metadata: MetadataReader::new(self, dialect.branch_weight_node),
+            metadata: MetadataReader::new(dialect.branch_weight_node),
             companions: FxHashMap::default(),
             selects: Vec::new(),
             instructions: Vec::new(),

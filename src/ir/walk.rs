@@ -2,7 +2,7 @@
 
 use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
-use cranelift_entity::PrimaryMap;
+use cranelift_entity::{EntityRef, PrimaryMap};
 
 use super::calls::Calls;
 use super::live::LiveFunction;
@@ -10,7 +10,7 @@ use super::metadata::{MetadataReader, TerminatorProfile};
 use super::string_comparisons::StringComparisons;
 use super::walked::BlockRow;
 use bpa_core::dialect::{Dialect, ExceptionPaths};
-use bpa_core::facts::{BlockFacts, FactsParts, FunctionFacts, Marks, Terminator};
+use bpa_core::facts::{BlockFacts, FactsParts, FunctionFacts, Marks, Terminator, WeightsPlace};
 
 impl LiveFunction {
     /// Reads the facts that the analyses work on, as the LLVM of `dialect` sees them.
@@ -21,7 +21,7 @@ impl LiveFunction {
             dialect,
             calls: Calls::new(),
             string_comparisons: StringComparisons::new(dialect),
-            metadata: MetadataReader::new(self, dialect.branch_weight_node),
+            metadata: MetadataReader::new(dialect.branch_weight_node),
             facts: FactsParts {
                 graph: walked.graph(),
                 blocks: PrimaryMap::with_capacity(self.block_count()),
@@ -101,9 +101,9 @@ impl Reader<'_> {
         if successors < 2 || !facts.terminator.may_carry_weights(self.dialect.reads_callbr_weights) {
             return;
         }
-        let start = self.facts.weight_pool.len() as u32;
+        let start = WeightsPlace::new(self.facts.weight_pool.len());
         match self.metadata.profile(terminator, successors, &mut self.facts.weight_pool) {
-            TerminatorProfile::Weights => facts.weights = Some(start),
+            TerminatorProfile::Weights => facts.weights = start.into(),
             TerminatorProfile::Other => facts.marks.add(Marks::OTHER_PROFILE),
             TerminatorProfile::None => {}
         }

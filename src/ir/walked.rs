@@ -7,10 +7,9 @@ use crate::ir::llvm::prelude::*;
 use super::compare::ConditionRow;
 use super::live::LiveFunction;
 use super::numbering::SlotsForWalk;
-use bpa_core::cfg::{Block, Graph, Rows};
+use bpa_core::cfg::{Graph, Side};
 use bpa_core::facts::Terminator;
 use bpa_core::spare::{self, Spare};
-use cranelift_entity::EntityRef;
 
 /// A block's last instruction, and what its instructions say of it.
 #[repr(C)]
@@ -140,19 +139,20 @@ impl Walked<'_> {
 
     /// Blocks and edges; predecessors are in LLVM's order, that of each block's use list.
     pub fn graph(&self) -> Graph {
-        Graph::from_rows(self.edges(false), self.edges(true))
+        Graph::from_sides(self.side(false), self.side(true))
     }
 
-    fn edges(&self, incoming: bool) -> Rows {
+    fn side(&self, incoming: bool) -> Side<'_> {
         let (mut starts, mut count) = (ptr::null(), 0);
-        // SAFETY: there is a start for each block and one more, and as many blocks as are counted. A slice of none may not
+        // SAFETY: there is a start for each block and one more, and as many numbers as are counted. A slice of none may not
         // start at null, as the array of C++ may.
-        let (starts, blocks) = unsafe {
-            let blocks = bpa_walked_edges(self.arrays(), incoming, &mut starts, &mut count);
-            let starts = slice::from_raw_parts(starts, self.live.block_count() + 1);
-            (starts, if count == 0 { &[] } else { slice::from_raw_parts(blocks, count) })
-        };
-        Rows::from_parts(starts, blocks.iter().map(|&block| Block::new(block as usize)).collect())
+        unsafe {
+            let numbers = bpa_walked_edges(self.arrays(), incoming, &mut starts, &mut count);
+            Side {
+                starts: slice::from_raw_parts(starts, self.live.block_count() + 1),
+                numbers: if count == 0 { &[] } else { slice::from_raw_parts(numbers, count) },
+            }
+        }
     }
 
     fn arrays(&self) -> *const Arrays {

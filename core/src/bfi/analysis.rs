@@ -50,6 +50,10 @@ impl FrequencyAnalysis {
     /// is noticed: or else the frequencies are meaningless.
     pub fn compute(&mut self, input: &FrequencyInput) -> BlockFrequencies {
         let FrequencyInput { probabilities, header_weights, .. } = *input;
+        // Of C++ that is not optimized, most functions are one block.
+        if input.graph.edge_count() == 0 {
+            return BlockFrequencies::of_entry_alone(input.graph.block_count(), input.scaling);
+        }
         self.solve(input, Evidence::Given { probabilities, header_weights });
         let Flow { rpo, .. } = &self.flow;
         BlockFrequencies::new(input.graph.block_count(), rpo, &self.frequencies, input.scaling)

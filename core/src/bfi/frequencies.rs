@@ -1,6 +1,6 @@
 //! From masses to frequencies, and the result that callers keep.
 
-use std::fmt;
+use std::{fmt, iter};
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 
@@ -8,7 +8,7 @@ use super::mass::Mass;
 use super::regions::{Region, Regions};
 use super::rpo::{ReversePostorder, RpoIndex};
 use super::scaled::Scaled;
-use crate::cfg::{refill_with, Block};
+use crate::cfg::{refill_with, table, Block};
 use crate::dialect::FrequencyScaling;
 
 /// How often each block of a function runs, relative to its entry.
@@ -16,9 +16,15 @@ use crate::dialect::FrequencyScaling;
 /// LLVM: `BlockFrequencyInfoImplBase::FrequencyData`.
 #[derive(Clone, Debug, Default)]
 pub struct BlockFrequencies {
-    scaled: PrimaryMap<Block, Scaled>,
-    integers: PrimaryMap<Block, u64>,
+    of_block: PrimaryMap<Block, Frequency>,
     missed: Scaled,
+}
+
+/// That of a block that the entry does not reach is 0.
+#[derive(Clone, Copy, Debug, Default)]
+struct Frequency {
+    scaled: Scaled,
+    integer: u64,
 }
 
 impl BlockFrequencies {
@@ -32,20 +38,22 @@ impl BlockFrequencies {
         scaling: FrequencyScaling,
     ) -> Self {
         let factor = integer_factor(by_index.values().copied(), scaling);
-        let mut frequencies = BlockFrequencies {
-            scaled: PrimaryMap::with_capacity(blocks),
-            integers: PrimaryMap::with_capacity(blocks),
-            missed: Scaled::ZERO,
-        };
-        for block in (0..blocks).map(Block::new) {
-            let (scaled, integer) = rpo.find(block).map_or((Scaled::ZERO, 0), |index| {
+        let frequency = |block| {
+            rpo.find(block).map_or(Frequency::default(), |index| {
                 let scaled = by_index[index];
-                (scaled, (scaled * factor).to_u64().max(1))
-            });
-            frequencies.scaled.push(scaled);
-            frequencies.integers.push(integer);
-        }
-        frequencies
+                Frequency { scaled, integer: (scaled * factor).to_u64().max(1) }
+            })
+        };
+        let of_block = (0..blocks).map(|block| frequency(Block::new(block))).collect();
+        BlockFrequencies { of_block, missed: Scaled::ZERO }
+    }
+
+    /// The same where the entry reaches nothing but itself.
+    pub(super) fn of_entry_alone(blocks: usize, scaling: FrequencyScaling) -> Self {
+        let integer = integer_factor(iter::once(Scaled::ONE), scaling).to_u64();
+        let mut of_block = table(blocks, Frequency::default());
+        of_block[Block::new(0)] = Frequency { scaled: Scaled::ONE, integer };
+        BlockFrequencies { of_block, missed: Scaled::ZERO }
     }
 
     /// The same for frequencies by block, 0 where the entry does not reach it. Integers are rounded to nearest, halves
@@ -57,11 +65,11 @@ impl BlockFrequencies {
     ) -> Self {
         let factor =
             integer_factor(scaled.values().copied().filter(|frequency| !frequency.is_zero()), scaling);
-        let integer = |&frequency: &Scaled| match frequency.is_zero() {
-            true => 0,
-            false => (frequency * factor).to_nearest_u64().max(1),
+        let frequency = |scaled: Scaled| match scaled.is_zero() {
+            true => Frequency::default(),
+            false => Frequency { scaled, integer: (scaled * factor).to_nearest_u64().max(1) },
         };
-        BlockFrequencies { integers: scaled.values().map(integer).collect(), scaled, missed }
+        BlockFrequencies { of_block: scaled.values().copied().map(frequency).collect(), missed }
     }
 
     /// By how much of a block's own frequency any equation of flow is missed at most, where these are
@@ -74,7 +82,7 @@ impl BlockFrequencies {
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::getFloatingBlockFreq`.
     pub fn scaled(&self, block: Block) -> Scaled {
-        self.scaled[block]
+        self.of_block[block].scaled
     }
 
     /// The frequency of `block` as an integer, at least 1; 0 if the entry does not reach it.
@@ -83,14 +91,14 @@ impl BlockFrequencies {
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::getBlockFreq`.
     pub fn integer(&self, block: Block) -> u64 {
-        self.integers[block]
+        self.of_block[block].integer
     }
 
     /// The integer frequency of the entry.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::getEntryFreq`.
     pub fn entry_integer(&self) -> u64 {
-        self.integers[Block::new(0)]
+        self.integer(Block::new(0))
     }
 
     /// Sets the frequency of `block`, which may be a new one: blocks between the last and it have none. Its integer is
@@ -98,13 +106,12 @@ impl BlockFrequencies {
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::setBlockFreq`.
     pub(crate) fn set(&mut self, block: Block, frequency: Scaled) {
-        while !self.scaled.is_valid(block) {
-            self.scaled.push(Scaled::ZERO);
-            self.integers.push(0);
+        while !self.of_block.is_valid(block) {
+            self.of_block.push(Frequency::default());
         }
         let integer = (frequency * Scaled::new(self.entry_integer(), 0)).to_u64();
-        self.integers[block] = if frequency.is_zero() { 0 } else { integer.max(1) };
-        self.scaled[block] = frequency;
+        let integer = if frequency.is_zero() { 0 } else { integer.max(1) };
+        self.of_block[block] = Frequency { scaled: frequency, integer };
     }
 
     /// How often `block` runs if the function is entered `entry_count` times: rounded to nearest, halves

@@ -56,13 +56,16 @@ impl BranchProbabilities {
         conditions: &mut impl LoopConditions,
     ) -> Self {
         let graph = &function.graph;
-        let cycles = Cycles::new(graph);
-        let estimated = estimate(cycles, &function.blocks, predictor.estimates(), &mut ());
         let mut result = BranchProbabilities {
             probabilities: vec![Probability::ONE; graph.edge_count()],
             weights: vec![1; graph.edge_count()],
             rules: table(graph.block_count(), Rule::Even),
         };
+        if graph.blocks().all(|block| graph.edges(block).len() < 2) {
+            return result;
+        }
+        let cycles = Cycles::new(graph);
+        let estimated = estimate(cycles, &function.blocks, predictor.estimates(), &mut ());
         let mut asked = Rules::new(function, predictor, cycles, estimated, conditions);
         for block in graph.blocks() {
             let edges = graph.edges(block);

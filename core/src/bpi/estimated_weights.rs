@@ -3,7 +3,7 @@
 use cranelift_entity::PrimaryMap;
 
 use super::cycles::{Cycle, Cycles};
-use crate::cfg::{refill, Block, Loop, Scc};
+use crate::cfg::{refill_first, Block, Loop, Scc};
 use crate::spare::{self, Spare};
 
 /// Weights that mean the same whatever the numbers of a predictor are.
@@ -63,9 +63,9 @@ impl<T: Clone + Default> PerWeighed<T> {
 
     /// Gives all the same value.
     pub fn refill(&mut self, cycles: &Cycles, value: T) {
-        refill(&mut self.blocks, cycles.graph.block_count(), value.clone());
-        refill(&mut self.natural, cycles.loops.count(), value.clone());
-        refill(&mut self.irreducible, cycles.sccs.count(), value);
+        refill_first(&mut self.blocks, cycles.graph.block_count(), value.clone());
+        refill_first(&mut self.natural, cycles.loops.count(), value.clone());
+        refill_first(&mut self.irreducible, cycles.sccs.count(), value);
     }
 }
 

@@ -8,6 +8,7 @@
 //! (`ptr_eq`, `ptr_ne`, `eq_zero`, `uno`), that it ends in a `switch`, or its branch weights (`7:8`). A
 //! successor with `/2` behind it makes the condition of its branch false, so that a loop halves the edge.
 
+use cranelift_entity::EntityRef;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -24,7 +25,7 @@ use crate::cfg::{parse_graph, Block};
 use crate::dialect::Nesting;
 use crate::facts::{
     BlockFacts, Condition, FloatPredicate, FunctionFacts, IntegerConstant, IntegerOperand, IntegerPredicate,
-    LoopAround, LoopConditions, Marks, Terminator,
+    LoopAround, LoopConditions, Marks, Terminator, WeightsPlace,
 };
 use crate::predictor::Predictor;
 
@@ -136,8 +137,8 @@ fn parse(picture: &str) -> (FunctionFacts, DrawnConditions, Names) {
         for word in words.split_whitespace() {
             read_word(word, &mut facts, &mut function.weight_pool);
         }
-        if let Some(start) = facts.weights {
-            assert_eq!(function.weight_pool.len() - start as usize, successors.len(), "weights of {name}");
+        if let Some(start) = facts.weights.expand() {
+            assert_eq!(function.weight_pool.len() - start.index(), successors.len(), "weights of {name}");
         }
         if let [yes, no] = successors[..] {
             let halved = [yes, no].map(|successor| successor.ends_with("/2"));
@@ -181,7 +182,7 @@ fn read_word(word: &str, facts: &mut BlockFacts, weight_pool: &mut Vec<u32>) {
         }
         "uno" => facts.condition = Condition::Float { predicate: FloatPredicate::Unordered },
         weights => {
-            facts.weights = Some(weight_pool.len() as u32);
+            facts.weights = WeightsPlace::new(weight_pool.len()).into();
             weight_pool
                 .extend(weights.split(':').map(|weight| weight.parse::<u32>().expect("a word or weights")));
         }

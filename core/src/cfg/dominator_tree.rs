@@ -2,11 +2,13 @@
 //!
 //! Vertices are preorder numbers of the spanning tree, 0 the root; both the forward and the reversed graph fit that shape.
 //!
-//! Where all cycles are natural loops, as almost everywhere, one pass over the vertices is enough (Keith Cooper, Timothy
-//! Harvey and Ken Kennedy, "A simple, fast dominance algorithm", 2001): in reverse postorder, of each vertex the nearest
-//! common dominator of those predecessors that come before it. The edges that were left out are looked at then. If each
-//! leads back to a dominator of its source, they take no dominance away: a path that takes one has been where it leads. If
-//! one does not, or if the ways up the tree get long, the tree is computed [the other way](super::lengauer_tarjan).
+//! Mostly few passes over the vertices are enough (Keith Cooper, Timothy Harvey and Ken Kennedy, "A simple, fast dominance
+//! algorithm", 2001): in reverse postorder, of each vertex the nearest common dominator of its predecessors, in the first
+//! pass of those that come before it. The edges that were left out are looked at then: if they would change nothing, the
+//! tree is right. That is so after one pass where all cycles are natural loops, as almost everywhere, since a path that
+//! takes such an edge has been where it leads. In the reversed graph of a loop with several exits, it takes two or three.
+//! If it takes more, or if the ways up the tree get long, the tree is computed [the other
+//! way](super::lengauer_tarjan).
 
 use std::cell::{Cell, OnceCell};
 
@@ -18,6 +20,9 @@ const UNKNOWN: u32 = u32::MAX;
 /// So many steps up the tree are taken for each vertex and edge before the other algorithm takes over. On real programs
 /// there are fewer than two.
 const STEPS: usize = 8;
+
+/// So many passes are made before it does.
+const MOST_PASSES: usize = 4;
 
 /// A dominator tree over the preorder numbers `0..n`.
 #[derive(Default)]
@@ -71,40 +76,66 @@ impl DominatorTree {
         if let Some(intervals) = self.intervals.take() {
             self.spare_intervals.set(intervals);
         }
-        if !self.compute_in_one_pass(parents, &predecessors) {
+        if !self.compute_in_passes(parents, &predecessors, MOST_PASSES) {
             self.other.compute(parents, predecessors, &mut self.idoms);
         }
     }
 
-    /// False if one pass in the order that is there is not enough, or takes long.
-    fn compute_in_one_pass<I: Iterator<Item = u32>>(
+    /// False if that takes many passes, or long.
+    fn compute_in_passes<I: Iterator<Item = u32>>(
         &mut self,
         parents: &[u32],
         predecessors: &impl Fn(u32) -> I,
+        most_passes: usize,
     ) -> bool {
         self.turns.clear();
         self.idoms.clear();
         self.idoms.resize(parents.len(), UNKNOWN);
         self.idoms[0] = 0;
         let mut steps_left = STEPS * parents.len();
+        for _ in 0..most_passes {
+            if self.pass(parents, predecessors, &mut steps_left).is_none() {
+                return false;
+            }
+            if self.turns_change_nothing(&mut steps_left) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Raises immediate dominators, once each, to where the edges demand that come from vertices with one; none if that
+    /// takes long.
+    fn pass<I: Iterator<Item = u32>>(
+        &mut self,
+        parents: &[u32],
+        predecessors: &impl Fn(u32) -> I,
+        steps_left: &mut usize,
+    ) -> Option<()> {
         for &vertex in &self.order.reverse_postorder[1..] {
-            // The parent comes before, and is a predecessor.
-            let mut idom = parents[vertex as usize];
+            let mut idom = self.idoms[vertex as usize];
+            if idom == UNKNOWN {
+                // The parent comes before, and is a predecessor.
+                idom = parents[vertex as usize];
+            }
             for predecessor in predecessors(vertex) {
-                steps_left += STEPS;
+                *steps_left += STEPS;
                 if self.idoms[predecessor as usize] == UNKNOWN {
                     self.turns.push((predecessor, vertex));
                     continue;
                 }
-                let Some(common) = nearest_common(&self.idoms, idom, predecessor, &mut steps_left) else {
-                    return false;
-                };
-                idom = common;
+                idom = nearest_common(&self.idoms, idom, predecessor, steps_left)?;
             }
             self.idoms[vertex as usize] = idom;
         }
+        Some(())
+    }
+
+    /// Whether the edges that the first pass left out demand nothing more. It may be false where that takes long.
+    fn turns_change_nothing(&self, steps_left: &mut usize) -> bool {
         self.turns.iter().all(|&(source, target)| {
-            nearest_common(&self.idoms, source, target, &mut steps_left) == Some(target)
+            let idom = self.idoms[target as usize];
+            nearest_common(&self.idoms, source, idom, steps_left) == Some(idom)
         })
     }
 
@@ -196,23 +227,25 @@ mod tests {
     use super::super::ControlFlow;
     use super::DominatorTree;
 
-    /// Whether one pass is enough for the dominators of `control_flow`.
-    fn one_pass_is_enough(control_flow: &ControlFlow) -> bool {
+    /// Whether that many passes are enough for the dominators of `control_flow`.
+    fn are_enough(passes: usize, control_flow: &ControlFlow) -> bool {
         let walk = control_flow.tree();
         let mut tree = DominatorTree::default();
         tree.order.compute(walk.parents());
-        tree.compute_in_one_pass(walk.parents(), &|vertex| {
+        let predecessors = |vertex| {
             let block = walk.preorder()[vertex as usize];
             control_flow.predecessors(block).iter().filter_map(|&predecessor| walk.number(predecessor))
-        })
+        };
+        tree.compute_in_passes(walk.parents(), &predecessors, passes)
     }
 
     #[test]
     fn one_pass_is_enough_for_natural_loops() {
         let (_, control_flow, _) = drawn("entry -> a; a -> b exit; b -> b c; c -> a exit; dead -> b; exit");
-        assert!(one_pass_is_enough(&control_flow));
-        let (_, control_flow, _) = drawn("entry -> a b; a -> b; b -> a exit; exit");
-        assert!(!one_pass_is_enough(&control_flow));
+        assert!(are_enough(1, &control_flow));
+        let (_, control_flow, _) = drawn("entry -> x y; x -> a; y -> b; a -> b; b -> a exit; exit");
+        assert!(!are_enough(1, &control_flow));
+        assert!(are_enough(2, &control_flow));
     }
 
     /// From each block of a long path there is a way to a block of its own that the path's first block leads to as well.
@@ -224,7 +257,7 @@ mod tests {
         (1..length).for_each(|place| picture += &format!(" j{place}"));
         (1..length).for_each(|place| picture += &format!("; p{place} -> p{} j{place}; j{place}", place + 1));
         let (_, control_flow, block) = drawn(&(picture + "; " + &last));
-        assert!(!one_pass_is_enough(&control_flow));
+        assert!(!are_enough(9, &control_flow));
         let dominators = control_flow.dominators();
         assert_eq!(dominators.idom(block("j4000")), Some(control_flow.entry()));
         assert_eq!(dominators.idom(block("p4000")), Some(block("p3999")));

@@ -16,11 +16,16 @@ entity_impl!(Block, "bb");
 /// is a plain slice of [`Graph::edge_count`] elements.
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
-    /// Where each block's successors stand.
-    successor_rows: Vec<Row>,
+    blocks: Vec<Neighbours>,
     successors: Vec<Block>,
-    predecessor_rows: Vec<Row>,
     predecessors: Vec<Block>,
+}
+
+/// Where the neighbours of a block stand among those of all.
+#[derive(Clone, Copy, Debug)]
+struct Neighbours {
+    successors: Row,
+    predecessors: Row,
 }
 
 impl Graph {
@@ -40,12 +45,27 @@ impl Graph {
     /// the caller's. Both sides are right, and have the same edges; [`Graph::new`] makes sure of that.
     pub fn from_rows(successors: Rows, predecessors: Rows) -> Self {
         debug_assert!(successors.is_complete() && predecessors.is_complete());
-        Graph {
-            successor_rows: successors.rows,
-            successors: successors.targets,
-            predecessor_rows: predecessors.rows,
-            predecessors: predecessors.targets,
-        }
+        let blocks = successors
+            .rows
+            .into_iter()
+            .zip(predecessors.rows)
+            .map(|(successors, predecessors)| Neighbours { successors, predecessors })
+            .collect();
+        Graph { blocks, successors: successors.targets, predecessors: predecessors.targets }
+    }
+
+    /// The same from sides that stand in memory of somebody else's.
+    ///
+    /// # Panics
+    ///
+    /// If the sides do not end where their rows end. That both have the same edges, and that rows rise, is not looked at.
+    pub fn from_sides(successors: Side, predecessors: Side) -> Self {
+        let blocks = successors
+            .rows()
+            .zip(predecessors.rows())
+            .map(|(successors, predecessors)| Neighbours { successors, predecessors })
+            .collect();
+        Graph { blocks, successors: successors.blocks(), predecessors: predecessors.blocks() }
     }
 
     /// The block where execution starts: block 0. A graph without blocks, as [`Graph::default`] makes it, has none.
@@ -55,7 +75,7 @@ impl Graph {
 
     /// How many blocks there are.
     pub fn block_count(&self) -> usize {
-        self.successor_rows.len()
+        self.blocks.len()
     }
 
     /// How many edges there are, parallel ones counted each.
@@ -89,13 +109,13 @@ impl Graph {
     ///
     /// If the graph has no such block.
     pub fn predecessors(&self, block: Block) -> &[Block] {
-        &self.predecessors[self.predecessor_rows[block.index()].places()]
+        &self.predecessors[self.blocks[block.index()].predecessors.places()]
     }
 
     /// The same, to be made wrong.
     #[cfg(test)]
     pub(crate) fn predecessors_mut(&mut self, block: Block) -> &mut [Block] {
-        &mut self.predecessors[self.predecessor_rows[block.index()].places()]
+        &mut self.predecessors[self.blocks[block.index()].predecessors.places()]
     }
 
     /// Where the edge at that place in per-edge tables leads.
@@ -109,7 +129,7 @@ impl Graph {
     ///
     /// If the graph has no such block.
     pub fn edges(&self, block: Block) -> Range<usize> {
-        self.successor_rows[block.index()].places()
+        self.blocks[block.index()].successors.places()
     }
 }
 
@@ -126,6 +146,26 @@ impl Row {
     }
 }
 
+/// One side of all edges.
+#[derive(Clone, Copy, Debug)]
+pub struct Side<'a> {
+    /// Where the row of each block begins in `numbers`, and at last where that of the last block ends.
+    pub starts: &'a [u32],
+    /// The numbers of the blocks at the other end of each edge, row after row.
+    pub numbers: &'a [u32],
+}
+
+impl Side<'_> {
+    fn rows(&self) -> impl Iterator<Item = Row> + '_ {
+        self.starts.windows(2).map(|ends| Row { start: ends[0], end: ends[1] })
+    }
+
+    fn blocks(&self) -> Vec<Block> {
+        assert_eq!(self.starts.last().map(|&end| end as usize), Some(self.numbers.len()), "where rows end");
+        self.numbers.iter().map(|&number| Block::from_u32(number)).collect()
+    }
+}
+
 /// One row of blocks for each block: adjacency under construction.
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
@@ -138,19 +178,6 @@ impl Rows {
     /// Empty rows with space for `blocks` rows and `edges` edges.
     pub fn with_capacity(blocks: usize, edges: usize) -> Self {
         Rows { rows: Vec::with_capacity(blocks), targets: Vec::with_capacity(edges) }
-    }
-
-    /// Rows whose targets stand in one list, row after row. `starts` has the place where each row begins in it, and at last
-    /// the length of the list.
-    ///
-    /// # Panics
-    ///
-    /// If the last of `starts` is not that length. That they rise is not looked at.
-    pub fn from_parts(starts: &[u32], targets: Vec<Block>) -> Self {
-        let rows = starts.windows(2).map(|ends| Row { start: ends[0], end: ends[1] }).collect();
-        let rows = Rows { rows, targets };
-        assert!(rows.is_complete(), "rows that end where their targets end");
-        rows
     }
 
     /// Adds `target` to the row that is being written. Whether `target` has a row of its own is seen when the rows

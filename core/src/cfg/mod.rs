@@ -27,7 +27,7 @@ mod text;
 pub use checked::GraphError;
 pub use control_flow::ControlFlow;
 pub use dominators::Dominators;
-pub use graph::{Block, Graph, Rows};
+pub use graph::{Block, Graph, Rows, Side};
 pub use loops::{Loop, LoopForest};
 pub use post_dominators::PostDominators;
 pub use scc::{Scc, SccFinder, Sccs};

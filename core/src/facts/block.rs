@@ -1,5 +1,8 @@
 //! What is known of one block: how it ends, and what is in it.
 
+use cranelift_entity::entity_impl;
+use cranelift_entity::packed_option::PackedOption;
+
 use super::Condition;
 
 /// What the rules look at in one block.
@@ -13,8 +16,13 @@ pub struct BlockFacts {
     pub condition: Condition,
     /// Where the block's branch weights begin in the [pool](super::FactsParts::weight_pool) of all weights;
     /// [`FunctionFacts::weights`](super::FunctionFacts::weights) has them.
-    pub weights: Option<u32>,
+    pub weights: PackedOption<WeightsPlace>,
 }
+
+/// A place in the [pool](super::FactsParts::weight_pool) of all branch weights.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct WeightsPlace(u32);
+entity_impl!(WeightsPlace, "weight");
 
 /// The kinds of terminator.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

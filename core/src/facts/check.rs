@@ -1,5 +1,7 @@
 //! What holds of every set of facts, and is taken for granted by the analyses.
 
+use cranelift_entity::EntityRef;
+
 use super::{BlockFacts, Condition, FactsError, FunctionFacts, Marks, Terminator};
 use crate::cfg::Block;
 
@@ -46,13 +48,13 @@ impl FunctionFacts {
         if (is_other || facts.weights.is_some()) && !(terminator.may_carry_weights(true) && successors > 1) {
             return Err(FactsError::NoChoice { block, terminator, successors });
         }
-        let Some(start) = facts.weights else { return Ok(()) };
+        let Some(start) = facts.weights.expand() else { return Ok(()) };
         if is_other {
             return Err(FactsError::TwoProfiles(block));
         }
         let pool = self.weight_pool.len();
-        if pool.checked_sub(start as usize).is_none_or(|behind| behind < successors) {
-            return Err(FactsError::WeightPlace { block, start, pool });
+        if pool.checked_sub(start.index()).is_none_or(|behind| behind < successors) {
+            return Err(FactsError::WeightPlace { block, start: start.as_u32(), pool });
         }
         Ok(())
     }

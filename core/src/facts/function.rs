@@ -1,8 +1,8 @@
 //! What is known of a whole function.
 
-use cranelift_entity::PrimaryMap;
+use cranelift_entity::{EntityRef, PrimaryMap};
 
-use super::{BlockFacts, Predictions, Terminator};
+use super::{BlockFacts, Predictions, Terminator, WeightsPlace};
 use crate::cfg::{Block, ControlFlow, Graph};
 
 /// A function as plain data, of which [`FunctionFacts::check`] says what always holds.
@@ -72,7 +72,7 @@ impl FunctionFacts {
     /// If the function has no such block.
     #[inline(always)] // asked of every branch
     pub fn weights(&self, block: Block) -> Option<&[u32]> {
-        let start = self.blocks[block].weights? as usize;
+        let start = self.blocks[block].weights.expand()?.index();
         Some(&self.weight_pool[start..start + self.graph.successors(block).len()])
     }
 
@@ -88,15 +88,16 @@ impl FunctionFacts {
             self.graph.successors(block).len(),
             "weights of {block}, one for each successor"
         );
-        let start = u32::try_from(self.weight_pool.len()).expect("fewer than 2^32 weights");
-        self.blocks[block].weights = Some(start);
+        let start = WeightsPlace::new(self.weight_pool.len());
         self.weight_pool.extend_from_slice(weights);
+        u32::try_from(self.weight_pool.len()).expect("fewer than 2^32 weights");
+        self.blocks[block].weights = start.into();
     }
 
     /// Takes the branch weights off all terminators.
     pub fn forget_weights(&mut self) {
         self.weight_pool.clear();
-        self.blocks.values_mut().for_each(|facts| facts.weights = None);
+        self.blocks.values_mut().for_each(|facts| facts.weights = None.into());
     }
 
     /// Takes off all that a profile may have put on the function: branch weights, loop header weights, the entry count.

@@ -14,7 +14,7 @@ mod loop_conditions;
 mod parts;
 mod predictions;
 
-pub use block::{BlockFacts, Marks, Terminator};
+pub use block::{BlockFacts, Marks, Terminator, WeightsPlace};
 pub use builder::FunctionFactsBuilder;
 pub use condition::{Condition, FloatPredicate, IntegerConstant, IntegerOperand, IntegerPredicate};
 pub use error::FactsError;

@@ -46,13 +46,14 @@ impl FunctionFacts {
 mod tests {
     use super::*;
     use crate::cfg::parse_graph;
-    use crate::facts::{Condition, Terminator};
+    use crate::facts::{Condition, Terminator, WeightsPlace};
 
     /// Facts about `a -> b c; b; c`.
     fn parts() -> FactsParts {
         let (graph, _) = parse_graph("a -> b c; b; c").expect("well drawn");
-        let facts = |terminator, weights| BlockFacts { terminator, weights, ..BlockFacts::default() };
-        let [branch, end] = [facts(Terminator::Branch, Some(1)), facts(Terminator::Return, None)];
+        let weights = WeightsPlace::from_u32(1).into();
+        let branch = BlockFacts { terminator: Terminator::Branch, weights, ..BlockFacts::default() };
+        let end = BlockFacts::default();
         FactsParts {
             graph,
             blocks: [branch, end, end].into_iter().collect(),

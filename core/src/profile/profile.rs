@@ -32,8 +32,9 @@ pub struct Profile {
     predictor: Option<Arc<Predictor>>,
     pub(super) probabilities: OnceCell<BranchProbabilities>,
     pub(super) frequencies: OnceCell<BlockFrequencies>,
-    biases: OnceCell<BlockBiases>,
-    nest: OnceCell<LoopNest>,
+    // In boxes, as they are seldom asked for.
+    biases: OnceCell<Box<BlockBiases>>,
+    nest: OnceCell<Box<LoopNest>>,
     /// Nothing as long as the function is as it was.
     pub(super) updated: Option<Box<Updated>>,
 }
@@ -222,7 +223,8 @@ impl Profile {
     /// How much evidence speaks for or against each block.
     pub fn biases(&self) -> &BlockBiases {
         let frequencies = self.block_frequencies();
-        self.biases.get_or_init(|| self.solve(|analysis, input| analysis.compute_biases(input, frequencies)))
+        self.biases
+            .get_or_init(|| self.solve(|analysis, input| analysis.compute_biases(input, frequencies)).into())
     }
 
     /// All loops, natural and irreducible, as block frequencies see them: which is in which, how often each is entered
@@ -230,13 +232,14 @@ impl Profile {
     pub fn nest(&self) -> &LoopNest {
         self.nest.get_or_init(|| {
             let nest = self.solve(FrequencyAnalysis::compute_nest);
-            match self.method {
+            let nest = match self.method {
                 FrequencyMethod::Llvm => nest,
                 FrequencyMethod::Exact => {
                     let probabilities = self.branch_probabilities().probabilities();
                     nest.with_frequencies(self.graph(), probabilities, self.block_frequencies())
                 }
-            }
+            };
+            nest.into()
         })
     }
 

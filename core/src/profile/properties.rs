@@ -2,6 +2,7 @@
 
 mod structure;
 
+use cranelift_entity::EntityRef;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
@@ -76,8 +77,8 @@ fn swapped(drawn: &Drawn, block: Block, one: usize, other: usize) -> (FunctionFa
             row.swap(one, other);
         }
     })));
-    if let Some(start) = function.blocks[block].weights {
-        swapped.weight_pool.swap(start as usize + one, start as usize + other);
+    if let Some(start) = function.blocks[block].weights.expand() {
+        swapped.weight_pool.swap(start.index() + one, start.index() + other);
     }
     let mut conditions = conditions.clone();
     if one != other {

@@ -9,7 +9,7 @@ use proptest::sample::select;
 use super::*;
 use crate::cfg::test_support::{config, rows};
 use crate::cfg::{parse_graph, GraphError};
-use crate::facts::FloatPredicate;
+use crate::facts::{FloatPredicate, WeightsPlace};
 
 const TESTED: Condition = Condition::Float { predicate: FloatPredicate::Ordered };
 
@@ -187,7 +187,7 @@ fn what_no_builder_does_is_found_as_well() {
     assert_eq!(mirror, "bb0 leads to bb2 1x, and is 2x among its predecessors");
     let pool = faulty(&|facts, _| facts.weight_pool.truncate(1));
     assert_eq!(pool, "the weights of bb0 begin at place 0 of a pool of 1");
-    let start = faulty(&|facts, [a, ..]| facts.blocks[a].weights = Some(3));
+    let start = faulty(&|facts, [a, ..]| facts.blocks[a].weights = WeightsPlace::from_u32(3).into());
     assert_eq!(start, "the weights of bb0 begin at place 3 of a pool of 2");
     let unmarked = faulty(&|facts, [.., d]| facts.blocks[d].terminator = Terminator::Unreachable);
     assert_eq!(unmarked, "bb3 ends in Unreachable, but is not marked as never completing");

@@ -1,0 +1,17 @@
+// The metadata of a function and the kinds of metadata, without a list of all that a function has and without a name looked up.
+
+#include "llvm-c/Types.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Metadata.h"
+
+using namespace llvm;
+
+extern "C" uint32_t bpa_kind_of_profiles() { return LLVMContext::MD_prof; }
+
+extern "C" uint32_t bpa_kind_of_header_weights() { return LLVMContext::MD_irr_loop; }
+
+// The profile metadata of a function, or null.
+extern "C" LLVMMetadataRef bpa_function_profile(LLVMValueRef function) {
+  return wrap(unwrap<Function>(function)->getMetadata(LLVMContext::MD_prof));
+}
