@@ -16,7 +16,7 @@ use std::ops::Range;
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{entity_impl, PrimaryMap};
 
-use super::cycles::Cycles;
+use super::cycles::{Cycle, Cycles};
 use crate::cfg::{refill_first, Block};
 
 /// The place of a block in the list of all classes, in which each goes from the top down.
@@ -110,13 +110,26 @@ impl ControlEquivalence {
     }
 }
 
+/// Whether `block` is the topmost of its class, where that takes neither dominators nor post-dominators to see; else false.
+///
+/// That is so if all edges to it come from one block, which is in no cycle and also leads elsewhere: from there no way comes
+/// back to it, and so none to `block`, but one leaves the function or goes on for ever.
+pub(super) fn is_top(cycles: &Cycles, block: Block) -> bool {
+    let graph = cycles.graph;
+    let [above, others @ ..] = graph.predecessors(block) else { return block == graph.entry() };
+    graph.tree().reaches(block)
+        && others.iter().all(|other| other == above)
+        && graph.successors(*above).iter().any(|&elsewhere| elsewhere != block)
+        && cycles.of(*above) == Cycle::None
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::super::cycles::Cycle;
     use super::super::test_support::{draw, pictures, Drawn};
-    use super::{ControlEquivalence, Place};
+    use super::{is_top, ControlEquivalence, Place};
     use crate::cfg::test_support::config;
     use crate::cfg::Block;
 
@@ -169,6 +182,17 @@ mod tests {
                 let top = classes.entries[place].top.as_u32();
                 let found = (top..=place.as_u32()).rev().map(|place| classes.block(Place::from_u32(place)));
                 prop_assert!(found.eq(expected));
+            }
+        }
+
+        /// What is seen at once is so.
+        #[test]
+        fn a_top_that_is_seen_is_one(picture in pictures()) {
+            let drawn = draw(&picture);
+            let (classes, cycles) = (drawn.control_equivalence(), drawn.cycles());
+            for block in drawn.function.graph.blocks().filter(|&block| is_top(&cycles, block)) {
+                let place = classes.place(block).expect("it is reached");
+                prop_assert!(classes.entries[place].top == place);
             }
         }
 

@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 use cranelift_entity::PrimaryMap;
 
 use super::cold_reason::ColdReason;
-use super::control_equivalence::{ControlEquivalence, Place};
+use super::control_equivalence::{self, ControlEquivalence, Place};
 use super::cycles::{Cycle, Cycles};
 use super::estimated_weights::{weight, EstimatedWeights, Weighed};
 use super::observer::Observer;
@@ -29,8 +29,8 @@ use crate::spare::{self, Spare};
 
 /// Estimates the weights of all blocks and cycles.
 ///
-/// Post-dominators are only asked for if some block has a weight by itself: few functions need them. `observer` is
-/// told of every weight. `numbers` are what blocks weigh by themselves.
+/// Dominators and post-dominators are only asked for if a weight may go up from a block to one that dominates it: few
+/// functions need them. `observer` is told of every weight. `numbers` are what blocks weigh by themselves.
 ///
 /// LLVM: `BranchProbabilityInfo::computeEestimateBlockWeight`.
 pub(super) fn estimate(
@@ -75,7 +75,7 @@ struct Propagation<'a, O> {
 /// What the spreading takes note of.
 #[derive(Default)]
 struct Memory {
-    classes: ControlEquivalence,
+    classes: Classes,
     out_edges: OutEdges,
     /// Where the cycles can be passed that have no weight while all their exits have one.
     ready: BTreeSet<Place>,
@@ -87,11 +87,34 @@ struct Memory {
 impl Memory {
     /// Nothing has a weight yet.
     fn start(&mut self, cycles: &Cycles) {
-        self.classes.compute(cycles);
+        self.classes.are_found = false;
         self.out_edges.start(cycles);
         self.ready.clear();
         self.pending_blocks.clear();
         self.pending_cycles.clear();
+    }
+}
+
+/// The classes of a function, which are found when they are first asked for.
+#[derive(Default)]
+struct Classes {
+    all: ControlEquivalence,
+    are_found: bool,
+}
+
+impl Classes {
+    /// All of them. `cycles` are those of the same function each time.
+    fn of(&mut self, cycles: &Cycles) -> &ControlEquivalence {
+        if !self.are_found {
+            self.all.compute(cycles);
+            self.are_found = true;
+        }
+        &self.all
+    }
+
+    /// Whether `block` is seen to be the topmost of its class without finding them.
+    fn is_top(&self, cycles: &Cycles, block: Block) -> bool {
+        !self.are_found && control_equivalence::is_top(cycles, block)
     }
 }
 
@@ -134,9 +157,10 @@ impl<O: Observer> Propagation<'_, O> {
     ///
     /// LLVM: `BranchProbabilityInfo::propagateEstimatedBlockWeight`.
     fn weigh_passed(&mut self, mut topmost: Place, below: Place) {
-        let inside = self.cycles.of(self.memory.classes.block(below));
+        let cycles = self.cycles;
+        let inside = cycles.of(self.memory.classes.of(&cycles).block(below));
         while let Some(&place) = self.memory.ready.range(topmost..below).next() {
-            let passed = self.cycles.of(self.memory.classes.block(place));
+            let passed = cycles.of(self.memory.classes.of(&cycles).block(place));
             if self.cycles.exits(passed, inside) {
                 self.weigh_cycle(passed);
             }
@@ -153,7 +177,10 @@ impl<O: Observer> Propagation<'_, O> {
         self.observer.cycle_weighed(cycle);
         let cycles = self.cycles;
         for head in cycles.heads(cycle) {
-            self.memory.classes.place(head).map(|place| self.memory.ready.remove(&place));
+            let Memory { classes, ready, .. } = &mut *self.memory;
+            if !ready.is_empty() {
+                classes.of(&cycles).place(head).map(|place| ready.remove(&place));
+            }
             let sources = cycles.graph.predecessors(head).iter();
             for &source in sources.filter(|&&source| cycles.enters(cycles.of(source), cycle)) {
                 self.note_edge(source, head, weight);
@@ -181,20 +208,28 @@ impl<O: Observer> Propagation<'_, O> {
     ///
     /// LLVM: `BranchProbabilityInfo::propagateEstimatedBlockWeight`.
     fn spread_up(&mut self, source: Block, weight: u32) {
-        let mut next = self.memory.classes.place(source);
+        let cycles = self.cycles;
+        if self.memory.classes.is_top(&cycles, source) {
+            if self.weights.of(Weighed::Block(source)).is_none() {
+                self.observer.block_weighed(source, source);
+                self.assign(source, weight);
+            }
+            return;
+        }
+        let mut next = self.memory.classes.of(&cycles).place(source);
         while let Some(place) = next {
-            let block = self.memory.classes.block(place);
+            let classes = self.memory.classes.of(&cycles);
+            let (block, passed, above) = (classes.block(place), classes.between(place), classes.above(place));
             if self.weights.of(Weighed::Block(block)).is_some() {
                 // Whoever came first went all the way up.
                 return;
             }
             self.observer.block_weighed(block, source);
             self.assign(block, weight);
-            let passed = self.memory.classes.between(place);
             if !passed.is_empty() {
                 self.memory.pending_cycles.push(Pending::Passed { topmost: passed.start, below: place });
             }
-            next = self.memory.classes.above(place);
+            next = above;
         }
     }
 
@@ -221,6 +256,7 @@ impl<O: Observer> Propagation<'_, O> {
     fn note_edge(&mut self, source: Block, target: Block, weight: u32) {
         let (cycles, Memory { classes, out_edges, ready, .. }) = (self.cycles, &mut *self.memory);
         out_edges.add(&cycles, (source, target), weight, |cycle| {
+            let classes = classes.of(&cycles);
             ready.extend(cycles.heads(cycle).filter_map(|head| classes.place(head)));
         });
     }
