@@ -28,6 +28,17 @@ struct Neighbours {
     predecessors: Row,
 }
 
+impl Neighbours {
+    /// Those of all blocks, from each side's rows.
+    fn of_blocks(
+        successors: impl Iterator<Item = Row>,
+        predecessors: impl Iterator<Item = Row>,
+    ) -> Vec<Neighbours> {
+        let both = successors.zip(predecessors);
+        both.map(|(successors, predecessors)| Neighbours { successors, predecessors }).collect()
+    }
+}
+
 impl Graph {
     /// Builds a graph from successors alone, which are right: predecessors come in the order of their edges.
     /// [`Graph::from_successor_lists`] does the same with successors that may be wrong.
@@ -45,13 +56,11 @@ impl Graph {
     /// the caller's. Both sides are right, and have the same edges; [`Graph::new`] makes sure of that.
     pub fn from_rows(successors: Rows, predecessors: Rows) -> Self {
         debug_assert!(successors.is_complete() && predecessors.is_complete());
-        let blocks = successors
-            .rows
-            .into_iter()
-            .zip(predecessors.rows)
-            .map(|(successors, predecessors)| Neighbours { successors, predecessors })
-            .collect();
-        Graph { blocks, successors: successors.targets, predecessors: predecessors.targets }
+        Graph {
+            blocks: Neighbours::of_blocks(successors.rows.into_iter(), predecessors.rows.into_iter()),
+            successors: successors.targets,
+            predecessors: predecessors.targets,
+        }
     }
 
     /// The same from sides that stand in memory of somebody else's.
@@ -60,12 +69,11 @@ impl Graph {
     ///
     /// If the sides do not end where their rows end. That both have the same edges, and that rows rise, is not looked at.
     pub fn from_sides(successors: Side, predecessors: Side) -> Self {
-        let blocks = successors
-            .rows()
-            .zip(predecessors.rows())
-            .map(|(successors, predecessors)| Neighbours { successors, predecessors })
-            .collect();
-        Graph { blocks, successors: successors.blocks(), predecessors: predecessors.blocks() }
+        Graph {
+            blocks: Neighbours::of_blocks(successors.rows(), predecessors.rows()),
+            successors: successors.blocks(),
+            predecessors: predecessors.blocks(),
+        }
     }
 
     /// The block where execution starts: block 0. A graph without blocks, as [`Graph::default`] makes it, has none.
