@@ -39,8 +39,6 @@ extern "C" {
 
 /// Reads metadata.
 pub(super) struct MetadataReader {
-    prof: u32,
-    irr_loop: u32,
     node: BranchWeightNode,
     /// The operands of the node that was read last.
     operands: Vec<LLVMValueRef>,
@@ -49,9 +47,7 @@ pub(super) struct MetadataReader {
 impl MetadataReader {
     /// `node` says what passes for branch weights.
     pub fn new(node: BranchWeightNode) -> Self {
-        // SAFETY: these say a number.
-        let (prof, irr_loop) = unsafe { (bpa_kind_of_profiles(), bpa_kind_of_header_weights()) };
-        MetadataReader { prof, irr_loop, node, operands: Vec::new() }
+        MetadataReader { node, operands: Vec::new() }
     }
 
     /// Reads the profile metadata of `terminator`, and appends its branch weights to `weights` if they are valid.
@@ -67,7 +63,7 @@ impl MetadataReader {
         successors: usize,
         weights: &mut Vec<u32>,
     ) -> TerminatorProfile {
-        self.load(LLVMGetMetadata(terminator, self.prof));
+        self.load(LLVMGetMetadata(terminator, bpa_kind_of_profiles()));
         let name = self.operands.first().and_then(|&name| string(name));
         let is_named = self.node == BranchWeightNode::AnyName || name == Some(BRANCH_WEIGHTS);
         let first = 1 + usize::from(self.tells_origin());
@@ -92,7 +88,7 @@ impl MetadataReader {
         successors: usize,
         may_carry: bool,
     ) -> Option<UnreadProfile> {
-        if LLVMGetMetadata(terminator, self.prof).is_null() {
+        if LLVMGetMetadata(terminator, bpa_kind_of_profiles()).is_null() {
             return None;
         }
         if !may_carry {
@@ -142,7 +138,7 @@ impl MetadataReader {
     ///
     /// LLVM: `BasicBlock::getIrrLoopHeaderWeight`.
     pub unsafe fn header_weight(&mut self, terminator: LLVMValueRef) -> Option<u64> {
-        self.load(LLVMGetMetadata(terminator, self.irr_loop));
+        self.load(LLVMGetMetadata(terminator, bpa_kind_of_header_weights()));
         match self.operands[..] {
             [name, weight, ..] if string(name) == Some(HEADER_WEIGHT) => integer(weight),
             _ => None,

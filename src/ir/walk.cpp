@@ -256,6 +256,7 @@ extern "C" void bpa_drop_walked(Walked *walked) { delete walked; }
 extern "C" size_t bpa_count_blocks(LLVMValueRef function) {
   size_t count = 0;
   for (BasicBlock &block : *unwrap<Function>(function)) {
+    // Blocks, too, mostly stand one behind the other.
     fetch(&block, 1024);
     // Both ends of the list of instructions stand in the block itself: neither of these waits.
     fetch(&*std::prev(block.end()));

@@ -161,7 +161,7 @@ impl<O: Observer> Propagation<'_, O> {
         let inside = cycles.of(self.memory.classes.of(&cycles).block(below));
         while let Some(&place) = self.memory.ready.range(topmost..below).next() {
             let passed = cycles.of(self.memory.classes.of(&cycles).block(place));
-            if self.cycles.exits(passed, inside) {
+            if cycles.exits(passed, inside) {
                 self.weigh_cycle(passed);
             }
             topmost = place.next();
@@ -210,27 +210,32 @@ impl<O: Observer> Propagation<'_, O> {
     fn spread_up(&mut self, source: Block, weight: u32) {
         let cycles = self.cycles;
         if self.memory.classes.is_top(&cycles, source) {
-            if self.weights.of(Weighed::Block(source)).is_none() {
-                self.observer.block_weighed(source, source);
-                self.assign(source, weight);
-            }
+            self.assign_if_new(source, source, weight);
             return;
         }
         let mut next = self.memory.classes.of(&cycles).place(source);
         while let Some(place) = next {
             let classes = self.memory.classes.of(&cycles);
             let (block, passed, above) = (classes.block(place), classes.between(place), classes.above(place));
-            if self.weights.of(Weighed::Block(block)).is_some() {
+            if !self.assign_if_new(block, source, weight) {
                 // Whoever came first went all the way up.
                 return;
             }
-            self.observer.block_weighed(block, source);
-            self.assign(block, weight);
             if !passed.is_empty() {
                 self.memory.pending_cycles.push(Pending::Passed { topmost: passed.start, below: place });
             }
             next = above;
         }
+    }
+
+    /// Sets the weight of `block`, which comes from `source`; false if it has one.
+    fn assign_if_new(&mut self, block: Block, source: Block, weight: u32) -> bool {
+        let is_new = self.weights.of(Weighed::Block(block)).is_none();
+        if is_new {
+            self.observer.block_weighed(block, source);
+            self.assign(block, weight);
+        }
+        is_new
     }
 
     /// Sets the weight of `block` and remembers whom that may help.

@@ -1,12 +1,14 @@
 //! A graph and all that follows from it alone, each part worked out when it is first asked for.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::OnceCell;
 use std::fmt;
 use std::ops::Deref;
+use std::thread::LocalKey;
 
 use super::cycles::CycleForest;
 use super::{Dominators, Graph, LoopForest, PostDominators, Sccs, SpanningTree};
 use crate::dialect::Nesting;
+use crate::spare::{self, Spare};
 
 /// A control-flow graph with its depth-first tree, dominators, post-dominators, loops, cycles and strongly connected
 /// components.
@@ -39,24 +41,14 @@ pub struct ControlFlow {
     cycles: OnceCell<Box<CycleForest>>,
 }
 
-/// The memory of structures that are gone, for those that come: functions are mostly looked at one after another.
-#[derive(Default)]
-struct Spare {
-    tree: Option<Box<SpanningTree>>,
-    dominators: Option<Box<Dominators>>,
-    post_dominators: Option<Box<PostDominators>>,
-    loops: Option<Box<LoopForest>>,
-    sccs: Option<Box<Sccs>>,
-    cycles: Option<Box<CycleForest>>,
-}
-
+// The memory of structures that are gone, for those that come.
 thread_local! {
-    static SPARE: RefCell<Spare> = RefCell::default();
-}
-
-/// What `field` of the spare memory holds, to be computed anew.
-fn spare<T: Default>(field: impl FnOnce(&mut Spare) -> &mut Option<Box<T>>) -> Box<T> {
-    SPARE.with_borrow_mut(|spare| field(spare).take()).unwrap_or_default()
+    static TREE: Spare<Box<SpanningTree>> = const { Spare::new(None) };
+    static DOMINATORS: Spare<Box<Dominators>> = const { Spare::new(None) };
+    static POST_DOMINATORS: Spare<Box<PostDominators>> = const { Spare::new(None) };
+    static LOOPS: Spare<Box<LoopForest>> = const { Spare::new(None) };
+    static SCCS: Spare<Box<Sccs>> = const { Spare::new(None) };
+    static CYCLES: Spare<Box<CycleForest>> = const { Spare::new(None) };
 }
 
 impl ControlFlow {
@@ -85,7 +77,7 @@ impl ControlFlow {
     /// The depth-first walk from the entry.
     pub fn tree(&self) -> &SpanningTree {
         self.tree.get_or_init(|| {
-            let mut tree = spare(|spare| &mut spare.tree);
+            let mut tree = spare::take(&TREE);
             tree.compute(&self.graph);
             tree
         })
@@ -94,7 +86,7 @@ impl ControlFlow {
     /// Who dominates whom among the blocks that the entry reaches.
     pub fn dominators(&self) -> &Dominators {
         self.dominators.get_or_init(|| {
-            let mut dominators = spare(|spare| &mut spare.dominators);
+            let mut dominators = spare::take(&DOMINATORS);
             dominators.compute(&self.graph, self.tree());
             dominators
         })
@@ -103,7 +95,7 @@ impl ControlFlow {
     /// Who post-dominates whom, among all blocks.
     pub fn post_dominators(&self) -> &PostDominators {
         self.post_dominators.get_or_init(|| {
-            let mut post_dominators = spare(|spare| &mut spare.post_dominators);
+            let mut post_dominators = spare::take(&POST_DOMINATORS);
             post_dominators.compute(&self.graph);
             post_dominators
         })
@@ -112,7 +104,7 @@ impl ControlFlow {
     /// The natural loops.
     pub fn loops(&self) -> &LoopForest {
         self.loops.get_or_init(|| {
-            let mut loops = spare(|spare| &mut spare.loops);
+            let mut loops = spare::take(&LOOPS);
             loops.compute(&self.graph, self.tree(), || self.dominators());
             loops
         })
@@ -121,7 +113,7 @@ impl ControlFlow {
     /// The strongly connected components, with at least two blocks each, that the entry reaches.
     pub fn sccs(&self) -> &Sccs {
         self.sccs.get_or_init(|| {
-            let mut sccs = spare(|spare| &mut spare.sccs);
+            let mut sccs = spare::take(&SCCS);
             sccs.compute(&self.graph);
             sccs
         })
@@ -157,7 +149,7 @@ impl ControlFlow {
 
     fn cycle_forest(&self) -> &CycleForest {
         self.cycles.get_or_init(|| {
-            let mut cycles = spare(|spare| &mut spare.cycles);
+            let mut cycles = spare::take(&CYCLES);
             cycles.compute(&self.graph);
             cycles
         })
@@ -167,23 +159,19 @@ impl ControlFlow {
     /// computed again.
     pub fn forget_structure(&mut self) {
         let ControlFlow { tree, dominators, post_dominators, loops, sccs, cycles, .. } = self;
-        // A thread that ends may have ended its spare memory before.
-        let _ = SPARE.try_with(|spare| {
-            let spare = &mut *spare.borrow_mut();
-            keep(tree, &mut spare.tree);
-            keep(dominators, &mut spare.dominators);
-            keep(post_dominators, &mut spare.post_dominators);
-            keep(loops, &mut spare.loops);
-            keep(sccs, &mut spare.sccs);
-            keep(cycles, &mut spare.cycles);
-        });
+        leave(&TREE, tree);
+        leave(&DOMINATORS, dominators);
+        leave(&POST_DOMINATORS, post_dominators);
+        leave(&LOOPS, loops);
+        leave(&SCCS, sccs);
+        leave(&CYCLES, cycles);
     }
 }
 
-/// Keeps the memory of what was computed.
-fn keep<T>(computed: &mut OnceCell<Box<T>>, spare: &mut Option<Box<T>>) {
+/// Leaves the memory of what was computed, if it was.
+fn leave<T>(place: &'static LocalKey<Spare<Box<T>>>, computed: &mut OnceCell<Box<T>>) {
     if let Some(computed) = computed.take() {
-        *spare = Some(computed);
+        spare::leave(place, computed);
     }
 }
 

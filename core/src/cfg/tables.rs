@@ -18,12 +18,10 @@ pub fn refill<K: EntityRef, V: Clone>(entries: &mut PrimaryMap<K, V>, count: usi
 /// Gives `value` to the first `count` keys of `entries`, which has at least these then. What it had more stays: this is for
 /// tables that are asked for single keys and never for all.
 pub(crate) fn refill_first<K: EntityRef, V: Clone>(entries: &mut PrimaryMap<K, V>, count: usize, value: V) {
-    let missing = count.saturating_sub(entries.len());
-    let first = entries.values_mut().into_slice();
-    let (first, _) = first.split_at_mut(count.min(first.len()));
-    first.fill(value.clone());
-    entries.reserve(missing);
-    for _ in 0..missing {
+    let present = count.min(entries.len());
+    entries.values_mut().into_slice()[..present].fill(value.clone());
+    entries.reserve(count - present);
+    for _ in present..count {
         entries.push(value.clone());
     }
 }

@@ -90,7 +90,7 @@ impl FunctionFacts {
         );
         let start = WeightsPlace::new(self.weight_pool.len());
         self.weight_pool.extend_from_slice(weights);
-        u32::try_from(self.weight_pool.len()).expect("fewer than 2^32 weights");
+        assert!(self.weight_pool.len() <= u32::MAX as usize, "fewer than 2^32 weights");
         self.blocks[block].weights = start.into();
     }
 
