@@ -98,6 +98,18 @@ impl Cycles<'_> {
         }
     }
 
+    /// The outermost cycle around `source`, if the edge to `target` leaves it; [`Cycle::None`] if there is none.
+    pub fn component_left(&self, source: Block, target: Block) -> Option<Cycle> {
+        let mut left = Cycle::None;
+        self.for_each_left(source, target, |cycle| left = cycle);
+        let leaves_all = match left {
+            Cycle::None => self.of(source) == Cycle::None,
+            Cycle::Nested(natural) => self.loops.parent(natural).is_none() && self.sccs.of(source).is_none(),
+            Cycle::Component(_) => true,
+        };
+        leaves_all.then_some(left)
+    }
+
     /// The blocks of `cycle` that an edge into it can lead to: the header of a natural loop; in an irreducible cycle
     /// any block that is in no loop inside.
     pub fn heads(&self, cycle: Cycle) -> impl Iterator<Item = Block> + '_ {

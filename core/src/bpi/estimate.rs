@@ -111,11 +111,6 @@ impl Classes {
         }
         &self.all
     }
-
-    /// Whether `block` is seen to be the topmost of its class without finding them.
-    fn is_top(&self, cycles: &Cycles, block: Block) -> bool {
-        !self.are_found && control_equivalence::is_top(cycles, block)
-    }
 }
 
 /// Cycles to be looked at.
@@ -209,7 +204,8 @@ impl<O: Observer> Propagation<'_, O> {
     /// LLVM: `BranchProbabilityInfo::propagateEstimatedBlockWeight`.
     fn spread_up(&mut self, source: Block, weight: u32) {
         let cycles = self.cycles;
-        if self.memory.classes.is_top(&cycles, source) {
+        let Memory { classes, out_edges, .. } = &*self.memory;
+        if !classes.are_found && control_equivalence::is_top(&cycles, out_edges, source) {
             self.assign_if_new(source, source, weight);
             return;
         }

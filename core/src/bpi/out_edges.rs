@@ -4,17 +4,19 @@ use super::cycles::{Cycle, Cycles};
 use super::estimated_weights::{PerWeighed, Weighed};
 use crate::cfg::Block;
 
-/// For each block and cycle, how many of the edges out of it have no weight yet, and the highest weight of the others.
+/// For each block and cycle, how many edges lead out of it, how many of them have a weight, and the highest of these.
 ///
-/// An edge is taken off the count when its weight becomes known, once for its source and for every cycle that it
+/// An edge is added when its weight becomes known, once for its source and for every cycle that it
 /// leaves: a switch with many cases, or a loop with many exits, is not looked through once for each of them.
 #[derive(Default)]
 pub(super) struct OutEdges(PerWeighed<Edges>);
 
 #[derive(Clone, Copy, Default)]
 struct Edges {
-    unknown: u32,
-    highest: Option<u32>,
+    count: u32,
+    known: u32,
+    /// 0 while none is known.
+    highest: u32,
 }
 
 impl OutEdges {
@@ -25,11 +27,10 @@ impl OutEdges {
         self.0.refill(cycles, Edges::default());
         for block in cycles.graph.blocks() {
             let targets = cycles.graph.successors(block);
-            self.entry(Weighed::Block(block)).unknown = targets.len() as u32;
+            self.entry(Weighed::Block(block)).count = targets.len() as u32;
             if cycles.of(block) != Cycle::None {
                 for &target in targets {
-                    cycles
-                        .for_each_left(block, target, |cycle| self.entry(Weighed::Cycle(cycle)).unknown += 1);
+                    cycles.for_each_left(block, target, |cycle| self.entry(Weighed::Cycle(cycle)).count += 1);
                 }
             }
         }
@@ -52,7 +53,7 @@ impl OutEdges {
         cycles.for_each_left(source, target, |cycle| {
             let edges = self.entry(Weighed::Cycle(cycle));
             edges.add(weight);
-            if edges.unknown == 0 {
+            if edges.all_known() {
                 complete(cycle);
             }
         });
@@ -62,14 +63,23 @@ impl OutEdges {
     ///
     /// LLVM: `BranchProbabilityInfo::getMaxEstimatedEdgeWeight`.
     pub fn highest(&self, weighed: Weighed) -> Option<u32> {
-        self.0.get(weighed).filter(|edges| edges.unknown == 0)?.highest
+        self.0.get(weighed).filter(|edges| edges.known > 0 && edges.all_known()).map(|edges| edges.highest)
+    }
+
+    /// How many edges lead out of `weighed`.
+    pub fn count(&self, weighed: Weighed) -> usize {
+        self.0.get(weighed).map_or(0, |edges| edges.count as usize)
     }
 }
 
 impl Edges {
     fn add(&mut self, weight: u32) {
-        self.unknown -= 1;
-        self.highest = self.highest.max(Some(weight));
+        self.known += 1;
+        self.highest = self.highest.max(weight);
+    }
+
+    fn all_known(&self) -> bool {
+        self.known == self.count
     }
 }
 
@@ -119,7 +129,7 @@ mod tests {
             let drawn = draw(&picture);
             let cycles = drawn.cycles();
             let mut edges = OutEdges::default();
-        edges.start(&cycles);
+            edges.start(&cycles);
             for block in cycles.graph.blocks() {
                 let cycle = cycles.of(block);
                 let members = match cycle {
@@ -129,7 +139,7 @@ mod tests {
                 };
                 let targets = members.iter().flat_map(|&member| cycles.graph.successors(member));
                 let exits = targets.filter(|target| !members.contains(target)).count();
-                prop_assert_eq!(edges.entry(Weighed::Cycle(cycle)).unknown as usize, exits, "around {}", block);
+                prop_assert_eq!(edges.count(Weighed::Cycle(cycle)), exits, "around {}", block);
             }
         }
     }
