@@ -136,7 +136,8 @@ fn compile_cxx(version: u32, config: &Path) {
         "walk",
     ]
     .map(|name| format!("src/ir/{name}.cpp"));
-    let in_host = ["files", "known", "version", host].map(|name| format!("src/plugin/host/{name}.cpp"));
+    let in_host =
+        ["files", "known", "loaded", "version", host].map(|name| format!("src/plugin/host/{name}.cpp"));
     let sources = [&in_ir[..], &in_host].concat();
     for source in &sources {
         println!("cargo:rerun-if-changed={source}");

@@ -1,24 +1,19 @@
-"""Programs under valgrind's memcheck, and what it finds in shared objects of ours.
-
-bpa_dev/valgrind.supp lists what is left out, with reasons.
-"""
+"""Programs under valgrind's memcheck, and what it finds in shared objects of ours."""
 
 import collections
 import pathlib
+import re
 import shutil
 from collections.abc import Iterator, Sequence
 from xml.etree import ElementTree
 
 from .messages import Failure
-from .paths import SCRIPTS
 
 PLUGIN = "libbpa.so"
-SUPPRESSIONS = SCRIPTS / "bpa_dev/valgrind.supp"
-# The host unloads the plugin before leaks are looked for, and a stack of it has to stay readable.
+# A stack of what is unloaded has to stay readable.
 VALGRIND = [
     *("valgrind", "--quiet", "--keep-debuginfo=yes", "--num-callers=40", "--xml=yes"),
     *("--leak-check=full", "--show-leak-kinds=definite", "--errors-for-leak-kinds=definite"),
-    f"--suppressions={SUPPRESSIONS}",
 ]
 
 
@@ -43,7 +38,7 @@ class Report:
         self.unreadable: list[pathlib.Path] = []
         for path in files:
             try:
-                errors = ElementTree.parse(path).getroot().findall("error")
+                errors = ElementTree.fromstring(readable(path.read_bytes())).findall("error")
             except ElementTree.ParseError:
                 self.unreadable.append(path)
                 continue
@@ -65,6 +60,11 @@ class Report:
             f"valgrind: {len(self.files)} runs of opt, {len(self.ours)} kinds of errors and leaks of ours, "
             f"{self.llvms} errors and leaks of LLVM alone"
         )
+
+
+def readable(written: bytes) -> str:
+    """What valgrind has written, where the program had arguments that are no text: they stand there as they are."""
+    return re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]", "?", written.decode(errors="replace"))
 
 
 def is_ours(error: ElementTree.Element, plugins: Sequence[str]) -> bool:

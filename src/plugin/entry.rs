@@ -72,6 +72,7 @@ pub fn describe(name: &'static CStr, version: &'static CStr, register: fn(&mut R
     let plugin = PLUGIN.get_or_init(|| Plugin { name: name.to_str().unwrap_or("plugin"), register });
     message::begin_with(plugin.name);
     host::check_version();
+    host::stay_loaded();
     host::describe(name, version, start)
 }
 
@@ -97,7 +98,7 @@ fn start(mut host: Host<'_>) {
 
 /// Logs if the environment asks for it. A logger that the host has installed stays.
 fn start_logging() {
-    // A logger is never freed, not even when the host unloads the plugin: there is none that nobody asks for.
+    // A logger is never freed: there is none that nobody asks for.
     if std::env::var_os(env_logger::DEFAULT_FILTER_ENV).is_some() {
         let _ = env_logger::Builder::new().filter_level(log::LevelFilter::Off).parse_default_env().try_init();
     }

@@ -1,7 +1,7 @@
 """Runs every `opt` of the FileCheck tests under valgrind, and tells what it finds in the plugin.
 
 An error or a leak is ours if libbpa.so is anywhere on the stack: what LLVM does with what we hand to it counts too.
-What valgrind has to say of LLVM alone is left out. bpa_dev/valgrind.supp lists what else is, with reasons.
+What valgrind has to say of LLVM alone is left out.
 
 Exits with 0 only if the tests pass, and valgrind has run and found nothing of ours.
 """
@@ -33,9 +33,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def watched(opt: str, folder: pathlib.Path) -> pathlib.Path:
-    """A program that runs `opt` under valgrind, which writes what it finds to a file a process."""
+    """A program that runs `opt` under valgrind, which writes what it finds to a file a process. It runs `opt` alone if a
+    standard stream is closed, as valgrind would open it."""
     program = folder / "opt"
     command = shlex.join([*memcheck.VALGRIND, f"--xml-file={folder}/%p.xml", opt])
-    program.write_text(f'#!/bin/sh\nexec {command} "$@"\n')
+    closed = " || ".join(f"[ ! -e /dev/fd/{stream} ]" for stream in range(3))
+    program.write_text(f'#!/bin/sh\nif {closed}; then exec {shlex.quote(opt)} "$@"; fi\nexec {command} "$@"\n')
     program.chmod(0o755)
     return program

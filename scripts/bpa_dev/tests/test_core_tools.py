@@ -78,6 +78,9 @@ class Valgrind(TreeTest):
     def test_clean(self) -> None:
         self.assertTrue(self.report(f"<v>{LEAK.format('/x/libLLVM.so')}</v>").is_clean())
 
+    def test_arguments_that_are_no_text(self) -> None:
+        self.assertTrue(self.report("<v>\0\x1b\ufffe</v>").is_clean())
+
     def test_cut_off_and_none(self) -> None:
         self.assertFalse(self.report("<v>").is_clean())
         self.assertFalse(memcheck.Report([]).is_clean())

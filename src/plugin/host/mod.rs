@@ -8,6 +8,7 @@
 mod errors;
 #[cfg(not(own_host))]
 mod llvm_plugin_host;
+mod loaded;
 mod once;
 #[cfg(own_host)]
 mod own_host;
@@ -22,6 +23,7 @@ pub use pass::Preserved;
 
 #[cfg(not(own_host))]
 pub(super) use llvm_plugin_host::{describe, Host};
+pub(super) use loaded::stay as stay_loaded;
 pub(super) use once::Mark;
 #[cfg(own_host)]
 pub(super) use own_host::{describe, Host};
