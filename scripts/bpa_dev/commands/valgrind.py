@@ -33,8 +33,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def watched(opt: str, folder: pathlib.Path) -> pathlib.Path:
-    """A program that runs `opt` under valgrind, which writes what it finds to a file a process. It runs `opt` alone if a
-    standard stream is closed, as valgrind would open it."""
+    """A program that runs `opt` under valgrind, which writes what it finds to a file a process.
+
+    If a standard stream is closed, it runs `opt` alone, as valgrind would open the stream.
+    """
     program = folder / "opt"
     command = shlex.join([*memcheck.VALGRIND, f"--xml-file={folder}/%p.xml", opt])
     closed = " || ".join(f"[ ! -e /dev/fd/{stream} ]" for stream in range(3))

@@ -1,5 +1,7 @@
 //! Pipeline elements and their options, drawn at random, against a list of all that are right.
 
+use std::ops::RangeInclusive;
+
 use bpa_core::bfi::FrequencyMethod;
 use bpa_core::dialect::Dialect;
 use proptest::prelude::*;
@@ -97,14 +99,12 @@ fn hints(element: &str) -> Option<Request> {
     let (analysis, mut options) = printer(element)?;
     let place = options.iter().position(|&option| option == "hints")?;
     options.remove(place);
-    let most = options.iter().position(|&option| option == MOST);
-    let most = most.map(|place| options.remove(place));
+    let most = take_most(&mut options).unwrap_or(20);
     if analysis != Analysis::Probabilities {
         return None;
     }
     match printed(analysis, options)? {
         Print { form: form @ (Form::Plain | Form::Json), like, predictor, output, .. } => {
-            let most = if most.is_some() { 7 } else { 20 };
             Some(Request::Hints(Hints { json: form == Form::Json, most, like, predictor, output }))
         }
         _ => None,
@@ -120,21 +120,18 @@ fn remarks(element: &str) -> Option<Request> {
         _ => return None,
     };
     let mut options: Vec<&str> = options.strip_suffix('>')?.split(';').collect();
-    let mut take = |option: &str| {
-        let place = options.iter().position(|&given| given == option);
-        place.map(|place| options.remove(place)).is_some()
-    };
-    if !take("remarks") {
+    if !take(&mut options, "remarks") {
         return None;
     }
-    let at_least = analysis == Analysis::Probabilities && take(SURE);
-    let is_exact = analysis == Analysis::Frequencies && take("exact");
-    take("predictor=llvm");
-    let most = take(MOST).then_some(7);
-    let like = ["14", "24"].into_iter().find(|version| take(&format!("like={version}")));
+    let may_be_sure = analysis == Analysis::Probabilities;
+    let at_least = may_be_sure.then(|| take_share(&mut options, "at-least=", 0..=100)).flatten();
+    let is_exact = analysis == Analysis::Frequencies && take(&mut options, "exact");
+    take(&mut options, "predictor=llvm");
+    let most = take_most(&mut options);
+    let like = ["14", "24"].into_iter().find(|version| take(&mut options, &format!("like={version}")));
     let request = Request::Remarks(Remarks {
         analysis,
-        at_least: if at_least { Probability::ratio(80, 100) } else { Probability::ZERO },
+        at_least: at_least.unwrap_or_default(),
         most,
         method: if is_exact { FrequencyMethod::Exact } else { FrequencyMethod::Llvm },
         like: like.and_then(Dialect::named),
@@ -194,37 +191,54 @@ fn printed(analysis: Analysis, options: Vec<&str>) -> Option<Print> {
     (!has_nothing_to_differ_from && !has_no_directory && !has_nothing_to_add_to).then_some(print)
 }
 
-/// Right values of `at-least` and `raise`.
-const SURE: &str = "at-least=80%";
-const RAISE: &str = "raise=85%";
-/// A right value of `most`.
-const MOST: &str = "most=7";
+/// Takes `option` out of the options; false if it is not among them.
+fn take(options: &mut Vec<&str>, option: &str) -> bool {
+    let place = options.iter().position(|&given| given == option);
+    place.map(|place| options.remove(place)).is_some()
+}
 
-/// Whether `element` annotates with these options, in this order; a predictor and shares may be anywhere among them.
-fn is_annotating(element: &str, options: &str) -> bool {
-    let given = element.strip_prefix("rust-bpi<").and_then(|rest| rest.strip_suffix('>'));
-    given.is_some_and(|given| {
-        let mut given: Vec<&str> = given.split(';').collect();
-        for other in ["predictor=llvm", SURE, RAISE] {
-            if let Some(place) = given.iter().position(|&option| option == other) {
-                given.remove(place);
-            }
-        }
-        given.join(";") == options
-    })
+/// Takes the number out of the options that stands behind `name`, is in the range and spelled in the shortest way.
+fn take_number(
+    options: &mut Vec<&str>,
+    (name, unit): (&str, &str),
+    range: RangeInclusive<u32>,
+) -> Option<u32> {
+    let number = |option: &str| {
+        let text = option.strip_prefix(name)?.strip_suffix(unit)?;
+        text.parse().ok().filter(|number: &u32| range.contains(number) && number.to_string() == text)
+    };
+    let (place, number) =
+        options.iter().enumerate().find_map(|(place, option)| Some((place, number(option)?)))?;
+    options.remove(place);
+    Some(number)
+}
+
+fn take_most(options: &mut Vec<&str>) -> Option<usize> {
+    take_number(options, ("most=", ""), 1..=u32::MAX).map(|most| most as usize)
+}
+
+fn take_share(options: &mut Vec<&str>, name: &str, range: RangeInclusive<u32>) -> Option<Probability> {
+    take_number(options, (name, "%"), range).map(|percent| Probability::ratio(percent, 100))
+}
+
+/// Annotating; a predictor and shares may be anywhere among the other options.
+fn annotate(element: &str) -> Option<Request> {
+    let mut options: Vec<&str> = element.strip_prefix("rust-bpi<")?.strip_suffix('>')?.split(';').collect();
+    take(&mut options, "predictor=llvm");
+    let at_least = take_share(&mut options, "at-least=", 0..=100).unwrap_or_default();
+    let raise = take_share(&mut options, "raise=", 51..=99);
+    let options = options.join(";");
+    let (overwrite, skip_even) = (options.contains("overwrite"), options.contains("skip-even"));
+    let request = Request::Annotate(Annotate { overwrite, skip_even, at_least, raise, predictor: None });
+    ANNOTATE.contains(&&*options).then_some(request)
 }
 
 /// What `element` asks for, if it is on the list.
 fn accepted(element: &str) -> Option<Request> {
-    if let Some(options) = ANNOTATE.iter().find(|options| is_annotating(element, options)) {
-        let (overwrite, skip_even) = (options.contains("overwrite"), options.contains("skip-even"));
-        let at_least = if element.contains(SURE) { Probability::ratio(80, 100) } else { Probability::ZERO };
-        let raise = element.contains(RAISE).then(|| Probability::ratio(85, 100));
-        return Some(Request::Annotate(Annotate { overwrite, skip_even, at_least, raise, predictor: None }));
-    }
     let plain = PLAIN.iter().find(|(spelling, _)| *spelling == element);
     plain
         .map(|(_, request)| request.clone())
+        .or_else(|| annotate(element))
         .or_else(|| print(element))
         .or_else(|| score(element))
         .or_else(|| features(element))
@@ -271,8 +285,8 @@ const RIGHT: [&str; 22] = [
     "annotate",
     "overwrite",
     "skip-even",
-    SURE,
-    RAISE,
+    "at-least=80%",
+    "raise=85%",
     "exact",
     "explain",
     "json",
@@ -283,7 +297,7 @@ const RIGHT: [&str; 22] = [
     "features",
     "hints",
     "remarks",
-    MOST,
+    "most=7",
     "append",
     "like=14",
     "predictor=llvm",
