@@ -1,19 +1,21 @@
 //! Branches: what ends a block that can go several ways.
 
-use crate::json::{Edge, Function, Position, ScoredBranch, WHOLE};
+use std::borrow::Cow;
+
 use crate::program::Module;
+use bpa_schema::{Edge, Function, Position, ScoredBranch, WHOLE};
 
 /// What ends a block that can go several ways.
 pub struct Branch<'a> {
-    pub function: &'a Function,
+    pub function: &'a Function<'a>,
     pub block: usize,
     /// From the block, in the order of its successors.
-    pub edges: &'a [Edge],
+    pub edges: &'a [Edge<'a>],
     /// How often it runs for each time its function is called.
     pub frequency: f64,
     /// How often it runs where the program is run once, as is estimated.
     pub runs: f64,
-    pub scored: Option<&'a ScoredBranch>,
+    pub scored: Option<&'a ScoredBranch<'a>>,
 }
 
 /// One way that a branch can go, by one edge or several.
@@ -22,7 +24,7 @@ pub struct Side<'a> {
     pub to: usize,
     /// Over 2^31.
     pub numerator: u32,
-    pub why: &'a [String],
+    pub why: &'a [Cow<'a, str>],
 }
 
 impl<'a> Branch<'a> {
@@ -32,27 +34,27 @@ impl<'a> Branch<'a> {
     }
 
     /// Those of `function`, a function of `module`.
-    pub fn of(module: &'a Module, function: &'a Function) -> Vec<Branch<'a>> {
-        let calls = module.calls.get(&function.function).map_or(1.0, |calls| calls.calls.value);
+    pub fn of(module: &'a Module, function: &'a Function<'a>) -> Vec<Branch<'a>> {
+        let calls = module.calls.get(&*function.function).map_or(1.0, |calls| calls.calls.value);
         let by_block = function.edges.chunk_by(|one, other| one.from == other.from);
-        let branch = |edges: &'a [Edge]| {
+        let branch = |edges: &'a [Edge<'a>]| {
             let block = edges.first()?.from;
             let is_choice = edges.iter().any(|edge| edge.to != edges[0].to);
-            let frequency = function.blocks[block].frequency.value;
+            let frequency = function.blocks[block].times_per_call();
             is_choice.then(|| Branch {
                 function,
                 block,
                 edges,
                 frequency,
                 runs: calls * frequency,
-                scored: module.scored.get(&(function.function.clone(), block)),
+                scored: module.scored.get(&(function.function.to_string(), block)),
             })
         };
         by_block.filter_map(branch).collect()
     }
 
     /// Where it stands.
-    pub fn position(&self) -> Option<&'a Position> {
+    pub fn position(&self) -> Option<&'a Position<'a>> {
         self.function.blocks[self.block].source.as_ref()
     }
 
@@ -77,7 +79,7 @@ impl<'a> Branch<'a> {
     /// What the rules that did not decide say.
     pub fn other_rules(&self) -> Option<&'a str> {
         let why = &self.edges.first()?.why;
-        why.last().filter(|line| line.starts_with("Other rules")).map(String::as_str)
+        why.last().filter(|line| line.starts_with("Other rules")).map(AsRef::as_ref)
     }
 
     /// The loop of which going to `to` is another turn, or which going there leaves.

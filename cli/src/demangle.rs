@@ -1,6 +1,6 @@
 //! Names as people write them.
 
-use crate::json::Function;
+use bpa_schema::Function;
 
 /// Names of more bytes are long.
 const LONG: usize = 80;
@@ -8,8 +8,8 @@ const LONG: usize = 80;
 /// What `function` is called in its source: with its namespaces and types where the symbol tells them.
 pub fn name_of(function: &Function) -> String {
     demangled(&function.function)
-        .or_else(|| function.display_name.clone())
-        .unwrap_or_else(|| function.function.clone())
+        .or_else(|| function.display_name.as_ref().map(ToString::to_string))
+        .unwrap_or_else(|| function.function.to_string())
 }
 
 /// [`name_of`], of which no more than that there are template arguments is told, should it be long.
@@ -73,16 +73,11 @@ pub fn symbol_goes_by(symbol: &str, wanted: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn function(symbol: &str, display_name: Option<&str>) -> Function {
-        Function {
-            function: symbol.into(),
-            display_name: display_name.map(Into::into),
-            source: None,
-            entry_count: None,
-            blocks: Vec::new(),
-            edges: Vec::new(),
-            loops: Vec::new(),
-        }
+    fn function(symbol: &str, display_name: Option<&str>) -> Function<'static> {
+        let mut function = crate::opt::empty_function();
+        function.function = symbol.to_string().into();
+        function.display_name = display_name.map(|name| name.to_string().into());
+        function
     }
 
     #[test]

@@ -7,11 +7,11 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 use crate::branch::Branch;
 use crate::demangle;
 use crate::error::{Error, Result};
-use crate::json::Position;
 use crate::place;
 use crate::shares;
 use crate::snippet;
 use crate::source::Sources;
+use bpa_schema::{Frame, Position};
 
 /// So many of the calls by which a branch was inlined are told.
 const MOST_CALLS: usize = 4;
@@ -56,40 +56,35 @@ fn name<'a>(branch: &Branch<'a>) -> &'a str {
 /// The line of `position` with its condition marked. If the source is not there, its place alone, and the line of the
 /// innermost call around it whose source is.
 fn at<'a>(group: Group<'a>, position: &Position, label: String, sources: &Sources) -> Group<'a> {
-    if let Some(line) = line_of(position, sources) {
-        return marked(group, position, &line, AnnotationKind::Primary, label);
+    let frame = &position.frame;
+    if let Some(line) = line_of(frame, sources) {
+        return marked(group, frame, &line, AnnotationKind::Primary, label);
     }
-    let group = group.element(Origin::path(place::place(position)));
-    let mut calls = position.outwards().skip(1);
+    let group = group.element(Origin::path(place::place(frame)));
+    let mut calls = position.inlined_at.iter();
     match calls.find_map(|call| Some((call, line_of(call, sources)?))) {
         Some((call, line)) => marked(group, call, &line, AnnotationKind::Context, "inlined here".into()),
         None => group,
     }
 }
 
-fn line_of(position: &Position, sources: &Sources) -> Option<String> {
-    let text = sources.text(position.directory.as_deref(), &position.file)?;
-    text.line(position.line).map(str::to_string)
+fn line_of(frame: &Frame, sources: &Sources) -> Option<String> {
+    let text = sources.text(frame.directory.as_deref(), &frame.file)?;
+    text.line(frame.line).map(str::to_string)
 }
 
-/// `line`, which is that of `position`, with the expression there marked.
-fn marked<'a>(
-    group: Group<'a>,
-    position: &Position,
-    line: &str,
-    kind: AnnotationKind,
-    label: String,
-) -> Group<'a> {
-    let (shown, span) = snippet::shown(line, snippet::condition(line, position.column));
+/// `line`, which is that of `frame`, with the expression there marked.
+fn marked<'a>(group: Group<'a>, frame: &Frame, line: &str, kind: AnnotationKind, label: String) -> Group<'a> {
+    let (shown, span) = snippet::shown(line, snippet::condition(line, frame.column));
     let is_whole = shown == line;
     let snippet =
-        Snippet::source(shown).line_start(position.line as usize).annotation(kind.span(span).label(label));
+        Snippet::source(shown).line_start(frame.line as usize).annotation(kind.span(span).label(label));
     if is_whole {
-        return group.element(snippet.path(position.file.clone()));
+        return group.element(snippet.path(frame.file.to_string()));
     }
     // Columns of what is shown are not those of the line.
-    let origin = Origin::path(position.file.clone()).line(position.line as usize);
-    group.element(origin.char_column(position.column as usize)).element(snippet)
+    let origin = Origin::path(frame.file.to_string()).line(frame.line as usize);
+    group.element(origin.char_column(frame.column as usize)).element(snippet)
 }
 
 /// Both shares, the function, and how often the branch runs.
@@ -109,7 +104,7 @@ pub fn shares_in_words(branch: &Branch) -> String {
 pub fn whereabouts(branch: &Branch) -> String {
     let mut text = format!("in {}", demangle::short_name_of(branch.function));
     if let Some(position) = branch.position() {
-        let calls: Vec<String> = position.outwards().skip(1).map(place::place).collect();
+        let calls: Vec<String> = position.inlined_at.iter().map(place::place).collect();
         match &calls[..] {
             [] => {}
             // Of many, who reads this knows the outermost.

@@ -6,13 +6,13 @@ use crate::args;
 use crate::branch::Branch;
 use crate::diagnostic::{self, Words};
 use crate::error::{Error, Result};
-use crate::json::WHOLE;
 use crate::place;
 use crate::program::{Program, Whose};
 use crate::selection;
 use crate::shares;
 use crate::source::Sources;
 use crate::truth::Truth;
+use bpa_schema::WHOLE;
 
 /// Shares nearer than this are told as the same: in percent they have the same two digits behind the point.
 const LEAST_DIFFERENCE: f64 = 0.00005;

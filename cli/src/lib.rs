@@ -21,7 +21,6 @@ mod generate;
 mod hints;
 mod input;
 mod inputs;
-mod json;
 mod opt;
 mod patch;
 mod place;
@@ -55,8 +54,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             return ExitCode::from(status);
         }
     };
-    let outcome = with_deep_stack(move || dispatch(&arguments.command));
-    match outcome {
+    match dispatch(&arguments.command) {
         Ok(status) => status,
         Err(error) if error.is_broken_pipe() => ExitCode::FAILURE,
         Err(error) => {
@@ -64,16 +62,6 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             ExitCode::FAILURE
         }
     }
-}
-
-/// Inlined calls are nested data, and reading and dropping that recurses. Of the stack only what is used takes
-/// memory.
-const STACK: usize = 1 << 28;
-
-/// Runs `work` where data may be nested some hundred thousand levels deep.
-fn with_deep_stack<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
-    let worker = std::thread::Builder::new().stack_size(STACK).spawn(work).expect("there is a thread");
-    worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 fn dispatch(command: &Command) -> Result<ExitCode> {

@@ -5,7 +5,9 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use bpa_schema::FORMAT;
 use serde::de::DeserializeOwned;
+use serde::Deserialize;
 
 use crate::error::{Error, Result};
 use crate::find::Toolchain;
@@ -84,29 +86,55 @@ pub fn read_lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>> {
     Ok(objects)
 }
 
-/// Calls may be inlined deeper than serde_json's own limit.
 fn parse<T: DeserializeOwned>(line: &[u8]) -> Result<T> {
-    let mut reader = serde_json::Deserializer::from_slice(line);
-    reader.disable_recursion_limit();
-    T::deserialize(&mut reader).map_err(|source| Error::Data { program: "the plugin".into(), source })
+    serde_json::from_slice(line).map_err(|source| match format_of(line) {
+        Some(format) if format != FORMAT => Error::advice(
+            format!("the plugin prints format {format}, this command reads {FORMAT}"),
+            "install both of one version; `bpa doctor` shows them",
+        ),
+        _ => Error::Data { program: "the plugin".into(), source },
+    })
+}
+
+/// The format that a line of another version has.
+fn format_of(line: &[u8]) -> Option<u32> {
+    #[derive(Deserialize)]
+    struct Line {
+        format: u32,
+    }
+
+    Some(serde_json::from_slice::<Line>(line).ok()?.format)
+}
+
+/// A function without blocks, for tests.
+#[cfg(test)]
+pub fn empty_function() -> bpa_schema::Function<'static> {
+    let line = r#"{"format":2,"analysis":"rust-bfi","llvm":16,"module":"m","function":"f","entry_count":null,
+        "blocks":[],"edges":[],"loops":[]}"#;
+    parse(line.as_bytes()).expect("a function")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::json::Position;
+    use bpa_schema::Function;
 
     #[test]
-    fn deeply_inlined_calls_are_read() {
-        let one = r#"{"file":"a.c","line":1,"column":2"#;
-        let depth = 10_000;
-        let text =
-            format!("{}{one}{}", format!("{one},\"inlined_at\":").repeat(depth), "}".repeat(depth + 1));
-        let count = crate::with_deep_stack(move || {
-            let position: Position = parse(text.as_bytes()).expect("it is read");
-            position.outwards().count()
-        });
-        assert_eq!(count, depth + 1);
+    fn another_format_is_told_by_its_number() {
+        for line in [r#"{"format":1,"function":"f"}"#, r#"{"function":"f","format":1,"blocks":[{}]}"#] {
+            let error = parse::<Function>(line.as_bytes()).expect_err("it is of another version").to_string();
+            assert_eq!(error, "the plugin prints format 1, this command reads 2");
+        }
+        let error = parse::<Function>(br#"{"format":2}"#).expect_err("fields are missing");
+        assert!(matches!(error, Error::Data { .. }));
+    }
+
+    #[test]
+    fn functions_of_the_compiler_have_no_line() {
+        let line = r#"{"format":2,"analysis":"rust-bfi","llvm":16,"module":"m","function":"_GLOBAL__sub_I_a.cpp",
+            "source":{"file":"a.cpp"},"entry_count":null,"blocks":[],"edges":[],"loops":[]}"#;
+        let function: Function = parse(line.as_bytes()).expect("a function");
+        assert_eq!(function.source.expect("it has a file").line, None);
     }
 
     #[test]

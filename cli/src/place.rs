@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 
 use crate::branch::{Branch, Turn};
-use crate::json::{Block, Function, Position};
+use bpa_schema::{Block, Frame, Function, Position};
 
 /// Where going to block `to` leads, as seen from `branch`: `line 8`, `line 5, another turn`, or the block's name.
 pub fn target(branch: &Branch, to: usize) -> String {
-    let here = branch.position();
+    let position = branch.position();
+    let here = position.map(|position| &position.frame);
     let first = branch.function.blocks[to].first.as_ref();
-    let place = match first.map(|first| as_far_in(first, here)) {
+    let place = match first.map(|first| as_far_in(first, position)) {
         Some(there) => match here.filter(|here| here.file == there.file) {
             Some(here) if here.line == there.line && there.column > 0 && here.column != there.column => {
                 format!("line {}:{}", there.line, there.column)
@@ -17,7 +18,7 @@ pub fn target(branch: &Branch, to: usize) -> String {
             Some(_) => format!("line {}", there.line),
             None => format!("{}:{}", there.file, there.line),
         },
-        None => branch.function.blocks[to].name.clone(),
+        None => branch.function.blocks[to].name.to_string(),
     };
     match branch.turn(to) {
         Some(Turn::Again) => format!("{place}, another turn"),
@@ -27,15 +28,14 @@ pub fn target(branch: &Branch, to: usize) -> String {
 }
 
 /// `there`, or the call in which it was inlined, if `here` is outside of that.
-fn as_far_in<'a>(there: &'a Position, here: Option<&Position>) -> &'a Position {
-    let depth = |position: &Position| position.outwards().count();
-    let deeper = here.map_or(0, |here| depth(there).saturating_sub(depth(here)));
-    there.outwards().nth(deeper).unwrap_or(there)
+fn as_far_in<'a>(there: &'a Position<'a>, here: Option<&Position>) -> &'a Frame<'a> {
+    let deeper = here.map_or(0, |here| there.depth().saturating_sub(here.depth()));
+    there.frames().nth(deeper).unwrap_or(&there.frame)
 }
 
 /// `file:line:column`.
-pub fn place(position: &Position) -> String {
-    format!("{}:{}:{}", position.file, position.line, position.column)
+pub fn place(frame: &Frame) -> String {
+    format!("{}:{}:{}", frame.file, frame.line, frame.column)
 }
 
 /// The lines that the blocks of a function begin with, by their names.
@@ -43,7 +43,7 @@ pub struct BlockLines<'a>(HashMap<&'a str, u32>);
 
 impl<'a> BlockLines<'a> {
     pub fn of(function: &'a Function) -> Self {
-        let line = |block: &'a Block| Some((block.name.as_str(), block.first.as_ref()?.line));
+        let line = |block: &'a Block| Some((&*block.name, block.first.as_ref()?.frame.line));
         BlockLines(function.blocks.iter().filter_map(line).collect())
     }
 
@@ -88,8 +88,8 @@ mod tests {
 
     #[test]
     fn what_is_inlined_is_told_by_its_call() {
-        let position = |text: &str| serde_json::from_str::<Position>(text).expect("a position");
-        let there = position(r#"{"file":"a.h","line":4,"inlined_at":{"file":"a.c","line":11}}"#);
+        let position = |text: &'static str| serde_json::from_str::<Position>(text).expect("a position");
+        let there = position(r#"{"file":"a.h","line":4,"inlined_at":[{"file":"a.c","line":11}]}"#);
         let here = position(r#"{"file":"a.c","line":9}"#);
         assert_eq!(as_far_in(&there, Some(&here)).line, 11);
         assert_eq!(as_far_in(&there, Some(&there)).line, 4);
@@ -98,11 +98,9 @@ mod tests {
 
     #[test]
     fn sentences_name_lines() {
-        let function: Function = serde_json::from_str(
-            r#"{"llvm":16,"function":"f","edges":[],"loops":[],"blocks":[
-                {"name":"%a","loop":null,"frequency":{"value":1.0},"first":{"file":"a.c","line":8}}]}"#,
-        )
-        .expect("a function");
+        let mut function = crate::opt::empty_function();
+        let block = r#"{"name":"%a","loop":null,"first":{"file":"a.c","line":8}}"#;
+        function.blocks = vec![serde_json::from_str(block).expect("a block")];
         let lines = BlockLines::of(&function);
         assert_eq!(lines.beside_names("%a is cold: %b is."), "%a (line 8) is cold: %b is.");
         assert_eq!(lines.beside_names("50% of %a"), "50% of %a (line 8)");

@@ -11,10 +11,10 @@ use crate::error::{Error, Result};
 use crate::find::{self, Toolchain, SUPPORTED};
 use crate::input::{Input, Language};
 use crate::inputs;
-use crate::json::{Calls, Function, ScoredBranch};
 use crate::opt::{read_lines, Opt};
 use crate::plugin;
 use crate::progress::progress;
+use bpa_schema::{Calls, Function, ScoredBranch};
 
 /// The bitcode of a program, and what looks at it.
 pub struct Program {
@@ -28,11 +28,11 @@ pub struct Program {
 
 /// What the plugin says of one module.
 pub struct Module {
-    pub functions: Vec<Function>,
+    pub functions: Vec<Function<'static>>,
     /// How often functions are called, by their names.
-    pub calls: HashMap<String, Calls>,
+    pub calls: HashMap<String, Calls<'static>>,
     /// Branches for which there is a measured profile, by function and block.
-    pub scored: HashMap<(String, usize), ScoredBranch>,
+    pub scored: HashMap<(String, usize), ScoredBranch<'static>>,
 }
 
 /// Whose answer the plugin gives.
@@ -139,11 +139,13 @@ impl Program {
             functions: read_lines(&functions)?,
             calls: read_lines(&calls)?
                 .into_iter()
-                .map(|calls: Calls| (calls.function.clone(), calls))
+                .map(|calls: Calls| (calls.function.to_string(), calls))
                 .collect(),
             scored: read_lines(&scored)?
                 .into_iter()
-                .map(|branch: ScoredBranch| ((branch.function.clone(), branch.number), branch))
+                .map(|branch: ScoredBranch| {
+                    ((branch.place.function.to_string(), branch.place.number), branch)
+                })
                 .collect(),
         })
     }

@@ -45,7 +45,7 @@ fn words(branch: &Branch, truth: &Truth) -> Words {
     let sides = branch.sides();
     let ways = sides.iter().filter_map(|side| Some(told(side.to, truth.side(side.to)?)));
     let [executions, wrong] = [truth.executions, truth.avoidable()].map(shares::times);
-    let rule = branch.scored.map_or("", |scored| scored.rule.as_str());
+    let rule = branch.scored.map_or("", |scored| scored.rule.name());
     let notes = vec![
         (
             "cost",

@@ -1,5 +1,7 @@
 //! Which branches are shown.
 
+use bpa_schema::Frame;
+
 use crate::args::Selection;
 use crate::branch::Branch;
 use crate::demangle;
@@ -20,7 +22,8 @@ pub fn most_run<'a>(branches: &'a [Branch<'a>], selection: &Selection) -> Result
     chosen.sort_by_key(|branch| {
         branch.position().map(|position| {
             let outermost = position.outermost();
-            (outermost.file.clone(), outermost.line, outermost.column, position.line, position.column)
+            let Frame { line, column, .. } = position.frame;
+            (outermost.file.clone(), outermost.line, outermost.column, line, column)
         })
     });
     Ok(Selected { branches: chosen, of })

@@ -1,6 +1,6 @@
 //! Shares in words.
 
-use crate::json::WHOLE;
+use bpa_schema::WHOLE;
 
 /// A share over 2^31 in percent: `94%`, `3.1%`, `<0.1%`. Only what is certain is 0% or 100%.
 pub fn percent(numerator: u32) -> String {

@@ -1,6 +1,6 @@
 //! What branches did, by a measured profile.
 
-use crate::json::{ScoredBranch, WHOLE};
+use bpa_schema::{ScoredBranch, WHOLE};
 
 /// What a branch did, by a measured profile, and what the static rules say.
 pub struct Truth {
@@ -12,7 +12,7 @@ pub struct Truth {
 impl Truth {
     /// Nothing if the branch never ran.
     pub fn of(scored: &ScoredBranch) -> Option<Self> {
-        let executions: f64 = scored.executions.parse().ok().filter(|&executions| executions > 0.0)?;
+        let executions = Some(scored.executions.to_f64()).filter(|&executions| executions > 0.0)?;
         let total: f64 = scored.edges.iter().map(|edge| f64::from(edge.true_weight.unwrap_or(0))).sum();
         let mut sides: Vec<(usize, f64, f64)> = Vec::new();
         for edge in &scored.edges {
@@ -52,32 +52,36 @@ impl Truth {
 
 #[cfg(test)]
 mod tests {
+    use bpa_schema::FORMAT;
+
     use super::*;
 
     fn truth(edges: &str) -> Option<Truth> {
-        let text =
-            format!(r#"{{"function":"f","number":0,"executions":"100","rule":"even","edges":[{edges}]}}"#);
+        let text = format!(
+            r#"{{"format":{FORMAT},"llvm":16,"predictor":"llvm","module":"m","function":"f","local":false,"block":"%b",
+            "number":0,"kind":"two-way","executions":"100","rule":"even","edges":[{edges}]}}"#
+        );
         Truth::of(&serde_json::from_str(&text).expect("a branch"))
     }
 
     #[test]
     fn a_wrong_answer_costs_what_a_right_one_would_have_saved() {
         let wrong = truth(
-            r#"{"to":1,"numerator":2013265920,"true_weight":1},{"to":2,"numerator":134217728,"true_weight":9}"#,
+            r#"{"to":1,"numerator":2013265920,"weight":1,"true_weight":1},{"to":2,"numerator":134217728,"weight":1,"true_weight":9}"#,
         );
         let wrong = wrong.expect("it ran");
         assert!((wrong.avoidable() - 80.0).abs() < 1e-9);
         assert_eq!(wrong.side(2), Some((0.0625, 0.9)));
         let even = truth(
-            r#"{"to":1,"numerator":1073741824,"true_weight":1},{"to":2,"numerator":1073741824,"true_weight":9}"#,
+            r#"{"to":1,"numerator":1073741824,"weight":1,"true_weight":1},{"to":2,"numerator":1073741824,"weight":1,"true_weight":9}"#,
         );
         assert!((even.expect("it ran").avoidable() - 40.0).abs() < 1e-9);
     }
 
     #[test]
     fn what_never_ran_has_no_truth() {
-        assert!(truth(r#"{"to":1,"numerator":1},{"to":2,"numerator":2}"#).is_none());
-        assert!(truth(r#"{"to":1,"numerator":1,"true_weight":0},{"to":2,"numerator":2,"true_weight":0}"#)
+        assert!(truth(r#"{"to":1,"numerator":1,"weight":1},{"to":2,"numerator":2,"weight":1}"#).is_none());
+        assert!(truth(r#"{"to":1,"numerator":1,"weight":1,"true_weight":0},{"to":2,"numerator":2,"weight":1,"true_weight":0}"#)
             .is_none());
     }
 }

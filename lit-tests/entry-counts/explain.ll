@@ -13,7 +13,7 @@
 ; CHECK-NEXT: calls 2.0 times: g
 ; CHECK-EMPTY:
 ; NONE: bpa: rust-entry-counts: module '{{.*}}explain.ll' defines no function 'g'
-; JSON: {"format":1,"analysis":"rust-entry-counts","llvm":{{[0-9]+}},"predictor":"llvm","module":"{{.*}}explain.ll","function":"f","calls":{"digits":"{{[0-9]+}}","exponent":{{-?[0-9]+}},"value":2.0},"instructions":{{.*}}"value":4.0},"percent":57.142857{{[0-9]*}},"never_returns":false,"callers":[{"function":"main","calls":{{.*}}}],"callees":[{"function":"g","calls":{{.*}}}]}
+; JSON: {"format":2,"analysis":"rust-entry-counts","llvm":{{[0-9]+}},"predictor":"llvm","module":"{{.*}}explain.ll","function":"f","calls":{"digits":"{{[0-9]+}}","exponent":{{-?[0-9]+}},"value":2.0},"instructions":{{.*}}"value":4.0},"percent":57.142857{{[0-9]*}},"never_returns":false,"callers":[{"function":"main","calls":{{.*}}}],"callees":[{"function":"g","calls":{{.*}}}]}
 ; JSON-NEXT: "function":"main",{{.*}}"start":"main"
 
 declare void @g()

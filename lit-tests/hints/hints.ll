@@ -35,7 +35,7 @@
 ; EACH: ---- Hints for function 'tolerated' ----
 ; EACH-NEXT: never ran: 0 branches; no profile: 0 functions
 
-; DATA: {"format":1,"module":"{{.*}}hints.ll","function":"pointer","symbol":"pointer","block":"%entry","number":0,"source":{"file":"my.c","directory":"/src","line":3,"column":7},"cost":"1000","executions":"1000","rule":"pointer","predicted":0.375,"likely":{"block":"%then","first":{"file":"my.c","directory":"/src","line":4,"column":5},"share":1.0},"write":[{"what":"{{\[\[}}likely]]","at":{"file":"my.c","directory":"/src","line":4,"column":5}},{"what":"__builtin_expect"}]}
+; DATA: {"format":2,"module":"{{.*}}hints.ll","function":"pointer","symbol":"pointer","block":"%entry","number":0,"source":{"file":"my.c","directory":"/src","line":3,"column":7},"cost":"1000","executions":"1000","rule":"pointer","predicted":0.375,"likely":{"block":"%then","first":{"file":"my.c","directory":"/src","line":4,"column":5},"share":1.0},"write":[{"what":"{{\[\[}}likely]]","at":{"file":"my.c","directory":"/src","line":4,"column":5}},{"what":"__builtin_expect"}]}
 ; DATA-NEXT: "function":"expected",{{.*}},"cost":"980","executions":"1000","expected":{"block":"%a","share":0.01},"likely":{"block":"%b","share":0.99},"write":[{"what":"no hint"},{"what":"__builtin_expect"}]}
 ; DATA-NEXT: "function":"even"
 ; DATA-NEXT: "write":[{"what":"__builtin_expect_with_probability","probability":0.75}]}

@@ -2,7 +2,7 @@
 ; RUN: %bpa -passes='rust-bpi<score;json>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='function(rust-bpi<json;score>)' -disable-output %s 2>&1 | FileCheck %s
 
-; CHECK: {"format":1,"llvm":{{[0-9]+}},"predictor":"llvm","module":"{{.*}}data.ll","function":"loop","local":true,"block":"%latch","number":1,"file":"/src/my program.c","line":7,"kind":"two-way","executions":"{{99|100}}","rule":"estimated weights","condition":"other.less","source":{"file":"/src/my program.c","line":7},"edges":[{"to":1,"numerator":2147481600,"weight":1048575,"true_weight":90,"first":{"file":"/src/my program.c","line":7}},{"to":2,"numerator":2048,"weight":1,"true_weight":10,"reason":"noreturn","leaves_cycle":true}]}
+; CHECK: {"format":2,"llvm":{{[0-9]+}},"predictor":"llvm","module":"{{.*}}data.ll","function":"loop","local":true,"block":"%latch","number":1,"file":"/src/my program.c","line":7,"kind":"two-way","executions":"{{99|100}}","rule":"estimated weights","condition":"other.less","source":{"file":"/src/my program.c","line":7},"edges":[{"to":1,"numerator":2147481600,"weight":1048575,"true_weight":90,"first":{"file":"/src/my program.c","line":7}},{"to":2,"numerator":2048,"weight":1,"true_weight":10,"reason":"noreturn","leaves_cycle":true}]}
 ; CHECK-NEXT: "block":"%\"a b\"","number":0,"kind":"other","executions":"0","rule":"estimated weights","edges":[{"to":1,"numerator":{{[0-9]+}},"weight":1048575},{"to":2,"numerator":{{[0-9]+}},"weight":1,"reason":"unwind"}]}
 ; CHECK-NOT: {{.}}
 

@@ -11,7 +11,7 @@
 
 ; JSON: "function":"_Z4loopi","display_name":"loop","source":{"file":"my.cpp","directory":"/src","line":10}
 ; JSON-SAME: {"name":"%entry","loop":null,"source":{"file":"my.cpp","directory":"/src","line":11,"column":3},"first":{"file":"my.cpp","directory":"/src","line":11,"column":3},"lines":[11]
-; JSON-SAME: {"name":"%body","loop":0,"source":{"file":"/usr/include/a.h","line":3,"column":9,"function":"clamp","inlined_at":{"file":"/usr/include/a.h","line":7,"function":"scale","inlined_at":{"file":"my.cpp","directory":"/src","line":12,"column":5}}}
+; JSON-SAME: {"name":"%body","loop":0,"source":{"file":"/usr/include/a.h","line":3,"column":9,"function":"clamp","inlined_at":[{"file":"/usr/include/a.h","line":7,"function":"scale"},{"file":"my.cpp","directory":"/src","line":12,"column":5}]}
 ; The phi and the call for the debugger stand nowhere; the file of line 40 is another.
 ; JSON-SAME: "first":{"file":"/usr/include/a.h","line":3,"column":5,"function":"clamp","inlined_at":{{.*}}"lines":[12,14]
 ; JSON-SAME: {"name":"%latch","loop":0,"source":{"file":"my.cpp","directory":"/src","line":15,"column":2},"first":{"file":"my.cpp","directory":"/src","line":15,"column":2},"lines":[15]
@@ -43,7 +43,7 @@
 ; SCORE: estimated weights %body in _Z4loopi, /usr/include/a.h:3:9 in clamp, inlined at /usr/include/a.h:7 in scale, inlined at my.cpp:12:5
 
 ; DATA: "block":"%body","number":1,"file":"/usr/include/a.h","line":3,"kind":"two-way"
-; DATA-SAME: "source":{"file":"/usr/include/a.h","line":3,"column":9,"function":"clamp","inlined_at":{{.*}},"line":12,"column":5}}},"edges"
+; DATA-SAME: "source":{"file":"/usr/include/a.h","line":3,"column":9,"function":"clamp","inlined_at":{{.*}},"line":12,"column":5}]},"edges"
 ; DATA-SAME: "first":{"file":"my.cpp","directory":"/src","line":15,"column":2}},{"to":3
 
 ; DOT: b1 [label="%body{{.*}}\nat /usr/include/a.h:3:5 in clamp, inlined at {{.*}} inlined at my.cpp:12:5"];

@@ -11,9 +11,9 @@ use super::files::{FileId, Files};
 use super::measured::Measured;
 use crate::compile::{Compiler, Stage};
 use crate::error::{Error, Result};
-use crate::json::{Function, WHOLE};
 use crate::opt::read_lines;
 use crate::program::Program;
+use bpa_schema::{Function, Rule, WHOLE};
 
 /// Takes out of `edits` what does not do what it should, with the reason for it.
 pub fn check<'a>(
@@ -126,13 +126,13 @@ pub fn edited(files: &Files, edits: &[Edit]) -> Vec<(FileId, Vec<u8>)> {
 }
 
 /// What the hints of a module say, once LLVM has lowered them.
-struct Expected(HashMap<String, Function>);
+struct Expected(HashMap<String, Function<'static>>);
 
 fn expected(program: &Program, bitcode: &Path) -> Result<Expected> {
     let passes = "function(lower-expect),rust-bfi<json;output=functions>";
     let (_, [functions]) = program.opt.write(passes, bitcode, program.folder.path(), ["functions"])?;
     let functions: Vec<Function> = read_lines(&functions)?;
-    Ok(Expected(functions.into_iter().map(|function| (function.function.clone(), function)).collect()))
+    Ok(Expected(functions.into_iter().map(|function| (function.function.to_string(), function)).collect()))
 }
 
 impl Expected {
@@ -142,8 +142,8 @@ impl Expected {
         let Some(block) = function.blocks.get(branch.number) else { return false };
         let edges = || function.edges.iter().filter(|edge| edge.from == branch.number);
         let likely = branch.targets[branch.likely_edge()];
-        let is_likely =
-            edges().any(|edge| edge.to == likely && edge.rule == "metadata" && edge.numerator > WHOLE / 2);
+        let is_likely = edges()
+            .any(|edge| edge.to == likely && edge.rule == Rule::Metadata && edge.numerator > WHOLE / 2);
         without_number(&block.name) == without_number(&branch.block) && is_likely
     }
 }

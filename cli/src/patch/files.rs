@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 
 use super::text::Text;
-use crate::json::Position;
+use bpa_schema::{Frame, Position};
 
 /// Where headers of the system are. Whoever works in there means them.
 const SYSTEM: &str = "/usr";
@@ -52,7 +52,8 @@ impl Files {
     }
 
     pub fn of(&mut self, position: &Position) -> FileId {
-        self.id(Path::new(position.directory.as_deref().unwrap_or_default()), &position.file)
+        let Frame { directory, file, .. } = &position.frame;
+        self.id(Path::new(directory.as_deref().unwrap_or_default()), file)
     }
 
     fn add(&mut self, path: PathBuf) -> FileId {

@@ -2,12 +2,10 @@
 
 use std::path::Path;
 
-use serde::Deserialize;
-
 use crate::error::Result;
-use crate::json::{Position, ScoredBranch};
 use crate::opt::read_lines;
 use crate::program::Program;
+use bpa_schema::{Kind, Position, ScoredBranch};
 
 /// A two-way branch that ran.
 pub struct Measured {
@@ -19,7 +17,7 @@ pub struct Measured {
     pub is_local: bool,
     pub number: usize,
     pub block: String,
-    pub position: Option<Position>,
+    pub position: Option<Position<'static>>,
     /// The blocks that its edges lead to.
     pub targets: [usize; 2],
     /// How often it took each edge.
@@ -27,33 +25,34 @@ pub struct Measured {
     pub hint: Option<Hint>,
 }
 
-/// A line of `rust-bpi<hints;json>`.
-#[derive(Deserialize)]
+/// A hint that a branch wants.
 pub struct Hint {
     symbol: String,
     number: usize,
-    pub source: Option<Position>,
-    #[serde(deserialize_with = "digits")]
+    pub source: Option<Position<'static>>,
     pub cost: f64,
-    /// What a hint in the source expects.
-    #[serde(default, deserialize_with = "is_there")]
-    expected: bool,
-    #[serde(skip)]
+    /// Whether a hint in the source expects something.
+    is_about_hint: bool,
     pub is_chosen: bool,
 }
 
-fn digits<'de, D: serde::Deserializer<'de>>(reader: D) -> std::result::Result<f64, D::Error> {
-    String::deserialize(reader)?.parse().map_err(serde::de::Error::custom)
-}
-
-fn is_there<'de, D: serde::Deserializer<'de>>(reader: D) -> std::result::Result<bool, D::Error> {
-    serde::de::IgnoredAny::deserialize(reader).map(|_| true)
+impl From<bpa_schema::Hint<'static>> for Hint {
+    fn from(hint: bpa_schema::Hint<'static>) -> Self {
+        Hint {
+            symbol: hint.symbol.into_owned(),
+            number: hint.number,
+            source: hint.source,
+            cost: hint.cost.to_f64(),
+            is_about_hint: hint.expected.is_some(),
+            is_chosen: false,
+        }
+    }
 }
 
 impl Hint {
     /// Whether it is about a hint that is in the source.
     pub fn is_about_hint(&self) -> bool {
-        self.expected
+        self.is_about_hint
     }
 }
 
@@ -74,30 +73,31 @@ fn read_module(program: &Program, place: usize, module: &Path) -> Result<(Vec<Me
     let (said, [hints, scored]) =
         program.opt.write(&passes, module, program.folder.path(), ["hints", "scored"])?;
     anstream::eprint!("{}", String::from_utf8_lossy(&said));
-    let mut hints: Vec<Hint> = read_lines(&hints)?;
+    let hints: Vec<bpa_schema::Hint> = read_lines(&hints)?;
+    let mut hints: Vec<Hint> = hints.into_iter().map(Hint::from).collect();
     let scored: Vec<ScoredBranch> = read_lines(&scored)?;
     let branches = scored.into_iter().filter_map(|branch| measured(branch, place, &mut hints)).collect();
     Ok((branches, hints))
 }
 
 /// `branch` with the hint of `hints` that is about it.
-fn measured(branch: ScoredBranch, module: usize, hints: &mut Vec<Hint>) -> Option<Measured> {
-    let executions: f64 = branch.executions.parse().ok()?;
+fn measured(branch: ScoredBranch<'static>, module: usize, hints: &mut Vec<Hint>) -> Option<Measured> {
+    let executions = branch.executions.to_f64();
     let [Some(first), Some(second)] = [0, 1].map(|edge| branch.edges.get(edge)?.true_weight) else {
         return None;
     };
     let total = f64::from(first) + f64::from(second);
-    if branch.kind != "two-way" || executions <= 0.0 || total <= 0.0 {
+    if branch.place.kind != Kind::TwoWay || executions <= 0.0 || total <= 0.0 {
         return None;
     }
-    let is_its = |hint: &Hint| hint.symbol == branch.function && hint.number == branch.number;
+    let is_its = |hint: &Hint| hint.symbol == branch.place.function && hint.number == branch.place.number;
     let hint = hints.iter().position(is_its).map(|place| hints.swap_remove(place));
     Some(Measured {
         module,
-        symbol: branch.function,
-        is_local: branch.local,
-        number: branch.number,
-        block: branch.block,
+        symbol: branch.place.function.into_owned(),
+        is_local: branch.place.local,
+        number: branch.place.number,
+        block: branch.place.block.into_owned(),
         position: branch.source,
         targets: [0, 1].map(|edge| branch.edges[edge].to),
         edges: [first, second].map(|weight| executions * f64::from(weight) / total),

@@ -22,10 +22,10 @@ use crate::args;
 use crate::compile::{Compiler, Stage};
 use crate::error::{Error, Result};
 use crate::input::Input;
-use crate::json::Position;
 use crate::program::Program;
 use crate::progress::progress;
 use crate::{inputs, place};
+use bpa_schema::Position;
 use condition::Conditions;
 use edit::Reason;
 use files::Files;
@@ -115,16 +115,27 @@ fn read_tree(
     command.stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = command.spawn().map_err(|source| Error::Run { program: program.clone(), source })?;
     let output = BufReader::with_capacity(1 << 16, child.stdout.take().expect("it is piped"));
-    let read = reader::read(output, &directory, files, conditions);
+    let read = with_deep_stack(|| reader::read(output, &directory, files, conditions));
     // If all was not read, it has been told so by now, and ends.
     let _ = child.wait();
     read.map_err(|source| Error::Data { program: program.display().to_string(), source })
 }
 
+/// A syntax tree is nested data, and reading it recurses. Of the stack only what is used takes memory.
+const STACK: usize = 1 << 28;
+
+/// Runs `work` where data may be nested some hundred thousand levels deep.
+fn with_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    std::thread::scope(|scope| {
+        let worker = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        worker.expect("there is a thread").join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
 /// What is said of hints that are left out: a place and why, each once.
 fn left_out_lines(branches: &[(&Measured, Reason)], others: &[Hint]) -> Vec<String> {
     let line = |position: Option<&Position>, reason: &str| {
-        let place = position.map_or("a branch".to_string(), place::place);
+        let place = position.map_or("a branch".to_string(), |position| place::place(&position.frame));
         format!("left out: {place}: {reason}")
     };
     let of_branches = branches.iter().map(|(branch, reason)| line(branch.position.as_ref(), reason));

@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use super::function::{Entry, FunctionRow, Paths, Strings};
 use super::texts::Texts;
-use crate::json::Function;
 use crate::program::Module;
+use bpa_schema::Function;
 
 /// What the page says of itself.
 pub struct Names {

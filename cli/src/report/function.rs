@@ -8,10 +8,10 @@ use super::numbers::{part, rounded};
 use super::texts::Texts;
 use crate::branch::{Branch, Side};
 use crate::demangle;
-use crate::json::{Calls, Function, Position};
 use crate::place::{self, BlockLines};
 use crate::program::Module;
 use crate::truth::Truth;
+use bpa_schema::{Calls, Frame, Function, Position, Rule};
 
 /// A function in the index.
 #[derive(Serialize)]
@@ -64,7 +64,7 @@ struct LoopRow {
 #[derive(Serialize)]
 struct BranchRow {
     block: usize,
-    rule: String,
+    rule: Rule,
     /// The file, line and column, if they are known.
     at: Option<(usize, u32, u32)>,
     /// The line of the function itself that it belongs to: its own, or that of the call by which it was inlined.
@@ -133,17 +133,17 @@ impl Entry {
 
     fn new(module: &Module, function: &Function, branches: usize, paths: &mut Paths) -> Self {
         let name = demangle::name_of(function);
-        let calls = module.calls.get(&function.function);
+        let calls = module.calls.get(&*function.function);
         let count = function.entry_count.as_ref().filter(|count| !count.synthetic);
-        let count: Option<f64> = count.and_then(|count| count.count.parse().ok());
+        let count = count.map(|count| count.count.to_f64());
         Entry {
-            symbol: Some(&function.function).filter(|symbol| **symbol != name).cloned(),
+            symbol: Some(&function.function).filter(|symbol| **symbol != name).map(ToString::to_string),
             name,
             share: 0.0,
             calls: rounded(calls.map_or(1.0, |calls| calls.calls.value)),
             count,
             file: function.source.as_ref().map(|source| paths.number(&source.file)),
-            line: function.source.as_ref().map_or(0, |source| source.line),
+            line: function.source.as_ref().and_then(|source| source.line).unwrap_or(0),
             branches,
             time: calls.map_or(0.0, |calls| time(calls, count)),
         }
@@ -225,8 +225,8 @@ impl Maker<'_> {
         let position = branch.position();
         BranchRow {
             block: branch.block,
-            rule: branch.scored.map_or(&branch.edges[0].rule, |scored| &scored.rule).clone(),
-            at: position.map(|position| self.place(position)),
+            rule: branch.scored.map_or(branch.edges[0].rule, |scored| scored.rule),
+            at: position.map(|position| self.place(&position.frame)),
             line: position.map_or(0, |position| position.outermost().line),
             code: position.and_then(|position| self.texts.snippet(position)),
             inlined: position.map(|position| self.inlined(position)).unwrap_or_default(),
@@ -252,31 +252,37 @@ impl Maker<'_> {
         }
     }
 
-    fn place(&mut self, position: &Position) -> (usize, u32, u32) {
-        (self.paths.number(&position.file), position.line, position.column)
+    fn place(&mut self, frame: &Frame) -> (usize, u32, u32) {
+        (self.paths.number(&frame.file), frame.line, frame.column)
     }
 
     fn inlined(&mut self, position: &Position) -> Vec<(String, usize, u32, u32)> {
-        let pairs = position.outwards().zip(position.outwards().skip(1));
-        let row = |(inside, call): (&Position, &Position)| {
+        let pairs = position.frames().zip(&position.inlined_at);
+        let row = |(inside, call): (&Frame, &Frame)| {
             let (file, line, column) = self.place(call);
-            (inside.function.clone().unwrap_or_default(), file, line, column)
+            (inside.function.as_deref().unwrap_or_default().to_string(), file, line, column)
         };
         pairs.map(row).collect()
     }
 }
 
-fn block_row(block: &crate::json::Block) -> BlockRow {
+fn block_row(block: &bpa_schema::Block) -> BlockRow {
     let first = block.first.as_ref().map_or(0, |first| first.outermost().line);
-    BlockRow(block.name.clone(), rounded(block.frequency.value), block.innermost, block.lines.clone(), first)
+    BlockRow(
+        block.name.to_string(),
+        rounded(block.times_per_call()),
+        block.innermost,
+        block.lines.to_vec(),
+        first,
+    )
 }
 
 fn loop_rows(function: &Function) -> Vec<LoopRow> {
-    let row = |nested: &crate::json::Loop| LoopRow {
+    let row = |nested: &bpa_schema::Loop| LoopRow {
         headers: nested.headers.clone(),
         parent: nested.parent,
-        trips: rounded(nested.scale.value),
-        entries: rounded(nested.entries.value),
+        trips: rounded(nested.trip_count()),
+        entries: rounded(nested.entries_per_call()),
         irreducible: nested.irreducible,
     };
     function.loops.iter().map(row).collect()
@@ -286,7 +292,8 @@ fn loop_rows(function: &Function) -> Vec<LoopRow> {
 fn text_number(function: &Function, texts: &mut Texts) -> Option<usize> {
     let source = function.source.as_ref()?;
     let lines = || function.blocks.iter().flat_map(|block| block.lines.iter().copied());
-    let first = lines().min().map_or(source.line, |least| least.min(source.line)).max(1);
-    let last = lines().max().map_or(source.line, |most| most.max(source.line));
+    // What the compiler has made stands in no line.
+    let first = lines().chain(source.line).min()?.max(1);
+    let last = lines().chain(source.line).max()?;
     Some(texts.number(source.directory.as_deref(), &source.file, first, last))
 }

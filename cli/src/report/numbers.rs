@@ -1,6 +1,6 @@
 //! Numbers as the page has them.
 
-use crate::json::WHOLE;
+use bpa_schema::WHOLE;
 
 /// Five digits are enough for a picture. JSON has no infinity.
 pub fn rounded(number: f64) -> f64 {

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-use crate::json::Position;
 use crate::source::Sources;
+use bpa_schema::{Frame, Position};
 
 /// Characters of a line that the page shows.
 const MOST_CHARACTERS: usize = 1_000;
@@ -53,8 +53,9 @@ impl Texts {
 
     /// The line that `position` stands in.
     pub fn snippet(&self, position: &Position) -> Option<String> {
-        let text = self.sources.text(position.directory.as_deref(), &position.file)?;
-        text.line(position.line).map(|line| cut(line.trim(), MOST_OF_SNIPPET))
+        let Frame { directory, file, line, .. } = &position.frame;
+        let text = self.sources.text(directory.as_deref(), file)?;
+        text.line(*line).map(|line| cut(line.trim(), MOST_OF_SNIPPET))
     }
 
     pub fn all(&self) -> &[Text] {

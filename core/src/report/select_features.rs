@@ -1,13 +1,10 @@
 //! What `features` prints of selects: one JSON object each, on a line of its own. docs/features.md describes it.
 
-use serde::Serialize;
+use bpa_schema::{Digits, Format, Kind, Named, SelectedValue};
 
-use super::features::{Named, FORMAT};
-use super::json::Digits;
-use super::score::{PlaceColumns, ScoredFunction};
-use crate::features::{
-    Select, SelectFeatures, SelectProfile, View, SELECT_COUNT, SELECT_NAMES, VALUE_COUNT, VALUE_NAMES,
-};
+use super::json::write_line;
+use super::score::ScoredFunction;
+use crate::features::{Select, SelectFeatures, SelectProfile, View, SELECT_NAMES, VALUE_NAMES};
 use crate::source::SourcePosition;
 
 /// Appends a line about each `select` of `function` that the entry reaches to `out`, with what was measured of it where
@@ -20,31 +17,29 @@ pub fn write_select_features_json(
 ) {
     for row in view.selects() {
         let position = position(row.place);
-        let document = function.select_document(&row, view.select(row.place), position.as_ref());
-        serde_json::to_writer(&mut *out, &document).expect("writing to memory does not fail");
-        out.push(b'\n');
+        write_line(&function.select_row(&row, view.select(row.place), position.as_ref()), out);
     }
 }
 
 impl ScoredFunction<'_> {
-    fn select_document<'a>(
+    fn select_row<'a>(
         &'a self,
-        row: &'a SelectFeatures,
+        row: &SelectFeatures,
         select: &Select,
         position: Option<&'a SourcePosition>,
-    ) -> impl Serialize + 'a {
+    ) -> bpa_schema::SelectFeatures<'a> {
         let measured = self.measured_select(select);
-        let values = [0, 1].map(|place| ValueRow {
+        let values = [0, 1].map(|place| SelectedValue {
             truth: measured.map(|(_, weights)| weights[place]),
-            features: Named(&VALUE_NAMES, &row.sides[place]),
+            features: Named::new(&VALUE_NAMES, &row.sides[place]),
         });
-        Document {
-            format: FORMAT,
+        bpa_schema::SelectFeatures {
+            format: Format,
             llvm: self.answered.dialect().version,
-            place: self.place(select.block, "select", position),
+            place: self.place(select.block, Kind::Select, position),
             select: select.index,
             executions: measured.map(|(executions, _)| Digits(executions)),
-            features: Named(&SELECT_NAMES, &row.values),
+            features: Named::new(&SELECT_NAMES, &row.values),
             values,
         }
     }
@@ -56,25 +51,4 @@ impl ScoredFunction<'_> {
         let executions = self.measured.count(select.block).filter(|&executions| executions > 0)?;
         (weights != [0, 0]).then_some((executions, weights))
     }
-}
-
-#[derive(Serialize)]
-struct Document<'a> {
-    format: u32,
-    llvm: u32,
-    #[serde(flatten)]
-    place: PlaceColumns<'a>,
-    /// Which of the selects of its block it is.
-    select: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    executions: Option<Digits>,
-    features: Named<'a, SELECT_COUNT>,
-    values: [ValueRow<'a>; 2],
-}
-
-#[derive(Serialize)]
-struct ValueRow<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    truth: Option<u32>,
-    features: Named<'a, VALUE_COUNT>,
 }

@@ -40,9 +40,9 @@ def main(llvm: str, source: str, data: str) -> None:
                 place = block["source"]
                 assert "first" in block or not block["lines"], (function["function"], block)
                 pointed_at.add((place["line"], place["column"]))
-                while "inlined_at" in place:
+                for call in place.get("inlined_at", []):
                     assert "function" in place, place
-                    place = place["inlined_at"]
+                    place = call
                     called_at.add((place["line"], place["column"]))
                 assert "function" not in place, place
                 assert os.path.samefile(os.path.join(place.get("directory", ""), place["file"]), source), place

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ..messages import Failure
 
-FORMAT = 1
+FORMAT = 2
 WHOLE = 1 << 31
 
 

@@ -19,7 +19,7 @@ QUARTER = 1 << 29
 def line(executions: int, *edges: tuple[int, int, int], **others: Any) -> str:  # noqa: ANN401
     """An edge is the number of its block, its numerator and its weight in the profile."""
     row: dict[str, Any] = {
-        "format": 1,
+        "format": 2,
         "module": "m.c",
         "function": "f",
         "local": True,
@@ -68,7 +68,7 @@ class Reading(unittest.TestCase):
         self.assertEqual((len(program.branches), program.repeated), (2, 1))
 
     def test_other_lines_are_told_with_their_place(self) -> None:
-        for wrong in ("{", "[]\n", '{"format": 2}\n', "\n"):
+        for wrong in ("{", "[]\n", '{"format": 3}\n', "\n"):
             with self.assertRaisesRegex(Failure, "0.json:2: expected a line of rust-bpi<score;json>"):
                 self.read(line(8, (1, QUARTER, 1), (2, 3 * QUARTER, 1)) + wrong)
 

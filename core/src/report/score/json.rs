@@ -1,23 +1,16 @@
 //! What `score;json` prints: one JSON object a branch, on a line of its own. docs/score.md describes it.
 
-use std::borrow::Cow;
-
+use bpa_schema::{BranchPlace, Digits, Format, ScoredBranch, ScoredEdge};
 use cranelift_entity::EntityRef;
-use serde::Serialize;
 
 use crate::bpi::{ColdReason, EdgeFacts, Explainer, Explanation};
 use crate::cfg::Block;
 use crate::facts::LoopConditions;
 use crate::profile::Profile;
-use crate::report::json::Digits;
-use crate::report::places::PositionRow;
+use crate::report::json::write_line;
 use crate::report::Names;
-use crate::score::Branch;
+use crate::score::{Branch, Kind};
 use crate::source::{FunctionSource, SourcePosition};
-
-/// The version of the format. It changes when something is removed or gets another meaning; what is added does not
-/// change it.
-const FORMAT: u32 = 1;
 
 /// A function whose branches are held against a profile.
 pub struct ScoredFunction<'a> {
@@ -41,28 +34,22 @@ pub fn write_score_json(
     out: &mut Vec<u8>,
 ) {
     for branch in branches {
-        let document = function.document(branch, explainer);
-        serde_json::to_writer(&mut *out, &document).expect("writing to memory does not fail");
-        out.push(b'\n');
+        write_line(&function.row(branch, explainer), out);
     }
 }
 
 impl ScoredFunction<'_> {
-    fn document(
-        &self,
-        branch: &Branch,
-        explainer: &mut Explainer<impl LoopConditions>,
-    ) -> impl Serialize + '_ {
+    fn row(&self, branch: &Branch, explainer: &mut Explainer<impl LoopConditions>) -> ScoredBranch<'_> {
         let Branch { block, kind, rule, executions, .. } = *branch;
-        Document {
-            format: FORMAT,
+        ScoredBranch {
+            format: Format,
             llvm: self.answered.dialect().version,
-            predictor: self.answered.predictor().name(),
-            place: self.place(block, kind.name(), self.source.branch(block)),
-            source: self.source.branch(block).map(PositionRow::new),
+            predictor: self.answered.predictor().name().into(),
+            place: self.place(block, kind.into(), self.source.branch(block)),
+            source: self.source.branch(block).map(Into::into),
             executions: Digits(executions),
-            rule: rule.name(),
-            condition: self.measured.facts().blocks()[block].condition.name(),
+            rule: rule.into(),
+            condition: self.measured.facts().blocks()[block].condition.name().map(Into::into),
             edges: self.edge_rows(branch, explainer),
         }
     }
@@ -71,23 +58,27 @@ impl ScoredFunction<'_> {
     pub(in crate::report) fn place<'b>(
         &'b self,
         block: Block,
-        kind: &'static str,
+        kind: bpa_schema::Kind,
         position: Option<&'b SourcePosition>,
-    ) -> PlaceColumns<'b> {
-        PlaceColumns {
+    ) -> BranchPlace<'b> {
+        let frame = position.map(SourcePosition::innermost);
+        BranchPlace {
             module: String::from_utf8_lossy(self.names.module),
             function: String::from_utf8_lossy(self.names.function),
             local: self.is_local,
-            block: &self.names.blocks[block],
+            block: (&*self.names.blocks[block]).into(),
             number: block.index(),
-            line: position
-                .map(SourcePosition::innermost)
-                .map(|frame| LineColumns { file: &frame.file.name, line: frame.line }),
+            file: frame.map(|frame| (&*frame.file.name).into()),
+            line: frame.map(|frame| frame.line),
             kind,
         }
     }
 
-    fn edge_rows(&self, branch: &Branch, explainer: &mut Explainer<impl LoopConditions>) -> Vec<EdgeRow<'_>> {
+    fn edge_rows(
+        &self,
+        branch: &Branch,
+        explainer: &mut Explainer<impl LoopConditions>,
+    ) -> Vec<ScoredEdge<'_>> {
         let block = branch.block;
         let edges = match explainer.explain(block) {
             Explanation::Decided(decision) => decision.edges,
@@ -97,83 +88,37 @@ impl ScoredFunction<'_> {
         let graph = self.answered.graph();
         let places = graph.edges(block).zip(graph.successors(block)).zip(edges).enumerate();
         let result = self.answered.branch_probabilities();
-        let row = |(place, ((edge, &to), facts)): (usize, ((usize, &Block), EdgeFacts))| EdgeRow {
+        let row = |(place, ((edge, &to), facts)): (usize, ((usize, &Block), EdgeFacts))| ScoredEdge {
             to: to.index(),
             numerator: result.probabilities()[edge].numerator(),
             weight: result.weights()[edge],
             true_weight: truth.map(|weights| weights[place]),
-            reason: explainer.derivation(block, to).map(|derivation| reason_name(derivation.reason)),
+            reason: explainer.derivation(block, to).map(|derivation| derivation.reason.into()),
             leaves_cycle: facts.estimate.leaves_cycle,
             unlikely: facts.estimate.unlikely,
-            first: self.source.first(to).map(PositionRow::new),
+            first: self.source.first(to).map(Into::into),
         };
         places.map(row).collect()
     }
 }
 
-/// Why what an edge leads to rarely runs, in a word for data.
-fn reason_name(reason: ColdReason) -> &'static str {
-    match reason {
-        ColdReason::NeverCompletes => "unreachable",
-        ColdReason::NeverReturns => "noreturn",
-        ColdReason::ExceptionPath => "unwind",
-        ColdReason::ColdCall => "cold",
+impl From<ColdReason> for bpa_schema::ColdReason {
+    fn from(reason: ColdReason) -> Self {
+        match reason {
+            ColdReason::NeverCompletes => bpa_schema::ColdReason::Unreachable,
+            ColdReason::NeverReturns => bpa_schema::ColdReason::Noreturn,
+            ColdReason::ExceptionPath => bpa_schema::ColdReason::Unwind,
+            ColdReason::ColdCall => bpa_schema::ColdReason::Cold,
+        }
     }
 }
 
-#[derive(Serialize)]
-struct Document<'a> {
-    format: u32,
-    llvm: u32,
-    predictor: &'a str,
-    #[serde(flatten)]
-    place: PlaceColumns<'a>,
-    executions: Digits,
-    rule: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    condition: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    source: Option<PositionRow<'a>>,
-    edges: Vec<EdgeRow<'a>>,
-}
-
-/// Which branch it is.
-#[derive(Serialize)]
-pub(in crate::report) struct PlaceColumns<'a> {
-    module: Cow<'a, str>,
-    function: Cow<'a, str>,
-    local: bool,
-    block: &'a str,
-    number: usize,
-    #[serde(flatten)]
-    line: Option<LineColumns<'a>>,
-    kind: &'static str,
-}
-
-#[derive(Serialize)]
-struct LineColumns<'a> {
-    file: &'a str,
-    line: u32,
-}
-
-#[derive(Serialize)]
-struct EdgeRow<'a> {
-    to: usize,
-    numerator: u32,
-    weight: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    true_weight: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<&'static str>,
-    #[serde(skip_serializing_if = "is_false")]
-    leaves_cycle: bool,
-    #[serde(skip_serializing_if = "is_false")]
-    unlikely: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    first: Option<PositionRow<'a>>,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
-fn is_false(value: &bool) -> bool {
-    !value
+impl From<Kind> for bpa_schema::Kind {
+    fn from(kind: Kind) -> Self {
+        match kind {
+            Kind::TwoWay => bpa_schema::Kind::TwoWay,
+            Kind::Switch => bpa_schema::Kind::Switch,
+            Kind::Other => bpa_schema::Kind::Other,
+        }
+    }
 }

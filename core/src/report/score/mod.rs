@@ -5,7 +5,6 @@ mod measure;
 mod sites;
 mod table;
 
-pub(super) use json::PlaceColumns;
 pub use json::{write_score_json, ScoredFunction};
 pub(super) use measure::Measure;
 pub use sites::Site;

@@ -1,0 +1,107 @@
+//! Lines of `rust-entry-counts<json>`: docs/entry-counts.md explains the fields.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Format, Scaled};
+
+/// A line of `rust-entry-counts<json>`: one function that is defined. docs/entry-counts.md explains the fields.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+pub struct Calls<'a> {
+    /// The version of the format.
+    pub format: Format,
+    /// The pass.
+    pub analysis: EntryCountsAnalysis,
+    /// The LLVM version by which branches are predicted.
+    #[cfg_attr(feature = "schemars", schemars(range(min = 14)))]
+    pub llvm: u32,
+    /// The predictor.
+    pub predictor: Cow<'a, str>,
+    /// The module's name.
+    pub module: Cow<'a, str>,
+    /// The function's name.
+    pub function: Cow<'a, str>,
+    /// The bytes of the name in hexadecimal digits, if they are not UTF-8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schemars", schemars(extend("pattern" = "^([0-9a-f][0-9a-f])+$")))]
+    pub function_bytes: Option<Cow<'a, str>>,
+    /// How often it is called, by estimate.
+    pub calls: Scaled,
+    /// How many instructions run in it, by estimate, without those of what it calls.
+    pub instructions: Scaled,
+    /// The same as a part of all instructions.
+    #[cfg_attr(feature = "schemars", schemars(range(min = 0, max = 100)))]
+    pub percent: f64,
+    /// Why it is called from outside, if it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start: Option<Start>,
+    /// Whether it never returns.
+    pub never_returns: bool,
+    /// The recursion that it is part of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recursion: Option<Recursion>,
+    /// Who calls it, most calls first.
+    pub callers: Vec<CallSum<'a>>,
+    /// What it calls, most calls first.
+    pub callees: Vec<CallSum<'a>>,
+}
+
+/// The pass that printed a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+pub enum EntryCountsAnalysis {
+    /// How often functions are called.
+    #[serde(rename = "rust-entry-counts")]
+    EntryCounts,
+}
+
+/// Why a function is called from outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum Start {
+    /// It is `main`.
+    Main,
+    /// It is a constructor or a destructor of the module.
+    Once,
+    /// Other modules can call it.
+    Visible,
+    /// Other modules can call it, and it is cold.
+    #[serde(rename = "visible cold")]
+    VisibleCold,
+    /// Other modules can call it, and it is hot.
+    #[serde(rename = "visible hot")]
+    VisibleHot,
+}
+
+/// Functions that call each other.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+pub struct Recursion {
+    /// How many there are.
+    #[cfg_attr(feature = "schemars", schemars(range(min = 1)))]
+    pub functions: usize,
+    /// By how much calls back count less, if they do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub factor: Option<Scaled>,
+}
+
+/// All calls between two functions.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[cfg_attr(
+    feature = "schemars",
+    schemars(extend("oneOf" = [{ "required": ["function"] }, { "required": ["behind_pointer"] }]))
+)]
+pub struct CallSum<'a> {
+    /// The other function.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub function: Option<Cow<'a, str>>,
+    /// How many functions a pointer may point to, if it is called through one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub behind_pointer: Option<usize>,
+    /// How many calls there are.
+    pub calls: Scaled,
+}

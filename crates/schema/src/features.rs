@@ -1,0 +1,147 @@
+//! Lines of `rust-bpi<features>`: docs/features.md explains the fields.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::{BranchPlace, Digits, Format, Rule};
+
+/// A line of `rust-bpi<features>` about a branch. docs/features.md explains the fields.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+pub struct BranchFeatures<'a> {
+    /// The version of the format.
+    pub format: Format,
+    /// The LLVM version whose rules predicted.
+    #[cfg_attr(feature = "schemars", schemars(range(min = 14)))]
+    pub llvm: u32,
+    /// Which branch it is.
+    #[serde(flatten)]
+    pub place: BranchPlace<'a>,
+    /// The rule that decided.
+    pub rule: Rule,
+    /// How often the branch ran, if a profile has it run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub executions: Option<Digits>,
+    /// Integers about the branch.
+    pub features: Named<'a>,
+    /// The blocks that it may go to.
+    pub sides: Vec<SideFeatures<'a>>,
+}
+
+/// A block that a branch may go to.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+pub struct SideFeatures<'a> {
+    /// The number of the block.
+    pub to: usize,
+    /// LLVM's probability, over 2^31.
+    pub numerator: u32,
+    /// What was measured, relative to the other blocks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub truth: Option<u64>,
+    /// Integers about the destination.
+    pub features: Named<'a>,
+}
+
+/// A line of `rust-bpi<features>` about a `select`. docs/features.md explains the fields.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+pub struct SelectFeatures<'a> {
+    /// The version of the format.
+    pub format: Format,
+    /// The LLVM version whose rules predicted.
+    #[cfg_attr(feature = "schemars", schemars(range(min = 14)))]
+    pub llvm: u32,
+    /// In which block it is.
+    #[serde(flatten)]
+    pub place: BranchPlace<'a>,
+    /// Which of the selects of its block it is.
+    pub select: u32,
+    /// How often it ran, if a profile has it run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub executions: Option<Digits>,
+    /// Integers about the `select`.
+    pub features: Named<'a>,
+    /// The values that it may choose.
+    pub values: [SelectedValue<'a>; 2],
+}
+
+/// A value that a `select` may choose.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+pub struct SelectedValue<'a> {
+    /// What was measured, relative to the other value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub truth: Option<u32>,
+    /// Integers about the value.
+    pub features: Named<'a>,
+}
+
+/// Integers by their names, in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Named<'a>(pub Vec<(Cow<'a, str>, i32)>);
+
+impl<'a> Named<'a> {
+    /// `values` by their `names`.
+    pub fn new(names: &[&'a str], values: &[i32]) -> Self {
+        Named(names.iter().zip(values).map(|(&name, &value)| (name.into(), value)).collect())
+    }
+}
+
+impl Serialize for Named<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}
+
+impl<'de> Deserialize<'de> for Named<'_> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Entries;
+
+        impl<'de> Visitor<'de> for Entries {
+            type Value = Vec<(String, i32)>;
+
+            fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+                out.write_str("integers by their names")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut entries = Vec::new();
+                while let Some(entry) = map.next_entry()? {
+                    entries.push(entry);
+                }
+                Ok(entries)
+            }
+        }
+
+        let entries = deserializer.deserialize_map(Entries)?;
+        Ok(Named(entries.into_iter().map(|(name, value)| (Cow::Owned(name), value)).collect()))
+    }
+}
+
+#[cfg(feature = "schemars")]
+impl schemars::JsonSchema for Named<'_> {
+    fn schema_name() -> Cow<'static, str> {
+        "integers".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "object", "additionalProperties": { "type": "integer" } })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers_keep_their_order() {
+        let named = Named::new(&["b", "a"], &[1, -2]);
+        let text = serde_json::to_string(&named).unwrap();
+        assert_eq!(text, r#"{"b":1,"a":-2}"#);
+        assert_eq!(serde_json::from_str::<Named>(&text).unwrap(), named);
+    }
+}

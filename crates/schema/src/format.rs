@@ -1,0 +1,54 @@
+//! The version of the format.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// The version of the format of all lines. It changes when a field is removed or gets another meaning. A new field does
+/// not change it.
+pub const FORMAT: u32 = 2;
+
+/// The field `format`: [`FORMAT`] when written. A line of another format cannot be read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Format;
+
+impl Serialize for Format {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u32(FORMAT)
+    }
+}
+
+impl<'de> Deserialize<'de> for Format {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match u32::deserialize(deserializer)? {
+            FORMAT => Ok(Format),
+            other => Err(serde::de::Error::custom(format_args!("format {other} instead of {FORMAT}"))),
+        }
+    }
+}
+
+#[cfg(feature = "schemars")]
+impl schemars::JsonSchema for Format {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "format".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "const": FORMAT })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_format_is_an_error() {
+        assert_eq!(serde_json::to_string(&Format).unwrap(), "2");
+        assert_eq!(serde_json::from_str::<Format>("2").unwrap(), Format);
+        let error = serde_json::from_str::<Format>("1").unwrap_err().to_string();
+        assert!(error.starts_with("format 1 instead of 2"), "{error}");
+    }
+}

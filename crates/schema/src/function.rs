@@ -1,0 +1,210 @@
+//! Lines of `rust-bpi<json>` and `rust-bfi<json>`: docs/json.md explains the fields.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Definition, Digits, Format, Position, Rule, Scaled};
+
+/// A line of `rust-bpi<json>` or `rust-bfi<json>`: one function. docs/json.md explains the fields.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[cfg_attr(
+    feature = "schemars",
+    schemars(extend(
+        "if" = { "properties": { "analysis": { "const": "rust-bfi" } } },
+        "then" = { "properties": {
+            "blocks": { "items": { "required": ["frequency", "integer", "bias", "reference"] } },
+            "loops": { "items": { "required": ["entries", "scale"] } }
+        } },
+        "else" = { "properties": {
+            "blocks": { "items": { "propertyNames": { "not": { "enum": FREQUENCY_FIELDS } } } },
+            "loops": { "items": { "propertyNames": { "not": { "enum": ["entries", "scale"] } } } }
+        } }
+    ))
+)]
+pub struct Function<'a> {
+    /// The version of the format.
+    pub format: Format,
+    /// The pass.
+    pub analysis: Analysis,
+    /// How frequencies are computed, if not as LLVM does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub method: Option<Method>,
+    /// The LLVM version whose answer this is.
+    #[cfg_attr(feature = "schemars", schemars(range(min = 14)))]
+    pub llvm: u32,
+    /// The predictor, if it is not LLVM's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub predictor: Option<Cow<'a, str>>,
+    /// The module's name.
+    pub module: Cow<'a, str>,
+    /// The function's name.
+    pub function: Cow<'a, str>,
+    /// The bytes of the name in hexadecimal digits, if they are not UTF-8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schemars", schemars(extend("pattern" = "^([0-9a-f][0-9a-f])+$")))]
+    pub function_bytes: Option<Cow<'a, str>>,
+    /// The name in the source, if it is known and another.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schemars", schemars(length(min = 1)))]
+    pub display_name: Option<Cow<'a, str>>,
+    /// Where the function is defined.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<Definition<'a>>,
+    /// How often a profile has the function entered.
+    pub entry_count: Option<EntryCount>,
+    /// All blocks, the entry first.
+    #[cfg_attr(feature = "schemars", schemars(length(min = 1)))]
+    pub blocks: Vec<Block<'a>>,
+    /// All edges, block by block.
+    pub edges: Vec<Edge<'a>>,
+    /// All loops, outer ones before those inside them.
+    pub loops: Vec<Loop>,
+}
+
+/// The pass that printed a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+pub enum Analysis {
+    /// Branch probabilities and loops.
+    #[serde(rename = "rust-bpi")]
+    Probabilities,
+    /// Block frequencies and biases as well.
+    #[serde(rename = "rust-bfi")]
+    Frequencies,
+}
+
+/// How frequencies are computed, if not as LLVM does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum Method {
+    /// By exact solution of the flow equations.
+    Exact,
+}
+
+/// How often a profile has a function entered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+pub struct EntryCount {
+    /// The count.
+    pub count: Digits,
+    /// Whether it is an estimate.
+    pub synthetic: bool,
+}
+
+/// A block. The fields from `frequency` on are those of `rust-bfi`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+pub struct Block<'a> {
+    /// The name as an operand: `%entry`.
+    #[cfg_attr(feature = "schemars", schemars(extend("pattern" = NAME_PATTERN)))]
+    pub name: Cow<'a, str>,
+    /// The innermost loop around the block.
+    #[serde(rename = "loop")]
+    pub innermost: Option<usize>,
+    /// The `!irr_loop` weight.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub header_weight: Option<Digits>,
+    /// Where the branch is that ends the block.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<Position<'a>>,
+    /// Where the block begins.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first: Option<Position<'a>>,
+    /// The lines in the function's own file that its instructions come from.
+    #[serde(default, skip_serializing_if = "<[u32]>::is_empty")]
+    #[cfg_attr(feature = "schemars", schemars(length(min = 1), extend("uniqueItems" = true)))]
+    pub lines: Cow<'a, [u32]>,
+    /// How often the block runs for each time that the function is entered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub frequency: Option<Scaled>,
+    /// LLVM's integer for that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub integer: Option<Digits>,
+    /// How often the block ran, by `entry_count`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub count: Option<Digits>,
+    /// Its bias.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bias: Option<Scaled>,
+    /// The frequency that the bias is measured against.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reference: Option<Scaled>,
+}
+
+/// The fields of a block that `rust-bfi` alone prints.
+#[cfg(feature = "schemars")]
+const FREQUENCY_FIELDS: [&str; 5] = ["frequency", "integer", "count", "bias", "reference"];
+
+/// The names that LLVM's assembly has for blocks.
+#[cfg(feature = "schemars")]
+const NAME_PATTERN: &str = r#"^%([0-9]+|[-._a-zA-Z][-._a-zA-Z0-9]*|"[ -~]+")$"#;
+
+impl Block<'_> {
+    /// How often the block runs for each time that the function is entered; 0 if the line is of `rust-bpi`.
+    pub fn times_per_call(&self) -> f64 {
+        self.frequency.map_or(0.0, |frequency| frequency.value)
+    }
+}
+
+impl Loop {
+    /// How often the headers run for each time that the loop is entered; 0 if the line is of `rust-bpi`.
+    pub fn trip_count(&self) -> f64 {
+        self.scale.map_or(0.0, |scale| scale.value)
+    }
+
+    /// How often the loop is entered for each time that the function is; 0 if the line is of `rust-bpi`.
+    pub fn entries_per_call(&self) -> f64 {
+        self.entries.map_or(0.0, |entries| entries.value)
+    }
+}
+
+/// An edge.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+pub struct Edge<'a> {
+    /// The block that it leads from.
+    pub from: usize,
+    /// Which successor of `from` it leads to.
+    pub successor: usize,
+    /// The block that it leads to.
+    pub to: usize,
+    /// Its probability, over 2^31.
+    #[cfg_attr(feature = "schemars", schemars(range(max = 2147483648u32)))]
+    pub numerator: u32,
+    /// The same in percent, rounded to two digits.
+    #[cfg_attr(feature = "schemars", schemars(range(min = 0, max = 100)))]
+    pub percent: f64,
+    /// The integer weight behind it.
+    pub weight: u32,
+    /// The rule that decided the probabilities of `from`.
+    pub rule: Rule,
+    /// With `explain`, where there is a choice: why it has its probability.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schemars", schemars(length(min = 1)))]
+    pub why: Vec<Cow<'a, str>>,
+}
+
+/// A loop, natural or irreducible. `entries` and `scale` are those of `rust-bfi`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+pub struct Loop {
+    /// The blocks that the loop is entered by.
+    #[cfg_attr(feature = "schemars", schemars(length(min = 1)))]
+    pub headers: Vec<usize>,
+    /// Whether there are several.
+    pub irreducible: bool,
+    /// The loop directly around it.
+    pub parent: Option<usize>,
+    /// 1 for an outermost loop.
+    #[cfg_attr(feature = "schemars", schemars(range(min = 1)))]
+    pub depth: u32,
+    /// How often the loop is entered for each time that the function is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub entries: Option<Scaled>,
+    /// How often its headers run for each time that it is entered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scale: Option<Scaled>,
+}

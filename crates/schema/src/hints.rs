@@ -1,0 +1,96 @@
+//! Lines of `rust-bpi<hints;json>`: docs/hints.md explains the fields.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Digits, Format, Position, Rule};
+
+/// A line of `rust-bpi<hints;json>`: one branch that wants a hint. docs/hints.md explains the fields.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+pub struct Hint<'a> {
+    /// The version of the format.
+    pub format: Format,
+    /// The module's name.
+    pub module: Cow<'a, str>,
+    /// The name of the function in the source.
+    pub function: Cow<'a, str>,
+    /// Its name in the IR.
+    pub symbol: Cow<'a, str>,
+    /// The block that the branch ends, as an operand.
+    pub block: Cow<'a, str>,
+    /// The number of the block, in the order of the function.
+    pub number: usize,
+    /// Where the branch is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<Position<'a>>,
+    /// How many executions were predicted wrongly and need not have been.
+    pub cost: Digits,
+    /// How often the branch ran.
+    pub executions: Digits,
+    /// The rule that predicted the branch, if no hint did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rule: Option<Rule>,
+    /// The probability that the rule gives to the destination `likely`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schemars", schemars(range(min = 0, max = 1)))]
+    pub predicted: Option<f64>,
+    /// What a hint in the source expects.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected: Option<Destination<'a>>,
+    /// Where the branch mostly went.
+    pub likely: Destination<'a>,
+    /// What to write, the best first.
+    pub write: Vec<Advice<'a>>,
+}
+
+/// A block that a branch may go to.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+pub struct Destination<'a> {
+    /// The name, as an operand.
+    pub block: Cow<'a, str>,
+    /// Where the block begins.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first: Option<Position<'a>>,
+    /// How often the branch went there, as a part of its executions.
+    #[cfg_attr(feature = "schemars", schemars(range(min = 0, max = 1)))]
+    pub share: f64,
+}
+
+/// Something to write.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+pub struct Advice<'a> {
+    /// What to write.
+    pub what: AdviceKind,
+    /// Where, if it is an attribute.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at: Option<Position<'a>>,
+    /// With which probability, if it takes one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schemars", schemars(range(min = 0, max = 1)))]
+    pub probability: Option<f64>,
+}
+
+/// What to write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+pub enum AdviceKind {
+    /// To take away the hint that is there.
+    #[serde(rename = "no hint")]
+    Remove,
+    /// `[[likely]]`
+    #[serde(rename = "[[likely]]")]
+    Likely,
+    /// `[[unlikely]]`
+    #[serde(rename = "[[unlikely]]")]
+    Unlikely,
+    /// `__builtin_expect`
+    #[serde(rename = "__builtin_expect")]
+    Expect,
+    /// `__builtin_expect_with_probability`
+    #[serde(rename = "__builtin_expect_with_probability")]
+    ExpectWithProbability,
+}

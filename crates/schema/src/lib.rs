@@ -1,0 +1,35 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+mod entry_counts;
+mod features;
+mod format;
+mod function;
+mod hints;
+mod numbers;
+mod rule;
+mod score;
+mod source;
+
+pub use entry_counts::{CallSum, Calls, EntryCountsAnalysis, Recursion, Start};
+pub use features::{BranchFeatures, Named, SelectFeatures, SelectedValue, SideFeatures};
+pub use format::{Format, FORMAT};
+pub use function::{Analysis, Block, Edge, EntryCount, Function, Loop, Method};
+pub use hints::{Advice, AdviceKind, Destination, Hint};
+pub use numbers::{Digits, Scaled, WHOLE};
+pub use rule::Rule;
+pub use score::{BranchPlace, ColdReason, Kind, ScoredBranch, ScoredEdge};
+pub use source::{Definition, Frame, Position};
+
+/// Whether a field has nothing to say and is left out.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_zero(value: &u32) -> bool {
+    *value == 0
+}
+
+/// Whether a field has nothing to say and is left out.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_false(value: &bool) -> bool {
+    !value
+}

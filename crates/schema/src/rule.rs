@@ -1,0 +1,55 @@
+//! The rules.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// The rule that decided the probabilities of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum Rule {
+    /// The block has one successor.
+    Single,
+    /// Branch-weight metadata.
+    Metadata,
+    /// A model that was trained on profiles.
+    Learned,
+    /// Weights estimated from cold, unreachable and exceptional blocks and from loops.
+    #[serde(rename = "estimated weights")]
+    EstimatedWeights,
+    /// Two pointers are compared.
+    Pointer,
+    /// A number is compared with a constant, or strings are compared.
+    Constant,
+    /// Floating-point numbers are compared.
+    #[serde(rename = "floating point")]
+    FloatingPoint,
+    /// No rule applies: every successor is as likely as the next.
+    Even,
+    /// A pass that changed the function set the probabilities.
+    Update,
+}
+
+impl Rule {
+    /// The rule's name in reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Rule::Single => "single",
+            Rule::Metadata => "metadata",
+            Rule::Learned => "learned",
+            Rule::EstimatedWeights => "estimated weights",
+            Rule::Pointer => "pointer",
+            Rule::Constant => "constant",
+            Rule::FloatingPoint => "floating point",
+            Rule::Even => "even",
+            Rule::Update => "update",
+        }
+    }
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.name())
+    }
+}

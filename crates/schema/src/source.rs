@@ -1,0 +1,99 @@
+//! Places in the source of the program.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+/// Where a function is defined.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+pub struct Definition<'a> {
+    /// The file, as the compiler was given it.
+    #[cfg_attr(feature = "schemars", schemars(length(min = 1)))]
+    pub file: Cow<'a, str>,
+    /// What `file` is relative to, if it is relative.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schemars", schemars(length(min = 1)))]
+    pub directory: Option<Cow<'a, str>>,
+    /// The line, from 1. Functions that the compiler makes have none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schemars", schemars(range(min = 1)))]
+    pub line: Option<u32>,
+}
+
+/// A line of the source, in one function.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+pub struct Frame<'a> {
+    /// The file, as the compiler was given it.
+    #[cfg_attr(feature = "schemars", schemars(length(min = 1)))]
+    pub file: Cow<'a, str>,
+    /// What `file` is relative to, if it is relative.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schemars", schemars(length(min = 1)))]
+    pub directory: Option<Cow<'a, str>>,
+    /// The line, from 1; 0 for a call that the compiler has made.
+    pub line: u32,
+    /// The column, from 1; 0, which is left out, if it is not known.
+    #[serde(default, skip_serializing_if = "crate::is_zero")]
+    #[cfg_attr(feature = "schemars", schemars(range(min = 1)))]
+    pub column: u32,
+    /// The source name of the function that the line is in, if that was inlined.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schemars", schemars(length(min = 1)))]
+    pub function: Option<Cow<'a, str>>,
+}
+
+/// A place in the source, with the calls by which it was inlined.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+pub struct Position<'a> {
+    /// The place itself.
+    #[serde(flatten)]
+    pub frame: Frame<'a>,
+    /// The calls that were inlined, the innermost first; empty if the place is in the function itself.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schemars", schemars(length(min = 1)))]
+    pub inlined_at: Vec<Frame<'a>>,
+}
+
+impl<'a> Position<'a> {
+    /// The place itself, and outwards the calls by which it was inlined.
+    pub fn frames(&self) -> impl DoubleEndedIterator<Item = &Frame<'a>> {
+        std::iter::once(&self.frame).chain(&self.inlined_at)
+    }
+
+    /// How many frames it has.
+    pub fn depth(&self) -> usize {
+        1 + self.inlined_at.len()
+    }
+
+    /// The place in the function itself.
+    pub fn outermost(&self) -> &Frame<'a> {
+        self.inlined_at.last().unwrap_or(&self.frame)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_function_may_have_no_line() {
+        let definition: Definition = serde_json::from_str(r#"{"file":"a.cpp"}"#).unwrap();
+        assert_eq!(definition.line, None);
+        assert_eq!(serde_json::to_string(&definition).unwrap(), r#"{"file":"a.cpp"}"#);
+    }
+
+    #[test]
+    fn calls_are_a_list_however_many_there_are() {
+        let call = r#"{"file":"a.c","line":1,"column":2}"#;
+        let calls = vec![call; 100_000].join(",");
+        let text = format!(r#"{{"file":"a.h","line":4,"function":"f","inlined_at":[{calls}]}}"#);
+        let position: Position = serde_json::from_str(&text).unwrap();
+        assert_eq!((position.depth(), position.outermost().column), (100_001, 2));
+        assert_eq!(serde_json::to_string(&position).unwrap(), text);
+        let own: Position = serde_json::from_str(call).unwrap();
+        assert_eq!((own.depth(), own.outermost()), (1, &own.frame));
+    }
+}

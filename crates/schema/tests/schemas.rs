@@ -1,0 +1,77 @@
+//! docs/*.schema.json is what the types say.
+//!
+//! `BPA_WRITE_SCHEMAS=1 cargo test -p bpa-schema` writes the files anew.
+
+use std::path::Path;
+
+use schemars::generate::SchemaSettings;
+use schemars::transform::RecursiveTransform;
+use schemars::{JsonSchema, Schema};
+use serde_json::Value;
+
+use bpa_schema::{BranchFeatures, Calls, Function, Hint, ScoredBranch, SelectFeatures, FORMAT};
+
+/// No other fields than those of the type, integers in their range, and no defaults: a field that is left out has nothing
+/// to say.
+fn strict(schema: &mut Schema) {
+    schema.remove("default");
+    if schema.get("format").is_some_and(|format| format == "uint32") && schema.get("maximum").is_none() {
+        schema.insert("maximum".into(), u32::MAX.into());
+    }
+    // What a number is in Rust is of no interest to other readers.
+    if schema.get("type").is_some_and(|kind| !kind.is_object()) {
+        schema.remove("format");
+    }
+    if schema.get("type").is_some_and(|kind| kind == "object") && schema.get("properties").is_some() {
+        schema.insert("additionalProperties".into(), false.into());
+        forbid_null(schema);
+    }
+}
+
+/// A field that may be left out is never null.
+fn forbid_null(schema: &mut Schema) {
+    let required = schema.get("required").cloned().unwrap_or_default();
+    let is_required =
+        |name: &str| required.as_array().is_some_and(|names| names.iter().any(|one| one == name));
+    let Some(fields) = schema.get_mut("properties").and_then(Value::as_object_mut) else { return };
+    for (_, field) in fields.iter_mut().filter(|(name, _)| !is_required(name)) {
+        if let Some(kinds) = field.get_mut("type").and_then(Value::as_array_mut) {
+            kinds.retain(|kind| kind != "null");
+        }
+        if let Some(kinds) = field.get_mut("anyOf").and_then(Value::as_array_mut) {
+            kinds.retain(|kind| kind["type"] != "null");
+        }
+    }
+}
+
+/// Compares docs/`name`.schema.json with the schema of `T`, or writes it.
+fn check<T: JsonSchema>(name: &str) {
+    let settings = SchemaSettings::draft07().with_transform(RecursiveTransform(strict)).with(|settings| {
+        settings.contract = schemars::generate::Contract::Serialize;
+        settings.meta_schema = Some("http://json-schema.org/draft-07/schema#".into());
+    });
+    let mut schema = settings.into_generator().into_root_schema_for::<T>();
+    schema.insert("$id".into(), format!("urn:bpa:{name}:{FORMAT}").into());
+    let text = serde_json::to_string_pretty(&schema).expect("a schema is JSON") + "\n";
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../docs/{name}.schema.json"));
+    if std::env::var_os("BPA_WRITE_SCHEMAS").is_some() {
+        std::fs::write(&path, text).expect("the file can be written");
+        return;
+    }
+    let committed = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        committed == text,
+        "docs/{name}.schema.json is not what the types say: write it anew by \
+         BPA_WRITE_SCHEMAS=1 cargo test -p bpa-schema"
+    );
+}
+
+#[test]
+fn schemas_are_those_of_the_types() {
+    check::<Function>("bpa");
+    check::<Calls>("entry-counts");
+    check::<ScoredBranch>("score");
+    check::<Hint>("hints");
+    check::<BranchFeatures>("features");
+    check::<SelectFeatures>("select-features");
+}
