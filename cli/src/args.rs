@@ -1,8 +1,9 @@
 //! What can be typed.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueHint};
+use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 
 /// How likely each branch of a program is, how often its parts run, and why: LLVM's static profile at the lines of the
 /// source.
@@ -11,6 +12,22 @@ use clap::{Args, Parser, Subcommand, ValueHint};
 pub struct Arguments {
     #[command(subcommand)]
     pub command: Command,
+    /// Colours in the output
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
+    pub color: Color,
+    /// Print no notes and no progress, only results and errors
+    #[arg(short, long, global = true, help_heading = "Output")]
+    pub quiet: bool,
+}
+
+/// When there are colours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal, unless NO_COLOR is set
+    #[default]
+    Auto,
+    Always,
+    Never,
 }
 
 #[derive(Debug, Subcommand)]
@@ -27,18 +44,36 @@ pub enum Command {
     Hints(Hints),
     /// Say what is installed, which plugin fits which tool, and what to do
     Doctor(Doctor),
+    /// Show how large the cache is, or remove it
+    Cache(Cache),
     /// Print a script by which a shell completes the command's words
     Completions(Completions),
     /// Print the manual page
     Man,
 }
 
-/// What every command that looks at a program can be told.
-#[derive(Args, Clone, Debug)]
+/// What every command that looks at a program accepts.
+#[derive(Args, Clone, Debug, Default)]
 pub struct Program {
-    /// C, C++, Rust, LLVM IR (.ll, .bc), or a compile_commands.json
-    #[arg(required = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    /// C, C++, Rust, LLVM IR (.ll, .bc), a line of it (FILE:LINE), a compile_commands.json, or a directory that has one
+    /// [default: the project in this directory]
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files: Vec<PathBuf>,
+    /// The build directory, with its compile_commands.json: files are compiled as the build does; all if none is named
+    #[arg(short = 'p', long = "build", value_name = "BUILD_DIR", value_hint = ValueHint::DirPath)]
+    pub build: Option<PathBuf>,
+    /// How many files are worked on at a time [default: as many as there are processors]
+    #[arg(short, long, value_name = "N")]
+    pub jobs: Option<NonZeroUsize>,
+    /// Stop at the first file that fails
+    #[arg(long)]
+    pub fail_fast: bool,
+    /// Neither use nor keep cached results
+    #[arg(long)]
+    pub no_cache: bool,
+    /// Include functions and lines of system headers and of the standard library
+    #[arg(long)]
+    pub system: bool,
     /// The LLVM version whose clang and opt are used [default: the newest with a plugin]
     #[arg(long, value_name = "N", env = "BPA_LLVM")]
     pub llvm: Option<u32>,
@@ -71,8 +106,8 @@ pub struct Selection {
     #[arg(short, long = "function", value_name = "NAME")]
     pub functions: Vec<String>,
     /// How many branches to show, those that run most
-    #[arg(long, value_name = "COUNT", default_value_t = 50)]
-    pub most: usize,
+    #[arg(long, value_name = "COUNT", default_value = "50")]
+    pub most: NonZeroUsize,
 }
 
 #[derive(Args, Debug)]
@@ -100,7 +135,7 @@ pub struct Report {
     pub program: Program,
     #[command(flatten)]
     pub answer: Answer,
-    /// Where to write the page
+    /// Where to write the page; - is the standard output
     #[arg(short, long, value_name = "FILE", default_value = "bpa.html", value_hint = ValueHint::FilePath)]
     pub output: PathBuf,
     /// Show beside it what LLVM N says
@@ -155,7 +190,7 @@ pub struct Hints {
     /// How many hints to print, the most worthwhile first [default: 20 a file; with --patch, all from a thousandth of the
     /// avoidable misses on]
     #[arg(long, value_name = "COUNT")]
-    pub most: Option<usize>,
+    pub most: Option<NonZeroUsize>,
     /// Print data: one JSON object a line
     #[arg(long)]
     pub json: bool,
@@ -169,6 +204,18 @@ pub struct Doctor {
     /// Look at this libbpa.so too
     #[arg(long, value_name = "FILE", env = "BPA_PLUGIN", value_hint = ValueHint::FilePath)]
     pub plugin: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub struct Cache {
+    #[command(subcommand)]
+    pub action: Option<CacheAction>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Subcommand)]
+pub enum CacheAction {
+    /// Remove all that is kept
+    Clear,
 }
 
 #[derive(Args, Debug)]

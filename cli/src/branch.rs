@@ -16,6 +16,8 @@ pub struct Branch<'a> {
     /// How often it runs where the program is run once, as is estimated.
     pub runs: f64,
     pub scored: Option<&'a ScoredBranch<'a>>,
+    /// The place of the unit that it is in.
+    pub unit: usize,
 }
 
 /// One way that a branch can go, by one edge or several.
@@ -43,6 +45,7 @@ impl<'a> Branch<'a> {
             let frequency = function.blocks[block].times_per_call();
             is_choice.then(|| Branch {
                 function,
+                unit: module.unit,
                 block,
                 edges,
                 frequency,
@@ -51,6 +54,11 @@ impl<'a> Branch<'a> {
             })
         };
         by_block.filter_map(branch).collect()
+    }
+
+    /// What it is told from all others by, also of another answer.
+    pub fn key(&self) -> (usize, &'a str, usize) {
+        (self.unit, &self.function.function, self.block)
     }
 
     /// Where it stands.

@@ -16,26 +16,61 @@ struct Entry {
     arguments: Option<Vec<String>>,
 }
 
-/// The C and C++ files of a database, each once.
-pub fn read(database: &Path) -> Result<Vec<Input>> {
-    let text = std::fs::read_to_string(database).map_err(Error::read(database))?;
-    let entries: Vec<Entry> = serde_json::from_str(&text).map_err(|error| {
-        Error::advice(
-            format!("{} is no compilation database: {error}", database.display()),
-            "such a file is a list of objects with `directory`, `file`, and `command` or `arguments`",
-        )
-    })?;
-    let mut inputs: Vec<Input> = Vec::new();
-    for entry in entries {
-        if let Some(input) = entry.input().filter(|input| !inputs.contains(input)) {
-            inputs.push(input);
-        }
-    }
-    if inputs.is_empty() {
-        return Err(Error::advice(format!("{} has no C or C++ file", database.display()), String::new()));
-    }
-    Ok(inputs)
+/// A database that was read.
+pub struct Database {
+    path: PathBuf,
+    inputs: Vec<Input>,
 }
+
+/// What a database is called.
+const NAME: &str = "compile_commands.json";
+
+/// The folders beside a source in which builds have their databases.
+const BUILD_FOLDERS: [&str; 4] = ["", "build", "builddir", "out"];
+
+/// The database of a build directory, or that file itself.
+pub fn in_folder(build: &Path) -> Option<PathBuf> {
+    [build.join(NAME), build.into()].into_iter().find(|path| path.is_file())
+}
+
+/// The database of a project: in its folder, or in a build folder there.
+pub fn beside(folder: &Path) -> Option<PathBuf> {
+    BUILD_FOLDERS.iter().map(|build| folder.join(build).join(NAME)).find(|path| path.is_file())
+}
+
+/// The database nearest to a source file: in its folder or one above.
+pub fn above(file: &Path) -> Option<PathBuf> {
+    file.canonicalize().ok()?.ancestors().skip(1).find_map(beside)
+}
+
+impl Database {
+    pub fn read(path: &Path) -> Result<Self> {
+        let text = std::fs::read_to_string(path).map_err(Error::read(path))?;
+        let entries: Vec<Entry> = serde_json::from_str(&text).map_err(|error| {
+            Error::advice(
+                format!("{} is no compilation database: {error}", path.display()),
+                "such a file is a list of objects with `directory`, `file`, and `command` or `arguments`",
+            )
+        })?;
+        let inputs: Vec<Input> = entries.iter().filter_map(Entry::input).collect();
+        if inputs.is_empty() {
+            return Err(Error::advice(format!("{} has no C or C++ file", path.display()), String::new()));
+        }
+        Ok(Database { path: path.into(), inputs })
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The C and C++ files.
+    pub fn inputs(&self) -> &[Input] {
+        &self.inputs
+    }
+}
+
+/// Programs that run the compiler which is named behind them.
+const LAUNCHERS: [&str; 5] = ["ccache", "sccache", "distcc", "icecc", "gomacc"];
 
 impl Entry {
     fn input(&self) -> Option<Input> {
@@ -46,7 +81,10 @@ impl Entry {
             (None, None) => return None,
         };
         let is_file = |word: &str| self.directory.join(word) == self.directory.join(&self.file);
-        let words = words.get(1..)?;
+        let stem = |word: &String| Path::new(word).file_stem().unwrap_or_default().to_owned();
+        let is_launcher = |word: &&String| LAUNCHERS.iter().any(|launcher| stem(word) == *launcher);
+        let launchers = words.iter().take_while(is_launcher).count();
+        let words = words.get(launchers + 1..)?;
         let arguments = for_bitcode(words, is_file);
         let directory = self.directory.clone();
         // As the build names it, for so a profile names local functions.
@@ -59,14 +97,69 @@ impl Entry {
     }
 }
 
+/// Flags that say where something is written, with the path in the next word.
+const OUTPUTS: [&str; 10] = [
+    "-o",
+    "-MF",
+    "-MT",
+    "-MQ",
+    "-MJ",
+    "-dumpdir",
+    "-dumpbase",
+    "--serialize-diagnostics",
+    "-serialize-diagnostics",
+    "-index-store-path",
+];
+
+/// Flags that say what is made, or that make more files than the object.
+const FORMS: [&str; 14] = [
+    "-c",
+    "-S",
+    "-E",
+    "-MD",
+    "-MMD",
+    "-MP",
+    "-M",
+    "-MM",
+    "-MG",
+    "--",
+    "-fsyntax-only",
+    "-pipe",
+    "--coverage",
+    "-ftest-coverage",
+];
+
+/// The beginnings of such flags. Instrumentation is left out with them: its counters are no code of the program.
+const FORM_BEGINNINGS: [&str; 11] = [
+    "-fprofile",
+    "-fcoverage-",
+    "-fno-profile",
+    "-fsave-optimization-record",
+    "-foptimization-record",
+    "-ftime-trace",
+    "-fstack-usage",
+    "-fdump-",
+    "-save-temps",
+    "--save-temps",
+    "-Wp,-M",
+];
+
 /// What of a compiler's arguments is neither about where output goes nor its input.
 fn for_bitcode(words: &[String], is_file: impl Fn(&str) -> bool) -> Vec<String> {
-    let mut kept = Vec::new();
+    let mut kept: Vec<String> = Vec::new();
     let mut words = words.iter();
     while let Some(word) = words.next() {
         match word.as_str() {
-            "-o" | "-MF" | "-MT" | "-MQ" => drop(words.next()),
-            "-c" | "-S" | "-E" | "-MD" | "-MMD" | "-MP" | "-M" | "-MM" | "--" => {}
+            output if OUTPUTS.contains(&output) => drop(words.next()),
+            form if FORMS.contains(&form) => {}
+            form if FORM_BEGINNINGS.iter().any(|beginning| form.starts_with(beginning)) => {}
+            // A precompiled header is one of another clang; the header itself is included as well.
+            "-include-pch" => {
+                let _path = words.nth(1);
+                if kept.last().is_some_and(|last| last == "-Xclang") {
+                    kept.pop();
+                }
+            }
             other if is_file(other) => {}
             other if other.starts_with("-o") && !other.starts_with("-objc") => {}
             other => kept.push(other.to_string()),
@@ -104,6 +197,18 @@ mod tests {
         let input = input.expect("C++");
         assert_eq!((input.language, input.path.as_path()), (Language::Cxx, Path::new("a.cc")));
         assert_eq!(input.command.expect("a command").arguments, ["-DA b"]);
+    }
+
+    #[test]
+    fn launchers_instrumentation_and_precompiled_headers_go() {
+        let input = input(
+            r#"{"directory": "/b", "file": "a.cc",
+                "arguments": ["/usr/bin/ccache", "g++", "-fprofile-arcs", "--coverage",
+                "-Xclang", "-include-pch", "-Xclang", "/b/pch.pch", "-Xclang", "-include", "-Xclang", "/b/pch.hxx",
+                "-MMD", "-MF", "a.d", "-Wp,-MD,x", "-c", "a.cc"]}"#,
+        );
+        let command = input.expect("C++").command.expect("a command");
+        assert_eq!(command.arguments, ["-Xclang", "-include", "-Xclang", "/b/pch.hxx"]);
     }
 
     #[test]

@@ -38,6 +38,13 @@ pub fn short_name_of(function: &Function) -> String {
     short
 }
 
+/// [`name_of`] without parameters and template arguments.
+pub fn plain_name_of(function: &Function) -> String {
+    let name = name_of(function);
+    let end = name.find(['(', '<']).filter(|&end| end > 0).unwrap_or(name.len());
+    name[..end].to_string()
+}
+
 /// The name behind a symbol of C++ or Rust.
 fn demangled(symbol: &str) -> Option<String> {
     if let Ok(name) = rustc_demangle::try_demangle(symbol) {

@@ -1,5 +1,6 @@
 //! `bpa diff`: the branches about which two answers differ, those that matter most.
 
+use std::collections::HashMap;
 use std::io::Write;
 
 use crate::args;
@@ -25,19 +26,22 @@ pub fn run(arguments: &args::Diff) -> Result<()> {
     let other = Whose::new(against.against.or(whose.like), predictor.map(String::as_str))?;
     let program = Program::load(&arguments.program)?;
     let host = program.opt.toolchain.version;
-    let modules = program.analyse(&whose, against.measured)?;
-    let branches: Vec<Branch> = modules.iter().flat_map(Branch::all).collect();
-    let chosen = selection::of_functions(&branches, &arguments.selection)?;
     if against.measured {
+        let modules = program.analyse(&whose, true)?;
+        let branches: Vec<Branch> = modules.iter().flat_map(Branch::all).collect();
+        let chosen = selection::of(&branches, &program, &arguments.selection)?;
         let differences = chosen.iter().filter_map(|branch| Difference::from_measured(branch)).collect();
-        return tell(differences, [&whose.name(host), "measured"], chosen.len(), arguments.selection.most);
+        tell(differences, [&whose.name(host), "measured"], chosen.len(), arguments.selection.most.get())?;
+        return program.finish();
     }
-    let other_modules = program.analyse(&other, false)?;
-    let others: Vec<Branch> = other_modules.iter().flat_map(Branch::all).collect();
-    let others = selection::of_functions(&others, &arguments.selection)?;
-    let differences =
-        chosen.iter().zip(others).filter_map(|(one, other)| Difference::of(one, other)).collect();
-    tell(differences, [&whose.name(host), &other.name(host)], chosen.len(), arguments.selection.most)
+    let (modules, other_modules) = program.analyse_both(&whose, &other, false)?;
+    let [branches, others] =
+        [&modules, &other_modules].map(|modules| modules.iter().flat_map(Branch::all).collect::<Vec<_>>());
+    let chosen = selection::of(&branches, &program, &arguments.selection)?;
+    let others: HashMap<_, _> = others.iter().map(|other| (other.key(), other)).collect();
+    let differences = chosen.iter().filter_map(|one| Difference::of(one, others.get(&one.key())?)).collect();
+    tell(differences, [&whose.name(host), &other.name(host)], chosen.len(), arguments.selection.most.get())?;
+    program.finish()
 }
 
 /// A branch about which two answers differ.

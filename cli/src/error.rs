@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use annotate_snippets::{Group, Level, Renderer};
 
+use crate::input::Input;
+
 pub type Result<T> = std::result::Result<T, Error>;
 
 /// What went wrong.
@@ -21,6 +23,15 @@ pub enum Error {
     /// Something that a user can set right, and how.
     #[error("{message}")]
     Advice { message: String, help: String },
+    /// A compiler refuses a file.
+    #[error("cannot compile {}: {first}", path.display())]
+    Compile { path: PathBuf, first: String, help: String },
+    /// What went wrong with one file of several.
+    #[error("{}: {error}", path.display())]
+    File { path: PathBuf, error: Box<Error> },
+    /// Some files failed, each of which was reported.
+    #[error("{failed} of {all} files failed")]
+    Incomplete { failed: usize, all: usize },
     #[error("{program} says what cannot be read: {source}")]
     Data { program: String, source: serde_json::Error },
 }
@@ -38,6 +49,25 @@ impl Error {
         move |source| Error::Write { path: path.into(), source }
     }
 
+    /// A compiler refuses `input`, and has printed `text`.
+    pub fn compile(input: &Input, text: &str, help: &str) -> Self {
+        Error::Compile { path: input.path.clone(), first: first_error(text).into(), help: help.into() }
+    }
+
+    /// The error, with the name of the file that it is about.
+    pub fn of_file(self, path: &Path) -> Self {
+        Error::File { path: path.into(), error: Box::new(self) }
+    }
+
+    /// What to do about it, if that is known.
+    fn help(&self) -> &str {
+        match self {
+            Error::Advice { help, .. } | Error::Compile { help, .. } => help,
+            Error::File { error, .. } => error.help(),
+            _ => "",
+        }
+    }
+
     /// Whether whoever reads has seen enough, as `head` has.
     pub fn is_broken_pipe(&self) -> bool {
         matches!(self, Error::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
@@ -50,13 +80,18 @@ impl Error {
     fn text(&self) -> String {
         let title = Level::ERROR.primary_title(self.to_string());
         let mut group = Group::with_title(title);
-        if let Error::Advice { help, .. } = self {
-            if !help.is_empty() {
-                group = group.element(Level::HELP.message(help.clone()));
-            }
+        if !self.help().is_empty() {
+            group = group.element(Level::HELP.message(self.help()));
         }
         Renderer::styled().render(&[group])
     }
+}
+
+/// Of all that a compiler has printed, the first line about an error.
+fn first_error(text: &str) -> &str {
+    let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let is_error = |line: &&str| line.contains("error: ") || line.starts_with("error[");
+    lines().find(is_error).or_else(|| lines().next()).unwrap_or("the compiler does not say why")
 }
 
 #[cfg(test)]
@@ -68,6 +103,14 @@ mod tests {
         let text = Error::advice("no opt", "apt-get install llvm-16").text();
         let plain = anstream::adapter::strip_str(&text).to_string();
         assert_eq!(plain, "error: no opt\n |\n = help: apt-get install llvm-16");
+    }
+
+    #[test]
+    fn the_first_error_is_the_one_to_mend() {
+        let text = "In file included from a.c:1:\nb.h:2:1: fatal error: 'x.h' file not found\n    2 | #include\n1 error\n";
+        assert_eq!(first_error(text), "b.h:2:1: fatal error: 'x.h' file not found");
+        assert_eq!(first_error("\nKilled\n"), "Killed");
+        assert!(first_error("").contains("does not say"));
     }
 
     #[test]

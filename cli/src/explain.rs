@@ -9,7 +9,7 @@ use crate::diagnostic::{self, Words};
 use crate::error::{Error, Result};
 use crate::place::BlockLines;
 use crate::program::{Program, Whose};
-use crate::selection::{self, Selected};
+use crate::selection;
 use crate::source::Sources;
 
 pub fn run(arguments: &args::Explain) -> Result<()> {
@@ -20,12 +20,15 @@ pub fn run(arguments: &args::Explain) -> Result<()> {
     }
     let modules = program.analyse(&whose, false)?;
     let all: Vec<Branch> = modules.iter().flat_map(Branch::all).collect();
-    let selected = selection::most_run(&all, &arguments.selection)?;
+    let asked = selection::of(&all, &program, &arguments.selection)?;
+    let of = asked.len();
+    let branches = selection::most_run(asked, arguments.selection.most.get());
     let sources = Sources::default();
-    for branch in &selected.branches {
+    for branch in &branches {
         diagnostic::print(branch, words(branch, arguments.verbose), &sources)?;
     }
-    tell_end(&selected)
+    tell_end(&branches, of)?;
+    program.finish()
 }
 
 fn words(branch: &Branch, is_verbose: bool) -> Words {
@@ -40,11 +43,10 @@ fn words(branch: &Branch, is_verbose: bool) -> Words {
     Words { title: diagnostic::shares_in_words(branch), label: String::new(), notes }
 }
 
-fn tell_end(selected: &Selected) -> Result<()> {
-    let Selected { branches, of } = selected;
+fn tell_end(branches: &[&Branch], of: usize) -> Result<()> {
     let mut text = match branches.len() {
         0 => "no branch\n".to_string(),
-        shown if shown < *of => {
+        shown if shown < of => {
             format!("{shown} of {of} branches, those that run most; --most shows more, --function those of one function\n")
         }
         shown => format!("{shown} branch{}\n", if shown == 1 { "" } else { "es" }),
@@ -60,14 +62,13 @@ fn in_names_of_ir(program: &Program, whose: &Whose, arguments: &args::Explain) -
     let pass = if arguments.frequencies { "rust-bfi" } else { "rust-bpi" };
     let passes = format!("{pass}<explain{}>", whose.options());
     let mut is_found = arguments.selection.functions.is_empty();
-    for module in &program.modules {
-        let text = program.opt.run(&passes, module, program.folder.path())?;
+    for text in program.each_unit("analysing", |unit| program.print_passes(unit, &passes))? {
         let shown = of_functions(&text, &arguments.selection.functions);
         is_found |= !shown.is_empty();
         io::stdout().write_all(&shown).map_err(Error::Output)?;
     }
     match is_found {
-        true => Ok(()),
+        true => program.finish(),
         false => Err(Error::advice(
             format!("there is no function {} with a body", arguments.selection.functions.join(" or ")),
             "functions that are inlined everywhere are gone; `-- -O0` keeps them apart",

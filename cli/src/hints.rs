@@ -17,9 +17,8 @@ pub fn run(arguments: &args::Hints) -> Result<()> {
     let json = if arguments.json { ";json" } else { "" };
     let most = arguments.most.map(|most| format!(";most={most}")).unwrap_or_default();
     let passes = format!("rust-bpi<hints{json}{most}>");
-    for module in &program.modules {
-        let text = program.opt.run(&passes, module, program.folder.path())?;
+    for text in program.each_unit("analysing", |unit| program.print_passes(unit, &passes))? {
         io::stdout().write_all(&text).map_err(Error::Output)?;
     }
-    Ok(())
+    program.finish()
 }

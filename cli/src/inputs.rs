@@ -1,37 +1,161 @@
-//! Reads what is given: files, and the commands of compilation databases.
+//! Reads what is given: files, projects, and the commands of compilation databases.
 
 use std::path::{Path, PathBuf};
 
-use crate::compile_commands;
+use crate::args;
+use crate::compile_commands::{self, Database};
 use crate::error::{Error, Result};
-use crate::input::{Input, Language};
+use crate::focus::{Focus, Spot};
+use crate::input::{is_header, Input, Language};
+use crate::messages;
 
-/// The inputs that `files` come to.
-pub fn read(files: &[PathBuf]) -> Result<Vec<Input>> {
-    let mut inputs = Vec::new();
-    for file in files {
-        if file.extension().is_some_and(|extension| extension == "json") {
-            inputs.extend(compile_commands::read(file)?);
-        } else {
-            inputs.push(one(file)?);
+/// What is looked at: the files to compile, and which of their branches are asked for.
+#[derive(Debug, Default)]
+pub struct Request {
+    pub inputs: Vec<Input>,
+    pub focus: Focus,
+}
+
+/// What `arguments` ask for.
+pub fn read(arguments: &args::Program) -> Result<Request> {
+    if let Some(build) = &arguments.build {
+        let database =
+            Database::read(&compile_commands::in_folder(build).ok_or_else(|| no_database(build))?)?;
+        return of_project(&database, &arguments.files);
+    }
+    if arguments.files.is_empty() {
+        let here = Path::new(".");
+        let database = compile_commands::beside(here).ok_or_else(|| {
+            Error::advice(
+                "no file is given, and this directory has no compile_commands.json",
+                format!("name a file, or the build directory by -p; {HOW_TO_MAKE}"),
+            )
+        })?;
+        return of_project(&Database::read(&database)?, &[]);
+    }
+    let mut request = Request::default();
+    for file in &arguments.files {
+        let found = of_file(file, arguments)?;
+        request.inputs.extend(found.inputs);
+        request.focus.extend(found.focus);
+    }
+    Ok(request)
+}
+
+const HOW_TO_MAKE: &str =
+    "cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON writes compile_commands.json, meson always does, \
+                           and `bear -- make` for any other build";
+
+fn no_database(build: &Path) -> Error {
+    Error::advice(format!("there is no compile_commands.json in {}", build.display()), HOW_TO_MAKE)
+}
+
+/// One file or directory that is named without -p.
+fn of_file(file: &Path, arguments: &args::Program) -> Result<Request> {
+    let spot = Spot::read(file);
+    let path = spot.path();
+    if path.is_dir() {
+        let database = compile_commands::beside(path).ok_or_else(|| no_database(path))?;
+        return of_project(&Database::read(&database)?, &[]);
+    }
+    if path.extension().is_some_and(|extension| extension == "json") {
+        return of_project(&Database::read(path)?, &[]);
+    }
+    let input = one(path)?;
+    // Flags that are given replace those of a build, as for clang-tidy.
+    let is_built = input.language.takes_clang() && arguments.flags.is_empty();
+    if let Some(database) = is_built.then(|| compile_commands::above(path)).flatten() {
+        // A database that cannot be read, or does not know the file, was not asked for.
+        if let Ok(request) =
+            Database::read(&database).and_then(|database| of_project(&database, &[file.into()]))
+        {
+            messages::note(&format!("{} is compiled as {} has it", path.display(), database.display()));
+            return Ok(request);
         }
     }
-    Ok(inputs)
+    Ok(Request { inputs: vec![input], focus: spot.line_focus() })
+}
+
+/// What `files` are in a project; all of it if none is named.
+fn of_project(database: &Database, files: &[PathBuf]) -> Result<Request> {
+    let mut request = Request::default();
+    let mut is_whole = files.is_empty();
+    for file in files {
+        let spot = Spot::read(file);
+        let path = spot.path().canonicalize().map_err(Error::read(spot.path()))?;
+        let is_named = |input: &&Input| {
+            let own = input.absolute();
+            own == path || (path.is_dir() && own.starts_with(&path))
+        };
+        let named: Vec<Input> = database.inputs().iter().filter(is_named).cloned().collect();
+        match named.is_empty() {
+            // Any file may include it.
+            true if is_header(&path) => {
+                is_whole = true;
+                request.focus.add(spot);
+            }
+            true => return Err(not_compiled(spot.path(), database)),
+            false => request.focus.extend(spot.line_focus()),
+        }
+        request.inputs.extend(named);
+    }
+    if is_whole {
+        request.inputs = database.inputs().to_vec();
+    }
+    request.inputs = without_copies(request.inputs);
+    Ok(request)
+}
+
+/// Each input once, in the order in which they come first.
+fn without_copies(inputs: Vec<Input>) -> Vec<Input> {
+    let mut seen = std::collections::HashSet::new();
+    inputs.into_iter().filter(|input| seen.insert(input.clone())).collect()
+}
+
+fn not_compiled(path: &Path, database: &Database) -> Error {
+    let name = path.file_name();
+    let near: Vec<String> = database
+        .inputs()
+        .iter()
+        .filter(|input| input.path.file_name() == name)
+        .map(|input| input.absolute().display().to_string())
+        .collect();
+    let help = match near.as_slice() {
+        [] => format!("it compiles {} others; a file of no build needs no -p", database.inputs().len()),
+        near => format!("it compiles {}", near.join(", ")),
+    };
+    Error::advice(format!("{} does not compile {}", database.path().display(), path.display()), help)
 }
 
 fn one(file: &Path) -> Result<Input> {
     let language = Language::of(file).ok_or_else(|| {
         Error::advice(
             format!("{} is in no language that is known", file.display()),
-            "known are C (.c), C++ (.cc, .cpp, .cxx, .C), Rust (.rs), LLVM IR (.ll, .bc) and compile_commands.json",
+            "known are C (.c), C++ (.cc, .cpp, .cxx, .C), headers, Rust (.rs), LLVM IR (.ll, .bc), \
+             compile_commands.json, and directories that have one",
         )
     })?;
-    let metadata = std::fs::metadata(file).map_err(Error::read(file))?;
-    if metadata.is_dir() {
-        return Err(Error::advice(format!("{} is a folder", file.display()), "name the files in it"));
+    let text = std::fs::read(file).map_err(Error::read(file))?;
+    let language = match language {
+        Language::C if is_header(file) && is_cxx(&String::from_utf8_lossy(&text)) => Language::Cxx,
+        other => other,
+    };
+    if is_header(file) {
+        messages::note(&format!(
+            "{} by itself has no branch of a template or of an inline function that nothing calls; \
+             a source file that includes it has those that are used",
+            file.display()
+        ));
     }
     // As it is typed, for that is how debug information names it.
     Ok(Input { path: file.into(), language, command: None })
+}
+
+/// Whether a header ending in `.h` is one of C++.
+fn is_cxx(text: &str) -> bool {
+    let begins =
+        |line: &str| ["namespace ", "template", "class ", "using "].iter().any(|word| line.starts_with(word));
+    text.lines().any(|line| begins(line.trim_start()))
 }
 
 /// The folder that `input` is compiled in.
@@ -44,11 +168,62 @@ pub fn directory(input: &Input) -> Result<PathBuf> {
 mod tests {
     use super::*;
 
+    fn read_files(names: &[&Path]) -> Result<Request> {
+        let files = names.iter().map(|name| name.to_path_buf()).collect();
+        read(&args::Program { files, ..Default::default() })
+    }
+
     #[test]
     fn what_cannot_be_read_is_named() {
-        let error = |name: &str| read(&[name.into()]).expect_err("it is not there").to_string();
+        let error = |name: &str| read_files(&[Path::new(name)]).expect_err("it is not there").to_string();
         assert!(error("/no/such.c").starts_with("cannot read /no/such.c"));
         assert!(error("/no/such.txt").contains("no language"));
         assert!(error("/no/compile_commands.json").starts_with("cannot read"));
+    }
+
+    /// A project of two files, with its database in `build`.
+    fn project() -> tempfile::TempDir {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path();
+        for name in ["build", "src"] {
+            std::fs::create_dir(root.join(name)).expect("a folder");
+        }
+        for name in ["src/a.cc", "src/b.cc", "src/a.h", "other.cc"] {
+            std::fs::write(root.join(name), "").expect("a file");
+        }
+        let entry = |name: &str| {
+            let directory = root.join("build");
+            serde_json::json!({"directory": directory, "file": format!("../src/{name}"), "command": format!("c++ -c ../src/{name}")})
+        };
+        let text = serde_json::to_string(&[entry("a.cc"), entry("b.cc")]).expect("text");
+        std::fs::write(root.join("build/compile_commands.json"), text).expect("a file");
+        folder
+    }
+
+    #[test]
+    fn files_of_a_project_are_chosen_before_anything_is_compiled() {
+        let project = project();
+        let count = |files: &[&str]| {
+            let files: Vec<PathBuf> = files.iter().map(|name| project.path().join(name)).collect();
+            let build = Some(project.path().join("build"));
+            read(&args::Program { files, build, ..Default::default() }).map(|request| request.inputs.len())
+        };
+        assert_eq!(count(&[]).expect("all"), 2);
+        assert_eq!(count(&["src/b.cc"]).expect("one"), 1);
+        assert_eq!(count(&["src/b.cc:7"]).expect("one"), 1);
+        assert_eq!(count(&["src"]).expect("a folder"), 2);
+        assert_eq!(count(&["src/a.h"]).expect("who includes it is not known"), 2);
+        let error = count(&["other.cc"]).expect_err("it is not compiled").to_string();
+        assert!(error.contains("does not compile"), "{error}");
+    }
+
+    #[test]
+    fn the_database_above_a_file_is_found() {
+        let project = project();
+        let request = read_files(&[&project.path().join("src/a.cc")]).expect("it is there");
+        assert!(request.inputs[0].command.is_some());
+        let request = read_files(&[&project.path().join("other.cc")]).expect("it is there");
+        assert!(request.inputs[0].command.is_none());
+        assert_eq!(read_files(&[project.path()]).expect("build is looked into").inputs.len(), 2);
     }
 }

@@ -8,6 +8,7 @@
 
 mod args;
 mod branch;
+mod cache;
 mod compile;
 mod compile_commands;
 mod demangle;
@@ -16,15 +17,23 @@ mod diff;
 mod doctor;
 mod error;
 mod explain;
+mod failures;
 mod find;
+mod focus;
 mod generate;
 mod hints;
 mod input;
 mod inputs;
+mod jobs;
+mod messages;
 mod opt;
+mod origin;
+mod output;
 mod patch;
+mod paths;
 mod place;
 mod plugin;
+mod process;
 mod program;
 mod progress;
 mod report;
@@ -40,7 +49,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use args::{Arguments, Command};
+use args::{Arguments, Color, Command};
 use error::Result;
 
 /// Runs the command with `arguments`, the first of which is its own name.
@@ -54,13 +63,29 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             return ExitCode::from(status);
         }
     };
+    process::handle_signals();
+    set_output(&arguments);
     match dispatch(&arguments.command) {
         Ok(status) => status,
-        Err(error) if error.is_broken_pipe() => ExitCode::FAILURE,
+        Err(error) if error.is_broken_pipe() => ExitCode::from(FAILED),
         Err(error) => {
             error.print();
-            ExitCode::FAILURE
+            ExitCode::from(FAILED)
         }
+    }
+}
+
+/// The exit status if something failed, a file among several included. 1 is for findings where a threshold was asked for.
+const FAILED: u8 = 2;
+
+fn set_output(arguments: &Arguments) {
+    if arguments.quiet {
+        messages::be_quiet();
+    }
+    match arguments.color {
+        Color::Auto => {}
+        Color::Always => anstream::ColorChoice::Always.write_global(),
+        Color::Never => anstream::ColorChoice::Never.write_global(),
     }
 }
 
@@ -72,6 +97,7 @@ fn dispatch(command: &Command) -> Result<ExitCode> {
         Command::Diff(arguments) => diff::run(arguments)?,
         Command::Hints(arguments) => hints::run(arguments)?,
         Command::Doctor(arguments) => return doctor::run(arguments),
+        Command::Cache(arguments) => cache::run(arguments)?,
         Command::Completions(arguments) => generate::completions(arguments)?,
         Command::Man => generate::man()?,
     }

@@ -1,7 +1,5 @@
 //! Runs `opt` with the plugin, and reads what it prints.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -11,6 +9,7 @@ use serde::Deserialize;
 
 use crate::error::{Error, Result};
 use crate::find::Toolchain;
+use crate::process;
 
 /// `opt`, with the plugin that fits.
 pub struct Opt {
@@ -19,31 +18,42 @@ pub struct Opt {
 }
 
 impl Opt {
-    /// [`run`](Self::run) of passes that write `files`, of which nothing is left from before; what it said, and their paths.
+    /// [`run`](Self::run) of passes that write `files`; what it has printed, and what the files hold. A file that was not
+    /// written, as of a module without a function, is empty.
     pub fn write<const N: usize>(
         &self,
         passes: &str,
         module: &Path,
         folder: &Path,
         files: [&str; N],
-    ) -> Result<(Vec<u8>, [PathBuf; N])> {
-        let files = files.map(|name| folder.join(name));
-        files.iter().for_each(|file| drop(std::fs::remove_file(file)));
-        Ok((self.run(passes, module, folder)?, files))
+    ) -> Result<(Vec<u8>, [Vec<u8>; N])> {
+        let paths = files.map(|name| folder.join(name));
+        paths.iter().for_each(|file| drop(std::fs::remove_file(file)));
+        let said = self.run(passes, module, folder)?;
+        let mut contents = [(); N].map(|()| Vec::new());
+        for (content, path) in contents.iter_mut().zip(paths) {
+            if path.exists() {
+                *content = std::fs::read(&path).map_err(Error::read(&path))?;
+                // It may be large.
+                let _ = std::fs::remove_file(&path);
+            }
+        }
+        Ok((said, contents))
     }
 
     /// Runs `passes` on `module`, in `folder`: there are the files that passes name without a folder.
     pub fn run(&self, passes: &str, module: &Path, folder: &Path) -> Result<Vec<u8>> {
+        std::fs::create_dir_all(folder).map_err(Error::write(folder))?;
         let mut command = Command::new(&self.toolchain.opt);
         command.arg(format!("-load-pass-plugin={}", self.plugin.display()));
         command.arg(format!("-passes={passes}")).arg("-disable-output").current_dir(folder);
-        // The plugin tells what the module is called: not the name of a folder for a while.
+        // The plugin prints what the module is called: not the name of a temporary folder.
         match module.strip_prefix(folder) {
             Ok(inside) => command.arg(inside),
             Err(_) => command.arg(module),
         };
         let program = self.toolchain.opt.clone();
-        let done = command.output().map_err(|source| Error::Run { program, source })?;
+        let done = process::output(&mut command).map_err(|source| Error::Run { program, source })?;
         if done.status.success() {
             return Ok(done.stderr);
         }
@@ -72,18 +82,9 @@ fn advice(said: &str, version: u32) -> String {
     String::new()
 }
 
-/// The objects of a file with one on each line; none if it is not there, as of a module without a function.
-pub fn read_lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>> {
-    if !path.exists() {
-        return Ok(Vec::new());
-    }
-    let file = File::open(path).map_err(Error::read(path))?;
-    let mut objects = Vec::new();
-    for line in BufReader::new(file).split(b'\n') {
-        let line = line.map_err(Error::read(path))?;
-        objects.push(parse(&line)?);
-    }
-    Ok(objects)
+/// The objects of a text with one on each line.
+pub fn read_lines<T: DeserializeOwned>(text: &[u8]) -> Result<Vec<T>> {
+    text.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()).map(parse).collect()
 }
 
 fn parse<T: DeserializeOwned>(line: &[u8]) -> Result<T> {

@@ -3,31 +3,56 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use tempfile::TempDir;
-
-use crate::args;
-use crate::compile::{no_rustc, Compiler, Stage};
+use crate::branch::Branch;
+use crate::cache::{self, Key, KeyBuilder, Store};
+use crate::compile::{no_rustc, Bitcode, Compiler, Refused, Stage};
 use crate::error::{Error, Result};
+use crate::failures::Failures;
 use crate::find::{self, Toolchain, SUPPORTED};
+use crate::focus::Focus;
 use crate::input::{Input, Language};
-use crate::inputs;
+use crate::inputs::{self, Request};
+use crate::jobs::Jobs;
 use crate::opt::{read_lines, Opt};
-use crate::plugin;
-use crate::progress::progress;
-use bpa_schema::{Calls, Function, ScoredBranch};
+use crate::origin::SystemFolders;
+use crate::paths::Paths;
+use crate::process::TemporaryFolder;
+use crate::{args, messages, plugin};
+use bpa_schema::{Calls, Frame, Function, Position, ScoredBranch};
 
 /// The bitcode of a program, and what looks at it.
 pub struct Program {
     pub opt: Opt,
-    pub inputs: Vec<Input>,
-    /// One of each input.
-    pub modules: Vec<PathBuf>,
-    /// Where bitcode and data are; removed at the end.
-    pub folder: TempDir,
+    /// What could be compiled.
+    pub units: Vec<Unit>,
+    /// Which places of the source are asked for.
+    pub focus: Focus,
+    pub paths: Paths,
+    pub system: SystemFolders,
+    /// Whether branches in files of the system are shown.
+    pub show_system: bool,
+    pub store: Store,
+    pub refused: Refused,
+    pub jobs: Jobs,
+    failures: Failures,
+    /// Where files are that nobody needs afterwards; removed at the end.
+    folder: TemporaryFolder,
+}
+
+/// A file that was compiled.
+pub struct Unit {
+    /// Its place among the units.
+    pub place: usize,
+    pub input: Input,
+    pub bitcode: Bitcode,
+    /// A folder for what is made of it.
+    pub folder: PathBuf,
 }
 
 /// What the plugin says of one module.
 pub struct Module {
+    /// The place of its unit.
+    pub unit: usize,
     pub functions: Vec<Function<'static>>,
     /// How often functions are called, by their names.
     pub calls: HashMap<String, Calls<'static>>,
@@ -91,38 +116,132 @@ impl Program {
         Self::load_at(arguments, Stage::Optimised)
     }
 
-    /// Compiles what is given so far.
+    /// Compiles what is given so far. Files that cannot be compiled are reported, and the others taken.
     pub fn load_at(arguments: &args::Program, stage: Stage) -> Result<Self> {
-        let inputs = inputs::read(&arguments.files)?;
+        let Request { inputs, focus } = inputs::read(arguments)?;
         let opt = choose(arguments, &inputs)?;
         let folder =
-            tempfile::tempdir().map_err(|source| Error::Write { path: std::env::temp_dir(), source })?;
-        let compiler = Compiler {
-            toolchain: &opt.toolchain,
-            flags: &arguments.flags,
-            profile: arguments.profile.as_deref(),
-            stage,
-            overlay: None,
+            TemporaryFolder::new().map_err(|source| Error::Write { path: std::env::temp_dir(), source })?;
+        let root = if arguments.no_cache { None } else { cache::directory() };
+        let mut program = Program {
+            system: SystemFolders::of(&opt.toolchain, &inputs),
+            show_system: arguments.system,
+            opt,
+            units: Vec::new(),
+            focus,
+            paths: Paths::new(),
+            store: Store::new(root, cache::limit()?),
+            refused: Refused::default(),
+            jobs: Jobs::new(arguments.jobs, arguments.fail_fast),
+            failures: Failures::default(),
+            folder,
         };
-        let modules = compiler.compile_all(&inputs, folder.path()).into_iter().collect::<Result<_>>()?;
-        Ok(Program { opt, inputs, modules, folder })
+        program.units = program.compile(arguments, stage, inputs)?;
+        program.refused.note(program.opt.toolchain.version);
+        Ok(program)
+    }
+
+    fn compile(&self, arguments: &args::Program, stage: Stage, inputs: Vec<Input>) -> Result<Vec<Unit>> {
+        let compiler =
+            Compiler { profile: arguments.profile.as_deref(), ..self.compiler(&arguments.flags, stage) };
+        let folder = |place: usize| self.folder.path().join(place.to_string());
+        let done = self.jobs.run(inputs.len(), "compiling", |place| {
+            let folder = folder(place);
+            let bitcode = compiler.compile(&inputs[place], &folder)?;
+            Ok(Unit { place, input: inputs[place].clone(), bitcode, folder })
+        });
+        let mut units = self.failures.sort_out(done, self.jobs.fail_fast)?;
+        units.iter_mut().enumerate().for_each(|(place, unit)| unit.place = place);
+        Ok(units)
+    }
+
+    /// A compiler of the program's files, without a profile.
+    pub fn compiler<'a>(&'a self, flags: &'a [String], stage: Stage) -> Compiler<'a> {
+        let Program { opt, store, refused, .. } = self;
+        Compiler { toolchain: &opt.toolchain, flags, profile: None, stage, overlay: None, store, refused }
+    }
+
+    /// A temporary folder that goes with the program.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Results of `work` for each unit; units for which it fails are reported, and left out.
+    pub fn each_unit<T: Send>(
+        &self,
+        what: &'static str,
+        work: impl Fn(&Unit) -> Result<T> + Sync,
+    ) -> Result<Vec<T>> {
+        let done = self.jobs.run(self.units.len(), what, |place| {
+            let unit = &self.units[place];
+            work(unit).map_err(|error| error.of_file(&unit.input.path))
+        });
+        self.failures.sort_out(done, self.jobs.fail_fast)
+    }
+
+    /// What `passes` write to `files` for a unit, from the cache or by running them; `whose` answer the passes give. What the
+    /// plugin prints beside that is passed on.
+    pub fn run_passes<const N: usize>(
+        &self,
+        unit: &Unit,
+        passes: &str,
+        whose: &Whose,
+        files: [&str; N],
+    ) -> Result<[Vec<u8>; N]> {
+        let key = self.key(unit, passes, whose);
+        let part =
+            |key: Key, number: usize| KeyBuilder::new("part").key(key).text(number.to_string()).finish();
+        if let Some(parts) = key.and_then(|key| {
+            (0..=N).map(|number| self.store.data(part(key, number))).collect::<Option<Vec<_>>>()
+        }) {
+            let [said, contents @ ..] = &parts[..] else { unreachable!("there is one more than files") };
+            messages::compiler(&String::from_utf8_lossy(said));
+            return Ok(std::array::from_fn(|place| contents[place].clone()));
+        }
+        let (said, contents) = self.opt.write(passes, &unit.bitcode.path, &unit.folder, files)?;
+        messages::compiler(&String::from_utf8_lossy(&said));
+        if let Some(key) = key {
+            let parts = std::iter::once(&said).chain(&contents).enumerate();
+            parts.for_each(|(number, bytes)| self.store.keep_data(part(key, number), bytes));
+        }
+        Ok(contents)
+    }
+
+    /// What `passes` print about a unit.
+    pub fn print_passes(&self, unit: &Unit, passes: &str) -> Result<Vec<u8>> {
+        self.opt.run(passes, &unit.bitcode.path, &unit.folder)
+    }
+
+    /// Stands for all that the output of passes depends on.
+    fn key(&self, unit: &Unit, passes: &str, whose: &Whose) -> Option<Key> {
+        let key = KeyBuilder::new("passes").key(unit.bitcode.key).text(passes);
+        let key = key.file(&self.opt.plugin).ok()?.program(&self.opt.toolchain.opt).ok()?;
+        match whose.predictor.as_deref().map(Path::new).filter(|path| path.is_file()) {
+            Some(path) => key.file(path).ok().map(KeyBuilder::finish),
+            None => Some(key.finish()),
+        }
     }
 
     /// What the plugin says of each module, in the answer of `whose`. With `is_scored`, the static answers are held against
     /// the profile that the module carries.
     pub fn analyse(&self, whose: &Whose, is_scored: bool) -> Result<Vec<Module>> {
-        let progress = progress(self.modules.len(), "analysing");
-        let modules = self.modules.iter().map(|module| {
-            let analysed = self.analyse_module(module, whose, is_scored);
-            progress.inc(1);
-            analysed
-        });
-        let modules = modules.collect();
-        progress.finish_and_clear();
-        modules
+        self.each_unit("analysing", |unit| self.analyse_unit(unit, whose, is_scored))
     }
 
-    fn analyse_module(&self, module: &Path, whose: &Whose, is_scored: bool) -> Result<Module> {
+    /// [`analyse`](Self::analyse) by two answers: the same modules by each.
+    pub fn analyse_both(
+        &self,
+        whose: &Whose,
+        other: &Whose,
+        is_scored: bool,
+    ) -> Result<(Vec<Module>, Vec<Module>)> {
+        let pairs = self.each_unit("analysing", |unit| {
+            Ok((self.analyse_unit(unit, whose, is_scored)?, self.analyse_unit(unit, other, false)?))
+        })?;
+        Ok(pairs.into_iter().unzip())
+    }
+
+    fn analyse_unit(&self, unit: &Unit, whose: &Whose, is_scored: bool) -> Result<Module> {
         let options = whose.options();
         let mut passes = vec![
             format!("rust-bfi<json;explain;output=functions{options}>"),
@@ -132,10 +251,9 @@ impl Program {
             passes.push(format!("rust-bpi<score;json;output=scored{options}>"));
         }
         let files = ["functions", "calls", "scored"];
-        let (said, [functions, calls, scored]) =
-            self.opt.write(&passes.join(","), module, self.folder.path(), files)?;
-        anstream::eprint!("{}", String::from_utf8_lossy(&said));
-        Ok(Module {
+        let [functions, calls, scored] = self.run_passes(unit, &passes.join(","), whose, files)?;
+        let mut module = Module {
+            unit: unit.place,
             functions: read_lines(&functions)?,
             calls: read_lines(&calls)?
                 .into_iter()
@@ -147,7 +265,40 @@ impl Program {
                     ((branch.place.function.to_string(), branch.place.number), branch)
                 })
                 .collect(),
-        })
+        };
+        module.name_files(&self.paths);
+        Ok(module)
+    }
+
+    /// Whether a branch is in a file of the system: itself, or if its line is not known, its function.
+    pub fn is_in_system(&self, branch: &Branch) -> bool {
+        let of_branch = branch.position().map(|position| &position.frame.file);
+        let of_function = || branch.function.source.as_ref().map(|source| &source.file);
+        of_branch.or_else(of_function).is_some_and(|file| self.system.has(&self.paths.absolute(file)))
+    }
+
+    /// Fails if a file has failed: each was reported.
+    pub fn finish(&self) -> Result<()> {
+        self.failures.outcome()
+    }
+}
+
+impl Module {
+    /// Gives files the names by which they are shown.
+    fn name_files(&mut self, paths: &Paths) {
+        let rename = |frame: &mut Frame| {
+            frame.file = paths.shown(frame.directory.take().as_deref(), &frame.file).into();
+        };
+        for function in &mut self.functions {
+            if let Some(source) = &mut function.source {
+                source.file = paths.shown(source.directory.take().as_deref(), &source.file).into();
+            }
+            let positions =
+                function.blocks.iter_mut().flat_map(|block| block.source.iter_mut().chain(&mut block.first));
+            positions.flat_map(Position::frames_mut).for_each(rename);
+        }
+        let positions = self.scored.values_mut().flat_map(|branch| &mut branch.source);
+        positions.flat_map(Position::frames_mut).for_each(rename);
     }
 }
 

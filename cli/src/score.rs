@@ -18,7 +18,7 @@ pub fn run(arguments: &args::Score) -> Result<()> {
     let program = Program::load(&arguments.program)?;
     let modules = program.analyse(&whose, true)?;
     let branches: Vec<Branch> = modules.iter().flat_map(Branch::all).collect();
-    let chosen = selection::of_functions(&branches, &arguments.selection)?;
+    let chosen = selection::of(&branches, &program, &arguments.selection)?;
     let mut judged: Vec<(&Branch, Truth)> =
         chosen.iter().filter_map(|&branch| Some((branch, Truth::of(branch.scored?)?))).collect();
     if judged.is_empty() {
@@ -27,11 +27,12 @@ pub fn run(arguments: &args::Score) -> Result<()> {
     judged.sort_by(|one, other| other.1.avoidable().total_cmp(&one.1.avoidable()));
     let sources = Sources::default();
     let wrong = judged.iter().filter(|(_, truth)| truth.avoidable() > 0.0);
-    for (branch, truth) in wrong.take(arguments.selection.most) {
+    for (branch, truth) in wrong.take(arguments.selection.most.get()) {
         diagnostic::print(branch, words(branch, truth), &sources)?;
     }
     let name = whose.name(program.opt.toolchain.version);
-    writeln!(anstream::stdout().lock(), "{}", total(&judged, &name)).map_err(Error::Output)
+    writeln!(anstream::stdout().lock(), "{}", total(&judged, &name)).map_err(Error::Output)?;
+    program.finish()
 }
 
 const HOW_TO_MEASURE: &str = "clang -O2 -fprofile-instr-generate my.c -o my && ./my && llvm-profdata merge \

@@ -1,46 +1,99 @@
-//! Which branches are shown.
+//! Which branches are shown: those of the places and functions that are asked for, in the user's own code.
 
-use bpa_schema::Frame;
+use std::collections::BTreeSet;
 
-use crate::args::Selection;
+use crate::args;
 use crate::branch::Branch;
 use crate::demangle;
 use crate::error::{Error, Result};
+use crate::messages;
+use crate::program::Program;
+use crate::shares;
 
-/// Branches that are shown, in the order of the source, and of how many.
-pub struct Selected<'a> {
-    pub branches: Vec<&'a Branch<'a>>,
-    pub of: usize,
-}
+/// So many functions are named that may have been meant.
+const MOST_SUGGESTIONS: usize = 3;
 
-/// Of the functions that `selection` names the branches that run most.
-pub fn most_run<'a>(branches: &'a [Branch<'a>], selection: &Selection) -> Result<Selected<'a>> {
-    let mut chosen = of_functions(branches, selection)?;
-    let of = chosen.len();
-    chosen.sort_by(|one, other| other.runs.total_cmp(&one.runs));
-    chosen.truncate(selection.most);
-    chosen.sort_by_key(|branch| {
-        branch.position().map(|position| {
-            let outermost = position.outermost();
-            let Frame { line, column, .. } = position.frame;
-            (outermost.file.clone(), outermost.line, outermost.column, line, column)
-        })
-    });
-    Ok(Selected { branches: chosen, of })
-}
+/// How alike a name has to be to be suggested, from 0 to 1.
+const LEAST_ALIKE: f64 = 0.7;
 
-/// The branches of the functions that `selection` names, of all if it names none.
-pub fn of_functions<'a>(branches: &'a [Branch<'a>], selection: &Selection) -> Result<Vec<&'a Branch<'a>>> {
+/// Of `branches`, those that are asked for. Branches in system files are left out, unless they are asked for; a note says
+/// how many that were.
+pub fn of<'a>(
+    branches: &'a [Branch<'a>],
+    program: &Program,
+    selection: &args::Selection,
+) -> Result<Vec<&'a Branch<'a>>> {
     let wanted = &selection.functions;
-    let is_wanted = |branch: &&Branch| {
-        wanted.is_empty() || wanted.iter().any(|name| demangle::goes_by(branch.function, name))
-    };
-    let chosen: Vec<&Branch> = branches.iter().filter(is_wanted).collect();
-    if chosen.is_empty() && !wanted.is_empty() {
+    let is_wanted = |branch: &&Branch| wanted.is_empty() || wanted.iter().any(|name| goes_by(branch, name));
+    let of_functions: Vec<&Branch> = branches.iter().filter(is_wanted).collect();
+    if of_functions.is_empty() && !wanted.is_empty() {
+        return Err(no_function(branches, wanted));
+    }
+    let asked: Vec<&Branch> =
+        of_functions.into_iter().filter(|branch| is_in_focus(branch, program)).collect();
+    if asked.is_empty() && !program.focus.is_everything() {
         return Err(Error::advice(
-            format!("there is no branch in a function {}", wanted.join(" or ")),
-            "functions that are inlined everywhere are told where they are inlined; `-- -O0` keeps them apart",
+            format!("there is no branch at {}", program.focus.in_words()),
+            "a branch stands at the line of its condition; what is optimised away or never used has none",
         ));
     }
-    Ok(chosen)
+    let count = asked.len();
+    // Who names a function or a place means it, wherever that is.
+    let is_named = !wanted.is_empty() || !program.focus.is_everything() || program.show_system;
+    let shown: Vec<&Branch> =
+        asked.into_iter().filter(|branch| is_named || !program.is_in_system(branch)).collect();
+    if shown.len() < count {
+        let left_out = count - shown.len();
+        let share = shares::share(left_out as f64 / count as f64);
+        messages::note(&format!(
+            "{left_out} of {count} branches ({share}) are in system headers and the standard library: \
+             --system shows them"
+        ));
+    }
+    Ok(shown)
+}
+
+/// The `most` of `branches` that run most, in the order of the source.
+pub fn most_run<'a>(mut branches: Vec<&'a Branch<'a>>, most: usize) -> Vec<&'a Branch<'a>> {
+    branches.sort_by(|one, other| other.runs.total_cmp(&one.runs));
+    branches.truncate(most);
+    branches.sort_by_key(|branch| {
+        branch.position().map(|position| {
+            let outermost = position.outermost();
+            let frame = &position.frame;
+            (outermost.file.clone(), outermost.line, outermost.column, frame.line, frame.column)
+        })
+    });
+    branches
+}
+
+fn goes_by(branch: &Branch, name: &str) -> bool {
+    demangle::goes_by(branch.function, name)
+}
+
+/// Whether a branch, or a call by which it was inlined, stands where that is asked for.
+fn is_in_focus(branch: &Branch, program: &Program) -> bool {
+    if program.focus.is_everything() {
+        return true;
+    }
+    let mut frames = branch.position().into_iter().flat_map(|position| position.frames());
+    frames.any(|frame| program.focus.has(&program.paths.absolute(&frame.file), frame.line))
+}
+
+fn no_function(branches: &[Branch], wanted: &[String]) -> Error {
+    let names: BTreeSet<String> =
+        branches.iter().map(|branch| demangle::plain_name_of(branch.function)).collect();
+    let alike = |name: &String| {
+        let likeness = |wanted: &String| strsim::jaro_winkler(name, wanted);
+        wanted.iter().map(likeness).fold(0.0, f64::max)
+    };
+    let mut near: Vec<(f64, &String)> = names.iter().map(|name| (alike(name), name)).collect();
+    near.retain(|(likeness, _)| *likeness >= LEAST_ALIKE);
+    near.sort_by(|one, other| other.0.total_cmp(&one.0));
+    let near: Vec<&str> = near.iter().take(MOST_SUGGESTIONS).map(|(_, name)| name.as_str()).collect();
+    let help = match near.as_slice() {
+        [] => "functions that are inlined everywhere are shown where they are inlined; `-- -O0` keeps them apart".into(),
+        near => format!("did you mean {}?", near.join(", ")),
+    };
+    Error::advice(format!("there is no branch in a function {}", wanted.join(" or ")), help)
 }

@@ -38,19 +38,20 @@ pub fn check<'a>(
 
 /// Which of `edits` are wrong, in order.
 fn wrong(program: &Program, flags: &[String], files: &Files, edits: &[Edit]) -> Result<Vec<(usize, Reason)>> {
-    let folder = tempfile::tempdir_in(program.folder.path()).map_err(Error::write(program.folder.path()))?;
+    let folder = tempfile::tempdir_in(program.folder()).map_err(Error::write(program.folder()))?;
     let overlay = write_overlay(folder.path(), files, edits)?;
-    let toolchain = &program.opt.toolchain;
-    let compiler =
-        Compiler { toolchain, flags, profile: None, stage: Stage::Source, overlay: Some(&overlay) };
-    let modules = compiler.compile_all(&program.inputs, folder.path());
+    let compiler = Compiler { overlay: Some(&overlay), ..program.compiler(flags, Stage::Source) };
+    let modules = program.jobs.run(program.units.len(), "trying", |place| {
+        let folder = folder.path().join(place.to_string());
+        compiler.compile(&program.units[place].input, &folder).map(|bitcode| (bitcode.path, folder))
+    });
     let mut wrong = Vec::new();
     for (module, compiled) in modules.into_iter().enumerate() {
         let of_module =
             edits.iter().enumerate().filter(|(_, edit)| edit.members.iter().any(|one| one.module == module));
-        match compiled {
-            Ok(bitcode) => {
-                let expected = expected(program, &bitcode)?;
+        match compiled.expect("failures end nothing") {
+            Ok((bitcode, folder)) => {
+                let expected = expected(program, &bitcode, &folder)?;
                 let is_wrong = |edit: &Edit| {
                     let members = edit.members.iter().filter(|one| one.module == module);
                     !edit.is_removal() && !members.into_iter().all(|one| expected.is_as_measured(one))
@@ -128,9 +129,9 @@ pub fn edited(files: &Files, edits: &[Edit]) -> Vec<(FileId, Vec<u8>)> {
 /// What the hints of a module say, once LLVM has lowered them.
 struct Expected(HashMap<String, Function<'static>>);
 
-fn expected(program: &Program, bitcode: &Path) -> Result<Expected> {
+fn expected(program: &Program, bitcode: &Path, folder: &Path) -> Result<Expected> {
     let passes = "function(lower-expect),rust-bfi<json;output=functions>";
-    let (_, [functions]) = program.opt.write(passes, bitcode, program.folder.path(), ["functions"])?;
+    let (_, [functions]) = program.opt.write(passes, bitcode, folder, ["functions"])?;
     let functions: Vec<Function> = read_lines(&functions)?;
     Ok(Expected(functions.into_iter().map(|function| (function.function.to_string(), function)).collect()))
 }

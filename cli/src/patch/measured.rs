@@ -1,10 +1,8 @@
 //! The branches of a program that ran, and the hints that they want, as the plugin tells them.
 
-use std::path::Path;
-
 use crate::error::Result;
 use crate::opt::read_lines;
-use crate::program::Program;
+use crate::program::{Program, Unit, Whose};
 use bpa_schema::{Kind, Position, ScoredBranch};
 
 /// A two-way branch that ran.
@@ -59,24 +57,22 @@ impl Hint {
 /// The branches of all modules of `program`, and the hints that are about no such branch.
 pub fn read(program: &Program) -> Result<(Vec<Measured>, Vec<Hint>)> {
     let (mut branches, mut others) = (Vec::new(), Vec::new());
-    for (place, module) in program.modules.iter().enumerate() {
-        let (of_module, rest) = read_module(program, place, module)?;
+    let read = program.each_unit("measuring", |unit| read_module(program, unit))?;
+    for (of_module, rest) in read {
         branches.extend(of_module);
         others.extend(rest);
     }
     Ok((branches, others))
 }
 
-fn read_module(program: &Program, place: usize, module: &Path) -> Result<(Vec<Measured>, Vec<Hint>)> {
+fn read_module(program: &Program, unit: &Unit) -> Result<(Vec<Measured>, Vec<Hint>)> {
     let passes =
         format!("rust-bpi<hints;json;most={};output=hints>,rust-bpi<score;json;output=scored>", u32::MAX);
-    let (said, [hints, scored]) =
-        program.opt.write(&passes, module, program.folder.path(), ["hints", "scored"])?;
-    anstream::eprint!("{}", String::from_utf8_lossy(&said));
+    let [hints, scored] = program.run_passes(unit, &passes, &Whose::default(), ["hints", "scored"])?;
     let hints: Vec<bpa_schema::Hint> = read_lines(&hints)?;
     let mut hints: Vec<Hint> = hints.into_iter().map(Hint::from).collect();
     let scored: Vec<ScoredBranch> = read_lines(&scored)?;
-    let branches = scored.into_iter().filter_map(|branch| measured(branch, place, &mut hints)).collect();
+    let branches = scored.into_iter().filter_map(|branch| measured(branch, unit.place, &mut hints)).collect();
     Ok((branches, hints))
 }
 

@@ -16,12 +16,14 @@ mod tree;
 
 use std::collections::BTreeSet;
 use std::io::BufReader;
+use std::num::NonZeroUsize;
 use std::process::Stdio;
 
 use crate::args;
 use crate::compile::{Compiler, Stage};
 use crate::error::{Error, Result};
 use crate::input::Input;
+use crate::process::Running;
 use crate::program::Program;
 use crate::progress::progress;
 use crate::{inputs, place};
@@ -38,14 +40,15 @@ const LEAST_SHARE_OF_COST: f64 = 0.001;
 pub fn run(arguments: &args::Hints) -> Result<()> {
     let flags = &arguments.program.flags;
     let program = Program::load_at(&arguments.program, Stage::Source)?;
-    if let Some(input) = program.inputs.iter().find(|input| !input.language.takes_clang()) {
+    let inputs = program.units.iter().map(|unit| &unit.input);
+    if let Some(input) = inputs.clone().find(|input| !input.language.takes_clang()) {
         return Err(Error::advice(
             format!("no patch can be made of {}", input.path.display()),
             "--patch takes C, C++ and compile_commands.json",
         ));
     }
     let (mut branches, mut others) = measured::read(&program)?;
-    choose(&mut branches, &mut others, arguments.most);
+    choose(&mut branches, &mut others, arguments.most.map(NonZeroUsize::get));
     let mut files = Files::below(current_folder()?);
     let conditions = read_conditions(&program, flags, &branches, &mut files)?;
     let (mut edits, mut left_out) = choose::edits(&branches, &conditions, &mut files);
@@ -54,7 +57,7 @@ pub fn run(arguments: &args::Hints) -> Result<()> {
     let mut told = left_out_lines(&left_out, &others);
     told.push(format!("{} hints written, {} left out", edits.len(), told.len()));
     told.iter().for_each(|line| anstream::eprintln!("{line}"));
-    Ok(())
+    program.finish()
 }
 
 fn current_folder() -> Result<std::path::PathBuf> {
@@ -88,14 +91,13 @@ fn read_conditions(
     branches: &[Measured],
     files: &mut Files,
 ) -> Result<Conditions> {
-    let toolchain = &program.opt.toolchain;
-    let compiler = Compiler { toolchain, flags, profile: None, stage: Stage::Source, overlay: None };
+    let compiler = program.compiler(flags, Stage::Source);
     let mut conditions = Conditions::default();
     let modules: BTreeSet<usize> =
         branches.iter().filter(|branch| branch.is_chosen()).map(|branch| branch.module).collect();
     let progress = progress(modules.len(), "reading");
     for module in modules {
-        read_tree(&compiler, &program.inputs[module], files, &mut conditions)?;
+        read_tree(&compiler, &program.units[module].input, files, &mut conditions)?;
         progress.inc(1);
     }
     progress.finish_and_clear();
@@ -113,8 +115,9 @@ fn read_tree(
     let directory = inputs::directory(input)?;
     // That it can be compiled is known.
     command.stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut child = command.spawn().map_err(|source| Error::Run { program: program.clone(), source })?;
-    let output = BufReader::with_capacity(1 << 16, child.stdout.take().expect("it is piped"));
+    let mut child =
+        Running::start(&mut command).map_err(|source| Error::Run { program: program.clone(), source })?;
+    let output = BufReader::with_capacity(1 << 16, child.take_stdout().expect("it is piped"));
     let read = with_deep_stack(|| reader::read(output, &directory, files, conditions));
     // If all was not read, it has been told so by now, and ends.
     let _ = child.wait();

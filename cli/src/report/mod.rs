@@ -9,9 +9,10 @@ mod texts;
 use std::path::PathBuf;
 
 use crate::args;
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::output;
 use crate::program::{Module, Program, Whose};
-use crate::shares;
+use crate::{messages, shares};
 
 pub fn run(arguments: &args::Report) -> Result<()> {
     let whose = Whose::asked_for(&arguments.answer)?;
@@ -19,8 +20,10 @@ pub fn run(arguments: &args::Report) -> Result<()> {
         arguments.against.map(|version| Whose::new(Some(version), arguments.answer.predictor.as_deref()));
     let other = other.transpose()?;
     let program = Program::load(&arguments.program)?;
-    let modules = program.analyse(&whose, true)?;
-    let others = other.as_ref().map(|other| program.analyse(other, false)).transpose()?;
+    let (modules, others) = match &other {
+        Some(other) => program.analyse_both(&whose, other, true).map(|(one, other)| (one, Some(other)))?,
+        None => (program.analyse(&whose, true)?, None),
+    };
     let host = program.opt.toolchain.version;
     let report = data::Report::new(&modules, others.as_deref());
     let lines = report.lines(&data::Names {
@@ -29,14 +32,16 @@ pub fn run(arguments: &args::Report) -> Result<()> {
         against: other.map(|other| other.name(host)),
     });
     let page = page::page(&title(arguments), &lines);
-    std::fs::write(&arguments.output, &page).map_err(Error::write(&arguments.output))?;
+    output::write(&arguments.output, page.as_bytes())?;
     let count = modules.iter().map(|Module { functions, .. }| functions.len()).sum::<usize>();
     let functions = if count == 1 { "function" } else { "functions" };
     let (count, kilobytes) = (shares::grouped(&count.to_string()), page.len().div_ceil(1000));
     let size = shares::grouped(&kilobytes.to_string());
-    let output = arguments.output.display();
-    anstream::println!("{output}: {count} {functions}, {size} kB; open it in a browser");
-    Ok(())
+    messages::note(&format!(
+        "{}: {count} {functions}, {size} kB; open it in a browser",
+        arguments.output.display()
+    ));
+    program.finish()
 }
 
 /// What the page is about: the first file, and how many more.

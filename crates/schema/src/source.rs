@@ -63,6 +63,11 @@ impl<'a> Position<'a> {
         std::iter::once(&self.frame).chain(&self.inlined_at)
     }
 
+    /// The same, to be changed.
+    pub fn frames_mut(&mut self) -> impl Iterator<Item = &mut Frame<'a>> {
+        std::iter::once(&mut self.frame).chain(&mut self.inlined_at)
+    }
+
     /// How many frames it has.
     pub fn depth(&self) -> usize {
         1 + self.inlined_at.len()

@@ -1,0 +1,95 @@
+//! Keys: hashes of all that a result depends on.
+
+use std::collections::HashMap;
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+/// The version of what is kept; entries of other versions are not found.
+const VERSION: &str = concat!("bpa-cache-1-", env!("CARGO_PKG_VERSION"));
+
+/// The name of an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Key(blake3::Hash);
+
+impl Key {
+    pub fn hex(self) -> String {
+        self.0.to_hex().to_string()
+    }
+}
+
+/// Collects what a result depends on, in order.
+pub struct KeyBuilder(blake3::Hasher);
+
+impl KeyBuilder {
+    /// A key for entries of one kind.
+    pub fn new(kind: &str) -> Self {
+        KeyBuilder(blake3::Hasher::new()).text(VERSION).text(kind)
+    }
+
+    /// Adds bytes; their length keeps neighbours apart.
+    pub fn bytes(mut self, bytes: &[u8]) -> Self {
+        self.0.update(&(bytes.len() as u64).to_le_bytes()).update(bytes);
+        self
+    }
+
+    pub fn text(self, text: impl AsRef<OsStr>) -> Self {
+        self.bytes(text.as_ref().as_bytes())
+    }
+
+    pub fn key(self, key: Key) -> Self {
+        self.bytes(key.0.as_bytes())
+    }
+
+    /// Adds the content of a file.
+    pub fn file(self, path: &Path) -> io::Result<Self> {
+        Ok(self.key(content(path)?))
+    }
+
+    /// Adds a program: its path, size and time, for its content may be large.
+    pub fn program(self, path: &Path) -> io::Result<Self> {
+        let path = path.canonicalize()?;
+        let metadata = path.metadata()?;
+        let key = self.text(&path).bytes(&metadata.len().to_le_bytes());
+        Ok(key.bytes(&metadata.mtime().to_le_bytes()).bytes(&metadata.mtime_nsec().to_le_bytes()))
+    }
+
+    pub fn finish(self) -> Key {
+        Key(self.0.finalize())
+    }
+}
+
+/// The hashes of files that were read, each file once.
+static CONTENTS: LazyLock<Mutex<HashMap<PathBuf, Key>>> = LazyLock::new(Mutex::default);
+
+/// The hash of what a file holds.
+pub fn content(path: &Path) -> io::Result<Key> {
+    let known = || CONTENTS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(&key) = known().get(path) {
+        return Ok(key);
+    }
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_reader(File::open(path)?)?;
+    let key = Key(hasher.finalize());
+    known().insert(path.into(), key);
+    Ok(key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_differ_where_anything_differs() {
+        let key = |kind: &str, texts: &[&str]| {
+            texts.iter().fold(KeyBuilder::new(kind), |key, text| key.text(text)).finish()
+        };
+        assert_eq!(key("k", &["a", "b"]), key("k", &["a", "b"]));
+        let all = [key("k", &["a", "b"]), key("k", &["ab"]), key("k", &["b", "a"]), key("l", &["a", "b"])];
+        assert!((1..all.len()).all(|place| !all[..place].contains(&all[place])));
+    }
+}

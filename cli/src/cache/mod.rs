@@ -1,0 +1,63 @@
+//! What was computed before, kept between runs: bitcode, and what the plugin has printed about it.
+//!
+//! Entries are files in the user's cache directory, named by a hash of everything that they were made from, so that an
+//! entry is right or not found. Whatever goes wrong here costs time only: the command then computes again.
+
+mod key;
+mod store;
+
+pub use key::{content, Key, KeyBuilder};
+pub use store::{Statistics, Store};
+
+use std::path::PathBuf;
+
+use crate::args;
+use crate::error::{Error, Result};
+use crate::shares::grouped;
+
+/// `bpa cache`: says what is there, or removes it.
+pub fn run(arguments: &args::Cache) -> Result<()> {
+    let root = directory().ok_or_else(|| {
+        Error::advice("no cache directory is known", "set BPA_CACHE_DIR, or HOME so that there is ~/.cache")
+    })?;
+    let text = match arguments.action {
+        Some(args::CacheAction::Clear) => {
+            let removed = Store::clear(&root)?;
+            format!("{}: removed {} in {} files", root.display(), megabytes(removed.bytes), removed.files)
+        }
+        None => {
+            let Statistics { bytes, files } = Store::statistics(&root);
+            let limit = megabytes(limit()?);
+            format!("{}: {} in {files} files, at most {limit}", root.display(), megabytes(bytes))
+        }
+    };
+    crate::output::print(&format!("{text}\n"))
+}
+
+fn megabytes(bytes: u64) -> String {
+    format!("{} MB", grouped(&bytes.div_ceil(1_000_000).to_string()))
+}
+
+/// `BPA_CACHE_DIR`, else the folder `bpa` in the user's cache directory.
+pub fn directory() -> Option<PathBuf> {
+    let named = std::env::var_os("BPA_CACHE_DIR").filter(|name| !name.is_empty()).map(PathBuf::from);
+    named.or_else(|| Some(directories::BaseDirs::new()?.cache_dir().join("bpa")))
+}
+
+/// The default of [`limit`].
+const DEFAULT_LIMIT: u64 = 2_000_000_000;
+
+/// How many bytes the cache may have: `BPA_CACHE_LIMIT` in megabytes, else 2,000.
+pub fn limit() -> Result<u64> {
+    let Some(text) = std::env::var_os("BPA_CACHE_LIMIT").filter(|text| !text.is_empty()) else {
+        return Ok(DEFAULT_LIMIT);
+    };
+    let number: Option<u64> = text.to_str().and_then(|text| text.parse().ok());
+    number.and_then(|megabytes| megabytes.checked_mul(1_000_000)).ok_or_else(|| {
+        let text = text.to_string_lossy();
+        Error::advice(
+            format!("BPA_CACHE_LIMIT is no number of megabytes: {text}"),
+            "set it to a number, say 500",
+        )
+    })
+}

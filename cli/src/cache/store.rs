@@ -1,0 +1,226 @@
+//! The files of the cache.
+
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::SystemTime;
+
+use lz4_flex::frame::{FrameDecoder, FrameEncoder};
+
+use super::Key;
+use crate::error::{Error, Result};
+use crate::output;
+
+/// A cache directory says what it is, so that backups leave it out: <https://bford.info/cachedir/>.
+const TAG: &str = "CACHEDIR.TAG";
+const TAG_TEXT: &[u8] =
+    b"Signature: 8a477f597d28d172789f06886806bc55\n# Kept by bpa; it may be removed at any time.\n";
+
+/// Of the limit, this part is left after entries were removed, so that not every run removes some.
+const KEPT_PARTS: (u64, u64) = (9, 10);
+
+/// Entries by their keys.
+pub struct Store {
+    /// None if nothing is to be kept.
+    root: Option<PathBuf>,
+    limit: u64,
+    /// How many bytes were added.
+    added: AtomicU64,
+    has_warned: AtomicBool,
+}
+
+/// How much a cache holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    pub bytes: u64,
+    pub files: u64,
+}
+
+struct Entry {
+    path: PathBuf,
+    bytes: u64,
+    used: SystemTime,
+}
+
+impl Store {
+    /// The cache in `root`, of at most `limit` bytes; without a root nothing is kept.
+    pub fn new(root: Option<PathBuf>, limit: u64) -> Self {
+        Store { root, limit, added: AtomicU64::new(0), has_warned: AtomicBool::new(false) }
+    }
+
+    /// Entries are spread over folders by the first two digits of their names.
+    fn path(&self, key: Key, ending: &str) -> Option<PathBuf> {
+        let name = key.hex();
+        Some(self.root.as_ref()?.join(&name[..2]).join(format!("{}.{ending}", &name[2..])))
+    }
+
+    /// The file of an entry, to be used in place; it counts as used now.
+    pub fn file(&self, key: Key, ending: &str) -> Option<PathBuf> {
+        let path = self.path(key, ending)?;
+        // The time of use cannot be set in a cache that is read-only; it still serves.
+        let _ = std::fs::File::open(&path).ok()?.set_modified(SystemTime::now());
+        Some(path)
+    }
+
+    /// Keeps `bytes` as a file; its path if that succeeds.
+    pub fn keep_file(&self, key: Key, ending: &str, bytes: &[u8]) -> Option<PathBuf> {
+        let path = self.path(key, ending)?;
+        let kept = self.write(&path, bytes);
+        if let Err(error) = &kept {
+            self.warn(error);
+        }
+        kept.is_ok().then_some(path)
+    }
+
+    /// The data of an entry.
+    pub fn data(&self, key: Key) -> Option<Vec<u8>> {
+        let path = self.path(key, "lz4")?;
+        let mut bytes = Vec::new();
+        let file = std::fs::File::open(&path).ok()?;
+        FrameDecoder::new(std::io::BufReader::new(&file)).read_to_end(&mut bytes).ok()?;
+        let _ = file.set_modified(SystemTime::now());
+        Some(bytes)
+    }
+
+    /// Keeps `bytes`, compressed.
+    pub fn keep_data(&self, key: Key, bytes: &[u8]) {
+        let Some(path) = self.path(key, "lz4") else { return };
+        let mut encoder = FrameEncoder::new(Vec::new());
+        let compressed = encoder.write_all(bytes).map(|()| encoder.finish());
+        let Ok(Ok(compressed)) = compressed else { return };
+        if let Err(error) = self.write(&path, &compressed) {
+            self.warn(&error);
+        }
+    }
+
+    fn write(&self, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+        let folder = path.parent().expect("entries are in folders");
+        std::fs::create_dir_all(folder)?;
+        output::replace(path, bytes)?;
+        self.added.fetch_add(bytes.len() as u64, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Says once that nothing is kept, and why.
+    fn warn(&self, error: &std::io::Error) {
+        let root = self.root.as_deref().unwrap_or(Path::new(""));
+        if !self.has_warned.swap(true, Ordering::Relaxed) {
+            crate::messages::note(&format!("results are not kept in {}: {error}", root.display()));
+        }
+    }
+
+    /// Removes what was not used for longest, if the limit is exceeded.
+    fn shrink(&self) {
+        let Some(root) = &self.root else { return };
+        if !root.join(TAG).exists() {
+            let _ = output::replace(&root.join(TAG), TAG_TEXT);
+        }
+        let mut entries = entries(root);
+        let mut bytes: u64 = entries.iter().map(|entry| entry.bytes).sum();
+        if bytes <= self.limit {
+            return;
+        }
+        entries.sort_by_key(|entry| entry.used);
+        for entry in entries {
+            if bytes <= self.limit / KEPT_PARTS.1 * KEPT_PARTS.0 {
+                break;
+            }
+            if std::fs::remove_file(&entry.path).is_ok() {
+                bytes -= entry.bytes;
+            }
+        }
+    }
+
+    /// How much the cache in `root` holds.
+    pub fn statistics(root: &Path) -> Statistics {
+        entries(root).iter().fold(Statistics::default(), |sum, entry| Statistics {
+            bytes: sum.bytes + entry.bytes,
+            files: sum.files + 1,
+        })
+    }
+
+    /// Removes all entries; how much that was.
+    pub fn clear(root: &Path) -> Result<Statistics> {
+        let mut removed = Statistics::default();
+        for entry in entries(root) {
+            std::fs::remove_file(&entry.path).map_err(Error::write(&entry.path))?;
+            removed.bytes += entry.bytes;
+            removed.files += 1;
+        }
+        Ok(removed)
+    }
+}
+
+impl Drop for Store {
+    fn drop(&mut self) {
+        if *self.added.get_mut() > 0 {
+            self.shrink();
+        }
+    }
+}
+
+/// The files of a cache, and nothing else that may be in its folder.
+fn entries(root: &Path) -> Vec<Entry> {
+    let is_shard = |name: &str| name.len() == 2 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let children = |folder: &Path| std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let shards = children(root).filter(|child| child.file_name().to_str().is_some_and(is_shard));
+    let files = shards.flat_map(|shard| children(&shard.path()));
+    let entry = |file: std::fs::DirEntry| {
+        let metadata = file.metadata().ok().filter(std::fs::Metadata::is_file)?;
+        Some(Entry { path: file.path(), bytes: metadata.len(), used: metadata.modified().ok()? })
+    };
+    files.filter_map(entry).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::super::KeyBuilder;
+    use super::*;
+
+    fn key(name: &str) -> Key {
+        KeyBuilder::new("test").text(name).finish()
+    }
+
+    #[test]
+    fn what_was_kept_is_found() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = Store::new(Some(folder.path().into()), 1_000_000);
+        assert_eq!(store.data(key("a")), None);
+        store.keep_data(key("a"), b"text text text");
+        assert_eq!(store.data(key("a")).as_deref(), Some(b"text text text" as &[u8]));
+        let path = store.keep_file(key("b"), "bc", b"BC").expect("it can be written");
+        assert_eq!(store.file(key("b"), "bc"), Some(path));
+        assert_eq!(Store::statistics(folder.path()).files, 2);
+        assert_eq!(Store::clear(folder.path()).expect("it can be removed").files, 2);
+        assert_eq!(store.data(key("a")), None);
+    }
+
+    #[test]
+    fn what_was_not_used_for_longest_is_removed_first() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = Store::new(Some(folder.path().into()), 2_500);
+        for (name, hours) in [("old", 3), ("used", 2), ("new", 1)] {
+            let path = store.keep_file(key(name), "bc", &[0; 1000]).expect("it can be written");
+            let file = std::fs::File::options().append(true).open(path).expect("it is there");
+            file.set_modified(SystemTime::now() - Duration::from_secs(3600 * hours)).expect("a time");
+        }
+        let again = store.file(key("old"), "bc");
+        assert!(again.is_some());
+        drop(store);
+        let store = Store::new(Some(folder.path().into()), 2_500);
+        let left = ["old", "used", "new"].map(|name| store.file(key(name), "bc").is_some());
+        assert_eq!(left, [true, false, true]);
+    }
+
+    #[test]
+    fn a_cache_that_cannot_be_written_is_no_failure() {
+        let store = Store::new(Some("/proc/no/such/folder".into()), 1000);
+        store.keep_data(key("a"), b"x");
+        assert_eq!(store.data(key("a")), None);
+        let none = Store::new(None, 1000);
+        none.keep_data(key("a"), b"x");
+        assert!(none.keep_file(key("a"), "bc", b"x").is_none());
+    }
+}

@@ -1,0 +1,149 @@
+//! Runs clang.
+
+use std::path::Path;
+use std::process::Command;
+
+use super::{absolute, foreign, run, Compiler, Stage};
+use crate::error::{Error, Result};
+use crate::input::{BuildCommand, Input, Language};
+
+/// The flags for bitcode.
+pub(super) const BITCODE: &[&str] = &["-emit-llvm", "-c"];
+
+/// So often clang is asked again without the flags that it does not know.
+const MOST_ATTEMPTS: usize = 20;
+
+impl Compiler<'_> {
+    /// Writes the bitcode of `input` to `out`, and what it depends on to `rules`; what clang prints, and the flags of the
+    /// build that it refuses.
+    pub(super) fn run_clang(
+        &self,
+        input: &Input,
+        out: &Path,
+        rules: &Path,
+    ) -> Result<(String, foreign::Flags)> {
+        let mut refused = foreign::Flags::new();
+        for _ in 0..MOST_ATTEMPTS {
+            let build = self.refused.known(input.flags());
+            let mut command = self.clang_with(input, &build, BITCODE)?;
+            command.args(["-MD", "-MT", "x", "-MF"]).arg(rules).arg("-o").arg(out);
+            let (done, text) = run(command)?;
+            if done.status.success() {
+                return Ok((text, refused));
+            }
+            let more = self.refused.add(&build, &text);
+            if more.is_empty() {
+                return Err(Error::compile(input, &text, help(input)));
+            }
+            refused.extend(more);
+        }
+        Err(Error::compile(input, "clang refuses too many flags of the build", help(input)))
+    }
+
+    /// Prints clang's syntax tree of `input` as JSON.
+    pub fn syntax_tree(&self, input: &Input) -> Result<Command> {
+        let form = ["-Xclang", "-ast-dump=json", "-fsyntax-only"];
+        self.clang_with(input, &self.refused.known(input.flags()), &form)
+    }
+
+    /// Compiles `input` to what `form` says, with the flags `build` of its build.
+    pub(super) fn clang_with(&self, input: &Input, build: &[String], form: &[&str]) -> Result<Command> {
+        let clang = self.toolchain.clang()?;
+        let mut command = Command::new(clang);
+        if input.language == Language::Cxx {
+            command.arg("--driver-mode=g++");
+        }
+        if let Some(BuildCommand { directory, .. }) = &input.command {
+            command.current_dir(directory);
+        }
+        let level = build.iter().chain(self.flags).rfind(|flag| is_optimisation_level(flag));
+        if level.is_none() {
+            command.arg("-O2");
+        }
+        command.args(build);
+        // Positions; names, which say more than numbers do; and no complaint about flags of other compilers.
+        command.args(["-gline-tables-only", "-gcolumn-info", "-fno-discard-value-names", "-w"]);
+        command.args(["-Qunused-arguments", "-fno-color-diagnostics"]).args(form);
+        if self.stage == Stage::Source {
+            command.args(["-Xclang", "-disable-llvm-passes"]);
+        }
+        if let Some(profile) = self.profile {
+            command.arg(format!("-fprofile-use={}", absolute(profile)?.display()));
+        }
+        if let Some(overlay) = self.overlay {
+            command.arg("-ivfsoverlay").arg(overlay);
+        }
+        command.args(self.flags);
+        // At -O0 clang drops the hints of the source.
+        if self.stage == Stage::Source && level.is_some_and(|level| level == "-O0") {
+            command.arg("-O1");
+        }
+        if input.is_header() {
+            command.args(["-x", if input.language == Language::Cxx { "c++" } else { "c" }]);
+        }
+        command.arg(&input.path);
+        Ok(command)
+    }
+}
+
+fn help(input: &Input) -> &'static str {
+    match input.command {
+        Some(_) => "if the build makes files that this one includes, build the project first",
+        None => "flags for the compiler go after two dashes: bpa ... FILE -- -Iinclude -DNAME",
+    }
+}
+
+fn is_optimisation_level(flag: &str) -> bool {
+    flag.starts_with("-O")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cache::Store;
+    use crate::find::Toolchain;
+
+    fn words(stage: Stage, flags: &[&str], build: &[&str]) -> Vec<String> {
+        let owned = |words: &[&str]| words.iter().map(|word| word.to_string()).collect::<Vec<_>>();
+        let toolchain = Toolchain { version: 16, opt: "opt".into(), clang: Some("clang".into()) };
+        let command = BuildCommand { directory: "/".into(), arguments: owned(build) };
+        let input = Input { path: "/a.c".into(), language: Language::C, command: Some(command) };
+        let (flags, store) = (owned(flags), Store::new(None, 0));
+        let refused = Default::default();
+        let compiler = Compiler {
+            toolchain: &toolchain,
+            flags: &flags,
+            profile: None,
+            stage,
+            overlay: None,
+            store: &store,
+            refused: &refused,
+        };
+        let command = compiler.clang_with(&input, input.flags(), &["-c"]).expect("there is a clang");
+        command.get_args().map(|word| word.to_string_lossy().into_owned()).collect()
+    }
+
+    #[test]
+    fn a_level_that_is_given_is_taken() {
+        assert!(
+            words(Stage::Optimised, &[], &["-Iinc"]).starts_with(&["-O2".to_string(), "-Iinc".to_string()])
+        );
+        for (flags, build) in [(&["-O1"] as &[_], &[] as &[_]), (&[], &["-Os"])] {
+            assert!(!words(Stage::Optimised, flags, build).contains(&"-O2".to_string()));
+        }
+    }
+
+    #[test]
+    fn the_users_flags_come_last() {
+        let words = words(Stage::Optimised, &["-DX"], &["-DY"]);
+        assert_eq!(words[words.len() - 2..], ["-DX", "/a.c"]);
+    }
+
+    #[test]
+    fn what_is_read_for_its_hints_keeps_them() {
+        for (level, last) in [("-O0", "-O1"), ("-O2", "-O2")] {
+            let words = words(Stage::Source, &[level], &[]);
+            assert_eq!(words[words.len() - 2..], [last, "/a.c"]);
+        }
+    }
+}

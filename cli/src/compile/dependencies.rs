@@ -1,0 +1,96 @@
+//! The files that a compilation has read.
+
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use serde::{Deserialize, Serialize};
+
+use crate::cache::{content, Key, KeyBuilder};
+
+/// The files that a compilation has read, and what they held: paths, and hashes in hexadecimal digits.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Dependencies(Vec<(PathBuf, String)>);
+
+impl Dependencies {
+    /// Those that the compiler has written as a rule for make to `rules`. None if they cannot be relied on: a file changed
+    /// since the compilation was `started`, or the result depends on more than files.
+    pub fn read(rules: &Path, directory: &Path, started: SystemTime) -> Option<Self> {
+        let text = std::fs::read_to_string(rules).ok()?;
+        if text.contains("# env-dep:") {
+            return None;
+        }
+        let files = prerequisites(&text).into_iter().map(|name| {
+            let path = directory.join(name);
+            let is_older = path.metadata().ok()?.modified().ok()? < started;
+            let hash = content(&path).ok()?.hex();
+            is_older.then_some((path, hash))
+        });
+        files.collect::<Option<Vec<_>>>().filter(|files| !files.is_empty()).map(Dependencies)
+    }
+
+    /// Whether all files hold what they held.
+    pub fn are_unchanged(&self) -> bool {
+        self.0.iter().all(|(path, hash)| content(path).is_ok_and(|now| now.hex() == *hash))
+    }
+
+    /// The key of what `request` makes of these files.
+    pub fn result(&self, request: Key) -> Key {
+        let key = KeyBuilder::new("result").key(request);
+        self.0.iter().fold(key, |key, (path, hash)| key.text(path).text(hash)).finish()
+    }
+}
+
+/// What the first rule of a makefile depends on.
+fn prerequisites(text: &str) -> Vec<String> {
+    let text = text.replace("\\\r\n", " ").replace("\\\n", " ");
+    let rule = text.lines().find(|line| !line.trim_start().starts_with('#')).unwrap_or_default();
+    let Some((_, files)) = rule.split_once(": ") else { return Vec::new() };
+    let (mut names, mut name) = (Vec::new(), String::new());
+    let mut characters = files.chars().peekable();
+    while let Some(character) = characters.next() {
+        match (character, characters.peek()) {
+            ('\\', Some(&(' ' | '#'))) | ('$', Some('$')) => name.extend(characters.next()),
+            (' ' | '\t', _) => names.push(std::mem::take(&mut name)),
+            _ => name.push(character),
+        }
+    }
+    names.push(name);
+    names.retain(|name| !name.is_empty());
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn rules_are_read_as_make_reads_them() {
+        assert_eq!(
+            prerequisites("x.o: a.c \\\n  inc/a\\ b.h $$d.h\\\n \\#e.h\n"),
+            ["a.c", "inc/a b.h", "$d.h", "#e.h"]
+        );
+        assert_eq!(
+            prerequisites("# comment\nout.bc: src/main.rs src/a.rs\n\nsrc/main.rs:\n"),
+            ["src/main.rs", "src/a.rs"]
+        );
+        assert!(prerequisites("").is_empty());
+    }
+
+    #[test]
+    fn a_file_that_changed_is_seen() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (rules, source) = (folder.path().join("rules"), folder.path().join("a.c"));
+        std::fs::write(&rules, "a.o: a.c\n").expect("a file");
+        std::fs::write(&source, "int x;\n").expect("a file");
+        let later = SystemTime::now() + Duration::from_secs(1);
+        let dependencies = Dependencies::read(&rules, folder.path(), later).expect("a file");
+        assert!(dependencies.are_unchanged());
+        let Dependencies(mut files) = dependencies;
+        files[0].1 = "0".repeat(64);
+        assert!(!Dependencies(files).are_unchanged());
+        let before = SystemTime::now() - Duration::from_secs(3600);
+        assert!(Dependencies::read(&rules, folder.path(), before).is_none());
+    }
+}

@@ -1,0 +1,155 @@
+//! Makes bitcode of what is given.
+
+mod clang;
+mod dependencies;
+mod foreign;
+mod rustc;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::time::SystemTime;
+
+use serde::{Deserialize, Serialize};
+
+use crate::cache::{Key, KeyBuilder, Store};
+use crate::error::{Error, Result};
+use crate::find::Toolchain;
+use crate::input::{Input, Language};
+use crate::{messages, process};
+use dependencies::Dependencies;
+
+pub use foreign::Refused;
+pub use rustc::no_rustc;
+
+/// How to compile.
+pub struct Compiler<'a> {
+    pub toolchain: &'a Toolchain,
+    /// Flags of the user's, which come last.
+    pub flags: &'a [String],
+    pub profile: Option<&'a Path>,
+    pub stage: Stage,
+    /// What clang reads instead of files on the disk. What is compiled with it is not cached.
+    pub overlay: Option<&'a Path>,
+    pub store: &'a Store,
+    /// Flags of builds that this clang does not know.
+    pub refused: &'a Refused,
+}
+
+/// How far a program is compiled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// As clang makes it of the source, for the level of optimisation that is asked for: each branch once, hints as they are.
+    Source,
+    Optimised,
+}
+
+/// Bitcode, and what it was made from.
+#[derive(Clone, Debug)]
+pub struct Bitcode {
+    pub path: PathBuf,
+    /// Stands for its content.
+    pub key: Key,
+}
+
+/// What is kept of a compilation: under which key its result is kept, and for which content of the files that were read.
+#[derive(Serialize, Deserialize)]
+struct Compilation {
+    dependencies: Dependencies,
+    refused: foreign::Flags,
+    warnings: String,
+}
+
+impl Compiler<'_> {
+    /// The bitcode of `input`, from the cache or newly made in `folder`, a folder of its own.
+    pub fn compile(&self, input: &Input, folder: &Path) -> Result<Bitcode> {
+        if input.language == Language::Ir {
+            let path = absolute(&input.path)?;
+            let key = crate::cache::content(&path).map_err(Error::read(&path))?;
+            return Ok(Bitcode { path, key });
+        }
+        let request = self.request(input).filter(|_| self.overlay.is_none());
+        if let Some(found) = request.and_then(|request| self.cached(request)) {
+            return Ok(found);
+        }
+        std::fs::create_dir_all(folder).map_err(Error::write(folder))?;
+        let started = SystemTime::now();
+        let out = folder.join(bitcode_name(input));
+        let rules = folder.join("dependencies");
+        let (warnings, refused) = match input.language {
+            Language::Rust => (self.run_rustc(input, &out, &rules)?, foreign::Flags::new()),
+            _ => self.run_clang(input, &out, &rules)?,
+        };
+        messages::compiler(&warnings);
+        let directory = crate::inputs::directory(input)?;
+        let dependencies = Dependencies::read(&rules, &directory, started);
+        let key =
+            dependencies.as_ref().zip(request).map(|(dependencies, request)| dependencies.result(request));
+        let Some((dependencies, (request, key))) = dependencies.zip(request.zip(key)) else {
+            let key = crate::cache::content(&out).map_err(Error::read(&out))?;
+            return Ok(Bitcode { path: out, key });
+        };
+        let bytes = std::fs::read(&out).map_err(Error::read(&out))?;
+        let kept = self.store.keep_file(key, "bc", &bytes);
+        if kept.is_some() {
+            let compilation = Compilation { dependencies, refused, warnings };
+            self.store.keep_data(request, &serde_json::to_vec(&compilation).expect("paths are text"));
+        }
+        Ok(Bitcode { path: kept.unwrap_or(out), key })
+    }
+
+    /// Stands for all that is asked of the compiler; none if that cannot be said.
+    fn request(&self, input: &Input) -> Option<Key> {
+        let directory = crate::inputs::directory(input).ok()?;
+        let command = match input.language {
+            Language::Rust => self.rustc(input).ok()?,
+            _ => self.clang_with(input, input.flags(), clang::BITCODE).ok()?,
+        };
+        let mut key = KeyBuilder::new("compilation").program(Path::new(command.get_program())).ok()?;
+        key = key.text(&directory);
+        for word in command.get_args() {
+            key = key.text(word);
+            // A file with more arguments.
+            if let Some(name) = word.to_str().and_then(|word| word.strip_prefix('@')) {
+                key = key.file(&directory.join(name)).ok()?;
+            }
+        }
+        for name in ["CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "RUSTUP_TOOLCHAIN"] {
+            key = key.text(std::env::var_os(name).unwrap_or_default());
+        }
+        if let Some(profile) = self.profile {
+            key = key.file(profile).ok()?;
+        }
+        Some(key.finish())
+    }
+
+    fn cached(&self, request: Key) -> Option<Bitcode> {
+        let compilation: Compilation = serde_json::from_slice(&self.store.data(request)?).ok()?;
+        if !compilation.dependencies.are_unchanged() {
+            return None;
+        }
+        let key = compilation.dependencies.result(request);
+        let path = self.store.file(key, "bc")?;
+        messages::compiler(&compilation.warnings);
+        self.refused.extend(&compilation.refused);
+        Some(Bitcode { path, key })
+    }
+}
+
+/// Runs a compiler; what it has printed, without colours.
+fn run(mut command: Command) -> Result<(Output, String)> {
+    let program = PathBuf::from(command.get_program());
+    let done = process::output(&mut command).map_err(|source| Error::Run { program, source })?;
+    let text = anstream::adapter::strip_bytes(&done.stderr).into_vec();
+    let text = String::from_utf8_lossy(&text).into_owned();
+    Ok((done, text))
+}
+
+/// What the bitcode of `input` is called.
+fn bitcode_name(input: &Input) -> String {
+    let name = input.path.file_name().unwrap_or_default().to_string_lossy();
+    format!("{}.bc", name.chars().take(50).collect::<String>())
+}
+
+fn absolute(path: &Path) -> Result<PathBuf> {
+    path.canonicalize().map_err(Error::read(path))
+}

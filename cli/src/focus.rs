@@ -1,0 +1,91 @@
+//! Which places of the source are asked for: `FILE`, or `FILE:LINE`.
+
+use std::path::{Path, PathBuf};
+
+/// A file, or one line of it, as it is typed.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Spot {
+    path: PathBuf,
+    line: Option<u32>,
+}
+
+impl Spot {
+    /// `FILE:LINE` is a line of FILE, unless there is a file of that name.
+    pub fn read(typed: &Path) -> Self {
+        let whole = || Spot { path: typed.into(), line: None };
+        let Some((name, number)) = typed.to_str().and_then(|text| text.rsplit_once(':')) else {
+            return whole();
+        };
+        match number.parse() {
+            Ok(line) if !typed.exists() => Spot { path: name.into(), line: Some(line) },
+            _ => whole(),
+        }
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The line, if one is named.
+    pub fn line_focus(self) -> Focus {
+        let mut focus = Focus::default();
+        if self.line.is_some() {
+            focus.add(self);
+        }
+        focus
+    }
+
+    fn is_at(&self, file: &Path, line: u32) -> bool {
+        self.line.is_none_or(|wanted| wanted == line) && self.path == file
+    }
+}
+
+/// Places of which at least one has to be met; everything if there is none.
+#[derive(Debug, Default)]
+pub struct Focus(Vec<Spot>);
+
+impl Focus {
+    pub fn add(&mut self, spot: Spot) {
+        let path = spot.path.canonicalize().unwrap_or(spot.path);
+        self.0.push(Spot { path, ..spot });
+    }
+
+    pub fn extend(&mut self, other: Focus) {
+        self.0.extend(other.0);
+    }
+
+    pub fn is_everything(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether line `line` of `file`, an absolute path, is asked for.
+    pub fn has(&self, file: &Path, line: u32) -> bool {
+        self.is_everything() || self.0.iter().any(|spot| spot.is_at(file, line))
+    }
+
+    /// In words, for messages.
+    pub fn in_words(&self) -> String {
+        let word = |spot: &Spot| match spot.line {
+            Some(line) => format!("{}:{line}", spot.path.display()),
+            None => spot.path.display().to_string(),
+        };
+        self.0.iter().map(word).collect::<Vec<_>>().join(" or ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_one_of_a_file() {
+        let read = |text: &str| Spot::read(Path::new(text));
+        assert_eq!(read("/no/a.c:12"), Spot { path: "/no/a.c".into(), line: Some(12) });
+        assert_eq!(read("/no/a.c:x").line, None);
+        let mut focus = Focus::default();
+        assert!(focus.has(Path::new("/b.c"), 1));
+        focus.add(read("/no/a.c:12"));
+        assert!(focus.has(Path::new("/no/a.c"), 12) && !focus.has(Path::new("/no/a.c"), 13));
+        assert!(!focus.has(Path::new("/b.c"), 12));
+    }
+}

@@ -1,0 +1,74 @@
+//! Work on many things at a time.
+
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::Mutex;
+
+use crate::error::Result;
+use crate::progress::progress;
+
+/// How many things are worked on at a time, and whether the first failure ends it all.
+#[derive(Clone, Copy, Debug)]
+pub struct Jobs {
+    pub count: NonZeroUsize,
+    pub fail_fast: bool,
+}
+
+impl Jobs {
+    /// As many as there are processors, unless a number is given.
+    pub fn new(count: Option<NonZeroUsize>, fail_fast: bool) -> Self {
+        let all = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        Jobs { count: count.unwrap_or_else(all), fail_fast }
+    }
+
+    /// Results of `work` for 0 to `count`, in that order. What was not begun because something had failed before has none.
+    pub fn run<T: Send>(
+        self,
+        count: usize,
+        what: &'static str,
+        work: impl Fn(usize) -> Result<T> + Sync,
+    ) -> Vec<Option<Result<T>>> {
+        let (next, progress) = (AtomicUsize::new(0), progress(count, what));
+        let has_failed = AtomicBool::new(false);
+        let results = Mutex::new((0..count).map(|_| None).collect::<Vec<_>>());
+        let worker = || {
+            while !(self.fail_fast && has_failed.load(Ordering::Relaxed)) {
+                let place = next.fetch_add(1, Ordering::Relaxed);
+                if place >= count {
+                    break;
+                }
+                let done = work(place);
+                has_failed.fetch_or(done.is_err(), Ordering::Relaxed);
+                progress.inc(1);
+                results.lock().expect("no worker panics")[place] = Some(done);
+            }
+        };
+        std::thread::scope(|scope| {
+            (0..self.count.get().min(count)).for_each(|_| drop(scope.spawn(worker)));
+        });
+        progress.finish_and_clear();
+        results.into_inner().expect("no worker panics")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::Error;
+
+    #[test]
+    fn results_are_in_order_and_failures_stop_only_where_that_is_asked_for() {
+        let work = |place: usize| match place {
+            3 => Err(Error::advice("three", "")),
+            other => Ok(other),
+        };
+        let jobs = |fail_fast| Jobs::new(NonZeroUsize::new(1), fail_fast).run(6, "counting", work);
+        let all = jobs(false);
+        assert!(all
+            .iter()
+            .enumerate()
+            .all(|(place, done)| matches!(done, Some(Ok(number)) if *number == place) || place == 3));
+        let begun = jobs(true).iter().filter(|done| done.is_some()).count();
+        assert_eq!(begun, 4);
+    }
+}

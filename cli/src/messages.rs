@@ -1,0 +1,28 @@
+//! What is told beside the result, on standard error.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+static IS_QUIET: AtomicBool = AtomicBool::new(false);
+
+/// From now on notes and progress are left out; errors are not.
+pub fn be_quiet() {
+    IS_QUIET.store(true, Ordering::Relaxed);
+}
+
+pub fn is_quiet() -> bool {
+    IS_QUIET.load(Ordering::Relaxed)
+}
+
+/// Something that explains the result and is not part of it.
+pub fn note(text: &str) {
+    if !is_quiet() {
+        anstream::eprintln!("note: {text}");
+    }
+}
+
+/// What a compiler has printed though it succeeded.
+pub fn compiler(text: &str) {
+    if !text.trim().is_empty() {
+        anstream::eprintln!("{}", text.trim_end());
+    }
+}

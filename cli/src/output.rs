@@ -1,0 +1,74 @@
+//! Where results go: files that are whole or not there, and the standard output.
+
+use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use crate::error::{Error, Result};
+use crate::process::Registered;
+
+/// The name that stands for the standard output.
+const STANDARD_OUTPUT: &str = "-";
+
+/// Writes `bytes` to `path`: to the standard output if that is `-`.
+///
+/// A regular file is replaced at once when all is written. If that fails, say on a full disk, what was there stays.
+pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    if path == Path::new(STANDARD_OUTPUT) {
+        let mut out = io::stdout().lock();
+        return out.write_all(bytes).and_then(|()| out.flush()).map_err(Error::Output);
+    }
+    match path.metadata() {
+        // A device or a pipe cannot be replaced.
+        Ok(metadata) if !metadata.is_file() => std::fs::write(path, bytes),
+        _ => replace(path, bytes),
+    }
+    .map_err(Error::write(path))
+}
+
+/// Replaces the file `path` by one with `bytes`, in one step.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    // A link stays one: the file that it leads to is replaced.
+    let path = &path.canonicalize().unwrap_or_else(|_| path.into());
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    // The permissions of a new file, of which the system takes away what the umask says.
+    let new = std::fs::Permissions::from_mode(0o666);
+    let mut file = tempfile::Builder::new().prefix(".bpa-").permissions(new).tempfile_in(folder)?;
+    let _registered = Registered::new(file.path());
+    file.write_all(bytes)?;
+    if let Ok(metadata) = path.metadata() {
+        file.as_file().set_permissions(metadata.permissions())?;
+    }
+    file.persist(path).map(drop).map_err(|failed| failed.error)
+}
+
+/// Writes a text to the standard output, with colours where those are wanted.
+pub fn print(text: &str) -> Result<()> {
+    let mut out = anstream::stdout().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(Error::Output)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_replaced_as_a_whole() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("page.html");
+        for text in ["first", "second"] {
+            write(&path, text.as_bytes()).expect("it is written");
+            assert_eq!(std::fs::read_to_string(&path).expect("it is there"), text);
+        }
+        assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1);
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_named() {
+        let error = write(Path::new("/no/such/page.html"), b"x").expect_err("there is no such folder");
+        assert!(error.to_string().starts_with("cannot write /no/such/page.html"));
+        write(Path::new("/dev/null"), b"x").expect("a device takes it");
+        let full = write(Path::new("/dev/full"), b"x").expect_err("it is full");
+        assert!(full.to_string().contains("/dev/full"), "{full}");
+    }
+}

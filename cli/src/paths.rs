@@ -1,0 +1,87 @@
+//! Paths of source files: where debug information says they are, and what people call them.
+
+use std::collections::HashMap;
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// Paths as they are printed: relative to the current directory where that leads to the file in few steps, so that editors
+/// and terminals can open them.
+pub struct Paths {
+    current: PathBuf,
+    known: Mutex<HashMap<PathBuf, String>>,
+}
+
+impl Paths {
+    /// Relative to the current directory.
+    pub fn new() -> Self {
+        Paths::relative_to(std::env::current_dir().unwrap_or_else(|_| "/".into()))
+    }
+
+    fn relative_to(current: PathBuf) -> Self {
+        Paths { current, known: Mutex::default() }
+    }
+
+    /// What `file` is called, which debug information names relative to `directory`, if it names one.
+    pub fn shown(&self, directory: Option<&str>, file: &str) -> String {
+        let path = Path::new(directory.unwrap_or_default()).join(file);
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.entry(path).or_insert_with_key(|path| self.relative(path)).clone()
+    }
+
+    /// The absolute path of what is called `shown`.
+    pub fn absolute(&self, shown: &str) -> PathBuf {
+        without_dots(&self.current.join(shown))
+    }
+
+    fn relative(&self, path: &Path) -> String {
+        let absolute = without_dots(&self.current.join(path));
+        // Behind a link, `..` leads elsewhere than it reads.
+        let absolute = match self.current.join(path).canonicalize() {
+            Ok(real) if absolute.canonicalize().ok().as_ref() != Some(&real) => real,
+            _ => absolute,
+        };
+        let steps = |path: &Path| path.components().count();
+        match pathdiff::diff_paths(&absolute, &self.current) {
+            Some(relative)
+                if steps(&relative) <= steps(&absolute) && shares_folder(&absolute, &self.current) =>
+            {
+                relative.display().to_string()
+            }
+            _ => absolute.display().to_string(),
+        }
+    }
+}
+
+/// Whether two absolute paths have more in common than the root.
+fn shares_folder(one: &Path, other: &Path) -> bool {
+    one.components().nth(1).is_some_and(|folder| other.components().nth(1) == Some(folder))
+}
+
+/// `path` with what `.` and `..` mean, as far as that is known without a look at the disk.
+pub fn without_dots(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => drop(plain.pop()),
+            other => plain.push(other),
+        }
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_can_be_opened_from_here() {
+        let paths = Paths::relative_to("/no/project/build".into());
+        let shown = |directory: Option<&str>, file: &str| paths.shown(directory, file);
+        assert_eq!(shown(Some("/no/project/build"), "../src/a.cc"), "../src/a.cc");
+        assert_eq!(shown(Some("/no/project"), "src/a.cc"), "../src/a.cc");
+        assert_eq!(shown(Some("/no/project/build/sub"), "./../x.h"), "x.h");
+        assert_eq!(shown(None, "/usr/include/c++/12/vector"), "/usr/include/c++/12/vector");
+        assert_eq!(paths.absolute("../src/a.cc"), Path::new("/no/project/src/a.cc"));
+    }
+}

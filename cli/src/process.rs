@@ -1,0 +1,227 @@
+//! Starts other programs, and ends them when the command is interrupted.
+//!
+//! Each program is the leader of a process group of its own, so that what it has started ends with it. What has to go when
+//! the command is interrupted is registered here: process groups, temporary folders, and files that are half written.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use rustix::process::{kill_process_group, Pid, Signal};
+
+/// The exit status of a command that was interrupted, as shells have it for SIGINT.
+const INTERRUPTED_STATUS: i32 = 130;
+
+/// How often temporary folders are removed again if a dying process still writes there.
+const REMOVALS: usize = 20;
+
+/// What has to go when the command is interrupted.
+#[derive(Default)]
+struct Registry {
+    groups: BTreeSet<u32>,
+    paths: BTreeSet<PathBuf>,
+}
+
+static REGISTRY: Mutex<Registry> = Mutex::new(Registry { groups: BTreeSet::new(), paths: BTreeSet::new() });
+static IS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+fn registry() -> MutexGuard<'static, Registry> {
+    REGISTRY.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Handles SIGINT, SIGTERM and SIGHUP from now on: ends all programs, removes temporary files, and exits.
+pub fn handle_signals() {
+    // Without a handler, the default action of the signals ends the command.
+    let _ = ctrlc::set_handler(|| {
+        IS_INTERRUPTED.store(true, Ordering::SeqCst);
+        // Held until the end: nothing starts any more.
+        let mut registry = registry();
+        end_groups(&registry.groups);
+        remove_paths(&std::mem::take(&mut registry.paths));
+        eprintln!("bpa: interrupted");
+        std::process::exit(INTERRUPTED_STATUS);
+    });
+}
+
+fn end_groups(groups: &BTreeSet<u32>) {
+    let pids = groups.iter().filter_map(|&group| Pid::from_raw(i32::try_from(group).ok()?));
+    for pid in pids {
+        // A group that has ended by itself is no failure.
+        let _ = kill_process_group(pid, Signal::KILL);
+    }
+}
+
+fn remove_paths(paths: &BTreeSet<PathBuf>) {
+    for path in paths {
+        for _ in 0..REMOVALS {
+            let is_gone = match path.is_dir() {
+                true => std::fs::remove_dir_all(path).is_ok(),
+                false => std::fs::remove_file(path).is_ok(),
+            };
+            if is_gone || !path.exists() {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+/// Stops the calling thread if the command was interrupted: what it would do or print now is wrong.
+fn park_if_interrupted() {
+    while IS_INTERRUPTED.load(Ordering::SeqCst) {
+        std::thread::park();
+    }
+}
+
+/// A running program. When it is dropped, it is killed if it still runs.
+pub struct Running {
+    child: Child,
+}
+
+impl Running {
+    /// Starts `command` in a process group of its own, without standard input.
+    pub fn start(command: &mut Command) -> io::Result<Self> {
+        use std::os::unix::process::CommandExt;
+
+        let mut registry = registry();
+        if IS_INTERRUPTED.load(Ordering::SeqCst) {
+            drop(registry);
+            park_if_interrupted();
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        let child = command.stdin(Stdio::null()).process_group(0).spawn()?;
+        registry.groups.insert(child.id());
+        Ok(Running { child })
+    }
+
+    /// The standard output, if it was piped and not yet taken.
+    pub fn take_stdout(&mut self) -> Option<std::process::ChildStdout> {
+        self.child.stdout.take()
+    }
+
+    /// Waits for the end.
+    pub fn wait(mut self) -> io::Result<ExitStatus> {
+        let status = self.child.wait();
+        park_if_interrupted();
+        status
+    }
+
+    fn wait_with_output(mut self) -> io::Result<Output> {
+        let (stdout, stderr) = (self.child.stdout.take(), self.child.stderr.take());
+        // Both are read at the same time, for a program may fill either.
+        let (stdout, stderr) = std::thread::scope(|scope| {
+            let errors = scope.spawn(|| read_all(stderr));
+            let output = read_all(stdout);
+            (output, errors.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        });
+        let status = self.child.wait();
+        park_if_interrupted();
+        Ok(Output { status: status?, stdout: stdout?, stderr: stderr? })
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let group = self.child.id();
+        if !matches!(self.child.try_wait(), Ok(Some(_))) {
+            end_groups(&BTreeSet::from([group]));
+            let _ = self.child.wait();
+        }
+        registry().groups.remove(&group);
+    }
+}
+
+fn read_all(pipe: Option<impl io::Read>) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    if let Some(mut pipe) = pipe {
+        pipe.read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
+}
+
+/// Runs `command` to its end, and returns what it has printed.
+pub fn output(command: &mut Command) -> io::Result<Output> {
+    Running::start(command.stdout(Stdio::piped()).stderr(Stdio::piped()))?.wait_with_output()
+}
+
+/// A path that is removed if the command is interrupted; registered until it is dropped.
+pub struct Registered(PathBuf);
+
+impl Registered {
+    pub fn new(path: &Path) -> Self {
+        registry().paths.insert(path.into());
+        Registered(path.into())
+    }
+}
+
+impl Drop for Registered {
+    fn drop(&mut self) {
+        registry().paths.remove(&self.0);
+    }
+}
+
+/// A temporary folder, removed when it is dropped and when the command is interrupted.
+pub struct TemporaryFolder {
+    folder: tempfile::TempDir,
+    _registered: Registered,
+}
+
+impl TemporaryFolder {
+    pub fn new() -> io::Result<Self> {
+        let folder = tempfile::Builder::new().prefix("bpa-").tempdir()?;
+        let registered = Registered::new(folder.path());
+        Ok(TemporaryFolder { folder, _registered: registered })
+    }
+
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_outputs_of_a_program_are_read() {
+        let script = "i=0; while [ $i -lt 20000 ]; do echo out; echo err >&2; i=$((i+1)); done; exit 3";
+        let output = output(Command::new("sh").args(["-c", script])).expect("sh runs");
+        assert_eq!((output.stdout.len(), output.stderr.len()), (80_000, 80_000));
+        assert_eq!(output.status.code(), Some(3));
+        assert!(registry().groups.is_empty() || !registry().groups.contains(&0));
+    }
+
+    #[test]
+    fn a_program_ends_with_what_it_has_started() {
+        let mut command = Command::new("sh");
+        command.args(["-c", "sleep 60 & echo $!; wait"]).stdout(Stdio::piped());
+        let mut running = Running::start(&mut command).expect("sh runs");
+        let mut line = String::new();
+        let mut output = io::BufReader::new(running.take_stdout().expect("it is piped"));
+        io::BufRead::read_line(&mut output, &mut line).expect("the number of a process");
+        drop(running);
+        let process = PathBuf::from(format!("/proc/{}", line.trim()));
+        let is_running = || {
+            let status = std::fs::read_to_string(process.join("stat")).unwrap_or_default();
+            process.exists() && !status.contains(") Z ")
+        };
+        let ended = (0..200).any(|_| {
+            std::thread::sleep(Duration::from_millis(10));
+            !is_running()
+        });
+        assert!(ended, "the program that the shell has started still runs");
+    }
+
+    #[test]
+    fn a_temporary_folder_is_registered_while_it_is_there() {
+        let folder = TemporaryFolder::new().expect("a folder");
+        let path = folder.path().to_path_buf();
+        assert!(registry().paths.contains(&path));
+        drop(folder);
+        assert!(!path.exists() && !registry().paths.contains(&path));
+    }
+}
