@@ -1,6 +1,11 @@
 //! Runs the command on files of a temporary folder.
 
+// Each file of tests uses some of it.
+#![allow(dead_code)]
+
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::LazyLock;
 
 use tempfile::TempDir;
 
@@ -11,7 +16,7 @@ impl Project {
     /// A folder with `files`, given as name and text; none, and a line that says so, if the command finds no LLVM with a
     /// plugin. With `BPA_TEST_REQUIRED=1` that is a failure.
     pub fn new(files: &[(&str, &str)]) -> Option<Self> {
-        if !command().arg("doctor").output().expect("the command runs").status.success() {
+        if !*IS_READY {
             assert!(
                 std::env::var_os("BPA_TEST_REQUIRED").is_none_or(|value| value != "1"),
                 "no plugin is found"
@@ -20,26 +25,72 @@ impl Project {
             return None;
         }
         let folder = tempfile::tempdir().expect("there is a temporary folder");
-        for (name, text) in files {
-            std::fs::write(folder.path().join(name), text).expect("files can be written");
-        }
-        Some(Project(folder))
+        let project = Project(folder);
+        files.iter().for_each(|(name, text)| project.write(name, text));
+        Some(project)
+    }
+
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// The path of a file in the folder.
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.path().join(name)
+    }
+
+    /// Writes a file, with the folders that it is in.
+    pub fn write(&self, name: &str, text: &str) {
+        let path = self.file(name);
+        std::fs::create_dir_all(path.parent().expect("it is in a folder")).expect("folders can be made");
+        std::fs::write(path, text).expect("files can be written");
+    }
+
+    /// Writes `build/compile_commands.json`, of files below the folder and their flags; commands run in `build`.
+    pub fn write_database(&self, entries: &[(&str, &str)]) {
+        let build = self.file("build");
+        let entry = |(name, flags): &(&str, &str)| {
+            format!(
+                r#"{{"directory": {build:?}, "file": "../{name}", "command": "c++ {flags} -o x.o -c ../{name}"}}"#
+            )
+        };
+        let entries: Vec<String> = entries.iter().map(entry).collect();
+        self.write("build/compile_commands.json", &format!("[{}]", entries.join(",")));
+    }
+
+    /// The command, in the folder, with a cache of its own.
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = command();
+        command.args(arguments).current_dir(self.path()).env("BPA_CACHE_DIR", self.file(".cache"));
+        command
     }
 
     /// What the command does with `arguments`.
     pub fn bpa(&self, arguments: &[&str]) -> Output {
-        command().args(arguments).current_dir(self.0.path()).output().expect("the command runs")
+        self.command(arguments).output().expect("the command runs")
     }
 
     /// What the command prints on stdout with `arguments`, which has to succeed.
     pub fn stdout(&self, arguments: &[&str]) -> String {
-        let output = self.bpa(arguments);
-        let [out, err] =
-            [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
-        assert!(output.status.success(), "bpa {}: {}\n{out}{err}", arguments.join(" "), output.status);
+        let (status, out, err) = self.run(arguments);
+        assert!(status == Some(0), "bpa {}: {status:?}\n{out}{err}", arguments.join(" "));
         out
     }
+
+    /// The exit status, and what the command prints on stdout and stderr.
+    pub fn run(&self, arguments: &[&str]) -> (Option<i32>, String, String) {
+        texts(self.bpa(arguments))
+    }
 }
+
+/// The exit status of a program, and what it has printed on stdout and stderr.
+pub fn texts(output: Output) -> (Option<i32>, String, String) {
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+static IS_READY: LazyLock<bool> =
+    LazyLock::new(|| command().arg("doctor").output().expect("the command runs").status.success());
 
 fn command() -> Command {
     Command::new(env!("CARGO_BIN_EXE_bpa"))

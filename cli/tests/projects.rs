@@ -1,0 +1,204 @@
+//! Whole projects: what one failing file does to the others, which files are looked at, and what stays behind.
+
+mod support;
+
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use support::{texts, Project};
+
+const GOOD: &str =
+    "int one(int), two(int);\nint good(int a) {\n  if (a == 0)\n    return one(a);\n  return two(a);\n}\n";
+const OTHER: &str = "#include \"inc/own.h\"\nint other(int a) { return own(a); }\n";
+const OWN: &str = "static inline int own(int a) {\n  if (a < 0)\n    __builtin_abort();\n  return a;\n}\n";
+const BROKEN: &str = "#include \"generated.h\"\nint broken(void) { return GENERATED; }\n";
+
+/// `build` has the database of `src/good.cc`, `src/other.cc` and `src/broken.cc`, which includes what is not there.
+fn project() -> Option<Project> {
+    let sources =
+        [("src/good.cc", GOOD), ("src/other.cc", OTHER), ("src/inc/own.h", OWN), ("src/broken.cc", BROKEN)];
+    let project = Project::new(&[])?;
+    sources.iter().for_each(|(name, text)| project.write(name, text));
+    project.write_database(&[("src/good.cc", "-O1"), ("src/broken.cc", ""), ("src/other.cc", "-O2")]);
+    Some(project)
+}
+
+#[test]
+fn a_file_that_fails_is_reported_and_the_others_are_shown() {
+    let Some(project) = project() else { return };
+    let (status, out, err) = project.run(&["explain", "-p", "build"]);
+    assert_eq!(status, Some(2), "{out}{err}");
+    assert!(out.contains("src/good.cc:3:7") && out.contains("src/inc/own.h:2:7"), "{out}");
+    assert!(err.contains("src/broken.cc") && err.contains("'generated.h' file not found"), "{err}");
+    assert!(err.contains("1 of 3 files failed"), "{err}");
+    let (status, out, _) = project.run(&["explain", "-p", "build", "--fail-fast", "-j1"]);
+    assert_eq!((status, out.as_str()), (Some(2), ""));
+}
+
+#[test]
+fn what_is_not_asked_for_is_not_compiled() {
+    let Some(project) = project() else { return };
+    let out = project.stdout(&["explain", "-p", "build", "src/good.cc"]);
+    assert!(out.contains("src/good.cc:3:7") && !out.contains("own.h"), "{out}");
+    let out = project.stdout(&["explain", "-p", "build", "src/good.cc:3"]);
+    assert!(out.contains("1 branch\n"), "{out}");
+    let (status, _, err) = project.run(&["explain", "-p", "build", "src/good.cc:5"]);
+    assert!(status == Some(2) && err.contains("no branch at"), "{err}");
+    let (_, out, _) = project.run(&["explain", "-p", "build", "src/inc/own.h"]);
+    assert!(out.contains("own.h:2:7") && !out.contains("good.cc:3"), "{out}");
+    let (status, _, err) = project.run(&["explain", "-p", "build", "-f", "god"]);
+    assert!(status == Some(2) && err.contains("did you mean good?"), "{err}");
+}
+
+#[test]
+fn paths_can_be_opened_from_where_the_command_runs() {
+    let Some(project) = project() else { return };
+    for (folder, file) in [("build", "../src/good.cc"), ("src", "good.cc"), ("src/inc", "../good.cc")] {
+        let mut command = project.command(&["explain", "-p"]);
+        command.arg(project.file("build")).arg(project.file("src/good.cc"));
+        let output = command.current_dir(project.file(folder)).output().expect("the command runs");
+        let (_, out, err) = texts(output);
+        assert!(out.contains(&format!(" {file}:3:7\n")), "in {folder}:\n{out}{err}");
+        assert!(project.file(folder).join(file).is_file());
+    }
+}
+
+#[test]
+fn flags_of_other_compilers_are_left_out_with_a_note() {
+    let Some(project) = Project::new(&[("good.cc", GOOD)]) else { return };
+    project.write_database(&[("good.cc", "-fno-such-flag-of-gcc -std=gnu++98765 -Wno-such-warning")]);
+    let (status, out, err) = project.run(&["explain", "-p", "build"]);
+    assert_eq!(status, Some(0), "{err}");
+    assert!(out.contains("good.cc:3:7"), "{out}");
+    assert!(err.contains("-fno-such-flag-of-gcc") && err.contains("-std=gnu++98765 (taken as "), "{err}");
+}
+
+#[test]
+fn system_headers_are_counted_in_one_line() {
+    let text = "#include <algorithm>\n#include <vector>\nint most(std::vector<int> &v) {\n  std::sort(v.begin(), v.end());\n  \
+                if (v.empty())\n    return 0;\n  return v.back();\n}\n";
+    let Some(project) = Project::new(&[("sort.cc", text)]) else { return };
+    let (_, own, err) = project.run(&["explain", "sort.cc"]);
+    assert!(!own.contains("/usr/include"), "{own}");
+    assert!(err.contains("in system headers and the standard library: --system shows them"), "{err}");
+    let all = project.stdout(&["explain", "sort.cc", "--system"]);
+    assert!(all.contains("/usr/include"), "{all}");
+}
+
+/// A wrapper of clang that counts how often it is run, in a prefix of its own.
+fn counting_prefix(project: &Project) -> Option<(String, std::path::PathBuf)> {
+    let doctor = String::from_utf8(project.bpa(&["doctor"]).stdout).expect("text");
+    // The newest that has a plugin.
+    let pairs = doctor.lines().zip(doctor.lines().skip(1));
+    let is_ready = |(line, plugin): &(&str, &str)| line.contains("/clang") && plugin.ends_with(", loads");
+    let (line, _) = pairs.filter(is_ready).last()?;
+    let version = line.strip_prefix("LLVM ")?.split(':').next()?.to_string();
+    let tools = line.split(": ").nth(1)?.split(", ");
+    let paths: Vec<&str> = tools.filter(|word| word.starts_with('/')).collect();
+    let [opt, clang] = paths[..] else { return None };
+    let counted = project.file("compiled");
+    let script = format!("#!/bin/sh\necho x >>{}\nexec {clang} \"$@\"\n", counted.display());
+    project.write("prefix/bin/clang", &script);
+    project.write("prefix/bin/opt", &format!("#!/bin/sh\nexec {opt} \"$@\"\n"));
+    for name in ["clang", "opt"] {
+        use std::os::unix::fs::PermissionsExt;
+        let path = project.file("prefix/bin").join(name);
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).expect("it is ours");
+    }
+    Some((version, counted))
+}
+
+#[test]
+fn what_has_not_changed_is_not_compiled_again() {
+    let Some(project) = project() else { return };
+    let (version, counted) = counting_prefix(&project).expect("there is a clang");
+    let compile = |words: &[&str]| {
+        let _ = std::fs::remove_file(&counted);
+        let mut command = project.command(words);
+        for minor in 0..=1 {
+            command.env(format!("LLVM_SYS_{version}{minor}_PREFIX"), project.file("prefix"));
+        }
+        let (_, out, err) = texts(command.env("BPA_LLVM", &version).output().expect("the command runs"));
+        let runs = std::fs::read_to_string(&counted).unwrap_or_default().lines().count();
+        // One question is where the system's headers are.
+        assert!(runs > 0, "{out}{err}");
+        (runs - 1, out + &err)
+    };
+    let words = ["explain", "src/good.cc", "src/other.cc", "-p", "build"];
+    let (first, text) = compile(&words);
+    assert_eq!(first, 2, "{text}");
+    let (second, again) = compile(&words);
+    assert_eq!((second, &again), (0, &text));
+    let (score, _) = compile(&["report", "src/good.cc", "src/other.cc", "-p", "build"]);
+    assert_eq!(score, 0);
+    // A header that one of the two includes.
+    std::thread::sleep(Duration::from_millis(20));
+    project.write("src/inc/own.h", &OWN.replace("a < 0", "a > 9"));
+    let (third, text) = compile(&words);
+    assert!(third == 1 && text.contains("a > 9"), "{third} {text}");
+    let (uncached, _) = compile(&[&words[..], &["--no-cache"]].concat());
+    assert_eq!(uncached, 2);
+    assert!(project.stdout(&["cache", "clear"]).contains("removed"));
+    assert_eq!(compile(&words).0, 2);
+}
+
+#[test]
+fn a_cache_that_cannot_be_written_or_is_small_is_no_failure() {
+    let Some(project) = project() else { return };
+    let run = |name: &str, value: &Path| {
+        let mut command = project.command(&["explain", "src/good.cc"]);
+        texts(command.env(name, value).output().expect("the command runs"))
+    };
+    let (status, out, err) = run("BPA_CACHE_DIR", Path::new("/proc/no/cache"));
+    assert!(status == Some(0) && out.contains("good.cc:3:7"), "{err}");
+    assert_eq!(err.matches("results are not kept").count(), 1, "{err}");
+    let (status, ..) = run("BPA_CACHE_LIMIT", Path::new("0"));
+    assert_eq!(status, Some(0));
+    let (status, _, err) = run("BPA_CACHE_LIMIT", Path::new("much"));
+    assert!(status == Some(2) && err.contains("no number of megabytes"), "{err}");
+}
+
+#[test]
+fn a_page_is_whole_or_not_there() {
+    let Some(project) = project() else { return };
+    let (status, page, _) = project.run(&["report", "src/good.cc", "-o", "-"]);
+    assert!(status == Some(0) && page.starts_with("<!DOCTYPE html>") && page.trim_end().ends_with("</html>"));
+    project.write("page.html", "what was there before");
+    let (status, _, err) = project.run(&["report", "src/good.cc", "-o", "/dev/full"]);
+    assert!(status == Some(2) && err.contains("/dev/full"), "{err}");
+    project.stdout(&["report", "src/good.cc", "-o", "page.html"]);
+    assert!(std::fs::read_to_string(project.file("page.html")).expect("it is there").ends_with("</html>"));
+    let leftovers = std::fs::read_dir(project.path()).expect("a folder").flatten();
+    assert!(leftovers.into_iter().all(|one| !one.file_name().to_string_lossy().starts_with(".bpa-")));
+}
+
+#[test]
+fn nothing_is_left_of_a_command_that_is_interrupted() {
+    let Some(project) = Project::new(&[]) else { return };
+    // A compilation that does not end by itself.
+    let endless = "template <int N> struct F { static const long v = F<N - 1>::v + F<N - 2>::v; };\n\
+                   constexpr long spin(long n) { long s = 0; for (long i = 0; i < n; i++) s += i % 7; return s; }\n\
+                   constexpr long most = spin(1000000000);\nlong x() { return most; }\n";
+    project.write("slow.cc", endless);
+    project.write("tmp/keep", "");
+    for signal in ["INT", "TERM", "HUP"] {
+        let mut command =
+            project.command(&["explain", "slow.cc", "--", "-std=c++17", "-fconstexpr-steps=2147483647"]);
+        command.env("TMPDIR", project.file("tmp")).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let child = command.spawn().expect("the command runs");
+        std::thread::sleep(Duration::from_millis(700));
+        let kill =
+            std::process::Command::new("kill").args([format!("-{signal}"), child.id().to_string()]).status();
+        assert!(kill.expect("there is kill").success());
+        let (status, out, err) = texts(child.wait_with_output().expect("it ends"));
+        assert_eq!((status, out.as_str(), err.trim()), (Some(130), "", "bpa: interrupted"), "SIG{signal}");
+        let left: Vec<_> = std::fs::read_dir(project.file("tmp")).expect("a folder").flatten().collect();
+        assert_eq!(left.len(), 1, "{left:?}");
+    }
+    let running =
+        std::process::Command::new("pgrep").args(["-f", &project.file("tmp").display().to_string()]).output();
+    if let Ok(output) = running {
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "");
+    }
+}
