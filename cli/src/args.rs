@@ -187,16 +187,25 @@ pub struct Against {
 pub struct Hints {
     #[command(flatten)]
     pub program: Program,
-    /// How many hints to print, the most worthwhile first [default: 20 a file; with --patch, all from a thousandth of the
-    /// avoidable misses on]
+    /// How many hints to print, those that avoid most misses first [default: 20; with --patch, each that avoids at least a
+    /// thousandth of the avoidable misses]
     #[arg(long, value_name = "COUNT")]
     pub most: Option<NonZeroUsize>,
-    /// Print data: one JSON object a line
+    /// Exit with status 1 if hints would avoid more misses than this share of all executions of branches
+    #[arg(long, value_name = "PERCENT", value_parser = percent)]
+    pub threshold: Option<f64>,
+    /// Print data: one JSON document
     #[arg(long)]
     pub json: bool,
     /// Print a diff that writes the hints into the source, for `patch -p1` or `git apply` in this folder
-    #[arg(long, requires = "profile", conflicts_with = "json")]
+    #[arg(long, conflicts_with = "json")]
     pub patch: bool,
+}
+
+/// A number from 0 to 100, with `%` or without.
+fn percent(text: &str) -> Result<f64, String> {
+    let number = text.strip_suffix('%').unwrap_or(text).trim().parse::<f64>();
+    number.ok().filter(|number| (0.0..=100.0).contains(number)).ok_or("a percentage is from 0 to 100".into())
 }
 
 #[derive(Args, Debug)]

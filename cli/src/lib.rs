@@ -95,7 +95,7 @@ fn dispatch(command: &Command) -> Result<ExitCode> {
         Command::Report(arguments) => report::run(arguments)?,
         Command::Score(arguments) => score::run(arguments)?,
         Command::Diff(arguments) => diff::run(arguments)?,
-        Command::Hints(arguments) => hints::run(arguments)?,
+        Command::Hints(arguments) => return hints::run(arguments),
         Command::Doctor(arguments) => return doctor::run(arguments),
         Command::Cache(arguments) => cache::run(arguments)?,
         Command::Completions(arguments) => generate::completions(arguments)?,

@@ -52,6 +52,16 @@ pub fn often(number: f64) -> String {
     }
 }
 
+/// A number of things: `1 place`, `2,000 branches`.
+pub fn plural(count: usize, thing: &str) -> String {
+    let ending = match count {
+        1 => "",
+        _ if thing.ends_with("ch") => "es",
+        _ => "s",
+    };
+    format!("{} {thing}{ending}", grouped(&count.to_string()))
+}
+
 /// Digits in groups of three.
 pub fn grouped(digits: &str) -> String {
     let mut text = String::new();

@@ -8,11 +8,10 @@ use serde::Serialize;
 
 use super::edit::{apply, Edit, Reason};
 use super::files::{FileId, Files};
-use super::measured::Measured;
 use crate::compile::{Compiler, Stage};
 use crate::error::{Error, Result};
-use crate::opt::read_lines;
-use crate::program::Program;
+use crate::hints::branches::{self, MeasuredBranch};
+use crate::program::{Program, Unit};
 use bpa_schema::{Function, Rule, WHOLE};
 
 /// Takes out of `edits` what does not do what it should, with the reason for it.
@@ -21,7 +20,7 @@ pub fn check<'a>(
     flags: &[String],
     files: &Files,
     edits: &mut Vec<Edit<'a>>,
-) -> Result<Vec<(&'a Measured, Reason)>> {
+) -> Result<Vec<(&'a MeasuredBranch, Reason)>> {
     let mut left_out = Vec::new();
     // What goes may have kept others from being compiled.
     while !edits.is_empty() {
@@ -43,18 +42,20 @@ fn wrong(program: &Program, flags: &[String], files: &Files, edits: &[Edit]) -> 
     let compiler = Compiler { overlay: Some(&overlay), ..program.compiler(flags, Stage::Source) };
     let modules = program.jobs.run(program.units.len(), "trying", |place| {
         let folder = folder.path().join(place.to_string());
-        compiler.compile(&program.units[place].input, &folder).map(|bitcode| (bitcode.path, folder))
+        let input = program.units[place].input.clone();
+        let bitcode = compiler.compile(&input, &folder)?;
+        Ok(Unit { place, input, bitcode, folder })
     });
     let mut wrong = Vec::new();
     for (module, compiled) in modules.into_iter().enumerate() {
         let of_module =
             edits.iter().enumerate().filter(|(_, edit)| edit.members.iter().any(|one| one.module == module));
         match compiled.expect("failures end nothing") {
-            Ok((bitcode, folder)) => {
-                let expected = expected(program, &bitcode, &folder)?;
+            Ok(unit) => {
+                let expected = Expected(branches::lowered(program, &unit)?);
                 let is_wrong = |edit: &Edit| {
                     let members = edit.members.iter().filter(|one| one.module == module);
-                    !edit.is_removal() && !members.into_iter().all(|one| expected.is_as_measured(one))
+                    !edit.is_removal() && !members.into_iter().all(|one| expected.takes(one, edit.edge))
                 };
                 let unheard = of_module.filter(|(_, edit)| is_wrong(edit));
                 wrong.extend(
@@ -129,27 +130,15 @@ pub fn edited(files: &Files, edits: &[Edit]) -> Vec<(FileId, Vec<u8>)> {
 /// What the hints of a module say, once LLVM has lowered them.
 struct Expected(HashMap<String, Function<'static>>);
 
-fn expected(program: &Program, bitcode: &Path, folder: &Path) -> Result<Expected> {
-    let passes = "function(lower-expect),rust-bfi<json;output=functions>";
-    let (_, [functions]) = program.opt.write(passes, bitcode, folder, ["functions"])?;
-    let functions: Vec<Function> = read_lines(&functions)?;
-    Ok(Expected(functions.into_iter().map(|function| (function.function.to_string(), function)).collect()))
-}
-
 impl Expected {
-    /// Whether what `branch` mostly did is what is expected of it. An edit makes no blocks.
-    fn is_as_measured(&self, branch: &Measured) -> bool {
+    /// Whether `edge` is expected of `branch`. An edit makes no blocks.
+    fn takes(&self, branch: &MeasuredBranch, edge: usize) -> bool {
         let Some(function) = self.0.get(&branch.symbol) else { return false };
         let Some(block) = function.blocks.get(branch.number) else { return false };
         let edges = || function.edges.iter().filter(|edge| edge.from == branch.number);
-        let likely = branch.targets[branch.likely_edge()];
+        let likely = branch.sides[edge].to;
         let is_likely = edges()
             .any(|edge| edge.to == likely && edge.rule == Rule::Metadata && edge.numerator > WHOLE / 2);
-        without_number(&block.name) == without_number(&branch.block) && is_likely
+        branches::without_number(&block.name) == branches::without_number(&branch.block) && is_likely
     }
-}
-
-/// Numbers behind names count the values of a function, too.
-fn without_number(name: &str) -> &str {
-    name.trim_end_matches(|c: char| c.is_ascii_digit())
 }

@@ -1,42 +1,48 @@
 //! Which conditions are edited, and how: those of which it is certain.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::condition::{Condition, Conditions};
 use super::edit::{self, Edit, Reason};
 use super::files::{FileId, Files};
-use super::measured::Measured;
 use super::text::Text;
+use crate::hints::branches::MeasuredBranch;
+use crate::hints::places::{self, LEAST_SHARE};
 
 /// From this share on `__builtin_expect` is written, which LLVM takes for nearly always.
 const SURE: f64 = 0.9;
-/// Below this share no hint is worth writing.
-const LEAST: f64 = 0.6;
+
+/// Why there is no edit where a macro or a template writes the condition.
+pub const IN_MACRO: Reason = "a macro or a template makes several conditions of it";
+pub const PART_IN_MACRO: Reason = "a macro has part of it";
+/// Why there is none where nothing is written that could be edited.
+pub const NO_CONDITION: Reason = "no condition of an if, a loop, ?:, && or || is found there";
 
 /// What is to be done about the hints of `branches`: edits, and the branches whose hints are left out.
 pub fn edits<'a>(
-    branches: &'a [Measured],
+    branches: &'a [MeasuredBranch],
     conditions: &Conditions,
     files: &mut Files,
-) -> (Vec<Edit<'a>>, Vec<(&'a Measured, Reason)>) {
+) -> (Vec<Edit<'a>>, Vec<(&'a MeasuredBranch, Reason)>) {
     let (mut edits, mut left_out) = (Vec::new(), Vec::new());
-    let mut groups: BTreeMap<(FileId, usize, usize), (&Condition, Vec<&Measured>)> = BTreeMap::new();
-    for branch in branches {
+    let mut groups: BTreeMap<(FileId, usize, usize), (&Condition, Vec<&MeasuredBranch>)> = BTreeMap::new();
+    for branch in branches.iter().filter(|branch| !branch.is_switch) {
         match place(branch, conditions, files) {
             Ok((file, condition)) => {
                 let key = (file, condition.start, condition.end);
                 groups.entry(key).or_insert((condition, Vec::new())).1.push(branch);
             }
-            Err(reason) => left_out.extend(branch.is_chosen().then_some((branch, reason))),
+            Err(reason) => left_out.extend(branch.is_chosen.then_some((branch, reason))),
         }
     }
     for ((file, _, _), (condition, group)) in groups {
-        let chosen: Vec<&Measured> = group.iter().copied().filter(|branch| branch.is_chosen()).collect();
+        let chosen: Vec<&MeasuredBranch> = group.iter().copied().filter(|branch| branch.is_chosen).collect();
         if chosen.is_empty() {
             continue;
         }
-        match edit(file, condition, &group, conditions, files) {
-            Ok(changes) => edits.push(Edit { file, changes, members: chosen }),
+        let made = edit(file, condition, &group, conditions, files);
+        match made {
+            Ok(made) => edits.push(Edit { file, members: chosen, ..made }),
             Err(reason) => left_out.extend(chosen.into_iter().map(|branch| (branch, reason))),
         }
     }
@@ -45,7 +51,7 @@ pub fn edits<'a>(
 
 /// The condition that a branch tests.
 fn place<'c>(
-    branch: &Measured,
+    branch: &MeasuredBranch,
     conditions: &'c Conditions,
     files: &mut Files,
 ) -> Result<(FileId, &'c Condition), Reason> {
@@ -54,45 +60,44 @@ fn place<'c>(
     let offset =
         files.text(file)?.offset(position.frame.line, position.frame.column).ok_or("its file has changed")?;
     let condition = conditions.at(file, offset);
-    condition
-        .map(|condition| (file, condition))
-        .ok_or("no condition of an if, a loop, ?:, && or || is found there")
+    condition.map(|condition| (file, condition)).ok_or(NO_CONDITION)
 }
 
-/// The changes that tell of `condition` what all its branches do.
-fn edit(
+/// The edit of `condition` that makes what its branches mostly do the prediction.
+fn edit<'a>(
     file: FileId,
     condition: &Condition,
-    group: &[&Measured],
+    group: &[&MeasuredBranch],
     conditions: &Conditions,
     files: &Files,
-) -> Result<Vec<edit::Change>, Reason> {
+) -> Result<Edit<'a>, Reason> {
     let text = files.text(file)?;
     if condition.is_ambiguous || conditions.shares_macro(file, condition) {
-        return Err("a macro or a template makes several conditions of it");
+        return Err(IN_MACRO);
     }
     if condition.spelled.is_some() && !stands_alone(text, condition) {
-        return Err("a macro has part of it");
+        return Err(PART_IN_MACRO);
     }
     if text.is_beside_directive(condition.start, condition.end) {
         return Err("directives of the preprocessor stand in it or beside it");
     }
-    let edge = group[0].likely_edge();
-    if group.iter().any(|branch| branch.likely_edge() != edge) {
-        return Err("instances or copies of it go different ways");
-    }
-    let share = share(group, edge);
-    if share < LEAST {
-        return Err("it goes no way often enough");
+    let (edge, share) = likely(group);
+    if share < LEAST_SHARE {
+        return Err("its instances or copies go to different successors");
     }
     let value = condition.first_edge == (edge == 0);
-    let is_hinted = group.iter().any(|branch| branch.hint.as_ref().is_some_and(|hint| hint.is_about_hint()));
-    match &condition.expectation {
-        Some(expectation) if is_hinted => edit::contradict(condition, expectation, value, share >= SURE),
-        None if is_hinted => Err("the hint that is there is not written as __builtin_expect(..., 0 or 1)"),
-        Some(_) => Err("there is a hint already"),
-        None => Ok(edit::expect(condition, value, (share < SURE).then_some(share))),
-    }
+    let is_hinted = group.iter().any(|branch| branch.is_hinted());
+    let changes = match &condition.expectation {
+        Some(expectation) if is_hinted => edit::contradict(condition, expectation, value, share >= SURE)?,
+        None if is_hinted => {
+            return Err("the hint that is there is not written as __builtin_expect(..., 0 or 1)")
+        }
+        Some(_) => return Err("there is a hint already"),
+        None => edit::expect(condition, value, (share < SURE).then_some(share)),
+    };
+    let is_if = condition.statement.is_some_and(|offset| text.has("if", offset));
+    let (start, end) = (condition.start, condition.end);
+    Ok(Edit { file, changes, members: Vec::new(), span: start..end, value, edge, is_whole_if: is_if })
 }
 
 /// Whether the operand that a macro has part of is between what can only be around it.
@@ -103,14 +108,12 @@ fn stands_alone(text: &Text, condition: &Condition) -> bool {
     is_before && is_behind
 }
 
-/// Of all executions the share that took `edge`. What several modules have of one function is the same.
-fn share(group: &[&Measured], edge: usize) -> f64 {
-    let (mut seen, mut taken, mut all) = (BTreeSet::new(), 0.0, 0.0);
-    for branch in group {
-        if branch.is_local || seen.insert((branch.symbol.as_str(), branch.number)) {
-            taken += branch.edges[edge];
-            all += branch.edges[0] + branch.edges[1];
-        }
+/// The edge that all took most often, and its share.
+fn likely(group: &[&MeasuredBranch]) -> (usize, f64) {
+    let mut taken = [0.0; 2];
+    for branch in places::once_each(group) {
+        taken.iter_mut().zip(&branch.sides).for_each(|(taken, side)| *taken += side.taken);
     }
-    taken / all
+    let edge = usize::from(taken[1] > taken[0]);
+    (edge, taken[edge] / (taken[0] + taken[1]))
 }

@@ -1,8 +1,10 @@
 //! Edits of conditions, as changes of bytes.
 
+use std::ops::Range;
+
 use super::condition::{Condition, Expectation, Form};
 use super::files::FileId;
-use super::measured::Measured;
+use crate::hints::branches::MeasuredBranch;
 
 /// Why there is none.
 pub type Reason = &'static str;
@@ -12,7 +14,14 @@ pub struct Edit<'a> {
     pub file: FileId,
     pub changes: Vec<Change>,
     /// The branches whose hints it is made of.
-    pub members: Vec<&'a Measured>,
+    pub members: Vec<&'a MeasuredBranch>,
+    /// Where the condition is.
+    pub span: Range<usize>,
+    /// The value that the condition mostly has, and the edge that its branches take then.
+    pub value: bool,
+    pub edge: usize,
+    /// Whether it is all that an `if` tests.
+    pub is_whole_if: bool,
 }
 
 impl Edit<'_> {

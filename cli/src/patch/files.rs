@@ -35,9 +35,15 @@ impl Files {
         Files { root, files: Vec::new(), by_path: HashMap::new(), by_name: HashMap::new() }
     }
 
+    /// All files that may be changed by whoever works in `here`: not the system's.
+    pub fn readable(here: PathBuf) -> Self {
+        Self::below(if here.starts_with(SYSTEM) { here } else { "/".into() })
+    }
+
     /// The file that is called `name` in `directory`.
     pub fn id(&mut self, directory: &Path, name: &str) -> FileId {
-        let named = without_dots(&directory.join(name));
+        let named = directory.join(name);
+        let named = without_dots(&std::path::absolute(&named).unwrap_or(named));
         if let Some(&id) = self.by_name.get(&named) {
             return id;
         }

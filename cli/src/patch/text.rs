@@ -63,6 +63,15 @@ impl Text {
         &self.bytes[self.starts[number - 1]..end]
     }
 
+    /// Where lines `first` to `last`, from 1, are, without the end of the last.
+    pub fn lines_between(&self, first: usize, last: usize) -> std::ops::Range<usize> {
+        let start = self.starts[first - 1];
+        let last = self.starts[last - 1]..self.starts.get(last).copied().unwrap_or(self.bytes.len());
+        let line = &self.bytes[last.clone()];
+        let end = line.strip_suffix(b"\n").map_or(line, |line| line.strip_suffix(b"\r").unwrap_or(line));
+        start..last.start + end.len()
+    }
+
     /// Where the next token begins, at `offset` or behind it.
     pub fn next_token(&self, mut offset: usize) -> usize {
         loop {

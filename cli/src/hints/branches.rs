@@ -1,0 +1,313 @@
+//! The branches of a program that ran: how they are predicted, hints of the source included, and what a profile measured.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::compile::Stage;
+use crate::demangle;
+use crate::error::Result;
+use crate::opt::read_lines;
+use crate::paths::Paths;
+use crate::program::{Program, Unit, Whose};
+use bpa_schema::{Frame, Function, Kind, Position, Rule, ScoredBranch, WHOLE};
+
+/// A two-way branch or a switch that ran.
+#[derive(Clone, Debug)]
+pub struct MeasuredBranch {
+    /// The module that it is in, by its place in the program.
+    pub module: usize,
+    /// What the IR calls the function.
+    pub symbol: String,
+    /// What the source calls the function.
+    pub function: String,
+    /// Whether another module may have another function of that name.
+    pub is_local: bool,
+    pub number: usize,
+    pub block: String,
+    pub position: Option<Position<'static>>,
+    pub is_switch: bool,
+    /// The blocks that it leads to: of a two-way branch the one for true first, of a switch that of `default`.
+    pub sides: Vec<Side>,
+    /// The rule that predicts it.
+    pub rule: Rule,
+    /// Whether a hint is to be written for it.
+    pub is_chosen: bool,
+}
+
+/// A block that a branch leads to.
+#[derive(Clone, Debug)]
+pub struct Side {
+    pub to: usize,
+    /// Where in the source the block begins.
+    pub first: Option<Frame<'static>>,
+    /// Whether no other edge leads there.
+    pub is_only_entry: bool,
+    /// The predicted share.
+    pub predicted: f64,
+    /// How often the branch went there.
+    pub taken: f64,
+}
+
+/// What a profile measured of a program.
+pub struct Measurement {
+    pub branches: Vec<MeasuredBranch>,
+    /// Branches of functions that have a profile.
+    pub never_ran: usize,
+    pub functions: FunctionCounts,
+}
+
+/// How many functions a program has, without those of system headers. Those that several modules have count once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FunctionCounts {
+    pub all: usize,
+    /// Of these, how many have a profile.
+    pub profiled: usize,
+}
+
+impl MeasuredBranch {
+    /// Where it is, not where that was inlined.
+    pub fn frame(&self) -> Option<&Frame<'static>> {
+        self.position.as_ref().map(|position| &position.frame)
+    }
+
+    pub fn executions(&self) -> f64 {
+        self.sides.iter().map(|side| side.taken).sum()
+    }
+
+    /// Gives files the names by which they are shown, relative to the current directory.
+    fn name_files(&mut self, paths: &Paths) {
+        let position = self.position.iter_mut().flat_map(Position::frames_mut);
+        for frame in position.chain(self.sides.iter_mut().filter_map(|side| side.first.as_mut())) {
+            frame.file = paths.shown(frame.directory.take().as_deref(), &frame.file).into();
+        }
+    }
+
+    /// How many executions the predicted side did not take; of several equally likely sides, their mean.
+    pub fn misses(&self) -> f64 {
+        let highest = self.sides.iter().map(|side| side.predicted).fold(0.0, f64::max);
+        let likeliest: Vec<f64> =
+            self.sides.iter().filter(|side| side.predicted >= highest).map(|side| side.taken).collect();
+        self.executions() - likeliest.iter().sum::<f64>() / likeliest.len() as f64
+    }
+
+    /// The misses that the best fixed prediction of this branch would not have.
+    pub fn avoidable_misses(&self) -> f64 {
+        self.misses() - (self.executions() - self.sides.iter().map(|side| side.taken).fold(0.0, f64::max))
+    }
+
+    /// Whether a hint in the source predicts it.
+    pub fn is_hinted(&self) -> bool {
+        self.rule == Rule::Metadata
+    }
+}
+
+/// The branches of all units of `program`, which is compiled with a profile. `flags` are the user's.
+pub fn read(program: &Program, flags: &[String]) -> Result<Measurement> {
+    let mut measurement =
+        Measurement { branches: Vec::new(), never_ran: 0, functions: FunctionCounts::default() };
+    let mut seen = HashSet::new();
+    for unit in program.each_unit("measuring", |unit| read_unit(program, unit, flags))? {
+        for (name, is_profiled) in unit.functions {
+            if seen.insert(name) {
+                measurement.functions.all += 1;
+                measurement.functions.profiled += usize::from(is_profiled);
+            }
+        }
+        measurement.branches.extend(unit.branches);
+        measurement.never_ran += unit.never_ran;
+    }
+    Ok(measurement)
+}
+
+/// What a profile measured of a unit.
+struct MeasuredUnit {
+    branches: Vec<MeasuredBranch>,
+    never_ran: usize,
+    /// The user's functions, and whether they have a profile.
+    functions: Vec<(String, bool)>,
+}
+
+fn read_unit(program: &Program, unit: &Unit, flags: &[String]) -> Result<MeasuredUnit> {
+    let passes = "rust-bpi<score;json;output=scored>,rust-bfi<json;output=measured>";
+    let [scored, functions] = program.run_passes(unit, passes, &Whose::default(), ["scored", "measured"])?;
+    let functions: Vec<Function<'static>> = read_lines(&functions)?;
+    let scored: Vec<ScoredBranch<'static>> = read_lines(&scored)?;
+    let by_name: HashMap<&str, Edges> =
+        functions.iter().map(|function| (&*function.function, Edges::of(function))).collect();
+    let predictions = predictions(program, unit, flags)?;
+    let mut measured = MeasuredUnit { branches: Vec::new(), never_ran: 0, functions: Vec::new() };
+    for branch in scored {
+        let Some(edges) = by_name.get(&*branch.place.function) else { continue };
+        let prediction = predictions.get(&*branch.place.function);
+        match measured_branch(branch, unit.place, edges, prediction) {
+            Some(mut branch) => {
+                branch.name_files(&program.paths);
+                measured.branches.push(branch);
+            }
+            None => measured.never_ran += usize::from(is_profiled(edges.function)),
+        }
+    }
+    let own = functions.iter().filter(|function| is_own(program, function));
+    measured.functions = own.map(|function| (function.function.to_string(), is_profiled(function))).collect();
+    Ok(measured)
+}
+
+/// clang counts nothing in headers of the system, nor in functions that it makes up.
+fn is_own(program: &Program, function: &Function) -> bool {
+    function.source.as_ref().is_some_and(|source| {
+        let shown = program.paths.shown(source.directory.as_deref(), &source.file);
+        !program.system.has(&program.paths.absolute(&shown))
+    })
+}
+
+fn is_profiled(function: &Function) -> bool {
+    function.entry_count.as_ref().is_some_and(|entry| !entry.synthetic)
+}
+
+/// The functions of a unit by name, as they are predicted without the profile, once LLVM has lowered the hints of the
+/// source. What is not compiled here has none: `score` predicts its branches.
+fn predictions(
+    program: &Program,
+    unit: &Unit,
+    flags: &[String],
+) -> Result<HashMap<String, Function<'static>>> {
+    if !unit.input.language.takes_clang() {
+        return Ok(HashMap::new());
+    }
+    let folder = unit.folder.join("without-profile");
+    let bitcode = program.compiler(flags, Stage::Source).compile(&unit.input, &folder)?;
+    lowered(program, &Unit { place: unit.place, input: unit.input.clone(), bitcode, folder })
+}
+
+/// The functions of a unit that has no profile, by name, once LLVM has lowered its hints.
+pub fn lowered(program: &Program, unit: &Unit) -> Result<HashMap<String, Function<'static>>> {
+    // Hints become weights, and the rules see values rather than stack slots. Each edge stays.
+    let sroa = if program.opt.toolchain.version >= 16 { "sroa<preserve-cfg>" } else { "sroa" };
+    let passes = format!("function(lower-expect,{sroa},early-cse),rust-bfi<json;output=functions>");
+    let [functions] = program.run_passes(unit, &passes, &Whose::default(), ["functions"])?;
+    let functions: Vec<Function<'static>> = read_lines(&functions)?;
+    Ok(functions.into_iter().map(|function| (function.function.to_string(), function)).collect())
+}
+
+/// What the profile of `function` says of `scored`; nothing if it never ran, or is neither a two-way branch nor a switch.
+fn measured_branch(
+    scored: ScoredBranch<'static>,
+    module: usize,
+    edges: &Edges,
+    prediction: Option<&Function>,
+) -> Option<MeasuredBranch> {
+    // clang's front end writes each count plus 1.
+    let counts = scored.edges.iter().map(|edge| edge.true_weight.map(|weight| f64::from(weight.max(1) - 1)));
+    let counts: Vec<f64> = counts.collect::<Option<_>>()?;
+    let total: f64 = counts.iter().sum();
+    if !matches!(scored.place.kind, Kind::TwoWay | Kind::Switch) || total <= 0.0 {
+        return None;
+    }
+    let prediction = prediction.and_then(|prediction| edges_of(prediction, &scored));
+    let rule = prediction.as_ref().map_or(scored.rule, |(_, rule)| *rule);
+    let function = edges.function;
+    let mut sides: Vec<Side> = Vec::new();
+    for (place, (edge, taken)) in scored.edges.iter().zip(counts).enumerate() {
+        let numerator = prediction.as_ref().map_or(edge.numerator, |(numerators, _)| numerators[place]);
+        let predicted = f64::from(numerator) / f64::from(WHOLE);
+        match sides.iter_mut().find(|side| side.to == edge.to) {
+            Some(side) => (side.predicted, side.taken) = (side.predicted + predicted, side.taken + taken),
+            None => sides.push(Side {
+                to: edge.to,
+                first: function
+                    .blocks
+                    .get(edge.to)
+                    .and_then(|block| Some(block.first.as_ref()?.frame.clone())),
+                is_only_entry: edges.entries.get(edge.to) == Some(&1),
+                predicted,
+                taken,
+            }),
+        }
+    }
+    Some(MeasuredBranch {
+        module,
+        function: demangle::short_name_of(function),
+        symbol: scored.place.function.into_owned(),
+        is_local: scored.place.local,
+        number: scored.place.number,
+        block: scored.place.block.into_owned(),
+        position: scored.source,
+        is_switch: scored.place.kind == Kind::Switch,
+        sides,
+        rule,
+        is_chosen: false,
+    })
+}
+
+/// A function with how many edges lead to each of its blocks.
+struct Edges<'a> {
+    function: &'a Function<'static>,
+    entries: Vec<usize>,
+}
+
+impl<'a> Edges<'a> {
+    fn of(function: &'a Function<'static>) -> Self {
+        let mut entries = vec![0; function.blocks.len()];
+        for edge in &function.edges {
+            if let Some(count) = entries.get_mut(edge.to) {
+                *count += 1;
+            }
+        }
+        Edges { function, entries }
+    }
+}
+
+/// The numerators of the edges of `branch` in `function`, and the rule that decided.
+fn edges_of(function: &Function, branch: &ScoredBranch) -> Option<(Vec<u32>, Rule)> {
+    let block = function.blocks.get(branch.place.number)?;
+    let mut numerators = Vec::new();
+    let mut rule = None;
+    // Edges are in the order of their blocks.
+    let first = function.edges.partition_point(|edge| edge.from < branch.place.number);
+    for edge in function.edges[first..].iter().take_while(|edge| edge.from == branch.place.number) {
+        numerators.push(edge.numerator);
+        rule = rule.or(Some(edge.rule));
+    }
+    let is_same = without_number(&block.name) == without_number(&branch.place.block)
+        && numerators.len() == branch.edges.len();
+    Some((numerators, rule?)).filter(|_| is_same)
+}
+
+/// Numbers behind names count the values of a function, too.
+pub fn without_number(name: &str) -> &str {
+    name.trim_end_matches(|c: char| c.is_ascii_digit())
+}
+
+#[cfg(test)]
+pub fn branch(line: u32, sides: [(f64, f64); 2]) -> MeasuredBranch {
+    let position = serde_json::from_value(serde_json::json!({"file": "/p/a.c", "line": line, "column": 7}));
+    let side =
+        |to: usize| Side { to, first: None, is_only_entry: true, predicted: sides[to].0, taken: sides[to].1 };
+    MeasuredBranch {
+        module: 0,
+        symbol: "f".into(),
+        function: "f".into(),
+        is_local: false,
+        number: line as usize,
+        block: "%entry".into(),
+        position: position.expect("a position"),
+        is_switch: false,
+        sides: vec![side(0), side(1)],
+        rule: Rule::Pointer,
+        is_chosen: false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn misses_that_a_fixed_prediction_has_too_are_not_avoidable() {
+        let wrong = branch(1, [(0.9, 10.0), (0.1, 90.0)]);
+        assert_eq!((wrong.executions(), wrong.misses(), wrong.avoidable_misses()), (100.0, 90.0, 80.0));
+        let even = branch(1, [(0.5, 10.0), (0.5, 90.0)]);
+        assert_eq!((even.misses(), even.avoidable_misses()), (50.0, 40.0));
+        let right = branch(1, [(0.4, 10.0), (0.6, 90.0)]);
+        assert_eq!((right.misses(), right.avoidable_misses()), (10.0, 0.0));
+    }
+}

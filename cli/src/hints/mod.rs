@@ -1,0 +1,106 @@
+//! `bpa hints`: where in the source of a program a hint would avoid mispredictions, the most worthwhile places first.
+//!
+//! > branches that ran -> places of the source -> a ranking -> findings, with edits where they are certain -> text or data
+
+pub mod branches;
+mod dialect;
+pub mod finding;
+mod json;
+pub mod places;
+mod ranking;
+mod text;
+mod wording;
+
+use std::process::ExitCode;
+
+use crate::args;
+use crate::compile::Stage;
+use crate::error::{Error, Result};
+use crate::program::Program;
+use crate::{messages, output, patch};
+use branches::{MeasuredBranch, Measurement};
+use finding::Finding;
+use ranking::Ranking;
+
+/// Without another limit, so many hints are printed.
+const MOST: usize = 20;
+
+/// A hint in a patch avoids at least this share of the avoidable misses: less is not worth a line of the source.
+const LEAST_SHARE_OF_AVOIDABLE: f64 = 0.001;
+
+pub fn run(arguments: &args::Hints) -> Result<ExitCode> {
+    // Optimised code has lost the hints of the source.
+    let program = Program::load_at(&arguments.program, Stage::Source)?;
+    let flags = &arguments.program.flags;
+    let Measurement { mut branches, never_ran, functions } = branches::read(&program, flags)?;
+    require_profile(arguments, functions)?;
+    let ranking = Ranking::new(&branches, &program, flags);
+    let is_above = arguments
+        .threshold
+        .is_some_and(|percent| ranking.wanted.avoided > ranking.measured.executions * percent / 100.0);
+    let counts = ranking::Counts { never_ran_branches: never_ran, functions };
+    if arguments.patch {
+        let chosen = chosen_for_patch(&ranking, arguments);
+        chosen.into_iter().for_each(|index| branches[index].is_chosen = true);
+        patch::print(&program, flags, &branches)?;
+    } else {
+        let most = arguments.most.map_or(MOST, usize::from);
+        let findings = findings(&program, flags, &mut branches, &ranking, most)?;
+        let out = match arguments.json {
+            true => json::document(&ranking, &findings, counts),
+            false => text::list(&ranking, &findings),
+        };
+        output::print(&out)?;
+        text::summary(&ranking, counts).iter().for_each(|line| messages::note(line));
+    }
+    program.finish()?;
+    Ok(if is_above { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+/// The costliest hints of `ranking` as data, at most `most`.
+pub fn findings(
+    program: &Program,
+    flags: &[String],
+    branches: &mut [MeasuredBranch],
+    ranking: &Ranking,
+    most: usize,
+) -> Result<Vec<Finding>> {
+    let shown = &ranking.hints[..most.min(ranking.hints.len())];
+    for index in shown.iter().flat_map(|hint| &hint.place.branches) {
+        branches[*index].is_chosen = true;
+    }
+    let modules = places::modules_of(branches, shown.iter().map(|hint| &hint.place));
+    let mut files = patch::files::Files::readable(patch::current_folder()?);
+    let (edits, left_out) = patch::edits(program, flags, branches, &modules, &mut files)?;
+    Ok(shown.iter().map(|hint| finding::finding(hint, branches, &edits, &left_out, &files)).collect())
+}
+
+fn chosen_for_patch(ranking: &Ranking, arguments: &args::Hints) -> Vec<usize> {
+    let least = match arguments.most {
+        Some(_) => 0.0,
+        None => ranking.measured.avoidable_misses * LEAST_SHARE_OF_AVOIDABLE,
+    };
+    let hints = ranking.hints.iter().filter(|hint| hint.place.avoided >= least);
+    let hints = hints.take(arguments.most.map_or(usize::MAX, usize::from));
+    hints.flat_map(|hint| hint.place.branches.iter().copied()).collect()
+}
+
+/// Without counts there is nothing to say.
+fn require_profile(arguments: &args::Hints, functions: branches::FunctionCounts) -> Result<()> {
+    if functions.profiled > 0 {
+        return Ok(());
+    }
+    let Some(profile) = &arguments.program.profile else {
+        return Err(Error::advice("hints need a measured profile", HOW_TO_MEASURE));
+    };
+    Err(Error::advice(
+        format!("{} has no counts for the functions of these files", profile.display()),
+        format!(
+            "it may be of another program or of another state of the source, or clang may not read it: \
+             hints need a profile of -fprofile-instr-generate, not of -fprofile-generate. {HOW_TO_MEASURE}"
+        ),
+    ))
+}
+
+const HOW_TO_MEASURE: &str = "clang -O2 -fprofile-instr-generate my.c -o my && ./my && llvm-profdata merge \
+                              default.profraw -o my.profdata, then: bpa hints --profile my.profdata my.c";

@@ -1,0 +1,230 @@
+//! Places of the source where a hint would avoid misses: branches that come of the same text, taken together.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use super::branches::MeasuredBranch;
+
+/// Below this share of executions no hint is worth writing.
+pub const LEAST_SHARE: f64 = 0.6;
+
+/// All branches that come of one place of the source: in instances of a template, in inline functions of several files, in
+/// inlined copies.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// Where the branches are among all, the one that ran most often first.
+    pub branches: Vec<usize>,
+    /// Of functions that several modules share, one branch each.
+    pub instances: usize,
+    pub executions: f64,
+    pub misses: f64,
+    pub avoidable_misses: f64,
+    /// The side that was taken most often, by its place among the sides of the first branch, and its share.
+    pub likely: usize,
+    pub share: f64,
+    /// The misses that would go if all its branches were predicted to take that side.
+    pub avoided: f64,
+}
+
+impl Place {
+    pub fn wants_hint(&self) -> bool {
+        self.share >= LEAST_SHARE && self.avoided >= 1.0
+    }
+}
+
+/// What the branches have in common that make one place.
+#[derive(PartialEq, Eq, Hash)]
+enum Key {
+    /// A macro may write several branches at one place of a function: they are counted.
+    Source {
+        file: String,
+        line: u32,
+        column: u32,
+        sides: usize,
+        number_in_function: usize,
+    },
+    Unknown {
+        module: usize,
+        symbol: String,
+        number: usize,
+    },
+}
+
+/// The places of `branches`, the one with most to avoid first.
+pub fn places(branches: &[MeasuredBranch]) -> Vec<Place> {
+    let mut members: HashMap<Key, Vec<usize>> = HashMap::new();
+    let mut in_function: HashMap<_, usize> = HashMap::new();
+    for (index, branch) in branches.iter().enumerate() {
+        let key = match branch.position.as_ref().filter(|position| position.frame.line > 0) {
+            Some(position) => {
+                let calls: Vec<(&str, u32, u32)> =
+                    position.inlined_at.iter().map(|call| (&*call.file, call.line, call.column)).collect();
+                let (file, line, column) =
+                    (position.frame.file.to_string(), position.frame.line, position.frame.column);
+                let copy = (branch.module, branch.symbol.as_str(), calls, file.clone(), line, column);
+                let count = in_function.entry(copy).or_default();
+                *count += 1;
+                Key::Source { file, line, column, sides: branch.sides.len(), number_in_function: *count }
+            }
+            None => {
+                let module = if branch.is_local { branch.module + 1 } else { 0 };
+                Key::Unknown { module, symbol: branch.symbol.clone(), number: branch.number }
+            }
+        };
+        members.entry(key).or_default().push(index);
+    }
+    let mut places: Vec<Place> = members.into_values().map(|indices| place(branches, indices)).collect();
+    let position = |place: &Place| {
+        branches[place.branches[0]].frame().map(|frame| (&frame.file, frame.line, frame.column))
+    };
+    places.sort_by(|one, other| {
+        let by_first = || one.branches[0].cmp(&other.branches[0]);
+        other
+            .avoided
+            .total_cmp(&one.avoided)
+            .then_with(|| position(one).cmp(&position(other)))
+            .then_with(by_first)
+    });
+    places
+}
+
+fn place(branches: &[MeasuredBranch], mut indices: Vec<usize>) -> Place {
+    indices.sort_by(|&one, &other| branches[other].executions().total_cmp(&branches[one].executions()));
+    let first = &branches[indices[0]];
+    let mut taken = vec![0.0; first.sides.len()];
+    let (mut misses, mut avoidable_misses, mut instances) = (0.0, 0.0, 0);
+    let all: Vec<&MeasuredBranch> = indices.iter().map(|&index| &branches[index]).collect();
+    for branch in once_each(&all) {
+        let is_swapped = is_swapped(first, branch);
+        for (place, side) in branch.sides.iter().enumerate() {
+            taken[if is_swapped { 1 - place } else { place }] += side.taken;
+        }
+        misses += branch.misses();
+        avoidable_misses += branch.avoidable_misses();
+        instances += 1;
+    }
+    // Of equals the first.
+    let mut likely = 0;
+    for (place, count) in taken.iter().enumerate() {
+        if *count > taken[likely] {
+            likely = place;
+        }
+    }
+    let executions: f64 = taken.iter().sum();
+    Place {
+        executions,
+        misses,
+        avoidable_misses,
+        likely,
+        share: taken[likely] / executions,
+        avoided: misses - (executions - taken[likely]),
+        branches: indices,
+        instances,
+    }
+}
+
+/// `branches` without what several modules have of one function, of which the profile counts all.
+pub fn once_each<'b>(branches: &[&'b MeasuredBranch]) -> Vec<&'b MeasuredBranch> {
+    let mut seen = HashSet::new();
+    let is_first =
+        |branch: &&MeasuredBranch| branch.is_local || seen.insert((branch.symbol.clone(), branch.number));
+    branches.iter().copied().filter(is_first).collect()
+}
+
+/// Whether optimisation has exchanged the sides of `other`, which comes of the same source as `first`.
+fn is_swapped(first: &MeasuredBranch, other: &MeasuredBranch) -> bool {
+    let starts = |branch: &MeasuredBranch| {
+        let start = |place: usize| {
+            let first = branch.sides.get(place)?.first.as_ref()?;
+            Some((first.file.to_string(), first.line, first.column))
+        };
+        Some([start(0)?, start(1)?]).filter(|[one, two]| one != two && branch.sides.len() == 2)
+    };
+    match (starts(first), starts(other)) {
+        (Some([a, b]), Some([c, d])) => a == d && b == c,
+        _ => false,
+    }
+}
+
+/// The modules that have to be read so that each of `places` is in one of them.
+pub fn modules_of<'p>(
+    branches: &[MeasuredBranch],
+    places: impl Iterator<Item = &'p Place>,
+) -> BTreeSet<usize> {
+    let mut modules = BTreeSet::new();
+    for place in places {
+        if !place.branches.iter().any(|&index| modules.contains(&branches[index].module)) {
+            modules.insert(branches[place.branches[0]].module);
+        }
+    }
+    modules
+}
+
+/// What the branches of `places` have in all.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sums {
+    pub places: usize,
+    pub executions: f64,
+    pub misses: f64,
+    pub avoidable_misses: f64,
+    pub avoided: f64,
+}
+
+impl Sums {
+    pub fn of<'p>(places: impl Iterator<Item = &'p Place>) -> Self {
+        let mut sums = Sums::default();
+        for place in places {
+            sums.places += 1;
+            sums.executions += place.executions;
+            sums.misses += place.misses;
+            sums.avoidable_misses += place.avoidable_misses;
+            sums.avoided += place.avoided;
+        }
+        sums
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::branches::branch;
+    use super::*;
+
+    #[test]
+    fn instances_of_one_place_are_one() {
+        let mut all = vec![
+            branch(1, [(0.4, 90.0), (0.6, 10.0)]),
+            MeasuredBranch { symbol: "g".into(), ..branch(1, [(0.4, 10.0), (0.6, 30.0)]) },
+        ];
+        let [place] = &places(&all)[..] else { panic!("one place") };
+        assert_eq!((place.executions, place.misses, place.avoidable_misses), (140.0, 100.0, 80.0));
+        // One hint is for both: what it saves is less than what two would.
+        assert_eq!((place.likely, place.avoided, place.instances), (0, 60.0, 2));
+        // Another module has the same function, and the profile counts it once.
+        all.push(MeasuredBranch { module: 1, ..all[0].clone() });
+        let [place] = &places(&all)[..] else { panic!("one place") };
+        assert_eq!((place.executions, place.instances, place.branches.len()), (140.0, 2, 3));
+        all[2].is_local = true;
+        assert_eq!(places(&all)[0].executions, 240.0);
+    }
+
+    #[test]
+    fn what_a_macro_writes_at_one_place_stays_apart() {
+        let all = [branch(1, [(0.4, 90.0), (0.6, 10.0)]), {
+            let mut second = branch(1, [(0.4, 0.0), (0.6, 10.0)]);
+            second.number += 1;
+            second
+        }];
+        assert_eq!(places(&all).len(), 2);
+    }
+
+    #[test]
+    fn exchanged_sides_are_exchanged_back() {
+        let at = |line: u32| serde_json::from_value(serde_json::json!({"file": "/p/a.c", "line": line})).ok();
+        let mut one = branch(1, [(0.4, 90.0), (0.6, 10.0)]);
+        (one.sides[0].first, one.sides[1].first) = (at(2), at(3));
+        let mut other = MeasuredBranch { symbol: "g".into(), ..branch(1, [(0.4, 1.0), (0.6, 99.0)]) };
+        (other.sides[0].first, other.sides[1].first) = (at(3), at(2));
+        let all = [one, other];
+        let place = &places(&all)[0];
+        assert_eq!((place.share, place.executions), (189.0 / 200.0, 200.0));
+    }
+}

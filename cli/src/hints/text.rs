@@ -1,0 +1,126 @@
+//! Hints as text: totals, and each hint as compilers print a diagnostic.
+
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Patch, Renderer, Snippet};
+
+use super::finding::{Finding, Fix, Location};
+use super::ranking::{Counts, Ranking};
+use crate::shares;
+use crate::snippet;
+use crate::source::SourceText;
+
+/// The totals and the hints.
+pub fn list(ranking: &Ranking, findings: &[Finding]) -> String {
+    let mut text = totals(ranking, findings.len()) + "\n";
+    for finding in findings {
+        text += &format!("\n{}\n", Renderer::styled().render(&groups(finding)));
+    }
+    text
+}
+
+/// What part of the avoidable misses the first `shown` hints are.
+fn totals(ranking: &Ranking, shown: usize) -> String {
+    let measured = &ranking.measured;
+    let [misses, executions, avoidable, avoided] =
+        [measured.misses, measured.executions, measured.avoidable_misses, ranking.shown(shown).avoided]
+            .map(shares::times);
+    let more = ranking.hints.len() - shown;
+    let more = if more > 0 {
+        format!("; {}", shares::plural(more, "more place")) + " with --most"
+    } else {
+        String::new()
+    };
+    format!(
+        "{misses} of {executions} branch executions go to another successor than the compiler predicts; \
+         {avoidable} of them are avoidable.\n\
+         Hints at {} avoid {avoided} of these {avoidable}{more}.\n\
+         (Avoidable: the best fixed prediction of the branch would not miss it.)",
+        shares::plural(shown, "place"),
+    )
+}
+
+/// What stderr gets: what the list leaves out.
+pub fn summary(ranking: &Ranking, counts: Counts) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut line = |text: String| lines.push(text);
+    if ranking.system.places > 0 {
+        let (places, avoided) =
+            (shares::plural(ranking.system.places, "place"), shares::times(ranking.system.avoided));
+        line(format!(
+            "left out: {places} in system headers, {avoided} avoidable misses: --system shows them"
+        ));
+    }
+    if ranking.inexpressible.places > 0 {
+        let places = shares::plural(ranking.inexpressible.places, "place");
+        let avoided = shares::times(ranking.inexpressible.avoided);
+        line(format!("left out: {places} for which the language has no hint, {avoided} avoidable misses"));
+    }
+    let unprofiled = counts.functions.all - counts.functions.profiled;
+    if unprofiled > 0 {
+        let (all, branches) = (counts.functions.all, shares::plural(counts.never_ran_branches, "branch"));
+        line(format!(
+            "without a profile: {unprofiled} of {all} functions; {branches} of the others never ran"
+        ));
+    }
+    lines
+}
+
+fn groups(finding: &Finding) -> Vec<Group<'static>> {
+    let [avoided, executions] =
+        [finding.avoided_misses, finding.executions].map(|count| shares::times(count as f64));
+    let title = format!("avoids {avoided} misses in {executions} executions");
+    let mut group = Group::with_title(Level::INFO.with_name("hint").primary_title(title));
+    group = match &finding.location {
+        Some(location) => at(group, location, finding),
+        None => group.element(Level::NOTE.message(finding.message.clone())),
+    };
+    let instances = match finding.instances {
+        1 => String::new(),
+        count => format!(", {count} instances or copies"),
+    };
+    group = group.element(Level::NOTE.message(format!("in {}{instances}", finding.function)));
+    match &finding.fix {
+        Some(fix) => vec![group, suggestion(fix, finding)],
+        None => vec![group.element(Level::HELP.message(finding.advice.clone()))],
+    }
+}
+
+/// The condition marked in its line; of a file that cannot be read its place alone.
+fn at(group: Group<'static>, location: &Location, finding: &Finding) -> Group<'static> {
+    let read = || std::fs::read(&location.file).ok();
+    let text = read().map(|bytes| SourceText::new(&bytes));
+    let line = text.as_ref().and_then(|text| text.line(location.line as u32));
+    let origin = || {
+        let origin = Origin::path(location.file.clone()).line(location.line);
+        if location.column > 0 {
+            origin.char_column(location.column)
+        } else {
+            origin
+        }
+    };
+    let Some(line) = line else {
+        return group.element(origin()).element(Level::NOTE.message(finding.message.clone()));
+    };
+    let span = match (location.end_line, location.end_column) {
+        (Some(end), Some(column)) if end == location.line => {
+            let end = (column - 1).min(line.len());
+            (location.column - 1).min(end)..end
+        }
+        (Some(_), _) => (location.column - 1).min(line.len())..line.len(),
+        _ => snippet::condition(line, location.column as u32),
+    };
+    let (shown, span) = snippet::shown(line, span);
+    let is_whole = shown == line;
+    let annotation = AnnotationKind::Primary.span(span).label(finding.message.clone());
+    let snippet = Snippet::source(shown).line_start(location.line).annotation(annotation);
+    match is_whole {
+        true => group.element(snippet.path(location.file.clone())),
+        // Columns of what is shown are not those of the line.
+        false => group.element(origin()).element(snippet),
+    }
+}
+
+fn suggestion(fix: &Fix, finding: &Finding) -> Group<'static> {
+    let patches = fix.replacements.iter().map(|one| Patch::new(one.span.clone(), one.text.clone()));
+    let snippet = Snippet::source(fix.before.clone()).line_start(fix.first_line).patches(patches);
+    Group::with_title(Level::HELP.secondary_title(finding.advice.clone())).element(snippet)
+}

@@ -1,0 +1,265 @@
+//! `bpa hints` on programs that are compiled, run and measured.
+
+mod support;
+
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use support::Project;
+
+/// A program of two files that share a header, with templates, operands and a hint that is wrong.
+const HEADER: &str = "\
+template <class T> inline T clamp(T x, T most) {
+  if (x > most)
+    return most;
+  return x;
+}
+";
+const MAIN: &str = "\
+#include \"clamp.h\"
+#include <cstdio>
+struct Table { int *slots; };
+long other(int);
+static int find(Table *table, int n) {
+  if (!table->slots || n > 3)
+    return 1;
+  return 0;
+}
+int main() {
+  long sum = 0;
+  int slots[4] = {};
+  Table table = {slots};
+  for (int i = 0; i < 1000; i++) {
+    sum += clamp(i, 10) + clamp(long(i), 20L) + other(i) + find(&table, i & 1);
+    if (__builtin_expect(i > 10, 0))
+      sum++;
+  }
+  std::printf(\"%ld\\n\", sum);
+}
+";
+const OTHER: &str = "\
+#include \"clamp.h\"
+long other(int i) { return clamp(i, 10); }
+";
+const FILES: &[(&str, &str)] = &[("clamp.h", HEADER), ("main.cpp", MAIN), ("other.cpp", OTHER)];
+
+const C: &str = "\
+#define IS_SMALL(x) ((x) > 0 && (x) < 5)
+int main(void) {
+  int sum = 0;
+  for (int i = 0; i < 1000; i++) {
+    if (i > 990)
+      sum++;
+    if (IS_SMALL(i)) sum--;
+    switch (i % 8 ? 1 : 2) { case 1: sum += 2; break; case 3: sum = 0; break; default: sum--; }
+  }
+  return sum == 7;
+}
+";
+
+/// The newest LLVM with everything that is needed to measure a program.
+fn version(project: &Project) -> Option<String> {
+    let works = |version: &String| {
+        let profdata = Command::new(tool(version, "llvm-profdata")).arg("--version").output();
+        profdata.is_ok() && project.bpa(&["explain", "--llvm", version, "probe.c"]).status.success()
+    };
+    (14..=22).rev().map(|version: u32| version.to_string()).find(works)
+}
+
+fn tool(version: &str, name: &str) -> String {
+    format!("/usr/lib/llvm-{version}/bin/{name}")
+}
+
+/// A program that has been measured.
+struct Measured {
+    project: Project,
+    version: String,
+    flags: Vec<&'static str>,
+    sources: Vec<&'static str>,
+}
+
+impl Measured {
+    fn new(files: &[(&'static str, &str)], flags: &[&'static str]) -> Option<Self> {
+        let all = [files, &[("probe.c", "int probe(int x) { return x ? 1 : 2; }\n")]].concat();
+        let project = Project::new(&all)?;
+        let Some(version) = version(&project) else {
+            println!("skipped: no clang and llvm-profdata with a plugin");
+            return None;
+        };
+        let sources: Vec<&str> =
+            files.iter().map(|file| file.0).filter(|name| !name.ends_with(".h")).collect();
+        let measured = Measured { project, version, flags: flags.to_vec(), sources };
+        measured.build("-fprofile-instr-generate");
+        Some(measured)
+    }
+
+    /// Builds and runs the program, and makes a profile of it.
+    fn build(&self, instrumentation: &str) {
+        let run = |command: &mut Command| {
+            let output = command.current_dir(self.project.path()).output().expect("it runs");
+            assert!(output.status.code().is_some(), "{}", String::from_utf8_lossy(&output.stderr));
+        };
+        let clang = if self.sources[0].ends_with(".c") { "clang" } else { "clang++" };
+        let mut command = Command::new(tool(&self.version, clang));
+        run(command
+            .args(["-O1", instrumentation])
+            .args(&self.flags)
+            .args(&self.sources)
+            .args(["-o", "program"]));
+        run(Command::new("./program").env("LLVM_PROFILE_FILE", "my.profraw"));
+        run(Command::new(tool(&self.version, "llvm-profdata")).args([
+            "merge",
+            "my.profraw",
+            "-o",
+            "my.profdata",
+        ]));
+    }
+
+    fn run(&self, options: &[&str]) -> Output {
+        let mut arguments = vec!["hints", "--llvm", &self.version];
+        arguments.extend(options);
+        arguments.extend(&self.sources);
+        arguments.push("--");
+        arguments.extend(&self.flags);
+        self.project.bpa(&arguments)
+    }
+
+    fn with_profile(&self, options: &[&str]) -> Output {
+        self.run(&[&["--profile", "my.profdata"], options].concat())
+    }
+
+    fn json(&self, options: &[&str]) -> Value {
+        let output = self.with_profile(&[&["--json"], options].concat());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        serde_json::from_slice(&output.stdout).expect("one JSON document")
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// The hint at a line of a file.
+fn at<'v>(json: &'v Value, file: &str, line: u64) -> &'v Value {
+    let hints = json["hints"].as_array().expect("a list");
+    let mut found = hints.iter().filter(|hint| hint["file"] == file && hint["line"] == line);
+    let hint = found.next().unwrap_or_else(|| panic!("no hint at {file}:{line} in {json:#}"));
+    assert!(found.next().is_none(), "two hints at {file}:{line}");
+    hint
+}
+
+#[test]
+fn one_list_is_for_the_whole_program() {
+    let Some(measured) = Measured::new(FILES, &[]) else { return };
+    let json = measured.json(&[]);
+    // Three times for each i, in two instances, one of which two files have.
+    let clamp = at(&json, "clamp.h", 2);
+    assert_eq!((&clamp["instances"], &clamp["executions"]), (&2.into(), &3000.into()));
+    // 989 and 979 of 1000 exceed the limits, 989 in the other file.
+    assert_eq!(clamp["misses"].as_f64().expect("a number"), 3000.0 / 2.0);
+    assert_eq!(clamp["avoided_misses"].as_f64().expect("a number"), 1500.0 - (11 + 11 + 21) as f64);
+    let operand = at(&json, "main.cpp", 6);
+    assert_eq!(operand["fix"]["before"], "  if (!table->slots || n > 3)");
+    assert_eq!(operand["fix"]["after"], "  if (!table->slots || __builtin_expect(n > 3, 0))");
+    let wrong = at(&json, "main.cpp", 16);
+    assert_eq!((&wrong["rule"], &wrong["predicted_by"]), (&"wrong-hint".into(), &"metadata".into()));
+    assert_eq!(wrong["fix"]["after"], "    if (__builtin_expect(i > 10, 1))");
+    let avoided = |hint: &Value| hint["avoided_misses"].as_u64().expect("a number");
+    let all: Vec<u64> = json["hints"].as_array().expect("a list").iter().map(avoided).collect();
+    assert!(all.is_sorted_by(|one, next| one >= next), "{all:?}");
+    let totals = &json["totals"];
+    assert_eq!(totals["shown"]["avoided_misses"].as_u64().expect("a number"), all.iter().sum::<u64>());
+    assert_eq!(totals["functions_without_profile"], 0);
+}
+
+#[test]
+fn totals_head_the_list_and_no_temporary_name_is_in_it() {
+    let Some(measured) = Measured::new(FILES, &[]) else { return };
+    let output = measured.with_profile(&["--most", "1"]);
+    let [out, err] = [output.stdout, output.stderr].map(|bytes| text(&bytes));
+    assert!(out.contains("branch executions go to another successor than the compiler predicts"), "{out}");
+    assert!(out.contains("Hints at 1 place avoid"), "{out}");
+    assert_eq!(out.matches("hint: avoids").count(), 1, "{out}");
+    let folder = measured.project.path().display().to_string();
+    for temporary in ["/tmp/.tmp", ".bc", &folder] {
+        assert!(!out.contains(temporary) && !err.contains(temporary), "{temporary} in {out}{err}");
+    }
+}
+
+#[test]
+fn attributes_are_for_cxx20_alone() {
+    for (flags, has_attribute) in [(&["-std=c++20"] as &[_], true), (&["-std=c++17"], false)] {
+        let Some(measured) = Measured::new(FILES, flags) else { return };
+        let advice = at(&measured.json(&[]), "clamp.h", 2)["advice"].to_string();
+        assert_eq!(advice.contains("[[likely]]"), has_attribute, "{advice}");
+        assert!(advice.contains("__builtin_expect"), "{advice}");
+    }
+    let Some(measured) = Measured::new(&[("main.c", C)], &[]) else { return };
+    let output = measured.with_profile(&[]);
+    let text = text(&output.stdout);
+    assert!(text.contains("__builtin_expect(i > 990, 0)"), "{text}");
+    assert!(!text.contains("likely]]"), "{text}");
+}
+
+#[test]
+fn where_no_hint_can_stand_the_list_says_so() {
+    let Some(measured) = Measured::new(&[("main.c", C)], &[]) else { return };
+    let json = measured.json(&[]);
+    let hints = json["hints"].as_array().expect("a list");
+    let of_macro = hints.iter().filter(|hint| hint["line"] == 7);
+    let advice: Vec<&str> = of_macro.filter_map(|hint| hint["advice"].as_str()).collect();
+    assert!(!advice.is_empty() && advice.iter().all(|text| text.contains("in its definition")), "{json:#}");
+    let switch = hints.iter().find(|hint| hint["kind"] == "switch").expect("a switch");
+    let advice = switch["advice"].as_str().expect("text");
+    assert!(advice.contains("switch (__builtin_expect") && advice.contains("line 8:"), "{advice}");
+}
+
+#[test]
+fn edits_of_the_list_are_those_of_the_patch() {
+    let Some(measured) = Measured::new(FILES, &[]) else { return };
+    let output = measured.with_profile(&["--patch"]);
+    let patch = text(&output.stdout);
+    for line in [
+        "+  if (!table->slots || __builtin_expect(n > 3, 0))",
+        "+    if (__builtin_expect(i > 10, 1))",
+        "+  if (__builtin_expect(static_cast<bool>(x > most), 1))",
+    ] {
+        assert!(patch.contains(line), "{line} in {patch}{}", text(&output.stderr));
+    }
+    let mut command = Command::new("patch");
+    let folder = measured.project.path();
+    std::fs::write(folder.join("hints.patch"), &patch).expect("a file");
+    command.args(["-p1", "-i", "hints.patch"]).current_dir(folder);
+    assert!(command.output().expect("patch runs").status.success());
+    measured.build("-fprofile-instr-generate");
+    let after = measured.json(&[]);
+    assert_eq!(after["totals"]["wanted"]["avoided_misses"], 0, "{after:#}");
+}
+
+#[test]
+fn without_counts_there_is_an_error() {
+    let Some(measured) = Measured::new(FILES, &[]) else { return };
+    let error = |output: Output| {
+        assert!(!output.status.success() && output.stdout.is_empty(), "{}", text(&output.stdout));
+        text(&output.stderr)
+    };
+    assert!(error(measured.run(&[])).contains("profile"));
+    assert!(error(measured.with_profile(&["--most", "0"])).contains("--most"));
+    // A profile of another program.
+    let Some(other) = Measured::new(&[("main.c", C)], &[]) else { return };
+    let foreign = other.project.path().join("my.profdata").display().to_string();
+    assert!(error(measured.run(&["--profile", &foreign, "--patch"])).contains("profile"));
+    assert!(error(measured.run(&["--profile", &foreign])).contains("no "));
+    measured.build("-fprofile-generate");
+    assert!(error(measured.with_profile(&[])).contains("-fprofile-instr-generate"));
+}
+
+#[test]
+fn a_threshold_decides_on_the_status() {
+    let Some(measured) = Measured::new(FILES, &[]) else { return };
+    let status = |options: &[&str]| measured.with_profile(options).status.code();
+    assert_eq!(status(&["--threshold", "1%"]), Some(1));
+    assert_eq!(status(&["--threshold", "90"]), Some(0));
+    assert_eq!(status(&[]), Some(0));
+    assert_eq!(status(&["--threshold", "101"]), Some(2));
+}
