@@ -55,7 +55,8 @@ pub enum Command {
 /// What every command that looks at a program accepts.
 #[derive(Args, Clone, Debug, Default)]
 pub struct Program {
-    /// C, C++, Rust, LLVM IR (.ll, .bc), a line of it (FILE:LINE), a compile_commands.json, or a directory that has one
+    /// C, C++, Rust, LLVM IR (.ll, .bc), a line of it (FILE:LINE), a compile_commands.json, a Cargo.toml, or a directory that
+    /// has one
     /// [default: the project in this directory]
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub files: Vec<PathBuf>,
@@ -83,6 +84,9 @@ pub struct Program {
     /// A measured profile, as llvm-profdata writes it, of code that clang has instrumented
     #[arg(long, value_name = "FILE.profdata", value_hint = ValueHint::FilePath)]
     pub profile: Option<PathBuf>,
+    /// The project of cargo's to look at, as `cargo bpa` was told.
+    #[arg(skip)]
+    pub cargo: Option<crate::cargo::Words>,
     /// Flags for clang or rustc, after --
     #[arg(last = true, value_name = "FLAG", allow_hyphen_values = true)]
     pub flags: Vec<String>,

@@ -92,7 +92,7 @@ impl Entry {
         Some(Input {
             path: named.unwrap_or_else(|| self.file.clone()),
             language,
-            command: Some(BuildCommand { directory, arguments }),
+            command: Some(BuildCommand { directory, arguments, ..BuildCommand::default() }),
         })
     }
 }

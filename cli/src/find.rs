@@ -42,7 +42,7 @@ impl Toolchain {
 
 /// A tool of LLVM `version`: under the prefix that LLVM_SYS_..._PREFIX names, by its name with the version, where
 /// distributions put it, where llvm-config says, or by its bare name.
-fn tool(version: u32, name: &str) -> Option<PathBuf> {
+pub fn tool(version: u32, name: &str) -> Option<PathBuf> {
     let versioned = format!("{name}-{version}");
     let prefixes = [prefix(version), Some(PathBuf::from(format!("/usr/lib/llvm-{version}")))];
     let under_prefixes = prefixes.into_iter().flatten().map(|prefix| prefix.join("bin").join(name));
@@ -56,6 +56,11 @@ fn tool(version: u32, name: &str) -> Option<PathBuf> {
             .filter(|path| path.is_file());
         beside.or_else(|| on_path(name).filter(|path| version_of(path) == Some(version)))
     })
+}
+
+/// A tool of the newest LLVM version that has it.
+pub fn newest_tool(name: &str) -> Option<PathBuf> {
+    SUPPORTED.rev().find_map(|version| tool(version, name))
 }
 
 /// The prefix that builds of the plugin are told by the environment, say LLVM_SYS_191_PREFIX.

@@ -1,5 +1,6 @@
 //! What becomes one module: a file of some language, and how it is compiled.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// What becomes one module.
@@ -21,11 +22,15 @@ pub enum Language {
 }
 
 /// How a build compiles a file.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct BuildCommand {
     pub directory: PathBuf,
     /// The compiler's arguments, without the names of the compiler, its input and its output.
     pub arguments: Vec<String>,
+    /// The compiler, if no other will do.
+    pub compiler: Option<PathBuf>,
+    /// What the build sets of the environment.
+    pub environment: BTreeMap<String, String>,
 }
 
 impl Input {

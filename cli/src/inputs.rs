@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::args;
+use crate::cargo;
 use crate::compile_commands::{self, Database};
 use crate::error::{Error, Result};
 use crate::focus::{Focus, Spot};
@@ -18,6 +19,9 @@ pub struct Request {
 
 /// What `arguments` ask for.
 pub fn read(arguments: &args::Program) -> Result<Request> {
+    if let Some(words) = &arguments.cargo {
+        return of_cargo(words, arguments);
+    }
     if let Some(build) = &arguments.build {
         let database =
             Database::read(&compile_commands::in_folder(build).ok_or_else(|| no_database(build))?)?;
@@ -25,9 +29,12 @@ pub fn read(arguments: &args::Program) -> Result<Request> {
     }
     if arguments.files.is_empty() {
         let here = Path::new(".");
+        if let (None, Some(manifest)) = (compile_commands::beside(here), cargo::manifest_of(here)) {
+            return of_cargo(&cargo::Words::of_manifest(manifest), arguments);
+        }
         let database = compile_commands::beside(here).ok_or_else(|| {
             Error::advice(
-                "no file is given, and this directory has no compile_commands.json",
+                "no file is given, and this directory has neither a compile_commands.json nor a Cargo.toml",
                 format!("name a file, or the build directory by -p; {HOW_TO_MAKE}"),
             )
         })?;
@@ -54,6 +61,11 @@ fn no_database(build: &Path) -> Error {
 fn of_file(file: &Path, arguments: &args::Program) -> Result<Request> {
     let spot = Spot::read(file);
     let path = spot.path();
+    let is_other = path.is_dir() && compile_commands::beside(path).is_some();
+    if let Some(manifest) = cargo::manifest_of(path).filter(|_| !is_other) {
+        let arguments = args::Program { files: Vec::new(), ..arguments.clone() };
+        return of_cargo(&cargo::Words::of_manifest(manifest), &arguments);
+    }
     if path.is_dir() {
         let database = compile_commands::beside(path).ok_or_else(|| no_database(path))?;
         return of_project(&Database::read(&database)?, &[]);
@@ -74,6 +86,14 @@ fn of_file(file: &Path, arguments: &args::Program) -> Result<Request> {
         }
     }
     Ok(Request { inputs: vec![input], focus: spot.line_focus() })
+}
+
+/// The targets of a project of cargo's; the files that are named are those to answer about.
+fn of_cargo(words: &cargo::Words, arguments: &args::Program) -> Result<Request> {
+    let mut request = Request::default();
+    arguments.files.iter().for_each(|file| request.focus.add(Spot::read(file)));
+    request.inputs = cargo::inputs(words, arguments.profile.as_deref())?;
+    Ok(request)
 }
 
 /// What `files` are in a project; all of it if none is named.

@@ -9,6 +9,7 @@
 mod args;
 mod branch;
 mod cache;
+mod cargo;
 mod compile;
 mod compile_commands;
 mod demangle;
@@ -37,6 +38,7 @@ mod process;
 mod program;
 mod progress;
 mod report;
+mod rust;
 mod score;
 mod selection;
 mod shares;
@@ -54,7 +56,24 @@ use error::Result;
 
 /// Runs the command with `arguments`, the first of which is its own name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let arguments = match Arguments::try_parse_from(arguments) {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    match cargo::record::as_child(arguments.clone()) {
+        Some(status) => status,
+        None => run_parsed(Arguments::try_parse_from(arguments)),
+    }
+}
+
+/// Runs `cargo bpa` with `arguments`, the first of which is its own name.
+pub fn run_for_cargo(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    match cargo::record::as_child(arguments.clone()) {
+        Some(status) => status,
+        None => run_parsed(cargo::parse(arguments)),
+    }
+}
+
+fn run_parsed(parsed: std::result::Result<Arguments, clap::Error>) -> ExitCode {
+    let arguments = match parsed {
         Ok(arguments) => arguments,
         Err(error) => {
             let status = u8::try_from(error.exit_code()).unwrap_or(2);

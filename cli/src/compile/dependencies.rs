@@ -13,10 +13,10 @@ pub struct Dependencies(Vec<(PathBuf, String)>);
 
 impl Dependencies {
     /// Those that the compiler has written as a rule for make to `rules`. None if they cannot be relied on: a file changed
-    /// since the compilation was `started`, or the result depends on more than files.
-    pub fn read(rules: &Path, directory: &Path, started: SystemTime) -> Option<Self> {
+    /// since the compilation was `started`, or the result depends on variables, and not `has_variables` known.
+    pub fn read(rules: &Path, directory: &Path, started: SystemTime, has_variables: bool) -> Option<Self> {
         let text = std::fs::read_to_string(rules).ok()?;
-        if text.contains("# env-dep:") {
+        if !has_variables && text.contains("# env-dep:") {
             return None;
         }
         let files = prerequisites(&text).into_iter().map(|name| {
@@ -85,12 +85,12 @@ mod tests {
         std::fs::write(&rules, "a.o: a.c\n").expect("a file");
         std::fs::write(&source, "int x;\n").expect("a file");
         let later = SystemTime::now() + Duration::from_secs(1);
-        let dependencies = Dependencies::read(&rules, folder.path(), later).expect("a file");
+        let dependencies = Dependencies::read(&rules, folder.path(), later, false).expect("a file");
         assert!(dependencies.are_unchanged());
         let Dependencies(mut files) = dependencies;
         files[0].1 = "0".repeat(64);
         assert!(!Dependencies(files).are_unchanged());
         let before = SystemTime::now() - Duration::from_secs(3600);
-        assert!(Dependencies::read(&rules, folder.path(), before).is_none());
+        assert!(Dependencies::read(&rules, folder.path(), before, false).is_none());
     }
 }

@@ -15,7 +15,7 @@ use crate::cache::{Key, KeyBuilder, Store};
 use crate::error::{Error, Result};
 use crate::find::Toolchain;
 use crate::input::{Input, Language};
-use crate::{messages, process};
+use crate::{messages, process, rust};
 use dependencies::Dependencies;
 
 pub use foreign::Refused;
@@ -81,7 +81,9 @@ impl Compiler<'_> {
         };
         messages::compiler(&warnings);
         let directory = crate::inputs::directory(input)?;
-        let dependencies = Dependencies::read(&rules, &directory, started);
+        // The variables that cargo sets are part of the request.
+        let is_in_key = input.command.is_some();
+        let dependencies = Dependencies::read(&rules, &directory, started, is_in_key);
         let key =
             dependencies.as_ref().zip(request).map(|(dependencies, request)| dependencies.result(request));
         let Some((dependencies, (request, key))) = dependencies.zip(request.zip(key)) else {
@@ -115,6 +117,14 @@ impl Compiler<'_> {
         }
         for name in ["CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "RUSTUP_TOOLCHAIN"] {
             key = key.text(std::env::var_os(name).unwrap_or_default());
+        }
+        if let Some(build) = &input.command {
+            for (name, value) in &build.environment {
+                key = key.text(name).text(value);
+            }
+            for library in rust::flags::libraries(&build.arguments) {
+                key = key.file(&directory.join(library)).ok()?;
+            }
         }
         if let Some(profile) = self.profile {
             key = key.file(profile).ok()?;

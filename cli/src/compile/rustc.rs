@@ -7,10 +7,15 @@ use super::{absolute, run, Compiler};
 use crate::error::{Error, Result};
 use crate::find;
 use crate::input::Input;
+use crate::rust;
 
 impl Compiler<'_> {
     /// Writes the bitcode of `input` to `out`, and what it depends on to `rules`; what rustc prints.
     pub(super) fn run_rustc(&self, input: &Input, out: &Path, rules: &Path) -> Result<String> {
+        if let (Some(build), Some(profile)) = (&input.command, self.profile) {
+            let profile = absolute(profile)?;
+            return rust::bitcode::profiled(self, build, &profile, out, rules).map_err(|error| error.of_file(&input.path));
+        }
         let mut command = self.rustc(input)?;
         command.arg(format!("--emit=llvm-bc={},dep-info={}", out.display(), rules.display()));
         let (done, text) = run(command)?;
@@ -25,6 +30,9 @@ impl Compiler<'_> {
     }
 
     pub(super) fn rustc(&self, input: &Input) -> Result<Command> {
+        if let Some(build) = &input.command {
+            return rust::bitcode::command(build, self.stage, self.flags);
+        }
         let (rustc, _) = find::rustc().ok_or_else(no_rustc)?;
         let mut command = Command::new(rustc);
         let text = std::fs::read(&input.path).map_err(Error::read(&input.path))?;

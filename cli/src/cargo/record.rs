@@ -1,0 +1,172 @@
+//! The command lines by which cargo compiles the members of a workspace, kept by cargo itself.
+//!
+//! `cargo bpa` is cargo's RUSTC_WRAPPER. After each compilation of a member it prints the command line as a compiler
+//! message. Cargo stores the messages of each compilation and repeats them while the result is fresh, so the command line
+//! is known even if nothing is compiled, and it belongs to the very features, profile and target that are asked for.
+//! RUSTC_WORKSPACE_WRAPPER would change `-Cmetadata`, and with it the symbols by which a measured profile finds functions.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
+
+use serde::{Deserialize, Serialize};
+
+/// Set for the wrapper.
+pub const IS_WRAPPER: &str = "BPA_CARGO_WRAPPER";
+/// Set for the wrapper: the names of the variables that `cargo bpa` itself was started with, one on each line.
+pub const INHERITED: &str = "BPA_CARGO_INHERITED";
+/// Set for the wrapper: the wrapper that the user has set.
+pub const INNER: &str = "BPA_CARGO_INNER_WRAPPER";
+/// The text of the message that carries a [`Record`].
+pub const MESSAGE: &str = "bpa: the command line of this compilation";
+
+/// One compilation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    pub rustc: PathBuf,
+    pub directory: PathBuf,
+    pub arguments: Vec<String>,
+    /// The variables that cargo and build scripts set.
+    pub environment: BTreeMap<String, String>,
+}
+
+impl Record {
+    /// The name of the package.
+    pub fn package(&self) -> &str {
+        self.environment.get("CARGO_PKG_NAME").map_or("", String::as_str)
+    }
+}
+
+/// A message as rustc prints it, with a record.
+#[derive(Serialize)]
+struct Message<'a> {
+    #[serde(rename = "$message_type")]
+    message_type: &'static str,
+    message: &'static str,
+    code: Option<()>,
+    level: &'static str,
+    spans: [(); 0],
+    children: [(); 0],
+    rendered: &'static str,
+    bpa: &'a Record,
+}
+
+/// Set where rustc is to link nothing.
+pub const NO_LINKER: &str = "BPA_NO_LINKER";
+
+/// What this process has to do if cargo or rustc has started it.
+pub fn as_child(arguments: impl IntoIterator<Item = OsString>) -> Option<ExitCode> {
+    if std::env::var_os(NO_LINKER).is_some() {
+        return Some(ExitCode::SUCCESS);
+    }
+    std::env::var_os(IS_WRAPPER).map(|_| compile(arguments))
+}
+
+/// Compiles what cargo asks for; `arguments` are the wrapper, rustc, and the arguments of rustc.
+fn compile(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let words: Vec<OsString> = arguments.into_iter().skip(1).collect();
+    let Some((rustc, given)) = words.split_first() else { return ExitCode::FAILURE };
+    let given: Vec<OsString> = without_lto(given);
+    let mut command = match std::env::var_os(INNER) {
+        Some(inner) => {
+            let mut command = Command::new(inner);
+            command.arg(rustc);
+            command
+        }
+        None => Command::new(rustc),
+    };
+    match command.args(&given).status() {
+        Ok(status) if status.success() => {
+            if let Some(record) = record(rustc, &given) {
+                let message = Message {
+                    message_type: "diagnostic",
+                    message: MESSAGE,
+                    code: None,
+                    level: "note",
+                    spans: [],
+                    children: [],
+                    rendered: "",
+                    bpa: &record,
+                };
+                eprintln!("{}", serde_json::to_string(&message).expect("strings are JSON"));
+            }
+            ExitCode::SUCCESS
+        }
+        Ok(status) => ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)),
+        Err(error) => {
+            eprintln!("error: cannot run {}: {error}", rustc.to_string_lossy());
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// `arguments` without link-time optimisation and `-Cstrip`: what is linked is not used, but its symbols are read.
+fn without_lto(arguments: &[OsString]) -> Vec<OsString> {
+    let mut kept: Vec<OsString> = Vec::new();
+    for argument in arguments {
+        let text = argument.to_string_lossy();
+        let is_behind_c = kept.last().is_some_and(|before| before == "-C");
+        let option = text.strip_prefix("-C").or(is_behind_c.then_some(&*text));
+        let is_dropped = option.is_some_and(|option| {
+            let name = option.split('=').next().unwrap_or_default();
+            ["lto", "linker-plugin-lto", "strip"].contains(&name)
+        });
+        match is_dropped {
+            true if is_behind_c => drop(kept.pop()),
+            true => {}
+            false => kept.push(argument.clone()),
+        }
+    }
+    kept
+}
+
+/// The compilation of a library or program; none of build scripts and procedural macros, which are not part of
+/// the program.
+fn record(rustc: &OsString, arguments: &[OsString]) -> Option<Record> {
+    let arguments: Vec<String> =
+        arguments.iter().map(|word| word.to_str().map(String::from)).collect::<Option<_>>()?;
+    let value = |name: &str| {
+        let place = arguments.iter().position(|word| word == name)?;
+        arguments.get(place + 1).map(String::as_str)
+    };
+    let is_part = value("--crate-type") != Some("proc-macro")
+        && value("--crate-name").is_some_and(|name| !name.starts_with("build_script_"))
+        && value("--out-dir").is_some();
+    if !is_part {
+        return None;
+    }
+    let inherited = std::env::var(INHERITED).unwrap_or_default();
+    let is_ours = |name: &str| {
+        // The jobs of cargo's make are over by the time this is used.
+        let is_over = name.contains("TOKEN") || name.ends_with("MAKEFLAGS");
+        if is_over || name.starts_with("BPA_CARGO_") || name == "RUSTC_WRAPPER" {
+            return false;
+        }
+        let is_cargos = name == "CARGO" || name.starts_with("CARGO_");
+        let is_search_path = ["LD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH", "OUT_DIR"].contains(&name);
+        is_cargos || is_search_path || !inherited.lines().any(|known| known == name)
+    };
+    let environment = std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+        .filter(|(name, _)| is_ours(name))
+        .collect();
+    Some(Record { rustc: rustc.into(), directory: std::env::current_dir().ok()?, arguments, environment })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn link_time_optimisation_is_dropped() {
+        let kept = |words: &[&str]| {
+            let words: Vec<OsString> = words.iter().map(OsString::from).collect();
+            without_lto(&words).into_iter().map(|word| word.into_string().expect("text")).collect::<Vec<_>>()
+        };
+        let words =
+            ["-C", "lto", "-C", "opt-level=3", "-Clto=fat", "-C", "linker-plugin-lto", "-Cstrip=symbols"];
+        assert_eq!(kept(&words), ["-C", "opt-level=3"]);
+        assert_eq!(kept(&["--crate-name", "lto", "lto.rs"]), ["--crate-name", "lto", "lto.rs"]);
+    }
+}

@@ -1,0 +1,124 @@
+//! The options of cargo that `cargo bpa` accepts.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueHint};
+
+// What cargo builds, and how. (Comments for the reader of the program: clap would print others as help.)
+//
+// `--profile` is the measured profile here, as in all of `bpa`: users of `cargo pgo` have a `.profdata`, and every
+// command takes it by that name. The build profile, which `cargo build` calls `--profile`, is `--build-profile`; as with
+// `cargo pgo` and `cargo asm`, it is `release` if nothing is said.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Options of cargo")]
+pub struct Words {
+    /// Path of the Cargo.toml [default: the nearest one above the current directory]
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::FilePath)]
+    pub manifest_path: Option<PathBuf>,
+    /// Build and analyse this package only (may be repeated)
+    #[arg(short, long = "package", value_name = "SPEC")]
+    pub packages: Vec<String>,
+    /// Build and analyse all members of the workspace
+    #[arg(long, visible_alias = "all")]
+    pub workspace: bool,
+    /// With --workspace: leave this package out (may be repeated)
+    #[arg(long, value_name = "SPEC", requires = "workspace")]
+    pub exclude: Vec<String>,
+    /// Build the library
+    #[arg(long)]
+    pub lib: bool,
+    /// Build this binary (may be repeated)
+    #[arg(long = "bin", value_name = "NAME")]
+    pub bins: Vec<String>,
+    /// Build all binaries
+    #[arg(long = "bins")]
+    pub all_bins: bool,
+    /// Build this example (may be repeated)
+    #[arg(long = "example", value_name = "NAME")]
+    pub examples: Vec<String>,
+    /// Build this benchmark (may be repeated)
+    #[arg(long = "bench", value_name = "NAME")]
+    pub benches: Vec<String>,
+    /// Features to activate, separated by commas or spaces
+    #[arg(short = 'F', long, value_name = "FEATURES")]
+    pub features: Vec<String>,
+    /// Activate all features
+    #[arg(long)]
+    pub all_features: bool,
+    /// Do not activate the `default` feature
+    #[arg(long)]
+    pub no_default_features: bool,
+    /// Build for this target triple
+    #[arg(long, value_name = "TRIPLE")]
+    pub target: Option<String>,
+    /// The build profile: what `cargo build` calls --profile
+    #[arg(long, value_name = "NAME", default_value = "release")]
+    pub build_profile: String,
+    /// Build with the release profile, which is the default
+    #[arg(short, long, conflicts_with = "build_profile")]
+    pub release: bool,
+    /// The directory for what is built [default: `bpa` in the target directory of the workspace]
+    #[arg(long, value_name = "DIRECTORY", value_hint = ValueHint::DirPath)]
+    pub target_dir: Option<PathBuf>,
+    /// Run without accessing the network
+    #[arg(long)]
+    pub offline: bool,
+    /// Require that Cargo.lock remains unchanged
+    #[arg(long)]
+    pub locked: bool,
+    /// The same as --locked and --offline
+    #[arg(long)]
+    pub frozen: bool,
+}
+
+impl Words {
+    /// The defaults of cargo for the project of `manifest`.
+    pub fn of_manifest(manifest: PathBuf) -> Self {
+        Words { manifest_path: Some(manifest), build_profile: "release".into(), ..Words::default() }
+    }
+
+    /// The arguments of `cargo build` but for the target directory.
+    pub fn build_arguments(&self) -> Vec<String> {
+        let mut words = self.project_arguments();
+        let mut flag = |is_set: bool, name: &str| words.extend(is_set.then(|| name.to_string()));
+        flag(self.workspace, "--workspace");
+        flag(self.lib, "--lib");
+        flag(self.all_bins, "--bins");
+        let mut option = |name: &str, values: &[String]| {
+            words.extend(values.iter().flat_map(|value| [name.to_string(), value.clone()]));
+        };
+        option("--package", &self.packages);
+        option("--exclude", &self.exclude);
+        option("--bin", &self.bins);
+        option("--example", &self.examples);
+        option("--bench", &self.benches);
+        option("--target", self.target.as_slice());
+        option("--profile", std::slice::from_ref(&self.build_profile));
+        words
+    }
+
+    /// The arguments that `cargo build` and `cargo metadata` have in common.
+    pub fn project_arguments(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        if let Some(path) = &self.manifest_path {
+            words.extend(["--manifest-path".to_string(), path.display().to_string()]);
+        }
+        words.extend(self.features.iter().flat_map(|features| ["--features".to_string(), features.clone()]));
+        let flags =
+            [(self.all_features, "--all-features"), (self.no_default_features, "--no-default-features")];
+        words.extend(set(flags));
+        words.extend(self.lock_arguments());
+        words
+    }
+
+    /// The arguments about the network and Cargo.lock.
+    pub fn lock_arguments(&self) -> Vec<String> {
+        let flags = [(self.offline, "--offline"), (self.locked, "--locked"), (self.frozen, "--frozen")];
+        set(flags).collect()
+    }
+}
+
+/// The names of `flags` that are set.
+fn set<'a, const N: usize>(flags: [(bool, &'a str); N]) -> impl Iterator<Item = String> + use<'a, N> {
+    flags.into_iter().filter(|(is_set, _)| *is_set).map(|(_, name)| name.to_string())
+}

@@ -1,0 +1,113 @@
+//! How rustc makes bitcode of a crate that cargo builds.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::flags;
+use crate::cargo::record::NO_LINKER;
+use crate::compile::{no_rustc, Compiler, Stage};
+use crate::error::{Error, Result};
+use crate::find::{self, Toolchain};
+use crate::input::BuildCommand;
+use crate::process;
+
+/// rustc with the arguments of `build` and debug information.
+fn rustc(build: &BuildCommand) -> Result<Command> {
+    let rustc = match &build.compiler {
+        Some(compiler) => compiler.clone(),
+        None => find::rustc().ok_or_else(no_rustc)?.0,
+    };
+    let mut command = Command::new(rustc);
+    command.current_dir(&build.directory).envs(&build.environment).args(&build.arguments);
+    command.args(["--cap-lints=allow", "--color=never", "-Cdebuginfo=line-tables-only"]);
+    Ok(command)
+}
+
+/// The crate that `build` compiles, as one module. What to emit is still to be said.
+pub fn command(build: &BuildCommand, stage: Stage, given: &[String]) -> Result<Command> {
+    let mut command = rustc(build)?;
+    command.arg("-Ccodegen-units=1");
+    if stage == Stage::Source {
+        command.arg("-Cno-prepopulate-passes");
+    }
+    command.args(given);
+    Ok(command)
+}
+
+/// Writes the IR of a crate to `out` as it is where LLVM has just read the measured profile: there all counts are exact.
+/// What it depends on goes to `rules`. Returns what rustc prints.
+pub fn profiled(compiler: &Compiler, build: &BuildCommand, profile: &Path, out: &Path, rules: &Path) -> Result<String> {
+    let (dumps, folder) = (out.with_extension("dumps"), out.with_extension("build"));
+    std::fs::create_dir_all(&folder).map_err(Error::write(&folder))?;
+    let mut command = with_profile(build, profile, &folder, &dumps, rules)?;
+    command.args(compiler.flags);
+    let program = PathBuf::from(command.get_program());
+    let done = process::output(&mut command).map_err(|source| Error::Run { program, source })?;
+    let text = String::from_utf8_lossy(&anstream::adapter::strip_bytes(&done.stderr).into_vec()).into_owned();
+    if !done.status.success() {
+        return Err(Error::advice(format!("rustc fails:\n{}", text.trim_end()), ""));
+    }
+    link(compiler.toolchain, &dumps, out)?;
+    let _ = std::fs::remove_dir_all(&folder);
+    Ok(summary(&text))
+}
+
+/// What rustc prints of a profile, in one line for all functions that have changed since.
+fn summary(text: &str) -> String {
+    match text.matches("(hash mismatch)").count() {
+        0 => text.to_string(),
+        1 => "note: 1 function has changed since the profile was measured, and has no counts".to_string(),
+        count => format!("note: {count} functions have changed since the profile was measured, and have no counts"),
+    }
+}
+
+/// rustc with a measured profile. It writes the IR to `dumps`, a module for each codegen unit.
+///
+/// What LLVM inlines before it reads a profile depends on how the crate is divided into codegen units. So the crate is
+/// divided as in the build. Unless it is one unit, this takes linking, since rustc divides a crate otherwise if nothing is
+/// linked; the linker is this program, which then does nothing.
+fn with_profile(build: &BuildCommand, profile: &Path, folder: &Path, dumps: &Path, rules: &Path) -> Result<Command> {
+    let mut command = rustc(build)?;
+    let form = match flags::codegen_units(&build.arguments) {
+        Some(1) => "llvm-bc",
+        _ => {
+            let nothing = std::env::current_exe().map_err(|source| Error::Run { program: "bpa".into(), source })?;
+            command.env(NO_LINKER, "1").arg(format!("-Clinker={}", nothing.display()));
+            "link"
+        }
+    };
+    command.arg(format!("--emit={form},dep-info={}", rules.display())).arg("--out-dir").arg(folder);
+    command.arg(format!("-Cprofile-use={}", profile.display()));
+    let dump = format!("-print-after=pgo-instr-use -print-module-scope -ir-dump-directory={}", dumps.display());
+    command.arg(format!("-Cllvm-args={dump}"));
+    Ok(command)
+}
+
+/// Makes one module `out` of those in `dumps`.
+fn link(toolchain: &Toolchain, dumps: &Path, out: &Path) -> Result<()> {
+    let entries = std::fs::read_dir(dumps).map_err(Error::read(dumps))?;
+    let mut modules: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    modules.sort();
+    if let [module] = modules.as_slice() {
+        return std::fs::rename(module, out).map_err(Error::write(out));
+    }
+    let program = find::tool(toolchain.version, "llvm-link").ok_or_else(|| {
+        let version = toolchain.version;
+        Error::advice(
+            format!("there is no llvm-link of LLVM {version}"),
+            format!("install it: apt-get install llvm-{version}"),
+        )
+    })?;
+    let done = process::output(Command::new(&program).args(&modules).arg("-o").arg(out));
+    let done = done.map_err(|source| Error::Run { program, source })?;
+    match done.status.success() {
+        true => Ok(()),
+        false => Err(Error::advice(
+            format!(
+                "llvm-link cannot put the codegen units together:\n{}",
+                String::from_utf8_lossy(&done.stderr).trim_end()
+            ),
+            "set codegen-units = 1 in the build profile, and measure anew",
+        )),
+    }
+}

@@ -1,0 +1,69 @@
+//! What rustc is asked for, beside what the build asks for.
+
+/// Options of `-C` that a build sets and that bitcode is made without.
+const DROPPED_CODEGEN: [&str; 9] = [
+    "incremental",
+    "lto",
+    "linker-plugin-lto",
+    "strip",
+    "debuginfo",
+    "split-debuginfo",
+    "profile-generate",
+    "profile-use",
+    "instrument-coverage",
+];
+/// Options with a value that a build sets and that bitcode is made without.
+const DROPPED: [&str; 7] =
+    ["--emit", "--out-dir", "--error-format", "--json", "--diagnostic-width", "--color", "--cap-lints"];
+
+/// `arguments` of a build without what says where to write, what to print, and how to link and profile.
+pub fn of_build(arguments: &[String]) -> Vec<String> {
+    let mut kept = Vec::new();
+    let mut words = arguments.iter().map(String::as_str).peekable();
+    while let Some(word) = words.next() {
+        let name = word.split('=').next().unwrap_or_default();
+        if DROPPED.contains(&name) {
+            if name == word {
+                words.next();
+            }
+            continue;
+        }
+        let codegen = match word {
+            "-C" | "--codegen" => words.next(),
+            _ => word.strip_prefix("-C"),
+        };
+        match codegen {
+            Some(option) if DROPPED_CODEGEN.contains(&option.split('=').next().unwrap_or_default()) => {}
+            Some(option) => kept.push(format!("-C{option}")),
+            None => kept.push(word.to_string()),
+        }
+    }
+    kept
+}
+
+/// Into how many units the build divides the crate, if it says so.
+pub fn codegen_units(arguments: &[String]) -> Option<u32> {
+    arguments.iter().rev().find_map(|word| word.strip_prefix("-Ccodegen-units="))?.parse().ok()
+}
+
+/// The files of the crates that `arguments` name by --extern.
+pub fn libraries(arguments: &[String]) -> impl Iterator<Item = &str> {
+    let named = arguments.iter().zip(arguments.iter().skip(1)).filter(|(word, _)| *word == "--extern");
+    named.filter_map(|(_, library)| library.split_once('=')).map(|(_, path)| path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_build_writes_is_left_out() {
+        let words = "--crate-name b --edition=2024 b/src/main.rs --error-format=json --json=artifacts --emit=dep-info,link \
+                     -C opt-level=3 -C lto -Cstrip=symbols --out-dir /t -C metadata=4e4d -C incremental=/t -Clinker=cc \
+                     --extern a=/t/liba.rlib -Cprofile-generate=/p";
+        let words: Vec<String> = words.split_whitespace().map(String::from).collect();
+        let wanted = "--crate-name b --edition=2024 b/src/main.rs -Copt-level=3 -Cmetadata=4e4d -Clinker=cc \
+                      --extern a=/t/liba.rlib";
+        assert_eq!(of_build(&words).join(" "), wanted);
+    }
+}

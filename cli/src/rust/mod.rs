@@ -1,0 +1,4 @@
+//! What is particular to Rust.
+
+pub mod bitcode;
+pub mod flags;
