@@ -45,18 +45,12 @@ pub struct Build {
 
 /// A line of `cargo build --message-format=json`, as far as it matters here.
 #[derive(Deserialize)]
-#[serde(tag = "reason", rename_all = "kebab-case")]
+#[serde(tag = "reason")]
 enum Message {
-    CompilerMessage {
-        package_id: PackageId,
-        target: Target,
-        message: Diagnostic,
-    },
-    CompilerArtifact {
-        package_id: PackageId,
-        target: Target,
-        filenames: Vec<PathBuf>,
-    },
+    #[serde(rename = "compiler-message")]
+    Diagnostic { package_id: PackageId, target: Target, message: Diagnostic },
+    #[serde(rename = "compiler-artifact")]
+    Artifact { package_id: PackageId, target: Target, filenames: Vec<PathBuf> },
     #[serde(other)]
     Other,
 }
@@ -164,7 +158,7 @@ fn read_messages(words: &Words, output: impl std::io::Read) -> Result<Build> {
     for message in messages {
         let message = message.map_err(|source| Error::Data { program: "cargo".into(), source })?;
         match message {
-            Message::CompilerMessage { package_id, target, message } => {
+            Message::Diagnostic { package_id, target, message } => {
                 if message.level == "error" {
                     anstream::eprint!("{}", message.rendered.unwrap_or_default());
                 }
@@ -175,7 +169,7 @@ fn read_messages(words: &Words, output: impl std::io::Read) -> Result<Build> {
                     recorded.insert((package_id, target.name));
                 }
             }
-            Message::CompilerArtifact { package_id, target, filenames }
+            Message::Artifact { package_id, target, filenames }
                 if is_own(&package_id) && target.is_part() =>
             {
                 if !recorded.contains(&(package_id.clone(), target.name)) {

@@ -32,8 +32,10 @@ fn command() -> clap::Command {
     let with_cargo = |command: clap::Command| {
         // `-p` is cargo's here: there is no other build.
         let command = command.mut_arg("build", |build| build.short(None).long("build-dir").hide(true));
-        let command = command.mut_arg("files", |files| {
-            files.help("Source files, or lines of them (FILE:LINE), to answer about [default: all of the project]")
+        let command = command.mut_arg("flags", |flags| flags.index(2)).mut_arg("files", |files| {
+            files.index(1).help(
+                "Source files, or lines of them (FILE:LINE), to answer about [default: all of the project]",
+            )
         });
         Words::augment_args(command)
     };
@@ -64,10 +66,29 @@ mod tests {
     #[test]
     fn options_of_both_are_taken() {
         let parsed = parse(
-            ["cargo-bpa", "bpa", "score", "-p", "b", "--bin", "x", "--profile", "p.profdata", "-F", "f"]
-                .map(Into::into),
+            [
+                "cargo-bpa",
+                "bpa",
+                "score",
+                "-p",
+                "b",
+                "--bin",
+                "x",
+                "--profile",
+                "p.profdata",
+                "-F",
+                "f",
+                "a.rs",
+                "--",
+                "-g",
+            ]
+            .map(Into::into),
         );
         let Command::Score(score) = parsed.expect("it is right").command else { panic!("it is score") };
+        assert_eq!(
+            (&score.program.files[..], &score.program.flags[..]),
+            (&["a.rs".into()][..], &["-g".to_string()][..])
+        );
         let words = score.program.cargo.expect("they are read");
         assert_eq!((words.packages, words.bins), (vec!["b".to_string()], vec!["x".to_string()]));
         assert_eq!(score.program.profile.as_deref(), Some("p.profdata".as_ref()));

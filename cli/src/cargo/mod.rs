@@ -12,8 +12,8 @@ mod words;
 use std::path::Path;
 
 use crate::error::Result;
-use crate::messages;
 use crate::input::{BuildCommand, Input, Language};
+use crate::messages;
 
 pub use build::manifest_of;
 pub use command::parse;
@@ -32,7 +32,9 @@ pub fn inputs(words: &Words, profile: Option<&Path>) -> Result<Vec<Input>> {
             let with_target = Words { target: Some(host.clone()), ..words.clone() };
             let other = workspace.build(&with_target)?;
             if symbols::has_functions_of(profile, &other) {
-                messages::note(&format!("the profile is of a build with --target {host}, which is taken here, too"));
+                messages::note(&format!(
+                    "the profile is of a build with --target {host}, which is taken here, too"
+                ));
                 build = other;
             }
         }

@@ -106,7 +106,7 @@ mod tests {
     fn words(stage: Stage, flags: &[&str], build: &[&str]) -> Vec<String> {
         let owned = |words: &[&str]| words.iter().map(|word| word.to_string()).collect::<Vec<_>>();
         let toolchain = Toolchain { version: 16, opt: "opt".into(), clang: Some("clang".into()) };
-        let command = BuildCommand { directory: "/".into(), arguments: owned(build) };
+        let command = BuildCommand { directory: "/".into(), arguments: owned(build), ..Default::default() };
         let input = Input { path: "/a.c".into(), language: Language::C, command: Some(command) };
         let (flags, store) = (owned(flags), Store::new(None, 0));
         let refused = Default::default();

@@ -14,7 +14,8 @@ impl Compiler<'_> {
     pub(super) fn run_rustc(&self, input: &Input, out: &Path, rules: &Path) -> Result<String> {
         if let (Some(build), Some(profile)) = (&input.command, self.profile) {
             let profile = absolute(profile)?;
-            return rust::bitcode::profiled(self, build, &profile, out, rules).map_err(|error| error.of_file(&input.path));
+            return rust::bitcode::profiled(self, build, &profile, out, rules)
+                .map_err(|error| error.of_file(&input.path));
         }
         let mut command = self.rustc(input)?;
         command.arg(format!("--emit=llvm-bc={},dep-info={}", out.display(), rules.display()));

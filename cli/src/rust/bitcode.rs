@@ -36,7 +36,13 @@ pub fn command(build: &BuildCommand, stage: Stage, given: &[String]) -> Result<C
 
 /// Writes the IR of a crate to `out` as it is where LLVM has just read the measured profile: there all counts are exact.
 /// What it depends on goes to `rules`. Returns what rustc prints.
-pub fn profiled(compiler: &Compiler, build: &BuildCommand, profile: &Path, out: &Path, rules: &Path) -> Result<String> {
+pub fn profiled(
+    compiler: &Compiler,
+    build: &BuildCommand,
+    profile: &Path,
+    out: &Path,
+    rules: &Path,
+) -> Result<String> {
     let (dumps, folder) = (out.with_extension("dumps"), out.with_extension("build"));
     std::fs::create_dir_all(&folder).map_err(Error::write(&folder))?;
     let mut command = with_profile(build, profile, &folder, &dumps, rules)?;
@@ -57,7 +63,9 @@ fn summary(text: &str) -> String {
     match text.matches("(hash mismatch)").count() {
         0 => text.to_string(),
         1 => "note: 1 function has changed since the profile was measured, and has no counts".to_string(),
-        count => format!("note: {count} functions have changed since the profile was measured, and have no counts"),
+        count => {
+            format!("note: {count} functions have changed since the profile was measured, and have no counts")
+        }
     }
 }
 
@@ -66,19 +74,27 @@ fn summary(text: &str) -> String {
 /// What LLVM inlines before it reads a profile depends on how the crate is divided into codegen units. So the crate is
 /// divided as in the build. Unless it is one unit, this takes linking, since rustc divides a crate otherwise if nothing is
 /// linked; the linker is this program, which then does nothing.
-fn with_profile(build: &BuildCommand, profile: &Path, folder: &Path, dumps: &Path, rules: &Path) -> Result<Command> {
+fn with_profile(
+    build: &BuildCommand,
+    profile: &Path,
+    folder: &Path,
+    dumps: &Path,
+    rules: &Path,
+) -> Result<Command> {
     let mut command = rustc(build)?;
     let form = match flags::codegen_units(&build.arguments) {
         Some(1) => "llvm-bc",
         _ => {
-            let nothing = std::env::current_exe().map_err(|source| Error::Run { program: "bpa".into(), source })?;
+            let nothing =
+                std::env::current_exe().map_err(|source| Error::Run { program: "bpa".into(), source })?;
             command.env(NO_LINKER, "1").arg(format!("-Clinker={}", nothing.display()));
             "link"
         }
     };
     command.arg(format!("--emit={form},dep-info={}", rules.display())).arg("--out-dir").arg(folder);
     command.arg(format!("-Cprofile-use={}", profile.display()));
-    let dump = format!("-print-after=pgo-instr-use -print-module-scope -ir-dump-directory={}", dumps.display());
+    let dump =
+        format!("-print-after=pgo-instr-use -print-module-scope -ir-dump-directory={}", dumps.display());
     command.arg(format!("-Cllvm-args={dump}"));
     Ok(command)
 }

@@ -1,0 +1,159 @@
+//! `cargo bpa` on a small workspace.
+
+mod support;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use support::Project;
+
+const WORKSPACE: &str = "[workspace]\nmembers = [\"library\", \"tool\"]\nresolver = \"3\"\n";
+const LIBRARY: &str = "[package]\nname = \"library\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
+const LIBRARY_SOURCE: &str = "\
+/// Adds what is small.
+pub fn sum(numbers: &[i32]) -> i64 {
+    let mut total = 0;
+    for &number in numbers {
+        if number > 5000 {
+            total += report(number);
+        } else {
+            total += i64::from(number);
+        }
+    }
+    total
+}
+
+#[inline(never)]
+fn report(number: i32) -> i64 {
+    eprintln!(\"{number} is large\");
+    0
+}
+";
+const TOOL: &str = "[package]
+name = \"tool\"
+version = \"0.1.0\"
+edition = \"2024\"
+[features]
+limit = []
+[dependencies]
+library = { path = \"../library\" }
+";
+const TOOL_BUILD: &str = "fn main() {\n    println!(\"cargo::rustc-env=LIMIT=1000\");\n}\n";
+const TOOL_SOURCE: &str = "\
+fn main() {
+    let limit: i32 = env!(\"LIMIT\").parse().expect(\"a number\");
+    let mut numbers: Vec<i32> = (1..limit).collect();
+    numbers.extend(std::env::args().skip(1).filter_map(|word| word.parse::<i32>().ok()));
+    #[cfg(feature = \"limit\")]
+    if numbers.len() > 5000 {
+        println!(\"too many\");
+    }
+    println!(\"{}\", library::sum(&numbers));
+}
+";
+
+/// The workspace; none if there is no LLVM with a plugin.
+fn workspace() -> Option<Project> {
+    Project::new(&[
+        ("Cargo.toml", WORKSPACE),
+        ("library/Cargo.toml", LIBRARY),
+        ("library/src/lib.rs", LIBRARY_SOURCE),
+        ("tool/Cargo.toml", TOOL),
+        ("tool/build.rs", TOOL_BUILD),
+        ("tool/src/main.rs", TOOL_SOURCE),
+    ])
+}
+
+/// What `cargo bpa` does with `arguments`, without network.
+fn cargo_bpa(project: &Project, arguments: &[&str]) -> Output {
+    let binary = Path::new(env!("CARGO_BIN_EXE_cargo-bpa"));
+    let mut path: Vec<PathBuf> = vec![binary.parent().expect("it is in a folder").into()];
+    path.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
+    let mut command = Command::new("cargo");
+    command.arg("bpa").args(arguments).current_dir(project.path());
+    command.env("PATH", std::env::join_paths(path).expect("paths")).env("CARGO_NET_OFFLINE", "true");
+    command.env("BPA_CACHE_DIR", project.path().join("cache"));
+    command.output().expect("cargo runs")
+}
+
+/// stdout and stderr of a command that has to succeed.
+fn outputs(project: &Project, arguments: &[&str]) -> (String, String) {
+    let output = cargo_bpa(project, arguments);
+    let [out, err] = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    assert!(output.status.success(), "cargo bpa {}: {}\n{out}{err}", arguments.join(" "), output.status);
+    (out, err)
+}
+
+#[test]
+fn members_are_looked_at_and_nothing_is_built_twice() {
+    let Some(project) = workspace() else { return };
+    let (out, err) = outputs(&project, &["explain"]);
+    assert!(out.contains("library/src/lib.rs:5") && out.contains("library::sum"), "{out}");
+    assert!(err.contains("Compiling"), "{err}");
+    assert!(!out.contains("build.rs") && !out.contains("main.rs:6"), "{out}");
+    let (again, err) = outputs(&project, &["explain"]);
+    assert!(!err.contains("Compiling"), "{err}");
+    assert_eq!(again, out);
+    // The plain build is left alone.
+    assert!(!project.path().join("target/release").exists());
+}
+
+#[test]
+fn features_and_packages_are_those_of_cargo() {
+    let Some(project) = workspace() else { return };
+    let (out, _) = outputs(&project, &["explain", "--package", "tool", "--features", "tool/limit"]);
+    assert!(out.contains("numbers.len() > 5000"), "{out}");
+    assert!(!out.contains("library/src"), "{out}");
+    let failed = cargo_bpa(&project, &["explain", "--package", "other"]);
+    assert_eq!(failed.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&failed.stderr).contains("other"));
+}
+
+#[test]
+fn a_directory_with_a_manifest_is_a_project() {
+    let Some(project) = workspace() else { return };
+    let text = project.stdout(&["explain", "library"]);
+    assert!(text.contains("number > 5000") && !text.contains("main.rs"), "{text}");
+    project.stdout(&["report", "library/Cargo.toml", "-o", "page.html"]);
+}
+
+/// Builds the tool with counters, as `cargo pgo` does if `is_for_target`, runs it, and returns the profile.
+fn profile(project: &Project, is_for_target: bool) -> PathBuf {
+    let run = |command: &mut Command| {
+        let output = command.current_dir(project.path()).output().expect("it runs");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("text")
+    };
+    let version = run(Command::new("rustc").arg("-vV"));
+    let field = |name: &str| version.lines().find_map(|line| line.strip_prefix(name)).expect("it is there");
+    let raw = project.path().join("raw");
+    let mut build = Command::new("cargo");
+    build
+        .args(["build", "--release", "--offline"])
+        .env("RUSTFLAGS", format!("-Cprofile-generate={}", raw.display()));
+    let mut folder = project.path().join("target");
+    if is_for_target {
+        build.args(["--target", field("host: ")]);
+        folder.push(field("host: "));
+    }
+    run(&mut build);
+    run(Command::new(folder.join("release/tool")).args(["9000", "7"]));
+    let version = field("LLVM version: ").split('.').next().expect("a number");
+    let profdata = format!("/usr/lib/llvm-{version}/bin/llvm-profdata");
+    let merged = project.path().join("tool.profdata");
+    run(Command::new(profdata).arg("merge").arg(&raw).arg("-o").arg(&merged));
+    merged
+}
+
+#[test]
+fn profiles_of_rustc_are_used_as_they_are() {
+    for is_for_target in [false, true] {
+        let Some(project) = workspace() else { return };
+        let profile = profile(&project, is_for_target);
+        let profile = profile.display().to_string();
+        let (out, err) = outputs(&project, &["score", "--profile", &profile]);
+        // 999 numbers from 1 on, and two that are given: one of 1001 is large.
+        assert!(out.contains("library/src/lib.rs:5"), "{out}{err}");
+        assert!(out.contains("0.1% measured to line 6") && out.contains("1,001 executions"), "{out}{err}");
+    }
+}
