@@ -11,6 +11,7 @@ use serde::Deserialize;
 use super::record::{self, Record};
 use super::words::Words;
 use crate::error::{Error, Result};
+use crate::process::Running;
 
 /// A workspace, of which those packages are looked at that are its own: members, and dependencies by path.
 pub struct Workspace {
@@ -142,9 +143,9 @@ impl Workspace {
         }
         command.env("RUSTC_WRAPPER", wrapper()?).env("CARGO_INCREMENTAL", "0");
         let failed = |source| Error::Run { program: cargo(), source };
-        let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().map_err(failed)?;
-        let build = read_messages(words, child.stdout.take().expect("it is piped"));
-        let status = child.wait().map_err(failed)?;
+        let mut cargo = Running::start(command.stdout(Stdio::piped())).map_err(failed)?;
+        let build = read_messages(words, cargo.take_stdout().expect("it is piped"));
+        let status = cargo.wait().map_err(failed)?;
         if !status.success() {
             return Err(Error::advice("cargo cannot build the project", "what it prints above says why"));
         }
