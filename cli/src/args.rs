@@ -109,9 +109,28 @@ pub struct Selection {
     /// Only functions of this name, as in the source or as in LLVM IR
     #[arg(short, long = "function", value_name = "NAME")]
     pub functions: Vec<String>,
-    /// How many branches to show, those that run most
-    #[arg(long, value_name = "COUNT", default_value = "50")]
-    pub most: NonZeroUsize,
+    /// How many branches to show, those that matter most [default: 50; of several files 10; as data, all]
+    #[arg(long, value_name = "COUNT")]
+    pub most: Option<NonZeroUsize>,
+}
+
+impl Selection {
+    /// How many branches to show, if nothing else is said: `otherwise`.
+    pub fn most_or(&self, otherwise: usize) -> usize {
+        self.most.map_or(otherwise, NonZeroUsize::get)
+    }
+}
+
+/// In what form results are printed.
+#[derive(Args, Clone, Copy, Debug, Default)]
+#[group(multiple = false)]
+pub struct Form {
+    /// Print data: one JSON object a line
+    #[arg(long)]
+    pub json: bool,
+    /// Print SARIF, which code-scanning services show
+    #[arg(long)]
+    pub sarif: bool,
 }
 
 #[derive(Args, Debug)]
@@ -122,6 +141,8 @@ pub struct Explain {
     pub answer: Answer,
     #[command(flatten)]
     pub selection: Selection,
+    #[command(flatten)]
+    pub form: Form,
     /// Say what the other rules would have said, too
     #[arg(short, long)]
     pub verbose: bool,

@@ -13,8 +13,8 @@ pub struct Branch<'a> {
     pub edges: &'a [Edge<'a>],
     /// How often it runs for each time its function is called.
     pub frequency: f64,
-    /// How often it runs where the program is run once, as is estimated.
-    pub runs: f64,
+    /// How often its function is called where the program is run once, as is estimated.
+    pub calls: f64,
     pub scored: Option<&'a ScoredBranch<'a>>,
     /// The place of the unit that it is in.
     pub unit: usize,
@@ -49,11 +49,26 @@ impl<'a> Branch<'a> {
                 block,
                 edges,
                 frequency,
-                runs: calls * frequency,
+                calls,
                 scored: module.scored.get(&(function.function.to_string(), block)),
             })
         };
         by_block.filter_map(branch).collect()
+    }
+
+    /// How often it runs where the program is run once, as is estimated.
+    pub fn runs(&self) -> f64 {
+        self.calls * self.frequency
+    }
+
+    /// Whether another module may have another function of the same name.
+    pub fn is_local(&self) -> bool {
+        self.scored.is_some_and(|scored| scored.place.local)
+    }
+
+    /// How often it ran, by a measured profile.
+    pub fn executions(&self) -> Option<f64> {
+        Some(self.scored?.executions.0 as f64)
     }
 
     /// What it is told from all others by, also of another answer.

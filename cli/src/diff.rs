@@ -31,7 +31,7 @@ pub fn run(arguments: &args::Diff) -> Result<()> {
         let branches: Vec<Branch> = modules.iter().flat_map(Branch::all).collect();
         let chosen = selection::of(&branches, &program, &arguments.selection)?;
         let differences = chosen.iter().filter_map(|branch| Difference::from_measured(branch)).collect();
-        tell(differences, [&whose.name(host), "measured"], chosen.len(), arguments.selection.most.get())?;
+        tell(differences, [&whose.name(host), "measured"], chosen.len(), arguments.selection.most_or(50))?;
         return program.finish();
     }
     let (modules, other_modules) = program.analyse_both(&whose, &other, false)?;
@@ -40,7 +40,7 @@ pub fn run(arguments: &args::Diff) -> Result<()> {
     let chosen = selection::of(&branches, &program, &arguments.selection)?;
     let others: HashMap<_, _> = others.iter().map(|other| (other.key(), other)).collect();
     let differences = chosen.iter().filter_map(|one| Difference::of(one, others.get(&one.key())?)).collect();
-    tell(differences, [&whose.name(host), &other.name(host)], chosen.len(), arguments.selection.most.get())?;
+    tell(differences, [&whose.name(host), &other.name(host)], chosen.len(), arguments.selection.most_or(50))?;
     program.finish()
 }
 
@@ -59,7 +59,7 @@ impl<'a> Difference<'a> {
         let pairs = one.sides().into_iter().zip(other.sides());
         let sides =
             pairs.map(|(one, other)| (one.to, [share(one.numerator), share(other.numerator)])).collect();
-        Difference::new(one, sides, one.runs)
+        Difference::new(one, sides, one.runs())
     }
 
     fn from_measured(branch: &'a Branch<'a>) -> Option<Self> {

@@ -27,7 +27,7 @@ pub fn run(arguments: &args::Score) -> Result<()> {
     judged.sort_by(|one, other| other.1.avoidable().total_cmp(&one.1.avoidable()));
     let sources = Sources::default();
     let wrong = judged.iter().filter(|(_, truth)| truth.avoidable() > 0.0);
-    for (branch, truth) in wrong.take(arguments.selection.most.get()) {
+    for (branch, truth) in wrong.take(arguments.selection.most_or(50)) {
         diagnostic::print(branch, words(branch, truth), &sources)?;
     }
     let name = whose.name(program.opt.toolchain.version);

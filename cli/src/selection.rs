@@ -53,18 +53,9 @@ pub fn of<'a>(
     Ok(shown)
 }
 
-/// The `most` of `branches` that run most, in the order of the source.
-pub fn most_run<'a>(mut branches: Vec<&'a Branch<'a>>, most: usize) -> Vec<&'a Branch<'a>> {
-    branches.sort_by(|one, other| other.runs.total_cmp(&one.runs));
-    branches.truncate(most);
-    branches.sort_by_key(|branch| {
-        branch.position().map(|position| {
-            let outermost = position.outermost();
-            let frame = &position.frame;
-            (outermost.file.clone(), outermost.line, outermost.column, frame.line, frame.column)
-        })
-    });
-    branches
+/// Whether nothing less than the whole program is asked for.
+pub fn is_everything(program: &Program, selection: &args::Selection) -> bool {
+    selection.functions.is_empty() && program.focus.is_everything()
 }
 
 fn goes_by(branch: &Branch, name: &str) -> bool {

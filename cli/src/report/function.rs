@@ -221,7 +221,7 @@ impl Maker<'_> {
         let sides: Vec<SideRow> =
             branch.sides().iter().map(|side| self.side(branch, side, &others, truth.as_ref())).collect();
         let apart = |side: &SideRow| side.against.map_or(0.0, |against| (against - side.share).abs());
-        let difference = branch.runs * sides.iter().map(apart).fold(0.0, f64::max);
+        let difference = branch.runs() * sides.iter().map(apart).fold(0.0, f64::max);
         let position = branch.position();
         BranchRow {
             block: branch.block,

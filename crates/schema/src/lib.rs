@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+mod command;
 mod entry_counts;
 mod features;
 mod format;
@@ -12,6 +13,7 @@ mod rule;
 mod score;
 mod source;
 
+pub use command::{SourceBranch, SourceSuccessor};
 pub use entry_counts::{CallSum, Calls, EntryCountsAnalysis, Recursion, Start};
 pub use features::{BranchFeatures, Named, SelectFeatures, SelectedValue, SideFeatures};
 pub use format::{Format, FORMAT};

@@ -1,0 +1,85 @@
+//! The same as data.
+
+use bpa_schema::{Digits, Format, Frame, SourceBranch as Row, SourceSuccessor, WHOLE};
+
+use crate::branch::{Branch, Side};
+use crate::demangle;
+use crate::diagnostic;
+use crate::error::Result;
+use crate::merged::SourceBranch;
+use crate::sarif::{self, Finding, Rule, Span};
+use crate::source::Sources;
+use crate::{output, place};
+
+/// Prints each branch as a line of JSON.
+pub fn print_json(branches: &[SourceBranch]) -> Result<()> {
+    let line =
+        |branch: &SourceBranch| serde_json::to_string(&row(branch)).expect("it is text and numbers") + "\n";
+    output::print(&branches.iter().map(line).collect::<String>())
+}
+
+fn row(merged: &SourceBranch) -> Row {
+    let branch = merged.first();
+    let position = branch.position();
+    let frame = |frame: &Frame| owned(frame);
+    Row {
+        format: Format,
+        place: position.map(|position| frame(&position.frame)),
+        inlined_at: position
+            .map(|position| position.inlined_at.iter().map(frame).collect())
+            .unwrap_or_default(),
+        function: demangle::name_of(branch.function),
+        symbol: branch.function.function.to_string(),
+        rule: branch.edges[0].rule,
+        reason: branch.reason(),
+        successors: branch.sides().iter().map(|side| successor(branch, side)).collect(),
+        frequency: branch.frequency,
+        executions: branch.executions().map(|_| Digits(merged.weight as u64)),
+        copies: merged.copies.len(),
+    }
+}
+
+fn owned(frame: &Frame) -> Frame<'static> {
+    Frame {
+        file: frame.file.to_string().into(),
+        directory: None,
+        line: frame.line,
+        column: frame.column,
+        function: frame.function.as_ref().map(|name| name.to_string().into()),
+    }
+}
+
+fn successor(branch: &Branch, side: &Side) -> SourceSuccessor {
+    let first = branch.function.blocks[side.to].first.as_ref();
+    SourceSuccessor {
+        place: place::target(branch, side.to),
+        line: first.map(|first| first.frame.line),
+        probability: f64::from(side.numerator) / f64::from(WHOLE),
+    }
+}
+
+const RULES: [Rule; 1] =
+    [Rule { id: "branch-probability", description: "How likely the successors of a branch are, and why." }];
+
+/// Prints all branches whose line is known as notes.
+pub fn print_sarif(branches: &[SourceBranch], sources: &Sources) -> Result<()> {
+    let findings: Vec<Finding> = branches.iter().filter_map(|branch| finding(branch, sources)).collect();
+    sarif::print(&RULES, &findings)
+}
+
+fn finding(merged: &SourceBranch, sources: &Sources) -> Option<Finding> {
+    let branch = merged.first();
+    let frame = &branch.position()?.frame;
+    let reason = branch.reason().map(|reason| format!(". {reason}")).unwrap_or_default();
+    let mut properties = serde_json::Map::new();
+    properties.insert("predictedBy".into(), branch.edges[0].rule.name().into());
+    properties.insert("copies".into(), merged.copies.len().into());
+    Some(Finding {
+        rule: RULES[0].id,
+        is_warning: false,
+        message: diagnostic::shares_in_words(branch) + &reason,
+        span: Span::of(frame, sources),
+        properties,
+        ..Finding::default()
+    })
+}

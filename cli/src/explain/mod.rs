@@ -1,0 +1,133 @@
+//! `bpa explain`: each branch at its line, with a mark under its condition.
+
+mod data;
+mod ir;
+mod summary;
+
+use crate::args;
+use crate::branch::Branch;
+use crate::diagnostic::{self, Words};
+use crate::error::Result;
+use crate::merged::{merge, Order, SourceBranch};
+use crate::place::BlockLines;
+use crate::program::{Program, Whose};
+use crate::source::Sources;
+use crate::{output, selection, shares};
+use summary::things;
+
+/// So many branches are shown of a file.
+const MOST_OF_FILE: usize = 50;
+
+/// So many are shown of a program, under the summary.
+const MOST_OF_PROGRAM: usize = 10;
+
+/// Code-scanning services take a few thousand findings.
+const MOST_OF_SARIF: usize = 1000;
+
+pub fn run(arguments: &args::Explain) -> Result<()> {
+    let whose = Whose::asked_for(&arguments.answer)?;
+    let program = Program::load(&arguments.program)?;
+    if arguments.ir {
+        return ir::print(&program, &whose, arguments);
+    }
+    let modules = program.analyse(&whose, arguments.program.profile.is_some())?;
+    let all: Vec<Branch> = modules.iter().flat_map(Branch::all).collect();
+    let asked = selection::of(&all, &program, &arguments.selection)?;
+    let is_measured = asked.iter().any(|branch| branch.executions().is_some());
+    let order = if is_measured { Order::Measured } else { Order::Estimated };
+    let mut branches = merge(&asked, order);
+    let sources = Sources::default();
+    if arguments.form.json || arguments.form.sarif {
+        let most = if arguments.form.sarif { MOST_OF_SARIF } else { usize::MAX };
+        branches.truncate(arguments.selection.most_or(most));
+        match arguments.form.json {
+            true => data::print_json(&branches)?,
+            false => data::print_sarif(&branches, &sources)?,
+        }
+        return program.finish();
+    }
+    let is_overview = modules.len() > 1 && selection::is_everything(&program, &arguments.selection);
+    match is_overview {
+        true => print_overview(&branches, modules.len(), order, arguments, &sources)?,
+        false => print_all(branches, arguments, &sources)?,
+    }
+    program.finish()
+}
+
+/// The summary of a program, and the branches that matter most.
+fn print_overview(
+    branches: &[SourceBranch],
+    files: usize,
+    order: Order,
+    arguments: &args::Explain,
+    sources: &Sources,
+) -> Result<()> {
+    let most = arguments.selection.most_or(MOST_OF_PROGRAM).min(branches.len());
+    let mut text = summary::tables(branches, files);
+    text += &format!("\nThe {} that matter most, by {}:\n\n", things(most, "branch"), order.in_words());
+    output::print(&text)?;
+    for branch in &branches[..most] {
+        print(branch, arguments, sources)?;
+    }
+    output::print("--most shows more, FILE or FILE:LINE or --function those of one place, `bpa report` all\n")
+}
+
+/// Each branch, in the order of the source.
+fn print_all(mut branches: Vec<SourceBranch>, arguments: &args::Explain, sources: &Sources) -> Result<()> {
+    let all = branches.len();
+    branches.truncate(arguments.selection.most_or(MOST_OF_FILE));
+    branches.sort_by_key(|branch| {
+        branch.first().position().map(|position| {
+            let (frame, outermost) = (&position.frame, position.outermost());
+            (outermost.file.clone(), outermost.line, outermost.column, frame.line, frame.column)
+        })
+    });
+    for branch in &branches {
+        print(branch, arguments, sources)?;
+    }
+    let shown = branches.len();
+    let mut text = match shown {
+        0 => "no branch\n".to_string(),
+        _ if shown < all => {
+            let all = things(all, "branch");
+            format!("{shown} of {all}, those that matter most; --most shows more, --function those of one function\n")
+        }
+        _ => things(shown, "branch") + "\n",
+    };
+    if shown > 0 && branches.iter().all(|branch| branch.first().position().is_none()) {
+        text += "no debug information, so no lines: compile with -gline-tables-only\n";
+    }
+    output::print(&text)
+}
+
+fn print(branch: &SourceBranch, arguments: &args::Explain, sources: &Sources) -> Result<()> {
+    diagnostic::print(branch.first(), words(branch, arguments.verbose), sources)
+}
+
+fn words(merged: &SourceBranch, is_verbose: bool) -> Words {
+    let branch = merged.first();
+    let mut notes = Vec::new();
+    if let Some(reason) = branch.reason() {
+        notes.push(("why", BlockLines::of(branch.function).beside_names(&reason)));
+    }
+    if let Some(others) = branch.other_rules().filter(|_| is_verbose) {
+        notes.push(("note", others.to_string()));
+    }
+    notes.push(("note", diagnostic::whereabouts(branch)));
+    notes.extend(copies(merged).map(|text| ("note", text)));
+    Words { title: diagnostic::shares_in_words(branch), label: String::new(), notes }
+}
+
+/// How many copies there are, and how far apart their predictions are.
+fn copies(merged: &SourceBranch) -> Option<String> {
+    let others = merged.copies.len() - 1;
+    let text = format!(
+        "and {}: inlined, or of other instances",
+        things(others, "other copy").replace("copys", "copies")
+    );
+    let range = merged.range(0).filter(|(least, most)| least != most);
+    let range = range.map(|(least, most)| {
+        format!("; the first probability is {} to {}", shares::percent(least), shares::percent(most))
+    });
+    (others > 0).then(|| text + &range.unwrap_or_default())
+}

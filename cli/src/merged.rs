@@ -1,0 +1,126 @@
+//! Branches of the source: what a program has of one branch, in inlined copies, in instances of a template, and in inline
+//! functions of several files, taken together.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::branch::Branch;
+
+/// Estimated calls above this count as so many when branches are ranked: in recursions the estimate knows no bound.
+pub const MOST_CALLS: f64 = 100.0;
+
+/// A branch of the source.
+pub struct SourceBranch<'a> {
+    /// What became of it, what weighs most first. What several modules have of one function is there once.
+    pub copies: Vec<&'a Branch<'a>>,
+    /// How much it matters: the sum of its copies' weights.
+    pub weight: f64,
+}
+
+impl<'a> SourceBranch<'a> {
+    /// The copy that weighs most.
+    pub fn first(&self) -> &'a Branch<'a> {
+        self.copies[0]
+    }
+
+    /// The least and the largest share, over 2^31, that copies have of the successor which the first copy has at `place`.
+    pub fn range(&self, place: usize) -> Option<(u32, u32)> {
+        let count = self.first().sides().len();
+        let shares: Option<Vec<u32>> = self
+            .copies
+            .iter()
+            .map(|copy| {
+                Some(copy.sides()).filter(|sides| sides.len() == count).map(|sides| sides[place].numerator)
+            })
+            .collect();
+        let shares = shares?;
+        Some((*shares.iter().min()?, *shares.iter().max()?))
+    }
+}
+
+/// By what the ranking goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Executions that a profile has measured.
+    Measured,
+    /// The frequency in the function times the estimated calls of the function, of which at most [`MOST_CALLS`] count.
+    Estimated,
+}
+
+impl Order {
+    /// In words.
+    pub fn in_words(self) -> String {
+        match self {
+            Order::Measured => "measured executions".to_string(),
+            Order::Estimated => format!(
+                "a static estimate: how often they run in a call of their function, times its estimated calls, at most {MOST_CALLS}"
+            ),
+        }
+    }
+
+    fn weight(self, branch: &Branch) -> f64 {
+        match self {
+            Order::Measured => branch.executions().unwrap_or(0.0),
+            Order::Estimated => branch.frequency * branch.calls.min(MOST_CALLS),
+        }
+    }
+}
+
+/// By what the copies of a branch are known.
+#[derive(PartialEq, Eq, Hash)]
+enum Key<'a> {
+    Source {
+        file: &'a str,
+        line: u32,
+        column: u32,
+        successors: usize,
+        /// A macro may write several branches at one place of a function: they are counted.
+        number: usize,
+    },
+    Unknown {
+        unit: usize,
+        symbol: &'a str,
+        block: usize,
+    },
+}
+
+/// `branches`, those of one place together, those that weigh most first.
+pub fn merge<'a>(branches: &[&'a Branch<'a>], order: Order) -> Vec<SourceBranch<'a>> {
+    let mut places: HashMap<Key, usize> = HashMap::new();
+    let mut merged: Vec<SourceBranch> = Vec::new();
+    let mut numbers: HashMap<_, usize> = HashMap::new();
+    let mut seen = HashSet::new();
+    for &branch in branches {
+        let key = key(branch, &mut numbers);
+        // The same function of several modules: the linker keeps one.
+        let symbol = &*branch.function.function;
+        let module = if branch.is_local() { branch.unit + 1 } else { 0 };
+        let is_first = seen.insert((module, symbol, branch.block));
+        let place = *places.entry(key).or_insert_with(|| {
+            merged.push(SourceBranch { copies: Vec::new(), weight: 0.0 });
+            merged.len() - 1
+        });
+        if is_first {
+            merged[place].copies.push(branch);
+            merged[place].weight += order.weight(branch);
+        }
+    }
+    merged.retain(|one| !one.copies.is_empty());
+    for one in &mut merged {
+        one.copies.sort_by(|one, other| order.weight(other).total_cmp(&order.weight(one)));
+    }
+    merged.sort_by(|one, other| other.weight.total_cmp(&one.weight));
+    merged
+}
+
+fn key<'a>(branch: &'a Branch<'a>, numbers: &mut HashMap<(usize, &'a str, String), usize>) -> Key<'a> {
+    let symbol = &*branch.function.function;
+    let Some(position) = branch.position().filter(|position| position.frame.line > 0) else {
+        return Key::Unknown { unit: branch.unit, symbol, block: branch.block };
+    };
+    let frames = position.frames().map(|frame| format!("{}:{}:{} ", frame.file, frame.line, frame.column));
+    let number = numbers.entry((branch.unit, symbol, frames.collect())).or_default();
+    *number += 1;
+    let frame = &position.frame;
+    let (file, line, column) = (&*frame.file, frame.line, frame.column);
+    Key::Source { file, line, column, successors: branch.sides().len(), number: *number }
+}

@@ -1,0 +1,193 @@
+//! SARIF 2.1.0, which code-scanning services show: <https://docs.oasis-open.org/sarif/sarif/v2.1.0/>.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde_sarif::sarif::{
+    ArtifactChange, ArtifactContent, ArtifactLocation, Fix, Location, Message, MultiformatMessageString,
+    PhysicalLocation, PropertyBag, Region, Replacement, ReportingDescriptor, Result as SarifResult,
+    ResultLevel, Run, Sarif, Tool, ToolComponent,
+};
+
+use bpa_schema::Frame;
+
+use crate::error::Result;
+use crate::source::Sources;
+use crate::{output, snippet};
+
+/// Paths are relative to the folder of this name, the current directory.
+const BASE: &str = "SRCROOT";
+
+/// A kind of finding.
+pub struct Rule {
+    pub id: &'static str,
+    /// What it finds, in a sentence.
+    pub description: &'static str,
+}
+
+/// What is found at a place of the source.
+#[derive(Clone, Debug, Default)]
+pub struct Finding {
+    /// The `id` of its rule.
+    pub rule: &'static str,
+    /// Whether it is a warning, or else a note.
+    pub is_warning: bool,
+    pub message: String,
+    pub span: Span,
+    /// An edit that is certain: what takes the place of each span.
+    pub edits: Vec<(Span, String)>,
+    /// Figures about it, by name.
+    pub properties: serde_json::Map<String, serde_json::Value>,
+}
+
+/// Part of a file; lines and columns are from 1, and 0 is not known. `end_column` is behind the last character.
+#[derive(Clone, Debug, Default)]
+pub struct Span {
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+    pub end_line: u32,
+    pub end_column: u32,
+}
+
+impl Span {
+    /// The condition at `frame`, if its source is there; else its place.
+    pub fn of(frame: &Frame, sources: &Sources) -> Self {
+        let place =
+            Span { file: frame.file.to_string(), line: frame.line, column: frame.column, ..Span::default() };
+        let text = sources.text(frame.directory.as_deref(), &frame.file);
+        let Some(line) = text.as_ref().and_then(|text| text.line(frame.line)) else { return place };
+        let condition = snippet::condition(line, frame.column);
+        // Debug information counts bytes, and SARIF characters.
+        let column = |byte: usize| u32::try_from(line[..byte].chars().count() + 1).unwrap_or(0);
+        let [start, end] = [condition.start, condition.end].map(column);
+        Span { column: start, end_line: frame.line, end_column: end, ..place }
+    }
+}
+
+/// Prints a document about `findings`.
+pub fn print(rules: &[Rule], findings: &[Finding]) -> Result<()> {
+    let current = std::env::current_dir().unwrap_or_else(|_| "/".into());
+    let text =
+        serde_json::to_string_pretty(&document(rules, findings, &current)).expect("it is text and numbers");
+    output::print(&(text + "\n"))
+}
+
+fn document(rules: &[Rule], findings: &[Finding], current: &Path) -> Sarif {
+    let rule = |rule: &Rule| {
+        let text = MultiformatMessageString::builder().text(rule.description).build();
+        ReportingDescriptor::builder().id(rule.id).short_description(text).build()
+    };
+    let driver = ToolComponent::builder()
+        .name("bpa")
+        .version(env!("CARGO_PKG_VERSION"))
+        .rules(rules.iter().map(rule).collect::<Vec<_>>())
+        .build();
+    let base = format!("file://{}/", encoded(&current.display().to_string()));
+    let base = ArtifactLocation::builder().uri(base).build();
+    let run = Run::builder()
+        .tool(Tool::builder().driver(driver).build())
+        .original_uri_base_ids(BTreeMap::from([(BASE.to_string(), base)]))
+        .column_kind(serde_json::json!("unicodeCodePoints"))
+        .results(findings.iter().map(result).collect::<Vec<_>>())
+        .build();
+    Sarif::builder().version(serde_json::json!("2.1.0")).schema(SCHEMA).runs(vec![run]).build()
+}
+
+const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
+
+fn result(finding: &Finding) -> SarifResult {
+    let place = PhysicalLocation::builder()
+        .artifact_location(artifact(&finding.span.file))
+        .region(region(&finding.span))
+        .build();
+    let mut result = SarifResult::builder()
+        .rule_id(finding.rule)
+        .message(Message::builder().text(finding.message.clone()).build())
+        .level(if finding.is_warning { ResultLevel::Warning } else { ResultLevel::Note })
+        .build();
+    // A branch without debug information is nowhere.
+    if !finding.span.file.is_empty() {
+        result.locations = Some(vec![Location::builder().physical_location(place).build()]);
+    }
+    if !finding.edits.is_empty() {
+        result.fixes = Some(vec![fix(&finding.edits)]);
+    }
+    if !finding.properties.is_empty() {
+        let properties = finding.properties.clone().into_iter().collect::<BTreeMap<_, _>>();
+        result.properties = Some(PropertyBag::builder().additional_properties(properties).build());
+    }
+    result
+}
+
+fn fix(edits: &[(Span, String)]) -> Fix {
+    let replacement = |(span, text): &(Span, String)| {
+        let content = ArtifactContent::builder().text(text.clone()).build();
+        Replacement::builder().deleted_region(region(span)).inserted_content(content).build()
+    };
+    let file = edits.first().map_or("", |(span, _)| &span.file);
+    let change = ArtifactChange::builder()
+        .artifact_location(artifact(file))
+        .replacements(edits.iter().map(replacement).collect::<Vec<_>>())
+        .build();
+    Fix::builder().artifact_changes(vec![change]).build()
+}
+
+/// A relative path is relative to the current directory.
+fn artifact(file: &str) -> ArtifactLocation {
+    match file.starts_with('/') {
+        true => ArtifactLocation::builder().uri(format!("file://{}", encoded(file))).build(),
+        false => ArtifactLocation::builder().uri(encoded(file)).uri_base_id(BASE).build(),
+    }
+}
+
+fn region(span: &Span) -> Region {
+    let known = |number: u32| (number > 0).then_some(i64::from(number));
+    let mut region = Region::builder().build();
+    // SARIF has no line 0: what stands nowhere in its file is at its beginning.
+    region.start_line = Some(i64::from(span.line.max(1)));
+    region.start_column = known(span.column);
+    region.end_line = known(span.end_line);
+    region.end_column = known(span.end_column);
+    region
+}
+
+fn encoded(path: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-._~+".contains(&byte);
+    let encode =
+        |byte: u8| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
+    path.bytes().map(encode).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_document_has_what_was_found() {
+        let rules = [Rule { id: "misprediction", description: "The prediction is wrong." }];
+        let span = Span { file: "src/a b.c".into(), line: 7, column: 3, end_line: 7, end_column: 9 };
+        let found = Finding {
+            rule: "misprediction",
+            is_warning: true,
+            message: "62.5% predicted, 1% measured".into(),
+            span: span.clone(),
+            edits: vec![(span, "x".into())],
+            properties: serde_json::Map::from_iter([("executions".to_string(), serde_json::json!(12))]),
+        };
+        let text = serde_json::to_string(&document(&rules, &[found, Finding::default()], Path::new("/p")))
+            .expect("text");
+        let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        let run = &value["runs"][0];
+        assert_eq!(run["tool"]["driver"]["rules"][0]["id"], "misprediction");
+        assert_eq!(run["originalUriBaseIds"]["SRCROOT"]["uri"], "file:///p/");
+        let location = &run["results"][0]["locations"][0]["physicalLocation"];
+        assert_eq!(location["artifactLocation"]["uri"], "src/a%20b.c");
+        assert_eq!(location["region"]["endColumn"], 9);
+        assert_eq!(run["results"][0]["properties"]["executions"], 12);
+        let change = &run["results"][0]["fixes"][0]["artifactChanges"][0];
+        assert_eq!(change["replacements"][0]["insertedContent"]["text"], "x");
+        assert!(run["results"][1].get("locations").is_none());
+        let _: Sarif = serde_json::from_str(&text).expect("readers take it");
+    }
+}

@@ -1,0 +1,50 @@
+//! What the command `bpa` prints with `--json`: docs/command.md explains it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Digits, Format, Frame, Rule};
+
+/// A branch of the source, as `bpa explain --json` prints it on one line.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+pub struct SourceBranch {
+    /// The version of the format.
+    pub format: Format,
+    /// Where it is; left out without debug information. Paths are relative to the current directory, or absolute.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<Frame<'static>>,
+    /// The calls by which the copy that weighs most was inlined, the innermost first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inlined_at: Vec<Frame<'static>>,
+    /// The function that the copy that weighs most is in, as people write its name.
+    pub function: String,
+    /// The same, as the linker knows it.
+    pub symbol: String,
+    /// The rule that decides.
+    pub rule: Rule,
+    /// Why, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Where it goes.
+    pub successors: Vec<SourceSuccessor>,
+    /// How often it runs for each time its function is called: a static estimate, or derived from a profile.
+    pub frequency: f64,
+    /// How often it ran, all copies together, by a measured profile.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub executions: Option<Digits>,
+    /// How many copies the program has of it: inlined ones, and instances of templates.
+    pub copies: usize,
+}
+
+/// Where a branch goes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+pub struct SourceSuccessor {
+    /// The place, in words.
+    pub place: String,
+    /// The line that it begins with, if it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// How likely it is, from 0 to 1.
+    pub probability: f64,
+}
