@@ -1,9 +1,13 @@
 //! What can be typed.
 
+use std::ffi::OsStr;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::{Arg, Args, Parser, Subcommand, ValueEnum, ValueHint};
+
+use crate::find::SUPPORTED;
 
 /// How likely each branch of a program is, how often its parts run, and why: LLVM's static profile at the lines of the
 /// source.
@@ -76,7 +80,7 @@ pub struct Program {
     #[arg(long)]
     pub system: bool,
     /// The LLVM version whose clang and opt are used [default: the newest with a plugin]
-    #[arg(long, value_name = "N", env = "BPA_LLVM")]
+    #[arg(long, value_name = "N", env = "BPA_LLVM", value_parser = VersionParser)]
     pub llvm: Option<u32>,
     /// The libbpa.so to load [default: the installed one that fits]
     #[arg(long, value_name = "FILE", env = "BPA_PLUGIN", value_hint = ValueHint::FilePath)]
@@ -92,14 +96,66 @@ pub struct Program {
     pub flags: Vec<String>,
 }
 
+/// Parses an LLVM version, and tells shells which there are.
+#[derive(Clone, Copy, Debug)]
+struct VersionParser;
+
+impl TypedValueParser for VersionParser {
+    type Value = u32;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> clap::error::Result<u32> {
+        let (first, last) = (i64::from(*SUPPORTED.start()), i64::from(*SUPPORTED.end()));
+        clap::value_parser!(u32).range(first..=last).parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(SUPPORTED.map(|version| PossibleValue::new(version.to_string()))))
+    }
+}
+
+/// The predictors that have names.
+const PREDICTORS: [&str; 3] = ["llvm", "calibrated", "bpa"];
+
+/// Parses a predictor's name, or the path of a file with one, and tells shells which names there are.
+#[derive(Clone, Copy, Debug)]
+struct PredictorParser;
+
+impl TypedValueParser for PredictorParser {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> clap::error::Result<String> {
+        let name = clap::builder::StringValueParser::new().parse_ref(command, arg, value)?;
+        if PREDICTORS.contains(&name.as_str()) || std::path::Path::new(&name).exists() {
+            return Ok(name);
+        }
+        let text =
+            format!("there is no predictor '{name}': known are {}, or a file\n", PREDICTORS.join(", "));
+        Err(command.clone().error(clap::error::ErrorKind::InvalidValue, text))
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(PREDICTORS.into_iter().map(PossibleValue::new)))
+    }
+}
+
 /// Whose answer.
 #[derive(Args, Clone, Debug, Default)]
 pub struct Answer {
     /// Answer as LLVM N would
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = VersionParser)]
     pub like: Option<u32>,
     /// Whose rules: llvm, calibrated, bpa, or a file
-    #[arg(long, value_name = "WHOSE")]
+    #[arg(long, value_name = "NAME|FILE", value_parser = PredictorParser, value_hint = ValueHint::FilePath)]
     pub predictor: Option<String>,
 }
 
@@ -163,9 +219,12 @@ pub struct Report {
     /// Where to write the page; - is the standard output
     #[arg(short, long, value_name = "FILE", default_value = "bpa.html", value_hint = ValueHint::FilePath)]
     pub output: PathBuf,
-    /// Show beside it what LLVM N says
-    #[arg(long, value_name = "N")]
+    /// Show beside it what LLVM N predicts
+    #[arg(long, value_name = "N", value_parser = VersionParser)]
     pub against: Option<u32>,
+    /// Open the page in a browser
+    #[arg(long)]
+    pub open: bool,
     /// The title of the page [default: the name of the first file]
     #[arg(long)]
     pub title: Option<String>,
@@ -197,11 +256,11 @@ pub struct Diff {
 #[derive(Args, Clone, Debug)]
 #[group(required = true, multiple = false)]
 pub struct Against {
-    /// With what LLVM N says
-    #[arg(long, value_name = "N")]
+    /// With what LLVM N predicts
+    #[arg(long, value_name = "N", value_parser = VersionParser)]
     pub against: Option<u32>,
     /// With what another predictor says: llvm, calibrated, bpa, or a file
-    #[arg(long, value_name = "WHOSE")]
+    #[arg(long, value_name = "NAME|FILE", value_parser = PredictorParser, value_hint = ValueHint::FilePath)]
     pub against_predictor: Option<String>,
     /// With what the IR's profile has measured
     #[arg(long)]

@@ -24,7 +24,18 @@ fn man_page() -> io::Result<Vec<u8>> {
     command.build();
     let mut page = Vec::new();
     let man = clap_mangen::Man::new(command.clone());
-    man.render(&mut page)?;
+    man.render_title(&mut page)?;
+    man.render_name_section(&mut page)?;
+    man.render_synopsis_section(&mut page)?;
+    man.render_description_section(&mut page)?;
+    man.render_options_section(&mut page)?;
+    // Not by the library, which would name a page for each.
+    writeln!(page, ".SH SUBCOMMANDS")?;
+    for subcommand in command.get_subcommands() {
+        let about = subcommand.get_about().map(ToString::to_string).unwrap_or_default();
+        writeln!(page, ".TP\n\\fBbpa {}\\fR\n{about}", subcommand.get_name())?;
+    }
+    man.render_version_section(&mut page)?;
     for subcommand in command.get_subcommands().filter(|one| one.get_name() != "help") {
         let name = format!("bpa {}", subcommand.get_name()).to_uppercase();
         writeln!(page, ".SH {name}")?;
@@ -47,5 +58,7 @@ mod tests {
             assert!(page.contains(&format!(".SH BPA {name}")), "{name}");
         }
         assert!(page.contains("against"), "options of subcommands are told");
+        // Other pages, as in `bpa-explain(1)`.
+        assert!(!page.contains("(1)"), "a page is named that does not exist");
     }
 }

@@ -9,7 +9,7 @@ mod texts;
 use std::path::PathBuf;
 
 use crate::args;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::output;
 use crate::program::{Module, Program, Whose};
 use crate::{messages, shares};
@@ -33,6 +33,10 @@ pub fn run(arguments: &args::Report) -> Result<()> {
     });
     let page = page::page(&title(arguments), &lines);
     output::write(&arguments.output, page.as_bytes())?;
+    if arguments.open {
+        open::that_detached(&arguments.output)
+            .map_err(|source| Error::Run { program: "a browser".into(), source })?;
+    }
     let count = modules.iter().map(|Module { functions, .. }| functions.len()).sum::<usize>();
     let functions = if count == 1 { "function" } else { "functions" };
     let (count, kilobytes) = (shares::grouped(&count.to_string()), page.len().div_ceil(1000));
