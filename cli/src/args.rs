@@ -85,9 +85,12 @@ pub struct Program {
     /// The libbpa.so to load [default: the installed one that fits]
     #[arg(long, value_name = "FILE", env = "BPA_PLUGIN", value_hint = ValueHint::FilePath)]
     pub plugin: Option<PathBuf>,
-    /// A measured profile, as llvm-profdata writes it, of code that clang has instrumented
-    #[arg(long, value_name = "FILE.profdata", value_hint = ValueHint::FilePath)]
-    pub profile: Option<PathBuf>,
+    /// A measured profile: .profdata, .profraw files or a folder of them, samples (.prof), or perf.data; may be repeated
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::AnyPath)]
+    pub profile: Vec<PathBuf>,
+    /// The program that perf.data was recorded of
+    #[arg(long, value_name = "PROGRAM", requires = "profile", value_hint = ValueHint::FilePath)]
+    pub binary: Option<PathBuf>,
     /// The project of cargo's to look at, as `cargo bpa` was told.
     #[arg(skip)]
     pub cargo: Option<crate::cargo::Words>,
@@ -236,6 +239,9 @@ pub struct Score {
     pub program: Program,
     #[command(flatten)]
     pub answer: Answer,
+    /// Show which of two predictors is better, in total, by file and by branch: llvm, calibrated, bpa, or a file
+    #[arg(long, value_name = "WHOSE")]
+    pub against_predictor: Option<String>,
     #[command(flatten)]
     pub selection: Selection,
 }

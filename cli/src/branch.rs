@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::profile::BranchCounts;
 use crate::program::Module;
 use bpa_schema::{Edge, Function, Position, ScoredBranch, WHOLE};
 
@@ -16,6 +17,8 @@ pub struct Branch<'a> {
     /// How often its function is called where the program is run once, as is estimated.
     pub calls: f64,
     pub scored: Option<&'a ScoredBranch<'a>>,
+    /// How often it went where, by a measured profile; none if it never ran.
+    pub counts: Option<&'a BranchCounts>,
     /// The place of the unit that it is in.
     pub unit: usize,
 }
@@ -43,22 +46,19 @@ impl<'a> Branch<'a> {
             let block = edges.first()?.from;
             let is_choice = edges.iter().any(|edge| edge.to != edges[0].to);
             let frequency = function.blocks[block].times_per_call();
-            is_choice.then(|| Branch {
-                function,
-                unit: module.unit,
-                block,
-                edges,
-                frequency,
-                calls,
-                scored: module.scored.get(&(function.function.to_string(), block)),
-            })
+            let key = || (function.function.to_string(), block);
+            let (scored, counts) = match is_choice {
+                true => (module.scored.get(&key()), module.counts.get(&key())),
+                false => return None,
+            };
+            Some(Branch { function, unit: module.unit, block, edges, frequency, calls, scored, counts })
         };
         by_block.filter_map(branch).collect()
     }
 
-    /// How often it runs where the program is run once, as is estimated.
+    /// How often it ran, by a measured profile, or runs where the program is run once, as is estimated.
     pub fn runs(&self) -> f64 {
-        self.calls * self.frequency
+        self.executions().unwrap_or(self.calls * self.frequency)
     }
 
     /// Whether another module may have another function of the same name.
@@ -68,7 +68,7 @@ impl<'a> Branch<'a> {
 
     /// How often it ran, by a measured profile.
     pub fn executions(&self) -> Option<f64> {
-        Some(self.scored?.executions.0 as f64)
+        self.scored.map(|_| self.counts.map_or(0.0, |counts| counts.executions() as f64))
     }
 
     /// What it is told from all others by, also of another answer.

@@ -12,7 +12,6 @@ use crate::program::{Program, Whose};
 use crate::selection;
 use crate::shares;
 use crate::source::Sources;
-use crate::truth::Truth;
 use bpa_schema::WHOLE;
 
 /// Shares nearer than this are told as the same: in percent they have the same two digits behind the point.
@@ -28,6 +27,7 @@ pub fn run(arguments: &args::Diff) -> Result<()> {
     let host = program.opt.toolchain.version;
     if against.measured {
         let modules = program.analyse(&whose, true)?;
+        program.require_data(&modules)?;
         let branches: Vec<Branch> = modules.iter().flat_map(Branch::all).collect();
         let chosen = selection::of(&branches, &program, &arguments.selection)?;
         let differences = chosen.iter().filter_map(|branch| Difference::from_measured(branch)).collect();
@@ -63,10 +63,10 @@ impl<'a> Difference<'a> {
     }
 
     fn from_measured(branch: &'a Branch<'a>) -> Option<Self> {
-        let truth = Truth::of(branch.scored?)?;
-        let pair = |to: usize| truth.side(to).map(|(predicted, measured)| (to, [predicted, measured]));
+        let counts = branch.counts?;
+        let pair = |to: usize| counts.shares(to).map(|shares| (to, shares));
         let sides = branch.sides().iter().filter_map(|side| pair(side.to)).collect();
-        Difference::new(branch, sides, truth.executions)
+        Difference::new(branch, sides, counts.executions() as f64)
     }
 
     fn new(branch: &'a Branch<'a>, sides: Vec<(usize, [f64; 2])>, runs: f64) -> Option<Self> {

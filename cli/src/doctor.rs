@@ -9,6 +9,7 @@ use crate::error::{Error, Result};
 use crate::find::{self, Toolchain, SUPPORTED};
 use crate::opt::Opt;
 use crate::plugin;
+use crate::profile;
 
 /// A function that every LLVM version reads.
 const SMALL_MODULE: &str = "define void @f() {\n  ret void\n}\n";
@@ -31,10 +32,6 @@ pub fn run(arguments: &args::Doctor) -> Result<ExitCode> {
         lines.extend(about_named(path));
     }
     lines.push(about_rustc());
-    lines.push(match find::on_path("llvm-profdata").or_else(profdata) {
-        Some(path) => format!("profiles: {}", path.display()),
-        None => "profiles: no llvm-profdata; it comes with llvm-N".to_string(),
-    });
     lines.push(match is_ready {
         true => "ready: try `bpa explain FILE.c`".to_string(),
         false => "not ready: no version has opt and a plugin that it loads".to_string(),
@@ -48,6 +45,9 @@ pub fn run(arguments: &args::Doctor) -> Result<ExitCode> {
 struct Examined {
     toolchain: Toolchain,
     plugin: Option<(PathBuf, Loaded)>,
+    /// The llvm-profdata of this version, and what clang links instrumented programs with.
+    profdata: Option<PathBuf>,
+    runtime: Option<PathBuf>,
 }
 
 type Loaded = std::result::Result<(), String>;
@@ -58,7 +58,9 @@ impl Examined {
             let loaded = try_loading(&toolchain, &path);
             (path, loaded)
         });
-        Examined { toolchain, plugin }
+        let profdata = profile::profdata(toolchain.version);
+        let runtime = toolchain.clang.as_deref().and_then(profile::runtime);
+        Examined { toolchain, plugin, profdata, runtime }
     }
 
     fn is_ready(&self) -> bool {
@@ -84,6 +86,34 @@ impl Examined {
         }
         if clang.is_none() {
             lines.push(format!("  do: apt-get install clang-{version}, to look at C and C++"));
+        }
+        lines.extend(self.about_profiles());
+        lines
+    }
+
+    /// What it takes to measure with this version.
+    fn about_profiles(&self) -> Vec<String> {
+        let Toolchain { version, clang, .. } = &self.toolchain;
+        let mut lines = Vec::new();
+        match &self.profdata {
+            Some(path) => lines.push(format!("  profiles: {}", path.display())),
+            None => {
+                lines
+                    .push("  profiles: no llvm-profdata of this version, which merges and reads them".into());
+                lines.push(format!("  do: apt-get install llvm-{version}"));
+            }
+        }
+        if clang.is_some() {
+            match &self.runtime {
+                Some(path) => lines.push(format!("  instrumented programs: {}", path.display())),
+                None => {
+                    lines.push(
+                        "  instrumented programs: no libclang_rt.profile, so clang -fprofile-instr-generate cannot link"
+                            .into(),
+                    );
+                    lines.push(format!("  do: apt-get install libclang-rt-{version}-dev"));
+                }
+            }
         }
         lines
     }
@@ -120,7 +150,12 @@ fn about_rustc() -> String {
     let is_ready = |version: &u32| Toolchain::of(*version).is_some() && plugin::installed(*version).is_some();
     match (version..=*SUPPORTED.end()).find(is_ready) {
         Some(reader) => {
-            format!("rustc: {}, on LLVM {version}; LLVM {reader} reads what it writes", path.display())
+            let text =
+                format!("rustc: {}, on LLVM {version}; LLVM {reader} reads what it writes", path.display());
+            match profile::profdata(reader) {
+                Some(profdata) => format!("{text}; profiles: {}", profdata.display()),
+                None => format!("{text}; profiles: no llvm-profdata: apt-get install llvm-{reader}"),
+            }
         }
         None => format!(
             "rustc: {}, on LLVM {version}; no opt with a plugin of that version or a later one: no Rust",
@@ -129,17 +164,15 @@ fn about_rustc() -> String {
     }
 }
 
-fn profdata() -> Option<PathBuf> {
-    SUPPORTED.rev().find_map(|version| find::on_path(&format!("llvm-profdata-{version}")))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn examined(clang: Option<&str>, plugin: Option<Loaded>) -> Examined {
         let toolchain = Toolchain { version: 16, opt: "/bin/opt".into(), clang: clang.map(PathBuf::from) };
-        Examined { toolchain, plugin: plugin.map(|loaded| ("/p.so".into(), loaded)) }
+        let plugin = plugin.map(|loaded| ("/p.so".into(), loaded));
+        let [profdata, runtime] = ["/bin/llvm-profdata", "/lib/rt.a"].map(|path| Some(path.into()));
+        Examined { toolchain, plugin, profdata, runtime }
     }
 
     #[test]
@@ -147,6 +180,10 @@ mod tests {
         let text = |examined: &Examined| examined.lines().join("\n");
         let ready = examined(Some("/bin/clang"), Some(Ok(())));
         assert!(ready.is_ready() && !text(&ready).contains("do:"));
+        let unmeasured =
+            Examined { profdata: None, runtime: None, ..examined(Some("/bin/clang"), Some(Ok(()))) };
+        assert!(text(&unmeasured).contains("install llvm-16"), "{}", text(&unmeasured));
+        assert!(text(&unmeasured).contains("install libclang-rt-16-dev"));
         let none = examined(Some("/bin/clang"), None);
         assert!(!none.is_ready() && text(&none).contains("scripts/build --llvm 16"));
         let other = examined(Some("/bin/clang"), Some(Err("undefined symbol".into())));

@@ -92,7 +92,7 @@ fn of_file(file: &Path, arguments: &args::Program) -> Result<Request> {
 fn of_cargo(words: &cargo::Words, arguments: &args::Program) -> Result<Request> {
     let mut request = Request::default();
     arguments.files.iter().for_each(|file| request.focus.add(Spot::read(file)));
-    request.inputs = cargo::inputs(words, arguments.profile.as_deref())?;
+    request.inputs = cargo::inputs(words, arguments.profile.first().map(PathBuf::as_path))?;
     Ok(request)
 }
 

@@ -36,6 +36,7 @@ mod paths;
 mod place;
 mod plugin;
 mod process;
+mod profile;
 mod program;
 mod progress;
 mod report;
@@ -46,7 +47,6 @@ mod selection;
 mod shares;
 mod snippet;
 mod source;
-mod truth;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -26,3 +26,10 @@ pub fn compiler(text: &str) {
         anstream::eprintln!("{}", text.trim_end());
     }
 }
+
+/// A summary beside the result, without a mark.
+pub fn plain(text: &str) {
+    if !is_quiet() && !text.is_empty() {
+        anstream::eprintln!("{}", text.trim_end());
+    }
+}

@@ -17,6 +17,7 @@ use crate::opt::{read_lines, Opt};
 use crate::origin::SystemFolders;
 use crate::paths::Paths;
 use crate::process::TemporaryFolder;
+use crate::profile::{self, CountsByBlock, Profile, Weights};
 use crate::{args, messages, plugin};
 use bpa_schema::{Calls, Frame, Function, Position, ScoredBranch};
 
@@ -25,6 +26,8 @@ pub struct Program {
     pub opt: Opt,
     /// What could be compiled.
     pub units: Vec<Unit>,
+    /// What was measured.
+    pub profile: Option<Profile>,
     /// Which places of the source are asked for.
     pub focus: Focus,
     pub paths: Paths,
@@ -58,6 +61,8 @@ pub struct Module {
     pub calls: HashMap<String, Calls<'static>>,
     /// Branches for which there is a measured profile, by function and block.
     pub scored: HashMap<(String, usize), ScoredBranch<'static>>,
+    /// What these branches did.
+    pub counts: CountsByBlock,
 }
 
 /// Whose answer the plugin gives.
@@ -111,9 +116,9 @@ impl Whose {
 }
 
 impl Program {
-    /// Compiles what is given.
+    /// Compiles what is given: to the end, or if there is a profile, to where that is read.
     pub fn load(arguments: &args::Program) -> Result<Self> {
-        Self::load_at(arguments, Stage::Optimised)
+        Self::load_at(arguments, if arguments.profile.is_empty() { Stage::Optimised } else { Stage::Profile })
     }
 
     /// Compiles what is given so far. Files that cannot be compiled are reported, and the others taken.
@@ -127,6 +132,7 @@ impl Program {
             system: SystemFolders::of(&opt.toolchain, &inputs),
             show_system: arguments.system,
             opt,
+            profile: None,
             units: Vec::new(),
             focus,
             paths: Paths::new(),
@@ -136,14 +142,14 @@ impl Program {
             failures: Failures::default(),
             folder,
         };
+        program.profile = Profile::asked_for(arguments, &program.opt.toolchain, program.folder.path())?;
         program.units = program.compile(arguments, stage, inputs)?;
         program.refused.note(program.opt.toolchain.version);
         Ok(program)
     }
 
     fn compile(&self, arguments: &args::Program, stage: Stage, inputs: Vec<Input>) -> Result<Vec<Unit>> {
-        let compiler =
-            Compiler { profile: arguments.profile.as_deref(), ..self.compiler(&arguments.flags, stage) };
+        let compiler = Compiler { profile: self.profile.as_ref(), ..self.compiler(&arguments.flags, stage) };
         let folder = |place: usize| self.folder.path().join(place.to_string());
         let done = self.jobs.run(inputs.len(), "compiling", |place| {
             let folder = folder(place);
@@ -236,7 +242,7 @@ impl Program {
         is_scored: bool,
     ) -> Result<(Vec<Module>, Vec<Module>)> {
         let pairs = self.each_unit("analysing", |unit| {
-            Ok((self.analyse_unit(unit, whose, is_scored)?, self.analyse_unit(unit, other, false)?))
+            Ok((self.analyse_unit(unit, whose, is_scored)?, self.analyse_unit(unit, other, is_scored)?))
         })?;
         Ok(pairs.into_iter().unzip())
     }
@@ -247,7 +253,7 @@ impl Program {
             format!("rust-bfi<json;explain;output=functions{options}>"),
             format!("rust-entry-counts<json;output=calls{options}>"),
         ];
-        if is_scored {
+        if is_scored || self.profile.is_some() {
             passes.push(format!("rust-bpi<score;json;output=scored{options}>"));
         }
         let files = ["functions", "calls", "scored"];
@@ -265,9 +271,23 @@ impl Program {
                     ((branch.place.function.to_string(), branch.place.number), branch)
                 })
                 .collect(),
+            counts: CountsByBlock::new(),
         };
+        module.counts = profile::measure(self.weights(unit), &mut module.functions, &module.scored);
         module.name_files(&self.paths);
         Ok(module)
+    }
+
+    /// What the branch weights of a unit are.
+    pub fn weights(&self, unit: &Unit) -> Weights {
+        // The profile is not for what was compiled before.
+        let profile = self.profile.as_ref().filter(|_| unit.input.language != Language::Ir);
+        profile.map_or(Weights::Relative, Profile::weights)
+    }
+
+    /// Succeeds if measured data of some functions are there.
+    pub fn require_data(&self, modules: &[Module]) -> Result<()> {
+        profile::require_data(self.profile.as_ref(), modules.iter().flat_map(|module| &module.functions))
     }
 
     /// Whether a branch is in a file of the system: itself, or if its line is not known, its function.

@@ -91,7 +91,7 @@ mod tests {
         );
         let words = score.program.cargo.expect("they are read");
         assert_eq!((words.packages, words.bins), (vec!["b".to_string()], vec!["x".to_string()]));
-        assert_eq!(score.program.profile.as_deref(), Some("p.profdata".as_ref()));
+        assert_eq!(score.program.profile, [std::path::PathBuf::from("p.profdata")]);
         assert_eq!(words.build_profile, "release");
     }
 }

@@ -3,9 +3,10 @@
 use std::path::Path;
 use std::process::Command;
 
-use super::{absolute, foreign, run, Compiler, Stage};
+use super::{foreign, run, Compiler, Stage};
 use crate::error::{Error, Result};
 use crate::input::{BuildCommand, Input, Language};
+use crate::profile;
 
 /// The flags for bitcode.
 pub(super) const BITCODE: &[&str] = &["-emit-llvm", "-c"];
@@ -26,6 +27,9 @@ impl Compiler<'_> {
         for _ in 0..MOST_ATTEMPTS {
             let build = self.refused.known(input.flags());
             let mut command = self.clang_with(input, &build, BITCODE)?;
+            if let Some(profile) = self.profile {
+                command.args(profile::flags(profile, input.language, self.stage, out)?);
+            }
             command.args(["-MD", "-MT", "x", "-MF"]).arg(rules).arg("-o").arg(out);
             let (done, text) = run(command)?;
             if done.status.success() {
@@ -38,6 +42,15 @@ impl Compiler<'_> {
             refused.extend(more);
         }
         Err(Error::compile(input, "clang refuses too many flags of the build", help(input)))
+    }
+
+    /// Whether the module is analysed as clang's front end makes it.
+    fn is_unoptimised(&self) -> bool {
+        match self.stage {
+            Stage::Source => true,
+            Stage::Profile => self.profile.is_some_and(|profile| profile.kind == profile::Kind::Source),
+            Stage::Optimised => false,
+        }
     }
 
     /// Prints clang's syntax tree of `input` as JSON.
@@ -56,26 +69,27 @@ impl Compiler<'_> {
         if let Some(BuildCommand { directory, .. }) = &input.command {
             command.current_dir(directory);
         }
-        let level = build.iter().chain(self.flags).rfind(|flag| is_optimisation_level(flag));
+        let build: Vec<&String> = build.iter().filter(|flag| !profile::is_instrumentation(flag)).collect();
+        let level = build.iter().copied().chain(self.flags).rfind(|flag| is_optimisation_level(flag));
         if level.is_none() {
             command.arg("-O2");
         }
         command.args(build);
         // Positions; names, which say more than numbers do; and no complaint about flags of other compilers.
-        command.args(["-gline-tables-only", "-gcolumn-info", "-fno-discard-value-names", "-w"]);
-        command.args(["-Qunused-arguments", "-fno-color-diagnostics"]).args(form);
-        if self.stage == Stage::Source {
-            command.args(["-Xclang", "-disable-llvm-passes"]);
+        command.args(["-gline-tables-only", "-gcolumn-info", "-fno-discard-value-names"]);
+        if self.profile.is_none() {
+            command.arg("-w");
         }
-        if let Some(profile) = self.profile {
-            command.arg(format!("-fprofile-use={}", absolute(profile)?.display()));
+        command.args(["-Qunused-arguments", "-fno-color-diagnostics"]).args(form);
+        if self.is_unoptimised() {
+            command.args(["-Xclang", "-disable-llvm-passes"]);
         }
         if let Some(overlay) = self.overlay {
             command.arg("-ivfsoverlay").arg(overlay);
         }
         command.args(self.flags);
         // At -O0 clang drops the hints of the source.
-        if self.stage == Stage::Source && level.is_some_and(|level| level == "-O0") {
+        if self.is_unoptimised() && level.is_some_and(|level| level == "-O0") {
             command.arg("-O1");
         }
         if input.is_header() {

@@ -15,6 +15,7 @@ use crate::cache::{Key, KeyBuilder, Store};
 use crate::error::{Error, Result};
 use crate::find::Toolchain;
 use crate::input::{Input, Language};
+use crate::profile::{self, Profile};
 use crate::{messages, process, rust};
 use dependencies::Dependencies;
 
@@ -26,7 +27,7 @@ pub struct Compiler<'a> {
     pub toolchain: &'a Toolchain,
     /// Flags of the user's, which come last.
     pub flags: &'a [String],
-    pub profile: Option<&'a Path>,
+    pub profile: Option<&'a Profile>,
     pub stage: Stage,
     /// What clang reads instead of files on the disk. What is compiled with it is not cached.
     pub overlay: Option<&'a Path>,
@@ -40,6 +41,8 @@ pub struct Compiler<'a> {
 pub enum Stage {
     /// As clang makes it of the source, for the level of optimisation that is asked for: each branch once, hints as they are.
     Source,
+    /// As the profile finds it: there branch weights are counts.
+    Profile,
     Optimised,
 }
 
@@ -78,6 +81,18 @@ impl Compiler<'_> {
         let (warnings, refused) = match input.language {
             Language::Rust => (self.run_rustc(input, &out, &rules)?, foreign::Flags::new()),
             _ => self.run_clang(input, &out, &rules)?,
+        };
+        let is_of_cargo = input.language == Language::Rust && input.command.is_some();
+        let warnings = match self.profile.filter(|_| !is_of_cargo) {
+            Some(profile) => profile::finish(&profile::Compiled {
+                profile,
+                stage: self.stage,
+                toolchain: self.toolchain,
+                input,
+                out: &out,
+                printed: &warnings,
+            })?,
+            None => warnings,
         };
         messages::compiler(&warnings);
         let directory = crate::inputs::directory(input)?;
@@ -127,7 +142,7 @@ impl Compiler<'_> {
             }
         }
         if let Some(profile) = self.profile {
-            key = key.file(profile).ok()?;
+            key = key.key(profile.key(self.stage)).program(&self.toolchain.opt).ok()?;
         }
         Some(key.finish())
     }

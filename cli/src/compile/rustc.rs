@@ -3,22 +3,27 @@
 use std::path::Path;
 use std::process::Command;
 
-use super::{absolute, run, Compiler};
+use super::{run, Compiler, Stage};
 use crate::error::{Error, Result};
 use crate::find;
-use crate::input::Input;
-use crate::rust;
+use crate::input::{Input, Language};
+use crate::{profile, rust};
 
 impl Compiler<'_> {
     /// Writes the bitcode of `input` to `out`, and what it depends on to `rules`; what rustc prints.
     pub(super) fn run_rustc(&self, input: &Input, out: &Path, rules: &Path) -> Result<String> {
         if let (Some(build), Some(profile)) = (&input.command, self.profile) {
-            let profile = absolute(profile)?;
-            return rust::bitcode::profiled(self, build, &profile, out, rules)
+            profile::flags(profile, Language::Rust, Stage::Optimised, out)?;
+            return rust::bitcode::profiled(self, build, &profile.path, out, rules)
                 .map_err(|error| error.of_file(&input.path));
         }
         let mut command = self.rustc(input)?;
-        command.arg(format!("--emit=llvm-bc={},dep-info={}", out.display(), rules.display()));
+        // Counts belong to functions by names and modules: the program is divided into modules only when it is linked.
+        let form = if self.is_for_profile() { "link" } else { "llvm-bc" };
+        command.arg(format!("--emit={form}={},dep-info={}", out.display(), rules.display()));
+        if let Some(profile) = self.profile {
+            command.args(profile::flags(profile, Language::Rust, self.stage, out)?);
+        }
         let (done, text) = run(command)?;
         match done.status.success() {
             true => Ok(text),
@@ -39,13 +44,19 @@ impl Compiler<'_> {
         let text = std::fs::read(&input.path).map_err(Error::read(&input.path))?;
         let kind = if has_main(&String::from_utf8_lossy(&text)) { "bin" } else { "lib" };
         command.args(["--edition=2021", "--cap-lints=allow", "--color=never"]);
-        command.args(["-Copt-level=2", "-Cdebuginfo=line-tables-only", "-Ccodegen-units=1"]);
+        command.arg("-Cdebuginfo=line-tables-only");
+        match self.is_for_profile() {
+            // As `rustc -O` has built the program that was measured.
+            true => command.arg("-Copt-level=3"),
+            false => command.args(["-Copt-level=2", "-Ccodegen-units=1"]),
+        };
         command.arg(format!("--crate-type={kind}"));
-        if let Some(profile) = self.profile {
-            command.arg(format!("-Cprofile-use={}", absolute(profile)?.display()));
-        }
         command.args(self.flags).arg(&input.path);
         Ok(command)
+    }
+
+    fn is_for_profile(&self) -> bool {
+        self.profile.is_some() && self.stage == Stage::Profile
     }
 }
 

@@ -30,7 +30,7 @@ pub fn run(arguments: &args::Explain) -> Result<()> {
     if arguments.ir {
         return ir::print(&program, &whose, arguments);
     }
-    let modules = program.analyse(&whose, arguments.program.profile.is_some())?;
+    let modules = program.analyse(&whose, program.profile.is_some())?;
     let all: Vec<Branch> = modules.iter().flat_map(Branch::all).collect();
     let asked = selection::of(&all, &program, &arguments.selection)?;
     let is_measured = asked.iter().any(|branch| branch.executions().is_some());

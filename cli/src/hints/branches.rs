@@ -7,6 +7,7 @@ use crate::demangle;
 use crate::error::Result;
 use crate::opt::read_lines;
 use crate::paths::Paths;
+use crate::profile::{BranchCounts, Weights};
 use crate::program::{Program, Unit, Whose};
 use bpa_schema::{Frame, Function, Kind, Position, Rule, ScoredBranch, WHOLE};
 
@@ -134,11 +135,12 @@ fn read_unit(program: &Program, unit: &Unit, flags: &[String]) -> Result<Measure
     let by_name: HashMap<&str, Edges> =
         functions.iter().map(|function| (&*function.function, Edges::of(function))).collect();
     let predictions = predictions(program, unit, flags)?;
+    let weights = program.weights(unit);
     let mut measured = MeasuredUnit { branches: Vec::new(), never_ran: 0, functions: Vec::new() };
     for branch in scored {
         let Some(edges) = by_name.get(&*branch.place.function) else { continue };
         let prediction = predictions.get(&*branch.place.function);
-        match measured_branch(branch, unit.place, edges, prediction) {
+        match measured_branch(branch, weights, unit.place, edges, prediction) {
             Some(mut branch) => {
                 branch.name_files(&program.paths);
                 measured.branches.push(branch);
@@ -191,17 +193,16 @@ pub fn lowered(program: &Program, unit: &Unit) -> Result<HashMap<String, Functio
 /// What the profile of `function` says of `scored`; nothing if it never ran, or is neither a two-way branch nor a switch.
 fn measured_branch(
     scored: ScoredBranch<'static>,
+    weights: Weights,
     module: usize,
     edges: &Edges,
     prediction: Option<&Function>,
 ) -> Option<MeasuredBranch> {
-    // clang's front end writes each count plus 1.
-    let counts = scored.edges.iter().map(|edge| edge.true_weight.map(|weight| f64::from(weight.max(1) - 1)));
-    let counts: Vec<f64> = counts.collect::<Option<_>>()?;
-    let total: f64 = counts.iter().sum();
-    if !matches!(scored.place.kind, Kind::TwoWay | Kind::Switch) || total <= 0.0 {
+    if !matches!(scored.place.kind, Kind::TwoWay | Kind::Switch) {
         return None;
     }
+    let counts = BranchCounts::new(&scored, weights)?;
+    let counts: Vec<f64> = counts.edges().iter().map(|&count| count as f64).collect();
     let prediction = prediction.and_then(|prediction| edges_of(prediction, &scored));
     let rule = prediction.as_ref().map_or(scored.rule, |(_, rule)| *rule);
     let function = edges.function;

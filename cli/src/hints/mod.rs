@@ -15,9 +15,9 @@ use std::process::ExitCode;
 
 use crate::args;
 use crate::compile::Stage;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::program::Program;
-use crate::{messages, output, patch};
+use crate::{messages, output, patch, profile};
 use branches::{MeasuredBranch, Measurement};
 use finding::Finding;
 use ranking::Ranking;
@@ -33,7 +33,7 @@ pub fn run(arguments: &args::Hints) -> Result<ExitCode> {
     let program = Program::load_at(&arguments.program, Stage::Source)?;
     let flags = &arguments.program.flags;
     let Measurement { mut branches, never_ran, functions } = branches::read(&program, flags)?;
-    require_profile(arguments, functions)?;
+    require_profile(&program, functions)?;
     let ranking = Ranking::new(&branches, &program, flags);
     let is_above = arguments
         .threshold
@@ -86,21 +86,10 @@ fn chosen_for_patch(ranking: &Ranking, arguments: &args::Hints) -> Vec<usize> {
 }
 
 /// Without counts there is nothing to say.
-fn require_profile(arguments: &args::Hints, functions: branches::FunctionCounts) -> Result<()> {
+fn require_profile(program: &Program, functions: branches::FunctionCounts) -> Result<()> {
     if functions.profiled > 0 {
         return Ok(());
     }
-    let Some(profile) = &arguments.program.profile else {
-        return Err(Error::advice("hints need a measured profile", HOW_TO_MEASURE));
-    };
-    Err(Error::advice(
-        format!("{} has no counts for the functions of these files", profile.display()),
-        format!(
-            "it may be of another program or of another state of the source, or clang may not read it: \
-             hints need a profile of -fprofile-instr-generate, not of -fprofile-generate. {HOW_TO_MEASURE}"
-        ),
-    ))
+    profile::require_source_counts(program)?;
+    Err(profile::no_data(program.profile.as_ref()))
 }
-
-const HOW_TO_MEASURE: &str = "clang -O2 -fprofile-instr-generate my.c -o my && ./my && llvm-profdata merge \
-                              default.profraw -o my.profdata, then: bpa hints --profile my.profdata my.c";

@@ -9,8 +9,8 @@ use super::texts::Texts;
 use crate::branch::{Branch, Side};
 use crate::demangle;
 use crate::place::{self, BlockLines};
+use crate::profile::BranchCounts;
 use crate::program::Module;
-use crate::truth::Truth;
 use bpa_schema::{Calls, Frame, Function, Position, Rule};
 
 /// A function in the index.
@@ -217,9 +217,8 @@ struct Maker<'a> {
 impl Maker<'_> {
     fn branch(&mut self, branch: &Branch, other: Option<&Branch>) -> BranchRow {
         let others = other.map(Branch::sides).unwrap_or_default();
-        let truth = branch.scored.and_then(Truth::of);
         let sides: Vec<SideRow> =
-            branch.sides().iter().map(|side| self.side(branch, side, &others, truth.as_ref())).collect();
+            branch.sides().iter().map(|side| self.side(branch, side, &others, branch.counts)).collect();
         let apart = |side: &SideRow| side.against.map_or(0.0, |against| (against - side.share).abs());
         let difference = branch.runs() * sides.iter().map(apart).fold(0.0, f64::max);
         let position = branch.position();
@@ -231,24 +230,30 @@ impl Maker<'_> {
             code: position.and_then(|position| self.texts.snippet(position)),
             inlined: position.map(|position| self.inlined(position)).unwrap_or_default(),
             sides,
-            executions: truth.as_ref().map(|truth| truth.executions),
-            cost: truth.as_ref().map(|truth| rounded(truth.avoidable())),
+            executions: branch.counts.map(|counts| counts.executions() as f64),
+            cost: branch.counts.map(|counts| rounded(counts.avoidable_misses())),
             difference: rounded(difference),
         }
     }
 
-    fn side(&mut self, branch: &Branch, side: &Side, others: &[Side], truth: Option<&Truth>) -> SideRow {
+    fn side(
+        &mut self,
+        branch: &Branch,
+        side: &Side,
+        others: &[Side],
+        counts: Option<&BranchCounts>,
+    ) -> SideRow {
         let why = side.why.iter().map(|line| self.strings.number(&self.lines.beside_names(line))).collect();
         let other = others.iter().find(|other| other.to == side.to);
-        let scored = truth.and_then(|truth| truth.side(side.to));
+        let scored = counts.and_then(|counts| counts.shares(side.to));
         SideRow {
             to: side.to,
             place: place::target(branch, side.to),
             share: part(side.numerator),
             why,
             against: other.map(|other| part(other.numerator)),
-            predicted: scored.map(|(predicted, _)| rounded(predicted)),
-            measured: scored.map(|(_, measured)| rounded(measured)),
+            predicted: scored.map(|[predicted, _]| rounded(predicted)),
+            measured: scored.map(|[_, measured]| rounded(measured)),
         }
     }
 

@@ -100,7 +100,7 @@ fn with_profile(
 }
 
 /// Makes one module `out` of those in `dumps`.
-fn link(toolchain: &Toolchain, dumps: &Path, out: &Path) -> Result<()> {
+pub fn link(toolchain: &Toolchain, dumps: &Path, out: &Path) -> Result<()> {
     let entries = std::fs::read_dir(dumps).map_err(Error::read(dumps))?;
     let mut modules: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     modules.sort();

@@ -84,7 +84,9 @@ impl ScoredFunction<'_> {
             Explanation::Decided(decision) => decision.edges,
             Explanation::OneWay | Explanation::NotReached => Vec::new(),
         };
-        let truth = self.measured.facts().weights(block).filter(|_| branch.executions > 0);
+        // The count of the block may be rounded to 0, or wrong where a block on the way to it has no weights.
+        let went_somewhere = |weights: &&[u32]| weights.iter().any(|&weight| weight > 0);
+        let truth = self.measured.facts().weights(block).filter(went_somewhere);
         let graph = self.answered.graph();
         let places = graph.edges(block).zip(graph.successors(block)).zip(edges).enumerate();
         let result = self.answered.branch_probabilities();

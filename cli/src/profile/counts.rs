@@ -1,0 +1,230 @@
+//! How often a branch went where, by a measured profile.
+//!
+//! # Why the counts are exact
+//!
+//! The plugin looks at each module at the point where LLVM reads the profile: no pass has changed the control flow since.
+//! There each branch weight is a counter, or a sum or difference of counters, and no block frequency is involved:
+//!
+//! - clang's front end writes `count / scale + 1` on each edge. [`ir_text`](super::ir_text) has taken the 1 off.
+//! - LLVM's instrumentation of IR writes `count / scale`.
+//!
+//! `scale` is 1 unless the largest count of the branch exceeds 32 bits. A branch has run as often as its edges were taken.
+//! That number may be higher than each counter of the profile: the condition of a loop runs once for each iteration and
+//! once more for each time the loop ends, and each of these two numbers has a counter.
+//!
+//! Three kinds of counts are not exact, and are marked:
+//!
+//! - of an edge taken 2^32 times or more, LLVM has dropped the last digits;
+//! - samples say how often an edge was seen, not how often it was taken;
+//! - of a module that is read as it is (`.ll`, `.bc`), nobody knows which passes have changed it: there the count is the
+//!   function's entry count times the frequency of the block.
+
+use bpa_schema::{ScoredBranch, WHOLE};
+
+/// Where the weights of a module come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Weights {
+    /// Each weight is a count. The largest counter of the profile, if that is known.
+    Counts { largest: Option<u64> },
+    /// Each weight is a number of samples.
+    Samples,
+    /// Weights mean something only relative to each other.
+    #[default]
+    Relative,
+}
+
+/// What a branch did, by a measured profile, and what the static rules predict.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BranchCounts {
+    /// Each successor once.
+    successors: Vec<SuccessorCount>,
+    /// How often each edge was taken, in the order of the branch's edges.
+    edges: Vec<u64>,
+    /// Whether counts are estimates rather than exact.
+    pub is_approximate: bool,
+}
+
+/// How often a branch went to a block.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SuccessorCount {
+    pub to: usize,
+    /// The probability that is predicted.
+    pub predicted: f64,
+    pub count: u64,
+}
+
+impl BranchCounts {
+    /// None if the branch never ran, or if no profile covers it.
+    pub fn new(scored: &ScoredBranch, weights: Weights) -> Option<Self> {
+        let edges = scored.edges.iter().map(|edge| edge.true_weight.map(u64::from));
+        let counts: Vec<u64> = edges.collect::<Option<_>>()?;
+        let total: u64 = counts.iter().sum();
+        let by_frequency = scored.executions.0;
+        if total == 0 {
+            return None;
+        }
+        let (numerator, denominator, is_approximate) = match weights {
+            Weights::Counts { largest } => {
+                let (scale, is_scaled) = scale(&counts, by_frequency, largest);
+                (scale, 1, is_scaled)
+            }
+            Weights::Samples => (1, 1, true),
+            Weights::Relative if by_frequency == 0 => return None,
+            Weights::Relative => (by_frequency, total, true),
+        };
+        let scaled = |count: u64| {
+            let product = u128::from(count) * u128::from(numerator) + u128::from(denominator) / 2;
+            u64::try_from(product / u128::from(denominator)).unwrap_or(u64::MAX)
+        };
+        let mut successors: Vec<SuccessorCount> = Vec::new();
+        let edges: Vec<u64> = counts.into_iter().map(scaled).collect();
+        for (edge, &count) in scored.edges.iter().zip(&edges) {
+            let predicted = f64::from(edge.numerator) / f64::from(WHOLE);
+            match successors.iter_mut().find(|one| one.to == edge.to) {
+                Some(one) => {
+                    one.predicted += predicted;
+                    one.count = one.count.saturating_add(count);
+                }
+                None => successors.push(SuccessorCount { to: edge.to, predicted, count }),
+            }
+        }
+        Some(BranchCounts { successors, edges, is_approximate })
+    }
+
+    /// How often the branch ran.
+    pub fn executions(&self) -> u64 {
+        self.successors.iter().fold(0, |sum, one| sum.saturating_add(one.count))
+    }
+
+    /// How often each edge was taken, in the order of the block's successors.
+    pub fn edges(&self) -> &[u64] {
+        &self.edges
+    }
+
+    pub fn successors(&self) -> &[SuccessorCount] {
+        &self.successors
+    }
+
+    /// The predicted and the measured probability of going to block `to`.
+    pub fn shares(&self, to: usize) -> Option<[f64; 2]> {
+        let one = self.successors.iter().find(|one| one.to == to)?;
+        Some([one.predicted, one.count as f64 / self.executions() as f64])
+    }
+
+    /// How many executions went to the successor that is predicted as likeliest; of several, their mean.
+    pub fn hits(&self) -> f64 {
+        let highest = self.successors.iter().map(|one| one.predicted).fold(0.0, f64::max);
+        let likeliest = self.successors.iter().filter(|one| one.predicted >= highest);
+        let (sum, number) =
+            likeliest.fold((0.0, 0.0), |(sum, number), one| (sum + one.count as f64, number + 1.0));
+        sum / number
+    }
+
+    /// How many went to the successor that it went to most: no static prediction hits more.
+    pub fn most_hits(&self) -> u64 {
+        self.successors.iter().map(|one| one.count).max().unwrap_or(0)
+    }
+
+    /// How many more a right prediction would have hit.
+    pub fn avoidable_misses(&self) -> f64 {
+        self.most_hits() as f64 - self.hits()
+    }
+}
+
+/// By what LLVM has divided the counts of a branch, and whether it has, when the profile's largest counter is `largest`.
+///
+/// LLVM divides by the least number that makes the counts fit 32 bits, so the largest weight is at least 2^31 - 1 then.
+/// From there on the frequency of the block decides: it is good to far less than a half. No edge is taken more often
+/// than the largest counter says.
+fn scale(weights: &[u64], by_frequency: u64, largest: Option<u64>) -> (u64, bool) {
+    let heaviest = weights.iter().copied().max().unwrap_or(0);
+    if heaviest < (1 << 31) - 1 {
+        return (1, false);
+    }
+    let sum: u64 = weights.iter().sum();
+    let scale = (by_frequency.saturating_add(sum / 2) / sum).max(1);
+    let most = largest.map_or(u64::MAX, |largest| largest / heaviest).max(1);
+    (scale.min(most), scale > 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EXACT: Weights = Weights::Counts { largest: Some(1000) };
+
+    fn counts(edges: &[(usize, u32, u32)], executions: u64, weights: Weights) -> Option<BranchCounts> {
+        let edge = |(to, numerator, weight): &(usize, u32, u32)| {
+            format!(r#"{{"to":{to},"numerator":{numerator},"weight":1,"true_weight":{weight}}}"#)
+        };
+        let edges: Vec<String> = edges.iter().map(edge).collect();
+        let place = r#""module":"m","function":"f","local":false,"block":"%b","number":0,"kind":"two-way""#;
+        let text = format!(
+            r#"{{"format":2,"llvm":22,"predictor":"llvm",{place},"executions":"{executions}","rule":"even","edges":[{}]}}"#,
+            edges.join(",")
+        );
+        BranchCounts::new(&serde_json::from_str(&text).expect("a branch"), weights)
+    }
+
+    #[test]
+    fn a_wrong_prediction_costs_what_a_right_one_would_have_saved() {
+        let wrong = counts(&[(1, 15 << 27, 10), (2, 1 << 27, 90)], 7, EXACT).expect("it ran");
+        assert_eq!((wrong.executions(), wrong.avoidable_misses()), (100, 80.0));
+        assert_eq!(wrong.shares(2), Some([0.0625, 0.9]));
+        let even = counts(&[(1, 1 << 30, 10), (2, 1 << 30, 90)], 7, EXACT).expect("it ran");
+        assert_eq!(even.avoidable_misses(), 40.0);
+    }
+
+    #[test]
+    fn exact_counts_owe_nothing_to_frequencies() {
+        let exact = counts(&[(1, 0, 9_999), (2, 0, 849_637)], 859_552, EXACT).expect("it ran");
+        assert_eq!((exact.executions(), exact.is_approximate), (859_636, false));
+        let unreached = counts(&[(1, 0, 1), (2, 0, 0)], 0, EXACT).expect("it ran");
+        assert_eq!(unreached.executions(), 1);
+    }
+
+    #[test]
+    fn counts_of_optimised_code_are_estimates() {
+        let estimated = counts(&[(1, 0, 1), (2, 0, 3)], 100, Weights::Relative).expect("it ran");
+        assert_eq!((estimated.edges(), estimated.is_approximate), (&[25u64, 75][..], true));
+        assert_eq!(counts(&[(1, 0, 1), (2, 0, 3)], 0, Weights::Relative), None);
+    }
+
+    #[test]
+    fn edges_to_one_block_are_one_successor() {
+        let switch = counts(&[(1, 4, 10), (2, 4, 20), (1, 4, 30)], 0, EXACT).expect("it ran");
+        let to: Vec<_> = switch.successors().iter().map(|one| (one.to, one.count)).collect();
+        assert_eq!(to, [(1, 40), (2, 20)]);
+    }
+
+    #[test]
+    fn what_never_ran_has_no_counts() {
+        assert_eq!(counts(&[(1, 0, 0), (2, 0, 0)], 0, EXACT), None);
+    }
+
+    #[test]
+    fn counts_beyond_32_bits_are_restored_from_the_frequency() {
+        let largest = 9_000_000_000;
+        // 9e9 is divided by 3, and so are the others.
+        let scaled = counts(
+            &[(1, 0, 3_000_000_000), (2, 0, 1)],
+            9_000_000_010,
+            Weights::Counts { largest: Some(largest) },
+        );
+        let scaled = scaled.expect("it ran");
+        assert_eq!((scaled.edges()[0], scaled.is_approximate), (9_000_000_000, true));
+        let unscaled = counts(
+            &[(1, 0, 3_000_000_000), (2, 0, 1)],
+            3_000_000_009,
+            Weights::Counts { largest: Some(largest) },
+        );
+        assert!(!unscaled.expect("it ran").is_approximate);
+        // No edge exceeds the largest counter.
+        let bounded = counts(
+            &[(1, 0, 4_000_000_000), (2, 0, 1)],
+            90_000_000_000,
+            Weights::Counts { largest: Some(largest) },
+        );
+        assert_eq!(bounded.expect("it ran").edges()[0], 8_000_000_000);
+    }
+}

@@ -1,0 +1,215 @@
+//! How often each block and each edge ran, from the counts of branches.
+//!
+//! A block runs as often as it is entered, and as often as it is left. So one unknown edge follows from the others: most
+//! edges without a counter are known in this way, those of blocks with one successor and of switches that a front end made
+//! for cleanups among them. What does not follow stays unknown. A block that a call leaves for good, as by `longjmp` or an
+//! exception without a handler, counts as if it had run to its end. Each edge is determined once, so the work is linear.
+
+use super::BranchCounts;
+use bpa_schema::{Digits, Function};
+
+/// How often the blocks and edges of a function ran. The numbers are exact, or none.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Flow {
+    pub blocks: Vec<Option<u64>>,
+    /// In the order of the function's edges.
+    pub edges: Vec<Option<u64>>,
+}
+
+impl Flow {
+    /// Of a function that was entered `entries` times. `counts` has the counts of the branch that ends a block.
+    pub fn new<'a>(function: &Function, entries: u64, counts: impl Fn(usize) -> Option<&'a [u64]>) -> Self {
+        let blocks = function.blocks.len();
+        let mut solver = Solver {
+            ends: function.edges.iter().map(|edge| [edge.from, edge.to]).collect(),
+            entries,
+            into: vec![Side::default(); blocks],
+            out: vec![Side::default(); blocks],
+            flow: Flow { blocks: vec![None; blocks], edges: vec![None; function.edges.len()] },
+            pending: Vec::new(),
+        };
+        for (edge, &[from, to]) in solver.ends.iter().enumerate() {
+            solver.out[from].edges.push(edge);
+            solver.into[to].edges.push(edge);
+        }
+        for side in solver.into.iter_mut().chain(&mut solver.out) {
+            side.unknown = side.edges.len();
+        }
+        for block in 0..blocks {
+            let edges = solver.out[block].edges.clone();
+            if let Some(counts) = counts(block).filter(|counts| counts.len() == edges.len()) {
+                edges.into_iter().zip(counts).for_each(|(edge, &count)| solver.set_edge(edge, count));
+            }
+        }
+        solver.pending.extend(0..blocks);
+        while let Some(block) = solver.pending.pop() {
+            solver.balance(block);
+        }
+        solver.flow
+    }
+}
+
+/// The edges into a block, or out of it.
+#[derive(Clone, Default)]
+struct Side {
+    edges: Vec<usize>,
+    unknown: usize,
+    sum: u64,
+}
+
+struct Solver {
+    ends: Vec<[usize; 2]>,
+    entries: u64,
+    into: Vec<Side>,
+    out: Vec<Side>,
+    flow: Flow,
+    pending: Vec<usize>,
+}
+
+impl Solver {
+    fn set_edge(&mut self, edge: usize, count: u64) {
+        if self.flow.edges[edge].replace(count).is_some() {
+            return;
+        }
+        let [from, to] = self.ends[edge];
+        for side in [&mut self.out[from], &mut self.into[to]] {
+            side.unknown -= 1;
+            side.sum = side.sum.saturating_add(count);
+        }
+        self.pending.extend([from, to]);
+    }
+
+    /// Uses what is known about `block`.
+    fn balance(&mut self, block: usize) {
+        let entries = if block == 0 { self.entries } else { 0 };
+        if self.flow.blocks[block].is_none() {
+            let is_left = !self.out[block].edges.is_empty();
+            self.flow.blocks[block] = match () {
+                () if is_left && self.out[block].unknown == 0 => Some(self.out[block].sum),
+                () if self.into[block].unknown == 0 => Some(self.into[block].sum.saturating_add(entries)),
+                () => None,
+            };
+        }
+        let Some(count) = self.flow.blocks[block] else { return };
+        let into = self.into[block].determined(&self.flow.edges, count.saturating_sub(entries));
+        let determined = into.or_else(|| self.out[block].determined(&self.flow.edges, count));
+        if let Some((edges, rest)) = determined {
+            edges.into_iter().for_each(|edge| self.set_edge(edge, rest));
+        }
+    }
+}
+
+impl Side {
+    /// The unknown edges, if they follow from `total`, and the count of each: nothing is left for them, or all for the
+    /// only one.
+    fn determined(&self, known: &[Option<u64>], total: u64) -> Option<(Vec<usize>, u64)> {
+        let rest = total.saturating_sub(self.sum);
+        if self.unknown == 0 || (self.unknown > 1 && rest > 0) {
+            return None;
+        }
+        Some((self.edges.iter().copied().filter(|&edge| known[edge].is_none()).collect(), rest))
+    }
+}
+
+/// Replaces the frequencies of `function` by measured ones, where they are known: relative to one call, as they were.
+pub fn measure(function: &mut Function, flow: &Flow, entries: u64) {
+    if entries == 0 {
+        return;
+    }
+    let relative = |count: u64| count as f64 / entries as f64;
+    for (block, count) in function.blocks.iter_mut().zip(&flow.blocks) {
+        if let Some(count) = count {
+            block.count = Some(Digits(*count));
+            if let Some(frequency) = &mut block.frequency {
+                frequency.value = relative(*count);
+            }
+        }
+    }
+    for place in 0..function.loops.len() {
+        if let Some([entered, ran]) = loop_counts(function, flow, place) {
+            let nested = &mut function.loops[place];
+            let values = [relative(entered), if entered > 0 { ran as f64 / entered as f64 } else { 0.0 }];
+            for (number, value) in [&mut nested.entries, &mut nested.scale].into_iter().flatten().zip(values)
+            {
+                number.value = value;
+            }
+        }
+    }
+}
+
+/// How often a loop was entered, and how often its headers ran.
+fn loop_counts(function: &Function, flow: &Flow, place: usize) -> Option<[u64; 2]> {
+    let nested = &function.loops[place];
+    let is_inside = |block: usize| {
+        let innermost = function.blocks[block].innermost;
+        std::iter::successors(innermost, |&place| function.loops[place].parent).any(|around| around == place)
+    };
+    let mut entered: u64 = 0;
+    for (edge, count) in function.edges.iter().zip(&flow.edges) {
+        if nested.headers.contains(&edge.to) && !is_inside(edge.from) {
+            entered = entered.checked_add((*count)?)?;
+        }
+    }
+    let ran = nested.headers.iter().map(|&header| flow.blocks[header]);
+    Some([entered, ran.sum::<Option<u64>>()?])
+}
+
+/// The counts of the edges of a branch, as [`Flow::new`] takes them.
+pub fn of_branch(counts: &BranchCounts) -> Option<&[u64]> {
+    (!counts.is_approximate).then(|| counts.edges())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn function(blocks: usize, edges: &[[usize; 2]]) -> Function<'static> {
+        let blocks =
+            vec![r#"{"name":"%b","loop":null,"frequency":{"digits":"1","exponent":0,"value":1.0}}"#; blocks]
+                .join(",");
+        let edge = |[from, to]: &[usize; 2]| {
+            format!(
+                r#"{{"from":{from},"to":{to},"successor":0,"numerator":0,"percent":0.0,"weight":1,"rule":"even"}}"#
+            )
+        };
+        let edges = edges.iter().map(edge).collect::<Vec<_>>().join(",");
+        let text = format!(
+            r#"{{"format":2,"analysis":"rust-bfi","llvm":22,"module":"m","function":"f","entry_count":null,"blocks":[{blocks}],"edges":[{edges}],"loops":[]}}"#
+        );
+        serde_json::from_reader(text.as_bytes()).expect("a function")
+    }
+
+    #[test]
+    fn unknown_edges_follow_from_their_neighbours() {
+        // A loop 1 -> 2 -> 1 whose body ends in a switch without counts.
+        let function = function(5, &[[0, 1], [1, 2], [1, 4], [2, 3], [2, 1], [3, 1]]);
+        let of = |block: usize| (block == 1).then_some(&[30u64, 10][..]);
+        let flow = Flow::new(&function, 10, of);
+        assert_eq!(flow.blocks, [Some(10), Some(40), Some(30), None, Some(10)]);
+        assert_eq!(flow.edges, [Some(10), Some(30), Some(10), None, None, None]);
+        // One more count, and all is known.
+        let of = |block: usize| match block {
+            1 => Some(&[30u64, 10][..]),
+            2 => Some(&[7, 23][..]),
+            _ => None,
+        };
+        assert_eq!(Flow::new(&function, 10, of).blocks[3], Some(7));
+    }
+
+    #[test]
+    fn what_never_runs_leads_nowhere() {
+        let function = function(4, &[[0, 1], [0, 2], [1, 3], [1, 2]]);
+        let flow = Flow::new(&function, 5, |block| (block == 0).then_some(&[0u64, 5][..]));
+        assert_eq!(flow.edges, [Some(0), Some(5), Some(0), Some(0)]);
+        assert_eq!(flow.blocks[3], Some(0));
+    }
+
+    #[test]
+    fn frequencies_become_measured_ones() {
+        let mut function = function(3, &[[0, 1], [0, 2]]);
+        let flow = Flow::new(&function, 10, |block| (block == 0).then_some(&[4u64, 6][..]));
+        measure(&mut function, &flow, 10);
+        let frequencies: Vec<f64> = function.blocks.iter().map(|block| block.times_per_call()).collect();
+        assert_eq!(frequencies, [1.0, 0.4, 0.6]);
+    }
+}

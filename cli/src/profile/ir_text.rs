@@ -1,0 +1,103 @@
+//! Modules as LLVM prints them: cut out of what a compiler prints, with weights that are counts.
+
+use std::borrow::Cow;
+
+/// Begins the line before a module that `-print-after=` prints. Older versions write no `; ` before it.
+const DUMP: &str = "*** IR Dump After";
+
+/// What a compiler has printed: its messages, and the first module among them.
+pub struct Printed<'a> {
+    pub messages: String,
+    pub module: Option<Cow<'a, str>>,
+}
+
+/// Takes apart what a compiler prints that is told to print a module.
+pub fn split(printed: &str) -> Printed<'_> {
+    let mut messages = String::new();
+    let mut module = String::new();
+    let mut dumps = 0;
+    for line in printed.split_inclusive('\n') {
+        if line.trim_start_matches("; ").starts_with(DUMP) {
+            dumps += 1;
+        } else if dumps == 0 || is_message(line) {
+            messages.push_str(line);
+        } else if dumps == 1 {
+            module.push_str(line);
+        }
+    }
+    Printed { messages, module: (dumps > 0).then_some(Cow::Owned(module)) }
+}
+
+/// Whether a line behind the beginning of a module is a message of the compiler: `file: warning: text`, `1 warning generated.`
+fn is_message(line: &str) -> bool {
+    let is_of_module = line.starts_with(|c: char| c.is_whitespace() || "@!;%}$^#".contains(c))
+        || ["define", "declare", "attributes", "module asm", "target ", "source_filename", "uselistorder"]
+            .iter()
+            .any(|word| line.starts_with(word));
+    let is_told = ["warning:", "note:", "remark:", "error:"].iter().any(|level| line.contains(level));
+    !is_of_module && (is_told || line.trim_end().ends_with("generated."))
+}
+
+/// `module` with each branch weight lower by 1.
+///
+/// clang's front end and LLVM's sample loader write each count plus 1, so that no weight is 0. Only a profile writes the
+/// weights of a module that is not yet optimised; what hints expect is marked as `expected`, or is still a call.
+pub fn with_weights_less_one(module: &str) -> String {
+    let mut text = String::with_capacity(module.len());
+    for line in module.split_inclusive('\n') {
+        match line.split_once("!{!\"branch_weights\", i32 ") {
+            Some((name, weights)) if line.starts_with('!') => {
+                text.push_str(name);
+                text.push_str("!{!\"branch_weights\", i32 ");
+                push_less_one(weights, &mut text);
+            }
+            _ => text.push_str(line),
+        }
+    }
+    text
+}
+
+/// Appends `9, i32 1}` as `8, i32 0}`. Above 2^31, LLVM prints weights as negative numbers.
+fn push_less_one(weights: &str, text: &mut String) {
+    let (list, end) = weights.split_once('}').unwrap_or((weights, ""));
+    for (place, word) in list.split(", i32 ").enumerate() {
+        if place > 0 {
+            text.push_str(", i32 ");
+        }
+        match word.parse::<i64>() {
+            Ok(number) => {
+                let weight = number as u32;
+                text.push_str(&weight.saturating_sub(1).to_string());
+            }
+            Err(_) => text.push_str(word),
+        }
+    }
+    text.push('}');
+    text.push_str(end);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_module_is_cut_out_of_messages() {
+        let printed = "a.c: warning: old [-Wx]\n; *** IR Dump After PGOInstrumentationUse on [module] ***\n; ModuleID = 'a.c'\n\
+                       @s = c\"warning: no\"\ndefine void @f() {\n}\n\n!0 = !{!\"note: no\"}\nwarning: late\n1 warning generated.\n\
+                       *** IR Dump After PGOInstrumentationUse on [module] ***\nsecond\n";
+        let Printed { messages, module } = split(printed);
+        assert_eq!(messages, "a.c: warning: old [-Wx]\nwarning: late\n1 warning generated.\n");
+        let module = module.expect("a module");
+        assert!(module.starts_with("; ModuleID") && module.ends_with("!{!\"note: no\"}\n"), "{module}");
+        assert!(split("only words\n").module.is_none());
+    }
+
+    #[test]
+    fn weights_become_counts() {
+        let text = "!1 = !{!\"branch_weights\", i32 1001, i32 2}\n!2 = !{!\"branch_weights\", i32 -1, i32 1, i32 1}\n\
+                    !3 = !{!\"branch_weights\", !\"expected\", i32 2000, i32 1}\n!4 = !{!\"function_entry_count\", i64 5}\n";
+        let expected = "!1 = !{!\"branch_weights\", i32 1000, i32 1}\n!2 = !{!\"branch_weights\", i32 4294967294, i32 0, i32 0}\n\
+                        !3 = !{!\"branch_weights\", !\"expected\", i32 2000, i32 1}\n!4 = !{!\"function_entry_count\", i64 5}\n";
+        assert_eq!(with_weights_less_one(text), expected);
+    }
+}

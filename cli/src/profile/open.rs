@@ -1,0 +1,215 @@
+//! Makes of the files that are given a profile that the compiler reads.
+
+use std::path::{Path, PathBuf};
+
+use super::format::{Counted, Format};
+use super::tools::{run, run_profdata};
+use super::{Kind, Profile, ProfileTotals};
+use crate::error::{Error, Result};
+use crate::find::{self, Toolchain};
+
+impl Profile {
+    /// The profile in `files`, for the compilers of `toolchain`. What has to be converted or merged is written to `folder`.
+    /// `program` is the program that samples of `perf` are of.
+    pub fn open(
+        files: &[PathBuf],
+        program: Option<&Path>,
+        toolchain: &Toolchain,
+        folder: &Path,
+    ) -> Result<Self> {
+        let files = expand(files)?;
+        let formats = files.iter().map(|file| Format::of_file(file)).collect::<Result<Vec<_>>>()?;
+        if let Some((file, format)) = files.iter().zip(&formats).find(|(_, format)| !format.is_usable()) {
+            return Err(unusable(file, *format, toolchain.version));
+        }
+        let opener = Opener { files: &files, toolchain, folder };
+        match formats.as_slice() {
+            [Format::Indexed(_)] => opener.indexed(&files[0]),
+            [Format::Samples] => opener.samples(&files[0]),
+            [Format::Perf] => opener.samples(&opener.convert_perf(program)?),
+            _ if formats.iter().all(|format| format.is_counted()) => opener.indexed(&opener.merge(&[])?),
+            _ if formats.iter().all(|format| *format == Format::Samples) => {
+                opener.samples(&opener.merge(&["--sample"])?)
+            }
+            _ => Err(Error::advice(
+                "the profiles are of different kinds",
+                "merge counts with counts and samples with samples; one perf.data at a time",
+            )),
+        }
+    }
+}
+
+impl Format {
+    fn is_usable(self) -> bool {
+        self.is_counted() || matches!(self, Format::Samples | Format::Perf)
+    }
+
+    /// What `llvm-profdata merge` takes.
+    fn is_counted(self) -> bool {
+        match self {
+            Format::Indexed(counted) => counted != Counted::Coverage,
+            other => matches!(other, Format::Raw | Format::IndexedText),
+        }
+    }
+}
+
+/// `files`, where folders stand for the raw profiles in them.
+fn expand(files: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut all = Vec::new();
+    for file in files {
+        let path = file.canonicalize().map_err(Error::read(file))?;
+        if !path.is_dir() {
+            all.push(path);
+            continue;
+        }
+        let entries = std::fs::read_dir(&path).map_err(Error::read(file))?;
+        let inside = entries.flatten().map(|entry| entry.path()).filter(|path| path.is_file());
+        let is_raw = |path: &PathBuf| matches!(Format::of_file(path), Ok(Format::Raw));
+        let mut raw: Vec<PathBuf> = inside.filter(is_raw).collect();
+        if raw.is_empty() {
+            return Err(Error::advice(
+                format!("there is no .profraw file in {}", file.display()),
+                "an instrumented program writes one when it ends: where, LLVM_PROFILE_FILE says",
+            ));
+        }
+        raw.sort();
+        all.extend(raw);
+    }
+    Ok(all)
+}
+
+fn unusable(file: &Path, format: Format, version: u32) -> Error {
+    let file = file.display();
+    let instrument = "build with clang -fprofile-instr-generate (or rustc -Cprofile-generate=DIR), run the program, then: \
+                      llvm-profdata merge *.profraw -o my.profdata";
+    let (what, help) = match format {
+        Format::Empty => (
+            "is empty",
+            "an instrumented program writes its counts when it ends by exit or by returning from main, not when it is killed"
+                .to_string(),
+        ),
+        Format::GcovCounts | Format::GcovGraph => (
+            "has counts of gcov, and there is no tool that makes of them a profile that clang or rustc reads",
+            format!("{instrument}; or record with `perf record -b` and give the perf.data with --binary PROGRAM"),
+        ),
+        Format::Indexed(Counted::Coverage) => (
+            "says only which code has run, not how often",
+            format!("{instrument}, without options for coverage of functions or of single bytes"),
+        ),
+        Format::Program => ("is a program, not a profile", instrument.to_string()),
+        _ => (
+            "is no profile",
+            format!(
+                "known are .profdata and .profraw of LLVM {version}, samples (.prof) for -fprofile-sample-use, and \
+                 perf.data; {instrument}"
+            ),
+        ),
+    };
+    Error::advice(format!("{file} {what}"), help)
+}
+
+struct Opener<'a> {
+    files: &'a [PathBuf],
+    toolchain: &'a Toolchain,
+    folder: &'a Path,
+}
+
+impl Opener<'_> {
+    /// What the user gave, in short.
+    fn name(&self) -> String {
+        match self.files {
+            [one] => one.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            many => format!("{} profiles", many.len()),
+        }
+    }
+
+    fn indexed(&self, path: &Path) -> Result<Profile> {
+        let kind = match Format::of_file(path)? {
+            Format::Indexed(Counted::Ir) => Kind::Ir,
+            _ => Kind::Source,
+        };
+        let shown = run_profdata(self.toolchain, |command| command.arg("show").arg(path))?;
+        let text = shown.map_err(|printed| self.unreadable(&printed))?;
+        let totals = ProfileTotals::parse(&text);
+        if totals.is_some_and(|totals| totals.functions == 0) {
+            return Err(Error::advice(
+                format!("{} has no function", self.name()),
+                "the program was not instrumented, or its counts were dropped when it was linked",
+            ));
+        }
+        Profile::new(path, self.name(), kind, totals)
+    }
+
+    fn samples(&self, path: &Path) -> Result<Profile> {
+        let shown = run_profdata(self.toolchain, |command| command.args(["show", "--sample"]).arg(path))?;
+        let text = shown.map_err(|printed| self.unreadable(&printed))?;
+        if text.is_empty() {
+            return Err(Error::advice(format!("{} has no sample", self.name()), "record a longer run"));
+        }
+        Profile::new(path, self.name(), Kind::Samples, None)
+    }
+
+    /// Merges all files.
+    fn merge(&self, options: &[&str]) -> Result<PathBuf> {
+        let merged = self.folder.join("merged.profdata");
+        let done = run_profdata(self.toolchain, |command| {
+            command.arg("merge").args(options).arg("-o").arg(&merged).args(self.files)
+        })?;
+        done.map_err(|printed| self.unreadable(&printed))?;
+        Ok(merged)
+    }
+
+    fn unreadable(&self, printed: &str) -> Error {
+        let version = self.toolchain.version;
+        let first = printed.lines().next().unwrap_or_default();
+        let first = first.trim_start_matches("error: ").trim_start_matches("warning: ");
+        let help = if printed.contains("version") {
+            format!(
+                "another LLVM than {version} has written it: name that by --llvm N, or merge the .profraw files by the \
+                 llvm-profdata of the compiler that built the program: llvm-profdata-N merge *.profraw -o my.profdata"
+            )
+        } else {
+            "the file may have been cut off, or written by another tool; run the program and merge again: llvm-profdata \
+             merge *.profraw -o my.profdata"
+                .to_string()
+        };
+        Error::advice(format!("LLVM {version} cannot read the profile: {first}"), help)
+    }
+
+    /// Converts what perf has recorded.
+    fn convert_perf(&self, program: Option<&Path>) -> Result<PathBuf> {
+        let (version, recorded) = (self.toolchain.version, &self.files[0]);
+        let Some(program) = program else {
+            return Err(Error::advice(
+                format!("{} has addresses, and it takes the program to find their lines", self.name()),
+                "name the program that was recorded: --binary PROGRAM (built with -gline-tables-only or -g)",
+            ));
+        };
+        let profgen = find::tool(version, "llvm-profgen").ok_or_else(|| {
+            Error::advice(
+                format!("it takes llvm-profgen of LLVM {version} to convert {}", self.name()),
+                format!("install it: apt-get install llvm-{version}"),
+            )
+        })?;
+        let program = program.canonicalize().map_err(Error::read(program))?;
+        let out = self.folder.join("perf.prof");
+        let done = run(&profgen, |command| {
+            command.arg(format!("--perfdata={}", recorded.display()));
+            command.arg(format!("--binary={}", program.display())).arg(format!("--output={}", out.display()));
+            command.current_dir(self.folder)
+        })?;
+        let has_samples = std::fs::metadata(&out).is_ok_and(|metadata| metadata.len() > 0);
+        match done {
+            Ok(_) if has_samples => Ok(out),
+            other => Err(Error::advice(
+                format!(
+                    "llvm-profgen makes no profile of {}: {}",
+                    self.name(),
+                    other.err().as_deref().and_then(|text| text.lines().next()).unwrap_or("there is no sample of the program in it")
+                ),
+                "record branches: perf record -b ./PROGRAM, on a processor that has branch records (Intel LBR, AMD LbrExtV2 or \
+                 BRS; virtual machines mostly have none); otherwise instrument: clang -fprofile-instr-generate",
+            )),
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! Stops the compiler at the point where it has read the profile.
+//!
+//! | profile | who reads it | what is analysed |
+//! | --- | --- | --- |
+//! | front end | clang, while it makes IR | that IR, after passes that keep each edge: the rules see values rather than stack slots |
+//! | IR | the pass `pgo-instr-use` | the module as that pass leaves it, printed by `-print-after=` |
+//! | samples | the pass `sample-profile` | the same |
+//!
+//! A module is kept as text, whatever its file is called: LLVM goes by the content.
+
+use std::path::{Path, PathBuf};
+
+use super::ir_text;
+use super::tools::run;
+use super::{Kind, Profile};
+use crate::compile::Stage;
+use crate::error::{Error, Result};
+use crate::find::Toolchain;
+use crate::input::{Input, Language};
+use crate::rust;
+
+/// Warnings that say which part of a profile is not used, and no others. A build may make errors of warnings.
+const WARNINGS: &[&str] =
+    &["-Wno-everything", "-Wno-error", "-Wprofile-instr-out-of-date", "-Wbackend-plugin"];
+
+/// Whether `flag` of a build asks for counters, or for another profile.
+pub fn is_instrumentation(flag: &str) -> bool {
+    let beginnings = [
+        "-fprofile-",
+        "-fcs-profile-",
+        "-fcoverage-",
+        "-fauto-profile",
+        "-ftest-coverage",
+        "--coverage",
+        "-fmemory-profile",
+        "-Cprofile-",
+        "-Cinstrument-coverage",
+    ];
+    beginnings.iter().any(|beginning| flag.starts_with(beginning))
+}
+
+/// The flags for a compiler to read `profile`, and to show the module at that point if `stage` is that. The modules of
+/// rustc, which makes several, go to a folder beside `out`.
+pub fn flags(profile: &Profile, language: Language, stage: Stage, out: &Path) -> Result<Vec<String>> {
+    let path = profile.path.display();
+    if language == Language::Rust {
+        if profile.kind != Kind::Ir {
+            return Err(Error::advice(
+                format!("rustc reads no {}, and {} is one", profile.kind.name(), profile.name),
+                "rustc -O -Cprofile-generate=DIR my.rs && ./my && llvm-profdata merge DIR/*.profraw -o my.profdata",
+            ));
+        }
+        let mut flags = vec![format!("-Cprofile-use={path}")];
+        if stage == Stage::Profile {
+            let folder = dump_folder(out);
+            std::fs::create_dir_all(&folder).map_err(Error::write(&folder))?;
+            let folder = format!("-ir-dump-directory={}", folder.display());
+            let printing = ["-print-after=pgo-instr-use", "-print-module-scope", &folder];
+            flags.extend(printing.map(|flag| format!("-Cllvm-args={flag}")));
+        }
+        return Ok(flags);
+    }
+    let mut flags = match profile.kind {
+        Kind::Source | Kind::Ir => vec![format!("-fprofile-use={path}")],
+        Kind::Samples => vec![format!("-fprofile-sample-use={path}"), "-fdebug-info-for-profiling".into()],
+    };
+    if let Some(pass) = reading_pass(profile.kind).filter(|_| stage == Stage::Profile) {
+        flags.extend([
+            "-mllvm".into(),
+            format!("-print-after={pass}"),
+            "-mllvm".into(),
+            "-print-module-scope".into(),
+        ]);
+    }
+    if profile.kind == Kind::Source && stage == Stage::Profile {
+        // The ends of lifetimes make switches on the way out of loops and scopes, which have no counts.
+        flags.extend(["-Xclang".into(), "-disable-lifetime-markers".into()]);
+    }
+    flags.extend(WARNINGS.iter().map(|flag| flag.to_string()));
+    Ok(flags)
+}
+
+/// The pass that reads a profile, unless the front end does.
+fn reading_pass(kind: Kind) -> Option<&'static str> {
+    match kind {
+        Kind::Source => None,
+        Kind::Ir => Some("pgo-instr-use"),
+        Kind::Samples => Some("sample-profile"),
+    }
+}
+
+/// Where rustc writes its modules.
+fn dump_folder(out: &Path) -> PathBuf {
+    let mut name = out.file_name().unwrap_or_default().to_os_string();
+    name.push(".modules");
+    out.with_file_name(name)
+}
+
+/// A compilation that read a profile and succeeded.
+pub struct Compiled<'a> {
+    pub profile: &'a Profile,
+    pub stage: Stage,
+    pub toolchain: &'a Toolchain,
+    pub input: &'a Input,
+    /// The compiler's output.
+    pub out: &'a Path,
+    /// What the compiler has printed on standard error.
+    pub printed: &'a str,
+}
+
+/// Writes the module at the point where the profile was read to `out`, with weights that are counts; the warnings, a line each.
+pub fn finish(compiled: &Compiled) -> Result<String> {
+    let Compiled { profile, stage, toolchain, input, out, printed } = compiled;
+    let split = ir_text::split(printed);
+    let module = match (profile.kind, stage) {
+        (_, Stage::Optimised) => None,
+        (Kind::Source, _) => Some(ir_text::with_weights_less_one(&front_end_module(toolchain, *stage, out)?)),
+        (_, Stage::Source) => None,
+        _ if input.language == Language::Rust => {
+            return rust::bitcode::link(toolchain, &dump_folder(out), out)
+                .map(|()| warnings(input, &split.messages).join("\n"))
+        }
+        (kind, Stage::Profile) => {
+            let module = split.module.ok_or_else(|| not_read(input))?;
+            Some(if kind == Kind::Samples {
+                ir_text::with_weights_less_one(&module)
+            } else {
+                module.into_owned()
+            })
+        }
+    };
+    if let Some(module) = module {
+        std::fs::write(out, module).map_err(Error::write(out))?;
+    }
+    Ok(warnings(input, &split.messages).join("\n"))
+}
+
+fn not_read(input: &Input) -> Error {
+    Error::advice(
+        format!("the compiler did not read the profile for {}", input.path.display()),
+        "if a flag of the build turns profiles off, turn them on again by a flag after --",
+    )
+}
+
+/// The text of the module that clang's front end made. For analysis, values of the stack become registers; each edge stays.
+fn front_end_module(toolchain: &Toolchain, stage: Stage, bitcode: &Path) -> Result<String> {
+    let passes = match stage {
+        Stage::Profile if toolchain.version >= 16 => "function(sroa<preserve-cfg>,early-cse)",
+        // It keeps the control flow without being told.
+        Stage::Profile => "function(sroa,early-cse)",
+        _ => "verify",
+    };
+    let done =
+        run(&toolchain.opt, |command| command.args(["-S", "-passes", passes, "-o", "-"]).arg(bitcode))?;
+    done.map_err(|printed| {
+        Error::advice(format!("opt of LLVM {} fails:\n{printed}", toolchain.version), String::new())
+    })
+}
+
+/// What the compiler says about the profile: the words behind `warning: `, with the file.
+fn warnings(input: &Input, messages: &str) -> Vec<String> {
+    let file = input.path.display().to_string();
+    let line = |line: &str| {
+        let (_, text) = line.split_once("warning: ")?;
+        let text = text.split(" [-W").next().unwrap_or(text);
+        let is_count = text.ends_with("warnings emitted") || text.ends_with("warning emitted");
+        let named = if text.contains(&file) {
+            format!("warning: {text}")
+        } else {
+            format!("warning: {file}: {text}")
+        };
+        (!is_count).then_some(named)
+    };
+    messages.lines().filter_map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn input() -> Input {
+        Input { path: "a.c".into(), language: Language::C, command: None }
+    }
+
+    #[test]
+    fn warnings_name_the_file_once() {
+        let printed = "warning: profile data may be out of date: of 2 functions, 1 has mismatched data that will be ignored \
+                       [-Wprofile-instr-out-of-date]\nwarning: a.c: function control flow change detected\n2 warnings generated.\n";
+        let told = warnings(&input(), printed);
+        assert_eq!(
+            told,
+            [
+                "warning: a.c: profile data may be out of date: of 2 functions, 1 has mismatched data that will be ignored",
+                "warning: a.c: function control flow change detected"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_build_with_counters_is_compiled_without() {
+        for flag in ["-fprofile-instr-generate", "-fprofile-generate=/d", "-fcoverage-mapping", "--coverage"]
+        {
+            assert!(is_instrumentation(flag), "{flag}");
+        }
+        assert!(!is_instrumentation("-fno-exceptions") && !is_instrumentation("-O2"));
+    }
+
+    #[test]
+    fn rustc_takes_ir_profiles_only() {
+        let content = crate::cache::KeyBuilder::new("test").finish();
+        let profile = |kind| Profile { path: "/p".into(), name: "p".into(), kind, totals: None, content };
+        let flags = |kind| flags(&profile(kind), Language::Rust, Stage::Optimised, Path::new("/o.bc"));
+        assert_eq!(flags(Kind::Ir).expect("an IR profile"), ["-Cprofile-use=/p"]);
+        assert!(flags(Kind::Source).expect_err("rustc cannot").to_string().contains("front-end profile"));
+    }
+}

@@ -1,0 +1,111 @@
+//! What is true of all branches together.
+
+use super::Scored;
+use crate::branch::Branch;
+use crate::profile::{self, Kind, Profile};
+use crate::program::Module;
+use crate::shares;
+
+/// Sums over branches.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sums {
+    pub branches: usize,
+    pub executions: u128,
+    pub hits: f64,
+    /// How many executions the best static prediction hits.
+    pub most_hits: u128,
+    pub is_approximate: bool,
+}
+
+impl Sums {
+    pub fn add(&mut self, counts: &profile::BranchCounts) {
+        self.branches += 1;
+        self.executions += u128::from(counts.executions());
+        self.hits += counts.hits();
+        self.most_hits += u128::from(counts.most_hits());
+        self.is_approximate |= counts.is_approximate;
+    }
+
+    pub fn of(scored: &[Scored]) -> Self {
+        let mut sums = Sums::default();
+        scored.iter().for_each(|one| sums.add(one.counts));
+        sums
+    }
+
+    /// The part of all executions that were predicted, and that can be.
+    pub fn shares(&self) -> [f64; 2] {
+        [self.hits, self.most_hits as f64].map(|hits| hits / self.executions as f64)
+    }
+
+    /// `12,345`, or `~12,345`.
+    pub fn executions_in_words(&self) -> String {
+        let mark = if self.is_approximate { "~" } else { "" };
+        format!("{mark}{}", shares::grouped(&self.executions.to_string()))
+    }
+}
+
+/// How many branches ran, and what part of their executions was predicted.
+pub fn total(scored: &[Scored], name: &str) -> String {
+    let sums = Sums::of(scored);
+    let [hits, most] = sums.shares().map(shares::share);
+    format!(
+        "{} ran {} times; {name} predicts {hits} of that, no static prediction more than {most}",
+        number(sums.branches, "branch"),
+        sums.executions_in_words()
+    )
+}
+
+/// What the profile has, and which part of it is found in `modules`.
+pub fn of_profile(profile: Option<&Profile>, modules: &[Module], branches: &[Branch]) -> String {
+    let Some(profile) = profile else { return String::new() };
+    let functions = || modules.iter().flat_map(|module| &module.functions);
+    let measured = functions().filter(|function| profile::is_measured(function));
+    let entries = measured.clone().filter_map(|function| Some(function.entry_count?.count.0));
+    let largest_entry: u64 = entries.max().unwrap_or(0);
+    let counted = || branches.iter().filter_map(|branch| branch.counts);
+    let edges = counted().flat_map(|counts| counts.successors()).map(|one| one.count);
+    let largest_edge = edges.max().unwrap_or(0);
+    let [largest_entry, largest_edge] =
+        [largest_entry, largest_edge].map(|count| shares::grouped(&count.to_string()));
+    let mut text = format!("profile: {}, {}", profile.name, profile.kind.name());
+    if let Some(totals) = &profile.totals {
+        let largest = shares::grouped(&totals.largest_count().to_string());
+        let functions = usize::try_from(totals.functions).unwrap_or(usize::MAX);
+        text += &format!(", {}, largest counter {largest}", number(functions, "function"));
+    }
+    let (with_data, with_counts) = (measured.count(), counted().count());
+    text += &match profile.kind {
+        Kind::Source | Kind::Ir => format!(
+            "\nfound: {with_data} of {} have counts, at most {largest_entry} calls, and {} of {} ran, at most \
+             {largest_edge} times to one successor\n",
+            number(functions().count(), "function"),
+            shares::grouped(&with_counts.to_string()),
+            number(branches.len(), "branch"),
+        ),
+        Kind::Samples => format!(
+            "\nfound: {with_data} of {} and {with_counts} of {} have samples; nothing is known of the others\n",
+            number(functions().count(), "function"),
+            number(branches.len(), "branch"),
+        ),
+    };
+    text
+}
+
+/// `1 branch`, `1,234 branches`.
+pub fn number(count: usize, noun: &str) -> String {
+    let plural = if noun.ends_with("ch") { "es" } else { "s" };
+    let digits = shares::grouped(&count.to_string());
+    format!("{digits} {noun}{}", if count == 1 { "" } else { plural })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_their_nouns() {
+        assert_eq!(number(1, "branch"), "1 branch");
+        assert_eq!(number(1234, "branch"), "1,234 branches");
+        assert_eq!(number(2, "function"), "2 functions");
+    }
+}
