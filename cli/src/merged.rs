@@ -91,20 +91,18 @@ pub fn merge<'a>(branches: &[&'a Branch<'a>], order: Order) -> Vec<SourceBranch<
     let mut seen = HashSet::new();
     for &branch in branches {
         let key = key(branch, &mut numbers);
-        // The same function of several modules: the linker keeps one.
-        let symbol = &*branch.function.function;
-        let module = if branch.is_local() { branch.unit + 1 } else { 0 };
-        let is_first = seen.insert((module, symbol, branch.block));
         let place = *places.entry(key).or_insert_with(|| {
             merged.push(SourceBranch { copies: Vec::new(), weight: 0.0 });
             merged.len() - 1
         });
-        if is_first {
+        // The same function of several modules, from the same source: the linker keeps one.
+        let symbol = &*branch.function.function;
+        let module = if branch.is_local() { branch.unit + 1 } else { 0 };
+        if seen.insert((place, module, symbol, branch.block)) {
             merged[place].copies.push(branch);
             merged[place].weight += order.weight(branch);
         }
     }
-    merged.retain(|one| !one.copies.is_empty());
     for one in &mut merged {
         one.copies.sort_by(|one, other| order.weight(other).total_cmp(&order.weight(one)));
     }

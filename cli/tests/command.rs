@@ -1,0 +1,220 @@
+//! Each subcommand on small files of each kind, and what it prints about what is wrong.
+
+mod support;
+
+use support::{texts, Project};
+
+/// A C program whose conditions are of several kinds; positions in it are those of operators and names.
+const SMALL: &str = "int one(int), two(int);
+struct list { struct list *next; int value; };
+int find(struct list *list, int most) {
+  for (; list; list = list->next)
+    if (list->value == most)
+      return one(most);
+  return 0;
+}
+__attribute__((noinline)) int apart(int a) {
+  if (a == 0)
+    return one(a);
+  return two(a);
+}
+static inline int inside(int a) {
+  if (a < 0)
+    return two(a);
+  return one(a);
+}
+int outside(int a) { return inside(a + 1); }
+";
+
+const CXX: &str = "template <typename T> struct Stack {
+  T items[8]; int size;
+  bool push(T item) {
+    if (size == 8) // full
+      return false;
+    items[size++] = item;
+    return true;
+  }
+};
+namespace ns {
+int fill(Stack<int> &ints, Stack<char *> &texts, char *text) {
+  return ints.push(1) + texts.push(text);
+}
+}
+";
+
+const RUST: &str = "#[no_mangle]
+pub fn sum(items: &[i32]) -> i32 {
+    let mut sum = 0;
+    for item in items {
+        if *item == -1 {
+            return sum;
+        }
+        sum ^= item;
+    }
+    sum
+}
+";
+
+const IR: &str = "define void @f(i32 %x) {
+  %zero = icmp eq i32 %x, 0
+  br i1 %zero, label %a, label %b
+a:
+  br label %b
+b:
+  ret void
+}
+";
+
+/// `text` has all of `parts`.
+#[track_caller]
+fn expect(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "no {part:?} in\n{text}");
+    }
+}
+
+/// The command fails, and what it prints has all of `parts`.
+#[track_caller]
+fn expect_error(project: &Project, arguments: &[&str], parts: &[&str]) {
+    let (status, _, err) = project.run(arguments);
+    assert_eq!(status, Some(2), "{err}");
+    expect(&err, parts);
+}
+
+#[test]
+fn branches_of_c_are_explained_at_their_lines() {
+    let Some(project) = Project::new(&[("small.c", SMALL)]) else { return };
+    let text = project.stdout(&["explain", "small.c"]);
+    expect(
+        &text,
+        &["branch: 37.5% to line 11, 62.5% to line 12", " --> small.c:10:7", "10 |   if (a == 0)\n"],
+    );
+    expect(&text, &["|       ^^^^^^", "inlined at small.c:19:29"]);
+    let apart = project.stdout(&["explain", "-v", "-f", "apart", "small.c"]);
+    expect(&apart, &["no metadata", "1 branch\n"]);
+}
+
+#[test]
+fn the_mark_is_under_the_whole_condition() {
+    let Some(project) = Project::new(&[("small.c", SMALL)]) else { return };
+    let text = project.stdout(&["explain", "small.c", "--", "-O1"]);
+    let lines: Vec<&str> = text.lines().collect();
+    let marked = |pair: &[&str]| {
+        let start = pair[1].find('^')?;
+        let end = pair[1].rfind('^')?;
+        pair[0].get(start..=end).map(str::to_string)
+    };
+    let marks: Vec<String> = lines.windows(2).filter_map(marked).collect();
+    for condition in ["a == 0", "list->value == most", "a < 0"] {
+        assert!(marks.iter().any(|mark| mark == condition), "{condition} is not among {marks:?}");
+    }
+}
+
+#[test]
+fn instances_of_a_template_are_one_branch() {
+    let Some(project) = Project::new(&[("stack.cpp", CXX)]) else { return };
+    let text = project.stdout(&["explain", "stack.cpp"]);
+    expect(
+        &text,
+        &["4 |     if (size == 8) // full", "inlined at stack.cpp:12:", "and 1 other copy", "1 branch\n"],
+    );
+    expect(&project.stdout(&["explain", "-f", "ns::fill", "stack.cpp"]), &["in ns::fill("]);
+}
+
+#[test]
+fn ir_is_taken_as_it_is() {
+    let Some(project) = Project::new(&[("f.ll", IR)]) else { return };
+    expect(
+        &project.stdout(&["explain", "f.ll"]),
+        &["37.5% to %a, 62.5% to %b", "in f", "-gline-tables-only"],
+    );
+    let printed = project.stdout(&["explain", "--ir", "f.ll"]);
+    expect(&printed, &["---- Branch Probabilities ----", "constant, 12 of 32"]);
+    let printed = project.stdout(&["explain", "--ir", "--frequencies", "f.ll"]);
+    expect(&printed, &["block-frequency-info: f", "0.375 from"]);
+    expect_error(&project, &["explain", "-f", "g", "f.ll"], &["no branch in a function g"]);
+}
+
+#[test]
+fn rust_is_explained_where_the_llvm_can_read_it() {
+    let Some(project) = Project::new(&[("sum.rs", RUST)]) else { return };
+    let (status, out, err) = project.run(&["explain", "sum.rs"]);
+    match status {
+        Some(0) => expect(&out, &["sum.rs:5", "if *item == -1 {"]),
+        _ => expect(&err, &["rustc is built on LLVM", "--llvm"]),
+    }
+}
+
+#[test]
+fn answers_are_compared() {
+    let Some(project) = Project::new(&[("f.ll", IR), ("small.c", SMALL)]) else { return };
+    let text = project.stdout(&["diff", "--against", "14", "f.ll"]);
+    expect(&text, &["0 of 1 branches differ between LLVM"]);
+    let text = project.stdout(&["diff", "--against-predictor", "calibrated", "small.c"]);
+    expect(&text, &["small.c:10:7", "predictor calibrated", "branches differ"]);
+    expect_error(&project, &["diff", "--against", "13", "f.ll"], &["13 is not in 14..=24"]);
+}
+
+#[test]
+fn what_is_wrong_is_named_with_what_to_do() {
+    let files = [
+        ("f.ll", IR),
+        ("notes.txt", ""),
+        ("wrong.c", "int f( {"),
+        ("wrong.ll", "define"),
+        ("bad.json", "{}"),
+    ];
+    let Some(project) = Project::new(&files) else { return };
+    let errors: [(&[&str], &[&str]); 8] = [
+        (&["explain", "gone.c"], &["cannot read gone.c"]),
+        (&["explain", "notes.txt"], &["in no language that is known"]),
+        (&["explain", "wrong.c"], &["cannot compile wrong.c", "error: expected", "after two dashes"]),
+        (
+            &["explain", "--predictor", "no-such", "f.ll"],
+            &["no predictor 'no-such'", "llvm, calibrated, bpa"],
+        ),
+        (&["explain", "wrong.ll"], &["opt of LLVM"]),
+        (&["explain", "bad.json"], &["bad.json is no compilation database"]),
+        (&["explain", "--most", "0", "f.ll"], &["--most"]),
+        (&["explain"], &["no file is given", "compile_commands.json"]),
+    ];
+    for (arguments, parts) in errors {
+        expect_error(&project, arguments, parts);
+    }
+}
+
+#[test]
+fn colours_are_those_that_are_asked_for() {
+    let Some(project) = Project::new(&[("small.c", SMALL), ("wrong.c", "int f( {")]) else { return };
+    let coloured = project.stdout(&["explain", "small.c", "--color=always"]);
+    assert!(coloured.contains("\u{1b}["));
+    assert!(!project.stdout(&["explain", "small.c"]).contains("\u{1b}["));
+    let (_, _, err) = project.run(&["explain", "wrong.c", "--", "-fcolor-diagnostics"]);
+    assert!(!err.contains("\u{1b}["), "{err}");
+}
+
+#[test]
+fn data_is_valid() {
+    let Some(project) = Project::new(&[("small.c", SMALL)]) else { return };
+    let lines = project.stdout(&["explain", "small.c", "--json"]);
+    let rows: Vec<bpa_schema::SourceBranch> =
+        lines.lines().map(|line| serde_json::from_str(line).expect("a branch")).collect();
+    let apart = rows.iter().find(|row| row.function == "apart").expect("it has a branch");
+    assert_eq!(apart.place.as_ref().map(|place| (place.line, place.column)), Some((10, 9)));
+    let sum: f64 = apart.successors.iter().map(|successor| successor.probability).sum();
+    assert!((sum - 1.0).abs() < 1e-9);
+    let sarif = project.stdout(&["explain", "small.c", "--sarif"]);
+    let document: serde_sarif::sarif::Sarif = serde_json::from_str(&sarif).expect("SARIF");
+    let results = document.runs[0].results.as_ref().expect("results");
+    assert_eq!(results.len(), rows.len());
+}
+
+#[test]
+fn the_command_describes_itself() {
+    let Some(project) = Project::new(&[]) else { return };
+    expect(&project.stdout(&["doctor"]), &["LLVM ", "plugin: ", "rustc"]);
+    expect(&project.stdout(&["man"]), &[".TH bpa", ".SH BPA REPORT"]);
+    expect(&project.stdout(&["completions", "bash"]), &["_bpa()", "--against", "calibrated"]);
+    let (_, help, _) = texts(project.command(&["--help"]).output().expect("it runs"));
+    expect(&help, &["explain", "doctor", "cache"]);
+}
