@@ -12,6 +12,8 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub use bpa_schema as schema;
+
 pub mod bfi;
 pub mod bpi;
 pub mod calls;

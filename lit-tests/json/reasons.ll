@@ -1,11 +1,11 @@
-; With `explain` each edge that there is a choice about has the lines that `explain` prints under it.
+; With `explain` each edge that there is a choice about has the reason that `explain` prints under it, as data.
 ; RUN: %bpa -passes='rust-bpi<json;explain>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='print<rust-bfi;explain;json>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='rust-bpi<json>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=PLAIN --implicit-check-not='"why"'
 ; RUN: not %bpa -passes='rust-bfi<json;explain;dot>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=DOT
 
-; CHECK: "rule":"constant","why":["constant, 12 of 32: taken if icmp eq %x, 0 holds; numbers are rarely 0.","Other rules: no metadata; nothing estimated; even 50.00%."]}
-; CHECK-SAME: "rule":"constant","why":["constant, 20 of 32: taken if icmp eq %x, 0 does not hold; numbers are rarely 0.",
+; CHECK: "rule":"constant","why":{"rule":"constant","weight":12,"total":32,"cause":{"kind":"condition","condition":{"predicate":"icmp eq","operands":["%x","0"],"name":"zero.equal"},"holds":true,"assumes":"not-zero"},"others":[{"rule":"metadata","outcome":"no-metadata"},{"rule":"estimated weights","outcome":"nothing-estimated"},{"rule":"even","outcome":{"predicts":{"weight":1,"total":2,"percent":50.0}}}]}}
+; CHECK-SAME: "rule":"constant","why":{"rule":"constant","weight":20,"total":32,"cause":{{.*}}"holds":false,"assumes":"not-zero"},
 ; CHECK-SAME: "rule":"single"}
 ; PLAIN: "rule":"constant"
 ; DOT: bpa: rust-bfi: option 'dot' does not go with option 'json'; valid options are:

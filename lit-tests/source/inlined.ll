@@ -44,7 +44,7 @@
 
 ; DATA: "block":"%body","number":1,"file":"/usr/include/a.h","line":3,"kind":"two-way"
 ; DATA-SAME: "source":{"file":"/usr/include/a.h","line":3,"column":9,"function":"clamp","inlined_at":{{.*}},"line":12,"column":5}]},"edges"
-; DATA-SAME: "first":{"file":"my.cpp","directory":"/src","line":15,"column":2}},{"to":3
+; DATA-SAME: "first":{"file":"my.cpp","directory":"/src","line":15,"column":2},"why":{{.*}}},{"to":3
 
 ; DOT: b1 [label="%body{{.*}}\nat /usr/include/a.h:3:5 in clamp, inlined at {{.*}} inlined at my.cpp:12:5"];
 ; DOT: b1 -> b2 [{{.*}}\nat /usr/include/a.h:3:9 in clamp, inlined at {{.*}} inlined at my.cpp:12:5; leads to my.cpp:15:2"

@@ -8,6 +8,7 @@ use bpa_core::bpi::{Derivation, Explainer, Explanation};
 use bpa_core::cfg::Block;
 use bpa_core::profile::Profile;
 use bpa_core::report;
+use bpa_core::schema::Reason;
 
 /// Why the edges and blocks of a function have their probabilities and frequencies: block by block as data, and in the
 /// words of `rust-bpi<explain>` and `rust-bfi<explain>`.
@@ -85,8 +86,8 @@ impl LiveFunction {
         );
     }
 
-    /// Of each edge the lines that `rust-bpi<explain>` prints under it.
-    pub(crate) fn edge_reasons(&self, profile: &Profile) -> Vec<Vec<String>> {
+    /// Of each edge why it has its probability.
+    pub(crate) fn edge_reasons(&self, profile: &Profile) -> Vec<Reason<'static>> {
         let dialect = profile.dialect();
         let mut conditions = self.conditions(dialect);
         let mut explainer = Explainer::new(profile.facts(), profile.predictor(), &mut conditions);

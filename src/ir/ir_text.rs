@@ -19,6 +19,7 @@ use crate::ir::llvm::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate};
 use bpa_core::cfg::Block;
 use bpa_core::dialect::{BlockNameStyle, Dialect};
 use bpa_core::facts::{IrText, Terminator, UnreadProfile};
+use bpa_core::schema::{Condition, MarkedCall};
 use bpa_core::source::{BlockSource, FunctionSource};
 
 /// Answers from a live function.
@@ -53,39 +54,39 @@ impl IrText for LiveIrText<'_> {
         String::from_utf8(name).expect("identifiers are written in ASCII")
     }
 
-    fn condition(&self, block: Block) -> String {
+    fn condition(&self, block: Block) -> Condition<'static> {
         let terminator = self.terminator(block);
         // SAFETY: what a terminator tests is its first operand, if it has any.
         unsafe {
             if terminator.is_null() || LLVMGetNumOperands(terminator) == 0 {
-                return String::new();
+                return Condition::default();
             }
             self.test(LLVMGetOperand(terminator, 0))
         }
     }
 
-    fn cold_call(&self, block: Block) -> String {
+    fn cold_call(&self, block: Block) -> Option<MarkedCall<'static>> {
         let calls = Calls::new();
         // SAFETY: walks the instructions of a valid block.
         unsafe {
             let first = LLVMGetFirstInstruction(self.live.blocks()[block]);
             let call = find(first, LLVMGetNextInstruction, |i| is_call(i) && calls.is_cold(i));
-            call.map_or(String::new(), |call| {
-                let marked = if calls.is_cold_here(call) { "this call is cold" } else { "cold" };
-                format!("{} ({marked})", self.callee(call))
+            call.map(|call| MarkedCall {
+                callee: self.callee(call).into(),
+                is_marked_here: calls.is_cold_here(call),
             })
         }
     }
 
-    fn noreturn_call(&self, block: Block) -> String {
+    fn noreturn_call(&self, block: Block) -> Option<MarkedCall<'static>> {
         let calls = Calls::new();
         // SAFETY: as above.
         unsafe {
             let last = self.terminator(block);
             let call = find(last, LLVMGetPreviousInstruction, |i| is_call(i) && calls.is_noreturn(i));
-            call.map_or(String::new(), |call| {
-                let marked = if calls.is_noreturn_here(call) { "this call is noreturn" } else { "noreturn" };
-                format!("{} ({marked})", self.callee(call))
+            call.map(|call| MarkedCall {
+                callee: self.callee(call).into(),
+                is_marked_here: calls.is_noreturn_here(call),
             })
         }
     }
@@ -130,20 +131,22 @@ impl LiveIrText<'_> {
     }
 
     /// A comparison in full, and of any other value its name.
-    unsafe fn test(&self, condition: LLVMValueRef) -> String {
+    unsafe fn test(&self, condition: LLVMValueRef) -> Condition<'static> {
         let predicate = if !LLVMIsAICmpInst(condition).is_null() {
             integer_predicate_name(LLVMGetICmpPredicate(condition))
         } else if !LLVMIsAFCmpInst(condition).is_null() {
             float_predicate_name(LLVMGetFCmpPredicate(condition))
         } else {
-            return self.operand(condition);
+            return Condition { operands: vec![self.operand(condition).into()], ..Condition::default() };
         };
         let (left, right) = (LLVMGetOperand(condition, 0), LLVMGetOperand(condition, 1));
-        let (name, constant) = (self.operand(left), self.operand(right));
         let compared = if LLVMIsACallInst(left).is_null() { None } else { called_function(left) };
-        match compared.filter(|&callee| StringComparisons::new(self.dialect).contain(callee)) {
-            Some(callee) => format!("{predicate} {name}, {constant} ({name} from {})", self.operand(callee)),
-            None => format!("{predicate} {name}, {constant}"),
+        let comparer = compared.filter(|&callee| StringComparisons::new(self.dialect).contain(callee));
+        Condition {
+            predicate: Some(predicate.into()),
+            operands: vec![self.operand(left).into(), self.operand(right).into()],
+            comparer: comparer.map(|callee| self.operand(callee).into()),
+            name: None,
         }
     }
 

@@ -210,7 +210,7 @@ fn formed_text(analysis: Analysis, form: Form, live: &LiveFunction, profile: &Pr
         Form::Json | Form::ExplainedJson => {
             let reasons = (form == Form::ExplainedJson).then(|| live.edge_reasons(profile));
             let (names, source) = (live.names(), live.source());
-            report::write_json(&names, &source, profile, contents(analysis), reasons.as_deref(), &mut out);
+            report::write_json(&names, &source, profile, contents(analysis), reasons, &mut out);
         }
         Form::Dot => report::write_dot(&live.names(), &live.source(), profile, &mut out),
     }

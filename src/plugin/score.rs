@@ -107,7 +107,8 @@ impl<'a> Report<'a> {
         let function = ScoredFunction { names, is_local: live.is_local(), measured, answered, source };
         let mut conditions = live.conditions(self.dialect);
         let mut explainer = Explainer::new(answered.facts(), answered.predictor(), &mut conditions);
-        report::write_score_json(&function, branches, &mut explainer, &mut self.lines);
+        let ir_text = live.ir_text(self.dialect);
+        report::write_score_json(&function, branches, &mut explainer, &ir_text, &mut self.lines);
     }
 
     /// Prints all at once, so that nothing of others comes in between.

@@ -1,5 +1,7 @@
 //! Questions to the live IR, for explanations that quote it.
 
+use bpa_schema::{Condition, MarkedCall};
+
 use super::Terminator;
 use crate::cfg::Block;
 use crate::source::BlockSource;
@@ -9,14 +11,15 @@ pub trait IrText {
     /// The name of `block` as an operand: `%name`, or `%7` if it has none.
     fn block_name(&self, block: Block) -> String;
 
-    /// What the terminator of `block` tests: a comparison, `icmp eq %p, null`, or else a value, `%c`.
-    fn condition(&self, block: Block) -> String;
+    /// What the terminator of `block` tests: a comparison, `icmp eq %p, null`, or else a value, `%c`. Its kind has no name
+    /// here.
+    fn condition(&self, block: Block) -> Condition<'static>;
 
-    /// What the first `cold` call in `block` calls, and what of it is marked: `@log (cold)`.
-    fn cold_call(&self, block: Block) -> String;
+    /// The first `cold` call in `block`.
+    fn cold_call(&self, block: Block) -> Option<MarkedCall<'static>>;
 
-    /// What the last call in `block` that does not return calls, and what of it is marked: `@abort (noreturn)`.
-    fn noreturn_call(&self, block: Block) -> String;
+    /// The last call in `block` that does not return.
+    fn noreturn_call(&self, block: Block) -> Option<MarkedCall<'static>>;
 
     /// The instruction by which `block` handles an exception: `landingpad`.
     fn pad(&self, block: Block) -> &'static str;

@@ -1,7 +1,7 @@
 //! The data that `json` prints: one JSON object a function, on a line of its own. docs/json.md describes it, and
 //! docs/bpa.schema.json defines it.
 
-use bpa_schema::{Analysis, Block as BlockRow, Digits, Edge, EntryCount, Format, Loop, Method};
+use bpa_schema::{Analysis, Block as BlockRow, Digits, Edge, EntryCount, Format, Loop, Method, Reason};
 use cranelift_entity::EntityRef;
 
 use super::names::Names;
@@ -23,19 +23,24 @@ pub enum Contents {
     Frequencies,
 }
 
-/// Appends the line about the function of `profile`, which stands at `source`, to `out`, with the `reasons` of each edge, if
+/// Appends the line about the function of `profile`, which stands at `source`, to `out`, with the `reasons` of its edges, if
 /// there are any.
 pub fn write_json(
     names: &Names,
     source: &FunctionSource,
     profile: &Profile,
     contents: Contents,
-    reasons: Option<&[Vec<String>]>,
+    reasons: Option<Vec<Reason<'static>>>,
     out: &mut Vec<u8>,
 ) {
     let has_frequencies = contents == Contents::Frequencies;
-    let function = Function { names, source, profile, has_frequencies, reasons };
-    write_line(&function.row(), out);
+    let function = Function { names, source, profile, has_frequencies };
+    let mut row = function.row();
+    // All edges of a function with reasons have one, in order.
+    for (edge, reason) in row.edges.iter_mut().zip(reasons.into_iter().flatten()) {
+        edge.why = (edge.rule != bpa_schema::Rule::Single).then(|| Box::new(reason));
+    }
+    write_line(&row, out);
 }
 
 /// Appends `row` as a line of JSON.
@@ -50,8 +55,6 @@ struct Function<'a> {
     source: &'a FunctionSource,
     profile: &'a Profile,
     has_frequencies: bool,
-    /// Of each edge why its probability is what it is, if that is asked for.
-    reasons: Option<&'a [Vec<String>]>,
 }
 
 impl<'a> Function<'a> {
@@ -109,13 +112,11 @@ impl<'a> Function<'a> {
     }
 
     fn edge_rows(&self, block: Block) -> impl Iterator<Item = Edge<'a>> {
-        let (graph, result, reasons) =
-            (self.profile.graph(), self.profile.branch_probabilities(), self.reasons);
+        let (graph, result) = (self.profile.graph(), self.profile.branch_probabilities());
         let targets = graph.successors(block);
         let rule = if targets.len() > 1 { result.rule(block).into() } else { bpa_schema::Rule::Single };
         targets.iter().zip(graph.edges(block)).enumerate().map(move |(successor, (&target, edge))| {
             let probability = result.probabilities()[edge];
-            let why = reasons.filter(|_| targets.len() > 1).map_or(&[][..], |reasons| &reasons[edge]);
             Edge {
                 from: block.index(),
                 successor,
@@ -124,7 +125,7 @@ impl<'a> Function<'a> {
                 percent: percentage(probability),
                 weight: result.weights()[edge],
                 rule,
-                why: why.iter().map(Into::into).collect(),
+                why: None,
             }
         })
     }

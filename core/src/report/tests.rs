@@ -1,5 +1,7 @@
 //! Reports about functions that need no LLVM.
 
+use bpa_schema::words::{full, Explained, IrWords};
+use bpa_schema::{Condition, MarkedCall, Reason};
 use proptest::prelude::*;
 use serde_json::{json, Value};
 
@@ -60,7 +62,7 @@ impl Printed {
         text(|out| write_json(&self.names(), &self.source, &self.profile, contents, None, out))
     }
 
-    fn reasons(&mut self) -> Vec<Vec<String>> {
+    fn reasons(&mut self) -> Vec<Reason<'static>> {
         let mut explainer =
             Explainer::new(self.profile.facts(), self.profile.predictor(), &mut self.drawn.conditions);
         edge_reasons(&self.profile, &mut explainer, &Words)
@@ -84,16 +86,16 @@ impl IrText for Words {
         format!("%b{}", block.as_u32())
     }
 
-    fn condition(&self, _: Block) -> String {
-        "%c".to_string()
+    fn condition(&self, _: Block) -> Condition<'static> {
+        Condition { operands: vec!["%c".into()], ..Condition::default() }
     }
 
-    fn cold_call(&self, _: Block) -> String {
-        "@log (cold)".to_string()
+    fn cold_call(&self, _: Block) -> Option<MarkedCall<'static>> {
+        Some(MarkedCall { callee: "@log".into(), is_marked_here: false })
     }
 
-    fn noreturn_call(&self, _: Block) -> String {
-        "@abort (noreturn)".to_string()
+    fn noreturn_call(&self, _: Block) -> Option<MarkedCall<'static>> {
+        Some(MarkedCall { callee: "@abort".into(), is_marked_here: false })
     }
 
     fn pad(&self, _: Block) -> &'static str {
@@ -231,18 +233,23 @@ proptest! {
         let told = out.split("\n  edge ").skip(1).map(|edge| {
             let lines = edge.lines().skip(1).map(str::trim_start);
             let is_place = |line: &&str| line.starts_with('(') || line.starts_with("source: ");
-            lines.filter(|line| !is_place(line) && !line.contains(" edges lead there")).collect()
+            lines.filter(|line| !is_place(line) && !line.contains(" edges lead there")).map(String::from).collect()
         });
-        let told: Vec<Vec<&str>> = told.collect();
+        let told: Vec<Vec<String>> = told.collect();
         let reasons = printed.reasons();
-        let json = text(|out| write_json(&printed.names(), &printed.source, &printed.profile, Contents::Probabilities, Some(&reasons), out));
-        let json: Value = serde_json::from_str(&json).expect("well formed");
-        for ((edge, told), reasons) in json["edges"].as_array().expect("a list").iter().zip(&told).zip(&reasons) {
-            prop_assert_eq!(told, reasons);
-            let is_choice = edge["rule"] != "single";
-            prop_assert_eq!(&edge["why"], &if is_choice { Value::from(reasons.clone()) } else { Value::Null });
-        }
         prop_assert_eq!(told.len(), reasons.len());
+        let names = printed.names();
+        let json = text(|out| {
+            write_json(&names, &printed.source, &printed.profile, Contents::Probabilities, Some(reasons.clone()), out)
+        });
+        let function: bpa_schema::Function = serde_json::from_str(&json).expect("well formed");
+        let vocabulary = &IrWords(|block| names.blocks[Block::from_u32(block as u32)].clone());
+        for ((edge, told), reason) in function.edges.iter().zip(&told).zip(&reasons) {
+            let read = edge.why.as_deref().filter(|_| edge.rule != bpa_schema::Rule::Single);
+            prop_assert_eq!(read, Some(reason).filter(|_| edge.rule != bpa_schema::Rule::Single));
+            let words = full(&Explained { reason, from: edge.from, to: edge.to, vocabulary });
+            prop_assert_eq!(&words, told);
+        }
     }
 
     #[test]

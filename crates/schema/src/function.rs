@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Definition, Digits, Format, Position, Rule, Scaled};
+use crate::{Definition, Digits, Format, Position, Reason, Rule, Scaled};
 
 /// A line of `rust-bpi<json>` or `rust-bfi<json>`: one function. docs/json.md explains the fields.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -182,9 +182,8 @@ pub struct Edge<'a> {
     /// The rule that decided the probabilities of `from`.
     pub rule: Rule,
     /// With `explain`, where there is a choice: why it has its probability.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(feature = "schemars", schemars(length(min = 1)))]
-    pub why: Vec<Cow<'a, str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<Box<Reason<'a>>>,
 }
 
 /// A loop, natural or irreducible. `entries` and `scale` are those of `rust-bfi`.

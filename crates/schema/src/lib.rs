@@ -3,23 +3,31 @@
 #![warn(missing_docs)]
 
 mod command;
+mod derivation;
 mod entry_counts;
 mod features;
 mod format;
 mod function;
 mod hints;
 mod numbers;
+mod reason;
 mod rule;
 mod score;
 mod source;
+pub mod words;
 
 pub use command::{SourceBranch, SourceSuccessor};
+pub use derivation::{Derivation, MarkedCall, Origin, Place, Step, Via};
 pub use entry_counts::{CallSum, Calls, EntryCountsAnalysis, Recursion, Start};
 pub use features::{BranchFeatures, Named, SelectFeatures, SelectedValue, SideFeatures};
 pub use format::{Format, FORMAT};
 pub use function::{Analysis, Block, Edge, EntryCount, Function, Loop, Method};
 pub use hints::{Advice, AdviceKind, Destination, Hint};
 pub use numbers::{Digits, Scaled, WHOLE};
+pub use reason::{
+    Assumption, Cap, Cause, Condition, Contribution, Estimate, LearnedScore, NextValue, OtherRule, Outcome,
+    Rarity, Reason, WeightUse,
+};
 pub use rule::Rule;
 pub use score::{BranchPlace, ColdReason, Kind, ScoredBranch, ScoredEdge};
 pub use source::{Definition, Frame, Position};

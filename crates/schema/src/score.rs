@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Digits, Format, Position, Rule};
+use crate::{Digits, Format, Position, Reason, Rule};
 
 /// A line of `rust-bpi<score;json>`: one branch. docs/score.md explains the fields.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -99,6 +99,9 @@ pub struct ScoredEdge<'a> {
     /// Where the block begins that it leads to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first: Option<Position<'a>>,
+    /// Why it has the predicted probability.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<Box<Reason<'a>>>,
 }
 
 /// Why a block rarely runs.

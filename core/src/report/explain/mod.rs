@@ -2,12 +2,14 @@
 //!
 //! A reason is a few short sentences, one a line, each line behind six blanks, which no line of LLVM's begins with.
 
+mod assumptions;
 mod blocks;
-mod derivation;
 mod edges;
+mod reasons;
 
 pub use blocks::write_explained_frequencies;
 pub use edges::{edge_reasons, write_explained_probabilities};
+pub(super) use reasons::Reasons;
 
 use crate::cfg::Block;
 use crate::facts::IrText;
@@ -26,13 +28,4 @@ fn is_unclear(block: Block, write_name: &impl Fn(Block, &mut Vec<u8>), ir_text: 
     write_name(block, &mut written);
     let name = ir_text.block_name(block).into_bytes();
     written != name && written != name[1..]
-}
-
-/// `count` things, of which there is one or more.
-fn counted(count: usize, thing: &str) -> String {
-    if count == 1 {
-        format!("{count} {thing}")
-    } else {
-        format!("{count} {thing}s")
-    }
 }

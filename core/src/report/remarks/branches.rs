@@ -2,6 +2,10 @@
 
 use std::cmp::Reverse;
 
+use bpa_schema::words::{Explained, IrWords};
+use bpa_schema::Reason;
+use cranelift_entity::EntityRef;
+
 use super::{beginnings, Remark, RemarkLimits, RemarkPart, RemarkPlace, RemarkedFunction};
 use crate::bpi::Probability;
 use crate::cfg::{table, Block};
@@ -12,11 +16,7 @@ const MOST_TOLD: usize = 6;
 
 /// Remarks about the branches of a function that have several successors, those that are wanted, in layout order.
 /// `reasons` are those of its edges.
-pub fn branch_remarks(
-    function: &RemarkedFunction,
-    reasons: &[Vec<String>],
-    limits: RemarkLimits,
-) -> Vec<Remark> {
+pub fn branch_remarks(function: &RemarkedFunction, reasons: &[Reason], limits: RemarkLimits) -> Vec<Remark> {
     let graph = function.profile.graph();
     let branches = graph.blocks().filter(|&block| graph.successors(block).len() > 1);
     let mut totals = table(graph.block_count(), 0);
@@ -49,7 +49,7 @@ struct Way {
 }
 
 /// The remark about the branch of `block`; `reason` is that of its likeliest way, the first of `ways`.
-fn remark(function: &RemarkedFunction, block: Block, ways: &[Way], reason: &[String]) -> Remark {
+fn remark(function: &RemarkedFunction, block: Block, ways: &[Way], reason: &Reason) -> Remark {
     let told = &ways[..ways.len().min(MOST_TOLD)];
     let targets: Vec<Block> = told.iter().map(|way| way.target).collect();
     let mut parts = Vec::new();
@@ -74,17 +74,12 @@ fn remark(function: &RemarkedFunction, block: Block, ways: &[Way], reason: &[Str
     parts.push(RemarkPart::plain("; "));
     parts.push(RemarkPart::named("Rule", function.profile.rule(block).name()));
     parts.push(RemarkPart::plain(": "));
-    parts.push(RemarkPart::named("Reason", in_short(reason)));
+    let vocabulary = &IrWords(|block| function.names.blocks[Block::new(block)].clone());
+    let (from, to) = (block.index(), ways[0].target.index());
+    parts.push(RemarkPart::named("Reason", Explained { reason, from, to, vocabulary }.clause()));
     Remark { name: "BranchProbability", about: RemarkPlace::Branch(block), parts }
 }
 
 fn share(probability: Probability) -> String {
     format!("{:.2}%", percentage(probability))
-}
-
-/// A reason without the rule and the weights that it begins with, and without the end of its sentence.
-fn in_short(reason: &[String]) -> &str {
-    let first = reason.first().map_or("", String::as_str);
-    let words = first.split_once(": ").map_or(first, |(_, words)| words);
-    words.strip_suffix('.').unwrap_or(words)
 }

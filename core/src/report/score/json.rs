@@ -5,8 +5,9 @@ use cranelift_entity::EntityRef;
 
 use crate::bpi::{ColdReason, EdgeFacts, Explainer, Explanation};
 use crate::cfg::Block;
-use crate::facts::LoopConditions;
+use crate::facts::{IrText, LoopConditions};
 use crate::profile::Profile;
+use crate::report::explain::Reasons;
 use crate::report::json::write_line;
 use crate::report::Names;
 use crate::score::{Branch, Kind};
@@ -26,20 +27,27 @@ pub struct ScoredFunction<'a> {
     pub source: &'a FunctionSource,
 }
 
-/// Appends a line about each of `branches`, those of `function`, to `out`. `explainer` explains the answers.
+/// Appends a line about each of `branches`, those of `function`, to `out`. `explainer` explains the answers, in the words of
+/// `ir_text`.
 pub fn write_score_json(
     function: &ScoredFunction,
     branches: &[Branch],
     explainer: &mut Explainer<impl LoopConditions>,
+    ir_text: &impl IrText,
     out: &mut Vec<u8>,
 ) {
+    let mut reasons = Reasons::new(function.answered, explainer, ir_text);
     for branch in branches {
-        write_line(&function.row(branch, explainer), out);
+        write_line(&function.row(branch, &mut reasons), out);
     }
 }
 
 impl ScoredFunction<'_> {
-    fn row(&self, branch: &Branch, explainer: &mut Explainer<impl LoopConditions>) -> ScoredBranch<'_> {
+    fn row(
+        &self,
+        branch: &Branch,
+        reasons: &mut Reasons<impl IrText, impl LoopConditions>,
+    ) -> ScoredBranch<'_> {
         let Branch { block, kind, rule, executions, .. } = *branch;
         ScoredBranch {
             format: Format,
@@ -50,7 +58,7 @@ impl ScoredFunction<'_> {
             executions: Digits(executions),
             rule: rule.into(),
             condition: self.measured.facts().blocks()[block].condition.name().map(Into::into),
-            edges: self.edge_rows(branch, explainer),
+            edges: self.edge_rows(branch, reasons),
         }
     }
 
@@ -77,9 +85,11 @@ impl ScoredFunction<'_> {
     fn edge_rows(
         &self,
         branch: &Branch,
-        explainer: &mut Explainer<impl LoopConditions>,
+        reasons: &mut Reasons<impl IrText, impl LoopConditions>,
     ) -> Vec<ScoredEdge<'_>> {
         let block = branch.block;
+        let why = reasons.of(block);
+        let explainer = reasons.explainer();
         let edges = match explainer.explain(block) {
             Explanation::Decided(decision) => decision.edges,
             Explanation::OneWay | Explanation::NotReached => Vec::new(),
@@ -88,18 +98,20 @@ impl ScoredFunction<'_> {
         let went_somewhere = |weights: &&[u32]| weights.iter().any(|&weight| weight > 0);
         let truth = self.measured.facts().weights(block).filter(went_somewhere);
         let graph = self.answered.graph();
-        let places = graph.edges(block).zip(graph.successors(block)).zip(edges).enumerate();
+        let places = graph.edges(block).zip(graph.successors(block)).zip(edges.iter().zip(why)).enumerate();
         let result = self.answered.branch_probabilities();
-        let row = |(place, ((edge, &to), facts)): (usize, ((usize, &Block), EdgeFacts))| ScoredEdge {
-            to: to.index(),
-            numerator: result.probabilities()[edge].numerator(),
-            weight: result.weights()[edge],
-            true_weight: truth.map(|weights| weights[place]),
-            reason: explainer.derivation(block, to).map(|derivation| derivation.reason.into()),
-            leaves_cycle: facts.estimate.leaves_cycle,
-            unlikely: facts.estimate.unlikely,
-            first: self.source.first(to).map(Into::into),
-        };
+        let row =
+            |(place, ((edge, &to), (facts, why))): (usize, ((usize, &Block), (&EdgeFacts, _)))| ScoredEdge {
+                to: to.index(),
+                numerator: result.probabilities()[edge].numerator(),
+                weight: result.weights()[edge],
+                true_weight: truth.map(|weights| weights[place]),
+                reason: explainer.derivation(block, to).map(|derivation| derivation.reason.into()),
+                leaves_cycle: facts.estimate.leaves_cycle,
+                unlikely: facts.estimate.unlikely,
+                why: Some(Box::new(why)),
+                first: self.source.first(to).map(Into::into),
+            };
         places.map(row).collect()
     }
 }

@@ -1,0 +1,42 @@
+//! What programs mostly do, by which rules judge conditions.
+
+use bpa_schema::Assumption;
+
+use crate::bpi::{judge, Rule};
+use crate::facts::{Condition, FloatPredicate, IntegerConstant, IntegerOperand, IntegerPredicate};
+use crate::predictor::Predictor;
+
+/// What LLVM assumes about `condition`; where `predictor` has other numbers for it, that it has.
+pub fn assumption(condition: Condition, predictor: &Predictor) -> Assumption<'static> {
+    let judged = |predictor| {
+        [Rule::Pointer, Rule::Constant, Rule::FloatingPoint].map(|rule| judge(rule, condition, predictor))
+    };
+    if judged(predictor) == judged(Predictor::llvm()) {
+        return llvm_assumption(condition);
+    }
+    Assumption::OwnNumbers {
+        predictor: predictor.name().to_string().into(),
+        condition: condition.name().map(Into::into),
+    }
+}
+
+fn llvm_assumption(condition: Condition) -> Assumption<'static> {
+    use IntegerConstant::{MinusOne, One, Zero};
+    use IntegerPredicate::{SignedGreater, SignedLess};
+    match condition {
+        Condition::Pointer { .. } => Assumption::PointersDiffer,
+        Condition::Float { predicate } => match predicate {
+            FloatPredicate::Ordered | FloatPredicate::Unordered => Assumption::NotNan,
+            FloatPredicate::EqualityUnordered => Assumption::UnorderedEqualityFails,
+            _ => Assumption::EqualityHolds,
+        },
+        Condition::Integer { operand: IntegerOperand::StringComparison, .. } => Assumption::StringsDiffer,
+        Condition::Integer { predicate: SignedLess, constant: Zero, .. }
+        | Condition::Integer { predicate: SignedGreater, constant: MinusOne, .. } => Assumption::NotNegative,
+        Condition::Integer { predicate: SignedLess, constant: One, .. }
+        | Condition::Integer { predicate: SignedGreater, constant: Zero, .. } => Assumption::Positive,
+        Condition::Integer { constant: MinusOne, .. } => Assumption::NotMinusOne,
+        Condition::Integer { .. } => Assumption::NotZero,
+        Condition::Opaque => Assumption::Nothing,
+    }
+}

@@ -1,0 +1,315 @@
+//! Why each edge has its probability, as data.
+
+use std::cell::RefCell;
+
+use bpa_schema::{
+    Assumption, Cap, Cause, Contribution, LearnedScore, NextValue, Origin, OtherRule, Outcome, Rarity,
+    Reason, WeightUse,
+};
+use cranelift_entity::EntityRef;
+use rustc_hash::FxHashMap;
+
+use super::assumptions::assumption;
+use crate::bpi::{
+    Answer, ColdReason, Decision, Derivation, EdgeEstimate, EdgeFacts, Explainer, Explanation, Place, Rule,
+    Via,
+};
+use crate::cfg::Block;
+use crate::facts::{
+    Condition, FunctionFacts, IntegerOperand, IrText, LoopConditions, Terminator, UnreadProfile,
+};
+use crate::predictor::ModelPart;
+use crate::profile::Profile;
+use crate::report::probabilities::percentage;
+
+/// So many features are listed of what a model computes.
+const MOST_FEATURES: usize = 6;
+
+/// Why the edges of one function have their probabilities.
+pub struct Reasons<'a, 'b, P, C> {
+    function: &'a FunctionFacts,
+    ir_text: &'a P,
+    explainer: &'a mut Explainer<'b, C>,
+    /// What is known of blocks that have a weight by themselves: the call to name may be far down a long block.
+    origins: RefCell<FxHashMap<Block, Origin<'static>>>,
+}
+
+impl<'a, 'b, P: IrText, C: LoopConditions> Reasons<'a, 'b, P, C> {
+    /// Those of the function of `profile`, which `explainer` explains.
+    pub fn new(profile: &'a Profile, explainer: &'a mut Explainer<'b, C>, ir_text: &'a P) -> Self {
+        Reasons { function: profile.facts(), ir_text, explainer, origins: RefCell::default() }
+    }
+
+    /// What explains the function.
+    pub fn explainer(&mut self) -> &mut Explainer<'b, C> {
+        self.explainer
+    }
+
+    /// Those of the edges of `block`, in the order of its successors.
+    pub fn of(&mut self, block: Block) -> Vec<Reason<'static>> {
+        let explanation = self.explainer.explain(block);
+        let targets = self.function.graph.successors(block);
+        let edges = targets.iter().enumerate();
+        edges
+            .map(|(place, &target)| Edge { reasons: self, block, target, place }.reason(&explanation))
+            .collect()
+    }
+
+    fn derivation(&self, block: Block, target: Block) -> Option<bpa_schema::Derivation<'static>> {
+        let Derivation { origin, reason, left_out, steps } = self.explainer.derivation(block, target)?;
+        let mut origins = self.origins.borrow_mut();
+        let origin = origins.entry(origin).or_insert_with(|| self.origin(origin, reason)).clone();
+        let step = |step: &crate::bpi::Step| {
+            let (via, only, raised) = match step.via {
+                Via::PostDominance => (bpa_schema::Via::PostDominance, false, false),
+                Via::Successor { only } => (bpa_schema::Via::Successor, only, false),
+                Via::Exit { only, raised } => (bpa_schema::Via::Exit, only, raised),
+            };
+            bpa_schema::Step { via, only, raised, to: step.to.into() }
+        };
+        Some(bpa_schema::Derivation { origin, left_out, steps: steps.iter().map(step).collect() })
+    }
+
+    fn origin(&self, block: Block, reason: ColdReason) -> Origin<'static> {
+        let call = match reason {
+            ColdReason::NeverReturns => self.ir_text.noreturn_call(block),
+            ColdReason::ColdCall => self.ir_text.cold_call(block),
+            ColdReason::NeverCompletes | ColdReason::ExceptionPath => None,
+        };
+        let handles = reason == ColdReason::ExceptionPath;
+        let ends_here = self.function.blocks[block].terminator == Terminator::Unreachable;
+        Origin {
+            block: block.index(),
+            reason: reason.into(),
+            call,
+            pad: handles.then(|| self.ir_text.pad(block).into()),
+            deoptimizes: reason == ColdReason::NeverCompletes && !ends_here,
+        }
+    }
+
+    /// What the terminator of `block` tests.
+    fn condition(&self, block: Block) -> bpa_schema::Condition<'static> {
+        let name = self.function.blocks[block].condition.name().map(Into::into);
+        bpa_schema::Condition { name, ..self.ir_text.condition(block) }
+    }
+
+    /// What an estimated weight means for the place that has it.
+    fn rarity(&self, weight: u32) -> Rarity {
+        let numbers = self.explainer.predictor().estimates();
+        match weight {
+            0 => Rarity::NeverCompletes,
+            _ if weight <= numbers.noreturn.max(numbers.unwind) => Rarity::HardlyEver,
+            _ => Rarity::Cold,
+        }
+    }
+}
+
+/// One edge.
+struct Edge<'r, 'a, 'b, P, C> {
+    reasons: &'r Reasons<'a, 'b, P, C>,
+    block: Block,
+    target: Block,
+    /// Which of the edges from the block it is.
+    place: usize,
+}
+
+impl<P: IrText, C: LoopConditions> Edge<'_, '_, '_, P, C> {
+    fn reason(&self, explanation: &Explanation) -> Reason<'static> {
+        let function = self.reasons.function;
+        let even =
+            |rule, total, cause| Reason { rule, weight: 1, total, divisor: 1, cause, others: Vec::new() };
+        let count = function.graph.successors(self.block).len() as u32;
+        match explanation {
+            Explanation::OneWay => even(bpa_schema::Rule::Single, 1, Cause::OnlySuccessor),
+            Explanation::NotReached => {
+                let has_weights = function.weights(self.block).is_some();
+                even(bpa_schema::Rule::Even, count, Cause::NotReached { has_weights })
+            }
+            Explanation::Decided(decision) => {
+                let answer = decision.decisive();
+                let cause = self.cause(decision);
+                // What the weights are is not to the point where none counts.
+                let is_even =
+                    matches!(cause, Cause::Metadata { weights: WeightUse::Zero | WeightUse::Ignored, .. });
+                let (weight, total) = match is_even {
+                    true => (1, count),
+                    false => (answer.weights[self.place], answer.total),
+                };
+                // No more than there are weights.
+                let divisor = if is_even { 1 } else { answer.divisor.try_into().unwrap_or(u32::MAX) };
+                Reason {
+                    rule: answer.rule.into(),
+                    weight,
+                    total,
+                    divisor,
+                    cause,
+                    others: self.others(decision),
+                }
+            }
+        }
+    }
+
+    fn cause(&self, decision: &Decision) -> Cause<'static> {
+        match decision.decisive().rule {
+            Rule::Metadata => self.metadata(decision),
+            Rule::Learned => Cause::Learned { score: self.learned() },
+            Rule::EstimatedWeights => Cause::Estimate(self.estimate(&decision.edges[self.place])),
+            Rule::Even => self.even(),
+            _ => Cause::Condition {
+                condition: self.reasons.condition(self.block),
+                holds: self.place == 0,
+                assumes: self.assumption(),
+            },
+        }
+    }
+
+    fn metadata(&self, decision: &Decision) -> Cause<'static> {
+        let answer = decision.decisive();
+        if decision.dead_ends == answer.weights.len() {
+            return Cause::Metadata { weights: WeightUse::Ignored, cap: None, derivation: self.derivation() };
+        }
+        let weights = if answer.total == 0 { WeightUse::Zero } else { WeightUse::Used };
+        if decision.edges[self.place].never_completes() {
+            return Cause::Metadata { weights, cap: Some(Cap::This), derivation: self.derivation() };
+        }
+        let cap = (decision.dead_ends > 0).then_some(Cap::Others);
+        Cause::Metadata { weights, cap, derivation: None }
+    }
+
+    /// What a model computes, and what moved it most.
+    fn learned(&self) -> Option<LearnedScore<'static>> {
+        let function = self.reasons.function;
+        let predictions = function.predictions().expect("a model was asked");
+        let row = predictions.of(self.block).expect("it has answered").rows[self.place]?;
+        let is_switch = function.blocks()[self.block].terminator == Terminator::Switch;
+        let (part, rows) = match is_switch {
+            true => (ModelPart::Switch, predictions.switch_rows()),
+            false => (ModelPart::TwoWay, predictions.two_way_rows()),
+        };
+        let sign = if !is_switch && self.place == 1 { -1 } else { 1 };
+        let features = rows.row(row as usize);
+        let model = self.reasons.explainer.predictor().model().expect("it has answered");
+        let (start, moved) = model.part(part).expect("it has answered").contributions(features);
+        let names = part.feature_names();
+        let amount = |amount: i64| (sign * amount) as f64 / 65_536.0;
+        let most = moved.iter().take(MOST_FEATURES).map(|one| Contribution {
+            name: names[one.feature].clone().into(),
+            value: features[one.feature],
+            amount: amount(one.amount),
+        });
+        let others = moved.iter().skip(MOST_FEATURES).map(|one| one.amount).sum();
+        Some(LearnedScore {
+            is_switch,
+            start: amount(start),
+            features: most.collect(),
+            others: amount(others),
+        })
+    }
+
+    fn estimate(&self, facts: &EdgeFacts) -> bpa_schema::Estimate<'static> {
+        let EdgeEstimate { known, leaves_cycle, unlikely } = facts.estimate;
+        let numbers = self.reasons.explainer.predictor().estimates();
+        let ratios = [(leaves_cycle, numbers.around_loop), (unlikely, numbers.unlikely)];
+        bpa_schema::Estimate {
+            end: facts.end.into(),
+            rarity: known.map(|weight| self.reasons.rarity(weight)),
+            around: facts.around.map(Into::into),
+            leaves_loop: leaves_cycle,
+            base: known.unwrap_or(numbers.default),
+            ratios: ratios.iter().filter(|(applies, _)| *applies).map(|&(_, ratio)| ratio).collect(),
+            next_value: facts.unlikely_constant.as_ref().map(|value| NextValue {
+                value: value.clone().into(),
+                condition: self.reasons.condition(self.block),
+            }),
+            derivation: self.derivation(),
+        }
+    }
+
+    fn assumption(&self) -> Assumption<'static> {
+        let condition = self.reasons.function.blocks[self.block].condition;
+        assumption(condition, self.reasons.explainer.predictor())
+    }
+
+    fn even(&self) -> Cause<'static> {
+        let facts = &self.reasons.function.blocks[self.block];
+        let is_branch = facts.terminator == Terminator::Branch;
+        let is_bit = matches!(facts.condition, Condition::Integer { operand: IntegerOperand::SingleBit, .. });
+        Cause::Even {
+            terminator: terminator_name(facts.terminator).into(),
+            condition: is_branch.then(|| self.reasons.condition(self.block)),
+            is_bit: is_branch && is_bit,
+            derivation: self.derivation(),
+        }
+    }
+
+    /// Where the estimated weight comes from, if there is one.
+    fn derivation(&self) -> Option<bpa_schema::Derivation<'static>> {
+        self.reasons.derivation(self.block, self.target)
+    }
+
+    /// The rules that did not decide, in their order.
+    fn others(&self, decision: &Decision) -> Vec<OtherRule<'static>> {
+        let decisive = decision.decisive().rule;
+        let rules = self.reasons.explainer.predictor().rules();
+        let other = |rule: Rule, outcome| OtherRule { rule: rule.into(), outcome };
+        let mut others = Vec::new();
+        if !rules.contains(&Rule::Metadata) {
+            others.push(other(Rule::Metadata, Outcome::LeftOut));
+        }
+        for &silent in rules.iter().take_while(|&&rule| rule != decisive) {
+            others.extend(self.why_silent(silent, decision).map(|outcome| other(silent, outcome)));
+        }
+        let predicts = |answer: &Answer| Outcome::Predicts {
+            weight: answer.weights[self.place],
+            total: answer.total,
+            percent: percentage(answer.probabilities[self.place]),
+        };
+        others.extend(decision.answers[1..].iter().map(|answer| other(answer.rule, predicts(answer))));
+        others
+    }
+
+    /// Why a rule does not apply, where there is more to say than that it does not know the condition.
+    fn why_silent(&self, rule: Rule, decision: &Decision) -> Option<Outcome<'static>> {
+        match rule {
+            Rule::Metadata => Some(self.no_metadata()),
+            Rule::EstimatedWeights if decision.dead_ends > 0 => Some(Outcome::ZeroSum),
+            Rule::EstimatedWeights => Some(Outcome::NothingEstimated),
+            _ => None,
+        }
+    }
+
+    /// Why the metadata of the block does not count.
+    fn no_metadata(&self) -> Outcome<'static> {
+        let kind = self.reasons.function.blocks[self.block].terminator;
+        match self.reasons.ir_text.unread_profile(self.block, kind) {
+            None => Outcome::NoMetadata,
+            Some(UnreadProfile::Terminator) => Outcome::UnreadTerminator(terminator_name(kind).into()),
+            Some(UnreadProfile::Name(name)) => Outcome::OtherMetadata(name.into()),
+            Some(UnreadProfile::Count { weights, successors }) => Outcome::WrongCount { weights, successors },
+            Some(UnreadProfile::NoNumber) => Outcome::NotANumber,
+        }
+    }
+}
+
+impl From<Place> for bpa_schema::Place {
+    fn from(place: Place) -> Self {
+        match place {
+            Place::Block(block) => bpa_schema::Place::Block(block.index()),
+            Place::Loop(header) => bpa_schema::Place::Loop(header.index()),
+            Place::Cycle(first) => bpa_schema::Place::Cycle(first.index()),
+        }
+    }
+}
+
+fn terminator_name(terminator: Terminator) -> &'static str {
+    match terminator {
+        Terminator::Return => "ret",
+        Terminator::Jump | Terminator::Branch => "br",
+        Terminator::Switch => "switch",
+        Terminator::IndirectBranch => "indirectbr",
+        Terminator::Invoke => "invoke",
+        Terminator::CallBranch => "callbr",
+        Terminator::Unreachable => "unreachable",
+        Terminator::Exceptional => "catchswitch",
+    }
+}

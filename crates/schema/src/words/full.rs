@@ -1,0 +1,216 @@
+//! Everything that a reason has, a sentence a line: what `rust-bpi<explain>` prints.
+
+use super::derivation::{derivation, rarity};
+use super::{counted, Explained, Vocabulary};
+use crate::{
+    Assumption, Cap, Cause, Derivation, Estimate, LearnedScore, OtherRule, Outcome, Place, Rule, WeightUse,
+};
+
+/// The reason as sentences.
+pub fn full(explained: &Explained<impl Vocabulary>) -> Vec<String> {
+    let reason = explained.reason;
+    let share = format!("{}, {} of {}", explained.name(), reason.weight, reason.total);
+    let mut lines = vec![format!("{share}: {}.", explained.clause())];
+    if reason.divisor > 1 {
+        let divisor = reason.divisor;
+        lines.push(format!("All weights are divided by {divisor}, so that their sum fits 32 bits."));
+    }
+    lines.extend(explained.details());
+    if !reason.others.is_empty() {
+        let others: Vec<String> = reason.others.iter().map(other_rule).collect();
+        lines.push(format!("Other rules: {}.", others.join("; ")));
+    }
+    lines
+}
+
+impl<V: Vocabulary> Explained<'_, V> {
+    /// What a reason begins with.
+    fn name(&self) -> &'static str {
+        match self.reason.cause {
+            Cause::OnlySuccessor => "single successor",
+            Cause::NotReached { .. } => "not reached",
+            _ => self.reason.rule.name(),
+        }
+    }
+
+    /// The reason without rule and weights, as one clause.
+    pub fn clause(&self) -> String {
+        let words = self.vocabulary;
+        let source = || words.block(self.from);
+        match &self.reason.cause {
+            Cause::OnlySuccessor => format!("{} goes nowhere else", source()),
+            Cause::NotReached { has_weights } => {
+                let ignored = match has_weights {
+                    true => "neither rules nor branch weights count",
+                    false => "no rule is asked",
+                };
+                format!("the entry does not reach {}: {ignored}", source())
+            }
+            Cause::Metadata { weights: WeightUse::Used, .. } => "its branch weight".to_string(),
+            Cause::Metadata { weights: WeightUse::Zero, .. } => {
+                format!("the branch weights of {} are all 0: even shares", source())
+            }
+            Cause::Metadata { weights: WeightUse::Ignored, .. } => {
+                format!("no successor of {} completes, so its branch weights are not believed", source())
+            }
+            Cause::Learned { score: Some(_) } => "by what was learned from profiles".to_string(),
+            Cause::Learned { score: None } => {
+                "as LLVM's rules have it, since they know where it leads; the rest is what was learned"
+                    .to_string()
+            }
+            Cause::Estimate(estimate) => self.estimate(estimate),
+            Cause::Condition { condition, holds, assumes } => {
+                let holds = if *holds { "holds" } else { "does not hold" };
+                format!("taken if {} {holds}; {}", words.condition(condition), assumption(assumes))
+            }
+            Cause::Even { condition: Some(condition), is_bit: true, .. } => {
+                format!("{} tests one bit, which tells nothing", words.condition(condition))
+            }
+            Cause::Even { condition: Some(condition), .. } => {
+                format!("{} tells nothing", words.condition(condition))
+            }
+            Cause::Even { terminator, .. } => format!("no rule knows what a {terminator} goes by"),
+        }
+    }
+
+    /// What more there is to say, a sentence a line.
+    fn details(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        let derived = |derived: &Option<Derivation>| {
+            derived.as_ref().map(|derived| derivation(derived, self.vocabulary) + ".")
+        };
+        match &self.reason.cause {
+            Cause::Metadata { cap, derivation, .. } => {
+                match cap {
+                    Some(Cap::This) => lines.push(
+                        "Capped at 1 of 2147483648, since what it leads to never completes.".to_string(),
+                    ),
+                    Some(Cap::Others) => lines.push(
+                        "Edges to what never completes are capped; the others share what that frees."
+                            .to_string(),
+                    ),
+                    None => {}
+                }
+                lines.extend(derived(derivation));
+            }
+            Cause::Learned { score: Some(score) } => lines.push(log_odds(score)),
+            Cause::Estimate(estimate) if !estimate.is_told_at_once() => {
+                lines.extend(derived(&estimate.derivation));
+            }
+            Cause::Even { derivation, .. } => lines.extend(derived(derivation)),
+            _ => {}
+        }
+        lines
+    }
+
+    fn estimate(&self, estimate: &Estimate) -> String {
+        let mut text = match &estimate.derivation {
+            Some(derived) if estimate.is_told_at_once() => derivation(derived, self.vocabulary),
+            _ => self.estimate_without_derivation(estimate),
+        };
+        if let Some(next) = &estimate.next_value {
+            let condition = self.vocabulary.condition(&next.condition);
+            text += &format!(
+                ", but then the tested value comes back as {}, and {condition} goes the other way",
+                next.value
+            );
+        }
+        text + &arithmetic(estimate)
+    }
+
+    fn estimate_without_derivation(&self, estimate: &Estimate) -> String {
+        let name = |place: Place| self.vocabulary.place(place);
+        let target = name(estimate.end);
+        match (estimate.around, estimate.rarity.map(rarity)) {
+            (Some(around), None) if estimate.leaves_loop => format!("it leaves {}", name(around)),
+            (Some(around), Some(rarity)) if estimate.leaves_loop => {
+                format!("it leaves {} for {target}, which {rarity}", name(around))
+            }
+            (_, Some(rarity)) => format!("{target} {rarity}"),
+            (Some(Place::Loop(header)), None) if header == self.to => {
+                format!("it goes round the loop of {target}")
+            }
+            (Some(around), None) => format!("it stays in {}", name(around)),
+            (None, None) => format!("nothing speaks against {target}"),
+        }
+    }
+}
+
+impl Estimate<'_> {
+    /// Whether the clause about the edge is the derivation of its weight.
+    fn is_told_at_once(&self) -> bool {
+        !self.leaves_loop && self.derivation.as_ref().is_some_and(|derivation| derivation.steps.is_empty())
+    }
+}
+
+/// How the weight of what the edge leads to became that of the edge, if it did not stay the same.
+fn arithmetic(estimate: &Estimate) -> String {
+    let by: String = estimate.ratios.iter().map(|&ratio| division(ratio)).collect();
+    match estimate.base {
+        _ if by.is_empty() => String::new(),
+        0 => String::new(),
+        1 => format!(": 1{by}, but at least 1"),
+        base => format!(": {base}{by}"),
+    }
+}
+
+/// What a ratio does to a weight.
+fn division([more, less]: [u32; 2]) -> String {
+    if more % less == 0 {
+        format!(" / {}", more / less)
+    } else {
+        format!(" x {less} / {more}")
+    }
+}
+
+fn log_odds(score: &LearnedScore) -> String {
+    let when = if score.is_switch { ", before all sides are made one" } else { "" };
+    let features: String = score
+        .features
+        .iter()
+        .map(|feature| format!("{} = {} {:+.2}; ", feature.name, feature.value, feature.amount))
+        .collect();
+    format!("Log-odds{when}: start {:+.2}; {features}others {:+.2}.", score.start, score.others)
+}
+
+/// What a rule assumes about a condition.
+pub fn assumption(assumption: &Assumption) -> String {
+    let text = match assumption {
+        Assumption::PointersDiffer => "pointers are rarely equal",
+        Assumption::StringsDiffer => "strings are rarely equal",
+        Assumption::NotNegative => "numbers are rarely negative",
+        Assumption::Positive => "numbers are rarely 0 or negative",
+        Assumption::NotMinusOne => "numbers are rarely -1",
+        Assumption::NotZero => "numbers are rarely 0",
+        Assumption::NotNan => "a floating point number is rarely NaN",
+        Assumption::UnorderedEqualityFails => "of all equality tests LLVM takes this one alone for unlikely",
+        Assumption::EqualityHolds => "LLVM takes it for likely, as all equality tests but fcmp ueq",
+        Assumption::Nothing => "no rule knows it",
+        Assumption::OwnNumbers { predictor, condition } => {
+            return format!("{predictor} has these numbers for {}", condition.as_deref().unwrap_or("it"));
+        }
+    };
+    text.to_string()
+}
+
+/// A rule that did not decide: `no metadata`, `even 50.00%`.
+fn other_rule(other: &OtherRule) -> String {
+    match &other.outcome {
+        Outcome::LeftOut => format!("{} left out", other.rule),
+        Outcome::NoMetadata => "no metadata".to_string(),
+        Outcome::UnreadTerminator(terminator) => format!("metadata not read from a {terminator}"),
+        Outcome::OtherMetadata(name) => format!("metadata '{name}' is not branch_weights"),
+        Outcome::WrongCount { weights, successors } => format!(
+            "metadata not read, with {} for {}",
+            counted(*weights, "weight"),
+            counted(*successors, "successor")
+        ),
+        Outcome::NotANumber => "metadata not read, a weight is no number".to_string(),
+        Outcome::NothingEstimated => "nothing estimated".to_string(),
+        Outcome::ZeroSum => "estimated weights add up to 0".to_string(),
+        Outcome::Predicts { percent, .. } if other.rule == Rule::Even => format!("even {percent:.2}%"),
+        Outcome::Predicts { weight, total, percent } => {
+            format!("{} {weight} of {total} = {percent:.2}%", other.rule)
+        }
+    }
+}
