@@ -1,10 +1,8 @@
 //! Branches: what ends a block that can go several ways.
 
-use std::borrow::Cow;
-
 use crate::profile::BranchCounts;
 use crate::program::Module;
-use bpa_schema::{Edge, Function, Position, ScoredBranch, WHOLE};
+use bpa_schema::{Edge, Function, Position, Reason, ScoredBranch, WHOLE};
 
 /// What ends a block that can go several ways.
 pub struct Branch<'a> {
@@ -24,12 +22,13 @@ pub struct Branch<'a> {
 }
 
 /// One way that a branch can go, by one edge or several.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Side<'a> {
     pub to: usize,
     /// Over 2^31.
     pub numerator: u32,
-    pub why: &'a [Cow<'a, str>],
+    /// Why it is as likely as that: of several edges, the first one.
+    pub why: Option<&'a Reason<'a>>,
 }
 
 impl<'a> Branch<'a> {
@@ -86,23 +85,17 @@ impl<'a> Branch<'a> {
         for edge in self.edges {
             match sides.iter_mut().find(|side| side.to == edge.to) {
                 Some(side) => side.numerator = side.numerator.saturating_add(edge.numerator).min(WHOLE),
-                None => sides.push(Side { to: edge.to, numerator: edge.numerator, why: &edge.why }),
+                None => sides.push(Side { to: edge.to, numerator: edge.numerator, why: edge.why.as_deref() }),
             }
         }
         sides
     }
 
-    /// Why it goes as it does, in one sentence: what is told of the side that is taken least often, of which most is known.
-    pub fn reason(&self) -> Option<String> {
-        let sides = self.sides();
-        let least = sides.iter().filter(|side| !side.why.is_empty()).min_by_key(|side| side.numerator)?;
-        Some(without_weights(&least.why[0]))
-    }
-
-    /// What the rules that did not decide say.
-    pub fn other_rules(&self) -> Option<&'a str> {
-        let why = &self.edges.first()?.why;
-        why.last().filter(|line| line.starts_with("Other rules")).map(AsRef::as_ref)
+    /// Why the static prediction of going to block `to` is what it is, also where there is a measured profile.
+    pub fn predicted_reason(&self, to: usize) -> Option<&'a Reason<'a>> {
+        let scored = self.scored.and_then(|scored| scored.edges.iter().find(|edge| edge.to == to));
+        let own = || self.edges.iter().find(|edge| edge.to == to)?.why.as_deref();
+        scored.and_then(|edge| edge.why.as_deref()).or_else(own)
     }
 
     /// The loop of which going to `to` is another turn, or which going there leaves.
@@ -120,32 +113,9 @@ impl<'a> Branch<'a> {
     }
 }
 
-/// `constant, 12 of 32: taken if ...` without the weights, which the shares tell.
-fn without_weights(line: &str) -> String {
-    let Some((head, sentence)) = line.split_once(": ") else { return line.into() };
-    match head.split_once(", ") {
-        Some((rule, weights)) if weights.chars().all(|c| c.is_ascii_digit() || " of".contains(c)) => {
-            format!("{rule}: {sentence}")
-        }
-        _ => line.into(),
-    }
-}
-
 /// What going somewhere means for the loop around a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
     Again,
     Leaves,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn reasons_are_told_without_weights() {
-        assert_eq!(without_weights("constant, 12 of 32: taken if x."), "constant: taken if x.");
-        assert_eq!(without_weights("even, with care: x."), "even, with care: x.");
-        assert_eq!(without_weights("no colon"), "no colon");
-    }
 }

@@ -14,7 +14,10 @@ pub fn name_of(function: &Function) -> String {
 
 /// [`name_of`], of which no more than that there are template arguments is told, should it be long.
 pub fn short_name_of(function: &Function) -> String {
-    let name = name_of(function);
+    shortened(name_of(function))
+}
+
+fn shortened(name: String) -> String {
     // `operator<` and `operator->` are no brackets, and of `<T as Trait>::f` the arguments are the name.
     let has_other = ["operator<", "operator>", "operator-"].iter().any(|operator| name.contains(operator));
     if name.len() <= LONG || has_other || name.starts_with('<') {
@@ -57,6 +60,19 @@ fn demangled(symbol: &str) -> Option<String> {
     }
     let options = cpp_demangle::DemangleOptions::default().no_return_type();
     cpp_demangle::Symbol::new(symbol).ok()?.demangle_with_options(&options).ok()
+}
+
+/// What a function is called where it is called: without parameters, and without most template arguments if these are long.
+pub fn called(symbol: &str) -> String {
+    let name = demangled(symbol).unwrap_or_else(|| symbol.into());
+    let name = shortened(name);
+    match name.split_once('(') {
+        // `(anonymous namespace)::f`, `f()::{lambda()#1}::operator()`
+        Some((before, _)) if !before.is_empty() && !name.starts_with('<') && !name.contains(")::") => {
+            before.into()
+        }
+        _ => name,
+    }
 }
 
 /// Whether `function` goes by `wanted`: its symbol, its name in the source, or that without namespaces and parameters.

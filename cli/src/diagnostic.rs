@@ -1,28 +1,33 @@
 //! A branch as compilers print a diagnostic: its line, a mark under its condition, and notes.
 
+use std::borrow::Cow;
 use std::io::Write;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use crate::branch::Branch;
+use crate::branch::{Branch, Side};
 use crate::demangle;
 use crate::error::{Error, Result};
 use crate::place;
 use crate::shares;
 use crate::snippet;
 use crate::source::Sources;
-use bpa_schema::{Frame, Position};
+use bpa_schema::{Frame, Position, WHOLE};
 
+/// So many destinations of a branch are shown one by one.
+const MOST_SIDES: usize = 12;
 /// So many of the calls by which a branch was inlined are told.
 const MOST_CALLS: usize = 4;
+
+/// What a note begins with, and what it says.
+pub type Note = (Cow<'static, str>, String);
 
 /// What is said of a branch beside where it stands.
 pub struct Words {
     pub title: String,
     /// Under the condition.
     pub label: String,
-    /// What each note begins with, and what it says.
-    pub notes: Vec<(&'static str, String)>,
+    pub notes: Vec<Note>,
 }
 
 /// Prints `words` at the place of `branch`.
@@ -87,17 +92,40 @@ fn marked<'a>(group: Group<'a>, frame: &Frame, line: &str, kind: AnnotationKind,
     group.element(origin.char_column(frame.column as usize)).element(snippet)
 }
 
-/// Both shares, the function, and how often the branch runs.
-pub fn shares_in_words(branch: &Branch) -> String {
-    let sides = branch.sides();
-    let told = |side: &crate::branch::Side| {
-        format!("{} to {}", shares::percent(side.numerator), place::target(branch, side.to))
-    };
-    let mut words: Vec<String> = sides.iter().take(4).map(told).collect();
-    if sides.len() > 4 {
-        words.push(format!("{} more ways", sides.len() - 4));
+/// The shares in one line, or, of more than two destinations, that of the likeliest, and each of them as a note.
+pub fn shares_in_words(branch: &Branch) -> (String, Vec<Note>) {
+    let told = |side: &Side| format!("to {}", place::target(branch, side.to));
+    let percent = |side: &Side| shares::percent(side.numerator);
+    let count = branch.sides().len();
+    if count <= 2 {
+        let words: Vec<String> =
+            branch.sides().iter().map(|side| format!("{} {}", percent(side), told(side))).collect();
+        return (words.join(", "), Vec::new());
     }
-    words.join(", ")
+    let sides = likeliest_sides(branch);
+    let title = format!("{count} destinations, {} {}", percent(&sides[0]), told(&sides[0]));
+    let mut notes: Vec<Note> = sides.iter().map(|side| (percent(side).into(), told(side))).collect();
+    let shown: u32 = sides.iter().map(|side| side.numerator).sum();
+    if count > sides.len() {
+        let rest = shares::percent(WHOLE.saturating_sub(shown));
+        notes.push((rest.into(), format!("to {} others together", count - sides.len())));
+    }
+    (title, notes)
+}
+
+/// The shares of the likeliest destinations, in one line.
+pub fn shares_in_line(branch: &Branch) -> String {
+    let (title, notes) = shares_in_words(branch);
+    let notes: String = notes.iter().map(|(share, place)| format!(", {share} {place}")).collect();
+    title + &notes
+}
+
+/// The destinations of `branch`, the likeliest first, as many as are shown.
+pub fn likeliest_sides<'a>(branch: &Branch<'a>) -> Vec<Side<'a>> {
+    let mut sides = branch.sides();
+    sides.sort_by_key(|side| std::cmp::Reverse(side.numerator));
+    sides.truncate(MOST_SIDES);
+    sides
 }
 
 /// In which function, inlined where, and how often it runs.

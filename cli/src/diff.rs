@@ -90,8 +90,11 @@ impl<'a> Difference<'a> {
             });
             format!("{}: {}", told[place], words.collect::<Vec<_>>().join(", "))
         };
-        let notes =
-            vec![(names[0], all(0)), (names[1], all(1)), ("note", diagnostic::whereabouts(self.branch))];
+        let notes = vec![
+            (names[0].into(), all(0)),
+            (names[1].into(), all(1)),
+            ("note".into(), diagnostic::whereabouts(self.branch)),
+        ];
         Words { title: self.title(), label: String::new(), notes }
     }
 }

@@ -47,6 +47,7 @@ mod selection;
 mod shares;
 mod snippet;
 mod source;
+mod words;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

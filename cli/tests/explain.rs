@@ -22,3 +22,48 @@ fn a_global_with_a_constructor_is_no_error() {
     assert!(text.contains("if (argc == 3)"), "{text}");
     project.stdout(&["report", "hello.cpp", "-o", "hello.html"]);
 }
+
+const BRANCHES: &str = "namespace ns { [[gnu::cold]] void grow(int); void use(int); }
+void f(int *p, int n) {
+  if (!p)
+    ns::grow(1);
+  if (n == 0)
+    ns::use(1);
+  for (int i = 0; i < n; i++)
+    ns::use(i);
+  switch (n) {
+  case 1: ns::use(10); break;
+  case 20: ns::use(11); break;
+  case 300: ns::use(12); break;
+  }
+}
+";
+
+#[test]
+fn reasons_are_in_words_of_the_source() {
+    let Some(project) = Project::new(&[("a.cpp", BRANCHES)]) else { return };
+    let text = project.stdout(&["explain", "a.cpp"]);
+    for part in [
+        "why: line 4 is cold: it calls ns::grow(), which is marked cold\n",
+        "why: `n == 0`: numbers are rarely 0 (constant rule)\n",
+        "out of the loop",
+        "leaves the loop of line",
+        "why: no rule applies to a switch\n",
+    ] {
+        assert!(text.contains(part), "{part} is not in\n{text}");
+    }
+    for part in ["icmp", "%if", "@_ZN", "Other rules"] {
+        assert!(!text.contains(part), "{part} is in\n{text}");
+    }
+    // Each destination of a switch has a line.
+    assert!(text.contains("branch: 4 destinations, 25% to line "), "{text}");
+    assert_eq!(
+        text.lines().filter(|line| line.trim_start().starts_with("= 25%: to line ")).count(),
+        4,
+        "{text}"
+    );
+    let verbose = project.stdout(&["explain", "-v", "a.cpp"]);
+    for part in ["taken if icmp eq %n, 0 holds; numbers are rarely 0.", "Other rules: no metadata;"] {
+        assert!(verbose.contains(part), "{part} is not in\n{verbose}");
+    }
+}

@@ -9,16 +9,18 @@ use crate::error::Result;
 use crate::merged::SourceBranch;
 use crate::sarif::{self, Finding, Rule, Span};
 use crate::source::Sources;
+use crate::words::SourceWords;
 use crate::{output, place};
 
 /// Prints each branch as a line of JSON.
-pub fn print_json(branches: &[SourceBranch]) -> Result<()> {
-    let line =
-        |branch: &SourceBranch| serde_json::to_string(&row(branch)).expect("it is text and numbers") + "\n";
+pub fn print_json(branches: &[SourceBranch], sources: &Sources) -> Result<()> {
+    let line = |branch: &SourceBranch| {
+        serde_json::to_string(&row(branch, sources)).expect("it is text and numbers") + "\n"
+    };
     output::print(&branches.iter().map(line).collect::<String>())
 }
 
-fn row(merged: &SourceBranch) -> Row {
+fn row(merged: &SourceBranch, sources: &Sources) -> Row {
     let branch = merged.first();
     let position = branch.position();
     let frame = |frame: &Frame| owned(frame);
@@ -31,7 +33,7 @@ fn row(merged: &SourceBranch) -> Row {
         function: demangle::name_of(branch.function),
         symbol: branch.function.function.to_string(),
         rule: branch.edges[0].rule,
-        reason: branch.reason(),
+        reason: SourceWords::new(branch, sources).reason(),
         successors: branch.sides().iter().map(|side| successor(branch, side)).collect(),
         frequency: branch.frequency,
         executions: branch.executions().map(|_| Digits(merged.weight as u64)),
@@ -70,14 +72,15 @@ pub fn print_sarif(branches: &[SourceBranch], sources: &Sources) -> Result<()> {
 fn finding(merged: &SourceBranch, sources: &Sources) -> Option<Finding> {
     let branch = merged.first();
     let frame = &branch.position()?.frame;
-    let reason = branch.reason().map(|reason| format!(". {reason}")).unwrap_or_default();
+    let reason = SourceWords::new(branch, sources).reason();
+    let reason = reason.map(|reason| format!(". {reason}")).unwrap_or_default();
     let mut properties = serde_json::Map::new();
     properties.insert("predictedBy".into(), branch.edges[0].rule.name().into());
     properties.insert("copies".into(), merged.copies.len().into());
     Some(Finding {
         rule: RULES[0].id,
         is_warning: false,
-        message: diagnostic::shares_in_words(branch) + &reason,
+        message: diagnostic::shares_in_line(branch) + &reason,
         span: Span::of(frame, sources),
         properties,
         ..Finding::default()

@@ -9,9 +9,9 @@ use crate::branch::Branch;
 use crate::diagnostic::{self, Words};
 use crate::error::Result;
 use crate::merged::{merge, Order, SourceBranch};
-use crate::place::BlockLines;
 use crate::program::{Program, Whose};
 use crate::source::Sources;
+use crate::words::{self, SourceWords};
 use crate::{output, selection, shares};
 use summary::things;
 
@@ -41,7 +41,7 @@ pub fn run(arguments: &args::Explain) -> Result<()> {
         let most = if arguments.form.sarif { MOST_OF_SARIF } else { usize::MAX };
         branches.truncate(arguments.selection.most_or(most));
         match arguments.form.json {
-            true => data::print_json(&branches)?,
+            true => data::print_json(&branches, &sources)?,
             false => data::print_sarif(&branches, &sources)?,
         }
         return program.finish();
@@ -101,21 +101,23 @@ fn print_all(mut branches: Vec<SourceBranch>, arguments: &args::Explain, sources
 }
 
 fn print(branch: &SourceBranch, arguments: &args::Explain, sources: &Sources) -> Result<()> {
-    diagnostic::print(branch.first(), words(branch, arguments.verbose), sources)
+    diagnostic::print(branch.first(), words(branch, arguments.verbose, sources), sources)
 }
 
-fn words(merged: &SourceBranch, is_verbose: bool) -> Words {
+fn words(merged: &SourceBranch, is_verbose: bool, sources: &Sources) -> Words {
     let branch = merged.first();
-    let mut notes = Vec::new();
-    if let Some(reason) = branch.reason() {
-        notes.push(("why", BlockLines::of(branch.function).beside_names(&reason)));
+    let (title, mut notes) = diagnostic::shares_in_words(branch);
+    notes.extend(SourceWords::new(branch, sources).reason().map(|reason| ("why".into(), reason)));
+    if is_verbose {
+        let sides = diagnostic::likeliest_sides(branch);
+        notes.extend(sides.into_iter().filter_map(|side| {
+            let name = branch.function.blocks[side.to].name.to_string();
+            Some((name.into(), words::in_ir(branch, side.why?, side.to).join(" ")))
+        }));
     }
-    if let Some(others) = branch.other_rules().filter(|_| is_verbose) {
-        notes.push(("note", others.to_string()));
-    }
-    notes.push(("note", diagnostic::whereabouts(branch)));
-    notes.extend(copies(merged).map(|text| ("note", text)));
-    Words { title: diagnostic::shares_in_words(branch), label: String::new(), notes }
+    notes.push(("note".into(), diagnostic::whereabouts(branch)));
+    notes.extend(copies(merged).map(|text| ("note".into(), text)));
+    Words { title, label: String::new(), notes }
 }
 
 /// How many copies there are, and how far apart their predictions are.

@@ -8,9 +8,10 @@ use super::numbers::{part, rounded};
 use super::texts::Texts;
 use crate::branch::{Branch, Side};
 use crate::demangle;
-use crate::place::{self, BlockLines};
+use crate::place;
 use crate::profile::BranchCounts;
 use crate::program::Module;
+use crate::words::SourceWords;
 use bpa_schema::{Calls, Frame, Function, Position, Rule};
 
 /// A function in the index.
@@ -170,7 +171,7 @@ impl FunctionRow {
     ) -> (Entry, Self) {
         let branches = Branch::of(module, function);
         let others = other.map(|other| Branch::of(module, other));
-        let mut maker = Maker { lines: BlockLines::of(function), strings: &mut strings, paths, texts };
+        let mut maker = Maker { strings: &mut strings, paths, texts };
         let rows: Vec<BranchRow> = branches
             .iter()
             .enumerate()
@@ -208,7 +209,6 @@ impl FunctionRow {
 
 /// Makes the rows of branches.
 struct Maker<'a> {
-    lines: BlockLines<'a>,
     strings: &'a mut Strings,
     paths: &'a mut Paths,
     texts: &'a Texts,
@@ -243,7 +243,11 @@ impl Maker<'_> {
         others: &[Side],
         counts: Option<&BranchCounts>,
     ) -> SideRow {
-        let why = side.why.iter().map(|line| self.strings.number(&self.lines.beside_names(line))).collect();
+        // Beside what was measured stands what was predicted: it is the prediction that has reasons.
+        let reason = branch.predicted_reason(side.to);
+        let words = SourceWords::new(branch, self.texts.sources());
+        let why = reason.map(|reason| words.all(reason, side.to)).unwrap_or_default();
+        let why = why.iter().map(|line| self.strings.number(line)).collect();
         let other = others.iter().find(|other| other.to == side.to);
         let scored = counts.and_then(|counts| counts.shares(side.to));
         SideRow {

@@ -58,6 +58,11 @@ impl Texts {
         text.line(*line).map(|line| cut(line.trim(), MOST_OF_SNIPPET))
     }
 
+    /// The files that were read.
+    pub fn sources(&self) -> &Sources {
+        &self.sources
+    }
+
     pub fn all(&self) -> &[Text] {
         &self.texts
     }

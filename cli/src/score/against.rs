@@ -55,10 +55,10 @@ fn words(pair: &Pair, names: &[String; 2]) -> Words {
     };
     let saved = count(pair.gain().abs().round() as u64, first);
     let notes = vec![
-        ("first", format!("{}: {}", names[0], shares_of(first, 0))),
-        ("second", format!("{}: {}", names[1], shares_of(second, 0))),
-        ("measured", shares_of(first, 1)),
-        ("note", diagnostic::whereabouts(pair.branch)),
+        ("first".into(), format!("{}: {}", names[0], shares_of(first, 0))),
+        ("second".into(), format!("{}: {}", names[1], shares_of(second, 0))),
+        ("measured".into(), shares_of(first, 1)),
+        ("note".into(), diagnostic::whereabouts(pair.branch)),
     ];
     Words { title: format!("{better} predicts {saved} executions more"), label: String::new(), notes }
 }

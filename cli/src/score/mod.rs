@@ -107,15 +107,15 @@ fn words(one: &Scored) -> Words {
     let taken = taken.iter().take(4).map(|one| format!("{} to {}", count(one.count, counts), to(one.to)));
     let notes = vec![
         (
-            "cost",
+            "cost".into(),
             format!(
                 "{} mispredictions that were avoidable",
                 count(counts.avoidable_misses().round() as u64, counts)
             ),
         ),
-        ("taken", taken.collect::<Vec<_>>().join(", ")),
-        ("rule", branch.scored.map_or("", |scored| scored.rule.name()).to_string()),
-        ("note", diagnostic::whereabouts(branch)),
+        ("taken".into(), taken.collect::<Vec<_>>().join(", ")),
+        ("rule".into(), branch.scored.map_or("", |scored| scored.rule.name()).to_string()),
+        ("note".into(), diagnostic::whereabouts(branch)),
     ];
     Words { title: title.join("; "), label: String::new(), notes }
 }

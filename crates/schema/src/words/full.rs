@@ -3,7 +3,8 @@
 use super::derivation::{derivation, rarity};
 use super::{counted, Explained, Vocabulary};
 use crate::{
-    Assumption, Cap, Cause, Derivation, Estimate, LearnedScore, OtherRule, Outcome, Place, Rule, WeightUse,
+    Assumption, Cap, Cause, Derivation, Estimate, LearnedScore, OtherRule, Outcome, Place, Reason, Rule,
+    WeightUse,
 };
 
 /// The reason as sentences.
@@ -16,11 +17,14 @@ pub fn full(explained: &Explained<impl Vocabulary>) -> Vec<String> {
         lines.push(format!("All weights are divided by {divisor}, so that their sum fits 32 bits."));
     }
     lines.extend(explained.details());
-    if !reason.others.is_empty() {
-        let others: Vec<String> = reason.others.iter().map(other_rule).collect();
-        lines.push(format!("Other rules: {}.", others.join("; ")));
-    }
+    lines.extend(others(reason));
     lines
+}
+
+/// Why the other rules do not apply, or what they would predict; none if no rule was applied.
+pub fn others(reason: &Reason) -> Option<String> {
+    let others: Vec<String> = reason.others.iter().map(other_rule).collect();
+    (!others.is_empty()).then(|| format!("Other rules: {}.", others.join("; ")))
 }
 
 impl<V: Vocabulary> Explained<'_, V> {
@@ -74,7 +78,7 @@ impl<V: Vocabulary> Explained<'_, V> {
     }
 
     /// What more there is to say, a sentence a line.
-    fn details(&self) -> Vec<String> {
+    pub fn details(&self) -> Vec<String> {
         let mut lines = Vec::new();
         let derived = |derived: &Option<Derivation>| {
             derived.as_ref().map(|derived| derivation(derived, self.vocabulary) + ".")

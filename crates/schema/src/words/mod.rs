@@ -6,7 +6,7 @@ mod derivation;
 mod full;
 mod short;
 
-pub use full::{assumption, full};
+pub use full::{full, others};
 pub use short::short;
 
 use crate::{Condition, MarkedCall, Place, Reason};

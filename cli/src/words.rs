@@ -1,0 +1,136 @@
+//! Reasons in words of the source.
+
+use bpa_schema::words::{full, others, short, Explained, IrWords, Vocabulary};
+use bpa_schema::{Condition, MarkedCall, Place, Reason};
+
+use crate::branch::Branch;
+use crate::demangle;
+use crate::place;
+use crate::snippet;
+use crate::source::Sources;
+
+/// A condition with more characters is not quoted: the mark under it shows it.
+const MOST_QUOTED: usize = 60;
+
+/// The words of the source around a branch.
+pub struct SourceWords<'a> {
+    branch: &'a Branch<'a>,
+    sources: &'a Sources,
+}
+
+impl<'a> SourceWords<'a> {
+    pub fn new(branch: &'a Branch<'a>, sources: &'a Sources) -> Self {
+        SourceWords { branch, sources }
+    }
+
+    /// Why the branch is predicted as it is, in one sentence: the reason of the destination that is least likely, of which most
+    /// is known.
+    pub fn reason(&self) -> Option<String> {
+        let sides = self.branch.sides();
+        let explained = sides.iter().filter_map(|side| Some((side, side.why?)));
+        let (side, reason) = explained.min_by_key(|(side, _)| side.numerator)?;
+        Some(short(&self.explained(reason, side.to)))
+    }
+
+    /// All that is known of going to block `to`, by `reason`: a sentence a line.
+    pub fn all(&self, reason: &'a Reason<'a>, to: usize) -> Vec<String> {
+        let explained = self.explained(reason, to);
+        let mut lines = vec![short(&explained)];
+        lines.extend(explained.details());
+        lines.extend(others(reason));
+        lines
+    }
+
+    fn explained<'b>(&'b self, reason: &'b Reason<'b>, to: usize) -> Explained<'b, Self> {
+        Explained { reason, from: self.branch.block, to, vocabulary: self }
+    }
+
+    /// The condition that is marked, if there is a short one.
+    fn quoted(&self) -> Option<String> {
+        let frame = &self.branch.position()?.frame;
+        let text = self.sources.text(frame.directory.as_deref(), &frame.file)?;
+        let line = text.line(frame.line)?;
+        let quoted = &line[snippet::condition(line, frame.column)];
+        let is_keyword = ["if", "while", "for", "switch", "do", "match"].contains(&quoted);
+        (!is_keyword && !quoted.is_empty() && quoted.chars().count() <= MOST_QUOTED)
+            .then(|| format!("`{quoted}`"))
+    }
+}
+
+impl Vocabulary for SourceWords<'_> {
+    fn block(&self, block: usize) -> String {
+        place::destination(self.branch, block)
+    }
+
+    fn condition(&self, _: &Condition) -> String {
+        self.quoted().unwrap_or_else(|| "this condition".to_string())
+    }
+
+    fn callee(&self, call: &MarkedCall) -> String {
+        callee(&call.callee)
+    }
+
+    fn place(&self, place: Place) -> String {
+        match place {
+            Place::Block(block) => self.block(block),
+            Place::Loop(header) | Place::Cycle(header) => format!("the loop of {}", self.block(header)),
+        }
+    }
+}
+
+/// All that is known of going to block `to`, in words of the IR.
+pub fn in_ir(branch: &Branch, reason: &Reason, to: usize) -> Vec<String> {
+    let vocabulary = &IrWords(|block: usize| branch.function.blocks[block].name.to_string());
+    full(&Explained { reason, from: branch.block, to, vocabulary })
+}
+
+/// What an operand that is called is in the source: `grow()`.
+fn callee(operand: &str) -> String {
+    match operand.strip_prefix('@') {
+        Some(symbol) => format!("{}()", demangle::called(&unquoted(symbol))),
+        None if operand.starts_with('%') => "a function by its pointer".to_string(),
+        None => operand.to_string(),
+    }
+}
+
+/// A name without the quotes and escapes that LLVM's assembly puts around odd ones.
+fn unquoted(name: &str) -> String {
+    let Some(inside) = name.strip_prefix('"').and_then(|name| name.strip_suffix('"')) else {
+        return name.to_string();
+    };
+    let mut bytes = Vec::new();
+    let mut parts = inside.split('\\');
+    bytes.extend_from_slice(parts.next().unwrap_or_default().as_bytes());
+    for part in parts {
+        match part.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(byte) => {
+                bytes.push(byte);
+                bytes.extend_from_slice(&part.as_bytes()[2..]);
+            }
+            None => bytes.extend_from_slice(part.as_bytes()),
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_called_has_its_name_in_the_source() {
+        assert_eq!(callee("@grow"), "grow()");
+        assert_eq!(callee("@_ZN2ns4growEii"), "ns::grow()");
+        assert_eq!(callee("@_ZN4core9panicking5panic17h0123456789abcdefE"), "core::panicking::panic()");
+        assert_eq!(callee("@\"_ZN4test17hfd23a0\\C3\\A9\""), "_ZN4test17hfd23a0\u{e9}()");
+        assert_eq!(callee("%f"), "a function by its pointer");
+        assert_eq!(callee("inline assembly"), "inline assembly");
+    }
+
+    #[test]
+    fn rust_symbols_with_odd_letters_are_read() {
+        assert_eq!(unquoted("\"a b\""), "a b");
+        assert_eq!(unquoted("\"\\22\\5Cx\""), "\"\\x");
+        assert_eq!(unquoted("plain"), "plain");
+    }
+}
