@@ -119,3 +119,66 @@ impl<V: Vocabulary> Explained<'_, V> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A source in which block n is line n.
+    struct Lines;
+
+    impl Vocabulary for Lines {
+        fn block(&self, block: usize) -> String {
+            format!("line {block}")
+        }
+
+        fn condition(&self, _: &Condition) -> String {
+            "`p == q`".to_string()
+        }
+    }
+
+    /// The sentence about the edge from line 1 to line 2 that has `cause`.
+    fn sentence(rule: &str, cause: &str) -> String {
+        let json = format!(r#"{{"rule":"{rule}","weight":1,"total":4,"cause":{cause}}}"#);
+        let reason: Reason = serde_json::from_str(&json).expect("a reason");
+        short(&Explained { reason: &reason, from: 1, to: 2, vocabulary: &Lines })
+    }
+
+    #[test]
+    fn pointers_are_compared_with_null_or_each_other() {
+        let cause = |right: &str| {
+            format!(
+                r#"{{"kind":"condition","condition":{{"predicate":"icmp eq","operands":["%p","{right}"]}},
+                "holds":true,"assumes":"pointers-differ"}}"#
+            )
+        };
+        let equal = sentence("pointer", &cause("%q"));
+        assert_eq!(equal, "`p == q`: pointers are rarely equal (pointer rule)");
+        let null = sentence("pointer", &cause("null"));
+        assert_eq!(null, "`p == q`: pointers are rarely null (pointer rule)");
+    }
+
+    #[test]
+    fn a_rare_block_is_named_where_the_edge_leads_elsewhere() {
+        let cause = |origin: usize| {
+            format!(
+                r#"{{"kind":"estimate","end":{{"block":2}},"rarity":"cold","base":65535,"derivation":{{"origin":
+                {{"block":{origin},"reason":"cold","call":{{"callee":"grow","is_marked_here":true}}}}}}}}"#
+            )
+        };
+        let rule = "estimated weights";
+        assert_eq!(sentence(rule, &cause(2)), "line 2 is cold: it calls grow, which is marked cold");
+        let elsewhere = "line 2 is cold: it leads to line 7, which calls grow, which is marked cold";
+        assert_eq!(sentence(rule, &cause(7)), elsewhere);
+    }
+
+    #[test]
+    fn loops_are_left_or_go_on() {
+        let cause = |rest: &str| format!(r#"{{"kind":"estimate","end":{{"block":2}},"base":9,{rest}}}"#);
+        let rule = "estimated weights";
+        let leaves = sentence(rule, &cause(r#""around":{"loop":1},"leaves_loop":true"#));
+        assert_eq!(leaves, "line 2 leaves the loop of line 1");
+        let again = sentence(rule, &cause(r#""around":{"loop":2}"#));
+        assert_eq!(again, "it is the next iteration of the loop of line 2");
+    }
+}
