@@ -42,14 +42,14 @@ fn marked(call: &MarkedCall, attribute: &str, vocabulary: &impl Vocabulary) -> S
 
 fn step(step: &Step, vocabulary: &impl Vocabulary) -> String {
     let to = vocabulary.place(step.to);
-    let rank = if step.only { "only" } else { "likeliest" };
+    let which = if step.only { "only" } else { "likeliest" };
     match step.via {
         Via::PostDominance => format!("post-dominates {to}"),
         Via::Successor if step.only => format!("is all that follows {to}"),
         Via::Successor => format!("is the likeliest after {to}"),
         Via::Exit => {
             let entered = if step.raised { ", which is entered once" } else { "" };
-            format!("is the {rank} way out of {to}{entered}")
+            format!("is the {which} way out of {to}{entered}")
         }
     }
 }
