@@ -57,7 +57,7 @@ impl Order {
         }
     }
 
-    fn weight(self, branch: &Branch) -> f64 {
+    pub fn weight(self, branch: &Branch) -> f64 {
         match self {
             Order::Measured => branch.executions().unwrap_or(0.0),
             Order::Estimated => branch.frequency * branch.calls.min(MOST_CALLS),
@@ -85,6 +85,11 @@ enum Key<'a> {
 
 /// `branches`, those of one place together, those that weigh most first.
 pub fn merge<'a>(branches: &[&'a Branch<'a>], order: Order) -> Vec<SourceBranch<'a>> {
+    merge_by(branches, |branch| order.weight(branch))
+}
+
+/// [`merge`] by any weight.
+pub fn merge_by<'a>(branches: &[&'a Branch<'a>], weight: impl Fn(&Branch) -> f64) -> Vec<SourceBranch<'a>> {
     let mut places: HashMap<Key, usize> = HashMap::new();
     let mut merged: Vec<SourceBranch> = Vec::new();
     let mut numbers: HashMap<_, usize> = HashMap::new();
@@ -100,11 +105,11 @@ pub fn merge<'a>(branches: &[&'a Branch<'a>], order: Order) -> Vec<SourceBranch<
         let module = if branch.is_local() { branch.unit + 1 } else { 0 };
         if seen.insert((place, module, symbol, branch.block)) {
             merged[place].copies.push(branch);
-            merged[place].weight += order.weight(branch);
+            merged[place].weight += weight(branch);
         }
     }
     for one in &mut merged {
-        one.copies.sort_by(|one, other| order.weight(other).total_cmp(&order.weight(one)));
+        one.copies.sort_by(|one, other| weight(other).total_cmp(&weight(one)));
     }
     merged.sort_by(|one, other| other.weight.total_cmp(&one.weight));
     merged

@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::process::Registered;
 
 /// The name that stands for the standard output.
-const STANDARD_OUTPUT: &str = "-";
+pub const STANDARD_OUTPUT: &str = "-";
 
 /// Writes `bytes` to `path`: to the standard output if that is `-`.
 ///

@@ -3,24 +3,28 @@
 //! The first line is the index: names, and numbers of what follows. Then comes a line for each function, and one for each
 //! text of the source that functions stand in.
 
+use std::collections::HashSet;
+
 use serde::Serialize;
 
-use super::function::{Entry, FunctionRow, Paths, Strings};
+use super::entry::{make_shares, Entry};
+use super::function::FunctionRow;
+use super::ranking::{Listed, Ranking};
+use super::strings::Paths;
 use super::texts::Texts;
-use crate::program::Module;
-use bpa_schema::Function;
+use crate::branch::Branch;
+use crate::merged::{Order, MOST_CALLS};
+use crate::program::{Module, Program};
+use bpa_schema::{Edge, Function};
 
 /// What the page says of itself.
 pub struct Names {
     pub title: String,
-    /// Whose answer it shows.
+    /// Whose prediction it shows.
     pub answer: String,
-    /// With whose that is compared.
+    /// The prediction that it is compared with.
     pub against: Option<String>,
 }
-
-/// So many branches are in a list of the costliest or the most different.
-const MOST_LISTED: usize = 500;
 
 /// All that the page shows.
 pub struct Report {
@@ -28,6 +32,21 @@ pub struct Report {
     functions: Vec<FunctionRow>,
     texts: Texts,
     paths: Vec<String>,
+    /// The files that are not the user's own, of `paths`.
+    system: Vec<usize>,
+    measured: bool,
+    lists: Lists,
+}
+
+/// Branches of the whole program.
+#[derive(Serialize)]
+struct Lists {
+    /// Those that run most: measured, or else by the bounded static estimate.
+    branches: Vec<Listed>,
+    /// Those that cost most by being predicted wrongly.
+    costliest: Vec<Listed>,
+    /// Those whose predictions differ most, times how often they run.
+    differing: Vec<Listed>,
 }
 
 #[derive(Serialize)]
@@ -37,34 +56,49 @@ struct Index<'a> {
     against: Option<&'a str>,
     /// Whether there is a measured profile of some branch.
     measured: bool,
+    /// So many estimated calls of a function count in the order of branches.
+    most_calls: f64,
     files: &'a [String],
+    system: &'a [usize],
     functions: &'a [Entry],
-    /// Function, branch, and what it costs to be wrong there.
-    costliest: Vec<(usize, usize, f64)>,
-    /// Function, branch, and how far apart the answers are, times how often it runs.
-    differing: Vec<(usize, usize, f64)>,
+    #[serde(flatten)]
+    lists: &'a Lists,
 }
 
 impl Report {
-    /// What is said of `modules`, and of the same modules by another answer.
-    pub fn new(modules: &[Module], others: Option<&[Module]>) -> Self {
+    /// The page's data about `modules`, and about the same modules by another prediction.
+    pub fn new(program: &Program, modules: &[Module], others: Option<&[Module]>) -> Self {
         let mut texts = Texts::default();
         let mut paths = Paths::default();
-        let mut rows = Vec::new();
+        let mut entries = Vec::new();
+        let mut functions = Vec::new();
+        let mut seen = Seen::default();
+        let mut branches = Vec::new();
         for (place, module) in modules.iter().enumerate() {
             let other = others.and_then(|others| others.get(place));
             for (number, function) in module.functions.iter().enumerate() {
+                if !seen.is_new(module, function) {
+                    continue;
+                }
                 let other = other.and_then(|other| other.functions.get(number));
                 let other = other.filter(|other| is_same_graph(function, other));
-                let strings = Strings::default();
-                rows.push(FunctionRow::new(module, function, other, strings, &mut paths, &mut texts));
+                let (entry, row) = FunctionRow::new(module, function, other, &mut paths, &mut texts);
+                entries.push(entry);
+                functions.push(row);
+                branches.extend(Branch::of(module, function));
             }
         }
-        let total: f64 = rows.iter().map(|(entry, _)| entry.time).sum();
-        rows.iter_mut().for_each(|(entry, _)| entry.make_share(total));
-        rows.sort_by(|(one, _), (other, _)| other.time.total_cmp(&one.time));
-        let (entries, functions) = rows.into_iter().unzip();
-        Report { entries, functions, texts, paths: paths.into_list() }
+        make_shares(entries.iter_mut());
+        let paths = paths.into_list();
+        let is_system = |path: &String| program.system.has(&program.paths.absolute(path));
+        let system: Vec<usize> = (0..paths.len()).filter(|&file| is_system(&paths[file])).collect();
+        let measured = functions.iter().any(FunctionRow::is_measured);
+        let lists = Lists::new(Ranking { branches, functions: &functions }, &system, measured);
+        Report { entries, functions, texts, paths, system, measured, lists }
+    }
+
+    pub fn function_count(&self) -> usize {
+        self.functions.len()
     }
 
     /// The lines of JSON. None has a `<`, so that no text can end the element of the page that they are in.
@@ -73,11 +107,12 @@ impl Report {
             title: &names.title,
             answer: &names.answer,
             against: names.against.as_deref(),
-            measured: self.functions.iter().any(FunctionRow::is_measured),
+            measured: self.measured,
+            most_calls: MOST_CALLS,
             files: &self.paths,
+            system: &self.system,
             functions: &self.entries,
-            costliest: self.listed(FunctionRow::costs),
-            differing: self.listed(FunctionRow::differences),
+            lists: &self.lists,
         };
         let mut lines = json(&index);
         for line in self.functions.iter().map(json).chain(self.texts.all().iter().map(json)) {
@@ -86,23 +121,36 @@ impl Report {
         }
         lines
     }
+}
 
-    /// The branches for which `measure` has the highest numbers.
-    fn listed(&self, measure: impl Fn(&FunctionRow) -> Vec<(usize, f64)>) -> Vec<(usize, usize, f64)> {
-        let functions = self.functions.iter().enumerate();
-        let mut listed: Vec<_> = functions
-            .flat_map(|(place, function)| {
-                measure(function).into_iter().map(move |(branch, number)| (place, branch, number))
-            })
-            .filter(|&(_, _, number)| number > 0.0)
-            .collect();
-        listed.sort_by(|one, other| other.2.total_cmp(&one.2));
-        listed.truncate(MOST_LISTED);
-        listed
+impl Lists {
+    fn new(ranking: Ranking, system: &[usize], measured: bool) -> Self {
+        let is_system = |file: usize| system.binary_search(&file).is_ok();
+        let order = if measured { Order::Measured } else { Order::Estimated };
+        Lists {
+            branches: ranking.listed(is_system, |branch, _| order.weight(branch)),
+            costliest: ranking.listed(is_system, |_, row| row.cost.unwrap_or(0.0)),
+            differing: ranking.listed(is_system, |_, row| row.difference),
+        }
     }
 }
 
-/// Two answers about one function have the same blocks and edges.
+/// Functions of which modules have copies, as of templates: linkers keep one, and a profile counts all of them together.
+#[derive(Default)]
+struct Seen<'a>(HashSet<(&'a str, &'a str, u32)>);
+
+impl<'a> Seen<'a> {
+    /// False for another copy. A function that is local to its module is none, if a profile tells.
+    fn is_new(&mut self, module: &Module, function: &'a Function) -> bool {
+        let Some(source) = &function.source else { return true };
+        let Some(line) = source.line else { return true };
+        let is_new = self.0.insert((&function.function, &source.file, line));
+        let scored = |edge: &Edge| module.scored.get(&(function.function.to_string(), edge.from));
+        is_new || function.edges.iter().find_map(scored).is_some_and(|branch| branch.place.local)
+    }
+}
+
+/// Two predictions about one function have the same blocks and edges.
 fn is_same_graph(one: &Function, other: &Function) -> bool {
     one.function == other.function
         && one.blocks.len() == other.blocks.len()

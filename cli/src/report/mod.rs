@@ -1,20 +1,30 @@
 //! `bpa report`: one HTML file that needs nothing else.
 
+mod branches;
 mod data;
+mod entry;
 mod function;
 mod numbers;
 mod page;
+mod ranking;
+mod strings;
 mod texts;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::args;
 use crate::error::{Error, Result};
 use crate::output;
-use crate::program::{Module, Program, Whose};
+use crate::program::{Program, Whose};
 use crate::{messages, shares};
 
 pub fn run(arguments: &args::Report) -> Result<()> {
+    if arguments.open && arguments.output == Path::new(output::STANDARD_OUTPUT) {
+        return Err(Error::advice(
+            "a page on the standard output cannot be opened",
+            "leave out --open, or name a file",
+        ));
+    }
     let whose = Whose::asked_for(&arguments.answer)?;
     let other =
         arguments.against.map(|version| Whose::new(Some(version), arguments.answer.predictor.as_deref()));
@@ -25,7 +35,7 @@ pub fn run(arguments: &args::Report) -> Result<()> {
         None => (program.analyse(&whose, true)?, None),
     };
     let host = program.opt.toolchain.version;
-    let report = data::Report::new(&modules, others.as_deref());
+    let report = data::Report::new(&program, &modules, others.as_deref());
     let lines = report.lines(&data::Names {
         title: title(arguments),
         answer: whose.name(host),
@@ -33,19 +43,26 @@ pub fn run(arguments: &args::Report) -> Result<()> {
     });
     let page = page::page(&title(arguments), &lines);
     output::write(&arguments.output, page.as_bytes())?;
-    if arguments.open {
-        open::that_detached(&arguments.output)
-            .map_err(|source| Error::Run { program: "a browser".into(), source })?;
-    }
-    let count = modules.iter().map(|Module { functions, .. }| functions.len()).sum::<usize>();
+    let count = report.function_count();
     let functions = if count == 1 { "function" } else { "functions" };
     let (count, kilobytes) = (shares::grouped(&count.to_string()), page.len().div_ceil(1000));
     let size = shares::grouped(&kilobytes.to_string());
-    messages::note(&format!(
-        "{}: {count} {functions}, {size} kB; open it in a browser",
-        arguments.output.display()
-    ));
+    let next = if arguments.open { "" } else { "; open it in a browser" };
+    messages::note(&format!("{}: {count} {functions}, {size} kB{next}", arguments.output.display()));
+    if arguments.open {
+        show(&arguments.output)?;
+    }
     program.finish()
+}
+
+/// Opens the page in the browser of the desktop.
+fn show(page: &Path) -> Result<()> {
+    open::that_detached(page).map_err(|error| {
+        Error::advice(
+            format!("the page cannot be opened: {error}"),
+            format!("open {} in a browser", page.display()),
+        )
+    })
 }
 
 /// What the page is about: the first file, and how many more.

@@ -8,22 +8,40 @@ const POLICY: &str =
 
 const STYLE: &str = include_str!("assets/page.css");
 
-/// In this order: each uses only what comes before it.
-const SCRIPTS: [&str; 9] = [
+/// The syntax highlighter: vendor/prism/README.md. It is told not to look for something to highlight by itself.
+const PRISM: [&str; 6] = [
+    "window.Prism = { manual: true, disableWorkerMessageHandler: true };",
+    include_str!("vendor/prism/prism-core.min.js"),
+    include_str!("vendor/prism/prism-clike.min.js"),
+    include_str!("vendor/prism/prism-c.min.js"),
+    include_str!("vendor/prism/prism-cpp.min.js"),
+    include_str!("vendor/prism/prism-rust.min.js"),
+];
+
+/// In this order: each uses only what comes before it when it is read.
+const SCRIPTS: [&str; 16] = [
     include_str!("assets/data.js"),
     include_str!("assets/dom.js"),
+    include_str!("assets/link.js"),
     include_str!("assets/rows.js"),
+    include_str!("assets/folds.js"),
+    include_str!("assets/bars.js"),
+    include_str!("assets/highlight.js"),
     include_str!("assets/layout.js"),
     include_str!("assets/graph.js"),
+    include_str!("assets/pan.js"),
     include_str!("assets/source.js"),
     include_str!("assets/branches.js"),
+    include_str!("assets/panel.js"),
+    include_str!("assets/orders.js"),
     include_str!("assets/lists.js"),
     include_str!("assets/main.js"),
 ];
 
 /// The page with this title, of `data`, which has no `<`.
 pub fn page(title: &str, data: &str) -> String {
-    let script = format!("\"use strict\";\n(() => {{\n{}\n}})();", SCRIPTS.join("\n"));
+    let scripts = [PRISM.join("\n"), SCRIPTS.join("\n")].join("\n");
+    let script = format!("\"use strict\";\n(() => {{\n{scripts}\n}})();");
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -38,6 +56,7 @@ pub fn page(title: &str, data: &str) -> String {
             body {
                 (top(title))
                 (columns())
+                (legend())
                 (keys())
                 noscript { "This page shows its data by JavaScript, all of which is in it." }
                 script id="data" type="application/json" { (PreEscaped(data)) }
@@ -68,6 +87,11 @@ fn columns() -> Markup {
         main {
             section id="left" aria-label="Functions" {
                 div class="tabs" role="tablist" id="left-tabs" {}
+                div class="tools" {
+                    label { span { "Order" } select id="order" {} }
+                    label { span { "Only" } select id="filter" {} }
+                    span id="found" class="quiet" {}
+                }
                 div id="list" class="rows" tabindex="0" role="listbox" aria-label="Functions" {}
             }
             section id="middle" aria-label="Source" {
@@ -75,10 +99,29 @@ fn columns() -> Markup {
                 div id="source" class="rows" tabindex="0" aria-label="Source lines" {}
             }
             section id="right" aria-label="Details" {
-                div id="detail" aria-live="polite" {}
-                div class="tabs" role="tablist" id="right-tabs" {}
-                div id="panel" {}
+                div id="detail" tabindex="0" aria-live="polite" {}
+                div id="panels" {
+                    div class="tabs" role="tablist" id="right-tabs" {}
+                    div id="panel" {}
+                }
             }
+        }
+    }
+}
+
+/// What colours and bars mean. What has `data-if` is there only if the index has that.
+fn legend() -> Markup {
+    html! {
+        footer id="legend" aria-label="Legend" {
+            span {
+                "Executions per call: "
+                b { "\u{d7}0.001" } i class="scale" {} b { "\u{d7}1" } i class="scale hot" {} b { "\u{d7}1000" }
+            }
+            span { i class="split share" { i class="part most" {} i class="part" {} } " predicted: likeliest, others" }
+            span data-if="measured" { i class="split measured" { i class="part most" {} i class="part" {} } " measured" }
+            span data-if="against" { i class="split against" { i class="part most" {} i class="part" {} } " compared with" }
+            span { i class="dashes" {} " leads back" }
+            span { "+3: folded branches of system headers and exceptions" }
         }
     }
 }
@@ -89,6 +132,8 @@ fn keys() -> Markup {
         ("Arrow keys", "next and previous in the list that has the focus"),
         ("n, p", "next and previous branch of the function"),
         ("b, g, l", "branches, graph, loops"),
+        ("w", "the right side wide or narrow"),
+        ("+, -, 0", "graph: larger, smaller, all of it; arrow keys move it"),
         ("Enter", "on a block of the graph: mark its lines"),
         ("Escape", "clear the search, or what is marked"),
         ("t", "light or dark"),
@@ -115,7 +160,8 @@ mod tests {
 
     #[test]
     fn nothing_is_fetched() {
-        let page = page("t", "{}");
+        // Prism compares the address of scripts with another, without loading any.
+        let page = page("t", "{}").replace(&PRISM.join("\n"), "");
         // A name of a language, and a reference to what is in the page.
         let fetching = page.replace("http://www.w3.org/2000/svg", "").replace("url(#", "");
         for address in ["http:", "https:", "src=", "@import", "url("] {

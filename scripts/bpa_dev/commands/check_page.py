@@ -10,7 +10,7 @@ import tempfile
 
 from .. import shell
 from ..messages import Failure
-from ..page import checks, subjects
+from ..page import checks, graph_checks, layout_checks, link_checks, list_checks, subjects
 from ..page.browser import Browser, Opened, browser
 from ..paths import DOCS
 from ..tools import Tools, add_options, find_tools
@@ -34,6 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
             readme_picture(running, made, arguments.picture)
             return 0
         small(running, made)
+        shapes(running, made)
         measured(running, made)
         against(running, made)
         hostile(running, made)
@@ -73,22 +74,69 @@ def small(running: Browser, made: Pages) -> None:
             checks.opens(opened, 2)
             checks.light_and_dark(opened, scheme)
     for check in (
-        checks.search,
+        list_checks.search_and_selection_agree,
         checks.branch_tells_its_reason,
         checks.inlined_branch_names_its_calls,
         checks.block_marks_its_lines,
-        checks.loops_have_turns,
+        checks.loops_have_trip_counts,
         checks.keyboard_alone,
+        link_checks.back_and_forward,
+        link_checks.line_number_is_a_link,
     ):
         with running.open(page) as opened:
             check(opened)
+    with running.open(page, fragment="#f=total&line=9") as opened:
+        link_checks.link_leads_to_a_line(opened, "total", 9)
+    with running.open(page, fragment="#f=no%20such&line=x") as opened:
+        link_checks.unknown_link_opens_the_first(opened)
+
+
+def shapes(running: Browser, made: Pages) -> None:
+    page = made.page(made.source("shapes.cpp", subjects.SHAPES))
+    for check in (
+        list_checks.functions_have_orders,
+        list_checks.branches_of_the_program,
+        list_checks.system_code_is_folded,
+        list_checks.callees_are_links,
+        list_checks.source_has_colours,
+        graph_checks.graph_zooms_and_pans,
+        graph_checks.wide_switch_is_a_table,
+        layout_checks.legend_explains,
+        layout_checks.focus_is_visible,
+        layout_checks.nothing_moves_by_itself,
+    ):
+        with running.open(page) as opened:
+            check(opened)
+    for name in ("narrow(", "grow("):
+        with running.open(page) as opened:
+            graph_checks.labels_do_not_overlap(opened, name)
+        for scheme in ("light", "dark"):
+            with running.open(page, scheme) as opened:
+                layout_checks.heat_differs(opened, name)
+    looks(running, page)
+
+
+def looks(running: Browser, page: pathlib.Path) -> None:
+    for width in (1440, 1024, 800):
+        for scheme in ("light", "dark"):
+            with running.open(page, scheme, width) as opened:
+                opened.press("n")
+                layout_checks.fits_its_width(opened, width)
+    for scheme in ("light", "dark"):
+        with running.open(page, scheme) as opened:
+            layout_checks.texts_have_contrast(opened, scheme)
 
 
 def measured(running: Browser, made: Pages) -> None:
     source = made.source("measured.c", subjects.MEASURED)
     profile = subjects.profile(made.tools.llvm, source, made.folder)
-    with running.open(made.page(source, f"--profile={profile}")) as opened:
-        checks.measured_beside_predicted(opened)
+    page = made.page(source, f"--profile={profile}")
+    for check in (checks.measured_beside_predicted, checks.counts_are_exact, checks.reason_is_of_the_prediction):
+        with running.open(page) as opened:
+            check(opened)
+    with running.open(page) as opened:
+        layout_checks.legend_explains(opened, "measured")
+    looks(running, page)
 
 
 def against(running: Browser, made: Pages) -> None:

@@ -20,6 +20,7 @@ class Opened:
     def __init__(self, page: Any, address: str) -> None:  # noqa: ANN401 (playwright is installed when it is needed)
         self.page = page
         self.complaints: list[str] = []
+        self.address = address
         page.on("console", lambda message: self.complaints.append(f"console: {message.text}"))
         page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
         page.on("dialog", lambda dialog: self._refuse(dialog))
@@ -31,7 +32,7 @@ class Opened:
         dialog.dismiss()
 
     def _note(self, url: str, address: str) -> None:
-        if url != address and not url.startswith("data:"):
+        if url.partition("#")[0] != address.partition("#")[0] and not url.startswith("data:"):
             self.complaints.append(f"request: {url}")
 
     def ask(self, expression: str) -> Any:  # noqa: ANN401
@@ -40,6 +41,9 @@ class Opened:
 
     def text(self, selector: str) -> str:
         return str(self.page.inner_text(selector))
+
+    def texts(self, selector: str) -> list[str]:
+        return [str(text) for text in self.page.locator(selector).all_inner_texts()]
 
     def count(self, selector: str) -> int:
         return int(self.page.locator(selector).count())
@@ -60,10 +64,13 @@ class Browser:
         self._browser = browser
 
     @contextlib.contextmanager
-    def open(self, path: pathlib.Path, scheme: str = "light") -> Iterator[Opened]:
+    def open(
+        self, path: pathlib.Path, scheme: str = "light", width: int = 1440, fragment: str = ""
+    ) -> Iterator[Opened]:
         """The page in this file; what it complains of at the end is a failure."""
-        page = self._browser.new_page(viewport={"width": 1400, "height": 850}, color_scheme=scheme)
-        opened = Opened(page, path.absolute().as_uri())
+        height = 900 if width > 1100 else 740
+        page = self._browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
+        opened = Opened(page, path.absolute().as_uri() + fragment)
         try:
             yield opened
         finally:

@@ -27,22 +27,13 @@ def open_function(page: Opened, name: str) -> None:
     expect("the function that is open", page.text("#function h2"), name)
 
 
-def search(page: Opened) -> None:
-    page.page.fill("#search", "apart")
-    expect("functions found", page.count("#list .row"), 1)
-    page.page.fill("#search", "no such name")
-    expect("functions found", page.count("#list .row"), 0)
-    page.page.fill("#search", "")
-    expect("functions without a search", page.count("#list .row"), 2)
-
-
 def branch_tells_its_reason(page: Opened) -> None:
     open_function(page, "apart")
     row = page.page.locator("#source .row", has_text="if (a == 0)")
     row.locator(".chip").click()
     detail = page.text("#detail")
     expect_in("the reason of a branch", "numbers are rarely 0", detail)
-    expect_in("what the other rules say", "Other rules: no metadata", detail)
+    expect_in("the weights of other rules", "Other rules: no metadata", detail)
     expect_in("a share", "62.5%", detail)
     expect("the branch in the list", page.count('#panel [aria-selected="true"]'), 1)
 
@@ -69,7 +60,7 @@ def block_marks_its_lines(page: Opened) -> None:
     expect("blocks that are marked for a line", page.count(".graph .block.marked"), 1)
 
 
-def loops_have_turns(page: Opened) -> None:
+def loops_have_trip_counts(page: Opened) -> None:
     open_function(page, "total")
     page.click("#right-tabs button:nth-child(3)")
     expect("loops", page.count("#panel tbody tr"), 1)
@@ -111,12 +102,36 @@ def light_and_dark(page: Opened, scheme: str) -> None:
 
 
 def measured_beside_predicted(page: Opened) -> None:
+    expect("the order with a profile", page.page.input_value("#order"), "ran")
+    expect("the function with most executions", page.text("#function h2"), page.text("#list .row .name"))
     page.page.locator("#left-tabs button", has_text="Wrong").click()
     expect_in("the costliest", "wrong", page.text("#list .row"))
     page.click("#list .row")
     detail = page.text("#detail")
     for word in ("predicted", "measured", "were predicted wrongly"):
         expect_in("what was measured", word, detail)
+    expect("bars of each successor", page.texts("#detail .side:first-of-type .legend"), ["predicted", "measured"])
+
+
+def open_measured(page: Opened, code: str) -> str:
+    """The detail of the branch of `odd` with this condition."""
+    open_function(page, "odd")
+    page.page.locator("#panel .row", has_text=code).click()
+    return page.text("#detail")
+
+
+def counts_are_exact(page: Opened) -> None:
+    expect_in("executions of the first branch", "measured: 123,457 executions", open_measured(page, "i == 0"))
+    expect_in("executions of the second branch", "measured: 2,469 executions", open_measured(page, "i % 3 == 0"))
+    expect_in("measured calls", "called 123,457 times", page.text("#function"))
+
+
+def reason_is_of_the_prediction(page: Opened) -> None:
+    detail = open_measured(page, "i == 0")
+    expect_in("the rule of the prediction", "predicted by: constant", detail)
+    expect("reasons about the weights of the profile", "branch weight" in detail, False)
+    rows = page.texts("#panel .shares .legend")
+    expect("bars in the list", rows[:2], ["predicted", "measured"])
 
 
 def difference_is_shown(page: Opened, other: str) -> None:

@@ -31,20 +31,62 @@ int apart(int a, int b) {
 }
 """
 
-#: Counts how often each way is gone; the first `if` always goes where the rules think it does not.
+#: C++ with branches of system headers and of exceptions, a wide and a narrow switch, calls, loops and a comment of two
+#: lines.
+SHAPES = """\
+#include <string>
+#include <vector>
+int other(int);
+""" + "".join(f"int case_{case}(int);\n" for case in range(12)) + """\
+/* Returns the successor
+   of a case. */
+__attribute__((noinline)) int wide(int a) {
+  switch (a) {
+""" + "".join(f"  case {case}: return case_{case}(a);\n" for case in range(12)) + """\
+  default: return 0;
+  }
+}
+__attribute__((noinline)) int narrow(int a) {
+  switch (a) {
+  case 1: return other(3);
+  case 2: other(4); break;
+  case 3: return other(6);
+  case 4: other(9); break;
+  }
+  for (int i = 0; i < a; i++)
+    for (int j = 0; j < i; j++)
+      if (other(j) == 0)
+        return wide(i);
+  return other(1);
+}
+int grow(std::vector<std::string> &all, const std::string &one) {
+  if (all.size() > 100)
+    throw 1;
+  std::string copy = one + "x";
+  other(int(copy.size()));
+  all.push_back(copy);
+  if (one == "stop") {
+    return -1;
+  }
+  return narrow(int(all.size()));
+}
+"""
+
+#: The first `if` of `odd` runs 123,457 times and is nearly always true, against the rules; the second runs 2,469 times.
 MEASURED = """\
 #include <stdio.h>
+volatile int seen;
 __attribute__((noinline)) int odd(int i) {
   if (i == 0)
     return 1;
   if (i % 3 == 0)
-    return 2;
+    seen = 2;
   return 3;
 }
 int main(void) {
   int sum = 0;
-  for (int i = 0; i < 1000; i++)
-    sum += odd(i % 50 == 0);
+  for (int i = 0; i < 123457; i++)
+    sum += odd(i % 50 == 0 ? i : 0);
   printf("%d\\n", sum);
   return 0;
 }

@@ -1,49 +1,72 @@
-// What is told of a branch, of a block and of loops.
+// Details of a branch, of a block and of loops.
 
-/** A branch in full: its condition, where it was inlined, and each way with its share and reason. */
-function branchDetail(record, branch) {
-  const nodes = [make("h3", { title: branch.at ? index.files[branch.at[0]] : undefined }, branch.at ? placeName(branch.at) : record.blocks[branch.block][0])];
+/** Branches with more successors have a table of them. */
+const MOST_SIDES = 8;
+const MOST_IN_TABLE = 400;
+
+/** A branch in full: its condition, where it was inlined, and each successor with its shares and reason. */
+function branchDetail(record, branch, actions) {
+  const nodes = [make("h3", { title: branch.at ? index.files[branch.at[0]] : undefined },
+    branch.at ? placeName(branch.at) : record.blocks[branch.block][0])];
   if (branch.code) nodes.push(make("p", { class: "code" }, branch.code));
   for (const [inside, ...call] of branch.inlined ?? []) {
-    nodes.push(make("p", { class: "quiet" }, `${inside ? `in ${inside}, ` : ""}inlined at ${placeName(call)}`));
+    const link = actions.link(baseName(inside));
+    nodes.push(make("p", { class: "quiet" }, inside ? "in " : "", link ? make("a", link, inside) : inside,
+      `${inside ? ", " : ""}inlined at ${placeName(call)}`));
   }
-  const facts = [`rule: ${branch.rule}`, `runs ${often(record.blocks[branch.block][1])} a call`];
-  if (branch.executions !== undefined) facts.push(`ran ${often(branch.executions)}`);
-  nodes.push(make("p", { class: "quiet" }, facts.join("; ")));
-  if (branch.cost > 0) nodes.push(make("p", { class: "bad" }, `${times(branch.cost)} executions were predicted wrongly, and need not have been`));
-  const sides = branch.sides.slice(0, 40).map((side) => sideDetail(record, side));
-  if (branch.sides.length > 40) sides.push(make("p", { class: "quiet" }, `${branch.sides.length - 40} more ways`));
-  return [...nodes, ...sides];
+  nodes.push(make("p", { class: "quiet" }, `predicted by: ${record.strings[branch.rule]}; ${runsOf(record, branch)}`));
+  if (branch.cost >= 0.5) {
+    nodes.push(make("p", { class: "bad" }, `${exact(branch.cost)} of ${counted(branch.executions, "execution")} were predicted wrongly and need not have been`));
+  }
+  if (branch.sides.length > MOST_SIDES) nodes.push(...switchTable(record, branch, actions));
+  else nodes.push(...branch.sides.map((side) => sideDetail(record, branch, side, actions)));
+  return nodes;
 }
 
-function sideDetail(record, side) {
-  const bars = [];
-  const bar = (what, share, legend) => bars.push(
-    make("div", { class: `bar ${what}` }, make("i", { style: { width: `${share * 100}%` } })),
-    ...(legend ? [make("div", { class: "legend" }, `${legend} ${percent(share)}`)] : []));
-  if (side.measured !== undefined) {
-    bar("", side.predicted, "predicted");
-    bar("measured", side.measured, "measured");
-  } else {
-    bar("", side.share, side.against === undefined ? null : index.answer);
-  }
-  if (side.against !== undefined) bar("against", side.against, index.against);
-  const share = side.measured === undefined ? side.share : side.predicted;
+/** How often a branch runs: as measured, or else as estimated. */
+function runsOf(record, branch) {
+  if (branch.executions > 0) return `measured: ${branch.approximate ? "about " : ""}${counted(branch.executions, "execution")}`;
+  if (branch.executions === 0) return "no execution in the profile";
+  return `estimated: ${often(record.blocks[branch.block][1])} per call`;
+}
+
+/** A button that marks the block where a successor leads. */
+const destination = (record, side, actions) =>
+  make("button", { class: "link", type: "button", onclick: () => actions.goTo(side.to) }, record.strings[side.place]);
+
+function sideDetail(record, branch, side, actions) {
   return make("div", { class: "side" },
-    make("div", { class: "head" }, make("b", {}, percent(share)), make("span", {}, `to ${side.place}`)),
-    ...bars,
-    make("ul", {}, ...side.why.map((number) => make("li", {}, record.strings[number]))));
+    make("div", { class: "head" }, "to ", destination(record, side, actions)),
+    make("div", { class: "bars" }, ...kindsOf(branch).flatMap(([key, name]) => shareBar(key, name, side[key] ?? 0))),
+    reasons(record, side.why ?? []));
 }
 
-/** A branch in a list: its line, its shares, its rule. */
-function branchSummary(branch, position) {
-  const shares = branch.sides.length === 2 ? branch.sides.map((side) => percent(side.share)).join(" : ")
-    : `${branch.sides.length} ways`;
+const reasons = (record, why) => make("ul", {}, ...why.map((number) => make("li", {}, record.strings[number])));
+
+/** The successors of a wide switch, the likeliest first. */
+function switchTable(record, branch, actions) {
+  const kinds = kindsOf(branch);
+  const sides = [...branch.sides].sort((one, other) => other.share - one.share);
+  const cells = (side) => kinds.map(([key]) =>
+    make("td", { class: "number" }, make("span", { class: `bar ${key}` },
+      make("i", { style: { width: `${(side[key] ?? 0) * 100}%` } })), percent(side[key] ?? 0)));
+  const row = (side) => make("tr", {}, make("td", {}, destination(record, side, actions)), ...cells(side));
+  const rest = sides.length - MOST_IN_TABLE;
+  const why = [...new Set(sides.flatMap((side) => side.why ?? []))].slice(0, 12);
   return [
-    make("div", { class: "what" }, make("span", { class: "quiet" }, position),
-      make("span", { class: "code" }, branch.code ?? "")),
-    make("div", { class: "how" }, splitBar(branch.sides, { class: "split" }), make("span", {}, shares),
-      make("span", {}, branch.rule)),
+    make("table", { class: "switch" },
+      make("thead", {}, make("tr", {}, make("th", {}, `${sides.length} successors`), ...kinds.map(([, name]) => make("th", {}, name)))),
+      make("tbody", {}, ...sides.slice(0, MOST_IN_TABLE).map(row))),
+    rest > 0 ? make("p", { class: "quiet" }, `${counted(rest, "less likely successor")} left out`) : null,
+    reasons(record, why),
+  ].filter(Boolean);
+}
+
+/** A branch in the list of its function: its line, its shares, its rule. */
+function branchSummary(record, branch, position) {
+  return [
+    make("div", { class: "what" }, make("span", { class: "quiet" }, position), make("span", { class: "code" }, branch.code ?? "")),
+    make("div", { class: "how" }, shareLines(branch), make("span", { class: "rule" }, record.strings[branch.rule])),
   ];
 }
 
@@ -51,24 +74,25 @@ function blockDetail(record, block) {
   const [name, frequency, , lines, first] = record.blocks[block];
   return [
     make("h3", {}, `block ${name}`),
-    make("p", { class: "quiet" }, `runs ${often(frequency)} a call; ${linesInWords(lines, first)}`),
+    make("p", { class: "quiet" }, `estimated: ${often(frequency)} per call; ${linesInWords(lines, first)}`),
   ];
 }
 
 /** A table of the loops of a function; `choose(block)` marks the first header of one. */
 function loopTable(record, choose) {
   if (!record.loops.length) return make("p", { class: "note" }, "no loops");
-  const depth = (loop) => (loop.parent === null ? 0 : 1 + depth(record.loops[loop.parent]));
-  const row = (loop) => {
+  const depths = [];
+  for (const loop of record.loops) depths.push(loop.parent === null ? 0 : 1 + depths[loop.parent]);
+  const row = (loop, place) => {
     const [name, , , lines, first] = record.blocks[loop.headers[0]];
-    const title = `${"\u00a0\u00a0".repeat(Math.min(12, depth(loop)))}${linesInWords(lines, first)}`;
+    const title = `${"\u00a0\u00a0".repeat(Math.min(12, depths[place]))}${linesInWords(lines, first)}`;
     return make("tr", {},
       make("td", {}, make("button", { type: "button", title: name, onclick: () => choose(loop.headers[0]) }, title)),
       make("td", {}, times(loop.trips)), make("td", {}, times(loop.entries)),
-      make("td", {}, loop.irreducible ? `${loop.headers.length} entries` : ""));
+      make("td", {}, loop.irreducible ? `${loop.headers.length} entry blocks` : ""));
   };
   return make("table", {},
-    make("thead", {}, make("tr", {}, make("th", {}, "loop"), make("th", {}, "turns an entry"),
-      make("th", {}, "entries a call"), make("th", {}))),
+    make("thead", {}, make("tr", {}, make("th", {}, "loop"), make("th", {}, "iterations per entry"),
+      make("th", {}, "entries per call"), make("th", {}))),
     make("tbody", {}, ...record.loops.slice(0, 2000).map(row)));
 }

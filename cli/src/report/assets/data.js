@@ -2,6 +2,7 @@
 
 const lines = document.getElementById("data").textContent.split("\n");
 const index = JSON.parse(lines[0]);
+const systemFiles = new Set(index.system);
 const records = new Map();
 
 function record(number) {
@@ -18,6 +19,16 @@ const functionRecord = (place) => record(1 + place);
 /** Text `number` of the source: its first line, and its lines, or null. */
 const textRecord = (number) => record(1 + index.functions.length + number);
 
+/** The groups of lists: all but the first are folded into one row each. */
+const [OWN, SYSTEM, UNWINDING] = [0, 1, 2];
+
+const groupOfFunction = (entry) => (systemFiles.has(entry.file) ? SYSTEM : OWN);
+
+function groupOfBranch(branch) {
+  if (branch.unwinds) return UNWINDING;
+  return branch.at && systemFiles.has(branch.at[0]) ? SYSTEM : OWN;
+}
+
 /** A part of 1 in percent. Only what is certain is 0% or 100%. */
 function percent(part) {
   if (part <= 0) return "0%";
@@ -27,7 +38,7 @@ function percent(part) {
   return `${(part * 100).toFixed(1).replace(/\.0$/, "")}%`;
 }
 
-/** How often something runs. */
+/** An estimated number of executions, to three digits. */
 function times(number) {
   if (number >= 1e9) return number.toExponential(2);
   if (number >= 100) return Math.round(number).toLocaleString("en");
@@ -35,12 +46,22 @@ function times(number) {
   return number >= 0.001 ? String(Number(number.toPrecision(3))) : number.toExponential(1);
 }
 
+/** A measured number of executions, to the last digit. */
+const exact = (number) => Math.round(number).toLocaleString("en");
+
 const often = (number) => (times(number) === "1" ? "once" : `${times(number)} times`);
 
-/** From 0 to 100: how much of the most it is, by orders of magnitude. */
-function heat(number, most) {
-  if (!(number > 0) || !(most > 0)) return 0;
-  return Math.max(4, 100 * (1 + Math.log10(number / most) / 4));
+const counted = (number, what, several = `${what}s`) => `${exact(number)} ${number === 1 ? what : several}`;
+
+/**
+ * The colour of a number of executions per call, on a logarithmic scale around 1: from -100 (a thousandth, or less) to 100
+ * (a thousand, or more). Numbers that are not about 1 differ from it visibly.
+ */
+function heat(number) {
+  if (!(number > 0)) return -100;
+  const magnitude = Math.max(-1, Math.min(1, Math.log10(number) / 3));
+  if (Math.abs(magnitude) < 0.01) return 0;
+  return Math.sign(magnitude) * (15 + 85 * Math.abs(magnitude));
 }
 
 /** The place of a branch or of a call: file, line, column. */
@@ -48,3 +69,33 @@ const placeName = ([file, line, column]) => `${shortPath(index.files[file])}:${l
 
 /** A file and the folder that it is in. */
 const shortPath = (path) => path.split("/").slice(-2).join("/");
+
+/** A function's name without namespaces, template arguments and parameters. */
+function baseName(name) {
+  let depth = 0;
+  let base = "";
+  for (const character of name.replace(/operator\s*(<<|>>|<=>|->|[<>()]+)/g, "operator")) {
+    if (character === "<") depth += 1;
+    else if (character === ">") depth -= 1;
+    else if (depth === 0 && character === "(") {
+      if (base && base !== "operator") break;
+      depth += 1;
+    } else if (character === ")") depth -= 1;
+    else if (depth <= 0) base = character === ":" || character === " " ? "" : base + character;
+  }
+  return base;
+}
+
+const namedFunctions = new Map();
+
+/** The functions of the index with this base name. */
+function functionsNamed(base) {
+  if (!namedFunctions.size) {
+    index.functions.forEach((entry, place) => {
+      const name = baseName(entry.name);
+      if (!namedFunctions.has(name)) namedFunctions.set(name, []);
+      namedFunctions.get(name).push(place);
+    });
+  }
+  return namedFunctions.get(base) ?? [];
+}

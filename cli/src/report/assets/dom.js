@@ -29,12 +29,8 @@ function showTabs(holder, tabs, chosen, choose) {
         title)));
 }
 
-/** The shares of both ways as one bar; of a switch, those of all. */
-function splitBar(sides, attributes, name = "span") {
-  const most = Math.max(...sides.map((side) => side.share));
-  const isSure = sides.filter((side) => side.share === most).length === 1;
-  const parts = sides.slice(0, 50).map((side) => make("i", {
-    class: isSure && side.share === most ? "part most" : "part", style: { width: `${side.share * 100}%` },
-  }));
-  return make(name, attributes, ...parts);
+/** Fills a `select` with pairs of a key and a title. */
+function showChoices(select, choices, chosen) {
+  select.replaceChildren(...choices.map(([key, title]) => make("option", { value: key }, title)));
+  select.value = chosen;
 }

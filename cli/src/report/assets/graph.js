@@ -1,39 +1,40 @@
-// The control-flow graph of a function: dark blocks run often, thick arrows are taken often, dashed ones lead back.
+// The control-flow graph of a function. The colour of a block is that of its lines, thick arrows are taken often, dashed
+// ones lead back. The shares of a branch stand in a row at the bottom of its block, so that they never overlap.
 
 /** Of larger functions the surroundings of a block are drawn. */
 const MOST_BLOCKS = 250;
 const SURROUNDINGS = 80;
 
-/** Draws the graph of function `record` into `holder`; `choose(block)` is called when one is chosen. */
-function drawGraph(holder, record, chosen, choose) {
+/** Draws the graph of function `record` into `scene`, an SVG group; returns its size and a note on what is left out. */
+function drawGraph(scene, record, chosen, choose) {
   const blocks = blocksToDraw(record, chosen ?? 0);
   const numbers = new Map(blocks.map((block, number) => [block, number]));
-  const edges = record.edges.filter(([from, to]) => numbers.has(from) && numbers.has(to));
-  const successors = blocks.map(() => []);
-  const shares = blocks.map(() => []);
-  for (const [from, to, share] of edges) {
-    successors[numbers.get(from)].push(numbers.get(to));
-    shares[numbers.get(from)].push(share);
+  const sides = blocks.map(() => new Map());
+  for (const [from, to, share] of record.edges) {
+    if (!numbers.has(from) || !numbers.has(to)) continue;
+    const [side, target] = [sides[numbers.get(from)], numbers.get(to)];
+    side.set(target, (side.get(target) ?? 0) + share);
   }
-  const graph = layOut(successors);
-  const most = Math.max(...record.blocks.map((block) => block[1]));
-  const drawing = makeSvg("svg", {
-    width: graph.width + GAP, height: graph.height, role: "group", "aria-label": "Control-flow graph",
-  });
-  drawing.append(arrowHead());
-  for (const edge of graph.edges) {
-    const source = record.blocks[blocks[edge.from]];
-    const share = shares[edge.from][edge.successor];
-    drawing.append(...drawEdge(edge, share, (source[1] * share) / (most || 1), successors[edge.from].length > 1));
-  }
-  for (const node of graph.nodes) {
-    if (node.block !== null) drawing.append(drawBlock(node, record, blocks[node.block], most, choose));
-  }
+  const graph = layOut(sides.map((side) => [...side.keys()]));
+  const ports = portsOf(graph);
+  const most = Math.max(...record.blocks.map((block) => block[1])) || 1;
+  const shareOf = (edge) => sides[edge.from.block].get(edge.to.block);
+  scene.replaceChildren(
+    ...graph.edges.map((edge) => drawEdge(edge, ports.get(edge), shareOf(edge), (record.blocks[blocks[edge.from.block]][1] * shareOf(edge)) / most)),
+    ...graph.nodes.filter((node) => node.block !== null).map((node) => {
+      const own = graph.edges.filter((edge) => edge.from === node);
+      const count = successorCount(record, blocks[node.block]);
+      const labels = count > MOST_SIDES ? [[`${count} successors`, node.x]]
+        : own.length > 1 ? own.map((edge) => [percent(shareOf(edge)), ports.get(edge)]) : [];
+      return drawBlock(node, record, blocks[node.block], labels, choose);
+    }));
   const note = blocks.length < record.blocks.length
     ? `${record.blocks.length} blocks: those around ${record.blocks[chosen ?? 0][0]} are drawn.` : null;
-  holder.replaceChildren(...(note ? [make("p", { class: "note" }, note)] : []), drawing);
-  markBlock(holder, chosen, note !== null || chosen !== null);
+  return { width: graph.width, height: graph.height, note };
 }
+
+/** Also of those that are not drawn. */
+const successorCount = (record, block) => new Set(record.edges.filter(([from]) => from === block).map(([, to]) => to)).size;
 
 /** All of them, or those nearest to one. */
 function blocksToDraw(record, around) {
@@ -53,80 +54,79 @@ function blocksToDraw(record, around) {
   return [...near].sort((one, other) => one - other);
 }
 
-function arrowHead() {
-  const head = makeSvg("marker", {
-    id: "arrow", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 8, markerHeight: 8, orient: "auto",
-    markerUnits: "userSpaceOnUse",
-  }, makeSvg("path", { d: "M0 0 8 4 0 8z", fill: "var(--quiet)" }));
-  return makeSvg("defs", {}, head);
-}
-
-function drawEdge(edge, share, weight, isChoice) {
-  const points = edge.path.map((node) => [node.x, node.y]);
-  if (edge.from === edge.to) points.push(points[0]);
-  const path = makeSvg("path", {
-    class: edge.isBack ? "edge back" : "edge", d: pathOf(points, edge), "marker-end": "url(#arrow)",
-    "stroke-width": (0.8 + 3.2 * Math.sqrt(Math.min(1, weight))).toFixed(2),
-  });
-  if (!isChoice) return [path];
-  const [start, next] = points;
-  const isSelf = edge.from === edge.to;
-  const x = isSelf ? start[0] + BLOCK_WIDTH / 2 + 4 : start[0] + (next[0] - start[0]) * 0.28 + 4;
-  const y = edge.isBack ? start[1] - BLOCK_HEIGHT / 2 - 6 : start[1] + BLOCK_HEIGHT / 2 + 14;
-  return [path, makeSvg("text", { class: "share", x, y }, percent(share))];
-}
-
-/** A curve from below the first block to above the last one; the other way for edges back. */
-function pathOf(points, edge) {
-  const half = BLOCK_HEIGHT / 2;
-  if (edge.from === edge.to) {
-    const [x, y] = points[0];
-    const side = x + BLOCK_WIDTH / 2;
-    return `M${side} ${y + 8}C${side + 40} ${y + 24} ${side + 40} ${y - 24} ${side} ${y - 8}`;
+/** Where each edge leaves its block: in the order of where the edges go next, so that they do not cross there. */
+function portsOf(graph) {
+  const edgesOf = new Map();
+  for (const edge of graph.edges) {
+    if (!edgesOf.has(edge.from)) edgesOf.set(edge.from, []);
+    edgesOf.get(edge.from).push(edge);
   }
-  const way = edge.isBack ? -1 : 1;
-  const shifted = points.map(([x, y], place) => {
-    if (place === 0) return [x + (edge.isBack ? BLOCK_WIDTH / 4 : 0), y + way * half];
-    if (place === points.length - 1) return [x + (edge.isBack ? BLOCK_WIDTH / 4 : 0), y - way * half];
-    return [x, y];
-  });
-  let path = `M${shifted[0].join(" ")}`;
-  shifted.slice(1).forEach(([x, y], place) => {
-    const [fromX, fromY] = shifted[place];
-    const middle = (fromY + y) / 2;
-    path += `C${fromX} ${middle} ${x} ${middle} ${x} ${y}`;
-  });
+  const ports = new Map();
+  for (const [node, edges] of edgesOf) {
+    const next = (edge) => (edge.bends[0] ?? edge.to).x;
+    edges.sort((one, other) => next(one) - next(other));
+    const width = (node.width - GAP) / edges.length;
+    edges.forEach((edge, place) => ports.set(edge, node.x - (node.width - GAP) / 2 + (place + 0.5) * width));
+  }
+  return ports;
+}
+
+function drawEdge(edge, port, share, weight) {
+  const title = makeSvg("title", {}, percent(share));
+  return makeSvg("path", {
+    class: edge.isBack ? "edge back" : "edge", d: pathOf(edge, port), "marker-end": "url(#arrow)",
+    "stroke-width": (0.8 + 3.2 * Math.sqrt(Math.min(1, weight))).toFixed(2),
+  }, title);
+}
+
+/** A curve from the port below a block to the top of another; edges back turn round and climb beside the blocks. */
+function pathOf(edge, port) {
+  const bottom = BLOCK_HEIGHT + PORT_HEIGHT;
+  let path = `M${port} ${edge.from.y + bottom}`;
+  if (edge.isBack) {
+    let [x, y] = [edge.bends[0].x, edge.bends[0].y + bottom];
+    path += `C${port} ${y + 30} ${x} ${y + 30} ${x} ${y}`;
+    for (const bend of edge.bends) {
+      path += `C${x} ${(y + bend.y + bottom) / 2} ${bend.x} ${(y + bend.y + bottom) / 2} ${bend.x} ${bend.y + bottom}L${bend.x} ${bend.y}`;
+      [x, y] = [bend.x, bend.y];
+    }
+    const end = edge.to.x + (x < edge.to.x ? -1 : 1) * 30;
+    return `${path}C${x} ${y - 26} ${end} ${y - 26} ${end} ${y}`;
+  }
+  let [x, y] = [port, edge.from.y + bottom];
+  for (const node of [...edge.bends, edge.to]) {
+    const middle = (y + node.y) / 2;
+    path += `C${x} ${middle} ${node.x} ${middle} ${node.x} ${node.y}`;
+    if (node.block === null) path += `L${node.x} ${node.y + bottom}`;
+    [x, y] = [node.x, node.y + bottom];
+  }
   return path;
 }
 
-function drawBlock(node, record, block, most, choose) {
+/** A block, with `labels`, pairs of a text and where its middle is. */
+function drawBlock(node, record, block, labels, choose) {
   const [name, frequency, , lines, first] = record.blocks[block];
-  const [x, y] = [node.x - BLOCK_WIDTH / 2, node.y - BLOCK_HEIGHT / 2];
-  const size = { x, y, width: BLOCK_WIDTH, height: BLOCK_HEIGHT, rx: 5 };
+  const width = node.width - GAP;
+  const [x, y] = [node.x - width / 2, node.y];
+  const height = BLOCK_HEIGHT + PORT_HEIGHT;
+  const inWords = linesInWords(lines, first);
   const drawn = makeSvg("g", {
     class: "block", tabindex: 0, role: "button", "data-block": block,
-    "aria-label": `block ${name}, ${often(frequency)} a call, ${linesInWords(lines, first)}`,
+    "aria-label": `block ${name}, ${often(frequency)} per call, ${inWords}`,
   },
-  makeSvg("rect", { ...size, class: "frame" }),
-  makeSvg("rect", { ...size, class: "heat", opacity: (heat(frequency, most) / 130).toFixed(2) }),
+  makeSvg("rect", { x, y, width, height, rx: 5, class: "ground" }),
+  makeSvg("rect", { x, y, width, height: BLOCK_HEIGHT, rx: 5, class: "heat", ...heatAttributes(frequency) }),
   makeSvg("text", { x: x + 8, y: y + 16 }, shortened(name, 20)),
-  makeSvg("text", { x: x + 8, y: y + 31 }, shortened(`\u00d7${times(frequency)}  ${linesInWords(lines, first)}`, 21)));
+  makeSvg("text", { x: x + 8, y: y + 32 }, shortened(`\u00d7${times(frequency)} ${inWords}`, 20)),
+  ...labels.map(([label, at]) => makeSvg("text", { class: "share", x: at, y: y + BLOCK_HEIGHT + 13 }, label)),
+  makeSvg("rect", { x, y, width, height, rx: 5, class: "frame" }));
   drawn.addEventListener("click", () => choose(block));
   drawn.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" || event.key === " ") {
-      event.preventDefault();
-      choose(block);
-    }
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    choose(block);
   });
   return drawn;
-}
-
-function markBlock(holder, block, isScrolled) {
-  for (const marked of holder.querySelectorAll(".block.marked")) marked.classList.remove("marked");
-  const drawn = block === null ? null : holder.querySelector(`[data-block="${block}"]`);
-  if (!drawn) return;
-  drawn.classList.add("marked");
-  if (isScrolled) drawn.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
 const shortened = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}\u2026` : text);

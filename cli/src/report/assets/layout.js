@@ -3,8 +3,15 @@
 
 const BLOCK_WIDTH = 150;
 const BLOCK_HEIGHT = 40;
+/** The row of shares at the bottom of a block that has a branch, and the width of each share in it. */
+const PORT_HEIGHT = 18;
+const PORT_WIDTH = 52;
 const GAP = 24;
-const LAYER_GAP = 46;
+const BEND_WIDTH = 14;
+const LAYER_GAP = 50;
+const LAYER_HEIGHT = BLOCK_HEIGHT + PORT_HEIGHT + LAYER_GAP;
+/** So many blocks are in a layer; the successors of a wide switch take several layers. */
+const MOST_IN_LAYER = 12;
 
 /** `successors` of each block, the entry first; returns where blocks are, and by which points edges go. */
 function layOut(successors) {
@@ -42,15 +49,18 @@ function backEdges(successors) {
   return found;
 }
 
-/** The layer of each block: one below the lowest of those before it. */
+/** The layer of each block: below the lowest of those before it, and not too full. */
 function layersOf(successors, backward) {
   const layers = new Array(successors.length).fill(0);
   const waiting = new Array(successors.length).fill(0);
+  const sizes = [];
   const forward = (from) => successors[from].filter((to) => !backward.has(`${from} ${to}`));
   successors.forEach((_, from) => forward(from).forEach((to) => { waiting[to] += 1; }));
   const ready = waiting.flatMap((count, block) => (count === 0 ? [block] : []));
   while (ready.length) {
     const from = ready.pop();
+    while ((sizes[layers[from]] ?? 0) >= MOST_IN_LAYER) layers[from] += 1;
+    sizes[layers[from]] = (sizes[layers[from]] ?? 0) + 1;
     for (const to of forward(from)) {
       layers[to] = Math.max(layers[to], layers[from] + 1);
       waiting[to] -= 1;
@@ -60,25 +70,28 @@ function layersOf(successors, backward) {
   return layers;
 }
 
-/** Nodes by layers: the blocks, and a bend wherever an edge passes a layer. */
+/** Nodes by layers: the blocks, and a bend wherever an edge passes a layer. Edges back pass the layers of both ends, too. */
 function withBends(successors, backward, layers) {
-  const nodes = successors.map((_, block) => ({ block, layer: layers[block], up: [], down: [] }));
+  const nodes = successors.map((targets, block) => ({
+    block, layer: layers[block], up: [], down: [],
+    width: Math.max(BLOCK_WIDTH, targets.length > MOST_SIDES ? 0 : targets.length * PORT_WIDTH) + GAP,
+  }));
   const edges = [];
+  const join = (path) => path.slice(1).forEach((node, place) => {
+    node.up.push(path[place]);
+    path[place].down.push(node);
+  });
   successors.forEach((targets, from) => targets.forEach((to, successor) => {
     const isBack = backward.has(`${from} ${to}`);
     const [high, low] = isBack ? [to, from] : [from, to];
-    const path = [nodes[high]];
-    for (let layer = layers[high] + 1; layer < layers[low]; layer += 1) {
-      const bend = { block: null, layer, up: [], down: [] };
-      nodes.push(bend);
-      path.push(bend);
+    const bends = [];
+    const [first, last] = isBack ? [layers[high], layers[low]] : [layers[high] + 1, layers[low] - 1];
+    for (let layer = first; layer <= last; layer += 1) {
+      bends.push({ block: null, layer, up: [], down: [], width: BEND_WIDTH, beside: isBack ? nodes[from] : null });
     }
-    if (high !== low) path.push(nodes[low]);
-    path.slice(1).forEach((node, place) => {
-      node.up.push(path[place]);
-      path[place].down.push(node);
-    });
-    edges.push({ from, to, successor, isBack, path: isBack ? path.reverse() : path });
+    nodes.push(...bends);
+    join(isBack ? bends : [nodes[high], ...bends, nodes[low]]);
+    edges.push({ from: nodes[from], to: nodes[to], successor, isBack, bends: isBack ? bends.reverse() : bends });
   }));
   const rows = [];
   nodes.forEach((node) => (rows[node.layer] ??= []).push(node));
@@ -93,7 +106,9 @@ function order({ rows }) {
     for (const row of isDown ? rows : [...rows].reverse()) {
       row.forEach((node) => {
         const joined = isDown ? node.up : node.down;
-        node.wanted = joined.length ? mean(joined.map((other) => other.place)) : node.place;
+        const isEnd = node.beside?.layer === node.layer;
+        if (isEnd) node.wanted = node.beside.place + 0.5;
+        else node.wanted = joined.length ? mean(joined.map((other) => other.place)) : node.place;
       });
       row.sort((one, other) => one.wanted - other.wanted);
       row.forEach((node, place) => { node.place = place; });
@@ -104,12 +119,11 @@ function order({ rows }) {
 /** Moves nodes towards the middle of those that they are joined to, without changing their order. */
 function place(graph) {
   const { rows, nodes } = graph;
-  const width = (node) => (node.block === null ? 12 : BLOCK_WIDTH) + GAP;
   for (const row of rows) {
     let x = 0;
     for (const node of row) {
-      node.x = x + width(node) / 2;
-      x += width(node);
+      node.x = x + node.width / 2;
+      x += node.width;
     }
   }
   for (let round = 0; round < 10; round += 1) {
@@ -119,27 +133,27 @@ function place(graph) {
         const joined = isDown ? node.up : node.down;
         return joined.length ? mean(joined.map((other) => other.x)) : node.x;
       });
-      apart(row, wanted, width);
+      apart(row, wanted);
     }
   }
-  const left = Math.min(...nodes.map((node) => node.x - width(node) / 2));
+  const left = Math.min(...nodes.map((node) => node.x - node.width / 2));
   nodes.forEach((node) => {
     node.x -= left;
-    node.y = node.layer * (BLOCK_HEIGHT + LAYER_GAP) + BLOCK_HEIGHT / 2 + GAP;
+    node.y = node.layer * LAYER_HEIGHT + GAP;
   });
-  graph.width = Math.max(...nodes.map((node) => node.x + width(node) / 2));
-  graph.height = rows.length * (BLOCK_HEIGHT + LAYER_GAP) + GAP;
+  graph.width = Math.max(...nodes.map((node) => node.x + node.width / 2));
+  graph.height = rows.length * LAYER_HEIGHT;
 }
 
 /** Places a row as near to `wanted` as distances allow: the mean of pushing from the left and from the right. */
-function apart(row, wanted, width) {
+function apart(row, wanted) {
   const rightwards = [...wanted];
   for (let i = 1; i < row.length; i += 1) {
-    rightwards[i] = Math.max(wanted[i], rightwards[i - 1] + (width(row[i - 1]) + width(row[i])) / 2);
+    rightwards[i] = Math.max(wanted[i], rightwards[i - 1] + (row[i - 1].width + row[i].width) / 2);
   }
   const leftwards = [...wanted];
   for (let i = row.length - 2; i >= 0; i -= 1) {
-    leftwards[i] = Math.min(wanted[i], leftwards[i + 1] - (width(row[i + 1]) + width(row[i])) / 2);
+    leftwards[i] = Math.min(wanted[i], leftwards[i + 1] - (row[i + 1].width + row[i].width) / 2);
   }
   row.forEach((node, i) => { node.x = (rightwards[i] + leftwards[i]) / 2; });
 }

@@ -1,76 +1,173 @@
-// The lists on the left: functions, and the branches of the whole program that are most wrong or most different.
+// The lists on the left: functions, and branches of the whole program.
 
-const LISTS = [["functions", "Functions"]];
-if (index.measured) LISTS.push(["costliest", "Wrong"]);
-if (index.against) LISTS.push(["differing", "Different"]);
+const LISTS = [
+  { key: "functions", title: "Functions", orders: FUNCTION_ORDERS },
+  { key: "branches", title: "Branches", orders: branchOrders(index.measured ? "measured executions" : STATIC_ORDER) },
+];
+if (index.measured) LISTS.push({ key: "costliest", title: "Wrong", orders: branchOrders("executions predicted wrongly") });
+if (index.against) LISTS.push({ key: "differing", title: "Different", orders: branchOrders("difference times executions") });
 
 class Lists {
-  /** `open(function, branch)` shows one; `branch` is null if the function is meant. */
-  constructor(holder, open) {
-    this.rows = new Rows(holder, 44);
+  /** `open(function, branch)` shows one, `branch` is null if the function is meant; `shown` is what is open. */
+  constructor(holder, shown, open) {
+    this.holder = holder;
+    this.rows = new Rows(holder, 46);
+    this.shown = shown;
     this.open = open;
-    this.kind = "functions";
+    this.kind = LISTS[0];
+    this.orders = new Map();
+    this.filters = new Map();
+    this.opened = new Set();
     this.wanted = "";
-    this.chosen = 0;
-    listKeys(holder, () => this.items.length, () => this.chosen, (place) => this.choose(place));
+    this.active = 0;
+    listKeys(holder, () => this.items.length, () => this.active, (place) => this.move(place));
+    holder.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") this.choose(this.active);
+    });
+    byId("order").addEventListener("change", (event) => {
+      this.orders.set(this.kind, event.target.value);
+      this.show();
+    });
+    byId("filter").addEventListener("change", (event) => {
+      this.filters.set(this.kind, event.target.value);
+      this.show();
+    });
     this.show();
   }
 
-  /** Fills the list, with what `wanted` is found in. */
+  /** Fills the list with what `wanted` is found in. What is open stays open, whether it is in the list or not. */
   show() {
-    showTabs(byId("left-tabs"), LISTS, this.kind, (kind) => {
-      this.kind = kind;
+    const { kind } = this;
+    showTabs(byId("left-tabs"), LISTS.map(({ key, title }) => [key, title]), kind.key, (key) => {
+      this.kind = LISTS.find((list) => list.key === key);
       this.show();
     });
-    const words = this.wanted.toLowerCase().split(/\s+/).filter(Boolean);
-    const isFound = (place) => words.every((word) => searched(place).includes(word));
-    this.items = this.kind === "functions"
-      ? index.functions.flatMap((_, place) => (isFound(place) ? [[place, null, 0]] : []))
-      : index[this.kind].filter(([place]) => isFound(place));
-    this.chosen = 0;
+    this.order = kind.orders.find(({ key }) => key === this.orders.get(kind)) ?? kind.orders[0];
+    showChoices(byId("order"), kind.orders.map(({ key, title }) => [key, title]), this.order.key);
+    byId("order").title = ORDER_NOTES[this.order.key] ?? ORDER_NOTES[this.order.title] ?? `Order: ${this.order.title}`;
+    const all = kind.key === "functions" ? index.functions.map((_, place) => [place, null]) : index[kind.key];
+    const filter = this.filters.get(kind) ?? "";
+    showChoices(byId("filter"), this.choices(), filter);
+    const found = all.filter((item) => this.isFound(item, filter));
+    found.sort(this.order.compare);
+    this.most = this.order.amount ? Math.max(...found.map(this.order.amount), 0) : Math.max(...found.map(([, , amount]) => amount ?? 0), 0);
+    // Folding what alone was found would hide it.
+    const isAllFolded = this.wanted && found.every((item) => this.groupOf(item) !== OWN);
+    this.items = folded(found, (item) => this.groupOf(item), isAllFolded ? new Set([SYSTEM, UNWINDING]) : this.opened);
     this.rows.holder.scrollTop = 0;
+    this.active = Math.max(0, this.items.findIndex(({ item }) => item && this.isShown(item)));
+    this.rows.height = kind.key === "functions" ? 46 : 64;
     this.rows.show(this.items.length, (place) => this.row(place));
+    byId("found").textContent = `${exact(found.length)} shown`;
+  }
+
+  /** By what functions and branches can be filtered: files, and rules. */
+  choices() {
+    if (this.kind.key === "functions") {
+      const files = [...new Set(index.functions.filter((entry) => groupOfFunction(entry) === OWN).map(({ file }) => file))];
+      const names = files.filter((file) => file !== null).map((file) => [String(file), index.files[file]]);
+      return [["", "every file"], ...names.sort((one, other) => one[1].localeCompare(other[1], "en"))];
+    }
+    this.rules ??= new Map();
+    if (!this.rules.has(this.kind)) {
+      this.rules.set(this.kind, [...new Set(index[this.kind.key].map(ruleOf))].sort());
+    }
+    return [["", "every rule"], ...this.rules.get(this.kind).map((rule) => [rule, rule])];
+  }
+
+  isFound(item, filter) {
+    if (filter && filter !== (item[1] === null ? String(entryOf(item).file) : ruleOf(item))) return false;
+    const words = this.wanted.toLowerCase().split(/\s+/).filter(Boolean);
+    return words.every((word) => (word.startsWith("name:")
+      ? baseName(entryOf(item).name).toLowerCase() === word.slice(5) : searched(item[0]).includes(word)));
+  }
+
+  groupOf([place, branch, , , group]) {
+    return branch === null ? groupOfFunction(index.functions[place]) : group;
+  }
+
+  isShown([place, branch]) {
+    return place === this.shown.function && (branch === null || branch === this.shown.branch);
   }
 
   row(place) {
-    const [number, branch, amount] = this.items[place];
+    const { item, ...fold } = this.items[place];
     const row = make("div", {
-      class: "row", role: "option", id: `item-${place}`, "aria-selected": String(place === this.chosen),
-      onclick: () => this.choose(place),
+      class: place === this.active ? "row active" : "row", role: "option", id: `item-${place}`,
+      "aria-selected": String(item ? this.isShown(item) : false), onclick: () => this.choose(place),
     });
-    row.append(...(branch === null ? functionItem(index.functions[number]) : this.branchItem(number, branch, amount)));
+    row.append(...(item ? this.nodes(item) : foldNodes(fold)));
     return row;
   }
 
-  branchItem(number, place, amount) {
-    const branch = functionRecord(number).branches[place];
-    const what = this.kind === "costliest" ? `${times(amount)} wrong` : differenceInWords(branch);
+  nodes(item) {
+    if (item[1] !== null) return this.branchNodes(item);
+    const { name } = entryOf(item);
+    const amount = this.order.amount?.(item);
     return [
-      make("div", { class: "name code" }, branch.code ?? index.functions[number].name),
-      make("div", { class: "facts" }, make("b", {}, what),
-        make("span", {}, branch.at ? placeName(branch.at.slice(0, 2)) : index.functions[number].name)),
+      make("div", { class: "name", title: name }, name),
+      make("div", { class: "facts" }, amount === undefined ? null : meter(amount / (this.most || 1)), make("span", {}, this.order.words(item))),
     ];
   }
 
+  branchNodes([number, place, amount, copies]) {
+    const branch = functionRecord(number).branches[place];
+    const where = branch.at ? placeName(branch.at.slice(0, 2)) : index.functions[number].name;
+    const words = { branches: this.amountInWords(amount), costliest: `${exact(amount)} wrong`, differing: differenceInWords(branch) };
+    return [
+      make("div", { class: "name code", title: branch.code }, branch.code ?? index.functions[number].name),
+      make("div", { class: "facts" }, meter(amount / (this.most || 1)), make("span", {}, words[this.kind.key]),
+        copies > 1 ? make("span", {}, `${copies} copies`) : null),
+      make("div", { class: "facts where", title: where }, where),
+    ];
+  }
+
+  amountInWords(amount) {
+    return index.measured ? `${exact(amount)} ran` : `est. \u00d7${times(amount)}`;
+  }
+
+  /** Arrow keys open what they come to; a row of what is folded only opens by Enter. */
+  move(place) {
+    this.active = place;
+    if (this.items[place]?.item) this.choose(place);
+    else this.redraw();
+  }
+
   choose(place) {
-    this.chosen = place;
-    const [number, branch] = this.items[place];
-    this.rows.reveal(place);
+    const row = this.items[place];
+    if (!row) return;
+    this.active = place;
+    if (row.item) {
+      this.open(row.item[0], row.item[1]);
+      this.redraw();
+    } else {
+      toggle(this.opened, row.group);
+      const { scrollTop } = this.rows.holder;
+      this.show();
+      this.rows.holder.scrollTop = scrollTop;
+      this.active = place;
+      this.rows.redraw();
+    }
+  }
+
+  /** Marks the row of what is open, wherever it was opened. */
+  follow() {
+    const isShown = (row) => row?.item && this.isShown(row.item);
+    if (!isShown(this.items[this.active])) {
+      const place = this.items.findIndex(isShown);
+      if (place >= 0) this.active = place;
+    }
+    this.redraw();
+  }
+
+  redraw() {
+    this.rows.reveal(this.active);
     this.rows.redraw();
-    this.rows.holder.setAttribute("aria-activedescendant", `item-${place}`);
-    this.open(number, branch);
+    this.holder.setAttribute("aria-activedescendant", `item-${this.active}`);
   }
 }
 
-function functionItem(entry) {
-  const ran = entry.count === null ? "" : `, called ${times(entry.count)}`;
-  return [
-    make("div", { class: "name", title: entry.name }, entry.name),
-    make("div", { class: "facts" },
-      make("span", { class: "meter" }, make("i", { style: { width: `${entry.share * 100}%` } })),
-      make("span", {}, `${percent(entry.share)}${ran}`)),
-  ];
-}
+const ruleOf = ([, , , , , rule]) => rule;
 
 function differenceInWords(branch) {
   const apart = (side) => Math.abs((side.against ?? side.share) - side.share);

@@ -1,144 +1,160 @@
-// What is shown: one function, perhaps a branch or a block of it.
+// What is open: one function, perhaps a line, a branch or a block of it. The address has it, too.
 
-const shown = { function: null, branch: null, block: null, panel: "branches" };
-let branchRows = null;
+/** `isBranch`: whether the branch itself was chosen, and not a line or block that has it. */
+const shown = { function: null, line: null, branch: null, isBranch: false, block: null, panel: "branches", opened: new Set() };
 
-const source = new SourceView(byId("source"), chooseBranch, chooseLine);
-const lists = new Lists(byId("list"), (place, branch) => openFunction(place, branch));
+const actions = {
+  chooseBranch, chooseBlock, chooseLine, link: linkOf, goTo: chooseBlock, widen,
+  address: (line) => addressOf(shown.function, line),
+  unfold: () => toggleGroups([SYSTEM, UNWINDING]),
+  toggle: (group) => toggleGroups([group]),
+};
+const source = new SourceView(byId("source"), actions);
+const panel = new Panel(byId("panel"), shown, actions);
+const lists = new Lists(byId("list"), shown, (place, branch) => openFunction(place, branch));
 
-function openFunction(place, branch = null) {
-  shown.function = place;
-  shown.branch = null;
-  shown.block = null;
+function openFunction(place, branch = null, line = null, isNew = true) {
+  const isSame = shown.function === place;
+  Object.assign(shown, { function: place, line, branch: null, isBranch: false, block: null });
+  if (!isSame) shown.opened = new Set();
   const entry = index.functions[place];
   showFunctionFacts(entry);
-  source.show(functionRecord(place));
+  source.show(functionRecord(place), entry.file === null ? null : index.files[entry.file], shown.opened);
   byId("detail").replaceChildren(make("p", { class: "quiet" },
     entry.branches ? "Choose a branch for its reason." : "This function has no branch."));
-  showPanel();
-  if (branch !== null) chooseBranch(branch);
+  panel.show();
+  if (isNew && !isSame) remember("pushState");
+  if (functionRecord(place).branches[branch]) chooseBranch(branch);
+  else if (line !== null) chooseLine(line);
+  else lists.follow();
 }
 
 function showFunctionFacts(entry) {
-  const where = entry.file === null ? "no source position" : `${index.files[entry.file]}:${entry.line}`;
-  const facts = [`${percent(entry.share)} of the time, ${entry.count === null ? "estimated" : "by measured calls"}`, `called ${often(entry.calls)} a run`];
-  if (entry.count !== null) facts.push(`measured: called ${often(entry.count)}`);
+  const where = entry.file === null ? "no source position" : `${index.files[entry.file]}${entry.line ? `:${entry.line}` : ""}`;
+  const facts = [counted(entry.branches, "branch", "branches")];
+  if (entry.count !== undefined) facts.push(`measured: called ${counted(entry.count, "time")}`);
+  facts.push(`${percent(entry.share)} by ${TIME}`);
   const record = functionRecord(shown.function);
   const isMissing = record.text !== null && textRecord(record.text).lines === null;
   byId("function").replaceChildren(
     make("h2", {}, entry.name),
-    make("p", { title: where }, [shortPath(where) + (isMissing ? " (not found)" : ""), ...facts].join("; ")),
+    make("p", { title: `${where}\n${ORDER_NOTES.share}` }, [shortPath(where) + (isMissing ? " (not found)" : ""), ...facts].join("; ")),
     ...(entry.symbol ? [make("p", {}, entry.symbol)] : []));
 }
 
-/** The reason of a branch, its block in the graph, and the lines that it may go to. */
+/** The reason of a branch, its block in the graph, and the line that it is in. */
 function chooseBranch(place) {
-  const record = functionRecord(shown.function);
-  const branch = record.branches[place];
-  shown.branch = place;
-  shown.block = branch.block;
-  byId("detail").replaceChildren(...branchDetail(record, branch));
+  const found = functionRecord(shown.function);
+  const branch = found.branches[place];
+  const line = branch.line || -1 - branch.block;
+  Object.assign(shown, { branch: place, isBranch: true, block: branch.block, line: branch.line || null });
+  const group = groupOfBranch(branch);
+  if (group !== OWN && !shown.opened.has(group)) toggleGroups([group]);
+  byId("detail").replaceChildren(...branchDetail(found, branch, actions));
   byId("detail").scrollTop = 0;
-  source.mark([branch.line || -1 - branch.block], place, branch.line || -1 - branch.block);
-  if (shown.panel === "branches" && branchRows) {
-    branchRows.reveal(place);
-    branchRows.redraw();
-  } else if (shown.panel === "graph") {
-    showBlockInGraph();
-  }
+  source.mark([line], place, line);
+  changed();
 }
 
 function chooseBlock(block) {
-  const record = functionRecord(shown.function);
-  const branch = record.branches.findIndex((one) => one.block === block);
-  shown.block = block;
-  shown.branch = branch < 0 ? null : branch;
-  const detail = blockDetail(record, block);
-  if (branch >= 0) detail.push(...branchDetail(record, record.branches[branch]));
+  const found = functionRecord(shown.function);
+  const branch = found.branches.findIndex((one) => one.block === block);
+  const rows = rowsOfBlock(found, block);
+  Object.assign(shown, { block, branch: branch < 0 ? null : branch, isBranch: false, line: rows[0] > 0 ? rows[0] : null });
+  const detail = blockDetail(found, block);
+  if (branch >= 0) detail.push(...branchDetail(found, found.branches[branch], actions));
   byId("detail").replaceChildren(...detail);
-  source.mark(rowsOfBlock(record, block), shown.branch);
-  showBlockInGraph();
+  source.mark(rows, shown.branch);
+  changed();
 }
 
 /** The block that has most to do with a line: of those with an instruction in it the one that runs most. */
 function chooseLine(line) {
-  const record = functionRecord(shown.function);
-  const candidates = record.blocks.flatMap((_, block) => (rowsOfBlock(record, block).includes(line) ? [block] : []));
-  if (!candidates.length) return;
-  chooseBlock(candidates.reduce((one, other) => (record.blocks[other][1] > record.blocks[one][1] ? other : one)));
+  const found = functionRecord(shown.function);
+  const candidates = found.blocks.flatMap((_, block) => (rowsOfBlock(found, block).includes(line) ? [block] : []));
+  if (candidates.length) {
+    chooseBlock(candidates.reduce((one, other) => (found.blocks[other][1] > found.blocks[one][1] ? other : one)));
+  }
+  shown.line = line;
+  source.mark([line], shown.branch, line);
+  changed();
 }
 
-// ---- the panel on the right ----------------------------------------------------------------------------------------
-
-function showPanel() {
-  const record = functionRecord(shown.function);
-  const tabs = [["branches", `Branches ${record.branches.length}`], ["graph", "Graph"], ["loops", `Loops ${record.loops.length}`]];
-  showTabs(byId("right-tabs"), tabs, shown.panel, (panel) => {
-    shown.panel = panel;
-    showPanel();
-  });
-  branchRows = null;
-  if (shown.panel === "branches") showBranches(record);
-  else if (shown.panel === "graph") showGraph(record);
-  else byId("panel").replaceChildren(make("div", { class: "graph" }, loopTable(record, chooseBlock)));
+/** What follows from another choice: marks in the lists and in the graph, and the address. */
+function changed() {
+  panel.follow();
+  lists.follow();
+  remember("replaceState");
 }
 
-function showBranches(record) {
-  const holder = make("div", { class: "rows", tabindex: 0, role: "listbox", "aria-label": "Branches" });
-  byId("panel").replaceChildren(holder);
-  branchRows = new Rows(holder, 48);
-  branchRows.show(record.branches.length, (place) => {
-    const branch = record.branches[place];
-    return make("div", {
-      class: "row", role: "option", "aria-selected": String(place === shown.branch), "data-branch": place,
-      onclick: () => chooseBranch(place),
-    }, ...branchSummary(branch, positionOf(record, branch)));
-  });
-  listKeys(holder, () => record.branches.length, () => shown.branch ?? -1, chooseBranch);
+function toggleGroups(groups) {
+  groups.forEach((group) => toggle(shown.opened, group));
+  source.rows.redraw();
+  if (shown.panel === "branches") panel.show();
 }
 
-/** The line of a branch; with the file, if it was inlined. */
-function positionOf(record, branch) {
-  if (!branch.at) return record.blocks[branch.block][0];
-  return branch.inlined ? placeName(branch.at.slice(0, 2)).replace(/^.*\//, "") : `${branch.at[1]}:${branch.at[2]}`;
+function widen() {
+  document.body.classList.toggle("wide");
+  panel.pan?.fit(READABLE_SCALE);
 }
 
-function showGraph(record) {
-  const holder = make("div", { class: "graph" });
-  byId("panel").replaceChildren(holder);
-  drawGraph(holder, record, shown.block, chooseBlock);
+/** A link from a name in the source: to the function of that name, or to the list of those that have it. */
+function linkOf(name) {
+  if (name === baseName(index.functions[shown.function].name)) return null;
+  const all = functionsNamed(name).filter((place) => place !== shown.function);
+  const here = all.filter((place) => index.functions[place].file === index.functions[shown.function].file);
+  const found = all.length === 1 ? all : here.length === 1 ? here : all;
+  if (!found.length) return null;
+  const stop = (event) => event.stopPropagation();
+  if (found.length === 1) return { href: addressOf(found[0]), title: `Open ${index.functions[found[0]].name}`, onclick: stop };
+  return {
+    href: addressOf(shown.function), title: `${found.length} functions have this name: list them`,
+    onclick: (event) => {
+      event.preventDefault();
+      stop(event);
+      byId("search").value = `name:${name}`;
+      search();
+    },
+  };
 }
 
-function showBlockInGraph() {
-  if (shown.panel !== "graph") return;
-  const holder = byId("panel").querySelector(".graph");
-  // Of a large function other blocks are drawn now.
-  const isPart = functionRecord(shown.function).blocks.length > MOST_BLOCKS;
-  if (isPart && !holder.querySelector(`[data-block="${shown.block}"]`)) showGraph(functionRecord(shown.function));
-  else markBlock(holder, shown.block, true);
+// ---- the address ---------------------------------------------------------------------------------------------------
+
+function remember(how) {
+  const address = addressOf(shown.function, shown.line, shown.isBranch ? shown.branch : null);
+  if (address !== location.hash) history[how](null, "", address);
+}
+
+/** Opens what the address names; false if the page does not have it. */
+function openAddress() {
+  const target = targetOf(location.hash);
+  if (!target) return false;
+  openFunction(target.place, target.branch, target.line, false);
+  return true;
 }
 
 // ---- keys, search, light and dark ----------------------------------------------------------------------------------
 
+/** The next or previous branch of the list on the right, without those that are folded. */
 function step(by) {
-  const { branches } = functionRecord(shown.function);
-  if (!branches.length) return;
-  const place = shown.branch === null ? (by > 0 ? 0 : branches.length - 1) : shown.branch + by;
-  if (branches[place]) chooseBranch(place);
+  const seen = panel.visibleBranches().flatMap(({ item }) => (item === undefined ? [] : [item]));
+  const place = seen.indexOf(shown.branch);
+  const next = place < 0 ? (by > 0 ? 0 : seen.length - 1) : place + by;
+  if (seen[next] !== undefined) chooseBranch(seen[next]);
 }
 
-function choosePanel(panel) {
-  shown.panel = panel;
-  showPanel();
-  byId("panel").querySelector("[tabindex]")?.focus({ preventScroll: true });
+function choosePanel(key) {
+  shown.panel = key;
+  panel.show();
+  byId("panel").querySelector(".rows, .graph, .scrolled")?.focus({ preventScroll: true });
 }
 
 function clear() {
   byId("search").value = "";
   search();
-  shown.branch = null;
-  shown.block = null;
+  Object.assign(shown, { branch: null, isBranch: false, block: null, line: null });
   source.mark([], null);
+  changed();
 }
 
 function search() {
@@ -161,6 +177,7 @@ const KEYS = {
   b: () => choosePanel("branches"),
   g: () => choosePanel("graph"),
   l: () => choosePanel("loops"),
+  w: widen,
 };
 
 document.addEventListener("keydown", (event) => {
@@ -170,21 +187,26 @@ document.addEventListener("keydown", (event) => {
   if (isTyping && (event.key === "Enter" || event.key === "ArrowDown")) {
     event.preventDefault();
     byId("list").focus();
-    if (lists.items.length) lists.choose(0);
+    lists.move(0);
   }
-  if (isTyping || !(event.key in KEYS) || shown.function === null) return;
+  if (event.target.matches("input, select") || !(event.key in KEYS) || shown.function === null) return;
   event.preventDefault();
   KEYS[event.key]();
 });
 byId("search").addEventListener("input", search);
 byId("theme").addEventListener("click", changeTheme);
 byId("help").addEventListener("click", () => byId("keys").showModal());
+addEventListener("hashchange", openAddress);
 
-const count = (number, what) => `${number.toLocaleString("en")} ${what}${number === 1 ? "" : "s"}`;
 byId("summary").textContent = [
   index.answer + (index.against ? ` against ${index.against}` : ""),
-  count(index.functions.length, "function"),
-  count(index.functions.reduce((sum, entry) => sum + entry.branches, 0), "branch").replace(/branchs$/, "branches"),
+  counted(index.functions.length, "function"),
+  counted(index.functions.reduce((sum, entry) => sum + entry.branches, 0), "branch", "branches"),
   index.measured ? "with a measured profile" : null,
 ].filter(Boolean).join(" \u00b7 ");
-if (index.functions.length) lists.choose(0);
+for (const element of document.querySelectorAll("[data-if]")) element.hidden = !index[element.dataset.if];
+if (!openAddress() && index.functions.length) {
+  const first = lists.items.find(({ item }) => item)?.item ?? [0];
+  openFunction(first[0], null, null, false);
+  remember("replaceState");
+}

@@ -1,50 +1,82 @@
-// The source of a function: heat and frequency of each line, and a bar for each branch in it.
+// The source of a function: executions of each line as a number and a colour, and a bar for each branch in it.
+
+/** So many bars are beside a line. */
+const MOST_CHIPS = 12;
 
 class SourceView {
-  constructor(holder, chooseBranch, chooseLine) {
+  /** `actions`: chooseBranch, chooseLine, unfold, and address(line), link(name) of what names and numbers lead to. */
+  constructor(holder, actions) {
     this.rows = new Rows(holder, 20);
-    this.chooseBranch = chooseBranch;
-    this.chooseLine = chooseLine;
+    this.actions = actions;
     this.marked = new Set();
   }
 
-  show(record) {
+  show(record, path, opened) {
     this.record = record;
+    this.opened = opened;
     this.lines = sourceLines(record);
+    this.grammar = path ? grammarOf(path) : null;
+    this.comments = linesInComments(this.lines.map(({ text }) => text));
     this.places = new Map(this.lines.map(({ number }, place) => [number, place]));
-    this.most = Math.max(0, ...record.blocks.map((block) => block[1]));
     this.marked = new Set();
     this.branch = null;
     this.rows.holder.scrollTop = 0;
+    this.rows.holder.scrollLeft = 0;
     this.rows.show(this.lines.length, (place) => this.row(place));
   }
 
   row(place) {
     const { number, text, frequency, branches, label } = this.lines[place];
-    const chips = branches.map((branch) => this.chip(branch));
     const isChosen = branches.includes(this.branch);
     const row = make("div", {
-      class: `row${this.marked.has(number) ? " marked" : ""}${isChosen ? " chosen" : ""}`,
-      style: { "--heat": heat(frequency, this.most).toFixed(0) }, "data-line": number,
+      class: `row${this.marked.has(number) ? " marked" : ""}${isChosen ? " chosen" : ""}`, "data-line": number,
+      ...(frequency === null ? {} : heatAttributes(frequency)),
     },
-    make("span", { class: "number" }, label ?? String(number)),
-    make("span", { class: "times" }, frequency === null ? "" : `\u00d7${times(frequency)}`),
-    make("span", { class: "text" }, text, ...chips));
-    if (frequency !== null) row.addEventListener("click", () => this.chooseLine(number));
+    number > 0
+      ? make("a", { class: "number", href: this.actions.address(number), tabindex: -1, onclick: (event) => event.stopPropagation() }, String(number))
+      : make("span", { class: "number" }, label ?? ""),
+    make("span", { class: "times", title: frequency === null ? undefined : `${often(frequency)} per call of the function` },
+      frequency === null ? "" : `\u00d7${times(frequency)}`),
+    make("span", { class: "text" },
+      ...highlighted(text, label === undefined ? this.grammar : null, this.comments[place], this.actions.link),
+      ...this.chips(branches)));
+    if (frequency !== null) row.addEventListener("click", () => this.actions.chooseLine(number));
     return row;
+  }
+
+  chips(branches) {
+    const seen = branches.filter((branch) => this.isSeen(branch)).slice(0, MOST_CHIPS);
+    const chips = seen.map((branch) => this.chip(branch));
+    const rest = branches.length - seen.length;
+    if (rest) {
+      chips.push(make("button", {
+        class: "more", type: "button", title: `${rest} more of inlined system code, or exception paths`,
+        onclick: (event) => {
+          event.stopPropagation();
+          this.actions.unfold();
+        },
+      }, `+${rest}`));
+    }
+    return chips;
+  }
+
+  isSeen(place) {
+    const group = groupOfBranch(this.record.branches[place]);
+    return group === OWN || this.opened.has(group) || place === this.branch;
   }
 
   chip(place) {
     const branch = this.record.branches[place];
-    const title = branch.sides.slice(0, 6).map((side) => `${percent(side.share)} to ${side.place}`).join(", ");
-    return splitBar(branch.sides, {
-      class: "chip", type: "button", title, "aria-label": `branch: ${title}`, "data-branch": place,
+    const title = branch.sides.slice(0, 6).map((side) =>
+      `${percent(side.share)}${side.measured === undefined ? "" : ` (measured: ${percent(side.measured)})`} to ${this.record.strings[side.place]}`);
+    return make("button", {
+      class: "chip", type: "button", title: title.join(", "), "aria-label": `branch: ${title.join(", ")}`, "data-branch": place,
       "aria-pressed": String(place === this.branch),
       onclick: (event) => {
         event.stopPropagation();
-        this.chooseBranch(place);
+        this.actions.chooseBranch(place);
       },
-    }, "button");
+    }, ...splitBars(branch));
   }
 
   /** Marks the lines of `numbers` and the branch; scrolls to the first of them. */
@@ -55,6 +87,12 @@ class SourceView {
     if (to !== undefined) this.rows.reveal(to, true);
     this.rows.redraw();
   }
+}
+
+/** The colour of a row or of a block, by its executions per call. */
+function heatAttributes(frequency) {
+  const degree = heat(frequency);
+  return { "data-heat": degree < 0 ? "cold" : "hot", style: { "--heat": Math.abs(degree).toFixed(0) } };
 }
 
 /** What is in each row: a line of the source; without source the lines that are known; without lines the blocks. */

@@ -1,0 +1,52 @@
+// The orders of the lists on the left. The first one of a list is the one that it opens with.
+
+const descending = (amount) => (one, other) => amount(other) - amount(one);
+const bySource = (one, other) => compareSource(index.functions[one[0]], index.functions[other[0]]);
+
+function compareSource(one, other) {
+  const path = (entry) => (entry.file === null ? "\uffff" : index.files[entry.file]);
+  return path(one).localeCompare(path(other), "en") || one.line - other.line || one.name.localeCompare(other.name, "en");
+}
+
+const byBranchSource = (one, other) => {
+  const at = ([place, number]) => functionRecord(place).branches[number].at ?? [-1, 0, 0];
+  const [a, b] = [at(one), at(other)];
+  return (index.files[a[0]] ?? "\uffff").localeCompare(index.files[b[0]] ?? "\uffff", "en") || a[1] - b[1] || a[2] - b[2];
+};
+
+const entryOf = ([place]) => index.functions[place];
+
+/** What the share of the time is: with a profile, calls are measured, and what a call takes is estimated all the same. */
+const TIME = index.measured ? "estimate of time from measured calls" : "static estimate of time";
+
+/** Orders of functions: a key, its name, what it compares, and the bar and the words that a row has in it. */
+const FUNCTION_ORDERS = [
+  ...(index.measured ? [
+    ["ran", "measured branch executions", (entry) => entry.ran ?? -1, (entry) => (entry.ran === undefined ? "no data" : `${counted(entry.ran, "branch execution")}`)],
+    ["count", "measured calls", (entry) => entry.count ?? -1, (entry) => (entry.count === undefined ? "no data" : counted(entry.count, "call"))],
+  ] : []),
+  ["ruled", "branches predicted by a rule", (entry) => entry.ruled, (entry) => `${exact(entry.ruled)} of ${counted(entry.branches, "branch", "branches")} by a rule`],
+  ["source", "source: file, line", null, (entry) => (entry.file === null ? "no source" : `${shortPath(index.files[entry.file])}:${entry.line || "?"}`)],
+  ["name", "name", null, (entry) => counted(entry.branches, "branch", "branches")],
+  ["share", TIME, (entry) => entry.share, (entry) => `${percent(entry.share)} estimated`],
+].map(([key, title, amount, words]) => ({
+  key, title, amount: amount && ((item) => amount(entryOf(item))), words: (item) => words(entryOf(item)),
+  compare: amount ? descending((item) => amount(entryOf(item)))
+    : key === "source" ? bySource : (one, other) => entryOf(one).name.localeCompare(entryOf(other).name, "en"),
+}));
+
+const STATIC_ORDER = "static estimate of executions";
+
+/** Orders of a list of branches that Rust has ordered by what `title` names. */
+const branchOrders = (title) => [
+  { key: "amount", title, compare: descending(([, , amount]) => amount) },
+  { key: "source", title: "source: file, line", compare: byBranchSource },
+];
+
+/** Beside an order, what it means. */
+const ORDER_NOTES = {
+  share: index.measured
+    ? "Estimate: instructions per run of the program, from measured calls and the frequencies of blocks."
+    : "Static estimate: instructions per run of the program, from predicted frequencies and calls alone. It can be wrong by orders of magnitude.",
+  [STATIC_ORDER]: `Static estimate: executions per call of the function, times its estimated calls, of which at most ${index.most_calls} count.`,
+};

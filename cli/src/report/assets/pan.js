@@ -1,0 +1,97 @@
+// A drawing that can be moved and enlarged: by the mouse, by buttons, and by keys.
+
+/** How small and how large a drawing gets, and the smallest scale at which it is first shown. */
+const [LEAST_SCALE, MOST_SCALE, READABLE_SCALE] = [0.02, 4, 0.6];
+
+class Pan {
+  /** Fills `holder`; `draw(scene)` puts a drawing into an SVG group and returns its size. */
+  constructor(holder, toolbar) {
+    this.scene = makeSvg("g", { class: "scene" });
+    this.svg = makeSvg("svg", { role: "group", "aria-label": "Control-flow graph" }, arrowHead(), this.scene);
+    this.size = { width: 1, height: 1 };
+    this.view = { x: 0, y: 0, scale: 1 };
+    const button = (text, title, onclick) => make("button", { type: "button", title, "aria-label": title, onclick }, text);
+    this.percentage = make("span", { class: "scale" });
+    toolbar.append(
+      button("\u2212", "Smaller (-)", () => this.zoom(1 / 1.3)), this.percentage, button("+", "Larger (+)", () => this.zoom(1.3)),
+      button("Fit", "All of the graph (0)", () => this.fit()));
+    this.holder = holder;
+    holder.replaceChildren(this.svg);
+    this.listen();
+  }
+
+  listen() {
+    const { svg, holder } = this;
+    svg.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      const { left, top } = svg.getBoundingClientRect();
+      this.zoom(Math.exp(-event.deltaY / 400), event.clientX - left, event.clientY - top);
+    }, { passive: false });
+    svg.addEventListener("pointerdown", (event) => { this.from = event.button === 0 ? [event.clientX, event.clientY] : null; });
+    svg.addEventListener("pointermove", (event) => {
+      if (!this.from || !(event.buttons & 1)) return;
+      const [x, y] = [event.clientX - this.from[0], event.clientY - this.from[1]];
+      if (!svg.hasPointerCapture(event.pointerId) && Math.hypot(x, y) < 4) return;
+      svg.setPointerCapture(event.pointerId);
+      this.from = [event.clientX, event.clientY];
+      this.move(x, y);
+    });
+    holder.addEventListener("keydown", (event) => {
+      const keys = {
+        "+": () => this.zoom(1.3), "=": () => this.zoom(1.3), "-": () => this.zoom(1 / 1.3), 0: () => this.fit(),
+        ArrowLeft: () => this.move(60, 0), ArrowRight: () => this.move(-60, 0),
+        ArrowUp: () => this.move(0, 60), ArrowDown: () => this.move(0, -60),
+      };
+      if (!(event.key in keys) || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      keys[event.key]();
+    });
+    // What gets the focus by Tab is moved into sight, and not by scrolling.
+    holder.addEventListener("focusin", (event) => {
+      holder.scrollTo(0, 0);
+      const block = event.target.closest?.(".block");
+      if (block) this.reveal(block);
+    });
+  }
+
+  move(x, y) {
+    this.show({ ...this.view, x: this.view.x + x, y: this.view.y + y });
+  }
+
+  /** Enlarges around a point of the drawing's frame. */
+  zoom(factor, x = this.svg.clientWidth / 2, y = this.svg.clientHeight / 2) {
+    const scale = Math.min(MOST_SCALE, Math.max(LEAST_SCALE, this.view.scale * factor));
+    const by = scale / this.view.scale;
+    this.show({ scale, x: x - (x - this.view.x) * by, y: y - (y - this.view.y) * by });
+  }
+
+  /** Shows all of the drawing; with `least`, no smaller than that. */
+  fit(least = 0) {
+    const { clientWidth, clientHeight } = this.svg;
+    const { width, height } = this.size;
+    const scale = Math.max(least, LEAST_SCALE, Math.min(1, (clientWidth - 16) / width, (clientHeight - 16) / height));
+    this.show({ scale, x: Math.max(8, (clientWidth - width * scale) / 2), y: 8 });
+  }
+
+  show(view) {
+    this.view = view;
+    this.scene.setAttribute("transform", `translate(${view.x} ${view.y}) scale(${view.scale})`);
+    this.percentage.textContent = `${Math.round(view.scale * 100)}%`;
+  }
+
+  /** Moves an element of the drawing to the middle if it is not in sight. */
+  reveal(element) {
+    const [frame, box] = [this.svg.getBoundingClientRect(), element.getBoundingClientRect()];
+    const isIn = box.left >= frame.left && box.right <= frame.right && box.top >= frame.top && box.bottom <= frame.bottom;
+    if (isIn) return;
+    this.move((frame.left + frame.right - box.left - box.right) / 2, (frame.top + frame.bottom - box.top - box.bottom) / 2);
+  }
+}
+
+function arrowHead() {
+  const head = makeSvg("marker", {
+    id: "arrow", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 8, markerHeight: 8, orient: "auto",
+    markerUnits: "userSpaceOnUse",
+  }, makeSvg("path", { d: "M0 0 8 4 0 8z", class: "head" }));
+  return makeSvg("defs", {}, head);
+}

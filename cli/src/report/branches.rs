@@ -1,0 +1,141 @@
+//! What the page shows of a branch.
+
+use serde::Serialize;
+
+use super::numbers::{part, rounded};
+use super::strings::{Paths, Strings};
+use super::texts::Texts;
+use crate::branch::{Branch, Side};
+use crate::place;
+use crate::words::SourceWords;
+use bpa_schema::{Cause, ColdReason, Frame, Position, Rule, ScoredBranch, WHOLE};
+
+#[derive(Serialize)]
+pub struct BranchRow {
+    pub block: usize,
+    /// The rule that predicts it, of the function's strings.
+    pub rule: usize,
+    /// The file, line and column, if they are known.
+    pub at: Option<(usize, u32, u32)>,
+    /// The line of the function itself that it belongs to: its own, or that of the call by which it was inlined.
+    line: u32,
+    code: Option<String>,
+    /// The functions that it was inlined from, and where.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    inlined: Vec<(String, usize, u32, u32)>,
+    sides: Vec<SideRow>,
+    /// Whether one successor only handles an exception.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub unwinds: bool,
+    /// The measured number of executions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub executions: Option<f64>,
+    /// Whether the profile has samples, or counts that were scaled.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    approximate: bool,
+    /// The measured executions that the prediction misses and another static prediction would not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<f64>,
+    #[serde(skip)]
+    pub difference: f64,
+    #[serde(skip)]
+    pub rests_on_a_rule: bool,
+}
+
+#[derive(Serialize)]
+struct SideRow {
+    to: usize,
+    /// Where it leads, of the function's strings.
+    place: usize,
+    /// The static prediction.
+    share: f64,
+    /// The reason of the static prediction, of the function's strings.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    why: Vec<usize>,
+    /// The prediction that it is compared with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    against: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    measured: Option<f64>,
+}
+
+/// Makes the rows of the branches of one function.
+pub struct Maker<'a> {
+    pub strings: &'a mut Strings,
+    pub paths: &'a mut Paths,
+    pub texts: &'a Texts,
+}
+
+impl Maker<'_> {
+    pub fn branch(&mut self, branch: &Branch, other: Option<&Branch>) -> BranchRow {
+        let others = other.map(Branch::sides).unwrap_or_default();
+        let own = branch.sides();
+        let sides: Vec<SideRow> = own.iter().map(|side| self.side(branch, side, &others)).collect();
+        let apart = |side: &SideRow| side.against.map_or(0.0, |against| (against - side.share).abs());
+        let difference = branch.runs() * sides.iter().map(apart).fold(0.0, f64::max);
+        let position = branch.position();
+        let rule = branch.scored.map_or(branch.edges[0].rule, |scored| scored.rule);
+        BranchRow {
+            block: branch.block,
+            rule: self.strings.number(rule.name()),
+            at: position.map(|position| self.place(&position.frame)),
+            line: position.map_or(0, |position| position.outermost().line),
+            code: position.and_then(|position| self.texts.snippet(position)),
+            inlined: position.map(|position| self.inlined(position)).unwrap_or_default(),
+            sides,
+            unwinds: unwinds(branch, &own),
+            executions: branch.executions(),
+            approximate: branch.counts.is_some_and(|counts| counts.is_approximate),
+            cost: branch.counts.map(|counts| counts.avoidable_misses()),
+            difference: rounded(difference),
+            rests_on_a_rule: !matches!(rule, Rule::Even | Rule::Metadata | Rule::Update),
+        }
+    }
+
+    fn side(&mut self, branch: &Branch, side: &Side, others: &[Side]) -> SideRow {
+        let words = SourceWords::new(branch, self.texts.sources());
+        let reason = branch.predicted_reason(side.to);
+        let why = reason.map(|reason| words.all(reason, side.to)).unwrap_or_default();
+        let other = others.iter().find(|other| other.to == side.to);
+        let predicted = branch.scored.map_or(side.numerator, |scored| predicted(scored, side.to));
+        let measured = branch.counts.and_then(|counts| counts.shares(side.to));
+        SideRow {
+            to: side.to,
+            place: self.strings.number(&place::target(branch, side.to)),
+            share: part(predicted),
+            why: why.iter().map(|line| self.strings.number(line)).collect(),
+            against: other.map(|other| part(other.numerator)),
+            measured: measured.map(|[_, measured]| rounded(measured)),
+        }
+    }
+
+    fn place(&mut self, frame: &Frame) -> (usize, u32, u32) {
+        (self.paths.number(&frame.file), frame.line, frame.column)
+    }
+
+    fn inlined(&mut self, position: &Position) -> Vec<(String, usize, u32, u32)> {
+        let pairs = position.frames().zip(&position.inlined_at);
+        let row = |(inside, call): (&Frame, &Frame)| {
+            let (file, line, column) = self.place(call);
+            (inside.function.as_deref().unwrap_or_default().to_string(), file, line, column)
+        };
+        pairs.map(row).collect()
+    }
+}
+
+/// The static prediction of going to block `to`, over 2^31.
+fn predicted(scored: &ScoredBranch, to: usize) -> u32 {
+    let edges = scored.edges.iter().filter(|edge| edge.to == to);
+    edges.fold(0, |sum: u32, edge| sum.saturating_add(edge.numerator)).min(WHOLE)
+}
+
+/// Whether one successor handles an exception.
+fn unwinds(branch: &Branch, sides: &[Side]) -> bool {
+    let handles = |side: &Side| match branch.predicted_reason(side.to).map(|reason| &reason.cause) {
+        Some(Cause::Estimate(estimate)) => estimate.derivation.as_ref().is_some_and(|derivation| {
+            derivation.origin.reason == ColdReason::Unwind && derivation.origin.block == side.to
+        }),
+        _ => false,
+    };
+    sides.iter().any(handles)
+}

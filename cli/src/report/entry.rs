@@ -1,0 +1,76 @@
+//! What the index of the page has of each function.
+
+use serde::Serialize;
+
+use super::branches::BranchRow;
+use super::numbers::rounded;
+use super::strings::Paths;
+use crate::demangle;
+use crate::program::Module;
+use bpa_schema::{Calls, Function};
+
+/// A function in the index.
+#[derive(Serialize)]
+pub struct Entry {
+    name: String,
+    /// The name that the linker uses, if it is another.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    symbol: Option<String>,
+    /// Its estimated part of the instructions that all functions execute.
+    share: f64,
+    /// The estimated number of calls in one run of the program.
+    calls: f64,
+    /// The measured number of calls.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    count: Option<f64>,
+    /// The measured number of executions of all its branches.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ran: Option<f64>,
+    file: Option<usize>,
+    line: u32,
+    branches: usize,
+    /// Branches whose prediction rests on a rule: neither even nor given by weights in the IR.
+    ruled: usize,
+    #[serde(skip)]
+    time: f64,
+}
+
+impl Entry {
+    pub fn new(module: &Module, function: &Function, branches: &[BranchRow], paths: &mut Paths) -> Self {
+        let name = demangle::name_of(function);
+        let calls = module.calls.get(&*function.function);
+        let count = function.entry_count.as_ref().filter(|count| !count.synthetic);
+        let count = count.map(|count| count.count.to_f64());
+        let is_measured = branches.iter().any(|branch| branch.executions.is_some());
+        Entry {
+            symbol: Some(&function.function).filter(|symbol| **symbol != name).map(ToString::to_string),
+            name,
+            share: 0.0,
+            calls: rounded(calls.map_or(1.0, |calls| calls.calls.value)),
+            count,
+            ran: is_measured.then(|| branches.iter().filter_map(|branch| branch.executions).sum()),
+            file: function.source.as_ref().map(|source| paths.number(&source.file)),
+            line: function.source.as_ref().and_then(|source| source.line).unwrap_or(0),
+            branches: branches.len(),
+            ruled: branches.iter().filter(|branch| branch.rests_on_a_rule).count(),
+            time: calls.map_or(0.0, |calls| time(calls, count)),
+        }
+    }
+}
+
+/// Gives each entry its share of the time of all.
+pub fn make_shares<'a>(entries: impl Iterator<Item = &'a mut Entry>) {
+    let entries: Vec<&mut Entry> = entries.collect();
+    let total: f64 = entries.iter().map(|entry| entry.time).sum();
+    for entry in entries {
+        entry.share = if total > 0.0 { rounded(entry.time / total) } else { 0.0 };
+    }
+}
+
+/// The estimated number of instructions that a function executes: by the measured number of calls, if there is one.
+fn time(calls: &Calls, count: Option<f64>) -> f64 {
+    match count {
+        Some(count) if calls.calls.value > 0.0 => calls.instructions.value / calls.calls.value * count,
+        _ => calls.instructions.value,
+    }
+}

@@ -1,0 +1,80 @@
+//! Lists of branches of the whole program.
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+
+use super::branches::BranchRow;
+use super::function::FunctionRow;
+use crate::branch::Branch;
+use crate::merged::merge_by;
+
+/// So many branches of each group are in a list.
+const MOST_LISTED: usize = 500;
+
+/// Function, branch, the measure that the list is ordered by, how many copies of that branch of the source there are in
+/// all, its group, and its rule: those of the copy with the highest measure.
+#[derive(Debug, PartialEq, Serialize)]
+pub struct Listed(usize, usize, f64, usize, Group, String);
+
+/// Branches that are folded into one row together: data.js has the same numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Group {
+    Own,
+    System,
+    Unwinding,
+}
+
+impl Serialize for Group {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u8(*self as u8)
+    }
+}
+
+/// The branches of the functions that the page shows, and their rows.
+pub struct Ranking<'a> {
+    pub branches: Vec<Branch<'a>>,
+    pub functions: &'a [FunctionRow],
+}
+
+impl Ranking<'_> {
+    /// The branches of the source for which `measure` has the highest numbers.
+    pub fn listed(
+        &self,
+        is_system: impl Fn(usize) -> bool,
+        measure: impl Fn(&Branch, &BranchRow) -> f64,
+    ) -> Vec<Listed> {
+        let numbers = self
+            .functions
+            .iter()
+            .enumerate()
+            .flat_map(|(function, row)| (0..row.branches.len()).map(move |branch| (function, branch)));
+        let numbers: HashMap<_, _> = self.branches.iter().map(Branch::key).zip(numbers).collect();
+        let row = |branch: &Branch| {
+            let (function, number) = numbers[&branch.key()];
+            (function, number, &self.functions[function].branches[number])
+        };
+        let merged = merge_by(&self.branches.iter().collect::<Vec<_>>(), |one| measure(one, row(one).2));
+        let mut counts: HashMap<Group, usize> = HashMap::new();
+        let listed = merged.iter().filter(|one| one.weight > 0.0).map(|one| {
+            let (function, number, row) = row(one.first());
+            let rule = self.functions[function].strings[row.rule].clone();
+            Listed(function, number, one.weight, one.copies.len(), group(row, &is_system), rule)
+        });
+        let is_kept = |listed: &Listed| {
+            let count = counts.entry(listed.4).or_default();
+            *count += 1;
+            *count <= MOST_LISTED
+        };
+        listed.filter(is_kept).collect()
+    }
+}
+
+fn group(branch: &BranchRow, is_system: impl Fn(usize) -> bool) -> Group {
+    match branch.at {
+        _ if branch.unwinds => Group::Unwinding,
+        Some((file, _, _)) if is_system(file) => Group::System,
+        _ => Group::Own,
+    }
+}

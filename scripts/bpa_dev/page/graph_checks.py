@@ -1,0 +1,82 @@
+"""What the graph of a page has to do: zoom, pan, fit, and labels that can be read."""
+
+from .browser import Opened
+from .checks import expect, expect_in
+
+#: Pairs of texts of the graph that overlap, texts that are not inside of their block, and blocks that overlap.
+OVERLAPS = """() => {
+  const boxes = (name, within) => [...(within ?? document).querySelectorAll(name)].map((found) => found.getBoundingClientRect());
+  const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  const pairs = (all) => all.flatMap((a, i) => all.slice(i + 1).filter((b) => meet(a, b))).length;
+  const outside = [...document.querySelectorAll(".graph .block")].flatMap((block) => {
+    const [frame] = boxes(".frame", block);
+    return boxes("text", block).filter((text) => text.left < frame.left || text.right > frame.right
+      || text.top < frame.top - 1 || text.bottom > frame.bottom + 1);
+  });
+  return [pairs(boxes(".graph text")), outside.length, pairs(boxes(".graph .frame"))];
+}"""
+
+#: The part of the graph's blocks that is in sight.
+IN_SIGHT = """() => {
+  const frame = document.querySelector(".graph svg").getBoundingClientRect();
+  const blocks = [...document.querySelectorAll(".graph .frame")].map((found) => found.getBoundingClientRect());
+  return blocks.filter((box) => box.left >= frame.left && box.right <= frame.right && box.top >= frame.top
+    && box.bottom <= frame.bottom).length / blocks.length;
+}"""
+
+TRANSFORM = "document.querySelector('.graph .scene').getAttribute('transform')"
+
+
+def open_graph(page: Opened, name: str) -> None:
+    page.page.locator("#list .row", has_text=name).first.click()
+    page.click("#right-tabs button:nth-child(2)")
+
+
+def labels_do_not_overlap(page: Opened, name: str) -> None:
+    open_graph(page, name)
+    expect("shares in the graph", page.count(".graph text.share") > 3, True)
+    expect(f"texts of {name} that overlap or leave their block, blocks that overlap", page.ask(OVERLAPS), [0, 0, 0])
+
+
+def scale(page: Opened) -> int:
+    return int(page.text("#panel .tools .scale").rstrip("%"))
+
+
+def graph_zooms_and_pans(page: Opened) -> None:
+    open_graph(page, "narrow(")
+    page.page.get_by_role("button", name="All of the graph").click()
+    expect("blocks in sight after Fit", page.ask(IN_SIGHT), 1)
+    fitted, before = scale(page), page.ask(TRANSFORM)
+    page.page.get_by_role("button", name="Larger").click()
+    expect("larger", scale(page) > fitted, True)
+    page.page.get_by_role("button", name="Smaller").click()
+    expect("smaller", abs(scale(page) - fitted) <= 1, True)
+    box = page.page.locator(".graph svg").bounding_box()
+    middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] - 12)
+    page.page.mouse.move(*middle)
+    page.page.mouse.wheel(0, -300)
+    expect("the wheel enlarges", scale(page) > fitted, True)
+    moved = page.ask(TRANSFORM)
+    page.page.mouse.down()
+    page.page.mouse.move(middle[0] + 50, middle[1] - 40, steps=4)
+    page.page.mouse.up()
+    expect("dragging moves the graph", page.ask(TRANSFORM) != moved, True)
+    expect("dragging leaves the scale", page.ask(TRANSFORM).partition("scale")[2], moved.partition("scale")[2])
+    page.page.locator(".graph").focus()
+    page.press("-", "ArrowLeft", "+", "0")
+    expect("0 fits", page.ask(TRANSFORM), before)
+    page.press("w")
+    expect("the wide graph", page.page.locator(".graph svg").bounding_box()["width"] > box["width"], True)
+
+
+def wide_switch_is_a_table(page: Opened) -> None:
+    page.page.locator("#list .row", has_text="wide(").first.click()
+    page.press("n")
+    expect("successors in the table", page.count("#detail .switch tbody tr"), 13)
+    shares = [float(text.strip("%<>")) for text in page.texts("#detail .switch tbody .number")]
+    expect("the sum of the shares", 99 < sum(shares) < 101, True)
+    expect("the likeliest is first", shares, sorted(shares, reverse=True))
+    page.press("g")
+    expect_in("the switch in the graph", "13 successors", str(page.page.text_content(".graph .block.marked")))
+    page.click("#detail .switch button")
+    expect("a destination marks its lines", page.count("#source .row.marked") > 0, True)

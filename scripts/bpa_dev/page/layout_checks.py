@@ -1,0 +1,96 @@
+"""How a page looks: sizes, colours, contrast, focus."""
+
+from .browser import Opened
+from .checks import expect, expect_in
+
+#: The WCAG 2 contrast of an element's text with its ground.
+CONTRAST = """(name) => {
+  const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+  const rgb = (colours) => {
+    for (const colour of colours) { canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1); }
+    return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
+  };
+  const light = (colour) => {
+    const [r, g, b] = colour.map((part) => part / 255).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  return [...document.querySelectorAll(name)].filter((found) => found.textContent.trim()).map((found) => {
+    const grounds = [];
+    for (let at = found; at; at = at.parentElement) grounds.unshift(getComputedStyle(at).backgroundColor);
+    const [one, other] = [light(rgb(grounds)), light(rgb([...grounds, getComputedStyle(found).color]))];
+    return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+  });
+}"""
+
+#: How far the grounds of two lines are apart, of 441.
+DISTANCE = """(lines) => {
+  const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+  const rgb = (line) => {
+    const cell = [...document.querySelectorAll("#source .row")].find((row) => row.dataset.line === String(line)).querySelector(".times");
+    canvas.fillStyle = "white";
+    canvas.fillRect(0, 0, 1, 1);
+    canvas.fillStyle = getComputedStyle(cell).backgroundColor;
+    canvas.fillRect(0, 0, 1, 1);
+    return [...canvas.getImageData(0, 0, 1, 1).data];
+  };
+  const [one, other] = lines.map(rgb);
+  return Math.hypot(...one.slice(0, 3).map((part, place) => part - other[place]));
+}"""
+
+
+def fits_its_width(page: Opened, width: int) -> None:
+    wide = page.ask("[document.documentElement.scrollWidth, document.body.scrollWidth]")
+    expect(f"the width of the page at {width}", max(wide) <= width, True)
+    for name in ("#left", "#middle", "#right", "#detail", "#panel", "footer"):
+        box = page.page.locator(name).bounding_box()
+        expect(f"{name} at {width} is in the page", box["x"] >= 0 and box["x"] + box["width"] <= width + 1, True)
+        expect(f"{name} at {width} has room", box["width"] >= 195, True)
+        expect(f"{name} at {width} is not cut off", page.ask(f"""(() => {{
+            const found = document.querySelector("{name}");
+            return found.scrollWidth <= found.clientWidth + 1; }})()"""), True)
+    source = page.page.locator("#source").bounding_box()
+    expect(f"the source at {width} has room", source["width"] >= 390 and source["height"] >= 150, True)
+
+
+def legend_explains(page: Opened, *words: str) -> None:
+    for word in ("Executions per call", "predicted", "leads back", *words):
+        expect_in("the legend", word, page.text("#legend"))
+
+
+def heat_differs(page: Opened, name: str) -> None:
+    """The colours of lines that run once, and of those that run seldom or often, are apart."""
+    page.page.locator("#list .row", has_text=name).first.click()
+    texts = page.ask("""[...document.querySelectorAll("#source .row")].map((row) =>
+        [Number(row.dataset.line), row.querySelector(".times").textContent])""")
+    times = {line: float(text[1:].replace(",", "")) for line, text in texts if text}
+    once = next(line for line, number in times.items() if 0.9 < number < 1.1)
+    others = [line for line, number in times.items() if number < 0.55 or number > 2]
+    expect("lines that do not run once", len(others) > 0, True)
+    for line in others:
+        expect(f"the colour of line {line} is apart", page.page.evaluate(DISTANCE, [once, line]) > 20, True)
+
+
+def texts_have_contrast(page: Opened, scheme: str) -> None:
+    page.press("n")
+    for name in (
+        "#source .times", "#source .number", "#source .text span", "#list .name", "#list .facts span",
+        "#function p", "#detail li", "#legend span", "#panel .how span", "button",
+    ):
+        contrasts = page.page.evaluate(CONTRAST, name)
+        # With a profile, a branch may have no reason.
+        expect(f"there is {name}", len(contrasts) > 0 or name == "#detail li", True)
+        expect(f"the contrast of {name} in {scheme}, {min(contrasts, default=21):.2f}", min(contrasts, default=21) >= 4.5, True)
+
+
+def focus_is_visible(page: Opened) -> None:
+    for _ in range(12):
+        page.press("Tab")
+        style = page.ask("(() => { const s = getComputedStyle(document.activeElement); return [s.outlineStyle, s.outlineWidth, document.activeElement.tagName]; })()")
+        if style[2] != "BODY":
+            expect("the focus is seen", style[0] != "none" and style[1] != "0px", True)
+
+
+def nothing_moves_by_itself(page: Opened) -> None:
+    moving = page.ask("""[...document.querySelectorAll("*")].map((found) => getComputedStyle(found))
+        .filter((style) => style.animationName !== "none" || style.transitionDuration !== "0s" || style.scrollBehavior !== "auto").length""")
+    expect("elements that move", moving, 0)

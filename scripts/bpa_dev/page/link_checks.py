@@ -1,0 +1,45 @@
+"""What links into a page have to do."""
+
+from .browser import Opened
+from .checks import expect, expect_in
+
+
+def fragment(page: Opened) -> str:
+    return str(page.ask("location.hash"))
+
+
+def link_leads_to_a_line(page: Opened, name: str, line: int) -> None:
+    """The page was opened by a link to this line of this function."""
+    expect("the function of the link", page.text("#function h2"), name)
+    expect("the line of the link", page.ask("document.querySelector('#source .row.marked').dataset.line"), str(line))
+    expect("the function in the list", page.text('#list [aria-selected="true"] .name'), name)
+
+
+def back_and_forward(page: Opened) -> None:
+    page.page.locator("#list .row", has_text="apart").click()
+    page.press("n")
+    apart = fragment(page)
+    expect_in("the link to a branch", "branch=0", apart)
+    page.page.locator("#list .row", has_text="total").click()
+    expect_in("the link to a function", "f=total", fragment(page))
+    page.page.go_back()
+    expect("the function after Back", page.text("#function h2"), "apart")
+    expect("the link after Back", fragment(page), apart)
+    expect_in("the branch after Back", "a == 0", page.text("#detail"))
+    page.page.go_forward()
+    expect("the function after Forward", page.text("#function h2"), "total")
+    page.page.reload()
+    expect("the function after loading again", page.text("#function h2"), "total")
+
+
+def line_number_is_a_link(page: Opened) -> None:
+    page.page.locator("#list .row", has_text="total").click()
+    number = page.page.locator("#source a.number", has_text="9")
+    expect_in("the link of a line", "f=total&line=9", str(number.first.get_attribute("href")))
+    number.first.click()
+    link_leads_to_a_line(page, "total", 9)
+
+
+def unknown_link_opens_the_first(page: Opened) -> None:
+    expect("functions that are open", page.count("#function h2"), 1)
+    expect("functions that are chosen", page.count('#list [aria-selected="true"]'), 1)
