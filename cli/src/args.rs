@@ -79,6 +79,9 @@ pub struct Program {
     /// Include functions and lines of system headers and of the standard library
     #[arg(long)]
     pub system: bool,
+    /// Include calls that may throw: whether they return
+    #[arg(long)]
+    pub exceptions: bool,
     /// The LLVM version whose clang and opt are used [default: the newest with a plugin]
     #[arg(long, value_name = "N", env = "BPA_LLVM", value_parser = VersionParser)]
     pub llvm: Option<u32>,

@@ -2,7 +2,7 @@
 
 use crate::profile::BranchCounts;
 use crate::program::Module;
-use bpa_schema::{Edge, Function, Position, Reason, ScoredBranch, WHOLE};
+use bpa_schema::{Edge, Function, Position, Reason, ScoredBranch, Terminator, WHOLE};
 
 /// What ends a block that can go several ways.
 pub struct Branch<'a> {
@@ -73,6 +73,12 @@ impl<'a> Branch<'a> {
     /// What it is told from all others by, also of another answer.
     pub fn key(&self) -> (usize, &'a str, usize) {
         (self.unit, &self.function.function, self.block)
+    }
+
+    /// Whether it is a call that returns or throws, rather than a condition.
+    pub fn is_exceptional(&self) -> bool {
+        let terminator = self.function.blocks[self.block].terminator;
+        matches!(terminator, Some(Terminator::Invoke | Terminator::CatchSwitch))
     }
 
     /// Where it stands.

@@ -34,6 +34,8 @@ pub struct Program {
     pub system: SystemFolders,
     /// Whether branches in files of the system are shown.
     pub show_system: bool,
+    /// Whether calls that may throw are shown as branches.
+    pub show_exceptions: bool,
     pub store: Store,
     pub refused: Refused,
     pub jobs: Jobs,
@@ -131,6 +133,7 @@ impl Program {
         let mut program = Program {
             system: SystemFolders::of(&opt.toolchain, &inputs),
             show_system: arguments.system,
+            show_exceptions: arguments.exceptions,
             opt,
             profile: None,
             units: Vec::new(),

@@ -37,20 +37,32 @@ pub fn of<'a>(
             "a branch stands at the line of its condition; what is optimised away or never used has none",
         ));
     }
-    let count = asked.len();
     // Who names a function or a place means it, wherever that is.
     let is_named = !wanted.is_empty() || !program.focus.is_everything() || program.show_system;
-    let shown: Vec<&Branch> =
-        asked.into_iter().filter(|branch| is_named || !program.is_in_system(branch)).collect();
-    if shown.len() < count {
-        let left_out = count - shown.len();
-        let share = shares::share(left_out as f64 / count as f64);
-        messages::note(&format!(
-            "{left_out} of {count} branches ({share}) are in system headers and the standard library: \
-             --system shows them"
-        ));
-    }
+    let shown =
+        left_out(asked, "in system headers and the standard library: --system shows them", |branch| {
+            !is_named && program.is_in_system(branch)
+        });
+    let shown = left_out(shown, "calls that may throw: --exceptions shows them", |branch| {
+        !program.show_exceptions && branch.is_exceptional()
+    });
     Ok(shown)
+}
+
+/// `branches` without those that are `folded`; a note says how many that were, and `what` they are.
+fn left_out<'a>(
+    branches: Vec<&'a Branch<'a>>,
+    what: &str,
+    is_folded: impl Fn(&Branch) -> bool,
+) -> Vec<&'a Branch<'a>> {
+    let count = branches.len();
+    let shown: Vec<&Branch> = branches.into_iter().filter(|branch| !is_folded(branch)).collect();
+    let folded = count - shown.len();
+    if folded > 0 {
+        let share = shares::share(folded as f64 / count as f64);
+        messages::note(&format!("{folded} of {count} branches ({share}) are {what}"));
+    }
+    shown
 }
 
 /// Whether nothing less than the whole program is asked for.

@@ -10,6 +10,7 @@ use crate::bfi::nest::NestedLoop;
 use crate::bfi::{FrequencyMethod, Scaled};
 use crate::bpi::Rule;
 use crate::cfg::Block;
+use crate::facts::Terminator;
 use crate::predictor::Predictor;
 use crate::profile::Profile;
 use crate::source::FunctionSource;
@@ -99,6 +100,7 @@ impl<'a> Function<'a> {
         BlockRow {
             name: (&*self.names.blocks[block]).into(),
             innermost: profile.nest().innermost(block).map(EntityRef::index),
+            terminator: self.terminator(block),
             header_weight: profile.facts().header_weight(block).map(Digits),
             source: source.and_then(|source| source.branch.as_ref()).map(Into::into),
             first: source.and_then(|source| source.first.as_ref()).map(Into::into),
@@ -108,6 +110,23 @@ impl<'a> Function<'a> {
             count: profile.count(block).filter(|_| self.has_frequencies).map(Digits),
             bias: bias.map(|bias| bias.ratio().into()),
             reference: bias.map(|bias| bias.reference.into()),
+        }
+    }
+
+    /// What ends `block`, if it has several successors.
+    fn terminator(&self, block: Block) -> Option<bpa_schema::Terminator> {
+        use bpa_schema::Terminator as Name;
+
+        let has_choice = self.profile.graph().successors(block).len() > 1;
+        match self.profile.facts().blocks()[block].terminator {
+            _ if !has_choice => None,
+            Terminator::Branch => Some(Name::Br),
+            Terminator::Switch => Some(Name::Switch),
+            Terminator::IndirectBranch => Some(Name::IndirectBr),
+            Terminator::Invoke => Some(Name::Invoke),
+            Terminator::CallBranch => Some(Name::CallBr),
+            Terminator::Exceptional => Some(Name::CatchSwitch),
+            Terminator::Return | Terminator::Jump | Terminator::Unreachable => None,
         }
     }
 

@@ -94,6 +94,25 @@ pub struct EntryCount {
     pub synthetic: bool,
 }
 
+/// An instruction that has several successors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum Terminator {
+    /// `br`
+    Br,
+    /// `switch`
+    Switch,
+    /// `indirectbr`
+    IndirectBr,
+    /// `invoke`: a call that may throw
+    Invoke,
+    /// `callbr`
+    CallBr,
+    /// `catchswitch`
+    CatchSwitch,
+}
+
 /// A block. The fields from `frequency` on are those of `rust-bfi`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
@@ -104,6 +123,9 @@ pub struct Block<'a> {
     /// The innermost loop around the block.
     #[serde(rename = "loop")]
     pub innermost: Option<usize>,
+    /// What ends the block, if it has several successors.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub terminator: Option<Terminator>,
     /// The `!irr_loop` weight.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub header_weight: Option<Digits>,

@@ -21,7 +21,7 @@ pub use derivation::{Derivation, MarkedCall, Origin, Place, Step, Via};
 pub use entry_counts::{CallSum, Calls, EntryCountsAnalysis, Recursion, Start};
 pub use features::{BranchFeatures, Named, SelectFeatures, SelectedValue, SideFeatures};
 pub use format::{Format, FORMAT};
-pub use function::{Analysis, Block, Edge, EntryCount, Function, Loop, Method};
+pub use function::{Analysis, Block, Edge, EntryCount, Function, Loop, Method, Terminator};
 pub use hints::{Advice, AdviceKind, Destination, Hint};
 pub use numbers::{Digits, Scaled, WHOLE};
 pub use reason::{
