@@ -243,10 +243,12 @@ pub struct Score {
     #[command(flatten)]
     pub answer: Answer,
     /// Show which of two predictors is better, in total, by file and by branch: llvm, calibrated, bpa, or a file
-    #[arg(long, value_name = "WHOSE")]
+    #[arg(long, value_name = "WHOSE", conflicts_with_all = ["json", "sarif"])]
     pub against_predictor: Option<String>,
     #[command(flatten)]
     pub selection: Selection,
+    #[command(flatten)]
+    pub form: Form,
 }
 
 #[derive(Args, Debug)]

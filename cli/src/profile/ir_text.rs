@@ -1,31 +1,44 @@
 //! Modules as LLVM prints them: cut out of what a compiler prints, with weights that are counts.
 
-use std::borrow::Cow;
+/// Begin the lines before modules that `-print-before=` and `-print-after=` print. Older versions write no `; ` before them.
+const BEFORE: &str = "*** IR Dump Before";
+const AFTER: &str = "*** IR Dump After";
 
-/// Begins the line before a module that `-print-after=` prints. Older versions write no `; ` before it.
-const DUMP: &str = "*** IR Dump After";
-
-/// What a compiler has printed: its messages, and the first module among them.
-pub struct Printed<'a> {
+/// What a compiler has printed: its messages, and among them the first modules before and after a pass.
+#[derive(Debug, Default)]
+pub struct Printed {
     pub messages: String,
-    pub module: Option<Cow<'a, str>>,
+    pub before: Option<String>,
+    pub after: Option<String>,
 }
 
-/// Takes apart what a compiler prints that is told to print a module.
-pub fn split(printed: &str) -> Printed<'_> {
-    let mut messages = String::new();
-    let mut module = String::new();
-    let mut dumps = 0;
+/// Takes apart what a compiler prints that is told to print modules.
+pub fn split(printed: &str) -> Printed {
+    let mut parts = Printed::default();
+    // Where lines of a module go; a second module of a kind is left out.
+    let mut ignored = String::new();
+    let mut place = 0;
     for line in printed.split_inclusive('\n') {
-        if line.trim_start_matches("; ").starts_with(DUMP) {
-            dumps += 1;
-        } else if dumps == 0 || is_message(line) {
-            messages.push_str(line);
-        } else if dumps == 1 {
-            module.push_str(line);
+        let title = line.trim_start_matches("; ");
+        if title.starts_with(BEFORE) || title.starts_with(AFTER) {
+            let (next, module) = match title.starts_with(BEFORE) {
+                true => (1, &mut parts.before),
+                false => (2, &mut parts.after),
+            };
+            place = if module.is_some() { 3 } else { next };
+            module.get_or_insert_default();
+            continue;
         }
+        let text = match place {
+            0 => &mut parts.messages,
+            _ if is_message(line) => &mut parts.messages,
+            1 => parts.before.get_or_insert_default(),
+            2 => parts.after.get_or_insert_default(),
+            _ => &mut ignored,
+        };
+        text.push_str(line);
     }
-    Printed { messages, module: (dumps > 0).then_some(Cow::Owned(module)) }
+    parts
 }
 
 /// Whether a line behind the beginning of a module is a message of the compiler: `file: warning: text`, `1 warning generated.`
@@ -85,11 +98,11 @@ mod tests {
         let printed = "a.c: warning: old [-Wx]\n; *** IR Dump After PGOInstrumentationUse on [module] ***\n; ModuleID = 'a.c'\n\
                        @s = c\"warning: no\"\ndefine void @f() {\n}\n\n!0 = !{!\"note: no\"}\nwarning: late\n1 warning generated.\n\
                        *** IR Dump After PGOInstrumentationUse on [module] ***\nsecond\n";
-        let Printed { messages, module } = split(printed);
+        let Printed { messages, after, .. } = split(printed);
         assert_eq!(messages, "a.c: warning: old [-Wx]\nwarning: late\n1 warning generated.\n");
-        let module = module.expect("a module");
+        let module = after.expect("a module");
         assert!(module.starts_with("; ModuleID") && module.ends_with("!{!\"note: no\"}\n"), "{module}");
-        assert!(split("only words\n").module.is_none());
+        assert!(split("only words\n").after.is_none());
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //!
 //! > files -> [`format`] -> converted by [`open`] -> read by the compiler at [`stage`] -> [`counts`]
 
+mod cold;
 mod counts;
 mod data;
 mod flow;

@@ -79,7 +79,7 @@ fn expand(files: &[PathBuf]) -> Result<Vec<PathBuf>> {
 }
 
 fn unusable(file: &Path, format: Format, version: u32) -> Error {
-    let file = file.display();
+    let file = file.file_name().unwrap_or_default().to_string_lossy();
     let instrument = "build with clang -fprofile-instr-generate (or rustc -Cprofile-generate=DIR), run the program, then: \
                       llvm-profdata merge *.profraw -o my.profdata";
     let (what, help) = match format {

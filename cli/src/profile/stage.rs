@@ -10,8 +10,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::ir_text;
 use super::tools::run;
+use super::{cold, ir_text};
 use super::{Kind, Profile};
 use crate::compile::Stage;
 use crate::error::{Error, Result};
@@ -65,12 +65,9 @@ pub fn flags(profile: &Profile, language: Language, stage: Stage, out: &Path) ->
         Kind::Samples => vec![format!("-fprofile-sample-use={path}"), "-fdebug-info-for-profiling".into()],
     };
     if let Some(pass) = reading_pass(profile.kind).filter(|_| stage == Stage::Profile) {
-        flags.extend([
-            "-mllvm".into(),
-            format!("-print-after={pass}"),
-            "-mllvm".into(),
-            "-print-module-scope".into(),
-        ]);
+        let printing =
+            [format!("-print-before={pass}"), format!("-print-after={pass}"), "-print-module-scope".into()];
+        flags.extend(printing.into_iter().flat_map(|flag| ["-mllvm".into(), flag]));
     }
     if profile.kind == Kind::Source && stage == Stage::Profile {
         // The ends of lifetimes make switches on the way out of loops and scopes, which have no counts.
@@ -120,14 +117,11 @@ pub fn finish(compiled: &Compiled) -> Result<String> {
             return rust::bitcode::link(toolchain, &dump_folder(out), out)
                 .map(|()| warnings(input, &split.messages).join("\n"))
         }
-        (kind, Stage::Profile) => {
-            let module = split.module.ok_or_else(|| not_read(input))?;
-            Some(if kind == Kind::Samples {
-                ir_text::with_weights_less_one(&module)
-            } else {
-                module.into_owned()
-            })
-        }
+        (kind, Stage::Profile) => Some(match (kind, &split.before, &split.after) {
+            (Kind::Ir, Some(before), Some(after)) => cold::without_new_marks(before, after),
+            (Kind::Samples, _, Some(after)) => ir_text::with_weights_less_one(after),
+            _ => return Err(not_read(input)),
+        }),
     };
     if let Some(module) = module {
         std::fs::write(out, module).map_err(Error::write(out))?;

@@ -1,6 +1,7 @@
 //! `bpa score`: how well static predictions fit a measured profile, and where they are wrong.
 
 mod against;
+mod data;
 mod summary;
 
 use std::collections::HashMap;
@@ -34,12 +35,13 @@ pub fn run(arguments: &args::Score) -> Result<()> {
     let program = Program::load(&arguments.program)?;
     match &other {
         Some(other) => compare(&program, [&whose, other], &arguments.selection)?,
-        None => score(&program, &whose, &arguments.selection)?,
+        None => score(&program, &whose, arguments)?,
     }
     program.finish()
 }
 
-fn score(program: &Program, whose: &Whose, selection: &args::Selection) -> Result<()> {
+fn score(program: &Program, whose: &Whose, arguments: &args::Score) -> Result<()> {
+    let args::Score { selection, form, .. } = arguments;
     let modules = program.analyse(whose, true)?;
     program.require_data(&modules)?;
     let branches = distinct_branches(&modules);
@@ -47,6 +49,10 @@ fn score(program: &Program, whose: &Whose, selection: &args::Selection) -> Resul
     let mut scored = scored(&selection::of(&branches, program, selection)?)?;
     scored.sort_by(|one, other| other.counts.avoidable_misses().total_cmp(&one.counts.avoidable_misses()));
     let sources = Sources::default();
+    if form.json || form.sarif {
+        scored.truncate(selection.most_or(usize::MAX));
+        return if form.json { data::print_json(&scored) } else { data::print_sarif(&scored, &sources) };
+    }
     let wrong = scored.iter().filter(|one| one.counts.avoidable_misses() > 0.0);
     for one in wrong.take(selection.most_or(MOST)) {
         diagnostic::print(one.branch, words(one), &sources)?;

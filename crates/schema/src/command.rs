@@ -48,3 +48,48 @@ pub struct SourceSuccessor {
     /// How likely it is, from 0 to 1.
     pub probability: f64,
 }
+
+/// A branch that ran, as `bpa score --json` prints it on one line, the most avoidable mispredictions first.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+pub struct MeasuredBranch {
+    /// The version of the format.
+    pub format: Format,
+    /// Where it is; left out without debug information. Paths are relative to the current directory, or absolute.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<Frame<'static>>,
+    /// The calls by which it was inlined, the innermost first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inlined_at: Vec<Frame<'static>>,
+    /// The function that it is in, as people write its name.
+    pub function: String,
+    /// The same, as the linker knows it.
+    pub symbol: String,
+    /// How often the function was called.
+    pub calls: Digits,
+    /// The rule that predicts it.
+    pub rule: Rule,
+    /// How often it ran.
+    pub executions: Digits,
+    /// Whether the counts are estimates: samples, counts above 32 bits, or counts of a module that was already optimised.
+    pub approximate: bool,
+    /// How many executions the best fixed prediction of this branch would predict, and this one does not.
+    pub avoidable_mispredictions: f64,
+    /// Where it went.
+    pub successors: Vec<MeasuredSuccessor>,
+}
+
+/// Where a branch went.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+pub struct MeasuredSuccessor {
+    /// The place, in words.
+    pub place: String,
+    /// The line that it begins with, if it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// How likely it is predicted to be, from 0 to 1.
+    pub predicted: f64,
+    /// How often it was taken.
+    pub count: Digits,
+}

@@ -16,7 +16,7 @@ mod score;
 mod source;
 pub mod words;
 
-pub use command::{SourceBranch, SourceSuccessor};
+pub use command::{MeasuredBranch, MeasuredSuccessor, SourceBranch, SourceSuccessor};
 pub use derivation::{Derivation, MarkedCall, Origin, Place, Step, Via};
 pub use entry_counts::{CallSum, Calls, EntryCountsAnalysis, Recursion, Start};
 pub use features::{BranchFeatures, Named, SelectFeatures, SelectedValue, SideFeatures};

@@ -1,0 +1,384 @@
+//! Measured counts against what `llvm-profdata` prints, and what is said of files that are no profile.
+
+mod support;
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::process::Command;
+
+use serde_json::Value;
+use support::Project;
+
+/// Loops, a switch, short-circuit operators and a function that never runs. How often each line runs is known.
+const C: &str = "\
+#include <stdio.h>
+__attribute__((noinline)) int steps(unsigned long n) {
+  int count = 0;
+  while (n != 1) {
+    if (n % 2 == 0)
+      n /= 2;
+    else
+      n = 3 * n + 1;
+    count++;
+  }
+  return count;
+}
+__attribute__((noinline)) int kind(int x) {
+  switch (x % 5) {
+  case 0: return 3;
+  case 1: return 4;
+  default: return x;
+  }
+}
+int never(int x) { return x > 3 ? steps(x) : 2; }
+int main(int argc, char **argv) {
+  int sum = 0;
+  for (int i = 1; i < 1000; i++) {
+    if (i > 10 && i % 3 == 0)
+      sum += steps(i);
+    sum += kind(i);
+    if (argc > 3)
+      never(i);
+  }
+  printf(\"%d\\n\", sum);
+  return 0;
+}
+";
+
+const CXX: &str = "\
+#include <cstdio>
+#include <string>
+#include <vector>
+struct Table {
+  std::vector<std::string> rows;
+  ~Table() { std::printf(\"%zu\\n\", rows.size()); }
+  [[gnu::noinline]] int find(const std::string &text) const {
+    for (const std::string &row : rows) {
+      if (row == text)
+        return 1;
+    }
+    return 0;
+  }
+};
+int main() {
+  Table table;
+  int found = 0;
+  for (int i = 0; i < 100; i++) {
+    std::string text(i % 7, 'x');
+    if (!table.find(text))
+      table.rows.push_back(text);
+    else
+      found++;
+    try {
+      if (i == 50)
+        throw 1;
+    } catch (int) {
+      found += 1000;
+      break;
+    }
+  }
+  return found > 2000;
+}
+";
+
+const RUST: &str = "\
+#[inline(never)]
+fn steps(mut n: u64) -> u32 {
+    let mut count = 0;
+    while n != 1 {
+        if n % 2 == 0 { n /= 2 } else { n = 3 * n + 1 }
+        count += 1;
+    }
+    count
+}
+fn main() {
+    let mut best = 0;
+    for i in 1..1000 {
+        let count = steps(i);
+        if count > best { best = count }
+    }
+    println!(\"{best}\");
+}
+";
+
+fn tool(version: &str, name: &str) -> PathBuf {
+    format!("/usr/lib/llvm-{version}/bin/{name}").into()
+}
+
+/// The versions with a plugin and an llvm-profdata.
+fn versions(project: &Project) -> Vec<String> {
+    project.write("probe.c", "int probe(int x) { return x ? 1 : 2; }\n");
+    let works = |version: &String| {
+        tool(version, "llvm-profdata").exists()
+            && project.bpa(&["explain", "--llvm", version, "probe.c"]).status.success()
+    };
+    (14..=24).map(|version: u32| version.to_string()).filter(works).collect()
+}
+
+fn run(project: &Project, command: &mut Command) -> String {
+    let output = command.current_dir(project.path()).output().expect("it runs");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    assert!(output.status.success(), "{command:?}: {}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+/// Compiles `file` with counters, runs the program, and merges its counts to `my.profdata`.
+fn measure(project: &Project, version: &str, file: &str, instrumentation: &str) {
+    let mut compiler = match file {
+        "my.rs" => Command::new("rustc"),
+        "my.cpp" => Command::new(tool(version, "clang++")),
+        _ => Command::new(tool(version, "clang")),
+    };
+    let level = if file == "my.rs" { "-O" } else { "-O2" };
+    run(project, compiler.args([level, instrumentation, file, "-o", "program"]));
+    run(project, Command::new("./program").env("LLVM_PROFILE_FILE", "my.profraw"));
+    let merge = ["merge", "my.profraw", "-o", "my.profdata"];
+    run(project, Command::new(tool(version, "llvm-profdata")).args(merge));
+}
+
+/// What llvm-profdata prints of a function.
+#[derive(Debug, Default)]
+struct Counters {
+    /// Of a front-end profile only.
+    calls: Option<u64>,
+    blocks: Vec<u64>,
+}
+
+fn counters(project: &Project, version: &str) -> HashMap<String, Counters> {
+    let show = ["show", "--all-functions", "--counts", "my.profdata"];
+    let text = run(project, Command::new(tool(version, "llvm-profdata")).args(show));
+    let mut counters: HashMap<String, Counters> = HashMap::new();
+    let mut name = String::new();
+    for line in text.lines() {
+        let numbers = |list: &str| {
+            let words = list.trim_matches(['[', ']']).split(", ").filter(|word| !word.is_empty());
+            words.map(|word| word.parse().expect("a count")).collect()
+        };
+        if let Some(function) = line.strip_prefix("  ").and_then(|line| line.strip_suffix(':')) {
+            // Of a local function, the file comes before: `my.c:f`, and from LLVM 17 on `my.c;f`.
+            if !function.starts_with(' ') {
+                name = function.rsplit([';', ':']).next().expect("a name").to_string();
+            }
+        } else if let Some(calls) = line.trim().strip_prefix("Function count: ") {
+            counters.entry(name.clone()).or_default().calls = calls.parse().ok();
+        } else if let Some(blocks) = line.trim().strip_prefix("Block counts: ") {
+            counters.entry(name.clone()).or_default().blocks = numbers(blocks);
+        }
+    }
+    counters
+}
+
+/// The branches that ran, as `score` prints them.
+fn branches(project: &Project, version: &str, file: &str) -> Vec<Value> {
+    let arguments = ["score", "--json", "--system", "--llvm", version, "--profile", "my.profdata", file];
+    let lines = project.stdout(&arguments);
+    lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+fn number(value: &Value) -> u64 {
+    value.as_str().expect("digits").parse().expect("a number")
+}
+
+fn edges(branch: &Value) -> Vec<u64> {
+    let successors = branch["successors"].as_array().expect("a list");
+    successors.iter().map(|successor| number(&successor["count"])).collect()
+}
+
+/// Each count is a counter of its function, a difference of two, or what is left of the calls; and no count is an estimate.
+fn check_counts(project: &Project, version: &str, file: &str, is_front_end: bool) -> usize {
+    let counters = counters(project, version);
+    let branches = branches(project, version, file);
+    let largest =
+        counters.values().flat_map(|one| one.calls.iter().chain(&one.blocks)).max().expect("counters");
+    for branch in &branches {
+        let symbol = branch["symbol"].as_str().expect("a name");
+        let own = counters.get(symbol).unwrap_or_else(|| panic!("{symbol} in {counters:?}"));
+        let (edges, calls) = (edges(branch), number(&branch["calls"]));
+        assert_eq!(branch["approximate"], false, "{branch}");
+        assert_eq!(edges.iter().sum::<u64>(), number(&branch["executions"]), "{branch}");
+        if is_front_end {
+            assert_eq!(own.calls, Some(calls), "calls of {symbol}, LLVM {version}");
+            assert!(edges.iter().all(|count| count <= largest), "{branch}");
+        }
+        let mut known: Vec<u64> = own.blocks.clone();
+        known.push(calls);
+        known.push(0);
+        // The counter of one successor is enough: what is left of the branch's executions are the others.
+        assert!(edges.iter().any(|count| known.contains(count)), "LLVM {version}: {branch} of {known:?}");
+    }
+    branches.len()
+}
+
+#[test]
+fn counts_are_those_of_the_profile() {
+    let Some(project) = Project::new(&[("my.c", C), ("my.cpp", CXX), ("my.rs", RUST)]) else { return };
+    for version in versions(&project) {
+        for file in ["my.c", "my.cpp"] {
+            for instrumentation in ["-fprofile-instr-generate", "-fprofile-generate"] {
+                measure(&project, &version, file, instrumentation);
+                let is_front_end = instrumentation == "-fprofile-instr-generate";
+                let count = check_counts(&project, &version, file, is_front_end);
+                assert!(count >= 4, "{count} branches of {file} with {instrumentation} and LLVM {version}");
+            }
+        }
+    }
+}
+
+#[test]
+fn counts_of_rust_are_those_of_the_profile() {
+    let Some(project) = Project::new(&[("my.rs", RUST)]) else { return };
+    // rustc's own LLVM: the profile is in its format.
+    let text = run(&project, Command::new("rustc").arg("-vV"));
+    let version =
+        text.split_once("LLVM version: ").and_then(|(_, text)| text.split('.').next()).expect("a version");
+    if !versions(&project).iter().any(|one| one == version) {
+        return println!("skipped: no plugin for rustc's LLVM {version}");
+    }
+    measure(&project, version, "my.rs", "-Cprofile-generate=.");
+    assert!(check_counts(&project, version, "my.rs", false) >= 2);
+    let steps = branches(&project, version, "my.rs");
+    let of_steps =
+        steps.iter().find(|branch| branch["symbol"].as_str().is_some_and(|name| name.contains("steps")));
+    assert_eq!(number(&of_steps.expect("a branch of steps")["calls"]), 999);
+}
+
+/// How often `steps` is called and goes around, by both kinds of profiles, and the same by arithmetic.
+#[test]
+fn kinds_of_profiles_agree() {
+    let Some(project) = Project::new(&[("my.c", C)]) else { return };
+    let multiples = (11..1000u64).filter(|n| n % 3 == 0);
+    let length = |mut n: u64| {
+        let mut count = 0;
+        while n != 1 {
+            n = if n % 2 == 0 { n / 2 } else { 3 * n + 1 };
+            count += 1;
+        }
+        count
+    };
+    let (calls, iterations) = multiples.fold((0, 0), |(calls, sum), n| (calls + 1, sum + length(n)));
+    for version in versions(&project) {
+        for instrumentation in ["-fprofile-instr-generate", "-fprofile-generate"] {
+            measure(&project, &version, "my.c", instrumentation);
+            let branches = branches(&project, &version, "my.c");
+            let condition = branches.iter().find(|branch| branch["place"]["line"] == 4).expect("the loop");
+            let mut edges = edges(condition);
+            edges.sort_unstable();
+            assert_eq!(edges, [calls, iterations], "{instrumentation}, LLVM {version}");
+            assert_eq!(number(&condition["calls"]), calls);
+        }
+    }
+}
+
+/// The error, and what to do, of `bpa` with `arguments`.
+fn error(project: &Project, arguments: &[&str]) -> String {
+    let (status, out, err) = project.run(arguments);
+    assert_eq!((status, out.as_str()), (Some(2), ""), "{arguments:?}: {err}");
+    assert!(err.contains("error: ") && err.contains("help: "), "{arguments:?}: {err}");
+    err
+}
+
+#[test]
+fn what_cannot_be_measured_is_an_error_that_says_what_to_do() {
+    let Some(project) = Project::new(&[("my.c", C), ("other.c", "int f(int x) { return x ? 1 : 2; }\n")])
+    else {
+        return;
+    };
+    let Some(version) = versions(&project).pop() else { return };
+    let llvm = ["--llvm", &version];
+    let of = |words: &[&str]| error(&project, &[words, &llvm[..]].concat());
+    for command in [&["score"][..], &["diff", "--measured"], &["hints"]] {
+        assert!(of(&[command, &["my.c"]].concat()).contains("no measured profile"));
+    }
+    measure(&project, &version, "my.c", "-fprofile-generate");
+    assert!(of(&["hints", "--profile", "my.profdata", "my.c"]).contains("is an IR profile"));
+    for command in [&["score"][..], &["diff", "--measured"]] {
+        let words = [command, &["--profile", "my.profdata", "other.c"]].concat();
+        assert!(of(&words).contains("has no data about the functions of these files"));
+    }
+    for (name, content, wanted) in [
+        ("empty.profraw", &b""[..], "is empty"),
+        ("my.gcda", b"adcg*22B", "has counts of gcov"),
+        ("perf.data", b"PERFILE2", "--binary PROGRAM"),
+        ("cut.profdata", b"\xfflprofi\x81\x05\0\0\0\0\0\0\0", "cannot read the profile"),
+        ("readme.txt", b"read me\n", "is no profile"),
+    ] {
+        std::fs::write(project.file(name), content).expect("it can be written");
+        let text = of(&["score", "--profile", name, "my.c"]);
+        assert!(text.contains(wanted), "{name}: {text}");
+    }
+    let (_, _, err) = project.run(&["score", "--most", "0", "my.c"]);
+    assert!(err.contains("--most"), "{err}");
+}
+
+#[test]
+fn raw_profiles_are_merged() {
+    let Some(project) = Project::new(&[("my.c", C)]) else { return };
+    let Some(version) = versions(&project).pop() else { return };
+    measure(&project, &version, "my.c", "-fprofile-instr-generate");
+    std::fs::create_dir(project.file("raw")).expect("a folder");
+    for name in ["raw/1.profraw", "raw/2.profraw"] {
+        std::fs::copy(project.file("my.profraw"), project.file(name)).expect("it can be copied");
+    }
+    let calls = |profile: &str| {
+        let arguments = ["score", "--json", "--llvm", &version, "--profile", profile, "my.c"];
+        let lines = project.stdout(&arguments);
+        let branches = lines.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+        branches.filter(|branch| branch["symbol"] == "steps").map(|branch| number(&branch["calls"])).max()
+    };
+    assert_eq!([calls("my.profdata"), calls("my.profraw"), calls("raw")], [Some(330), Some(330), Some(660)]);
+}
+
+#[test]
+fn stale_functions_are_reported() {
+    let Some(project) = Project::new(&[("my.c", C)]) else { return };
+    let Some(version) = versions(&project).pop() else { return };
+    for (instrumentation, wanted) in
+        [("-fprofile-instr-generate", "1 has mismatched data"), ("-fprofile-generate", "hash mismatch")]
+    {
+        project.write("my.c", C);
+        measure(&project, &version, "my.c", instrumentation);
+        project.write("my.c", &C.replace("int count = 0;", "int count = 0; if (n == 7) return 3;"));
+        let arguments = ["score", "--llvm", &version, "--profile", "my.profdata", "my.c"];
+        let (status, _, err) = project.run(&arguments);
+        assert!(
+            status == Some(0) && err.contains("warning: ") && err.contains(wanted),
+            "{instrumentation}: {err}"
+        );
+        // From the cache, too.
+        assert!(project.run(&arguments).2.contains(wanted));
+    }
+}
+
+/// Samples by hand: the condition of the loop in `steps` is its second line.
+#[test]
+fn where_there_is_no_sample_nothing_is_known() {
+    let Some(project) = Project::new(&[("my.c", C)]) else { return };
+    for version in versions(&project) {
+        project.write(
+            "my.prof",
+            "steps:3000:10\n 1: 10\n 2: 1000\n 3: 990\n 4: 600\n 6: 390\n 7: 990\n 9: 10\n",
+        );
+        let arguments = ["score", "--llvm", &version, "--profile", "my.prof", "my.c"];
+        let (status, out, err) = project.run(&arguments);
+        assert_eq!(status, Some(0), "LLVM {version}: {out}{err}");
+        assert!(err.contains("sample profile") && err.contains("nothing is known of the others"), "{err}");
+        assert!(out.contains('~') && !out.contains("line 24"), "{out}");
+    }
+}
+
+#[test]
+fn two_predictors_are_compared_by_file_and_branch() {
+    let Some(project) = Project::new(&[("my.c", C)]) else { return };
+    let Some(version) = versions(&project).pop() else { return };
+    measure(&project, &version, "my.c", "-fprofile-instr-generate");
+    let arguments =
+        ["score", "--llvm", &version, "--profile", "my.profdata", "--against-predictor", "bpa", "my.c"];
+    let out = project.stdout(&arguments);
+    assert!(out.contains("file") && out.contains("best possible") && out.contains("predictor bpa"), "{out}");
+    assert!(
+        out.lines().any(|line| line.starts_with("my.c ")) && out.lines().any(|line| line.starts_with("all "))
+    );
+    let same =
+        ["score", "--llvm", &version, "--profile", "my.profdata", "--against-predictor", "llvm", "my.c"];
+    assert!(project.stdout(&same).contains("predict equally many executions"));
+}
