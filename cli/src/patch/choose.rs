@@ -57,9 +57,9 @@ fn place<'c>(
 ) -> Result<(FileId, &'c Condition), Reason> {
     let position = branch.position.as_ref().ok_or("nothing tells where it stands")?;
     let file = files.of(position);
-    let offset =
-        files.text(file)?.offset(position.frame.line, position.frame.column).ok_or("its file has changed")?;
-    let condition = conditions.at(file, offset);
+    let text = files.text(file)?;
+    let offset = text.offset(position.frame.line, position.frame.column).ok_or("its file has changed")?;
+    let condition = conditions.before(file, offset, text).or_else(|| conditions.at(file, offset));
     condition.map(|condition| (file, condition)).ok_or(NO_CONDITION)
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::collections::HashMap;
 
 use super::files::FileId;
+use super::text::Text;
 
 /// What a conditional branch tests.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,6 +65,23 @@ impl Conditions {
         around.min_by_key(|condition| condition.end - condition.start).or_else(of_statement)
     }
 
+    /// The operand that ends before the `&&` or `||` at `offset`: clang gives the branch of an operand that place where the
+    /// operator's value is computed.
+    pub fn before(&self, file: FileId, offset: usize, text: &Text) -> Option<&Condition> {
+        if !["&&", "||"].iter().any(|operator| text.has(operator, offset)) {
+            return None;
+        }
+        let of_file = self.by_file.get(&file)?;
+        let before = of_file.values().filter(|condition| condition.end <= offset);
+        // Of those that end together the smallest.
+        let last = before.max_by_key(|condition| (condition.end, condition.start))?;
+        let mut place = text.next_token(last.end);
+        while place < offset && text.has(")", place) {
+            place = text.next_token(place + 1);
+        }
+        (place == offset).then_some(last)
+    }
+
     /// Whether other conditions are made of the same macro.
     pub fn shares_macro(&self, file: FileId, condition: &Condition) -> bool {
         let meets = |other: &Condition| other.start < condition.end && condition.start < other.end;
@@ -106,5 +124,26 @@ impl Condition {
             || (self.first_edge, self.spelled, self.expectation.is_some())
                 != (other.first_edge, other.spelled, other.expectation.is_some());
         self.statement = self.statement.or(other.statement);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_operator_stands_for_the_operand_before_it() {
+        let source = "return (a || b /* ) */) && c;";
+        let text = Text::new(source.into());
+        let root = std::env::current_dir().expect("a folder");
+        let file = super::super::files::Files::below(root.clone()).id(&root, "a.c");
+        let mut conditions = Conditions::default();
+        let at = |part: &str| source.find(part).expect("it is there");
+        for operand in ["a ", "b "] {
+            conditions.add(file, Condition::written(at(operand), at(operand) + 1));
+        }
+        let before = |part: &str| Some(conditions.before(file, at(part), &text)?.start);
+        assert_eq!((before("||"), before("&&")), (Some(at("a ")), Some(at("b "))));
+        assert_eq!((before("c;"), before("(a")), (None, None));
     }
 }
