@@ -10,17 +10,17 @@
 
 ; CHECK: ---- Hints for module '{{.*}}hints.ll' ----
 ; What is said of null pointers is wrong each time: 1 - 0 of 1000.
-; CHECK-NEXT: my.c:3:7: in pointer, 1000 avoidable misses of 1000 executions
+; CHECK-NEXT: my.cpp:3:7: in pointer, 1000 avoidable misses of 1000 executions
 ; CHECK-NEXT: {{^}}      went to line 4:5 100.00%; pointer says 37.50%{{$}}
-; CHECK-NEXT: {{^}}      write: {{\[\[}}likely]] at line 4:5, or __builtin_expect for what leads to line 4:5{{$}}
+; CHECK-NEXT: {{^}}      write: __builtin_expect for what leads to line 4:5, or in C++20 {{\[\[}}likely]] at line 4:5{{$}}
 ; 0.99 - 0.01 of 1000.
 ; CHECK-NEXT: %entry: in expected, 980 avoidable misses of 1000 executions
 ; CHECK-NEXT: {{^}}      went to %b 99.00%; the hint in the source expects %a, 1.00%{{$}}
 ; CHECK-NEXT: {{^}}      write: no hint, or __builtin_expect for what leads to %b{{$}}
 ; Where both ways meet, an attribute would say nothing: it goes on the other way. 0.95 - 0.5 of 1000.
-; CHECK-NEXT: my.c:11:7: in even, 450 avoidable misses of 1000 executions
+; CHECK-NEXT: my.cpp:11:7: in even, 450 avoidable misses of 1000 executions
 ; CHECK-NEXT: {{^}}      went to %end 95.00%; even says 50.00%{{$}}
-; CHECK-NEXT: {{^}}      write: {{\[\[}}unlikely]] at line 12:5, or __builtin_expect for what leads to %end{{$}}
+; CHECK-NEXT: {{^}}      write: __builtin_expect for what leads to %end, or in C++20 {{\[\[}}unlikely]] at line 12:5{{$}}
 ; CHECK-NEXT: %entry: in unsure, 250 avoidable misses of 1000 executions
 ; CHECK-NEXT: {{^}}      went to %a 75.00%; even says 50.00%{{$}}
 ; CHECK-NEXT: {{^}}      write: __builtin_expect_with_probability of 0.750 for what leads to %a{{$}}
@@ -31,11 +31,11 @@
 ; ONE-NOT: misses
 
 ; EACH: ---- Hints for function 'pointer' ----
-; EACH-NEXT: my.c:3:7: in pointer
+; EACH-NEXT: my.cpp:3:7: in pointer
 ; EACH: ---- Hints for function 'tolerated' ----
 ; EACH-NEXT: never ran: 0 branches; no profile: 0 functions
 
-; DATA: {"format":2,"module":"{{.*}}hints.ll","function":"pointer","symbol":"pointer","block":"%entry","number":0,"source":{"file":"my.c","directory":"/src","line":3,"column":7},"cost":"1000","executions":"1000","rule":"pointer","predicted":0.375,"likely":{"block":"%then","first":{"file":"my.c","directory":"/src","line":4,"column":5},"share":1.0},"write":[{"what":"{{\[\[}}likely]]","at":{"file":"my.c","directory":"/src","line":4,"column":5}},{"what":"__builtin_expect"}]}
+; DATA: {"format":2,"module":"{{.*}}hints.ll","function":"pointer","symbol":"pointer","block":"%entry","number":0,"source":{"file":"my.cpp","directory":"/src","line":3,"column":7},"cost":"1000","executions":"1000","rule":"pointer","predicted":0.375,"likely":{"block":"%then","first":{"file":"my.cpp","directory":"/src","line":4,"column":5},"share":1.0},"write":[{"what":"__builtin_expect"},{"what":"{{\[\[}}likely]]","at":{"file":"my.cpp","directory":"/src","line":4,"column":5}}]}
 ; DATA-NEXT: "function":"expected",{{.*}},"cost":"980","executions":"1000","expected":{"block":"%a","share":0.01},"likely":{"block":"%b","share":0.99},"write":[{"what":"no hint"},{"what":"__builtin_expect"}]}
 ; DATA-NEXT: "function":"even"
 ; DATA-NEXT: "write":[{"what":"__builtin_expect_with_probability","probability":0.75}]}
@@ -131,7 +131,7 @@ b:
 !9 = !{i32 2, !"Debug Info Version", i32 3}
 !10 = distinct !DISubprogram(name: "pointer", file: !15, line: 2, type: !16, unit: !8, spFlags: DISPFlagDefinition)
 !11 = distinct !DISubprogram(name: "even", file: !15, line: 10, type: !16, unit: !8, spFlags: DISPFlagDefinition)
-!15 = !DIFile(filename: "my.c", directory: "/src")
+!15 = !DIFile(filename: "my.cpp", directory: "/src")
 !16 = !DISubroutineType(types: !{})
 !20 = !DILocation(line: 3, column: 7, scope: !10)
 !21 = !DILocation(line: 4, column: 5, scope: !10)

@@ -65,7 +65,7 @@ pub struct Destination<'a> {
 pub struct Advice<'a> {
     /// What to write.
     pub what: AdviceKind,
-    /// Where, if it is an attribute.
+    /// Where, if it is not around what is tested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<Position<'a>>,
     /// With which probability, if it takes one.
@@ -87,6 +87,9 @@ pub enum AdviceKind {
     /// `[[unlikely]]`
     #[serde(rename = "[[unlikely]]")]
     Unlikely,
+    /// `core::hint::cold_path()`
+    #[serde(rename = "core::hint::cold_path()")]
+    ColdPath,
     /// `__builtin_expect`
     #[serde(rename = "__builtin_expect")]
     Expect,

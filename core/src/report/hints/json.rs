@@ -52,6 +52,7 @@ impl Advice {
             Advice::Remove => (AdviceKind::Remove, None, None),
             Advice::Likely(source) => (AdviceKind::Likely, Some(source), None),
             Advice::Unlikely(source) => (AdviceKind::Unlikely, Some(source), None),
+            Advice::ColdPath(source) => (AdviceKind::ColdPath, Some(source), None),
             Advice::Expect => (AdviceKind::Expect, None, None),
             Advice::ExpectWithProbability(share) => (AdviceKind::ExpectWithProbability, None, Some(*share)),
         };

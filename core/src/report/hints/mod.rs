@@ -125,19 +125,22 @@ impl HintedFunction<'_> {
         };
         let cost = branch.executions as f64 * cost_share;
         let is_hinted = matches!(said, Said::ByHint { .. });
+        let source = self.source.branch(branch.block);
         (cost >= 1.0).then(|| Hint {
             module: String::from_utf8_lossy(self.names.module).into_owned(),
             function: self.function_name(),
             symbol: self.symbol(),
             block: self.names.blocks[branch.block].clone(),
             number: branch.block.index(),
-            source: self.source.branch(branch.block).cloned(),
+            source: source.cloned(),
             cost,
             executions: branch.executions,
             said,
             likely: self.way(likely.target),
             share: share(likely),
-            advice: advice(branch, likely, share(likely), is_hinted, |block| self.own_statement(block)),
+            advice: advice(branch, source, likely, share(likely), is_hinted, |block| {
+                self.own_statement(block)
+            }),
         })
     }
 

@@ -44,7 +44,12 @@ impl Hint {
             }
         }
         let write_what: Vec<String> = self.advice.iter().map(|advice| self.advice_in_words(advice)).collect();
-        write(out, format_args!("      write: {}\n", write_what.join(", or ")));
+        let write_what = if write_what.is_empty() {
+            "nothing: the language has no hint for it".into()
+        } else {
+            write_what.join(", or ")
+        };
+        write(out, format_args!("      write: {write_what}\n"));
     }
 
     fn advice_in_words(&self, advice: &Advice) -> String {
@@ -53,8 +58,9 @@ impl Hint {
         match advice {
             Advice::Remove => spelling.to_string(),
             Advice::Likely(source) | Advice::Unlikely(source) => {
-                format!("{spelling} at {}", self.near(source))
+                format!("in C++20 {spelling} at {}", self.near(source))
             }
+            Advice::ColdPath(source) => format!("{spelling} at {}", self.near(source)),
             Advice::Expect => format!("{spelling} for what leads to {to}"),
             Advice::ExpectWithProbability(share) => {
                 format!("{spelling} of {share:.3} for what leads to {to}")
