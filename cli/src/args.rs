@@ -289,11 +289,10 @@ pub struct Hints {
     /// Exit with status 1 if hints would avoid more misses than this share of all executions of branches
     #[arg(long, value_name = "PERCENT", value_parser = percent)]
     pub threshold: Option<f64>,
-    /// Print data: one JSON document
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub form: Form,
     /// Print a diff that writes the hints into the source, for `patch -p1` or `git apply` in this folder
-    #[arg(long, conflicts_with = "json")]
+    #[arg(long, conflicts_with_all = ["json", "sarif"])]
     pub patch: bool,
 }
 

@@ -139,10 +139,16 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
+/// A count, which is data in digits.
+fn number(digits: &Value) -> u64 {
+    digits.as_str().and_then(|digits| digits.parse().ok()).expect("digits")
+}
+
 /// The hint at a line of a file.
 fn at<'v>(json: &'v Value, file: &str, line: u64) -> &'v Value {
     let hints = json["hints"].as_array().expect("a list");
-    let mut found = hints.iter().filter(|hint| hint["file"] == file && hint["line"] == line);
+    let mut found =
+        hints.iter().filter(|hint| hint["place"]["file"] == file && hint["place"]["line"] == line);
     let hint = found.next().unwrap_or_else(|| panic!("no hint at {file}:{line} in {json:#}"));
     assert!(found.next().is_none(), "two hints at {file}:{line}");
     hint
@@ -154,21 +160,21 @@ fn one_list_is_for_the_whole_program() {
     let json = measured.json(&[]);
     // Three times for each i, in two instances, one of which two files have.
     let clamp = at(&json, "clamp.h", 2);
-    assert_eq!((&clamp["instances"], &clamp["executions"]), (&2.into(), &3000.into()));
+    assert_eq!((&clamp["instances"], &clamp["executions"]), (&2.into(), &"3000".into()));
     // 989 and 979 of 1000 exceed the limits, 989 in the other file.
-    assert_eq!(clamp["misses"].as_f64().expect("a number"), 3000.0 / 2.0);
-    assert_eq!(clamp["avoided_misses"].as_f64().expect("a number"), 1500.0 - (11 + 11 + 21) as f64);
+    assert_eq!(clamp["misses"], "1500");
+    assert_eq!(clamp["avoided_misses"], (1500 - (11 + 11 + 21)).to_string());
     let operand = at(&json, "main.cpp", 6);
     assert_eq!(operand["fix"]["before"], "  if (!table->slots || n > 3)");
     assert_eq!(operand["fix"]["after"], "  if (!table->slots || __builtin_expect(n > 3, 0))");
     let wrong = at(&json, "main.cpp", 16);
-    assert_eq!((&wrong["rule"], &wrong["predicted_by"]), (&"wrong-hint".into(), &"metadata".into()));
+    assert_eq!((&wrong["finding"], &wrong["rule"]), (&"wrong-hint".into(), &"metadata".into()));
     assert_eq!(wrong["fix"]["after"], "    if (__builtin_expect(i > 10, 1))");
-    let avoided = |hint: &Value| hint["avoided_misses"].as_u64().expect("a number");
+    let avoided = |row: &Value| number(&row["avoided_misses"]);
     let all: Vec<u64> = json["hints"].as_array().expect("a list").iter().map(avoided).collect();
     assert!(all.is_sorted_by(|one, next| one >= next), "{all:?}");
     let totals = &json["totals"];
-    assert_eq!(totals["shown"]["avoided_misses"].as_u64().expect("a number"), all.iter().sum::<u64>());
+    assert_eq!(avoided(&totals["shown"]), all.iter().sum::<u64>());
     assert_eq!(totals["functions_without_profile"], 0);
 }
 
@@ -206,10 +212,10 @@ fn where_no_hint_can_stand_the_list_says_so() {
     let Some(measured) = Measured::new(&[("main.c", C)], &[]) else { return };
     let json = measured.json(&[]);
     let hints = json["hints"].as_array().expect("a list");
-    let of_macro = hints.iter().filter(|hint| hint["line"] == 7);
+    let of_macro = hints.iter().filter(|hint| hint["place"]["line"] == 7);
     let advice: Vec<&str> = of_macro.filter_map(|hint| hint["advice"].as_str()).collect();
     assert!(!advice.is_empty() && advice.iter().all(|text| text.contains("in its definition")), "{json:#}");
-    let switch = hints.iter().find(|hint| hint["kind"] == "switch").expect("a switch");
+    let switch = hints.iter().find(|hint| hint["is_switch"] == true).expect("a switch");
     let advice = switch["advice"].as_str().expect("text");
     assert!(advice.contains("switch (__builtin_expect") && advice.contains("line 8:"), "{advice}");
 }
@@ -233,7 +239,7 @@ fn edits_of_the_list_are_those_of_the_patch() {
     assert!(command.output().expect("patch runs").status.success());
     measured.build("-fprofile-instr-generate");
     let after = measured.json(&[]);
-    assert_eq!(after["totals"]["wanted"]["avoided_misses"], 0, "{after:#}");
+    assert_eq!(after["totals"]["wanted"]["avoided_misses"], "0", "{after:#}");
 }
 
 #[test]
@@ -262,4 +268,44 @@ fn a_threshold_decides_on_the_status() {
     assert_eq!(status(&["--threshold", "90"]), Some(0));
     assert_eq!(status(&[]), Some(0));
     assert_eq!(status(&["--threshold", "101"]), Some(2));
+}
+
+#[test]
+fn sarif_has_the_edits() {
+    let Some(measured) = Measured::new(FILES, &[]) else { return };
+    let output = measured.with_profile(&["--sarif"]);
+    let sarif: Value = serde_json::from_slice(&output.stdout).expect("SARIF is JSON");
+    let results = sarif["runs"][0]["results"].as_array().expect("results");
+    let operand =
+        results.iter().find(|result| result["locations"][0]["physicalLocation"]["region"]["startLine"] == 6);
+    let operand = operand.expect("the hint at line 6");
+    assert_eq!((&operand["ruleId"], &operand["level"]), (&"missing-hint".into(), &"warning".into()));
+    let region = &operand["locations"][0]["physicalLocation"]["region"];
+    assert_eq!((&region["startColumn"], &region["endColumn"]), (&24.into(), &29.into()));
+    let edits = operand["fixes"][0]["artifactChanges"][0]["replacements"].as_array().expect("edits");
+    let inserted: Vec<&str> =
+        edits.iter().filter_map(|edit| edit["insertedContent"]["text"].as_str()).collect();
+    assert_eq!(inserted, ["__builtin_expect(", ", 0)"]);
+}
+
+/// Where a value is computed of operands, each has a branch whose place is the operator behind it.
+#[test]
+fn operands_of_values_are_edited() {
+    const SOURCE: &str = "\
+__attribute__((noinline)) static int is_odd_one(int c) {
+  return (c == 7
+          || c == 1009)
+         || c == 1008;
+}
+int main(void) {
+  int sum = 0;
+  for (int i = 0; i < 1000; i++) sum += is_odd_one(i);
+  return sum == 0;
+}
+";
+    let Some(measured) = Measured::new(&[("main.c", SOURCE)], &[]) else { return };
+    let patch = text(&measured.with_profile(&["--patch"]).stdout);
+    for line in ["+  return (__builtin_expect(c == 7, 0)", "+          || __builtin_expect(c == 1009, 0))"] {
+        assert!(patch.contains(line), "{line} in {patch}");
+    }
 }

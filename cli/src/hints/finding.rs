@@ -1,7 +1,5 @@
 //! A hint as data: what is wrong where, and what to write.
 
-use serde::Serialize;
-
 use super::branches::{MeasuredBranch, Side};
 use super::dialect::Dialect;
 use super::ranking::Hint;
@@ -9,92 +7,12 @@ use super::wording;
 use crate::patch::choose;
 use crate::patch::edit::{apply, Edit, Reason};
 use crate::patch::files::Files;
+use crate::patch::text::Text;
 use crate::patch::LeftOut;
 use crate::{place, shares};
-use bpa_schema::{Frame, Rule as PredictionRule};
-
-/// A place where a hint would avoid misses.
-#[derive(Clone, Debug, Serialize)]
-pub struct Finding {
-    pub rule: Rule,
-    /// What was measured and what is predicted.
-    pub message: String,
-    /// What to write.
-    pub advice: String,
-    /// None without debug information.
-    #[serde(flatten)]
-    pub location: Option<Location>,
-    pub function: String,
-    pub instances: usize,
-    pub kind: &'static str,
-    pub executions: u64,
-    pub misses: u64,
-    pub avoided_misses: u64,
-    /// The rule that predicts the instance which ran most often, and how likely it calls what mostly happens.
-    pub predicted_by: PredictionRule,
-    pub predicted: f64,
-    pub likely: Likely,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub fix: Option<Fix>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Rule {
-    /// The static prediction is wrong.
-    MissingHint,
-    /// A hint in the source is wrong.
-    WrongHint,
-}
-
-#[derive(Clone, Debug, Serialize)]
-pub struct Location {
-    pub file: String,
-    pub line: usize,
-    pub column: usize,
-    /// Behind the condition, if it is known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub end_line: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub end_column: Option<usize>,
-}
-
-/// What mostly happens.
-#[derive(Clone, Debug, Serialize)]
-pub struct Likely {
-    pub share: f64,
-    /// The value of the condition.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub value: Option<bool>,
-    /// Where the branch goes then.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub line: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub column: Option<u32>,
-}
-
-/// An edit that is certain.
-#[derive(Clone, Debug, Serialize)]
-pub struct Fix {
-    pub replacements: Vec<Replacement>,
-    /// The lines that it changes, from `location.line` or an earlier one on: as they are, and as they should read.
-    pub first_line: usize,
-    pub before: String,
-    pub after: String,
-}
-
-/// `text` instead of what is between two places, whose lines and columns (bytes) are from 1.
-#[derive(Clone, Debug, Serialize)]
-pub struct Replacement {
-    pub line: usize,
-    pub column: usize,
-    pub end_line: usize,
-    pub end_column: usize,
-    pub text: String,
-    /// In `before`.
-    #[serde(skip)]
-    pub span: std::ops::Range<usize>,
-}
+use bpa_schema::{
+    Digits, Frame, HintFinding, HintFix, HintPlace, HintReplacement, LikelyOutcome, SourceHint,
+};
 
 /// `hint` as data. Among `edits` there may be the one for it, else `left_out` may say why there is none.
 pub fn finding(
@@ -103,7 +21,7 @@ pub fn finding(
     edits: &[Edit],
     left_out: &LeftOut,
     files: &Files,
-) -> Finding {
+) -> SourceHint {
     let place = &hint.place;
     let branch = &branches[place.branches[0]];
     let is_member =
@@ -112,20 +30,20 @@ pub fn finding(
     let reason = left_out.iter().find(|(one, _)| is_member(one)).map(|(_, reason)| *reason);
     let side = &branch.sides[place.likely];
     let fix = edit.and_then(|edit| fix(edit, files));
-    Finding {
-        rule: if branch.is_hinted() { Rule::WrongHint } else { Rule::MissingHint },
+    SourceHint {
+        finding: if branch.is_hinted() { HintFinding::WrongHint } else { HintFinding::MissingHint },
         message: message(hint, branch, edit, files),
         advice: advice(hint, branch, edit.filter(|_| fix.is_some()), reason),
-        location: branch.frame().map(|frame| location(frame, edit, files)),
+        place: branch.frame().map(|frame| location(frame, edit, files)),
         function: function(branch),
         instances: place.instances,
-        kind: if branch.is_switch { "switch" } else { "two-way" },
+        is_switch: branch.is_switch,
         executions: whole(place.executions),
         misses: whole(place.misses),
         avoided_misses: whole(place.avoided),
-        predicted_by: branch.rule,
+        rule: branch.rule,
         predicted: side.predicted,
-        likely: Likely {
+        likely: LikelyOutcome {
             share: place.share,
             value: edit.map(|edit| edit.value),
             line: side.first.as_ref().map(|first| first.line),
@@ -135,8 +53,8 @@ pub fn finding(
     }
 }
 
-fn whole(count: f64) -> u64 {
-    count.round() as u64
+pub fn whole(count: f64) -> Digits {
+    Digits(count.round() as u64)
 }
 
 /// The function of the source, which may have been inlined in another one.
@@ -194,24 +112,28 @@ fn advice(hint: &Hint, branch: &MeasuredBranch, edit: Option<&Edit>, reason: Opt
     }
 }
 
-fn location(frame: &Frame, edit: Option<&Edit>, files: &Files) -> Location {
+fn location(frame: &Frame, edit: Option<&Edit>, files: &Files) -> HintPlace {
+    let file = frame.file.to_string();
     let span = edit.and_then(|edit| {
         let text = files.text(edit.file).ok()?;
-        Some((text.line_and_column(edit.span.start), text.line_and_column(edit.span.end)))
+        Some([edit.span.start, edit.span.end].map(|offset| line_and_column(text, offset)))
     });
-    let file = frame.file.to_string();
     match span {
-        Some(((line, column), (end_line, end_column))) => {
-            Location { file, line, column, end_line: Some(end_line), end_column: Some(end_column) }
+        Some([(line, column), (end_line, end_column)]) => {
+            HintPlace { file, line, column, end_line: Some(end_line), end_column: Some(end_column) }
         }
-        None => {
-            let (line, column) = (frame.line as usize, frame.column as usize);
-            Location { file, line, column, end_line: None, end_column: None }
-        }
+        None => HintPlace { file, line: frame.line, column: frame.column, end_line: None, end_column: None },
     }
 }
 
-fn fix(edit: &Edit, files: &Files) -> Option<Fix> {
+/// The line and column of a byte, as data has them.
+fn line_and_column(text: &Text, offset: usize) -> (u32, u32) {
+    let (line, column) = text.line_and_column(offset);
+    let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+    (number(line), number(column))
+}
+
+fn fix(edit: &Edit, files: &Files) -> Option<HintFix> {
     let text = files.text(edit.file).ok()?;
     let mut changes: Vec<_> = edit.changes.iter().collect();
     changes.sort_by_key(|change| change.start);
@@ -224,13 +146,13 @@ fn fix(edit: &Edit, files: &Files) -> Option<Fix> {
     let behind = text.bytes.len() - lines.end;
     let after = std::str::from_utf8(&edited[lines.start..edited.len() - behind]).ok()?;
     let replacement = |change: &&crate::patch::edit::Change| {
-        let ((line, column), (end_line, end_column)) =
-            (text.line_and_column(change.start), text.line_and_column(change.end));
-        let span = change.start - lines.start..change.end - lines.start;
-        Replacement { line, column, end_line, end_column, text: change.text.clone(), span }
+        let [(line, column), (end_line, end_column)] =
+            [change.start, change.end].map(|offset| line_and_column(text, offset));
+        HintReplacement { line, column, end_line, end_column, text: change.text.clone() }
     };
     let replacements = changes.iter().map(replacement).collect();
-    Some(Fix { replacements, first_line, before: before.into(), after: after.into() })
+    let first_line = u32::try_from(first_line).unwrap_or(u32::MAX);
+    Some(HintFix { replacements, first_line, before: before.into(), after: after.into() })
 }
 
 /// Where `side` of `branch` begins: without the file if that is the branch's.

@@ -3,9 +3,9 @@
 //! > branches that ran -> places of the source -> a ranking -> findings, with edits where they are certain -> text or data
 
 pub mod branches;
+mod data;
 mod dialect;
 pub mod finding;
-mod json;
 pub mod places;
 mod ranking;
 mod text;
@@ -18,8 +18,8 @@ use crate::compile::Stage;
 use crate::error::Result;
 use crate::program::Program;
 use crate::{messages, output, patch, profile};
+use bpa_schema::SourceHint;
 use branches::{MeasuredBranch, Measurement};
-use finding::Finding;
 use ranking::Ranking;
 
 /// Without another limit, so many hints are printed.
@@ -31,6 +31,9 @@ const LEAST_SHARE_OF_AVOIDABLE: f64 = 0.001;
 pub fn run(arguments: &args::Hints) -> Result<ExitCode> {
     // Optimised code has lost the hints of the source.
     let program = Program::load_at(&arguments.program, Stage::Source)?;
+    if arguments.patch {
+        patch::require_clang(&program)?;
+    }
     let flags = &arguments.program.flags;
     let Measurement { mut branches, never_ran, functions } = branches::read(&program, flags)?;
     require_profile(&program, functions)?;
@@ -46,11 +49,11 @@ pub fn run(arguments: &args::Hints) -> Result<ExitCode> {
     } else {
         let most = arguments.most.map_or(MOST, usize::from);
         let findings = findings(&program, flags, &mut branches, &ranking, most)?;
-        let out = match arguments.json {
-            true => json::document(&ranking, &findings, counts),
-            false => text::list(&ranking, &findings),
-        };
-        output::print(&out)?;
+        match arguments.form {
+            args::Form { json: true, .. } => data::print_json(&ranking, findings, counts)?,
+            args::Form { sarif: true, .. } => data::print_sarif(&findings)?,
+            _ => output::print(&text::list(&ranking, &findings))?,
+        }
         text::summary(&ranking, counts).iter().for_each(|line| messages::note(line));
     }
     program.finish()?;
@@ -64,7 +67,7 @@ pub fn findings(
     branches: &mut [MeasuredBranch],
     ranking: &Ranking,
     most: usize,
-) -> Result<Vec<Finding>> {
+) -> Result<Vec<SourceHint>> {
     let shown = &ranking.hints[..most.min(ranking.hints.len())];
     for index in shown.iter().flat_map(|hint| &hint.place.branches) {
         branches[*index].is_chosen = true;

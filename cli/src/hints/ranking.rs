@@ -1,7 +1,5 @@
 //! Which places of a program want a hint, in which order, and what that is of all.
 
-use serde::Serialize;
-
 use super::branches::{FunctionCounts, MeasuredBranch};
 use super::dialect::{self, Dialect};
 use super::places::{places, Place, Sums};
@@ -34,20 +32,6 @@ pub struct Ranking {
 pub struct Counts {
     pub never_ran_branches: usize,
     pub functions: FunctionCounts,
-}
-
-impl Serialize for Counts {
-    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Row {
-            never_ran_branches: usize,
-            functions: usize,
-            functions_without_profile: usize,
-        }
-        let FunctionCounts { all, profiled } = self.functions;
-        let never_ran_branches = self.never_ran_branches;
-        Row { never_ran_branches, functions: all, functions_without_profile: all - profiled }.serialize(to)
-    }
 }
 
 impl Ranking {

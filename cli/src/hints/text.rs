@@ -1,15 +1,17 @@
 //! Hints as text: totals, and each hint as compilers print a diagnostic.
 
+use std::ops::Range;
+
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Patch, Renderer, Snippet};
 
-use super::finding::{Finding, Fix, Location};
 use super::ranking::{Counts, Ranking};
 use crate::shares;
 use crate::snippet;
 use crate::source::SourceText;
+use bpa_schema::{HintFix, HintPlace, HintReplacement, SourceHint};
 
 /// The totals and the hints.
-pub fn list(ranking: &Ranking, findings: &[Finding]) -> String {
+pub fn list(ranking: &Ranking, findings: &[SourceHint]) -> String {
     let mut text = totals(ranking, findings.len()) + "\n";
     for finding in findings {
         text += &format!("\n{}\n", Renderer::styled().render(&groups(finding)));
@@ -64,12 +66,12 @@ pub fn summary(ranking: &Ranking, counts: Counts) -> Vec<String> {
     lines
 }
 
-fn groups(finding: &Finding) -> Vec<Group<'static>> {
+fn groups(finding: &SourceHint) -> Vec<Group<'static>> {
     let [avoided, executions] =
-        [finding.avoided_misses, finding.executions].map(|count| shares::times(count as f64));
+        [finding.avoided_misses, finding.executions].map(|count| shares::times(count.to_f64()));
     let title = format!("avoids {avoided} misses in {executions} executions");
     let mut group = Group::with_title(Level::INFO.with_name("hint").primary_title(title));
-    group = match &finding.location {
+    group = match &finding.place {
         Some(location) => at(group, location, finding),
         None => group.element(Level::NOTE.message(finding.message.clone())),
     };
@@ -85,14 +87,14 @@ fn groups(finding: &Finding) -> Vec<Group<'static>> {
 }
 
 /// The condition marked in its line; of a file that cannot be read its place alone.
-fn at(group: Group<'static>, location: &Location, finding: &Finding) -> Group<'static> {
+fn at(group: Group<'static>, location: &HintPlace, finding: &SourceHint) -> Group<'static> {
     let read = || std::fs::read(&location.file).ok();
     let text = read().map(|bytes| SourceText::new(&bytes));
-    let line = text.as_ref().and_then(|text| text.line(location.line as u32));
+    let line = text.as_ref().and_then(|text| text.line(location.line));
     let origin = || {
-        let origin = Origin::path(location.file.clone()).line(location.line);
+        let origin = Origin::path(location.file.clone()).line(location.line as usize);
         if location.column > 0 {
-            origin.char_column(location.column)
+            origin.char_column(location.column as usize)
         } else {
             origin
         }
@@ -100,18 +102,17 @@ fn at(group: Group<'static>, location: &Location, finding: &Finding) -> Group<'s
     let Some(line) = line else {
         return group.element(origin()).element(Level::NOTE.message(finding.message.clone()));
     };
-    let span = match (location.end_line, location.end_column) {
-        (Some(end), Some(column)) if end == location.line => {
-            let end = (column - 1).min(line.len());
-            (location.column - 1).min(end)..end
-        }
-        (Some(_), _) => (location.column - 1).min(line.len())..line.len(),
-        _ => snippet::condition(line, location.column as u32),
-    };
+    let offset = |column: u32| (column.saturating_sub(1) as usize).min(line.len());
+    let known = location.end_line.zip(location.end_column).map(|(end_line, end_column)| {
+        let end = if end_line == location.line { offset(end_column) } else { line.len() };
+        offset(location.column).min(end)..end
+    });
+    let is_text = |span: &Range<usize>| line.get(span.clone()).is_some();
+    let span = known.filter(is_text).unwrap_or_else(|| snippet::condition(line, location.column));
     let (shown, span) = snippet::shown(line, span);
     let is_whole = shown == line;
     let annotation = AnnotationKind::Primary.span(span).label(finding.message.clone());
-    let snippet = Snippet::source(shown).line_start(location.line).annotation(annotation);
+    let snippet = Snippet::source(shown).line_start(location.line as usize).annotation(annotation);
     match is_whole {
         true => group.element(snippet.path(location.file.clone())),
         // Columns of what is shown are not those of the line.
@@ -119,8 +120,17 @@ fn at(group: Group<'static>, location: &Location, finding: &Finding) -> Group<'s
     }
 }
 
-fn suggestion(fix: &Fix, finding: &Finding) -> Group<'static> {
-    let patches = fix.replacements.iter().map(|one| Patch::new(one.span.clone(), one.text.clone()));
-    let snippet = Snippet::source(fix.before.clone()).line_start(fix.first_line).patches(patches);
+fn suggestion(fix: &HintFix, finding: &SourceHint) -> Group<'static> {
+    let lines: Vec<&str> = fix.before.split_inclusive('\n').collect();
+    let offset = |line: u32, column: u32| {
+        let start: usize = lines.iter().take((line - fix.first_line) as usize).map(|line| line.len()).sum();
+        start + column.saturating_sub(1) as usize
+    };
+    let patch = |one: &HintReplacement| {
+        Patch::new(offset(one.line, one.column)..offset(one.end_line, one.end_column), one.text.clone())
+    };
+    let snippet = Snippet::source(fix.before.clone())
+        .line_start(fix.first_line as usize)
+        .patches(fix.replacements.iter().map(patch));
     Group::with_title(Level::HELP.secondary_title(finding.advice.clone())).element(snippet)
 }

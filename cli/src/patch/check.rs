@@ -59,14 +59,12 @@ fn wrong(program: &Program, flags: &[String], files: &Files, edits: &[Edit]) -> 
                 };
                 let unheard = of_module.filter(|(_, edit)| is_wrong(edit));
                 wrong.extend(
-                    unheard.map(|(place, _)| (place, "tried, it does not say what it should of the branch")),
+                    unheard.map(|(place, _)| (place, "tried, the branch is not predicted as measured")),
                 );
             }
             Err(error) => {
                 let before = wrong.len();
-                wrong.extend(
-                    of_module.map(|(place, _)| (place, "tried, its file cannot be compiled with it")),
-                );
+                wrong.extend(of_module.map(|(place, _)| (place, "tried, its file does not compile with it")));
                 // Nothing that could be taken out is to blame.
                 if wrong.len() == before {
                     return Err(error);

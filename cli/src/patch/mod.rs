@@ -32,8 +32,8 @@ use files::Files;
 /// Branches for which nothing is written, and why.
 pub type LeftOut<'a> = Vec<(&'a MeasuredBranch, Reason)>;
 
-/// Prints a diff that writes hints for the chosen branches of `program`, and on standard error what is left out.
-pub fn print(program: &Program, flags: &[String], branches: &[MeasuredBranch]) -> Result<()> {
+/// Fails unless clang compiles all files of `program`.
+pub fn require_clang(program: &Program) -> Result<()> {
     let mut inputs = program.units.iter().map(|unit| &unit.input);
     if let Some(input) = inputs.find(|input| !input.language.takes_clang()) {
         return Err(Error::advice(
@@ -41,6 +41,11 @@ pub fn print(program: &Program, flags: &[String], branches: &[MeasuredBranch]) -
             "--patch takes C, C++ and compile_commands.json",
         ));
     }
+    Ok(())
+}
+
+/// Prints a diff that writes hints for the chosen branches of `program`, and on standard error what is left out.
+pub fn print(program: &Program, flags: &[String], branches: &[MeasuredBranch]) -> Result<()> {
     let mut files = Files::below(current_folder()?);
     let modules = branches.iter().filter(|branch| branch.is_chosen).map(|branch| branch.module).collect();
     let (mut edits, mut left_out) = edits(program, flags, branches, &modules, &mut files)?;

@@ -14,6 +14,7 @@ mod reason;
 mod rule;
 mod score;
 mod source;
+mod source_hints;
 pub mod words;
 
 pub use command::{MeasuredBranch, MeasuredSuccessor, SourceBranch, SourceSuccessor};
@@ -31,6 +32,10 @@ pub use reason::{
 pub use rule::Rule;
 pub use score::{BranchPlace, ColdReason, Kind, ScoredBranch, ScoredEdge};
 pub use source::{Definition, Frame, Position};
+pub use source_hints::{
+    HintFinding, HintFix, HintPlace, HintReplacement, HintSum, HintTotals, LikelyOutcome, SourceHint,
+    SourceHints,
+};
 
 /// Whether a field has nothing to say and is left out.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]

@@ -9,7 +9,9 @@ use schemars::transform::RecursiveTransform;
 use schemars::{JsonSchema, Schema};
 use serde_json::Value;
 
-use bpa_schema::{BranchFeatures, Calls, Function, Hint, ScoredBranch, SelectFeatures, SourceBranch, FORMAT};
+use bpa_schema::{
+    BranchFeatures, Calls, Function, Hint, ScoredBranch, SelectFeatures, SourceBranch, SourceHints, FORMAT,
+};
 
 /// No other fields than those of the type, integers in their range, and no defaults: a field that is left out has nothing
 /// to say.
@@ -73,6 +75,7 @@ fn schemas_are_those_of_the_types() {
     check::<ScoredBranch>("score");
     check::<Hint>("hints");
     check::<SourceBranch>("explain");
+    check::<SourceHints>("source-hints");
     check::<BranchFeatures>("features");
     check::<SelectFeatures>("select-features");
 }

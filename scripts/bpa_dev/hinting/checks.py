@@ -89,7 +89,7 @@ LEFT_OUT = (
     "walk.c:14:7: the hint that is there is not written as __builtin_expect(..., 0 or 1)",
     "walk.c:24:9: directives of the preprocessor stand in it or beside it",
     "main.cpp:6:",
-    "instances or copies of it go different ways",
+    "its instances or copies go to different successors",
 )
 
 
