@@ -171,7 +171,7 @@ def tell_time(page: pathlib.Path, opened: Opened) -> None:
 def readme_picture(running: Browser, made: Pages, picture: pathlib.Path) -> None:
     page = made.page(made.source("table.c", (DOCS / "tutorial" / "table.c").read_text()))
     with running.open(page) as opened:
-        opened.page.set_viewport_size({"width": 1340, "height": 640})
+        opened.page.set_viewport_size({"width": 1340, "height": 820})
         opened.press("n", "g")
         opened.ask("document.activeElement.blur()")
         opened.page.screenshot(path=str(picture))

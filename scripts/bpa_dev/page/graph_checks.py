@@ -5,9 +5,10 @@ from .checks import expect, expect_in
 
 #: Pairs of texts of the graph that overlap, texts that are not inside of their block, and blocks that overlap.
 OVERLAPS = """() => {
-  const boxes = (name, within) => [...(within ?? document).querySelectorAll(name)].map((found) => found.getBoundingClientRect());
+  const all = (name, within) => [...(within ?? document).querySelectorAll(name)];
+  const boxes = (name, within) => all(name, within).map((found) => found.getBoundingClientRect());
   const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
-  const pairs = (all) => all.flatMap((a, i) => all.slice(i + 1).filter((b) => meet(a, b))).length;
+  const pairs = (found) => found.flatMap((a, i) => found.slice(i + 1).filter((b) => meet(a, b))).length;
   const outside = [...document.querySelectorAll(".graph .block")].flatMap((block) => {
     const [frame] = boxes(".frame", block);
     return boxes("text", block).filter((text) => text.left < frame.left || text.right > frame.right

@@ -11,7 +11,8 @@ CONTRAST = """(name) => {
     return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
   };
   const light = (colour) => {
-    const [r, g, b] = colour.map((part) => part / 255).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    const linear = (part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+    const [r, g, b] = colour.map((part) => linear(part / 255));
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
   return [...document.querySelectorAll(name)].filter((found) => found.textContent.trim()).map((found) => {
@@ -26,7 +27,8 @@ CONTRAST = """(name) => {
 DISTANCE = """(lines) => {
   const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
   const rgb = (line) => {
-    const cell = [...document.querySelectorAll("#source .row")].find((row) => row.dataset.line === String(line)).querySelector(".times");
+    const rows = [...document.querySelectorAll("#source .row")];
+    const cell = rows.find((row) => row.dataset.line === String(line)).querySelector(".times");
     canvas.fillStyle = "white";
     canvas.fillRect(0, 0, 1, 1);
     canvas.fillStyle = getComputedStyle(cell).backgroundColor;
@@ -41,13 +43,21 @@ DISTANCE = """(lines) => {
 def fits_its_width(page: Opened, width: int) -> None:
     wide = page.ask("[document.documentElement.scrollWidth, document.body.scrollWidth]")
     expect(f"the width of the page at {width}", max(wide) <= width, True)
-    for name in ("#left", "#middle", "#right", "#detail", "#panel", "footer"):
+    page.page.locator("#right-tabs button", has_text="Graph").click()
+    for name in ("#left", "#middle", "#right", "#panel", "footer"):
         box = page.page.locator(name).bounding_box()
         expect(f"{name} at {width} is in the page", box["x"] >= 0 and box["x"] + box["width"] <= width + 1, True)
         expect(f"{name} at {width} has room", box["width"] >= 195, True)
-        expect(f"{name} at {width} is not cut off", page.ask(f"""(() => {{
+        bottom = box["y"] + box["height"]
+        expect(f"{name} at {width} ends in the page", bottom <= page.page.viewport_size["height"] + 1, True)
+        expect(f"{name} at {width} is high enough", box["height"] >= (20 if name == "footer" else 180), True)
+        expect(
+            f"{name} at {width} is not cut off",
+            page.ask(f"""(() => {{
             const found = document.querySelector("{name}");
-            return found.scrollWidth <= found.clientWidth + 1; }})()"""), True)
+            return found.scrollWidth <= found.clientWidth + 1; }})()"""),
+            True,
+        )
     source = page.page.locator("#source").bounding_box()
     expect(f"the source at {width} has room", source["width"] >= 390 and source["height"] >= 150, True)
 
@@ -73,24 +83,38 @@ def heat_differs(page: Opened, name: str) -> None:
 def texts_have_contrast(page: Opened, scheme: str) -> None:
     page.press("n")
     for name in (
-        "#source .times", "#source .number", "#source .text span", "#list .name", "#list .facts span",
-        "#function p", "#detail li", "#legend span", "#panel .how span", "button",
+        "#source .times",
+        "#source .number",
+        "#source .text span",
+        "#list .name",
+        "#list .facts span",
+        "#function p",
+        "#detail li",
+        "#legend span",
+        "#panel .how span",
+        "button",
     ):
         contrasts = page.page.evaluate(CONTRAST, name)
         # With a profile, a branch may have no reason.
         expect(f"there is {name}", len(contrasts) > 0 or name == "#detail li", True)
-        expect(f"the contrast of {name} in {scheme}, {min(contrasts, default=21):.2f}", min(contrasts, default=21) >= 4.5, True)
+        expect(
+            f"the contrast of {name} in {scheme}, {min(contrasts, default=21):.2f}",
+            min(contrasts, default=21) >= 4.5,
+            True,
+        )
 
 
 def focus_is_visible(page: Opened) -> None:
     for _ in range(12):
         page.press("Tab")
-        style = page.ask("(() => { const s = getComputedStyle(document.activeElement); return [s.outlineStyle, s.outlineWidth, document.activeElement.tagName]; })()")
-        if style[2] != "BODY":
-            expect("the focus is seen", style[0] != "none" and style[1] != "0px", True)
+        width, line, name = page.ask("""(() => {
+            const { outlineWidth, outlineStyle } = getComputedStyle(document.activeElement);
+            return [outlineWidth, outlineStyle, document.activeElement.tagName]; })()""")
+        if name != "BODY":
+            expect("the focus is seen", line != "none" and width != "0px", True)
 
 
 def nothing_moves_by_itself(page: Opened) -> None:
     moving = page.ask("""[...document.querySelectorAll("*")].map((found) => getComputedStyle(found))
-        .filter((style) => style.animationName !== "none" || style.transitionDuration !== "0s" || style.scrollBehavior !== "auto").length""")
+        .filter((style) => style.animationName !== "none" || style.transitionDuration !== "0s").length""")
     expect("elements that move", moving, 0)

@@ -33,16 +33,21 @@ int apart(int a, int b) {
 
 #: C++ with branches of system headers and of exceptions, a wide and a narrow switch, calls, loops and a comment of two
 #: lines.
-SHAPES = """\
+SHAPES = (
+    """\
 #include <string>
 #include <vector>
 int other(int);
-""" + "".join(f"int case_{case}(int);\n" for case in range(12)) + """\
+"""
+    + "".join(f"int case_{case}(int);\n" for case in range(12))
+    + """\
 /* Returns the successor
    of a case. */
 __attribute__((noinline)) int wide(int a) {
   switch (a) {
-""" + "".join(f"  case {case}: return case_{case}(a);\n" for case in range(12)) + """\
+"""
+    + "".join(f"  case {case}: return case_{case}(a);\n" for case in range(12))
+    + """\
   default: return 0;
   }
 }
@@ -71,6 +76,7 @@ int grow(std::vector<std::string> &all, const std::string &one) {
   return narrow(int(all.size()));
 }
 """
+)
 
 #: The first `if` of `odd` runs 123,457 times and is nearly always true, against the rules; the second runs 2,469 times.
 MEASURED = """\

@@ -58,7 +58,7 @@ class Lists {
     this.active = Math.max(0, this.items.findIndex(({ item }) => item && this.isShown(item)));
     this.rows.height = kind.key === "functions" ? 46 : 64;
     this.rows.show(this.items.length, (place) => this.row(place));
-    byId("found").textContent = `${exact(found.length)} shown`;
+    byId("found").textContent = `${exact(found.length)} found`;
   }
 
   /** By what functions and branches can be filtered: files, and rules. */
