@@ -42,6 +42,11 @@ pub struct Change {
 }
 
 impl Change {
+    /// At `place`.
+    pub fn insert(place: usize, text: String) -> Self {
+        Change::before(place, 0, text)
+    }
+
     /// Before a span of `length` bytes.
     fn before(place: usize, length: usize, text: String) -> Self {
         Change { start: place, end: place, text, order: (true, usize::MAX - length) }

@@ -2,3 +2,4 @@
 
 pub mod bitcode;
 pub mod flags;
+pub mod hints;

@@ -1,0 +1,199 @@
+//! Where a Rust file has branches, and which blocks they lead to.
+//!
+//! The file is parsed by `syn`, whose spans are byte ranges of the text (`proc-macro2` with `span-locations`). An edit is then
+//! an insertion into the text, which stays as it is otherwise. `ra_ap_syntax` keeps the whole text in its tree, too, but
+//! changes its interface every week, and nothing here rewrites a tree. What macros write `syn` does not see: no hint is written
+//! there.
+
+use std::ops::Range;
+
+use proc_macro2::Span;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{BinOp, Block, Expr, ExprIf, ExprMatch, ExprWhile, Local, Pat, UnOp};
+
+/// Syntax nests as deep as somebody writes it, and the parser recurses: it gets a stack of its own. Of that only what is used
+/// takes memory.
+const STACK: usize = 1 << 28;
+
+/// An `if`, `match`, `while` or `let ... else`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Site {
+    /// Where its branches are: debug information has the beginning of a condition, or of an operand of `&&` and `||`.
+    pub keys: Vec<usize>,
+    /// What is tested.
+    pub condition: Range<usize>,
+    /// The blocks that it may lead to.
+    pub arms: Vec<Arm>,
+    /// Where an `else` may be written, if there is none: behind the block.
+    pub no_else: Option<usize>,
+}
+
+/// A block that a branch may lead to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Arm {
+    /// What it consists of, of an arm of `match` also the pattern.
+    pub span: Range<usize>,
+    /// Its block, or its expression if it is no block.
+    pub body: Range<usize>,
+    pub is_block: bool,
+}
+
+/// The sites of `text`; none if it is not Rust.
+pub fn sites(text: &str) -> Vec<Site> {
+    let parse = || {
+        let Ok(file) = syn::parse_file(text) else { return Vec::new() };
+        let mut sites = Sites(Vec::new());
+        sites.visit_file(&file);
+        sites.0
+    };
+    // The spans of what has been parsed are relative to it; a mark of the order of bytes does not count.
+    let skipped = text.len() - text.trim_start_matches('\u{feff}').len();
+    if skipped > 0 || text.starts_with("#!") && !text.starts_with("#![") {
+        return Vec::new();
+    }
+    std::thread::scope(|scope| {
+        let worker = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, parse);
+        worker.expect("there is a thread").join().unwrap_or_default()
+    })
+}
+
+struct Sites(Vec<Site>);
+
+impl Visit<'_> for Sites {
+    fn visit_expr_if(&mut self, node: &ExprIf) {
+        let then = arm_of_block(&node.then_branch);
+        let other = node.else_branch.as_ref().map(|(_, body)| arm_of(body));
+        let no_else = other.is_none().then_some(then.body.end);
+        self.add(&node.cond, std::iter::once(then).chain(other).collect(), no_else);
+        visit::visit_expr_if(self, node);
+    }
+
+    fn visit_expr_while(&mut self, node: &ExprWhile) {
+        self.add(&node.cond, vec![arm_of_block(&node.body)], None);
+        visit::visit_expr_while(self, node);
+    }
+
+    fn visit_expr_match(&mut self, node: &ExprMatch) {
+        let with_pattern = |arm: &syn::Arm| {
+            let body = arm_of(&arm.body);
+            Arm { span: range(arm.pat.span()).start..body.span.end, ..body }
+        };
+        self.0.push(Site {
+            keys: vec![range(node.match_token.span).start],
+            condition: range(node.expr.span()),
+            arms: node.arms.iter().map(with_pattern).collect(),
+            no_else: None,
+        });
+        for arm in &node.arms {
+            if let Pat::Guard(pattern) = &arm.pat {
+                self.add(&pattern.guard, vec![arm_of(&arm.body)], None);
+            }
+        }
+        visit::visit_expr_match(self, node);
+    }
+
+    fn visit_local(&mut self, node: &Local) {
+        if let Some((_, body)) = node.init.as_ref().and_then(|init| init.diverge.as_ref()) {
+            let pattern = range(node.pat.span());
+            self.0.push(Site {
+                keys: vec![pattern.start],
+                condition: pattern,
+                arms: vec![arm_of(body)],
+                no_else: None,
+            });
+        }
+        visit::visit_local(self, node);
+    }
+}
+
+impl Sites {
+    fn add(&mut self, condition: &Expr, arms: Vec<Arm>, no_else: Option<usize>) {
+        self.0.push(Site { keys: operands(condition), condition: range(condition.span()), arms, no_else });
+    }
+}
+
+/// Where the operands of a condition begin.
+fn operands(condition: &Expr) -> Vec<usize> {
+    let (mut keys, mut open) = (Vec::new(), vec![condition]);
+    while let Some(expression) = open.pop() {
+        keys.push(range(expression.span()).start);
+        match expression {
+            Expr::Paren(inner) => open.push(&inner.expr),
+            Expr::Unary(inner) if matches!(inner.op, UnOp::Not(_)) => open.push(&inner.expr),
+            Expr::Binary(inner) if matches!(inner.op, BinOp::And(_) | BinOp::Or(_)) => {
+                open.extend([&*inner.left, &*inner.right]);
+            }
+            Expr::Let(inner) => keys.push(range(inner.pat.span()).start),
+            _ => {}
+        }
+    }
+    keys.sort_unstable();
+    keys.dedup();
+    keys
+}
+
+fn arm_of(body: &Expr) -> Arm {
+    match body {
+        Expr::Block(body) if body.label.is_none() => arm_of_block(&body.block),
+        Expr::Unsafe(body) => arm_of_block(&body.block),
+        _ => {
+            let body = range(body.span());
+            Arm { span: body.clone(), body, is_block: false }
+        }
+    }
+}
+
+fn arm_of_block(block: &Block) -> Arm {
+    let body = range(block.brace_token.span.join());
+    Arm { span: body.clone(), body, is_block: true }
+}
+
+fn range(span: Span) -> Range<usize> {
+    span.byte_range()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the keys and arms of a site are in the text.
+    fn shown(text: &str) -> Vec<(Vec<&str>, Vec<&str>, bool)> {
+        let word = |&start: &usize| text[start..].split([' ', '(', '.']).next().unwrap_or_default();
+        let site = |site: Site| {
+            let keys = site.keys.iter().map(word).collect();
+            let arms = site.arms.iter().map(|arm| &text[arm.span.clone()]).collect();
+            (keys, arms, site.no_else.is_some())
+        };
+        sites(text).into_iter().map(site).collect()
+    }
+
+    #[test]
+    fn conditions_have_operands() {
+        let text = "fn f() { if a < b && !(c || d()) { x } else { y } }";
+        assert_eq!(shown(text), [(vec!["a", "!", "", "c", "d"], vec!["{ x }", "{ y }"], false)]);
+        let text = "fn f() { if let Some(é) = o { x } }";
+        assert_eq!(shown(text), [(vec!["let", "Some"], vec!["{ x }"], true)]);
+    }
+
+    #[test]
+    fn arms_of_match_have_patterns() {
+        let text = "fn f() { match o { Some(1) if g => 3, None => { x } } }";
+        let guard = (vec!["g"], vec!["3"], false);
+        let whole = (vec!["match"], vec!["Some(1) if g => 3", "None => { x }"], false);
+        assert_eq!(shown(text), [whole, guard]);
+    }
+
+    #[test]
+    fn loops_and_let_else_are_sites() {
+        let text = "fn f() { while i < n { x } let Some(y) = g() else { return }; }";
+        let wanted = [(vec!["i"], vec!["{ x }"], false), (vec!["Some"], vec!["{ return }"], false)];
+        assert_eq!(shown(text), wanted);
+    }
+
+    #[test]
+    fn what_is_no_rust_has_no_sites() {
+        assert!(sites("if (a) {").is_empty());
+        assert!(sites("fn f() { m!(if a { b }) }").is_empty());
+    }
+}
