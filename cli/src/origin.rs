@@ -93,7 +93,8 @@ fn named_by(flags: &[String]) -> impl Iterator<Item = &str> {
 /// Where the sources of Rust's library are, as programs that use it name them and as they are on the disk, and crates
 /// from registries.
 fn of_rust() -> Vec<PathBuf> {
-    let mut folders = vec![PathBuf::from("/rustc")];
+    // The last has the crates that the library is made with.
+    let mut folders = vec![PathBuf::from("/rustc"), PathBuf::from("/rust/deps")];
     if let Some((rustc, _)) = find::rustc() {
         folders.extend(find::output(rustc, &["--print=sysroot"]).map(|text| PathBuf::from(text.trim())));
     }

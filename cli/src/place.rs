@@ -31,7 +31,7 @@ pub fn destination(branch: &Branch, to: usize) -> String {
 }
 
 /// `there`, or the call in which it was inlined, if `here` is outside of that.
-fn as_far_in<'a>(there: &'a Position<'a>, here: Option<&Position>) -> &'a Frame<'a> {
+pub fn as_far_in<'p, 'a>(there: &'p Position<'a>, here: Option<&Position>) -> &'p Frame<'a> {
     let deeper = here.map_or(0, |here| there.depth().saturating_sub(here.depth()));
     there.frames().nth(deeper).unwrap_or(&there.frame)
 }

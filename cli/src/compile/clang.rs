@@ -49,7 +49,7 @@ impl Compiler<'_> {
         match self.stage {
             Stage::Source => true,
             Stage::Profile => self.profile.is_some_and(|profile| profile.kind == profile::Kind::Source),
-            Stage::Optimised => false,
+            Stage::BeforeProfile | Stage::Optimised => false,
         }
     }
 

@@ -43,6 +43,8 @@ pub enum Stage {
     Source,
     /// As the profile finds it: there branch weights are counts.
     Profile,
+    /// Of Rust with a profile: as LLVM has it before it reads that. Hints are branch weights there.
+    BeforeProfile,
     Optimised,
 }
 
@@ -122,7 +124,7 @@ impl Compiler<'_> {
             _ => self.clang_with(input, input.flags(), clang::BITCODE).ok()?,
         };
         let mut key = KeyBuilder::new("compilation").program(Path::new(command.get_program())).ok()?;
-        key = key.text(&directory);
+        key = key.text(&directory).text(format!("{:?}", self.stage));
         for word in command.get_args() {
             key = key.text(word);
             // A file with more arguments.

@@ -56,7 +56,7 @@ impl Compiler<'_> {
     }
 
     fn is_for_profile(&self) -> bool {
-        self.profile.is_some() && self.stage == Stage::Profile
+        self.profile.is_some() && matches!(self.stage, Stage::BeforeProfile | Stage::Profile)
     }
 }
 

@@ -2,11 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::compile::Stage;
+use crate::compile::{Compiler, Stage};
 use crate::demangle;
 use crate::error::Result;
+use crate::input::Language;
 use crate::opt::read_lines;
 use crate::paths::Paths;
+use crate::place;
 use crate::profile::{BranchCounts, Weights};
 use crate::program::{Program, Unit, Whose};
 use bpa_schema::{Frame, Function, Kind, Position, Rule, ScoredBranch, WHOLE};
@@ -172,12 +174,30 @@ fn predictions(
     unit: &Unit,
     flags: &[String],
 ) -> Result<HashMap<String, Function<'static>>> {
+    let by_name = |functions: Vec<Function<'static>>| {
+        functions.into_iter().map(|function| (function.function.to_string(), function)).collect()
+    };
+    if unit.input.language == Language::Rust {
+        let folder = unit.folder.join("before-profile");
+        let profile = program.profile.as_ref();
+        let compiler = Compiler { profile, ..program.compiler(flags, Stage::BeforeProfile) };
+        let bitcode = compiler.compile(&unit.input, &folder)?;
+        let unit = Unit { place: unit.place, input: unit.input.clone(), bitcode, folder };
+        return functions(program, &unit).map(by_name);
+    }
     if !unit.input.language.takes_clang() {
         return Ok(HashMap::new());
     }
     let folder = unit.folder.join("without-profile");
     let bitcode = program.compiler(flags, Stage::Source).compile(&unit.input, &folder)?;
     lowered(program, &Unit { place: unit.place, input: unit.input.clone(), bitcode, folder })
+}
+
+/// The functions of a unit as they are predicted, hints of the source included if LLVM has lowered them.
+pub fn functions(program: &Program, unit: &Unit) -> Result<Vec<Function<'static>>> {
+    let [functions] =
+        program.run_passes(unit, "rust-bfi<json;output=functions>", &Whose::default(), ["functions"])?;
+    read_lines(&functions)
 }
 
 /// The functions of a unit that has no profile, by name, once LLVM has lowered its hints.
@@ -207,17 +227,16 @@ fn measured_branch(
     let rule = prediction.as_ref().map_or(scored.rule, |(_, rule)| *rule);
     let function = edges.function;
     let mut sides: Vec<Side> = Vec::new();
-    for (place, (edge, taken)) in scored.edges.iter().zip(counts).enumerate() {
-        let numerator = prediction.as_ref().map_or(edge.numerator, |(numerators, _)| numerators[place]);
+    for (number, (edge, taken)) in scored.edges.iter().zip(counts).enumerate() {
+        let numerator = prediction.as_ref().map_or(edge.numerator, |(numerators, _)| numerators[number]);
         let predicted = f64::from(numerator) / f64::from(WHOLE);
         match sides.iter_mut().find(|side| side.to == edge.to) {
             Some(side) => (side.predicted, side.taken) = (side.predicted + predicted, side.taken + taken),
             None => sides.push(Side {
                 to: edge.to,
-                first: function
-                    .blocks
-                    .get(edge.to)
-                    .and_then(|block| Some(block.first.as_ref()?.frame.clone())),
+                first: function.blocks.get(edge.to).and_then(|block| {
+                    Some(place::as_far_in(block.first.as_ref()?, scored.source.as_ref()).clone())
+                }),
                 is_only_entry: edges.entries.get(edge.to) == Some(&1),
                 predicted,
                 taken,

@@ -9,6 +9,7 @@ use crate::patch::edit::{apply, Edit, Reason};
 use crate::patch::files::Files;
 use crate::patch::text::Text;
 use crate::patch::LeftOut;
+use crate::rust;
 use crate::{place, shares};
 use bpa_schema::{
     Digits, Frame, HintFinding, HintFix, HintPlace, HintReplacement, LikelyOutcome, SourceHint,
@@ -45,7 +46,7 @@ pub fn finding(
         predicted: side.predicted,
         likely: LikelyOutcome {
             share: place.share,
-            value: edit.map(|edit| edit.value),
+            value: edit.filter(|edit| !edit.span.is_empty()).map(|edit| edit.value),
             line: side.first.as_ref().map(|first| first.line),
             column: side.first.as_ref().map(|first| first.column),
         },
@@ -72,7 +73,7 @@ fn message(hint: &Hint, branch: &MeasuredBranch, edit: Option<&Edit>, files: &Fi
         true => "the hint in the source".to_string(),
         false => format!("the rule {}", branch.rule.name()),
     };
-    let what = match edit.and_then(|edit| condition(edit, files)) {
+    let what = match edit.filter(|edit| !edit.span.is_empty()).and_then(|edit| condition(edit, files)) {
         Some(text) => format!("`{text}` is {}", edit.is_some_and(|edit| edit.value)),
         None => format!("goes to {}", near(branch, side)),
     };
@@ -99,12 +100,16 @@ fn advice(hint: &Hint, branch: &MeasuredBranch, edit: Option<&Edit>, reason: Opt
                  a hint"
                     .to_string()
             }),
+            Some(rust::hints::IS_TOO_OLD) => wording::cold_function(hint, branch),
             Some(reason) => format!("{} (no edit is shown: {reason})", wording::advice(hint, branch)),
             None => wording::advice(hint, branch),
         };
     };
     if edit.is_removal() {
         return "take the hint away".to_string();
+    }
+    if hint.dialect == Dialect::Rust {
+        return "write `core::hint::cold_path()` as shown".to_string();
     }
     match attributes().filter(|_| edit.is_whole_if && !branch.is_hinted()) {
         Some(other) => format!("write `__builtin_expect` as shown, or {other}"),
@@ -114,7 +119,7 @@ fn advice(hint: &Hint, branch: &MeasuredBranch, edit: Option<&Edit>, reason: Opt
 
 fn location(frame: &Frame, edit: Option<&Edit>, files: &Files) -> HintPlace {
     let file = frame.file.to_string();
-    let span = edit.and_then(|edit| {
+    let span = edit.filter(|edit| !edit.span.is_empty()).and_then(|edit| {
         let text = files.text(edit.file).ok()?;
         Some([edit.span.start, edit.span.end].map(|offset| line_and_column(text, offset)))
     });

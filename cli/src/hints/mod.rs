@@ -32,7 +32,7 @@ pub fn run(arguments: &args::Hints) -> Result<ExitCode> {
     // Optimised code has lost the hints of the source.
     let program = Program::load_at(&arguments.program, Stage::Source)?;
     if arguments.patch {
-        patch::require_clang(&program)?;
+        patch::require_source(&program)?;
     }
     let flags = &arguments.program.flags;
     let Measurement { mut branches, never_ran, functions } = branches::read(&program, flags)?;

@@ -83,8 +83,20 @@ pub fn attributes(hint: &Hint, branch: &MeasuredBranch) -> Option<String> {
 
 /// A block that hardly ever runs begins with a call of `cold_path`.
 fn rust(hint: &Hint, branch: &MeasuredBranch) -> String {
+    format!("write `core::hint::cold_path();` at the start of the block at {}", unlikely_places(hint, branch))
+}
+
+/// What to write in Rust before 1.95, for a package that promises to build with that.
+pub fn cold_function(hint: &Hint, branch: &MeasuredBranch) -> String {
+    format!(
+        "move the block at {} into a function with `#[cold]`: the package promises to build with a Rust before 1.95, which has \
+         no `core::hint::cold_path()`",
+        unlikely_places(hint, branch)
+    )
+}
+
+fn unlikely_places(hint: &Hint, branch: &MeasuredBranch) -> String {
     let likely = likely(hint, branch);
-    let cold: Vec<String> =
-        branch.sides.iter().filter(|side| side.to != likely.to).map(|side| near(branch, side)).collect();
-    format!("write `core::hint::cold_path();` at the start of the block at {}", cold.join(" and "))
+    let places = branch.sides.iter().filter(|side| side.to != likely.to).map(|side| near(branch, side));
+    places.collect::<Vec<_>>().join(" and ")
 }

@@ -18,15 +18,16 @@ pub const PART_IN_MACRO: Reason = "a macro has part of it";
 /// Why there is none where nothing is written that could be edited.
 pub const NO_CONDITION: Reason = "no condition of an if, a loop, ?:, && or || is found there";
 
-/// What is to be done about the hints of `branches`: edits, and the branches whose hints are left out.
+/// What is to be done about the hints of those of `branches` that are wanted: edits, and the branches whose hints are left out.
 pub fn edits<'a>(
     branches: &'a [MeasuredBranch],
+    is_wanted: impl Fn(&MeasuredBranch) -> bool,
     conditions: &Conditions,
     files: &mut Files,
 ) -> (Vec<Edit<'a>>, Vec<(&'a MeasuredBranch, Reason)>) {
     let (mut edits, mut left_out) = (Vec::new(), Vec::new());
     let mut groups: BTreeMap<(FileId, usize, usize), (&Condition, Vec<&MeasuredBranch>)> = BTreeMap::new();
-    for branch in branches.iter().filter(|branch| !branch.is_switch) {
+    for branch in branches.iter().filter(|branch| !branch.is_switch && is_wanted(branch)) {
         match place(branch, conditions, files) {
             Ok((file, condition)) => {
                 let key = (file, condition.start, condition.end);

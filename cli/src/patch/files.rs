@@ -58,7 +58,11 @@ impl Files {
     }
 
     pub fn of(&mut self, position: &Position) -> FileId {
-        let Frame { directory, file, .. } = &position.frame;
+        self.of_frame(&position.frame)
+    }
+
+    pub fn of_frame(&mut self, frame: &Frame) -> FileId {
+        let Frame { directory, file, .. } = frame;
         self.id(Path::new(directory.as_deref().unwrap_or_default()), file)
     }
 
@@ -83,6 +87,11 @@ impl Files {
     /// What may be changed, or why it may not be.
     pub fn text(&self, id: FileId) -> Result<&Text, &'static str> {
         self.files[id.0].text.as_ref().map_err(|reason| *reason)
+    }
+
+    /// Absolute, without links.
+    pub fn path(&self, id: FileId) -> &Path {
+        &self.files[id.0].path
     }
 
     /// As it is called in a patch.

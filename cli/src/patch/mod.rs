@@ -2,7 +2,7 @@
 //!
 //! > branches that ran -> conditions of clang's syntax tree -> edits -> tried by compiling -> a diff
 
-mod check;
+pub mod check;
 pub mod choose;
 pub mod condition;
 mod diff;
@@ -20,11 +20,12 @@ use std::process::Stdio;
 use crate::compile::{Compiler, Stage};
 use crate::error::{Error, Result};
 use crate::hints::branches::MeasuredBranch;
-use crate::input::Input;
+use crate::input::{Input, Language};
 use crate::inputs;
 use crate::process::Running;
 use crate::program::Program;
 use crate::progress::progress;
+use crate::rust;
 use condition::Conditions;
 use edit::{Edit, Reason};
 use files::Files;
@@ -32,13 +33,13 @@ use files::Files;
 /// Branches for which nothing is written, and why.
 pub type LeftOut<'a> = Vec<(&'a MeasuredBranch, Reason)>;
 
-/// Fails unless clang compiles all files of `program`.
-pub fn require_clang(program: &Program) -> Result<()> {
+/// Fails if `program` has files that are no source.
+pub fn require_source(program: &Program) -> Result<()> {
     let mut inputs = program.units.iter().map(|unit| &unit.input);
-    if let Some(input) = inputs.find(|input| !input.language.takes_clang()) {
+    if let Some(input) = inputs.find(|input| input.language == Language::Ir) {
         return Err(Error::advice(
             format!("no patch can be made of {}", input.path.display()),
-            "--patch takes C, C++ and compile_commands.json",
+            "--patch takes C, C++, Rust, compile_commands.json and projects of cargo",
         ));
     }
     Ok(())
@@ -49,9 +50,15 @@ pub fn print(program: &Program, flags: &[String], branches: &[MeasuredBranch]) -
     let mut files = Files::below(current_folder()?);
     let modules = branches.iter().filter(|branch| branch.is_chosen).map(|branch| branch.module).collect();
     let (mut edits, mut left_out) = edits(program, flags, branches, &modules, &mut files)?;
+    let is_of_rust = |edit: &Edit| edit.members.iter().any(|one| is_rust(program, one));
+    let (mut of_rust, others): (Vec<Edit>, Vec<Edit>) = edits.into_iter().partition(is_of_rust);
+    edits = others;
     left_out.extend(check::check(program, flags, &files, &mut edits)?);
+    left_out.extend(rust::hints::check(program, flags, &files, &mut of_rust)?);
+    edits.extend(of_rust);
     diff::print(&files, &check::edited(&files, &edits))?;
-    let switches = branches.iter().filter(|branch| branch.is_chosen && branch.is_switch);
+    let switches =
+        branches.iter().filter(|branch| branch.is_chosen && branch.is_switch && !is_rust(program, branch));
     left_out.extend(switches.map(|branch| (branch, "it is a switch, which has no condition")));
     let lines = left_out_lines(&left_out);
     lines.iter().for_each(|line| anstream::eprintln!("{line}"));
@@ -68,7 +75,16 @@ pub fn edits<'a>(
     files: &mut Files,
 ) -> Result<(Vec<Edit<'a>>, LeftOut<'a>)> {
     let conditions = read_conditions(program, flags, modules, files)?;
-    Ok(choose::edits(branches, &conditions, files))
+    let is_other = |branch: &MeasuredBranch| !is_rust(program, branch);
+    let (mut edits, mut left_out) = choose::edits(branches, is_other, &conditions, files);
+    let (of_rust, left_out_of_rust) = rust::hints::edits(program, branches, files);
+    edits.extend(of_rust);
+    left_out.extend(left_out_of_rust);
+    Ok((edits, left_out))
+}
+
+fn is_rust(program: &Program, branch: &MeasuredBranch) -> bool {
+    program.units[branch.module].input.language == Language::Rust
 }
 
 pub fn current_folder() -> Result<std::path::PathBuf> {

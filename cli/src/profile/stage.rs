@@ -51,11 +51,12 @@ pub fn flags(profile: &Profile, language: Language, stage: Stage, out: &Path) ->
             ));
         }
         let mut flags = vec![format!("-Cprofile-use={path}")];
-        if stage == Stage::Profile {
+        if let Some(when) = moment(stage) {
             let folder = dump_folder(out);
             std::fs::create_dir_all(&folder).map_err(Error::write(&folder))?;
             let folder = format!("-ir-dump-directory={}", folder.display());
-            let printing = ["-print-after=pgo-instr-use", "-print-module-scope", &folder];
+            let print = format!("-print-{when}=pgo-instr-use");
+            let printing = [&*print, "-print-module-scope", &folder];
             flags.extend(printing.map(|flag| format!("-Cllvm-args={flag}")));
         }
         return Ok(flags);
@@ -75,6 +76,15 @@ pub fn flags(profile: &Profile, language: Language, stage: Stage, out: &Path) ->
     }
     flags.extend(WARNINGS.iter().map(|flag| flag.to_string()));
     Ok(flags)
+}
+
+/// Whether a module of rustc is to be seen before or after the profile is read.
+fn moment(stage: Stage) -> Option<&'static str> {
+    match stage {
+        Stage::BeforeProfile => Some("before"),
+        Stage::Profile => Some("after"),
+        Stage::Source | Stage::Optimised => None,
+    }
 }
 
 /// The pass that reads a profile, unless the front end does.
@@ -117,7 +127,7 @@ pub fn finish(compiled: &Compiled) -> Result<String> {
             return rust::bitcode::link(toolchain, &dump_folder(out), out)
                 .map(|()| warnings(input, &split.messages).join("\n"))
         }
-        (kind, Stage::Profile) => Some(match (kind, &split.before, &split.after) {
+        (kind, Stage::BeforeProfile | Stage::Profile) => Some(match (kind, &split.before, &split.after) {
             (Kind::Ir, Some(before), Some(after)) => cold::without_new_marks(before, after),
             (Kind::Samples, _, Some(after)) => ir_text::with_weights_less_one(after),
             _ => return Err(not_read(input)),

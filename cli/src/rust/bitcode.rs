@@ -45,7 +45,8 @@ pub fn profiled(
 ) -> Result<String> {
     let (dumps, folder) = (out.with_extension("dumps"), out.with_extension("build"));
     std::fs::create_dir_all(&folder).map_err(Error::write(&folder))?;
-    let mut command = with_profile(build, profile, &folder, &dumps, rules)?;
+    let when = if compiler.stage == Stage::BeforeProfile { "before" } else { "after" };
+    let mut command = with_profile(build, profile, &folder, &dumps, rules, when)?;
     command.args(compiler.flags);
     let program = PathBuf::from(command.get_program());
     let done = process::output(&mut command).map_err(|source| Error::Run { program, source })?;
@@ -69,7 +70,8 @@ fn summary(text: &str) -> String {
     }
 }
 
-/// rustc with a measured profile. It writes the IR to `dumps`, a module for each codegen unit.
+/// rustc with a measured profile. It writes the IR to `dumps`, a module for each codegen unit, as it is before or after that is
+/// read.
 ///
 /// What LLVM inlines before it reads a profile depends on how the crate is divided into codegen units. So the crate is
 /// divided as in the build. Unless it is one unit, this takes linking, since rustc divides a crate otherwise if nothing is
@@ -80,6 +82,7 @@ fn with_profile(
     folder: &Path,
     dumps: &Path,
     rules: &Path,
+    when: &str,
 ) -> Result<Command> {
     let mut command = rustc(build)?;
     let form = match flags::codegen_units(&build.arguments) {
@@ -94,7 +97,7 @@ fn with_profile(
     command.arg(format!("--emit={form},dep-info={}", rules.display())).arg("--out-dir").arg(folder);
     command.arg(format!("-Cprofile-use={}", profile.display()));
     let dump =
-        format!("-print-after=pgo-instr-use -print-module-scope -ir-dump-directory={}", dumps.display());
+        format!("-print-{when}=pgo-instr-use -print-module-scope -ir-dump-directory={}", dumps.display());
     command.arg(format!("-Cllvm-args={dump}"));
     Ok(command)
 }

@@ -56,15 +56,15 @@ pub fn changes(text: &str, site: &Site, flows: &[Flow]) -> Result<Vec<Change>, R
     let is_both = |wanted: Region| is_wanted(wanted) && is_cold(wanted);
     let mut changes = Vec::new();
     let mut has_hint = false;
-    for (place, arm) in site.arms.iter().enumerate().filter(|(place, _)| is_both(Region::Arm(*place))) {
+    for (_, arm) in site.arms.iter().enumerate().filter(|(place, _)| is_both(Region::Arm(*place))) {
         match begins_with_hint(text, arm) {
             true => has_hint = true,
-            false => changes.extend(mark(text, arm, place)),
+            false => changes.extend(mark(text, arm)),
         }
     }
     match site.no_else {
         Some(end) if is_both(Region::Outside) && is_wanted(Region::Arm(0)) => {
-            changes.push(Change::insert(end, format!(" else {{ {CALL} }}")));
+            changes.push(Change::insert(end, other_block(text, &site.arms[0], end)));
         }
         _ => {}
     }
@@ -92,16 +92,27 @@ fn begins_with_hint(text: &str, arm: &Arm) -> bool {
     name.unwrap_or(body).starts_with("cold_path()")
 }
 
-/// `arm`, which is number `place`, with the hint.
-fn mark(text: &str, arm: &Arm, place: usize) -> Vec<Change> {
+/// `arm` with the hint.
+fn mark(text: &str, arm: &Arm) -> Vec<Change> {
     let Arm { body, is_block, .. } = arm;
     if *is_block {
         let inside = &text[body.start + 1..body.end - 1];
         return vec![Change::insert(body.start + 1, in_block(text, body.start, inside))];
     }
     // Of `else if` the whole `if` becomes a block; so does the expression of an arm of `match`.
-    let _ = place;
     vec![Change::insert(body.start, format!("{{ {CALL} ")), Change::insert(body.end, " }".to_string())]
+}
+
+/// An `else` behind the block `then`, which ends at `end`: on as many lines as that, as rustfmt has it.
+fn other_block(text: &str, then: &Arm, end: usize) -> String {
+    if !text[then.body.clone()].contains('\n') {
+        return format!(" else {{ {CALL} }}");
+    }
+    let start = text[..end].rfind('\n').map_or(0, |end| end + 1);
+    let line = &text[start..end];
+    let indent = &line[..line.len() - line.trim_start().len()];
+    let end = if text[..start].ends_with("\r\n") { "\r\n" } else { "\n" };
+    format!(" else {{{end}{indent}    {CALL}{end}{indent}}}")
 }
 
 /// The hint behind `{` at `open`, before `inside`: on a line of its own if the statements are.
@@ -152,6 +163,9 @@ mod tests {
         let text = "fn f() { if a { xx(); } zz() }";
         let wanted = "fn f() { if a { xx(); } else { core::hint::cold_path(); } zz() }";
         assert_eq!(edited(text, &[("xx", 99.0), ("zz", 1.0)]).as_deref(), Ok(wanted));
+        let text = "fn f() {\n    if a {\n        xx();\n    }\n    zz()\n}";
+        let wanted = text.replace("}\n    zz", "} else {\n        core::hint::cold_path();\n    }\n    zz");
+        assert_eq!(edited(text, &[("xx", 99.0), ("zz", 1.0)]), Ok(wanted));
         let loops = "fn f() { while a { xx(); } zz() }";
         assert_eq!(edited(loops, &[("xx", 99.0), ("zz", 1.0)]), Err(NO_BLOCK));
     }

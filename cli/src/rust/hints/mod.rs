@@ -1,4 +1,12 @@
 //! Hints in Rust: `core::hint::cold_path()` at the start of the block that hardly ever runs.
+//!
+//! > branches that ran -> sites of the syntax -> blocks that hardly ever ran -> edits -> tried by compiling
 
-pub mod cold;
-pub mod syntax;
+mod check;
+mod cold;
+mod edits;
+mod shadow;
+mod syntax;
+
+pub use check::check;
+pub use edits::{edits, IS_TOO_OLD};

@@ -19,7 +19,8 @@ const STACK: usize = 1 << 28;
 /// An `if`, `match`, `while` or `let ... else`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Site {
-    /// Where its branches are: debug information has the beginning of a condition, or of an operand of `&&` and `||`.
+    /// Where its branches are: debug information has the beginning of a condition, of an operand of `&&` and `||`, of a
+    /// pattern, of `match`, or of what is matched.
     pub keys: Vec<usize>,
     /// What is tested.
     pub condition: Range<usize>,
@@ -80,7 +81,7 @@ impl Visit<'_> for Sites {
             Arm { span: range(arm.pat.span()).start..body.span.end, ..body }
         };
         self.0.push(Site {
-            keys: vec![range(node.match_token.span).start],
+            keys: vec![range(node.match_token.span).start, range(node.expr.span()).start],
             condition: range(node.expr.span()),
             arms: node.arms.iter().map(with_pattern).collect(),
             no_else: None,
@@ -124,7 +125,9 @@ fn operands(condition: &Expr) -> Vec<usize> {
             Expr::Binary(inner) if matches!(inner.op, BinOp::And(_) | BinOp::Or(_)) => {
                 open.extend([&*inner.left, &*inner.right]);
             }
-            Expr::Let(inner) => keys.push(range(inner.pat.span()).start),
+            Expr::Let(inner) => {
+                keys.extend([inner.pat.span(), inner.expr.span()].map(|span| range(span).start))
+            }
             _ => {}
         }
     }
@@ -173,14 +176,14 @@ mod tests {
         let text = "fn f() { if a < b && !(c || d()) { x } else { y } }";
         assert_eq!(shown(text), [(vec!["a", "!", "", "c", "d"], vec!["{ x }", "{ y }"], false)]);
         let text = "fn f() { if let Some(é) = o { x } }";
-        assert_eq!(shown(text), [(vec!["let", "Some"], vec!["{ x }"], true)]);
+        assert_eq!(shown(text), [(vec!["let", "Some", "o"], vec!["{ x }"], true)]);
     }
 
     #[test]
     fn arms_of_match_have_patterns() {
         let text = "fn f() { match o { Some(1) if g => 3, None => { x } } }";
         let guard = (vec!["g"], vec!["3"], false);
-        let whole = (vec!["match"], vec!["Some(1) if g => 3", "None => { x }"], false);
+        let whole = (vec!["match", "o"], vec!["Some(1) if g => 3", "None => { x }"], false);
         assert_eq!(shown(text), [whole, guard]);
     }
 

@@ -1,0 +1,160 @@
+//! What to write for the branches of a program that want a hint.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+
+use super::cold::{self, Flow};
+use super::syntax::{self, Site};
+use crate::find;
+use crate::hints::branches::MeasuredBranch;
+use crate::input::{Input, Language};
+use crate::patch::edit::{Edit, Reason};
+use crate::patch::files::{FileId, Files};
+use crate::patch::LeftOut;
+use crate::program::Program;
+use bpa_schema::Frame;
+
+/// The first Rust that has `core::hint::cold_path`.
+const FIRST_VERSION: [u32; 2] = [1, 95];
+
+const NO_SITE: Reason = "no if, match, while or let-else is written there";
+const IS_AMBIGUOUS: Reason = "several conditions begin there";
+pub const IS_TOO_OLD: Reason =
+    "core::hint::cold_path needs Rust 1.95, and the package promises to build with an older one";
+
+/// The sites of the files that were looked at.
+#[derive(Default)]
+pub struct Syntax(HashMap<FileId, Vec<Site>>);
+
+impl Syntax {
+    /// The sites of `file`, and the text.
+    fn of<'a>(&'a mut self, file: FileId, files: &'a Files) -> Result<(&'a [Site], &'a str), Reason> {
+        let text = std::str::from_utf8(&files.text(file)?.bytes).map_err(|_| "its file is not UTF-8")?;
+        Ok((self.0.entry(file).or_insert_with(|| syntax::sites(text)), text))
+    }
+}
+
+/// Edits for the chosen branches of Rust, and those for which there is none.
+pub fn edits<'a>(
+    program: &Program,
+    branches: &'a [MeasuredBranch],
+    files: &mut Files,
+) -> (Vec<Edit<'a>>, LeftOut<'a>) {
+    let (mut edits, mut left_out, mut syntax) = (Vec::new(), Vec::new(), Syntax::default());
+    let mut groups: BTreeMap<(FileId, usize), Vec<&MeasuredBranch>> = BTreeMap::new();
+    let of_rust = |branch: &&MeasuredBranch| program.units[branch.module].input.language == Language::Rust;
+    for branch in branches.iter().filter(of_rust) {
+        match site(branch, &mut syntax, files) {
+            Ok(key) => groups.entry(key).or_default().push(branch),
+            Err(reason) => left_out.extend(branch.is_chosen.then_some((branch, reason))),
+        }
+    }
+    for ((file, site), group) in groups {
+        let members: Vec<&MeasuredBranch> = group.iter().copied().filter(|branch| branch.is_chosen).collect();
+        if members.is_empty() {
+            continue;
+        }
+        match edit(program, file, site, &group, &mut syntax, files) {
+            Ok(edit) => edits.push(Edit { members, ..edit }),
+            Err(reason) => left_out.extend(members.into_iter().map(|branch| (branch, reason))),
+        }
+    }
+    (edits, left_out)
+}
+
+/// The site that a branch is of.
+fn site(branch: &MeasuredBranch, syntax: &mut Syntax, files: &mut Files) -> Result<(FileId, usize), Reason> {
+    let frame = branch.frame().ok_or("nothing tells where it is")?;
+    let file = files.of_frame(frame);
+    let offset = offset(frame, file, files).ok_or("its file has changed")?;
+    let (sites, _) = syntax.of(file, files)?;
+    let mut found = sites.iter().enumerate().filter(|(_, site)| site.keys.contains(&offset));
+    match (found.next(), found.next()) {
+        (Some((place, _)), None) => Ok((file, place)),
+        (None, _) => Err(NO_SITE),
+        (Some(_), Some(_)) => Err(IS_AMBIGUOUS),
+    }
+}
+
+fn offset(frame: &Frame, file: FileId, files: &Files) -> Option<usize> {
+    files.text(file).ok()?.offset(frame.line, frame.column)
+}
+
+fn edit<'a>(
+    program: &Program,
+    file: FileId,
+    site: usize,
+    group: &[&MeasuredBranch],
+    syntax: &mut Syntax,
+    files: &mut Files,
+) -> Result<Edit<'a>, Reason> {
+    if group.iter().any(|branch| !has_cold_path(&program.units[branch.module].input)) {
+        return Err(IS_TOO_OLD);
+    }
+    let flows = flows(group, file, files);
+    let (sites, text) = syntax.of(file, files)?;
+    let changes = cold::changes(text, &sites[site], &flows)?;
+    // The message of the finding tells where it goes; the condition may be that of an arm.
+    Ok(Edit { file, changes, members: Vec::new(), span: 0..0, value: false, edge: 0, is_whole_if: false })
+}
+
+/// What the branches of a site did. What several modules have of one function the profile counts once.
+fn flows(group: &[&MeasuredBranch], file: FileId, files: &mut Files) -> Vec<Flow> {
+    let mut instances: HashMap<_, usize> = HashMap::new();
+    let mut seen = std::collections::HashSet::new();
+    let mut flows = Vec::new();
+    for branch in group {
+        if !branch.is_local && !seen.insert((branch.symbol.as_str(), branch.number)) {
+            continue;
+        }
+        let calls: Vec<(u32, u32)> = branch
+            .position
+            .iter()
+            .flat_map(|position| position.frames().skip(1))
+            .map(|call| (call.line, call.column))
+            .collect();
+        let count = instances.len();
+        let instance = *instances.entry((branch.module, branch.symbol.as_str(), calls)).or_insert(count);
+        let side = |side: &crate::hints::branches::Side| {
+            let first = side.first.as_ref();
+            let here = first.filter(|first| files.of_frame(first) == file);
+            (here.and_then(|first| offset(first, file, files)), side.taken)
+        };
+        let sides = branch.sides.iter().map(side).collect();
+        flows.push(Flow { instance, sides, is_chosen: branch.is_chosen });
+    }
+    flows
+}
+
+/// Whether what compiles `input`, and what its package promises to be compiled by, knows `cold_path`.
+fn has_cold_path(input: &Input) -> bool {
+    let promised = input.command.as_ref().and_then(|build| build.environment.get("CARGO_PKG_RUST_VERSION"));
+    let is_promised = promised.and_then(|text| version(text)).is_none_or(|version| version >= FIRST_VERSION);
+    let compiler = input.command.as_ref().and_then(|build| build.compiler.clone());
+    let compiler = compiler.or_else(|| Some(find::rustc()?.0));
+    is_promised
+        && compiler.and_then(|rustc| version_of(&rustc)).is_none_or(|version| version >= FIRST_VERSION)
+}
+
+fn version_of(rustc: &Path) -> Option<[u32; 2]> {
+    version(find::output(rustc, &["--version"])?.split_whitespace().nth(1)?)
+}
+
+/// `1.95.0`, `1.95`, `1.97.0-nightly`.
+fn version(text: &str) -> Option<[u32; 2]> {
+    let mut numbers = text.split('.').map(|number| number.parse().ok());
+    Some([numbers.next()??, numbers.next()??])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_compared_by_numbers() {
+        assert_eq!(version("1.95.0"), Some([1, 95]));
+        assert_eq!(version("1.100.0-nightly"), Some([1, 100]));
+        assert!(version("1.100") >= Some(FIRST_VERSION) && version("1.85") < Some(FIRST_VERSION));
+        assert_eq!(version(""), None);
+    }
+}

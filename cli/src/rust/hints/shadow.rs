@@ -1,0 +1,69 @@
+//! A copy of a project in which some files are edited: rustc, unlike clang, cannot be told to read other files instead.
+//!
+//! The copy consists of links, but for the edited files and the folders that they are in.
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+
+use crate::error::{Error, Result};
+use crate::input::BuildCommand;
+
+/// Makes a copy of `original` in `copy`, a folder that is not there yet, with `edited` files, which have absolute paths.
+pub fn make(original: &Path, copy: &Path, edited: &HashMap<PathBuf, Vec<u8>>) -> Result<()> {
+    let folders: HashSet<&Path> = edited.keys().flat_map(|file| file.ancestors().skip(1)).collect();
+    let mut open = vec![original.to_path_buf()];
+    while let Some(folder) = open.pop() {
+        let own = |path: &Path| copy.join(path.strip_prefix(original).unwrap_or(path));
+        std::fs::create_dir_all(own(&folder)).map_err(Error::write(copy))?;
+        for entry in std::fs::read_dir(&folder).map_err(Error::read(&folder))? {
+            let path = entry.map_err(Error::read(&folder))?.path();
+            let own = own(&path);
+            if let Some(text) = edited.get(&path) {
+                std::fs::write(&own, text).map_err(Error::write(&own))?;
+            } else if folders.contains(&*path) {
+                open.push(path);
+            } else {
+                std::os::unix::fs::symlink(&path, &own).map_err(Error::write(&own))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// `build`, which compiles in `original`, for the copy. Positions are those of the original.
+pub fn build(build: &BuildCommand, original: &Path, copy: &Path) -> BuildCommand {
+    let moved = |word: &String| match Path::new(word).strip_prefix(original) {
+        // Libraries are not copied.
+        Ok(inside) if word.ends_with(".rs") => copy.join(inside).display().to_string(),
+        _ => word.clone(),
+    };
+    let mut arguments: Vec<String> = build.arguments.iter().map(moved).collect();
+    arguments.push(format!("--remap-path-prefix={}={}", copy.display(), original.display()));
+    BuildCommand { directory: copy.into(), arguments, ..build.clone() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_edited_is_copied() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (original, copy) = (folder.path().join("a"), folder.path().join("b"));
+        for name in ["src", "other"] {
+            std::fs::create_dir_all(original.join(name)).expect("a folder");
+        }
+        for name in ["src/main.rs", "src/lex.rs", "other/x"] {
+            std::fs::write(original.join(name), name).expect("a file");
+        }
+        let edited = HashMap::from([(original.join("src/lex.rs"), b"new".to_vec())]);
+        make(&original, &copy, &edited).expect("it is made");
+        let text = |name: &str| std::fs::read_to_string(copy.join(name)).expect("it is there");
+        assert_eq!(
+            [text("src/lex.rs"), text("src/main.rs"), text("other/x")],
+            ["new", "src/main.rs", "other/x"]
+        );
+        assert!(copy.join("other").is_symlink() && !copy.join("src").is_symlink());
+        assert_eq!(std::fs::read(original.join("src/lex.rs")).expect("it is there"), b"src/lex.rs");
+    }
+}
