@@ -154,6 +154,28 @@ fn profiles_of_rustc_are_used_as_they_are() {
         let (out, err) = outputs(&project, &["score", "--profile", &profile]);
         // 999 numbers from 1 on, and two that are given: one of 1001 is large.
         assert!(out.contains("library/src/lib.rs:5"), "{out}{err}");
-        assert!(out.contains("0.1% measured to line 6") && out.contains("1,001 executions"), "{out}{err}");
+        assert!(out.contains("taken: 1,000 to line 8, 1 to line 6"), "{out}{err}");
     }
+}
+
+#[test]
+fn a_patch_marks_the_block_that_hardly_ever_runs() {
+    let Some(project) = workspace() else { return };
+    let profile = profile(&project, true).display().to_string();
+    let (patch, err) = outputs(&project, &["hints", "--patch", "--profile", &profile]);
+    let wanted = "         if number > 5000 {\n+            core::hint::cold_path();\n             total += report(number);\n";
+    assert!(patch.contains(wanted), "{patch}{err}");
+    project.write("hints.patch", &patch);
+    let applied = Command::new("git").args(["apply", "hints.patch"]).current_dir(project.path()).status();
+    assert!(applied.expect("there is git").success());
+    // The hint is heard: nothing is left to say of that branch.
+    let (again, _) = outputs(&project, &["hints", "--profile", &profile]);
+    assert!(!again.contains("lib.rs:5"), "{again}");
+    // A package that promises to build with an older Rust gets other advice.
+    project.write("library/src/lib.rs", LIBRARY_SOURCE);
+    project.write("library/Cargo.toml", &LIBRARY.replace("edition", "rust-version = \"1.85\"\nedition"));
+    let (older, err) = outputs(&project, &["hints", "--patch", "--profile", &profile]);
+    assert!(!older.contains("cold_path"), "{older}{err}");
+    let (older, _) = outputs(&project, &["hints", "--profile", &profile]);
+    assert!(older.contains("#[cold]"), "{older}");
 }
