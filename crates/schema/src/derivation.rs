@@ -4,7 +4,20 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use crate::ColdReason;
+/// Why a block rarely runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum ColdReason {
+    /// It never completes.
+    Unreachable,
+    /// It calls what does not return.
+    Noreturn,
+    /// It runs only while an exception unwinds the stack.
+    Unwind,
+    /// It calls what is cold.
+    Cold,
+}
 
 /// A place that can have a weight. Blocks are numbers, in the order of the function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -18,7 +18,7 @@ mod source_hints;
 pub mod words;
 
 pub use command::{MeasuredBranch, MeasuredSuccessor, SourceBranch, SourceSuccessor};
-pub use derivation::{Derivation, MarkedCall, Origin, Place, Step, Via};
+pub use derivation::{ColdReason, Derivation, MarkedCall, Origin, Place, Step, Via};
 pub use entry_counts::{CallSum, Calls, EntryCountsAnalysis, Recursion, Start};
 pub use features::{BranchFeatures, Named, SelectFeatures, SelectedValue, SideFeatures};
 pub use format::{Format, FORMAT};
@@ -30,7 +30,7 @@ pub use reason::{
     Rarity, Reason, WeightUse,
 };
 pub use rule::Rule;
-pub use score::{BranchPlace, ColdReason, Kind, ScoredBranch, ScoredEdge};
+pub use score::{BranchPlace, Kind, ScoredBranch, ScoredEdge};
 pub use source::{Definition, Frame, Position};
 pub use source_hints::{
     HintFinding, HintFix, HintPlace, HintReplacement, HintSum, HintTotals, LikelyOutcome, SourceHint,

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Digits, Format, Position, Reason, Rule};
+use crate::{ColdReason, Digits, Format, Position, Reason, Rule};
 
 /// A line of `rust-bpi<score;json>`: one branch. docs/score.md explains the fields.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -102,19 +102,4 @@ pub struct ScoredEdge<'a> {
     /// Why it has the predicted probability.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<Box<Reason<'a>>>,
-}
-
-/// Why a block rarely runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
-#[serde(rename_all = "lowercase")]
-pub enum ColdReason {
-    /// It never completes.
-    Unreachable,
-    /// It calls what does not return.
-    Noreturn,
-    /// It runs only while an exception unwinds the stack.
-    Unwind,
-    /// It calls what is cold.
-    Cold,
 }

@@ -4,6 +4,8 @@ A file uses another if a path or a `use` in it comes to an item that is defined 
 on names of it, is no use of it. What only tests see does not count. Each circle is told by the lines that make it.
 Methods are not followed: a call shows no file.
 
+Files of the command (cli/) are left out: folders there are units, whose files use what their mod.rs defines.
+
 The core knows no LLVM, has no `unsafe`, reads no environment, and has no floating point but where it writes for people.
 """
 
@@ -45,7 +47,8 @@ def run(arguments: argparse.Namespace) -> int:
             print(Finding(use.path, use.line, f"{use.text} of {target}").shown(arguments.root))
         return 0
     files = sum(len(crate.files) for crate in crates)
-    found = [*declarations(crates), *circles(all_uses(crates), arguments.root), *layers(crates)]
+    layered = [use for use in all_uses(crates) if not use.path.is_relative_to(arguments.root / "cli")]
+    found = [*declarations(crates), *circles(layered, arguments.root), *layers(crates)]
     return tell(found, arguments.root, f"{files} files: no circles, and the core is pure")
 
 
@@ -64,7 +67,8 @@ def declarations(crates: list[Crate]) -> Iterator[Finding]:
             yield Finding(path, line, f"no file for the module `{name}`")
         for path in sorted(crate.folder.rglob("*.rs")):
             # A program beside the library is a root of its own: it uses the library, and nothing uses it.
-            if path not in crate.files | crate.test_files | {crate.folder / "main.rs"}:
+            programs = {crate.folder / name for name in ("main.rs", "cargo-bpa.rs")}
+            if path not in crate.files | crate.test_files | programs:
                 yield Finding(path, 1, "no module declares this file")
 
 

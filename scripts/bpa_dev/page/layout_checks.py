@@ -47,7 +47,7 @@ def fits_its_width(page: Opened, width: int) -> None:
     for name in ("#left", "#middle", "#right", "#panel", "footer"):
         box = page.page.locator(name).bounding_box()
         expect(f"{name} at {width} is in the page", box["x"] >= 0 and box["x"] + box["width"] <= width + 1, True)
-        expect(f"{name} at {width} has room", box["width"] >= 195, True)
+        expect(f"{name} at {width} has space", box["width"] >= 195, True)
         bottom = box["y"] + box["height"]
         expect(f"{name} at {width} ends in the page", bottom <= page.page.viewport_size["height"] + 1, True)
         expect(f"{name} at {width} is high enough", box["height"] >= (20 if name == "footer" else 180), True)
@@ -59,7 +59,7 @@ def fits_its_width(page: Opened, width: int) -> None:
             True,
         )
     source = page.page.locator("#source").bounding_box()
-    expect(f"the source at {width} has room", source["width"] >= 390 and source["height"] >= 150, True)
+    expect(f"the source at {width} has space", source["width"] >= 390 and source["height"] >= 150, True)
 
 
 def legend_explains(page: Opened, *words: str) -> None:
