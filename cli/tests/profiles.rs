@@ -264,7 +264,8 @@ fn kinds_of_profiles_agree() {
             let mut edges = edges(condition);
             edges.sort_unstable();
             assert_eq!(edges, [calls, iterations], "{instrumentation}, LLVM {version}");
-            assert_eq!(number(&condition["calls"]), calls);
+            // LLVM 14 to 18 would change this one of an IR profile, to fit block frequencies.
+            assert_eq!(number(&condition["calls"]), calls, "{instrumentation}, LLVM {version}");
         }
     }
 }

@@ -16,7 +16,7 @@ mod totals;
 pub use counts::{BranchCounts, SuccessorCount, Weights};
 pub use data::{is_measured, no_data, require_data, require_source_counts};
 pub use flow::Flow;
-pub use stage::{finish, flags, is_instrumentation, Compiled};
+pub use stage::{finish, flags, is_instrumentation, Compiled, EXACT_ENTRY_COUNTS};
 pub use tools::{profdata, runtime};
 pub use totals::ProfileTotals;
 
@@ -85,7 +85,7 @@ impl Profile {
 
     /// Stands for what is read of the profile at `stage`.
     pub fn key(&self, stage: Stage) -> Key {
-        KeyBuilder::new("profile").key(self.content).text(format!("{stage:?} {:?}", self.kind)).finish()
+        KeyBuilder::new("profile-2").key(self.content).text(format!("{stage:?} {:?}", self.kind)).finish()
     }
 
     /// What branch weights are where the compiler has just read the profile.

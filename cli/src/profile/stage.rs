@@ -23,6 +23,9 @@ use crate::rust;
 const WARNINGS: &[&str] =
     &["-Wno-everything", "-Wno-error", "-Wprofile-instr-out-of-date", "-Wbackend-plugin"];
 
+/// Without this, LLVM changes measured entry counts so that block frequencies fit: up to LLVM 18 by a percent or more.
+pub const EXACT_ENTRY_COUNTS: &str = "-pgo-fix-entry-count=false";
+
 /// Whether `flag` of a build asks for counters, or for another profile.
 pub fn is_instrumentation(flag: &str) -> bool {
     let beginnings = [
@@ -56,7 +59,7 @@ pub fn flags(profile: &Profile, language: Language, stage: Stage, out: &Path) ->
             std::fs::create_dir_all(&folder).map_err(Error::write(&folder))?;
             let folder = format!("-ir-dump-directory={}", folder.display());
             let print = format!("-print-{when}=pgo-instr-use");
-            let printing = [&*print, "-print-module-scope", &folder];
+            let printing = [&*print, "-print-module-scope", &folder, EXACT_ENTRY_COUNTS];
             flags.extend(printing.map(|flag| format!("-Cllvm-args={flag}")));
         }
         return Ok(flags);
@@ -73,6 +76,9 @@ pub fn flags(profile: &Profile, language: Language, stage: Stage, out: &Path) ->
     if profile.kind == Kind::Source && stage == Stage::Profile {
         // The ends of lifetimes make switches on the way out of loops and scopes, which have no counts.
         flags.extend(["-Xclang".into(), "-disable-lifetime-markers".into()]);
+    }
+    if profile.kind == Kind::Ir {
+        flags.extend(["-mllvm".into(), EXACT_ENTRY_COUNTS.into()]);
     }
     flags.extend(WARNINGS.iter().map(|flag| flag.to_string()));
     Ok(flags)

@@ -10,6 +10,7 @@ use crate::error::{Error, Result};
 use crate::find::{self, Toolchain};
 use crate::input::BuildCommand;
 use crate::process;
+use crate::profile as measured;
 
 /// rustc with the arguments of `build` and debug information.
 fn rustc(build: &BuildCommand) -> Result<Command> {
@@ -96,9 +97,10 @@ fn with_profile(
     };
     command.arg(format!("--emit={form},dep-info={}", rules.display())).arg("--out-dir").arg(folder);
     command.arg(format!("-Cprofile-use={}", profile.display()));
-    let dump =
-        format!("-print-{when}=pgo-instr-use -print-module-scope -ir-dump-directory={}", dumps.display());
-    command.arg(format!("-Cllvm-args={dump}"));
+    let (print, dump) =
+        (format!("-print-{when}=pgo-instr-use"), format!("-ir-dump-directory={}", dumps.display()));
+    let printing = [&*print, "-print-module-scope", &dump, measured::EXACT_ENTRY_COUNTS];
+    command.args(printing.map(|flag| format!("-Cllvm-args={flag}")));
     Ok(command)
 }
 
