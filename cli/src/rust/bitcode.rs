@@ -13,7 +13,7 @@ use crate::process;
 use crate::profile as measured;
 
 /// rustc with the arguments of `build` and debug information.
-fn rustc(build: &BuildCommand) -> Result<Command> {
+pub fn rustc(build: &BuildCommand) -> Result<Command> {
     let rustc = match &build.compiler {
         Some(compiler) => compiler.clone(),
         None => find::rustc().ok_or_else(no_rustc)?.0,

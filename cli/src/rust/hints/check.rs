@@ -4,11 +4,11 @@
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
-use super::shadow;
+use super::{libraries, shadow};
 use crate::compile::{Compiler, Stage};
 use crate::error::{Error, Result};
 use crate::hints::branches::{self, MeasuredBranch, Side};
-use crate::input::Input;
+use crate::input::{BuildCommand, Input};
 use crate::patch::check::edited;
 use crate::patch::edit::{Edit, Reason};
 use crate::patch::files::{FileId, Files};
@@ -55,10 +55,19 @@ fn wrong(program: &Program, flags: &[String], files: &Files, edits: &[Edit]) -> 
     let store = crate::cache::Store::new(None, 0);
     let profile = program.profile.as_ref();
     let compiler = Compiler { store: &store, profile, ..program.compiler(flags, Stage::BeforeProfile) };
+    let copy = Copy::new(program, &folder.path().join("copy"), &paths)?;
+    // If one cannot be compiled, its own module cannot either, and that tells which edit is to blame.
+    let _ = copy.build_libraries(program, &paths);
     let compiled = program.jobs.run(modules.len(), "trying", |place| {
         let unit = &program.units[modules[place]];
         let folder = folder.path().join(place.to_string());
-        let input = in_copy(&unit.input, &folder.join("copy"), &paths)?;
+        let input = match &unit.input.command {
+            Some(build) => {
+                let build = libraries::with(&copy.build(build), &copy.libraries);
+                Input { command: Some(build), ..unit.input.clone() }
+            }
+            None => single(&unit.input, &folder.join("copy"), &paths)?,
+        };
         let bitcode = compiler.compile(&input, &folder.join("bitcode"))?;
         branches::functions(program, &Unit { place: unit.place, input, bitcode, folder })
     });
@@ -94,14 +103,45 @@ fn wrong(program: &Program, flags: &[String], files: &Files, edits: &[Edit]) -> 
     Ok(wrong)
 }
 
-/// `input` in a copy of the project in which files are edited.
-fn in_copy(input: &Input, copy: &Path, edited: &HashMap<PathBuf, Vec<u8>>) -> Result<Input> {
-    let Some(build) = &input.command else { return single(input, copy, edited) };
-    let original = build.directory.canonicalize().map_err(Error::read(&build.directory))?;
-    let inside = edited.iter().filter(|(path, _)| path.starts_with(&original));
-    let inside = inside.map(|(path, text)| (path.clone(), text.clone())).collect();
-    shadow::make(&original, copy, &inside)?;
-    Ok(Input { command: Some(shadow::build(build, &original, copy)), ..input.clone() })
+/// A copy of the project in which files are edited.
+struct Copy {
+    original: PathBuf,
+    copy: PathBuf,
+    libraries: PathBuf,
+}
+
+impl Copy {
+    fn new(program: &Program, copy: &Path, edited: &HashMap<PathBuf, Vec<u8>>) -> Result<Self> {
+        let directories = program
+            .units
+            .iter()
+            .filter_map(|unit| unit.input.command.as_ref()?.directory.canonicalize().ok());
+        let directories: Vec<PathBuf> = directories.collect();
+        let libraries = copy.with_extension("libraries");
+        std::fs::create_dir_all(&libraries).map_err(Error::write(&libraries))?;
+        let Some(first) = directories.first() else {
+            return Ok(Copy { original: copy.into(), copy: copy.into(), libraries });
+        };
+        // A dependency by path may be outside of the workspace.
+        let all = edited.keys().chain(&directories).map(PathBuf::as_path);
+        let original = shadow::common(all, first);
+        shadow::make(&original, copy, edited)?;
+        Ok(Copy { original, copy: copy.into(), libraries })
+    }
+
+    fn build(&self, build: &BuildCommand) -> BuildCommand {
+        shadow::build(build, &self.original, &self.copy)
+    }
+
+    /// Compiles the libraries that are edited.
+    fn build_libraries(&self, program: &Program, edited: &HashMap<PathBuf, Vec<u8>>) -> Result<()> {
+        let inputs: Vec<&Input> = program.units.iter().map(|unit| &unit.input).collect();
+        let is_edited = |input: &Input| {
+            let root = input.absolute();
+            root.parent().is_some_and(|folder| edited.keys().any(|file| file.starts_with(folder)))
+        };
+        libraries::build(&inputs, is_edited, |build| self.build(build), &self.libraries)
+    }
 }
 
 /// A file that is compiled without a build, in a copy of its folder.

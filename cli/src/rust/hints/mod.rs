@@ -5,6 +5,7 @@
 mod check;
 mod cold;
 mod edits;
+mod libraries;
 mod shadow;
 mod syntax;
 

@@ -30,7 +30,17 @@ pub fn make(original: &Path, copy: &Path, edited: &HashMap<PathBuf, Vec<u8>>) ->
     Ok(())
 }
 
-/// `build`, which compiles in `original`, for the copy. Positions are those of the original.
+/// The folder that `folder` and all `files` are below.
+pub fn common<'p>(files: impl Iterator<Item = &'p Path>, folder: &'p Path) -> PathBuf {
+    let is_above = |above: &Path, file: &Path| file.starts_with(above);
+    files
+        .fold(folder, |common, file| {
+            common.ancestors().find(|above| is_above(above, file)).unwrap_or(Path::new("/"))
+        })
+        .into()
+}
+
+/// `build`, which compiles below `original`, for the copy. Positions are those of the original.
 pub fn build(build: &BuildCommand, original: &Path, copy: &Path) -> BuildCommand {
     let moved = |word: &String| match Path::new(word).strip_prefix(original) {
         // Libraries are not copied.
@@ -39,12 +49,29 @@ pub fn build(build: &BuildCommand, original: &Path, copy: &Path) -> BuildCommand
     };
     let mut arguments: Vec<String> = build.arguments.iter().map(moved).collect();
     arguments.push(format!("--remap-path-prefix={}={}", copy.display(), original.display()));
-    BuildCommand { directory: copy.into(), arguments, ..build.clone() }
+    let directory = build.directory.canonicalize().unwrap_or_else(|_| build.directory.clone());
+    let directory = directory.strip_prefix(original).map_or_else(|_| copy.into(), |inside| copy.join(inside));
+    BuildCommand { directory, arguments, ..build.clone() }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn files_beside_the_workspace_are_copied_too() {
+        let files = ["/p/src/a.rs", "/p/tool/src/main.rs"].map(Path::new);
+        assert_eq!(common(files.into_iter(), Path::new("/p/tool")), Path::new("/p"));
+        assert_eq!(common(files[1..].iter().copied(), Path::new("/p/tool")), Path::new("/p/tool"));
+        let command = BuildCommand {
+            directory: "/no/p/tool".into(),
+            arguments: vec!["/no/p/src/lib.rs".into(), "src/main.rs".into(), "/no/p/target/liba.rlib".into()],
+            ..BuildCommand::default()
+        };
+        let moved = build(&command, Path::new("/no/p"), Path::new("/t"));
+        assert_eq!(moved.directory, Path::new("/t/tool"));
+        assert_eq!(moved.arguments[..3], ["/t/src/lib.rs", "src/main.rs", "/no/p/target/liba.rlib"]);
+    }
 
     #[test]
     fn only_what_is_edited_is_copied() {

@@ -1,0 +1,93 @@
+//! Libraries of a copy of a project: a generic function of a library becomes code in the crates that use it, and these read it
+//! from the compiled library.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use crate::error::{Error, Result};
+use crate::input::{BuildCommand, Input};
+use crate::process;
+use crate::rust::{bitcode, flags};
+
+/// Compiles those of `inputs` to `folder` that are libraries and are edited, or use such a library. `in_copy` gives the build
+/// of an input in the copy.
+pub fn build(
+    inputs: &[&Input],
+    is_edited: impl Fn(&Input) -> bool,
+    in_copy: impl Fn(&BuildCommand) -> BuildCommand,
+    folder: &Path,
+) -> Result<()> {
+    let mut built = BTreeSet::new();
+    loop {
+        let before = built.len();
+        for (number, input) in inputs.iter().enumerate() {
+            let Some(build) = input.command.as_ref().filter(|build| is_library(build)) else { continue };
+            let uses_built =
+                || flags::libraries(&build.arguments).any(|path| in_folder(path, folder).is_file());
+            if built.contains(&number) || !(is_edited(input) || uses_built()) {
+                continue;
+            }
+            compile(&with(&in_copy(build), folder), folder)?;
+            built.insert(number);
+        }
+        if built.len() == before {
+            return Ok(());
+        }
+    }
+}
+
+/// `build` with the libraries that are in `folder`.
+pub fn with(build: &BuildCommand, folder: &Path) -> BuildCommand {
+    let moved = |word: &String| match word.split_once('=') {
+        Some((name, path)) if in_folder(path, folder).is_file() => {
+            format!("{name}={}", in_folder(path, folder).display())
+        }
+        _ => word.clone(),
+    };
+    let mut arguments: Vec<String> = build.arguments.iter().map(moved).collect();
+    arguments.push(format!("-Ldependency={}", folder.display()));
+    BuildCommand { arguments, ..build.clone() }
+}
+
+fn in_folder(path: &str, folder: &Path) -> PathBuf {
+    // A library is used as a whole, or by its metadata alone.
+    folder.join(Path::new(path).with_extension("rlib").file_name().unwrap_or_default())
+}
+
+fn is_library(build: &BuildCommand) -> bool {
+    let words = build.arguments.iter();
+    words
+        .clone()
+        .zip(words.skip(1))
+        .any(|(word, kind)| word == "--crate-type" && (kind == "lib" || kind == "rlib"))
+}
+
+fn compile(build: &BuildCommand, folder: &Path) -> Result<()> {
+    let mut command = bitcode::rustc(build)?;
+    command.arg("--emit=link").arg("--out-dir").arg(folder);
+    let program = PathBuf::from(command.get_program());
+    let done = process::output(&mut command).map_err(|source| Error::Run { program, source })?;
+    match done.status.success() {
+        true => Ok(()),
+        false => Err(Error::advice(String::from_utf8_lossy(&done.stderr), "")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn libraries_that_are_there_are_used() {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("liba-1.rlib"), "").expect("a file");
+        let words = ["--extern", "a=/t/liba-1.rmeta", "--extern", "b=/t/libb-2.rlib", "--crate-type", "lib"];
+        let build = BuildCommand { arguments: words.map(String::from).into(), ..BuildCommand::default() };
+        assert!(is_library(&build));
+        let there = folder.path().display();
+        let wanted = [format!("a={there}/liba-1.rlib"), format!("-Ldependency={there}")];
+        let moved = with(&build, folder.path()).arguments;
+        assert_eq!([&moved[1], &moved[6]], [&wanted[0], &wanted[1]]);
+        assert_eq!(moved[3], "b=/t/libb-2.rlib");
+    }
+}
