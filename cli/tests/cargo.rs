@@ -54,7 +54,7 @@ fn main() {
 
 /// The workspace; none if there is no LLVM with a plugin.
 fn workspace() -> Option<Project> {
-    Project::new(&[
+    Project::of_rust(&[
         ("Cargo.toml", WORKSPACE),
         ("library/Cargo.toml", LIBRARY),
         ("library/src/lib.rs", LIBRARY_SOURCE),

@@ -7,7 +7,7 @@
 
 ; OLD: {"name":"%a","loop":1,
 ; NEW: {"name":"%a","loop":0,
-; CHECK-SAME: {"name":"%b","loop":0,"header_weight":"7",
+; CHECK-SAME: {"name":"%b","loop":0,"terminator":"br","header_weight":"7",
 ; CHECK-SAME: {"from":0,"successor":0,"to":1,"numerator":1610612736,"percent":75.0,"weight":3,"rule":"metadata"},
 ; CHECK-SAME: "loops":[{"headers":[1,2],"irreducible":true,"parent":null,"depth":1,"entries":{{[^}]*}}},"scale":{{[^}]*}}}
 ; OLD-SAME: },{"headers":[1],"irreducible":false,"parent":0,"depth":2,

@@ -11,10 +11,10 @@
 
 ; JSON: "function":"_Z4loopi","display_name":"loop","source":{"file":"my.cpp","directory":"/src","line":10}
 ; JSON-SAME: {"name":"%entry","loop":null,"source":{"file":"my.cpp","directory":"/src","line":11,"column":3},"first":{"file":"my.cpp","directory":"/src","line":11,"column":3},"lines":[11]
-; JSON-SAME: {"name":"%body","loop":0,"source":{"file":"/usr/include/a.h","line":3,"column":9,"function":"clamp","inlined_at":[{"file":"/usr/include/a.h","line":7,"function":"scale"},{"file":"my.cpp","directory":"/src","line":12,"column":5}]}
+; JSON-SAME: {"name":"%body","loop":0,"terminator":"br","source":{"file":"/usr/include/a.h","line":3,"column":9,"function":"clamp","inlined_at":[{"file":"/usr/include/a.h","line":7,"function":"scale"},{"file":"my.cpp","directory":"/src","line":12,"column":5}]}
 ; The phi and the call for the debugger stand nowhere; the file of line 40 is another.
 ; JSON-SAME: "first":{"file":"/usr/include/a.h","line":3,"column":5,"function":"clamp","inlined_at":{{.*}}"lines":[12,14]
-; JSON-SAME: {"name":"%latch","loop":0,"source":{"file":"my.cpp","directory":"/src","line":15,"column":2},"first":{"file":"my.cpp","directory":"/src","line":15,"column":2},"lines":[15]
+; JSON-SAME: {"name":"%latch","loop":0,"terminator":"br","source":{"file":"my.cpp","directory":"/src","line":15,"column":2},"first":{"file":"my.cpp","directory":"/src","line":15,"column":2},"lines":[15]
 ; JSON-SAME: {"name":"%exit","loop":null
 ; JSON-NOT: "source"
 ; JSON: "function":"same","source":{"file":"my.cpp","directory":"/src","line":20}

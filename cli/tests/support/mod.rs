@@ -30,6 +30,24 @@ impl Project {
         Some(project)
     }
 
+    /// The same for Rust: none, and a line that says so, if the LLVM that is chosen cannot read what rustc writes, or no LLVM
+    /// that can has a plugin.
+    pub fn of_rust(files: &[(&str, &str)]) -> Option<Self> {
+        let project = Project::new(files)?;
+        let version = rustc_llvm();
+        let chosen = std::env::var("BPA_LLVM").ok().and_then(|text| text.parse::<u32>().ok());
+        let doctor = project.stdout(&["doctor"]);
+        let has_reader =
+            doctor.lines().any(|line| line.starts_with("rustc: ") && line.contains("reads what it writes"));
+        if chosen.is_some_and(|chosen| chosen < version) || !has_reader {
+            println!(
+                "skipped: rustc is built on LLVM {version}, and nothing that is chosen reads what it writes"
+            );
+            return None;
+        }
+        Some(project)
+    }
+
     pub fn path(&self) -> &Path {
         self.0.path()
     }
@@ -87,6 +105,15 @@ impl Project {
 pub fn texts(output: Output) -> (Option<i32>, String, String) {
     let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
     (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+/// The LLVM version that rustc is built on.
+fn rustc_llvm() -> u32 {
+    let output = Command::new("rustc").arg("-vV").output().expect("there is a rustc");
+    let (_, text, _) = texts(output);
+    let version =
+        text.split_once("LLVM version: ").and_then(|(_, text)| text.split('.').next()?.parse().ok());
+    version.expect("rustc says its LLVM version")
 }
 
 static IS_READY: LazyLock<bool> =
