@@ -54,7 +54,7 @@ pub fn print(program: &Program, flags: &[String], branches: &[MeasuredBranch]) -
     let (mut of_rust, others): (Vec<Edit>, Vec<Edit>) = edits.into_iter().partition(is_of_rust);
     edits = others;
     left_out.extend(check::check(program, flags, &files, &mut edits)?);
-    left_out.extend(rust::hints::check(program, flags, &files, &mut of_rust)?);
+    left_out.extend(rust::hints::check(program, flags, branches, &files, &mut of_rust)?);
     edits.extend(of_rust);
     diff::print(&files, &check::edited(&files, &edits))?;
     let switches =

@@ -11,7 +11,7 @@
 use std::path::{Path, PathBuf};
 
 use super::tools::run;
-use super::{cold, ir_text};
+use super::{cold, ir_text, leftover};
 use super::{Kind, Profile};
 use crate::compile::Stage;
 use crate::error::{Error, Result};
@@ -57,10 +57,7 @@ pub fn flags(profile: &Profile, language: Language, stage: Stage, out: &Path) ->
         if let Some(when) = moment(stage) {
             let folder = dump_folder(out);
             std::fs::create_dir_all(&folder).map_err(Error::write(&folder))?;
-            let folder = format!("-ir-dump-directory={}", folder.display());
-            let print = format!("-print-{when}=pgo-instr-use");
-            let printing = [&*print, "-print-module-scope", &folder, EXACT_ENTRY_COUNTS];
-            flags.extend(printing.map(|flag| format!("-Cllvm-args={flag}")));
+            flags.extend(rust::bitcode::printing(when, &folder));
         }
         return Ok(flags);
     }
@@ -134,7 +131,7 @@ pub fn finish(compiled: &Compiled) -> Result<String> {
                 .map(|()| warnings(input, &split.messages).join("\n"))
         }
         (kind, Stage::BeforeProfile | Stage::Profile) => Some(match (kind, &split.before, &split.after) {
-            (Kind::Ir, Some(before), Some(after)) => cold::without_new_marks(before, after),
+            (Kind::Ir, Some(before), Some(after)) => of_profile_alone(before, after),
             (Kind::Samples, _, Some(after)) => ir_text::with_weights_less_one(after),
             _ => return Err(not_read(input)),
         }),
@@ -143,6 +140,11 @@ pub fn finish(compiled: &Compiled) -> Result<String> {
         std::fs::write(out, module).map_err(Error::write(out))?;
     }
     Ok(warnings(input, &split.messages).join("\n"))
+}
+
+/// The module `after` a pass that reads a profile, in which nothing but counts tells of it, and counts alone are weights.
+pub fn of_profile_alone(before: &str, after: &str) -> String {
+    leftover::without_old_weights(before, &cold::without_new_marks(before, after))
 }
 
 fn not_read(input: &Input) -> Error {

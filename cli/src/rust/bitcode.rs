@@ -1,5 +1,6 @@
 //! How rustc makes bitcode of a crate that cargo builds.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -97,11 +98,39 @@ fn with_profile(
     };
     command.arg(format!("--emit={form},dep-info={}", rules.display())).arg("--out-dir").arg(folder);
     command.arg(format!("-Cprofile-use={}", profile.display()));
-    let (print, dump) =
-        (format!("-print-{when}=pgo-instr-use"), format!("-ir-dump-directory={}", dumps.display()));
-    let printing = [&*print, "-print-module-scope", &dump, measured::EXACT_ENTRY_COUNTS];
-    command.args(printing.map(|flag| format!("-Cllvm-args={flag}")));
+    command.args(printing(when, dumps));
     Ok(command)
+}
+
+/// Flags to print modules to `dumps` before the profile is read, or both before and after: what was there before is no
+/// count.
+pub fn printing(when: &str, dumps: &Path) -> Vec<String> {
+    let moments: &[&str] = if when == "before" { &["before"] } else { &["before", "after"] };
+    let mut flags: Vec<String> = moments.iter().map(|when| format!("-print-{when}=pgo-instr-use")).collect();
+    flags.push(format!("-ir-dump-directory={}", dumps.display()));
+    flags.extend(["-print-module-scope", measured::EXACT_ENTRY_COUNTS].map(String::from));
+    flags.iter().map(|flag| format!("-Cllvm-args={flag}")).collect()
+}
+
+/// Of `modules` those that are printed after the profile was read, if there are any, with counts alone as weights.
+fn with_counts(modules: Vec<PathBuf>) -> Result<Vec<PathBuf>> {
+    let is_after = |path: &PathBuf| path.to_string_lossy().ends_with("-after.ll");
+    let (after, before): (Vec<PathBuf>, Vec<PathBuf>) = modules.into_iter().partition(is_after);
+    if after.is_empty() {
+        return Ok(before);
+    }
+    let read = |path: &Path| std::fs::read_to_string(path).map_err(Error::read(path));
+    let name = |text: &str| text.lines().find(|line| line.starts_with("; ModuleID")).map(String::from);
+    let before: Vec<String> = before.iter().map(|path| read(path)).collect::<Result<_>>()?;
+    let before: HashMap<_, _> = before.into_iter().map(|text| (name(&text), text)).collect();
+    for path in &after {
+        let text = read(path)?;
+        if let Some(before) = before.get(&name(&text)) {
+            let text = measured::of_profile_alone(before, &text);
+            std::fs::write(path, text).map_err(Error::write(path))?;
+        }
+    }
+    Ok(after)
 }
 
 /// Makes one module `out` of those in `dumps`.
@@ -109,6 +138,7 @@ pub fn link(toolchain: &Toolchain, dumps: &Path, out: &Path) -> Result<()> {
     let entries = std::fs::read_dir(dumps).map_err(Error::read(dumps))?;
     let mut modules: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     modules.sort();
+    let modules = with_counts(modules)?;
     if let [module] = modules.as_slice() {
         return std::fs::rename(module, out).map_err(Error::write(out));
     }

@@ -20,6 +20,8 @@ use bpa_schema::{Block, Edge, Frame, Function, Rule, WHOLE};
 const NOT_COMPILED: Reason = "tried, its crate cannot be compiled with it";
 const NO_EFFECT: Reason = "tried, the branch is not predicted otherwise with it";
 
+const HARMFUL: Reason = "tried, other branches of its function are predicted worse with it";
+
 /// The branches that an edit is for may be in several functions. So much of their executions has to be predicted rightly.
 const LEAST_AGREEMENT: f64 = 0.9;
 
@@ -27,12 +29,13 @@ const LEAST_AGREEMENT: f64 = 0.9;
 pub fn check<'a>(
     program: &Program,
     flags: &[String],
+    branches: &[MeasuredBranch],
     files: &Files,
     edits: &mut Vec<Edit<'a>>,
 ) -> Result<Vec<(&'a MeasuredBranch, Reason)>> {
     let mut left_out = Vec::new();
     while !edits.is_empty() {
-        let wrong = wrong(program, flags, files, edits)?;
+        let wrong = wrong(program, flags, branches, files, edits)?;
         if wrong.is_empty() {
             break;
         }
@@ -44,7 +47,13 @@ pub fn check<'a>(
 }
 
 /// Which of `edits` are wrong, in order.
-fn wrong(program: &Program, flags: &[String], files: &Files, edits: &[Edit]) -> Result<Vec<(usize, Reason)>> {
+fn wrong(
+    program: &Program,
+    flags: &[String],
+    branches: &[MeasuredBranch],
+    files: &Files,
+    edits: &[Edit],
+) -> Result<Vec<(usize, Reason)>> {
     let folder = tempfile::tempdir_in(program.folder()).map_err(Error::write(program.folder()))?;
     let texts = edited(files, edits);
     let paths: HashMap<PathBuf, Vec<u8>> =
@@ -100,7 +109,43 @@ fn wrong(program: &Program, flags: &[String], files: &Files, edits: &[Edit]) -> 
             wrong.push((place, NO_EFFECT));
         }
     }
+    if wrong.is_empty() {
+        wrong.extend(most_harmful(branches, edits, &outcomes).map(|place| (place, HARMFUL)));
+    }
     Ok(wrong)
+}
+
+/// A hint makes blocks around its own unlikely, too. Of the functions that miss more with the edits, the edit that avoids
+/// least in one of them.
+fn most_harmful(
+    branches: &[MeasuredBranch],
+    edits: &[Edit],
+    outcomes: &HashMap<usize, Result<Vec<Function<'static>>>>,
+) -> Option<usize> {
+    let mut gained: HashMap<(usize, &str), f64> = HashMap::new();
+    for branch in branches {
+        let Some(Ok(functions)) = outcomes.get(&branch.module) else { continue };
+        let function = functions.iter().find(|function| function.function == branch.symbol);
+        if let Some(misses) = function.and_then(|function| misses(branch, function)) {
+            *gained.entry((branch.module, &branch.symbol)).or_default() += misses - branch.misses();
+        }
+    }
+    let is_harmed =
+        |one: &MeasuredBranch| gained.get(&(one.module, &*one.symbol)).is_some_and(|gained| *gained > 0.0);
+    let harmful = edits.iter().enumerate().filter(|(_, edit)| edit.members.iter().any(|one| is_harmed(one)));
+    let avoided = |edit: &Edit| edit.members.iter().map(|one| one.avoidable_misses()).sum::<f64>();
+    harmful.min_by(|one, other| avoided(one.1).total_cmp(&avoided(other.1))).map(|(place, _)| place)
+}
+
+/// How often `branch` goes elsewhere than `function` predicts, which has the same blocks.
+fn misses(branch: &MeasuredBranch, function: &Function) -> Option<f64> {
+    let mut with_edits = branch.clone();
+    for side in &mut with_edits.sides {
+        let edges = function.edges.iter().filter(|edge| edge.from == branch.number && edge.to == side.to);
+        side.predicted = edges.map(|edge| f64::from(edge.numerator) / f64::from(WHOLE)).sum();
+    }
+    let total: f64 = with_edits.sides.iter().map(|side| side.predicted).sum();
+    (total > 0.99).then(|| with_edits.misses())
 }
 
 /// A copy of the project in which files are edited.
