@@ -234,6 +234,9 @@ pub struct Report {
     /// The title of the page [default: the name of the first file]
     #[arg(long)]
     pub title: Option<String>,
+    /// Print what was written as data, one JSON object
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Args, Debug)]
@@ -249,6 +252,9 @@ pub struct Score {
     pub selection: Selection,
     #[command(flatten)]
     pub form: Form,
+    /// Exit with status 1 if more than this share of all executions were mispredicted, and could have been predicted
+    #[arg(long, value_name = "PERCENT", value_parser = percent, conflicts_with = "against_predictor")]
+    pub threshold: Option<f64>,
 }
 
 #[derive(Args, Debug)]
@@ -261,6 +267,9 @@ pub struct Diff {
     pub against: Against,
     #[command(flatten)]
     pub selection: Selection,
+    /// Print data: one JSON object a line
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// With what an answer is compared.
@@ -307,12 +316,18 @@ pub struct Doctor {
     /// Look at this libbpa.so too
     #[arg(long, value_name = "FILE", env = "BPA_PLUGIN", value_hint = ValueHint::FilePath)]
     pub plugin: Option<PathBuf>,
+    /// Print data: one JSON object
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Args, Debug)]
 pub struct Cache {
     #[command(subcommand)]
     pub action: Option<CacheAction>,
+    /// Print data: one JSON object
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Subcommand)]

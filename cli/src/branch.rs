@@ -104,7 +104,7 @@ impl<'a> Branch<'a> {
         scored.and_then(|edge| edge.why.as_deref()).or_else(own)
     }
 
-    /// The loop of which going to `to` is another turn, or which going there leaves.
+    /// The loop of which going to `to` is the next iteration, or which going there leaves.
     pub fn turn(&self, to: usize) -> Option<Turn> {
         let loops = &self.function.loops;
         let around = |block: usize| {

@@ -1,21 +1,25 @@
 //! `bpa diff`: the branches about which two answers differ, those that matter most.
 
 use std::collections::HashMap;
-use std::io::Write;
 
 use crate::args;
 use crate::branch::Branch;
+use crate::demangle;
 use crate::diagnostic::{self, Words};
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::output;
 use crate::place;
 use crate::program::{Program, Whose};
 use crate::selection;
 use crate::shares;
 use crate::source::Sources;
-use bpa_schema::WHOLE;
+use bpa_schema::{DifferingBranch, DifferingSuccessor, Format, WHOLE};
 
 /// Shares nearer than this are told as the same: in percent they have the same two digits behind the point.
 const LEAST_DIFFERENCE: f64 = 0.00005;
+
+/// So many are shown.
+const MOST: usize = 50;
 
 pub fn run(arguments: &args::Diff) -> Result<()> {
     let against = &arguments.against;
@@ -31,7 +35,7 @@ pub fn run(arguments: &args::Diff) -> Result<()> {
         let branches: Vec<Branch> = modules.iter().flat_map(Branch::all).collect();
         let chosen = selection::of(&branches, &program, &arguments.selection)?;
         let differences = chosen.iter().filter_map(|branch| Difference::from_measured(branch)).collect();
-        tell(differences, [&whose.name(host), "measured"], chosen.len(), arguments.selection.most_or(50))?;
+        print(differences, [&whose.name(host), "measured"], chosen.len(), arguments)?;
         return program.finish();
     }
     let (modules, other_modules) = program.analyse_both(&whose, &other, false)?;
@@ -40,7 +44,7 @@ pub fn run(arguments: &args::Diff) -> Result<()> {
     let chosen = selection::of(&branches, &program, &arguments.selection)?;
     let others: HashMap<_, _> = others.iter().map(|other| (other.key(), other)).collect();
     let differences = chosen.iter().filter_map(|one| Difference::of(one, others.get(&one.key())?)).collect();
-    tell(differences, [&whose.name(host), &other.name(host)], chosen.len(), arguments.selection.most_or(50))?;
+    print(differences, [&whose.name(host), &other.name(host)], chosen.len(), arguments)?;
     program.finish()
 }
 
@@ -82,6 +86,22 @@ impl<'a> Difference<'a> {
         format!("{} or {} to {}", shares::share(one), shares::share(other), place::target(self.branch, to))
     }
 
+    fn row(&self, names: [&str; 2]) -> DifferingBranch {
+        let successors = self.sides.iter().map(|&(to, [one, other])| DifferingSuccessor {
+            place: place::target(self.branch, to),
+            one,
+            other,
+        });
+        DifferingBranch {
+            format: Format,
+            names: names.map(str::to_string),
+            place: self.branch.position().map(|position| position.frame.to_owned_text()),
+            function: demangle::name_of(self.branch.function),
+            weight: self.weight,
+            successors: successors.collect(),
+        }
+    }
+
     fn words(&self, names: [&'static str; 2], told: [&str; 2]) -> Words {
         let all = |place: usize| {
             let sides = self.sides.iter().take(6);
@@ -99,15 +119,27 @@ impl<'a> Difference<'a> {
     }
 }
 
-fn tell(mut differences: Vec<Difference>, names: [&str; 2], of: usize, most: usize) -> Result<()> {
+/// Prints the differences that matter most, of `of` branches.
+fn print(
+    mut differences: Vec<Difference>,
+    names: [&str; 2],
+    of: usize,
+    arguments: &args::Diff,
+) -> Result<()> {
     differences.sort_by(|one, other| other.weight.total_cmp(&one.weight));
+    let most = arguments.selection.most_or(if arguments.json { usize::MAX } else { MOST });
+    let shown = &differences[..most.min(differences.len())];
+    if arguments.json {
+        let line =
+            |one: &Difference| serde_json::to_string(&one.row(names)).expect("it is text and numbers") + "\n";
+        return output::print(&shown.iter().map(line).collect::<String>());
+    }
     let sources = Sources::default();
-    for difference in differences.iter().take(most) {
+    for difference in shown {
         diagnostic::print(difference.branch, difference.words(["one", "other"], names), &sources)?;
     }
     let count = differences.len();
     let [one, other] = names;
-    let shown = if count > most { format!("; the {most} that matter most are shown") } else { String::new() };
-    writeln!(anstream::stdout().lock(), "{count} of {of} branches differ between {one} and {other}{shown}")
-        .map_err(Error::Output)
+    let rest = if count > most { format!("; the {most} that matter most are shown") } else { String::new() };
+    output::print(&format!("{count} of {of} branches differ between {one} and {other}{rest}\n"))
 }

@@ -1,13 +1,13 @@
 //! `bpa doctor`: what is installed, which plugin fits which tool, and what to do.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use crate::args;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::find::{self, Toolchain, SUPPORTED};
 use crate::opt::Opt;
+use crate::output;
 use crate::plugin;
 use crate::profile;
 
@@ -16,13 +16,21 @@ const SMALL_MODULE: &str = "define void @f() {\n  ret void\n}\n";
 
 /// Succeeds if there is a version that works.
 pub fn run(arguments: &args::Doctor) -> Result<ExitCode> {
+    let examined: Vec<Examined> = SUPPORTED.filter_map(Toolchain::of).map(Examined::new).collect();
+    let is_ready = examined.iter().any(Examined::is_ready);
+    let text = match arguments.json {
+        true => data(&examined, is_ready).to_string(),
+        false => lines(&examined, is_ready, arguments).join("\n"),
+    };
+    output::print(&(text + "\n"))?;
+    Ok(if is_ready { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn lines(examined: &[Examined], is_ready: bool, arguments: &args::Doctor) -> Vec<String> {
     let mut lines = Vec::new();
-    let mut is_ready = false;
     for version in SUPPORTED {
-        if let Some(toolchain) = Toolchain::of(version) {
-            let examined = Examined::new(toolchain);
-            is_ready |= examined.is_ready();
-            lines.extend(examined.lines());
+        if let Some(one) = examined.iter().find(|one| one.toolchain.version == version) {
+            lines.extend(one.lines());
         } else if let Some(path) = plugin::installed(version) {
             lines.push(format!("LLVM {version}: a plugin, {}, but no opt", path.display()));
             lines.push(format!("  do: apt-get install llvm-{version} clang-{version}"));
@@ -36,9 +44,14 @@ pub fn run(arguments: &args::Doctor) -> Result<ExitCode> {
         true => "ready: try `bpa explain FILE.c`".to_string(),
         false => "not ready: no version has opt and a plugin that it loads".to_string(),
     });
-    let mut out = anstream::stdout().lock();
-    lines.iter().try_for_each(|line| writeln!(out, "{line}")).map_err(Error::Output)?;
-    Ok(if is_ready { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    lines
+}
+
+/// The same as data.
+fn data(examined: &[Examined], is_ready: bool) -> serde_json::Value {
+    let rows: Vec<serde_json::Value> = examined.iter().map(Examined::data).collect();
+    let rustc = find::rustc().map(|(path, llvm)| serde_json::json!({"path": path, "llvm": llvm}));
+    serde_json::json!({"ready": is_ready, "llvm": rows, "rustc": rustc})
 }
 
 /// One LLVM version, and what its `opt` says of the plugin.
@@ -65,6 +78,17 @@ impl Examined {
 
     fn is_ready(&self) -> bool {
         matches!(self.plugin, Some((_, Ok(()))))
+    }
+
+    fn data(&self) -> serde_json::Value {
+        let Toolchain { version, opt, clang } = &self.toolchain;
+        let plugin = self.plugin.as_ref().map(|(path, loaded)| {
+            serde_json::json!({"path": path, "loads": loaded.is_ok(), "error": loaded.as_ref().err()})
+        });
+        serde_json::json!({
+            "version": version, "opt": opt, "clang": clang, "plugin": plugin,
+            "llvm_profdata": self.profdata, "profile_runtime": self.runtime,
+        })
     }
 
     fn lines(&self) -> Vec<String> {

@@ -115,7 +115,7 @@ fn dispatch(command: &Command) -> Result<ExitCode> {
     match command {
         Command::Explain(arguments) => explain::run(arguments)?,
         Command::Report(arguments) => report::run(arguments)?,
-        Command::Score(arguments) => score::run(arguments)?,
+        Command::Score(arguments) => return score::run(arguments),
         Command::Diff(arguments) => diff::run(arguments)?,
         Command::Hints(arguments) => return hints::run(arguments),
         Command::Doctor(arguments) => return doctor::run(arguments),

@@ -3,11 +3,11 @@
 use crate::branch::{Branch, Turn};
 use bpa_schema::{Frame, Position};
 
-/// Where going to block `to` leads, as seen from `branch`, and what that means for the loop around: `line 5, another turn`.
+/// Where going to block `to` leads, as seen from `branch`, and what that means for the loop around: `line 5, next iteration`.
 pub fn target(branch: &Branch, to: usize) -> String {
     let place = destination(branch, to);
     match branch.turn(to) {
-        Some(Turn::Again) => format!("{place}, another turn"),
+        Some(Turn::Again) => format!("{place}, next iteration"),
         Some(Turn::Leaves) => format!("{place}, out of the loop"),
         None => place,
     }

@@ -210,6 +210,23 @@ fn data_is_valid() {
 }
 
 #[test]
+fn every_command_prints_data() {
+    let Some(project) = Project::new(&[("small.c", SMALL)]) else { return };
+    let value = |arguments: &[&str]| -> serde_json::Value {
+        let text = project.stdout(arguments);
+        serde_json::from_str(text.lines().next().unwrap_or("null")).expect("JSON")
+    };
+    let row = value(&["diff", "--against-predictor", "calibrated", "small.c", "--json"]);
+    let row: bpa_schema::DifferingBranch = serde_json::from_value(row).expect("a branch");
+    assert_eq!(row.names[1], "predictor calibrated");
+    let apart = row.successors.iter().map(|one| (one.one - one.other).abs()).fold(0.0, f64::max);
+    assert!(apart > 0.0 && row.weight > 0.0);
+    assert_eq!(value(&["report", "small.c", "--json"])["page"], "bpa.html");
+    assert_eq!(value(&["doctor", "--json"])["ready"], true);
+    assert!(value(&["cache", "--json"])["kept"]["files"].as_u64().expect("a number") > 0);
+}
+
+#[test]
 fn the_command_describes_itself() {
     let Some(project) = Project::new(&[]) else { return };
     expect(&project.stdout(&["doctor"]), &["LLVM ", "plugin: ", "rustc"]);

@@ -383,3 +383,16 @@ fn two_predictors_are_compared_by_file_and_branch() {
         ["score", "--llvm", &version, "--profile", "my.profdata", "--against-predictor", "llvm", "my.c"];
     assert!(project.stdout(&same).contains("predict equally many executions"));
 }
+
+#[test]
+fn a_threshold_decides_on_the_status() {
+    let Some(project) = Project::new(&[("my.c", C)]) else { return };
+    let version = &versions(&project)[0];
+    measure(&project, version, "my.c", "-fprofile-instr-generate");
+    let status = |threshold: &str| {
+        let arguments =
+            ["score", "--threshold", threshold, "--llvm", version, "--profile", "my.profdata", "my.c"];
+        project.run(&arguments).0
+    };
+    assert_eq!((status("0%"), status("100%")), (Some(1), Some(0)));
+}

@@ -187,7 +187,15 @@ fn nothing_is_left_of_a_command_that_is_interrupted() {
             project.command(&["explain", "slow.cc", "--", "-std=c++17", "-fconstexpr-steps=2147483647"]);
         command.env("TMPDIR", project.file("tmp")).stdout(Stdio::piped()).stderr(Stdio::piped());
         let child = command.spawn().expect("the command runs");
-        std::thread::sleep(Duration::from_millis(700));
+        let is_compiling = || {
+            let folders = std::fs::read_dir(project.file("tmp")).expect("a folder").flatten();
+            folders.into_iter().any(|folder| folder.path().join("0").is_dir())
+        };
+        // The folder of the first file is made just before its compiler is started.
+        while !is_compiling() {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        std::thread::sleep(Duration::from_millis(100));
         let kill =
             std::process::Command::new("kill").args([format!("-{signal}"), child.id().to_string()]).status();
         assert!(kill.expect("there is kill").success());

@@ -20,15 +20,24 @@ pub fn run(arguments: &args::Cache) -> Result<()> {
     let root = directory().ok_or_else(|| {
         Error::advice("no cache directory is known", "set BPA_CACHE_DIR, or HOME so that there is ~/.cache")
     })?;
-    let text = match arguments.action {
-        Some(args::CacheAction::Clear) => {
-            let removed = Store::clear(&root)?;
-            format!("{}: removed {} in {} files", root.display(), megabytes(removed.bytes), removed.files)
+    let (statistics, has_removed) = match arguments.action {
+        Some(args::CacheAction::Clear) => (Store::clear(&root)?, true),
+        None => (Store::statistics(&root), false),
+    };
+    let Statistics { bytes, files } = statistics;
+    let text = match (arguments.json, has_removed) {
+        (true, _) => {
+            let counted = if has_removed { "removed" } else { "kept" };
+            serde_json::json!({"directory": root, counted: {"bytes": bytes, "files": files}, "limit": limit()?}).to_string()
         }
-        None => {
-            let Statistics { bytes, files } = Store::statistics(&root);
-            let limit = megabytes(limit()?);
-            format!("{}: {} in {files} files, at most {limit}", root.display(), megabytes(bytes))
+        (false, true) => format!("{}: removed {} in {files} files", root.display(), megabytes(bytes)),
+        (false, false) => {
+            format!(
+                "{}: {} in {files} files, at most {}",
+                root.display(),
+                megabytes(bytes),
+                megabytes(limit()?)
+            )
         }
     };
     crate::output::print(&format!("{text}\n"))

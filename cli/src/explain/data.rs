@@ -23,12 +23,11 @@ pub fn print_json(branches: &[SourceBranch], sources: &Sources) -> Result<()> {
 fn row(merged: &SourceBranch, sources: &Sources) -> Row {
     let branch = merged.first();
     let position = branch.position();
-    let frame = |frame: &Frame| owned(frame);
     Row {
         format: Format,
-        place: position.map(|position| frame(&position.frame)),
+        place: position.map(|position| position.frame.to_owned_text()),
         inlined_at: position
-            .map(|position| position.inlined_at.iter().map(frame).collect())
+            .map(|position| position.inlined_at.iter().map(Frame::to_owned_text).collect())
             .unwrap_or_default(),
         function: demangle::name_of(branch.function),
         symbol: branch.function.function.to_string(),
@@ -38,16 +37,6 @@ fn row(merged: &SourceBranch, sources: &Sources) -> Row {
         frequency: branch.frequency,
         executions: branch.executions().map(|_| Digits(merged.weight as u64)),
         copies: merged.copies.len(),
-    }
-}
-
-fn owned(frame: &Frame) -> Frame<'static> {
-    Frame {
-        file: frame.file.to_string().into(),
-        directory: None,
-        line: frame.line,
-        column: frame.column,
-        function: frame.function.as_ref().map(|name| name.to_string().into()),
     }
 }
 

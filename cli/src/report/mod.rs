@@ -19,10 +19,10 @@ use crate::program::{Program, Whose};
 use crate::{messages, shares};
 
 pub fn run(arguments: &args::Report) -> Result<()> {
-    if arguments.open && arguments.output == Path::new(output::STANDARD_OUTPUT) {
+    if (arguments.open || arguments.json) && arguments.output == Path::new(output::STANDARD_OUTPUT) {
         return Err(Error::advice(
-            "a page on the standard output cannot be opened",
-            "leave out --open, or name a file",
+            "a page on the standard output goes neither with --open nor with --json",
+            "leave them out, or name a file by -o",
         ));
     }
     let whose = Whose::asked_for(&arguments.answer)?;
@@ -49,6 +49,10 @@ pub fn run(arguments: &args::Report) -> Result<()> {
     let size = shares::grouped(&kilobytes.to_string());
     let next = if arguments.open { "" } else { "; open it in a browser" };
     messages::note(&format!("{}: {count} {functions}, {size} kB{next}", arguments.output.display()));
+    if arguments.json {
+        let row = serde_json::json!({"page": arguments.output, "functions": report.function_count(), "bytes": page.len()});
+        output::print(&format!("{row}\n"))?;
+    }
     if arguments.open {
         show(&arguments.output)?;
     }

@@ -25,9 +25,9 @@ fn row(one: &Scored) -> MeasuredBranch {
     });
     MeasuredBranch {
         format: Format,
-        place: position.map(|position| owned(&position.frame)),
+        place: position.map(|position| position.frame.to_owned_text()),
         inlined_at: position
-            .map(|position| position.inlined_at.iter().map(owned).collect())
+            .map(|position| position.inlined_at.iter().map(Frame::to_owned_text).collect())
             .unwrap_or_default(),
         function: demangle::name_of(branch.function),
         symbol: branch.function.function.to_string(),
@@ -37,16 +37,6 @@ fn row(one: &Scored) -> MeasuredBranch {
         approximate: counts.is_approximate,
         avoidable_mispredictions: counts.avoidable_misses(),
         successors: successors.collect(),
-    }
-}
-
-fn owned(frame: &Frame) -> Frame<'static> {
-    Frame {
-        file: frame.file.to_string().into(),
-        directory: None,
-        line: frame.line,
-        column: frame.column,
-        function: frame.function.as_ref().map(|name| name.to_string().into()),
     }
 }
 

@@ -6,6 +6,7 @@ mod summary;
 
 use std::collections::HashMap;
 use std::io::Write;
+use std::process::ExitCode;
 
 use crate::args;
 use crate::branch::Branch;
@@ -28,19 +29,21 @@ struct Scored<'a> {
     counts: &'a BranchCounts,
 }
 
-pub fn run(arguments: &args::Score) -> Result<()> {
+pub fn run(arguments: &args::Score) -> Result<ExitCode> {
     let whose = Whose::asked_for(&arguments.answer)?;
     let other = arguments.against_predictor.as_deref();
     let other = other.map(|name| Whose::new(whose.like, Some(name))).transpose()?;
     let program = Program::load(&arguments.program)?;
-    match &other {
-        Some(other) => compare(&program, [&whose, other], &arguments.selection)?,
+    let is_above = match &other {
+        Some(other) => compare(&program, [&whose, other], &arguments.selection).map(|()| false)?,
         None => score(&program, &whose, arguments)?,
-    }
-    program.finish()
+    };
+    program.finish()?;
+    Ok(if is_above { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
-fn score(program: &Program, whose: &Whose, arguments: &args::Score) -> Result<()> {
+/// Prints the mispredicted branches; whether they are more than the threshold that is asked for.
+fn score(program: &Program, whose: &Whose, arguments: &args::Score) -> Result<bool> {
     let args::Score { selection, form, .. } = arguments;
     let modules = program.analyse(whose, true)?;
     program.require_data(&modules)?;
@@ -49,16 +52,23 @@ fn score(program: &Program, whose: &Whose, arguments: &args::Score) -> Result<()
     let mut scored = scored(&selection::of(&branches, program, selection)?)?;
     scored.sort_by(|one, other| other.counts.avoidable_misses().total_cmp(&one.counts.avoidable_misses()));
     let sources = Sources::default();
+    let [hits, most_hits] = summary::Sums::of(&scored).shares();
+    let is_above = arguments.threshold.is_some_and(|percent| (most_hits - hits) * 100.0 > percent);
     if form.json || form.sarif {
         scored.truncate(selection.most_or(usize::MAX));
-        return if form.json { data::print_json(&scored) } else { data::print_sarif(&scored, &sources) };
+        match form.json {
+            true => data::print_json(&scored)?,
+            false => data::print_sarif(&scored, &sources)?,
+        }
+        return Ok(is_above);
     }
     let wrong = scored.iter().filter(|one| one.counts.avoidable_misses() > 0.0);
     for one in wrong.take(selection.most_or(MOST)) {
         diagnostic::print(one.branch, words(one), &sources)?;
     }
     let name = whose.name(program.opt.toolchain.version);
-    writeln!(anstream::stdout().lock(), "{}", summary::total(&scored, &name)).map_err(Error::Output)
+    writeln!(anstream::stdout().lock(), "{}", summary::total(&scored, &name)).map_err(Error::Output)?;
+    Ok(is_above)
 }
 
 fn compare(program: &Program, predictors: [&Whose; 2], selection: &args::Selection) -> Result<()> {

@@ -93,3 +93,34 @@ pub struct MeasuredSuccessor {
     /// How often it was taken.
     pub count: Digits,
 }
+
+/// A branch about which two predictions differ, as `bpa diff --json` prints it on one line, those that matter most first.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+pub struct DifferingBranch {
+    /// The version of the format.
+    pub format: Format,
+    /// What `one` and `other` of the successors are: `LLVM 16`, `predictor bpa`, `measured`.
+    pub names: [String; 2],
+    /// Where it is; left out without debug information. Paths are relative to the current directory, or absolute.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<Frame<'static>>,
+    /// The function that it is in, as people write its name.
+    pub function: String,
+    /// The largest difference of two probabilities, times how often the branch runs: measured, or a static estimate.
+    pub weight: f64,
+    /// Where it goes.
+    pub successors: Vec<DifferingSuccessor>,
+}
+
+/// Where a branch goes, by two predictions.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
+pub struct DifferingSuccessor {
+    /// The place, in words.
+    pub place: String,
+    /// How likely it is by the first, from 0 to 1.
+    pub one: f64,
+    /// How likely it is by the second.
+    pub other: f64,
+}

@@ -17,7 +17,9 @@ mod source;
 mod source_hints;
 pub mod words;
 
-pub use command::{MeasuredBranch, MeasuredSuccessor, SourceBranch, SourceSuccessor};
+pub use command::{
+    DifferingBranch, DifferingSuccessor, MeasuredBranch, MeasuredSuccessor, SourceBranch, SourceSuccessor,
+};
 pub use derivation::{ColdReason, Derivation, MarkedCall, Origin, Place, Step, Via};
 pub use entry_counts::{CallSum, Calls, EntryCountsAnalysis, Recursion, Start};
 pub use features::{BranchFeatures, Named, SelectFeatures, SelectedValue, SideFeatures};

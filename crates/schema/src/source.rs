@@ -44,6 +44,20 @@ pub struct Frame<'a> {
     pub function: Option<Cow<'a, str>>,
 }
 
+impl Frame<'_> {
+    /// The same with text of its own.
+    pub fn to_owned_text(&self) -> Frame<'static> {
+        let owned = |text: &Cow<str>| Cow::Owned(text.to_string());
+        Frame {
+            file: owned(&self.file),
+            directory: self.directory.as_ref().map(owned),
+            line: self.line,
+            column: self.column,
+            function: self.function.as_ref().map(owned),
+        }
+    }
+}
+
 /// A place in the source, with the calls by which it was inlined.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]

@@ -10,7 +10,8 @@ use schemars::{JsonSchema, Schema};
 use serde_json::Value;
 
 use bpa_schema::{
-    BranchFeatures, Calls, Function, Hint, ScoredBranch, SelectFeatures, SourceBranch, SourceHints, FORMAT,
+    BranchFeatures, Calls, DifferingBranch, Function, Hint, MeasuredBranch, ScoredBranch, SelectFeatures,
+    SourceBranch, SourceHints, FORMAT,
 };
 
 /// No other fields than those of the type, integers in their range, and no defaults: a field that is left out has nothing
@@ -75,6 +76,8 @@ fn schemas_are_those_of_the_types() {
     check::<ScoredBranch>("score");
     check::<Hint>("hints");
     check::<SourceBranch>("explain");
+    check::<DifferingBranch>("diff");
+    check::<MeasuredBranch>("measured");
     check::<SourceHints>("source-hints");
     check::<BranchFeatures>("features");
     check::<SelectFeatures>("select-features");

@@ -126,7 +126,7 @@ def reduced(function: Row) -> Row:
     """A function without frequencies."""
     function = dict(function, analysis="rust-bpi")
     function["blocks"] = [
-        pick(b, "name", "loop", "header_weight", "source", "first", "lines") for b in function["blocks"]
+        pick(b, "name", "loop", "terminator", "header_weight", "source", "first", "lines") for b in function["blocks"]
     ]
     function["loops"] = [pick(loop, "headers", "irreducible", "parent", "depth") for loop in function["loops"]]
     return function
