@@ -1,9 +1,10 @@
 //! The source files that a patch may change: those below the folder in which it is to be applied.
 
 use std::collections::HashMap;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use super::text::Text;
+use crate::paths::without_dots;
 use bpa_schema::{Frame, Position};
 
 /// Where headers of the system are. Whoever works in there means them.
@@ -104,19 +105,6 @@ impl Files {
     pub fn names(&self, id: FileId) -> &[PathBuf] {
         &self.files[id.0].names
     }
-}
-
-/// `path` with what `.` and `..` mean, as far as that is known without a look at the disk.
-fn without_dots(path: &Path) -> PathBuf {
-    let mut plain = PathBuf::new();
-    for component in path.components() {
-        match component {
-            Component::CurDir => {}
-            Component::ParentDir => drop(plain.pop()),
-            other => plain.push(other),
-        }
-    }
-    plain
 }
 
 #[cfg(test)]
