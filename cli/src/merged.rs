@@ -8,6 +8,10 @@ use crate::branch::Branch;
 /// Estimated calls above this count as so many when branches are ranked: in recursions the estimate knows no bound.
 pub const MOST_CALLS: f64 = 100.0;
 
+/// Executions per call above this count as so many: of endless loops, as servers have them, LLVM expects half a million
+/// iterations, and three nested loops have some 30,000.
+pub const MOST_PER_CALL: f64 = 30_000.0;
+
 /// A branch of the source.
 pub struct SourceBranch<'a> {
     /// What became of it, what weighs most first. What several modules have of one function is there once.
@@ -42,7 +46,8 @@ impl<'a> SourceBranch<'a> {
 pub enum Order {
     /// Executions that a profile has measured.
     Measured,
-    /// The frequency in the function times the estimated calls of the function, of which at most [`MOST_CALLS`] count.
+    /// The frequency in the function, of which at most [`MOST_PER_CALL`] counts, times the estimated calls of the function, of
+    /// which at most [`MOST_CALLS`] count.
     Estimated,
 }
 
@@ -52,7 +57,8 @@ impl Order {
         match self {
             Order::Measured => "measured executions".to_string(),
             Order::Estimated => format!(
-                "a static estimate: how often they run in a call of their function, times its estimated calls, at most {MOST_CALLS}"
+                "a static estimate: executions per call of their function (at most {MOST_PER_CALL}) times its estimated calls \
+                 (at most {MOST_CALLS})"
             ),
         }
     }
@@ -60,7 +66,7 @@ impl Order {
     pub fn weight(self, branch: &Branch) -> f64 {
         match self {
             Order::Measured => branch.executions().unwrap_or(0.0),
-            Order::Estimated => branch.frequency * branch.calls.min(MOST_CALLS),
+            Order::Estimated => branch.frequency.min(MOST_PER_CALL) * branch.calls.min(MOST_CALLS),
         }
     }
 }

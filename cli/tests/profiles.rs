@@ -327,6 +327,10 @@ fn raw_profiles_are_merged() {
         branches.filter(|branch| branch["symbol"] == "steps").map(|branch| number(&branch["calls"])).max()
     };
     assert_eq!([calls("my.profdata"), calls("my.profraw"), calls("raw")], [Some(330), Some(330), Some(660)]);
+    // What is merged anew has the same counts, and is not compiled again.
+    let size = || project.stdout(&["cache", "--json"]);
+    let before = size();
+    assert_eq!((calls("my.profraw"), size()), (Some(330), before));
 }
 
 #[test]

@@ -125,8 +125,14 @@ impl Compiler<'_> {
         };
         let mut key = KeyBuilder::new("compilation").program(Path::new(command.get_program())).ok()?;
         key = key.text(&directory).text(format!("{:?}", self.stage));
+        // The path of the profile is no part of it: raw profiles are merged to a new one each time.
+        let profile = self.profile.map(|profile| profile.path.display().to_string());
         for word in command.get_args() {
-            key = key.text(word);
+            let text = word.to_string_lossy();
+            key = match profile.as_deref().filter(|path| text.contains(path)) {
+                Some(path) => key.text(text.replace(path, "")),
+                None => key.text(word),
+            };
             // A file with more arguments.
             if let Some(name) = word.to_str().and_then(|word| word.strip_prefix('@')) {
                 key = key.file(&directory.join(name)).ok()?;

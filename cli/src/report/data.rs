@@ -13,7 +13,7 @@ use super::ranking::{Listed, Ranking};
 use super::strings::Paths;
 use super::texts::Texts;
 use crate::branch::Branch;
-use crate::merged::{Order, MOST_CALLS};
+use crate::merged::{Order, MOST_CALLS, MOST_PER_CALL};
 use crate::program::{Module, Program};
 use bpa_schema::{Edge, Function};
 
@@ -58,6 +58,7 @@ struct Index<'a> {
     measured: bool,
     /// So many estimated calls of a function count in the order of branches.
     most_calls: f64,
+    most_per_call: f64,
     files: &'a [String],
     system: &'a [usize],
     functions: &'a [Entry],
@@ -109,6 +110,7 @@ impl Report {
             against: names.against.as_deref(),
             measured: self.measured,
             most_calls: MOST_CALLS,
+            most_per_call: MOST_PER_CALL,
             files: &self.paths,
             system: &self.system,
             functions: &self.entries,

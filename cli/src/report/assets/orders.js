@@ -48,5 +48,5 @@ const ORDER_NOTES = {
   share: index.measured
     ? "Estimate: instructions per run of the program, from measured calls and the frequencies of blocks."
     : "Static estimate: instructions per run of the program, from predicted frequencies and calls alone. It can be wrong by orders of magnitude.",
-  [STATIC_ORDER]: `Static estimate: executions per call of the function, times its estimated calls, of which at most ${index.most_calls} count.`,
+  [STATIC_ORDER]: `Static estimate: executions per call of the function (at most ${index.most_per_call}) times its estimated calls (at most ${index.most_calls}).`,
 };
