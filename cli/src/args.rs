@@ -97,6 +97,9 @@ pub struct Program {
     /// The project of cargo's to look at, as `cargo bpa` was told.
     #[arg(skip)]
     pub cargo: Option<crate::cargo::Words>,
+    /// The edition of Rust of a single file [default: 2021]
+    #[arg(long, value_name = "YEAR", value_parser = ["2015", "2018", "2021", "2024"])]
+    pub edition: Option<String>,
     /// Flags for clang or rustc, after --
     #[arg(last = true, value_name = "FLAG", allow_hyphen_values = true)]
     pub flags: Vec<String>,

@@ -36,6 +36,7 @@ pub struct Program {
     pub show_system: bool,
     /// Whether calls that may throw are shown as branches.
     pub show_exceptions: bool,
+    edition: String,
     pub store: Store,
     pub refused: Refused,
     pub jobs: Jobs,
@@ -134,6 +135,7 @@ impl Program {
             system: SystemFolders::of(&opt.toolchain, &inputs),
             show_system: arguments.system,
             show_exceptions: arguments.exceptions,
+            edition: arguments.edition.clone().unwrap_or_else(|| "2021".to_string()),
             opt,
             profile: None,
             units: Vec::new(),
@@ -166,8 +168,17 @@ impl Program {
 
     /// A compiler of the program's files, without a profile.
     pub fn compiler<'a>(&'a self, flags: &'a [String], stage: Stage) -> Compiler<'a> {
-        let Program { opt, store, refused, .. } = self;
-        Compiler { toolchain: &opt.toolchain, flags, profile: None, stage, overlay: None, store, refused }
+        let Program { opt, edition, store, refused, .. } = self;
+        Compiler {
+            toolchain: &opt.toolchain,
+            flags,
+            profile: None,
+            edition,
+            stage,
+            overlay: None,
+            store,
+            refused,
+        }
     }
 
     /// A temporary folder that goes with the program.

@@ -128,6 +128,7 @@ mod tests {
             toolchain: &toolchain,
             flags: &flags,
             profile: None,
+            edition: "2021",
             stage,
             overlay: None,
             store: &store,

@@ -28,6 +28,8 @@ pub struct Compiler<'a> {
     /// Flags of the user's, which come last.
     pub flags: &'a [String],
     pub profile: Option<&'a Profile>,
+    /// Of Rust, for a single file.
+    pub edition: &'a str,
     pub stage: Stage,
     /// What clang reads instead of files on the disk. What is compiled with it is not cached.
     pub overlay: Option<&'a Path>,

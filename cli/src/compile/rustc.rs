@@ -43,7 +43,7 @@ impl Compiler<'_> {
         let mut command = Command::new(rustc);
         let text = std::fs::read(&input.path).map_err(Error::read(&input.path))?;
         let kind = if has_main(&String::from_utf8_lossy(&text)) { "bin" } else { "lib" };
-        command.args(["--edition=2021", "--cap-lints=allow", "--color=never"]);
+        command.arg(format!("--edition={}", self.edition)).args(["--cap-lints=allow", "--color=never"]);
         command.arg("-Cdebuginfo=line-tables-only");
         match self.is_for_profile() {
             // As `rustc -O` has built the program that was measured.
