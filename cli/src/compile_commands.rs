@@ -85,6 +85,13 @@ impl Entry {
         let is_launcher = |word: &&String| LAUNCHERS.iter().any(|launcher| stem(word) == *launcher);
         let launchers = words.iter().take_while(is_launcher).count();
         let words = words.get(launchers + 1..)?;
+        // What makes a precompiled header makes no code.
+        if words
+            .iter()
+            .any(|word| ["-emit-pch", "c++-header", "c-header", "-xc++-header"].contains(&word.as_str()))
+        {
+            return None;
+        }
         let arguments = for_bitcode(words, is_file);
         let directory = self.directory.clone();
         // As the build names it, for so a profile names local functions.
@@ -209,6 +216,13 @@ mod tests {
         );
         let command = input.expect("C++").command.expect("a command");
         assert_eq!(command.arguments, ["-Xclang", "-include", "-Xclang", "/b/pch.hxx"]);
+    }
+
+    #[test]
+    fn precompiled_headers_are_passed_over() {
+        let entry =
+            r#"{"directory": "/", "file": "pch.cxx", "command": "c++ -x c++-header -o pch.pch -c pch.cxx"}"#;
+        assert_eq!(input(entry), None);
     }
 
     #[test]

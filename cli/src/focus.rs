@@ -10,16 +10,21 @@ pub struct Spot {
 }
 
 impl Spot {
-    /// `FILE:LINE` is a line of FILE, unless there is a file of that name.
+    /// `FILE:LINE`, or `FILE:LINE:COLUMN` as it is printed, is a line of FILE, unless there is a file of that name.
     pub fn read(typed: &Path) -> Self {
-        let whole = || Spot { path: typed.into(), line: None };
-        let Some((name, number)) = typed.to_str().and_then(|text| text.rsplit_once(':')) else {
-            return whole();
-        };
-        match number.parse() {
-            Ok(line) if !typed.exists() => Spot { path: name.into(), line: Some(line) },
-            _ => whole(),
+        let mut spot = Spot { path: typed.into(), line: None };
+        // A column, then a line; or a line alone.
+        for _ in 0..2 {
+            let split = spot.path.to_str().and_then(|text| text.rsplit_once(':'));
+            let split = split.and_then(|(name, number)| Some((name, number.parse().ok()?)));
+            match split {
+                Some((name, line)) if !spot.path.exists() => {
+                    spot = Spot { path: name.into(), line: Some(line) }
+                }
+                _ => break,
+            }
         }
+        spot
     }
 
     pub fn path(&self) -> &Path {
@@ -81,6 +86,7 @@ mod tests {
     fn a_line_is_one_of_a_file() {
         let read = |text: &str| Spot::read(Path::new(text));
         assert_eq!(read("/no/a.c:12"), Spot { path: "/no/a.c".into(), line: Some(12) });
+        assert_eq!(read("/no/a.c:12:7"), read("/no/a.c:12"));
         assert_eq!(read("/no/a.c:x").line, None);
         let mut focus = Focus::default();
         assert!(focus.has(Path::new("/b.c"), 1));

@@ -89,7 +89,8 @@ fn run_parsed(parsed: std::result::Result<Arguments, clap::Error>) -> ExitCode {
     set_output(&arguments);
     match dispatch(&arguments.command) {
         Ok(status) => status,
-        Err(error) if error.is_broken_pipe() => ExitCode::from(FAILED),
+        // Who reads has seen enough.
+        Err(error) if error.is_broken_pipe() => ExitCode::SUCCESS,
         Err(error) => {
             error.print();
             ExitCode::from(FAILED)

@@ -21,7 +21,8 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     match path.metadata() {
         // A device or a pipe cannot be replaced.
         Ok(metadata) if !metadata.is_file() => std::fs::write(path, bytes),
-        _ => replace(path, bytes),
+        // The error without the name of the temporary file that is in it.
+        _ => replace(path, bytes).map_err(|error| error.kind().into()),
     }
     .map_err(Error::write(path))
 }

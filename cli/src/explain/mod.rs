@@ -12,7 +12,7 @@ use crate::merged::{merge, Order, SourceBranch};
 use crate::program::{Program, Whose};
 use crate::source::Sources;
 use crate::words::{self, SourceWords};
-use crate::{output, selection, shares};
+use crate::{messages, output, selection, shares};
 use summary::things;
 
 /// So many branches are shown of a file.
@@ -39,7 +39,14 @@ pub fn run(arguments: &args::Explain) -> Result<()> {
     let sources = Sources::default();
     if arguments.form.json || arguments.form.sarif {
         let most = if arguments.form.sarif { MOST_OF_SARIF } else { usize::MAX };
-        branches.truncate(arguments.selection.most_or(most));
+        let (all, most) = (branches.len(), arguments.selection.most_or(most));
+        branches.truncate(most);
+        if branches.len() < all {
+            messages::note(&format!(
+                "the first {most} of {} are printed; --most prints more",
+                things(all, "branch")
+            ));
+        }
         match arguments.form.json {
             true => data::print_json(&branches, &sources)?,
             false => data::print_sarif(&branches, &sources)?,

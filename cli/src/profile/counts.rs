@@ -24,8 +24,8 @@ use bpa_schema::{ScoredBranch, WHOLE};
 /// Where the weights of a module come from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Weights {
-    /// Each weight is a count. The largest counter of the profile, if that is known.
-    Counts { largest: Option<u64> },
+    /// Each weight is a count. The largest counter of the profile and what no edge can have exceeded, if they are known.
+    Counts { largest: Option<u64>, bound: Option<u64> },
     /// Each weight is a number of samples.
     Samples,
     /// Weights mean something only relative to each other.
@@ -64,7 +64,9 @@ impl BranchCounts {
             return None;
         }
         let (numerator, denominator, is_approximate) = match weights {
-            Weights::Counts { largest } => {
+            // Not from the profile: clang's constants, and what is left where it has subtracted more than was counted.
+            Weights::Counts { bound, .. } if is_guard(&counts) || exceeds(&counts, bound) => return None,
+            Weights::Counts { largest, .. } => {
                 let (scale, is_scaled) = scale(&counts, by_frequency, largest);
                 (scale, 1, is_scaled)
             }
@@ -131,6 +133,21 @@ impl BranchCounts {
     }
 }
 
+/// The weights, less 1, that clang gives the test whether a local variable is initialised already: it is, but for the first
+/// of 2^20 times. A branch that was measured with the same counts is left out with them.
+const GUARD: [u64; 2] = [0, (1 << 20) - 2];
+
+fn is_guard(counts: &[u64]) -> bool {
+    let mut counts = counts.to_vec();
+    counts.sort_unstable();
+    counts == GUARD
+}
+
+/// Whether an edge has a count that the profile cannot have.
+fn exceeds(counts: &[u64], bound: Option<u64>) -> bool {
+    bound.is_some_and(|bound| counts.iter().any(|&count| count > bound))
+}
+
 /// By what LLVM has divided the counts of a branch, and whether it has, when the profile's largest counter is `largest`.
 ///
 /// LLVM divides by the least number that makes the counts fit 32 bits, so the largest weight is at least 2^31 - 1 then.
@@ -151,7 +168,7 @@ fn scale(weights: &[u64], by_frequency: u64, largest: Option<u64>) -> (u64, bool
 mod tests {
     use super::*;
 
-    const EXACT: Weights = Weights::Counts { largest: Some(1000) };
+    const EXACT: Weights = Weights::Counts { largest: Some(1_000_000), bound: Some(2_000_000) };
 
     fn counts(edges: &[(usize, u32, u32)], executions: u64, weights: Weights) -> Option<BranchCounts> {
         let edge = |(to, numerator, weight): &(usize, u32, u32)| {
@@ -184,6 +201,14 @@ mod tests {
     }
 
     #[test]
+    fn what_the_profile_cannot_have_is_no_count() {
+        // clang's own weights of `static T t = f();`, less 1, and a difference that went below 0.
+        assert!(counts(&[(1, 0, 0), (2, 0, (1 << 20) - 2)], 0, EXACT).is_none());
+        assert!(counts(&[(1, 0, 0), (2, 0, u32::MAX - 1)], 0, EXACT).is_none());
+        assert!(counts(&[(1, 0, 0), (2, 0, 2_000_000)], 0, EXACT).is_some());
+    }
+
+    #[test]
     fn counts_of_optimised_code_are_estimates() {
         let estimated = counts(&[(1, 0, 1), (2, 0, 3)], 100, Weights::Relative).expect("it ran");
         assert_eq!((estimated.edges(), estimated.is_approximate), (&[25u64, 75][..], true));
@@ -209,21 +234,21 @@ mod tests {
         let scaled = counts(
             &[(1, 0, 3_000_000_000), (2, 0, 1)],
             9_000_000_010,
-            Weights::Counts { largest: Some(largest) },
+            Weights::Counts { largest: Some(largest), bound: None },
         );
         let scaled = scaled.expect("it ran");
         assert_eq!((scaled.edges()[0], scaled.is_approximate), (9_000_000_000, true));
         let unscaled = counts(
             &[(1, 0, 3_000_000_000), (2, 0, 1)],
             3_000_000_009,
-            Weights::Counts { largest: Some(largest) },
+            Weights::Counts { largest: Some(largest), bound: None },
         );
         assert!(!unscaled.expect("it ran").is_approximate);
         // No edge exceeds the largest counter.
         let bounded = counts(
             &[(1, 0, 4_000_000_000), (2, 0, 1)],
             90_000_000_000,
-            Weights::Counts { largest: Some(largest) },
+            Weights::Counts { largest: Some(largest), bound: None },
         );
         assert_eq!(bounded.expect("it ran").edges()[0], 8_000_000_000);
     }

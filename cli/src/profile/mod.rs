@@ -92,9 +92,16 @@ impl Profile {
     /// What branch weights are where the compiler has just read the profile.
     pub fn weights(&self) -> Weights {
         match self.kind {
-            Kind::Source | Kind::Ir => {
-                Weights::Counts { largest: self.totals.map(|totals| totals.largest_count()) }
-            }
+            // An edge of a front-end profile is a counter, or a sum or difference of two.
+            Kind::Source => Weights::Counts {
+                largest: self.totals.map(|totals| totals.largest_count()),
+                bound: self.totals.map(|totals| totals.largest_count().saturating_mul(2)),
+            },
+            // Of an IR profile, an edge may be the sum of many.
+            Kind::Ir => Weights::Counts {
+                largest: self.totals.map(|totals| totals.largest_count()),
+                bound: self.totals.and_then(|totals| totals.total_count),
+            },
             Kind::Samples => Weights::Samples,
         }
     }

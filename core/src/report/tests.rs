@@ -327,7 +327,8 @@ fn data_and_pictures_name_places() {
     assert_eq!(data["source"], json!({"file": "/f.c", "line": 4}));
     let call = json!({"file": "f.c", "directory": "/s", "line": 5, "column": 7});
     let source = json!({"file": "i.h", "directory": "/s", "line": 3, "column": 7, "function": "<i>", "inlined_at": [call]});
-    assert_eq!(data["blocks"][0], json!({"name": "%b0", "loop": null, "source": source, "lines": [5, 6]}));
+    let entry = json!({"name": "%b0", "loop": null, "terminator": "br", "source": source, "lines": [5, 6]});
+    assert_eq!(data["blocks"][0], entry);
     let first = json!({"file": "f.c", "directory": "/s", "line": 9, "column": 7});
     assert_eq!(data["blocks"][1], json!({"name": "%b1", "loop": null, "first": first}));
     assert_eq!(data["blocks"][2], json!({"name": "%b2", "loop": null}));
