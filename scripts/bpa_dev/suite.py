@@ -49,7 +49,7 @@ def source_checks(llvm: Llvm) -> Iterator[Step]:
     clippy = cargo("clippy", "--workspace", "--all-targets", "--", "-D", "warnings")
     yield Step("checking for what clippy warns of", clippy)
     # The tests of the command take the plugin that was built for this version.
-    tests = cargo("test", "--workspace", BPA_LLVM=version, BPA_TEST_REQUIRED="1")
+    tests = cargo("test", "--workspace", "--no-fail-fast", BPA_LLVM=version, BPA_TEST_REQUIRED="1")
     yield Step("running the unit and property tests, and those of the command bpa", tests)
     documentation = cargo("doc", "--workspace", "--no-deps", RUSTDOCFLAGS="-D warnings")
     yield Step("building the documentation, warnings are errors", documentation)
