@@ -42,6 +42,10 @@ class Opened:
     def text(self, selector: str) -> str:
         return str(self.page.inner_text(selector))
 
+    def wait_for_function(self, name: str) -> None:
+        """Until the function of this name is open: what a link or Back does comes a little later."""
+        self.page.locator("#function h2", has_text=name).wait_for()
+
     def texts(self, selector: str) -> list[str]:
         return [str(text) for text in self.page.locator(selector).all_inner_texts()]
 

@@ -23,12 +23,15 @@ def back_and_forward(page: Opened) -> None:
     page.page.locator("#list .row", has_text="total").click()
     expect_in("the link to a function", "f=total", fragment(page))
     page.page.go_back()
+    page.wait_for_function("apart")
     expect("the function after Back", page.text("#function h2"), "apart")
     expect("the link after Back", fragment(page), apart)
     expect_in("the branch after Back", "a == 0", page.text("#detail"))
     page.page.go_forward()
+    page.wait_for_function("total")
     expect("the function after Forward", page.text("#function h2"), "total")
     page.page.reload()
+    page.wait_for_function("total")
     expect("the function after loading again", page.text("#function h2"), "total")
 
 
@@ -37,6 +40,7 @@ def line_number_is_a_link(page: Opened) -> None:
     number = page.page.locator("#source a.number", has_text="9")
     expect_in("the link of a line", "f=total&line=9", str(number.first.get_attribute("href")))
     number.first.click()
+    page.page.locator("#source .row.marked[data-line='9']").wait_for()
     link_leads_to_a_line(page, "total", 9)
 
 
