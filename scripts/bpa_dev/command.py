@@ -5,11 +5,32 @@ import ast
 import importlib
 import pathlib
 import sys
-from typing import Protocol, cast
+from typing import NamedTuple, Protocol, cast
 
 from .messages import Failure, error
+from .paths import ROOT
 
-COMMANDS = pathlib.Path(__file__).resolve().parent / "commands"
+
+class Entry(NamedTuple):
+    """A program that runs the commands of a package."""
+
+    program: str
+    package: str
+    commands: pathlib.Path
+
+    def names(self) -> list[str]:
+        files = (path.stem for path in self.commands.glob("*.py"))
+        return sorted(stem.replace("_", "-") for stem in files if not stem.startswith("_"))
+
+    def file_of(self, name: str) -> pathlib.Path:
+        return self.commands / f"{name.replace('-', '_')}.py"
+
+    def load(self, name: str) -> "Command":
+        return cast(Command, importlib.import_module(f"{self.package}.commands.{self.file_of(name).stem}"))
+
+
+DEV = Entry("scripts/dev", "bpa_dev", pathlib.Path(__file__).resolve().parent / "commands")
+LAB = Entry("lab/run", "bpa_lab", ROOT / "lab" / "bpa_lab" / "commands")
 
 
 class Command(Protocol):
@@ -22,51 +43,40 @@ class Command(Protocol):
     def run(self, arguments: argparse.Namespace) -> int: ...
 
 
-def main(words: list[str]) -> int:
+def main(words: list[str], entry: Entry = DEV) -> int:
     """Runs the command that the first word names; returns its exit code."""
     if not words or words[0] in ("-h", "--help"):
-        print(listing())
+        print(listing(entry))
         return 0 if words else 2
     name, *rest = words
-    if name not in names():
-        error(f"scripts/dev: no command {name}; `scripts/dev` lists them")
+    if name not in entry.names():
+        error(f"{entry.program}: no command {name}; `{entry.program}` lists them")
         return 2
-    command = load(name)
+    command = entry.load(name)
     try:
-        return command.run(parser_of(name, command).parse_args(rest))
+        return command.run(parser_of(name, command, entry).parse_args(rest))
     except Failure as failure:
-        error(f"scripts/dev {name}: {failure}")
+        error(f"{entry.program} {name}: {failure}")
         return 1
-    except BrokenPipeError:  # whoever reads has seen enough, as `head` has
+    except BrokenPipeError:  # the reader has closed its end, as `head` does
         sys.stderr.close()
         return 1
 
 
-def names() -> list[str]:
-    files = (path.stem for path in COMMANDS.glob("*.py"))
-    return sorted(stem.replace("_", "-") for stem in files if not stem.startswith("_"))
-
-
-def file_of(name: str) -> pathlib.Path:
-    return COMMANDS / f"{name.replace('-', '_')}.py"
-
-
-def load(name: str) -> Command:
-    return cast(Command, importlib.import_module(f"bpa_dev.commands.{file_of(name).stem}"))
-
-
-def parser_of(name: str, command: Command) -> argparse.ArgumentParser:
+def parser_of(name: str, command: Command, entry: Entry = DEV) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog=f"scripts/dev {name}", description=command.__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog=f"{entry.program} {name}",
+        description=command.__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     command.add_arguments(parser)
     return parser
 
 
-def listing() -> str:
-    """Every command with its line, which is read without running what a command imports."""
-    lines = ["scripts/dev COMMAND ...    (scripts/dev COMMAND --help tells more)", ""]
-    return "\n".join(lines + [f"  {name:<20}{first_line(file_of(name))}" for name in names()])
+def listing(entry: Entry = DEV) -> str:
+    """Every command with the first line of its help, without importing the commands."""
+    lines = [f"{entry.program} COMMAND ...    ({entry.program} COMMAND --help tells more)", ""]
+    return "\n".join(lines + [f"  {name:<20}{first_line(entry.file_of(name))}" for name in entry.names()])
 
 
 def first_line(path: pathlib.Path) -> str:

@@ -26,6 +26,10 @@ def dev(*words: str) -> Check:
     return command(str(SCRIPTS / "dev"), *words)
 
 
+def lab(*words: str) -> Check:
+    return command(str(ROOT / "lab" / "run"), *words)
+
+
 def both(*checks: Check) -> Check:
     """One after the other, up to the first that fails."""
     return lambda: all(check() for check in checks)
@@ -58,8 +62,8 @@ def source_checks(llvm: Llvm) -> Iterator[Step]:
     yield Step("looking for circles between files", dev("check-structure"))
     yield Step("holding docs/llvm-map.md against the code", dev("check-llvm-map"))
     yield Step("holding docs/heuristics.md against the tests it is made of", dev("heuristics-page", "--check"))
-    yield Step("fitting core/predictors/calibrated.toml again", dev("calibrate", "--check"))
-    yield Step("learning core/predictors/bpa.model again", dev("model", "--check"))
+    yield Step("fitting core/predictors/calibrated.toml again", lab("calibrate", "--check"))
+    yield Step("learning core/predictors/bpa.model again", lab("model", "--check"))
     yield Step("building the plugin that docs/library.md shows", dev("check-library-page", "--llvm", version))
 
 

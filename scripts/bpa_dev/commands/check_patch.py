@@ -4,8 +4,8 @@ import argparse
 import pathlib
 import tempfile
 
+from .. import patch_checks as checks
 from .. import shell
-from ..hinting import checks
 from ..tools import add_options, find_tools
 from ..tried import Tried
 

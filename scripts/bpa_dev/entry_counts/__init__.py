@@ -1,1 +1,1 @@
-"""Entry counts held against measured ones: `scripts/dev entry-counts`."""
+"""Entry counts held against measured ones: `lab/run entry-counts`."""

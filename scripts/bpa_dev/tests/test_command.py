@@ -15,19 +15,19 @@ def printed(*words: str) -> tuple[int, str]:
 
 class Commands(unittest.TestCase):
     def test_each_has_a_line_that_is_a_sentence(self) -> None:
-        for name in command.names():
-            line = command.first_line(command.file_of(name))
+        for name in command.DEV.names():
+            line = command.first_line(command.DEV.file_of(name))
             self.assertRegex(line, r"^[A-Z].*[.]$", name)
 
     def test_each_takes_help(self) -> None:
-        for name in command.names():
-            parser = command.parser_of(name, command.load(name))
+        for name in command.DEV.names():
+            parser = command.parser_of(name, command.DEV.load(name))
             self.assertIn(f"scripts/dev {name}", parser.format_help())
 
     def test_without_a_command_all_are_listed(self) -> None:
         code, text = printed()
         self.assertEqual(code, 2)
-        for name in command.names():
+        for name in command.DEV.names():
             self.assertRegex(text, rf"(?m)^  {name}\b")
         self.assertEqual(printed("--help")[0], 0)
 

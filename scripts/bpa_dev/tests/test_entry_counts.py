@@ -3,7 +3,6 @@
 import pathlib
 import unittest
 
-from ..commands import entry_counts as command
 from ..entry_counts import as_data, read_back, shapes, synthetic
 from ..messages import Failure
 
@@ -15,13 +14,6 @@ define void @unmeasured() {
 !1 = !{!"function_entry_count", i64 1}
 !2 = !{!"synthetic_function_entry_count", i64 20}
 !3 = !{!"branch_weights", i32 1, i32 2}
-"""
-
-SCORE = """Score of entry counts of module 'x': 4 functions measured
-                                    5%     10%     25%
-functions by calls  estimate     50.0%   48.3%   75.0%
-functions by calls  alike            -   12.5%   25.0%
-blocks              loop depth    1.0%    2.0%    3.0%
 """
 
 
@@ -72,14 +64,3 @@ class Shapes(unittest.TestCase):
             text = list(draw(20))
             self.assertEqual(sum(line.startswith("define internal") for line in text), 20, name)
             self.assertEqual(text, list(draw(20)))
-
-
-class Scores(unittest.TestCase):
-    def test_a_program_is_one_vote_in_the_mean(self) -> None:
-        one = command.read(SCORE)
-        self.assertEqual(one["functions by calls", "alike"], [None, 0.125, 0.25])
-        self.assertEqual(one["blocks", "loop depth"], [0.01, 0.02, 0.03])
-        other: command.Scores = {("functions by calls", "alike"): [0.5, None, 0.75]}
-        together = command.mean([one, other])
-        self.assertEqual(together["functions by calls", "alike"], [0.5, 0.125, 0.5])
-        self.assertEqual(together["functions by calls", "estimate"], [0.5, 0.483, 0.75])

@@ -1,0 +1,124 @@
+"""The table of branches, added up: branches that the rules cannot tell apart are one cell."""
+
+import csv
+import dataclasses
+import lzma
+import math
+import pathlib
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from bpa_dev.messages import Failure
+
+COLUMNS = ("program", "family", "kind", "rule", "condition", "executions", "facts", "weights", "truth", "targets")
+
+
+class Edge(NamedTuple):
+    """What the rules know of where an edge leads."""
+
+    #: Why it rarely runs; "raised" for a loop that never completes, which is entered all the same.
+    reason: str
+    leaves_cycle: bool
+    unlikely: bool
+
+    @property
+    def is_known(self) -> bool:
+        return self != UNKNOWN
+
+
+UNKNOWN = Edge("", False, False)
+
+
+class Cell(NamedTuple):
+    """All that the rules look at in a two-way branch."""
+
+    first: Edge
+    second: Edge
+    condition: str
+
+    @property
+    def is_estimated(self) -> bool:
+        """Whether what the edges lead to says anything: if neither completes, it does not."""
+        edges = (self.first, self.second)
+        return any(edge.is_known for edge in edges) and any(edge.reason != "unreachable" for edge in edges)
+
+
+@dataclasses.dataclass
+class Sum:
+    """The branches of a cell in one program, as shares of all its executions."""
+
+    share: float = 0.0
+    #: Of these, those that went the first way.
+    first: float = 0.0
+    #: What a static predictor cannot but miss.
+    least: float = 0.0
+    #: Their entropy in bits: what remains of the divergence when the answer is taken off.
+    entropy: float = 0.0
+
+
+@dataclasses.dataclass
+class Program:
+    name: str
+    family: str
+    executions: int = 0
+    cells: dict[Cell, Sum] = dataclasses.field(default_factory=dict)
+
+    def add(self, cell: Cell, executions: int, first: float) -> None:
+        found = self.cells.setdefault(cell, Sum())
+        self.executions += executions
+        found.share += executions
+        found.first += executions * first
+        found.least += executions * min(first, 1 - first)
+        found.entropy += executions * sum(part * math.log2(1 / part) for part in (first, 1 - first) if part > 0)
+
+    def finish(self) -> None:
+        for found in self.cells.values():
+            for field in dataclasses.fields(found):
+                setattr(found, field.name, getattr(found, field.name) / self.executions)
+
+
+def read(file: pathlib.Path) -> list[Program]:
+    """The two-way branches of all programs."""
+    return of_rows(rows(file))
+
+
+def of_rows(rows: Iterable[Mapping[str, Any]]) -> list[Program]:
+    """The same, of rows that have been read."""
+    programs: dict[str, Program] = {}
+    for row in rows:
+        if row["kind"] == "two-way":
+            program = programs.setdefault(row["program"], Program(row["program"], row["family"]))
+            first, second = (int(weight) for weight in row["truth"].split(","))
+            program.add(cell_of(row), int(row["executions"]), first / (first + second))
+    for program in programs.values():
+        program.finish()
+    return list(programs.values())
+
+
+def rows(file: pathlib.Path) -> Iterator[dict[str, str]]:
+    with lzma.open(file, "rt", encoding="utf-8", newline="") as stream:
+        reader = csv.DictReader(stream, dialect="excel-tab")
+        missing = set(COLUMNS) - set(reader.fieldnames or ())
+        if missing:
+            raise Failure(f"{file} has no column {', '.join(sorted(missing))}")
+        yield from reader
+
+
+def cell_of(row: Mapping[str, Any]) -> Cell:
+    weights = [int(weight) for weight in row["weights"].split(",")]
+    known = [set(words.split("+")) - {""} for words in row["facts"].split(",")]
+    is_estimated = row["rule"] == "estimated weights"
+    first, second = (edge(words, is_estimated and weight > 0) for words, weight in zip(known, weights, strict=True))
+    return Cell(first, second, row["condition"])
+
+
+def edge(words: set[str], has_weight: bool) -> Edge:
+    reasons = words - {"leaves-cycle", "unlikely"}
+    reason = next(iter(reasons), "")
+    if reason == "unreachable" and has_weight:
+        reason = "raised"
+    return Edge(reason, "leaves-cycle" in words, "unlikely" in words)
+
+
+def families(programs: Iterable[Program]) -> list[str]:
+    return list(dict.fromkeys(program.family for program in programs))

@@ -1,0 +1,57 @@
+"""Builds the corpus of programs with profiles: each is built, run on its work, and kept as IR with the truth.
+
+What is there already, from the same recipe, is kept; each program has a log beside what it left. docs/corpus.md tells
+what there is and how to add to it.
+"""
+
+import argparse
+import concurrent.futures
+import os
+
+from bpa_dev import llvm, shell
+from bpa_dev.messages import Failure, error, say
+from bpa_dev.tools import add_llvm_option
+
+from ..profiled import manifest
+from ..profiled.build import Builder
+from ..profiled.manifest import Program
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("names", nargs="*", metavar="PROGRAM|FAMILY", help="may be patterns (default: all)")
+    add_llvm_option(parser)
+    parser.add_argument("--list", action="store_true", help="lists the programs and ends")
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        default=os.cpu_count() or 1,
+        metavar="J",
+        help="programs at the same time (default: one a processor)",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    programs = manifest.chosen(manifest.load(), arguments.names)
+    if arguments.list:
+        for program in programs:
+            print(f"{program.family:<14}{program.name:<18}{program.language:<5}{program.archive}")
+        return 0
+    builder = Builder(
+        llvm.choose(arguments.llvm or shell.ask("default_llvm")), 1 if arguments.jobs > 1 else os.cpu_count() or 1
+    )
+    failed = 0
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        for number, fine in enumerate(pool.map(lambda program: succeeds(builder, program), programs), 1):
+            failed += not fine
+            say(f"{number} of {len(programs)} programs done{f', {failed} failed' if failed else ''}")
+    return 1 if failed else 0
+
+
+def succeeds(builder: Builder, program: Program) -> bool:
+    """One program that fails does not keep the others from being made."""
+    try:
+        builder.make(program)
+    except Failure as failure:
+        error(str(failure))
+        return False
+    return True

@@ -1,0 +1,131 @@
+"""Makes the tables in lab/data/ anew, from the programs of the corpus that `lab/run profiled` has built and run.
+
+  lab/data/branches.tsv.xz   a line for each branch that ran, with the answer of LLVM's rules and what was measured
+  lab/data/features.tsv.xz   what a predictor may look at of each of these branches
+  lab/data/selects.tsv.xz    the same of each `select`, in one table
+  lab/data/aside.tsv.xz      the same of the programs that are put aside: no model and no number is chosen by it
+  lab/data/aside-features.tsv.xz, lab/data/aside-selects.tsv.xz
+  lab/data/programs.tsv      what the first table has of each program, and how long it took to make
+
+With --figures it reads the first table and prints how well LLVM's rules do, by program and by rule, as Markdown.
+"""
+
+import argparse
+import os
+import pathlib
+from collections.abc import Callable, Iterable
+from statistics import fmean
+
+from bpa_dev import shell
+from bpa_dev.messages import say
+from bpa_dev.paths import ROOT
+from bpa_dev.tools import add_options, find_tools
+
+from ..profiled import figures, manifest, selects, table
+from ..profiled.build import Builder, Place
+from ..profiled.figures import Sum
+from ..profiled.manifest import Program
+from ..profiled.table import Branch, Count
+
+TRAINING = ROOT / "lab" / "data"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_options(parser)
+    parser.add_argument("--figures", action="store_true", help="prints figures of the table that is there")
+    parser.add_argument("--programs", nargs="*", default=[], metavar="PROGRAM|FAMILY", help="these only, to try things")
+    parser.add_argument("--out", type=pathlib.Path, default=TRAINING, metavar="DIR", help="default: lab/data/")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    if arguments.figures:
+        print_figures(table.read(arguments.out / "branches.tsv.xz"))
+        return 0
+    tools = find_tools(arguments.llvm or shell.ask("default_llvm"), arguments.plugin)
+    builder = Builder(tools.llvm, 1)
+    programs = manifest.chosen(manifest.load(), arguments.programs)
+    # Those put aside come last: a copy of a function of theirs is left out of their table, and not of the other.
+    ordered = sorted(programs, key=lambda program: program.aside)
+    places = {program: builder.place(program.name) for program in ordered}
+    for program in [program for program, place in places.items() if not has_run(program, place)]:
+        say(f"{program.name} is left out: `lab/run profiled {program.name}` has to run it")
+        del places[program]
+    made = table.collect(tools, list(places.items()), os.cpu_count() or 1)
+    aside = {program.name for program in programs if program.aside}
+    others = {program.name for program in programs} - aside
+    for name, prefix, wanted in (("branches", "", others), ("aside", "aside-", aside)):
+        rows = [branch for branch in made.branches if branch.program in wanted]
+        table.write(rows, arguments.out / f"{name}.tsv.xz")
+        table.write_features(made.features, wanted, arguments.out / f"{prefix}features.tsv.xz")
+        selects.write(made.selects, wanted, arguments.out / f"{prefix}selects.tsv.xz")
+    kept = [(program, place) for program, place in places.items() if not program.aside]
+    (arguments.out / "programs.tsv").write_text("".join(programs_table(kept, made.counts)))
+    return 0
+
+
+def has_run(program: Program, place: Place) -> bool:
+    return all(place.stamp(f"truth-{number}").exists() for number, _ in enumerate(program.runs))
+
+
+def programs_table(places: Iterable[tuple[Program, Place]], counts: dict[str, Count]) -> Iterable[str]:
+    names = "program family language source runs functions copies branches executions build_seconds run_seconds"
+    yield "\t".join(names.split()) + "\n"
+    for program, place in places:
+        count, seconds = counts[program.name], place.seconds()
+        ran = sum(time for step, time in seconds.items() if step.startswith("run-"))
+        words = [program.name, program.family, program.language, program.archive, len(program.runs)]
+        words += [count.functions, count.copies, count.branches, count.executions]
+        words += [round(seconds.get("build", 0)), round(ran)]
+        yield "\t".join(map(str, words)) + "\n"
+
+
+def print_figures(branches: list[Branch]) -> None:
+    two_way = [branch for branch in branches if branch.kind == "two-way"]
+    by_program = figures.sums(two_way, lambda branch: branch.program)
+    print_rows("program", by_program)
+    shares = [(one.share(one.misses), one.share(one.least_misses), one.share(one.bits)) for one in by_program.values()]
+    misses, least, bits = (fmean(column) for column in zip(*shares, strict=True))
+    print(f"| mean of programs | | | {misses:.1%} | {least:.1%} | {bits:.3f} |")
+    whole = figures.sums(two_way, lambda _: "all executions")
+    print_row("all executions", whole["all executions"])
+    print_rules("rule", two_way, by_program, lambda branch: branch.rule)
+    print_rules("decided by", two_way, by_program, figures.decided_by)
+    print_rows("kind", figures.sums(branches, lambda branch: branch.kind))
+
+
+def print_rows(what: str, sums: dict[str, Sum]) -> None:
+    heading = f"| {what} | branches | executions | misses | perfect static | KL bits |"
+    print(f"\n{heading}\n|" + " --- |" * 6)
+    for name, one in sums.items():
+        print_row(name, one)
+
+
+def print_row(name: str, one: Sum) -> None:
+    shares = f"{one.share(one.misses):.1%} | {one.share(one.least_misses):.1%} | {one.share(one.bits):.3f}"
+    print(f"| {name} | {one.branches:,} | {one.executions:,} | {shares} |")
+
+
+def print_rules(what: str, branches: list[Branch], by_program: dict[str, Sum], key: Callable[[Branch], str]) -> None:
+    """What each rule said, and how often it was right: of all executions, and the mean of programs with any."""
+    heading = "branches | programs | share | said | hits | KL bits | mean share | mean said | mean hits | mean KL bits"
+    print(f"\n| {what} | {heading} |\n|" + " --- |" * 11)
+    pooled = figures.sums(branches, key)
+    decided: dict[str, list[Branch]] = {}
+    for branch in branches:
+        decided.setdefault(key(branch), []).append(branch)
+    everything = sum(one.executions for one in by_program.values())
+    for name, one in sorted(pooled.items(), key=lambda found: -found[1].executions):
+        of_programs = figures.sums(decided[name], lambda branch: branch.program)
+        share = sum(found.executions / by_program[program].executions for program, found in of_programs.items())
+        words = [f"{one.branches:,}", str(len(of_programs)), f"{one.executions / everything:.1%}", *said(one)]
+        words.append(f"{share / len(by_program):.1%}")
+        words += [
+            f"{fmean(found.share(found.said) for found in of_programs.values()):.1%}",
+            f"{1 - fmean(found.share(found.misses) for found in of_programs.values()):.1%}",
+            f"{fmean(found.share(found.bits) for found in of_programs.values()):.3f}",
+        ]
+        print(f"| {name} | {' | '.join(words)} |")
+
+
+def said(one: Sum) -> list[str]:
+    return [f"{one.share(one.said):.1%}", f"{1 - one.share(one.misses):.1%}", f"{one.share(one.bits):.3f}"]

@@ -1,0 +1,54 @@
+"""Links a program again, of other objects and in another order."""
+
+import pathlib
+import random
+import tempfile
+from collections.abc import Mapping, Sequence
+
+from bpa_dev.checked_tools import check
+from bpa_dev.llvm import Llvm
+
+from .recording import Link, Recording
+
+
+def link(
+    llvm: Llvm,
+    recording: Recording,
+    recorded: Link,
+    objects: Mapping[str, pathlib.Path],
+    output: pathlib.Path,
+    order: int = 0,
+    options: Sequence[str] = (),
+) -> None:
+    """As it was linked, with `objects` by names of modules in the place of what these were then.
+
+    Order 0 is the program's own; in others its objects have changed places, and so those in each archive.
+    """
+    chance = random.Random(order)
+    words = list(recorded.words)
+    with tempfile.TemporaryDirectory() as folder:
+        singles = []
+        for position, digests in recorded.inputs.items():
+            files = [new_object(recording, digest, objects) for digest in digests]
+            if not words[position].endswith(".a"):
+                singles.append(position)
+                words[position] = str(files[0])
+                continue
+            if order:
+                chance.shuffle(files)
+            words[position] = f"{folder}/{position}.a"
+            # Members may have equal names; none replaces another.
+            check([llvm.tool("llvm-ar"), "qc", words[position], *files], recorded.folder)
+        if order:
+            shuffled = [words[position] for position in singles]
+            chance.shuffle(shuffled)
+            for position, word in zip(singles, shuffled, strict=True):
+                words[position] = word
+        output.parent.mkdir(parents=True, exist_ok=True)
+        # The last output counts.
+        check([recorded.compiler, *words, *options, "-o", output], recorded.folder)
+
+
+def new_object(recording: Recording, digest: str, objects: Mapping[str, pathlib.Path]) -> pathlib.Path:
+    module = recording.modules.get(digest)
+    return objects[module.name] if module else recording.object(digest)

@@ -1,0 +1,80 @@
+"""Runs the programs of one variant on their work."""
+
+import dataclasses
+import hashlib
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+
+from bpa_dev.checked_tools import check
+from bpa_dev.messages import Failure
+
+from ..profiled import inputs
+from ..profiled.build import SHELL, WORKLOADS
+from . import callgrind
+from .callgrind import Counts
+
+
+@dataclasses.dataclass(frozen=True)
+class Outcome:
+    #: The digest of all that was printed and of all files that were left.
+    output: str
+    #: Of the processor, in the programs and in what they called, not in the system.
+    seconds: float
+
+
+class Work:
+    """Commands that run programs as `$PROGRAMS/PATH`, in an empty folder, with the built source in `$SRC`."""
+
+    def __init__(self, commands: str, source: pathlib.Path) -> None:
+        self.commands = commands
+        self._source = source
+
+    def run(
+        self, programs: pathlib.Path, environment: Mapping[str, str] | None = None, under: Sequence[str] = ()
+    ) -> Outcome:
+        given = {"SRC": str(self._source), "PROGRAMS": str(programs), "WORKLOADS": str(WORKLOADS)}
+        given |= {"INPUTS": str(inputs.prepare(self.commands)), "LC_ALL": "C", "TZ": "UTC", **(environment or {})}
+        out = self._source.with_name("out")
+        shutil.rmtree(out, ignore_errors=True)
+        out.mkdir()
+        with tempfile.TemporaryFile() as output:
+            child = subprocess.Popen(
+                [*under, *SHELL, self.commands],
+                cwd=out,
+                env={**os.environ, **given, "OUT": str(out)},
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
+            _, status, usage = os.wait4(child.pid, 0)
+            child.returncode = os.waitstatus_to_exitcode(status)
+            output.seek(0)
+            said = output.read()
+        if child.returncode != 0:
+            raise Failure(f"{programs}: exit code {child.returncode}: {said[-300:].decode(errors='replace')}")
+        digest = hashlib.sha256(said)
+        for file in sorted(file for file in out.rglob("*") if file.is_file()):
+            digest.update(f"\0{file.relative_to(out)}\0".encode() + file.read_bytes())
+        shutil.rmtree(out)
+        return Outcome(digest.hexdigest(), usage.ru_utime)
+
+    def count(self, programs: pathlib.Path) -> tuple[str, Counts]:
+        """The digest of what comes out, and what the programs have done for it."""
+        with tempfile.TemporaryDirectory() as folder:
+            under = [*callgrind.VALGRIND, *callgrind.SKIPPED, f"--callgrind-out-file={folder}/%p"]
+            outcome = self.run(programs, under=under)
+            return outcome.output, callgrind.read_all(pathlib.Path(folder), programs)
+
+    def profile(self, programs: pathlib.Path, merge: pathlib.Path, target: pathlib.Path) -> str:
+        """Runs programs with counters; the digest of what comes out."""
+        with tempfile.TemporaryDirectory() as folder:
+            outcome = self.run(programs, {"LLVM_PROFILE_FILE": f"{folder}/%m.profraw"})
+            raw = sorted(str(file) for file in pathlib.Path(folder).iterdir())
+            if not raw:
+                raise Failure(f"{programs}: no profile")
+            check([merge, "merge", "-o", str(target), *raw])
+        return outcome.output

@@ -1,0 +1,86 @@
+"""Fetches source packages with apt, at pinned versions and checksums, and unpacks them."""
+
+import hashlib
+import pathlib
+import shutil
+import subprocess
+import tarfile
+import threading
+import time
+
+from bpa_dev.messages import Failure, say
+from bpa_dev.paths import TARGET
+from bpa_dev.versions.roots import DEBIAN
+
+from .manifest import Program
+
+CACHE = TARGET / "corpus" / "archives"
+#: The release that has the pinned versions.
+RELEASE = "bookworm"
+ATTEMPTS = 4
+LOCK = threading.Lock()
+#: Inputs are made from what was fetched.
+INPUTS_LOCK = threading.Lock()
+
+
+def unpack(program: Program, folder: pathlib.Path) -> None:
+    """The program's source, as its authors released it, in a new folder."""
+    archive = fetch(program)
+    partial = folder.with_name(f"{folder.name}.partial")
+    for old in (partial, folder):
+        shutil.rmtree(old, ignore_errors=True)
+    with tarfile.open(archive) as file:
+        file.extractall(partial, filter="tar")
+    inside = list(partial.iterdir())
+    (inside[0] if len(inside) == 1 and inside[0].is_dir() else partial).rename(folder)
+    shutil.rmtree(partial, ignore_errors=True)
+
+
+def fetch(program: Program) -> pathlib.Path:
+    """The archive, from the cache if it is there."""
+    file = CACHE / program.archive
+    with LOCK:  # apt has one state
+        for attempt in range(ATTEMPTS):
+            if file.exists():
+                break
+            time.sleep(5 * attempt)  # mirrors miss archives at times
+            download(program)
+    if not file.exists():
+        raise Failure(f"{program.archive} could not be fetched")
+    found = hashlib.sha256(file.read_bytes()).hexdigest()
+    if found != program.sha256:
+        file.unlink()
+        raise Failure(f"{program.archive} has checksum {found}, and not {program.sha256}")
+    return file
+
+
+def download(program: Program) -> None:
+    say(f"fetching {program.archive}")
+    CACHE.mkdir(parents=True, exist_ok=True)
+    options = apt_options()
+    wanted = ["source", "--download-only", "--tar-only", f"{program.package}={program.version}"]
+    subprocess.run(["apt-get", "-qq", *options, *wanted], cwd=CACHE, stdout=subprocess.DEVNULL)
+
+
+def apt_options() -> list[str]:
+    """An apt that knows the sources of one release, whatever this system's own apt is told."""
+    folder = CACHE / "apt"
+    lists, sources = folder / "lists", folder / "sources.list"
+    # Checksums are checked here, against pinned ones.
+    entry = f"deb-src [trusted=yes] {DEBIAN} {RELEASE} main\n"
+    options = [
+        f"-oDir::Etc::sourcelist={sources}",
+        *("-oDir::Etc::sourceparts=/nonexistent", f"-oDir::State::lists={lists}"),
+        *("-oDir::Cache::pkgcache=", "-oDir::Cache::srcpkgcache=", "-oAPT::Sandbox::User=root"),
+    ]
+    if not sources.exists():
+        (lists / "partial").mkdir(parents=True, exist_ok=True)
+        partial = sources.with_suffix(".partial.list")
+        partial.write_text(entry)
+        subprocess.run(
+            ["apt-get", "-qq", f"-oDir::Etc::sourcelist={partial}", *options[1:], "update"],
+            stdout=subprocess.DEVNULL,
+            check=False,
+        )
+        partial.rename(sources)
+    return options

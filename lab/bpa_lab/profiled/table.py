@@ -1,0 +1,276 @@
+"""The tables that predictors learn from: a line for each branch that ran, with LLVM's answer and the truth.
+
+What a predictor may look at stands in a table of its own, once for all runs.
+"""
+
+import concurrent.futures
+import csv
+import dataclasses
+import hashlib
+import io
+import json
+import lzma
+import pathlib
+import subprocess
+from collections.abc import Container, Iterable, Iterator, Sequence
+from typing import Any
+
+from bpa_dev.messages import Failure, say
+from bpa_dev.tools import Tools
+
+from .build import Place
+from .manifest import Program
+from .packed import BETWEEN, BETWEEN_SIDES, pack
+from .selects import KIND, SelectTable
+from .truth import BODIES
+
+#: What `score;json` and `features` say of a module.
+Lines = list[dict[str, Any]]
+
+
+@dataclasses.dataclass(frozen=True)
+class Branch:
+    """A branch that ran; sides are in the order of the terminator."""
+
+    program: str
+    family: str
+    #: Which of the program's runs, from 0.
+    run: int
+    #: The hash of the normalised body of its function.
+    function: str
+    #: The number of the block that it ends.
+    block: int
+    #: Where it stands in the source, as FILE:LINE.
+    place: str
+    #: `two-way`, `switch` or `other`.
+    kind: str
+    #: The rule that decided, and what the condition is.
+    rule: str
+    condition: str
+    executions: int
+    #: The numbers of the blocks that it leads to, and what the rules know of each side.
+    targets: str
+    facts: str
+    #: The answer for each side, over 2^31, and the integer weights behind it.
+    answers: str
+    weights: str
+    #: What was measured: the branch weights of the profile.
+    truth: str
+
+
+COLUMNS = tuple(field.name for field in dataclasses.fields(Branch))
+
+
+@dataclasses.dataclass(frozen=True)
+class Features:
+    """What a predictor may look at of a branch: integers about it, and about each side."""
+
+    branch: tuple[int, ...]
+    sides: tuple[tuple[int, ...], ...]
+
+
+#: The program, the hash of the function's body, the number of the block.
+Key = tuple[str, str, int]
+
+
+@dataclasses.dataclass
+class FeatureTable:
+    """The features of branches, and what they are called."""
+
+    branch_names: tuple[str, ...] = ()
+    side_names: tuple[str, ...] = ()
+    rows: dict[Key, Features] = dataclasses.field(default_factory=dict)
+
+
+@dataclasses.dataclass
+class Count:
+    """What the table has of a program, or leaves out."""
+
+    functions: int = 0
+    copies: int = 0
+    branches: int = 0
+    executions: int = 0
+
+
+@dataclasses.dataclass
+class Table:
+    branches: list[Branch]
+    counts: dict[str, Count]
+    features: FeatureTable
+    selects: SelectTable
+
+
+def collect(tools: Tools, places: Sequence[tuple[Program, Place]], jobs: int) -> Table:
+    """The branches of all programs; of copies of a function, those of the first program in which it ran."""
+    table, owners = Table([], {}, FeatureTable(), SelectTable()), dict[str, str]()
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        for program, place in places:
+            say(f"{program.name}: branches")
+            count = table.counts[program.name] = Count()
+            own, copied = set[str](), set[str]()
+            for number, _ in enumerate(program.runs):
+                for function, line in of_run(tools, place, number, pool):
+                    if line["kind"] == KIND:
+                        table.selects.add(program, number, function, line)
+                        continue
+                    branch = branch_of(program, number, function, line)
+                    if owners.setdefault(branch.function, program.name) == program.name:
+                        own.add(branch.function)
+                        table.branches.append(branch)
+                        add_features(table.features, branch, line)
+                        count.branches += 1
+                        count.executions += branch.executions
+                    else:
+                        copied.add(branch.function)
+            count.functions, count.copies = len(own), len(copied)
+    return table
+
+
+def of_run(
+    tools: Tools, place: Place, number: int, pool: concurrent.futures.Executor
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """What is known of each branch and `select` that ran, and the hash of the body of its function; functions that
+    several modules share, as C++ has them, once."""
+    bodies: dict[str, dict[str, str]] = json.loads((place.truth(number) / BODIES).read_text())
+    shared: dict[str, str] = {}
+    for module, lines in scores(tools, place, number, pool).items():
+        for line in lines:
+            name = line["function"]
+            if line["local"] or shared.setdefault(name, module) == module:
+                yield bodies[module][name], line
+
+
+def add_features(table: FeatureTable, branch: Branch, line: dict[str, Any]) -> None:
+    """Once for each branch: all runs are of the same code. The names are the same for all."""
+    found = line["features"]
+    if found is not None:
+        table.branch_names, table.side_names = tuple(found["branch_names"]), tuple(found["side_names"])
+        key = (branch.program, branch.function, branch.block)
+        table.rows.setdefault(key, Features(tuple(found["branch"]), tuple(map(tuple, found["sides"]))))
+
+
+def scores(tools: Tools, place: Place, number: int, pool: concurrent.futures.Executor) -> dict[str, Lines]:
+    """The branches and selects of each module that ran; those that are kept, if IR and plugin are what they were."""
+    truth, kept = place.truth(number), place.folder / f"scores-{number}.json"
+    stamp = place.stamp(f"truth-{number}").read_bytes()
+    wanted = hashlib.sha256(stamp + tools.plugin.read_bytes()).hexdigest()
+    if kept.exists():
+        found: dict[str, Any] = json.loads(kept.read_text())
+        if found["of"] == wanted:
+            return dict(found["modules"])
+    modules = list(json.loads((truth / BODIES).read_text()))
+    lines = dict(zip(modules, pool.map(lambda name: scored(tools, truth / name), modules), strict=True))
+    kept.write_text(json.dumps({"of": wanted, "modules": lines}))
+    return lines
+
+
+def scored(tools: Tools, module: pathlib.Path) -> Lines:
+    passes = "rust-bpi<score;json;output=->,rust-bpi<features;output=->"
+    command = [*tools.opt_command(passes), "-disable-output", str(module)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise Failure(f"{module}: {done.stderr.strip()[:300]}")
+    lines: Lines = [json.loads(line) for line in done.stdout.splitlines()]
+    selects = [line for line in lines if line["kind"] == KIND and "executions" in line]
+    features = {(line["function"], line["number"]): line for line in lines if "sides" in line}
+    ran = [line for line in lines if "edges" in line and line["executions"] != "0"]
+    branches = [
+        {**line, "features": values_of(features.get((line["function"], line["number"])))}
+        for line in ran
+        if all("true_weight" in edge for edge in line["edges"])
+    ]
+    return branches + selects
+
+
+def values_of(line: dict[str, Any] | None) -> dict[str, Any] | None:
+    """Names and values apart; nothing of a branch that has but one block to go to."""
+    if line is None:
+        return None
+    sides = [side["features"] for side in line["sides"]]
+    return {
+        "branch_names": list(line["features"]),
+        "branch": list(line["features"].values()),
+        "side_names": list(sides[0]),
+        "sides": [list(side.values()) for side in sides],
+    }
+
+
+def branch_of(program: Program, run: int, function: str, line: dict[str, Any]) -> Branch:
+    edges = line["edges"]
+
+    def each(name: str) -> str:
+        return BETWEEN.join(str(edge[name]) for edge in edges)
+
+    return Branch(
+        program=program.name,
+        family=program.family,
+        run=run,
+        function=function,
+        block=line["number"],
+        place=f"{line['file']}:{line['line']}" if "file" in line else "",
+        kind=line["kind"],
+        rule=line["rule"],
+        condition=line.get("condition", ""),
+        executions=int(line["executions"]),
+        targets=each("to"),
+        facts=BETWEEN.join(facts(edge) for edge in edges),
+        answers=each("numerator"),
+        weights=each("weight"),
+        truth=each("true_weight"),
+    )
+
+
+def facts(edge: dict[str, Any]) -> str:
+    """What the rules know of where an edge leads, as words."""
+    words = [edge["reason"]] if "reason" in edge else []
+    words += ["leaves-cycle"] if edge.get("leaves_cycle") else []
+    words += ["unlikely"] if edge.get("unlikely") else []
+    return "+".join(words)
+
+
+def write(branches: Iterable[Branch], file: pathlib.Path) -> None:
+    """Tab-separated, packed; the same branches give the same bytes."""
+    text = io.StringIO()
+    writer = csv.writer(text, "excel-tab", lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerows(dataclasses.astuple(branch) for branch in branches)
+    pack(text.getvalue(), file)
+
+
+def write_features(table: FeatureTable, programs: Container[str], file: pathlib.Path) -> None:
+    """The features of these programs, with a line of names on top."""
+
+    def joined(values: Iterable[object]) -> str:
+        return BETWEEN.join(map(str, values))
+
+    lines = [("program", "function", "block", joined(table.branch_names), joined(table.side_names))]
+    for (program, function, block), found in table.rows.items():
+        if program in programs:
+            sides = BETWEEN_SIDES.join(map(joined, found.sides))
+            lines.append((program, function, str(block), joined(found.branch), sides))
+    pack("".join("\t".join(line) + "\n" for line in lines), file)
+
+
+def read_features(file: pathlib.Path) -> FeatureTable:
+    with lzma.open(file, "rt", encoding="utf-8") as stream:
+        *_, branch_names, side_names = next(stream).rstrip("\n").split("\t")
+        table = FeatureTable(tuple(branch_names.split(BETWEEN)), tuple(side_names.split(BETWEEN)))
+        for line in stream:
+            program, function, block, branch, sides = line.rstrip("\n").split("\t")
+            values = tuple(tuple(map(int, side.split(BETWEEN))) for side in sides.split(BETWEEN_SIDES))
+            table.rows[program, function, int(block)] = Features(tuple(map(int, branch.split(BETWEEN))), values)
+    return table
+
+
+def read(file: pathlib.Path) -> list[Branch]:
+    with lzma.open(file, "rt", encoding="utf-8", newline="") as stream:
+        reader = csv.reader(stream, "excel-tab")
+        if tuple(next(reader, ())) != COLUMNS:
+            raise Failure(f"{file} does not have the columns {', '.join(COLUMNS)}")
+        return [of_words(words) for words in reader]
+
+
+def of_words(words: Sequence[str]) -> Branch:
+    values = dict(zip(COLUMNS, words, strict=True))
+    numbers = {name: int(values.pop(name)) for name in ("run", "block", "executions")}
+    return Branch(**values, **numbers)  # type: ignore[arg-type]

@@ -1,0 +1,237 @@
+"""What branch weights are worth: what is read of tools, what comes out as tables, and programs linked again."""
+
+import dataclasses
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+from unittest import mock
+
+from bpa_dev import llvm
+from bpa_dev.messages import Failure
+
+from bpa_lab.effect import callgrind, table, workloads
+from bpa_lab.effect.callgrind import Counts
+from bpa_lab.effect.inputs_of_links import contents, digest
+from bpa_lab.effect.linking import link
+from bpa_lab.effect.recording import Recording
+from bpa_lab.effect.running import Work
+from bpa_lab.effect.subject import Subject
+from bpa_lab.effect.variants import Choice
+from bpa_lab.effect.ways import Ways, compile_all, weights_alone
+from bpa_lab.effect.wrapper import Recorder, with_paths_of_libraries
+from bpa_lab.profiled import manifest
+
+CALLGRIND = """\
+# callgrind format
+events: Ir Dr I1mr
+summary: 1 2 3
+
+ob=(1) /programs/work
+fn=(1) main
+0x10 0 5 1 2
++3 0 4
+jcnd=2/4 +27 0
+* 0
+jump=3 -10 0
+cob=(2) /usr/lib/libc.so
+cfn=(2) puts
+calls=1 0x99 0
+* 0 1000 10 10
+
+ob=(2)
+fn=(2)
+0x99 0 1000 10 10
+jcnd=7/9 +2 0
+* 0
+
+ob=(1)
+fn=(3) other
+0x50 0 1 0 1
+"""
+
+RESULTS = {
+    "one": {
+        "plain": table.Result(Counts(1000, 200, 10), 500),
+        "bpa": table.Result(Counts(990, 190, 10), 500),
+        "weights": table.Result(Counts(970, 160, 10), 400),
+    },
+    "two": {
+        "plain": table.Result(Counts(100, 20, 0), 50),
+        "bpa": table.Result(Counts(102, 20, 1), 50),
+        "weights": table.Result(Counts(97, 10, 0), 40),
+    },
+}
+
+
+class Reading(unittest.TestCase):
+    def test_what_is_called_counts_where_it_is(self) -> None:
+        programs = pathlib.Path("/programs")
+        self.assertEqual(callgrind.read(CALLGRIND.splitlines(), programs), Counts(10, 5, 3))
+        self.assertEqual(callgrind.read(CALLGRIND.splitlines(), pathlib.Path("/usr")), Counts(1000, 7, 10))
+
+    def test_weights_are_left_and_no_counts_of_functions(self) -> None:
+        ir = """\
+define i32 @f(i32 %0) #0 !prof !31 {
+  br i1 %2, label %3, label %4, !prof !32
+}
+attributes #0 = { cold "program-hot" nounwind }
+!llvm.module.flags = !{!0, !1, !10}
+!0 = !{i32 1, !"wchar_size", i32 4}
+!1 = !{i32 1, !"ProfileSummary", !2}
+!10 = !{i32 8, !"PIC Level", i32 2}
+"""
+        expected = ir.replace(" #0 !prof !31", " #0").replace("!0, !1, !10", "!0, !10")
+        expected = expected.replace('cold "program-hot"', " hot")
+        self.assertEqual(weights_alone(ir), expected)
+
+
+class Tables(unittest.TestCase):
+    def test_programs_are_held_against_the_first_variant(self) -> None:
+        lines = table.of_counts(RESULTS, "instructions").splitlines()
+        self.assertEqual(lines[2], "| one | 1,000 | -1.00% | -3.00% |")
+        self.assertEqual(lines[4], "| mean of programs |  | +0.50% | -3.00% |")
+        self.assertEqual(table.of_counts(RESULTS, "instruction-cache misses").splitlines()[3][:8], "| two | ")
+
+    def test_savings_are_shares_of_what_the_truth_saves(self) -> None:
+        bpa, weights = table.of_savings(RESULTS).splitlines()[2:]
+        self.assertEqual(
+            bpa, "| bpa | -0.50%, -17% of what true weights save | 2.50%, 7% of what true weights save | two |"
+        )
+        self.assertIn("100% of what true weights save | none |", weights)
+
+    def test_the_first_variant_against_itself(self) -> None:
+        times = {"one": {"plain": [1.0, 2.0], "bpa": [0.9, 1.8], table.AGAIN: [1.0, 2.1]}}
+        text = table.of_times(times)
+        self.assertIn("| one | 1.500 | -10.00% | +3.33% |", text)
+        self.assertIn("up to 5.0% apart", text)
+
+
+class Workloads(unittest.TestCase):
+    def test_they_are_of_programs_of_the_corpus(self) -> None:
+        known = {program.name for program in manifest.load()}
+        self.assertLessEqual(set(workloads.load()), known)
+        self.assertRaises(Failure, workloads.chosen, ["no-such-program"])
+
+    def test_what_is_put_aside_has_to_be_named(self) -> None:
+        self.assertFalse([program.name for program, _ in workloads.chosen([]) if program.aside])
+        self.assertEqual([program.name for program, _ in workloads.chosen(["lzo"])], ["lzo"])
+
+
+FIRST = """
+#include <stdio.h>
+extern int second(int), third(int);
+int main(void) { int sum = 0; for (int i = 0; i < 1000; i++) if (i % 4) sum += second(i); else sum += third(i);
+  printf("%d\\n", sum); return 0; }
+"""
+SECOND = "int second(int value) { return value + 1; }"
+THIRD = "int third(int value) { return value + 2; }"
+HAS_LLVM = llvm.usable(16) and all(llvm.choose("16").find_tool(name) for name in ("clang", "llvm-profdata", "llvm-ar"))
+
+
+@unittest.skipUnless(HAS_LLVM, "needs LLVM 16 with clang")
+class Links(unittest.TestCase):
+    def setUp(self) -> None:
+        self.host = llvm.choose("16")
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name).resolve()
+        self.source = self.folder / "source"
+        build(self.host, self.source, self.folder / "kept")
+        self.recording = Recording(self.folder / "kept", self.source)
+        self.work = Work("$PROGRAMS/copy", self.source)
+        (self.link,) = self.recording.links(self.work.commands)
+
+    def linked(self, name: str, order: int = 0) -> pathlib.Path:
+        ways = Ways(self.host, is_thin=False)
+        way = ways.counting_branches() if name == "counting" else ways.plain()
+        objects = compile_all(way, self.recording.modules_of([self.link]), self.folder / name, 1)
+        programs = self.folder / f"{name}-{order}"
+        link(self.host, self.recording, self.link, objects, programs / "copy", order, way.link_options)
+        return programs
+
+    def test_a_program_is_found_by_what_it_is(self) -> None:
+        names = [module.name.partition(".")[0] for module in self.recording.modules_of([self.link])]
+        self.assertEqual(sorted(names), ["first", "second", "third"])
+        self.assertRaises(Failure, self.recording.links, "$PROGRAMS/other $SRC/copy")
+
+    def test_all_links_say_the_same(self) -> None:
+        first = self.work.run(self.source).output
+        for order in range(3):
+            self.assertEqual(self.work.run(self.linked("plain", order)).output, first)
+
+    def test_weights_of_a_profile_are_put_in(self) -> None:
+        profile = self.folder / "profile"
+        self.work.profile(self.linked("counting"), self.host.tool("llvm-profdata"), profile)
+        words = ["show", "--all-functions", "--counts", str(profile)]
+        shown = subprocess.check_output([self.host.tool("llvm-profdata"), *words])
+        self.assertIn(b"[750, 250, 1]", shown)
+
+    @unittest.skipUnless(shutil.which("valgrind"), "needs valgrind")
+    def test_what_the_program_itself_does_is_counted(self) -> None:
+        output, counts = self.work.count(self.linked("plain"))
+        self.assertEqual(output, self.work.run(self.source).output)
+        self.assertGreater(counts.instructions, 3000)
+        self.assertLess(counts.instructions, 30000)
+        self.assertLess(counts.taken, 3000)
+
+    def test_ways_that_make_the_same_program_are_counted_once(self) -> None:
+        with mock.patch("bpa_lab.effect.subject.Builder") as builder:
+            builder.return_value.build.return_value = "built"
+            builder.return_value.place.return_value.folder = self.folder
+            subject = Subject(self.host, manifest.load()[0], self.work.commands, 1)
+        ways, output = Ways(self.host, is_thin=False), self.work.run(self.source).output
+        same = dataclasses.replace(ways.plain(), key="the same")
+        with mock.patch.object(Work, "count", side_effect=[(output, Counts(1)), (output, Counts(2))]):
+            counted = [subject.counts(way).instructions for way in (ways.plain(), same, ways.counting(), ways.plain())]
+        self.assertEqual(counted, [1, 1, 2, 1])
+
+
+def build(host: llvm.Llvm, source: pathlib.Path, kept: pathlib.Path) -> None:
+    """A program of an object and of an archive that `-l` names, and a copy of it."""
+    source.mkdir()
+    for name, text in (("first", FIRST), ("second", SECOND), ("third", THIRD)):
+        (source / f"{name}.c").write_text(text)
+    variables = {"BPA_BIN": str(host.bin), "BPA_KEEP": str(kept), "BPA_SOURCE": str(source)}
+    with mock.patch.dict(os.environ, variables):
+        recorder = Recorder("clang")
+        for name in ("second", "third"):
+            assert recorder.run(["-O3", "-c", f"{source}/{name}.c", "-o", f"{source}/{name}.o"]) == 0
+        members = [source / "second.o", source / "third.o"]
+        subprocess.run([host.tool("llvm-ar"), "rc", source / "libboth.a", *members], check=True)
+        words = [f"{source}/first.c", f"-L{source}", "-lboth", "-o", f"{source}/program"]
+        assert recorder.run(words) == 0
+    shutil.copy(source / "program", source / "copy")
+
+
+class Variants(unittest.TestCase):
+    def test_entry_counts_come_in_degrees_places_and_company(self) -> None:
+        choice = Choice((), pathlib.Path("libbpa.so"), "somewhere", "model", ())
+        last = "optimizer-last:rust-entry-counts<annotate;degree=counts;predictor=model>"
+        weights = "somewhere:rust-bpi<annotate;predictor=model>"
+        self.assertEqual(choice.counting(None, "counts", None), f"{weights},{last}")
+        early = "somewhere:rust-entry-counts<annotate;degree=cold>"
+        self.assertEqual(choice.counting("early-", "cold", "-alone"), early)
+
+
+class Archives(unittest.TestCase):
+    @unittest.skipUnless(HAS_LLVM, "needs LLVM 16")
+    def test_members_are_the_files_that_went_in(self) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            files = [folder / f"{'a-long-name' * length}.o" for length in (1, 5)]
+            for number, file in enumerate(files):
+                file.write_bytes(b"\x7fELF" + b"x" * (number + 2))
+            archive = folder / "lib.a"
+            subprocess.run([llvm.choose("16").tool("llvm-ar"), "qcS", archive, *files], check=True)
+            self.assertEqual([digest(data) for data in contents(archive)], [digest(f.read_bytes()) for f in files])
+            words = ["-L", name, "-lnone", "-lib"]
+            self.assertEqual(with_paths_of_libraries(words), words)
+            archive.rename(folder / "libib.a")
+            self.assertEqual(with_paths_of_libraries(words)[-1], str(folder / "libib.a"))
+
+
+if __name__ == "__main__":
+    unittest.main()

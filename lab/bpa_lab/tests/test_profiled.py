@@ -1,0 +1,167 @@
+"""What the corpus of profiled programs says of itself holds, and tables come out as they went in."""
+
+import hashlib
+import pathlib
+import tempfile
+import unittest
+
+from bpa_dev.messages import Failure
+
+from bpa_lab.profiled import build, figures, inputs, manifest, normal, selects, table, truth
+from bpa_lab.profiled.table import Branch
+
+ADD = """
+define internal i32 @{name}(i32 noundef %0) #0 !dbg !4 !prof !5 {{
+{label}:
+  %{value} = add nsw i32 %0, {constant}, !dbg !7
+  %{other} = call i32 @{callee}(i32 noundef %{value}) #2, !dbg !8
+  ret i32 %{other}
+}}
+attributes #0 = {{ cold nounwind "frame-pointer"="all" "program-inlinehint" }}
+attributes #2 = {{ "tune-cpu"="cold" hot }}
+"""
+
+
+def branch(**changes: object) -> Branch:
+    values: dict[str, object] = dict.fromkeys(table.COLUMNS, "")
+    values |= {"run": 0, "block": 3, "executions": 100, "kind": "two-way", "rule": "pointer", "facts": ","}
+    values |= {"targets": "1,2", "answers": f"{1 << 29},{3 << 29}", "weights": "1,3", "truth": "40,60"}
+    return Branch(**(values | changes))  # type: ignore[arg-type]
+
+
+class Manifest(unittest.TestCase):
+    def setUp(self) -> None:
+        self.programs = manifest.load()
+
+    def test_there_are_enough_programs_of_enough_families(self) -> None:
+        self.assertGreaterEqual(len(self.programs), 30)
+        self.assertGreaterEqual(len({program.family for program in self.programs}), 10)
+        self.assertEqual({program.language for program in self.programs}, {"C", "C++"})
+
+    def test_sources_are_pinned(self) -> None:
+        for program in self.programs:
+            self.assertRegex(program.sha256, "^[0-9a-f]{64}$", program.name)
+            self.assertTrue(program.version and program.archive, program.name)
+
+    def test_inputs_and_workloads_are_there(self) -> None:
+        for program in self.programs:
+            self.assertTrue(1 <= len(program.runs) <= 2, program.name)
+            for run in program.runs:
+                self.assertLessEqual(set(inputs.names(run.commands)), set(inputs.INPUTS), program.name)
+        used = " ".join(run.commands for program in self.programs for run in program.runs)
+        used += " ".join(program.build for program in self.programs)
+        for file in build.WORKLOADS.iterdir():
+            self.assertIn(f"$WORKLOADS/{file.name}", used)
+
+    def test_those_put_aside_follow_the_rule(self) -> None:
+        def digest(name: str) -> str:
+            return hashlib.sha256(name.encode()).hexdigest()
+
+        families: dict[str, list[str]] = {}
+        for program in self.programs:
+            families.setdefault(program.family, []).append(program.name)
+        large = [family for family, names in families.items() if len(names) >= 3]
+        chosen = [min(families[family], key=digest) for family in sorted(large, key=digest)[:8]]
+        self.assertEqual({program.name for program in self.programs if program.aside}, set(chosen))
+
+    def test_names_families_and_patterns_choose(self) -> None:
+        names = [program.name for program in manifest.chosen(self.programs, ["sed", "comp*"])]
+        self.assertEqual(names, ["sed", "tcc", "nasm", "gzip", "lz4", "lzo", "brotli"])
+        with self.assertRaisesRegex(Failure, "no program and no family zip"):
+            manifest.chosen(self.programs, ["zip"])
+
+
+class Bodies(unittest.TestCase):
+    def text(self, **changes: str) -> str:
+        usual = {"name": "f", "label": "1", "value": "2", "other": "3", "constant": "7", "callee": "g"}
+        return ADD.format(**{**usual, **changes})
+
+    def test_names_make_no_difference(self) -> None:
+        renamed = self.text(name='"other one"', label="entry", value="sum", other='"a b"', callee="strange.7")
+        self.assertEqual(normal.hashes(self.text())["f"], normal.hashes(renamed)["other one"])
+
+    def test_constants_operations_and_types_do(self) -> None:
+        usual = normal.hashes(self.text())["f"]
+        self.assertNotEqual(usual, normal.hashes(self.text(constant="8"))["f"])
+        self.assertNotEqual(usual, normal.hashes(self.text().replace("add", "sub"))["f"])
+        self.assertNotEqual(usual, normal.hashes(self.text().replace("i32", "i64"))["f"])
+
+    def test_metadata_and_attributes_do_not(self) -> None:
+        changed = self.text().replace("!dbg !7", "!dbg !70, !tbaa !2").replace("#2", "#31").replace(" !prof !5", "")
+        self.assertEqual(normal.hashes(self.text()), normal.hashes(changed))
+
+
+class Marks(unittest.TestCase):
+    def test_those_of_a_profile_go_and_those_of_the_program_stay(self) -> None:
+        restored = truth.restore_marks(ADD)
+        self.assertNotIn("{ cold", restored)
+        self.assertIn(" inlinehint }", restored)
+        self.assertNotIn("hot }", restored.replace("inlinehot", ""))
+        self.assertIn('"tune-cpu"="cold"', restored)
+        hidden = truth.hide_marks(ADD)
+        self.assertIn('"program-cold" nounwind', hidden)
+        self.assertEqual(truth.restore_marks(hidden).count("cold"), 2)
+
+
+class Tables(unittest.TestCase):
+    def test_what_is_written_is_read(self) -> None:
+        rows = [branch(program="a", place='odd "name".c:3'), branch(executions=1 << 60, condition="zero.equal")]
+        with tempfile.TemporaryDirectory() as folder:
+            one, other = (pathlib.Path(folder, name) for name in ("one.tsv.xz", "other.tsv.xz"))
+            table.write(rows, one)
+            table.write(rows, other)
+            self.assertEqual(table.read(one), rows)
+            self.assertEqual(one.read_bytes(), other.read_bytes())
+
+    def test_features_come_out_as_they_went_in_for_the_programs_asked_for(self) -> None:
+        two_sides = {"branch": [3, 1], "sides": [[5], [7]], "branch_names": ["test", "bits"], "side_names": ["answer"]}
+        features = table.FeatureTable()
+        for program, number in (("one", 3), ("one", 4), ("other", 3)):
+            added = branch(program=program, function="f" * 16, block=number)
+            table.add_features(features, added, {"features": two_sides})
+            table.add_features(features, added, {"features": {**two_sides, "branch": [9, 9]}})  # a later run
+        table.add_features(features, branch(block=9), {"features": None})
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "features.tsv.xz"
+            table.write_features(features, {"one"}, file)
+            found = table.read_features(file)
+        self.assertEqual((found.branch_names, found.side_names), (("test", "bits"), ("answer",)))
+        values = table.Features((3, 1), ((5,), (7,)))
+        self.assertEqual(found.rows, {("one", "f" * 16, 3): values, ("one", "f" * 16, 4): values})
+
+    def test_selects_come_out_as_they_went_in(self) -> None:
+        gzip, lz4 = (next(one for one in manifest.load() if one.name == name) for name in ("gzip", "lz4"))
+        line = {
+            "number": 4,
+            "select": 1,
+            "file": "a.c",
+            "line": 7,
+            "executions": "40",
+            "features": {"kind": 1, "uses": 2},
+        }
+        line["values"] = [{"truth": truth, "features": {"source": truth + 1}} for truth in (30, 10)]
+        made = selects.SelectTable()
+        made.add(gzip, 0, "body", line)
+        made.add(lz4, 0, "body", line)  # a copy
+        made.add(lz4, 1, "other", {**line, "file": "b.c"})
+        self.assertEqual([(row.program, row.place) for row in made.rows], [("gzip", "a.c:7"), ("lz4", "b.c:7")])
+        self.assertEqual((made.rows[0].truth, made.rows[0].features), ((30, 10), ((1, 2), (31,), (11,))))
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "selects.tsv.xz"
+            selects.write(made, {"lz4"}, file)
+            found = selects.read(file)
+        self.assertEqual((found.names, found.value_names), (("kind", "uses"), ("source",)))
+        self.assertEqual(found.rows, made.rows[1:])
+
+    def test_figures_are_those_of_the_definitions(self) -> None:
+        found = figures.sums([branch(), branch(executions=300, answers=f"{1 << 30},{1 << 30}")], lambda _: "all")["all"]
+        self.assertEqual((found.branches, found.executions), (2, 400))
+        self.assertAlmostEqual(found.misses, 100 * 0.4 + 300 * 0.5)
+        self.assertAlmostEqual(found.least_misses, 400 * 0.4)
+        self.assertAlmostEqual(found.bits, 100 * 0.078072 + 300 * 0.029049, places=3)
+
+    def test_edges_to_one_block_are_one_side(self) -> None:
+        answers, measured = figures.sides(
+            branch(targets="1,2,1", answers=f"{1 << 29},{1 << 30},{1 << 29}", truth="1,2,5")
+        )
+        self.assertEqual((answers, measured), ([0.5, 0.5], [0.75, 0.25]))

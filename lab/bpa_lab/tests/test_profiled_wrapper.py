@@ -1,0 +1,135 @@
+"""The compilers of the corpus: calls are understood, and counts that come out are those of the run."""
+
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import unittest
+from unittest import mock
+
+from bpa_dev import llvm
+
+from bpa_lab.profiled import truth
+from bpa_lab.profiled.command_line import read
+from bpa_lab.profiled.wrapper import Wrapper, without_opinions
+
+FIRST = """
+#include <stdlib.h>
+extern int twice(int value);
+static int local(int value)
+{
+    if (__builtin_expect(value % 10 == 0, 1))
+        return twice(value);
+    return value - 1;
+}
+__attribute__((noinline)) int never(int value) { return value > 3 ? twice(value) : value; }
+int main(int count, char **words)
+{
+    int sum = 0;
+    for (int i = 0; i < 1000; i++)
+        sum += local(i) + twice(i);
+    return count > 100 ? never(sum) : 0;
+}
+"""
+SECOND = """
+static int local(int value)
+{
+    extern int puts(const char *);
+    if (value % 10 < 3)
+        return value + 1;
+    return value < 0 ? puts("never") : 5;
+}
+int twice(int value) { return local(value) * 2; }
+"""
+
+
+class Calls(unittest.TestCase):
+    def test_a_compilation(self) -> None:
+        call = read(["-DX=1", "-I", "inc", "-O3", "-Wall", "-g", "-MD", "-o", "a/b.o", "-c", "src/b.c"])
+        self.assertEqual((call.sources, call.output, call.is_compile), (("src/b.c",), "a/b.o", True))
+        front = call.front_end_options("src/b.c")
+        self.assertEqual(front, ["-DX=1", "-I", "inc", "-MD", "-MF", "a/b.d", "-MT", "a/b.o"])
+
+    def test_dependencies_that_are_asked_for_by_name_stay(self) -> None:
+        call = read(["-MT", "x.lo", "-MD", "-MP", "-MF", ".deps/x.Tpo", "-c", "x.c", "-o", "x.o"])
+        self.assertEqual(call.front_end_options("x.c"), ["-MT", "x.lo", "-MD", "-MP", "-MF", ".deps/x.Tpo"])
+
+    def test_a_link_with_sources(self) -> None:
+        call = read(["-flto", "-O2", "a.c", "b.cc", "lib.a", "-L.", "-lm", "-o", "prog"])
+        self.assertEqual((call.sources, call.is_compile, call.is_other), (("a.c", "b.cc"), False, False))
+        self.assertEqual(call.link_words(["1.o", "2.o"]), ["-O2", "1.o", "2.o", "lib.a", "-L.", "-lm", "-o", "prog"])
+        self.assertNotIn("-lm", call.front_end_options("a.c"))
+
+    def test_what_is_not_touched(self) -> None:
+        for words in ("-E a.c", "-c a.s", "-S a.c", "a.o -o prog", "-", "--version", "-M a.c", "-x assembler -c a.c"):
+            self.assertTrue(read(words.split()).is_other, words)
+        self.assertTrue(read(["-c", "a.S"]).is_compile)
+
+    def test_code_generation_is_told(self) -> None:
+        options = read(
+            ["-fPIC", "-flto", "-msse4.2", "-fprofile-use", "-Wl,-z", "-pthread", "-c", "a.c"]
+        ).back_end_options()
+        self.assertEqual(options, ["-fPIC", "-msse4.2", "-pthread"])
+
+
+class Opinions(unittest.TestCase):
+    def test_weights_go_and_the_name_is_new(self) -> None:
+        ir = b'source_filename = "/a/b.c"\n br i1 %1, label %2, label %3, !dbg !3, !prof !17, !llvm.loop !4\n'
+        expected = b'source_filename = "s/b.c"\n br i1 %1, label %2, label %3, !dbg !3, !llvm.loop !4\n'
+        self.assertEqual(without_opinions(ir, "s/b.c"), expected)
+
+
+# The passes are those of this version.
+HAS_LLVM = llvm.usable(16) and all(llvm.choose("16").find_tool(name) for name in ("clang", "llvm-profdata", "llvm-as"))
+
+
+@unittest.skipUnless(HAS_LLVM, "needs LLVM 16 with clang")
+class Counts(unittest.TestCase):
+    def test_they_are_those_of_the_run(self) -> None:
+        host = llvm.choose("16")
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name).resolve()
+            modules = build_and_run(host, folder)
+        first, second = modules["first.o.bc"], modules["sub/second.o.bc"]
+        self.assertEqual(weights(first, "main"), [(1000, 1), (0, 1)])
+        # Of two local functions of one name each has its own, and what is expected is no count.
+        self.assertEqual(weights(first, "local"), [(100, 900)])
+        self.assertEqual(weights(second, "local"), [(400, 700), (0, 700)])
+        # A function that never ran has no weights, and is not told to be cold.
+        self.assertEqual(weights(first, "never"), [])
+        self.assertNotRegex(first, r"attributes #\d+ = \{[^}]*\bcold\b")
+
+
+def build_and_run(host: llvm.Llvm, folder: pathlib.Path) -> dict[str, str]:
+    """Builds a program of two files, runs it, and gives the text of its modules with the truth."""
+    (folder / "sub").mkdir()
+    (folder / "first.c").write_text(FIRST)
+    (folder / "sub" / "second.c").write_text(SECOND)
+    variables = {"BPA_BIN": str(host.bin), "BPA_KEEP": str(folder / "kept"), "BPA_SOURCE": str(folder)}
+    profile, merged = folder / "run.profraw", folder / "run.profdata"
+    with mock.patch.dict(os.environ, variables):
+        wrapper = Wrapper("clang")
+        for stem in ("first", "sub/second"):
+            assert wrapper.run(["-O3", "-g", "-c", f"{folder}/{stem}.c", "-o", f"{folder}/{stem}.o"]) == 0
+        assert wrapper.run([f"{folder}/first.o", f"{folder}/sub/second.o", "-o", f"{folder}/program"]) == 0
+    subprocess.run([folder / "program"], env={"LLVM_PROFILE_FILE": str(profile)}, check=True)
+    subprocess.run([host.tool("llvm-profdata"), "merge", profile, "-o", merged], check=True)
+    truth.write(host, folder / "kept", merged, folder / "truth")
+    listing = [str(host.tool("opt")), "-S", "-o", "-"]
+    return {
+        str(file.relative_to(folder / "truth")): subprocess.check_output([*listing, str(file)], text=True)
+        for file in sorted((folder / "truth").rglob("*.bc"))
+    }
+
+
+def weights(ir: str, function: str) -> list[tuple[int, ...]]:
+    """The weights of the branches of a function, in their order."""
+    body = re.search(rf"(?ms)^define [^@]*@{function}\(.*?^}}", ir)
+    assert body
+    found = []
+    for number in re.findall(r"(?m)^  br i1 .*!prof !(\d+)", body[0]):
+        node = re.search(rf'(?m)^!{number} = !{{!"branch_weights"(.*)}}', ir)
+        assert node
+        found.append(tuple(int(word) for word in re.findall(r"i32 (\d+)", node[1])))
+    return found

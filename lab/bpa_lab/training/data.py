@@ -1,0 +1,183 @@
+"""The branches of the tables as matrices."""
+
+import dataclasses
+import functools
+import pathlib
+from collections.abc import Sequence
+from typing import Any, Self, TypeAlias, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+from bpa_dev.messages import Failure
+
+from ..profiled import selects, table
+from ..profiled.selects import Select
+from ..profiled.table import COLUMNS, Branch, Features
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+Integers: TypeAlias = npt.NDArray[np.int32]
+Mask: TypeAlias = npt.NDArray[np.bool_]
+#: A kind of rows.
+Made = TypeVar("Made", bound="Rows")
+
+
+@dataclasses.dataclass(frozen=True)
+class Rows:
+    """What a model of one kind of branch is asked, a row a question, in each run."""
+
+    #: What the columns of `features` are called.
+    names: tuple[str, ...]
+    features: Integers
+    #: The share of executions that did what is asked about.
+    truth: Floats
+    #: How often the branch ran.
+    executions: Floats
+    #: LLVM's answer.
+    llvm: Floats
+    branches: list[Branch]
+
+    @functools.cached_property
+    def programs(self) -> npt.NDArray[np.str_]:
+        return np.array([branch.program for branch in self.branches])
+
+    @functools.cached_property
+    def families(self) -> npt.NDArray[np.str_]:
+        return np.array([branch.family for branch in self.branches])
+
+    @property
+    def known(self) -> Mask:
+        """Where LLVM's estimates know something: its answer stands there, and no model is asked."""
+        sides = [name for name in self.names if name.endswith(".estimate")]
+        known: Mask = np.any([self.column(name) > 0 for name in sides], axis=0)
+        return known
+
+    def column(self, name: str) -> Integers:
+        return self.features[:, self.names.index(name)]
+
+    def chosen(self, rows: Mask) -> Self:
+        branches = [branch for branch, wanted in zip(self.branches, rows, strict=True) if wanted]
+        parts = (self.features[rows], self.truth[rows], self.executions[rows], self.llvm[rows])
+        return dataclasses.replace(
+            self, **dict(zip(("features", "truth", "executions", "llvm"), parts, strict=True)), branches=branches
+        )
+
+
+class TwoWay(Rows):
+    """Asks of a two-way branch whether it goes to its first side. Its features and its sides'."""
+
+
+class Sides(Rows):
+    """Asks of each side of a switch whether it goes there. Features are the branch's and the side's."""
+
+    @functools.cached_property
+    def starts(self) -> Integers:
+        """The first row of each branch: rows of a branch stand together."""
+        return np.array(
+            [row for row, one in enumerate(self.branches) if row == 0 or one is not self.branches[row - 1]],
+            dtype=np.int32,
+        )
+
+    @property
+    def sizes(self) -> Integers:
+        """How many sides each branch has."""
+        return np.diff(np.append(self.starts, len(self.branches))).astype(np.int32)
+
+
+class Selects(Rows):
+    """Asks of a `select` whether its condition holds. Features are its own and those of its two values."""
+
+    @property
+    def known(self) -> Mask:
+        """LLVM knows nothing of them."""
+        return np.zeros(len(self.truth), dtype=bool)
+
+
+@dataclasses.dataclass(frozen=True)
+class Tables:
+    two_way: TwoWay
+    switches: Sides
+    selects: Selects
+
+    def without(self, family: str) -> "Tables":
+        """Without the programs of a family, so that these can judge what is learned."""
+        families = sorted(set(self.two_way.families))
+        if family not in families:
+            raise Failure(f"no family {family}; there are {', '.join(families)}")
+        kinds = (self.two_way, self.switches, self.selects)
+        two_way, switches, selects = (rows.families != family for rows in kinds)
+        return Tables(self.two_way.chosen(two_way), self.switches.chosen(switches), self.selects.chosen(selects))
+
+
+#: What features of branches or selects are called, and what those of their sides.
+Names: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]
+
+
+class Collector:
+    """Puts questions together, branch after branch."""
+
+    def __init__(self) -> None:
+        self._names: dict[bool, Names] = {}
+        self._rows: dict[str, list[tuple[Any, ...]]] = {"two-way": [], "switch": [], selects.KIND: []}
+
+    def names(self, kind: str, names: Names) -> bool:
+        """Says what features are called of what is added. Whether that is what they were called before."""
+        return self._names.setdefault(kind == selects.KIND, names) == names
+
+    def add(self, branch: Branch, features: Features, truth: Sequence[int], answers: Sequence[int]) -> None:
+        """A branch with what was measured and what LLVM says of each side."""
+        measured, said = ([value / sum(values) for value in values] for values in (truth, answers))
+        if branch.kind in ("two-way", selects.KIND):
+            first, second = features.sides
+            row = (*features.branch, *first, *second)
+            self._rows[branch.kind].append((row, measured[0], said[0], branch))
+        elif branch.kind == "switch":
+            for side, share, answer in zip(features.sides, measured, said, strict=True):
+                self._rows["switch"].append(((*features.branch, *side), share, answer, branch))
+
+    def tables(self) -> Tables:
+        two_way, switches = self._made(TwoWay, "two-way", "first", "second"), self._made(Sides, "switch", "side")
+        return Tables(two_way, switches, self._made(Selects, selects.KIND, "first", "second"))
+
+    def _made(self, kind: type[Made], name: str, *sides: str) -> Made:
+        own_names, side_names = self._names.get(name == selects.KIND, ((), ()))
+        names = (*own_names, *(f"{side}.{name}" for side in sides for name in side_names))
+        rows = self._rows[name]
+        features = np.array([row[0] for row in rows], dtype=np.int32).reshape(len(rows), len(names))
+        truth, answers = (np.array([row[place] for row in rows], dtype=np.float64) for place in (1, 2))
+        branches = [row[3] for row in rows]
+        executions = np.array([float(branch.executions) for branch in branches])
+        return kind(names, features, truth, executions, answers, branches)
+
+
+def read(folder: pathlib.Path, *, aside: bool = False) -> Tables:
+    """The tables that `lab/run training-table` makes; or those of the programs that are put aside."""
+    names = ("aside", "aside-features", "aside-selects") if aside else ("branches", "features", "selects")
+    branches, features, chosen = (folder / f"{name}.tsv.xz" for name in names)
+    known = table.read_features(features)
+    collector = Collector()
+    collector.names("", (known.branch_names, known.side_names))
+    for branch in table.read(branches):
+        if branch.kind not in ("two-way", "switch"):
+            continue
+        found = known.rows.get((branch.program, branch.function, branch.block))
+        if found is None:
+            raise Failure(f"{features} has nothing about block {branch.block} of {branch.function} of {branch.program}")
+        truth, answers = ([int(word) for word in words.split(",")] for words in (branch.truth, branch.answers))
+        collector.add(branch, found, truth, answers)
+    of_selects = selects.read(chosen)
+    collector.names(selects.KIND, (of_selects.names, of_selects.value_names))
+    for row in of_selects.rows:
+        own, *values = row.features
+        collector.add(as_branch(row), Features(own, tuple(values)), row.truth, EVEN)
+    return collector.tables()
+
+
+#: What LLVM says of a `select`.
+EVEN = (1, 1)
+
+
+def as_branch(row: Select) -> Branch:
+    """A `select` as if it were the end of its block."""
+    known: dict[str, Any] = {**dict.fromkeys(COLUMNS, ""), "program": row.program, "family": row.family}
+    known |= {"kind": selects.KIND, "run": row.run, "function": row.function, "block": row.block}
+    return Branch(**known | {"executions": row.executions})

@@ -1,0 +1,108 @@
+"""Models that are fitted: to the share of executions, by cross-entropy."""
+
+import dataclasses
+import enum
+from collections.abc import Callable
+from typing import Any
+
+import lightgbm
+import numpy as np
+
+from . import export
+from .data import Floats, Rows, Tables
+
+SEED = 1
+
+Answer = Callable[[Rows], Floats]
+
+
+class Weighing(enum.Enum):
+    """What a row weighs within its program."""
+
+    LOGARITHM = enum.auto()
+    EXECUTIONS = enum.auto()
+    #: The mean of both: what runs seldom has its say, and what runs often is not lost among it.
+    BOTH = enum.auto()
+
+
+@dataclasses.dataclass(frozen=True)
+class Trees:
+    """Boosted trees; of two leaves each, an additive model."""
+
+    leaves: int
+    rounds: int
+    rate: float = 0.05
+    weighing: Weighing = Weighing.BOTH
+
+    def fit(self, data: Rows) -> Answer:
+        """What it answers; where LLVM knows, LLVM's answer."""
+        made = self.booster(data)
+
+        def answer(asked: Rows) -> Floats:
+            return np.where(asked.known, asked.llvm, np.asarray(made.predict(asked.features), dtype=np.float64))
+
+        return answer
+
+    def booster(self, data: Rows) -> lightgbm.Booster:
+        """Fitted where LLVM only guesses."""
+        return lightgbm.train(self.options(), self.rows(data.chosen(~data.known)), num_boost_round=self.rounds)
+
+    def rows(self, data: Rows) -> lightgbm.Dataset:
+        return lightgbm.Dataset(
+            data.features,
+            label=data.truth,
+            weight=weights(data, self.weighing),
+            feature_name=[name.replace(".", "_") for name in data.names],
+            params={"verbose": -1, "max_bin": 255, "min_data_in_bin": 20},
+        )
+
+    def options(self) -> dict[str, Any]:
+        return {
+            "objective": "cross_entropy",
+            "num_leaves": self.leaves,
+            "learning_rate": self.rate,
+            "min_data_in_leaf": 100,
+            "lambda_l2": 10.0,
+            "feature_fraction": 0.5,
+            "bagging_fraction": 0.7,
+            "bagging_freq": 1,
+            "seed": SEED,
+            "deterministic": True,
+            "force_row_wise": True,
+            "num_threads": 1,
+            "use_missing": False,
+            "verbose": -1,
+        }
+
+
+def weights(data: Rows, weighing: Weighing) -> Floats:
+    """Each program has one vote; the mean is 1."""
+    if weighing is Weighing.BOTH:
+        return (weights(data, Weighing.LOGARITHM) + weights(data, Weighing.EXECUTIONS)) / 2
+    is_logarithm = weighing is Weighing.LOGARITHM
+    ran = np.log2(1 + np.minimum(data.executions, 2.0**20)) if is_logarithm else data.executions
+    programs = data.programs
+    made = np.empty(len(ran))
+    for program in np.unique(programs):
+        own = programs == program
+        made[own] = ran[own] / ran[own].sum()
+    return made * len(made) / made.sum()
+
+
+#: What `lab/train` fits: of those that `lab/run compare-predictors` tries, and that take fewer instructions
+#: than LLVM's own analyses, the simplest within a hundredth of the fewest KL bits.
+BEST = Trees(leaves=8, rounds=200, rate=0.1)
+BEST_OF_SWITCHES = Trees(leaves=16, rounds=150, weighing=Weighing.LOGARITHM)
+BEST_OF_SELECTS = Trees(leaves=8, rounds=150, weighing=Weighing.LOGARITHM)
+#: Fewer branches teach nothing. With fewer sides of switches, or fewer selects, a model does not answer about them.
+FEWEST = 1000
+
+
+def as_text(known: Tables) -> str:
+    """The model that is learned from `known`, as the plugin reads it."""
+    parts = {"two-way": (BEST.booster(known.two_way), known.two_way.names)}
+    if len(known.switches.truth) >= FEWEST:
+        parts["switch"] = (BEST_OF_SWITCHES.booster(known.switches), known.switches.names)
+    if len(known.selects.truth) >= FEWEST:
+        parts["select"] = (BEST_OF_SELECTS.booster(known.selects), known.selects.names)
+    return export.as_text(parts)

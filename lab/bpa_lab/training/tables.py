@@ -1,0 +1,106 @@
+"""What `lab/run compare-predictors` prints, as Markdown."""
+
+from collections.abc import Callable, Iterable, Sequence
+from statistics import fmean
+
+import numpy as np
+
+from . import measures
+from .comparison import Answers
+from .data import Floats, Made, Mask, Rows, TwoWay
+
+#: Where the bins of `print_calibration` end.
+BINS = (0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 1.0)
+
+#: Figures of a program, from all rows, a predictor's answers and the program's name.
+Measure = Callable[[Made, Floats, str], measures.Figures]
+
+
+def print_tables(data: Made, answers: Answers, measure: Measure[Made]) -> None:
+    """Misses and KL bits by program; the mean of programs below; and how each stands to LLVM."""
+    names = list(dict.fromkeys(branch.program for branch in data.branches))
+    figures = {predictor: [measure(data, found, name) for name in names] for predictor, found in answers.items()}
+    for title in ("misses", "KL bits"):
+
+        def cell(found: measures.Figures, title: str = title) -> str:
+            return f"{found.misses:.1%}" if title == "misses" else f"{found.bits:.3f}"
+
+        print_heading(f"{title}\n\n", ["program", *answers])
+        for name, of_all in zip(names, zip(*figures.values(), strict=True), strict=True):
+            print_row(name, [cell(one) for one in of_all])
+        print_row("mean of programs", [cell(mean(found)) for found in figures.values()])
+    print_against_llvm(names, figures)
+
+
+def print_against_llvm(names: Sequence[str], figures: dict[str, list[measures.Figures]]) -> None:
+    columns = "predictor|misses|of LLVM's|KL bits|of LLVM's|better in misses|better in bits|more than 3 points worse"
+    print_heading("", columns.split("|"))
+    llvm, reference = figures["LLVM"], mean(figures["LLVM"])
+    for predictor, own in figures.items():
+        total = mean(own)
+        fewer_misses = sum(one.misses < other.misses for one, other in zip(own, llvm, strict=True))
+        fewer_bits = sum(one.bits < other.bits for one, other in zip(own, llvm, strict=True))
+        worse = [name for name, one, other in zip(names, own, llvm, strict=True) if one.misses > other.misses + 0.03]
+        words = [f"{total.misses:.1%}", f"{total.misses / reference.misses:.2f}", f"{total.bits:.3f}"]
+        words += [
+            f"{total.bits / reference.bits:.2f}",
+            f"{fewer_misses} of {len(names)}",
+            f"{fewer_bits} of {len(names)}",
+        ]
+        print_row(predictor, [*words, ", ".join(worse) or "none"])
+
+
+def print_second_input(data: TwoWay, answers: Answers) -> None:
+    """How near each comes, on the second run, to a profile of the first."""
+    runs = np.array([branch.run for branch in data.branches])
+    keys = [(branch.program, branch.function, branch.block) for branch in data.branches]
+    of_first = {key: share for key, run, share in zip(keys, runs, data.truth, strict=True) if run == 0}
+    # What the first run never came to, a compiler has no profile of.
+    profile = np.array([of_first.get(key, llvm) for key, llvm in zip(keys, data.llvm, strict=True)])
+    second: Mask = runs == 1
+    judged = data.chosen(second)
+    print_tables(
+        judged,
+        {**{name: found[second] for name, found in answers.items()}, "profile of the first": profile[second]},
+        measures.of_program,
+    )
+
+
+def print_calibration(data: Rows, answers: Answers) -> None:
+    """Where the likelier side is said to be taken so often: the share of executions, and how many of them took it."""
+    weights = shares_of_programs(data)
+    print_heading("", ["predictor", *(f"up to {end:.0%}" for end in BINS)])
+    for predictor, found in answers.items():
+        said = np.maximum(found, 1 - found)
+        took = np.where(found >= 0.5, data.truth, 1 - data.truth)
+        words = []
+        for begin, end in zip((0.0, *BINS), BINS, strict=False):
+            own = (said > begin) & (said <= end)
+            share = weights[own].sum()
+            means = [float((weights[own] * what[own]).sum()) / max(share, 1e-12) for what in (said, took)]
+            words.append(f"{share:.1%}: {means[0]:.1%} said, {means[1]:.1%} true" if share else "")
+        print_row(predictor, words)
+
+
+def shares_of_programs(data: Rows) -> Floats:
+    """The share of each row in all executions, where each program has one vote."""
+    programs = data.programs
+    made = np.empty(len(programs))
+    names = np.unique(programs)
+    for name in names:
+        own = programs == name
+        made[own] = data.executions[own] / data.executions[own].sum() / len(names)
+    return made
+
+
+def mean(found: Iterable[measures.Figures]) -> measures.Figures:
+    both = [(one.misses, one.bits) for one in found]
+    return measures.Figures(*(fmean(column) for column in zip(*both, strict=True)))
+
+
+def print_heading(title: str, columns: Sequence[str]) -> None:
+    print(f"\n{title}| {' | '.join(columns)} |\n|{' --- |' * len(columns)}")
+
+
+def print_row(name: str, words: Iterable[str]) -> None:
+    print(f"| {name} | {' | '.join(words)} |", flush=True)
