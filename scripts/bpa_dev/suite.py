@@ -58,7 +58,6 @@ def source_checks(llvm: Llvm) -> Iterator[Step]:
     documentation = cargo("doc", "--workspace", "--no-deps", RUSTDOCFLAGS="-D warnings")
     yield Step("building the documentation, warnings are errors", documentation)
     yield Step("scripts: types, lints and tests", dev("check-scripts"))
-    yield Step("looking for words that the field does not use", dev("check-words"))
     yield Step("looking for circles between files", dev("check-structure"))
     yield Step("holding docs/llvm-map.md against the code", dev("check-llvm-map"))
     yield Step("holding docs/heuristics.md against the tests it is made of", dev("heuristics-page", "--check"))
