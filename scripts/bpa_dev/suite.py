@@ -55,15 +55,28 @@ def source_checks(llvm: Llvm) -> Iterator[Step]:
     # The tests of the command take the plugin that was built for this version.
     tests = cargo("test", "--workspace", "--no-fail-fast", BPA_LLVM=version, BPA_TEST_REQUIRED="1")
     yield Step("running the unit and property tests, and those of the command bpa", tests)
-    documentation = cargo("doc", "--workspace", "--no-deps", RUSTDOCFLAGS="-D warnings")
-    yield Step("building the documentation, warnings are errors", documentation)
     yield Step("scripts: types, lints and tests", dev("check-scripts"))
+
+
+def all_source_checks(llvm: Llvm) -> Iterator[Step]:
+    """Those, and what only CI waits for."""
+    yield from source_checks(llvm)
+
+    def documentation() -> bool:
+        llvm.cargo("doc", "--workspace", "--no-deps", environment={"RUSTDOCFLAGS": "-D warnings"})
+        return True
+
+    yield Step("building the documentation, warnings are errors", documentation)
     yield Step("looking for circles between files", dev("check-structure"))
     yield Step("holding docs/llvm-map.md against the code", dev("check-llvm-map"))
     yield Step("holding docs/heuristics.md against the tests it is made of", dev("heuristics-page", "--check"))
     yield Step("fitting core/predictors/calibrated.toml again", lab("calibrate", "--check"))
     yield Step("learning core/predictors/bpa.model again", lab("model", "--check"))
-    yield Step("building the plugin that docs/library.md shows", dev("check-library-page", "--llvm", version))
+    yield Step("building the plugin that docs/library.md shows", dev("check-library-page", "--llvm", str(llvm.version)))
+    if llvm.is_default:
+        target = str(TARGET / "fuzz-targets")
+        clippy = ("cargo", "clippy", "--manifest-path", FUZZ_TARGETS, "--target-dir", target, "--locked")
+        yield Step("checking the fuzz targets for what clippy warns of", command(*clippy, "--", "-D", "warnings"))
 
 
 # ---- comparisons ---------------------------------------------------------------------------------------------------
@@ -158,20 +171,20 @@ def like_others(on: Comparisons) -> Iterator[Step]:
                 yield on.like(other)
 
 
-def quick_comparisons(on: Comparisons) -> Iterator[Step]:
-    """The heart of the comparisons."""
+def main_comparisons(on: Comparisons) -> Iterator[Step]:
+    """The main promises, on little input."""
     for program in ("sqlite-O2", "cxx-O2"):
         yield on.parity(program, program)
+    yield on.parity("2000 generated functions", "generated", Amounts(functions=2000))
+    yield on.parity("100 llvm-stress modules", "stress", Amounts(count=100))
     few = Amounts(functions=500)
-    yield on.parity("500 generated functions", "generated", few)
-    yield on.reasons("SQLite -O2", "sqlite-O2")
     yield on.annotation("cxx-O2", "cxx-O2")
+    yield on.reasons("500 generated functions", "generated", few)
     yield on.json("500 generated functions", "generated", few)
     yield on.remarks("500 generated functions", "generated", few)
-    yield on.flow("cxx-O2", "cxx-O2")
-    yield on.pictures("100 generated functions", Amounts(functions=100))
     yield on.read_back("50 llvm-stress modules", "stress", Amounts(count=50))
     yield on.lowering("500 generated functions", "generated", Amounts(functions=500, profile="expect"))
+    yield on.command()
 
 
 def all_comparisons(on: Comparisons, environment: Mapping[str, str]) -> Iterator[Step]:
@@ -187,9 +200,6 @@ def all_comparisons(on: Comparisons, environment: Mapping[str, str]) -> Iterator
 
     if on.llvm.is_default:
         yield Step("running the commands of docs/tutorial.md", dev("tutorial"))
-        target = str(TARGET / "fuzz-targets")
-        clippy = ("cargo", "clippy", "--manifest-path", FUZZ_TARGETS, "--target-dir", target, "--locked")
-        yield Step("checking the fuzz targets for what clippy warns of", command(*clippy, "--", "-D", "warnings"))
     yield on.command()
     for level in ("O0", "O1", "O2", "O3", "Os"):
         yield on.parity(f"SQLite -{level}", f"sqlite-{level}")

@@ -1,45 +1,61 @@
 """Runs the steps of scripts/test, which installs first what they take; the last line says how many passed.
 
-How much random input is compared comes from the environment: BPA_STRESS llvm-stress modules (default 400),
+With --full, the environment sets how much random input is compared: BPA_STRESS llvm-stress modules (default 400),
 BPA_GENERATED functions of our generator (8000), BPA_IRREDUCIBLE of it with irreducible control flow above all (2000),
 BPA_EXPECT of it with expectations (5000), BPA_FOLDING of it that test constants in loops (5000).
 """
 
 import argparse
+import itertools
 import os
+from collections.abc import Iterable, Iterator
 
 from .. import llvm
 from ..messages import error
+from ..paths import TARGET
 from ..steps import Run, Step
-from ..suite import Comparisons, all_comparisons, like_others, quick_comparisons, source_checks
+from ..suite import Comparisons, all_comparisons, all_source_checks, like_others, main_comparisons, source_checks
 from ..tools import Tools, add_llvm_option, find_tools
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_llvm_option(parser)
-    parser.add_argument(
-        "--quick",
-        action="store_true",
-        help="the heart of it: lit, and a small set of programs and functions to compare on",
-    )
+    parser.add_argument("--full", action="store_true", help="every comparison, at full size; what CI runs")
+    parser.add_argument("--only", default="", metavar="TEXT", help="the build, and steps whose name contains TEXT")
 
 
 def run(arguments: argparse.Namespace) -> int:
     chosen = llvm.choose(arguments.llvm)
-    steps = Run()
+    version = str(chosen.version)
+    full = " --full" if arguments.full else ""
+    steps = Run(TARGET / "test-logs" / f"llvm-{version}", f"scripts/test --llvm {version}{full} --only")
     found: list[Tools] = []
 
     def build() -> bool:
-        found.append(find_tools(str(chosen.version)))
+        found.append(find_tools(version))
+        # The FileCheck tests take these; built here, they do not wait for the other lane.
+        chosen.build(debug=True)
+        chosen.cargo("build", "--quiet", "--examples")
         return True
 
+    def chosen_of(all_steps: Iterable[Step]) -> Iterator[Step]:
+        return (step for step in all_steps if arguments.only in step.what)
+
     steps.one(Step(f"building the plugin for {chosen}", build))
-    steps.all_of(source_checks(chosen))
+    sources = all_source_checks(chosen) if arguments.full else source_checks(chosen)
     if found:
         on = Comparisons(found[0])
-        steps.one(on.lit())
-        steps.all_of(quick_comparisons(on) if arguments.quick else all_comparisons(on, os.environ))
-        steps.all_of(like_others(on))
+        lanes = [chosen_of(sources), chosen_of(comparisons(on, full=arguments.full))]
+        # Some of the steps of the full run use the same files.
+        steps.side_by_side(*([itertools.chain(*lanes)] if arguments.full else lanes))
     else:
         error("without a plugin the FileCheck tests and the comparisons cannot run")
+        steps.side_by_side(chosen_of(sources))
     return steps.report()
+
+
+def comparisons(on: Comparisons, *, full: bool) -> Iterator[Step]:
+    yield on.lit()
+    yield from all_comparisons(on, os.environ) if full else main_comparisons(on)
+    if full:
+        yield from like_others(on)

@@ -2,6 +2,10 @@
 
 import contextlib
 import io
+import os
+import pathlib
+import signal
+import tempfile
 import unittest
 
 from bpa_dev import command
@@ -44,28 +48,52 @@ class Commands(unittest.TestCase):
 
 
 class StepsOfATest(unittest.TestCase):
-    def test_one_that_fails_does_not_keep_the_others_from_running(self) -> None:
-        ran: list[str] = []
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.logs = pathlib.Path(folder.name)
 
-        def note(what: str, passes: bool) -> Step:
-            def check() -> bool:
-                ran.append(what)
-                return passes
-
-            return Step(what, check)
-
-        with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as said:
-            run = Run()
-            run.all_of([note("one", True), note("two", False), note("three", True)])
+    def outcome(self, *lanes: list[Step]) -> tuple[int, str, str]:
+        """The exit code, standard output and standard error of a run."""
+        with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
+            run = Run(self.logs, "scripts/test --only")
+            run.side_by_side(*lanes)
             code = run.report()
-        self.assertEqual(ran, ["one", "two", "three"])
-        self.assertEqual(code, 1)
-        self.assertEqual(out.getvalue(), "2 passed, 1 failed\n")
-        self.assertIn("failed: two", said.getvalue())
+        return code, out.getvalue(), err.getvalue()
+
+    def note(self, what: str, passes: bool) -> Step:
+        def check() -> bool:
+            (self.logs / what).touch()
+            os.write(1, f"output of {what}\n".encode())
+            return passes
+
+        return Step(what, check)
+
+    def test_a_step_that_fails_does_not_stop_the_others(self) -> None:
+        lanes = [self.note("one", True), self.note("two", False), self.note("three", True)], [self.note("four", True)]
+        code, out, err = self.outcome(*lanes)
+        self.assertTrue(all((self.logs / what).exists() for what in ("one", "two", "three", "four")))
+        self.assertEqual((code, out), (1, "3 passed, 1 failed\n"))
+        self.assertIn("failed: two", err)
+        self.assertIn("to repeat it: scripts/test --only 'two'", err)
+        self.assertIn("output of two", err)
+        self.assertNotIn("output of three", err)
+
+    def test_an_exception_and_the_end_of_the_process_are_failures(self) -> None:
+        def raises() -> bool:
+            raise ValueError("unexpected")
+
+        def ends() -> bool:
+            os.kill(os.getpid(), signal.SIGKILL)
+            return True
+
+        code, out, err = self.outcome([Step("raises", raises), Step("ends", ends), self.note("last", True)])
+        self.assertEqual((code, out), (1, "1 passed, 2 failed\n"))
+        self.assertIn("ValueError: unexpected", err)
 
     def test_all_well(self) -> None:
         with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()):
-            run = Run()
+            run = Run(self.logs)
             run.one(Step("one", lambda: True))
             code = run.report()
         self.assertEqual((code, out.getvalue()), (0, "1 passed, 0 failed\n"))
