@@ -108,6 +108,8 @@ def start(step: Step, log: pathlib.Path) -> int:
         output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
         os.dup2(output, 1)
         os.dup2(output, 2)
+        # Whatever the parent has put in the place of these two.
+        sys.stdout, sys.stderr = os.fdopen(1, "w"), os.fdopen(2, "w")
         code = 0 if succeeds(step) else 1
     except BaseException:
         traceback.print_exc()
