@@ -184,7 +184,9 @@ def main_comparisons(on: Comparisons) -> Iterator[Step]:
     yield on.remarks("500 generated functions", "generated", few)
     yield on.read_back("50 llvm-stress modules", "stress", Amounts(count=50))
     yield on.lowering("500 generated functions", "generated", Amounts(functions=500, profile="expect"))
-    yield on.command()
+    # The patches and pages of the command do not depend on the version of LLVM.
+    if on.llvm.is_default:
+        yield on.command()
 
 
 def all_comparisons(on: Comparisons, environment: Mapping[str, str]) -> Iterator[Step]:
