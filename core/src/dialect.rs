@@ -1,5 +1,7 @@
 //! Every difference between LLVM versions that shows in numbers or text, as data.
 
+pub use crate::cfg::Nesting;
+
 /// How block frequencies become integers.
 ///
 /// LLVM: `convertFloatingToInteger`.
@@ -10,16 +12,6 @@ pub enum FrequencyScaling {
     SmallestToEight,
     /// The largest frequency becomes 2^54, so that sums and products keep headroom.
     LargestTo54Bits,
-}
-
-/// Which cycles branch probabilities and block frequencies go by.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Nesting {
-    /// Natural loops; for blocks that none of them holds, strongly connected components.
-    #[default]
-    LoopsAndComponents,
-    /// All cycles and those inside them, with however many entries.
-    Cycles,
 }
 
 /// How mass is shared in a region with several entries.

@@ -12,12 +12,13 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub use bpa_cfg as cfg;
+pub use bpa_cfg::spare;
 pub use bpa_schema as schema;
 
 pub mod bfi;
 pub mod bpi;
 pub mod calls;
-pub mod cfg;
 pub mod dialect;
 pub mod facts;
 pub mod features;
@@ -26,6 +27,5 @@ pub mod profile;
 pub mod report;
 pub mod score;
 pub mod source;
-pub mod spare;
 
 pub use cranelift_entity;

@@ -7,4 +7,6 @@ SCRIPTS = pathlib.Path(__file__).resolve().parent.parent
 ROOT = SCRIPTS.parent
 DOCS = ROOT / "docs"
 LIT_TESTS = ROOT / "lit-tests"
+#: The crates that know no LLVM, and where they are.
+CORE_PACKAGES = {"bpa-core": ROOT / "core", "bpa-cfg": ROOT / "crates/cfg"}
 TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR") or ROOT / "target").absolute()

@@ -90,8 +90,8 @@ impl Graph {
     /// If there is no block, if some successor does not exist, or if there is no number left for a block or an edge.
     ///
     /// ```
-    /// use bpa_core::cfg::{Block, Graph};
-    /// use bpa_core::cranelift_entity::EntityRef;
+    /// use bpa_cfg::{Block, Graph};
+    /// use bpa_cfg::cranelift_entity::EntityRef;
     ///
     /// let lists = [vec![1, 2], vec![2], vec![]];
     /// let graph = Graph::from_successor_lists(lists.map(|list| list.into_iter().map(Block::new)))?;
@@ -99,7 +99,7 @@ impl Graph {
     ///
     /// let error = Graph::from_successor_lists([[Block::new(3)]]).unwrap_err();
     /// assert_eq!(error.to_string(), "successor 0 of bb0 is bb3, which does not exist (number of blocks: 1)");
-    /// # Ok::<(), bpa_core::cfg::GraphError>(())
+    /// # Ok::<(), bpa_cfg::GraphError>(())
     /// ```
     pub fn from_successor_lists<L, B>(lists: impl IntoIterator<Item = L>) -> Result<Self, GraphError>
     where

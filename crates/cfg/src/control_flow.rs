@@ -7,8 +7,8 @@ use std::thread::LocalKey;
 
 use super::cycles::CycleForest;
 use super::{Dominators, Graph, LoopForest, PostDominators, Sccs, SpanningTree};
-use crate::dialect::Nesting;
 use crate::spare::{self, Spare};
+use crate::Nesting;
 
 /// A control-flow graph with its depth-first tree, dominators, post-dominators, loops, cycles and strongly connected
 /// components.
@@ -17,7 +17,7 @@ use crate::spare::{self, Spare};
 /// themselves, and nothing else.
 ///
 /// ```
-/// use bpa_core::cfg::{parse_graph, ControlFlow};
+/// use bpa_cfg::{parse_graph, ControlFlow};
 ///
 /// let (graph, block) = parse_graph("entry -> loop; loop -> loop exit; exit").unwrap();
 /// let control_flow = ControlFlow::new(graph);
@@ -120,7 +120,8 @@ impl ControlFlow {
     }
 
     /// The same, but none if all cycles are in natural loops, where components say nothing new.
-    pub(crate) fn sccs_beside_loops(&self) -> &Sccs {
+    #[doc(hidden)]
+    pub fn sccs_beside_loops(&self) -> &Sccs {
         if self.loops().is_reducible() {
             Sccs::none()
         } else {

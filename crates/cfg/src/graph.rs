@@ -106,7 +106,8 @@ impl Graph {
     }
 
     /// The places of `block`'s outgoing edges in per-edge tables, and where these lead.
-    pub(crate) fn outgoing(&self, block: Block) -> (Range<usize>, &[Block]) {
+    #[doc(hidden)]
+    pub fn outgoing(&self, block: Block) -> (Range<usize>, &[Block]) {
         let edges = self.edges(block);
         (edges.clone(), &self.successors[edges])
     }
@@ -121,8 +122,9 @@ impl Graph {
     }
 
     /// The same, to be made wrong.
-    #[cfg(test)]
-    pub(crate) fn predecessors_mut(&mut self, block: Block) -> &mut [Block] {
+    #[cfg(any(test, feature = "test-support"))]
+    #[doc(hidden)]
+    pub fn predecessors_mut(&mut self, block: Block) -> &mut [Block] {
         &mut self.predecessors[self.blocks[block.index()].predecessors.places()]
     }
 

@@ -5,6 +5,9 @@
 //! algorithm is a struct with a `compute` method that fills the struct's own tables, so that its memory serves function
 //! after function.
 
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
 mod checked;
 mod control_flow;
 mod cycles;
@@ -16,22 +19,29 @@ mod loops;
 #[cfg(any(test, feature = "definitions"))]
 #[doc(hidden)]
 pub mod naive;
+mod nesting;
 mod post_dominators;
 mod scc;
 mod spanning_tree;
+pub mod spare;
 mod tables;
-#[cfg(test)]
-pub(crate) mod test_support;
+#[cfg(any(test, feature = "test-support"))]
+#[doc(hidden)]
+pub mod test_support;
 mod text;
+
+pub use cranelift_entity;
 
 pub use checked::GraphError;
 pub use control_flow::ControlFlow;
 pub use dominators::Dominators;
 pub use graph::{Block, Graph, Rows, Side};
 pub use loops::{Loop, LoopForest};
+pub use nesting::Nesting;
 pub use post_dominators::PostDominators;
 pub use scc::{Scc, SccFinder, Sccs};
 pub use spanning_tree::SpanningTree;
-pub(crate) use tables::refill_first;
+#[doc(hidden)]
+pub use tables::refill_first;
 pub use tables::{refill, refill_with, table};
 pub use text::parse_graph;

@@ -107,7 +107,8 @@ pub struct Sccs {
 
 impl Sccs {
     /// Those of a graph without any.
-    pub(crate) fn none() -> &'static Sccs {
+    #[doc(hidden)]
+    pub fn none() -> &'static Sccs {
         static NONE: OnceLock<Sccs> = OnceLock::new();
         NONE.get_or_init(Sccs::default)
     }

@@ -17,7 +17,7 @@ pub fn refill<K: EntityRef, V: Clone>(entries: &mut PrimaryMap<K, V>, count: usi
 
 /// Gives `value` to the first `count` keys of `entries`, which has at least these then. What it had more stays: this is for
 /// tables that are asked for single keys and never for all.
-pub(crate) fn refill_first<K: EntityRef, V: Clone>(entries: &mut PrimaryMap<K, V>, count: usize, value: V) {
+pub fn refill_first<K: EntityRef, V: Clone>(entries: &mut PrimaryMap<K, V>, count: usize, value: V) {
     let present = count.min(entries.len());
     entries.values_mut().into_slice()[..present].fill(value.clone());
     entries.reserve(count - present);

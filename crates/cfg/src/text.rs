@@ -20,7 +20,7 @@ use cranelift_entity::EntityRef;
 /// The function that says which block a name became panics if there is no line for the name.
 ///
 /// ```
-/// let (graph, block) = bpa_core::cfg::parse_graph("entry -> left right; left -> end; right -> end; end").unwrap();
+/// let (graph, block) = bpa_cfg::parse_graph("entry -> left right; left -> end; right -> end; end").unwrap();
 /// assert_eq!(graph.successors(graph.entry()), [block("left"), block("right")]);
 /// ```
 pub fn parse_graph(text: &str) -> Result<(Graph, impl Fn(&str) -> Block), String> {

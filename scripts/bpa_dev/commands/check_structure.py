@@ -22,13 +22,16 @@ from ..rust.modules import Crate, workspace
 from ..rust.resolve import Resolver, Use
 from ..rust.syntax import without_tests
 
-CORE = "bpa_core"
+#: The crates without LLVM: what follows from a graph, and what builds on that.
+CORE = ("bpa_cfg", "bpa_core")
 NO_LLVM = {
     "unsafe": "the core has no `unsafe`",
     "llvm_sys": "the core knows no LLVM",
     "inkwell": "the core knows no LLVM",
     "llvm_plugin": "the core knows no LLVM",
 }
+#: What the tests of other crates share.
+TEST_SUPPORT = {"test_support.rs"}
 FLOATS = {"f32", "f64"}
 #: Where floating point may be, under the folder of the core's sources, and why.
 FLOATS_MAY_BE = {"report/*": "output for people", "profile/frequency.rs": "a lossy value for those who ask for it"}
@@ -114,10 +117,11 @@ def reachable(graph: Mapping[pathlib.Path, Mapping[pathlib.Path, object]], start
 
 def layers(crates: list[Crate]) -> Iterator[Finding]:
     for crate in crates:
-        if crate.root.name == CORE:
+        if crate.root.name in CORE:
             for path in sorted(crate.files):
                 name = path.relative_to(crate.folder).as_posix()
-                yield from impurities(path, name)
+                if name not in TEST_SUPPORT:
+                    yield from impurities(path, name)
 
 
 def impurities(path: pathlib.Path, name: str) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""Shows how many lines of bpa-core its unit and property tests run (cargo-llvm-cov).
+"""Shows how many lines of the crates without LLVM their unit and property tests run (cargo-llvm-cov).
 
 Lines of the tests themselves do not count. Reading the counts takes an llvm-cov and an llvm-profdata as new as the LLVM
 inside the Rust compiler: those of `rustup component add llvm-tools`, of LLVM_COV and LLVM_PROFDATA, or of an LLVM that
@@ -15,14 +15,13 @@ import subprocess
 from collections.abc import Iterable, Iterator, Mapping
 
 from ..messages import Failure
-from ..paths import ROOT, TARGET
+from ..paths import CORE_PACKAGES, ROOT, TARGET
 from ..rust.lexer import tokens
 from ..rust.modules import read_crate
 from ..rust.syntax import without_tests
 
 VERSION = "0.9.1"
 INSTALL = f"cargo install cargo-llvm-cov --version {VERSION} --locked"
-CORE = ROOT / "core"
 #: How often each line ran, by file.
 Counts = dict[pathlib.Path, dict[int, int]]
 
@@ -35,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
     report = TARGET / "coverage.lcov"
     measure(report)
     counts = without_test_code(read_lcov(report.read_text().splitlines()))
-    for row in table(counts, CORE / "src"):
+    for row in table(counts, ROOT):
         print(row)
     if arguments.uncovered:
         for line in uncovered(counts):
@@ -51,7 +50,16 @@ def measure(report: pathlib.Path) -> None:
     if subprocess.run(["cargo", "llvm-cov", "--version"], capture_output=True).returncode != 0:
         raise Failure(f"there is no cargo-llvm-cov: {INSTALL}")
     environment = {**os.environ, **llvm_tools(), "CARGO_TARGET_DIR": str(TARGET)}
-    command = ["cargo", "llvm-cov", "test", "--package", "bpa-core", "--lib", "--lcov", "--output-path", str(report)]
+    command = [
+        "cargo",
+        "llvm-cov",
+        "test",
+        *(f"--package={name}" for name in CORE_PACKAGES),
+        "--lib",
+        "--lcov",
+        "--output-path",
+        str(report),
+    ]
     manifest = ["--manifest-path", str(ROOT / "Cargo.toml")]
     if subprocess.run([*command, *manifest, "--", "--quiet"], env=environment).returncode != 0:
         raise Failure("the tests fail, or do not build")
@@ -99,7 +107,7 @@ def read_lcov(lines: Iterable[str]) -> Counts:
 
 def without_test_code(counts: Counts) -> Counts:
     """The lines of the core that are not only there for tests."""
-    files = read_crate(CORE).files
+    files = {path for folder in CORE_PACKAGES.values() for path in read_crate(folder).files}
     kept: Counts = {}
     for path in sorted(files & counts.keys()):
         code = {token.line for token in without_tests(list(tokens(path.read_text())))}
@@ -114,7 +122,8 @@ def table(counts: Mapping[pathlib.Path, Mapping[int, int]], folder: pathlib.Path
     """A row a module, and one for all."""
     modules: dict[str, list[int]] = collections.defaultdict(list)
     for path, lines in counts.items():
-        modules[path.relative_to(folder).parts[0]] += lines.values()
+        crate, _, inside = path.relative_to(folder).as_posix().partition("/src/")
+        modules[f"{crate}/{inside.partition('/')[0]}"] += lines.values()
     yield f"{'module':24}{'lines':>8}{'run':>8}{'':>9}"
     everything = [count for lines in modules.values() for count in lines]
     for name, values in [*sorted(modules.items()), ("all", everything)]:

@@ -10,7 +10,7 @@ import os
 import subprocess
 
 from ..messages import Failure
-from ..paths import ROOT, TARGET
+from ..paths import CORE_PACKAGES, ROOT, TARGET
 
 #: Tests that read files find them, and a clock that does not stand still is none of the core's business.
 FLAGS = "-Zmiri-disable-isolation"
@@ -24,7 +24,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     if subprocess.run(["cargo", "+nightly", "miri", "--version"], stdout=subprocess.DEVNULL).returncode != 0:
         raise Failure("no Miri found: rustup toolchain install nightly --component miri,rust-src")
-    command = ["cargo", "+nightly", "miri", "test", "--manifest-path", str(ROOT / "Cargo.toml"), "-p", "bpa-core"]
+    command = [
+        "cargo",
+        "+nightly",
+        "miri",
+        "test",
+        "--manifest-path",
+        str(ROOT / "Cargo.toml"),
+        *(f"-p={name}" for name in CORE_PACKAGES),
+    ]
     command += ["--target-dir", str(TARGET / "miri"), "--lib", "--tests", "--", *arguments.for_tests]
     environment = {**os.environ, "MIRIFLAGS": FLAGS, "PROPTEST_CASES": str(arguments.cases)}
     return subprocess.run(command, env=environment).returncode

@@ -1,6 +1,6 @@
-"""Puts small faults into bpa-core, one at a time (cargo-mutants), and tells which of them no test notices.
+"""Puts small faults into the crates without LLVM (cargo-mutants), and tells which of them no test notices.
 
-The faults: a function that returns some constant, another operator, a missing arm or guard of a `match`. Each is built
+Each alone: a function that returns some constant, another operator, a missing arm or guard of a `match`. It is built
 and tested; a test that does not end has noticed. .cargo/mutants.toml says what is left out, and why. All of them take
 many hours: `--sample` takes some that are spread over the whole source, the same ones for the same seed.
 
@@ -19,13 +19,12 @@ import subprocess
 from collections.abc import Sequence
 
 from ..messages import Failure, say
-from ..paths import ROOT, TARGET
+from ..paths import CORE_PACKAGES, ROOT, TARGET
 
 #: Other versions know other faults: figures are of this one.
 VERSION = "27.1.0"
 INSTALL = f"cargo install cargo-mutants --version {VERSION} --locked"
 OUTPUT = TARGET / "mutants"
-PACKAGE = "bpa-core"
 #: How cargo-mutants calls what came out, and how we do.
 SUMMARIES = {"CaughtMutant": "caught", "Timeout": "caught", "MissedMutant": "missed", "Unviable": "unviable"}
 
@@ -64,7 +63,16 @@ def check_version() -> None:
 
 
 def mutants(*arguments: str) -> list[str]:
-    return ["cargo", "mutants", "--package", PACKAGE, "--dir", str(ROOT), "--output", str(OUTPUT), *arguments]
+    return [
+        "cargo",
+        "mutants",
+        *(f"--package={name}" for name in CORE_PACKAGES),
+        "--dir",
+        str(ROOT),
+        "--output",
+        str(OUTPUT),
+        *arguments,
+    ]
 
 
 # ---- which faults ----------------------------------------------------------------------------

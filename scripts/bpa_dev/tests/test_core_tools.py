@@ -58,10 +58,13 @@ class Mutants(TreeTest):
 
 class Coverage(TreeTest):
     def test_counts_and_table(self) -> None:
-        counts = coverage.read_lcov(["SF:/s/a/x.rs", "DA:1,5", "DA:2,0", "end_of_record", "SF:/s/b.rs", "DA:7,1,hash"])
-        self.assertEqual(counts, {pathlib.Path("/s/a/x.rs"): {1: 5, 2: 0}, pathlib.Path("/s/b.rs"): {7: 1}})
+        inside, other = pathlib.Path("/s/core/src/a/x.rs"), pathlib.Path("/s/c/src/b.rs")
+        lines = [f"SF:{inside}", "DA:1,5", "DA:2,0", "end_of_record", f"SF:{other}", "DA:7,1,hash"]
+        counts = coverage.read_lcov(lines)
+        self.assertEqual(counts, {inside: {1: 5, 2: 0}, other: {7: 1}})
         rows = [line.split() for line in coverage.table(counts, pathlib.Path("/s"))]
-        self.assertEqual(rows[1:], [["a", "2", "1", "50.0%"], ["b.rs", "1", "1", "100.0%"], ["all", "3", "2", "66.7%"]])
+        modules = [["c/b.rs", "1", "1", "100.0%"], ["core/a", "2", "1", "50.0%"]]
+        self.assertEqual(rows[1:], [*modules, ["all", "3", "2", "66.7%"]])
 
 
 class Valgrind(TreeTest):

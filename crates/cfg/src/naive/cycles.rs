@@ -2,7 +2,7 @@
 //! first block.
 
 use super::{reached, Blocks, Walk};
-use crate::cfg::{Block, ControlFlow, Graph, Loop, LoopForest};
+use crate::{Block, ControlFlow, Graph, Loop, LoopForest};
 
 /// A cycle.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
