@@ -50,7 +50,7 @@ config.substitutions += [
     (r"%transform-parity\b", f"{scripts}/dev transform-parity {comparison}"),
     (r"%python\b", sys.executable),
     (r"%scripts\b", scripts),
-    (r"%predictors\b", os.path.join(os.path.dirname(scripts), "core", "predictors")),
+    (r"%predictors\b", os.path.join(os.path.dirname(scripts), "crates", "profile", "predictors")),
     # For programs that link with the host's LLVM.
     (r"%cxx\b", "c++ -O1 -fno-rtti -pthread"),
     (r"%llvm_flags\b", llvm_flags),

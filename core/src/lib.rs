@@ -12,20 +12,8 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
-pub use bpa_cfg as cfg;
-pub use bpa_cfg::spare;
+pub use bpa_profile::{bfi, bpi, calls, cfg, dialect, facts, features, predictor, profile, source, spare};
+pub use bpa_report::{report, score};
 pub use bpa_schema as schema;
 
-pub mod bfi;
-pub mod bpi;
-pub mod calls;
-pub mod dialect;
-pub mod facts;
-pub mod features;
-pub mod predictor;
-pub mod profile;
-pub mod report;
-pub mod score;
-pub mod source;
-
-pub use cranelift_entity;
+pub use bpa_profile::cranelift_entity;

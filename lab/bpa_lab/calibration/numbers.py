@@ -11,7 +11,7 @@ from bpa_dev.paths import ROOT
 
 from .cells import Cell, Edge, Program
 
-PREDICTORS = ROOT / "core" / "predictors"
+PREDICTORS = ROOT / "crates" / "profile" / "predictors"
 LEAST = 2.0**-20
 
 Pair = tuple[int, int]

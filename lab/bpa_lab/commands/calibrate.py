@@ -1,4 +1,4 @@
-"""Fits numbers for LLVM's rules to lab/data/branches.tsv.xz: makes core/predictors/calibrated.toml.
+"""Fits numbers for LLVM's rules to lab/data/branches.tsv.xz: makes crates/profile/predictors/calibrated.toml.
 
 Beside the comparisons that LLVM's rules have an answer for, those get numbers that they look at and leave undecided.
 The table that it prints is by numbers that were fitted without the family of the program that they are told of. Fixed
@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--table", type=pathlib.Path, default=TABLE, metavar="FILE", help="default: lab/data/branches.tsv.xz"
     )
-    parser.add_argument("--write", action="store_true", help="writes core/predictors/calibrated.toml")
+    parser.add_argument("--write", action="store_true", help="writes crates/profile/predictors/calibrated.toml")
     parser.add_argument("--check", action="store_true", help="fails if that file is not what comes of the table")
 
 

@@ -26,8 +26,9 @@ mod probability;
 mod provenance;
 mod raise;
 mod rule;
-#[cfg(test)]
-pub(crate) mod test_support;
+#[cfg(any(test, feature = "test-support"))]
+#[doc(hidden)]
+pub mod test_support;
 #[cfg(test)]
 mod tests;
 
@@ -37,7 +38,8 @@ pub use branch_probabilities::BranchProbabilities;
 pub use cold_reason::ColdReason;
 pub use edge_weights::EdgeEstimate;
 pub use explanation::{Answer, Decision, Derivation, EdgeFacts, Explainer, Explanation, Place, Step, Via};
-pub(crate) use heuristics::judge;
+#[doc(hidden)]
+pub use heuristics::judge;
 pub(crate) use parallel_edges::ParallelEdges;
 pub use probability::Probability;
 pub use rule::Rule;

@@ -33,6 +33,7 @@ use crate::predictor::Predictor;
 pub struct Drawn {
     pub function: FunctionFacts,
     pub conditions: DrawnConditions,
+    #[cfg_attr(not(test), expect(dead_code, reason = "for the tests of this crate"))]
     pub(super) estimated: EstimatedWeights,
     pub result: BranchProbabilities,
     names: Box<dyn Fn(&str) -> Block>,
@@ -62,6 +63,7 @@ impl Drawn {
         Cycles::new(&self.function.graph)
     }
 
+    #[cfg_attr(not(test), expect(dead_code, reason = "for the tests of this crate"))]
     pub(in crate::bpi) fn control_equivalence(&self) -> ControlEquivalence {
         let mut classes = ControlEquivalence::default();
         classes.compute(&self.cycles());

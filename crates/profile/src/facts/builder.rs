@@ -10,8 +10,8 @@ use crate::cfg::{Block, Graph};
 /// of a block holds as said last, but for branch weights and header weights, which are said once.
 ///
 /// ```
-/// use bpa_core::cfg::parse_graph;
-/// use bpa_core::facts::{Condition, FunctionFacts};
+/// use bpa_profile::cfg::parse_graph;
+/// use bpa_profile::facts::{Condition, FunctionFacts};
 ///
 /// let (graph, block) = parse_graph("entry -> fail work; fail; work -> work done; done").unwrap();
 /// let mut facts = FunctionFacts::builder(graph);
@@ -25,7 +25,7 @@ use crate::cfg::{Block, Graph};
 /// let mut facts = FunctionFacts::builder(graph);
 /// facts.weights(block("entry"), &[1, 2, 3]);
 /// assert_eq!(facts.build().unwrap_err().to_string(), "bb0 has 2 successors, but 3 weights");
-/// # Ok::<(), bpa_core::facts::FactsError>(())
+/// # Ok::<(), bpa_profile::facts::FactsError>(())
 /// ```
 #[derive(Clone, Debug)]
 #[must_use = "build() makes the facts"]

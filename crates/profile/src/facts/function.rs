@@ -108,6 +108,14 @@ impl FunctionFacts {
         self.entry_count = None;
     }
 
+    /// Puts them there without a check, for tests.
+    #[cfg(feature = "test-support")]
+    #[doc(hidden)]
+    pub fn set_profile(&mut self, entry_count: Option<EntryCount>, header_weights: Vec<(Block, u64)>) {
+        self.entry_count = entry_count;
+        self.header_weights = header_weights;
+    }
+
     /// Whether a profile may have put anything on the function.
     pub fn has_profile(&self) -> bool {
         !self.weight_pool.is_empty() || !self.header_weights.is_empty() || self.entry_count.is_some()

@@ -4,8 +4,8 @@
 //! or none: [`Predictor::read`]. What a rule looks at stays what it is.
 //!
 //! ```
-//! use bpa_core::bpi::Rule;
-//! use bpa_core::predictor::Predictor;
+//! use bpa_profile::bpi::Rule;
+//! use bpa_profile::predictor::Predictor;
 //!
 //! let pointers_alone = Predictor::read("mine", "
 //!     rules = ['pointer']

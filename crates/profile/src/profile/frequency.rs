@@ -13,8 +13,8 @@ use crate::bpi::Probability;
 /// subtraction: frequencies are rounded, and what is left over between two of them would be noise.
 ///
 /// ```
-/// use bpa_core::bpi::Probability;
-/// use bpa_core::profile::BlockFrequency;
+/// use bpa_profile::bpi::Probability;
+/// use bpa_profile::profile::BlockFrequency;
 ///
 /// let rare = BlockFrequency::UNITY * Probability::ratio(1, 50);
 /// assert!(rare < BlockFrequency::UNITY);

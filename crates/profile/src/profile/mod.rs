@@ -2,11 +2,11 @@
 //! compilers.
 //!
 //! ```
-//! use bpa_core::bpi::Probability;
-//! use bpa_core::cfg::parse_graph;
-//! use bpa_core::dialect::Dialect;
-//! use bpa_core::facts::FunctionFacts;
-//! use bpa_core::profile::{BlockFrequency, Profile};
+//! use bpa_profile::bpi::Probability;
+//! use bpa_profile::cfg::parse_graph;
+//! use bpa_profile::dialect::Dialect;
+//! use bpa_profile::facts::FunctionFacts;
+//! use bpa_profile::profile::{BlockFrequency, Profile};
 //!
 //! let llvm16 = Dialect::named("16").unwrap();
 //! let (graph, block) = parse_graph("entry -> loop; loop -> loop exit; exit").unwrap();
@@ -32,11 +32,11 @@
 //! them: it [sets](Profile::set_frequency) those that change, or has all of them [recomputed](Profile::recompute).
 //!
 //! ```
-//! use bpa_core::bpi::Probability;
-//! use bpa_core::cfg::parse_graph;
-//! use bpa_core::dialect::Dialect;
-//! use bpa_core::facts::FunctionFacts;
-//! use bpa_core::profile::Profile;
+//! use bpa_profile::bpi::Probability;
+//! use bpa_profile::cfg::parse_graph;
+//! use bpa_profile::dialect::Dialect;
+//! use bpa_profile::facts::FunctionFacts;
+//! use bpa_profile::profile::Profile;
 //!
 //! let llvm16 = Dialect::named("16").unwrap();
 //! let (graph, block) = parse_graph("entry -> then end; then -> end; end").unwrap();
@@ -50,7 +50,7 @@
 //! profile.set_successors(entry, &[(then, half), (middle, half)])?;
 //! assert_eq!(profile.frequency(middle), profile.frequency(then));
 //! assert_eq!(profile.dominators().idom(middle), Some(entry));
-//! # Ok::<(), bpa_core::profile::UpdateError>(())
+//! # Ok::<(), bpa_profile::profile::UpdateError>(())
 //! ```
 //!
 //! | file | its one idea |

@@ -1,8 +1,8 @@
 //! The out that `print<rust-bias>` prints, in the style of `print<block-freq>`.
 
 use super::write;
-use crate::cfg::Block;
-use crate::profile::Profile;
+use bpa_profile::cfg::Block;
+use bpa_profile::profile::Profile;
 
 /// Appends the bias of every block to `out`, blocks in layout order.
 pub fn write_biases(

@@ -5,9 +5,10 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 
 use super::json::write_line;
 use super::score::ScoredFunction;
-use crate::cfg::{table, Block};
-use crate::features::{BranchFeatures, SideFeatures, View, BRANCH_NAMES, SIDE_NAMES};
+use crate::report::schema::IntoSchema;
 use crate::score::{self, Kind};
+use bpa_profile::cfg::{table, Block};
+use bpa_profile::features::{BranchFeatures, SideFeatures, View, BRANCH_NAMES, SIDE_NAMES};
 
 /// Appends a line about each branch of `function` to `out`, with what was measured of it where something was. `view` is of the
 /// same function, as it is answered.
@@ -53,12 +54,12 @@ impl ScoredFunction<'_> {
             truth: measured.map(|branch| branch.sides[place].truth),
             features: Named::new(&SIDE_NAMES, &side.values),
         };
-        let kind = Kind::of(terminator, row.sides.len()).into();
+        let kind = Kind::of(terminator, row.sides.len()).into_schema();
         bpa_schema::BranchFeatures {
             format: Format,
             llvm: self.answered.dialect().version,
             place: self.place(row.block, kind, self.source.branch(row.block)),
-            rule: self.answered.rule(row.block).into(),
+            rule: self.answered.rule(row.block).into_schema(),
             executions: measured.map(|branch| Digits(branch.executions)),
             features: Named::new(&BRANCH_NAMES, &row.values),
             sides: sides.map(side).collect(),

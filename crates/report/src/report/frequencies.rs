@@ -1,8 +1,8 @@
 //! The out that `print<block-freq>` prints.
 
 use super::write;
-use crate::cfg::Block;
-use crate::profile::Profile;
+use bpa_profile::cfg::Block;
+use bpa_profile::profile::Profile;
 
 /// Appends the frequency of every block to `out`, blocks in layout order.
 ///

@@ -5,15 +5,15 @@ use bpa_schema::{Analysis, Block as BlockRow, Digits, Edge, EntryCount, Format, 
 use cranelift_entity::EntityRef;
 
 use super::names::Names;
-use super::probabilities::percentage;
-use crate::bfi::nest::NestedLoop;
-use crate::bfi::{FrequencyMethod, Scaled};
-use crate::bpi::Rule;
-use crate::cfg::Block;
-use crate::facts::Terminator;
-use crate::predictor::Predictor;
-use crate::profile::Profile;
-use crate::source::FunctionSource;
+use crate::report::schema::IntoSchema;
+use bpa_profile::bfi::nest::NestedLoop;
+use bpa_profile::bfi::{FrequencyMethod, Scaled};
+use bpa_profile::bpi::Rule;
+use bpa_profile::cfg::Block;
+use bpa_profile::facts::Terminator;
+use bpa_profile::predictor::Predictor;
+use bpa_profile::profile::Profile;
+use bpa_profile::source::FunctionSource;
 
 /// How much of a profile JSON tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ impl<'a> Function<'a> {
         let facts = profile.facts();
         let graph = profile.graph();
         let is_exact = self.has_frequencies && profile.method() == FrequencyMethod::Exact;
-        let entry_count = |entries: crate::facts::EntryCount| EntryCount {
+        let entry_count = |entries: bpa_profile::facts::EntryCount| EntryCount {
             count: Digits(entries.count),
             synthetic: entries.synthetic,
         };
@@ -80,8 +80,8 @@ impl<'a> Function<'a> {
             function: String::from_utf8_lossy(self.names.function),
             function_bytes: bytes_unless_text(self.names.function).map(Into::into),
             display_name: self.display_name().map(Into::into),
-            source: self.source.definition.as_ref().map(Into::into),
-            entry_count: facts.entry_count.map(entry_count),
+            source: self.source.definition.as_ref().map(IntoSchema::into_schema),
+            entry_count: facts.entry_count().map(entry_count),
             blocks: graph.blocks().map(|block| self.block_row(block)).collect(),
             edges: graph.blocks().flat_map(|block| self.edge_rows(block)).collect(),
             loops: profile.nest().loops().map(|nested| self.loop_row(nested)).collect(),
@@ -102,14 +102,14 @@ impl<'a> Function<'a> {
             innermost: profile.nest().innermost(block).map(EntityRef::index),
             terminator: self.terminator(block),
             header_weight: profile.facts().header_weight(block).map(Digits),
-            source: source.and_then(|source| source.branch.as_ref()).map(Into::into),
-            first: source.and_then(|source| source.first.as_ref()).map(Into::into),
+            source: source.and_then(|source| source.branch.as_ref()).map(IntoSchema::into_schema),
+            first: source.and_then(|source| source.first.as_ref()).map(IntoSchema::into_schema),
             lines: source.map_or(&[][..], |source| &source.lines).into(),
-            frequency: self.has_frequencies.then(|| profile.block_frequencies().scaled(block).into()),
+            frequency: self.has_frequencies.then(|| profile.block_frequencies().scaled(block).into_schema()),
             integer: self.has_frequencies.then(|| Digits(profile.integer_frequency(block))),
             count: profile.count(block).filter(|_| self.has_frequencies).map(Digits),
-            bias: bias.map(|bias| bias.ratio().into()),
-            reference: bias.map(|bias| bias.reference.into()),
+            bias: bias.map(|bias| bias.ratio().into_schema()),
+            reference: bias.map(|bias| bias.reference.into_schema()),
         }
     }
 
@@ -133,7 +133,8 @@ impl<'a> Function<'a> {
     fn edge_rows(&self, block: Block) -> impl Iterator<Item = Edge<'a>> {
         let (graph, result) = (self.profile.graph(), self.profile.branch_probabilities());
         let targets = graph.successors(block);
-        let rule = if targets.len() > 1 { result.rule(block).into() } else { bpa_schema::Rule::Single };
+        let rule =
+            if targets.len() > 1 { result.rule(block).into_schema() } else { bpa_schema::Rule::Single };
         targets.iter().zip(graph.edges(block)).enumerate().map(move |(successor, (&target, edge))| {
             let probability = result.probabilities()[edge];
             Edge {
@@ -141,7 +142,7 @@ impl<'a> Function<'a> {
                 successor,
                 to: target.index(),
                 numerator: probability.numerator(),
-                percent: percentage(probability),
+                percent: probability.percentage(),
                 weight: result.weights()[edge],
                 rule,
                 why: None,
@@ -156,15 +157,15 @@ impl<'a> Function<'a> {
             irreducible: nest.is_irreducible(nested),
             parent: nest.parent(nested).map(EntityRef::index),
             depth: nest.depth(nested),
-            entries: self.has_frequencies.then(|| nest.entries(nested).into()),
-            scale: self.has_frequencies.then(|| nest.scale(nested).into()),
+            entries: self.has_frequencies.then(|| nest.entries(nested).into_schema()),
+            scale: self.has_frequencies.then(|| nest.scale(nested).into_schema()),
         }
     }
 }
 
-impl From<Rule> for bpa_schema::Rule {
-    fn from(rule: Rule) -> Self {
-        match rule {
+impl IntoSchema<bpa_schema::Rule> for Rule {
+    fn into_schema(self) -> bpa_schema::Rule {
+        match self {
             Rule::Metadata => bpa_schema::Rule::Metadata,
             Rule::Learned => bpa_schema::Rule::Learned,
             Rule::EstimatedWeights => bpa_schema::Rule::EstimatedWeights,
@@ -177,8 +178,9 @@ impl From<Rule> for bpa_schema::Rule {
     }
 }
 
-impl From<Scaled> for bpa_schema::Scaled {
-    fn from(number: Scaled) -> Self {
+impl IntoSchema<bpa_schema::Scaled> for Scaled {
+    fn into_schema(self) -> bpa_schema::Scaled {
+        let number = self;
         // JSON has no infinity.
         let value = number.to_f64().min(f64::MAX);
         bpa_schema::Scaled { digits: Digits(number.digits()), exponent: number.exponent(), value }
@@ -199,7 +201,7 @@ mod tests {
 
     #[test]
     fn doubles_are_as_near_as_they_come() {
-        let value = |digits, exponent| bpa_schema::Scaled::from(Scaled::new(digits, exponent)).value;
+        let value = |digits, exponent| Scaled::new(digits, exponent).into_schema().value;
         assert_eq!(value(3, -1), 1.5);
         assert_eq!(value(u64::MAX, -64), 1.0);
         assert_eq!(value(1 << 63, 960), f64::from_bits(0x7FE << 52));

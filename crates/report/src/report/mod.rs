@@ -6,7 +6,6 @@
 mod biases;
 mod difference;
 mod dot;
-mod double;
 mod entry_counts;
 mod explain;
 mod features;
@@ -17,6 +16,7 @@ mod names;
 mod places;
 mod probabilities;
 mod remarks;
+mod schema;
 mod score;
 mod select_features;
 

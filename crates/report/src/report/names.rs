@@ -2,7 +2,7 @@
 
 use cranelift_entity::PrimaryMap;
 
-use crate::cfg::Block;
+use bpa_profile::cfg::Block;
 
 /// The names in a report that is about one function.
 pub struct Names<'a> {

@@ -2,10 +2,12 @@
 
 use bpa_schema::Frame;
 
-use crate::source::{Definition, SourceFrame, SourcePosition};
+use crate::report::schema::IntoSchema;
+use bpa_profile::source::{Definition, SourceFrame, SourcePosition};
 
-impl<'a> From<&'a SourceFrame> for Frame<'a> {
-    fn from(frame: &'a SourceFrame) -> Self {
+impl<'a> IntoSchema<Frame<'a>> for &'a SourceFrame {
+    fn into_schema(self) -> Frame<'a> {
+        let frame = self;
         Frame {
             file: (&*frame.file.name).into(),
             directory: frame.file.directory.as_deref().map(Into::into),
@@ -16,15 +18,17 @@ impl<'a> From<&'a SourceFrame> for Frame<'a> {
     }
 }
 
-impl<'a> From<&'a SourcePosition> for bpa_schema::Position<'a> {
-    fn from(position: &'a SourcePosition) -> Self {
-        let inlined_at = position.calls().iter().map(Into::into).collect();
-        bpa_schema::Position { frame: position.innermost().into(), inlined_at }
+impl<'a> IntoSchema<bpa_schema::Position<'a>> for &'a SourcePosition {
+    fn into_schema(self) -> bpa_schema::Position<'a> {
+        let position = self;
+        let inlined_at = position.calls().iter().map(IntoSchema::into_schema).collect();
+        bpa_schema::Position { frame: position.innermost().into_schema(), inlined_at }
     }
 }
 
-impl<'a> From<&'a Definition> for bpa_schema::Definition<'a> {
-    fn from(definition: &'a Definition) -> Self {
+impl<'a> IntoSchema<bpa_schema::Definition<'a>> for &'a Definition {
+    fn into_schema(self) -> bpa_schema::Definition<'a> {
+        let definition = self;
         bpa_schema::Definition {
             file: (&*definition.file.name).into(),
             directory: definition.file.directory.as_deref().map(Into::into),

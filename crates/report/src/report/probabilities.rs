@@ -1,11 +1,9 @@
 //! The out that `print<branch-prob>` prints.
 
-use std::fmt;
-
 use super::write;
-use crate::bpi::Probability;
-use crate::cfg::{table, Block};
-use crate::profile::Profile;
+use bpa_profile::bpi::Probability;
+use bpa_profile::cfg::{table, Block};
+use bpa_profile::profile::Profile;
 
 /// What the out begins with.
 pub(super) const HEADING: &[u8] = b"---- Branch Probabilities ----\n";
@@ -48,35 +46,4 @@ pub(super) fn write_edge(
 fn write_probability(probability: Probability, out: &mut Vec<u8>) {
     let hot = if probability > Probability::HOT { " [HOT edge]" } else { "" };
     write(out, format_args!(" probability is {probability}{hot}\n"));
-}
-
-impl fmt::Display for Probability {
-    /// As LLVM prints it: `0x50000000 / 0x80000000 = 62.50%`.
-    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
-        let (numerator, denominator) = (self.numerator(), Probability::DENOMINATOR);
-        write!(out, "0x{numerator:08x} / 0x{denominator:08x} = {:.2}%", percentage(*self))
-    }
-}
-
-/// The percentage that LLVM prints, rounded to two digits with halves to even.
-///
-/// LLVM computes it in this order of floating point operations, and the order shows in the last digit.
-///
-/// LLVM: `BranchProbability::print`.
-pub(super) fn percentage(probability: Probability) -> f64 {
-    (probability.to_f64() * 100.0 * 100.0).round_ties_even() / 100.0
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn percentages_are_rounded_once_with_halves_to_even() {
-        let printed = |numerator| format!("{:.2}", percentage(Probability::from_numerator(numerator)));
-        assert_eq!(printed(Probability::ratio(124, 128).numerator()), "96.88"); // 96.875
-        assert_eq!(printed(Probability::ratio(4, 128).numerator()), "3.12"); // 3.125
-        assert_eq!(printed(Probability::ratio(1, 3).numerator()), "33.33");
-        assert_eq!(printed(Probability::DENOMINATOR), "100.00");
-    }
 }

@@ -4,8 +4,8 @@ use bpa_schema::{Digits, Format, Kind, Named, SelectedValue};
 
 use super::json::write_line;
 use super::score::ScoredFunction;
-use crate::features::{Select, SelectFeatures, SelectProfile, View, SELECT_NAMES, VALUE_NAMES};
-use crate::source::SourcePosition;
+use bpa_profile::features::{Select, SelectFeatures, SelectProfile, View, SELECT_NAMES, VALUE_NAMES};
+use bpa_profile::source::SourcePosition;
 
 /// Appends a line about each `select` of `function` that the entry reaches to `out`, with what was measured of it where
 /// something was. `view` is of the same function, and `position` tells where in the source a `select` stands, by its place.

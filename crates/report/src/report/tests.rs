@@ -6,14 +6,14 @@ use proptest::prelude::*;
 use serde_json::{json, Value};
 
 use super::*;
-use crate::bpi::test_support::{draw, pictures, Drawn};
-use crate::bpi::Explainer;
-use crate::cfg::test_support::config;
-use crate::cfg::Block;
-use crate::dialect::Dialect;
-use crate::facts::{EntryCount, FunctionFacts, IrText, Terminator, UnreadProfile};
-use crate::profile::Profile;
-use crate::source::{BlockSource, Definition, FunctionSource, SourceFile, SourceFrame, SourcePosition};
+use bpa_profile::bpi::test_support::{draw, pictures, Drawn};
+use bpa_profile::bpi::Explainer;
+use bpa_profile::cfg::test_support::config;
+use bpa_profile::cfg::Block;
+use bpa_profile::dialect::Dialect;
+use bpa_profile::facts::{EntryCount, IrText, Terminator, UnreadProfile};
+use bpa_profile::profile::Profile;
+use bpa_profile::source::{BlockSource, Definition, FunctionSource, SourceFile, SourceFrame, SourcePosition};
 
 /// A function that prints: its blocks are called `b0`, `b1`, and so on.
 struct Printed {
@@ -30,7 +30,8 @@ impl Printed {
     /// The same where a profile says how often the function was entered.
     fn with_entries(picture: &str, entry_count: Option<EntryCount>) -> Self {
         let drawn = draw(picture);
-        let facts = FunctionFacts { entry_count, ..drawn.function.clone() };
+        let mut facts = drawn.function.clone();
+        facts.set_profile(entry_count, facts.header_weights().to_vec());
         let llvm16 = Dialect::named("16").expect("supported");
         let profile = Profile::with_conditions(facts, &mut drawn.conditions.clone(), llvm16);
         Printed { drawn, profile, source: FunctionSource::default() }
@@ -179,7 +180,7 @@ fn frequencies_have_counts_if_the_entries_were_counted() {
 #[test]
 fn header_weights_stand_at_the_end_of_their_line() {
     let mut facts = draw("a: 3:1 -> b c; b; c").function;
-    facts.header_weights = vec![(Block::from_u32(1), 7)];
+    facts.set_profile(facts.entry_count(), vec![(Block::from_u32(1), 7)]);
     let profile = Profile::new(facts, Dialect::named("16").expect("supported"));
     let out = text(|out| write_frequencies(b"f", &profile, name, out));
     assert!(out.contains(" - b1: float = 0.75, int = 24, irr_loop_header_weight = 7\n"), "{out}");

@@ -2,10 +2,10 @@
 
 use cranelift_entity::PrimaryMap;
 
-use crate::bpi::{Probability, Rule};
-use crate::cfg::{table, Block};
-use crate::facts::Terminator;
-use crate::profile::Profile;
+use bpa_profile::bpi::{Probability, Rule};
+use bpa_profile::cfg::{table, Block};
+use bpa_profile::facts::Terminator;
+use bpa_profile::profile::Profile;
 
 /// The kinds of branches, which are counted apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -71,7 +71,7 @@ pub struct Side {
 /// function was entered.
 ///
 /// `measured` has the branch weights and entry count of the profile, and `answered` the same function without:
-/// [`FunctionFacts::forget_profile`](crate::facts::FunctionFacts::forget_profile) makes it. A branch has run if it has
+/// [`FunctionFacts::forget_profile`](bpa_profile::facts::FunctionFacts::forget_profile) makes it. A branch has run if it has
 /// weights other than 0, and if the count of its block is not 0: entry count times frequency, rounded.
 pub fn branches(measured: &Profile, answered: &Profile) -> Vec<Branch> {
     if measured.facts().measured_entries().is_none() {
@@ -131,14 +131,15 @@ impl Reader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bpi::test_support::draw;
-    use crate::dialect::Dialect;
-    use crate::facts::EntryCount;
+    use bpa_profile::bpi::test_support::draw;
+    use bpa_profile::dialect::Dialect;
+    use bpa_profile::facts::EntryCount;
 
     /// The branches of `picture`, entered `entries` times.
     fn scored(picture: &str, entries: Option<u64>) -> Vec<Branch> {
         let mut measured = draw(picture).function;
-        measured.entry_count = entries.map(|count| EntryCount { count, synthetic: false });
+        let entries = entries.map(|count| EntryCount { count, synthetic: false });
+        measured.set_profile(entries, measured.header_weights().to_vec());
         let mut answered = measured.clone();
         answered.forget_profile();
         let llvm16 = Dialect::named("16").expect("supported");

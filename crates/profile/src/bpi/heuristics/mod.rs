@@ -13,7 +13,7 @@ use crate::facts::Condition;
 use crate::predictor::{BranchWeights, Predictor};
 
 /// What `rule` says of `condition`, with the numbers of `predictor`; nothing if that is for another rule to say.
-pub(crate) fn judge(rule: Rule, condition: Condition, predictor: &Predictor) -> Option<BranchWeights> {
+pub fn judge(rule: Rule, condition: Condition, predictor: &Predictor) -> Option<BranchWeights> {
     match (rule, condition) {
         (Rule::Pointer, Condition::Pointer { unequal }) => pointer::judge(unequal, &predictor.pointer),
         (Rule::Constant, Condition::Integer { predicate, operand, constant }) => {

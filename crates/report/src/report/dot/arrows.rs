@@ -1,8 +1,8 @@
 //! Parallel edges as one: a switch with a hundred cases to one block is one arrow.
 
-use crate::bfi::{BlockFrequencies, Scaled};
-use crate::bpi::{BranchProbabilities, Probability};
-use crate::cfg::{table, Block, Graph};
+use bpa_profile::bfi::{BlockFrequencies, Scaled};
+use bpa_profile::bpi::{BranchProbabilities, Probability};
+use bpa_profile::cfg::{table, Block, Graph};
 
 /// All edges from one block to another.
 pub(super) struct Arrow {

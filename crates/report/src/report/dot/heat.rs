@@ -5,7 +5,7 @@
 //! does, so that they keep their order in grey print and for colour-blind readers; they are the nine of Cynthia
 //! Brewer's sequential scheme YlOrRd (ColorBrewer), and what lies between them.
 
-use crate::bfi::Scaled;
+use bpa_profile::bfi::Scaled;
 
 /// From cold to hot, 8 bits for each of red, green and blue.
 const COLOURS: [[u8; 3]; 9] = [

@@ -4,8 +4,8 @@
 use cranelift_entity::PrimaryMap;
 
 use super::arrows::Arrow;
-use crate::bfi::nest::{LoopNest, NestedLoop};
-use crate::cfg::{table, Block};
+use bpa_profile::bfi::nest::{LoopNest, NestedLoop};
+use bpa_profile::cfg::{table, Block};
 
 /// The blocks and arrows of that run.
 pub(super) struct HotPath {
@@ -85,10 +85,10 @@ fn taken(arrows: &[Arrow]) -> impl Iterator<Item = (usize, &Arrow)> {
 mod tests {
     use super::super::arrows;
     use super::*;
-    use crate::cfg::parse_graph;
-    use crate::dialect::Dialect;
-    use crate::facts::FunctionFacts;
-    use crate::profile::Profile;
+    use bpa_profile::cfg::parse_graph;
+    use bpa_profile::dialect::Dialect;
+    use bpa_profile::facts::FunctionFacts;
+    use bpa_profile::profile::Profile;
 
     /// The arrows on the hot path of a drawn function, as pairs of names, in the order of blocks.
     fn hot(picture: &str, weights: &[(&str, &[u32])]) -> Vec<String> {

@@ -2,9 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::bfi::Scaled;
-use crate::bpi::Probability;
-use crate::report::probabilities::percentage;
+use bpa_profile::bfi::Scaled;
+use bpa_profile::bpi::Probability;
 
 /// The most characters of a name that a label shows; all of it is in the tooltip.
 const LABEL: usize = 40;
@@ -52,7 +51,7 @@ pub(in crate::report) fn brief(number: Scaled) -> String {
 
 /// A probability in percent to two digits; what is rounded to never or always and is neither says so.
 pub(super) fn percent(probability: Probability) -> String {
-    match percentage(probability) {
+    match probability.percentage() {
         0.0 if !probability.is_zero() => "<0.01%".to_string(),
         100.0 if probability != Probability::ONE => ">99.99%".to_string(),
         rounded => format!("{rounded}%"),

@@ -2,9 +2,9 @@
 
 use cranelift_entity::PrimaryMap;
 
-use crate::bfi::Scaled;
-use crate::calls::{Estimate, Node};
-use crate::cfg::table;
+use bpa_profile::bfi::Scaled;
+use bpa_profile::calls::{Estimate, Node};
+use bpa_profile::cfg::table;
 
 /// How often one function is called by another, or through pointers of a type.
 #[derive(Clone, Copy, Debug)]

@@ -5,10 +5,10 @@ use cranelift_entity::EntityRef;
 use super::callers::CallTable;
 use super::hot_part::{HotCall, HotPart};
 use super::text::{percent, reasons, total_time};
-use crate::bfi::Scaled;
-use crate::calls::{Estimate, Node};
 use crate::report::dot::{brief, escaped, shortened, Heat, ASIDE, HOT_PATH};
 use crate::report::write;
+use bpa_profile::bfi::Scaled;
+use bpa_profile::calls::{Estimate, Node};
 
 /// Appends the picture of the `most` functions of `module` with the most time, and of those that lead to them.
 pub fn write_call_graph_dot(module: &[u8], estimate: &Estimate, most: usize, out: &mut Vec<u8>) {

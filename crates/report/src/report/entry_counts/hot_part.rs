@@ -5,9 +5,9 @@ use std::cmp::Reverse;
 use cranelift_entity::PrimaryMap;
 
 use super::callers::{CallTable, Calls};
-use crate::bfi::Scaled;
-use crate::calls::{Estimate, Node, Start};
-use crate::cfg::table;
+use bpa_profile::bfi::Scaled;
+use bpa_profile::calls::{Estimate, Node, Start};
+use bpa_profile::cfg::table;
 
 /// A call that is part of it.
 pub(super) struct HotCall {

@@ -4,8 +4,9 @@ use bpa_schema::{CallSum, EntryCountsAnalysis, Format, Recursion};
 
 use super::callers::{CallTable, Calls};
 use super::text::{percent, total_time};
-use crate::calls::{Estimate, Node, Start};
 use crate::report::json::{bytes_unless_text, write_line};
+use crate::report::schema::IntoSchema;
+use bpa_profile::calls::{Estimate, Node, Start};
 
 /// Appends a line for each function of `module` that is defined, in the order of the module, estimated as LLVM `llvm`
 /// by the rules of `predictor`.
@@ -28,8 +29,8 @@ pub fn write_entry_counts_json(
             module: String::from_utf8_lossy(module),
             function: String::from_utf8_lossy(&function.name),
             function_bytes: bytes_unless_text(&function.name).map(Into::into),
-            calls: estimate.calls(node).into(),
-            instructions: estimate.time(node).into(),
+            calls: estimate.calls(node).into_schema(),
+            instructions: estimate.time(node).into_schema(),
             percent: percent(estimate.time(node), total),
             start: start(estimate.start(node)),
             never_returns: estimate.never_returns(node),
@@ -54,7 +55,7 @@ fn start(start: Start) -> Option<bpa_schema::Start> {
 
 fn recursion(estimate: &Estimate, node: Node) -> Option<Recursion> {
     let (facts, functions) = estimate.recursion(node)?;
-    Some(Recursion { functions, factor: facts.factor.map(Into::into) })
+    Some(Recursion { functions, factor: facts.factor.map(IntoSchema::into_schema) })
 }
 
 fn others<'a>(estimate: &'a Estimate, list: &[Calls]) -> Vec<CallSum<'a>> {
@@ -64,7 +65,7 @@ fn others<'a>(estimate: &'a Estimate, list: &[Calls]) -> Vec<CallSum<'a>> {
         CallSum {
             function: functions.is_none().then(name),
             behind_pointer: functions.map(<[Node]>::len),
-            calls: calls.times.into(),
+            calls: calls.times.into_schema(),
         }
     };
     list.iter().map(row).collect()

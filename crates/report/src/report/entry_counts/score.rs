@@ -1,7 +1,7 @@
 //! How well estimated counts find what runs most, as a table.
 
-use crate::calls::{found, Counted, Estimate, Guess, Measured};
 use crate::report::write;
+use bpa_profile::calls::{found, Counted, Estimate, Guess, Measured};
 
 /// Of how many in a hundred it is told.
 const PERCENTS: [usize; 3] = [5, 10, 25];

@@ -1,9 +1,9 @@
 //! Entry counts as text.
 
 use super::callers::{CallTable, Calls};
-use crate::bfi::Scaled;
-use crate::calls::{Estimate, Node, Start};
 use crate::report::write;
+use bpa_profile::bfi::Scaled;
+use bpa_profile::calls::{Estimate, Node, Start};
 
 /// How many callers a line names.
 const MOST_CALLERS: usize = 3;

@@ -2,9 +2,9 @@
 
 use bpa_schema::Assumption;
 
-use crate::bpi::{judge, Rule};
-use crate::facts::{Condition, FloatPredicate, IntegerConstant, IntegerOperand, IntegerPredicate};
-use crate::predictor::Predictor;
+use bpa_profile::bpi::{judge, Rule};
+use bpa_profile::facts::{Condition, FloatPredicate, IntegerConstant, IntegerOperand, IntegerPredicate};
+use bpa_profile::predictor::Predictor;
 
 /// What LLVM assumes about `condition`; where `predictor` has other numbers for it, that it has.
 pub fn assumption(condition: Condition, predictor: &Predictor) -> Assumption<'static> {

@@ -5,15 +5,14 @@ use std::cmp::Reverse;
 use cranelift_entity::PrimaryMap;
 
 use super::{is_unclear, write_reason};
-use crate::bfi::nest::{BlockShare, NestedLoop};
-use crate::bfi::{FrequencyMethod, Scaled};
-use crate::bpi::Probability;
-use crate::cfg::{table, Block};
-use crate::dialect::IrreducibleMass;
-use crate::facts::IrText;
-use crate::profile::Profile;
 use crate::report::frequencies::{write_block, write_title};
-use crate::report::probabilities::percentage;
+use bpa_profile::bfi::nest::{BlockShare, NestedLoop};
+use bpa_profile::bfi::{FrequencyMethod, Scaled};
+use bpa_profile::bpi::Probability;
+use bpa_profile::cfg::{table, Block};
+use bpa_profile::dialect::IrreducibleMass;
+use bpa_profile::facts::IrText;
+use bpa_profile::profile::Profile;
 
 /// How many predecessors of a block, or headers of a loop, are told one by one.
 const MOST_NAMED: usize = 6;
@@ -104,7 +103,7 @@ impl<P: IrText> Reason<'_, P> {
                 "{:.5} from {}: {:.2}% of {:.5}.",
                 passed(source),
                 self.ir_text.block_name(source.0),
-                percentage(source.1),
+                source.1.percentage(),
                 frequency(source.0),
             );
             write_reason(out, &line);

@@ -6,12 +6,12 @@ use cranelift_entity::EntityRef;
 
 use super::reasons::Reasons;
 use super::{is_unclear, write_reason};
-use crate::bpi::Explainer;
-use crate::cfg::{table, Block};
-use crate::facts::{IrText, LoopConditions};
-use crate::profile::Profile;
 use crate::report::places::way_in_words;
 use crate::report::probabilities::{write_edge, HEADING};
+use bpa_profile::bpi::Explainer;
+use bpa_profile::cfg::{table, Block};
+use bpa_profile::facts::{IrText, LoopConditions};
+use bpa_profile::profile::Profile;
 
 /// Appends the probabilities of every edge to `out`, and under each why it is what it is.
 ///

@@ -11,8 +11,8 @@ pub use blocks::write_explained_frequencies;
 pub use edges::{edge_reasons, write_explained_probabilities};
 pub(super) use reasons::Reasons;
 
-use crate::cfg::Block;
-use crate::facts::IrText;
+use bpa_profile::cfg::Block;
+use bpa_profile::facts::IrText;
 
 /// Appends one line of a reason.
 fn write_reason(out: &mut Vec<u8>, line: &str) {

@@ -10,17 +10,17 @@ use cranelift_entity::EntityRef;
 use rustc_hash::FxHashMap;
 
 use super::assumptions::assumption;
-use crate::bpi::{
+use crate::report::schema::IntoSchema;
+use bpa_profile::bpi::{
     Answer, ColdReason, Decision, Derivation, EdgeEstimate, EdgeFacts, Explainer, Explanation, Place, Rule,
     Via,
 };
-use crate::cfg::Block;
-use crate::facts::{
+use bpa_profile::cfg::Block;
+use bpa_profile::facts::{
     Condition, FunctionFacts, IntegerOperand, IrText, LoopConditions, Terminator, UnreadProfile,
 };
-use crate::predictor::ModelPart;
-use crate::profile::Profile;
-use crate::report::probabilities::percentage;
+use bpa_profile::predictor::ModelPart;
+use bpa_profile::profile::Profile;
 
 /// So many features are listed of what a model computes.
 const MOST_FEATURES: usize = 6;
@@ -48,7 +48,7 @@ impl<'a, 'b, P: IrText, C: LoopConditions> Reasons<'a, 'b, P, C> {
     /// Those of the edges of `block`, in the order of its successors.
     pub fn of(&mut self, block: Block) -> Vec<Reason<'static>> {
         let explanation = self.explainer.explain(block);
-        let targets = self.function.graph.successors(block);
+        let targets = self.function.graph().successors(block);
         let edges = targets.iter().enumerate();
         edges
             .map(|(place, &target)| Edge { reasons: self, block, target, place }.reason(&explanation))
@@ -59,13 +59,13 @@ impl<'a, 'b, P: IrText, C: LoopConditions> Reasons<'a, 'b, P, C> {
         let Derivation { origin, reason, left_out, steps } = self.explainer.derivation(block, target)?;
         let mut origins = self.origins.borrow_mut();
         let origin = origins.entry(origin).or_insert_with(|| self.origin(origin, reason)).clone();
-        let step = |step: &crate::bpi::Step| {
+        let step = |step: &bpa_profile::bpi::Step| {
             let (via, only, raised) = match step.via {
                 Via::PostDominance => (bpa_schema::Via::PostDominance, false, false),
                 Via::Successor { only } => (bpa_schema::Via::Successor, only, false),
                 Via::Exit { only, raised } => (bpa_schema::Via::Exit, only, raised),
             };
-            bpa_schema::Step { via, only, raised, to: step.to.into() }
+            bpa_schema::Step { via, only, raised, to: step.to.into_schema() }
         };
         Some(bpa_schema::Derivation { origin, left_out, steps: steps.iter().map(step).collect() })
     }
@@ -77,10 +77,10 @@ impl<'a, 'b, P: IrText, C: LoopConditions> Reasons<'a, 'b, P, C> {
             ColdReason::NeverCompletes | ColdReason::ExceptionPath => None,
         };
         let handles = reason == ColdReason::ExceptionPath;
-        let ends_here = self.function.blocks[block].terminator == Terminator::Unreachable;
+        let ends_here = self.function.blocks()[block].terminator == Terminator::Unreachable;
         Origin {
             block: block.index(),
-            reason: reason.into(),
+            reason: reason.into_schema(),
             call,
             pad: handles.then(|| self.ir_text.pad(block).into()),
             deoptimizes: reason == ColdReason::NeverCompletes && !ends_here,
@@ -89,7 +89,7 @@ impl<'a, 'b, P: IrText, C: LoopConditions> Reasons<'a, 'b, P, C> {
 
     /// What the terminator of `block` tests.
     fn condition(&self, block: Block) -> bpa_schema::Condition<'static> {
-        let name = self.function.blocks[block].condition.name().map(Into::into);
+        let name = self.function.blocks()[block].condition.name().map(Into::into);
         bpa_schema::Condition { name, ..self.ir_text.condition(block) }
     }
 
@@ -118,7 +118,7 @@ impl<P: IrText, C: LoopConditions> Edge<'_, '_, '_, P, C> {
         let function = self.reasons.function;
         let even =
             |rule, total, cause| Reason { rule, weight: 1, total, divisor: 1, cause, others: Vec::new() };
-        let count = function.graph.successors(self.block).len() as u32;
+        let count = function.graph().successors(self.block).len() as u32;
         match explanation {
             Explanation::OneWay => even(bpa_schema::Rule::Single, 1, Cause::OnlySuccessor),
             Explanation::NotReached => {
@@ -138,7 +138,7 @@ impl<P: IrText, C: LoopConditions> Edge<'_, '_, '_, P, C> {
                 // No more than there are weights.
                 let divisor = if is_even { 1 } else { answer.divisor.try_into().unwrap_or(u32::MAX) };
                 Reason {
-                    rule: answer.rule.into(),
+                    rule: answer.rule.into_schema(),
                     weight,
                     total,
                     divisor,
@@ -211,9 +211,9 @@ impl<P: IrText, C: LoopConditions> Edge<'_, '_, '_, P, C> {
         let numbers = self.reasons.explainer.predictor().estimates();
         let ratios = [(leaves_cycle, numbers.around_loop), (unlikely, numbers.unlikely)];
         bpa_schema::Estimate {
-            end: facts.end.into(),
+            end: facts.end.into_schema(),
             rarity: known.map(|weight| self.reasons.rarity(weight)),
-            around: facts.around.map(Into::into),
+            around: facts.around.map(IntoSchema::into_schema),
             leaves_loop: leaves_cycle,
             base: known.unwrap_or(numbers.default),
             ratios: ratios.iter().filter(|(applies, _)| *applies).map(|&(_, ratio)| ratio).collect(),
@@ -226,12 +226,12 @@ impl<P: IrText, C: LoopConditions> Edge<'_, '_, '_, P, C> {
     }
 
     fn assumption(&self) -> Assumption<'static> {
-        let condition = self.reasons.function.blocks[self.block].condition;
+        let condition = self.reasons.function.blocks()[self.block].condition;
         assumption(condition, self.reasons.explainer.predictor())
     }
 
     fn even(&self) -> Cause<'static> {
-        let facts = &self.reasons.function.blocks[self.block];
+        let facts = &self.reasons.function.blocks()[self.block];
         let is_branch = facts.terminator == Terminator::Branch;
         let is_bit = matches!(facts.condition, Condition::Integer { operand: IntegerOperand::SingleBit, .. });
         Cause::Even {
@@ -251,7 +251,7 @@ impl<P: IrText, C: LoopConditions> Edge<'_, '_, '_, P, C> {
     fn others(&self, decision: &Decision) -> Vec<OtherRule<'static>> {
         let decisive = decision.decisive().rule;
         let rules = self.reasons.explainer.predictor().rules();
-        let other = |rule: Rule, outcome| OtherRule { rule: rule.into(), outcome };
+        let other = |rule: Rule, outcome| OtherRule { rule: rule.into_schema(), outcome };
         let mut others = Vec::new();
         if !rules.contains(&Rule::Metadata) {
             others.push(other(Rule::Metadata, Outcome::LeftOut));
@@ -262,7 +262,7 @@ impl<P: IrText, C: LoopConditions> Edge<'_, '_, '_, P, C> {
         let predicts = |answer: &Answer| Outcome::Predicts {
             weight: answer.weights[self.place],
             total: answer.total,
-            percent: percentage(answer.probabilities[self.place]),
+            percent: answer.probabilities[self.place].percentage(),
         };
         others.extend(decision.answers[1..].iter().map(|answer| other(answer.rule, predicts(answer))));
         others
@@ -280,7 +280,7 @@ impl<P: IrText, C: LoopConditions> Edge<'_, '_, '_, P, C> {
 
     /// Why the metadata of the block does not count.
     fn no_metadata(&self) -> Outcome<'static> {
-        let kind = self.reasons.function.blocks[self.block].terminator;
+        let kind = self.reasons.function.blocks()[self.block].terminator;
         match self.reasons.ir_text.unread_profile(self.block, kind) {
             None => Outcome::NoMetadata,
             Some(UnreadProfile::Terminator) => Outcome::UnreadTerminator(terminator_name(kind).into()),
@@ -291,9 +291,9 @@ impl<P: IrText, C: LoopConditions> Edge<'_, '_, '_, P, C> {
     }
 }
 
-impl From<Place> for bpa_schema::Place {
-    fn from(place: Place) -> Self {
-        match place {
+impl IntoSchema<bpa_schema::Place> for Place {
+    fn into_schema(self) -> bpa_schema::Place {
+        match self {
             Place::Block(block) => bpa_schema::Place::Block(block.index()),
             Place::Loop(header) => bpa_schema::Place::Loop(header.index()),
             Place::Cycle(first) => bpa_schema::Place::Cycle(first.index()),

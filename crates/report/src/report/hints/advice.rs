@@ -1,8 +1,8 @@
 //! What to write in the source.
 
-use crate::cfg::Block;
 use crate::score::{Branch, Kind, Side};
-use crate::source::SourcePosition;
+use bpa_profile::cfg::Block;
+use bpa_profile::source::SourcePosition;
 
 /// From here on a branch is as sure as attributes say: they know no shares.
 const SURE: f64 = 0.9;

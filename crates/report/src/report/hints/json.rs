@@ -5,6 +5,7 @@ use bpa_schema::{AdviceKind, Destination, Digits, Format};
 use super::advice::Advice;
 use super::{Hint, HintReport, Said, Way};
 use crate::report::json::write_line;
+use crate::report::schema::IntoSchema;
 
 impl HintReport {
     /// Appends a line about each hint to `out`.
@@ -18,7 +19,7 @@ impl HintReport {
 impl Hint {
     fn row(&self) -> bpa_schema::Hint<'_> {
         let (rule, predicted, expected) = match &self.said {
-            Said::ByRule { rule, predicted } => (Some((*rule).into()), Some(*predicted), None),
+            Said::ByRule { rule, predicted } => (Some((*rule).into_schema()), Some(*predicted), None),
             Said::ByHint { expected, share } => (None, None, Some(expected.row(*share))),
         };
         bpa_schema::Hint {
@@ -28,7 +29,7 @@ impl Hint {
             symbol: (&self.symbol).into(),
             block: (&self.block).into(),
             number: self.number,
-            source: self.source.as_ref().map(Into::into),
+            source: self.source.as_ref().map(IntoSchema::into_schema),
             cost: Digits(self.cost.round() as u64),
             executions: Digits(self.executions),
             rule,
@@ -42,7 +43,11 @@ impl Hint {
 
 impl Way {
     fn row(&self, share: f64) -> Destination<'_> {
-        Destination { block: (&self.block).into(), first: self.source.as_ref().map(Into::into), share }
+        Destination {
+            block: (&self.block).into(),
+            first: self.source.as_ref().map(IntoSchema::into_schema),
+            share,
+        }
     }
 }
 
@@ -56,6 +61,6 @@ impl Advice {
             Advice::Expect => (AdviceKind::Expect, None, None),
             Advice::ExpectWithProbability(share) => (AdviceKind::ExpectWithProbability, None, Some(*share)),
         };
-        bpa_schema::Advice { what, at: at.map(Into::into), probability }
+        bpa_schema::Advice { what, at: at.map(IntoSchema::into_schema), probability }
     }
 }

@@ -7,13 +7,13 @@ mod text;
 
 use cranelift_entity::EntityRef;
 
-use crate::bpi::Rule;
-use crate::cfg::Block;
 use crate::report::score::Measure;
 use crate::report::Names;
 use crate::score::{Branch, Kind, Side};
-use crate::source::{FunctionSource, SourcePosition};
 use advice::{advice, Advice};
+use bpa_profile::bpi::Rule;
+use bpa_profile::cfg::Block;
+use bpa_profile::source::{FunctionSource, SourcePosition};
 
 /// A branch has to go one way so often, as a share, for a hint to be worth writing.
 const LEAST_SHARE: f64 = 0.6;
@@ -177,7 +177,7 @@ impl HintedFunction<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bpi::Probability;
+    use bpa_profile::bpi::Probability;
 
     /// The text about a branch that said 3 : 5, and went by `truth`, where the source may expect a side.
     fn text(truth: [u64; 2], expected: Option<[u32; 2]>) -> String {

@@ -3,7 +3,7 @@
 use super::advice::Advice;
 use super::{Hint, HintReport, Said, Way};
 use crate::report::write;
-use crate::source::SourcePosition;
+use bpa_profile::source::SourcePosition;
 
 impl HintReport {
     /// Appends the hints for the branches of `title` to `out`.

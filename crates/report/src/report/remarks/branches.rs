@@ -7,9 +7,8 @@ use bpa_schema::Reason;
 use cranelift_entity::EntityRef;
 
 use super::{beginnings, Remark, RemarkLimits, RemarkPart, RemarkPlace, RemarkedFunction};
-use crate::bpi::Probability;
-use crate::cfg::{table, Block};
-use crate::report::probabilities::percentage;
+use bpa_profile::bpi::Probability;
+use bpa_profile::cfg::{table, Block};
 
 /// The most ways of a branch that are told one by one.
 const MOST_TOLD: usize = 6;
@@ -81,5 +80,5 @@ fn remark(function: &RemarkedFunction, block: Block, ways: &[Way], reason: &Reas
 }
 
 fn share(probability: Probability) -> String {
-    format!("{:.2}%", percentage(probability))
+    format!("{:.2}%", probability.percentage())
 }

@@ -1,8 +1,8 @@
 //! Remarks for branches and loops: how often they run.
 
 use super::{Remark, RemarkLimits, RemarkPart, RemarkPlace, RemarkedFunction};
-use crate::bfi::nest::NestedLoop;
-use crate::cfg::Block;
+use bpa_profile::bfi::nest::NestedLoop;
+use bpa_profile::cfg::Block;
 
 /// Remarks about how often the loops and the branches of a function run, those that are wanted: loops, and then branches, each
 /// in the order of the function.

@@ -10,10 +10,10 @@ pub use frequencies::frequency_remarks;
 use cranelift_entity::PrimaryMap;
 
 use super::Names;
-use crate::bpi::Probability;
-use crate::cfg::Block;
-use crate::profile::Profile;
-use crate::source::{FunctionSource, SourcePosition};
+use bpa_profile::bpi::Probability;
+use bpa_profile::cfg::Block;
+use bpa_profile::profile::Profile;
+use bpa_profile::source::{FunctionSource, SourcePosition};
 
 /// A remark about one place of a function.
 #[derive(Clone, Debug, PartialEq, Eq)]

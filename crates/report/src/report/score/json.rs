@@ -3,15 +3,16 @@
 use bpa_schema::{BranchPlace, Digits, Format, ScoredBranch, ScoredEdge};
 use cranelift_entity::EntityRef;
 
-use crate::bpi::{ColdReason, EdgeFacts, Explainer, Explanation};
-use crate::cfg::Block;
-use crate::facts::{IrText, LoopConditions};
-use crate::profile::Profile;
 use crate::report::explain::Reasons;
 use crate::report::json::write_line;
+use crate::report::schema::IntoSchema;
 use crate::report::Names;
 use crate::score::{Branch, Kind};
-use crate::source::{FunctionSource, SourcePosition};
+use bpa_profile::bpi::{ColdReason, EdgeFacts, Explainer, Explanation};
+use bpa_profile::cfg::Block;
+use bpa_profile::facts::{IrText, LoopConditions};
+use bpa_profile::profile::Profile;
+use bpa_profile::source::{FunctionSource, SourcePosition};
 
 /// A function whose branches are held against a profile.
 pub struct ScoredFunction<'a> {
@@ -53,10 +54,10 @@ impl ScoredFunction<'_> {
             format: Format,
             llvm: self.answered.dialect().version,
             predictor: self.answered.predictor().name().into(),
-            place: self.place(block, kind.into(), self.source.branch(block)),
-            source: self.source.branch(block).map(Into::into),
+            place: self.place(block, kind.into_schema(), self.source.branch(block)),
+            source: self.source.branch(block).map(IntoSchema::into_schema),
             executions: Digits(executions),
-            rule: rule.into(),
+            rule: rule.into_schema(),
             condition: self.measured.facts().blocks()[block].condition.name().map(Into::into),
             edges: self.edge_rows(branch, reasons),
         }
@@ -106,19 +107,19 @@ impl ScoredFunction<'_> {
                 numerator: result.probabilities()[edge].numerator(),
                 weight: result.weights()[edge],
                 true_weight: truth.map(|weights| weights[place]),
-                reason: explainer.derivation(block, to).map(|derivation| derivation.reason.into()),
+                reason: explainer.derivation(block, to).map(|derivation| derivation.reason.into_schema()),
                 leaves_cycle: facts.estimate.leaves_cycle,
                 unlikely: facts.estimate.unlikely,
                 why: Some(Box::new(why)),
-                first: self.source.first(to).map(Into::into),
+                first: self.source.first(to).map(IntoSchema::into_schema),
             };
         places.map(row).collect()
     }
 }
 
-impl From<ColdReason> for bpa_schema::ColdReason {
-    fn from(reason: ColdReason) -> Self {
-        match reason {
+impl IntoSchema<bpa_schema::ColdReason> for ColdReason {
+    fn into_schema(self) -> bpa_schema::ColdReason {
+        match self {
             ColdReason::NeverCompletes => bpa_schema::ColdReason::Unreachable,
             ColdReason::NeverReturns => bpa_schema::ColdReason::Noreturn,
             ColdReason::ExceptionPath => bpa_schema::ColdReason::Unwind,
@@ -127,9 +128,9 @@ impl From<ColdReason> for bpa_schema::ColdReason {
     }
 }
 
-impl From<Kind> for bpa_schema::Kind {
-    fn from(kind: Kind) -> Self {
-        match kind {
+impl IntoSchema<bpa_schema::Kind> for Kind {
+    fn into_schema(self) -> bpa_schema::Kind {
+        match self {
             Kind::TwoWay => bpa_schema::Kind::TwoWay,
             Kind::Switch => bpa_schema::Kind::Switch,
             Kind::Other => bpa_schema::Kind::Other,

@@ -1,7 +1,7 @@
 //! How far one answer is from the truth, and what that adds up to.
 
-use crate::bpi::Probability;
 use crate::score::{Branch, Side};
+use bpa_profile::bpi::Probability;
 
 /// How far the answer to one branch is from the truth. All but the divergence are shares of its executions.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -105,9 +105,9 @@ impl Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bpi::Rule;
-    use crate::cfg::Block;
     use crate::score::Kind;
+    use bpa_profile::bpi::Rule;
+    use bpa_profile::cfg::Block;
 
     /// A branch by the numerators and weights of its sides.
     fn branch(sides: &[(u32, u64)]) -> Branch {

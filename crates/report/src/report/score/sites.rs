@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::source::SourcePosition;
+use bpa_profile::source::SourcePosition;
 
 /// Where a branch stands, for people.
 #[derive(Clone, Debug, PartialEq, Eq)]

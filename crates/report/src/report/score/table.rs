@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use super::measure::{Measure, Tally};
 use super::sites::Site;
-use crate::bpi::Rule;
 use crate::report::write;
 use crate::score::{Branch, Kind};
+use bpa_profile::bpi::Rule;
 
 /// How many of the costliest branches are told.
 const COSTLIEST: usize = 20;

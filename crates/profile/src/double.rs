@@ -1,0 +1,65 @@
+//! Numbers as doubles, for eyes and for readers of JSON: nothing is decided by them.
+
+use std::fmt;
+
+use crate::bfi::Scaled;
+use crate::bpi::Probability;
+
+impl Scaled {
+    /// The nearest `f64`, infinity where doubles do not reach.
+    pub fn to_f64(self) -> f64 {
+        // In two steps, since one alone may leave the range that the result is in.
+        let exponent = i32::from(self.exponent());
+        let half = exponent / 2;
+        self.digits() as f64 * power_of_two(half) * power_of_two(exponent - half)
+    }
+}
+
+/// 2 to the power of `exponent`, exactly; infinity or 0 where no normal number is that. (How near `f64::powi` comes is not
+/// specified, and may differ from machine to machine.)
+fn power_of_two(exponent: i32) -> f64 {
+    match exponent {
+        ..-1022 => 0.0,
+        -1022..=1023 => f64::from_bits(((exponent + 1023) as u64) << 52),
+        1024.. => f64::INFINITY,
+    }
+}
+
+impl Probability {
+    /// The probability as an `f64` from 0 to 1: exactly, since doubles have more digits.
+    pub fn to_f64(self) -> f64 {
+        f64::from(self.numerator()) / f64::from(Probability::DENOMINATOR)
+    }
+
+    /// The percentage that LLVM prints, rounded to two digits with halves to even.
+    ///
+    /// LLVM computes it in this order of floating point operations, and the order shows in the last digit.
+    ///
+    /// LLVM: `BranchProbability::print`.
+    #[doc(hidden)]
+    pub fn percentage(self) -> f64 {
+        (self.to_f64() * 100.0 * 100.0).round_ties_even() / 100.0
+    }
+}
+
+impl fmt::Display for Probability {
+    /// As LLVM prints it: `0x50000000 / 0x80000000 = 62.50%`.
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        let (numerator, denominator) = (self.numerator(), Probability::DENOMINATOR);
+        write!(out, "0x{numerator:08x} / 0x{denominator:08x} = {:.2}%", self.percentage())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentages_are_rounded_once_with_halves_to_even() {
+        let printed = |numerator| format!("{:.2}", Probability::from_numerator(numerator).percentage());
+        assert_eq!(printed(Probability::ratio(124, 128).numerator()), "96.88"); // 96.875
+        assert_eq!(printed(Probability::ratio(4, 128).numerator()), "3.12"); // 3.125
+        assert_eq!(printed(Probability::ratio(1, 3).numerator()), "33.33");
+        assert_eq!(printed(Probability::DENOMINATOR), "100.00");
+    }
+}

@@ -1,0 +1,19 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+pub use bpa_cfg as cfg;
+pub use bpa_cfg::spare;
+
+pub mod bfi;
+pub mod bpi;
+pub mod calls;
+pub mod dialect;
+mod double;
+pub mod facts;
+pub mod features;
+pub mod predictor;
+pub mod profile;
+pub mod source;
+
+pub use cranelift_entity;
