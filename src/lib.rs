@@ -25,7 +25,9 @@ mod host_dialect;
 pub mod ir;
 pub mod plugin;
 
-pub use bpa_core::{bfi, bpi, cfg, dialect, facts, predictor, profile, report, score};
+pub use bpa_core::{
+    bfi, bpi, cfg, dialect, facts, features, model, profile, report, rules, score, Predictor,
+};
 
 pub use bpa_core::bpi::Probability;
 pub use bpa_core::facts::FunctionFacts;

@@ -7,12 +7,13 @@
 //! profile, and [features] are what a learned predictor may look at. [Places](source) in the source of the program come
 //! with the function, for reports to tell. A [`profile`] holds all that is known of one function, and answers questions
 //! of other compilers and plugins. What differs between versions of LLVM is data in [`dialect`], and the rules with their
-//! numbers are data in [`predictor`], which the caller chooses: nothing here knows which LLVM it runs beside, if any.
+//! numbers are data in [`rules`]; a [`Predictor`] is rules or a learned [`model`], which the caller chooses: nothing here knows which LLVM it runs beside, if any.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
-pub use bpa_profile::{bfi, bpi, calls, cfg, dialect, facts, features, predictor, profile, source, spare};
+pub use bpa_model::{features, model, Predictor};
+pub use bpa_profile::{bfi, bpi, calls, cfg, dialect, facts, profile, rules, source, spare};
 pub use bpa_report::{report, score};
 pub use bpa_schema as schema;
 

@@ -107,7 +107,7 @@ proptest! {
     fn what_can_be_built_can_be_analysed(said in vec(said(), 1..16)) {
         for version in 14..=24 {
             let dialect = Dialect::named(&version.to_string()).expect("supported");
-            let profile = Profile::with_conditions(built(&said), &mut FirstUnlikely, dialect);
+            let profile = Profile::builder(built(&said), dialect).build_with(&mut FirstUnlikely);
             for block in profile.blocks() {
                 let reached = profile.dominators().contains(block);
                 prop_assert_eq!(profile.bias(block).is_some(), reached);

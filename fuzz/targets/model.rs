@@ -1,8 +1,7 @@
 //! Texts of models, read and asked, against a reading of each tree that is as simple as can be.
 #![no_main]
 
-use bpa_core::facts::Rows;
-use bpa_core::predictor::{Model, ModelPart};
+use bpa_core::model::{FeatureMatrix, Model, ModelPart};
 
 /// What a text begins with that is read to its end.
 fn begins_part(line: &str) -> bool {
@@ -23,7 +22,7 @@ libfuzzer_sys::fuzz_target!(|input: (&str, Vec<i8>)| {
     let read = model.part(ModelPart::TwoWay).expect("it was read");
     let lines: Vec<&str> = trees.lines().take_while(|line| !begins_part(line)).collect();
     let sum: i64 = lines.iter().map(|line| ask(&mut line.split_ascii_whitespace(), &features)).sum();
-    let mut rows = Rows::new(count, 1);
+    let mut rows = FeatureMatrix::new(count, 1);
     rows.push(&[&features]);
     assert_eq!(read.log_odds(&rows), [sum]);
     let (start, moved) = read.contributions(&features);

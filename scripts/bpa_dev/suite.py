@@ -71,7 +71,7 @@ def all_source_checks(llvm: Llvm) -> Iterator[Step]:
     yield Step("holding docs/llvm-map.md against the code", dev("check-llvm-map"))
     yield Step("holding docs/heuristics.md against the tests it is made of", dev("heuristics-page", "--check"))
     yield Step("fitting crates/profile/predictors/calibrated.toml again", lab("calibrate", "--check"))
-    yield Step("learning crates/profile/predictors/bpa.model again", lab("model", "--check"))
+    yield Step("learning crates/model/predictors/bpa.model again", lab("model", "--check"))
     yield Step("building the plugin that docs/library.md shows", dev("check-library-page", "--llvm", str(llvm.version)))
     if llvm.is_default:
         target = str(TARGET / "fuzz-targets")

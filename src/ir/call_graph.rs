@@ -177,7 +177,7 @@ fn body(profile: &Profile, sizes: &[u32], calls: impl Iterator<Item = (u32, Targ
         returns: graph.blocks().map(returns).collect(),
         basis: match profile.facts().measured_entries() {
             Some(_) => Basis::Measured,
-            None if profile.predictor().model().is_some() => Basis::Model,
+            None if profile.predictions().is_some() => Basis::Model,
             None => Basis::Rules,
         },
         calls: calls.map(|(block, target)| CallSite { block: Block::new(block as usize), target }).collect(),

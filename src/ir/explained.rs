@@ -4,7 +4,7 @@ use cranelift_entity::PrimaryMap;
 
 use super::live::LiveFunction;
 use super::names::BlockNames;
-use bpa_core::bpi::{Derivation, Explainer, Explanation};
+use bpa_core::bpi::{Derivation, Explanation};
 use bpa_core::cfg::Block;
 use bpa_core::profile::Profile;
 use bpa_core::report;
@@ -27,7 +27,7 @@ impl Explanations {
     /// Explains the profile of `live`.
     pub(super) fn new(live: &LiveFunction, profile: Profile) -> Self {
         let mut conditions = live.conditions(profile.dialect());
-        let mut explainer = Explainer::new(profile.facts(), profile.predictor(), &mut conditions);
+        let mut explainer = profile.explainer(&mut conditions);
         let blocks = profile.blocks().map(|block| explainer.explain(block)).collect();
         let edges =
             profile.blocks().flat_map(|block| profile.successors(block).iter().map(move |&to| (block, to)));
@@ -74,7 +74,7 @@ impl LiveFunction {
         let dialect = profile.dialect();
         let names = BlockNames::new(self, dialect.probability_block_names);
         let mut conditions = self.conditions(dialect);
-        let mut explainer = Explainer::new(profile.facts(), profile.predictor(), &mut conditions);
+        let mut explainer = profile.explainer(&mut conditions);
         let write_name = |block, out: &mut Vec<u8>| names.write(block, out);
         report::write_header(dialect.probability_header, self.name(), out);
         report::write_explained_probabilities(
@@ -90,7 +90,7 @@ impl LiveFunction {
     pub(crate) fn edge_reasons(&self, profile: &Profile) -> Vec<Reason<'static>> {
         let dialect = profile.dialect();
         let mut conditions = self.conditions(dialect);
-        let mut explainer = Explainer::new(profile.facts(), profile.predictor(), &mut conditions);
+        let mut explainer = profile.explainer(&mut conditions);
         report::edge_reasons(profile, &mut explainer, &self.ir_text(dialect))
     }
 

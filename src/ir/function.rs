@@ -12,8 +12,9 @@ use super::numbered::{CachedProfile, LiveControlFlow, LiveProfile, Numbered};
 use crate::host_dialect;
 use bpa_core::bfi::FrequencyMethod;
 use bpa_core::cfg::ControlFlow;
-use bpa_core::facts::FunctionFacts;
-use bpa_core::profile::Profile;
+use bpa_core::facts::{FunctionFacts, LoopConditions};
+use bpa_core::profile::{Profile, ProfileBuilder};
+use bpa_core::Predictor;
 
 /// A defined function in memory.
 ///
@@ -110,11 +111,20 @@ impl<'ctx> Function<'ctx> {
         self.numbered(compute(&live), &live)
     }
 
-    /// The same with block frequencies that solve the equations of flow, also where control flow is irreducible: what
+    /// The same by a [`Predictor`]: other rules than LLVM's, or a learned model.
+    pub fn profile_with(&self, predictor: &Predictor) -> LiveProfile<'ctx> {
+        let live = self.live();
+        let contents = |facts: &FunctionFacts| live.contents(facts);
+        let profile = predictor.profile(builder(&live), &mut conditions(&live), contents);
+        self.numbered(profile, &live)
+    }
+
+    /// The same as [`profile`](Self::profile), with block frequencies that solve the equations of flow, also where control flow is irreducible: what
     /// `rust-bfi<exact>` prints.
     pub fn exact_profile(&self) -> LiveProfile<'ctx> {
         let live = self.live();
-        self.numbered(compute(&live).with_method(FrequencyMethod::Exact), &live)
+        let profile = builder(&live).method(FrequencyMethod::Exact).build_with(&mut conditions(&live));
+        self.numbered(profile, &live)
     }
 
     /// The profile that the pass manager keeps of the function. It is computed if it is not there, and then serves the
@@ -161,10 +171,19 @@ impl<'ctx> Function<'ctx> {
     }
 }
 
+/// What the profile of `live` is computed from.
+fn builder(live: &LiveFunction) -> ProfileBuilder {
+    let dialect = host_dialect();
+    Profile::builder(live.facts(dialect), dialect)
+}
+
+fn conditions(live: &LiveFunction) -> impl LoopConditions + '_ {
+    live.conditions(host_dialect())
+}
+
 /// The profile of `live`.
 fn compute(live: &LiveFunction) -> Profile {
-    let dialect = host_dialect();
-    Profile::with_conditions(live.facts(dialect), &mut live.conditions(dialect), dialect)
+    builder(live).build_with(&mut conditions(live))
 }
 
 /// What an instruction calls.

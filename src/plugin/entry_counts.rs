@@ -1,13 +1,13 @@
 //! How often the functions of a module are called: printed, and written into it.
 
 use std::rc::Rc;
-use std::sync::Arc;
 
 use bpa_core::bfi::FrequencyMethod;
 use bpa_core::calls::{Estimate, IntegerCounts, Measured, Node};
 use bpa_core::dialect::Dialect;
-use bpa_core::predictor::Predictor;
+use bpa_core::profile::Profile;
 use bpa_core::report;
+use bpa_core::Predictor;
 
 use super::fault;
 use super::guard::give_up;
@@ -45,11 +45,11 @@ impl ModulePass for EntryCountRequest {
 
 /// Estimates how often the functions of `module` are called, as the LLVM of `dialect` sees their blocks, or by the rules
 /// of `predictor`. Nothing of their profiles is kept.
-fn estimate(module: &Module<'_>, dialect: &'static Dialect, predictor: Option<&Arc<Predictor>>) -> Estimate {
+fn estimate(module: &Module<'_>, dialect: &'static Dialect, predictor: Option<&Predictor>) -> Estimate {
     fault::point("entry-counts", None);
     let estimate = Estimate::of(module.call_facts(|live| {
         let method = FrequencyMethod::Llvm;
-        profile::compute_as(live, Wanted::Frequencies, dialect, predictor.cloned(), method)
+        profile::compute_as(live, Wanted::Frequencies, dialect, predictor, method)
     }));
     let missed = estimate.counts().missed_by_iteration();
     if !missed.is_zero() {
@@ -60,11 +60,11 @@ fn estimate(module: &Module<'_>, dialect: &'static Dialect, predictor: Option<&A
 
 /// Prints what estimates are worth, made as if nothing had been measured, where the module has a profile.
 fn score(how: &PrintEntryCounts, dialect: &'static Dialect, module: &Module<'_>) {
-    let (predictor, method) = (how.predictor.as_ref(), FrequencyMethod::Llvm);
+    let (predictor, method) = (how.predictor.as_deref(), FrequencyMethod::Llvm);
     let estimate = Estimate::of(module.call_facts(|live| {
         let mut facts = live.facts(dialect);
         facts.forget_profile();
-        Rc::new(profile::compute_from(facts, live, dialect, predictor.cloned()))
+        Rc::new(profile::compute_from(Profile::builder(facts, dialect), live, predictor))
     }));
     let mut calls = Vec::new();
     let facts = module.call_facts(|live| {
@@ -88,7 +88,7 @@ fn print(how: &PrintEntryCounts, module: &Module<'_>) {
     if how.form == EntryCountForm::Scored {
         return score(how, dialect, module);
     }
-    let predictor = how.predictor.as_ref();
+    let predictor = how.predictor.as_deref();
     let estimate = estimate(module, dialect, predictor);
     let (name, mut out) = (module.name(), Vec::new());
     match &how.form {
@@ -96,7 +96,7 @@ fn print(how: &PrintEntryCounts, module: &Module<'_>) {
             report::write_entry_counts(name.as_bytes(), &estimate, &mut out)
         }
         EntryCountForm::Json => {
-            let rules = predictor.map_or_else(|| Predictor::llvm().name(), |predictor| predictor.name());
+            let rules = predictor.map_or_else(|| "llvm", |predictor| predictor.name());
             report::write_entry_counts_json(name.as_bytes(), &estimate, dialect.version, rules, &mut out);
         }
         &EntryCountForm::Dot(most) => {
@@ -119,7 +119,7 @@ fn annotate(how: &AnnotateEntryCounts, module: &mut Module<'_>) -> Preserved {
         log::debug!("module '{}' has a profile, which stays", module.name());
         return Preserved::All;
     }
-    let estimate = estimate(module, host_dialect(), how.predictor.as_ref());
+    let estimate = estimate(module, host_dialect(), how.predictor.as_deref());
     let counts = IntegerCounts::of(&estimate);
     let summary = CountSummary::of(&counts);
     log::debug!("counts of '{}' from {} on are hot, up to {} cold", module.name(), summary.hot, summary.cold);

@@ -41,7 +41,7 @@ fn add(report: &mut HintReport, how: &Hints, live: &LiveFunction) {
         return report.add_unmeasured();
     }
     fault::point("hints", Some(live));
-    let [measured, answered] = with_and_without_profile(facts, live, dialect, how.predictor.clone());
+    let [measured, answered] = with_and_without_profile(facts, live, dialect, how.predictor.as_deref());
     let branches = score::branches(&measured, &answered);
     let expectations = live.expectations(dialect);
     let graph = measured.graph();

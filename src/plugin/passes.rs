@@ -68,7 +68,13 @@ fn run(request: &Request, live: &mut LiveFunction, cell: &ProfileCell) -> Change
         Request::Require(analysis) => drop(require(*analysis, live, cell)),
         Request::Compute(analysis, predictor) => {
             let (wanted, predictor) = (wanted(*analysis), Some(predictor.clone()));
-            drop(profile::compute_as(live, wanted, host_dialect(), predictor, FrequencyMethod::Llvm));
+            drop(profile::compute_as(
+                live,
+                wanted,
+                host_dialect(),
+                predictor.as_deref(),
+                FrequencyMethod::Llvm,
+            ));
         }
         Request::Invalidate(Analysis::Probabilities) => cell.invalidate(),
         Request::Invalidate(_) => cell.invalidate_frequencies(),
@@ -184,7 +190,7 @@ fn print(print: &Print, live: &LiveFunction, cell: &ProfileCell) {
         false => {
             let dialect = like.unwrap_or_else(host_dialect);
             let profile =
-                profile::compute_as(live, wanted(analysis), dialect, print.predictor.clone(), method);
+                profile::compute_as(live, wanted(analysis), dialect, print.predictor.as_deref(), method);
             match form {
                 Form::Difference => difference(analysis, live, &profile, &require(analysis, live, cell)),
                 form => formed_text(analysis, form, live, &profile),

@@ -5,15 +5,15 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use bpa_core::bfi::FrequencyMethod;
 use bpa_core::bpi::{self, Annotation, AnnotationRules, BranchProbabilities, Inexpressible, Probability};
 use bpa_core::cfg::Block;
 use bpa_core::dialect::Dialect;
 use bpa_core::facts::FunctionFacts;
-use bpa_core::predictor::{ModelPart, Predictor};
-use bpa_core::profile::Profile;
+use bpa_core::model::ModelPart;
+use bpa_core::profile::{Profile, ProfileBuilder};
+use bpa_core::Predictor;
 
 use super::fault;
 use super::request::{Annotate, AnnotateHeaders};
@@ -77,26 +77,21 @@ fn kept<'a>(place: &'a mut Option<KeptProfile>, live: &LiveFunction) -> &'a mut 
 
 /// The profile of `live` as the LLVM of `dialect` sees it, with branch probabilities.
 fn compute(live: &LiveFunction, dialect: &'static Dialect) -> Profile {
-    compute_from(live.facts(dialect), live, dialect, None)
+    compute_from(Profile::builder(live.facts(dialect), dialect), live, None)
 }
 
-/// The same from other facts about `live`, and by the rules of `predictor`, if there is one, in place of LLVM's.
+/// The same from what `builder` has been told of `live`, and by `predictor`, if there is one, in place of LLVM's rules.
 pub(super) fn compute_from(
-    facts: FunctionFacts,
+    builder: ProfileBuilder,
     live: &LiveFunction,
-    dialect: &'static Dialect,
-    predictor: Option<Arc<Predictor>>,
+    predictor: Option<&Predictor>,
 ) -> Profile {
     log::debug!("computing branch probabilities of '{}'", live.display_name());
     fault::point("probabilities", Some(live));
-    let conditions = &mut live.conditions(dialect);
+    let conditions = &mut live.conditions(builder.dialect());
     match predictor {
-        None => Profile::with_conditions(facts, conditions, dialect),
-        Some(predictor) if predictor.model().is_some() => {
-            let contents = live.contents(&facts);
-            Profile::with_model(facts, &contents, conditions, predictor, dialect)
-        }
-        Some(predictor) => Profile::with_predictor(facts, conditions, predictor, dialect),
+        None => builder.build_with(conditions),
+        Some(predictor) => predictor.profile(builder, conditions, |facts| live.contents(facts)),
     }
 }
 
@@ -120,11 +115,11 @@ pub(super) fn compute_as(
     live: &LiveFunction,
     wanted: Wanted,
     dialect: &'static Dialect,
-    predictor: Option<Arc<Predictor>>,
+    predictor: Option<&Predictor>,
     method: FrequencyMethod,
 ) -> Rc<Profile> {
-    let profile = compute_from(live.facts(dialect), live, dialect, predictor);
-    let mut profile = Rc::new(profile.with_method(method));
+    let builder = Profile::builder(live.facts(dialect), dialect).method(method);
+    let mut profile = Rc::new(compute_from(builder, live, predictor));
     if wanted == Wanted::Frequencies {
         add_frequencies(&mut profile, live);
     }
@@ -170,7 +165,7 @@ pub(super) fn plan_annotations(
         if how.overwrite {
             facts.forget_weights();
         }
-        plan(&compute_from(facts, live, host, how.predictor.clone()))
+        plan(&compute_from(Profile::builder(facts, host), live, how.predictor.as_deref()))
     } else {
         plan(&cell.require(live, Wanted::Probabilities))
     }

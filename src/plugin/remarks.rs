@@ -50,5 +50,5 @@ fn profile_as_asked(how: &Remarks, live: &LiveFunction, cell: &ProfileCell, want
         return cell.require(live, wanted);
     }
     let dialect = how.like.unwrap_or_else(host_dialect);
-    profile::compute_as(live, wanted, dialect, how.predictor.clone(), how.method)
+    profile::compute_as(live, wanted, dialect, how.predictor.as_deref(), how.method)
 }

@@ -1,14 +1,11 @@
 //! Static answers held against the profile that the IR carries: of a module, or of one function.
 
-use std::sync::Arc;
-
-use bpa_core::bpi::Explainer;
 use bpa_core::dialect::{BlockNameStyle, Dialect};
 use bpa_core::facts::FunctionFacts;
-use bpa_core::predictor::Predictor;
 use bpa_core::profile::Profile;
 use bpa_core::report::{self, ScoreTable, ScoredFunction, Site};
 use bpa_core::score::{self, Branch};
+use bpa_core::Predictor;
 
 use super::fault;
 use super::host::{ModulePass, Preserved};
@@ -47,12 +44,12 @@ pub(super) fn with_and_without_profile(
     facts: FunctionFacts,
     live: &LiveFunction,
     dialect: &'static Dialect,
-    predictor: Option<Arc<Predictor>>,
+    predictor: Option<&Predictor>,
 ) -> [Profile; 2] {
     let mut without = facts.clone();
     without.forget_profile();
-    let measured = profile::compute_from(facts, live, dialect, None);
-    [measured, profile::compute_from(without, live, dialect, predictor)]
+    let measured = profile::compute_from(Profile::builder(facts, dialect), live, None);
+    [measured, profile::compute_from(Profile::builder(without, dialect), live, predictor)]
 }
 
 /// What is going to be printed.
@@ -76,7 +73,7 @@ impl<'a> Report<'a> {
         }
         fault::point("score", Some(live));
         let [measured, answered] =
-            with_and_without_profile(facts, live, self.dialect, self.how.predictor.clone());
+            with_and_without_profile(facts, live, self.dialect, self.how.predictor.as_deref());
         let branches = score::branches(&measured, &answered);
         if self.how.json {
             self.add_lines(live, &measured, &answered, &branches);
@@ -106,7 +103,7 @@ impl<'a> Report<'a> {
         let (names, source) = (&live.names(), &live.source());
         let function = ScoredFunction { names, is_local: live.is_local(), measured, answered, source };
         let mut conditions = live.conditions(self.dialect);
-        let mut explainer = Explainer::new(answered.facts(), answered.predictor(), &mut conditions);
+        let mut explainer = answered.explainer(&mut conditions);
         let ir_text = live.ir_text(self.dialect);
         report::write_score_json(&function, branches, &mut explainer, &ir_text, &mut self.lines);
     }

@@ -11,9 +11,8 @@ pub mod calls;
 pub mod dialect;
 mod double;
 pub mod facts;
-pub mod features;
-pub mod predictor;
 pub mod profile;
+pub mod rules;
 pub mod source;
 
 pub use cranelift_entity;

@@ -1,6 +1,6 @@
-"""Learns crates/profile/predictors/bpa.model, which `predictor=bpa` answers by, from the tables in lab/data/.
+"""Learns crates/model/predictors/bpa.model, which `predictor=bpa` answers by, from the tables in lab/data/.
 
-`lab/train -o crates/profile/predictors/bpa.model` does the same; --check compares instead.
+`lab/train -o crates/model/predictors/bpa.model` does the same; --check compares instead.
 """
 
 import argparse
@@ -9,7 +9,7 @@ from bpa_dev import environment
 from bpa_dev.messages import Failure, say
 from bpa_dev.paths import ROOT
 
-TARGET = ROOT / "crates" / "profile" / "predictors" / "bpa.model"
+TARGET = ROOT / "crates" / "model" / "predictors" / "bpa.model"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -23,7 +23,7 @@ from ..rust.resolve import Resolver, Use
 from ..rust.syntax import without_tests
 
 #: The crates without LLVM.
-CORE = ("bpa_cfg", "bpa_profile", "bpa_report", "bpa_core")
+CORE = ("bpa_cfg", "bpa_model", "bpa_profile", "bpa_report", "bpa_core")
 NO_LLVM = {
     "unsafe": "the core has no `unsafe`",
     "llvm_sys": "the core knows no LLVM",

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bpa_core::dialect::Dialect;
-use bpa_core::predictor::Predictor;
+use bpa_core::Predictor;
 
 use super::forms::{like, output};
 use super::model::Output;

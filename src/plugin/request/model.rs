@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bpa_core::bfi::FrequencyMethod;
 use bpa_core::bpi::Probability;
 use bpa_core::dialect::Dialect;
-use bpa_core::predictor::Predictor;
+use bpa_core::Predictor;
 
 /// A pipeline element of ours.
 #[derive(Clone, Debug, PartialEq, Eq)]

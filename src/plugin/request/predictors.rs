@@ -5,7 +5,8 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-use bpa_core::predictor::Predictor;
+use bpa_core::rules::RuleSet;
+use bpa_core::Predictor;
 
 use super::options::{OptionError, Options};
 
@@ -21,7 +22,7 @@ pub(super) fn chosen(options: &Options<'_>) -> Result<Option<Arc<Predictor>>, Op
         Some(predictor) => predictor,
         None => read(&name).map_err(|problem| OptionError::Predictor { problem })?,
     };
-    let is_llvm = predictor.name() == Predictor::llvm().name();
+    let is_llvm = predictor.name() == RuleSet::llvm().name();
     Ok((!is_llvm).then(|| Arc::new(predictor)))
 }
 

@@ -7,11 +7,12 @@ use super::estimate::estimate;
 use super::estimated_weights::{weight, EstimatedWeights};
 use super::heuristics;
 use super::metadata;
+use super::predictions::Predictions;
 use super::probability::Probability;
 use super::rule::Rule;
 use crate::cfg::{table, Block, Graph};
-use crate::facts::{FunctionFacts, LoopAround, LoopConditions, Marks, Prediction, Predictions, Terminator};
-use crate::predictor::Predictor;
+use crate::facts::{FunctionFacts, LoopAround, LoopConditions, Marks, Terminator};
+use crate::rules::RuleSet;
 
 impl BranchProbabilities {
     /// Computes the probabilities of all blocks of `function`.
@@ -23,27 +24,31 @@ impl BranchProbabilities {
     /// If the facts do not pass their [check](FunctionFacts::check), where that is noticed: or else the probabilities
     /// are meaningless.
     pub fn compute(function: &FunctionFacts, conditions: &mut impl LoopConditions) -> Self {
-        Self::compute_with(Predictor::llvm(), function, conditions)
+        Self::compute_with(RuleSet::llvm(), None, function, conditions)
     }
 
-    /// The same with the rules and numbers of `predictor`.
+    /// The same by other rules and numbers, with what `predictions` there are for [`Rule::Learned`].
     ///
     /// # Panics
     ///
     /// As [`compute`](Self::compute) does.
     pub fn compute_with(
-        predictor: &Predictor,
+        rules: &RuleSet,
+        predictions: Option<&Predictions>,
         function: &FunctionFacts,
         conditions: &mut impl LoopConditions,
     ) -> Self {
-        Self::compute_by(predictor.rules(), predictor, function, conditions)
+        Self::compute_by(rules.rules(), rules, predictions, function, conditions)
     }
 
-    /// Goes by what a model says, where it says something.
-    pub(crate) fn believe(&mut self, predictions: &Predictions, graph: &Graph) {
-        for (block, prediction) in predictions.iter() {
+    /// Replaces what LLVM's rules say of branches without metadata by `predictions`, where there are some.
+    pub(crate) fn predict(&mut self, predictions: &Predictions, graph: &Graph) {
+        for (block, weights) in predictions.iter() {
+            if self.rules[block] == Rule::Metadata {
+                continue;
+            }
             let edges = graph.edges(block);
-            believe(prediction, &mut self.weights[edges.clone()], &mut self.probabilities[edges]);
+            copy_weights(weights, &mut self.weights[edges.clone()], &mut self.probabilities[edges]);
             self.rules[block] = Rule::Learned;
         }
     }
@@ -51,7 +56,8 @@ impl BranchProbabilities {
     /// The same as if there were no more rules than `rules`.
     pub(super) fn compute_by(
         rules: &[Rule],
-        predictor: &Predictor,
+        numbers: &RuleSet,
+        predictions: Option<&Predictions>,
         function: &FunctionFacts,
         conditions: &mut impl LoopConditions,
     ) -> Self {
@@ -65,8 +71,8 @@ impl BranchProbabilities {
             return result;
         }
         let cycles = Cycles::new(graph);
-        let estimated = estimate(cycles, &function.blocks, predictor.estimates(), &mut ());
-        let mut asked = Rules::new(function, predictor, cycles, estimated, conditions);
+        let estimated = estimate(cycles, &function.blocks, numbers.estimates(), &mut ());
+        let mut asked = Rules::new(function, numbers, predictions, cycles, estimated, conditions);
         for block in graph.blocks() {
             let edges = graph.edges(block);
             if edges.len() < 2 {
@@ -85,9 +91,9 @@ impl BranchProbabilities {
     }
 }
 
-/// Goes by what a model says of the edges of one block.
-fn believe(prediction: Prediction<'_>, weights: &mut [u32], probabilities: &mut [Probability]) {
-    weights.copy_from_slice(prediction.weights);
+/// Gives the edges of one block these weights.
+fn copy_weights(given: &[u32], weights: &mut [u32], probabilities: &mut [Probability]) {
+    weights.copy_from_slice(given);
     share_by_weight(weights, probabilities);
 }
 
@@ -95,10 +101,10 @@ fn believe(prediction: Prediction<'_>, weights: &mut [u32], probabilities: &mut 
 /// nothing of it.
 ///
 /// LLVM: `BranchProbabilityInfo::getEstimatedEdgeWeight`.
-pub(crate) fn edge_estimates(function: &FunctionFacts) -> Vec<Option<u32>> {
+pub fn edge_estimates(function: &FunctionFacts) -> Vec<Option<u32>> {
     let graph = &function.graph;
     let cycles = Cycles::new(graph);
-    let estimated = estimate(cycles, &function.blocks, Predictor::llvm().estimates(), &mut ());
+    let estimated = estimate(cycles, &function.blocks, RuleSet::llvm().estimates(), &mut ());
     let edges = graph.blocks().flat_map(|block| graph.successors(block).iter().map(move |&to| (block, to)));
     edges.map(|(block, target)| estimated.of_edge(&cycles, cycles.of(block), target)).collect()
 }
@@ -106,7 +112,8 @@ pub(crate) fn edge_estimates(function: &FunctionFacts) -> Vec<Option<u32>> {
 /// What the rules need for any block.
 pub(super) struct Rules<'a, C> {
     pub function: &'a FunctionFacts,
-    pub predictor: &'a Predictor,
+    pub numbers: &'a RuleSet,
+    pub predictions: Option<&'a Predictions>,
     pub cycles: Cycles<'a>,
     pub estimated: EstimatedWeights,
     conditions: &'a mut C,
@@ -117,12 +124,13 @@ pub(super) struct Rules<'a, C> {
 impl<'a, C: LoopConditions> Rules<'a, C> {
     pub fn new(
         function: &'a FunctionFacts,
-        predictor: &'a Predictor,
+        numbers: &'a RuleSet,
+        predictions: Option<&'a Predictions>,
         cycles: Cycles<'a>,
         estimated: EstimatedWeights,
         conditions: &'a mut C,
     ) -> Self {
-        Rules { function, predictor, cycles, estimated, conditions, is_unreachable: Vec::new() }
+        Rules { function, numbers, predictions, cycles, estimated, conditions, is_unreachable: Vec::new() }
     }
 
     /// Fills in the edges of `block` and says which rule decided: the first of `rules` with an answer.
@@ -138,7 +146,7 @@ impl<'a, C: LoopConditions> Rules<'a, C> {
         for &rule in rules {
             let has_answer = match rule {
                 Rule::Metadata => self.believe_metadata(block, weights, probabilities),
-                Rule::Learned => self.believe_model(block, weights, probabilities),
+                Rule::Learned => self.copy_prediction(block, weights, probabilities),
                 Rule::EstimatedWeights => self.compare_estimates(block, weights, probabilities),
                 _ => self.judge_condition(rule, block, weights, probabilities),
             };
@@ -173,10 +181,10 @@ impl<'a, C: LoopConditions> Rules<'a, C> {
         true
     }
 
-    /// Goes by what a model says of `block`; false if it says nothing.
-    fn believe_model(&self, block: Block, weights: &mut [u32], probabilities: &mut [Probability]) -> bool {
-        let prediction = self.function.predictions().and_then(|predictions| predictions.of(block));
-        prediction.map(|prediction| believe(prediction, weights, probabilities)).is_some()
+    /// Goes by the prediction for `block`; false if there is none.
+    fn copy_prediction(&self, block: Block, weights: &mut [u32], probabilities: &mut [Probability]) -> bool {
+        let prediction = self.predictions.and_then(|predictions| predictions.weights(block));
+        prediction.map(|given| copy_weights(given, weights, probabilities)).is_some()
     }
 
     /// Goes by the estimated weights of what `block` leads to; false if they tell nothing.
@@ -189,7 +197,7 @@ impl<'a, C: LoopConditions> Rules<'a, C> {
         probabilities: &mut [Probability],
     ) -> bool {
         let unlikely = self.unlikely_successors(block);
-        let numbers = self.predictor.estimates();
+        let numbers = self.numbers.estimates();
         let known =
             edge_weights::weigh_edges(block, &self.cycles, &self.estimated, unlikely, numbers, weights);
         if known {
@@ -210,9 +218,8 @@ impl<'a, C: LoopConditions> Rules<'a, C> {
         if facts.terminator != Terminator::Branch {
             return false;
         }
-        let Some(judgement) = heuristics::judge(rule, facts.condition, self.predictor) else { return false };
-        weights.copy_from_slice(&judgement);
-        share_by_weight(weights, probabilities);
+        let Some(judgement) = heuristics::judge(rule, facts.condition, self.numbers) else { return false };
+        copy_weights(&judgement, weights, probabilities);
         true
     }
 

@@ -1,7 +1,7 @@
 //! Why a block rarely runs.
 
 use crate::facts::{BlockFacts, Marks};
-use crate::predictor::EstimateWeights;
+use crate::rules::EstimateWeights;
 
 /// Why a block rarely runs, by what stands in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use super::cycles::{Cycle, Cycles};
 use super::estimated_weights::{weight, EstimatedWeights, Weighed};
 use crate::cfg::Block;
-use crate::predictor::EstimateWeights;
+use crate::rules::EstimateWeights;
 
 /// What is known of one edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

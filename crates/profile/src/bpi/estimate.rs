@@ -24,7 +24,7 @@ use super::observer::Observer;
 use super::out_edges::OutEdges;
 use crate::cfg::Block;
 use crate::facts::BlockFacts;
-use crate::predictor::EstimateWeights;
+use crate::rules::EstimateWeights;
 use crate::spare::{self, Spare};
 
 /// Estimates the weights of all blocks and cycles.

@@ -12,12 +12,13 @@ use super::cycles::{Cycle, Cycles};
 use super::edge_weights::{self, divisor_to_fit, EdgeEstimate};
 use super::estimate::estimate;
 use super::estimated_weights::{weight, Weighed};
+use super::predictions::Predictions;
 use super::probability::Probability;
 use super::provenance::{Cause, Provenance, Record};
 use super::rule::Rule;
 use crate::cfg::{Block, ControlFlow, Loop, Scc};
 use crate::facts::{FunctionFacts, LoopConditions};
-use crate::predictor::{EstimateWeights, Predictor};
+use crate::rules::{EstimateWeights, RuleSet};
 
 /// Explains the branch probabilities of one function.
 pub struct Explainer<'a, C> {
@@ -174,26 +175,37 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
     /// How many steps of a derivation are told at most.
     const MOST_STEPS: usize = 6;
 
-    /// Explains the probabilities that `predictor` gives the edges of `function`.
-    pub fn new(function: &'a FunctionFacts, predictor: &'a Predictor, conditions: &'a mut C) -> Self {
-        let mut compute = |rules| BranchProbabilities::compute_by(rules, predictor, function, conditions);
-        let results = left_over(predictor.rules()).into_iter().map(&mut compute).collect();
+    /// Explains the probabilities that the rules of `numbers`, with `predictions`, give the edges of `function`.
+    pub fn new(
+        function: &'a FunctionFacts,
+        numbers: &'a RuleSet,
+        predictions: Option<&'a Predictions>,
+        conditions: &'a mut C,
+    ) -> Self {
+        let mut compute =
+            |rules| BranchProbabilities::compute_by(rules, numbers, predictions, function, conditions);
+        let results = left_over(numbers.rules()).into_iter().map(&mut compute).collect();
         let graph = &function.graph;
         let cycles = Cycles::new(graph);
         let sccs = cycles.sccs;
         let mut record = Record::default();
         let facts = &function.blocks;
-        let estimated = estimate(cycles, facts, predictor.estimates(), &mut record);
+        let estimated = estimate(cycles, facts, numbers.estimates(), &mut record);
         let provenance = Provenance::new(&record, &cycles, facts, &estimated);
         let first_block = |scc| sccs.members(scc).iter().copied().min().expect("a cycle has blocks");
         let first_blocks = (0..sccs.count()).map(|scc| first_block(Scc::new(scc))).collect();
-        let rules = Rules::new(function, predictor, cycles, estimated, conditions);
+        let rules = Rules::new(function, numbers, predictions, cycles, estimated, conditions);
         Explainer { graph, rules, results, provenance, first_blocks }
     }
 
-    /// Whose rules are explained.
-    pub fn predictor(&self) -> &'a Predictor {
-        self.rules.predictor
+    /// The rules that are explained.
+    pub fn rules(&self) -> &'a RuleSet {
+        self.rules.numbers
+    }
+
+    /// The predictions that the rules were given.
+    pub fn predictions(&self) -> Option<&'a Predictions> {
+        self.rules.predictions
     }
 
     /// Why the edges of `block` have their probabilities.
@@ -239,7 +251,7 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
             let divisor = match rule {
                 Rule::Metadata => divisor_to_fit(weights.iter().copied()),
                 Rule::EstimatedWeights => {
-                    let numbers = self.predictor().estimates();
+                    let numbers = self.rules().estimates();
                     divisor_to_fit(edges.iter().map(|edge| edge.wide_weight(numbers)))
                 }
                 _ => 1,
@@ -314,7 +326,7 @@ mod tests {
     /// Asks the explainer of `drawn` something.
     fn ask<R>(drawn: &Drawn, question: impl FnOnce(&mut Explainer<'_, DrawnConditions>) -> R) -> R {
         let mut conditions = drawn.conditions.clone();
-        question(&mut Explainer::new(&drawn.function, Predictor::llvm(), &mut conditions))
+        question(&mut Explainer::new(&drawn.function, RuleSet::llvm(), None, &mut conditions))
     }
 
     fn decision(drawn: &Drawn, name: &str) -> Decision {
@@ -442,7 +454,7 @@ mod tests {
                         prop_assert!(given.eq(answer.weights.iter().map(|&w| u64::from(w))));
                     }
                     if answer.rule == Rule::EstimatedWeights && answer.divisor == 1 {
-                        let llvm = Predictor::llvm().estimates();
+                        let llvm = RuleSet::llvm().estimates();
                         let told = decision.edges.iter().map(|edge| edge.wide_weight(llvm));
                         prop_assert!(told.eq(answer.weights.iter().copied()));
                     }
@@ -466,7 +478,7 @@ mod tests {
                         let derivation = explainer.derivation(source, target);
                         prop_assert_eq!(derivation.is_some(), weight.is_some());
                         let Some(derivation) = derivation else { continue };
-                        let mut told = derivation.reason.weight(Predictor::llvm().estimates());
+                        let mut told = derivation.reason.weight(RuleSet::llvm().estimates());
                         let mut before = Place::Block(derivation.origin);
                         if derivation.left_out > 0 {
                             continue;

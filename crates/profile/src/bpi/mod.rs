@@ -22,6 +22,7 @@ pub mod naive;
 mod observer;
 mod out_edges;
 mod parallel_edges;
+mod predictions;
 mod probability;
 mod provenance;
 mod raise;
@@ -32,7 +33,7 @@ pub mod test_support;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use analysis::edge_estimates;
+pub use analysis::edge_estimates;
 pub use annotation::{plan_annotations, Annotation, AnnotationRules, Inexpressible};
 pub use branch_probabilities::BranchProbabilities;
 pub use cold_reason::ColdReason;
@@ -41,5 +42,6 @@ pub use explanation::{Answer, Decision, Derivation, EdgeFacts, Explainer, Explan
 #[doc(hidden)]
 pub use heuristics::judge;
 pub(crate) use parallel_edges::ParallelEdges;
+pub use predictions::{Contribution, Evidence, LogOdds, Predictions};
 pub use probability::Probability;
 pub use rule::Rule;

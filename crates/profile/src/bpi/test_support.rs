@@ -27,7 +27,7 @@ use crate::facts::{
     BlockFacts, Condition, FloatPredicate, FunctionFacts, IntegerConstant, IntegerOperand, IntegerPredicate,
     LoopAround, LoopConditions, Marks, Terminator, WeightsPlace,
 };
-use crate::predictor::Predictor;
+use crate::rules::RuleSet;
 
 /// A drawn function with everything computed that the rules compute.
 pub struct Drawn {
@@ -50,7 +50,7 @@ pub fn draw_nesting(picture: &str, nesting: Nesting) -> Drawn {
     function.graph.set_nesting(nesting);
     let result = BranchProbabilities::compute(&function, &mut conditions);
     let cycles = Cycles::new(&function.graph);
-    let estimated = estimate(cycles, &function.blocks, Predictor::llvm().estimates(), &mut ());
+    let estimated = estimate(cycles, &function.blocks, RuleSet::llvm().estimates(), &mut ());
     Drawn { function, conditions, estimated, result, names }
 }
 

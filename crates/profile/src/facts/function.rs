@@ -2,7 +2,7 @@
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 
-use super::{BlockFacts, Predictions, Terminator, WeightsPlace};
+use super::{BlockFacts, Terminator, WeightsPlace};
 use crate::cfg::{Block, ControlFlow, Graph};
 
 /// A function as plain data, of which [`FunctionFacts::check`] says what always holds.
@@ -16,8 +16,6 @@ pub struct FunctionFacts {
     pub(crate) weight_pool: Vec<u32>,
     pub(crate) header_weights: Vec<(Block, u64)>,
     pub(crate) entry_count: Option<EntryCount>,
-    /// Nothing unless a model was asked.
-    pub(crate) predictions: Option<Box<Predictions>>,
 }
 
 /// How often a function was entered.
@@ -119,11 +117,6 @@ impl FunctionFacts {
     /// Whether a profile may have put anything on the function.
     pub fn has_profile(&self) -> bool {
         !self.weight_pool.is_empty() || !self.header_weights.is_empty() || self.entry_count.is_some()
-    }
-
-    /// What a model says of branches, if it was asked.
-    pub fn predictions(&self) -> Option<&Predictions> {
-        self.predictions.as_deref()
     }
 
     /// Loop header weights (`!irr_loop` metadata), in block order.

@@ -12,7 +12,6 @@ mod function;
 mod ir_text;
 mod loop_conditions;
 mod parts;
-mod predictions;
 
 pub use block::{BlockFacts, Marks, Terminator, WeightsPlace};
 pub use builder::FunctionFactsBuilder;
@@ -23,4 +22,3 @@ pub use function::{EntryCount, FunctionFacts};
 pub use ir_text::{IrText, UnreadProfile};
 pub use loop_conditions::{LoopAround, LoopConditions, NoConditions};
 pub use parts::FactsParts;
-pub use predictions::{Prediction, Predictions, Rows};

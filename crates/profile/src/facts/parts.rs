@@ -29,14 +29,7 @@ impl FunctionFacts {
     /// In a debug build, if they do not. In any other, the analyses may panic or give meaningless answers then.
     pub fn from_parts_unchecked(parts: FactsParts) -> Self {
         let FactsParts { graph, blocks, weight_pool, header_weights, entry_count } = parts;
-        let facts = FunctionFacts {
-            graph: graph.into(),
-            blocks,
-            weight_pool,
-            header_weights,
-            entry_count,
-            ..FunctionFacts::default()
-        };
+        let facts = FunctionFacts { graph: graph.into(), blocks, weight_pool, header_weights, entry_count };
         debug_assert_eq!(facts.check(), Ok(()));
         facts
     }

@@ -71,5 +71,5 @@ mod properties;
 mod update;
 
 pub use frequency::BlockFrequency;
-pub use profile::Profile;
+pub use profile::{Profile, ProfileBuilder};
 pub use update::UpdateError;

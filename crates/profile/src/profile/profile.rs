@@ -7,12 +7,11 @@ use super::edges::Edges;
 use crate::bfi::bias::BlockBiases;
 use crate::bfi::nest::LoopNest;
 use crate::bfi::{BlockFrequencies, FrequencyAnalysis, FrequencyInput, FrequencyMethod};
-use crate::bpi::BranchProbabilities;
+use crate::bpi::{BranchProbabilities, Explainer, Predictions};
 use crate::cfg::{Block, ControlFlow, Dominators, LoopForest, PostDominators, Sccs};
 use crate::dialect::{Dialect, Nesting};
 use crate::facts::{FunctionFacts, LoopConditions, NoConditions};
-use crate::features::FunctionContents;
-use crate::predictor::Predictor;
+use crate::rules::RuleSet;
 
 /// The profile of one function: how likely each edge is, how often each block runs, and the dominators and loops that
 /// this rests on.
@@ -28,8 +27,9 @@ pub struct Profile {
     facts: FunctionFacts,
     dialect: &'static Dialect,
     method: FrequencyMethod,
-    /// Whose rules answer; nothing for LLVM's.
-    predictor: Option<Arc<Predictor>>,
+    /// Nothing for LLVM's.
+    rules: Option<Arc<RuleSet>>,
+    predictions: Option<Arc<Predictions>>,
     pub(super) probabilities: OnceCell<BranchProbabilities>,
     pub(super) frequencies: OnceCell<BlockFrequencies>,
     // In boxes, as they are seldom asked for.
@@ -62,17 +62,54 @@ thread_local! {
     static ANALYSIS: RefCell<FrequencyAnalysis> = RefCell::default();
 }
 
-impl Profile {
-    /// The profile of a function that is known as plain data, as the LLVM of `dialect` would have it.
-    ///
-    /// Nothing is known of values: the one rule that follows them around loops has no answers.
-    pub fn new(mut facts: FunctionFacts, dialect: &'static Dialect) -> Self {
+/// What a [`Profile`] is computed from, and how: [`Profile::builder`].
+#[derive(Clone, Debug)]
+#[must_use = "build() makes the profile"]
+pub struct ProfileBuilder {
+    facts: FunctionFacts,
+    dialect: &'static Dialect,
+    method: FrequencyMethod,
+    rules: Option<Arc<RuleSet>>,
+    predictions: Option<Arc<Predictions>>,
+}
+
+impl ProfileBuilder {
+    /// Goes by these rules and numbers in place of LLVM's.
+    pub fn rules(self, rules: Arc<RuleSet>) -> Self {
+        ProfileBuilder { rules: Some(rules), ..self }
+    }
+
+    /// Gives [`Rule::Learned`](crate::bpi::Rule::Learned) these predictions. Unless [`rules`](Self::rules) has that rule, nothing
+    /// goes by them.
+    pub fn predictions(self, predictions: Arc<Predictions>) -> Self {
+        ProfileBuilder { predictions: Some(predictions), ..self }
+    }
+
+    /// Computes block frequencies by `method`; by default as LLVM does.
+    pub fn method(self, method: FrequencyMethod) -> Self {
+        ProfileBuilder { method, ..self }
+    }
+
+    /// The facts that the profile will be made from.
+    pub fn facts(&self) -> &FunctionFacts {
+        &self.facts
+    }
+
+    /// Which LLVM the profile will answer as.
+    pub fn dialect(&self) -> &'static Dialect {
+        self.dialect
+    }
+
+    /// The profile. Nothing is known of values: the one rule that follows them around loops has no answers.
+    pub fn build(self) -> Profile {
+        let ProfileBuilder { mut facts, dialect, method, rules, predictions } = self;
         facts.graph.set_nesting(dialect.nesting);
         Profile {
             facts,
             dialect,
-            method: FrequencyMethod::Llvm,
-            predictor: None,
+            method,
+            rules,
+            predictions,
             probabilities: OnceCell::new(),
             frequencies: OnceCell::new(),
             biases: OnceCell::new(),
@@ -81,85 +118,65 @@ impl Profile {
         }
     }
 
-    /// The same, with what is known of values behind loop conditions. They are asked here and now, which takes the
+    /// The profile, with what is known of values behind loop conditions. They are asked here and now, which takes the
     /// branch probabilities; all else waits until it is asked for.
-    pub fn with_conditions(
-        facts: FunctionFacts,
-        conditions: &mut impl LoopConditions,
-        dialect: &'static Dialect,
-    ) -> Self {
-        let profile = Profile::new(facts, dialect);
-        let probabilities = BranchProbabilities::compute(&profile.facts, conditions);
+    pub fn build_with(self, conditions: &mut impl LoopConditions) -> Profile {
+        let profile = self.build();
+        let probabilities = profile.compute_probabilities(conditions);
         Profile { probabilities: probabilities.into(), ..profile }
     }
+}
 
-    /// The same as if no profile had been put on the function.
-    pub fn unmeasured(
-        mut facts: FunctionFacts,
-        conditions: &mut impl LoopConditions,
-        dialect: &'static Dialect,
-    ) -> Self {
-        facts.forget_profile();
-        Self::with_conditions(facts, conditions, dialect)
+impl Profile {
+    /// The profile of a function that is known as plain data, as the LLVM of `dialect` would have it.
+    ///
+    /// Nothing is known of values: the one rule that follows them around loops has no answers. [`builder`](Self::builder) can
+    /// be told more.
+    pub fn new(facts: FunctionFacts, dialect: &'static Dialect) -> Self {
+        Self::builder(facts, dialect).build()
     }
 
-    /// This profile, with block frequencies worked out by `method`, and with them everything that rests on them.
-    pub fn with_method(mut self, method: FrequencyMethod) -> Self {
+    /// A profile in the making: of `facts`, as the LLVM of `dialect` would have it unless it is told otherwise.
+    pub fn builder(facts: FunctionFacts, dialect: &'static Dialect) -> ProfileBuilder {
+        ProfileBuilder { facts, dialect, method: FrequencyMethod::Llvm, rules: None, predictions: None }
+    }
+
+    /// This profile, which goes by LLVM's rules, with `predictions` for branches without metadata.
+    ///
+    /// The same as a new profile with these predictions by `rules`, which are those of [`RuleSet::with_predictions`], but
+    /// LLVM's rules are not asked again.
+    ///
+    /// # Panics
+    ///
+    /// If the profile does not go by LLVM's rules, has been updated, or `predictions` are those of another function, where
+    /// that is noticed.
+    pub fn with_predictions(mut self, rules: Arc<RuleSet>, predictions: Arc<Predictions>) -> Self {
+        assert!(self.rules.is_none() && self.updated.is_none(), "the profile goes by LLVM's rules alone");
+        self.branch_probabilities();
+        let probabilities = self.probabilities.get_mut().expect("just computed");
+        probabilities.predict(&predictions, &self.facts.graph);
         self.forget_frequencies();
-        self.method = method;
-        self
+        Profile { rules: Some(rules), predictions: Some(predictions), ..self }
     }
 
-    /// How block frequencies are worked out: as LLVM does, unless [something else was asked for](Self::with_method).
+    /// How block frequencies are worked out: as LLVM does, unless [something else was asked for](ProfileBuilder::method).
     pub fn method(&self) -> FrequencyMethod {
         self.method
     }
 
-    /// Like [`with_conditions`](Self::with_conditions), by the rules of `predictor`.
-    pub fn with_predictor(
-        facts: FunctionFacts,
-        conditions: &mut impl LoopConditions,
-        predictor: Arc<Predictor>,
-        dialect: &'static Dialect,
-    ) -> Self {
-        let profile = Profile::new(facts, dialect);
-        let probabilities = BranchProbabilities::compute_with(&predictor, &profile.facts, conditions);
-        Profile { probabilities: probabilities.into(), predictor: Some(predictor), ..profile }
+    /// The rules and numbers that say how likely edges are.
+    pub fn rules(&self) -> &RuleSet {
+        self.rules.as_deref().unwrap_or(RuleSet::llvm())
     }
 
-    /// Like [`with_predictor`](Self::with_predictor), by one with a model. `contents` are those of the same function.
-    ///
-    /// What the model is told is what there is without a profile, whether there is one or not.
-    ///
-    /// # Panics
-    ///
-    /// If the predictor has no model, or `contents` are those of another function, where that is noticed.
-    pub fn with_model(
-        mut facts: FunctionFacts,
-        contents: &FunctionContents,
-        conditions: &mut impl LoopConditions,
-        predictor: Arc<Predictor>,
-        dialect: &'static Dialect,
-    ) -> Self {
-        let model = predictor.model().expect("the predictor has a model");
-        if facts.has_profile() {
-            let unmeasured = Self::unmeasured(facts.clone(), conditions, dialect);
-            facts.predictions = Some(model.predict_branches(&unmeasured, contents).into());
-            return Self::with_predictor(facts, conditions, predictor, dialect);
-        }
-        // Of branches that the model says nothing of, LLVM's rules say the same once more.
-        let mut profile = Self::with_conditions(facts, conditions, dialect);
-        let predictions = model.predict_branches(&profile, contents);
-        let probabilities = profile.probabilities.get_mut().expect("conditions were asked");
-        probabilities.believe(&predictions, &profile.facts.graph);
-        profile.facts.predictions = Some(predictions.into());
-        profile.predictor = Some(predictor);
-        profile
+    /// The predictions that [`Rule::Learned`](crate::bpi::Rule::Learned) goes by, if there are any.
+    pub fn predictions(&self) -> Option<&Predictions> {
+        self.predictions.as_deref()
     }
 
-    /// Whose rules say how likely edges are.
-    pub fn predictor(&self) -> &Predictor {
-        self.predictor.as_deref().unwrap_or(Predictor::llvm())
+    /// Explains the branch probabilities as they were before updates. `conditions` are those that they were computed with.
+    pub fn explainer<'a, C: LoopConditions>(&'a self, conditions: &'a mut C) -> Explainer<'a, C> {
+        Explainer::new(&self.facts, self.rules(), self.predictions(), conditions)
     }
 
     /// The facts that the profile was made from. An update does not change them.
@@ -201,10 +218,12 @@ impl Profile {
     pub fn branch_probabilities(&self) -> &BranchProbabilities {
         match &self.updated {
             Some(updated) => &updated.now().1,
-            None => self
-                .probabilities
-                .get_or_init(|| BranchProbabilities::compute(&self.facts, &mut NoConditions)),
+            None => self.probabilities.get_or_init(|| self.compute_probabilities(&mut NoConditions)),
         }
+    }
+
+    fn compute_probabilities(&self, conditions: &mut impl LoopConditions) -> BranchProbabilities {
+        BranchProbabilities::compute_with(self.rules(), self.predictions(), &self.facts, conditions)
     }
 
     /// How often each block runs, as numbers with a binary exponent and as LLVM's integers.

@@ -20,7 +20,7 @@ fn llvm16() -> &'static Dialect {
 }
 
 fn profile(function: &FunctionFacts, conditions: &DrawnConditions) -> Profile {
-    Profile::with_conditions(function.clone(), &mut conditions.clone(), llvm16())
+    Profile::builder(function.clone(), llvm16()).build_with(&mut conditions.clone())
 }
 
 fn profile_of(drawn: &Drawn) -> Profile {

@@ -7,8 +7,8 @@ use super::json::write_line;
 use super::score::ScoredFunction;
 use crate::report::schema::IntoSchema;
 use crate::score::{self, Kind};
+use bpa_model::features::{BranchFeatures, SideFeatures, View, BRANCH_NAMES, SIDE_NAMES};
 use bpa_profile::cfg::{table, Block};
-use bpa_profile::features::{BranchFeatures, SideFeatures, View, BRANCH_NAMES, SIDE_NAMES};
 
 /// Appends a line about each branch of `function` to `out`, with what was measured of it where something was. `view` is of the
 /// same function, as it is answered.

@@ -11,8 +11,8 @@ use bpa_profile::bfi::{FrequencyMethod, Scaled};
 use bpa_profile::bpi::Rule;
 use bpa_profile::cfg::Block;
 use bpa_profile::facts::Terminator;
-use bpa_profile::predictor::Predictor;
 use bpa_profile::profile::Profile;
+use bpa_profile::rules::RuleSet;
 use bpa_profile::source::FunctionSource;
 
 /// How much of a profile JSON tells.
@@ -73,8 +73,8 @@ impl<'a> Function<'a> {
             analysis: if self.has_frequencies { Analysis::Frequencies } else { Analysis::Probabilities },
             method: is_exact.then_some(Method::Exact),
             llvm: profile.dialect().version,
-            predictor: Some(profile.predictor().name())
-                .filter(|&name| name != Predictor::llvm().name())
+            predictor: Some(profile.rules().name())
+                .filter(|&name| name != RuleSet::llvm().name())
                 .map(Into::into),
             module: String::from_utf8_lossy(self.names.module),
             function: String::from_utf8_lossy(self.names.function),

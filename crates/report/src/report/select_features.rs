@@ -4,7 +4,7 @@ use bpa_schema::{Digits, Format, Kind, Named, SelectedValue};
 
 use super::json::write_line;
 use super::score::ScoredFunction;
-use bpa_profile::features::{Select, SelectFeatures, SelectProfile, View, SELECT_NAMES, VALUE_NAMES};
+use bpa_model::features::{Select, SelectFeatures, SelectProfile, View, SELECT_NAMES, VALUE_NAMES};
 use bpa_profile::source::SourcePosition;
 
 /// Appends a line about each `select` of `function` that the entry reaches to `out`, with what was measured of it where

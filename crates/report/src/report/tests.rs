@@ -7,7 +7,6 @@ use serde_json::{json, Value};
 
 use super::*;
 use bpa_profile::bpi::test_support::{draw, pictures, Drawn};
-use bpa_profile::bpi::Explainer;
 use bpa_profile::cfg::test_support::config;
 use bpa_profile::cfg::Block;
 use bpa_profile::dialect::Dialect;
@@ -33,7 +32,7 @@ impl Printed {
         let mut facts = drawn.function.clone();
         facts.set_profile(entry_count, facts.header_weights().to_vec());
         let llvm16 = Dialect::named("16").expect("supported");
-        let profile = Profile::with_conditions(facts, &mut drawn.conditions.clone(), llvm16);
+        let profile = Profile::builder(facts, llvm16).build_with(&mut drawn.conditions.clone());
         Printed { drawn, profile, source: FunctionSource::default() }
     }
 
@@ -50,8 +49,7 @@ impl Printed {
     }
 
     fn explained_probabilities(&mut self) -> String {
-        let mut explainer =
-            Explainer::new(self.profile.facts(), self.profile.predictor(), &mut self.drawn.conditions);
+        let mut explainer = self.profile.explainer(&mut self.drawn.conditions);
         text(|out| write_explained_probabilities(&self.profile, &mut explainer, &Words, name, out))
     }
 
@@ -64,8 +62,7 @@ impl Printed {
     }
 
     fn reasons(&mut self) -> Vec<Reason<'static>> {
-        let mut explainer =
-            Explainer::new(self.profile.facts(), self.profile.predictor(), &mut self.drawn.conditions);
+        let mut explainer = self.profile.explainer(&mut self.drawn.conditions);
         edge_reasons(&self.profile, &mut explainer, &Words)
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bpa_core::bfi::FrequencyMethod;
 use bpa_core::dialect::Dialect;
-use bpa_core::predictor::Predictor;
+use bpa_core::Predictor;
 
 use super::super::model::{Form, Output};
 use super::*;

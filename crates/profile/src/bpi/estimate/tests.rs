@@ -10,7 +10,7 @@ use super::{ColdReason, Weighed};
 use crate::cfg::test_support::config;
 use crate::dialect::Nesting;
 use crate::facts::{BlockFacts, Marks};
-use crate::predictor::Predictor;
+use crate::rules::RuleSet;
 
 /// What LLVM has a cold block weigh.
 const COLD: u32 = 0xFFFF;
@@ -28,7 +28,7 @@ fn cycle_weight(drawn: &Drawn, name: &str) -> Option<u32> {
 fn of_marks(marks: &[Marks]) -> Option<u32> {
     let mut facts = BlockFacts::default();
     marks.iter().for_each(|&mark| facts.marks.add(mark));
-    ColdReason::of(&facts).map(|reason| reason.weight(Predictor::llvm().estimates()))
+    ColdReason::of(&facts).map(|reason| reason.weight(RuleSet::llvm().estimates()))
 }
 
 /// A block's own reasons for a weight: each alone, and the lower one wins of two.

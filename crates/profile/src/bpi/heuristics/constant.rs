@@ -8,7 +8,7 @@
 use crate::facts::IntegerConstant::{self, MinusOne, One, Other, Zero};
 use crate::facts::IntegerOperand::{self, Plain, SingleBit, StringComparison};
 use crate::facts::IntegerPredicate;
-use crate::predictor::{BranchWeights, ConstantWeights};
+use crate::rules::{BranchWeights, ConstantWeights};
 
 /// Weights for comparing `operand` with `constant`.
 ///
@@ -34,7 +34,7 @@ pub(super) fn judge(
 mod tests {
     use super::*;
     use crate::facts::IntegerPredicate::{Equal, SignedGreater, SignedLess, Unequal};
-    use crate::predictor::Predictor;
+    use crate::rules::RuleSet;
 
     /// What LLVM says.
     fn judge(
@@ -42,7 +42,7 @@ mod tests {
         operand: IntegerOperand,
         constant: IntegerConstant,
     ) -> Option<BranchWeights> {
-        super::judge(predicate, operand, constant, &Predictor::llvm().constant)
+        super::judge(predicate, operand, constant, &RuleSet::llvm().constant)
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Floating point comparisons: NaNs are all but unheard of.
 
 use crate::facts::FloatPredicate::{self, EqualityOrdered, EqualityUnordered, Ordered, Other, Unordered};
-use crate::predictor::{BranchWeights, FloatWeights};
+use crate::rules::{BranchWeights, FloatWeights};
 
 /// Weights for a comparison of two floating point numbers.
 ///
@@ -19,11 +19,11 @@ pub(super) fn judge(predicate: FloatPredicate, weights: &FloatWeights) -> Option
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::predictor::Predictor;
+    use crate::rules::RuleSet;
 
     /// What LLVM says.
     fn judge(predicate: FloatPredicate) -> Option<BranchWeights> {
-        super::judge(predicate, &Predictor::llvm().floating_point)
+        super::judge(predicate, &RuleSet::llvm().floating_point)
     }
 
     #[test]

@@ -10,10 +10,10 @@ mod pointer;
 
 use super::rule::Rule;
 use crate::facts::Condition;
-use crate::predictor::{BranchWeights, Predictor};
+use crate::rules::{BranchWeights, RuleSet};
 
 /// What `rule` says of `condition`, with the numbers of `predictor`; nothing if that is for another rule to say.
-pub fn judge(rule: Rule, condition: Condition, predictor: &Predictor) -> Option<BranchWeights> {
+pub fn judge(rule: Rule, condition: Condition, predictor: &RuleSet) -> Option<BranchWeights> {
     match (rule, condition) {
         (Rule::Pointer, Condition::Pointer { unequal }) => pointer::judge(unequal, &predictor.pointer),
         (Rule::Constant, Condition::Integer { predicate, operand, constant }) => {
@@ -34,7 +34,7 @@ mod tests {
     /// What LLVM's rules say of `condition`: at most one does.
     fn judged(condition: Condition) -> Option<(Rule, BranchWeights)> {
         let rules = [Rule::Pointer, Rule::Constant, Rule::FloatingPoint];
-        let judge = |rule| Some((rule, judge(rule, condition, Predictor::llvm())?));
+        let judge = |rule| Some((rule, judge(rule, condition, RuleSet::llvm())?));
         let answers: Vec<_> = rules.into_iter().filter_map(judge).collect();
         assert!(answers.len() < 2, "{answers:?}");
         answers.first().copied()

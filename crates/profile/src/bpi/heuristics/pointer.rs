@@ -1,6 +1,6 @@
 //! Pointers are rarely equal, to each other or to null.
 
-use crate::predictor::{BranchWeights, PointerWeights};
+use crate::rules::{BranchWeights, PointerWeights};
 
 /// Weights for a test that two pointers are equal, or `unequal`.
 ///
@@ -16,11 +16,11 @@ pub(super) fn judge(unequal: bool, weights: &PointerWeights) -> Option<BranchWei
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::predictor::Predictor;
+    use crate::rules::RuleSet;
 
     #[test]
     fn equality_is_unlikely_and_inequality_likely() {
-        let judge = |unequal| judge(unequal, &Predictor::llvm().pointer);
+        let judge = |unequal| judge(unequal, &RuleSet::llvm().pointer);
         assert_eq!([judge(false), judge(true)], [Some([12, 20]), Some([20, 12])]);
     }
 }

@@ -4,14 +4,14 @@ use bpa_schema::Assumption;
 
 use bpa_profile::bpi::{judge, Rule};
 use bpa_profile::facts::{Condition, FloatPredicate, IntegerConstant, IntegerOperand, IntegerPredicate};
-use bpa_profile::predictor::Predictor;
+use bpa_profile::rules::RuleSet;
 
 /// What LLVM assumes about `condition`; where `predictor` has other numbers for it, that it has.
-pub fn assumption(condition: Condition, predictor: &Predictor) -> Assumption<'static> {
+pub fn assumption(condition: Condition, predictor: &RuleSet) -> Assumption<'static> {
     let judged = |predictor| {
         [Rule::Pointer, Rule::Constant, Rule::FloatingPoint].map(|rule| judge(rule, condition, predictor))
     };
-    if judged(predictor) == judged(Predictor::llvm()) {
+    if judged(predictor) == judged(RuleSet::llvm()) {
         return llvm_assumption(condition);
     }
     Assumption::OwnNumbers {

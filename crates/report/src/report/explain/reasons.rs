@@ -12,14 +12,13 @@ use rustc_hash::FxHashMap;
 use super::assumptions::assumption;
 use crate::report::schema::IntoSchema;
 use bpa_profile::bpi::{
-    Answer, ColdReason, Decision, Derivation, EdgeEstimate, EdgeFacts, Explainer, Explanation, Place, Rule,
-    Via,
+    Answer, ColdReason, Decision, Derivation, EdgeEstimate, EdgeFacts, Explainer, Explanation, LogOdds,
+    Place, Rule, Via,
 };
 use bpa_profile::cfg::Block;
 use bpa_profile::facts::{
     Condition, FunctionFacts, IntegerOperand, IrText, LoopConditions, Terminator, UnreadProfile,
 };
-use bpa_profile::predictor::ModelPart;
 use bpa_profile::profile::Profile;
 
 /// So many features are listed of what a model computes.
@@ -95,7 +94,7 @@ impl<'a, 'b, P: IrText, C: LoopConditions> Reasons<'a, 'b, P, C> {
 
     /// What an estimated weight means for the place that has it.
     fn rarity(&self, weight: u32) -> Rarity {
-        let numbers = self.explainer.predictor().estimates();
+        let numbers = self.explainer.rules().estimates();
         match weight {
             0 => Rarity::NeverCompletes,
             _ if weight <= numbers.noreturn.max(numbers.unwind) => Rarity::HardlyEver,
@@ -178,28 +177,17 @@ impl<P: IrText, C: LoopConditions> Edge<'_, '_, '_, P, C> {
 
     /// What a model computes, and what moved it most.
     fn learned(&self) -> Option<LearnedScore<'static>> {
-        let function = self.reasons.function;
-        let predictions = function.predictions().expect("a model was asked");
-        let row = predictions.of(self.block).expect("it has answered").rows[self.place]?;
-        let is_switch = function.blocks()[self.block].terminator == Terminator::Switch;
-        let (part, rows) = match is_switch {
-            true => (ModelPart::Switch, predictions.switch_rows()),
-            false => (ModelPart::TwoWay, predictions.two_way_rows()),
-        };
-        let sign = if !is_switch && self.place == 1 { -1 } else { 1 };
-        let features = rows.row(row as usize);
-        let model = self.reasons.explainer.predictor().model().expect("it has answered");
-        let (start, moved) = model.part(part).expect("it has answered").contributions(features);
-        let names = part.feature_names();
-        let amount = |amount: i64| (sign * amount) as f64 / 65_536.0;
-        let most = moved.iter().take(MOST_FEATURES).map(|one| Contribution {
-            name: names[one.feature].clone().into(),
-            value: features[one.feature],
+        let predictions = self.reasons.explainer.predictions().expect("a prediction decided");
+        let LogOdds { of_switch, start, contributions } = predictions.explain(self.block, self.place)?;
+        let amount = |amount: i64| amount as f64 / 65_536.0;
+        let others = contributions.iter().skip(MOST_FEATURES).map(|one| one.amount).sum();
+        let most = contributions.into_iter().take(MOST_FEATURES).map(|one| Contribution {
+            name: one.feature.into(),
+            value: one.value,
             amount: amount(one.amount),
         });
-        let others = moved.iter().skip(MOST_FEATURES).map(|one| one.amount).sum();
         Some(LearnedScore {
-            is_switch,
+            is_switch: of_switch,
             start: amount(start),
             features: most.collect(),
             others: amount(others),
@@ -208,7 +196,7 @@ impl<P: IrText, C: LoopConditions> Edge<'_, '_, '_, P, C> {
 
     fn estimate(&self, facts: &EdgeFacts) -> bpa_schema::Estimate<'static> {
         let EdgeEstimate { known, leaves_cycle, unlikely } = facts.estimate;
-        let numbers = self.reasons.explainer.predictor().estimates();
+        let numbers = self.reasons.explainer.rules().estimates();
         let ratios = [(leaves_cycle, numbers.around_loop), (unlikely, numbers.unlikely)];
         bpa_schema::Estimate {
             end: facts.end.into_schema(),
@@ -227,7 +215,7 @@ impl<P: IrText, C: LoopConditions> Edge<'_, '_, '_, P, C> {
 
     fn assumption(&self) -> Assumption<'static> {
         let condition = self.reasons.function.blocks()[self.block].condition;
-        assumption(condition, self.reasons.explainer.predictor())
+        assumption(condition, self.reasons.explainer.rules())
     }
 
     fn even(&self) -> Cause<'static> {
@@ -250,7 +238,7 @@ impl<P: IrText, C: LoopConditions> Edge<'_, '_, '_, P, C> {
     /// The rules that did not decide, in their order.
     fn others(&self, decision: &Decision) -> Vec<OtherRule<'static>> {
         let decisive = decision.decisive().rule;
-        let rules = self.reasons.explainer.predictor().rules();
+        let rules = self.reasons.explainer.rules().rules();
         let other = |rule: Rule, outcome| OtherRule { rule: rule.into_schema(), outcome };
         let mut others = Vec::new();
         if !rules.contains(&Rule::Metadata) {

@@ -53,7 +53,7 @@ impl ScoredFunction<'_> {
         ScoredBranch {
             format: Format,
             llvm: self.answered.dialect().version,
-            predictor: self.answered.predictor().name().into(),
+            predictor: self.answered.rules().name().into(),
             place: self.place(block, kind.into_schema(), self.source.branch(block)),
             source: self.source.branch(block).map(IntoSchema::into_schema),
             executions: Digits(executions),

@@ -1,0 +1,66 @@
+//! What a block dominates, added up.
+
+use cranelift_entity::PrimaryMap;
+
+use super::contents::{BlockContents, FunctionContents};
+use bpa_profile::cfg::{table, Block};
+use bpa_profile::profile::Profile;
+
+/// What stands in all blocks that one block dominates, itself included.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Region {
+    pub blocks: u32,
+    pub calls: u32,
+    pub text_calls: u32,
+    pub loads: u32,
+    pub stores: u32,
+    /// Headers of natural loops.
+    pub loops: u32,
+    /// Blocks that nothing follows.
+    pub ends: u32,
+}
+
+impl Region {
+    /// Where nothing is dominated.
+    pub const NONE: Region =
+        Region { blocks: 0, calls: 0, text_calls: 0, loads: 0, stores: 0, loops: 0, ends: 0 };
+
+    fn of_block(contents: &BlockContents, is_header: bool, is_end: bool) -> Self {
+        Region {
+            blocks: 1,
+            calls: contents.calls,
+            text_calls: contents.text_calls,
+            loads: contents.loads,
+            stores: contents.stores,
+            loops: is_header.into(),
+            ends: is_end.into(),
+        }
+    }
+
+    fn add(&mut self, other: Region) {
+        let Region { blocks, calls, text_calls, loads, stores, loops, ends } = other;
+        self.blocks += blocks;
+        self.calls += calls;
+        self.text_calls += text_calls;
+        self.loads += loads;
+        self.stores += stores;
+        self.loops += loops;
+        self.ends += ends;
+    }
+}
+
+/// The region of each block; none of one that the entry does not reach.
+pub(super) fn regions(profile: &Profile, contents: &FunctionContents) -> PrimaryMap<Block, Region> {
+    let (graph, loops, dominators) = (profile.graph(), profile.loops(), profile.dominators());
+    let mut regions = table(graph.block_count(), Region::default());
+    // A block comes before those that dominate it.
+    for &block in graph.tree().postorder() {
+        let is_end = graph.successors(block).is_empty();
+        regions[block].add(Region::of_block(&contents.blocks[block], loops.is_header(block), is_end));
+        if let Some(above) = dominators.idom(block) {
+            let region = regions[block];
+            regions[above].add(region);
+        }
+    }
+    regions
+}

@@ -1,0 +1,67 @@
+//! What the integers about a `select` are.
+
+use super::column::{are_called, columns};
+use super::columns::capped;
+use super::select_names::{OWN_COUNT, SELECT_NAMES, VALUE_COUNT, VALUE_NAMES};
+use super::selects::{ChosenValue, Select};
+use super::view::View;
+use bpa_profile::bpi::{self, Rule};
+use bpa_profile::rules::RuleSet;
+
+const _: () = {
+    assert!(are_called(&SELECT_COLUMNS, &SELECT_NAMES, 0));
+    assert!(are_called(&VALUE_COLUMNS, &VALUE_NAMES, 0));
+};
+
+columns! {
+    /// The features that only selects have.
+    SELECT_COLUMNS: fn own_values(view: &View<'_>, select: &Select) -> [i32; OWN_COUNT];
+
+    // Its condition.
+    "answer" => answer(select),
+    "same_tests_above" => capped(view.tests_above(select.block, select.test.value)),
+    "is_tested_below" => view.test(select.block).is_some_and(|test| test.value == select.test.value).into(),
+    "companions" => capped(select.companions),
+    // What is chosen.
+    "kind" => select.kind as i32,
+    "chosen_bits" => capped(select.bits),
+    // What for.
+    "uses" => capped(select.uses.all),
+    "uses_elsewhere" => capped(select.uses.elsewhere),
+    "carried" => capped(select.uses.carried),
+    "merged" => capped(select.uses.merged),
+    "stored" => capped(select.uses.stored),
+    "addresses" => capped(select.uses.addresses),
+    "returned" => capped(select.uses.returned),
+    "passed" => capped(select.uses.passed),
+    "compared" => capped(select.uses.compared),
+    "branched" => capped(select.uses.branched),
+    "selected" => capped(select.uses.selected),
+}
+
+columns! {
+    /// The features of a value that may be chosen.
+    VALUE_COLUMNS: fn value_values(value: &ChosenValue) -> [i32; VALUE_COUNT];
+
+    "source" => value.source as i32,
+    "base" => value.base as i32,
+    "constant" => value.constant as i32,
+    "magnitude" => capped(value.magnitude),
+    "part" => value.part as i32,
+    "is_kept" => value.is_kept.into(),
+    "is_from_other" => value.is_from_other.into(),
+    "is_from_tested" => value.is_from_tested.into(),
+    "is_here" => value.is_here.into(),
+    "uses" => capped(value.uses),
+    "own_instructions" => capped(value.own.count),
+    "own_loads" => capped(value.own.loads),
+    "own_slow" => capped(value.own.slow),
+}
+
+/// How likely LLVM's rules would hold the condition to be if a branch went by it, in 1024ths: 512 where they say nothing.
+fn answer(select: &Select) -> i32 {
+    let llvm = RuleSet::llvm();
+    let judge = |&rule: &Rule| bpi::judge(rule, select.condition, llvm);
+    let [holds, fails] = llvm.rules().iter().find_map(judge).unwrap_or([1, 1]).map(u64::from);
+    (holds * 1024 / (holds + fails)) as i32
+}

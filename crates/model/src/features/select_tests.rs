@@ -1,0 +1,125 @@
+//! FeatureMatrix of selects of drawn functions.
+
+use super::*;
+use bpa_profile::bpi::test_support::draw;
+use bpa_profile::cfg::Block;
+use bpa_profile::dialect::Dialect;
+use bpa_profile::facts::{Condition, FloatPredicate, IntegerConstant, IntegerOperand, IntegerPredicate};
+use bpa_profile::profile::Profile;
+
+/// A `select` of `block` that tests `value` and knows nothing else.
+fn select(block: u32, value: u32) -> Select {
+    Select {
+        block: Block::from_u32(block),
+        index: 0,
+        condition: Condition::Opaque,
+        test: Test { value, ..Test::default() },
+        kind: ChosenKind::Other,
+        bits: 0,
+        values: [ChosenValue::default(); 2],
+        uses: Uses::default(),
+        companions: 0,
+        profile: SelectProfile::None,
+    }
+}
+
+/// The rows of selects in `picture`, some of whose blocks test values.
+fn rows(picture: &str, tests: &[(u32, u32)], selects: Vec<Select>) -> Vec<SelectFeatures> {
+    let profile = Profile::new(draw(picture).function, Dialect::named("16").expect("supported"));
+    let graph = profile.graph();
+    let contents = FunctionContents {
+        blocks: graph
+            .blocks()
+            .map(|_| BlockContents { instructions: 5, ..BlockContents::default() })
+            .collect(),
+        edges: vec![EdgeContents::default(); graph.edge_count()],
+        tests: tests
+            .iter()
+            .map(|&(block, value)| (Block::from_u32(block), Test { value, ..Test::default() }))
+            .collect(),
+        selects,
+        ..FunctionContents::default()
+    };
+    View::new(&profile, &contents).selects().collect()
+}
+
+/// The named feature of a row.
+fn own(row: &SelectFeatures, name: &str) -> i32 {
+    row.values[SELECT_NAMES.iter().position(|&known| known == name).expect("a feature of selects")]
+}
+
+#[test]
+fn only_what_is_reached_has_a_row() {
+    let found = rows("a -> b; b; lost -> b", &[], vec![select(0, 0), select(2, 0), select(1, 0)]);
+    assert_eq!(found.iter().map(|row| row.place).collect::<Vec<_>>(), [0, 2]);
+}
+
+/// What is tested, and where it stands, has the names and numbers that branches have.
+#[test]
+fn names_say_what_the_integers_are() {
+    let mut one = select(1, 0);
+    one.bits = 17;
+    one.uses = Uses { all: 2000, carried: 3, selected: 4, ..Uses::default() };
+    one.test = Test { kind: TestKind::Integers, library: Library::Reads, mask_bits: 6, ..Test::default() };
+    let row = &rows("a -> h; h -> h x; x", &[], vec![one])[0];
+    assert_eq!(["chosen_bits", "uses", "carried", "selected"].map(|name| own(row, name)), [17, 1023, 3, 4]);
+    assert_eq!(["test", "mask_bits", "library"].map(|name| own(row, name)), [1, 6, 3]);
+    assert_eq!(
+        ["instructions", "depth", "is_header", "function_blocks"].map(|name| own(row, name)),
+        [5, 1, 1, 3]
+    );
+}
+
+#[test]
+fn values_stand_in_the_order_of_their_names() {
+    let mut one = select(0, 0);
+    one.values[1] = ChosenValue {
+        source: Source::Constant,
+        part: ConditionPart::Right,
+        is_from_other: true,
+        uses: 4,
+        own: OwnInstructions { count: 3, loads: 2, slow: 1 },
+        ..ChosenValue::default()
+    };
+    let row = &rows("a", &[], vec![one])[0];
+    assert_eq!(row.sides[0], [0; VALUE_COUNT]);
+    let told = VALUE_NAMES.iter().zip(row.sides[1]).filter(|&(_, value)| value != 0);
+    let expected = [
+        ("source", 1),
+        ("part", 2),
+        ("is_from_other", 1),
+        ("uses", 4),
+        ("own_instructions", 3),
+        ("own_loads", 2),
+        ("own_slow", 1),
+    ];
+    assert_eq!(told.map(|(&name, value)| (name, value)).collect::<Vec<_>>(), expected);
+}
+
+/// The branch at the end of its block tests the same value, and so does one of those above.
+#[test]
+fn who_tests_the_same_value_is_seen() {
+    let tests = [(0, 7), (1, 8), (2, 7)];
+    let found =
+        rows("a -> b e; b -> c e; c -> d e; d; e", &tests, vec![select(2, 7), select(2, 8), select(3, 9)]);
+    assert_eq!(found.iter().map(|row| own(row, "same_tests_above")).collect::<Vec<_>>(), [1, 1, 0]);
+    assert_eq!(found.iter().map(|row| own(row, "is_tested_below")).collect::<Vec<_>>(), [1, 0, 0]);
+}
+
+/// As of a branch on the same condition, if nothing but that is known.
+#[test]
+fn the_answer_is_that_of_the_comparison() {
+    let integer =
+        |predicate, constant| Condition::Integer { predicate, operand: IntegerOperand::Plain, constant };
+    let answers = [
+        (Condition::Opaque, 512),
+        (Condition::Pointer { unequal: false }, 384),
+        (integer(IntegerPredicate::SignedGreater, IntegerConstant::Zero), 640),
+        (integer(IntegerPredicate::Equal, IntegerConstant::Other), 512),
+        (Condition::Float { predicate: FloatPredicate::Unordered }, 0),
+    ];
+    for (condition, answer) in answers {
+        let row = &rows("a", &[], vec![Select { condition, ..select(0, 0) }])[0];
+        assert_eq!(own(row, "answer"), answer, "{condition:?}");
+    }
+}

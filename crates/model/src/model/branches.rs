@@ -1,0 +1,196 @@
+//! What a model says of a function.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::evidence::Asked;
+use super::logistic::probability;
+use super::{FeatureMatrix, Model, ModelPart, Trees};
+use crate::features::{goes_back, side_values, FunctionContents, Side, View};
+use bpa_profile::bpi::{Predictions, Probability};
+use bpa_profile::cfg::Block;
+use bpa_profile::facts::Terminator;
+use bpa_profile::profile::Profile;
+
+/// The logarithm of odds of 63 to 1, in 2^-16: no branch that does not decide on a loop is held to be likelier than that...
+const LIKELY: i64 = 271_524;
+/// ... if its odds are not above 400 to 1: what so many features agree on, such as a message that is printed, may be rarer.
+const OVERWHELMING: i64 = 392_656;
+
+impl Model {
+    /// What the model says of branches, for [`Rule::Learned`](bpa_profile::bpi::Rule::Learned) to go by. `profile` is that of LLVM's
+    /// rules and knows nothing that was measured, and `contents` are those of the same function.
+    ///
+    /// It says nothing where LLVM knows rather than guesses: where a side never completes, does not return, unwinds or is
+    /// cold. Of a switch with such sides it parts what LLVM leaves to the others.
+    ///
+    /// # Panics
+    ///
+    /// If `contents` are those of another function, where that is noticed.
+    pub fn predict_branches(self: &Arc<Self>, profile: &Profile, contents: &FunctionContents) -> Predictions {
+        let view = View::new(profile, contents);
+        let graph = view.graph();
+        let is_asked = |kind: Terminator| match kind {
+            Terminator::Branch => true,
+            Terminator::Switch => self.part(ModelPart::Switch).is_some(),
+            _ => false,
+        };
+        let blocks = profile.facts().blocks().iter().map(|(block, facts)| (block, facts.terminator));
+        let reached = blocks.filter(|&(block, kind)| is_asked(kind) && graph.tree().reaches(block));
+        let reached: Vec<(Block, Terminator)> = reached.collect();
+        let mut asked = Questions::new(reached.len(), graph.edge_count());
+        reached.into_iter().for_each(|(block, kind)| asked.add(&view, block, kind));
+        asked.answer(&view, self)
+    }
+}
+
+/// The branches that a model is asked about.
+struct Questions {
+    branches: Vec<AskedBranch>,
+    sides: Vec<Side>,
+    two_way: FeatureMatrix,
+    switch: FeatureMatrix,
+}
+
+struct AskedBranch {
+    block: Block,
+    kind: Terminator,
+    /// The places of its sides.
+    sides: Range<usize>,
+}
+
+impl Questions {
+    /// Memory for up to so many.
+    fn new(branches: usize, sides: usize) -> Self {
+        Questions {
+            branches: Vec::with_capacity(branches),
+            sides: Vec::with_capacity(sides),
+            two_way: FeatureMatrix::new(ModelPart::TwoWay.feature_count(), branches),
+            switch: FeatureMatrix::new(ModelPart::Switch.feature_count(), 0),
+        }
+    }
+
+    /// Adds the branch of `block`, if there is something to ask.
+    fn add(&mut self, view: &View<'_>, block: Block, kind: Terminator) {
+        let start = self.sides.len();
+        view.add_sides(block, &mut self.sides);
+        let sides = &self.sides[start..];
+        let open = sides.iter().filter(|&&side| !view.knows(side)).count();
+        let is_asked = match kind {
+            Terminator::Switch => sides.len() >= 2 && open > 0,
+            _ => sides.len() == 2 && open == 2,
+        };
+        if !is_asked {
+            return self.sides.truncate(start);
+        }
+        let own = view.branch_values(block);
+        match (kind, sides) {
+            (Terminator::Switch, _) => {
+                let open = sides.iter().filter(|&&side| !view.knows(side));
+                open.for_each(|&side| self.switch.push(&[&own, &side_values(view, side)]));
+            }
+            (_, &[first, second]) => {
+                self.two_way.push(&[&own, &side_values(view, first), &side_values(view, second)]);
+            }
+            _ => {}
+        }
+        self.branches.push(AskedBranch { block, kind, sides: start..self.sides.len() });
+    }
+
+    /// What `model` says of all of them.
+    fn answer(self, view: &View<'_>, model: &Arc<Model>) -> Predictions {
+        let odds = |part, rows| model.part(part).map_or(Vec::new(), |trees: &Trees| trees.log_odds(rows));
+        let two_way = odds(ModelPart::TwoWay, &self.two_way);
+        let switch = odds(ModelPart::Switch, &self.switch);
+        let (mut two_way, mut switch) = (two_way.into_iter().zip(0..), switch.into_iter().zip(0..));
+        // Evidence knows the rows of switches by what follows those of two-way branches.
+        let before = self.two_way.len() as u32;
+        let evidence = Asked { model: model.clone(), two_way: self.two_way, switch: self.switch };
+        let mut said = Predictions::with_capacity(self.branches.len(), self.sides.len())
+            .explained_by(Arc::new(evidence));
+        let mut shares = Vec::new();
+        for AskedBranch { block, kind, sides } in self.branches {
+            let sides = &self.sides[sides];
+            if kind == Terminator::Switch {
+                shares.clear();
+                shares.extend(sides.iter().map(|&side| match view.knows(side) {
+                    true => Share::Known,
+                    false => Share::of(switch.next().expect("an answer for each row"), before),
+                }));
+                view.part(block, sides, &shares, &mut said);
+            } else {
+                let (odds, row) = two_way.next().expect("an answer for each row");
+                let is_of_loop = sides.iter().any(|&side| goes_back(view, side) || view.leaves(side) > 0);
+                let first = probability(if is_of_loop { odds } else { bounded(odds) }).numerator();
+                let weights = [first, Probability::DENOMINATOR - first];
+                said.add(block, weights.into_iter().map(|weight| (weight, Some(row))));
+            }
+        }
+        said
+    }
+}
+
+/// What a side of a switch has of what the open ones have together.
+#[derive(Clone, Copy)]
+enum Share {
+    /// LLVM knows where it leads.
+    Known,
+    /// As the model says, before all are made one; by the row of this place.
+    Open { numerator: u32, row: u32 },
+}
+
+impl Share {
+    fn of((odds, row): (i64, u32), before: u32) -> Self {
+        Share::Open { numerator: probability(odds).numerator(), row: before + row }
+    }
+
+    fn numerator(self) -> u64 {
+        match self {
+            Share::Known => 0,
+            Share::Open { numerator, .. } => numerator.into(),
+        }
+    }
+}
+
+impl View<'_> {
+    /// Edges to what LLVM knows keep its answer; the sides of the others part the rest as `shares` are, each evenly among its
+    /// edges.
+    fn part(&self, block: Block, sides: &[Side], shares: &[Share], said: &mut Predictions) {
+        let graph = self.graph();
+        let answers = &self.profile.branch_probabilities().probabilities()[graph.edges(block)];
+        let mut places: Vec<(Block, usize)> = sides.iter().map(|side| side.target).zip(0..).collect();
+        places.sort_unstable();
+        let side_of = |target: &Block| {
+            let place = places.binary_search_by_key(target, |&(known, _)| known);
+            places[place.expect("each edge has its side")].1
+        };
+        let edges: Vec<usize> = graph.successors(block).iter().map(side_of).collect();
+        let known = edges.iter().zip(answers).filter(|(&side, _)| matches!(shares[side], Share::Known));
+        let taken: u64 = known.map(|(_, answer)| u64::from(answer.numerator())).sum();
+        let rest = u64::from(Probability::DENOMINATOR).saturating_sub(taken);
+        let total: u64 = shares.iter().map(|share| share.numerator()).sum();
+        said.add(
+            block,
+            edges.iter().zip(answers).map(|(&side, answer)| match shares[side] {
+                Share::Known => (answer.numerator(), None),
+                Share::Open { numerator, row } => {
+                    let weight = (rest * u64::from(numerator) / total) as u32 / sides[side].edges;
+                    (weight.max(1), Some(row))
+                }
+            }),
+        );
+    }
+
+    /// Whether LLVM's estimates know something of where a side leads, and do not only guess.
+    fn knows(&self, side: Side) -> bool {
+        self.estimates[side.edge].is_some()
+    }
+}
+
+/// The odds of what does not decide on a loop.
+pub(super) fn bounded(log_odds: i64) -> i64 {
+    match log_odds.abs() < OVERWHELMING {
+        true => log_odds.clamp(-LIKELY, LIKELY),
+        false => log_odds,
+    }
+}

@@ -1,0 +1,36 @@
+//! Why a model predicts what it does.
+
+use std::sync::Arc;
+
+use bpa_profile::bpi::{Contribution, Evidence, LogOdds};
+
+use super::{FeatureMatrix, Model, ModelPart};
+
+/// The features that a model was asked with about one function. Rows of two-way branches come before those of switches.
+#[derive(Debug)]
+pub(super) struct Asked {
+    pub model: Arc<Model>,
+    pub two_way: FeatureMatrix,
+    pub switch: FeatureMatrix,
+}
+
+impl Evidence for Asked {
+    fn log_odds(&self, row: u32, place: usize) -> LogOdds {
+        let row = row as usize;
+        let (part, features) = match row.checked_sub(self.two_way.len()) {
+            None => (ModelPart::TwoWay, self.two_way.row(row)),
+            Some(row) => (ModelPart::Switch, self.switch.row(row)),
+        };
+        let of_switch = part == ModelPart::Switch;
+        // The odds of a two-way branch are those of its first side.
+        let sign = if !of_switch && place == 1 { -1 } else { 1 };
+        let (start, moved) = self.model.part(part).expect("it was asked").contributions(features);
+        let names = part.feature_names();
+        let contribution = |&one: &super::FeatureAmount| Contribution {
+            feature: names[one.feature].clone(),
+            value: features[one.feature],
+            amount: sign * one.amount,
+        };
+        LogOdds { of_switch, start: sign * start, contributions: moved.iter().map(contribution).collect() }
+    }
+}

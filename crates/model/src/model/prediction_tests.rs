@@ -1,0 +1,48 @@
+//! What a model's answers make of a profile, the short way and the long one.
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+
+use crate::features::{BlockContents, EdgeContents, FunctionContents};
+use crate::Predictor;
+use bpa_cfg::test_support::config;
+use bpa_profile::bpi::test_support::{draw, pictures};
+use bpa_profile::dialect::Dialect;
+use bpa_profile::profile::Profile;
+
+proptest! {
+    #![proptest_config(config())]
+
+    /// Predictions put on top of LLVM's answers are the same as asking all rules once more, with the predictions before
+    /// LLVM's; metadata counts for more in both.
+    #[test]
+    fn answers_on_top_are_those_of_a_rule(picture in pictures()) {
+        let llvm16 = Dialect::named("16").expect("supported");
+        let predictor = Predictor::named("bpa").expect("it comes along");
+        let mut drawn = draw(&picture);
+        let graph = drawn.function.graph();
+        let contents = FunctionContents {
+            blocks: graph.blocks().map(|_| BlockContents::default()).collect(),
+            edges: vec![EdgeContents::default(); graph.edge_count()],
+            ..FunctionContents::default()
+        };
+
+        let mut unmeasured = drawn.function.clone();
+        unmeasured.forget_profile();
+        let builder = Profile::builder(unmeasured, llvm16);
+        let llvms = builder.build_with(&mut drawn.conditions.clone());
+        let predictions = Arc::new(predictor.model().expect("it has one").predict_branches(&llvms, &contents));
+        let rules = Arc::new(predictor.rules().clone());
+        let builder = || Profile::builder(drawn.function.clone(), llvm16);
+        let ruled = builder().rules(rules.clone()).predictions(predictions.clone());
+        let ruled = ruled.build_with(&mut drawn.conditions.clone());
+        let on_top = builder().build_with(&mut drawn.conditions).with_predictions(rules, predictions);
+        let [one, other] = [&on_top, &ruled].map(Profile::branch_probabilities);
+        prop_assert_eq!(one.probabilities(), other.probabilities());
+        prop_assert_eq!(one.weights(), other.weights());
+        for block in ruled.blocks() {
+            prop_assert_eq!(one.rule(block), other.rule(block), "the rule of {}", block);
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! Models read and asked.
+
+use super::logistic::probability;
+use super::*;
+use bpa_profile::bpi::Probability;
+use proptest::prelude::*;
+
+/// The text of a part.
+fn part(part: ModelPart, start: i32, trees: &str) -> String {
+    format!("{} {start}\nfeatures {}\n{trees}", part.name(), part.feature_names().join(","))
+}
+
+/// A model that knows of two-way branches alone.
+fn text(start: i32, trees: &str) -> String {
+    format!("bpa-model 2\n{}", part(ModelPart::TwoWay, start, trees))
+}
+
+fn trees(start: i32, trees: &str) -> Trees {
+    Model::read(&text(start, trees)).expect("well written").two_way
+}
+
+const COUNT: usize = BRANCH_NAMES.len() + 2 * SIDE_NAMES.len();
+
+fn features(values: &[(usize, i32)]) -> Vec<i32> {
+    let mut features = vec![0; COUNT];
+    values.iter().for_each(|&(place, value)| features[place] = value);
+    features
+}
+
+fn table(rows: &[Vec<i32>]) -> FeatureMatrix {
+    let mut table = FeatureMatrix::new(COUNT, rows.len());
+    rows.iter().for_each(|row| table.push(&[row]));
+    table
+}
+
+#[test]
+fn trees_add_up() {
+    let trees = trees(100, "0<=2@5 1<=-1@3 1000 2000 4000\n7\n2<=0@0 10 20\n");
+    let odds = |values: &[(usize, i32)]| trees.log_odds(&table(&[features(values)]))[0];
+    assert_eq!(odds(&[]), 100 + 2000 + 7 + 10);
+    assert_eq!(odds(&[(0, 2), (1, -1), (2, 1)]), 100 + 1000 + 7 + 20);
+    assert_eq!(odds(&[(0, 3), (1, -1)]), 100 + 4000 + 7 + 10);
+}
+
+#[test]
+fn without_trees_all_are_alike() {
+    let first = |start| probability(trees(start, "").log_odds(&table(&[features(&[])]))[0]);
+    assert_eq!(first(0), Probability::ratio(1, 2));
+    assert!(first(65_536) > Probability::ratio(73, 100)); // e : 1
+}
+
+#[test]
+fn parts_are_read_one_after_the_other() {
+    let model = Model::read(&(text(3, "4\n") + &part(ModelPart::Switch, 5, "6\n7\n"))).expect("well written");
+    let odds = |model: &Model| {
+        ModelPart::ALL.map(|part| model.part(part).map(|trees| trees.log_odds(&table(&[features(&[])]))[0]))
+    };
+    assert_eq!(odds(&model), [Some(7), Some(18), None]);
+    let select = part(ModelPart::Select, 8, "0<=0@1 2 3\n");
+    let model =
+        Model::read(&(text(3, "4\n") + &part(ModelPart::Switch, 5, "") + &select)).expect("well written");
+    assert_eq!(odds(&model), [Some(7), Some(5), Some(10)]);
+    let model = Model::read(&(text(3, "") + &select)).expect("well written");
+    assert_eq!(odds(&model), [Some(3), None, Some(10)]);
+}
+
+#[test]
+fn what_is_wrong_is_told_with_its_line() {
+    let problem = |text: &str| Model::read(text).expect_err("badly written").to_string();
+    let of_trees = |trees: &str| problem(&text(0, trees));
+    assert_eq!(problem(""), "1: expected bpa-model 2");
+    assert_eq!(problem("bpa-model 1\n"), "1: expected bpa-model 2");
+    assert!(problem("bpa-model 2\n").starts_with("2: expected two-way and a number"));
+    assert!(problem("bpa-model 2\ntwo-way 1.5\n").starts_with("2: expected two-way and a number"));
+    assert!(problem("bpa-model 2\ntwo-way999\n").starts_with("2: expected two-way and a number"));
+    assert!(problem("bpa-model 2\ntwo-way 999999999\n").starts_with("2: expected two-way and a number"));
+    assert!(problem("bpa-model 2\ntwo-way 0\nfeatures test\n")
+        .starts_with("3: expected features test,predicate,"));
+    assert!(of_trees("\n").starts_with("4: expected a split as"));
+    assert!(of_trees("5\n0<=1@0 4\n").starts_with("5: expected a split as"));
+    assert_eq!(of_trees("5 6\n"), "4: expected the end of the line, not '6'");
+    for word in [
+        "x",
+        "0<1",
+        "0<=1",
+        "0<=1@",
+        "0<=40000@0",
+        "0<=32767@0",
+        "999<=1@0",
+        "-1<=1@0",
+        "0<=1@99999999999",
+        "1e3",
+    ] {
+        let found = of_trees(&format!("{word} 1 2\n"));
+        assert_eq!(found, format!("4: expected a split as 3<=7@-21, or what a leaf adds, not '{word}'"));
+    }
+    let mut wide = String::new();
+    (0..16).for_each(|_| wide += "0<=1@0 1 ");
+    assert_eq!(of_trees(&format!("{wide}2\n")), "4: expected at most 16 leaves in a tree");
+    let with = |more: &str| problem(&(text(0, "") + more));
+    let order = "expected the end of the file: parts stand once, as two-way, switch, select";
+    assert_eq!(with("two-way 0\n"), format!("4: {order}"));
+    assert!(with("switch 0\n").starts_with("5: expected features test,"));
+    let switch = part(ModelPart::Switch, 0, "110<=1@0 1 2\n");
+    assert!(with(&switch).starts_with("6: expected a split as"), "it has fewer features");
+    let switch = part(ModelPart::Switch, 0, "");
+    assert_eq!(with(&format!("{switch}{switch}")), format!("6: {order}"));
+    let select = part(ModelPart::Select, 0, "");
+    assert_eq!(with(&format!("{select}{switch}")), format!("6: {order}"));
+    assert!(with("select 0\n").starts_with("5: expected features answer,"));
+}
+
+/// The text of a tree, and the same as nested choices.
+#[derive(Clone, Debug)]
+enum Drawn {
+    Leaf(i32),
+    Split(usize, i32, i32, Box<Drawn>, Box<Drawn>),
+}
+
+impl Drawn {
+    fn text(&self) -> String {
+        match self {
+            Drawn::Leaf(amount) => amount.to_string(),
+            Drawn::Split(feature, most, mean, less, more) => {
+                format!("{feature}<={most}@{mean} {} {}", less.text(), more.text())
+            }
+        }
+    }
+
+    fn ask(&self, features: &[i32]) -> i64 {
+        match self {
+            Drawn::Leaf(amount) => (*amount).into(),
+            Drawn::Split(feature, most, _, less, more) => {
+                if features[*feature] <= *most { less } else { more }.ask(features)
+            }
+        }
+    }
+}
+
+fn drawn() -> impl Strategy<Value = Drawn> {
+    (-1000..1000_i32).prop_map(Drawn::Leaf).prop_recursive(4, 30, 2, |below| {
+        (0..COUNT, -3..4_i32, -500..500_i32, below.clone(), below).prop_map(
+            |(feature, most, mean, less, more)| Drawn::Split(feature, most, mean, less.into(), more.into()),
+        )
+    })
+}
+
+proptest! {
+    /// Preorder and nesting are the same trees, all rows are answered, and what is contributed adds up.
+    #[test]
+    fn trees_are_what_they_say(
+        drawn in prop::collection::vec(drawn(), 0..5),
+        rows in prop::collection::vec(prop::collection::vec(-4..5_i32, COUNT), 0..150),
+        start in -1000..1000_i32,
+    ) {
+        let text: Vec<String> = drawn.iter().map(Drawn::text).collect();
+        let trees = trees(start, &text.join("\n"));
+        let expected: Vec<i64> = rows
+            .iter()
+            .map(|features| i64::from(start) + drawn.iter().map(|tree| tree.ask(features)).sum::<i64>())
+            .collect();
+        prop_assert_eq!(trees.log_odds(&table(&rows)), &expected[..]);
+        for (features, expected) in rows.iter().zip(expected) {
+            let (base, moved) = trees.contributions(features);
+            prop_assert_eq!(base + moved.iter().map(|one| one.amount).sum::<i64>(), expected);
+            prop_assert!(moved.windows(2).all(|pair| pair[0].amount.abs() >= pair[1].amount.abs()));
+        }
+    }
+}

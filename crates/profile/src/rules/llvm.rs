@@ -1,0 +1,97 @@
+//! LLVM's own numbers.
+
+use std::borrow::Cow;
+
+use super::comparisons::{BranchWeights, ConstantWeights, FloatWeights, PointerWeights, PredicateWeights};
+use super::estimates::EstimateWeights;
+use super::RuleSet;
+use crate::bpi::Rule;
+
+/// The comparison mostly holds, 20 to 12 (62.50%).
+///
+/// LLVM: `PH_TAKEN_WEIGHT`, `PH_NONTAKEN_WEIGHT`, `ZH_TAKEN_WEIGHT`, `ZH_NONTAKEN_WEIGHT`,
+/// `FPH_TAKEN_WEIGHT`, `FPH_NONTAKEN_WEIGHT`.
+const LIKELY: Option<BranchWeights> = Some([20, 12]);
+/// The comparison mostly fails, 12 to 20 (37.50%).
+///
+/// LLVM: `PH_TAKEN_WEIGHT`, `PH_NONTAKEN_WEIGHT`, `ZH_TAKEN_WEIGHT`, `ZH_NONTAKEN_WEIGHT`,
+/// `FPH_TAKEN_WEIGHT`, `FPH_NONTAKEN_WEIGHT`.
+const UNLIKELY: Option<BranchWeights> = Some([12, 20]);
+/// Out of 2^20 comparisons one has a NaN in it.
+///
+/// LLVM: `FPH_ORD_WEIGHT`.
+const NUMBER: u32 = (1 << 20) - 1;
+/// LLVM: `FPH_UNO_WEIGHT`.
+const NAN: u32 = 1;
+
+/// That `unreachable` after a call that does not return weighs more than `unreachable` alone is LLVM's choice: such a
+/// path does run, once.
+///
+/// LLVM: `BlockExecWeight::UNREACHABLE`, `BlockExecWeight::NORETURN`, `BlockExecWeight::UNWIND`,
+/// `BlockExecWeight::COLD`, `BlockExecWeight::DEFAULT`, `LBH_TAKEN_WEIGHT`, `LBH_NONTAKEN_WEIGHT`.
+const ESTIMATES: EstimateWeights = EstimateWeights {
+    unreachable: 0,
+    noreturn: 1,
+    unwind: 1,
+    cold: 0xFFFF,
+    default: 0xF_FFFF,
+    // A loop turns 31 times for each time it is left.
+    around_loop: [124, 4],
+    unlikely: [2, 1],
+};
+
+/// LLVM: `PointerTable`.
+const POINTER: PointerWeights = PointerWeights { equal: UNLIKELY, unequal: LIKELY };
+
+const NONE: PredicateWeights =
+    PredicateWeights { equal: None, unequal: None, less: None, greater: None, other: None };
+const EQUALITY: PredicateWeights = PredicateWeights { equal: UNLIKELY, unequal: LIKELY, ..NONE };
+
+/// Zero and the negative numbers are mostly error codes and ends of things. Functions such as `strcmp` return zero for
+/// equal strings, and an unspecified number otherwise, so equality with any constant is unlikely. One bit of a word
+/// tells nothing either way.
+///
+/// LLVM: `ICmpWithZeroTable`, `ICmpWithMinusOneTable`, `ICmpWithOneTable`, `ICmpWithLibCallTable`.
+const CONSTANT: ConstantWeights = ConstantWeights {
+    zero: PredicateWeights { less: UNLIKELY, greater: LIKELY, ..EQUALITY },
+    one: PredicateWeights { less: UNLIKELY, ..NONE },
+    minus_one: PredicateWeights { greater: LIKELY, ..EQUALITY },
+    other: NONE,
+    string: EQUALITY,
+    bit: NONE,
+};
+
+/// The equality tests follow LLVM to the letter, which calls a test likely unless it is one that holds whenever both
+/// sides are the same: `oeq` comes out likely.
+///
+/// LLVM: `FCmpTable`.
+const FLOATING_POINT: FloatWeights = FloatWeights {
+    equality_ordered: LIKELY,
+    equality_unordered: UNLIKELY,
+    ordered: Some([NUMBER, NAN]),
+    unordered: Some([NAN, NUMBER]),
+    other: None,
+};
+
+/// LLVM: `BranchProbabilityInfo::calculate`.
+static LLVM: RuleSet = RuleSet {
+    name: Cow::Borrowed("llvm"),
+    rules: Cow::Borrowed(&[
+        Rule::Metadata,
+        Rule::EstimatedWeights,
+        Rule::Pointer,
+        Rule::Constant,
+        Rule::FloatingPoint,
+    ]),
+    estimates: ESTIMATES,
+    pointer: POINTER,
+    constant: CONSTANT,
+    floating_point: FLOATING_POINT,
+};
+
+impl RuleSet {
+    /// LLVM's own.
+    pub fn llvm() -> &'static RuleSet {
+        &LLVM
+    }
+}
