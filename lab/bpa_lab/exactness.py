@@ -1,6 +1,6 @@
 """How far block frequencies are from those that solve the equations of flow, function by function.
 
-The judge is a program of the core's own (`core/examples/judge`): it solves the equations of each function in rational
+The judge is a program of the core's own (`crates/core/examples/judge`): it solves the equations of each function in rational
 arithmetic, from the probabilities alone. Where an LLVM says other probabilities than ours, its frequencies are judged
 by its own.
 """

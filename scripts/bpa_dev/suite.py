@@ -129,7 +129,7 @@ class Comparisons:
         return Step(f"drawing {what}", self.on("check-pictures", (), "generated", amounts))
 
     def command(self) -> Step:
-        """What the command `bpa` writes: patches and pages. Its other tests are in cli/tests."""
+        """What the command `bpa` writes: patches and pages. Its other tests are in crates/cli/tests."""
         checks = both(self.dev("check-patch"), self.dev("check-page"))
         return Step("trying patches of the command bpa, and its pages in a browser", checks)
 

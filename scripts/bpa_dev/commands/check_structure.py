@@ -4,7 +4,7 @@ A file uses another if a path or a `use` in it comes to an item that is defined 
 on names of it, is no use of it. What only tests see does not count. Each circle is told by the lines that make it.
 Methods are not followed: a call shows no file.
 
-Files of the command (cli/) are left out: folders there are units, whose files use what their mod.rs defines.
+Files of the command (crates/cli) are left out: folders there are units, whose files use what their mod.rs defines.
 
 The core knows no LLVM, has no `unsafe`, reads no environment, and has no floating point but where it writes for people.
 """
@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
             print(Finding(use.path, use.line, f"{use.text} of {target}").shown(arguments.root))
         return 0
     files = sum(len(crate.files) for crate in crates)
-    layered = [use for use in all_uses(crates) if not use.path.is_relative_to(arguments.root / "cli")]
+    layered = [use for use in all_uses(crates) if not use.path.is_relative_to(arguments.root / "crates" / "cli")]
     found = [*declarations(crates), *circles(layered, arguments.root), *layers(crates)]
     return tell(found, arguments.root, f"{files} files: no circles, and the core is pure")
 
