@@ -14,7 +14,8 @@
 
 pub use bpa_model::{features, model, Predictor};
 pub use bpa_profile::{bfi, bpi, calls, cfg, dialect, facts, profile, rules, source, spare};
-pub use bpa_report::{report, score};
+pub use bpa_report as report;
+pub use bpa_report::compared as score;
 pub use bpa_schema as schema;
 
 pub use bpa_profile::cranelift_entity;

@@ -1,6 +1,63 @@
 #![doc = include_str!("../README.md")]
+//!
+//! Writers append to bytes, since names may be any bytes. They are given the name of a block by a function, so that they need
+//! to know nothing of live IR.
+
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
-pub mod report;
-pub mod score;
+mod biases;
+pub mod compared;
+mod difference;
+mod dot;
+mod entry_counts;
+mod explain;
+mod features;
+mod frequencies;
+mod hints;
+mod json;
+mod names;
+mod places;
+mod probabilities;
+mod remarks;
+mod schema;
+mod score;
+mod select_features;
+
+pub use biases::write_biases;
+pub use difference::write_difference;
+pub use dot::write_dot;
+pub use entry_counts::{
+    write_call_graph_dot, write_entry_count_score, write_entry_counts, write_entry_counts_json,
+    write_explained_entry_count,
+};
+pub use explain::{edge_reasons, write_explained_frequencies, write_explained_probabilities};
+pub use features::write_features_json;
+pub use frequencies::write_frequencies;
+pub use hints::{HintReport, HintedFunction};
+pub use json::{write_json, Contents};
+pub use names::Names;
+pub use probabilities::write_probabilities;
+pub use remarks::{
+    branch_remarks, frequency_remarks, Remark, RemarkLimits, RemarkPart, RemarkPlace, RemarkedFunction,
+};
+pub use score::{write_score_json, ScoreTable, ScoredFunction, Site};
+pub use select_features::write_select_features_json;
+
+/// Appends the line that a printer begins with.
+///
+/// LLVM: `BranchProbabilityPrinterPass`, `BlockFrequencyPrinterPass`.
+pub fn write_header(header: &str, function: &[u8], out: &mut Vec<u8>) {
+    for part in [header.as_bytes(), b" '", function, b"':\n"] {
+        out.extend_from_slice(part);
+    }
+}
+
+/// Appends formatted text.
+fn write(out: &mut Vec<u8>, text: std::fmt::Arguments<'_>) {
+    use std::io::Write;
+    out.write_fmt(text).expect("writing to memory does not fail");
+}
+
+#[cfg(test)]
+mod tests;

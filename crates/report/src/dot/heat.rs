@@ -28,7 +28,7 @@ const DOUBLINGS: f64 = 10.0;
 const LEAST_TOP: f64 = 5.0;
 
 /// The scale of one picture.
-pub(in crate::report) struct Heat {
+pub(crate) struct Heat {
     /// The binary logarithm at the hot end.
     top: f64,
 }

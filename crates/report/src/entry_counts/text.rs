@@ -1,7 +1,7 @@
 //! Entry counts as text.
 
 use super::callers::{CallTable, Calls};
-use crate::report::write;
+use crate::write;
 use bpa_profile::bfi::Scaled;
 use bpa_profile::calls::{Estimate, Node, Start};
 

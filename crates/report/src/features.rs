@@ -5,8 +5,8 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 
 use super::json::write_line;
 use super::score::ScoredFunction;
-use crate::report::schema::IntoSchema;
-use crate::score::{self, Kind};
+use crate::compared::{self, Kind};
+use crate::schema::IntoSchema;
 use bpa_model::features::{BranchFeatures, SideFeatures, View, BRANCH_NAMES, SIDE_NAMES};
 use bpa_profile::cfg::{table, Block};
 
@@ -14,7 +14,7 @@ use bpa_profile::cfg::{table, Block};
 /// same function, as it is answered.
 pub fn write_features_json(function: &ScoredFunction, view: &View, out: &mut Vec<u8>) {
     // Both are in layout order, and what was measured covers all branches of the function or none.
-    let mut measured = score::branches(function.measured, function.answered).into_iter().peekable();
+    let mut measured = compared::branches(function.measured, function.answered).into_iter().peekable();
     let mut totals = table(function.answered.graph().block_count(), 0);
     for row in view.branches() {
         while measured.next_if(|branch| branch.block < row.block).is_some() {}
@@ -44,7 +44,7 @@ impl ScoredFunction<'_> {
         &self,
         row: &BranchFeatures,
         answers: Vec<u32>,
-        measured: Option<&score::Branch>,
+        measured: Option<&compared::Branch>,
     ) -> bpa_schema::BranchFeatures<'_> {
         let terminator = self.answered.facts().blocks()[row.block].terminator;
         let sides = row.sides.iter().zip(answers).enumerate();

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::measure::{Measure, Tally};
 use super::sites::Site;
-use crate::report::write;
-use crate::score::{Branch, Kind};
+use crate::compared::{Branch, Kind};
+use crate::write;
 use bpa_profile::bpi::Rule;
 
 /// How many of the costliest branches are told.

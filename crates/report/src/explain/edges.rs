@@ -6,8 +6,8 @@ use cranelift_entity::EntityRef;
 
 use super::reasons::Reasons;
 use super::{is_unclear, write_reason};
-use crate::report::places::way_in_words;
-use crate::report::probabilities::{write_edge, HEADING};
+use crate::places::way_in_words;
+use crate::probabilities::{write_edge, HEADING};
 use bpa_profile::bpi::Explainer;
 use bpa_profile::cfg::{table, Block};
 use bpa_profile::facts::{IrText, LoopConditions};
@@ -16,7 +16,7 @@ use bpa_profile::profile::Profile;
 /// Appends the probabilities of every edge to `out`, and under each why it is what it is.
 ///
 /// `explainer` explains the function of `profile`, which has not been changed; the rest is as for
-/// [`write_probabilities`](crate::report::write_probabilities).
+/// [`write_probabilities`](crate::write_probabilities).
 pub fn write_explained_probabilities(
     profile: &Profile,
     explainer: &mut Explainer<impl LoopConditions>,

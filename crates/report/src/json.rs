@@ -5,7 +5,7 @@ use bpa_schema::{Analysis, Block as BlockRow, Digits, Edge, EntryCount, Format, 
 use cranelift_entity::EntityRef;
 
 use super::names::Names;
-use crate::report::schema::IntoSchema;
+use crate::schema::IntoSchema;
 use bpa_profile::bfi::nest::NestedLoop;
 use bpa_profile::bfi::{FrequencyMethod, Scaled};
 use bpa_profile::bpi::Rule;

@@ -4,8 +4,8 @@ use bpa_schema::{CallSum, EntryCountsAnalysis, Format, Recursion};
 
 use super::callers::{CallTable, Calls};
 use super::text::{percent, total_time};
-use crate::report::json::{bytes_unless_text, write_line};
-use crate::report::schema::IntoSchema;
+use crate::json::{bytes_unless_text, write_line};
+use crate::schema::IntoSchema;
 use bpa_profile::calls::{Estimate, Node, Start};
 
 /// Appends a line for each function of `module` that is defined, in the order of the module, estimated as LLVM `llvm`

@@ -1,6 +1,6 @@
 //! How well estimated counts find what runs most, as a table.
 
-use crate::report::write;
+use crate::write;
 use bpa_profile::calls::{found, Counted, Estimate, Guess, Measured};
 
 /// Of how many in a hundred it is told.

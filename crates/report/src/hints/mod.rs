@@ -7,9 +7,9 @@ mod text;
 
 use cranelift_entity::EntityRef;
 
-use crate::report::score::Measure;
-use crate::report::Names;
-use crate::score::{Branch, Kind, Side};
+use crate::compared::{Branch, Kind, Side};
+use crate::score::Measure;
+use crate::Names;
 use advice::{advice, Advice};
 use bpa_profile::bpi::Rule;
 use bpa_profile::cfg::Block;

@@ -3,11 +3,11 @@
 use bpa_schema::{BranchPlace, Digits, Format, ScoredBranch, ScoredEdge};
 use cranelift_entity::EntityRef;
 
-use crate::report::explain::Reasons;
-use crate::report::json::write_line;
-use crate::report::schema::IntoSchema;
-use crate::report::Names;
-use crate::score::{Branch, Kind};
+use crate::compared::{Branch, Kind};
+use crate::explain::Reasons;
+use crate::json::write_line;
+use crate::schema::IntoSchema;
+use crate::Names;
 use bpa_profile::bpi::{ColdReason, EdgeFacts, Explainer, Explanation};
 use bpa_profile::cfg::Block;
 use bpa_profile::facts::{IrText, LoopConditions};
@@ -64,7 +64,7 @@ impl ScoredFunction<'_> {
     }
 
     /// Which branch it is that ends `block`, or in which block something else stands.
-    pub(in crate::report) fn place<'b>(
+    pub(crate) fn place<'b>(
         &'b self,
         block: Block,
         kind: bpa_schema::Kind,

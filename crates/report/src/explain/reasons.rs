@@ -10,7 +10,7 @@ use cranelift_entity::EntityRef;
 use rustc_hash::FxHashMap;
 
 use super::assumptions::assumption;
-use crate::report::schema::IntoSchema;
+use crate::schema::IntoSchema;
 use bpa_profile::bpi::{
     Answer, ColdReason, Decision, Derivation, EdgeEstimate, EdgeFacts, Explainer, Explanation, LogOdds,
     Place, Rule, Via,

@@ -2,7 +2,7 @@
 
 use super::advice::Advice;
 use super::{Hint, HintReport, Said, Way};
-use crate::report::write;
+use crate::write;
 use bpa_profile::source::SourcePosition;
 
 impl HintReport {

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use cranelift_entity::PrimaryMap;
 
 use super::{is_unclear, write_reason};
-use crate::report::frequencies::{write_block, write_title};
+use crate::frequencies::{write_block, write_title};
 use bpa_profile::bfi::nest::{BlockShare, NestedLoop};
 use bpa_profile::bfi::{FrequencyMethod, Scaled};
 use bpa_profile::bpi::Probability;
@@ -19,7 +19,7 @@ const MOST_NAMED: usize = 6;
 
 /// Appends the frequency of every block to `out`, and under each where it comes from.
 ///
-/// The rest is as for [`write_frequencies`](crate::report::write_frequencies).
+/// The rest is as for [`write_frequencies`](crate::write_frequencies).
 pub fn write_explained_frequencies(
     function: &[u8],
     profile: &Profile,

@@ -1,11 +1,11 @@
 //! How far one answer is from the truth, and what that adds up to.
 
-use crate::score::{Branch, Side};
+use crate::compared::{Branch, Side};
 use bpa_profile::bpi::Probability;
 
 /// How far the answer to one branch is from the truth. All but the divergence are shares of its executions.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::report) struct Measure {
+pub(crate) struct Measure {
     /// What went the likeliest way, as the answer has it; of several that are equally likely, their mean.
     pub hits: f64,
     /// What went the way that most went: no static answer hits more.
@@ -105,7 +105,7 @@ impl Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::score::Kind;
+    use crate::compared::Kind;
     use bpa_profile::bpi::Rule;
     use bpa_profile::cfg::Block;
 

@@ -2,7 +2,7 @@
 
 use bpa_schema::Frame;
 
-use crate::report::schema::IntoSchema;
+use crate::schema::IntoSchema;
 use bpa_profile::source::{Definition, SourceFrame, SourcePosition};
 
 impl<'a> IntoSchema<Frame<'a>> for &'a SourceFrame {

@@ -1,6 +1,6 @@
 //! What to write in the source.
 
-use crate::score::{Branch, Kind, Side};
+use crate::compared::{Branch, Kind, Side};
 use bpa_profile::cfg::Block;
 use bpa_profile::source::SourcePosition;
 

@@ -10,7 +10,7 @@ const LABEL: usize = 40;
 
 /// `text` for inside the quotes of a Graphviz string: no quote ends it, no backslash formats it, no ampersand names
 /// another character, and what XML cannot hold is replaced.
-pub(in crate::report) fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
@@ -26,7 +26,7 @@ pub(in crate::report) fn escaped(text: &str) -> String {
 }
 
 /// `name` with its middle left out where it is long: ends tell names apart.
-pub(in crate::report) fn shortened(name: &str) -> Cow<'_, str> {
+pub(crate) fn shortened(name: &str) -> Cow<'_, str> {
     let count = name.chars().count();
     if count <= LABEL {
         return name.into();
@@ -38,7 +38,7 @@ pub(in crate::report) fn shortened(name: &str) -> Cow<'_, str> {
 }
 
 /// A number to three digits, for the eye; all of them are in the tooltip.
-pub(in crate::report) fn brief(number: Scaled) -> String {
+pub(crate) fn brief(number: Scaled) -> String {
     match number.to_f64() {
         0.0 => "0".to_string(),
         1e-3..1e6 => {

@@ -5,8 +5,8 @@ use cranelift_entity::EntityRef;
 use super::callers::CallTable;
 use super::hot_part::{HotCall, HotPart};
 use super::text::{percent, reasons, total_time};
-use crate::report::dot::{brief, escaped, shortened, Heat, ASIDE, HOT_PATH};
-use crate::report::write;
+use crate::dot::{brief, escaped, shortened, Heat, ASIDE, HOT_PATH};
+use crate::write;
 use bpa_profile::bfi::Scaled;
 use bpa_profile::calls::{Estimate, Node};
 

@@ -4,8 +4,8 @@ use bpa_schema::{AdviceKind, Destination, Digits, Format};
 
 use super::advice::Advice;
 use super::{Hint, HintReport, Said, Way};
-use crate::report::json::write_line;
-use crate::report::schema::IntoSchema;
+use crate::json::write_line;
+use crate::schema::IntoSchema;
 
 impl HintReport {
     /// Appends a line about each hint to `out`.
