@@ -1,5 +1,7 @@
 //! Numbers as doubles, for eyes and for readers of JSON: nothing is decided by them.
 
+#![allow(clippy::disallowed_types, reason = "numbers for people")]
+
 use std::fmt;
 
 use crate::bfi::Scaled;

@@ -38,6 +38,7 @@ pub(super) fn probability(log_odds: i64) -> Probability {
 }
 
 #[cfg(test)]
+#[allow(clippy::disallowed_types, reason = "the definition is in floating point")]
 mod tests {
     use super::*;
 

@@ -47,6 +47,7 @@ impl BlockFrequency {
 
     /// How many times the entry's frequency this is, for reports. Compare frequencies themselves rather than this: a
     /// deep loop nest runs more often than `f64` can tell, which is then infinity.
+    #[allow(clippy::disallowed_types, reason = "for people")]
     pub fn to_f64(self) -> f64 {
         self.0.to_f64()
     }
@@ -109,6 +110,7 @@ mod tests {
     }
 
     #[test]
+    #[allow(clippy::disallowed_types, reason = "for people")]
     fn reports_have_floating_point() {
         assert_eq!((half() + BlockFrequency::UNITY).to_f64(), 1.5);
         assert_eq!(BlockFrequency::NEVER.to_f64(), 0.0);
