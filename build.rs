@@ -129,6 +129,7 @@ fn compile_cxx(version: u32, config: &Path) {
         "entry_counts",
         "expect/flags",
         "fold",
+        "handles",
         "host_profile",
         "metadata",
         "remarks",

@@ -3,6 +3,7 @@
 mod reshape;
 
 use bpa::inkwell::attributes::AttributeLoc;
+use bpa::inkwell::values::AsValueRef;
 use bpa::plugin::{OptionError, Options, Preserved, Registry};
 use bpa::{Function, Module};
 
@@ -15,6 +16,7 @@ fn register(registry: &mut Registry) {
     registry.add_module_pass("test-list", list);
     registry.add_module_pass("test-grow", grow);
     registry.add_module_pass_with("test-preserve", &["what=WHICH"], preserve);
+    registry.add_module_pass_with("test-replace", &["what=WHICH"], replace);
     registry.add_pass_with("test-reshape", &["steps=N", "seed=N"], reshape::make);
     registry.add_module_pass("test-reshape-report", reshape::report);
     registry.add_pass("test-panic", |function| panic!("there is no {}", function.name()));
@@ -77,13 +79,40 @@ fn grow(module: &mut Module) -> Preserved {
     Preserved::All
 }
 
-/// Changes nothing, and says that it has.
-fn preserve(options: &Options) -> Result<impl Fn(&mut Module) -> Preserved, OptionError> {
+/// What a pass is to say that it has preserved.
+fn preserved(options: &Options) -> Result<Preserved, OptionError> {
     let what = options.value("what", "all, graph or none", |text| match text {
         "all" => Some(Preserved::All),
         "graph" => Some(Preserved::ControlFlow),
         "none" => Some(Preserved::Nothing),
         _ => None,
     })?;
-    Ok(move |_: &mut Module| what.unwrap_or(Preserved::All))
+    Ok(what.unwrap_or(Preserved::All))
+}
+
+/// Changes nothing, and says that it has.
+fn preserve(options: &Options) -> Result<impl Fn(&mut Module) -> Preserved, OptionError> {
+    let what = preserved(options)?;
+    Ok(move |_: &mut Module| what)
+}
+
+/// Deletes `@f`, and makes another function at its address, of one block.
+fn replace(options: &Options) -> Result<impl Fn(&mut Module) -> Preserved, OptionError> {
+    let what = preserved(options)?;
+    Ok(move |module: &mut Module| {
+        let old = module.function("f").expect("there is an @f").value();
+        let (address, kind) = (old.as_value_ref(), old.get_type());
+        let mut many = (0..1000).map(|_| module.inkwell().add_function("new", kind, None));
+        // Takes the memory that is free already.
+        assert!(many.by_ref().take(500).all(|function| function != old));
+        // SAFETY: nothing uses the function.
+        unsafe { old.delete() };
+        let new = many.find(|function| function.as_value_ref() == address);
+        let new = new.expect("memory is given out again");
+        let context = module.inkwell().get_context();
+        let builder = context.create_builder();
+        builder.position_at_end(context.append_basic_block(new, "only"));
+        builder.build_return(None).expect("the block is open");
+        what
+    })
 }

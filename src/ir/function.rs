@@ -8,7 +8,7 @@ use super::inkwell::values::{AsValueRef, FunctionValue, InstructionValue};
 use super::live::LiveFunction;
 use super::llvm::core::*;
 use super::llvm::prelude::*;
-use super::numbered::{CachedProfile, LiveControlFlow, LiveProfile, Numbered};
+use super::numbered::{CachedProfile, LiveControlFlow, LiveProfile, Numbered, WatchedBlocks};
 use crate::host_dialect;
 use bpa_core::bfi::FrequencyMethod;
 use bpa_core::cfg::ControlFlow;
@@ -134,11 +134,11 @@ impl<'ctx> Function<'ctx> {
     /// knows nothing of. Of a function that no pass manager has handed out, nothing is kept.
     pub fn cached_profile(&self) -> CachedProfile<'ctx> {
         let live = self.live();
-        let (profile, numbering) = match self.cache {
+        let (profile, blocks) = match self.cache {
             Some(cache) => cache.profile(&live),
-            None => (compute(&live).into(), live.numbering()),
+            None => (compute(&live).into(), WatchedBlocks::new(&live).into()),
         };
-        Numbered::new(profile, self.value, numbering)
+        Numbered::new(profile, self.value, blocks)
     }
 
     /// The function's graph as it is now; dominators, post-dominators and loops are computed when they are asked for.
@@ -167,7 +167,7 @@ impl<'ctx> Function<'ctx> {
     }
 
     fn numbered<T>(&self, known: T, live: &LiveFunction) -> Numbered<'ctx, T> {
-        Numbered::new(known, self.value, live.numbering())
+        Numbered::new(known, self.value, WatchedBlocks::new(live).into())
     }
 }
 

@@ -1,7 +1,6 @@
 //! A function under analysis and its blocks.
 
 use std::borrow::Cow;
-use std::rc::Rc;
 
 use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
@@ -75,8 +74,8 @@ impl LiveFunction {
     }
 
     /// The numbers of the blocks, for somebody who keeps them.
-    pub(super) fn numbering(&self) -> Rc<Numbering> {
-        Numbering::new(self.blocks().clone()).into()
+    pub(super) fn numbering(&self) -> Numbering {
+        Numbering::new(self.blocks().clone())
     }
 
     pub(super) fn blocks(&self) -> &PrimaryMap<Block, LLVMBasicBlockRef> {

@@ -2,14 +2,17 @@
 
 use std::cell::OnceCell;
 use std::ops::{Deref, DerefMut};
+use std::ptr;
 use std::rc::Rc;
 
-use cranelift_entity::PrimaryMap;
+use cranelift_entity::{EntityRef, PrimaryMap};
 use rustc_hash::FxHashMap;
 
+use super::handles::Handles;
 use super::inkwell::basic_block::BasicBlock;
 use super::inkwell::values::{AsValueRef, FunctionValue};
 use super::live::LiveFunction;
+use super::llvm::core::LLVMBasicBlockAsValue;
 use super::llvm::prelude::*;
 use super::names::BlockNames;
 use super::numbering::Numbering;
@@ -26,21 +29,61 @@ pub type CachedProfile<'ctx> = Numbered<'ctx, Rc<Profile>>;
 /// Dominators, loops and the like of a live function.
 pub type LiveControlFlow<'ctx> = Numbered<'ctx, ControlFlow>;
 
+/// The blocks of a function with their numbers, watched from then on.
+pub(crate) struct WatchedBlocks {
+    /// By the addresses that the blocks had.
+    numbering: Numbering,
+    /// Of the function, and of each block.
+    handles: Handles,
+}
+
+impl WatchedBlocks {
+    /// The blocks of `live`.
+    pub fn new(live: &LiveFunction) -> Self {
+        let numbering = live.numbering();
+        // SAFETY: blocks of the function are valid.
+        let blocks = numbering.blocks().values().map(|&block| unsafe { LLVMBasicBlockAsValue(block) });
+        let values: Vec<LLVMValueRef> = [live.value()].into_iter().chain(blocks).collect();
+        // SAFETY: the function and its blocks are valid.
+        let handles = unsafe { Handles::new(&values) };
+        WatchedBlocks { numbering, handles }
+    }
+
+    /// The number of the block at this address, if that is still the block that it was.
+    fn find(&self, address: LLVMBasicBlockRef) -> Option<Block> {
+        self.numbering.find(address).filter(|&block| self.is_alive(block))
+    }
+
+    fn is_alive(&self, block: Block) -> bool {
+        self.handles.is_alive(1 + block.index())
+    }
+
+    fn has_function(&self) -> bool {
+        self.handles.is_alive(0)
+    }
+
+    fn count(&self) -> usize {
+        self.numbering.blocks().len()
+    }
+}
+
 /// What is known of a live function, with the numbers by which it knows the function's blocks: the entry is block 0,
 /// the others follow in layout order.
 ///
 /// It speaks of the function as it was when it was asked for, by the numbers of that time, whatever becomes of the
-/// function later. Numbers of one are not those of another that was asked for after a change. Methods that are given a
-/// block panic if there is none of that number; none of them looks at blocks that are no longer there.
+/// function later. Numbers of one are not those of another that was asked for after a change. Blocks that have been deleted
+/// have no number any more, and another block at the address of a deleted one has none either. Methods that are given a
+/// block panic if there is none of that number.
 pub struct Numbered<'ctx, T> {
     known: T,
     function: FunctionValue<'ctx>,
-    /// By the addresses they had at first.
-    numbering: Rc<Numbering>,
-    /// Nothing for those that are gone.
+    watched: Rc<WatchedBlocks>,
+    /// Nothing for those that are forgotten; others may have been deleted.
     blocks: PrimaryMap<Block, Option<BasicBlock<'ctx>>>,
-    /// Blocks that came later.
+    /// Blocks that came later...
     added: FxHashMap<LLVMBasicBlockRef, Block>,
+    /// ... each with its handle, after those of `watched`.
+    added_handles: Handles,
     names: OnceCell<PrimaryMap<Block, String>>,
 }
 
@@ -48,38 +91,50 @@ pub struct Numbered<'ctx, T> {
 const DELETED: &str = "<deleted>";
 
 impl<'ctx, T> Numbered<'ctx, T> {
-    /// `known` of `function`, by the numbers that `numbering` has given to blocks.
-    pub(super) fn new(known: T, function: FunctionValue<'ctx>, numbering: Rc<Numbering>) -> Self {
-        let mut blocks = table(numbering.blocks().len(), None);
+    /// `known` of `function`, by the numbers that `watched` has given to blocks.
+    pub(super) fn new(known: T, function: FunctionValue<'ctx>, watched: Rc<WatchedBlocks>) -> Self {
+        let mut blocks = table(watched.count(), None);
         for basic_block in function.get_basic_block_iter() {
-            if let Some(block) = numbering.find(basic_block.as_mut_ptr()) {
+            if let Some(block) = watched.find(basic_block.as_mut_ptr()) {
                 blocks[block] = Some(basic_block);
             }
         }
-        Numbered { known, function, numbering, blocks, added: FxHashMap::default(), names: OnceCell::new() }
+        // SAFETY: no values.
+        let added_handles = unsafe { Handles::new(&[]) };
+        let (added, names) = (FxHashMap::default(), OnceCell::new());
+        Numbered { known, function, watched, blocks, added, added_handles, names }
     }
 
-    /// All blocks with their numbers, but those that are [forgotten](Numbered::forget).
+    /// All blocks with their numbers, but those that are [forgotten](Numbered::forget) or deleted.
     pub fn basic_blocks(&self) -> impl Iterator<Item = (Block, BasicBlock<'ctx>)> + '_ {
-        self.blocks.iter().filter_map(|(block, basic_block)| Some((block, (*basic_block)?)))
+        self.blocks.keys().filter_map(|block| Some((block, self.alive(block)?)))
     }
 
     /// The number of a block; nothing if it has none here, as blocks that came later.
     pub fn block(&self, basic_block: BasicBlock<'ctx>) -> Option<Block> {
         let address = basic_block.as_mut_ptr();
-        let block = self.added.get(&address).copied().or_else(|| self.numbering.find(address))?;
-        // Where a block was, there may be another one now.
-        (self.blocks[block] == Some(basic_block)).then_some(block)
+        let added = self.added.get(&address).copied().filter(|&block| self.alive(block).is_some());
+        let block = added.or_else(|| self.watched.find(address))?;
+        (self.alive(block) == Some(basic_block)).then_some(block)
     }
 
-    /// The block of a number. It is inkwell's: whoever has deleted it must not use it.
+    /// The block of a number.
     ///
     /// # Panics
     ///
-    /// If there is no block of that number, or it was [forgotten](Numbered::forget).
+    /// If there is no block of that number, or it was [forgotten](Numbered::forget) or deleted.
     pub fn basic_block(&self, block: Block) -> BasicBlock<'ctx> {
-        let found = self.blocks.get(block).copied().flatten();
-        found.unwrap_or_else(|| panic!("{block} is no block of this function"))
+        self.alive(block).unwrap_or_else(|| panic!("{block} is no block of this function"))
+    }
+
+    /// The block of a number, unless it is forgotten or deleted.
+    fn alive(&self, block: Block) -> Option<BasicBlock<'ctx>> {
+        let basic_block = self.blocks.get(block).copied().flatten()?;
+        let is_alive = match block.index().checked_sub(self.watched.count()) {
+            None => self.watched.is_alive(block),
+            Some(place) => self.added_handles.is_alive(place),
+        };
+        is_alive.then_some(basic_block)
     }
 
     /// The name of a block as LLVM's assembly writes it: `%entry`, `%"a b"`, `%7` for a block without a name. All names
@@ -96,24 +151,26 @@ impl<'ctx, T> Numbered<'ctx, T> {
 
     /// The names of the blocks that the function has now.
     fn read_names(&self) -> PrimaryMap<Block, String> {
-        // SAFETY: inkwell's values are valid.
-        let live = unsafe { LiveFunction::new(self.function.as_value_ref()) };
+        // SAFETY: the function is valid if it is still there.
+        let live = self
+            .watched
+            .has_function()
+            .then(|| unsafe { LiveFunction::new(self.function.as_value_ref()) })
+            .flatten();
         let names = live.as_ref().map(|live| (live, BlockNames::new(live, BlockNameStyle::Operand)));
         let name = |basic_block: &BasicBlock| {
             let (live, names) = names.as_ref()?;
             Some(names.operand(live.find(basic_block.as_mut_ptr())?))
         };
-        let name_or_not = |basic_block: &Option<_>| {
-            basic_block.as_ref().and_then(name).unwrap_or_else(|| DELETED.to_string())
+        let name_or_not = |block| {
+            let name = self.alive(block).as_ref().and_then(name);
+            name.unwrap_or_else(|| DELETED.to_string())
         };
-        self.blocks.values().map(name_or_not).collect()
+        self.blocks.keys().map(name_or_not).collect()
     }
 
-    fn set(&mut self, block: Block, basic_block: Option<BasicBlock<'ctx>>) {
-        while !self.blocks.is_valid(block) {
-            self.blocks.push(None);
-        }
-        self.blocks[block] = basic_block;
+    fn forget_block(&mut self, block: Block) {
+        self.blocks[block] = None;
         self.names.take();
     }
 }
@@ -121,13 +178,28 @@ impl<'ctx, T> Numbered<'ctx, T> {
 impl<'ctx> Numbered<'ctx, Profile> {
     /// Gives a number to a block that a pass has made, and [adds](Profile::add_block) it to the profile: it runs
     /// `frequency` often, and its successors are yet to be set. A block that has a number already gets another.
+    ///
+    /// # Panics
+    ///
+    /// If the block is one of another function.
     pub fn add_block(&mut self, basic_block: BasicBlock<'ctx>, frequency: BlockFrequency) -> Block {
+        assert_eq!(basic_block.get_parent(), Some(self.function), "the block is one of this function");
         if let Some(before) = self.block(basic_block) {
-            self.set(before, None);
+            self.forget_block(before);
         }
         let block = self.known.add_block(frequency);
-        self.set(block, Some(basic_block));
+        // SAFETY: inkwell's values are valid.
+        unsafe {
+            // The profile may have been given blocks behind our back.
+            while self.blocks.next_key() < block {
+                self.blocks.push(None);
+                self.added_handles.push(ptr::null_mut());
+            }
+            self.blocks.push(Some(basic_block));
+            self.added_handles.push(LLVMBasicBlockAsValue(basic_block.as_mut_ptr()));
+        }
         self.added.insert(basic_block.as_mut_ptr(), block);
+        self.names.take();
         block
     }
 
@@ -138,7 +210,7 @@ impl<'ctx> Numbered<'ctx, Profile> {
     /// If it is the entry, or there is no such block.
     pub fn forget(&mut self, block: Block) -> Result<(), UpdateError> {
         self.known.forget(block)?;
-        self.set(block, None);
+        self.forget_block(block);
         Ok(())
     }
 }

@@ -136,9 +136,9 @@ using Branch = BranchInst;
 // Of the caches.
 constexpr size_t LINE = 64;
 
-// Asks for memory that will be needed soon.
-void fetch(const void *object, size_t offset = 0) {
-  __builtin_prefetch(reinterpret_cast<const char *>(object) + offset);
+// Asks for memory that will be needed soon: some that is near an object, whatever is there.
+void fetch(const void *object, uintptr_t offset = 0) {
+  __builtin_prefetch(reinterpret_cast<const void *>(reinterpret_cast<uintptr_t>(object) + offset));
 }
 
 // Instructions stand in memory in about the order in which they were made, and where one is stands in the one before: whoever
@@ -259,8 +259,10 @@ extern "C" size_t bpa_count_blocks(LLVMValueRef function) {
     // Blocks, too, mostly stand one behind the other.
     fetch(&block, 1024);
     // Both ends of the list of instructions stand in the block itself: neither of these waits.
-    fetch(&*std::prev(block.end()));
-    fetch(&*block.begin());
+    if (!block.empty()) {
+      fetch(&block.back());
+      fetch(&block.front());
+    }
     ++count;
   }
   return count;

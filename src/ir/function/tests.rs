@@ -151,8 +151,10 @@ fn deleted_blocks_are_gone_for_new_profiles_and_harmless_for_old_ones() {
         assert_eq!(old.dominators().idom(end), Some(entry));
         assert_eq!(old.frequency(then).to_string(), "0.375");
     }
-    assert_eq!(names(&asked), ["%entry", "<deleted>", "%0", "%end"]);
-    assert_eq!(names(&named), ["%entry", "%\"then \\22a\"", "%0", "%end"]);
+    let by_number = |old: &LiveProfile| [0, 1, 2, 3].map(|number| old.block_name(Block::from_u32(number)));
+    assert_eq!(by_number(&asked), ["%entry", "<deleted>", "%0", "%end"]);
+    assert_eq!(by_number(&named), ["%entry", "%\"then \\22a\"", "%0", "%end"]);
+    assert_eq!(names(&asked), ["%entry", "%0", "%end"]);
     assert_eq!(control_flow.block_name(then), "<deleted>");
     assert_eq!(told.forget(entry), Err(bpa_core::profile::UpdateError::Entry));
 }
@@ -305,4 +307,57 @@ fn explanations_are_data_and_text() {
     assert_eq!((explained.derivation(entry, 0), explained.derivation(entry, 2)), (None, None));
     assert!(explained.probabilities_text().contains("metadata, 3 of 8: its branch weight."));
     assert!(explained.frequencies_text().contains("0.375 from %entry: 37.50% of 1.0."));
+}
+
+/// LLVM's allocator gives out the memory of a deleted block again.
+#[test]
+fn a_block_at_the_address_of_a_deleted_one_has_no_number() {
+    let context = Context::create();
+    let module = module(&context);
+    let function = function(&module);
+    let append = |name| context.append_basic_block(function.value(), name);
+    let dead = append("dead");
+    let builder = context.create_builder();
+    builder.position_at_end(dead);
+    builder.build_unreachable().expect("the block is open");
+    let (mut profile, old) = (function.profile(), Block::from_u32(4));
+    let address = dead.as_mut_ptr();
+    assert_eq!((profile.block(dead), profile.block_name(old).as_str()), (Some(old), "%dead"));
+    // SAFETY: nothing uses the block.
+    unsafe { dead.delete() }.expect("it is in a function");
+    let at_address = |name| (0..1000).map(|_| append(name)).find(|block| block.as_mut_ptr() == address);
+    let fresh = at_address("fresh").expect("memory is given out again");
+    assert_eq!(profile.block(fresh), None);
+    assert!(profile.basic_blocks().all(|(block, _)| block != old));
+
+    let added = profile.add_block(fresh, BlockFrequency::NEVER);
+    assert_eq!((profile.block(fresh), profile.block_name(added).as_str()), (Some(added), "%fresh"));
+    assert_eq!(profile.block_name(old), "<deleted>");
+    // SAFETY: as above.
+    unsafe { fresh.delete() }.expect("it is in a function");
+    let again = at_address("again").expect("memory is given out again");
+    assert_eq!(profile.block(again), None);
+}
+
+#[test]
+fn a_profile_outlives_its_function() {
+    let context = Context::create();
+    let module = module(&context);
+    let function = function(&module);
+    let profile = function.profile();
+    // SAFETY: nothing uses the function.
+    unsafe { function.value().delete() };
+    assert_eq!(profile.block_name(Block::from_u32(0)), "<deleted>");
+    assert_eq!(profile.basic_blocks().count(), 0);
+    assert_eq!(profile.successors(Block::from_u32(0)), [1, 2].map(Block::from_u32));
+}
+
+#[test]
+#[should_panic(expected = "one of this function")]
+fn a_block_of_another_function_cannot_be_added() {
+    let context = Context::create();
+    let module = module(&context);
+    let other = module.add_function("other", context.void_type().fn_type(&[], false), None);
+    let block = context.append_basic_block(other, "entry");
+    function(&module).profile().add_block(block, BlockFrequency::NEVER);
 }

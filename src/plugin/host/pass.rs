@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::ir::llvm::prelude::{LLVMModuleRef, LLVMValueRef};
-use crate::ir::{module_display_name, LiveFunction, Module};
+use crate::ir::{module_display_name, Handles, LiveFunction, Module};
 use crate::plugin::guard::guard;
 use crate::plugin::profile::ProfileCell;
 
@@ -107,8 +107,8 @@ pub(super) unsafe fn run<'a>(
     )
 }
 
-/// Runs `pass` on `module`. Where functions have come or gone, nothing is preserved: what is known of a function that
-/// is no more must not be taken for that of another at its address.
+/// Runs `pass` on `module`. Where functions have come or gone, nothing is preserved, whatever the pass says: what is known
+/// of a function that is no more, by us or by LLVM, must not be taken for that of another at its address.
 ///
 /// # Safety
 ///
@@ -119,11 +119,13 @@ pub(super) unsafe fn run_on_module(pass: &dyn ModulePass, module: LLVMModuleRef)
         || {
             let mut module = Module::from_raw(module);
             let before = module.definitions();
+            let handles = Handles::new(&before);
             let preserved = pass.run(&mut module);
-            if module.definitions() == before {
-                preserved
-            } else {
+            let has_changed = module.definitions() != before || !handles.are_alive();
+            if has_changed {
                 Preserved::Nothing
+            } else {
+                preserved
             }
         },
     )

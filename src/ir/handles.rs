@@ -1,0 +1,69 @@
+//! Values that are watched.
+
+use std::ptr::NonNull;
+
+use super::llvm::prelude::LLVMValueRef;
+
+/// A list of handles, known to C++ alone.
+#[repr(C)]
+struct List {
+    _opaque: [u8; 0],
+}
+
+extern "C" {
+    fn bpa_new_handles(values: *const LLVMValueRef, count: usize) -> NonNull<List>;
+    fn bpa_drop_handles(handles: NonNull<List>);
+    fn bpa_add_handle(handles: NonNull<List>, value: LLVMValueRef);
+    fn bpa_handle(handles: NonNull<List>, place: usize) -> LLVMValueRef;
+}
+
+/// Handles of values, by which it shows that a value has been deleted. An address does not show that: another value may be
+/// allocated there.
+pub(crate) struct Handles {
+    list: NonNull<List>,
+    count: usize,
+}
+
+impl Handles {
+    /// Handles of `values`, in their order.
+    ///
+    /// # Safety
+    ///
+    /// The values are valid.
+    pub unsafe fn new(values: &[LLVMValueRef]) -> Self {
+        Handles { list: bpa_new_handles(values.as_ptr(), values.len()), count: values.len() }
+    }
+
+    /// Adds a handle; that of null is one of no value, as if it had been deleted.
+    ///
+    /// # Safety
+    ///
+    /// The value is valid, or null.
+    pub unsafe fn push(&mut self, value: LLVMValueRef) {
+        bpa_add_handle(self.list, value);
+        self.count += 1;
+    }
+
+    /// Whether value number `place` still is there.
+    ///
+    /// # Panics
+    ///
+    /// If there are not so many.
+    pub fn is_alive(&self, place: usize) -> bool {
+        assert!(place < self.count, "a handle");
+        // SAFETY: the list has so many.
+        !unsafe { bpa_handle(self.list, place) }.is_null()
+    }
+
+    /// Whether all values still are there.
+    pub fn are_alive(&self) -> bool {
+        (0..self.count).all(|place| self.is_alive(place))
+    }
+}
+
+impl Drop for Handles {
+    fn drop(&mut self) {
+        // SAFETY: nothing else has the list.
+        unsafe { bpa_drop_handles(self.list) }
+    }
+}
