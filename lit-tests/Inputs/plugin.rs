@@ -20,6 +20,15 @@ fn register(registry: &mut Registry) {
     registry.add_pass_with("test-reshape", &["steps=N", "seed=N"], reshape::make);
     registry.add_module_pass("test-reshape-report", reshape::report);
     registry.add_pass("test-panic", |function| panic!("there is no {}", function.name()));
+    registry.add_pass("test-panic-on-thread", |_| {
+        let thread = std::thread::spawn(|| panic!("of a thread"));
+        assert!(thread.join().is_err());
+        Preserved::All
+    });
+    registry.add_pass("test-panic-twice", |_| {
+        let _guard = PanicsWhenDropped;
+        panic!("the first");
+    });
     registry.add_module_pass("test-module-panic", |_| panic!("no\nmodule"));
     registry.add_pass_with("test-make-panic", &["a"], |options| {
         let _ = options.has("b");
@@ -29,6 +38,14 @@ fn register(registry: &mut Registry) {
     for extension in std::env::var("TEST_EXTEND").unwrap_or_default().split_whitespace() {
         let (point, pass) = extension.split_once(':').expect("a point and a pass");
         registry.extend(point, pass);
+    }
+}
+
+struct PanicsWhenDropped;
+
+impl Drop for PanicsWhenDropped {
+    fn drop(&mut self) {
+        panic!("the second");
     }
 }
 

@@ -11,6 +11,21 @@
 ; RUN:   | FileCheck %s --match-full-lines --implicit-check-not={{.}} --check-prefix=MAKE
 ; RUN: not ls %t.out
 
+; Of other panics the message is not lost: on a thread that a pass starts, and where a second one ends the process.
+; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -passes=test-panic-on-thread -disable-output %s 2>&1 \
+; RUN:   | FileCheck %s --check-prefix=THREAD
+; RUN: not --crash %opt -load-pass-plugin=%examples/libtest_plugin.so -passes=test-panic-twice -disable-output %s 2>&1 \
+; RUN:   | FileCheck %s --check-prefix=TWICE
+; RUN: sh -c 'RUST_BACKTRACE=1 %opt -load-pass-plugin=%examples/libtest_plugin.so -passes=test-panic -disable-output %s; test $? = 1' 2>&1 \
+; RUN:   | FileCheck %s --check-prefix=BACKTRACE
+
+; THREAD: of a thread
+; TWICE: the first
+; TWICE: the second
+; BACKTRACE: there is no f
+; BACKTRACE-NEXT: stack backtrace:
+; BACKTRACE: test-plugin: internal error in test-panic on function 'f': there is no f
+
 ; FUNCTION: test-plugin: internal error in test-panic on function 'f': there is no f ({{.*}}plugin.rs:{{[0-9]+}})
 ; MODULE: test-plugin: internal error in test-module-panic on module '{{.*}}plugins.ll': no\nmodule ({{.*}}plugin.rs:{{[0-9]+}})
 ; MAKE: test-plugin: internal error in reading 'test-make-panic<a>': test-make-panic has no option called 'b' ({{.*}})

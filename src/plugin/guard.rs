@@ -1,9 +1,9 @@
 //! The guard before C++: no panic gets past it.
 
 use std::any::Any;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::panic::{catch_unwind, AssertUnwindSafe};
-use std::sync::Mutex;
+use std::sync::{Mutex, Once};
 
 use super::message::complain;
 
@@ -12,23 +12,50 @@ extern "C" {
     fn bpa_end_process() -> !;
 }
 
-thread_local! {
-    /// Where the last panic of this thread happened.
-    static PANIC_PLACE: RefCell<String> = const { RefCell::new(String::new()) };
+/// A panic that is not reported yet.
+struct Last {
+    place: String,
+    /// All that would have been printed.
+    text: String,
 }
 
-/// Keeps panics from printing by themselves: [`guard`] reports each in one line.
+thread_local! {
+    /// How many guards this thread is in.
+    static GUARDS: Cell<usize> = const { Cell::new(0) };
+    /// The last panic under a guard.
+    static LAST: RefCell<Option<Last>> = const { RefCell::new(None) };
+}
+
+/// Keeps panics under a [`guard`] from printing by themselves: the guard reports each in one line. Others print as they do
+/// without this: those on threads that a pass starts, and those that end the process before a guard can report them.
 pub(super) fn silence_panics() {
-    std::panic::set_hook(Box::new(|info| {
-        let place = info.location().map(|place| format!(" ({}:{})", place.file(), place.line()));
-        let _ = PANIC_PLACE.try_with(|last| last.replace(place.unwrap_or_default()));
-    }));
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let print = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            let is_guarded = GUARDS.try_with(Cell::get).is_ok_and(|guards| guards > 0);
+            let place = info.location().map(|place| format!(" ({}:{})", place.file(), place.line()));
+            let last = Last { place: place.unwrap_or_default(), text: info.to_string() };
+            let first = LAST.try_with(|place| place.replace(Some(last))).ok().flatten();
+            if let (true, Some(first)) = (is_guarded, &first) {
+                // Of two panics neither has been reported, and the second ends the process.
+                complain(&first.text);
+            }
+            let wants_backtrace = || std::env::var_os("RUST_BACKTRACE").is_some_and(|value| value != "0");
+            if !is_guarded || first.is_some() || cfg!(panic = "abort") || wants_backtrace() {
+                print(info);
+            }
+        }));
+    });
 }
 
 /// Runs `work`. A panic in it ends the process, with a line that says in what, as `activity` tells it.
 pub(super) fn guard<T>(activity: impl FnOnce() -> String, work: impl FnOnce() -> T) -> T {
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
-        let place = PANIC_PLACE.with(RefCell::take);
+    GUARDS.set(GUARDS.get() + 1);
+    let result = catch_unwind(AssertUnwindSafe(work));
+    GUARDS.set(GUARDS.get() - 1);
+    result.unwrap_or_else(|panic| {
+        let place = LAST.take().map_or(String::new(), |last| last.place);
         give_up(&format!("internal error in {}: {}{place}", activity(), message(&*panic)))
     })
 }
