@@ -10,10 +10,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{exit, Command};
 
-/// The LLVM versions that a feature exists for, as the major and minor number in the name of the feature.
-const VERSIONS: [(u32, u32); 11] =
-    [(14, 0), (15, 0), (16, 0), (17, 0), (18, 0), (19, 1), (20, 1), (21, 1), (22, 1), (23, 1), (24, 1)];
-
 /// What sources in both languages have to do with, from which version on: in Rust `cfg(name)`, in C++ `BPA_NAME`. Which side
 /// of the binding to the pass manager, and which functions of LLVM.
 const FIRST_WITH: [(&str, u32); 6] = [
@@ -58,7 +54,7 @@ fn main() {
         ));
     };
     println!("cargo:rustc-env=BPA_LLVM_MAJOR={version}");
-    println!("cargo:rustc-env=BPA_FEATURES={}", VERSIONS.map(|(n, m)| format!("llvm{n}-{m}")).join(" "));
+    println!("cargo:rustc-env=BPA_FEATURES={}", features().join(" "));
     let library_directory = PathBuf::from(query(&config, "--libdir").unwrap_or_default());
     describe_host(version);
     compile_cxx(version, &config);
@@ -81,16 +77,31 @@ fn fail(problem: &str) -> ! {
 
 /// The one version whose feature is on.
 fn chosen_version() -> Result<(u32, u32), String> {
-    let is_on =
-        |(major, minor): &(u32, u32)| env::var_os(format!("CARGO_FEATURE_LLVM{major}_{minor}")).is_some();
-    let chosen: Vec<(u32, u32)> = VERSIONS.into_iter().filter(is_on).collect();
-    match chosen[..] {
-        [version] => Ok(version),
-        [] => Err("no LLVM chosen: enable one of the features llvm14-0 to llvm24-1".into()),
+    let is_on = |feature: &String| {
+        env::var_os(format!("CARGO_FEATURE_{}", feature.to_uppercase().replace('-', "_"))).is_some()
+    };
+    let chosen: Vec<String> = features().into_iter().filter(is_on).collect();
+    match &chosen[..] {
+        [feature] => {
+            let version = feature.strip_prefix("llvm").and_then(|version| version.split_once('-'));
+            let number =
+                |text: &str| text.parse().map_err(|_| format!("the feature {feature} names no version"));
+            let (major, minor) = version.ok_or_else(|| format!("the feature {feature} names no version"))?;
+            Ok((number(major)?, number(minor)?))
+        }
+        [] => Err(format!("no LLVM chosen: enable one of the features {}", features().join(", "))),
         _ => Err(format!(
-            "several LLVM versions chosen ({chosen:?}): use --no-default-features --features llvmN-M"
+            "several LLVM versions chosen ({}): use --no-default-features --features llvmN-M",
+            chosen.join(", ")
         )),
     }
+}
+
+/// The features that choose a version, `llvmN-M`, as Cargo.toml lists them.
+fn features() -> Vec<String> {
+    let manifest = fs::read_to_string("Cargo.toml").unwrap_or_default();
+    let names = manifest.lines().filter_map(|line| line.split_once(" = [")).map(|(name, _)| name);
+    names.filter(|name| name.starts_with("llvm")).map(String::from).collect()
 }
 
 /// Looks where llvm-sys and llvm-plugin look: in the prefix if one is set, else along `PATH`.

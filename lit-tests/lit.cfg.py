@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -70,7 +71,9 @@ config.substitutions += [
 ]
 
 # The `opt` of every other version on this machine.
-others = [shutil.which(f"opt-{version}") for version in range(14, 25) if str(version) != llvm]
+with open(os.path.join(os.path.dirname(config.test_source_root), "Cargo.toml")) as manifest:
+    versions = re.findall(r"^llvm(\d+)-", manifest.read(), re.MULTILINE)
+others = [shutil.which(f"opt-{version}") for version in versions if version != llvm]
 others = [other for other in others if other]
 config.substitutions.append((r"%other_opts\b", " ".join(others)))
 if others:

@@ -7,11 +7,8 @@ shopt -s inherit_errexit
 ROOT=$(cd -P "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 TARGET=${CARGO_TARGET_DIR:-$ROOT/target}
 
-# The one list of supported LLVMs, oldest first, as the Cargo features that choose them.
-SUPPORTED_FEATURES=(
-  llvm14-0 llvm15-0 llvm16-0 llvm17-0 llvm18-0 llvm19-1 llvm20-1 llvm21-1 llvm22-1 llvm23-1
-  llvm24-1
-)
+# The supported LLVMs, oldest first, as the Cargo features that choose them.
+mapfile -t SUPPORTED_FEATURES < <(sed -n 's/^\(llvm[0-9]*-[0-9]*\) = .*/\1/p' "$ROOT/Cargo.toml")
 # What `cargo build` takes without being told, and what is installed where no LLVM is found.
 DEFAULT_LLVM=16
 

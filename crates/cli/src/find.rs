@@ -6,8 +6,7 @@ use std::process::Command;
 
 use crate::error::{Error, Result};
 
-/// The LLVM versions that there are plugins for.
-pub const SUPPORTED: std::ops::RangeInclusive<u32> = 14..=24;
+pub use bpa_schema::LLVM_VERSIONS as SUPPORTED;
 
 /// The tools of one LLVM version.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -17,6 +17,9 @@ mod source;
 mod source_hints;
 pub mod words;
 
+/// The LLVM versions that there are plugins for.
+pub const LLVM_VERSIONS: std::ops::RangeInclusive<u32> = 14..=24;
+
 pub use command::{
     DifferingBranch, DifferingSuccessor, MeasuredBranch, MeasuredSuccessor, SourceBranch, SourceSuccessor,
 };

@@ -11,17 +11,15 @@ from .row import Row, Sizes
 
 DEBIAN = os.environ.get("BPA_DEBIAN_MIRROR") or "http://deb.debian.org/debian"
 UBUNTU = os.environ.get("BPA_UBUNTU_MIRROR") or "http://archive.ubuntu.com/ubuntu"
-#: Packages on their way into sid, which are installed on top of it.
+#: Packages on their way into sid, which are installed on top of it: snapshots of a version that is not released.
 EXPERIMENTAL = "experimental"
-#: Which release of Debian has which LLVM; 20 is in none that lives, but in Ubuntu 26.04.
+#: Which release of Debian has which LLVM, newer ones aside; 20 is in none that lives, but in Ubuntu 26.04.
 RELEASES = {
     **dict.fromkeys((14, 15, 16), "bookworm"),
     **dict.fromkeys((17, 18, 19), "trixie"),
     20: "resolute",
     21: "forky",
     **dict.fromkeys((22, 23), "sid"),
-    # Not released: a snapshot.
-    24: EXPERIMENTAL,
 }
 DEBOOTSTRAP = pathlib.Path("/usr/share/debootstrap/scripts")
 
@@ -57,7 +55,7 @@ exec /bpa/scripts/dev matrix --row "$@"
 
 
 def row(version: int, sizes: Sizes, folder: pathlib.Path) -> Row:
-    release = RELEASES[version]
+    release = RELEASES.get(version, EXPERIMENTAL)
     root = folder / release
     if not make_root(release, root):
         return Row(version, f"no root of {release}")
