@@ -7,7 +7,7 @@
 ; ANNOTATE: bpa: rust-bpi: option 'explain' does not go with option 'annotate'; valid options are:
 ; DIFF: bpa: rust-bfi: option 'diff' does not go with option 'explain'; valid options are:
 ; TWICE: bpa: rust-bfi: option 'explain' is given twice; valid options are:
-; VALUE: bpa: rust-bpi: unknown option 'explain=all'; valid options are:
+; VALUE: bpa: rust-bpi: option 'explain=all' needs no value; valid options are:
 define void @f() {
   ret void
 }

@@ -7,7 +7,7 @@
 ; RUN: not %opt -load-pass-plugin=%examples/libtest_plugin.so -passes='test-print<quiet>' -o %t.out %s 2>&1 \
 ; RUN:   | FileCheck %s --check-prefix=ERROR --implicit-check-not=test-plugin: -DLINE="unknown option 'quiet'"
 ; RUN: not %opt -load-pass-plugin=%examples/libtest_plugin.so -passes='function(test-print<loud=1>)' -o %t.out %s 2>&1 \
-; RUN:   | FileCheck %s --check-prefix=ERROR --implicit-check-not=test-plugin: -DLINE="unknown option 'loud=1'"
+; RUN:   | FileCheck %s --check-prefix=ERROR --implicit-check-not=test-plugin: -DLINE="option 'loud=1' needs no value"
 ; RUN: not %opt -load-pass-plugin=%examples/libtest_plugin.so -passes='test-print<times=2;times=2>' -o %t.out %s 2>&1 \
 ; RUN:   | FileCheck %s --check-prefix=ERROR --implicit-check-not=test-plugin: -DLINE="option 'times=2' is given twice"
 ; RUN: not %opt -load-pass-plugin=%examples/libtest_plugin.so -passes='test-print<times=4>' -o %t.out %s 2>&1 \

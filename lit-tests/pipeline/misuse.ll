@@ -13,11 +13,12 @@
 ; RUN: not %bpa -passes='rust-bpi<annotate:overwrite>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=UNKNOWN -DOPTION='annotate:overwrite'
 ; RUN: not %bpa -passes='rust-bpi< annotate>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=UNKNOWN -DOPTION=' annotate'
 ; RUN: not %bpa -passes='rust-bpi<Annotate>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=UNKNOWN -DOPTION=Annotate
-; RUN: not %bpa -passes='rust-bpi<annotate=1>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=UNKNOWN -DOPTION='annotate=1'
-; RUN: not %bpa -passes='rust-bpi<like>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=UNKNOWN -DOPTION=like
+; RUN: not %bpa -passes='rust-bpi<annotate=1>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=MISMATCH -DOPTION='annotate=1' -DNEED='no value'
+; RUN: not %bpa -passes='rust-bpi<like>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=MISMATCH -DOPTION=like -DNEED='a value: like=N'
 ; RUN: not %bpa -passes='function(rust-bpi<;>)' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=UNKNOWN -DOPTION=
 ; RUN: not %bpa -passes='rust-bpi<annotate;;overwrite>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=UNKNOWN -DOPTION=
 ; RUN: not %bpa -passes='rust-bpi<=>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=UNKNOWN -DOPTION='='
+; MISMATCH: bpa: rust-bpi: option '[[OPTION]]' needs [[NEED]]; valid options are: annotate,
 ; UNKNOWN: bpa: rust-bpi: unknown option '[[OPTION]]'; valid options are: annotate,
 
 ; RUN: not %bpa -passes='rust-bfi<skip-even>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=OTHER

@@ -163,12 +163,13 @@ impl<'a> Options<'a> {
 
     fn add(&mut self, option: &'a str) -> Result<(), OptionError> {
         let (pass, valid) = (self.pass.to_string(), self.valid);
-        if !valid
-            .0
-            .iter()
-            .any(|known| name(known) == name(option) && known.contains('=') == option.contains('='))
-        {
+        let Some(known) = valid.0.iter().find(|known| name(known) == name(option)) else {
             return Err(OptionError::Unknown { pass, option: option.to_string(), valid });
+        };
+        if known.contains('=') != option.contains('=') {
+            let wanted =
+                if known.contains('=') { format!("a value: {known}") } else { "no value".to_string() };
+            return Err(OptionError::Value { pass, option: option.to_string(), wanted, valid });
         }
         if self.has(name(option)) {
             return Err(OptionError::Doubled { pass, option: option.to_string(), valid });
@@ -311,6 +312,17 @@ mod tests {
                 )
             );
         }
+    }
+
+    #[test]
+    fn a_value_too_few_or_too_many_is_told() {
+        let problem =
+            |text| Options::parse("unroll", Some(text), &["depth=N", "all"]).map(|_| ()).unwrap_err();
+        let begins =
+            |text, wanted: &str| assert!(problem(text).to_string().starts_with(wanted), "{}", problem(text));
+        begins("depth>", "unroll: option 'depth' needs a value: depth=N; valid");
+        begins("all=1>", "unroll: option 'all=1' needs no value; valid");
+        begins("al>", "unroll: unknown option 'al'; valid");
     }
 
     #[test]

@@ -302,7 +302,10 @@ fn errors_name_what_is_wrong_and_what_would_be_right() {
             )
         );
     }
-    assert_eq!(error("rust-bfi<like>"), format!("rust-bfi: unknown option 'like'; {valid_for_frequencies}"));
+    assert_eq!(
+        error("rust-bfi<like>"),
+        format!("rust-bfi: option 'like' needs a value: like=N; {valid_for_frequencies}")
+    );
     assert_eq!(
         error("rust-bfi<like=19;like=22>"),
         format!("rust-bfi: option 'like=22' is given twice; {valid_for_frequencies}")
