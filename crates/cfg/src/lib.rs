@@ -23,6 +23,8 @@ mod nesting;
 mod post_dominators;
 mod scc;
 mod spanning_tree;
+// For the crates of this workspace: no promise.
+#[doc(hidden)]
 pub mod spare;
 mod tables;
 #[cfg(any(test, feature = "test-support"))]
@@ -39,9 +41,11 @@ pub use graph::{Block, Graph, Rows, Side};
 pub use loops::{Loop, LoopForest};
 pub use nesting::Nesting;
 pub use post_dominators::PostDominators;
-pub use scc::{Scc, SccFinder, Sccs};
-pub use spanning_tree::SpanningTree;
 #[doc(hidden)]
-pub use tables::refill_first;
-pub use tables::{refill, refill_with, table};
+pub use scc::SccFinder;
+pub use scc::{Scc, Sccs};
+pub use spanning_tree::SpanningTree;
+pub use tables::table;
+#[doc(hidden)]
+pub use tables::{refill, refill_first, refill_with};
 pub use text::parse_graph;

@@ -13,7 +13,9 @@
 #![warn(missing_docs)]
 
 pub use bpa_model::{features, model, Predictor};
-pub use bpa_profile::{bfi, bpi, calls, cfg, dialect, facts, profile, rules, source, spare};
+#[doc(hidden)]
+pub use bpa_profile::spare;
+pub use bpa_profile::{bfi, bpi, calls, cfg, dialect, facts, profile, rules, source};
 pub use bpa_report as report;
 pub use bpa_report::compared as score;
 pub use bpa_schema as schema;

@@ -3,6 +3,7 @@
 #![warn(missing_docs)]
 
 pub use bpa_cfg as cfg;
+#[doc(hidden)]
 pub use bpa_cfg::spare;
 
 pub mod bfi;

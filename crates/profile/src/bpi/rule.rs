@@ -7,7 +7,7 @@
 pub enum Rule {
     /// `branch_weights` metadata on the terminator.
     Metadata,
-    /// What a [model](crate::rules::Model) says that was learned from profiles. LLVM has no such rule.
+    /// What [predictions](crate::bpi::Predictions) say, as a model that was learned from profiles. LLVM has no such rule.
     Learned,
     /// Weights estimated from cold, unreachable and exceptional blocks and from loops.
     EstimatedWeights,
