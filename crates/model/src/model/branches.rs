@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::evidence::Asked;
 use super::logistic::probability;
+use super::source::Asked;
 use super::{FeatureMatrix, Model, ModelPart, Trees};
 use crate::features::{goes_back, side_values, FunctionContents, Side, View};
 use bpa_profile::bpi::{Predictions, Probability};
@@ -103,11 +103,11 @@ impl Questions {
         let two_way = odds(ModelPart::TwoWay, &self.two_way);
         let switch = odds(ModelPart::Switch, &self.switch);
         let (mut two_way, mut switch) = (two_way.into_iter().zip(0..), switch.into_iter().zip(0..));
-        // Evidence knows the rows of switches by what follows those of two-way branches.
+        // PredictionSource knows the rows of switches by what follows those of two-way branches.
         let before = self.two_way.len() as u32;
-        let evidence = Asked { model: model.clone(), two_way: self.two_way, switch: self.switch };
-        let mut said = Predictions::with_capacity(self.branches.len(), self.sides.len())
-            .explained_by(Arc::new(evidence));
+        let source = Asked { model: model.clone(), two_way: self.two_way, switch: self.switch };
+        let mut said =
+            Predictions::with_capacity(self.branches.len(), self.sides.len()).explained_by(Arc::new(source));
         let mut shares = Vec::new();
         for AskedBranch { block, kind, sides } in self.branches {
             let sides = &self.sides[sides];

@@ -7,13 +7,13 @@
 //! (Annals of Statistics 29(5), 2001).
 
 mod branches;
-mod evidence;
 mod file;
 mod logistic;
 mod matrix;
 mod node;
 mod scorer;
 mod selects;
+mod source;
 mod trees;
 
 use crate::features::{

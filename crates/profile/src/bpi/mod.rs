@@ -42,6 +42,6 @@ pub use explanation::{Answer, Decision, Derivation, EdgeFacts, Explainer, Explan
 #[doc(hidden)]
 pub use heuristics::judge;
 pub(crate) use parallel_edges::ParallelEdges;
-pub use predictions::{Contribution, Evidence, LogOdds, Predictions};
+pub use predictions::{Contribution, LogOdds, PredictionSource, Predictions};
 pub use probability::Probability;
 pub use rule::Rule;

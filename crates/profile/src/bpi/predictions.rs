@@ -13,13 +13,13 @@ pub struct Predictions {
     blocks: Vec<(Block, u32)>,
     /// Of each edge, how much it weighs, of some 2^31 together...
     weights: Vec<u32>,
-    /// ... and the row by which the evidence knows it.
+    /// ... and the row by which the source knows it.
     rows: Vec<Option<u32>>,
-    evidence: Option<Arc<dyn Evidence>>,
+    source: Option<Arc<dyn PredictionSource>>,
 }
 
 /// Why predictions are what they are. It is asked only when somebody wants an explanation.
-pub trait Evidence: fmt::Debug + Send + Sync {
+pub trait PredictionSource: fmt::Debug + Send + Sync {
     /// What the prediction of edge number `place` of a block adds up from. `row` is what [`Predictions::add`] was told of the edge.
     fn log_odds(&self, row: u32, place: usize) -> LogOdds;
 }
@@ -53,17 +53,17 @@ impl Predictions {
             blocks: Vec::with_capacity(blocks),
             weights: Vec::with_capacity(edges),
             rows: Vec::with_capacity(edges),
-            evidence: None,
+            source: None,
         }
     }
 
-    /// The same, which `evidence` explains.
-    pub fn explained_by(self, evidence: Arc<dyn Evidence>) -> Self {
-        Predictions { evidence: Some(evidence), ..self }
+    /// The same, which `source` explains.
+    pub fn explained_by(self, source: Arc<dyn PredictionSource>) -> Self {
+        Predictions { source: Some(source), ..self }
     }
 
     /// Adds a prediction for `block`, which comes after those before: for each edge its weight, of some 2^31 together, and the
-    /// row by which the evidence knows it; none if the weight is that of LLVM's rules.
+    /// row by which the source knows it; none if the weight is that of LLVM's rules.
     ///
     /// # Panics
     ///
@@ -87,10 +87,10 @@ impl Predictions {
         Some(&self.weights[self.edges(self.place(block)?)])
     }
 
-    /// Why edge number `place` of `block` has its weight; none if nothing but LLVM's rules says so, or there is no evidence.
+    /// Why edge number `place` of `block` has its weight; none if nothing but LLVM's rules says so, or there is no source.
     pub fn explain(&self, block: Block, place: usize) -> Option<LogOdds> {
         let row = self.rows[self.edges(self.place(block)?)].get(place).copied()??;
-        Some(self.evidence.as_ref()?.log_odds(row, place))
+        Some(self.source.as_ref()?.log_odds(row, place))
     }
 
     fn place(&self, block: Block) -> Option<usize> {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bpa_profile::bpi::{Contribution, Evidence, LogOdds};
+use bpa_profile::bpi::{Contribution, LogOdds, PredictionSource};
 
 use super::{FeatureMatrix, Model, ModelPart};
 
@@ -14,7 +14,7 @@ pub(super) struct Asked {
     pub switch: FeatureMatrix,
 }
 
-impl Evidence for Asked {
+impl PredictionSource for Asked {
     fn log_odds(&self, row: u32, place: usize) -> LogOdds {
         let row = row as usize;
         let (part, features) = match row.checked_sub(self.two_way.len()) {
