@@ -1,5 +1,6 @@
 // The walk over a module that finds who calls whom, which hands over plain arrays.
 
+#include "layout.h"
 #include "marker.h"
 
 #include "llvm-c/Types.h"
@@ -29,6 +30,11 @@ struct FunctionRow {
   uint32_t type;
   uint32_t parameters;
 };
+BPA_LAYOUT(sizeof(FunctionRow) == 24);
+BPA_LAYOUT(offsetof(FunctionRow, function) == 0);
+BPA_LAYOUT(offsetof(FunctionRow, marks) == 8);
+BPA_LAYOUT(offsetof(FunctionRow, type) == 12);
+BPA_LAYOUT(offsetof(FunctionRow, parameters) == 16);
 
 constexpr uint32_t Visible = 1, RunsOnce = 2, Cold = 4, Hot = 8, NeverReturns = 16;
 
@@ -42,6 +48,13 @@ struct CallRow {
   // What a function is handed over to.
   uint32_t receiver;
 };
+BPA_LAYOUT(sizeof(CallRow) == 24);
+BPA_LAYOUT(offsetof(CallRow, caller) == 0);
+BPA_LAYOUT(offsetof(CallRow, block) == 4);
+BPA_LAYOUT(offsetof(CallRow, kind) == 8);
+BPA_LAYOUT(offsetof(CallRow, target) == 12);
+BPA_LAYOUT(offsetof(CallRow, detail) == 16);
+BPA_LAYOUT(offsetof(CallRow, receiver) == 20);
 
 enum Kind : uint32_t { Direct, Invoked, Pointer, HandedOver };
 

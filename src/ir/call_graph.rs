@@ -26,6 +26,8 @@ struct FunctionRow {
     parameters: u32,
 }
 
+layout!(FunctionRow, 24: function 0, marks 8, kind 12, parameters 16);
+
 /// What `call_graph.cpp` says of a call, or of a function that is handed over in one.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -37,6 +39,8 @@ struct CallRow {
     detail: u32,
     receiver: u32,
 }
+
+layout!(CallRow, 24: caller 0, block 4, kind 8, target 12, detail 16, receiver 20);
 
 /// No type, or no function.
 const NONE: u32 = u32::MAX;

@@ -22,6 +22,8 @@ pub(super) struct ConditionRow {
     pub compares_with_constant: bool,
 }
 
+layout!(ConditionRow, 16: callee 0, kind 8, predicate 9, operand 10, constant 11, compares_with_constant 12);
+
 // The numbers of C++.
 const POINTER: u8 = 1;
 const INTEGER: u8 = 2;

@@ -2,7 +2,7 @@
 
 #pragma once
 
-#include <cstdint>
+#include "layout.h"
 
 namespace llvm {
 class Function;
@@ -17,5 +17,12 @@ struct ConditionRow {
   // Whether an instruction's result is compared with a constant.
   bool compares_with_constant;
 };
+BPA_LAYOUT(sizeof(ConditionRow) == 16);
+BPA_LAYOUT(offsetof(ConditionRow, callee) == 0);
+BPA_LAYOUT(offsetof(ConditionRow, kind) == 8);
+BPA_LAYOUT(offsetof(ConditionRow, predicate) == 9);
+BPA_LAYOUT(offsetof(ConditionRow, operand) == 10);
+BPA_LAYOUT(offsetof(ConditionRow, constant) == 11);
+BPA_LAYOUT(offsetof(ConditionRow, compares_with_constant) == 12);
 
 ConditionRow read_condition(llvm::Value &condition);

@@ -1,5 +1,6 @@
 // What stands in the blocks of a function, counted, for predictors that ask.
 
+#include "layout.h"
 #include "marker.h"
 
 #include "llvm-c/Types.h"
@@ -21,6 +22,15 @@ namespace {
 struct BlockRow {
   uint32_t instructions, calls, indirect_calls, text_calls, loads, stores, phis, returned;
 };
+BPA_LAYOUT(sizeof(BlockRow) == 32);
+BPA_LAYOUT(offsetof(BlockRow, instructions) == 0);
+BPA_LAYOUT(offsetof(BlockRow, calls) == 4);
+BPA_LAYOUT(offsetof(BlockRow, indirect_calls) == 8);
+BPA_LAYOUT(offsetof(BlockRow, text_calls) == 12);
+BPA_LAYOUT(offsetof(BlockRow, loads) == 16);
+BPA_LAYOUT(offsetof(BlockRow, stores) == 20);
+BPA_LAYOUT(offsetof(BlockRow, phis) == 24);
+BPA_LAYOUT(offsetof(BlockRow, returned) == 28);
 
 // The same as `EdgeRow` in `contents.rs`.
 struct EdgeRow {
@@ -29,6 +39,12 @@ struct EdgeRow {
   uint32_t is_case, is_wide;
   int64_t case_value;
 };
+BPA_LAYOUT(sizeof(EdgeRow) == 24);
+BPA_LAYOUT(offsetof(EdgeRow, constants) == 0);
+BPA_LAYOUT(offsetof(EdgeRow, returned) == 4);
+BPA_LAYOUT(offsetof(EdgeRow, is_case) == 8);
+BPA_LAYOUT(offsetof(EdgeRow, is_wide) == 12);
+BPA_LAYOUT(offsetof(EdgeRow, case_value) == 16);
 
 // The same as `Returned` in the core.
 enum Returned : uint32_t { DoesNot, Nothing, Zero, Negative, One, Other, Merged, Call, Parameter, Computed };

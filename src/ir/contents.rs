@@ -24,6 +24,8 @@ struct BlockRow {
     returned: u32,
 }
 
+layout!(BlockRow, 32: instructions 0, calls 4, indirect_calls 8, text_calls 12, loads 16, stores 20, phis 24, returned 28);
+
 /// What `contents.cpp` says of an edge.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
@@ -34,6 +36,8 @@ struct EdgeRow {
     is_wide: u32,
     case_value: i64,
 }
+
+layout!(EdgeRow, 24: constants 0, returned 4, is_case 8, is_wide 12, case_value 16);
 
 extern "C" {
     fn bpa_read_contents(function: LLVMValueRef, blocks: *mut BlockRow, edges: *mut EdgeRow);

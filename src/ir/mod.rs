@@ -3,6 +3,17 @@
 //! Together with `plugin/host/` the only module with `unsafe`. Values come from LLVM and live as long as the
 //! pass that holds the function runs; nothing here outlives it.
 
+/// The layout of a struct that C++ has, too: its size, and where its fields are. The same numbers stand in C++ (`layout.h`).
+macro_rules! layout {
+    ($row:ty, $size:literal: $($field:ident $offset:literal),+) => {
+        #[cfg(target_pointer_width = "64")]
+        const _: () = {
+            assert!(std::mem::size_of::<$row>() == $size);
+            $(assert!(std::mem::offset_of!($row, $field) == $offset);)+
+        };
+    };
+}
+
 mod cache;
 mod call_graph;
 mod calls;

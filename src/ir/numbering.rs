@@ -40,6 +40,8 @@ pub(super) struct SlotsForWalk {
     shift: u32,
 }
 
+layout!(SlotsForWalk, 32: numbers 0, count 8, multiplier 16, shift 24);
+
 /// The number in a free slot.
 const FREE: u32 = u32::MAX;
 

@@ -1,6 +1,8 @@
 // Remarks of the optimiser, which LLVM's C API cannot make: shown by clang at a line, or written to a file.
 // LLVM's OptimizationRemarkEmitter would work out hotness by analyses of its own; here it is what we are told.
 
+#include "layout.h"
+
 #include "llvm-c/Types.h"
 #include "llvm/IR/BasicBlock.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -11,9 +13,6 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Remarks/RemarkStreamer.h"
-
-#include <cstddef>
-#include <cstdint>
 
 using namespace llvm;
 
@@ -27,6 +26,12 @@ struct Part {
   // Null if it is about no place.
   LLVMMetadataRef location;
 };
+BPA_LAYOUT(sizeof(Part) == 40);
+BPA_LAYOUT(offsetof(Part, key) == 0);
+BPA_LAYOUT(offsetof(Part, key_length) == 8);
+BPA_LAYOUT(offsetof(Part, text) == 16);
+BPA_LAYOUT(offsetof(Part, text_length) == 24);
+BPA_LAYOUT(offsetof(Part, location) == 32);
 
 DiagnosticLocation place_of(LLVMMetadataRef location) {
   auto *place = dyn_cast_or_null<DILocation>(unwrap(location));

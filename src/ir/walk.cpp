@@ -30,6 +30,13 @@ struct BlockRow {
   // Other than where it stands in the source.
   bool has_metadata, calls_cold_function, handles_exceptions;
 };
+BPA_LAYOUT(sizeof(BlockRow) == 32);
+BPA_LAYOUT(offsetof(BlockRow, last) == 0);
+BPA_LAYOUT(offsetof(BlockRow, condition) == 8);
+BPA_LAYOUT(offsetof(BlockRow, terminator) == 24);
+BPA_LAYOUT(offsetof(BlockRow, has_metadata) == 25);
+BPA_LAYOUT(offsetof(BlockRow, calls_cold_function) == 26);
+BPA_LAYOUT(offsetof(BlockRow, handles_exceptions) == 27);
 
 // No block of the function.
 constexpr uint32_t ELSEWHERE = ~0u;
@@ -41,6 +48,11 @@ struct Slots {
   uint64_t multiplier;
   uint32_t shift;
 };
+BPA_LAYOUT(sizeof(Slots) == 32);
+BPA_LAYOUT(offsetof(Slots, numbers) == 0);
+BPA_LAYOUT(offsetof(Slots, count) == 8);
+BPA_LAYOUT(offsetof(Slots, multiplier) == 16);
+BPA_LAYOUT(offsetof(Slots, shift) == 24);
 
 #ifdef BPA_NUMBERED_BLOCKS
 // From blocks to their numbers in layout order, by the numbers that LLVM gives them, which stay as they are when others come

@@ -27,6 +27,8 @@ pub(super) struct BlockRow {
     pub handles_exceptions: bool,
 }
 
+layout!(BlockRow, 32: last 0, condition 8, terminator 24, has_metadata 25, calls_cold_function 26, handles_exceptions 27);
+
 impl BlockRow {
     /// Which kind of terminator the block ends in, if it ends in one.
     pub fn terminator(&self) -> Option<Terminator> {
