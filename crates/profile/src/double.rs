@@ -48,7 +48,19 @@ impl fmt::Display for Probability {
     /// As LLVM prints it: `0x50000000 / 0x80000000 = 62.50%`.
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         let (numerator, denominator) = (self.numerator(), Probability::DENOMINATOR);
-        write!(out, "0x{numerator:08x} / 0x{denominator:08x} = {:.2}%", self.percentage())
+        let text = format_args!("0x{numerator:08x} / 0x{denominator:08x} = {:.2}%", self.percentage());
+        padded(out, text)
+    }
+}
+
+/// Writes `text` as wide as the format asks: at the right, as numbers are, unless it asks otherwise.
+pub(crate) fn padded(out: &mut fmt::Formatter, text: fmt::Arguments) -> fmt::Result {
+    let Some(width) = out.width() else { return out.write_fmt(text) };
+    let text = text.to_string();
+    match out.align() {
+        Some(fmt::Alignment::Left) => write!(out, "{text:<width$}"),
+        Some(fmt::Alignment::Center) => write!(out, "{text:^width$}"),
+        Some(fmt::Alignment::Right) | None => write!(out, "{text:>width$}"),
     }
 }
 

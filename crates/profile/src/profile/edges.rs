@@ -21,6 +21,8 @@ struct Row {
     count: u32,
     /// What decided their probabilities.
     rule: Rule,
+    /// Whether the block is no more.
+    is_forgotten: bool,
 }
 
 impl Edges {
@@ -28,7 +30,12 @@ impl Edges {
     pub fn new(graph: &Graph, result: &BranchProbabilities) -> Self {
         let row = |block| {
             let edges = graph.edges(block);
-            Row { first: edges.start as u32, count: edges.len() as u32, rule: result.rule(block) }
+            Row {
+                first: edges.start as u32,
+                count: edges.len() as u32,
+                rule: result.rule(block),
+                is_forgotten: false,
+            }
         };
         Edges {
             rows: graph.blocks().map(row).collect(),
@@ -61,12 +68,12 @@ impl Edges {
 
     /// Adds a block without edges.
     pub fn add_block(&mut self) -> Block {
-        self.rows.push(Row { first: 0, count: 0, rule: Rule::Update })
+        self.rows.push(Row { first: 0, count: 0, rule: Rule::Update, is_forgotten: false })
     }
 
     /// Gives `block` other edges.
     pub fn set(&mut self, block: Block, edges: impl ExactSizeIterator<Item = (Block, Probability)>) {
-        let Row { mut first, count, .. } = self.rows[block];
+        let Row { mut first, count, is_forgotten, .. } = self.rows[block];
         let more = edges.len() as u32;
         if more > count {
             first = u32::try_from(self.targets.len()).expect("fewer than 2^32 edges");
@@ -75,11 +82,27 @@ impl Edges {
             self.probabilities.resize(end, Probability::ZERO);
             self.weights.resize(end, 0);
         }
-        self.rows[block] = Row { first, count: more, rule: Rule::Update };
+        self.rows[block] = Row { first, count: more, rule: Rule::Update, is_forgotten };
         for (place, (target, probability)) in self.range(block).zip(edges) {
             self.targets[place] = target;
             self.set_probability(place, probability);
         }
+    }
+
+    /// Takes the edges of `block`, which is no more.
+    pub fn forget(&mut self, block: Block) {
+        self.set(block, std::iter::empty());
+        self.rows[block].is_forgotten = true;
+    }
+
+    pub fn is_forgotten(&self, block: Block) -> bool {
+        self.rows[block].is_forgotten
+    }
+
+    /// An edge to a block that is no more, if there is one.
+    pub fn edge_to_forgotten(&self) -> Option<(Block, Block)> {
+        let edges = self.rows.keys().flat_map(|from| self.successors(from).iter().map(move |&to| (from, to)));
+        edges.into_iter().find(|&(_, to)| self.is_forgotten(to))
     }
 
     /// Gives the edges of `block` other probabilities, one for each.

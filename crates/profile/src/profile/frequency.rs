@@ -6,6 +6,7 @@ use std::ops::{Add, Mul};
 
 use crate::bfi::Scaled;
 use crate::bpi::Probability;
+use crate::double::padded;
 
 /// How often a block runs for each time its function is entered.
 ///
@@ -82,7 +83,8 @@ impl Mul<Probability> for BlockFrequency {
 impl fmt::Display for BlockFrequency {
     /// As LLVM's printer has it, to five digits unless told otherwise: `0.5`, `31.0`, `0.0000019073`.
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
-        write!(out, "{:.*}", out.precision().unwrap_or(5), self.0)
+        let precision = out.precision().unwrap_or(5);
+        padded(out, format_args!("{:.*}", precision, self.0))
     }
 }
 
@@ -107,6 +109,13 @@ mod tests {
         let order = [BlockFrequency::NEVER, half(), BlockFrequency::UNITY, BlockFrequency::UNITY + half()];
         assert!(order.is_sorted());
         assert!(BlockFrequency::NEVER < half());
+    }
+
+    #[test]
+    fn formats_have_a_width() {
+        let text = format!("{:8}|{:<8.1}|{:^9}|", half(), BlockFrequency::UNITY, half());
+        assert_eq!(text, "     0.5|1.0     |   0.5   |");
+        assert_eq!(format!("{:>36}", Probability::ratio(1, 2)), "    0x40000000 / 0x80000000 = 50.00%");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 
 use super::edges::Edges;
+use super::update::UpdateError;
 use crate::bfi::bias::BlockBiases;
 use crate::bfi::nest::LoopNest;
 use crate::bfi::{BlockFrequencies, FrequencyAnalysis, FrequencyInput, FrequencyMethod};
@@ -276,9 +277,18 @@ impl Profile {
     /// For a function that has only been changed by the methods here, this gives what an analysis from scratch gives
     /// for the same edges and probabilities, to the last bit. Probabilities that rules would give the changed function
     /// are those of a new profile of it.
-    pub fn recompute(&mut self) {
+    ///
+    /// # Errors
+    ///
+    /// If a block still leads to one that is [forgotten](Self::forget). Nothing has changed then.
+    pub fn recompute(&mut self) -> Result<(), UpdateError> {
+        let edge = self.updated.as_ref().and_then(|updated| updated.edges.edge_to_forgotten());
+        if let Some((from, to)) = edge {
+            return Err(UpdateError::Forgotten { from, to });
+        }
         self.forget_frequencies();
         self.block_frequencies();
+        Ok(())
     }
 
     /// Drops block frequencies and what rests on them. They are computed again when they are asked for.

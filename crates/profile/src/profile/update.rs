@@ -30,6 +30,14 @@ pub enum UpdateError {
         /// The sum of their numerators.
         sum: u64,
     },
+    /// A block is forgotten that another one still leads to.
+    #[error("{from} still leads to {to}, which is forgotten")]
+    Forgotten {
+        /// The other block.
+        from: Block,
+        /// The block that is forgotten.
+        to: Block,
+    },
     /// The entry runs once for each time the function is entered, whatever else happens.
     #[error("the entry is always there, and its frequency is 1")]
     Entry,
@@ -125,7 +133,7 @@ impl Profile {
     /// LLVM: `BranchProbabilityInfo::eraseBlock`.
     pub fn forget(&mut self, block: Block) -> Result<(), UpdateError> {
         self.set_frequency(block, BlockFrequency::NEVER)?;
-        self.update(|edges| edges.set(block, std::iter::empty()));
+        self.update(|edges| edges.forget(block));
         Ok(())
     }
 
