@@ -15,8 +15,8 @@ fn register(registry: &mut Registry) {
     registry.add_pass_with("test-change", &["value=WORD"], change);
     registry.add_module_pass("test-list", list);
     registry.add_module_pass("test-grow", grow);
-    registry.add_module_pass_with("test-preserve", &["what=WHICH"], preserve);
-    registry.add_module_pass_with("test-replace", &["what=WHICH"], replace);
+    registry.add_module_pass_with("test-preserve", &["what=KIND"], preserve);
+    registry.add_module_pass_with("test-replace", &["what=KIND"], replace);
     registry.add_pass_with("test-reshape", &["steps=N", "seed=N"], reshape::make);
     registry.add_module_pass("test-reshape-report", reshape::report);
     registry.add_pass("test-panic", |function| panic!("there is no {}", function.name()));

@@ -11,9 +11,9 @@
 ; LIKE: bpa: rust-bpi: option 'like=19' does not go with option 'check'; valid options are:
 ; DOT: bpa: rust-bfi: option 'dot' does not go with option 'check'; valid options are:
 ; OUTPUT: bpa: print<rust-bfi>: option 'output=x' does not go with option 'check'; valid options are:
-; TWICE: bpa: rust-bfi: option 'check' is given twice; valid options are: annotate, overwrite, exact, explain, json, dot, remarks, most=N, like=N, predictor=WHOSE, diff, check, append, output=FILE
+; TWICE: bpa: rust-bfi: option 'check' is given twice; valid options are: annotate, overwrite, exact, explain, json, dot, remarks, limit=N, like=N, predictor=NAME|FILE, diff, check, append, output=FILE
 ; BIAS: bpa: print<rust-bias>: unknown option 'check'; valid options are:
-; REQUIRE: bpa: require<rust-bpi>: unknown option 'check'; valid options are: predictor=WHOSE
+; REQUIRE: bpa: require<rust-bpi>: unknown option 'check'; valid options are: predictor=NAME|FILE
 define void @f() {
   ret void
 }

@@ -1,6 +1,6 @@
 ; Where everything runs alike nothing is cold, though the threshold for cold is what everything has.
-; RUN: %bpa -passes='rust-entry-counts<annotate;degree=attributes>' -S %s | FileCheck %s
-; RUN: %bpa -passes='rust-entry-counts<annotate;degree=cold>' -S %s | FileCheck %s
+; RUN: %bpa -passes='rust-entry-counts<annotate;write=attributes>' -S %s | FileCheck %s
+; RUN: %bpa -passes='rust-entry-counts<annotate;write=cold>' -S %s | FileCheck %s
 
 ; CHECK-NOT: cold
 ; CHECK: define void @f() {

@@ -1,19 +1,19 @@
 ; Counts and a summary, which LLVM reads back; a profile that is there stays unless it is to be replaced.
 ; RUN: rm -rf %t && mkdir %t
-; RUN: %bpa -passes='rust-entry-counts<annotate;degree=counts>,verify' -S %s -o %t/counts.ll
+; RUN: %bpa -passes='rust-entry-counts<annotate;write=counts>,verify' -S %s -o %t/counts.ll
 ; RUN: FileCheck %s < %t/counts.ll
 ; RUN: %opt -passes=print-profile-summary -disable-output %t/counts.ll 2>&1 | FileCheck %s --check-prefix=READ
 ; RUN: %opt -passes='default<O2>,verify' -disable-output %t/counts.ll
-; RUN: %bpa -passes='rust-entry-counts<annotate;degree=counts>,print<rust-bfi>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=FRESH
-; RUN: %bpa -passes='rust-entry-counts<annotate;degree=counts;predictor=calibrated>' -S %t/counts.ll -o %t/again.ll
+; RUN: %bpa -passes='rust-entry-counts<annotate;write=counts>,print<rust-bfi>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=FRESH
+; RUN: %bpa -passes='rust-entry-counts<annotate;write=counts;predictor=calibrated>' -S %t/counts.ll -o %t/again.ll
 ; RUN: grep -v ModuleID %t/counts.ll > %t/before
 ; RUN: grep -v ModuleID %t/again.ll | diff %t/before -
-; RUN: %bpa -passes='rust-entry-counts<annotate;overwrite;degree=counts;predictor=calibrated>,verify' -S %t/counts.ll -o %t/other.ll
+; RUN: %bpa -passes='rust-entry-counts<annotate;overwrite;write=counts;predictor=calibrated>,verify' -S %t/counts.ll -o %t/other.ll
 ; RUN: not diff %t/counts.ll %t/other.ll
 ; RUN: grep '"ProfileSummary"' %t/other.ll | count 1
 ; RUN: %bpa -passes='rust-entry-counts<annotate>,verify' -S %s | FileCheck %s --check-prefix=MARK
-; RUN: %bpa -passes='rust-entry-counts<annotate;degree=cold>,verify' -S %s | FileCheck %s --check-prefix=COLD
-; RUN: %bpa -passes='rust-entry-counts<annotate;degree=attributes>,verify' -S %s | FileCheck %s --check-prefix=MARK
+; RUN: %bpa -passes='rust-entry-counts<annotate;write=cold>,verify' -S %s | FileCheck %s --check-prefix=COLD
+; RUN: %bpa -passes='rust-entry-counts<annotate;write=attributes>,verify' -S %s | FileCheck %s --check-prefix=MARK
 ; RUN: %bpa -passes=rust-entry-counts -S %s 2>/dev/null | FileCheck %s --check-prefix=NOTHING
 
 ; CHECK: define i32 @main({{.*}} !prof [[ONCE:![0-9]+]]

@@ -1,5 +1,5 @@
 ; The functions with the most time, what leads to them, and the calls among these; a pointer is a node of its own.
-; RUN: %bpa -passes='rust-entry-counts<dot;most=2>' -disable-output %s 2>&1 | FileCheck %s
+; RUN: %bpa -passes='rust-entry-counts<dot;limit=2>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='print<rust-entry-counts;dot;output=%t>' -disable-output %s
 ; RUN: FileCheck %s --check-prefix=ALL < %t
 

@@ -2,7 +2,7 @@
 ; with what to write. Good answers and good hints stay.
 ; RUN: %bpa -passes='rust-bpi<hints>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='print<rust-bpi;hints>' -disable-output %s 2>&1 | FileCheck %s
-; RUN: %bpa -passes='rust-bpi<hints;most=1>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=ONE
+; RUN: %bpa -passes='rust-bpi<hints;limit=1>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=ONE
 ; RUN: %bpa -passes='function(rust-bpi<hints>)' -disable-output %s 2>&1 | FileCheck %s --check-prefix=EACH
 ; RUN: %bpa -passes='rust-bpi<json;hints;output=%t>' -disable-output %s
 ; RUN: FileCheck %s --check-prefix=DATA < %t

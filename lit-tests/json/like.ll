@@ -6,7 +6,7 @@
 
 ; CHECK: "llvm":18,{{.*}}"integer":"18014398509481984"
 ; DIFF: bpa: rust-bfi: option 'diff' does not go with option 'json'; valid options are:
-; BIAS: bpa: print<rust-bias>: unknown option 'json'; valid options are: like=N, predictor=WHOSE, diff, append, output=FILE
+; BIAS: bpa: print<rust-bias>: unknown option 'json'; valid options are: like=N, predictor=NAME|FILE, diff, append, output=FILE
 define void @f() {
   ret void
 }

@@ -4,8 +4,8 @@
 ; RUN: %bpa -passes='rust-bpi<remarks>,rust-bfi<remarks>' -disable-output %s 2>&1 | count 0
 ; RUN: %bpa -passes='rust-bpi<remarks>,rust-bfi<remarks>' -pass-remarks-analysis=inline -disable-output %s 2>&1 | count 0
 ; RUN: %bpa -passes='rust-bpi<remarks;at-least=60%>' -pass-remarks-analysis=rust-bpi -disable-output %s 2>&1 | FileCheck %s --check-prefix=SURE
-; RUN: %bpa -passes='rust-bpi<remarks;most=1>' -pass-remarks-analysis=rust-bpi -disable-output %s 2>&1 | FileCheck %s --check-prefix=ONE
-; RUN: %bpa -passes='rust-bfi<most=1;remarks>' -pass-remarks-analysis=rust-bfi -disable-output %s 2>&1 | FileCheck %s --check-prefix=LOOP
+; RUN: %bpa -passes='rust-bpi<remarks;limit=1>' -pass-remarks-analysis=rust-bpi -disable-output %s 2>&1 | FileCheck %s --check-prefix=ONE
+; RUN: %bpa -passes='rust-bfi<limit=1;remarks>' -pass-remarks-analysis=rust-bfi -disable-output %s 2>&1 | FileCheck %s --check-prefix=LOOP
 ; RUN: %bpa -passes='rust-bpi<remarks;predictor=%S/Inputs/equal.toml>' -pass-remarks-analysis=rust-bpi -disable-output %s 2>&1 | FileCheck %s --check-prefix=OWN
 ; Hotness is the count of the profile.
 ; RUN: %bpa -passes='rust-bpi<remarks>' -pass-remarks-analysis=rust-bpi -pass-remarks-with-hotness -disable-output %s 2>&1 \

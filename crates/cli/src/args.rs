@@ -168,6 +168,11 @@ pub struct Answer {
     pub predictor: Option<String>,
 }
 
+/// Refuses `--most`, as `--limit` was called through 0.1.
+fn is_called_limit(_: &str) -> Result<u8, &'static str> {
+    Err("the option is called --limit")
+}
+
 /// Which branches.
 #[derive(Args, Clone, Debug)]
 pub struct Selection {
@@ -176,13 +181,15 @@ pub struct Selection {
     pub functions: Vec<String>,
     /// How many branches to show, those that matter most [default: 50; of several files 10; as data, all]
     #[arg(long, value_name = "COUNT")]
-    pub most: Option<NonZeroUsize>,
+    pub limit: Option<NonZeroUsize>,
+    #[arg(long, hide = true, value_parser = is_called_limit)]
+    most: Option<u8>,
 }
 
 impl Selection {
     /// How many branches to show, if nothing else is said: `otherwise`.
-    pub fn most_or(&self, otherwise: usize) -> usize {
-        self.most.map_or(otherwise, NonZeroUsize::get)
+    pub fn limit_or(&self, otherwise: usize) -> usize {
+        self.limit.map_or(otherwise, NonZeroUsize::get)
     }
 }
 
@@ -249,7 +256,7 @@ pub struct Score {
     #[command(flatten)]
     pub answer: Answer,
     /// Show which of two predictors is better, in total, by file and by branch: llvm, calibrated, bpa, or a file
-    #[arg(long, value_name = "WHOSE", conflicts_with_all = ["json", "sarif"])]
+    #[arg(long, value_name = "NAME|FILE", conflicts_with_all = ["json", "sarif"])]
     pub against_predictor: Option<String>,
     #[command(flatten)]
     pub selection: Selection,
@@ -297,7 +304,9 @@ pub struct Hints {
     /// How many hints to print, those that avoid most misses first [default: 20; with --patch, each that avoids at least a
     /// thousandth of the avoidable misses]
     #[arg(long, value_name = "COUNT")]
-    pub most: Option<NonZeroUsize>,
+    pub limit: Option<NonZeroUsize>,
+    #[arg(long, hide = true, value_parser = is_called_limit)]
+    most: Option<u8>,
     /// Exit with status 1 if hints would avoid more misses than this share of all executions of branches
     #[arg(long, value_name = "PERCENT", value_parser = percent)]
     pub threshold: Option<f64>,

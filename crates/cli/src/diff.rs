@@ -127,7 +127,7 @@ fn print(
     arguments: &args::Diff,
 ) -> Result<()> {
     differences.sort_by(|one, other| other.weight.total_cmp(&one.weight));
-    let most = arguments.selection.most_or(if arguments.json { usize::MAX } else { MOST });
+    let most = arguments.selection.limit_or(if arguments.json { usize::MAX } else { MOST });
     let shown = &differences[..most.min(differences.len())];
     if arguments.json {
         let line =

@@ -175,7 +175,7 @@ fn what_is_wrong_is_named_with_what_to_do() {
         ),
         (&["explain", "wrong.ll"], &["opt of LLVM"]),
         (&["explain", "bad.json"], &["bad.json is no compilation database"]),
-        (&["explain", "--most", "0", "f.ll"], &["--most"]),
+        (&["explain", "--limit", "0", "f.ll"], &["--limit"]),
         (&["explain"], &["no file is given", "compile_commands.json"]),
     ];
     for (arguments, parts) in errors {

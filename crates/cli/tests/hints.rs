@@ -181,7 +181,7 @@ fn one_list_is_for_the_whole_program() {
 #[test]
 fn totals_head_the_list_and_no_temporary_name_is_in_it() {
     let Some(measured) = Measured::new(FILES, &[]) else { return };
-    let output = measured.with_profile(&["--most", "1"]);
+    let output = measured.with_profile(&["--limit", "1"]);
     let [out, err] = [output.stdout, output.stderr].map(|bytes| text(&bytes));
     assert!(out.contains("branch executions go to another successor than the compiler predicts"), "{out}");
     assert!(out.contains("Hints at 1 place avoid"), "{out}");
@@ -250,7 +250,8 @@ fn without_counts_there_is_an_error() {
         text(&output.stderr)
     };
     assert!(error(measured.run(&[])).contains("profile"));
-    assert!(error(measured.with_profile(&["--most", "0"])).contains("--most"));
+    assert!(error(measured.with_profile(&["--limit", "0"])).contains("--limit"));
+    assert!(error(measured.with_profile(&["--most", "3"])).contains("the option is called --limit"));
     // A profile of another program.
     let Some(other) = Measured::new(&[("main.c", C)], &[]) else { return };
     let foreign = other.project.path().join("my.profdata").display().to_string();

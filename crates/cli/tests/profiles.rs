@@ -307,8 +307,8 @@ fn what_cannot_be_measured_is_an_error_that_says_what_to_do() {
         let text = of(&["score", "--profile", name, "my.c"]);
         assert!(text.contains(wanted), "{name}: {text}");
     }
-    let (_, _, err) = project.run(&["score", "--most", "0", "my.c"]);
-    assert!(err.contains("--most"), "{err}");
+    let (_, _, err) = project.run(&["score", "--limit", "0", "my.c"]);
+    assert!(err.contains("--limit"), "{err}");
 }
 
 #[test]

@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--predictor",
         action="append",
         default=[],
-        metavar="WHOSE",
+        metavar="NAME|FILE",
         help="beside LLVM's rules; {family} in it is the family of the program",
     )
     parser.add_argument("--corpus", type=pathlib.Path, metavar="DIR", help="where the programs are")

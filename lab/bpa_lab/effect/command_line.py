@@ -53,7 +53,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--predictor",
         default="bpa",
-        metavar="WHOSE",
+        metavar="NAME|FILE",
         help="a name or a file, in which {family} is the family of each program (default: bpa)",
     )
     parser.add_argument(

@@ -63,7 +63,7 @@ class Choice:
     def counting(self, early: str | None, degree: str, alone: str | None) -> str:
         point = self.point if early else "optimizer-last"
         whose = "" if alone else f";predictor={self.predictor}"
-        counting = f"{point}:rust-entry-counts<annotate;degree={degree}{whose}>"
+        counting = f"{point}:rust-entry-counts<annotate;write={degree}{whose}>"
         return counting if alone else f"{self._annotating},{counting}"
 
     def _with_passes(self, pipeline: str, ways: Ways) -> Way:

@@ -209,10 +209,10 @@ def build(host: llvm.Llvm, source: pathlib.Path, kept: pathlib.Path) -> None:
 class Variants(unittest.TestCase):
     def test_entry_counts_come_in_degrees_places_and_company(self) -> None:
         choice = Choice((), pathlib.Path("libbpa.so"), "somewhere", "model", ())
-        last = "optimizer-last:rust-entry-counts<annotate;degree=counts;predictor=model>"
+        last = "optimizer-last:rust-entry-counts<annotate;write=counts;predictor=model>"
         weights = "somewhere:rust-bpi<annotate;predictor=model>"
         self.assertEqual(choice.counting(None, "counts", None), f"{weights},{last}")
-        early = "somewhere:rust-entry-counts<annotate;degree=cold>"
+        early = "somewhere:rust-entry-counts<annotate;write=cold>"
         self.assertEqual(choice.counting("early-", "cold", "-alone"), early)
 
 

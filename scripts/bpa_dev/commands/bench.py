@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--cpu", action="store_true", help="user and system time rather than that of the wall clock")
     parser.add_argument("--instructions", action="store_true", help="count instructions instead of measuring time")
-    parser.add_argument("--predictor", metavar="WHOSE", help="ours by this predictor")
+    parser.add_argument("--predictor", metavar="NAME|FILE", help="ours by this predictor")
     parser.add_argument("--startup", action="store_true", help="measure `opt` on an empty module")
 
 

@@ -19,7 +19,7 @@ from ..messages import Failure
 from ..tools import Tools, add_options, find_tools
 
 MOST_GROWTH = 12
-WRITING = "rust-entry-counts<annotate;degree=counts>"
+WRITING = "rust-entry-counts<annotate;write=counts>"
 PASSES = f"rust-entry-counts<output=/dev/null>,{WRITING}"
 COLLECTED = re.compile(r"Collected : (\d+)")
 TABLE = Table((10, 10, 14, 14, 7, 14), " | ")

@@ -10,7 +10,7 @@ from ..corpus import SOURCES
 from ..messages import Failure
 from ..tools import Tools
 
-WRITE = "rust-entry-counts<annotate;degree=counts>"
+WRITE = "rust-entry-counts<annotate;write=counts>"
 #: Each way of building that writes counts: the flag of clang's, and what the plugin does in clang and in lld.
 LINKS = {
     "ThinLTO, counts by clang": ("-flto=thin", f"pipeline-start:{WRITE}", None),

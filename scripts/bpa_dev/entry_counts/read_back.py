@@ -19,7 +19,7 @@ HOT, COLD = 990_000, 999_999
 
 
 def passes(degree: str) -> str:
-    return f"rust-entry-counts<annotate;overwrite;degree={degree}>"
+    return f"rust-entry-counts<annotate;overwrite;write={degree}>"
 
 
 def check_summary(file: pathlib.Path, tools: Tools) -> int:

@@ -76,14 +76,14 @@ const NAME: &str = "rust-entry-counts";
 const VALID: &[&str] = &[
     "annotate",
     "overwrite",
-    "degree=WHICH",
+    "write=KIND",
     "explain=NAME",
     "json",
     "score",
     "dot",
-    "most=N",
+    "limit=N",
     "like=N",
-    "predictor=WHOSE",
+    "predictor=NAME|FILE",
     "append",
     "output=FILE",
 ];
@@ -119,15 +119,14 @@ impl EntryCountRequest {
     fn parse_any(options: Option<&str>) -> Result<Self, OptionError> {
         let options = Options::parse(NAME, options, VALID)?;
         options.keep_apart(
-            &["explain", "json", "score", "dot", "most", "like", "append", "output"],
+            &["explain", "json", "score", "dot", "limit", "like", "append", "output"],
             "annotate",
         )?;
-        options.require(&["overwrite", "degree"], "annotate")?;
+        options.require(&["overwrite", "write"], "annotate")?;
         if !options.has("annotate") {
             return PrintEntryCounts::from_options(&options).map(EntryCountRequest::Print);
         }
-        let degree =
-            options.value("degree", "attributes, cold or counts", Degree::named)?.unwrap_or_default();
+        let degree = options.value("write", "attributes, cold or counts", Degree::named)?.unwrap_or_default();
         let predictor = predictors::chosen(&options)?;
         let overwrite = options.has("overwrite");
         Ok(EntryCountRequest::Annotate(AnnotateEntryCounts { overwrite, degree, predictor }))
@@ -144,10 +143,10 @@ impl PrintEntryCounts {
         options.keep_apart(&["explain", "score", "dot"], "json")?;
         options.keep_apart(&["explain", "dot"], "score")?;
         options.keep_apart(&["explain"], "dot")?;
-        options.require(&["most"], "dot")?;
+        options.require(&["limit"], "dot")?;
         let named = |name: &str| (!name.is_empty()).then(|| name.to_string());
         let explained = options.value("explain", "the name of a function", named)?;
-        let most = options.number("most", 1..=1_000_000)?;
+        let most = options.number("limit", 1..=1_000_000)?;
         let form = match explained {
             Some(name) => EntryCountForm::Explained(name),
             None if options.has("json") => EntryCountForm::Json,
@@ -202,7 +201,7 @@ mod tests {
             EntryCountRequest::Print(PrintEntryCounts { form, ..PrintEntryCounts::default() })
         };
         assert_eq!(parsed("rust-entry-counts<dot>"), drawn(DRAWN));
-        assert_eq!(parsed("print<rust-entry-counts;most=3;dot>"), drawn(3));
+        assert_eq!(parsed("print<rust-entry-counts;limit=3;dot>"), drawn(3));
         for other in
             ["rust-entry-count", "rust-entry-counts2", "print<rust-entry-counts", "print<rust-bpi>", ""]
         {
@@ -216,18 +215,18 @@ mod tests {
             EntryCountRequest::Annotate(AnnotateEntryCounts { overwrite, degree, predictor: None })
         };
         assert_eq!(parsed("rust-entry-counts<annotate>"), annotate(false, Degree::Attributes));
-        assert_eq!(parsed("rust-entry-counts<annotate;degree=counts>"), annotate(false, Degree::Counts));
-        assert_eq!(parsed("rust-entry-counts<degree=cold;annotate;overwrite>"), annotate(true, Degree::Cold));
+        assert_eq!(parsed("rust-entry-counts<annotate;write=counts>"), annotate(false, Degree::Counts));
+        assert_eq!(parsed("rust-entry-counts<write=cold;annotate;overwrite>"), annotate(true, Degree::Cold));
         assert_eq!(
-            parsed("rust-entry-counts<annotate;degree=attributes>"),
+            parsed("rust-entry-counts<annotate;write=attributes>"),
             annotate(false, Degree::Attributes)
         );
         let valid =
-            "valid options are: annotate, overwrite, degree=WHICH, explain=NAME, json, score, dot, most=N, like=N, \
-                     predictor=WHOSE, append, output=FILE";
+            "valid options are: annotate, overwrite, write=KIND, explain=NAME, json, score, dot, limit=N, like=N, \
+                     predictor=NAME|FILE, append, output=FILE";
         for (options, problem) in [
-            ("degree=hot;annotate", "option 'degree=hot' needs attributes, cold or counts"),
-            ("degree=cold", "option 'degree=cold' needs option 'annotate'"),
+            ("write=hot;annotate", "option 'write=hot' needs attributes, cold or counts"),
+            ("write=cold", "option 'write=cold' needs option 'annotate'"),
             ("overwrite", "option 'overwrite' needs option 'annotate'"),
             ("annotate;json", "option 'json' does not go with option 'annotate'"),
             ("explain=f;json", "option 'explain=f' does not go with option 'json'"),
@@ -235,8 +234,8 @@ mod tests {
             ("annotate;dot", "option 'dot' does not go with option 'annotate'"),
             ("dot;json", "option 'dot' does not go with option 'json'"),
             ("dot;explain=f", "option 'explain=f' does not go with option 'dot'"),
-            ("most=3", "option 'most=3' needs option 'dot'"),
-            ("dot;most=0", "option 'most=0' needs a number from 1 to 1000000"),
+            ("limit=3", "option 'limit=3' needs option 'dot'"),
+            ("dot;limit=0", "option 'limit=0' needs a number from 1 to 1000000"),
             ("explain=", "option 'explain=' needs the name of a function"),
             ("exact", "unknown option 'exact'"),
         ] {

@@ -91,9 +91,9 @@ pub(super) fn at_least(options: &Options<'_>) -> Result<Probability, OptionError
     Ok(options.value("at-least", "a share from 0% to 100%", percent)?.unwrap_or_default())
 }
 
-/// How many `most=N` lets be told.
+/// How many `limit=N` lets be told.
 fn most(options: &Options<'_>) -> Result<Option<usize>, OptionError> {
-    Ok(options.number("most", 1..=u32::MAX)?.map(|most| most as usize))
+    Ok(options.number("limit", 1..=u32::MAX)?.map(|most| most as usize))
 }
 
 /// A share in whole percent, written in one way: no `+`, no leading zeros.

@@ -29,6 +29,18 @@ pub enum OptionError {
         /// Which options there are.
         valid: ValidOptions,
     },
+    /// An option by the name that it had before.
+    #[error("{pass}: option '{option}' is called '{known}'; {valid}")]
+    Renamed {
+        /// The pass as typed, without options.
+        pass: String,
+        /// The option as typed.
+        option: String,
+        /// What it is called.
+        known: &'static str,
+        /// Which options there are.
+        valid: ValidOptions,
+    },
     /// An option that is there already.
     #[error("{pass}: option '{option}' is given twice; {valid}")]
     Doubled {
@@ -83,6 +95,9 @@ pub enum OptionError {
     },
 }
 
+/// What options of bpa's own were called through 0.1, and what they are called.
+const RENAMED: [(&str, &str); 3] = [("most", "limit"), ("raise", "sharpen"), ("degree", "write")];
+
 /// The options that a pass has, as an error lists them: names, with `=N` behind those that take a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ValidOptions(&'static [&'static str]);
@@ -106,7 +121,7 @@ impl fmt::Display for ValidOptions {
 /// use bpa::Function;
 ///
 /// fn register(registry: &mut Registry) {
-///     registry.add_pass_with("unroll", &["depth=N", "mode=WHICH", "verbose"], unroll);
+///     registry.add_pass_with("unroll", &["depth=N", "mode=KIND", "verbose"], unroll);
 /// }
 ///
 /// #[derive(Clone, Copy)]
@@ -133,7 +148,7 @@ impl fmt::Display for ValidOptions {
 /// ```
 ///
 /// `-passes='unroll<depth=9>'` then says: "unroll: option 'depth=9' needs a number from 1 to 8; valid options are:
-/// depth=N, mode=WHICH, verbose".
+/// depth=N, mode=KIND, verbose".
 #[derive(Debug)]
 pub struct Options<'a> {
     pass: &'a str,
@@ -163,8 +178,14 @@ impl<'a> Options<'a> {
 
     fn add(&mut self, option: &'a str) -> Result<(), OptionError> {
         let (pass, valid) = (self.pass.to_string(), self.valid);
-        let Some(known) = valid.0.iter().find(|known| name(known) == name(option)) else {
-            return Err(OptionError::Unknown { pass, option: option.to_string(), valid });
+        let find = |wanted: &str| valid.0.iter().copied().find(|known| name(known) == wanted);
+        let Some(known) = find(name(option)) else {
+            let option = option.to_string();
+            let renamed = RENAMED.iter().find(|(before, _)| *before == name(&option));
+            return Err(match renamed.and_then(|(_, now)| find(now)) {
+                Some(known) => OptionError::Renamed { pass, option, known, valid },
+                None => OptionError::Unknown { pass, option, valid },
+            });
         };
         if known.contains('=') != option.contains('=') {
             let wanted =
@@ -323,6 +344,16 @@ mod tests {
         begins("depth>", "unroll: option 'depth' needs a value: depth=N; valid");
         begins("all=1>", "unroll: option 'all=1' needs no value; valid");
         begins("al>", "unroll: unknown option 'al'; valid");
+        begins("most=3>", "unroll: unknown option 'most=3'; valid");
+    }
+
+    #[test]
+    fn an_old_name_is_told_the_new_one() {
+        let error = Options::parse("unroll", Some("most=3>"), &["limit=N"]).map(|_| ()).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "unroll: option 'most=3' is called 'limit=N'; valid options are: limit=N"
+        );
     }
 
     #[test]

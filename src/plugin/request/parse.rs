@@ -26,9 +26,9 @@ impl Analysis {
                 "score",
                 "features",
                 "hints",
-                "most=N",
+                "limit=N",
                 "like=N",
-                "predictor=WHOSE",
+                "predictor=NAME|FILE",
                 "diff",
                 "check",
                 "append",
@@ -40,13 +40,13 @@ impl Analysis {
                 "json",
                 "dot",
                 "like=N",
-                "predictor=WHOSE",
+                "predictor=NAME|FILE",
                 "diff",
                 "check",
                 "append",
                 "output=FILE",
             ],
-            Analysis::Bias => &["like=N", "predictor=WHOSE", "diff", "append", "output=FILE"],
+            Analysis::Bias => &["like=N", "predictor=NAME|FILE", "diff", "append", "output=FILE"],
         }
     }
 
@@ -79,16 +79,16 @@ impl Request {
             "overwrite",
             "skip-even",
             "at-least=N%",
-            "raise=N%",
+            "sharpen=N%",
             "explain",
             "json",
             "score",
             "features",
             "hints",
             "remarks",
-            "most=N",
+            "limit=N",
             "like=N",
-            "predictor=WHOSE",
+            "predictor=NAME|FILE",
             "diff",
             "check",
             "append",
@@ -96,17 +96,17 @@ impl Request {
         ];
         let options = Options::parse(name, options, valid)?;
         let printing = [
-            "explain", "json", "score", "features", "hints", "remarks", "most", "like", "diff", "check",
+            "explain", "json", "score", "features", "hints", "remarks", "limit", "like", "diff", "check",
             "output", "append",
         ];
         options.keep_apart(&printing, "annotate")?;
-        options.require(&["overwrite", "skip-even", "raise"], "annotate")?;
+        options.require(&["overwrite", "skip-even", "sharpen"], "annotate")?;
         if options.has("annotate") {
             return Ok(Request::Annotate(Annotate {
                 overwrite: options.has("overwrite"),
                 skip_even: options.has("skip-even"),
                 at_least: at_least(&options)?,
-                raise: options.value("raise", "a share from 51% to 99%", |text| {
+                raise: options.value("sharpen", "a share from 51% to 99%", |text| {
                     percent(text).filter(|share| RAISED.contains(share))
                 })?,
                 predictor: predictors::chosen(&options)?,
@@ -117,7 +117,7 @@ impl Request {
         }
         options.require(&["at-least"], "annotate")?;
         if !options.has("hints") {
-            options.require(&["most"], "remarks")?;
+            options.require(&["limit"], "remarks")?;
         }
         Self::look(Analysis::Probabilities, &options)
     }
@@ -132,9 +132,9 @@ impl Request {
             "json",
             "dot",
             "remarks",
-            "most=N",
+            "limit=N",
             "like=N",
-            "predictor=WHOSE",
+            "predictor=NAME|FILE",
             "diff",
             "check",
             "append",
@@ -147,7 +147,7 @@ impl Request {
             "json",
             "dot",
             "remarks",
-            "most",
+            "limit",
             "like",
             "predictor",
             "diff",
@@ -164,7 +164,7 @@ impl Request {
         if options.has("remarks") {
             return Remarks::from_options(Analysis::Frequencies, &options).map(Request::Remarks);
         }
-        options.require(&["most"], "remarks")?;
+        options.require(&["limit"], "remarks")?;
         Self::look(Analysis::Frequencies, &options)
     }
 
@@ -175,7 +175,7 @@ impl Request {
     /// Printing, or comparing with the host, of which nothing is printed.
     fn look(analysis: Analysis, options: &Options<'_>) -> Result<Request, OptionError> {
         if options.knows("hints") {
-            options.require(&["most"], "hints")?;
+            options.require(&["limit"], "hints")?;
         }
         if options.gives("score") {
             return Score::from_options(options).map(Request::Score);
@@ -216,7 +216,7 @@ impl Request {
     }
 
     fn parse_require(analysis: Analysis, pass: &str, options: Option<&str>) -> Result<Request, OptionError> {
-        let options = Options::parse(pass, options, &["predictor=WHOSE"])?;
+        let options = Options::parse(pass, options, &["predictor=NAME|FILE"])?;
         Ok(match predictors::chosen(&options)? {
             Some(predictor) => Request::Compute(analysis, predictor),
             None => Request::Require(analysis),

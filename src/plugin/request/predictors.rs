@@ -13,7 +13,7 @@ use super::options::{OptionError, Options};
 /// The most bytes that a file with a predictor may have: no file with numbers for all there is has a fifth of it.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// The predictor that `predictor=WHOSE` names; nothing if that is LLVM's, or none is named.
+/// The predictor that `predictor=NAME|FILE` names; nothing if that is LLVM's, or none is named.
 pub(super) fn chosen(options: &Options<'_>) -> Result<Option<Arc<Predictor>>, OptionError> {
     let meaning = format!("{}, or the name of a file", Predictor::names());
     let name = options.value("predictor", &meaning, |name| (!name.is_empty()).then(|| name.to_string()))?;

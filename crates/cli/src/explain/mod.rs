@@ -39,11 +39,11 @@ pub fn run(arguments: &args::Explain) -> Result<()> {
     let sources = Sources::default();
     if arguments.form.json || arguments.form.sarif {
         let most = if arguments.form.sarif { MOST_OF_SARIF } else { usize::MAX };
-        let (all, most) = (branches.len(), arguments.selection.most_or(most));
+        let (all, most) = (branches.len(), arguments.selection.limit_or(most));
         branches.truncate(most);
         if branches.len() < all {
             messages::note(&format!(
-                "the first {most} of {} are printed; --most prints more",
+                "the first {most} of {} are printed; --limit prints more",
                 things(all, "branch")
             ));
         }
@@ -69,20 +69,22 @@ fn print_overview(
     arguments: &args::Explain,
     sources: &Sources,
 ) -> Result<()> {
-    let most = arguments.selection.most_or(MOST_OF_PROGRAM).min(branches.len());
+    let most = arguments.selection.limit_or(MOST_OF_PROGRAM).min(branches.len());
     let mut text = summary::tables(branches, files);
     text += &format!("\nThe {} that matter most, by {}:\n\n", things(most, "branch"), order.in_words());
     output::print(&text)?;
     for branch in &branches[..most] {
         print(branch, arguments, sources)?;
     }
-    output::print("--most shows more, FILE or FILE:LINE or --function those of one place, `bpa report` all\n")
+    output::print(
+        "--limit shows more, FILE or FILE:LINE or --function those of one place, `bpa report` all\n",
+    )
 }
 
 /// Each branch, in the order of the source.
 fn print_all(mut branches: Vec<SourceBranch>, arguments: &args::Explain, sources: &Sources) -> Result<()> {
     let all = branches.len();
-    branches.truncate(arguments.selection.most_or(MOST_OF_FILE));
+    branches.truncate(arguments.selection.limit_or(MOST_OF_FILE));
     branches.sort_by_key(|branch| {
         branch.first().position().map(|position| {
             let (frame, outermost) = (&position.frame, position.outermost());
@@ -97,7 +99,7 @@ fn print_all(mut branches: Vec<SourceBranch>, arguments: &args::Explain, sources
         0 => "no branch\n".to_string(),
         _ if shown < all => {
             let all = things(all, "branch");
-            format!("{shown} of {all}, those that matter most; --most shows more, --function those of one function\n")
+            format!("{shown} of {all}, those that matter most; --limit shows more, --function those of one function\n")
         }
         _ => things(shown, "branch") + "\n",
     };

@@ -47,7 +47,7 @@ pub fn run(arguments: &args::Hints) -> Result<ExitCode> {
         chosen.into_iter().for_each(|index| branches[index].is_chosen = true);
         patch::print(&program, flags, &branches)?;
     } else {
-        let most = arguments.most.map_or(MOST, usize::from);
+        let most = arguments.limit.map_or(MOST, usize::from);
         let findings = findings(&program, flags, &mut branches, &ranking, most)?;
         match arguments.form {
             args::Form { json: true, .. } => data::print_json(&ranking, findings, counts)?,
@@ -79,12 +79,12 @@ pub fn findings(
 }
 
 fn chosen_for_patch(ranking: &Ranking, arguments: &args::Hints) -> Vec<usize> {
-    let least = match arguments.most {
+    let least = match arguments.limit {
         Some(_) => 0.0,
         None => ranking.measured.avoidable_misses * LEAST_SHARE_OF_AVOIDABLE,
     };
     let hints = ranking.hints.iter().filter(|hint| hint.place.avoided >= least);
-    let hints = hints.take(arguments.most.map_or(usize::MAX, usize::from));
+    let hints = hints.take(arguments.limit.map_or(usize::MAX, usize::from));
     hints.flat_map(|hint| hint.place.branches.iter().copied()).collect()
 }
 

@@ -27,7 +27,7 @@ fn totals(ranking: &Ranking, shown: usize) -> String {
             .map(shares::times);
     let more = ranking.hints.len() - shown;
     let more = if more > 0 {
-        format!("; {}", shares::plural(more, "more place")) + " with --most"
+        format!("; {}", shares::plural(more, "more place")) + " with --limit"
     } else {
         String::new()
     };

@@ -55,7 +55,7 @@ fn score(program: &Program, whose: &Whose, arguments: &args::Score) -> Result<bo
     let [hits, most_hits] = summary::Sums::of(&scored).shares();
     let is_above = arguments.threshold.is_some_and(|percent| (most_hits - hits) * 100.0 > percent);
     if form.json || form.sarif {
-        scored.truncate(selection.most_or(usize::MAX));
+        scored.truncate(selection.limit_or(usize::MAX));
         match form.json {
             true => data::print_json(&scored)?,
             false => data::print_sarif(&scored, &sources)?,
@@ -63,7 +63,7 @@ fn score(program: &Program, whose: &Whose, arguments: &args::Score) -> Result<bo
         return Ok(is_above);
     }
     let wrong = scored.iter().filter(|one| one.counts.avoidable_misses() > 0.0);
-    for one in wrong.take(selection.most_or(MOST)) {
+    for one in wrong.take(selection.limit_or(MOST)) {
         diagnostic::print(one.branch, words(one), &sources)?;
     }
     let name = whose.name(program.opt.toolchain.version);
@@ -79,7 +79,7 @@ fn compare(program: &Program, predictors: [&Whose; 2], selection: &args::Selecti
     let chosen = selection::of(&branches, program, selection)?;
     scored(&chosen)?;
     let names = predictors.map(|whose| whose.name(program.opt.toolchain.version));
-    against::print(&chosen, &others, &names, selection.most_or(MOST))
+    against::print(&chosen, &others, &names, selection.limit_or(MOST))
 }
 
 /// The branches of `modules`. A function that several modules have, as C++ has inline functions, counts once: the profile

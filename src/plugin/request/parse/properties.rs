@@ -214,7 +214,7 @@ fn take_number(
 }
 
 fn take_most(options: &mut Vec<&str>) -> Option<usize> {
-    take_number(options, ("most=", ""), 1..=u32::MAX).map(|most| most as usize)
+    take_number(options, ("limit=", ""), 1..=u32::MAX).map(|most| most as usize)
 }
 
 fn take_share(options: &mut Vec<&str>, name: &str, range: RangeInclusive<u32>) -> Option<Probability> {
@@ -226,7 +226,7 @@ fn annotate(element: &str) -> Option<Request> {
     let mut options: Vec<&str> = element.strip_prefix("rust-bpi<")?.strip_suffix('>')?.split(';').collect();
     take(&mut options, "predictor=llvm");
     let at_least = take_share(&mut options, "at-least=", 0..=100).unwrap_or_default();
-    let raise = take_share(&mut options, "raise=", 51..=99);
+    let raise = take_share(&mut options, "sharpen=", 51..=99);
     let options = options.join(";");
     let (overwrite, skip_even) = (options.contains("overwrite"), options.contains("skip-even"));
     let request = Request::Annotate(Annotate { overwrite, skip_even, at_least, raise, predictor: None });
@@ -268,8 +268,13 @@ fn check(element: &str) -> Result<(), TestCaseError> {
             }
             let wrapper = element.split('<').next().unwrap_or_default();
             prop_assert!(message.starts_with(wrapper), "{} begins with {}", message, wrapper);
-            let ends =
-                ["it has no options", "output=FILE", "predictor=WHOSE", "semicolons", "print<rust-bias>?"];
+            let ends = [
+                "it has no options",
+                "output=FILE",
+                "predictor=NAME|FILE",
+                "semicolons",
+                "print<rust-bias>?",
+            ];
             prop_assert!(ends.iter().any(|end| message.ends_with(end)), "{}", message);
         }
         None => {
@@ -286,7 +291,7 @@ const RIGHT: [&str; 22] = [
     "overwrite",
     "skip-even",
     "at-least=80%",
-    "raise=85%",
+    "sharpen=85%",
     "exact",
     "explain",
     "json",
@@ -297,7 +302,7 @@ const RIGHT: [&str; 22] = [
     "features",
     "hints",
     "remarks",
-    "most=7",
+    "limit=7",
     "append",
     "like=14",
     "predictor=llvm",
@@ -308,7 +313,7 @@ const RIGHT: [&str; 22] = [
 
 /// Options that are wrong everywhere.
 const WRONG: [&str; 13] = [
-    "most=0",
+    "limit=0",
     "at-least=80",
     "at-least=101%",
     "predictor=",

@@ -67,7 +67,7 @@ fn comparing_takes_no_other_option() {
             error(&format!("rust-bfi<{other};check>")),
             format!(
                 "rust-bfi: option '{other}' does not go with option 'check'; \
-                 valid options are: annotate, overwrite, exact, explain, json, dot, remarks, most=N, like=N, predictor=WHOSE, diff, check, append, output=FILE"
+                 valid options are: annotate, overwrite, exact, explain, json, dot, remarks, limit=N, like=N, predictor=NAME|FILE, diff, check, append, output=FILE"
             )
         );
     }
@@ -90,13 +90,13 @@ fn annotating_takes_its_options_in_any_order() {
     }
     for (percent, text) in [(51, "51%"), (99, "99%")] {
         let raised = Annotate { raise: Some(Probability::ratio(percent, 100)), ..Annotate::default() };
-        assert_eq!(parsed(&format!("rust-bpi<raise={text};annotate>")), Request::Annotate(raised));
+        assert_eq!(parsed(&format!("rust-bpi<sharpen={text};annotate>")), Request::Annotate(raised));
     }
     for wrong in ["", "50%", "100%", "0%", "85"] {
-        let message = error(&format!("rust-bpi<annotate;raise={wrong}>"));
+        let message = error(&format!("rust-bpi<annotate;sharpen={wrong}>"));
         assert!(message.contains("needs a share from 51% to 99%"), "{message}");
     }
-    assert!(error("rust-bpi<raise=85%>").contains("option 'raise=85%' needs option 'annotate'"));
+    assert!(error("rust-bpi<sharpen=85%>").contains("option 'sharpen=85%' needs option 'annotate'"));
     assert!(error("rust-bpi<at-least=80%>").contains("option 'at-least=80%' needs option 'annotate'"));
 }
 
@@ -189,18 +189,18 @@ fn remarks_may_be_few() {
     assert_eq!(parsed("rust-bpi<remarks>"), Request::Remarks(plain.clone()));
     assert_eq!(parsed("rust-bpi<remarks>").name(), "rust-bpi<remarks>");
     let few = Remarks { at_least: Probability::ratio(9, 10), most: Some(3), ..plain.clone() };
-    assert_eq!(parsed("rust-bpi<most=3;remarks;at-least=90%>"), Request::Remarks(few));
+    assert_eq!(parsed("rust-bpi<limit=3;remarks;at-least=90%>"), Request::Remarks(few));
     let like = Dialect::named("19");
     let exact = Remarks { analysis: Analysis::Frequencies, method: FrequencyMethod::Exact, like, ..plain };
     assert_eq!(parsed("rust-bfi<exact;remarks;like=19>"), Request::Remarks(exact));
     assert_eq!(parsed("rust-bfi<remarks>").name(), "rust-bfi<remarks>");
     for wrong in ["0", "", "x", "+1", "01", "-1", "4294967296"] {
-        let message = error(&format!("rust-bfi<remarks;most={wrong}>"));
+        let message = error(&format!("rust-bfi<remarks;limit={wrong}>"));
         assert!(message.contains("needs a number from 1 to 4294967295"), "{message}");
     }
     for analysis in ["rust-bpi", "rust-bfi"] {
-        let message = error(&format!("{analysis}<most=3>"));
-        assert!(message.contains("option 'most=3' needs option 'remarks'"), "{message}");
+        let message = error(&format!("{analysis}<limit=3>"));
+        assert!(message.contains("option 'limit=3' needs option 'remarks'"), "{message}");
         for other in ["annotate", "explain", "json", "diff", "check", "output=x"] {
             let message = error(&format!("{analysis}<remarks;{other}>"));
             assert!(message.contains("does not go with option"), "{message}");
@@ -215,11 +215,11 @@ fn hints_are_the_costliest() {
     let hints = |json, most| Hints { json, most, like: None, predictor: None, output: None };
     assert_eq!(parsed("rust-bpi<hints>"), Request::Hints(hints(false, 20)));
     assert_eq!(parsed("rust-bpi<hints>").name(), "rust-bpi<hints>");
-    assert_eq!(parsed("print<rust-bpi;most=5;json;hints>"), Request::Hints(hints(true, 5)));
+    assert_eq!(parsed("print<rust-bpi;limit=5;json;hints>"), Request::Hints(hints(true, 5)));
     let file = Hints { output: Output::named("x"), like: Dialect::named("19"), ..hints(false, 20) };
     assert_eq!(parsed("rust-bpi<like=19;hints;output=x>"), Request::Hints(file));
-    assert!(error("rust-bpi<hints;most=0>").contains("needs a number from 1 to 4294967295"));
-    assert!(error("print<rust-bpi;most=5>").contains("option 'most=5' needs option 'hints'"));
+    assert!(error("rust-bpi<hints;limit=0>").contains("needs a number from 1 to 4294967295"));
+    assert!(error("print<rust-bpi;limit=5>").contains("option 'limit=5' needs option 'hints'"));
     assert!(error("rust-bfi<hints>").contains("unknown option 'hints'"));
     for other in ["explain", "score", "features", "remarks", "diff", "check", "annotate"] {
         let message = error(&format!("rust-bpi<hints;{other}>"));
@@ -264,7 +264,7 @@ fn one_form_at_a_time_but_data_with_reasons() {
             error(&format!("print<rust-bfi;like=19;{one};{other}>")),
             format!(
                 "print<rust-bfi>: option '{one}' does not go with option '{other}'; \
-                 valid options are: exact, explain, json, dot, like=N, predictor=WHOSE, diff, check, append, output=FILE"
+                 valid options are: exact, explain, json, dot, like=N, predictor=NAME|FILE, diff, check, append, output=FILE"
             )
         );
     }
@@ -273,7 +273,7 @@ fn one_form_at_a_time_but_data_with_reasons() {
 #[test]
 fn errors_name_what_is_wrong_and_what_would_be_right() {
     let valid =
-        "valid options are: annotate, overwrite, skip-even, at-least=N%, raise=N%, explain, json, score, features, hints, remarks, most=N, like=N, predictor=WHOSE, diff, check, \
+        "valid options are: annotate, overwrite, skip-even, at-least=N%, sharpen=N%, explain, json, score, features, hints, remarks, limit=N, like=N, predictor=NAME|FILE, diff, check, \
                  append, output=FILE";
     assert_eq!(error("rust-bpi<hot>"), format!("rust-bpi: unknown option 'hot'; {valid}"));
     assert_eq!(error("rust-bpi<annotate;>"), format!("rust-bpi: unknown option ''; {valid}"));
@@ -286,7 +286,7 @@ fn errors_name_what_is_wrong_and_what_would_be_right() {
         format!("rust-bpi: option 'overwrite' needs option 'annotate'; {valid}")
     );
     let valid_for_frequencies =
-        "valid options are: annotate, overwrite, exact, explain, json, dot, remarks, most=N, like=N, predictor=WHOSE, diff, \
+        "valid options are: annotate, overwrite, exact, explain, json, dot, remarks, limit=N, like=N, predictor=NAME|FILE, diff, \
                                  check, append, output=FILE";
     assert_eq!(error("rust-bfi<hot>"), format!("rust-bfi: unknown option 'hot'; {valid_for_frequencies}"));
     assert_eq!(
@@ -336,9 +336,9 @@ fn errors_name_what_is_wrong_and_what_would_be_right() {
     assert_eq!(error("rust-lower-expect<hot>"), none);
     let none = "invalidate<rust-bpi>: unknown option 'json'; it has no options";
     assert_eq!(error("invalidate<rust-bpi;json>"), none);
-    let valid = "require<rust-bpi>: unknown option 'json'; valid options are: predictor=WHOSE";
+    let valid = "require<rust-bpi>: unknown option 'json'; valid options are: predictor=NAME|FILE";
     assert_eq!(error("require<rust-bpi;json>"), valid);
-    let valid = "valid options are: like=N, predictor=WHOSE, diff, append, output=FILE";
+    let valid = "valid options are: like=N, predictor=NAME|FILE, diff, append, output=FILE";
     for wrong in ["json", ""] {
         let expected = format!("print<rust-bias>: unknown option '{wrong}'; {valid}");
         assert_eq!(error(&format!("print<rust-bias;{wrong}>")), expected);

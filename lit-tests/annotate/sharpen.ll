@@ -1,10 +1,10 @@
-; `raise=N%` says of an unsure two-way branch that it goes at least so often where it more likely goes, unless it leaves
+; `sharpen=N%` says of an unsure two-way branch that it goes at least so often where it more likely goes, unless it leaves
 ; a loop. What is even stays even, and what is surer stays as it is.
 ; RUN: %bpa -passes='rust-bpi<annotate>,verify' -S %s | FileCheck %s --check-prefixes=CHECK,PLAIN
-; RUN: %bpa -passes='rust-bpi<annotate;raise=90%>,verify' -S %s | FileCheck %s --check-prefixes=CHECK,RAISED
-; RUN: not %bpa -passes='rust-bpi<annotate;raise=100%>' -o %t.out %s 2>&1 | FileCheck %s --check-prefix=ERROR
+; RUN: %bpa -passes='rust-bpi<annotate;sharpen=90%>,verify' -S %s | FileCheck %s --check-prefixes=CHECK,RAISED
+; RUN: not %bpa -passes='rust-bpi<annotate;sharpen=100%>' -o %t.out %s 2>&1 | FileCheck %s --check-prefix=ERROR
 ; RUN: not test -e %t.out
-; ERROR: bpa: rust-bpi: option 'raise=100%' needs a share from 51% to 99%; valid options are: annotate,
+; ERROR: bpa: rust-bpi: option 'sharpen=100%' needs a share from 51% to 99%; valid options are: annotate,
 
 define void @f(i1 %c, ptr %p) {
 ; CHECK: br i1 %c, label %A, label %B, !prof [[EVEN:![0-9]+]]
