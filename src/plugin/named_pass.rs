@@ -223,7 +223,7 @@ mod tests {
         let error = |element| read(element).expect("a known name").expect_err("bad options");
         let valid = "valid options are: depth=N";
         assert_eq!(error("count<deep>"), format!("count: unknown option 'deep'; {valid}"));
-        assert_eq!(error("count<depth>"), format!("count: unknown option 'depth'; {valid}"));
+        assert_eq!(error("count<depth>"), format!("count: option 'depth' needs a value: depth=N; {valid}"));
         assert_eq!(
             error("count<depth=1;depth=2>"),
             format!("count: option 'depth=2' is given twice; {valid}")
