@@ -12,7 +12,7 @@
 //! - [`plugin!`] makes a shared object a plugin, and [`plugin::Registry`] takes its passes, on any LLVM from 14 to 24.
 //! - [`inkwell`] is LLVM's C API for Rust, in the version that fits.
 //!
-//! `docs/library.md` in the repository shows a complete plugin, from `Cargo.toml` to the `opt` line.
+//! `docs/src/guide/library.md` in the repository shows a complete plugin, from `Cargo.toml` to the `opt` line.
 //!
 //! # The layers
 //!

@@ -16,7 +16,7 @@ use crate::ir::{Function, Module};
 /// A pass works on one function, or on the whole module. Its name may stand in `-passes=`: at module position, where a
 /// pass on functions covers every defined function in turn, and if it is one, at function position. A name that LLVM or
 /// another plugin answers to, or that is registered twice, is an error that ends the process. `BPA_PIPELINE` may name
-/// the pass too: `docs/hosts.md`. A panic in it ends the process with one line that names the pass and the function
+/// the pass too: `docs/src/guide/builds.md`. A panic in it ends the process with one line that names the pass and the function
 /// or module.
 ///
 /// Passes may have options, which stand in angle brackets behind the name and are separated by semicolons:
@@ -137,7 +137,7 @@ impl<'a> Registry<'a> {
         self.extensions.push((point.to_string(), pass.to_string()));
     }
 
-    /// The extension points that the host has, by the names that `docs/hosts.md` explains.
+    /// The extension points that the host has, by the names that `docs/src/guide/builds.md` explains.
     pub fn extension_points() -> Vec<&'static str> {
         Host::extension_points()
     }

@@ -1,4 +1,4 @@
-//! What `features` prints: one JSON object a branch, on a line of its own. docs/features.md describes it.
+//! What `features` prints: one JSON object a branch, on a line of its own. docs/src/reference/features.md describes it.
 
 use bpa_schema::{Digits, Format, Named, SideFeatures as SideRow};
 use cranelift_entity::{EntityRef, PrimaryMap};

@@ -1,5 +1,5 @@
-//! The data that `json` prints: one JSON object a function, on a line of its own. docs/json.md describes it, and
-//! docs/bpa.schema.json defines it.
+//! The data that `json` prints: one JSON object a function, on a line of its own. docs/src/reference/json.md describes it, and
+//! docs/src/reference/schemas/bpa.schema.json defines it.
 
 use bpa_schema::{Analysis, Block as BlockRow, Digits, Edge, EntryCount, Format, Loop, Method, Reason};
 use cranelift_entity::EntityRef;

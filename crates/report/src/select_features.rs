@@ -1,4 +1,4 @@
-//! What `features` prints of selects: one JSON object each, on a line of its own. docs/features.md describes it.
+//! What `features` prints of selects: one JSON object each, on a line of its own. docs/src/reference/features.md describes it.
 
 use bpa_schema::{Digits, Format, Kind, Named, SelectedValue};
 

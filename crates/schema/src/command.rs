@@ -1,4 +1,4 @@
-//! What the command `bpa` prints with `--json`: docs/command.md explains it.
+//! What the command `bpa` prints with `--json`: docs/src/reference/command.md explains it.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! Lines of `rust-bpi<features>`: docs/features.md explains the fields.
+//! Lines of `rust-bpi<features>`: docs/src/reference/features.md explains the fields.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{BranchPlace, Digits, Format, Rule};
 
-/// A line of `rust-bpi<features>` about a branch. docs/features.md explains the fields.
+/// A line of `rust-bpi<features>` about a branch. docs/src/reference/features.md explains the fields.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct BranchFeatures<'a> {
@@ -46,7 +46,7 @@ pub struct SideFeatures<'a> {
     pub features: Named<'a>,
 }
 
-/// A line of `rust-bpi<features>` about a `select`. docs/features.md explains the fields.
+/// A line of `rust-bpi<features>` about a `select`. docs/src/reference/features.md explains the fields.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct SelectFeatures<'a> {

@@ -1,4 +1,4 @@
-//! Lines of `rust-bpi<json>` and `rust-bfi<json>`: docs/json.md explains the fields.
+//! Lines of `rust-bpi<json>` and `rust-bfi<json>`: docs/src/reference/json.md explains the fields.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Definition, Digits, Format, Position, Reason, Rule, Scaled};
 
-/// A line of `rust-bpi<json>` or `rust-bfi<json>`: one function. docs/json.md explains the fields.
+/// A line of `rust-bpi<json>` or `rust-bfi<json>`: one function. docs/src/reference/json.md explains the fields.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[cfg_attr(

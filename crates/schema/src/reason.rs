@@ -1,4 +1,4 @@
-//! Why an edge has its probability: docs/json.md explains the fields, and [`words`](crate::words) puts them into words.
+//! Why an edge has its probability: docs/src/reference/json.md explains the fields, and [`words`](crate::words) puts them into words.
 
 use std::borrow::Cow;
 use std::fmt;

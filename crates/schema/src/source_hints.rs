@@ -1,4 +1,4 @@
-//! What `bpa hints --json` prints: docs/hints.md explains it.
+//! What `bpa hints --json` prints: docs/src/guide/hints.md explains it.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! docs/*.schema.json is what the types say.
+//! docs/src/reference/schemas/*.schema.json is what the types say.
 //!
 //! `BPA_WRITE_SCHEMAS=1 cargo test -p bpa-schema` writes the files anew.
 
@@ -47,7 +47,7 @@ fn forbid_null(schema: &mut Schema) {
     }
 }
 
-/// Compares docs/`name`.schema.json with the schema of `T`, or writes it.
+/// Compares docs/src/reference/schemas/`name`.schema.json with the schema of `T`, or writes it.
 fn check<T: JsonSchema>(name: &str) {
     let settings = SchemaSettings::draft07().with_transform(RecursiveTransform(strict)).with(|settings| {
         settings.contract = schemars::generate::Contract::Serialize;
@@ -56,7 +56,8 @@ fn check<T: JsonSchema>(name: &str) {
     let mut schema = settings.into_generator().into_root_schema_for::<T>();
     schema.insert("$id".into(), format!("urn:bpa:{name}:{FORMAT}").into());
     let text = serde_json::to_string_pretty(&schema).expect("a schema is JSON") + "\n";
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../docs/{name}.schema.json"));
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join(format!("../../docs/src/reference/schemas/{name}.schema.json"));
     if std::env::var_os("BPA_WRITE_SCHEMAS").is_some() {
         std::fs::write(&path, text).expect("the file can be written");
         return;
@@ -64,7 +65,7 @@ fn check<T: JsonSchema>(name: &str) {
     let committed = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(
         committed == text,
-        "docs/{name}.schema.json is not what the types say: write it anew by \
+        "docs/src/reference/schemas/{name}.schema.json is not what the types say: write it anew by \
          BPA_WRITE_SCHEMAS=1 cargo test -p bpa-schema"
     );
 }

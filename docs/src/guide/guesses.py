@@ -2,7 +2,7 @@
 """The branches that run most often without any rule knowing them: where a hint would say the most.
 
     opt -load-pass-plugin=libbpa.so -passes='rust-bfi<json;output=my.json>' -disable-output my.bc
-    python3 docs/tutorial/guesses.py my.json
+    python3 docs/src/guide/guesses.py my.json
 """
 import json, sys
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Recomputes every frequency from JSON: a block runs as often as the edges to it are taken (docs/json.md).
+"""Recomputes every frequency from JSON: a block runs as often as the edges to it are taken (docs/src/reference/json.md).
 
     opt -load-pass-plugin=libbpa.so -passes='rust-bfi<json;output=my.json>' -disable-output my.bc
-    python3 docs/flow.py my.json
+    python3 docs/src/reference/flow.py my.json
 """
 import json, sys
 from collections import Counter

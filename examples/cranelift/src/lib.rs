@@ -1,7 +1,7 @@
 //! Cranelift's functions for `bpa-core`: what each instruction of CLIF means to the rules of branch prediction.
 //!
 //! Blocks are numbered in layout order, and so is the graph: [`facts`] reads a function, [`Listing`] shows the result
-//! under Cranelift's own names. docs/other-compilers.md tells why each fact is read as it is.
+//! under Cranelift's own names. docs/src/guide/other-compilers.md tells why each fact is read as it is.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -11,7 +11,7 @@ mod listing;
 
 /// The code in the document about other compilers is tested here, where both crates are at hand.
 #[cfg(doctest)]
-#[doc = include_str!("../../../docs/other-compilers.md")]
+#[doc = include_str!("../../../docs/src/guide/other-compilers.md")]
 struct OtherCompilers;
 
 pub use listing::Listing;

@@ -2,7 +2,7 @@
 
 Beside the comparisons that LLVM's rules have an answer for, those get numbers that they look at and leave undecided.
 The table that it prints is by numbers that were fitted without the family of the program that they are told of. Fixed
-beforehand: two-way branches; each program has one vote; misses and divergence (KL bits) as docs/score.md has them. The
+beforehand: two-way branches; each program has one vote; misses and divergence (KL bits) as docs/src/guide/profiles.md has them. The
 file has numbers that are fitted to all programs.
 """
 
@@ -21,7 +21,7 @@ from ..calibration.numbers import PREDICTORS, Numbers, as_text, bits, llvm, miss
 TABLE = ROOT / "lab" / "data" / "branches.tsv.xz"
 TARGET = PREDICTORS / "calibrated.toml"
 HEADING = """LLVM's rules, in LLVM's order, with numbers that are fitted to the programs of lab/data/branches.tsv.xz.
-`lab/run calibrate --write` makes this file; docs/predictors.md says how good it is."""
+`lab/run calibrate --write` makes this file; docs/src/guide/predictors.md says how good it is."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

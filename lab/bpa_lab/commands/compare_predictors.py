@@ -1,6 +1,6 @@
 """Holds predictors against each other on the programs of lab/data/, each family left out of what is learned in turn.
 
-Fixed beforehand: each program has one vote, misses and divergence (KL bits) as docs/score.md has them; of what is
+Fixed beforehand: each program has one vote, misses and divergence (KL bits) as docs/src/guide/profiles.md has them; of what is
 learned, the simplest within a hundredth of the fewest KL bits is the one that comes along. The programs that are put
 aside are not read, but with --aside, which fits to all others: that is to be looked at once.
 """

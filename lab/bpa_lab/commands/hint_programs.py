@@ -1,7 +1,7 @@
 """Writes hints into programs of the corpus by `bpa hints --patch`, and tells what that is good for.
 
 Each program is built with counters and run; its source gets the hints that the profile of the first run asks for, is
-built without a profile, and has to pass its tests as before. Told are misses as docs/score.md has them, where LLVM
+built without a profile, and has to pass its tests as before. Told are misses as docs/src/guide/profiles.md has them, where LLVM
 reads the hints of the source, on the run that the hints come from and on another; and instructions and taken branches
 of the work of lab/effect, counted by valgrind; with --rounds its times, too.
 """

@@ -1,6 +1,6 @@
 """Builds the corpus of programs with profiles: each is built, run on its work, and kept as IR with the truth.
 
-What is there already, from the same recipe, is kept; each program has a log beside what it left. docs/corpus.md tells
+What is there already, from the same recipe, is kept; each program has a log beside what it left. docs/src/reports/corpus.md tells
 what there is and how to add to it.
 """
 

@@ -1,4 +1,4 @@
-"""How well the answers of a table do, by program, rule and family; the definitions are those of docs/score.md."""
+"""How well the answers of a table do, by program, rule and family; the definitions are those of docs/src/guide/profiles.md."""
 
 import dataclasses
 import math

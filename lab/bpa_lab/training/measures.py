@@ -1,4 +1,4 @@
-"""Misses and divergence of answers, as docs/score.md has them."""
+"""Misses and divergence of answers, as docs/src/guide/profiles.md has them."""
 
 import dataclasses
 

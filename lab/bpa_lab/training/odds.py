@@ -11,7 +11,7 @@ import numpy as np
 
 from .data import Floats, Integers, Mask, TwoWay
 
-#: How `predicate` and `constant`, `test` and `returned` of docs/features.md are numbered.
+#: How `predicate` and `constant`, `test` and `returned` of docs/src/reference/features.md are numbered.
 EQUAL, UNEQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL = range(1, 7)
 INTEGERS, POINTERS, FLOATS = range(1, 4)
 ZERO, ONE, MINUS_ONE, NEGATIVE = range(1, 5)

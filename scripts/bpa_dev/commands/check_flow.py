@@ -1,4 +1,4 @@
-"""Recomputes frequencies from JSON alone: that of each block from the edges that lead to it (docs/flow.py)."""
+"""Recomputes frequencies from JSON alone: that of each block from the edges that lead to it (docs/src/reference/flow.py)."""
 
 import argparse
 import pathlib
@@ -23,6 +23,6 @@ def run(arguments: argparse.Namespace) -> int:
             command = tools.opt_command(f"rust-bfi<json;output={printed}>", "-disable-output")
             if subprocess.run([*command, path]).returncode != 0:
                 raise Failure(f"opt fails on {path}")
-            if subprocess.run([sys.executable, "-B", DOCS / "flow.py", printed]).returncode != 0:
+            if subprocess.run([sys.executable, "-B", DOCS / "src/reference/flow.py", printed]).returncode != 0:
                 return 1
     return 0

@@ -1,6 +1,6 @@
 """Checks the JSON about any IR or bitcode: against its schema, and against what the printers print.
 
-The schemas are docs/bpa.schema.json and docs/entry-counts.schema.json, which the Python library jsonschema reads:
+The schemas are docs/src/reference/schemas/bpa.schema.json and docs/src/reference/schemas/entry-counts.schema.json, which the Python library jsonschema reads:
 that of the system, or one from pip. The report on branch probabilities is written anew from JSON alone, and has to be
 the one that is printed, byte for byte; frequencies, counts, biases and entry counts are compared by their numbers,
 and the last have to solve the equations of calls.
@@ -24,7 +24,7 @@ from ..messages import Failure
 from ..paths import DOCS
 from ..tools import Tools, add_file_options, find_files, find_tools
 
-SCHEMA = DOCS / "bpa.schema.json"
+SCHEMA = DOCS / "src/reference/schemas/bpa.schema.json"
 #: A row of JSON, which the schema has types for.
 Row = dict[str, Any]
 Tally = collections.Counter[str]

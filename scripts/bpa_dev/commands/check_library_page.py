@@ -1,4 +1,4 @@
-"""Builds the plugin that docs/library.md shows, and compares what it prints with what the page says.
+"""Builds the plugin that docs/src/guide/library.md shows, and compares what it prints with what the page says.
 
 It is built outside of this repository's own packages, as somebody else would.
 """
@@ -17,7 +17,7 @@ from ..messages import Failure, say
 from ..paths import DOCS, ROOT, TARGET
 from ..tools import add_llvm_option
 
-PAGE = DOCS / "library.md"
+PAGE = DOCS / "src/guide/library.md"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,15 +29,15 @@ def run(arguments: argparse.Namespace) -> int:
     page = PAGE.read_text()
     folder = TARGET / "library-page" / f"llvm-{llvm.version}"
     write_package(folder, page, llvm)
-    say(f"building the plugin of docs/library.md for {llvm}")
+    say(f"building the plugin of docs/src/guide/library.md for {llvm}")
     expected, printed = fenced(page, "text"), output_of(build(folder, llvm), folder / "my.ll", llvm)
     if printed != expected:
         changes = difflib.unified_diff(
             expected.splitlines(), printed.splitlines(), "the page", "the plugin", lineterm="", n=1
         )
         print("\n".join(changes))
-        raise Failure("docs/library.md shows other output than its plugin prints")
-    print("the plugin of docs/library.md prints what the page says")
+        raise Failure("docs/src/guide/library.md shows other output than its plugin prints")
+    print("the plugin of docs/src/guide/library.md prints what the page says")
     return 0
 
 
@@ -45,7 +45,7 @@ def fenced(page: str, language: str) -> str:
     """The first block of the page in that language."""
     block = re.search(rf"^```{language}\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     if block is None:
-        raise Failure(f"docs/library.md has no block marked `{language}`")
+        raise Failure(f"docs/src/guide/library.md has no block marked `{language}`")
     return block[1]
 
 
@@ -64,7 +64,7 @@ def build(folder: pathlib.Path, llvm: Llvm) -> pathlib.Path:
     command: list[Word] = ["cargo", "build", "--quiet", "--manifest-path", folder / "Cargo.toml"]
     command += ["--target-dir", llvm.target]
     if subprocess.run(command, env=llvm.environment).returncode != 0:
-        raise Failure("the plugin of docs/library.md does not build")
+        raise Failure("the plugin of docs/src/guide/library.md does not build")
     return llvm.target / "debug/libhot_loops.so"
 
 
@@ -74,5 +74,5 @@ def output_of(plugin: pathlib.Path, file: pathlib.Path, llvm: Llvm) -> str:
     command += ["-passes=hot-loops", "-disable-output", file]
     done = subprocess.run(command, stderr=subprocess.PIPE, text=True)
     if done.returncode != 0:
-        raise Failure(f"opt with the plugin of docs/library.md: exit code {done.returncode}\n{done.stderr}")
+        raise Failure(f"opt with the plugin of docs/src/guide/library.md: exit code {done.returncode}\n{done.stderr}")
     return done.stderr

@@ -82,7 +82,7 @@ def copy(base: pathlib.Path, root: pathlib.Path, packages: list[str]) -> None:
     # Debian 12 has LLVM 22 among its security updates, as a system that was installed has, and a bare root has not.
     (root / "etc/apt/sources.list.d/security.list").write_text(f"deb {SECURITY} {RELEASE}-security main\n")
     (root / "packages").mkdir()
-    for path in [*packages, str(ROOT / "docs" / "tutorial" / "table.c")]:
+    for path in [*packages, str(ROOT / "docs/src/guide/table.c")]:
         shutil.copy(path, root / "packages")
 
 

@@ -169,7 +169,7 @@ def tell_time(page: pathlib.Path, opened: Opened) -> None:
 
 
 def readme_picture(running: Browser, made: Pages, picture: pathlib.Path) -> None:
-    page = made.page(made.source("table.c", (DOCS / "tutorial" / "table.c").read_text()))
+    page = made.page(made.source("table.c", (DOCS / "src/guide/table.c").read_text()))
     with running.open(page) as opened:
         opened.page.set_viewport_size({"width": 1340, "height": 820})
         opened.press("n", "g")

@@ -1,4 +1,4 @@
-"""Writes docs/heuristics.md from the tests in lit-tests/heuristics.
+"""Writes docs/src/reference/rules.md from the tests in lit-tests/heuristics.
 
 Each test is a section: the comment at its top is the text and the picture, its function the example, its CHECK lines
 what is printed. lit holds these against real `opt`, and `--check` holds the page against the tests, so that no number
@@ -13,7 +13,7 @@ from ..messages import Failure
 from ..paths import DOCS, LIT_TESTS
 
 TESTS = LIT_TESTS / "heuristics"
-PAGE = DOCS / "heuristics.md"
+PAGE = DOCS / "src/reference/rules.md"
 #: In the order in which the rules are asked; frequencies at the end.
 SECTIONS = [
     *("metadata", "metadata-unreachable", "unreachable", "noreturn", "unwind", "cold-call", "spreading"),
@@ -25,10 +25,10 @@ BEGINNING = """\
 
 How LLVM predicts a program without having run it: rule by rule, in the order in which the rules are asked. The first
 that has an answer decides a block. Each section has a small function, its control-flow graph, and what
-[`explain`](explain.md) prints of it.
+[`explain`](../guide/why.md) prints of it.
 
 This page is written by `scripts/dev heuristics-page` from the tests in
-[`lit-tests/heuristics/`](../lit-tests/heuristics), which run on every LLVM and are compared with LLVM's own printers:
+[`lit-tests/heuristics/`](../../../lit-tests/heuristics), which run on every LLVM and are compared with LLVM's own printers:
 edit those.
 """
 
@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
             before.splitlines(), page.splitlines(), "the page", "the tests", lineterm="", n=1
         )
         print("\n".join(changes))
-        raise Failure("docs/heuristics.md is stale; scripts/dev heuristics-page writes it anew")
+        raise Failure("docs/src/reference/rules.md is stale; scripts/dev heuristics-page writes it anew")
     return 0
 
 

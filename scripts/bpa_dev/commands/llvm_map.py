@@ -1,4 +1,4 @@
-"""Makes docs/llvm-map.md: which item mirrors which function, class or constant of LLVM's, from the `LLVM:` comments.
+"""Makes docs/src/internals/llvm-map.md: which item mirrors which function, class or constant of LLVM's, from the `LLVM:` comments.
 
 The last line of an item's comment names what it mirrors, and so does the comment at the top of a file:
 
@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from ..messages import Failure, say
 from ..paths import ROOT
 
-MAP = ROOT / "docs" / "llvm-map.md"
+MAP = ROOT / "docs/src/internals/llvm-map.md"
 HEAD = "| LLVM | item | file |\n| --- | --- | --- |\n"
 COMMENT = re.compile(r"\s*//[/!]? ?(.*)")
 LINE = re.compile(r"LLVM: (`[^`]+`(?:, `[^`]+`)*)\.")

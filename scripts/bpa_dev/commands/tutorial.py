@@ -1,4 +1,4 @@
-"""Runs the commands of docs/tutorial.md and holds what they print against the page.
+"""Runs the commands of docs/src/guide/first-answer.md and holds what they print against the page.
 
 The commands stand in the page's blocks marked `console`, each behind `$ `, with what it prints below: `...` stands for
 any number of lines. They run one after another in one shell, in a folder of their own that has docs/, scripts/ and
@@ -15,13 +15,13 @@ from collections.abc import Iterator, Sequence
 from ..messages import Failure
 from ..paths import DOCS, SCRIPTS, TARGET
 
-PAGE = DOCS / "tutorial.md"
+PAGE = DOCS / "src/guide/first-answer.md"
 #: Stands between what one command prints and what the next does; the exit status comes with it.
 MARK = "---- end of a command: "
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--page", type=pathlib.Path, default=PAGE, metavar="FILE", help="default: docs/tutorial.md")
+    parser.add_argument("--page", type=pathlib.Path, default=PAGE, metavar="FILE", help="default: docs/src/guide/first-answer.md")
 
 
 def run(arguments: argparse.Namespace) -> int:

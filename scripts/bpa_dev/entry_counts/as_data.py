@@ -12,7 +12,7 @@ from ..messages import Failure
 from ..paths import DOCS
 from ..tools import Tools
 
-SCHEMA = DOCS / "entry-counts.schema.json"
+SCHEMA = DOCS / "src/reference/schemas/entry-counts.schema.json"
 Row = dict[str, Any]
 PRINTED = re.compile(rb"^ - (.*?): calls = ([-+.E0-9]+), time = ([.0-9]+)%", re.MULTILINE | re.DOTALL)
 #: How often a function is called from outside.

@@ -1,7 +1,7 @@
 """Adds up what rust-bpi<score;json> says of the modules of programs, and prints how well the rules do.
 
 PROGRAM is a file of such lines, or a folder of files: all of them are one program. Two or more programs are also told
-by their mean, in which each has one vote. docs/score.md says how to come by the lines, and what is measured.
+by their mean, in which each has one vote. docs/src/guide/profiles.md says how to come by the lines, and what is measured.
 """
 
 import argparse

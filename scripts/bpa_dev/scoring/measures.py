@@ -1,4 +1,4 @@
-"""How far answers are from the truth: the definitions of docs/score.md."""
+"""How far answers are from the truth: the definitions of docs/src/guide/profiles.md."""
 
 import dataclasses
 import math

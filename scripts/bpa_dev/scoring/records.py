@@ -1,4 +1,4 @@
-"""The lines of `rust-bpi<score;json>`, which docs/score.md describes."""
+"""The lines of `rust-bpi<score;json>`, which docs/src/guide/profiles.md describes."""
 
 import dataclasses
 import json

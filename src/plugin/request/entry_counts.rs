@@ -58,7 +58,7 @@ pub(in crate::plugin) struct AnnotateEntryCounts {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::plugin) enum Degree {
     /// The attribute `cold` on functions that run rarely, and no count. The default: wherever it is written, with branch
-    /// weights and without, no program in docs/effect.md has more to do because of it.
+    /// weights and without, no program in docs/src/reports/effect.md has more to do because of it.
     #[default]
     Attributes,
     /// A summary, and the counts of functions that run rarely.

@@ -21,7 +21,7 @@ pub const SIDE_COUNT: usize = 37;
 /// The most that anything is counted up to.
 pub const MOST: u32 = 1023;
 
-/// What the features of a branch are called, in their order. docs/features.md tells each.
+/// What the features of a branch are called, in their order. docs/src/reference/features.md tells each.
 pub const BRANCH_NAMES: [&str; BRANCH_COUNT] = [
     "test",
     "predicate",

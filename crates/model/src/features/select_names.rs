@@ -32,7 +32,7 @@ const OWN_NAMES: [&str; OWN_COUNT] = [
 ];
 
 /// What the features of a `select` are called, in their order: its own, then those that a branch has too, of what is tested
-/// and of where it stands. docs/features.md tells each.
+/// and of where it stands. docs/src/reference/features.md tells each.
 pub const SELECT_NAMES: [&str; SELECT_COUNT] = {
     let mut names = [""; SELECT_COUNT];
     let mut place = 0;

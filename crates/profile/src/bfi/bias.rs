@@ -12,7 +12,7 @@
 //!   proportion to the even mass that reaches each of them. Headers of an irreducible loop share the mass
 //!   that enters it, first evenly and then as mass comes back to them.
 //!
-//! `docs/block-bias.md` in the repository tells how to read it.
+//! `docs/src/reference/block-bias.md` in the repository tells how to read it.
 
 use std::fmt;
 

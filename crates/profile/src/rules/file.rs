@@ -1,4 +1,4 @@
-//! Reading a predictor from a text in TOML. `predictors/llvm.toml` shows all that can be in it, and docs/predictors.md
+//! Reading a predictor from a text in TOML. `predictors/llvm.toml` shows all that can be in it, and docs/src/guide/predictors.md
 //! describes it.
 
 use std::borrow::Cow;

@@ -1,4 +1,4 @@
-//! The picture that `dot` draws: a function's graph as Graphviz reads it. docs/pictures.md says how to read it.
+//! The picture that `dot` draws: a function's graph as Graphviz reads it. docs/src/reference/pictures.md says how to read it.
 //!
 //! | file | its one idea |
 //! | --- | --- |

@@ -1,4 +1,4 @@
-//! The picture of the hot part of a call graph, as Graphviz reads it. docs/entry-counts.md says how to read it.
+//! The picture of the hot part of a call graph, as Graphviz reads it. docs/src/guide/entry-counts.md says how to read it.
 
 use cranelift_entity::EntityRef;
 

@@ -1,4 +1,4 @@
-//! How often each function of a module is called, as text and as data. docs/entry-counts.md describes both.
+//! How often each function of a module is called, as text and as data. docs/src/guide/entry-counts.md describes both.
 
 mod callers;
 mod dot;

@@ -1,5 +1,5 @@
 //! What `hints` prints: which branches go another way than is said, what that costs, and what to write in the source.
-//! docs/hints.md describes it.
+//! docs/src/guide/hints.md describes it.
 
 mod advice;
 mod json;

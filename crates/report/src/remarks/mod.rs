@@ -1,5 +1,5 @@
 //! What `remarks` has a compiler say at the lines of the source: remarks with named parts, which read as sentences.
-//! docs/remarks.md describes them.
+//! docs/src/reference/remarks.md describes them.
 
 mod branches;
 mod frequencies;

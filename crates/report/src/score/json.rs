@@ -1,4 +1,4 @@
-//! What `score;json` prints: one JSON object a branch, on a line of its own. docs/score.md describes it.
+//! What `score;json` prints: one JSON object a branch, on a line of its own. docs/src/guide/profiles.md describes it.
 
 use bpa_schema::{BranchPlace, Digits, Format, ScoredBranch, ScoredEdge};
 use cranelift_entity::EntityRef;

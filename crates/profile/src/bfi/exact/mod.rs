@@ -11,7 +11,7 @@
 //!
 //! Loops are solved from the inside out, each for one turn of its header: what of it leaves, summed up and never taken
 //! from 1, says how often the loop turns, and the loop becomes a node of the level around it. What is strongly connected
-//! among the nodes of a level is irreducible, and is solved by elimination. See `docs/exact.md` in the repository for
+//! among the nodes of a level is irreducible, and is solved by elimination. See `docs/src/guide/exact.md` in the repository for
 //! how far the result can be off.
 //!
 //! | file | its one idea |
