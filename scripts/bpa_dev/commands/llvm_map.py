@@ -9,7 +9,6 @@ The text before and after the table is written by hand.
 """
 
 import argparse
-import os
 import pathlib
 import re
 from collections.abc import Iterator
@@ -18,7 +17,7 @@ from ..messages import Failure, say
 from ..paths import ROOT
 
 MAP = ROOT / "docs/src/internals/llvm-map.md"
-HEAD = "| LLVM | item | file |\n| --- | --- | --- |\n"
+HEAD = "| LLVM | here |\n| --- | --- |\n"
 COMMENT = re.compile(r"\s*//[/!]? ?(.*)")
 LINE = re.compile(r"LLVM: (`[^`]+`(?:, `[^`]+`)*)\.")
 #: An item, or else the name of a field or variant.
@@ -32,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    rows = sorted({row for path in sources() for row in rows_of(path.read_text(), path)})
+    rows = table({row for path in sources() for row in rows_of(path.read_text(), path)})
     before, _, rest = MAP.read_text().partition(HEAD)
     after = re.sub(r"\A(?:\|.*\n)*", "", rest)
     text = before + HEAD + "".join(rows) + after
@@ -50,10 +49,19 @@ def sources() -> Iterator[pathlib.Path]:
                 yield path
 
 
-def rows_of(text: str, path: pathlib.Path) -> Iterator[str]:
-    """A row for each name of LLVM's and the item, or file, whose comment has it."""
+def table(found: set[tuple[str, str, str]]) -> list[str]:
+    """A line for each class, or function outside of a class, with its members and where each is mirrored."""
+    classes: dict[str, list[str]] = {}
+    for name, item, path in sorted(found):
+        owner, _, member = name.partition("::")
+        what = " ".join(part for part in (f"`{member}`:" if member else "", item, f"`{path}`") if part)
+        classes.setdefault(owner, []).append(what)
+    return [f"| `{owner}` | {'; '.join(members)} |\n" for owner, members in classes.items()]
+
+
+def rows_of(text: str, path: pathlib.Path) -> Iterator[tuple[str, str, str]]:
+    """Each name of LLVM's, the item, or nothing for a file, and the file, whose comment has it."""
     lines = text.splitlines()
-    link = f"[{path.relative_to(ROOT)}]({os.path.relpath(path, MAP.parent)})"
     for index, line in enumerate(lines):
         comment = COMMENT.fullmatch(line)
         if comment is None or not comment[1].startswith("LLVM:"):
@@ -66,7 +74,7 @@ def rows_of(text: str, path: pathlib.Path) -> Iterator[str]:
             raise Failure(f"{path}:{index + 1}: not of the form LLVM: `name`, `name`.: {said}")
         item = item_after(lines[following:]) if line.lstrip().startswith("///") else ""
         for name in re.findall(r"`([^`]+)`", names[1]):
-            yield f"| `{name}` | {item} | {link} |\n"
+            yield name, item, str(path.relative_to(ROOT))
 
 
 def item_after(lines: list[str]) -> str:

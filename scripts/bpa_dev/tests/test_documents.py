@@ -67,17 +67,17 @@ class Tutorial(TreeTest):
 
 class Heuristics(unittest.TestCase):
     def test_section(self) -> None:
-        section = heuristics_page.Section(TEST)
-        self.assertEqual((section.title, section.anchor()), ("A rule!", "a-rule"))
-        self.assertEqual((section.passes, section.printed), ("rust-bpi<explain>", ["end has ..."]))
+        section = heuristics_page.Section(TEST, "rule")
+        self.assertEqual((section.title, section.passes), ("A rule!", "rust-bpi<explain>"))
+        self.assertEqual(section.printed, ["end has ..."])
         text = section.text()
-        for part in (
-            "\n## A rule!\n\nWhat it says.\n",
-            "```text\nentry -> end\n```",
-            "define void @f() {\n  ret void\n}",
-        ):
+        for part in ("\n## A rule!\n\nWhat it says. (`rule.ll`)\n", "```text\nend has ...\n```"):
             self.assertIn(part, text)
         self.assertNotIn("CHECK", text)
+
+    def test_decisive_lines(self) -> None:
+        lines = ["----", " edge a", "    single successor", " edge b", "    pointer", "    Other rules: none"]
+        self.assertEqual(list(heuristics_page.decisive(lines)), [" edge b", "    pointer"])
 
 
 class Library(unittest.TestCase):

@@ -9,21 +9,27 @@ from bpa_dev.paths import ROOT
 FILE = ROOT / "src" / "x.rs"
 
 
-def rows(text: str) -> list[str]:
-    return [row.split(" | [")[0] for row in llvm_map.rows_of(text, FILE)]
+def rows(text: str) -> list[tuple[str, str]]:
+    return [(name, item) for name, item, _ in llvm_map.rows_of(text, FILE)]
 
 
 class Rows(unittest.TestCase):
     def test_items(self) -> None:
         text = "/// A.\n///\n/// LLVM: `T::one`,\n/// `two`.\n#[inline]\npub(super) const fn f(g: impl FnMut()) {}\n"
-        self.assertEqual(rows(text), ["| `T::one` | `f`", "| `two` | `f`"])
-        self.assertEqual(rows("    /// LLVM: `Three`.\n    Variant(u8),\n"), ["| `Three` | `Variant`"])
+        self.assertEqual(rows(text), [("T::one", "`f`"), ("two", "`f`")])
+        self.assertEqual(rows("    /// LLVM: `Three`.\n    Variant(u8),\n"), [("Three", "`Variant`")])
 
     def test_files(self) -> None:
-        self.assertEqual(rows("//! LLVM: `Whole`.\n\nuse x;\n"), ["| `Whole` | "])
-        self.assertEqual(rows("// LLVM: `Folded`.\nint f();\n"), ["| `Folded` | "])
+        self.assertEqual(rows("//! LLVM: `Whole`.\n\nuse x;\n"), [("Whole", "")])
+        self.assertEqual(rows("// LLVM: `Folded`.\nint f();\n"), [("Folded", "")])
 
     def test_another_form_is_an_error(self) -> None:
         for text in ("/// LLVM: nothing.\nfn f();\n", "/// LLVM: `a`, which is gone.\nfn f();\n"):
             with self.subTest(text), self.assertRaises(Failure):
                 rows(text)
+
+    def test_one_line_a_class(self) -> None:
+        found = {("T::one", "`f`", "a.rs"), ("T::two", "", "b.rs"), ("three", "`g`", "a.rs")}
+        self.assertEqual(
+            llvm_map.table(found), ["| `T` | `one`: `f` `a.rs`; `two`: `b.rs` |\n", "| `three` | `g` `a.rs` |\n"]
+        )

@@ -1,0 +1,5 @@
+int word(const char *text) {
+  if (!text)
+    return -1;
+  return text[0];
+}
