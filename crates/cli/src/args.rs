@@ -53,7 +53,7 @@ pub enum Command {
     /// Print a script by which a shell completes the command's words
     Completions(Completions),
     /// Print the manual page
-    Man,
+    Man(Man),
 }
 
 /// What every command that looks at a program accepts.
@@ -351,6 +351,13 @@ pub enum CacheAction {
 #[derive(Args, Debug)]
 pub struct Completions {
     pub shell: clap_complete::Shell,
+}
+
+#[derive(Args, Debug)]
+pub struct Man {
+    /// Whether the page is that of `cargo bpa`.
+    #[arg(skip)]
+    pub of_cargo_bpa: bool,
 }
 
 #[cfg(test)]

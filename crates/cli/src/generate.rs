@@ -1,10 +1,11 @@
-//! What clap makes of the options: completions for shells, and the manual page.
+//! What clap makes of the options: completions for shells, and manual pages.
 
 use std::io::{self, Write};
 
 use clap::CommandFactory;
 
-use crate::args::{Arguments, Completions};
+use crate::args::{Arguments, Completions, Man};
+use crate::cargo;
 use crate::error::{Error, Result};
 
 pub fn completions(arguments: &Completions) -> Result<()> {
@@ -14,14 +15,15 @@ pub fn completions(arguments: &Completions) -> Result<()> {
 }
 
 /// One page: the command, and each subcommand after it.
-pub fn man() -> Result<()> {
-    io::stdout().write_all(&man_page().map_err(Error::Output)?).map_err(Error::Output)
+pub fn man(arguments: &Man) -> Result<()> {
+    let command = if arguments.of_cargo_bpa { cargo::command() } else { Arguments::command() };
+    io::stdout().write_all(&man_page(command).map_err(Error::Output)?).map_err(Error::Output)
 }
 
-fn man_page() -> io::Result<Vec<u8>> {
-    let mut command = Arguments::command();
-    // So that options which all subcommands have are with each.
+fn man_page(mut command: clap::Command) -> io::Result<Vec<u8>> {
+    // Options that all subcommands have are printed with each.
     command.build();
+    let program = command.get_bin_name().unwrap_or("bpa").to_string();
     let mut page = Vec::new();
     let man = clap_mangen::Man::new(command.clone());
     man.render_title(&mut page)?;
@@ -33,11 +35,11 @@ fn man_page() -> io::Result<Vec<u8>> {
     writeln!(page, ".SH SUBCOMMANDS")?;
     for subcommand in command.get_subcommands() {
         let about = subcommand.get_about().map(ToString::to_string).unwrap_or_default();
-        writeln!(page, ".TP\n\\fBbpa {}\\fR\n{about}", subcommand.get_name())?;
+        writeln!(page, ".TP\n\\fB{program} {}\\fR\n{about}", subcommand.get_name())?;
     }
     man.render_version_section(&mut page)?;
     for subcommand in command.get_subcommands().filter(|one| one.get_name() != "help") {
-        let name = format!("bpa {}", subcommand.get_name()).to_uppercase();
+        let name = format!("{program} {}", subcommand.get_name()).to_uppercase();
         writeln!(page, ".SH {name}")?;
         let man = clap_mangen::Man::new(subcommand.clone().disable_help_flag(true));
         man.render_synopsis_section(&mut page)?;
@@ -51,9 +53,21 @@ fn man_page() -> io::Result<Vec<u8>> {
 mod tests {
     use super::*;
 
+    fn page_of(command: clap::Command) -> String {
+        String::from_utf8(man_page(command).expect("writing to memory succeeds")).expect("the page is UTF-8")
+    }
+
+    #[test]
+    fn the_manual_of_cargo_bpa_has_the_options_of_cargo() {
+        let page = page_of(cargo::command());
+        assert!(page.contains(".TH cargo-bpa 1"), "the title is the name by which `cargo help bpa` finds the page");
+        assert!(page.contains(".SH CARGO BPA EXPLAIN"), "{page}");
+        assert!(page.contains("manifest\\-path"), "the options of cargo are printed");
+    }
+
     #[test]
     fn the_manual_has_every_subcommand() {
-        let page = String::from_utf8(man_page().expect("memory takes it")).expect("text");
+        let page = page_of(Arguments::command());
         for name in ["EXPLAIN", "REPORT", "SCORE", "DIFF", "HINTS", "DOCTOR"] {
             assert!(page.contains(&format!(".SH BPA {name}")), "{name}");
         }

@@ -122,7 +122,7 @@ fn dispatch(command: &Command) -> Result<ExitCode> {
         Command::Doctor(arguments) => return doctor::run(arguments),
         Command::Cache(arguments) => cache::run(arguments)?,
         Command::Completions(arguments) => generate::completions(arguments)?,
-        Command::Man => generate::man()?,
+        Command::Man(arguments) => generate::man(arguments)?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -18,6 +18,9 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Arguments,
     }
     let matches = command().try_get_matches_from(words)?;
     let mut arguments = Arguments::from_arg_matches(&matches)?;
+    if let Command::Man(man) = &mut arguments.command {
+        man.of_cargo_bpa = true;
+    }
     if let Some((_, of_subcommand)) = matches.subcommand() {
         if let Some(program) = program_of(&mut arguments.command) {
             let words = Words::from_arg_matches(of_subcommand)?;
@@ -28,7 +31,7 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Arguments,
 }
 
 /// `bpa` with cargo's options.
-fn command() -> clap::Command {
+pub fn command() -> clap::Command {
     let with_cargo = |command: clap::Command| {
         // `-p` is cargo's here: there is no other build.
         let command = command.mut_arg("build", |build| build.short(None).long("build-dir").hide(true));

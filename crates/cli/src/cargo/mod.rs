@@ -16,7 +16,7 @@ use crate::input::{BuildCommand, Input, Language};
 use crate::messages;
 
 pub use build::manifest_of;
-pub use command::parse;
+pub use command::{command, parse};
 pub use words::Words;
 
 use build::{Unit, Workspace};
