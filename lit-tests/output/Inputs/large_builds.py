@@ -1,0 +1,110 @@
+"""Runs the SQL of docs/src/guide/large-builds.md in a folder with branches.json and functions.json, and counts again in Python.
+
+    large_builds.py PAGE FOLDER
+
+Prints the rows of each query, and fails where the second count differs.
+"""
+
+import collections
+import json
+import os
+import pathlib
+import re
+import sys
+
+import duckdb
+
+
+def queried(page):
+    """The rows of each query of the page, whose other statements make the tables."""
+    database = duckdb.connect()
+    answers = []
+    for block in re.findall(r"^```sql\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL):
+        rows = database.execute(block).fetchall()
+        if "CREATE TABLE" not in block:
+            answers.append(rows)
+    return answers
+
+
+def lines(name):
+    return [json.loads(line) for line in pathlib.Path(name).read_text().splitlines()]
+
+
+def branches():
+    """Each branch once: its line, executions, the shares predicted, hit and best, and avoidable misses."""
+    seen = {}
+    for line in sorted(lines("branches.json"), key=lambda line: line["module"]):
+        module = line["module"] if line["local"] else ""
+        seen.setdefault((module, line["function"], line["number"], line.get("file"), line.get("line")), line)
+    for line in seen.values():
+        predicted, weights = collections.Counter(), collections.Counter()
+        for edge in line["edges"]:
+            predicted[edge["to"]] += edge["numerator"]
+            weights[edge["to"]] += edge.get("true_weight", 0)
+        total, best = sum(weights.values()), max(predicted.values())
+        likeliest = [weights[block] for block in predicted if predicted[block] == best]
+        hit = sum(likeliest) / len(likeliest) / total if total else None
+        executions = int(line["executions"])
+        most = max(weights.values()) / total if total else None
+        yield line, executions, (best / 2**31, hit, most), executions * (most - hit) if total else 0
+
+
+def whole(number):
+    return int(number + 0.5)
+
+
+def costliest():
+    wrong = [branch for branch in branches() if branch[3] > 0]
+    wrong.sort(key=lambda b: (-b[3], b[0].get("file") or "\uffff", b[0].get("line") or 0, b[0]["function"]))
+    return [(whole(missed), executions, *shares, line["rule"], line.get("file"), line.get("line"), line["function"])
+            for line, executions, shares, missed in wrong[:10]]  # fmt: skip
+
+
+def rules_by_directory():
+    groups = collections.defaultdict(lambda: [0, 0, 0.0, 0.0])
+    for line, executions, (_, hit, _), missed in branches():
+        if executions:
+            group = groups[os.path.dirname(line.get("file") or ""), line["rule"]]
+            for index, amount in enumerate((1, executions, executions * hit, missed)):
+                group[index] += amount
+    rows = [(*key, count, ran, hits / ran, whole(missed)) for key, (count, ran, hits, missed) in groups.items()]
+    return sorted(rows, key=lambda row: (-row[5], row[0], row[1]))[:10]
+
+
+def without_data():
+    counts = collections.defaultdict(lambda: [0, 0])
+    functions = collections.defaultdict(lambda: [False, 0])
+    for line in lines("functions.json"):
+        chosen = {edge["from"] for edge in line["edges"] if edge["rule"] != "single"}
+        known = functions[(line.get("source") or {}).get("file"), line["function"]]
+        known[:] = [known[0] or line["entry_count"] is not None, max(known[1], len(chosen))]
+    for (file, _), (has_profile, number) in functions.items():
+        counts[file][0] += 0 if has_profile else number
+    for line, executions, *_ in branches():
+        counts[line.get("file")][1] += executions == 0
+    rows = [(file, *both) for file, both in counts.items() if sum(both)]
+    return sorted(rows, key=lambda row: (-row[1] - row[2], row[0] or "\uffff"))[:10]
+
+
+def same(one, other):
+    """SQL rounds shares to hundredths of a percent."""
+    if isinstance(one, float) and isinstance(other, float):
+        return abs(one - 100 * other) < 0.0051
+    return one == other
+
+
+def main():
+    page = pathlib.Path(sys.argv[1]).resolve()
+    os.chdir(sys.argv[2])
+    answers = queried(page)
+    counted = [costliest(), rules_by_directory(), without_data()]
+    assert len(answers) == len(counted), "the page has another number of queries"
+    for name, answer, again in zip(("costliest", "rules", "no data"), answers, counted):
+        for row in answer:
+            print(f"{name}:", *row)
+        alike = len(answer) == len(again) and all(map(lambda a, b: all(map(same, a, b)), answer, again))
+        assert alike, f"{name}: SQL says\n{answer}\nand counting in Python\n{again}"
+    print(f"{sum(1 for _ in branches())} branches: {len(answers)} queries agree")
+
+
+main()
