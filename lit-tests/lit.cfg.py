@@ -1,4 +1,4 @@
-"""How lit runs the tests in this folder. `scripts/dev lit` starts it and names the seven parameters."""
+"""How lit runs the tests in this folder. `scripts/dev lit` starts it and names the parameters."""
 
 import json
 import os
@@ -9,11 +9,11 @@ import sys
 
 import lit.formats
 
-PARAMETERS = ("llvm", "tools", "opt", "plugin", "debug_plugin", "examples", "output")
+PARAMETERS = ("llvm", "tools", "opt", "plugin", "debug_plugin", "examples", "output", "duckdb")
 missing = [name for name in PARAMETERS if name not in lit_config.params]
 if missing:
     lit_config.fatal(f"run these tests with scripts/dev lit (no parameter {', '.join(missing)})")
-llvm, tools, opt, plugin, debug_plugin, examples, output = (
+llvm, tools, opt, plugin, debug_plugin, examples, output, duckdb = (
     lit_config.params[name] for name in PARAMETERS)
 
 config.name = f"bpa with LLVM {llvm}"
@@ -27,6 +27,11 @@ config.test_exec_root = output
 config.environment["PATH"] = os.pathsep.join((tools, config.environment["PATH"]))
 # What sanitizers take, as an object in JSON.
 config.environment.update(json.loads(lit_config.params.get("variables", "{}")))
+
+if os.path.exists(os.path.join(duckdb, "duckdb")):
+    config.available_features.add("duckdb")
+else:
+    lit_config.warning("no duckdb here: the tests that need it are skipped; scripts/test installs it")
 
 # The whole words alone: `%bpa` and `%plugin` must not eat the start of a longer name.
 # Tests are written with opaque pointers, which LLVM 14 has only on demand.
@@ -50,6 +55,7 @@ config.substitutions += [
     (r"%check-remarks\b", f"{scripts}/dev check-remarks {comparison}"),
     (r"%transform-parity\b", f"{scripts}/dev transform-parity {comparison}"),
     (r"%python\b", sys.executable),
+    (r"%duckdb_python\b", f"env PYTHONPATH={duckdb} {sys.executable}"),
     (r"%scripts\b", scripts),
     (r"%predictors\b", os.path.join(os.path.dirname(scripts), "crates", "profile", "predictors")),
     # For programs that link with the host's LLVM.

@@ -9,6 +9,7 @@ from .messages import Failure, say
 from .paths import TARGET
 
 PINNED = {
+    "duckdb": "2.0.1",
     "jsonschema": "4.23.0",
     "lightgbm": "4.6.0",
     "lit": "18.1.8",
@@ -27,16 +28,19 @@ def program(name: str) -> pathlib.Path:
 
 def add_library(name: str) -> None:
     """Makes `import` find the library, after what the system has; installs it if need be."""
-    folder = installed(name)
+    sys.path.append(libraries(installed(name)))
+
+
+def libraries(folder: pathlib.Path) -> str:
+    """Where the libraries of an environment are."""
     # The scheme by name, for Debian's Python has one of its own.
     variables = {"base": str(folder), "platbase": str(folder)}
-    sys.path.append(sysconfig.get_path("purelib", scheme="venv", vars=variables))
+    return sysconfig.get_path("purelib", scheme="venv", vars=variables)
 
 
 def installed(name: str) -> pathlib.Path:
     """The environment of its own that it is in."""
-    version = f"{sys.version_info.major}.{sys.version_info.minor}"
-    folder = TARGET / "python" / f"{name}-{PINNED[name]}-python{version}"
+    folder = place(name)
     complete = folder / "complete"
     if not complete.exists():
         say(f"installing {name} {PINNED[name]} with pip")
@@ -44,6 +48,12 @@ def installed(name: str) -> pathlib.Path:
         check(str(folder / "bin" / "pip"), "install", "--quiet", f"{name}=={PINNED[name]}")
         complete.touch()
     return folder
+
+
+def place(name: str) -> pathlib.Path:
+    """Where its environment is, or would be."""
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    return TARGET / "python" / f"{name}-{PINNED[name]}-python{version}"
 
 
 def check(*command: str) -> None:

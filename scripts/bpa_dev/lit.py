@@ -30,6 +30,8 @@ def run_lit(
         "debug_plugin": debug_plugin,
         "examples": debug_plugin.parent / "examples",
         "output": tools.llvm.target / "lit",
+        # Tests that query with it are skipped if it is not installed; scripts/test installs it.
+        "duckdb": environment.libraries(environment.place("duckdb")),
     }
     defined = [f"-D{name}={value}" for name, value in parameters.items()]
     if variables:

@@ -3,6 +3,7 @@
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from . import environment
 from . import llvm as llvms
 from .corpus import Amounts, Corpus
 from .llvm import Llvm
@@ -96,7 +97,11 @@ class Comparisons:
         return lambda: self.dev(name, *words, str(Corpus(self.llvm, amounts).make(corpus)))()
 
     def lit(self) -> Step:
-        return Step("running the FileCheck tests", self.dev("lit"))
+        def with_duckdb() -> bool:
+            environment.installed("duckdb")
+            return self.dev("lit")()
+
+        return Step("running the FileCheck tests", with_duckdb)
 
     def parity(self, what: str, corpus: str, amounts: Amounts | None = None) -> Step:
         return Step(f"comparing with LLVM's printers on {what}", self.on("parity", (), corpus, amounts))
