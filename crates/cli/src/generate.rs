@@ -60,7 +60,10 @@ mod tests {
     #[test]
     fn the_manual_of_cargo_bpa_has_the_options_of_cargo() {
         let page = page_of(cargo::command());
-        assert!(page.contains(".TH cargo-bpa 1"), "the title is the name by which `cargo help bpa` finds the page");
+        assert!(
+            page.contains(".TH cargo-bpa 1"),
+            "the title is the name by which `cargo help bpa` finds the page"
+        );
         assert!(page.contains(".SH CARGO BPA EXPLAIN"), "{page}");
         assert!(page.contains("manifest\\-path"), "the options of cargo are printed");
     }
