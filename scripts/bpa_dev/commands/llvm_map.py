@@ -9,6 +9,7 @@ The text before and after the table is written by hand.
 """
 
 import argparse
+import collections
 import pathlib
 import re
 from collections.abc import Iterator
@@ -50,13 +51,19 @@ def sources() -> Iterator[pathlib.Path]:
 
 
 def table(found: set[tuple[str, str, str]]) -> list[str]:
-    """A line for each class, or function outside of a class, with its members and where each is mirrored."""
+    """A line for each class with several members, and for each first letter of all other names."""
+    count = collections.Counter(name.partition("::")[0] for name, _, _ in found)
     classes: dict[str, list[str]] = {}
+    others: dict[str, list[str]] = {}
     for name, item, path in sorted(found):
         owner, _, member = name.partition("::")
-        what = " ".join(part for part in (f"`{member}`:" if member else "", item, f"`{path}`") if part)
-        classes.setdefault(owner, []).append(what)
-    return [f"| `{owner}` | {'; '.join(members)} |\n" for owner, members in classes.items()]
+        place = " ".join(part for part in (item, f"`{path}`") if part)
+        if count[owner] > 1 and member:
+            classes.setdefault(f"`{owner}`", []).append(f"`{member}`: {place}")
+        else:
+            others.setdefault(name[0].upper(), []).append(f"`{name}`: {place}")
+    lines = [*classes.items(), *((f"other names in {letter}", rest) for letter, rest in sorted(others.items()))]
+    return [f"| {title} | {'; '.join(members)} |\n" for title, members in lines]
 
 
 def rows_of(text: str, path: pathlib.Path) -> Iterator[tuple[str, str, str]]:

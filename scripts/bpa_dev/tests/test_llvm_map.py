@@ -29,7 +29,12 @@ class Rows(unittest.TestCase):
                 rows(text)
 
     def test_one_line_a_class(self) -> None:
-        found = {("T::one", "`f`", "a.rs"), ("T::two", "", "b.rs"), ("three", "`g`", "a.rs")}
+        found = {("T::one", "`f`", "a.rs"), ("T::two", "", "b.rs"), ("three", "`g`", "a.rs"), ("U::v", "", "c.rs")}
         self.assertEqual(
-            llvm_map.table(found), ["| `T` | `one`: `f` `a.rs`; `two`: `b.rs` |\n", "| `three` | `g` `a.rs` |\n"]
+            llvm_map.table(found),
+            [
+                "| `T` | `one`: `f` `a.rs`; `two`: `b.rs` |\n",
+                "| other names in T | `three`: `g` `a.rs` |\n",
+                "| other names in U | `U::v`: `c.rs` |\n",
+            ],
         )
