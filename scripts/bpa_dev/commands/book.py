@@ -1,0 +1,83 @@
+"""Checks the book: links and anchors, pages that the summary does not list, its size, and reasons for blocks that are not run.
+
+`mdbook build docs` writes the book to target/book; it is run here if mdbook is installed (`cargo install mdbook`).
+"""
+
+import argparse
+import pathlib
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+
+from ..messages import Failure, say
+from ..paths import DOCS, ROOT
+
+BOOK = DOCS / "src"
+SUMMARY = BOOK / "SUMMARY.md"
+MOST_LINES = 4000
+MOST_LINES_OF_README = 90
+#: Pages outside of the book whose links are checked as well.
+OTHER_PAGES = ("README.md", "CONTRIBUTING.md", "lab/README.md")
+FENCED = re.compile(r"^( *)```.*?^\1```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    pass
+
+
+def run(arguments: argparse.Namespace) -> int:
+    pages = sorted(BOOK.rglob("*.md"))
+    others = [*(ROOT / page for page in OTHER_PAGES), *sorted(ROOT.glob("crates/*/README.md"))]
+    problems = [problem for page in [*pages, *others] for problem in problems_of(page)]
+    problems += [f"{SUMMARY}: {page.relative_to(BOOK)} is not listed" for page in unlisted(pages)]
+    lines = sum(page.read_text().count("\n") for page in pages)
+    if lines > MOST_LINES:
+        problems.append(f"{BOOK}: {lines} lines, at most {MOST_LINES} are wanted")
+    if (readme := (ROOT / "README.md").read_text().count("\n")) > MOST_LINES_OF_README:
+        problems.append(f"README.md: {readme} lines, at most {MOST_LINES_OF_README} are wanted")
+    print(*problems, sep="\n", end="\n" if problems else "")
+    print(f"book: {len(pages)} pages, {lines} lines, {len(problems)} problems")
+    if shutil.which("mdbook") is None:
+        say("mdbook is not installed: the book is not built")
+    elif subprocess.run(["mdbook", "build", DOCS]).returncode != 0:
+        raise Failure("mdbook does not build the book")
+    return 1 if problems else 0
+
+
+def problems_of(page: pathlib.Path) -> Iterator[str]:
+    """What is wrong with the links of a page, and its blocks that are not run without a reason."""
+    text = page.read_text()
+    for target in LINK.findall(re.sub(r"`[^`\n]*`", "", FENCED.sub("", text))):
+        if re.match(r"[a-z]+:", target):
+            continue
+        path, _, anchor = target.partition("#")
+        file = (page.parent / path).resolve() if path else page
+        if not file.exists():
+            yield f"{page}: {target} does not exist"
+        elif anchor and file.suffix == ".md" and anchor not in anchors(file.read_text()):
+            yield f"{page}: {target} has no such heading"
+        elif page.is_relative_to(BOOK) and not file.is_relative_to(BOOK):
+            yield f"{page}: {target} is outside of the book"
+    lines = text.splitlines()
+    for number, line in enumerate(lines):
+        if re.match(r" *```.*\bnorun\b", line) and "norun:" not in lines[number - 1]:
+            yield f"{page}:{number + 1}: a block with norun needs a comment with the reason above it"
+
+
+def anchors(text: str) -> set[str]:
+    """The names of the headings of a page, as mdbook and GitHub make them."""
+    found: dict[str, int] = {}
+    names = set()
+    for heading in re.findall(r"^#+ (.*)$", FENCED.sub("", text), re.MULTILINE):
+        plain = re.sub(r"\]\([^)]*\)", "", heading).replace("[", "").lower()
+        name = re.sub(r"[^\w\- ]", "", plain).replace(" ", "-")
+        names.add(f"{name}-{found[name]}" if name in found else name)
+        found[name] = found.get(name, 0) + 1
+    return names
+
+
+def unlisted(pages: list[pathlib.Path]) -> list[pathlib.Path]:
+    listed = {(BOOK / target).resolve() for target in LINK.findall(SUMMARY.read_text())}
+    return [page for page in pages if page != SUMMARY and page.resolve() not in listed]
