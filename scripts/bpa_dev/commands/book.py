@@ -1,4 +1,4 @@
-"""Checks the book: links and anchors, pages that the summary does not list, its size, and reasons for blocks that are not run.
+"""Checks the book: links, names of files, the summary, its size, and reasons for blocks that are not run.
 
 `mdbook build docs` writes the book to target/book; it is run here if mdbook is installed (`cargo install mdbook`).
 """
@@ -21,6 +21,8 @@ MOST_LINES_OF_README = 90
 OTHER_PAGES = ("README.md", "CONTRIBUTING.md", "lab/README.md")
 FENCED = re.compile(r"^( *)```.*?^\1```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
+#: A file or folder of the repository in backticks; capitals are placeholders.
+PATH = re.compile(r"`((?:crates|docs|examples|fuzz|lab|lit-tests|plugin|scripts|src)/[a-z\d_./-]*)`")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def problems_of(page: pathlib.Path) -> Iterator[str]:
-    """What is wrong with the links of a page, and its blocks that are not run without a reason."""
+    """What is wrong with the links and file names of a page, and its blocks that are not run without a reason."""
     text = page.read_text()
     for target in LINK.findall(re.sub(r"`[^`\n]*`", "", FENCED.sub("", text))):
         if re.match(r"[a-z]+:", target):
@@ -60,6 +62,9 @@ def problems_of(page: pathlib.Path) -> Iterator[str]:
             yield f"{page}: {target} has no such heading"
         elif page.is_relative_to(BOOK) and not file.is_relative_to(BOOK):
             yield f"{page}: {target} is outside of the book"
+    for path in PATH.findall(FENCED.sub("", text)):
+        if not (ROOT / path).exists():
+            yield f"{page}: {path} does not exist"
     lines = text.splitlines()
     for number, line in enumerate(lines):
         if re.match(r" *```.*\bnorun\b", line) and "norun:" not in lines[number - 1]:

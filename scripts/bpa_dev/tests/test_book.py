@@ -27,6 +27,10 @@ class Book(TreeTest):
         self.assertEqual(self.problems("[a](b.md)\n"), ["b.md does not exist"])
         self.assertEqual(self.problems("[a](other.md#b)\n"), ["other.md#b has no such heading"])
 
+    def test_names_of_files(self) -> None:
+        self.assertEqual(self.problems("`scripts/dev`, `crates/NAME/x`, `crates/*/x`\n"), [])
+        self.assertEqual(self.problems("`scripts/none`\n"), ["scripts/none does not exist"])
+
     def test_blocks_that_are_not_run_have_a_reason(self) -> None:
         self.assertEqual(self.problems("<!-- norun: needs root -->\n```sh norun\n```\n"), [])
         self.assertEqual(len(self.problems("text\n```sh norun\n```\n")), 1)
