@@ -37,9 +37,15 @@ else:
 # Tests are written with opaque pointers, which LLVM 14 has only on demand.
 opt_flags = ["-opaque-pointers"] if llvm == "14" else []
 opt = " ".join([opt, *opt_flags])
-scripts = os.path.join(os.path.dirname(config.test_source_root), "scripts")
-comparison = f"--llvm {llvm} --plugin {plugin} --jobs 1 " + " ".join(
-    f"--opt-flag={flag}" for flag in opt_flags)
+root = os.path.dirname(config.test_source_root)
+bpa = f"{opt} -load-pass-plugin={plugin}"
+
+
+def check(*passes):
+    """The plugin compares its probabilities and frequencies with those of LLVM's own analyses, after these passes."""
+    return f"{bpa} -passes='{','.join([*passes, 'rust-bfi<check>'])}' -disable-output"
+
+
 llvm_flags = " ".join(subprocess.run(
     [os.path.join(tools, "llvm-config"), "--cxxflags", "--ldflags", "--libs"],
     stdout=subprocess.PIPE, text=True, check=True).stdout.split())
@@ -47,17 +53,18 @@ config.substitutions += [
     (r"%opt\b", opt),
     (r"%llc\b", " ".join([os.path.join(tools, "llc"), *opt_flags])),
     (r"%plugin\b", plugin),
-    (r"%bpa\b", f"{opt} -load-pass-plugin={plugin}"),
+    (r"%bpa\b", bpa),
+    # The longer names first.
+    (r"%check-annotated\b", check("rust-bpi<annotate>", "verify")),
+    (r"%check-overwritten\b", check("rust-bpi<annotate;overwrite>", "verify")),
+    (r"%check\b", check()),
     (r"%debug_plugin\b", debug_plugin),
     (r"%examples\b", examples),
     (r"%debug_bpa\b", f"{opt} -load-pass-plugin={debug_plugin}"),
-    (r"%parity\b", f"{scripts}/dev parity {comparison}"),
-    (r"%check-remarks\b", f"{scripts}/dev check-remarks {comparison}"),
-    (r"%transform-parity\b", f"{scripts}/dev transform-parity {comparison}"),
     (r"%python\b", sys.executable),
     (r"%duckdb_python\b", f"env PYTHONPATH={duckdb} {sys.executable}"),
-    (r"%scripts\b", scripts),
-    (r"%predictors\b", os.path.join(os.path.dirname(scripts), "crates", "profile", "predictors")),
+    (r"%scripts\b", os.path.join(root, "scripts")),
+    (r"%predictors\b", os.path.join(root, "crates", "profile", "predictors")),
     # For programs that link with the host's LLVM.
     (r"%cxx\b", "c++ -O1 -fno-rtti -pthread"),
     (r"%llvm_flags\b", llvm_flags),
@@ -77,7 +84,7 @@ config.substitutions += [
 ]
 
 # The `opt` of every other version on this machine.
-with open(os.path.join(os.path.dirname(config.test_source_root), "Cargo.toml")) as manifest:
+with open(os.path.join(root, "Cargo.toml")) as manifest:
     versions = re.findall(r"^llvm(\d+)-", manifest.read(), re.MULTILINE)
 others = [shutil.which(f"opt-{version}") for version in versions if version != llvm]
 others = [other for other in others if other]

@@ -1,7 +1,7 @@
 ; With an entry count each block has a count. The count -1 of a function without samples is no count; functions to import
 ; may follow the number.
 ; RUN: %bpa -passes='rust-bfi' -disable-output %s 2>&1 | FileCheck %s
-; RUN: %parity --analysis bfi %s
+; RUN: %check %s
 
 define void @counted(i1 %c) !prof !0 {
 ; CHECK-LABEL: block-frequency-info: counted

@@ -1,6 +1,6 @@
 ; A loop that is never left runs 4096 times.
 ; RUN: %bpa -passes='rust-bfi' -disable-output %s 2>&1 | FileCheck %s
-; RUN: %parity --analysis bfi %s
+; RUN: %check %s
 
 define void @f() {
 ; CHECK: - {{%?}}entry: float = 1.0, int =

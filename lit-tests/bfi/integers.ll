@@ -1,6 +1,6 @@
 ; Up to LLVM 17 the smallest frequency becomes 8.
 ; RUN: %bpa -passes='rust-bfi' -disable-output %s 2>&1 | FileCheck %s
-; RUN: %parity --analysis bfi %s
+; RUN: %check %s
 
 ; UNSUPPORTED: llvm-ge-18
 define void @f(i1 %c) {

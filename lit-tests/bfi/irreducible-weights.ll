@@ -1,6 +1,6 @@
 ; Loop header weights decide how an irreducible cycle is entered, and are printed: here 3 of 4 times by A.
 ; RUN: %bpa -passes='rust-bfi' -disable-output %s 2>&1 | FileCheck %s
-; RUN: %parity --analysis bfi %s
+; RUN: %check %s
 
 define void @f(i1 %c, i1 %d) {
 ; CHECK: - {{%?}}A: float = {{.*}}, irr_loop_header_weight = 300

@@ -1,7 +1,7 @@
 ; A cycle with two entries shares its mass between them by what comes back to each: here as much to A as to B. Leaving
 ; from A with probability 1/32, the cycle turns, both headers together, 64 times.
 ; RUN: %bpa -passes='rust-bfi' -disable-output %s 2>&1 | FileCheck %s
-; RUN: %parity --analysis bfi %s
+; RUN: %check %s
 
 define void @f(i1 %c, i1 %d) {
 ; CHECK: - {{%?}}entry: float = 1.0,

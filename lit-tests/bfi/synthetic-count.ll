@@ -1,6 +1,6 @@
 ; A synthetic entry count gives blocks no count. (The verifier of LLVM 24 lets none pass.)
 ; RUN: %bpa -disable-verify -passes='rust-bfi' -disable-output %s 2>&1 | FileCheck %s
-; RUN: %parity --disable-verify --analysis bfi %s
+; RUN: %check -disable-verify %s
 
 define void @synthetic() !prof !0 {
 ; CHECK-LABEL: block-frequency-info: synthetic

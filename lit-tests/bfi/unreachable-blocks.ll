@@ -1,6 +1,6 @@
 ; Blocks that the entry does not reach have frequency 0.
 ; RUN: %bpa -passes='rust-bfi' -disable-output %s 2>&1 | FileCheck %s
-; RUN: %parity --analysis bfi %s
+; RUN: %check %s
 
 define void @f() {
 ; CHECK: - {{%?}}entry: float = 1.0, int =

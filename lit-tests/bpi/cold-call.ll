@@ -1,7 +1,7 @@
 ; `cold` counts on the call site and on the function called, but not on an `invoke`. The cold block weighs 0xffff
 ; against 0xfffff.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
-; RUN: %parity --analysis bpi %s
+; RUN: %check %s
 
 declare void @cold() cold
 declare void @plain()

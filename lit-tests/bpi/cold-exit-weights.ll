@@ -1,6 +1,6 @@
 ; Branch weights overrule the cold exit: 70 : 15 : 15, although their sum needs all of 31 bits.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
-; RUN: %parity --analysis bpi %s
+; RUN: %check %s
 
 declare void @cold() cold
 

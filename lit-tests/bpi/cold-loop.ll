@@ -1,7 +1,7 @@
 ; All exits of the loop are cold, so the loop is, and the edge into it. A loop that is never left weighs 1: it is
 ; entered once.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
-; RUN: %parity --analysis bpi %s
+; RUN: %check %s
 
 declare void @cold() cold
 

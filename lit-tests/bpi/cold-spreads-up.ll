@@ -1,7 +1,7 @@
 ; A cold block makes its dominators cold as long as it post-dominates them: all of A is as cold as C, although the
 ; call is only in C. Where B can also go elsewhere nothing spreads, but when all ways lead to cold blocks they do.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
-; RUN: %parity --analysis bpi %s
+; RUN: %check %s
 
 declare void @cold() cold
 

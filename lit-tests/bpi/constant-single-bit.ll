@@ -1,6 +1,6 @@
 ; One bit picked out of a value tells nothing; two bits are a value like any other.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
-; RUN: %parity --analysis bpi %s
+; RUN: %check %s
 
 define void @one_bit(i32 %x) {
 ; CHECK-LABEL: 'one_bit'

@@ -1,6 +1,6 @@
 ; Values are rarely zero, negative or minus one. `x < 1` stands for `x <= 0`, and `x > -1` for `x >= 0`.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
-; RUN: %parity --analysis bpi %s
+; RUN: %check %s
 
 define void @eq_zero(i32 %x) {
 ; CHECK-LABEL: 'eq_zero'

@@ -1,7 +1,7 @@
 ; NaNs are one in 2^20. Of the equality tests LLVM calls those likely that do not hold of every number and itself,
 ; `oeq` among them.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
-; RUN: %parity --analysis bpi %s
+; RUN: %check %s
 
 define void @uno(double %x, double %y) {
 ; CHECK-LABEL: 'uno'

@@ -3,7 +3,7 @@
 ; the loop leads to it, so its cold call makes X and B cold, and then whatever leads to B; between cold blocks nothing
 ; is more likely. With another root only C would be cold, and X would go there with 5.88%.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
-; RUN: %parity --analysis bpi %s
+; RUN: %check %s
 
 declare void @cold() cold
 

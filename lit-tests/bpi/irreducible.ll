@@ -1,7 +1,7 @@
 ; A cycle with two entries is no natural loop, yet leaving it is still 31 times less likely than going round, and a
 ; cold exit makes entering it cold.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
-; RUN: %parity --analysis bpi %s
+; RUN: %check %s
 
 declare void @cold() cold
 

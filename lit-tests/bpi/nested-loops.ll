@@ -1,6 +1,6 @@
 ; An edge that leaves two loops at once is divided once; each loop has its own 124 : 4.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
-; RUN: %parity --analysis bpi %s
+; RUN: %check %s
 
 define void @f(i1 %c, i1 %d, i1 %e) {
 ; CHECK: edge {{%?}}inner -> {{%?}}inner probability is {{.*}} = 93.9{{.}}%

@@ -1,7 +1,7 @@
 ; Parallel edges are listed each, with the probability of their sum. Two thirds are rounded once where nothing is
 ; known, and one by one where weights decide.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
-; RUN: %parity --analysis bpi %s
+; RUN: %check %s
 
 define void @even(i32 %x) {
 ; CHECK-LABEL: 'even'

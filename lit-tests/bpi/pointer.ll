@@ -1,6 +1,6 @@
 ; Pointers are rarely equal; which of two is lower says nothing.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
-; RUN: %parity --analysis bpi %s
+; RUN: %check %s
 
 define void @equal(ptr %p, ptr %q) {
 ; CHECK-LABEL: 'equal'

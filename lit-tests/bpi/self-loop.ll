@@ -1,6 +1,6 @@
 ; A block that loops to itself or leaves: the loop turns 31 times for each exit, 124 to 4.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
-; RUN: %parity --analysis bpi %s
+; RUN: %check %s
 
 define void @f(i1 %c) {
 ; CHECK: edge {{%?}}loop -> {{%?}}loop probability is 0x7c000000 / 0x80000000 = 96.88% [HOT edge]

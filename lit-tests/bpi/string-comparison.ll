@@ -2,7 +2,7 @@
 ; as `== 0`, and `< 0` tells nothing. The name decides, without a leading \1; from LLVM 24 on the prototype, too.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 \
 ; RUN:   | FileCheck %s --check-prefixes=CHECK,%OLD_or_NEW
-; RUN: %parity --analysis bpi %s
+; RUN: %check %s
 
 declare i32 @bcmp(ptr, ptr, i64)
 declare i32 @strcmp(ptr)

@@ -1,7 +1,7 @@
 ; Going to `reset` sets the counter to zero, and zero does not compare with 10 the way that leads to `reset` again:
 ; that edge weighs half. The same through several operations, for floating point, and for pointers.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
-; RUN: %parity --analysis bpi %s
+; RUN: %check %s
 
 define void @counter(i1 %c) {
 ; CHECK-LABEL: 'counter'

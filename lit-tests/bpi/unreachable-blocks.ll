@@ -1,6 +1,6 @@
 ; Blocks that the entry does not reach are listed with even shares: not even weights count there.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
-; RUN: %parity --analysis bpi %s
+; RUN: %check %s
 
 define void @f(i1 %c) {
 ; CHECK: edge {{%?}}dead -> {{%?}}dead probability is {{.*}} = 50.00%

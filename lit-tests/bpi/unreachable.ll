@@ -1,7 +1,7 @@
 ; What ends in `unreachable` never runs. With a call in front that does not return it runs, once in 2^20; so does an
 ; exception path. A deoptimize call in front of a return counts as unreachable.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
-; RUN: %parity --analysis bpi %s
+; RUN: %check %s
 
 declare void @stop() noreturn
 declare void @may_throw()

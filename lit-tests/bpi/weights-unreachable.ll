@@ -1,7 +1,7 @@
 ; An edge to `unreachable` gets 2^-31 at the most, whatever the weights say, and the others share what that frees in
 ; proportion. Where all successors are unreachable the weights say nothing.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
-; RUN: %parity --analysis bpi %s
+; RUN: %check %s
 
 define void @capped(i32 %x) {
 ; CHECK-LABEL: 'capped'

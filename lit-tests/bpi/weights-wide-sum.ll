@@ -1,7 +1,7 @@
 ; A sum of weights above 32 bits is scaled: here by 3, and shares are taken of what the rounding down left. All
 ; zero means even.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
-; RUN: %parity --analysis bpi %s
+; RUN: %check %s
 
 define void @wide(i32 %x) {
 ; CHECK-LABEL: 'wide'

@@ -1,6 +1,6 @@
 ; Branch weights on every terminator that may carry them are shares of their sum.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
-; RUN: %parity --analysis bpi %s
+; RUN: %check %s
 
 declare void @may_throw()
 declare i32 @__gxx_personality_v0(...)

@@ -2,7 +2,7 @@
 ; edges p -> b. The default printer, which says what LLVM says, is off on some of them.
 ; RUN: %bpa -passes='rust-bfi<exact>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='function(print<rust-bfi;exact>)' -disable-output %s 2>&1 | FileCheck %s
-; RUN: %parity --analysis bfi %s
+; RUN: %check %s
 
 ; a = 1/2 + b + d/2, b = 3/5 a, d = 1/2 + 1/5 a. So a = 1/2 + 3/5 a + 1/4 + 1/10 a, of which 3/10 a = 3/4 is left.
 define void @five_three_two(i1 %c, i32 %x) {

@@ -1,7 +1,9 @@
 ; A phi of truth values is widened before something is expected of it: zero extension makes true 1, sign extension
 ; makes it -1.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
-; RUN: %transform-parity rust-lower-expect lower-expect %s
+; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
+; RUN: %opt -passes=lower-expect -S %s -o %t.llvms
+; RUN: diff %t.ours %t.llvms
 
 declare i64 @llvm.expect.i64(i64, i64)
 declare i128 @llvm.expect.i128(i128, i128)

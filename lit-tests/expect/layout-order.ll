@@ -1,7 +1,9 @@
 ; Blocks go in layout order, and an expectation goes with its block: a branch in an earlier block still sees it,
 ; one in a later block does not.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
-; RUN: %transform-parity rust-lower-expect lower-expect %s
+; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
+; RUN: %opt -passes=lower-expect -S %s -o %t.llvms
+; RUN: diff %t.ours %t.llvms
 
 declare i1 @llvm.expect.i1(i1, i1)
 

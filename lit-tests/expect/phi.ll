@@ -1,7 +1,9 @@
 ; A constant that an expected phi gets from a branch, against the expectation: that way of the branch is unlikely.
 ; The branch ends the block that the constant comes from, or the only block before it.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
-; RUN: %transform-parity rust-lower-expect lower-expect %s
+; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
+; RUN: %opt -passes=lower-expect -S %s -o %t.llvms
+; RUN: diff %t.ours %t.llvms
 
 declare i1 @llvm.expect.i1(i1, i1)
 

@@ -1,6 +1,8 @@
 ; A probability p becomes the weight of p * (2^31 - 2) + 1, rounded up; the other ways share what is left of 1.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
-; RUN: %transform-parity rust-lower-expect lower-expect %s
+; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
+; RUN: %opt -passes=lower-expect -S %s -o %t.llvms
+; RUN: diff %t.ours %t.llvms
 
 declare i1 @llvm.expect.with.probability.i1(i1, i1, double)
 declare i32 @llvm.expect.with.probability.i32(i32, i32, double)

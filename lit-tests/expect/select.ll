@@ -1,6 +1,8 @@
 ; A select is weighed as a branch is, if the expectation stands in its own block or in one that comes later in the layout.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
-; RUN: %transform-parity rust-lower-expect lower-expect %s
+; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
+; RUN: %opt -passes=lower-expect -S %s -o %t.llvms
+; RUN: diff %t.ours %t.llvms
 
 declare i64 @llvm.expect.i64(i64, i64)
 declare i1 @llvm.expect.i1(i1, i1)

@@ -1,7 +1,9 @@
 ; All users of an expectation are served, those that are no decisions too: they see the value. What debug info says of
 ; the call, it says of the value afterwards.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
-; RUN: %transform-parity rust-lower-expect lower-expect %s
+; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
+; RUN: %opt -passes=lower-expect -S %s -o %t.llvms
+; RUN: diff %t.ours %t.llvms
 
 declare i64 @llvm.expect.i64(i64, i64)
 declare void @llvm.dbg.value(metadata, metadata, metadata)

@@ -1,6 +1,8 @@
 ; A switch on an expected value: its case is likely, or the default if no case has the value.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
-; RUN: %transform-parity rust-lower-expect lower-expect %s
+; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
+; RUN: %opt -passes=lower-expect -S %s -o %t.llvms
+; RUN: diff %t.ours %t.llvms
 
 declare i32 @llvm.expect.i32(i32, i32)
 declare i128 @llvm.expect.i128(i128, i128)

@@ -1,5 +1,7 @@
 ; The order of uses is LLVM's too; it decides about predecessors' order and may be written to files.
-; RUN: %transform-parity rust-lower-expect lower-expect %s
+; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
+; RUN: %opt -passes=lower-expect -S %s -o %t.llvms
+; RUN: diff %t.ours %t.llvms
 ; RUN: %bpa -passes=rust-lower-expect -S -preserve-ll-uselistorder %s -o %t.ours
 ; RUN: %opt -passes=lower-expect -S -preserve-ll-uselistorder %s -o %t.llvm
 ; RUN: diff %t.ours %t.llvm

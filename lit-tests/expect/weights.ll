@@ -1,12 +1,16 @@
 ; The host's flags say what the likely way weighs, and every other; a probability is not asked about.
 ; RUN: %bpa -likely-branch-weight=7 -unlikely-branch-weight=3 -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa --likely-branch-weight 7 -unlikely-branch-weight=0x3 -passes=rust-lower-expect -S %s | FileCheck %s
-; RUN: %transform-parity --opt-flag=-likely-branch-weight=7 --opt-flag=-unlikely-branch-weight=3 \
-; RUN:   rust-lower-expect lower-expect %s
+; RUN: %bpa -likely-branch-weight=7 -unlikely-branch-weight=3 -passes=rust-lower-expect -S %s -o %t.ours
+; RUN: %opt -likely-branch-weight=7 -unlikely-branch-weight=3 -passes=lower-expect -S %s -o %t.llvms
+; RUN: diff %t.ours %t.llvms
 ; RUN: %bpa -likely-branch-weight=4294967295 -passes=rust-lower-expect -S %s | FileCheck %s --check-prefix=ONE
-; RUN: %transform-parity --opt-flag=-likely-branch-weight=4294967295 rust-lower-expect lower-expect %s
-; RUN: %transform-parity --opt-flag=-likely-branch-weight=1 --opt-flag=-unlikely-branch-weight=2000 \
-; RUN:   rust-lower-expect lower-expect %s
+; RUN: %bpa -likely-branch-weight=4294967295 -passes=rust-lower-expect -S %s -o %t.ours
+; RUN: %opt -likely-branch-weight=4294967295 -passes=lower-expect -S %s -o %t.llvms
+; RUN: diff %t.ours %t.llvms
+; RUN: %bpa -likely-branch-weight=1 -unlikely-branch-weight=2000 -passes=rust-lower-expect -S %s -o %t.ours
+; RUN: %opt -likely-branch-weight=1 -unlikely-branch-weight=2000 -passes=lower-expect -S %s -o %t.llvms
+; RUN: diff %t.ours %t.llvms
 
 declare i1 @llvm.expect.i1(i1, i1)
 declare i64 @llvm.expect.i64(i64, i64)

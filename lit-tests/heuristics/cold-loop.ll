@@ -12,7 +12,7 @@
 ;        @log_error
 ;
 ; RUN: %bpa -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
-; RUN: %parity %s
+; RUN: %check %s
 
 declare void @log_error() cold
 declare i1 @more()

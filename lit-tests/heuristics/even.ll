@@ -7,7 +7,7 @@
 ;        zero   one  more
 ;
 ; RUN: %bpa -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
-; RUN: %parity %s
+; RUN: %check %s
 
 define void @even(i32 %x) {
 entry:

@@ -8,7 +8,7 @@
 ;        broken    fine
 ;
 ; RUN: %bpa -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
-; RUN: %parity %s
+; RUN: %check %s
 
 define void @nan(double %x) {
 entry:

@@ -14,7 +14,7 @@
 ;          end
 ;
 ; RUN: %bpa -passes='rust-bfi<explain>' -disable-output %s 2>&1 | FileCheck %s
-; RUN: %parity %s
+; RUN: %check %s
 
 declare i1 @more()
 

@@ -11,7 +11,7 @@
 ;       end
 ;
 ; RUN: %bpa -passes='rust-bfi<explain;like=24>' -disable-output %s 2>&1 | FileCheck %s
-; RUN: %parity %s
+; RUN: %check %s
 
 declare i1 @more()
 

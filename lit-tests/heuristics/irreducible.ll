@@ -12,7 +12,7 @@
 ;
 ; RUN: %bpa -passes='rust-bfi<explain;like=23>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='rust-bfi<explain%through23>' -disable-output %s 2>&1 | FileCheck %s
-; RUN: %parity %s
+; RUN: %check %s
 
 declare i1 @more()
 

@@ -10,7 +10,7 @@
 ;          end
 ;
 ; RUN: %bpa -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
-; RUN: %parity %s
+; RUN: %check %s
 
 declare i1 @more()
 

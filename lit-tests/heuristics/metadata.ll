@@ -8,7 +8,7 @@
 ;        often     rarely
 ;
 ; RUN: %bpa -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
-; RUN: %parity %s
+; RUN: %check %s
 
 define void @weights(ptr %p) {
 entry:

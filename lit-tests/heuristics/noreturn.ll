@@ -8,7 +8,7 @@
 ;       @abort
 ;
 ; RUN: %bpa -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
-; RUN: %parity %s
+; RUN: %check %s
 
 declare void @abort() noreturn
 

@@ -8,7 +8,7 @@
 ;        none      some
 ;
 ; RUN: %bpa -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
-; RUN: %parity %s
+; RUN: %check %s
 
 define void @pointers(ptr %p) {
 entry:

@@ -9,7 +9,7 @@
 ;       other      same
 ;
 ; RUN: %bpa -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
-; RUN: %parity %s
+; RUN: %check %s
 
 declare i32 @strcmp(ptr, ptr)
 

@@ -9,7 +9,7 @@
 ;     unreachable
 ;
 ; RUN: %bpa -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
-; RUN: %parity %s
+; RUN: %check %s
 
 define void @dead_end(i1 %c) {
 entry:

@@ -9,7 +9,7 @@
 ;                  landingpad
 ;
 ; RUN: %bpa -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
-; RUN: %parity %s
+; RUN: %check %s
 
 declare void @work()
 declare i32 @__gxx_personality_v0(...)

@@ -8,7 +8,7 @@
 ;        failed    done
 ;
 ; RUN: %bpa -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
-; RUN: %parity %s
+; RUN: %check %s
 
 define void @negative(i32 %code) {
 entry:

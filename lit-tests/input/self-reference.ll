@@ -1,7 +1,7 @@
 ; In blocks that the entry does not reach a value may be made from itself. Following it comes to an end, also for
 ; `rust-lower-expect`, where LLVM's own pass runs for ever on some of these.
-; RUN: %parity %s
-; RUN: %parity --analysis annotated %s
+; RUN: %check %s
+; RUN: %check-annotated %s
 ; RUN: %bpa -passes='rust-lower-expect,verify' -S %s | FileCheck %s
 
 ; CHECK-NOT: call i1 @llvm.expect

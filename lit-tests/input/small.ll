@@ -1,9 +1,11 @@
 ; The smallest functions: one block, branches without targets and switches without cases, an entry that leads to
 ; `unreachable` or to endless loops alone.
-; RUN: %parity %s
-; RUN: %parity --analysis annotate %s
-; RUN: %parity --analysis annotated %s
-; RUN: %parity --analysis overwritten %s
+; RUN: %check %s
+; RUN: %bpa -passes='rust-bpi<annotate>,verify,function(print<branch-prob>)' -disable-output %s 2> %t.after
+; RUN: %opt -passes='function(print<branch-prob>)' -disable-output %s 2> %t.before
+; RUN: diff %t.before %t.after
+; RUN: %check-annotated %s
+; RUN: %check-overwritten %s
 ; RUN: %bpa -passes=rust-bfi -disable-output %s 2>&1 | FileCheck %s
 
 ; CHECK: block-frequency-info: one_block

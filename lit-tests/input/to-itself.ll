@@ -1,8 +1,10 @@
 ; Terminators that lead back to their own block by an edge that is no plain branch, and pads that nothing unwinds to.
-; RUN: %parity %s
-; RUN: %parity --analysis annotate %s
-; RUN: %parity --analysis annotated %s
-; RUN: %parity --analysis overwritten %s
+; RUN: %check %s
+; RUN: %bpa -passes='rust-bpi<annotate>,verify,function(print<branch-prob>)' -disable-output %s 2> %t.after
+; RUN: %opt -passes='function(print<branch-prob>)' -disable-output %s 2> %t.before
+; RUN: diff %t.before %t.after
+; RUN: %check-annotated %s
+; RUN: %check-overwritten %s
 
 declare i32 @__gxx_personality_v0(...)
 declare void @may_throw()

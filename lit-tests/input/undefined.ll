@@ -1,9 +1,11 @@
 ; Conditions that are `undef` or `poison`, or compare with one, as passes leave them behind; also behind a phi that a loop
 ; tests, where the rule for unlikely successors would fold them.
-; RUN: %parity %s
-; RUN: %parity --analysis annotate %s
-; RUN: %parity --analysis annotated %s
-; RUN: %parity --analysis overwritten %s
+; RUN: %check %s
+; RUN: %bpa -passes='rust-bpi<annotate>,verify,function(print<branch-prob>)' -disable-output %s 2> %t.after
+; RUN: %opt -passes='function(print<branch-prob>)' -disable-output %s 2> %t.before
+; RUN: diff %t.before %t.after
+; RUN: %check-annotated %s
+; RUN: %check-overwritten %s
 
 define void @undefined(i32 %x) {
 entry:

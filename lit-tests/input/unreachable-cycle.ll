@@ -1,9 +1,11 @@
 ; Cycles that the entry does not reach, one inside another, with weights and edges into reachable loops: LLVM gives them
 ; even shares, and the frequencies of reachable blocks know nothing of them.
-; RUN: %parity %s
-; RUN: %parity --analysis annotate %s
-; RUN: %parity --analysis annotated %s
-; RUN: %parity --analysis overwritten %s
+; RUN: %check %s
+; RUN: %bpa -passes='rust-bpi<annotate>,verify,function(print<branch-prob>)' -disable-output %s 2> %t.after
+; RUN: %opt -passes='function(print<branch-prob>)' -disable-output %s 2> %t.before
+; RUN: diff %t.before %t.after
+; RUN: %check-annotated %s
+; RUN: %check-overwritten %s
 ; RUN: %bpa -passes='rust-bpi,rust-bfi' -disable-output %s 2>&1 | FileCheck %s
 
 ; CHECK: edge {{%?}}dead.inner -> {{%?}}dead.inner probability is {{.*}} = 50.00%

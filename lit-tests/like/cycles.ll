@@ -3,7 +3,7 @@
 ; RUN: %bpa -passes='rust-bpi<like=24>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=NEW
 ; RUN: %bpa -passes='rust-bpi<like=16>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=OLD
 ; RUN: %bpa -passes='rust-bpi<like=%llvm_version;diff>' -disable-output %s 2>&1 | count 0
-; RUN: %parity --check %s
+; RUN: %check %s
 
 ; Leaving a cycle of two entries is unlikely, also where a natural loop is around it.
 ; OLD-LABEL: 'cycle_in_loop'

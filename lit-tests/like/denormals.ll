@@ -5,7 +5,7 @@
 ; RUN: %bpa -passes='rust-bpi<like=19>' -disable-output %s 2>&1 | FileCheck %s --check-prefixes=CHECK,OLD
 ; RUN: %bpa -passes='rust-bpi<like=20>' -disable-output %s 2>&1 | FileCheck %s --check-prefixes=CHECK,NEW
 ; RUN: %bpa -passes='rust-bpi<like=23>' -disable-output %s 2>&1 | FileCheck %s --check-prefixes=CHECK,NEW
-; RUN: %parity %s
+; RUN: %check %s
 
 ; CHECK: 'normal'
 ; CHECK: edge {{%?}}head -> {{%?}}reset probability is 0x2aaaa8e4 / 0x80000000 = 33.33%

@@ -8,7 +8,10 @@
 ; RUN: %bpa -passes='rust-bpi<like=24>' -disable-output %t/32-bits.ll 2>&1 | FileCheck %s --check-prefix=BITS32
 ; RUN: %bpa -passes='rust-bpi<like=24>' -disable-output %t/16-bits.ll 2>&1 | FileCheck %s --check-prefix=BITS16
 ; RUN: %bpa -passes='rust-bpi<explain;like=24>' -disable-output %t/wrong.ll 2>&1 | FileCheck %s --check-prefix=EXPLAIN
-; RUN: %parity --analysis bpi %t
+; RUN: %check %t/right.ll
+; RUN: %check %t/wrong.ll
+; RUN: %check %t/32-bits.ll
+; RUN: %check %t/16-bits.ll
 
 ; RIGHT-COUNT-6: edge %entry -> %then probability is 0x30000000 / 0x80000000 = 37.50%
 ; NAME-COUNT-6: edge %entry -> %then probability is 0x30000000 / 0x80000000 = 37.50%

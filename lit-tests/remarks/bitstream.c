@@ -1,5 +1,5 @@
 // Remarks in a bitstream say what those in YAML say. Where a bitstream is, only object files for macOS tell before LLVM 22.
-// REQUIRES: clang, x86
+// REQUIRES: clang, x86, llvm-ge-16
 // RUN: rm -rf %t && mkdir %t
 // RUN: env BPA_PIPELINE='optimizer-last:rust-bpi<remarks>,rust-bfi<remarks>' clang -target x86_64-apple-macosx11 \
 // RUN:   -O2 -fpass-plugin=%plugin -fsave-optimization-record -foptimization-record-file=%t/yaml \
@@ -8,9 +8,11 @@
 // RUN:   -O2 -fpass-plugin=%plugin -fsave-optimization-record=bitstream -foptimization-record-file=%t/bitstream \
 // RUN:   -foptimization-record-passes='rust-b[pf]i' -c %s -o %t/bitstream.o
 // RUN: llvm-objcopy --dump-section=__LLVM,__remarks=%t/section %t/bitstream.o
-// RUN: %check-remarks --same %t/yaml %t/section | FileCheck %s
+// RUN: llvm-remarkutil yaml2bitstream %t/yaml -o %t/converted
+// RUN: llvm-remarkutil bitstream2yaml %t/converted -o - | tee %t/expected | grep -c '^--- ' | FileCheck %s
+// RUN: llvm-remarkutil bitstream2yaml %t/section -o - | diff %t/expected -
 
-// CHECK: remarks: {{7|8}} in YAML, the same as bitstream
+// CHECK: {{^[78]$}}
 
 void note(int);
 void loops(int *values, int count) {
