@@ -106,9 +106,8 @@ class Comparisons:
     def parity(self, what: str, corpus: str, amounts: Amounts | None = None) -> Step:
         return Step(f"comparing with LLVM's printers on {what}", self.on("parity", (), corpus, amounts))
 
-    def reasons(self, what: str, corpus: str, amounts: Amounts | None = None) -> Step:
-        return Step(f"holding the reasons told of {what} against its probabilities",
-                    self.on("reasons", (), corpus, amounts))  # fmt: skip
+    def reports(self, what: str, corpus: str, amounts: Amounts | None = None) -> Step:
+        return Step(f"comparing the forms of reports on {what}", self.on("reports", (), corpus, amounts))
 
     def annotation(self, what: str, corpus: str, amounts: Amounts | None = None) -> Step:
         """What LLVM makes of our annotations."""
@@ -120,26 +119,9 @@ class Comparisons:
         return Step(f"comparing with LLVM's lower-expect on {what}",
                     self.on("transform-parity", LOWER_EXPECT, corpus, amounts))  # fmt: skip
 
-    def json(self, what: str, corpus: str, amounts: Amounts | None = None) -> Step:
-        return Step(f"checking the JSON of {what}", self.on("check-json", (), corpus, amounts))
-
-    def remarks(self, what: str, corpus: str, amounts: Amounts | None = None) -> Step:
-        return Step(f"holding the remarks on {what} against JSON", self.on("check-remarks", (), corpus, amounts))
-
-    def flow(self, what: str, corpus: str) -> Step:
-        return Step(f"recomputing the frequencies of {what} from JSON", self.on("check-flow", (), corpus))
-
-    def pictures(self, what: str, amounts: Amounts) -> Step:
-        return Step(f"drawing {what}", self.on("check-pictures", (), "generated", amounts))
-
-    def command(self) -> Step:
-        """What the command `bpa` writes: patches and pages. Its other tests are in crates/cli/tests."""
-        checks = both(self.dev("check-patch"), self.dev("check-page"))
-        return Step("trying patches of the command bpa, and its pages in a browser", checks)
-
-    def read_back(self, what: str, corpus: str, amounts: Amounts | None = None) -> Step:
-        return Step(f"reading entry counts of {what} back with LLVM",
-                    self.on("read-counts-back", (), corpus, amounts))  # fmt: skip
+    def page(self) -> Step:
+        """The other tests of the command are in crates/cli/tests."""
+        return Step("opening pages of the command bpa in a browser", self.dev("check-page"))
 
     def bad_metadata(self) -> Step:
         """The same answer as LLVM where LLVM has one, and no crash."""
@@ -183,14 +165,11 @@ def main_comparisons(on: Comparisons) -> Iterator[Step]:
     yield on.parity("100 llvm-stress modules", "stress", Amounts(count=100))
     few = Amounts(functions=500)
     yield on.annotation("cxx-O2", "cxx-O2")
-    yield on.reasons("500 generated functions", "generated", few)
-    yield on.json("500 generated functions", "generated", few)
-    yield on.remarks("500 generated functions", "generated", few)
-    yield on.read_back("50 llvm-stress modules", "stress", Amounts(count=50))
+    yield on.reports("500 generated functions", "generated", few)
     yield on.lowering("500 generated functions", "generated", Amounts(functions=500, profile="expect"))
     # The patches and pages of the command do not depend on the version of LLVM.
     if on.llvm.is_default:
-        yield on.command()
+        yield on.page()
 
 
 def all_comparisons(on: Comparisons, environment: Mapping[str, str]) -> Iterator[Step]:
@@ -206,7 +185,7 @@ def all_comparisons(on: Comparisons, environment: Mapping[str, str]) -> Iterator
 
     if on.llvm.is_default:
         yield Step("running the commands of docs/src/guide/first-answer.md", dev("tutorial"))
-    yield on.command()
+    yield on.page()
     for level in ("O0", "O1", "O2", "O3", "Os"):
         yield on.parity(f"SQLite -{level}", f"sqlite-{level}")
     for level in ("O0", "O2"):
@@ -223,26 +202,14 @@ def all_comparisons(on: Comparisons, environment: Mapping[str, str]) -> Iterator
         f"{folding} generated loops that test constants", "generated", Amounts(functions=folding, profile="folding")
     )
     for program in ("sqlite-O2", "cxx-O2", "sqlite-profile"):
-        yield on.reasons(program, program)
-    yield on.reasons("generated functions", "generated", some)
+        yield on.reports(program, program)
+    yield on.reports("generated functions", "generated", some)
     yield on.bad_metadata()
     for program in ("sqlite-O2", "cxx-O2"):
         yield on.annotation(program, program)
     yield on.annotation("generated functions", "generated", some)
-    yield on.json("SQLite -O2", "sqlite-O2")
-    yield on.json("500 generated functions", "generated", Amounts(functions=500))
-    yield on.remarks("SQLite -O2", "sqlite-O2")
-    yield on.remarks("500 generated functions", "generated", Amounts(functions=500))
-    yield on.flow("SQLite -O2", "sqlite-O2")
-    yield on.pictures("100 generated irreducible functions", Amounts(functions=100, profile="irreducible"))
-    for program in ("sqlite-O2", "cxx-O2"):
-        yield on.read_back(program, program)
-    yield on.read_back(f"{stress} llvm-stress modules", "stress", Amounts(count=stress))
-    yield Step("building SQLite and a C++ program with entry counts", on.dev("entry-counts-builds"))
     yield on.lowering("programs with hints", "expect")
     yield on.lowering(f"{expect} generated functions", "generated", Amounts(functions=expect, profile="expect"))
     fuzzing = on.dev("fuzz", "--minutes", "1", "--seed", "1")
     yield Step("comparing with LLVM on modules drawn and mangled for a minute", fuzzing)
-    # Before 15, lld loads no plugins.
-    if on.llvm.version >= 15:
-        yield Step("building SQLite with the plugin in clang and lld", on.dev("ride-along"))
+    yield Step("building SQLite with the plugin in clang and lld", on.dev("builds"))

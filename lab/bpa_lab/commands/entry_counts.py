@@ -12,11 +12,11 @@ import tempfile
 from collections import defaultdict
 from statistics import fmean
 
-from bpa_dev.entry_counts import synthetic
-from bpa_dev.measure.table import Table
 from bpa_dev.messages import Failure, say
+from bpa_dev.table import Table
 from bpa_dev.tools import Tools, add_options, find_tools
 
+from .. import synthetic
 from ..profiled import manifest
 from ..profiled.build import Place
 

@@ -1,118 +1,102 @@
-"""Measures us and LLVM side by side: block frequencies from scratch, on the same bitcode.
+"""Measures our block frequencies and LLVM's on the same bitcode, or how both grow with the size of a function.
 
-Runs of `opt -time-passes` alternate. LLVM's time is the sum of all that its block frequencies need (dominators,
-post-dominators, loops, library info, branch probabilities), ours the whole pass `require<rust-bfi>`, from the first
-look at the IR. LLVM skips functions marked `optnone`; a file that has some is measured without the mark,
-on both sides.
+By default, runs of `opt -time-passes` alternate. LLVM's time is the sum of all analyses that its block frequencies
+need, ours is the whole pass `require<rust-bfi>`. LLVM skips functions marked `optnone`; a file that has some is
+measured without the attribute, on both sides. `--instructions` counts instructions by valgrind instead, which the
+other work of the machine does not change. `--passes` measures another pass of ours, say `rust-bfi<exact>`.
 
-Times are from the wall clock. `--instructions` counts instructions instead (valgrind), which the machine's other work
-does not change; `--startup` measures what loading the plugin adds to `opt`.
+With `--shapes`, each shape is a function in two sizes, one ten times the other. Processor time is the least of several
+runs under a stack of 8 MiB, memory is the peak above that of loading the file, and `rust-bfi<check>` compares the
+numbers. The exit status is 0 only if every run ends, no number differs, and ten times the size takes at most 12 times
+as long.
 """
 
 import argparse
+import dataclasses
 import pathlib
-import re
-import shutil
 import statistics
 import subprocess
-import tempfile
-import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
+from .. import shapes, timing
 from ..comparing import optnone
+from ..comparing.check import CHECK
 from ..comparing.runs import shown
 from ..corpus import Corpus
-from ..measure import runs
-from ..measure.table import Table
 from ..messages import Failure
+from ..paths import TARGET
+from ..table import Table
 from ..tools import Tools, add_options, find_tools
 
 PROGRAMS = ["sqlite-O0", "sqlite-O2", "sqlite-Os", "cxx-O0", "cxx-O2"]
-#: Runs that are further apart than this share of their median say more of the machine than of us.
+#: If runs are further apart than this share of their median, other work of the machine disturbs them.
 NOISE = 0.30
-#: What `--instructions` is counted within.
-PASSES_RUN = "llvm::PassManager<llvm::Module, *>::run*"
-#: What drops all results, so that this is counted, too.
-DROP = "invalidate<all>"
-COUNTED = re.compile(r"Collected *: *(\d+)")
-TABLE = Table((18, 26, 26, 9, 9))
+MOST_GROWTH = 12
+#: Runs that take less than this many seconds are too short to show growth.
+SHORT = 0.002
+#: Seconds for each run on a shape.
+TIMEOUT = 120
+FILES = Table((18, 26, 26, 9, 9))
+SHAPES = Table((28, 10, 10, 10, 7, 10, 7, 11, 9, 9), " | ")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     programs = ", ".join(PROGRAMS)
-    parser.add_argument(
-        "files", nargs="*", metavar="FILE", type=pathlib.Path, help=f".ll or .bc files (default: {programs})"
-    )
+    parser.add_argument("files", nargs="*", metavar="FILE", type=pathlib.Path, help=f"default: {programs}")
     add_options(parser)
+    parser.add_argument("--runs", type=int, default=7, metavar="R", help="of each side (default: 7)")
+    parser.add_argument("--cpu", action="store_true", help="user and system time in place of wall time")
+    parser.add_argument("--instructions", action="store_true", help="count instructions")
+    parser.add_argument("--passes", default=timing.OURS, help=f"ours (default: {timing.OURS})")
     parser.add_argument(
-        "--runs", type=int, default=7, metavar="R", help="of each side (default: 7; --startup makes ten times as many)"
+        "--shapes", nargs="*", choices=[*shapes.SHAPES, []], metavar="SHAPE", help="functions of growing size"
     )
-    parser.add_argument("--cpu", action="store_true", help="user and system time rather than that of the wall clock")
-    parser.add_argument("--instructions", action="store_true", help="count instructions instead of measuring time")
-    parser.add_argument("--predictor", metavar="NAME|FILE", help="ours by this predictor")
-    parser.add_argument("--startup", action="store_true", help="measure `opt` on an empty module")
+    parser.add_argument("--list", action="store_true", help="print the shapes")
+    parser.add_argument("--scale", type=float, default=1, metavar="S", help="S times the usual sizes (default: 1)")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    tools = find_tools(arguments.llvm, arguments.plugin)
-    if arguments.startup:
-        startup(tools, 10 * arguments.runs)
+    if arguments.list:
+        for one in shapes.SHAPES.values():
+            print(f"{one.name:28} {one.what}")
         return 0
-    inputs = {file.stem: without_optnone(file, tools) for file in arguments.files or default_files(tools)}
-    ours = runs.OURS if arguments.predictor is None else f"require<rust-bfi;predictor={arguments.predictor}>"
-    if arguments.instructions:
-        count_instructions(inputs, tools, ours)
-    else:
-        measure(inputs, tools, ours, arguments.runs, cpu=arguments.cpu)
+    tools = find_tools(arguments.llvm, arguments.plugin)
+    if arguments.shapes is not None:
+        names = arguments.shapes or list(shapes.SHAPES)
+        return measure_shapes(names, arguments.scale, tools.with_flags("-disable-verify"), arguments.runs)
+    files = arguments.files or [Corpus(tools.llvm).make(program) for program in PROGRAMS]
+    for file in files:
+        if not file.exists():
+            raise Failure(f"no such file: {file}")
+        path = optnone.forms_for(file, tools)[1]
+        if arguments.instructions:
+            ours, llvms = (timing.instructions(tools, passes, path) for passes in (arguments.passes, timing.LLVMS))
+            FILES.print_row(file.stem, f"{ours / 1e6:.2f} million", f"{llvms / 1e6:.2f}", f"{ours / llvms:.3f}")
+        else:
+            measure(file.stem, path, tools, arguments)
     return 0
 
 
-def default_files(tools: Tools) -> list[pathlib.Path]:
-    corpus = Corpus(tools.llvm)
-    return [corpus.make(program) for program in PROGRAMS]
+# ---- files ---------------------------------------------------------------------------------------------------------
 
 
-def without_optnone(file: pathlib.Path, tools: Tools) -> pathlib.Path:
-    if not file.exists():
-        raise Failure(f"no such file: {file}")
-    return optnone.forms_for(file, tools)[1]
-
-
-# ---- time ------------------------------------------------------------------------------------
-
-
-def measure(
-    inputs: Mapping[str, pathlib.Path], tools: Tools, our_passes: str, number_of_runs: int, *, cpu: bool
-) -> None:
-    clock = "user and system time" if cpu else "wall time"
-    print(f"{clock}, {number_of_runs} alternating runs: median (least .. most), in ms\n")
-    TABLE.print_row("file", "ours", "LLVM's", "ratio", "of pairs")
-    noisy = []
-    for name, path in inputs.items():
-        ours: list[float] = []
-        llvms: list[float] = []
-        for number in range(number_of_runs):
-            # Who goes first alternates too.
-            pair = [(our_passes, ours), (runs.LLVMS, llvms)]
-            for passes, times in pair if number % 2 == 0 else reversed(pair):
-                times.append(one_run(tools, passes, path, cpu=cpu))
-        ratio = statistics.median(ours) / statistics.median(llvms)
-        of_pairs = statistics.median(our / llvm for our, llvm in zip(ours, llvms, strict=True))
-        TABLE.print_row(name, spread(ours), spread(llvms), f"{ratio:.3f}", f"{of_pairs:.3f}")
-        noisy += [f"{name} ({whose})" for whose, times in (("ours", ours), ("LLVM's", llvms)) if is_noisy(times)]
-    if noisy:
-        print(f"\nthe machine was too noisy, runs are more than {NOISE:.0%} apart: {', '.join(noisy)}")
-
-
-def one_run(tools: Tools, passes: str, path: pathlib.Path, *, cpu: bool) -> float:
-    times, outcome = runs.timed(tools, passes, path)
-    if times is None:
-        raise Failure(f"{outcome.trouble}: {shown(runs.opt_command(tools, passes))} {path}")
-    return times.cpu if cpu else times.wall
-
-
-def is_noisy(times: Sequence[float]) -> bool:
-    return max(times) - min(times) > NOISE * statistics.median(times)
+def measure(name: str, path: pathlib.Path, tools: Tools, arguments: argparse.Namespace) -> None:
+    """Prints medians with the least and the most, in ms, the ratio of the medians and the median ratio of pairs."""
+    ours: list[float] = []
+    llvms: list[float] = []
+    for number in range(arguments.runs):
+        # Which side goes first alternates as well.
+        pair = [(arguments.passes, ours), (timing.LLVMS, llvms)]
+        for passes, seconds in pair if number % 2 == 0 else reversed(pair):
+            times, outcome = timing.timed(tools, passes, path)
+            if times is None:
+                raise Failure(f"{outcome.trouble}: {shown(tools.opt_command(passes))} {path}")
+            seconds.append(times.cpu if arguments.cpu else times.wall)
+    ratio = statistics.median(ours) / statistics.median(llvms)
+    of_pairs = statistics.median(our / llvm for our, llvm in zip(ours, llvms, strict=True))
+    FILES.print_row(name, spread(ours), spread(llvms), f"{ratio:.3f}", f"{of_pairs:.3f}")
+    if any(max(side) - min(side) > NOISE * statistics.median(side) for side in (ours, llvms)):
+        print(f"    noisy: runs are more than {NOISE:.0%} apart")
 
 
 def spread(seconds: Sequence[float]) -> str:
@@ -120,70 +104,79 @@ def spread(seconds: Sequence[float]) -> str:
     return f"{middle:.1f} ({low:.1f} .. {high:.1f})"
 
 
-# ---- instructions ----------------------------------------------------------------------------
+# ---- growth --------------------------------------------------------------------------------------------------------
 
 
-def count_instructions(inputs: Mapping[str, pathlib.Path], tools: Tools, our_passes: str) -> None:
-    """Those from when LLVM's pass manager enters the module until it leaves it, and has dropped all results again.
+@dataclasses.dataclass
+class Side:
+    """One side in one size."""
 
-    Those of all of `opt`, less those of `opt` that does nothing, say less: what reads a file and tidies up after it
-    looks addresses up in hash tables, and the length of a path moves that by nine millions.
-    """
-    if not shutil.which("valgrind"):
-        raise Failure("--instructions needs valgrind (package valgrind)")
-    print("millions of instructions while passes run\n")
-    TABLE.print_row("file", "ours", "LLVM's", "ratio")
-    loading = f"-load-pass-plugin={tools.plugin}"
-    for name, path in inputs.items():
-        ours = count(tools, f"{our_passes},{DROP}", path, loading, within=PASSES_RUN)
-        llvms = count(tools, f"{runs.LLVMS},{DROP}", path, within=PASSES_RUN)
-        TABLE.print_row(name, f"{ours / 1e6:.2f}", f"{llvms / 1e6:.2f}", f"{ours / llvms:.3f}")
+    seconds: float = 0
+    #: Bytes above those of loading the file.
+    memory: int = 0
+    trouble: str | None = None
+
+    def text(self) -> str:
+        return self.trouble or f"{self.seconds:.3f} s"
 
 
-def count(tools: Tools, passes: str, path: pathlib.Path, *options: str, within: str = "") -> int:
-    """The instructions of `opt`, or those from when it enters a function `within` until it leaves it."""
-    valgrind = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
-    if within:
-        valgrind += ["--collect-atstart=no", f"--toggle-collect={within}"]
-    opt = [*tools.opt, "-disable-output", *options, "-disable-verify", f"-passes={passes}", str(path)]
-    done = subprocess.run([*valgrind, *opt], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    counted = COUNTED.search(done.stdout)
-    if done.returncode != 0 or not counted:
-        raise Failure(f"{shown([*valgrind, *opt])}\n{done.stdout[-2000:]}")
-    return int(counted[1])
+def measure_shapes(names: Sequence[str], scale: float, tools: Tools, runs: int) -> int:
+    SHAPES.print_row("shape", "size", "1/10", "ours", "times", "LLVM's", "times", "numbers", "MiB", "LLVM's")
+    faults = []
+    for name in names:
+        size = max(10, int(shapes.SHAPES[name].size * scale))
+        small, large = (bitcode(name, repetitions, tools) for repetitions in (size // 10, size))
+        ours = [run_side(timing.OURS, path, tools, runs) for path in (small, large)]
+        llvms = [run_side(timing.LLVMS, path, tools, 1) for path in (small, large)]
+        trouble = None
+        if not llvms[1].trouble:
+            # The check builds LLVM's analyses, so that it takes as long as they do.
+            trouble = timing.run([*tools.opt_command(CHECK, "-disable-output"), large], timeout=2 * TIMEOUT).trouble
+        numbers = "not checked" if llvms[1].trouble else trouble or "same"
+        cells = [ours[0].text(), ours[1].text(), growth(ours), llvms[1].text(), growth(llvms), numbers]
+        memory = [f"{sides[1].memory / (1 << 20):.1f}" for sides in (ours, llvms)]
+        SHAPES.print_row(name, f"{size:,}", *cells, *memory)
+        faults += [f"{name}: {side.trouble}" for side in ours if side.trouble]
+        if trouble:
+            faults.append(f"{name}: {CHECK}: {trouble}")
+        if ours[1].seconds > SHORT and ours[1].seconds > MOST_GROWTH * ours[0].seconds:
+            faults.append(f"{name}: ten times the size takes {growth(ours)} times as long")
+    for fault in faults:
+        print(fault)
+    return 1 if faults else 0
 
 
-# ---- start-up --------------------------------------------------------------------------------
+def run_side(passes: str, path: pathlib.Path, tools: Tools, runs: int) -> Side:
+    side = Side(seconds=float("inf"))
+    for _ in range(runs):
+        times, outcome = timing.timed(tools, passes, path, TIMEOUT)
+        if times is None:
+            return Side(trouble=outcome.trouble)
+        side.seconds = min(side.seconds, times.cpu)
+        side.memory = max(side.memory, outcome.peak)
+        if outcome.seconds > TIMEOUT / 12:
+            break
+    plugin = [f"-load-pass-plugin={tools.plugin}"] if passes == timing.OURS else []
+    loading = timing.run([*tools.opt_command(timing.NOTHING, "-disable-output", *plugin), path])
+    side.memory -= loading.peak
+    return side
 
 
-def startup(tools: Tools, number_of_runs: int) -> None:
-    """`opt` on an empty module, with and without the plugin, and the plugin's size."""
-    with tempfile.TemporaryDirectory() as folder:
-        empty = pathlib.Path(folder, "empty.ll")
-        empty.touch()
-        plain = [*tools.opt, "-disable-output", f"-passes={runs.NOTHING}", str(empty)]
-        loaded = [plain[0], f"-load-pass-plugin={tools.plugin}", *plain[1:]]
-        without: list[float] = []
-        with_plugin: list[float] = []
-        for number in range(number_of_runs):
-            pair = [(without, plain), (with_plugin, loaded)]
-            for times, command in pair if number % 2 == 0 else reversed(pair):
-                times.append(elapsed(command))
-        stripped = pathlib.Path(folder, "libbpa.so")
-        subprocess.run(["strip", "-o", stripped, tools.plugin], check=True)
-        size = stripped.stat().st_size
-    differences = sorted(one - other for one, other in zip(with_plugin, without, strict=True))
-    quarter = len(differences) // 4
-    of_interest = (differences[quarter], statistics.median(differences), differences[-quarter - 1])
-    low, middle, high = (1000 * value for value in of_interest)
-    print(f"`opt` on an empty module, {number_of_runs} alternating runs: median (least .. most), in ms")
-    print(f"without the plugin  {spread(without)}")
-    print(f"with the plugin     {spread(with_plugin)}")
-    print(f"difference of pairs {middle:.2f}, the middle half {low:.2f} .. {high:.2f}")
-    print(f"libbpa.so stripped  {size:,} bytes")
+def growth(sides: Sequence[Side]) -> str:
+    small, large = sides
+    return "" if small.trouble or large.trouble else f"{large.seconds / max(small.seconds, 0.0001):.1f}"
 
 
-def elapsed(command: Sequence[str]) -> float:
-    start = time.perf_counter()
-    subprocess.run(command, check=True, stdin=subprocess.DEVNULL)
-    return time.perf_counter() - start
+def bitcode(name: str, size: int, tools: Tools) -> pathlib.Path:
+    """The shape in that size; kept until its generator changes."""
+    folder = TARGET / "shapes" / f"llvm-{tools.llvm.version}"
+    path = folder / f"{name}-{size}.bc"
+    if path.exists() and path.stat().st_mtime > pathlib.Path(shapes.__file__).stat().st_mtime:
+        return path
+    folder.mkdir(parents=True, exist_ok=True)
+    source, partial = path.with_suffix(".ll"), path.with_suffix(".partial")
+    with source.open("w") as file:
+        file.writelines(f"{line}\n" for line in shapes.text(name, size))
+    subprocess.run([tools.llvm.tool("llvm-as"), "-disable-verify", source, "-o", partial], check=True)
+    source.unlink()
+    return partial.rename(path)

@@ -21,7 +21,9 @@ MARK = "---- end of a command: "
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--page", type=pathlib.Path, default=PAGE, metavar="FILE", help="default: docs/src/guide/first-answer.md")
+    parser.add_argument(
+        "--page", type=pathlib.Path, default=PAGE, metavar="FILE", help="default: docs/src/guide/first-answer.md"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -4,7 +4,7 @@ import heapq
 from collections.abc import Iterable, Sequence
 from statistics import fmean
 
-from ..measure.table import Table
+from ..table import Table
 from .measures import Tally, by_rule, measure, tally
 from .records import Branch, Program
 

@@ -1,10 +1,10 @@
-"""Measured runs: the report of -time-passes is read right, and the shapes are well-formed."""
+"""Reports of -time-passes, and shapes of functions."""
 
 import pathlib
 import tempfile
 import unittest
 
-from bpa_dev.measure import runs, shapes
+from bpa_dev import shapes, timing
 from bpa_dev.messages import Failure
 
 from . import host
@@ -23,40 +23,30 @@ ANALYSES = """\
 
 class Times(unittest.TestCase):
     def test_ours_is_the_pass_of_the_plugin(self) -> None:
-        self.assertEqual(runs.our_times(PASSES), runs.Times(0.0310, 0.0300))
+        self.assertEqual(timing.our_times(PASSES), timing.Times(0.0310, 0.0300))
 
     def test_llvms_is_the_sum_where_clocks_stand_still(self) -> None:
-        times = runs.llvm_times(f"{runs.EXCLUSIVE_SINCE}\n{ANALYSES}")
+        times = timing.llvm_times(f"{timing.EXCLUSIVE_SINCE}\n{ANALYSES}")
         self.assertAlmostEqual(times.wall, 0.0170)
         self.assertAlmostEqual(times.cpu, 0.0150)
 
     def test_before_that_the_last_analysis_covers_all(self) -> None:
-        self.assertEqual(runs.llvm_times(ANALYSES), runs.Times(0.0060, 0.0050))
+        self.assertEqual(timing.llvm_times(ANALYSES), timing.Times(0.0060, 0.0050))
 
     def test_a_report_without_them_is_an_error(self) -> None:
         with self.assertRaises(Failure):
-            runs.our_times(ANALYSES)
+            timing.our_times(ANALYSES)
 
 
 class Runs(unittest.TestCase):
     def test_how_a_run_ends(self) -> None:
-        self.assertIsNone(runs.run(["true"]).trouble)
-        self.assertEqual(runs.run(["false"]).trouble, "exit code 1")
-        self.assertEqual(runs.run(["sh", "-c", "kill -9 $$"]).trouble, "SIGKILL")
-        self.assertEqual(runs.run(["sleep", "60"], timeout=0.2).trouble, "> 0.2 s")
+        self.assertIsNone(timing.run(["true"]).trouble)
+        self.assertEqual(timing.run(["false"]).trouble, "exit code 1")
+        self.assertEqual(timing.run(["sh", "-c", "kill -9 $$"]).trouble, "SIGKILL")
+        self.assertEqual(timing.run(["sleep", "60"], timeout=0.2).trouble, "> 0.2 s")
 
     def test_memory_is_that_of_the_run(self) -> None:
-        self.assertGreater(runs.run(["true"]).peak, 100 << 10)
-
-    def test_the_same_bytes(self) -> None:
-        with tempfile.TemporaryFile() as one, tempfile.TemporaryFile() as other:
-            one.write(b"12345678")
-            other.write(b"12345678")
-            self.assertTrue(runs.same_bytes(one, other))
-            other.write(b"9")
-            self.assertFalse(runs.same_bytes(one, other))
-            one.write(b"8")
-            self.assertFalse(runs.same_bytes(one, other))
+        self.assertGreater(timing.run(["true"]).peak, 100 << 10)
 
 
 @unittest.skipUnless(host.has_opaque_pointers(), "no LLVM with opaque pointers here")

@@ -1,8 +1,7 @@
-"""Functions that strain an analysis in one direction, as textual IR.
+"""Functions of any size that strain an analysis in one direction, as textual IR.
 
-Each shape takes the number of times its pattern repeats and yields lines of IR. All have a block
-that calls something cold beside the pattern, so that neither side gets away without
-post-dominators.
+A shape takes the number of repetitions of its pattern and yields lines of IR. Every function also has a block with a
+cold call beside the pattern, so that both sides need post-dominators.
 """
 
 import itertools
@@ -17,7 +16,7 @@ Draw = Callable[[int], Lines]
 
 class Shape(NamedTuple):
     name: str
-    #: How often the pattern repeats in the large one of two functions.
+    #: Repetitions of the pattern in the larger of two functions.
     size: int
     #: What it is for.
     what: str
@@ -72,7 +71,7 @@ def end() -> Lines:
     yield " ret void"
 
 
-# ---- what the project promises to manage ---------------------------------------------------------
+# ---- sizes that docs/performance.md reports ---------------------------------------------------------
 
 
 @shape(333_333, "a row of diamonds, 1,000,000 blocks")
@@ -160,23 +159,12 @@ def phi_web_tested(count: int) -> Lines:
     yield from phis(count, lambda i: [f" %t{i} = icmp eq i32 %v{i}, 7", f" br i1 %t{i}, label %b{i + 1}, label %c{i}"])
 
 
-@shape(100_000, "the same, every test is defeated by one of its ways, and each comes with another constant")
-def phi_web_defeated(count: int) -> Lines:
-    yield from phis(
-        count,
-        lambda i: [f" %t{i} = icmp ult i32 %v{i}, {2 * count}", f" br i1 %t{i}, label %b{i + 1}, label %c{i}"],
-        lambda i: [f" %w{i} = phi i64 [ 0, %b{i - 1} ], [ {i}, %c{i - 1} ]"] if i else [],
-    )
-
-
-def phis(
-    count: int, terminator: Callable[[int], list[str]], other_phi: Callable[[int], list[str]] = lambda i: []
-) -> Lines:
+def phis(count: int, terminator: Callable[[int], list[str]]) -> Lines:
     yield from ["start:", jump("b0")]
     for i in range(count):
         back = f"[ 0, %start ], [ %v{count}, %b{count} ]"
         along = f"[ %v{i - 1}, %b{i - 1} ], [ {i}, %c{i - 1} ]"
-        yield from [f"b{i}:", f" %v{i} = phi i32 {along if i else back}", *other_phi(i)]
+        yield from [f"b{i}:", f" %v{i} = phi i32 {along if i else back}"]
         yield from terminator(i)
         yield from [f"c{i}:", jump(f"b{i + 1}")]
     yield f"b{count}:"
@@ -186,7 +174,7 @@ def phis(
     yield from end()
 
 
-# ---- what could be quadratic ---------------------------------------------------------------------
+# ---- shapes that a simple algorithm takes quadratic time for ---------------------------------------
 
 
 @shape(1_000_000, "a straight line of 1,000,000 blocks")
@@ -197,22 +185,6 @@ def line(count: int) -> Lines:
     yield from end()
 
 
-@shape(20_000, "the nest, each loop left through a cold block: exits of all loops are looked at")
-def cold_nest(depth: int) -> Lines:
-    yield from ["start:", jump("h0")]
-    for i in range(depth):
-        yield from [f"h{i}:", jump(f"h{i + 1}" if i + 1 < depth else f"l{i}")]
-    for i in reversed(range(depth)):
-        yield from [
-            f"l{i}:",
-            branch(f"h{i}", f"x{i}"),
-            f"x{i}:",
-            " call void @rare()",
-            jump(f"l{i - 1}" if i else "end"),
-        ]
-    yield from end()
-
-
 @shape(20_000, "the nest, each loop also left for the latch of the outermost one")
 def nest_breaking_out(depth: int) -> Lines:
     yield from ["start:", jump("h0")]
@@ -220,24 +192,6 @@ def nest_breaking_out(depth: int) -> Lines:
         yield from [f"h{i}:", branch(f"h{i + 1}" if i + 1 < depth else f"l{i}", "l0")]
     for i in reversed(range(depth)):
         yield from [f"l{i}:", branch(f"h{i}", f"l{i - 1}" if i else "end")]
-    yield from end()
-
-
-@shape(20_000, "the nest, each loop also left for a block of its own outside all: exits pile up")
-def nest_exits(depth: int) -> Lines:
-    yield from ["start:", jump("h0")]
-    for i in range(depth):
-        yield from [f"h{i}:", branch(f"h{i + 1}" if i + 1 < depth else f"l{i}", f"x{i}"), f"x{i}:", jump("end")]
-    for i in reversed(range(depth)):
-        yield from [f"l{i}:", branch(f"h{i}", f"l{i - 1}" if i else "end")]
-    yield from end()
-
-
-@shape(100_000, "loops in a row, a cold call in each: each looks up the dominators of all before it")
-def cold_loops(count: int) -> Lines:
-    yield from ["start:", jump("b0")]
-    for i in range(count):
-        yield from [f"b{i}:", " call void @rare()", branch(f"b{i}", f"b{i + 1}" if i + 1 < count else "end")]
     yield from end()
 
 
@@ -257,44 +211,14 @@ def far_joins(count: int) -> Lines:
     yield from end()
 
 
-@shape(100_000, "the same upside down, for post-dominators")
-def far_splits(count: int) -> Lines:
-    yield "start:"
-    yield from switch("y0", (f"y{i}" for i in range(count)))
-    for i in range(count):
-        yield f"y{i}:"
-        yield from switch("end", [f"first{count - 1}", f"last{count - 1}"])
-    for side in "first", "last":
-        for i in range(count):
-            yield from [f"{side}{i}:", jump(f"{side}{i - 1}" if i else f"{side}")]
-    # Predecessors come in some order: the lines are at both ends of it.
-    yield from ["first:", jump("finish"), "end:", jump("finish"), "last:", jump("finish")]
-    yield from ["finish:", " ret void"]
-
-
-@shape(100_000, "100,000 endless self-loops")
-def endless_loops(count: int) -> Lines:
-    yield "start:"
-    yield from switch("b0", (f"b{i}" for i in range(count)))
-    for i in range(count):
-        yield from [f"b{i}:", jump(f"b{i}")]
-
-
-@shape(100_000, "endless regions in front of one that is as long as they are many")
-def endless_regions(count: int) -> Lines:
+@shape(100_000, "100,000 infinite loops in front of one of 100,000 blocks")
+def infinite_loops(count: int) -> Lines:
     yield "start:"
     yield from switch("s0", (f"s{i}" for i in range(count)))
     for i in range(count):
         yield from [f"s{i}:", branch(f"t{i}", "r0"), f"t{i}:", branch(f"s{i}", "r0")]
     for i in range(count):
         yield from [f"r{i}:", jump(f"r{(i + 1) % count}")]
-
-
-@shape(100_000, "endless loops that lead to one another in a row")
-def endless_row(count: int) -> Lines:
-    yield from ["start:", jump("b0")]
-    for i in range(count):
-        yield from [f"b{i}:", branch(f"b{i}", f"b{i + 1}" if i + 1 < count else f"b{i}")]
 
 
 @shape(200_000, "a switch of 200,000 cases to ten blocks")
@@ -326,80 +250,6 @@ def all_to_all(edges: int) -> Lines:
     yield from end()
 
 
-@shape(100_000, "loops that the entry does not reach")
-def unreached(count: int) -> Lines:
-    yield from ["start:", jump("end")]
-    for i in range(count):
-        yield from [f"b{i}:", branch(f"b{i}", f"b{i + 1}" if i + 1 < count else "end")]
-    yield from end()
-
-
-@shape(200_000, "a switch of 200,000 cases, half of them cold, in a loop")
-def cold_switch(cases: int) -> Lines:
-    yield "start:"
-    yield from switch("end", (f"b{i}" for i in range(cases)))
-    for i in range(cases):
-        yield f"b{i}:"
-        if i % 2:
-            yield " call void @rare()"
-        yield jump("latch")
-    yield from ["latch:", branch("start2", "end"), "start2:", jump("latch2"), "latch2:", branch("latch", "end")]
-    yield from end()
-
-
-@shape(100_000, "an indirectbr to 100,000 blocks that all jump back to it")
-def indirect(targets: int) -> Lines:
-    yield from ["start:", jump("hub"), "hub:"]
-    yield f" indirectbr ptr %p, [{', '.join(f'label %b{i}' for i in range(targets))}, label %end]"
-    for i in range(targets):
-        yield from [f"b{i}:", jump("hub")]
-    yield from end()
-
-
-@shape(100_000, "a loop with 100,000 latches")
-def latches(count: int) -> Lines:
-    yield from ["start:", jump("b0")]
-    for i in range(count):
-        yield from [f"b{i}:", branch("b0", f"b{i + 1}" if i + 1 < count else "end")]
-    yield from end()
-
-
-@shape(100_000, "100,000 invokes with one landing pad")
-def invokes(count: int) -> Lines:
-    yield from ["start:", jump("b0")]
-    for i in range(count):
-        following = f"b{i + 1}" if i + 1 < count else "end"
-        yield from [f"b{i}:", f" invoke void @rare() to label %{following} unwind label %pad"]
-    yield from end()
-    yield from ["pad:", " %lp = landingpad { ptr, i32 } cleanup", " ret void"]
-
-
-@shape(10_000, "an irreducible region in each of 10,000 nested loops")
-def irreducible_nest(depth: int) -> Lines:
-    yield from ["start:", jump("h0")]
-    for i in range(depth):
-        inner = f"h{i + 1}" if i + 1 < depth else f"l{i}"
-        yield from [f"h{i}:", branch(f"u{i}", f"v{i}"), f"u{i}:", branch(f"v{i}", inner), f"v{i}:", jump(f"u{i}")]
-    for i in reversed(range(depth)):
-        yield from [f"l{i}:", branch(f"h{i}", f"l{i - 1}" if i else "end")]
-    yield from end()
-
-
-@shape(100_000, "irreducible regions in a row")
-def irreducible_row(count: int) -> Lines:
-    yield from ["start:", jump("b0")]
-    for i in range(count):
-        yield from [
-            f"b{i}:",
-            branch(f"u{i}", f"v{i}"),
-            f"u{i}:",
-            branch(f"v{i}", f"b{i + 1}" if i + 1 < count else "end"),
-            f"v{i}:",
-            jump(f"u{i}"),
-        ]
-    yield from end()
-
-
 @shape(20_000, "irreducible regions, each inside another: entered at both ends, each leading inwards")
 def irreducible_rings(count: int) -> Lines:
     yield from ["start:", branch("u0", "v0")]
@@ -407,21 +257,6 @@ def irreducible_rings(count: int) -> Lines:
         inner = [f"u{i + 1}", f"v{i + 1}"] if i + 1 < count else [f"v{i}", f"u{i}"]
         outer = [f"u{i - 1}", f"v{i - 1}"] if i else ["end", "end"]
         yield from [f"u{i}:", branch(inner[0], outer[1]), f"v{i}:", branch(inner[1], outer[0])]
-    yield from end()
-
-
-@shape(20_000, "20,000 operations with constants between a phi of 20,000 constants and its test")
-def operations(count: int) -> Lines:
-    yield from ["start:", jump("head"), "head:"]
-    yield " %phi = phi i32 [ 0, %start ], [ 1, %back ]" + "".join(f", [ {i}, %b{i} ]" for i in range(count))
-    for i in range(count):
-        yield f" %o{i} = add i32 {'%phi' if i == 0 else f'%o{i - 1}'}, {i}"
-    yield f" %test = icmp eq i32 %o{count - 1}, 7"
-    yield " br i1 %test, label %pick, label %back"
-    yield from ["back:", branch("head", "end"), "pick:"]
-    yield from switch("end", (f"b{i}" for i in range(count)))
-    for i in range(count):
-        yield from [f"b{i}:", jump("head")]
     yield from end()
 
 

@@ -10,8 +10,8 @@ import re
 import subprocess
 from collections.abc import Mapping
 
-from ..messages import Failure
-from ..tools import Tools
+from bpa_dev.messages import Failure
+from bpa_dev.tools import Tools
 
 COUNT = re.compile(r'^!(\d+) = !\{!"(?:synthetic_)?function_entry_count", i64 (\d+)', re.MULTILINE)
 FUNCTION = re.compile(r'^define [^@\n]*@("[^"]*"|[^(\s]+)\(.*!prof !(\d+)', re.MULTILINE)

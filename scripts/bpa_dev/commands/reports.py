@@ -1,0 +1,123 @@
+"""Checks that JSON, explanations, remarks and pictures have the numbers that rust-bpi and rust-bfi print.
+
+One run of `opt` makes all of them for a file. Without the reasons, an explained report is the plain one. JSON and the
+remarks cover each branch once and in order; JSON has every probability and every frequency of the report.
+
+Exits with 0 only if something was compared and nothing differs.
+"""
+
+import argparse
+import collections
+import json
+import pathlib
+import re
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from typing import Any
+
+from ..messages import Failure
+from ..tools import Tools, add_file_options, find_files, find_tools
+
+#: What is compared, by the name of the file that it goes to.
+OUTPUTS = {
+    "bpi": "rust-bpi<output={}>",
+    "bpi-explained": "rust-bpi<explain;output={}>",
+    "bfi": "rust-bfi<output={}>",
+    "bfi-explained": "rust-bfi<explain;output={}>",
+    "json": "rust-bfi<json;output={}>",
+    "pictures": "rust-bfi<dot;output={}>",
+}
+#: Reasons are indented further than the lines that they explain.
+REASON = b"      "
+PROBABILITY = re.compile(rb" probability is 0x([0-9a-f]{8}) / 0x80000000 = ")
+FREQUENCY = re.compile(rb"^ - .*: float = [-+.E0-9]+, int = (\d+)", re.MULTILINE)
+REMARK = re.compile(rb"^--- !Analysis\nPass: +\S+\nName: +(\w+)$", re.MULTILINE)
+RULE = re.compile(rb"^  - Rule: +'?([^'\n]*)'?$", re.MULTILINE)
+ONE = 1 << 31
+
+#: A function of the JSON, for which bpa.schema.json has types.
+Function = dict[str, Any]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_file_options(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    tools = find_tools(arguments.llvm, arguments.plugin, arguments.opt_flag)
+    counts: collections.Counter[str] = collections.Counter()
+    for path in find_files(arguments.inputs):
+        with tempfile.TemporaryDirectory() as folder:
+            make_outputs(path, pathlib.Path(folder), tools)
+            differing = [f"{path}: {what}" for what in differences(pathlib.Path(folder), counts)]
+        if differing:
+            raise Failure("\n".join(differing))
+        counts["files"] += 1
+    compared = ", ".join(f"{counts[what]} {what}" for what in ("files", "functions", "edges", "blocks"))
+    print(f"reports: {compared}, the same in all forms of output")
+    return 0 if counts["edges"] else 1
+
+
+def make_outputs(path: pathlib.Path, folder: pathlib.Path, tools: Tools) -> None:
+    passes = [text.format(folder / name) for name, text in OUTPUTS.items()]
+    remarks = [f"-pass-remarks-output={folder / 'remarks'}", "-pass-remarks-filter=rust-b[pf]i"]
+    passes += ["rust-bpi<remarks>", "rust-bfi<remarks>"]
+    command = [*tools.opt_command(",".join(passes), "-disable-output", *remarks), str(path)]
+    if subprocess.run(command, stderr=subprocess.DEVNULL).returncode != 0:
+        raise Failure(f"opt fails on {path}")
+
+
+def differences(folder: pathlib.Path, counts: collections.Counter[str]) -> Iterator[str]:
+    """What one form of output has otherwise than another."""
+    texts = {name: (folder / name).read_bytes() for name in OUTPUTS if name != "pictures"}
+    functions: list[Function] = [json.loads(line) for line in texts["json"].splitlines()]
+    for name in ("bpi", "bfi"):
+        if without_reasons(texts[f"{name}-explained"]) != texts[name]:
+            yield f"the explained report of {name} has other lines than the plain one"
+    probabilities = [int(digits, 16) for digits in PROBABILITY.findall(texts["bpi"])]
+    if [probability for function in functions for probability in printed_probabilities(function)] != probabilities:
+        yield "JSON has other probabilities than the report"
+    frequencies = FREQUENCY.findall(texts["bfi"])
+    if [block["integer"].encode() for function in functions for block in function["blocks"]] != frequencies:
+        yield "JSON has other frequencies than the report"
+    remarks = (folder / "remarks").read_bytes()
+    rules = [edges[0]["rule"].encode() for function in functions for edges in branches(function)]
+    if RULE.findall(remarks) != rules:
+        yield "the remarks are not about the branches of the JSON"
+    kinds = collections.Counter(REMARK.findall(remarks))
+    loops = sum(len(function["loops"]) for function in functions)
+    expected = {b"BranchProbability": len(rules), b"BlockFrequency": len(rules), b"LoopFrequency": loops}
+    if any(kinds[kind] != number for kind, number in expected.items()):
+        yield f"remarks {dict(kinds)}, expected {expected}"
+    pictures = list((folder / "pictures").glob("*.dot"))
+    if len(pictures) != len(functions):
+        yield f"{len(pictures)} pictures of {len(functions)} functions"
+    counts.update(functions=len(functions), edges=len(probabilities), blocks=len(frequencies))
+
+
+def without_reasons(explained: bytes) -> bytes:
+    return b"".join(line for line in explained.splitlines(keepends=True) if not line.startswith(REASON))
+
+
+def printed_probabilities(function: Function) -> Iterator[int]:
+    """For each edge the probability of going to its block by any edge, which is what the report prints."""
+    for edges in edges_by_block(function):
+        for edge in edges:
+            parallel = [other["numerator"] for other in edges if other["to"] == edge["to"]]
+            if edge["rule"] in ("even", "single"):
+                yield (len(parallel) * ONE + len(edges) // 2) // len(edges)
+            else:
+                yield min(sum(parallel), ONE)
+
+
+def branches(function: Function) -> Iterator[list[Function]]:
+    """The edges of each block that has several."""
+    return (edges for edges in edges_by_block(function) if len(edges) > 1)
+
+
+def edges_by_block(function: Function) -> Iterator[list[Function]]:
+    edges: dict[int, list[Function]] = collections.defaultdict(list)
+    for edge in function["edges"]:
+        edges[edge["from"]].append(edge)
+    return (edges[block] for block in sorted(edges))

@@ -1,1 +1,0 @@
-"""Entry counts held against measured ones: `lab/run entry-counts`."""

@@ -1,0 +1,155 @@
+"""Measured runs of `opt`."""
+
+import os
+import pathlib
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import tempfile
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from typing import IO, NamedTuple
+
+from .comparing.runs import Word, shown
+from .messages import Failure
+from .tools import Tools
+
+# The pipelines that are compared: block frequencies from scratch.
+OURS = "require<rust-bfi>"
+LLVMS = "function(require<block-freq>)"
+NOTHING = "no-op-module"
+
+# Everything that LLVM computes for block frequencies, by its name in the report of -time-passes.
+# fmt: off
+ANALYSES = ["DominatorTreeAnalysis", "PostDominatorTreeAnalysis", "LoopAnalysis",
+            "TargetLibraryAnalysis", "BranchProbabilityAnalysis", "BlockFrequencyAnalysis"]
+# fmt: on
+# A pass of a Rust plugin at module position; the namespace before it is spelled in several ways.
+OUR_PASS = re.compile(r"Pass<.*ModuleIR>$")
+# A row: user, system, their sum (each missing if it is zero throughout) and wall time, each with its share, then the
+# name.
+ROW = re.compile(r"^((?: +\d+\.\d+ \( *-?[\dna.]+%\))+)  (\S.*)$")
+NUMBER = re.compile(r"(\d+\.\d+) \(")
+EXCLUSIVE_SINCE = "Analysis execution timing report"
+COUNTED = re.compile(r"Collected *: *(\d+)")
+#: Callgrind counts from when LLVM's pass manager enters the module until it leaves it.
+PASSES_RUN = "llvm::PassManager<llvm::Module, *>::run*"
+#: Drops all results, so that this is counted as well.
+DROP = "invalidate<all>"
+
+#: What a main thread usually has.
+STACK = 8 << 20
+
+
+class Outcome(NamedTuple):
+    #: None if the run ends well.
+    trouble: str | None
+    #: Bytes of memory.
+    peak: int
+    #: User and system time.
+    seconds: float
+
+
+class Times(NamedTuple):
+    """Seconds."""
+
+    wall: float
+    cpu: float
+
+
+def run(command: Sequence[Word], output: int | IO[bytes] = subprocess.DEVNULL, timeout: float | None = None) -> Outcome:
+    """Runs a command with the stack of a main thread; stderr goes to `output`."""
+
+    def limit_stack() -> None:
+        resource.setrlimit(resource.RLIMIT_STACK, (STACK, resource.RLIM_INFINITY))
+
+    child = subprocess.Popen(
+        list(map(str, command)),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=output,
+        preexec_fn=limit_stack,
+    )
+    late = threading.Event()
+
+    def stop() -> None:
+        late.set()
+        child.kill()
+
+    timer = threading.Timer(timeout, stop) if timeout else None
+    if timer:
+        timer.start()
+    _, status, usage = os.wait4(child.pid, 0)
+    if timer:
+        timer.cancel()
+    child.returncode = os.waitstatus_to_exitcode(status)
+    trouble = trouble_of(child.returncode, late.is_set(), timeout)
+    return Outcome(trouble, usage.ru_maxrss * 1024, usage.ru_utime + usage.ru_stime)
+
+
+def trouble_of(code: int, late: bool, timeout: float | None) -> str | None:
+    if code == 0:
+        return None
+    if late:
+        return f"> {timeout or 0:g} s"
+    return signal.Signals(-code).name if code < 0 else f"exit code {code}"
+
+
+def timed(tools: Tools, passes: str, path: pathlib.Path, timeout: float | None = None) -> tuple[Times | None, Outcome]:
+    """One run of `passes` under -time-passes: its times, and how it ended."""
+    with tempfile.TemporaryFile() as output:
+        outcome = run([*tools.opt_command(passes, "-disable-output", "-time-passes"), path], output, timeout)
+        if outcome.trouble:
+            return None, outcome
+        output.seek(0)
+        report = output.read().decode(errors="replace")
+    return (llvm_times(report) if passes == LLVMS else our_times(report)), outcome
+
+
+def our_times(report: str) -> Times:
+    return total(times for name, times in rows(report) if OUR_PASS.search(name))
+
+
+def llvm_times(report: str) -> Times:
+    """The sum over the analyses, each counted once.
+
+    From LLVM 16 on, the clock of an analysis stands still while it waits for another, so that they add up. Before, the
+    clock goes on, and the time of the analysis that is asked for first covers all.
+    """
+    if EXCLUSIVE_SINCE in report:
+        return total(times for name, times in rows(report) if name in ANALYSES)
+    return total(times for name, times in rows(report) if name == "BlockFrequencyAnalysis")
+
+
+def rows(report: str) -> Iterator[tuple[str, Times]]:
+    for line in report.splitlines():
+        if row := ROW.match(line):
+            columns = [float(number) for number in NUMBER.findall(row[1])]
+            yield row[2], Times(columns[-1], columns[-2] if len(columns) > 1 else columns[-1])
+
+
+def total(all_times: Iterable[Times]) -> Times:
+    found = list(all_times)
+    if not found:
+        raise Failure("the report of -time-passes has no line of the passes that are measured")
+    return Times(sum(times.wall for times in found), sum(times.cpu for times in found))
+
+
+def instructions(tools: Tools, passes: str, path: pathlib.Path) -> int:
+    """The instructions of passes, counted by valgrind while the pass manager runs, until all results are dropped.
+
+    All of `opt` less an `opt` that does nothing would be a worse measure: reading a file and tidying up look addresses
+    up in hash tables, and the length of a path changes that by nine million.
+    """
+    if not shutil.which("valgrind"):
+        raise Failure("counting instructions needs valgrind (package valgrind)")
+    valgrind = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
+    valgrind += ["--collect-atstart=no", f"--toggle-collect={PASSES_RUN}", f"--main-stacksize={STACK}"]
+    command = [*valgrind, *tools.opt_command(f"{passes},{DROP}", "-disable-output", "-disable-verify"), str(path)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+    counted = COUNTED.search(done.stdout)
+    if done.returncode != 0 or not counted:
+        raise Failure(f"{shown(command)}\n{done.stdout[-2000:]}")
+    return int(counted[1])
