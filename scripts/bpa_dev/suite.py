@@ -72,7 +72,10 @@ def all_source_checks(llvm: Llvm) -> Iterator[Step]:
     yield Step("holding docs/src/reference/rules.md against the tests it is made of", dev("heuristics-page", "--check"))
     yield Step("fitting crates/profile/predictors/calibrated.toml again", lab("calibrate", "--check"))
     yield Step("learning crates/model/predictors/bpa.model again", lab("model", "--check"))
-    yield Step("building the plugin that docs/src/guide/library.md shows", dev("check-library-page", "--llvm", str(llvm.version)))
+    yield Step(
+        "building the plugin that docs/src/guide/library.md shows",
+        dev("check-library-page", "--llvm", str(llvm.version)),
+    )
     if llvm.is_default:
         target = str(TARGET / "fuzz-targets")
         clippy = ("cargo", "clippy", "--manifest-path", FUZZ_TARGETS, "--target-dir", target, "--locked")
@@ -184,7 +187,7 @@ def all_comparisons(on: Comparisons, environment: Mapping[str, str]) -> Iterator
     some = Amounts(functions=generated // 4, seed=2)
 
     if on.llvm.is_default:
-        yield Step("running the commands of docs/src/guide/first-answer.md", dev("tutorial"))
+        yield Step("running the commands of the book", on.dev("pages"))
     yield on.page()
     for level in ("O0", "O1", "O2", "O3", "Os"):
         yield on.parity(f"SQLite -{level}", f"sqlite-{level}")

@@ -1,9 +1,9 @@
-"""Fits numbers for LLVM's rules to lab/data/branches.tsv.xz: makes crates/profile/predictors/calibrated.toml.
+"""Fits the numbers of LLVM's rules to lab/data/branches.tsv.xz: makes crates/profile/predictors/calibrated.toml.
 
-Beside the comparisons that LLVM's rules have an answer for, those get numbers that they look at and leave undecided.
-The table that it prints is by numbers that were fitted without the family of the program that they are told of. Fixed
-beforehand: two-way branches; each program has one vote; misses and divergence (KL bits) as docs/src/guide/profiles.md has them. The
-file has numbers that are fitted to all programs.
+Comparisons that LLVM's rules recognise but leave undecided get numbers as well. The table that is printed uses, for each
+program, numbers fitted without the programs of its family; the file has numbers fitted to all programs. Fixed
+beforehand: two-way branches alone count, each program has one vote, misses and divergence (KL bits) are those of
+docs/src/guide/profiles.md.
 """
 
 import argparse

@@ -1,8 +1,8 @@
-"""Holds predictors against each other on the programs of lab/data/, each family left out of what is learned in turn.
+"""Compares predictors on the programs of lab/data/; each family is left out of the training in turn.
 
-Fixed beforehand: each program has one vote, misses and divergence (KL bits) as docs/src/guide/profiles.md has them; of what is
-learned, the simplest within a hundredth of the fewest KL bits is the one that comes along. The programs that are put
-aside are not read, but with --aside, which fits to all others: that is to be looked at once.
+Fixed beforehand: each program has one vote, misses and divergence (KL bits) are those of docs/src/guide/profiles.md. Of
+the learned models, the simplest within a hundredth of the fewest KL bits is the one in use. The held-out programs are
+read with --aside alone, which trains on all others: that is to be looked at once.
 """
 
 import argparse

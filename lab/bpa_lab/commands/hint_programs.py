@@ -1,9 +1,9 @@
-"""Writes hints into programs of the corpus by `bpa hints --patch`, and tells what that is good for.
+"""Writes hints into programs of the corpus by `bpa hints --patch`, and measures their effect.
 
-Each program is built with counters and run; its source gets the hints that the profile of the first run asks for, is
-built without a profile, and has to pass its tests as before. Told are misses as docs/src/guide/profiles.md has them, where LLVM
-reads the hints of the source, on the run that the hints come from and on another; and instructions and taken branches
-of the work of lab/effect, counted by valgrind; with --rounds its times, too.
+Each program is built with counters and run. Its source gets the hints that the profile of the first run supports, is
+built without a profile, and has to pass its tests as before. The table has misses as docs/src/guide/profiles.md defines
+them, of LLVM with the hints, on the run that the hints come from and on another; and the instructions and taken
+branches of the workload of lab/effect, counted by valgrind. `--rounds` adds times.
 """
 
 import argparse

@@ -1,7 +1,7 @@
-"""Builds the corpus of programs with profiles: each is built, run on its work, and kept as IR with the truth.
+"""Builds the corpus of programs with profiles: each is built, run on its workload, and kept as IR with its profile.
 
-What is there already, from the same recipe, is kept; each program has a log beside what it left. docs/src/reports/corpus.md tells
-what there is and how to add to it.
+Results of an unchanged recipe are kept; each program has a log beside its results. docs/src/reports/corpus.md lists the
+programs and says how to add one.
 """
 
 import argparse

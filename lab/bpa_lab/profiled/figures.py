@@ -1,4 +1,4 @@
-"""How well the answers of a table do, by program, rule and family; the definitions are those of docs/src/guide/profiles.md."""
+"""How good the predictions of a table are, by program, rule and family; docs/src/guide/profiles.md has the definitions."""
 
 import dataclasses
 import math

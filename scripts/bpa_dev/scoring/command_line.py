@@ -1,7 +1,7 @@
 """Adds up what rust-bpi<score;json> says of the modules of programs, and prints how well the rules do.
 
-PROGRAM is a file of such lines, or a folder of files: all of them are one program. Two or more programs are also told
-by their mean, in which each has one vote. docs/src/guide/profiles.md says how to come by the lines, and what is measured.
+PROGRAM is a file of such lines, or a folder of files: all of them are one program. If there are several programs, their
+mean is printed as well, in which each has one vote. docs/src/guide/profiles.md has the definitions.
 """
 
 import argparse

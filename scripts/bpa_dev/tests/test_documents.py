@@ -1,11 +1,9 @@
 """What holds the documents against what they are about."""
 
-import contextlib
-import io
+import os
 import unittest
 
-from bpa_dev import command
-from bpa_dev.commands import check_library_page, heuristics_page, tutorial
+from bpa_dev.commands import check_library_page, heuristics_page, pages
 from bpa_dev.messages import Failure
 from bpa_dev.tests.trees import TreeTest
 
@@ -22,6 +20,18 @@ $ true
 ```text
 $ no command
 ```
+
+```text file=words
+some
+```
+
+```sh
+cat words | grep some
+```
+
+```sh norun
+false
+```
 """
 TEST = """; # A rule!
 ;
@@ -37,32 +47,24 @@ define void @f() {
 """
 
 
-class Tutorial(TreeTest):
-    def check(self, page: str) -> tuple[int, str]:
-        self.write({"page.md": page})
-        with contextlib.redirect_stdout(io.StringIO()) as printed, contextlib.redirect_stderr(printed):
-            code = command.main(["tutorial", "--page", str(self.root / "page.md")])
-        return code, printed.getvalue()
+class Pages(TreeTest):
+    def outcomes(self, page: str) -> list[bool]:
+        """Whether each command does what the page says."""
+        found = pages.results(page, self.root, os.environ)
+        return [pages.as_expected(example.expected, printed, status) for example, printed, status in found]
 
-    def test_commands(self) -> None:
-        self.assertEqual(
-            list(tutorial.commands(PAGE)), [("echo one; echo two; echo three", ["one", "...", "three"]), ("true", [])]
-        )
+    def test_commands_that_print_what_the_page_says(self) -> None:
+        self.assertEqual(self.outcomes(PAGE), [True, True, True])
 
-    def test_what_the_page_says(self) -> None:
-        self.assertEqual(self.check(PAGE)[0], 0)
-
-    def test_what_it_does_not(self) -> None:
-        for wrong in (PAGE.replace("one\n", "won\n"), PAGE.replace("true", "false"), PAGE.replace("true", "echo more")):
-            self.assertEqual(self.check(wrong)[0], 1)
+    def test_commands_that_do_not(self) -> None:
+        self.assertEqual(self.outcomes(PAGE.replace("one\n", "won\n")), [False, True, True])
+        self.assertEqual(self.outcomes(PAGE.replace("$ true", "$ false")), [True, False, True])
+        self.assertEqual(self.outcomes(PAGE.replace("$ true", "$ echo more")), [True, False, True])
+        self.assertEqual(self.outcomes(PAGE.replace("cat words", "cat nothing")), [True, True, False])
 
     def test_a_shell_that_ends(self) -> None:
-        code, printed = self.check(PAGE.replace("$ true", "$ exit 0"))
-        self.assertEqual(code, 1)
-        self.assertIn("exit 0", printed)
-
-    def test_no_commands(self) -> None:
-        self.assertEqual(self.check("nothing")[0], 1)
+        with self.assertRaisesRegex(Failure, "exit 0"):
+            self.outcomes(PAGE.replace("$ true", "$ exit 0"))
 
 
 class Heuristics(unittest.TestCase):

@@ -1,0 +1,105 @@
+"""Runs the commands in the code blocks of the book's pages, and compares what they print with the page.
+
+A block marked `console` has commands behind `$ `, each with what it prints on stdout below; `...` stands for any number
+of lines. A block marked `sh` has to exit with 0. A block with `file=NAME` in its info string is written to that file
+before the commands that follow it. A block with `norun` is left out.
+
+The blocks of a page run one after another in one shell, in a folder of its own that has the repository's docs/,
+scripts/ and target/ in it. `$plugin` is the plugin, `bpa` is on the path, and so are the tools of the LLVM.
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from .. import shell
+from ..messages import Failure, say
+from ..paths import DOCS, SCRIPTS, TARGET
+from ..tools import add_options, find_tools
+
+BLOCK = re.compile(r"^```(\w+)[ ,]*(.*)\n((?:.*\n)*?)^```$", re.MULTILINE)
+FILE = re.compile(r"\bfile=([\w./-]+)")
+#: Printed after each command, with its exit status.
+MARK = "---- end of a command: "
+
+
+class Example(NamedTuple):
+    command: str
+    #: The lines that it should print; None if they do not matter.
+    expected: Sequence[str] | None
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("pages", nargs="*", type=pathlib.Path, metavar="PAGE", help="default: all that have commands")
+    add_options(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    tools = find_tools(arguments.llvm, arguments.plugin)
+    command = pathlib.Path(shell.ask("build_command"))
+    path = os.pathsep.join([str(command.parent), str(tools.llvm.bin), os.environ["PATH"]])
+    environment = {**tools.llvm.environment, "PATH": path, "plugin": str(tools.plugin)}
+    count = wrong = 0
+    for page in arguments.pages or sorted((DOCS / "src").rglob("*.md")):
+        text = page.read_text()
+        if not list(examples(text)):
+            continue
+        say(f"running the commands of {page.name}")
+        with tempfile.TemporaryDirectory() as folder:
+            for name, place in {"docs": DOCS, "scripts": SCRIPTS, "target": TARGET}.items():
+                pathlib.Path(folder, name).symlink_to(place)
+            for example, printed, status in results(text, pathlib.Path(folder), environment):
+                count += 1
+                if not as_expected(example.expected, printed, status):
+                    wrong += 1
+                    print(f"{page}: $ {example.command}\n{printed}(exit status {status})")
+                    print("the page has:", *(example.expected or []), sep="\n")
+    print(f"pages: {count} commands, {wrong} do something else than their page says")
+    return 1 if wrong or not count else 0
+
+
+def blocks(page: str) -> Iterator[tuple[str, str, str]]:
+    """Language, other words of the info string, and text of each block that is not left out."""
+    return (block for block in BLOCK.findall(page) if "norun" not in block[1])
+
+
+def examples(page: str) -> Iterator[Example]:
+    for language, words, text in blocks(page):
+        if FILE.search(words):
+            continue
+        if language == "sh":
+            yield Example(text.rstrip("\n"), None)
+        elif language == "console":
+            for example in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
+                command, *expected = example.splitlines()
+                yield Example(command, expected)
+
+
+def results(page: str, folder: pathlib.Path, environment: Mapping[str, str]) -> list[tuple[Example, str, str]]:
+    """What each command of a page prints on stdout, and its exit status."""
+    for _, words, text in blocks(page):
+        if found := FILE.search(words):
+            file = folder / found[1]
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text)
+    found_examples = list(examples(page))
+    script = "\n".join(f"{example.command}\necho '{MARK}'$?" for example in found_examples)
+    done = subprocess.run(
+        ["bash", "-c", script], cwd=folder, env=environment, text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE
+    )
+    outputs = re.findall(rf"(.*?){MARK}(\d+)\n", done.stdout, re.DOTALL)
+    if len(outputs) != len(found_examples):
+        raise Failure(f"the shell ended in or after: {found_examples[len(outputs)].command}")
+    return [(example, *output) for example, output in zip(found_examples, outputs, strict=True)]
+
+
+def as_expected(expected: Sequence[str] | None, printed: str, status: str) -> bool:
+    if expected is None:
+        return status == "0"
+    pattern = "".join("(?:.*\n)*?" if line == "..." else re.escape(line) + "\n" for line in expected)
+    return status == "0" and re.fullmatch(pattern, printed) is not None
