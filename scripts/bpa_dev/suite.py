@@ -69,13 +69,8 @@ def all_source_checks(llvm: Llvm) -> Iterator[Step]:
 
     yield Step("building the documentation, warnings are errors", documentation)
     yield Step("comparing docs/src/internals/llvm-map.md with the code", dev("llvm-map", "--check"))
-    yield Step("holding docs/src/reference/rules.md against the tests it is made of", dev("heuristics-page", "--check"))
     yield Step("fitting crates/profile/predictors/calibrated.toml again", lab("calibrate", "--check"))
     yield Step("learning crates/model/predictors/bpa.model again", lab("model", "--check"))
-    yield Step(
-        "building the plugin that docs/src/guide/library.md shows",
-        dev("check-library-page", "--llvm", str(llvm.version)),
-    )
     if llvm.is_default:
         target = str(TARGET / "fuzz-targets")
         clippy = ("cargo", "clippy", "--manifest-path", FUZZ_TARGETS, "--target-dir", target, "--locked")

@@ -1,6 +1,6 @@
 """Fits the numbers of LLVM's rules to lab/data/branches.tsv.xz: makes crates/profile/predictors/calibrated.toml.
 
-Comparisons that LLVM's rules recognise but leave undecided get numbers as well. The table that is printed uses, for each
+Comparisons that LLVM's rules recognise but leave undecided get numbers as well. The printed table uses, for each
 program, numbers fitted without the programs of its family; the file has numbers fitted to all programs. Fixed
 beforehand: two-way branches alone count, each program has one vote, misses and divergence (KL bits) are those of
 docs/src/guide/profiles.md.

@@ -1,4 +1,4 @@
-"""How good the predictions of a table are, by program, rule and family; docs/src/guide/profiles.md has the definitions."""
+"""The quality of the predictions of a table, by program, rule and family (docs/src/guide/profiles.md)."""
 
 import dataclasses
 import math

@@ -1,4 +1,4 @@
-"""Makes docs/src/internals/llvm-map.md: which item mirrors which function, class or constant of LLVM's, from the `LLVM:` comments.
+"""Makes docs/src/internals/llvm-map.md, which item mirrors which item of LLVM, from the `LLVM:` comments.
 
 The last line of an item's comment names what it mirrors, and so does the comment at the top of a file:
 

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from .. import shell
 from ..messages import Failure, say
-from ..paths import DOCS, SCRIPTS, TARGET
+from ..paths import DOCS, LIT_TESTS, ROOT, SCRIPTS, TARGET
 from ..tools import add_options, find_tools
 
 BLOCK = re.compile(r"^```(\w+)[ ,]*(.*)\n((?:.*\n)*?)^```$", re.MULTILINE)
@@ -50,10 +50,8 @@ def run(arguments: argparse.Namespace) -> int:
         if not list(examples(text)):
             continue
         say(f"running the commands of {page.name}")
-        with tempfile.TemporaryDirectory() as folder:
-            for name, place in {"docs": DOCS, "scripts": SCRIPTS, "target": TARGET}.items():
-                pathlib.Path(folder, name).symlink_to(place)
-            for example, printed, status in results(text, pathlib.Path(folder), environment):
+        with tempfile.TemporaryDirectory() as name:
+            for example, printed, status in results(text, new_folder(pathlib.Path(name)), environment):
                 count += 1
                 if not as_expected(example.expected, printed, status):
                     wrong += 1
@@ -61,6 +59,16 @@ def run(arguments: argparse.Namespace) -> int:
                     print("the page has:", *(example.expected or []), sep="\n")
     print(f"pages: {count} commands, {wrong} do something else than their page says")
     return 1 if wrong or not count else 0
+
+
+def new_folder(parent: pathlib.Path) -> pathlib.Path:
+    """The folder that the commands of a page run in."""
+    folder = parent / "page"
+    folder.mkdir()
+    (parent / "bpa").symlink_to(ROOT)
+    for place in (DOCS, LIT_TESTS, SCRIPTS, TARGET):
+        (folder / place.name).symlink_to(place)
+    return folder
 
 
 def blocks(page: str) -> Iterator[tuple[str, str, str]]:
