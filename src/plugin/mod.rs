@@ -4,6 +4,7 @@ mod check;
 mod entry;
 mod entry_counts;
 mod extensions;
+mod failure;
 mod fault;
 mod features;
 mod files;
@@ -33,10 +34,8 @@ pub use host::PluginInfo;
 pub use host::Preserved;
 use host::{AnyPass, ModulePass};
 pub use registry::Registry;
-use request::EntryCountRequest;
-pub use request::{
-    Analysis, Annotate, Form, OptionError, Options, Output, Print, Request, Score, ValidOptions,
-};
+use request::{EntryCountRequest, Request};
+pub use request::{OptionError, Options, ValidOptions};
 use score::ScoreOfModule;
 
 /// Adds the passes of `libbpa.so`, so that another plugin may have them too. Where a plugin that is loaded already has

@@ -5,10 +5,9 @@ use std::sync::Arc;
 use bpa_core::dialect::Dialect;
 use bpa_core::Predictor;
 
-use super::forms::{like, output};
 use super::model::Output;
 use super::options::{OptionError, Options};
-use super::predictors;
+use super::table::{Mode, ModeSpec};
 
 /// What can be asked for of entry counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,95 +66,31 @@ pub(in crate::plugin) enum Degree {
     Counts,
 }
 
-/// How many functions a picture has, unless told otherwise, and those that lead to them.
-const DRAWN: usize = 24;
-
-const NAME: &str = "rust-entry-counts";
-
-/// All options: the three of what annotates, ...
-const VALID: &[&str] = &[
-    "annotate",
-    "overwrite",
-    "write=KIND",
-    "explain=NAME",
-    "json",
-    "score",
-    "dot",
-    "limit=N",
-    "like=N",
-    "predictor=NAME|FILE",
-    "append",
-    "output=FILE",
-];
-/// ... and behind them those of what prints.
-const PRINTING: &[&str] = VALID.split_at(3).1;
-
 impl EntryCountRequest {
-    /// Reads a pipeline element; nothing if the name is another.
-    pub fn parse(element: &str) -> Option<Result<Self, OptionError>> {
-        if let Some(rest) = element.strip_prefix("print<").and_then(|rest| rest.strip_prefix(NAME)) {
-            let options = match rest {
-                ">" => None,
-                // Nothing behind a semicolon is an option without a name, not an empty list.
-                ";>" => Some(rest),
-                _ => Some(rest.strip_prefix(';')?),
-            };
-            return Some(Self::parse_print("print<rust-entry-counts>", options));
-        }
-        match element.strip_prefix(NAME)? {
-            "" => Some(Self::parse_any(None)),
-            rest => Some(Self::parse_any(Some(rest.strip_prefix('<')?))),
-        }
-    }
-
     /// The name of the pass, for messages.
     pub const fn name(&self) -> &'static str {
         match self {
-            EntryCountRequest::Print(_) => NAME,
+            EntryCountRequest::Print(_) => "rust-entry-counts",
             EntryCountRequest::Annotate(_) => "rust-entry-counts<annotate>",
         }
     }
 
-    fn parse_any(options: Option<&str>) -> Result<Self, OptionError> {
-        let options = Options::parse(NAME, options, VALID)?;
-        options.keep_apart(
-            &["explain", "json", "score", "dot", "limit", "like", "append", "output"],
-            "annotate",
-        )?;
-        options.require(&["overwrite", "write"], "annotate")?;
-        if !options.has("annotate") {
-            return PrintEntryCounts::from_options(&options).map(EntryCountRequest::Print);
-        }
-        let degree = options.value("write", "attributes, cold or counts", Degree::named)?.unwrap_or_default();
-        let predictor = predictors::chosen(&options)?;
-        let overwrite = options.has("overwrite");
-        Ok(EntryCountRequest::Annotate(AnnotateEntryCounts { overwrite, degree, predictor }))
-    }
-
-    fn parse_print(name: &str, options: Option<&str>) -> Result<Self, OptionError> {
-        let options = Options::parse(name, options, PRINTING)?;
-        PrintEntryCounts::from_options(&options).map(EntryCountRequest::Print)
-    }
-}
-
-impl PrintEntryCounts {
-    fn from_options(options: &Options<'_>) -> Result<Self, OptionError> {
-        options.keep_apart(&["explain", "score", "dot"], "json")?;
-        options.keep_apart(&["explain", "dot"], "score")?;
-        options.keep_apart(&["explain"], "dot")?;
-        options.require(&["limit"], "dot")?;
-        let named = |name: &str| (!name.is_empty()).then(|| name.to_string());
-        let explained = options.value("explain", "the name of a function", named)?;
-        let most = options.number("limit", 1..=1_000_000)?;
-        let form = match explained {
-            Some(name) => EntryCountForm::Explained(name),
-            None if options.has("json") => EntryCountForm::Json,
-            None if options.has("dot") => EntryCountForm::Dot(most.unwrap_or(DRAWN)),
-            None if options.has("score") => EntryCountForm::Scored,
-            None => EntryCountForm::Plain,
+    pub(super) fn from_options(spec: &ModeSpec, options: &Options<'_>) -> Result<Self, OptionError> {
+        let form = match spec.mode {
+            Mode::Annotate => {
+                return Ok(EntryCountRequest::Annotate(AnnotateEntryCounts {
+                    overwrite: options.has("overwrite"),
+                    degree: options.word("write=KIND")?.and_then(Degree::named).unwrap_or_default(),
+                    predictor: options.predictor()?,
+                }));
+            }
+            Mode::Json => EntryCountForm::Json,
+            Mode::Score => EntryCountForm::Scored,
+            Mode::Dot => EntryCountForm::Dot(options.limit()?.or(spec.limit).unwrap_or(usize::MAX)),
+            _ => options.function("explain=NAME")?.map_or(EntryCountForm::Plain, EntryCountForm::Explained),
         };
-        let predictor = predictors::chosen(options)?;
-        Ok(PrintEntryCounts { form, like: like(options)?, predictor, output: output(options)? })
+        let (like, predictor) = (options.like()?, options.predictor()?);
+        Ok(EntryCountRequest::Print(PrintEntryCounts { form, like, predictor, output: options.output()? }))
     }
 }
 
@@ -200,10 +135,10 @@ mod tests {
             let form = EntryCountForm::Dot(most);
             EntryCountRequest::Print(PrintEntryCounts { form, ..PrintEntryCounts::default() })
         };
-        assert_eq!(parsed("rust-entry-counts<dot>"), drawn(DRAWN));
+        assert_eq!(parsed("rust-entry-counts<dot>"), drawn(24));
         assert_eq!(parsed("print<rust-entry-counts;limit=3;dot>"), drawn(3));
         for other in
-            ["rust-entry-count", "rust-entry-counts2", "print<rust-entry-counts", "print<rust-bpi>", ""]
+            ["rust-entry-count", "rust-entry-counts2", "print<rust-bpi>", "require<rust-entry-counts>", ""]
         {
             assert_eq!(EntryCountRequest::parse(other), None, "{other}");
         }
@@ -235,7 +170,7 @@ mod tests {
             ("dot;json", "option 'dot' does not go with option 'json'"),
             ("dot;explain=f", "option 'explain=f' does not go with option 'dot'"),
             ("limit=3", "option 'limit=3' needs option 'dot'"),
-            ("dot;limit=0", "option 'limit=0' needs a number from 1 to 1000000"),
+            ("dot;limit=0", "option 'limit=0' needs a number from 1 to 4294967295"),
             ("explain=", "option 'explain=' needs the name of a function"),
             ("exact", "unknown option 'exact'"),
         ] {

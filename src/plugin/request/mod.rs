@@ -1,16 +1,19 @@
 //! What a pipeline element asks for.
 
 mod entry_counts;
-mod forms;
 mod model;
 mod options;
 mod parse;
 mod predictors;
+#[cfg(test)]
+mod reference;
+mod table;
+mod values;
 
 pub(super) use entry_counts::{
     AnnotateEntryCounts, Degree, EntryCountForm, EntryCountRequest, PrintEntryCounts,
 };
-pub use model::{
+pub(super) use model::{
     Analysis, Annotate, AnnotateHeaders, Features, Form, Hints, Output, Print, Remarks, Request, Score,
 };
 pub(super) use options::name as option_name;

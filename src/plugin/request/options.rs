@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 /// Why a pipeline element with one of our names cannot be run.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum OptionError {
     /// The angle bracket is not closed, or there is more of it.
     #[error("{pass}: options must stand in one pair of angle brackets, separated by semicolons")]
@@ -200,7 +201,7 @@ impl<'a> Options<'a> {
     }
 
     /// Whether the pass has an option called `wanted`, given or not.
-    pub(super) fn knows(&self, wanted: &str) -> bool {
+    fn knows(&self, wanted: &str) -> bool {
         self.valid.0.iter().any(|known| name(known) == wanted)
     }
 
@@ -273,12 +274,6 @@ impl<'a> Options<'a> {
             }),
             _ => Ok(()),
         }
-    }
-
-    /// [`keep_apart`](Self::keep_apart) of those of `options` that the pass has.
-    pub(super) fn keep_known_apart(&self, options: &[&str], other: &'static str) -> Result<(), OptionError> {
-        let known: Vec<&str> = options.iter().copied().filter(|option| self.knows(option)).collect();
-        self.keep_apart(&known, other)
     }
 
     /// Checks that none of `options` is given together with `other`.

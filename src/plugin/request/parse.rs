@@ -1,225 +1,189 @@
 //! Reads a pipeline element.
 //!
 //! An element is one of our names, possibly with options (`rust-bpi`, `rust-bpi<annotate>`), or one of LLVM's
-//! wrappers around an analysis name (`print<rust-bpi>`).
+//! wrappers around such a name (`print<rust-bpi>`).
 
-use std::ops::RangeInclusive;
+use super::entry_counts::EntryCountRequest;
+use super::model::{
+    Analysis, Annotate, AnnotateHeaders, Features, Form, Hints, Print, Remarks, Request, Score,
+};
+use super::options::{name, OptionError, Options};
+use super::table::{Mode, ModeSpec, OptionSpec, Pass, PassSpec, Wrapper};
 
-use super::forms::{at_least, percent};
-use super::model::{Analysis, Annotate, AnnotateHeaders, Features, Hints, Print, Remarks, Request, Score};
-use super::options::{OptionError, Options};
-use super::predictors;
-use bpa_core::bpi::Probability;
-
-/// What weights may be raised to: a side is likelier, and none is ruled out.
-const RAISED: RangeInclusive<Probability> = Probability::ratio(51, 100)..=Probability::ratio(99, 100);
-
-impl Analysis {
-    const ALL: [Analysis; 3] = [Analysis::Probabilities, Analysis::Frequencies, Analysis::Bias];
-
-    /// The options of its printer.
-    const fn print_options(self) -> &'static [&'static str] {
-        match self {
-            Analysis::Probabilities => &[
-                "explain",
-                "json",
-                "score",
-                "features",
-                "hints",
-                "limit=N",
-                "like=N",
-                "predictor=NAME|FILE",
-                "diff",
-                "check",
-                "append",
-                "output=FILE",
-            ],
-            Analysis::Frequencies => &[
-                "exact",
-                "explain",
-                "json",
-                "dot",
-                "like=N",
-                "predictor=NAME|FILE",
-                "diff",
-                "check",
-                "append",
-                "output=FILE",
-            ],
-            Analysis::Bias => &["like=N", "predictor=NAME|FILE", "diff", "append", "output=FILE"],
-        }
-    }
-
-    fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|analysis| analysis.name() == name)
-    }
+/// A pipeline element with one of our names.
+struct Element<'a> {
+    pass: &'static PassSpec,
+    wrapper: Option<Wrapper>,
+    /// The pass as typed, without options.
+    name: String,
+    /// What follows the bracket that opens the options.
+    options: Option<&'a str>,
 }
 
-impl Request {
-    /// Reads a pipeline element; nothing if the name is not ours.
-    pub fn parse(element: &str) -> Option<Result<Request, OptionError>> {
-        let (name, options) = match element.split_once('<') {
+impl<'a> Element<'a> {
+    /// Splits `element` into name and options; nothing if the name is not ours.
+    fn split(element: &'a str) -> Option<Self> {
+        let (name, rest) = match element.split_once('<') {
             Some((name, rest)) => (name, Some(rest)),
             None => (element, None),
         };
-        match name {
-            "print" | "require" | "invalidate" => Self::parse_wrapped(element, name, options?),
-            "rust-bpi" => Some(Self::parse_probabilities(name, options)),
-            "rust-bfi" => Some(Self::parse_frequencies(name, options)),
-            "rust-bias" => Some(Err(OptionError::OnlyPrinted { pass: "rust-bias" })),
-            "rust-lower-expect" => Some(Options::parse(name, options, &[]).map(|_| Request::LowerExpect)),
-            _ => None,
+        match Wrapper::ALL.into_iter().find(|wrapper| wrapper.name() == name) {
+            Some(wrapper) => Self::split_wrapped(element, wrapper, rest?),
+            None => {
+                let pass = PassSpec::named(name)?;
+                Some(Element { pass, wrapper: None, name: name.to_string(), options: rest })
+            }
         }
     }
 
-    /// Branch probabilities can be written as well as printed.
-    fn parse_probabilities(name: &str, options: Option<&str>) -> Result<Request, OptionError> {
-        let valid = &[
-            "annotate",
-            "overwrite",
-            "skip-even",
-            "at-least=N%",
-            "sharpen=N%",
-            "explain",
-            "json",
-            "score",
-            "features",
-            "hints",
-            "remarks",
-            "limit=N",
-            "like=N",
-            "predictor=NAME|FILE",
-            "diff",
-            "check",
-            "append",
-            "output=FILE",
-        ];
-        let options = Options::parse(name, options, valid)?;
-        let printing = [
-            "explain", "json", "score", "features", "hints", "remarks", "limit", "like", "diff", "check",
-            "output", "append",
-        ];
-        options.keep_apart(&printing, "annotate")?;
-        options.require(&["overwrite", "skip-even", "sharpen"], "annotate")?;
-        if options.has("annotate") {
-            return Ok(Request::Annotate(Annotate {
-                overwrite: options.has("overwrite"),
-                skip_even: options.has("skip-even"),
-                at_least: at_least(&options)?,
-                raise: options.value("sharpen", "a share from 51% to 99%", |text| {
-                    percent(text).filter(|share| RAISED.contains(share))
-                })?,
-                predictor: predictors::chosen(&options)?,
-            }));
-        }
-        if options.has("remarks") {
-            return Remarks::from_options(Analysis::Probabilities, &options).map(Request::Remarks);
-        }
-        options.require(&["at-least"], "annotate")?;
-        if !options.has("hints") {
-            options.require(&["limit"], "remarks")?;
-        }
-        Self::look(Analysis::Probabilities, &options)
-    }
-
-    /// What LLVM needs to have better block frequencies can be written.
-    fn parse_frequencies(name: &str, options: Option<&str>) -> Result<Request, OptionError> {
-        let valid = &[
-            "annotate",
-            "overwrite",
-            "exact",
-            "explain",
-            "json",
-            "dot",
-            "remarks",
-            "limit=N",
-            "like=N",
-            "predictor=NAME|FILE",
-            "diff",
-            "check",
-            "append",
-            "output=FILE",
-        ];
-        let options = Options::parse(name, options, valid)?;
-        let others = [
-            "exact",
-            "explain",
-            "json",
-            "dot",
-            "remarks",
-            "limit",
-            "like",
-            "predictor",
-            "diff",
-            "check",
-            "output",
-            "append",
-        ];
-        options.keep_apart(&others, "annotate")?;
-        options.require(&["overwrite"], "annotate")?;
-        if options.has("annotate") {
-            let overwrite = options.has("overwrite");
-            return Ok(Request::AnnotateHeaders(AnnotateHeaders { overwrite }));
-        }
-        if options.has("remarks") {
-            return Remarks::from_options(Analysis::Frequencies, &options).map(Request::Remarks);
-        }
-        options.require(&["limit"], "remarks")?;
-        Self::look(Analysis::Frequencies, &options)
-    }
-
-    fn parse_print(analysis: Analysis, name: &str, options: Option<&str>) -> Result<Request, OptionError> {
-        Self::look(analysis, &Options::parse(name, options, analysis.print_options())?)
-    }
-
-    /// Printing, or comparing with the host, of which nothing is printed.
-    fn look(analysis: Analysis, options: &Options<'_>) -> Result<Request, OptionError> {
-        if options.knows("hints") {
-            options.require(&["limit"], "hints")?;
-        }
-        if options.gives("score") {
-            return Score::from_options(options).map(Request::Score);
-        }
-        if options.gives("features") {
-            return Features::from_options(options).map(Request::Features);
-        }
-        if options.gives("hints") {
-            return Hints::from_options(options).map(Request::Hints);
-        }
-        if options.gives("check") {
-            let others = ["exact", "explain", "json", "dot", "like", "predictor", "diff", "output", "append"];
-            options.keep_known_apart(&others, "check")?;
-            return Ok(Request::Check(analysis));
-        }
-        Print::from_options(analysis, options).map(Request::Print)
-    }
-
-    /// Reads `wrapper<name>` or `wrapper<name;options>`, of which `rest` follows the bracket.
-    fn parse_wrapped(element: &str, wrapper: &str, rest: &str) -> Option<Result<Request, OptionError>> {
+    /// Splits `wrapper<name>` or `wrapper<name;options>`, of which `rest` follows the bracket.
+    fn split_wrapped(element: &str, wrapper: Wrapper, rest: &'a str) -> Option<Self> {
         let name = rest.split(['>', ';', '<']).next()?;
-        let analysis = Analysis::named(name)?;
+        let pass = PassSpec::named(name).filter(|pass| pass.wrappers.contains(&wrapper))?;
         let after = &rest[name.len()..];
-        let pass = format!("{}>", element.strip_suffix(after)?);
         let options = match after {
             ">" => None,
             // Nothing behind a semicolon is an option without a name, not an empty list.
             ";>" => Some(after),
             _ => Some(after.strip_prefix(';').unwrap_or("<")),
         };
-        let request = match wrapper {
-            "print" => return Some(Self::parse_print(analysis, &pass, options)),
-            _ if analysis == Analysis::Bias => return None,
-            "require" => return Some(Self::parse_require(analysis, &pass, options)),
-            _ => Request::Invalidate(analysis),
-        };
-        Some(Options::parse(&pass, options, &[]).map(|_| request))
+        let name = format!("{}>", element.strip_suffix(after)?);
+        Some(Element { pass, wrapper: Some(wrapper), name, options })
     }
 
-    fn parse_require(analysis: Analysis, pass: &str, options: Option<&str>) -> Result<Request, OptionError> {
-        let options = Options::parse(pass, options, &["predictor=NAME|FILE"])?;
-        Ok(match predictors::chosen(&options)? {
-            Some(predictor) => Request::Compute(analysis, predictor),
-            None => Request::Require(analysis),
+    fn options(&self) -> Result<Options<'_>, OptionError> {
+        Options::parse(&self.name, self.options, self.pass.options(self.wrapper))
+    }
+
+    /// The mode that `options` ask for, which go together.
+    fn mode(&self, options: &Options<'_>) -> Result<&'static ModeSpec, OptionError> {
+        let plain = &self.pass.modes[0];
+        let is_selected = |mode: &&ModeSpec| mode.option_name().is_some_and(|option| options.has(option));
+        let chosen = self.pass.modes(self.wrapper).find(is_selected).unwrap_or(plain);
+        for option in
+            self.pass.options(self.wrapper).iter().copied().filter(|option| options.has(name(option)))
+        {
+            if chosen.option == Some(option) || chosen.takes.contains(&option) {
+                continue;
+            }
+            if let Some(selecting) = chosen.option_name() {
+                options.keep_apart(&[name(option)], selecting)?;
+            }
+            let mut takers = self.pass.modes(self.wrapper).filter(|mode| mode.takes.contains(&option));
+            if let Some(needed) = takers.next().and_then(ModeSpec::option_name) {
+                options.require(&[name(option)], needed)?;
+            }
+        }
+        if let (Some(option), [first, ..]) = (chosen.option_name(), chosen.needs_one_of) {
+            if !chosen.needs_one_of.iter().any(|needed| options.has(name(needed))) {
+                options.require(&[option], name(first))?;
+            }
+        }
+        for option in chosen.takes {
+            if let Some(needed) = OptionSpec::find(option).needs {
+                options.require(&[name(option)], name(needed))?;
+            }
+        }
+        Ok(chosen)
+    }
+}
+
+impl Request {
+    /// Reads a pipeline element; nothing if the name is not that of a pass on functions.
+    pub fn parse(element: &str) -> Option<Result<Request, OptionError>> {
+        let element = Element::split(element)?;
+        match element.pass.pass {
+            Pass::EntryCounts => None,
+            Pass::LowerExpect => Some(element.options().map(|_| Request::LowerExpect)),
+            Pass::Analysis(analysis) => Some(Self::of_analysis(analysis, &element)),
+        }
+    }
+
+    fn of_analysis(analysis: Analysis, element: &Element<'_>) -> Result<Request, OptionError> {
+        if element.wrapper.is_none() && !element.pass.is_bare {
+            return Err(OptionError::OnlyPrinted { pass: element.pass.name });
+        }
+        let options = &element.options()?;
+        match element.wrapper {
+            Some(Wrapper::Invalidate) => return Ok(Request::Invalidate(analysis)),
+            Some(Wrapper::Require) => {
+                return Ok(match options.predictor()? {
+                    Some(predictor) => Request::Compute(analysis, predictor),
+                    None => Request::Require(analysis),
+                });
+            }
+            None | Some(Wrapper::Print) => {}
+        }
+        let spec = element.mode(options)?;
+        let form = match spec.mode {
+            Mode::Plain => Form::Plain,
+            Mode::Explain if options.gives("json") => Form::ExplainedJson,
+            Mode::Explain => Form::Explained,
+            Mode::Json => Form::Json,
+            Mode::Dot => Form::Dot,
+            Mode::Diff => Form::Difference,
+            Mode::Check => return Ok(Request::Check(analysis)),
+            Mode::Score => {
+                return Ok(Request::Score(Score {
+                    json: options.has("json"),
+                    like: options.like()?,
+                    predictor: options.predictor()?,
+                    output: options.output()?,
+                }));
+            }
+            Mode::Features => {
+                return Ok(Request::Features(Features { like: options.like()?, output: options.output()? }));
+            }
+            Mode::Hints => {
+                return Ok(Request::Hints(Hints {
+                    json: options.has("json"),
+                    most: options.limit()?.or(spec.limit).unwrap_or(usize::MAX),
+                    like: options.like()?,
+                    predictor: options.predictor()?,
+                    output: options.output()?,
+                }));
+            }
+            Mode::Remarks => {
+                return Ok(Request::Remarks(Remarks {
+                    analysis,
+                    at_least: options.percent("at-least=N%")?.unwrap_or_default(),
+                    most: options.limit()?,
+                    method: options.method(),
+                    like: options.like()?,
+                    predictor: options.predictor()?,
+                }));
+            }
+            Mode::Annotate if analysis == Analysis::Frequencies => {
+                return Ok(Request::AnnotateHeaders(AnnotateHeaders { overwrite: options.has("overwrite") }));
+            }
+            Mode::Annotate => {
+                return Ok(Request::Annotate(Annotate {
+                    overwrite: options.has("overwrite"),
+                    skip_even: options.has("skip-even"),
+                    at_least: options.percent("at-least=N%")?.unwrap_or_default(),
+                    raise: options.percent("sharpen=N%")?,
+                    predictor: options.predictor()?,
+                }));
+            }
+        };
+        Ok(Request::Print(Print {
+            analysis,
+            form,
+            method: options.method(),
+            like: options.like()?,
+            predictor: options.predictor()?,
+            output: if form == Form::Dot { options.output_directory()? } else { options.output()? },
+        }))
+    }
+}
+
+impl EntryCountRequest {
+    /// Reads a pipeline element; nothing if the name is not that of the pass on entry counts.
+    pub fn parse(element: &str) -> Option<Result<Self, OptionError>> {
+        let element = Element::split(element)?;
+        (element.pass.pass == Pass::EntryCounts).then(|| {
+            let options = &element.options()?;
+            Self::from_options(element.mode(options)?, options)
         })
     }
 }

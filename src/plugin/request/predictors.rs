@@ -1,4 +1,4 @@
-//! Predictors: those that come along, by their names, and those in files.
+//! Predictors: the built-in ones by their names, and those in files.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -8,19 +8,16 @@ use std::sync::Arc;
 use bpa_core::rules::RuleSet;
 use bpa_core::Predictor;
 
-use super::options::{OptionError, Options};
+use super::options::OptionError;
 
-/// The most bytes that a file with a predictor may have: no file with numbers for all there is has a fifth of it.
+/// Upper bound for the size of a file with a predictor. A file that sets every number has less than a fifth of it.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// The predictor that `predictor=NAME|FILE` names; nothing if that is LLVM's, or none is named.
-pub(super) fn chosen(options: &Options<'_>) -> Result<Option<Arc<Predictor>>, OptionError> {
-    let meaning = format!("{}, or the name of a file", Predictor::names());
-    let name = options.value("predictor", &meaning, |name| (!name.is_empty()).then(|| name.to_string()))?;
-    let Some(name) = name else { return Ok(None) };
-    let predictor = match Predictor::named(&name) {
+/// The predictor of that name, or in the file of that name; none is LLVM's rules.
+pub(super) fn load(name: &str) -> Result<Option<Arc<Predictor>>, OptionError> {
+    let predictor = match Predictor::named(name) {
         Some(predictor) => predictor,
-        None => read(&name).map_err(|problem| OptionError::Predictor { problem })?,
+        None => read(name).map_err(|problem| OptionError::Predictor { problem })?,
     };
     let is_llvm = predictor.name() == RuleSet::llvm().name();
     Ok((!is_llvm).then(|| Arc::new(predictor)))
@@ -37,12 +34,12 @@ fn read(name: &str) -> Result<Predictor, String> {
         format!("{name}:{line}: expected UTF-8")
     })?;
     let called = Path::new(name).file_stem().map_or(name.into(), |stem| stem.to_string_lossy());
-    // A file is never taken for what comes along by that name.
+    // A file is never called by the name of a built-in predictor.
     let called = if Predictor::named(&called).is_some() { name.into() } else { called };
     Predictor::read(&called, text).map_err(|error| format!("{name}:{error}"))
 }
 
-/// What is in the file, and of one that is too long a little more than is wanted.
+/// The content of the file; of one that is too long, one byte more than is allowed.
 fn content(name: &str) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     File::open(name)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;

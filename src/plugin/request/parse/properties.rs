@@ -3,10 +3,11 @@
 use std::ops::RangeInclusive;
 
 use bpa_core::bfi::FrequencyMethod;
+use bpa_core::bpi::Probability;
 use bpa_core::dialect::Dialect;
 use proptest::prelude::*;
 
-use super::super::model::{Form, Output};
+use super::super::model::Output;
 use super::*;
 
 /// What is accepted without options, written down, but for printers.

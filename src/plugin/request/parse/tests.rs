@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use bpa_core::bfi::FrequencyMethod;
+use bpa_core::bpi::Probability;
 use bpa_core::dialect::Dialect;
 use bpa_core::Predictor;
 
-use super::super::model::{Form, Output};
+use super::super::model::Output;
 use super::*;
 
 fn parsed(element: &str) -> Request {

@@ -1,0 +1,109 @@
+//! The reference page of passes and options, which a test compares with the table.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use super::table::{ModeSpec, OptionSpec, PassSpec, Value, Wrapper, OPTIONS, PASSES};
+
+const HEAD: &str = "# Passes and options
+
+<!-- Generated from src/plugin/request/table.rs: BPA_WRITE_DOCS=1 cargo test -p bpa reference -->
+
+All passes of the plugin, for `-passes=` of `opt` and for [`BPA_PIPELINE`](../guide/builds.md) in clang and lld, and all their
+options.
+
+Each name works alone, in `function(...)`, in `cgscc(function(...))`, in the middle of a pipeline and after `default<O2>`; but
+`rust-entry-counts` only works on modules. At module position a pass covers all defined functions, also those with `optnone`,
+which LLVM's own printers skip. Results are printed on stderr unless `output=FILE` names a file.
+
+Options are in angle brackets behind the name of the pass, separated by semicolons: `rust-bpi<annotate;overwrite>`,
+`print<rust-bpi;json>`. An unknown, repeated or bad option is one line that names it and lists the valid ones; `opt` exits
+non-zero and writes nothing. Old spellings (`most=`, `raise=`, `degree=`) are errors that name the new ones.
+`RUST_LOG=bpa=debug` logs what the plugin does.
+
+";
+
+/// The page.
+fn page() -> String {
+    let mut page = HEAD.to_string();
+    for pass in &PASSES {
+        write_pass(&mut page, pass).expect("strings take text");
+    }
+    write_options(&mut page).expect("strings take text");
+    page
+}
+
+fn write_pass(page: &mut String, pass: &PassSpec) -> std::fmt::Result {
+    let bare = pass.is_bare.then(|| format!("`{}`", pass.name));
+    let wrapped = pass.wrappers.iter().map(|wrapper| format!("`{}<{}>`", wrapper.name(), pass.name));
+    let spellings: Vec<String> = bare.into_iter().chain(wrapped).collect();
+    writeln!(page, "## {}\n\n{}\n\nSpellings: {}.", pass.name, pass.help, spellings.join(", "))?;
+    if pass.wrappers.contains(&Wrapper::Require) {
+        writeln!(
+            page,
+            "`require<{name}>` computes the result and keeps it for later passes; with `predictor=NAME|FILE` it discards the \
+             result, which is useful for timing. `invalidate<{name}>` discards the result that is kept.",
+            name = pass.name
+        )?;
+    }
+    writeln!(page, "\n| pass | effect | other options |\n| --- | --- | --- |")?;
+    for mode in pass.modes {
+        writeln!(page, "| `{}` | {} | {} |", spelling(pass, mode), mode.help, taken(mode))?;
+    }
+    writeln!(page)
+}
+
+/// The mode as one types it.
+fn spelling(pass: &PassSpec, mode: &ModeSpec) -> String {
+    match (mode.option, pass.is_bare) {
+        (None, true) => pass.name.to_string(),
+        (None, false) => format!("print<{}>", pass.name),
+        (Some(option), true) => format!("{}<{option}>", pass.name),
+        (Some(option), false) => format!("print<{};{option}>", pass.name),
+    }
+}
+
+/// The options that the mode takes.
+fn taken(mode: &ModeSpec) -> String {
+    let options: Vec<String> = mode.takes.iter().map(|option| code(option)).collect();
+    let mut text = options.join(", ");
+    if !mode.needs_one_of.is_empty() {
+        let needed: Vec<String> = mode.needs_one_of.iter().map(|option| code(option)).collect();
+        let _ = write!(text, "; it needs {}", needed.join(" or "));
+    }
+    if let Some(limit) = mode.limit {
+        let _ = write!(text, "; `limit` is {limit} by default");
+    }
+    text
+}
+
+/// In a table a bar separates cells.
+fn code(text: &str) -> String {
+    format!("`{}`", text.replace('|', "\\|"))
+}
+
+fn write_options(page: &mut String) -> std::fmt::Result {
+    writeln!(page, "## Options\n\n| option | value | default | effect |\n| --- | --- | --- | --- |")?;
+    for OptionSpec { spelling, value, default, help, needs } in
+        OPTIONS.iter().filter(|option| !option.help.is_empty())
+    {
+        let meaning = if matches!(value, Value::None) { String::new() } else { value.meaning() };
+        let needs = needs.map_or(String::new(), |needed| format!(" It needs {}.", code(needed)));
+        writeln!(page, "| {} | {meaning} | {default} | {help}{needs} |", code(spelling))?;
+    }
+    Ok(())
+}
+
+#[test]
+fn the_reference_page_is_current() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/src/reference/passes.md");
+    if std::env::var_os("BPA_WRITE_DOCS").is_some() {
+        std::fs::create_dir_all(path.parent().expect("a directory")).expect("docs/src/reference");
+        std::fs::write(&path, page()).expect("docs/src/reference/passes.md");
+    }
+    let written = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        written == page(),
+        "docs/src/reference/passes.md is not current: BPA_WRITE_DOCS=1 cargo test -p bpa reference"
+    );
+}

@@ -1,0 +1,492 @@
+//! The passes and their options: the one list, of which parsing, error texts and the reference page
+//! (`docs/src/reference/passes.md`) are made.
+//!
+//! A pass has modes: what it does if no option asks for anything else, and one mode per option that selects one. Each mode
+//! lists the other options that it takes. Options are named by their spelling, as in `limit=N`.
+
+use std::ops::RangeInclusive;
+use std::sync::LazyLock;
+
+use super::model::Analysis;
+use super::options::name;
+
+/// A pass.
+pub(super) struct PassSpec {
+    pub pass: Pass,
+    pub name: &'static str,
+    /// What it does, for the reference page.
+    pub help: &'static str,
+    /// Whether the name alone is a pass. If not, the name only occurs inside a wrapper.
+    pub is_bare: bool,
+    /// The wrappers that the name may stand in, as in `print<rust-bpi>`.
+    pub wrappers: &'static [Wrapper],
+    /// The mode that needs no option, then all others. If several modes are asked for, the first of them is in error
+    /// messages the one that the others do not go with.
+    pub modes: &'static [ModeSpec],
+}
+
+/// What a name stands for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pass {
+    Analysis(Analysis),
+    LowerExpect,
+    EntryCounts,
+}
+
+/// What LLVM's pass managers wrap around the name of an analysis.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wrapper {
+    Print,
+    Require,
+    Invalidate,
+}
+
+impl Wrapper {
+    pub const ALL: [Wrapper; 3] = [Wrapper::Print, Wrapper::Require, Wrapper::Invalidate];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Wrapper::Print => "print",
+            Wrapper::Require => "require",
+            Wrapper::Invalidate => "invalidate",
+        }
+    }
+}
+
+/// One thing that a pass can do.
+pub(super) struct ModeSpec {
+    pub mode: Mode,
+    /// The option that selects it; none for what the pass does without an option.
+    pub option: Option<&'static str>,
+    /// What it does, for the reference page.
+    pub help: &'static str,
+    /// The options that it takes.
+    pub takes: &'static [&'static str],
+    /// Options one of which must be given too.
+    pub needs_one_of: &'static [&'static str],
+    /// How many items it prints unless `limit=N` says otherwise; none is all of them.
+    pub limit: Option<usize>,
+    /// Whether it only prints, so that `print<...>` has it too.
+    pub is_printer: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// What the pass does without an option.
+    Plain,
+    Explain,
+    Json,
+    Dot,
+    Diff,
+    Check,
+    Score,
+    Features,
+    Hints,
+    Remarks,
+    Annotate,
+}
+
+/// A printer that takes `takes`.
+const fn printer(
+    mode: Mode,
+    option: &'static str,
+    help: &'static str,
+    takes: &'static [&'static str],
+) -> ModeSpec {
+    let option = Some(option);
+    ModeSpec { mode, option, help, takes, needs_one_of: &[], limit: None, is_printer: true }
+}
+
+/// The mode of a pass without options that select one.
+const fn plain(help: &'static str, takes: &'static [&'static str]) -> ModeSpec {
+    ModeSpec { option: None, ..printer(Mode::Plain, "", help, takes) }
+}
+
+/// A mode of passes on the program: it is not behind `print<...>`.
+const fn not_in_print(mode: ModeSpec) -> ModeSpec {
+    ModeSpec { is_printer: false, ..mode }
+}
+
+const ANALYSIS_WRAPPERS: &[Wrapper] = &Wrapper::ALL;
+
+/// All passes.
+pub(super) static PASSES: [PassSpec; 5] = [
+    PassSpec {
+        pass: Pass::Analysis(Analysis::Probabilities),
+        name: "rust-bpi",
+        help: "Branch probabilities, as LLVM's BranchProbabilityInfo computes them.",
+        is_bare: true,
+        wrappers: ANALYSIS_WRAPPERS,
+        modes: &[
+            plain(
+                "Prints the probability of every edge, byte for byte as LLVM's `print<branch-prob>` does.",
+                &["like=N", "predictor=NAME|FILE", "append", "output=FILE"],
+            ),
+            not_in_print(printer(
+                Mode::Annotate,
+                "annotate",
+                "[Writes](../guide/write-weights.md) the probabilities as `branch_weights` on every branch that has no valid weights. With a predictor that \
+                 is a model for `select` instructions, writes weights on them too.",
+                &["overwrite", "skip-even", "at-least=N%", "sharpen=N%", "predictor=NAME|FILE"],
+            )),
+            not_in_print(printer(
+                Mode::Remarks,
+                "remarks",
+                "Emits the probabilities as [LLVM optimisation remarks](remarks.md), at the lines of the source.",
+                &["at-least=N%", "limit=N", "like=N", "predictor=NAME|FILE"],
+            )),
+            printer(
+                Mode::Score,
+                "score",
+                "Compares the predictions with the [profile](../guide/profiles.md) in the IR, and prints a table of rules.",
+                &["json", "like=N", "predictor=NAME|FILE", "append", "output=FILE"],
+            ),
+            printer(
+                Mode::Features,
+                "features",
+                "Prints the [features](features.md) that a learned predictor uses: integers about each branch, its successors, and each \
+                 `select`.",
+                &["like=N", "append", "output=FILE"],
+            ),
+            ModeSpec {
+                limit: Some(20),
+                ..printer(
+                    Mode::Hints,
+                    "hints",
+                    "Prints which [hints](../guide/hints.md) (`[[likely]]` and others) to write in the source, where the profile in the IR \
+                     contradicts the predictions.",
+                    &["json", "limit=N", "like=N", "predictor=NAME|FILE", "append", "output=FILE"],
+                )
+            },
+            CHECK,
+            EXPLAIN,
+            ModeSpec { takes: &["like=N", "predictor=NAME|FILE", "append", "output=FILE"], ..JSON },
+            ModeSpec { takes: &["like=N", "predictor=NAME|FILE", "append", "output=FILE"], ..DIFF },
+        ],
+    },
+    PassSpec {
+        pass: Pass::Analysis(Analysis::Frequencies),
+        name: "rust-bfi",
+        help: "Block frequencies, as LLVM's BlockFrequencyInfo computes them.",
+        is_bare: true,
+        wrappers: ANALYSIS_WRAPPERS,
+        modes: &[
+            plain(
+                "Prints the frequency of every block, byte for byte as LLVM's `print<block-freq>` does.",
+                &["exact", "like=N", "predictor=NAME|FILE", "append", "output=FILE"],
+            ),
+            not_in_print(printer(
+                Mode::Annotate,
+                "annotate",
+                "Writes [`!irr_loop` header weights](../guide/exact.md#header-weights-for-llvm) on the headers of irreducible loops, so that LLVM's own frequencies come \
+                 closer to the exact ones.",
+                &["overwrite"],
+            )),
+            not_in_print(printer(
+                Mode::Remarks,
+                "remarks",
+                "Emits the frequencies as [LLVM optimisation remarks](remarks.md), at the lines of the source.",
+                &["exact", "limit=N", "like=N", "predictor=NAME|FILE"],
+            )),
+            CHECK,
+            ModeSpec {
+                takes: &["exact", "json", "like=N", "predictor=NAME|FILE", "append", "output=FILE"],
+                ..EXPLAIN
+            },
+            ModeSpec { takes: &["exact", "like=N", "predictor=NAME|FILE", "append", "output=FILE"], ..JSON },
+            printer(
+                Mode::Dot,
+                "dot",
+                "Writes one [Graphviz file](pictures.md) per function, coloured by frequency. `output=` names a directory.",
+                &["exact", "like=N", "predictor=NAME|FILE", "output=FILE"],
+            ),
+            ModeSpec {
+                takes: &["exact", "like=N", "predictor=NAME|FILE", "append", "output=FILE"],
+                needs_one_of: &["like=N", "predictor=NAME|FILE", "exact"],
+                ..DIFF
+            },
+        ],
+    },
+    PassSpec {
+        pass: Pass::Analysis(Analysis::Bias),
+        name: "rust-bias",
+        help: "[Block bias](block-bias.md): whether a block is rare because of its position in the control-flow graph, or because a rule \
+               marked it as unlikely.",
+        is_bare: false,
+        wrappers: &[Wrapper::Print],
+        modes: &[
+            plain(
+                "Prints the bias of every block.",
+                &["like=N", "predictor=NAME|FILE", "append", "output=FILE"],
+            ),
+            ModeSpec { takes: &["like=N", "predictor=NAME|FILE", "append", "output=FILE"], ..DIFF },
+        ],
+    },
+    PassSpec {
+        pass: Pass::LowerExpect,
+        name: "rust-lower-expect",
+        help: "Lowers `llvm.expect` intrinsics.",
+        is_bare: true,
+        wrappers: &[],
+        modes: &[plain(
+            "[Replaces](lower-expect.md) `__builtin_expect` and similar hints by `branch_weights`, as LLVM's `lower-expect` does.",
+            &[],
+        )],
+    },
+    PassSpec {
+        pass: Pass::EntryCounts,
+        name: "rust-entry-counts",
+        help: "[Estimates](../guide/entry-counts.md) how often each function of the module is called. It is a module pass.",
+        is_bare: true,
+        wrappers: &[Wrapper::Print],
+        modes: &[
+            plain(
+                "Prints how often each function is called, and its share of the time.",
+                &["like=N", "predictor=NAME|FILE", "append", "output=FILE"],
+            ),
+            not_in_print(printer(
+                Mode::Annotate,
+                "annotate",
+                "[Writes](../guide/entry-counts.md#write-them-into-the-ir) the estimate into the module. `write=KIND` selects how much.",
+                &["overwrite", "write=KIND", "predictor=NAME|FILE"],
+            )),
+            printer(
+                Mode::Json,
+                "json",
+                "Prints data: one [JSON](json.md) object per function, on a line of its own.",
+                &["like=N", "predictor=NAME|FILE", "append", "output=FILE"],
+            ),
+            printer(
+                Mode::Score,
+                "score",
+                "Compares the estimate with the profile that the module has.",
+                &["like=N", "predictor=NAME|FILE", "append", "output=FILE"],
+            ),
+            ModeSpec {
+                limit: Some(24),
+                ..printer(
+                    Mode::Dot,
+                    "dot",
+                    "Prints a Graphviz picture of the functions with the most time, and of the calls that lead to them.",
+                    &["limit=N", "like=N", "predictor=NAME|FILE", "append", "output=FILE"],
+                )
+            },
+            printer(
+                Mode::Explain,
+                "explain=NAME",
+                "Prints what is known of the function of that name: its callers, its callees, and how they contribute.",
+                &["like=N", "predictor=NAME|FILE", "append", "output=FILE"],
+            ),
+        ],
+    },
+];
+
+const CHECK: ModeSpec = printer(
+    Mode::Check,
+    "check",
+    "Runs [LLVM's own analysis](../internals/testing.md#in-one-process-check) on the same function and compares every number. Prints nothing if all are equal; otherwise \
+     the exit status is 1.",
+    &[],
+);
+
+const EXPLAIN: ModeSpec = printer(
+    Mode::Explain,
+    "explain",
+    "Prints under each line [why](../guide/why.md): the rule that applied, the weights, and what the other rules would have predicted. With \
+     `json`, prints data with the reasons.",
+    &["json", "like=N", "predictor=NAME|FILE", "append", "output=FILE"],
+);
+
+const JSON: ModeSpec = printer(Mode::Json, "json", "Prints data: one [JSON](json.md) object per function.", &[]);
+
+const DIFF: ModeSpec = ModeSpec {
+    needs_one_of: &["like=N", "predictor=NAME|FILE"],
+    ..printer(
+        Mode::Diff,
+        "diff",
+        "Prints only the lines that differ from those of the host's LLVM. It needs something to compare with.",
+        &[],
+    )
+};
+
+/// An option.
+pub(super) struct OptionSpec {
+    /// Its name, with `=` and a word for the value if it takes one.
+    pub spelling: &'static str,
+    /// What the value may be.
+    pub value: Value,
+    /// What holds if it is not given, for the reference page.
+    pub default: &'static str,
+    /// What it does, for the reference page; empty if it selects a mode, which says that.
+    pub help: &'static str,
+    /// An option that must be given too.
+    pub needs: Option<&'static str>,
+}
+
+/// What the value of an option may be.
+pub(super) enum Value {
+    /// It takes none.
+    None,
+    /// Whole percent.
+    Percent(RangeInclusive<u32>),
+    Number(RangeInclusive<u32>),
+    /// One of these.
+    Word(&'static [&'static str]),
+    /// The number of an LLVM version.
+    Version,
+    /// The name of a predictor, or a file with one.
+    Predictor,
+    File,
+    /// The name of a function.
+    Function,
+}
+
+/// An option that selects a mode.
+const fn selects(spelling: &'static str) -> OptionSpec {
+    OptionSpec { spelling, value: Value::None, default: "", help: "", needs: None }
+}
+
+/// An option that changes what a mode does.
+const fn option(
+    spelling: &'static str,
+    value: Value,
+    default: &'static str,
+    help: &'static str,
+) -> OptionSpec {
+    OptionSpec { spelling, value, default, help, needs: None }
+}
+
+/// All options, in the order in which error messages list those of a pass.
+pub(super) static OPTIONS: [OptionSpec; 22] = [
+    selects("annotate"),
+    option("overwrite", Value::None, "", "Predicts as if there were no weights, and replaces the existing ones."),
+    option("skip-even", Value::None, "", "Leaves out branches that no rule applies to."),
+    option("at-least=N%", Value::Percent(0..=100), "0%", "Leaves out branches whose likelier successor is less likely than this."),
+    option(
+        "sharpen=N%",
+        Value::Percent(51..=99),
+        "off",
+        "Raises the probability of the likelier successor of a two-way branch that does not leave a loop to at least this.",
+    ),
+    option(
+        "write=KIND",
+        Value::Word(&["attributes", "cold", "counts"]),
+        "attributes",
+        "What to write: `attributes` writes the attribute `cold` on functions that run rarely; `cold` writes a \
+         `ProfileSummary` and their `function_entry_count`; `counts` writes a `ProfileSummary` and the counts of all \
+         functions.",
+    ),
+    option("exact", Value::None, "", "[Solves the flow equations](../guide/exact.md) exactly, also where control flow is irreducible."),
+    selects("explain"),
+    OptionSpec { value: Value::Function, ..selects("explain=NAME") },
+    OptionSpec { help: "Prints data instead of text.", ..selects("json") },
+    selects("score"),
+    selects("features"),
+    selects("hints"),
+    selects("dot"),
+    selects("remarks"),
+    option("limit=N", Value::Number(1..=u32::MAX), "see the mode", "Prints at most this many."),
+    option("like=N", Value::Version, "the host's version", "Computes [what this version of LLVM computes](../guide/other-versions.md)."),
+    option(
+        "predictor=NAME|FILE",
+        Value::Predictor,
+        "llvm",
+        "Predicts by [other rules or by a learned model](../guide/predictors.md): one that is built in, or one in a file.",
+    ),
+    selects("diff"),
+    selects("check"),
+    OptionSpec {
+        needs: Some("output=FILE"),
+        ..option("append", Value::None, "", "Appends to the file, which several processes may do at a time.")
+    },
+    option("output=FILE", Value::File, "stderr", "[Prints to this file](output.md). `-` is stdout, and `%p` in the name is the process number."),
+];
+
+/// The options of `require<...>`; `invalidate<...>` has none.
+const REQUIRE_OPTIONS: &[&str] = &["predictor=NAME|FILE"];
+
+impl OptionSpec {
+    /// The option of that spelling.
+    pub fn find(spelling: &str) -> &'static OptionSpec {
+        let found = OPTIONS.iter().find(|option| option.spelling == spelling);
+        found.unwrap_or_else(|| panic!("no option is spelled '{spelling}'"))
+    }
+}
+
+impl PassSpec {
+    /// The pass of that name.
+    pub fn named(name: &str) -> Option<&'static Self> {
+        PASSES.iter().find(|pass| pass.name == name)
+    }
+
+    /// The modes of the pass, alone or wrapped in `print<...>`.
+    pub fn modes(&'static self, wrapper: Option<Wrapper>) -> impl Iterator<Item = &'static ModeSpec> {
+        self.modes.iter().filter(move |mode| wrapper.is_none() || mode.is_printer)
+    }
+
+    /// The options of the pass in `wrapper`.
+    pub fn options(&'static self, wrapper: Option<Wrapper>) -> &'static [&'static str] {
+        type List = (&'static str, Option<Wrapper>, Vec<&'static str>);
+        static LISTS: LazyLock<Vec<List>> = LazyLock::new(|| {
+            let passes = PASSES.iter().flat_map(|pass| [(pass, None), (pass, Some(Wrapper::Print))]);
+            passes.map(|(pass, wrapper)| (pass.name, wrapper, pass.collect_options(wrapper))).collect()
+        });
+        match wrapper {
+            Some(Wrapper::Require) => REQUIRE_OPTIONS,
+            Some(Wrapper::Invalidate) => &[],
+            None | Some(Wrapper::Print) => {
+                let list = LISTS.iter().find(|(name, of, _)| *name == self.name && *of == wrapper);
+                list.map_or(&[], |(.., options)| options)
+            }
+        }
+    }
+
+    fn collect_options(&'static self, wrapper: Option<Wrapper>) -> Vec<&'static str> {
+        let has = |option: &&str| {
+            self.modes(wrapper).any(|mode| mode.option == Some(option) || mode.takes.contains(option))
+        };
+        OPTIONS.iter().map(|option| option.spelling).filter(has).collect()
+    }
+}
+
+impl ModeSpec {
+    /// The name of the option that selects the mode.
+    pub fn option_name(&self) -> Option<&'static str> {
+        self.option.map(name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn modes_and_options_refer_to_each_other() {
+        let spellings: Vec<&str> = OPTIONS.iter().map(|option| option.spelling).collect();
+        assert_eq!(spellings.iter().collect::<BTreeSet<_>>().len(), OPTIONS.len());
+        let mut used = BTreeSet::new();
+        for pass in &PASSES {
+            assert_eq!(pass.modes[0].mode, Mode::Plain);
+            for mode in pass.modes {
+                assert_eq!(mode.option.is_none(), mode.mode == Mode::Plain);
+                assert!(mode.needs_one_of.iter().all(|option| mode.takes.contains(option)), "{}", mode.help);
+                used.extend(mode.option.iter().chain(mode.takes));
+            }
+        }
+        assert_eq!(used, spellings.iter().copied().collect());
+    }
+
+    #[test]
+    fn options_take_a_value_if_their_spelling_has_one() {
+        for option in &OPTIONS {
+            assert_eq!(
+                option.spelling.contains('='),
+                !matches!(option.value, Value::None),
+                "{}",
+                option.spelling
+            );
+        }
+    }
+}

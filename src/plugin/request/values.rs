@@ -1,0 +1,113 @@
+//! Reads the values of options, as the table of options defines them.
+
+use super::model::Output;
+use super::options::{name, OptionError, Options};
+use super::predictors;
+use super::table::{OptionSpec, Value};
+use bpa_core::bfi::FrequencyMethod;
+use bpa_core::bpi::Probability;
+use bpa_core::dialect::Dialect;
+use bpa_core::Predictor;
+
+impl Value {
+    /// What the value may be, in words.
+    pub fn meaning(&self) -> String {
+        match self {
+            Value::None => "no value".to_string(),
+            Value::Percent(range) => format!("a share from {}% to {}%", range.start(), range.end()),
+            Value::Number(range) => format!("a number from {} to {}", range.start(), range.end()),
+            Value::Word(words) => match words {
+                [words @ .., last] if !words.is_empty() => format!("{} or {last}", words.join(", ")),
+                words => words.join(", "),
+            },
+            Value::Version => format!("an LLVM version, {}", Dialect::versions()),
+            Value::Predictor => format!("{}, or the name of a file", Predictor::names()),
+            Value::File => "the name of a file".to_string(),
+            Value::Function => "the name of a function".to_string(),
+        }
+    }
+}
+
+impl Options<'_> {
+    /// The value of the option of that spelling, if it is given and the pass has it.
+    fn read<T>(
+        &self,
+        spelling: &str,
+        read: impl FnOnce(&Value, &str) -> Option<T>,
+    ) -> Result<Option<T>, OptionError> {
+        let OptionSpec { value, .. } = OptionSpec::find(spelling);
+        if !self.gives(name(spelling)) {
+            return Ok(None);
+        }
+        self.value(name(spelling), &value.meaning(), |text| read(value, text))
+    }
+
+    /// A share in whole percent, written in one way: no `+`, no leading zeros.
+    pub(super) fn percent(&self, spelling: &str) -> Result<Option<Probability>, OptionError> {
+        self.read(spelling, |value, text| {
+            let number = text.strip_suffix('%')?;
+            let percent: u32 = number.parse().ok()?;
+            let is_valid = matches!(value, Value::Percent(range) if range.contains(&percent));
+            (is_valid && percent.to_string() == number).then(|| Probability::ratio(percent, 100))
+        })
+    }
+
+    /// One of the words that the table lists.
+    pub(super) fn word(&self, spelling: &str) -> Result<Option<&'static str>, OptionError> {
+        self.read(spelling, |value, text| match value {
+            Value::Word(words) => words.iter().copied().find(|word| *word == text),
+            _ => None,
+        })
+    }
+
+    /// The name of a function.
+    pub(super) fn function(&self, spelling: &str) -> Result<Option<String>, OptionError> {
+        self.read(spelling, |_, text| (!text.is_empty()).then(|| text.to_string()))
+    }
+
+    /// The number that `limit=N` gives.
+    pub(super) fn limit(&self) -> Result<Option<usize>, OptionError> {
+        let limit = self.read("limit=N", |value, text| {
+            let number: u32 = text.parse().ok()?;
+            let is_valid = matches!(value, Value::Number(range) if range.contains(&number));
+            (is_valid && number.to_string() == text).then_some(number)
+        })?;
+        Ok(limit.map(|limit| limit as usize))
+    }
+
+    /// The version that `like=N` names; none is the host's.
+    pub(super) fn like(&self) -> Result<Option<&'static Dialect>, OptionError> {
+        self.read("like=N", |_, text| Dialect::named(text))
+    }
+
+    /// The predictor that `predictor=NAME|FILE` names; none is LLVM's rules.
+    pub(super) fn predictor(&self) -> Result<Option<std::sync::Arc<Predictor>>, OptionError> {
+        let named = |_: &Value, name: &str| (!name.is_empty()).then(|| name.to_string());
+        self.read("predictor=NAME|FILE", named)?.map_or(Ok(None), |name| predictors::load(&name))
+    }
+
+    /// The file that `output=FILE` names, to append to if `append` is given.
+    pub(super) fn output(&self) -> Result<Option<Output>, OptionError> {
+        let output = self.read("output=FILE", |_, name| Output::named(name))?;
+        Ok(if self.gives("append") { output.map(Output::appended) } else { output })
+    }
+
+    /// The directory that `output=FILE` names.
+    pub(super) fn output_directory(&self) -> Result<Option<Output>, OptionError> {
+        if !self.gives("output") {
+            return Ok(None);
+        }
+        self.value("output", "the name of a directory", |name| {
+            Output::named(name).filter(|directory| !directory.is_stdout())
+        })
+    }
+
+    /// How frequencies are computed.
+    pub(super) fn method(&self) -> FrequencyMethod {
+        if self.gives("exact") {
+            FrequencyMethod::Exact
+        } else {
+            FrequencyMethod::Llvm
+        }
+    }
+}
