@@ -20,7 +20,7 @@ use bpa::inkwell::basic_block::BasicBlock;
 use bpa::inkwell::llvm_sys::core::LLVMSetSuccessor;
 use bpa::inkwell::values::{AsValueRef, InstructionOpcode, InstructionValue, PhiValue};
 use bpa::plugin::{Preserved, Registry};
-use bpa::{report, Function, LiveProfile, Probability, UpdateError};
+use bpa::{report, Function, LiveProfile};
 
 bpa::plugin!("split-edges", register);
 
@@ -113,24 +113,12 @@ impl<'a, 'ctx> Splitting<'a, 'ctx> {
         unsafe { LLVMSetSuccessor(terminator.as_value_ref(), place as u32, middle.as_mut_ptr()) };
         redirect_phis(target_block, source_block, middle);
 
-        self.tell(source, place, middle).expect("the edge is there");
+        self.profile.split_edge(source, place, middle).expect("the edge is there");
         self.blocks += 1;
         // Each time in small functions; large ones are asked some twenty times.
         if self.blocks % (self.profile.blocks().len() / 20).max(1) == 0 {
             self.check();
         }
-    }
-
-    /// Tells the profile that `middle` stands on an edge.
-    fn tell(&mut self, source: Block, place: usize, middle: BasicBlock<'ctx>) -> Result<(), UpdateError> {
-        let profile = &mut self.profile;
-        let target = profile.successors(source)[place];
-        let middle = profile.add_block(middle, profile.edge_frequency(source, place));
-        profile.set_successors(middle, &[(target, Probability::ONE)])?;
-        let (successors, probabilities) = (profile.successors(source), profile.probabilities(source));
-        let mut edges: Vec<_> = successors.iter().copied().zip(probabilities.iter().copied()).collect();
-        edges[place].0 = middle;
-        profile.set_successors(source, &edges)
     }
 
     /// Holds what was told against the function as it is now.

@@ -188,6 +188,12 @@ impl<'ctx> Numbered<'ctx, Profile> {
             self.forget_block(before);
         }
         let block = self.known.add_block(frequency);
+        self.number(block, basic_block);
+        block
+    }
+
+    /// Has `block` of the profile be the number of `basic_block`.
+    fn number(&mut self, block: Block, basic_block: BasicBlock<'ctx>) {
         // SAFETY: inkwell's values are valid.
         unsafe {
             // The profile may have been given blocks behind our back.
@@ -200,7 +206,44 @@ impl<'ctx> Numbered<'ctx, Profile> {
         }
         self.added.insert(basic_block.as_mut_ptr(), block);
         self.names.take();
-        block
+    }
+
+    /// Gives a number to a block that a pass has put on successor number `place` of `source`, and
+    /// [updates](Profile::split_edge) the profile.
+    ///
+    /// # Errors
+    ///
+    /// If `source` has no successor of that number.
+    ///
+    /// # Panics
+    ///
+    /// If the block is one of another function.
+    pub fn split_edge(
+        &mut self,
+        source: Block,
+        place: usize,
+        basic_block: BasicBlock<'ctx>,
+    ) -> Result<Block, UpdateError> {
+        assert_eq!(basic_block.get_parent(), Some(self.function), "the block is one of this function");
+        let before = self.block(basic_block);
+        let block = self.known.split_edge(source, place)?;
+        if let Some(before) = before {
+            self.forget_block(before);
+        }
+        self.number(block, basic_block);
+        Ok(block)
+    }
+
+    /// Merges the only successor of a block into it, as [`Profile::merge_successor`] does, for a pass that then deletes the
+    /// successor. Its number stays, and is that of no block.
+    ///
+    /// # Errors
+    ///
+    /// If the block does not have exactly one successor, or that has other predecessors, or is the entry.
+    pub fn merge_successor(&mut self, block: Block) -> Result<Block, UpdateError> {
+        let merged = self.known.merge_successor(block)?;
+        self.forget_block(merged);
+        Ok(merged)
     }
 
     /// Forgets a block that a pass deletes, as [`Profile::forget`] does. Its number stays, and is that of no block.

@@ -58,11 +58,13 @@
 //! | `profile` | each part when it is first asked for |
 //! | `answers` | questions to edges and blocks |
 //! | `update` | changes |
+//! | `edits` | changes as passes make them: split an edge, remove one, merge two blocks |
 //! | `edges` | edges in a form that can be changed |
 //! | `frequency` | frequencies that can be compared, added and scaled |
 
 mod answers;
 mod edges;
+mod edits;
 mod frequency;
 #[allow(clippy::module_inception, reason = "the one thing in here that is called so")]
 mod profile;

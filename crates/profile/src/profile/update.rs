@@ -38,6 +38,14 @@ pub enum UpdateError {
         /// The block that is forgotten.
         to: Block,
     },
+    /// A block cannot be merged into its predecessor, as it has another one.
+    #[error("{other} leads to {block} as well")]
+    OtherPredecessor {
+        /// The block.
+        block: Block,
+        /// Its other predecessor.
+        other: Block,
+    },
     /// The entry runs once for each time the function is entered, whatever else happens.
     #[error("the entry is always there, and its frequency is 1")]
     Entry,
@@ -161,7 +169,7 @@ impl Profile {
         self.forget_biases();
     }
 
-    fn check_block(&self, block: Block) -> Result<(), UpdateError> {
+    pub(super) fn check_block(&self, block: Block) -> Result<(), UpdateError> {
         if block.as_u32() < self.blocks().len() as u32 {
             Ok(())
         } else {
@@ -169,7 +177,7 @@ impl Profile {
         }
     }
 
-    fn check_count(&self, block: Block, given: usize) -> Result<(), UpdateError> {
+    pub(super) fn check_count(&self, block: Block, given: usize) -> Result<(), UpdateError> {
         self.check_block(block)?;
         let successors = self.successors(block).len();
         if given == successors {
