@@ -7,13 +7,18 @@ use bpa_core::cfg::Block;
 use bpa_core::dialect::BlockNameStyle;
 use bpa_core::profile::Profile;
 
+use super::failure::Failure;
 use super::fault;
-use super::guard::give_up;
 use crate::ir::{BlockNames, HostProfile, LiveFunction};
 
 /// Compares `profile` with what the host says of `live`: every edge probability, and every block frequency if those are
-/// asked for. Silent where all are equal; the first difference ends the process.
-pub(super) fn check(pass: &str, live: &LiveFunction, profile: &Profile, with_frequencies: bool) {
+/// asked for. The first difference is an error.
+pub(super) fn check(
+    pass: &'static str,
+    live: &LiveFunction,
+    profile: &Profile,
+    with_frequencies: bool,
+) -> Result<(), Failure> {
     log::trace!("having LLVM analyse '{}'", live.display_name());
     let mut host = live.host_profile(with_frequencies);
     if fault::is_wanted("check", Some(live)) {
@@ -21,8 +26,8 @@ pub(super) fn check(pass: &str, live: &LiveFunction, profile: &Profile, with_fre
     }
     if let Some(difference) = first_difference(profile, &host) {
         let names = BlockNames::new(live, BlockNameStyle::Operand);
-        let text = difference.text(|block| names.operand(block));
-        give_up(&format!("{pass}: function '{}', {text}", live.display_name()));
+        let difference = difference.text(|block| names.operand(block)).to_string();
+        return Err(Failure::Different { pass, function: live.display_name().into_owned(), difference });
     }
     if log::log_enabled!(log::Level::Debug) {
         let branches = profile.blocks().filter(|&block| profile.successors(block).len() > 1).count();
@@ -30,6 +35,7 @@ pub(super) fn check(pass: &str, live: &LiveFunction, profile: &Profile, with_fre
             (live.display_name(), profile.blocks().len(), form(profile, with_frequencies));
         log::debug!("LLVM agrees on '{name}': {blocks} blocks, {branches} branches, form {form:016x}");
     }
+    Ok(())
 }
 
 /// What tells a function from others as far as it was compared: a hash of its edges and their probabilities, and of its

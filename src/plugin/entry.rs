@@ -77,21 +77,22 @@ pub fn describe(name: &'static CStr, version: &'static CStr, register: fn(&mut R
 }
 
 /// Called when the host has loaded the plugin, and again for every further pass builder.
-fn start(mut host: Host<'_>) {
+fn start(host: Host<'_>) {
     silence_panics();
     start_logging();
     guard(
         || "registration".to_string(),
         || {
             fault::point("register", None);
-            let Some(plugin) = PLUGIN.get() else { return };
+            let Some(plugin) = PLUGIN.get() else { return Ok(()) };
             // Not by its name: plugins of one name are different plugins.
             if host.is_first(&format!("image-{:p}", &raw const PLUGIN)) {
                 host.cache_profiles();
                 let mut registry = Registry::new(host);
                 (plugin.register)(&mut registry);
-                registry.finish(plugin.name);
+                registry.finish(plugin.name)?;
             }
+            Ok(())
         },
     );
 }

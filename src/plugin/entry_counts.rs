@@ -9,8 +9,8 @@ use bpa_core::profile::Profile;
 use bpa_core::report;
 use bpa_core::Predictor;
 
+use super::failure::Failure;
 use super::fault;
-use super::guard::give_up;
 use super::host::{ModulePass, Preserved};
 use super::output;
 use super::profile::{self, Wanted};
@@ -32,13 +32,10 @@ impl ModulePass for EntryCountRequest {
         }
     }
 
-    fn run(&self, module: &mut Module<'_>) -> Preserved {
+    fn run(&self, module: &mut Module<'_>) -> Result<Preserved, Failure> {
         match self {
-            EntryCountRequest::Print(how) => {
-                print(how, module);
-                Preserved::All
-            }
-            EntryCountRequest::Annotate(how) => annotate(how, module),
+            EntryCountRequest::Print(how) => print(how, module).map(|()| Preserved::All),
+            EntryCountRequest::Annotate(how) => Ok(annotate(how, module)),
         }
     }
 }
@@ -59,7 +56,7 @@ fn estimate(module: &Module<'_>, dialect: &'static Dialect, predictor: Option<&P
 }
 
 /// Prints what estimates are worth, made as if nothing had been measured, where the module has a profile.
-fn score(how: &PrintEntryCounts, dialect: &'static Dialect, module: &Module<'_>) {
+fn score(how: &PrintEntryCounts, dialect: &'static Dialect, module: &Module<'_>) -> Result<(), Failure> {
     let (predictor, method) = (how.predictor.as_deref(), FrequencyMethod::Llvm);
     let estimate = Estimate::of(module.call_facts(|live| {
         let mut facts = live.facts(dialect);
@@ -80,10 +77,10 @@ fn score(how: &PrintEntryCounts, dialect: &'static Dialect, module: &Module<'_>)
     let measured = Measured { calls: calls.collect(), module: facts };
     let mut out = Vec::new();
     report::write_entry_count_score(module.name().as_bytes(), &estimate, &measured, &mut out);
-    output::write(&out, how.output.as_ref());
+    output::write(&out, how.output.as_ref())
 }
 
-fn print(how: &PrintEntryCounts, module: &Module<'_>) {
+fn print(how: &PrintEntryCounts, module: &Module<'_>) -> Result<(), Failure> {
     let dialect = how.like.unwrap_or_else(host_dialect);
     if how.form == EntryCountForm::Scored {
         return score(how, dialect, module);
@@ -105,12 +102,12 @@ fn print(how: &PrintEntryCounts, module: &Module<'_>) {
         EntryCountForm::Explained(function) => {
             let named = |&node: &Node| estimate.module().functions[node].name == function.as_bytes();
             let Some(node) = estimate.defined().find(named) else {
-                give_up(&format!("rust-entry-counts: module '{name}' defines no function '{function}'"))
+                return Err(Failure::NoFunction { module: name.into_owned(), function: function.clone() });
             };
             report::write_explained_entry_count(name.as_bytes(), node, &estimate, &mut out);
         }
     }
-    output::write(&out, how.output.as_ref());
+    output::write(&out, how.output.as_ref())
 }
 
 /// Writes counts or marks. A profile that is there stays as it is, unless it is to be replaced.

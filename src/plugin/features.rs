@@ -3,6 +3,7 @@
 use bpa_core::features::View;
 use bpa_core::report::{self, ScoredFunction};
 
+use super::failure::Failure;
 use super::fault;
 use super::output;
 use super::request::Features;
@@ -11,7 +12,7 @@ use crate::host_dialect;
 use crate::ir::LiveFunction;
 
 /// Prints the features of all branches of a function, then of all its selects.
-pub(super) fn function(how: &Features, live: &LiveFunction) {
+pub(super) fn function(how: &Features, live: &LiveFunction) -> Result<(), Failure> {
     let dialect = how.like.unwrap_or_else(host_dialect);
     let facts = live.facts(dialect);
     fault::point("features", Some(live));
@@ -28,5 +29,5 @@ pub(super) fn function(how: &Features, live: &LiveFunction) {
         |place| instructions.source_position(place),
         &mut lines,
     );
-    output::write(&lines, how.output.as_ref());
+    output::write(&lines, how.output.as_ref())
 }

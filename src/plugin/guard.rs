@@ -5,6 +5,7 @@ use std::cell::{Cell, RefCell};
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::{Mutex, Once};
 
+use super::failure::Failure;
 use super::message::complain;
 
 extern "C" {
@@ -49,19 +50,24 @@ pub(super) fn silence_panics() {
     });
 }
 
-/// Runs `work`. A panic in it ends the process, with a line that says in what, as `activity` tells it.
-pub(super) fn guard<T>(activity: impl FnOnce() -> String, work: impl FnOnce() -> T) -> T {
+/// Runs `work`. If it fails, the process ends with a line that says why; if it panics, with a line that also says in what
+/// `activity`.
+pub(super) fn guard<T>(activity: impl FnOnce() -> String, work: impl FnOnce() -> Result<T, Failure>) -> T {
     GUARDS.set(GUARDS.get() + 1);
     let result = catch_unwind(AssertUnwindSafe(work));
     GUARDS.set(GUARDS.get() - 1);
-    result.unwrap_or_else(|panic| {
-        let place = LAST.take().map_or(String::new(), |last| last.place);
-        give_up(&format!("internal error in {}: {}{place}", activity(), message(&*panic)))
-    })
+    match result {
+        Ok(Ok(done)) => done,
+        Ok(Err(failure)) => end_process(&failure.to_string()),
+        Err(panic) => {
+            let place = LAST.take().map_or(String::new(), |last| last.place);
+            end_process(&format!("internal error in {}: {}{place}", activity(), message(&*panic)))
+        }
+    }
 }
 
 /// Ends the process as a failure, after a line that says why. No output file is left behind.
-pub(super) fn give_up(why: &str) -> ! {
+fn end_process(why: &str) -> ! {
     // Threads of a linker may all come here, and for the same reason: the first one speaks for all.
     static LAST_WORD: Mutex<()> = Mutex::new(());
     let _until_the_end = LAST_WORD.lock();

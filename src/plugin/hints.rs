@@ -3,6 +3,7 @@
 use bpa_core::report::{HintReport, HintedFunction};
 use bpa_core::score;
 
+use super::failure::Failure;
 use super::fault;
 use super::host::{ModulePass, Preserved};
 use super::output;
@@ -19,19 +20,19 @@ impl ModulePass for HintsForModule {
         "rust-bpi<hints>"
     }
 
-    fn run(&self, module: &mut Module<'_>) -> Preserved {
+    fn run(&self, module: &mut Module<'_>) -> Result<Preserved, Failure> {
         let mut report = HintReport::default();
         module.for_each_live(|live| add(&mut report, &self.0, &live));
-        print(report, &self.0, &format!("module '{}'", module.name()));
-        Preserved::All
+        print(report, &self.0, &format!("module '{}'", module.name()))?;
+        Ok(Preserved::All)
     }
 }
 
 /// Hints for one function.
-pub(super) fn function(how: &Hints, live: &LiveFunction) {
+pub(super) fn function(how: &Hints, live: &LiveFunction) -> Result<(), Failure> {
     let mut report = HintReport::default();
     add(&mut report, how, live);
-    print(report, how, &format!("function '{}'", live.display_name()));
+    print(report, how, &format!("function '{}'", live.display_name()))
 }
 
 fn add(report: &mut HintReport, how: &Hints, live: &LiveFunction) {
@@ -56,12 +57,12 @@ fn add(report: &mut HintReport, how: &Hints, live: &LiveFunction) {
 }
 
 /// Prints all at once, so that nothing of others comes in between.
-fn print(mut report: HintReport, how: &Hints, title: &str) {
+fn print(mut report: HintReport, how: &Hints, title: &str) -> Result<(), Failure> {
     report.keep(how.most);
     let mut text = Vec::new();
     match how.json {
         true => report.write_json(&mut text),
         false => report.write_text(title, &mut text),
     }
-    output::write(&text, how.output.as_ref());
+    output::write(&text, how.output.as_ref())
 }

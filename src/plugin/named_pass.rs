@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::failure::{Failure, RegistrationError};
 use super::host::{AnyPass, ModulePass, Parse, Pass, Preserved};
 use super::profile::ProfileCell;
 use super::request::{option_name, OptionError, Options};
@@ -71,18 +72,19 @@ impl NamedPass {
     }
 
     /// What is wrong with how it is registered.
-    fn problem(&self) -> Option<String> {
+    fn problem(&self) -> Option<RegistrationError> {
         let name = self.name;
         // LLVM splits a pipeline there.
         if name.is_empty() || name.contains([',', '(', ')']) {
-            return Some(format!("no pass can go by the name of '{name}'"));
+            return Some(RegistrationError::PassName(name));
         }
-        self.options.iter().enumerate().find_map(|(place, option)| {
+        let pass = name;
+        self.options.iter().enumerate().find_map(|(place, &option)| {
             let is_known = |earlier: &&str| option_name(earlier) == option_name(option);
             if option_name(option).is_empty() || option.contains([',', '(', ')', '<', '>', ';']) {
-                Some(format!("no option of '{name}' can go by the name of '{option}'"))
+                Some(RegistrationError::OptionName { pass, option })
             } else if self.options[..place].iter().any(is_known) {
-                Some(format!("'{name}' has the option '{option}' twice"))
+                Some(RegistrationError::OptionTwice { pass, option })
             } else {
                 None
             }
@@ -91,10 +93,10 @@ impl NamedPass {
 }
 
 /// What is wrong with how `passes` are registered.
-pub(super) fn problem(passes: &[NamedPass]) -> Option<String> {
+pub(super) fn problem(passes: &[NamedPass]) -> Option<RegistrationError> {
     passes.iter().enumerate().find_map(|(place, pass)| {
         if passes[..place].iter().any(|earlier| earlier.name == pass.name) {
-            return Some(format!("a pass by the name of '{}' is registered twice", pass.name));
+            return Some(RegistrationError::PassTwice(pass.name));
         }
         pass.problem()
     })
@@ -126,9 +128,9 @@ impl Pass for Printer {
         true
     }
 
-    fn run(&self, live: LiveFunction, cell: &ProfileCell) -> Preserved {
+    fn run(&self, live: LiveFunction, cell: &ProfileCell) -> Result<Preserved, Failure> {
         (self.printer)(&Function::with_cache(&live, cell));
-        Preserved::All
+        Ok(Preserved::All)
     }
 }
 
@@ -148,13 +150,13 @@ impl Pass for Transformation {
 
     /// LLVM keeps what is not required away from functions marked `optnone` where it runs passes on functions. At
     /// module position it sees only that a pass runs on the module.
-    fn run(&self, live: LiveFunction, cell: &ProfileCell) -> Preserved {
+    fn run(&self, live: LiveFunction, cell: &ProfileCell) -> Result<Preserved, Failure> {
         let mut function = Function::with_cache(&live, cell);
         if function.is_optnone() {
             log::debug!("{} keeps away from '{}', which is marked optnone", self.name, function.name());
-            return Preserved::All;
+            return Ok(Preserved::All);
         }
-        (self.change)(&mut function)
+        Ok((self.change)(&mut function))
     }
 }
 
@@ -168,8 +170,8 @@ impl ModulePass for OnModule {
         self.name
     }
 
-    fn run(&self, module: &mut Module<'_>) -> Preserved {
-        (self.change)(module)
+    fn run(&self, module: &mut Module<'_>) -> Result<Preserved, Failure> {
+        Ok((self.change)(module))
     }
 }
 
@@ -184,8 +186,10 @@ mod tests {
 
     #[test]
     fn a_name_that_leads_nowhere_is_wrong() {
-        let problem =
-            |names: &[&'static str]| problem(&names.iter().map(|name| named(name, &[])).collect::<Vec<_>>());
+        let problem = |names: &[&'static str]| {
+            problem(&names.iter().map(|name| named(name, &[])).collect::<Vec<_>>())
+                .map(|error| error.to_string())
+        };
         assert_eq!(problem(&["a", "b", "count<all>"]), None);
         let twice = "a pass by the name of 'a' is registered twice";
         assert_eq!(problem(&["a", "b", "a"]).as_deref(), Some(twice));
@@ -196,7 +200,7 @@ mod tests {
 
     #[test]
     fn an_option_that_cannot_be_given_is_wrong() {
-        let problem = |options| problem(&[named("p", options)]);
+        let problem = |options| problem(&[named("p", options)]).map(|error| error.to_string());
         assert_eq!(problem(&["depth=N", "all", "de"]), None);
         assert_eq!(problem(&["depth=N", "depth"]).as_deref(), Some("'p' has the option 'depth' twice"));
         for options in [&[""] as &[_], &["=N"], &["a;b"], &["a=<N>"], &["a,b"]] {

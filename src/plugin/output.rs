@@ -9,8 +9,8 @@ use std::fs::{self, File};
 use std::io;
 use std::sync::{Mutex, PoisonError};
 
+use super::failure::Failure;
 use super::files;
-use super::guard::give_up;
 use super::request::{Form, Output, Request};
 use super::stderr;
 
@@ -75,20 +75,18 @@ pub(super) fn prepare_file(output: Option<&Output>) -> Result<(), OutputError> {
     output.map_or(Ok(()), |file| file.with_file(|_| Ok(())).map_err(file.failed("open")))
 }
 
-/// Prints to `output`, or to stderr, where LLVM's printers print. What cannot be written ends the process.
-pub(super) fn write(text: &[u8], output: Option<&Output>) {
+/// Prints to `output`, or to stderr, where LLVM's printers print.
+pub(super) fn write(text: &[u8], output: Option<&Output>) -> Result<(), Failure> {
     match output {
-        Some(output) => output
-            .with_file(|file| output.add(file, text))
-            .map_err(output.failed("write"))
-            .unwrap_or_else(|error| give_up(&error.to_string())),
-        None => say(text),
+        Some(output) => {
+            output.with_file(|file| output.add(file, text)).map_err(output.failed("write"))?;
+            Ok(())
+        }
+        None => write_to_stderr(text),
     }
 }
 
-/// Prints on stderr. If that cannot be, the process ends as a failure: an answer is not lost without a sign.
-pub(super) fn say(text: &[u8]) {
-    if let Err(error) = stderr::write(text) {
-        give_up(&format!("cannot write to stderr: {error}"));
-    }
+/// Prints on stderr. A text that cannot be written is an error, as no result is lost silently.
+pub(super) fn write_to_stderr(text: &[u8]) -> Result<(), Failure> {
+    stderr::write(text).map_err(Failure::Stderr)
 }

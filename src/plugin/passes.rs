@@ -10,6 +10,7 @@ use bpa_core::profile::Profile;
 use bpa_core::report::{self, Contents};
 
 use super::check;
+use super::failure::Failure;
 use super::fault;
 use super::features;
 use super::hints;
@@ -44,26 +45,26 @@ impl Pass for Request {
         output::prepare(self).map_err(|error| error.to_string())
     }
 
-    fn run(&self, mut live: LiveFunction, cell: &ProfileCell) -> Preserved {
-        match run(self, &mut live, cell) {
+    fn run(&self, mut live: LiveFunction, cell: &ProfileCell) -> Result<Preserved, Failure> {
+        Ok(match run(self, &mut live, cell)? {
             Changed::No => Preserved::All,
-            // Weights are all that we ever change.
+            // Weights are all that our passes change.
             Changed::Yes => Preserved::ControlFlow,
-        }
+        })
     }
 }
 
 /// Does what `request` asks for to `live`, whose profile is in `cell`.
-fn run(request: &Request, live: &mut LiveFunction, cell: &ProfileCell) -> Changed {
+fn run(request: &Request, live: &mut LiveFunction, cell: &ProfileCell) -> Result<Changed, Failure> {
     match request {
-        Request::Print(what) => print(what, live, cell),
+        Request::Print(what) => print(what, live, cell)?,
         Request::Check(analysis) => {
             let profile = require(*analysis, live, cell);
-            check::check(request.name(), live, &profile, wanted(*analysis) == Wanted::Frequencies);
+            check::check(request.name(), live, &profile, wanted(*analysis) == Wanted::Frequencies)?;
         }
-        Request::Score(how) => score::function(how, live),
-        Request::Features(how) => features::function(how, live),
-        Request::Hints(how) => hints::function(how, live),
+        Request::Score(how) => score::function(how, live)?,
+        Request::Features(how) => features::function(how, live)?,
+        Request::Hints(how) => hints::function(how, live)?,
         Request::Remarks(how) => remarks::function(how, live, cell),
         Request::Require(analysis) => drop(require(*analysis, live, cell)),
         Request::Compute(analysis, predictor) => {
@@ -78,11 +79,11 @@ fn run(request: &Request, live: &mut LiveFunction, cell: &ProfileCell) -> Change
         }
         Request::Invalidate(Analysis::Probabilities) => cell.invalidate(),
         Request::Invalidate(_) => cell.invalidate_frequencies(),
-        Request::Annotate(how) => return annotate(how, live, cell),
-        Request::AnnotateHeaders(how) => return annotate_headers(*how, live, cell),
-        Request::LowerExpect => return lower_expect(live, cell),
+        Request::Annotate(how) => return Ok(annotate(how, live, cell)),
+        Request::AnnotateHeaders(how) => return Ok(annotate_headers(*how, live, cell)),
+        Request::LowerExpect => return Ok(lower_expect(live, cell)),
     }
-    Changed::No
+    Ok(Changed::No)
 }
 
 /// Writes branch weights, and drops the profile, which rests on those that were there.
@@ -182,7 +183,7 @@ fn plain_text(analysis: Analysis, live: &LiveFunction, profile: &Profile, dialec
 }
 
 /// Prints what is asked for of a function. Of the answers of other versions, methods and predictors nothing is kept.
-fn print(print: &Print, live: &LiveFunction, cell: &ProfileCell) {
+fn print(print: &Print, live: &LiveFunction, cell: &ProfileCell) -> Result<(), Failure> {
     let Print { analysis, form, method, like, .. } = *print;
     let is_llvms = like.is_none() && print.predictor.is_none() && method == FrequencyMethod::Llvm;
     let text = match is_llvms && form != Form::Difference {
@@ -200,7 +201,7 @@ fn print(print: &Print, live: &LiveFunction, cell: &ProfileCell) {
     match (form, &print.output) {
         (Form::Dot, directory) => {
             let directory = directory.as_ref().map_or(Path::new(""), Output::path);
-            pictures::write(live.name(), &text, directory);
+            pictures::write(live.name(), &text, directory)
         }
         (_, file) => output::write(&text, file.as_ref()),
     }

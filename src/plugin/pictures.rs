@@ -5,20 +5,17 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use super::guard::give_up;
-use super::output::say;
+use super::failure::Failure;
+use super::output::write_to_stderr;
 
 /// The most bytes that file systems take for a name.
 const LONGEST: usize = 255;
 
-/// Writes the picture of `function` into `directory` and says so on stderr. A file that cannot be written ends the
-/// process.
-pub(super) fn write(function: &[u8], picture: &[u8], directory: &Path) {
+/// Writes the picture of `function` into `directory`, and reports that on stderr.
+pub(super) fn write(function: &[u8], picture: &[u8], directory: &Path) -> Result<(), Failure> {
     let path = directory.join(OsStr::from_bytes(&file_name(function)));
-    say(format!("Writing '{}'...\n", path.display()).as_bytes());
-    if let Err(error) = fs::write(&path, picture) {
-        give_up(&format!("cannot write '{}': {error}", path.display()));
-    }
+    write_to_stderr(format!("Writing '{}'...\n", path.display()).as_bytes())?;
+    fs::write(&path, picture).map_err(|reason| Failure::Picture { path, reason })
 }
 
 /// `.NAME.dot`. A name that cannot be that of a file, or only of one in another directory, is changed, and has a

@@ -11,7 +11,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::extensions::{self, VARIABLE};
-use super::guard::{give_up, guard};
+use super::failure::{Failure, RegistrationError};
+use super::guard::guard;
 use super::host::{AnyPass, Host, Mark, ModulePass, Parse, Pass, Preserved};
 use super::named_pass::in_letters;
 use super::profile::ProfileCell;
@@ -24,56 +25,58 @@ const OFFER: &str = "bpa-extend:";
 const FROM_VARIABLE: &str = "variable-";
 
 /// Has one of the plugins do what the variable asks for.
-pub(super) fn follow_variable(host: &mut Host<'_>) {
+pub(super) fn follow_variable(host: &Host<'_>) {
     if host.is_first("pipeline") {
         let (handle, is_done) = (host.handle(), Cell::new(false));
         host.when_analyses_register(move || {
             if !is_done.replace(true) {
                 // SAFETY: the pass builder owns this function, and calls it.
-                let extend = || extend_by_variable(&mut unsafe { handle.host() });
+                let extend = || extend_by_variable(&unsafe { handle.host() });
                 guard(|| format!("following {VARIABLE}"), extend);
             }
         });
     }
 }
 
-/// Offers to all plugins what the variable asks for. A request that cannot be met ends the process: nothing is ignored
-/// silently.
-fn extend_by_variable(host: &mut Host<'_>) {
-    let Some(text) = std::env::var_os(VARIABLE) else { return };
+/// Offers to all plugins what the variable asks for. A request that cannot be met is an error: nothing is ignored silently.
+fn extend_by_variable(host: &Host<'_>) -> Result<(), Failure> {
+    let Some(text) = std::env::var_os(VARIABLE) else { return Ok(()) };
     let text = text.to_string_lossy();
-    let extensions = extensions::parse(&text, &Host::extension_points())
-        .unwrap_or_else(|error| give_up(&format!("{VARIABLE}: {error}")));
+    let extensions = extensions::parse(&text, &Host::extension_points()).map_err(Failure::Variable)?;
     for (place, extensions::Extension { point, element }) in extensions.iter().enumerate() {
         if !offer(host, &format!("{FROM_VARIABLE}{place}"), point, element) {
-            give_up(&format!("{VARIABLE}: unknown pass '{element}'"));
+            return Err(Failure::VariablePass(element.to_string()));
         }
     }
+    Ok(())
 }
 
 /// Offers to all plugins that are there what one of them asks for, as pairs of an extension point and a pass. A copy
 /// of the plugin, which is `known_by` the same text, makes the same offers, which are taken once.
-pub(super) fn extend(host: &mut Host<'_>, extensions: &[(String, String)], known_by: &str) {
+pub(super) fn extend(
+    host: &Host<'_>,
+    extensions: &[(String, String)],
+    known_by: &str,
+) -> Result<(), RegistrationError> {
     for (place, (point, element)) in extensions.iter().enumerate() {
-        if let Err(error) = extensions::check_point(point, &Host::extension_points()) {
-            give_up(&error.to_string());
-        }
+        extensions::check_point(point, &Host::extension_points())?;
         let tag = in_letters(&format!("plugin {known_by} {place} {point} {element}"));
         if !offer(host, &tag, point, element) {
-            give_up(&format!("unknown pass '{element}' for the extension point '{point}'"));
+            return Err(RegistrationError::UnknownPass { pass: element.clone(), point: point.clone() });
         }
     }
+    Ok(())
 }
 
 /// Whether some plugin takes the offer, of which the tag makes one that is not like any other.
-fn offer(host: &mut Host<'_>, tag: &str, point: &str, element: &str) -> bool {
+fn offer(host: &Host<'_>, tag: &str, point: &str, element: &str) -> bool {
     // LLVM would split the offer there.
     let is_name = !element.contains([',', '(', ')']);
     is_name && host.knows(&format!("{OFFER}{tag}:{point}:{element}"))
 }
 
 /// Has the plugin, whose elements are read by `parsers`, take offers of what it has.
-pub(super) fn take_offers(host: &mut Host<'_>, parsers: Vec<Parse>) {
+pub(super) fn take_offers(host: &Host<'_>, parsers: Vec<Parse>) {
     let handle = host.handle();
     // LLVM reads an element several times to find out what it is.
     let taken: Mutex<Vec<String>> = Mutex::default();
@@ -86,11 +89,10 @@ pub(super) fn take_offers(host: &mut Host<'_>, parsers: Vec<Parse>) {
         if !taken.iter().any(|earlier| earlier == offer) {
             taken.push(offer.to_string());
             // SAFETY: the pass builder owns this function, and calls it.
-            let added = pass.and_then(|pass| add(&mut unsafe { handle.host() }, point, pass, name));
-            if let Err(error) = added {
-                let asked_by = if tag.starts_with(FROM_VARIABLE) { VARIABLE } else { point };
-                give_up(&format!("{asked_by}: {error}"));
-            }
+            let added = pass.and_then(|pass| add(&unsafe { handle.host() }, point, pass, name));
+            let asked_by = if tag.starts_with(FROM_VARIABLE) { VARIABLE } else { point };
+            let failure = |problem| Failure::Extension { asked_by: asked_by.to_string(), problem };
+            guard(|| format!("extending '{point}'"), || added.map_err(failure));
         }
         Some(Ok(AnyPass::OnFunctions(Arc::new(Mark))))
     };
@@ -98,7 +100,7 @@ pub(super) fn take_offers(host: &mut Host<'_>, parsers: Vec<Parse>) {
 }
 
 /// Adds a pass at an extension point that the host has.
-fn add(host: &mut Host<'_>, point: &str, pass: AnyPass, name: &str) -> Result<(), String> {
+fn add(host: &Host<'_>, point: &str, pass: AnyPass, name: &str) -> Result<(), String> {
     pass.prepare()?;
     log::debug!("running {name} at {point}");
     let run = Run { point: point.into(), text: name.into(), has_been: false.into() };
@@ -137,7 +139,7 @@ impl Pass for Extension<dyn Pass> {
         self.pass.is_required()
     }
 
-    fn run(&self, live: LiveFunction, cell: &ProfileCell) -> Preserved {
+    fn run(&self, live: LiveFunction, cell: &ProfileCell) -> Result<Preserved, Failure> {
         self.run.has_been.store(true, Ordering::Relaxed);
         self.pass.run(live, cell)
     }
@@ -148,7 +150,7 @@ impl ModulePass for Extension<dyn ModulePass> {
         self.pass.name()
     }
 
-    fn run(&self, module: &mut Module<'_>) -> Preserved {
+    fn run(&self, module: &mut Module<'_>) -> Result<Preserved, Failure> {
         self.run.has_been.store(true, Ordering::Relaxed);
         self.pass.run(module)
     }

@@ -4,7 +4,7 @@ use std::any::type_name;
 use std::mem::take;
 use std::sync::Arc;
 
-use super::guard::give_up;
+use super::failure::RegistrationError;
 use super::host::{Host, Parse, Preserved};
 use super::named_pass::{self, Make, NamedPass, Work};
 use super::pipeline;
@@ -153,22 +153,23 @@ impl<'a> Registry<'a> {
     }
 
     /// Tells the host. A name that LLVM or another plugin has answers to them: the pass would never run.
-    pub(super) fn finish(mut self, plugin: &str) {
+    pub(super) fn finish(mut self, plugin: &str) -> Result<(), RegistrationError> {
         let mut named = take(&mut self.named);
         if let Some(problem) = named_pass::problem(&named) {
-            give_up(&problem);
+            return Err(problem);
         }
         let marks: Vec<_> = named.iter().map(|pass| pass.mark(plugin)).collect();
         named.retain(|pass| self.host.is_first(&pass.mark(plugin)));
         for NamedPass { name, .. } in &named {
             if self.host.knows(name) {
-                give_up(&format!("LLVM or another plugin has a pass by the name of '{name}' already"));
+                return Err(RegistrationError::PassExists(name));
             }
         }
         self.answer_to(named_pass::parser(named));
-        pipeline::take_offers(&mut self.host, self.parsers);
-        pipeline::extend(&mut self.host, &self.extensions, &format!("{plugin} {}", marks.join(" ")));
-        pipeline::follow_variable(&mut self.host);
+        pipeline::take_offers(&self.host, self.parsers);
+        pipeline::extend(&self.host, &self.extensions, &format!("{plugin} {}", marks.join(" ")))?;
+        pipeline::follow_variable(&self.host);
+        Ok(())
     }
 }
 

@@ -7,6 +7,7 @@ use bpa_core::report::{self, ScoreTable, ScoredFunction, Site};
 use bpa_core::score::{self, Branch};
 use bpa_core::Predictor;
 
+use super::failure::Failure;
 use super::fault;
 use super::host::{ModulePass, Preserved};
 use super::output;
@@ -23,19 +24,19 @@ impl ModulePass for ScoreOfModule {
         "rust-bpi<score>"
     }
 
-    fn run(&self, module: &mut Module<'_>) -> Preserved {
+    fn run(&self, module: &mut Module<'_>) -> Result<Preserved, Failure> {
         let mut report = Report::new(&self.0);
         module.for_each_live(|live| report.add(&live));
-        report.print(&format!("module '{}'", module.name()));
-        Preserved::All
+        report.print(&format!("module '{}'", module.name()))?;
+        Ok(Preserved::All)
     }
 }
 
 /// Holds the answers about one function against its profile.
-pub(super) fn function(how: &Score, live: &LiveFunction) {
+pub(super) fn function(how: &Score, live: &LiveFunction) -> Result<(), Failure> {
     let mut report = Report::new(how);
     report.add(live);
-    report.print(&format!("function '{}'", live.display_name()));
+    report.print(&format!("function '{}'", live.display_name()))
 }
 
 /// What `facts` of a function say as they are, and what rules say if nothing had been measured: those of `predictor`, if there
@@ -109,11 +110,11 @@ impl<'a> Report<'a> {
     }
 
     /// Prints all at once, so that nothing of others comes in between.
-    fn print(mut self, title: &str) {
+    fn print(mut self, title: &str) -> Result<(), Failure> {
         if !self.how.json {
             let by = self.how.predictor.as_ref().map(|predictor| format!(", predictor {}", predictor.name()));
             self.table.write(&format!("{title}{}", by.unwrap_or_default()), &mut self.lines);
         }
-        output::write(&self.lines, self.how.output.as_ref());
+        output::write(&self.lines, self.how.output.as_ref())
     }
 }

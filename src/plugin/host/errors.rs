@@ -42,11 +42,12 @@ impl ErrorReport {
             || format!("reading '{}'", element.escape_ascii()),
             || {
                 let text = String::from_utf8_lossy(element);
-                let error = match parse(&text)? {
+                let Some(read) = parse(&text) else { return Ok(None) };
+                let error = match read {
                     Ok(_) if matches!(text, Cow::Owned(_)) => format!("'{text}' is not UTF-8"),
                     Ok(_) if has_parentheses => format!("{text}: it takes no passes in parentheses"),
                     Ok(pass) => match pass.prepare().and_then(|()| fit(pass)) {
-                        Ok(pass) => return Some(pass),
+                        Ok(pass) => return Ok(Some(pass)),
                         Err(error) => error,
                     },
                     Err(error) => error,
@@ -56,7 +57,7 @@ impl ErrorReport {
                     complain(&error);
                     *reported = Some(element.to_vec());
                 }
-                None
+                Ok(None)
             },
         )
     }

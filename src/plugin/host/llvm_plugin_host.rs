@@ -45,9 +45,10 @@ unsafe extern "C" fn register_with(builder: *mut c_void) {
 }
 
 /// The host under registration.
+///
+/// A pointer and no reference: while a plugin has it parse an element, the host calls parsers, which have hosts of their own.
 pub(in crate::plugin) struct Host<'a> {
-    builder: PassBuilder,
-    raw_builder: *mut c_void,
+    builder: *mut c_void,
     while_alive: PhantomData<&'a ()>,
 }
 
@@ -62,9 +63,9 @@ unsafe impl Sync for HostHandle {}
 impl HostHandle {
     /// # Safety
     ///
-    /// The pass builder is alive, and nothing else is done with the host meanwhile.
+    /// The pass builder is alive for as long as the host is used.
     pub unsafe fn host(&self) -> Host<'_> {
-        Host { builder: PassBuilder::from_raw(self.0), raw_builder: self.0, while_alive: PhantomData }
+        Host { builder: self.0, while_alive: PhantomData }
     }
 }
 
@@ -77,46 +78,51 @@ extern "C" {
 }
 
 impl Host<'_> {
+    fn builder(&self) -> PassBuilder {
+        // SAFETY: the builder is alive during registration.
+        unsafe { PassBuilder::from_raw(self.builder) }
+    }
+
     /// Has the analysis manager keep a profile for each function.
-    pub fn cache_profiles(&mut self) {
-        self.builder.add_function_analysis_registration_callback(|manager| {
+    pub fn cache_profiles(&self) {
+        self.builder().add_function_analysis_registration_callback(|manager| {
             // It panics where the manager has the analysis already, which is as good. That must not get into C++.
             let _ = catch_unwind(AssertUnwindSafe(|| manager.register_pass(ProfileAnalysis)));
         });
     }
 
     /// Adds a pass wherever a pipeline element parses as one, at module and at function position.
-    pub fn answer_to(&mut self, parse: Parse) {
+    pub fn answer_to(&self, parse: Parse) {
         let errors = Rc::new(ErrorReport::default());
         // SAFETY: the builder is alive during registration.
-        unsafe { bpa_watch_parentheses(self.raw_builder) };
+        unsafe { bpa_watch_parentheses(self.builder) };
         let (errors_in_module, parse_in_module) = (errors.clone(), parse.clone());
         // SAFETY: called on the thread that parses.
         let has_parentheses = || unsafe { bpa_has_parentheses() };
-        self.builder.add_module_pipeline_parsing_callback(move |element, manager| {
+        self.builder().add_module_pipeline_parsing_callback(move |element, manager| {
             let pass = errors_in_module.pass(element.as_bytes(), has_parentheses(), &parse_in_module);
             taken(pass.map(|pass| add(manager, pass)))
         });
-        self.builder.add_function_pipeline_parsing_callback(move |element, manager| {
+        self.builder().add_function_pipeline_parsing_callback(move |element, manager| {
             let pass = errors.function_pass(element.as_bytes(), has_parentheses(), &parse);
             taken(pass.map(|pass| manager.add_pass(HostPass(pass))))
         });
     }
 
     /// For what the pass builder is going to own.
-    pub fn handle(&mut self) -> HostHandle {
-        HostHandle(self.raw_builder)
+    pub fn handle(&self) -> HostHandle {
+        HostHandle(self.builder)
     }
 
     /// Does `work` each time the host has analyses registered, which it does when all plugins are loaded.
-    pub fn when_analyses_register(&mut self, work: impl Fn() + 'static) {
-        self.builder.add_function_analysis_registration_callback(move |_| work());
+    pub fn when_analyses_register(&self, work: impl Fn() + 'static) {
+        self.builder().add_function_analysis_registration_callback(move |_| work());
     }
 
     /// Whether somebody answers to a pipeline element.
-    pub fn knows(&mut self, element: &str) -> bool {
+    pub fn knows(&self, element: &str) -> bool {
         // SAFETY: as above.
-        unsafe { bpa_knows(self.raw_builder, element.as_ptr(), element.len()) }
+        unsafe { bpa_knows(self.builder, element.as_ptr(), element.len()) }
     }
 
     /// The names of the extension points.
@@ -126,11 +132,11 @@ impl Host<'_> {
 
     /// Adds a pass at an extension point, one of [`Host::extension_points`]; `text` is how it was asked for. An error
     /// if such a pass cannot stand there.
-    pub fn extend(&mut self, point: &str, pass: AnyPass, _text: &str) -> Result<(), String> {
+    pub fn extend(&self, point: &str, pass: AnyPass, _text: &str) -> Result<(), String> {
         let point = EXTENSION_POINTS.iter().find(|candidate| candidate.name == point);
         match point.expect("callers name extension points that there are").extend {
-            Extend::Functions(extend) => extend(&mut self.builder, HostPass(pass.on_functions()?)),
-            Extend::Module(extend) => extend(&mut self.builder, pass),
+            Extend::Functions(extend) => extend(&mut self.builder(), HostPass(pass.on_functions()?)),
+            Extend::Module(extend) => extend(&mut self.builder(), pass),
         }
         Ok(())
     }

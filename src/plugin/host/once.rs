@@ -10,11 +10,12 @@ use std::sync::Arc;
 use super::pass::{AnyPass, Pass, Preserved};
 use super::Host;
 use crate::ir::LiveFunction;
+use crate::plugin::failure::Failure;
 use crate::plugin::profile::ProfileCell;
 
 impl Host<'_> {
     /// Whether `what` has not been marked with this pass builder. It is from now on.
-    pub fn is_first(&mut self, what: &str) -> bool {
+    pub fn is_first(&self, what: &str) -> bool {
         let mark = format!("bpa-mark-{what}");
         if self.knows(&mark) {
             log::debug!("{what} is registered already");
@@ -41,7 +42,7 @@ impl Pass for Mark {
         false
     }
 
-    fn run(&self, _: LiveFunction, _: &ProfileCell) -> Preserved {
-        Preserved::All
+    fn run(&self, _: LiveFunction, _: &ProfileCell) -> Result<Preserved, Failure> {
+        Ok(Preserved::All)
     }
 }

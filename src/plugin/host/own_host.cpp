@@ -3,7 +3,7 @@
 // Everything here is a thin wrapper: what passes do is decided in Rust, behind the functions declared below. Rust calls
 // back only while the function that was handed out is alive.
 //
-// LLVM: `PassModel`, `ModuleToFunctionPassAdaptor`.
+// LLVM: `ModuleToFunctionPassAdaptor`.
 
 #include "llvm-c/Core.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
@@ -21,6 +21,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <mutex>
 #include <new>
 #include <string>
 #include <type_traits>
@@ -108,58 +109,13 @@ template <typename Unit, typename Manager> struct RustPass {
   std::string text;
 
   bool isRequired() const { return rust->isRequired(pass.get()); }
-  PreservedAnalyses runOn(Unit &unit, Manager &manager);
+  PreservedAnalyses run(Unit &unit, Manager &manager);
+  void printPipeline(raw_ostream &out, function_ref<StringRef(StringRef)>) { out << text; }
 };
-
-// The same as LLVM knows passes. Its own wrapper takes the name of a pass from its C++ type; here the name is what was
-// typed, so that timings and logs tell our passes apart.
-#if BPA_LLVM_MAJOR >= 24
-// No function is virtual any more: the constructor is given those to call.
-template <typename Unit, typename Manager>
-class NamedPass : RustPass<Unit, Manager>, public detail::PassConcept<Unit, Manager> {
-  using Inside = RustPass<Unit, Manager>;
-  using Concept = detail::PassConcept<Unit, Manager>;
-
-  NamedPass(PassBox pass, StringRef text)
-      : Inside{std::move(pass), text.str()}, Concept(Inside::text, Inside::isRequired(), destroy, runOn, print) {}
-
-  static NamedPass &self(Concept &pass) { return static_cast<NamedPass &>(pass); }
-  static void destroy(Concept &pass) { delete &self(pass); }
-  static void print(Concept &pass, raw_ostream &out, function_ref<StringRef(StringRef)>) {
-    out << self(pass).Inside::text;
-  }
-  static PreservedAnalyses runOn(Concept &pass, Unit &unit, Manager &manager) {
-    return self(pass).Inside::runOn(unit, manager);
-  }
-
-public:
-  static typename Concept::unique_ptr make(PassBox pass, StringRef text) {
-    return typename Concept::unique_ptr(new NamedPass(std::move(pass), text));
-  }
-};
-#else
-template <typename Unit, typename Manager> class NamedPass : public detail::PassConcept<Unit, Manager> {
-  RustPass<Unit, Manager> inside;
-
-public:
-  NamedPass(PassBox pass, StringRef text) : inside{std::move(pass), text.str()} {}
-
-  StringRef name() const override { return inside.text; }
-  bool isRequired() const override { return inside.isRequired(); }
-  void printPipeline(raw_ostream &out, function_ref<StringRef(StringRef)>) override { out << inside.text; }
-  PreservedAnalyses run(Unit &unit, Manager &manager) override { return inside.runOn(unit, manager); }
-
-  static std::unique_ptr<NamedPass> make(PassBox pass, StringRef text) {
-    return std::make_unique<NamedPass>(std::move(pass), text);
-  }
-};
-#endif
 using RustFunctionPass = RustPass<Function, FunctionAnalysisManager>;
 using RustModulePass = RustPass<Module, ModuleAnalysisManager>;
-using PassOnFunction = NamedPass<Function, FunctionAnalysisManager>;
-using PassOnModule = NamedPass<Module, ModuleAnalysisManager>;
 
-template <> PreservedAnalyses RustFunctionPass::runOn(Function &function, FunctionAnalysisManager &manager) {
+template <> PreservedAnalyses RustFunctionPass::run(Function &function, FunctionAnalysisManager &manager) {
   return analyses(runOnFunction(pass.get(), function, manager));
 }
 
@@ -195,26 +151,54 @@ PreservedAnalyses runOnModule(const void *pass, Module &module, FunctionAnalysis
   return analysesBesidesFunctions(preserved);
 }
 
-template <> PreservedAnalyses RustModulePass::runOn(Module &module, ModuleAnalysisManager &manager) {
+template <> PreservedAnalyses RustModulePass::run(Module &module, ModuleAnalysisManager &manager) {
   auto &functions = manager.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
   auto run = rust->isOnModule(pass.get()) ? runOnModule : runOnFunctions;
   return run(pass.get(), module, functions);
 }
 
-// Appends a pass under its own name: `addPass` would wrap it, and read the name off the wrapped type.
-template <typename PassManager, typename Pass> void append(PassManager &passes, Pass pass) {
-  struct Open : PassManager {
-    static auto passes() { return &Open::Passes; }
-  };
-  (passes.*Open::passes()).push_back(std::move(pass));
+// LLVM asks the C++ type of a pass for its name, and whether it is required. Timings and logs show what was typed, so each
+// text has a type of its own: the pass in a slot, which is taken when the text is first used, and never given back.
+struct Slot {
+  std::string text;
+  bool isRequired;
+};
+constexpr size_t SlotCount = 64;
+// The texts that find no slot share these two.
+constexpr size_t SharedSlots = 2;
+Slot slots[SlotCount] = {{"rust-pass", false}, {"rust-pass", true}};
+
+template <typename Unit, typename Manager, size_t Place> struct PassInSlot : RustPass<Unit, Manager> {
+  static StringRef name() { return slots[Place].text; }
+  static bool isRequired() { return slots[Place].isRequired; }
+};
+
+size_t slotOf(StringRef text, bool isRequired) {
+  // Back ends of a linker add passes on several threads.
+  static std::mutex mutex;
+  static size_t taken = SharedSlots;
+  std::lock_guard<std::mutex> lock(mutex);
+  for (size_t place = SharedSlots; place < taken; ++place)
+    if (slots[place].text == text && slots[place].isRequired == isRequired)
+      return place;
+  if (taken == SlotCount)
+    return isRequired;
+  slots[taken] = {text.str(), isRequired};
+  return taken++;
+}
+
+template <typename Unit, typename Manager, size_t... Places>
+void addToSlot(PassManager<Unit> &passes, RustPass<Unit, Manager> pass, std::index_sequence<Places...>) {
+  size_t slot = slotOf(pass.text, pass.isRequired());
+  ((Places == slot ? passes.addPass(PassInSlot<Unit, Manager, Places>{std::move(pass)}) : void()), ...);
 }
 
 void add(FunctionPassManager &passes, PassBox pass, StringRef text) {
-  append(passes, PassOnFunction::make(std::move(pass), text));
+  addToSlot(passes, RustFunctionPass{std::move(pass), text.str()}, std::make_index_sequence<SlotCount>());
 }
 
 void add(ModulePassManager &passes, PassBox pass, StringRef text) {
-  append(passes, PassOnModule::make(std::move(pass), text));
+  addToSlot(passes, RustModulePass{std::move(pass), text.str()}, std::make_index_sequence<SlotCount>());
 }
 
 void add(CGSCCPassManager &passes, PassBox pass, StringRef text) {

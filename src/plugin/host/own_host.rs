@@ -4,6 +4,7 @@
 //! as an untyped pointer to a box that C++ gives back to be dropped.
 
 use std::ffi::{c_char, c_void, CStr};
+use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 use std::slice;
 use std::sync::OnceLock;
@@ -101,8 +102,11 @@ pub(in crate::plugin) fn describe(
 }
 
 /// The host under registration.
+///
+/// A pointer and no reference: while a plugin has it parse an element, the host calls parsers, which have hosts of their own.
 pub(in crate::plugin) struct Host<'a> {
-    builder: &'a mut PassBuilder,
+    builder: *mut PassBuilder,
+    while_alive: PhantomData<&'a ()>,
 }
 
 /// A host for what its pass builder owns.
@@ -116,9 +120,9 @@ unsafe impl Sync for HostHandle {}
 impl HostHandle {
     /// # Safety
     ///
-    /// The pass builder is alive, and nothing else is done with the host meanwhile.
+    /// The pass builder is alive for as long as the host is used.
     pub unsafe fn host(&self) -> Host<'_> {
-        Host { builder: &mut *self.0 }
+        Host { builder: self.0, while_alive: PhantomData }
     }
 }
 
@@ -136,32 +140,32 @@ struct Parser {
 
 impl Host<'_> {
     /// Has the analysis manager keep a profile for each function.
-    pub fn cache_profiles(&mut self) {
+    pub fn cache_profiles(&self) {
         // SAFETY: the builder is alive during registration.
         unsafe { bpa_cache_profiles(self.builder) }
     }
 
     /// Adds a pass wherever a pipeline element parses as one, at module and at function position.
-    pub fn answer_to(&mut self, parse: Parse) {
+    pub fn answer_to(&self, parse: Parse) {
         let parser = Parser { parse, errors: ErrorReport::default() };
         // SAFETY: as above; C++ takes the parser, and gives it back when the builder goes.
         unsafe { bpa_answer(self.builder, boxed(parser)) }
     }
 
     /// For what the pass builder is going to own.
-    pub fn handle(&mut self) -> HostHandle {
+    pub fn handle(&self) -> HostHandle {
         HostHandle(self.builder)
     }
 
     /// Does `work` each time the host has analyses registered, which it does when all plugins are loaded.
-    pub fn when_analyses_register(&mut self, work: impl Fn() + 'static) {
+    pub fn when_analyses_register(&self, work: impl Fn() + 'static) {
         let work: Work = Box::new(work);
         // SAFETY: as above; C++ takes the work, and gives it back when the builder goes.
         unsafe { bpa_when_analyses_register(self.builder, boxed(work)) }
     }
 
     /// Whether somebody answers to a pipeline element.
-    pub fn knows(&mut self, element: &str) -> bool {
+    pub fn knows(&self, element: &str) -> bool {
         // SAFETY: as above.
         unsafe { bpa_knows(self.builder, element.as_ptr(), element.len()) }
     }
@@ -178,7 +182,7 @@ impl Host<'_> {
 
     /// Adds a pass at an extension point, one of [`Host::extension_points`]; `text` is how it was asked for. An error
     /// if such a pass cannot stand there.
-    pub fn extend(&mut self, point: &str, pass: AnyPass, text: &str) -> Result<(), String> {
+    pub fn extend(&self, point: &str, pass: AnyPass, text: &str) -> Result<(), String> {
         let place = Self::extension_points().into_iter().position(|name| name == point);
         let place = place.expect("callers name extension points that there are");
         // SAFETY: the place exists.
@@ -202,7 +206,7 @@ unsafe extern "C" fn drop_boxed<T>(value: *mut c_void) {
 
 unsafe extern "C" fn register(builder: *mut PassBuilder) {
     if let Some(register) = REGISTER.get() {
-        register(Host { builder: &mut *builder });
+        register(Host { builder, while_alive: PhantomData });
     }
 }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::ir::llvm::prelude::{LLVMModuleRef, LLVMValueRef};
 use crate::ir::{module_display_name, Handles, LiveFunction, Module};
+use crate::plugin::failure::Failure;
 use crate::plugin::guard::guard;
 use crate::plugin::profile::ProfileCell;
 
@@ -22,7 +23,7 @@ pub(in crate::plugin) trait Pass: Send + Sync {
     }
 
     /// Does its work on `live`, whose profile is in `cell`.
-    fn run(&self, live: LiveFunction, cell: &ProfileCell) -> Preserved;
+    fn run(&self, live: LiveFunction, cell: &ProfileCell) -> Result<Preserved, Failure>;
 }
 
 /// A pass over whole modules, as the host runs it. As a pass of LLVM's own over modules, it is run whatever functions
@@ -37,7 +38,7 @@ pub(in crate::plugin) trait ModulePass: Send + Sync {
     }
 
     /// Does its work on `module`.
-    fn run(&self, module: &mut Module<'_>) -> Preserved;
+    fn run(&self, module: &mut Module<'_>) -> Result<Preserved, Failure>;
 }
 
 /// What a pipeline element stands for.
@@ -102,7 +103,7 @@ pub(super) unsafe fn run<'a>(
         || format!("{} on function '{}'", pass.name(), crate::ir::display_name(function)),
         || match LiveFunction::new(function) {
             Some(live) => pass.run(live, cell()),
-            None => Preserved::All,
+            None => Ok(Preserved::All),
         },
     )
 }
@@ -120,13 +121,9 @@ pub(super) unsafe fn run_on_module(pass: &dyn ModulePass, module: LLVMModuleRef)
             let mut module = Module::from_raw(module);
             let before = module.definitions();
             let handles = Handles::new(&before);
-            let preserved = pass.run(&mut module);
+            let preserved = pass.run(&mut module)?;
             let has_changed = module.definitions() != before || !handles.are_alive();
-            if has_changed {
-                Preserved::Nothing
-            } else {
-                preserved
-            }
+            Ok(if has_changed { Preserved::Nothing } else { preserved })
         },
     )
 }

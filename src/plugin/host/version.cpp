@@ -1,7 +1,6 @@
 // Which LLVM has loaded the plugin. Nothing of LLVM is called that the plugin is linked with: it may be the wrong one.
 
 #include <dlfcn.h>
-#include <unwind.h>
 
 #include <cstdlib>
 #include <cstring>
@@ -16,34 +15,14 @@ Dl_info objectOf(const void *address) {
   return info;
 }
 
-// The object that has called into ours: libLLVM, or a program that LLVM is linked into.
-Dl_info caller() {
-  struct Search {
-    void *own;
-    Dl_info found;
-  } search = {objectOf(reinterpret_cast<const void *>(&caller)).dli_fbase, {}};
-  _Unwind_Backtrace(
-      [](_Unwind_Context *frame, void *data) {
-        auto &search = *static_cast<Search *>(data);
-        // A return address may be that of whatever stands behind a call at the end of a function.
-        Dl_info info = objectOf(reinterpret_cast<const void *>(_Unwind_GetIP(frame) - 1));
-        if (info.dli_fbase == search.own)
-          return _URC_NO_REASON;
-        search.found = info;
-        return _URC_NORMAL_STOP;
-      },
-      &search);
-  return search.found;
-}
+// The object that has the host's LLVM: libLLVM, or a program that LLVM is linked into. The host and what it is linked with
+// come before the plugin and what that is linked with, in the order in which the dynamic linker searches.
+Dl_info host() { return objectOf(dlsym(RTLD_DEFAULT, "LLVMContextCreate")); }
 
 // The function of that name in an object itself, not in one that it depends on.
 template <typename Function> Function *find(const Dl_info &object, const char *name) {
   void *found = dlsym(RTLD_DEFAULT, name);
-  if (void *handle = dlopen(object.dli_fname, RTLD_LAZY | RTLD_NOLOAD)) {
-    found = dlsym(handle, name);
-    dlclose(handle);
-  }
-  bool isInside = found && objectOf(found).dli_fbase == object.dli_fbase;
+  bool isInside = found && object.dli_fbase && objectOf(found).dli_fbase == object.dli_fbase;
   return isInside ? reinterpret_cast<Function *>(found) : nullptr;
 }
 
@@ -60,21 +39,21 @@ int versionInName(const char *path) {
 
 } // namespace
 
-// The major version of the LLVM that is calling us, or 0 where there is no telling.
+// The major version of the host's LLVM, or 0 if it is unknown.
 extern "C" unsigned bpa_host_version() {
-  Dl_info host = caller();
-  if (!host.dli_fbase)
+  Dl_info object = host();
+  if (!object.dli_fbase)
     return 0;
   // This function came with LLVM 16.
   unsigned major = 0;
-  if (auto *getVersion = find<void(unsigned *, unsigned *, unsigned *)>(host, "LLVMGetVersion"))
+  if (auto *getVersion = find<void(unsigned *, unsigned *, unsigned *)>(object, "LLVMGetVersion"))
     getVersion(&major, nullptr, nullptr);
-  return major ? major : versionInName(host.dli_fname);
+  return major ? major : versionInName(object.dli_fname);
 }
 
-// Ends the process as a failure. The LLVM that is calling us, if it can be found, removes the files that it has begun.
+// Ends the process as a failure. The host's LLVM, if it can be found, removes the files that it has begun.
 extern "C" void bpa_leave_host() {
-  if (auto *removeFiles = find<void()>(caller(), "_ZN4llvm3sys20RunInterruptHandlersEv"))
+  if (auto *removeFiles = find<void()>(host(), "_ZN4llvm3sys20RunInterruptHandlersEv"))
     removeFiles();
   std::_Exit(1);
 }
