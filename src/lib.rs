@@ -16,13 +16,13 @@
 //!
 //! # The layers
 //!
-//! Data goes one way: [`mod@plugin`] answers to pass names, [`ir`] reads a live function into plain
-//! [facts], and [the core](bpa_core), which knows no LLVM, analyses them and turns the results into text.
+//! Data goes one way: [`mod@plugin`] parses pass names, [`Function`] reads a live function into plain [facts], and
+//! [the core](bpa_core), which knows no LLVM, analyses them and turns the results into text.
 
 #![warn(missing_docs)]
 
 mod host_dialect;
-pub mod ir;
+mod ir;
 pub mod plugin;
 
 pub use bpa_core::{

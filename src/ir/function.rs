@@ -188,6 +188,7 @@ fn compute(live: &LiveFunction) -> Profile {
 
 /// What an instruction calls.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Callee<'ctx> {
     /// A function by its name.
     Function(FunctionValue<'ctx>),

@@ -56,13 +56,12 @@ pub use function::{Callee, Function};
 pub(crate) use handles::Handles;
 pub(crate) use host_profile::HostProfile;
 pub(crate) use identifier::display_name;
-pub use ir_text::LiveIrText;
-pub use live::LiveFunction;
+pub(crate) use live::LiveFunction;
 pub(crate) use module::module_display_name;
 pub use module::Module;
-pub use names::BlockNames;
+pub(crate) use names::BlockNames;
 pub use numbered::{CachedProfile, LiveControlFlow, LiveProfile, Numbered};
-pub use selects::SelectInstructions;
+pub(crate) use selects::SelectInstructions;
 
 /// LLVM's C API for Rust, in the version that the chosen feature asks for.
 #[cfg(own_host)]
