@@ -1,4 +1,4 @@
-//! The profile of a function that somebody keeps between passes.
+//! The profile of a function that is kept between passes.
 
 use std::rc::Rc;
 
@@ -7,23 +7,24 @@ use super::numbered::WatchedBlocks;
 use bpa_core::cfg::Graph;
 use bpa_core::profile::Profile;
 
-/// A profile, and the numbers that it knows blocks by, if somebody has asked for them: they take as much memory.
+/// A profile, and the block numbers if a caller has asked for them. They take as much memory as the profile.
 pub(crate) struct KeptProfile {
     pub profile: Rc<Profile>,
     blocks: Option<Rc<WatchedBlocks>>,
 }
 
-/// A profile with the numbers that it knows blocks by.
+/// A profile with its block numbers.
 pub(crate) type NumberedProfile = (Rc<Profile>, Rc<WatchedBlocks>);
 
 impl KeptProfile {
-    /// The `profile`, whose numbers nobody has asked for.
+    /// The `profile`, without block numbers.
     pub fn new(profile: Profile) -> Self {
         KeptProfile { profile: profile.into(), blocks: None }
     }
 
-    /// The profile with its numbers, which are those of `live` as long as `live` has the blocks and edges of the profile.
-    /// Where it has others, a pass has changed the function before it asked: then there are no numbers any more.
+    /// The profile with its block numbers. They are the numbers of `live` as long as `live` has the blocks and edges of
+    /// the profile. Otherwise a pass has changed the function before it asked for the profile, and there are no
+    /// numbers.
     pub fn numbered(&mut self, live: &LiveFunction) -> Option<NumberedProfile> {
         if self.blocks.is_none() && has_edges(live, self.profile.graph()) {
             self.blocks = Some(WatchedBlocks::new(live).into());
@@ -39,8 +40,8 @@ fn has_edges(live: &LiveFunction, graph: &Graph) -> bool {
         && now.blocks().all(|block| now.successors(block) == graph.successors(block))
 }
 
-/// Who keeps the profile of a function.
+/// A cache for the profile of one function.
 pub(crate) trait ProfileCache {
-    /// The profile that is kept; that of `live`, which is kept from now on, if there is none.
+    /// The cached profile. If there is none, computes the profile of `live` and caches it.
     fn profile(&self, live: &LiveFunction) -> NumberedProfile;
 }

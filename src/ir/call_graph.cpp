@@ -1,4 +1,4 @@
-// The walk over a module that finds who calls whom, which hands over plain arrays.
+// The walk over a module that collects the call graph in plain arrays.
 
 #include "layout.h"
 #include "marker.h"
@@ -41,11 +41,11 @@ constexpr uint32_t Visible = 1, RunsOnce = 2, Cold = 4, Hot = 8, NeverReturns = 
 // The same as `CallRow` in `call_graph.rs`.
 struct CallRow {
   uint32_t caller, block, kind;
-  // The number of what is called or handed over; of a call through a pointer that of its type.
+  // The number of the called or passed function. If the call is through a pointer, the number of the type.
   uint32_t target;
-  // Of a call through a pointer the number of arguments; of what is handed over that of the argument.
+  // If the call is through a pointer, how many arguments it has. If a function is passed, the number of the argument.
   uint32_t detail;
-  // What a function is handed over to.
+  // The function that receives a passed function.
   uint32_t receiver;
 };
 BPA_LAYOUT(sizeof(CallRow) == 24);
@@ -82,7 +82,7 @@ public:
 
   std::vector<FunctionRow> functions;
   std::vector<CallRow> calls;
-  // How many instructions each block has, of all functions in their order.
+  // How many instructions each block has, for all functions in order.
   std::vector<uint32_t> sizes;
 
 private:
@@ -90,21 +90,22 @@ private:
     const StringRef section = function.getSection();
     const bool cold = function.hasFnAttribute(Attribute::Cold) || section_is(section, ".text.unlikely");
     const bool hot = function.hasFnAttribute(Attribute::Hot) || section_is(section, ".text.hot");
-    // What the linker may drop in favour of another, or for lack of use, is not called because it is visible.
+    // A function that the linker may drop, for another definition or because it is unused, is not called from outside
+    // just because it is visible.
     const bool visible = !function.hasLocalLinkage() && !function.hasLinkOnceLinkage() &&
                          !function.hasAvailableExternallyLinkage();
     return (visible ? Visible : 0) | (section_is(section, ".text.startup") ? RunsOnce : 0) | (cold ? Cold : 0) |
            (hot ? Hot : 0) | (function.hasFnAttribute(Attribute::NoReturn) ? NeverReturns : 0);
   }
 
-  // Whether a section has this name, or one that begins so and goes on behind a dot.
+  // Whether a section has this name, or a name that begins so and continues after a dot.
   static bool section_is(StringRef section, StringRef name) {
     return section == name || (section.size() > name.size() && section.substr(0, name.size()) == name &&
                                section[name.size()] == '.');
   }
 
-  // Whether somebody may call `value`, a function or a constant made of one, through a pointer. To call it by its name,
-  // to compare it, or to hand it to a function that is only declared takes no address in that sense.
+  // Whether `value`, a function or a constant made of one, may be called through a pointer. A direct call, a
+  // comparison, or passing it to a function that is only declared takes no address in that sense.
   bool takes_address(const Value &value, SmallPtrSetImpl<const Value *> &seen) {
     if (!seen.insert(&value).second)
       return false;
@@ -127,7 +128,7 @@ private:
           return true;
         continue;
       }
-      // A personality is called by the unwinder.
+      // The unwinder calls a personality.
       if (auto *owner = dyn_cast<Function>(user); owner && owner->hasPersonalityFn() &&
                                                    owner->getPersonalityFn()->stripPointerCasts() == &value)
         continue;
@@ -136,7 +137,7 @@ private:
     return false;
   }
 
-  // Constants in which `llvm.used` and its like hold what they name.
+  // Constants that hold the values of `llvm.used` and the like.
   static bool is_part_of_list(const User &user) {
     if (!isa<ConstantAggregate>(user) || user.use_empty())
       return false;
@@ -153,7 +154,7 @@ private:
            global.getName() == "llvm.global_ctors" || global.getName() == "llvm.global_dtors";
   }
 
-  // The function that is only declared and that a call names.
+  // The declared function that a call names.
   static Function *receiver(const CallBase &call) {
     Function *callee = called(call.getCalledOperand());
     return callee && callee->isDeclaration() && !callee->isIntrinsic() ? callee : nullptr;
@@ -207,7 +208,7 @@ private:
     read_arguments(call, caller, block);
   }
 
-  // What functions a call hands over, to one that is not defined here or that says that it calls them.
+  // The functions that a call passes to one that is not defined here, or that is declared to call them.
   void read_arguments(CallBase &call, uint32_t caller, uint32_t block) {
     Function *to = receiver(call);
     for (Use &argument : call.args()) {

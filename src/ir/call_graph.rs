@@ -1,4 +1,4 @@
-//! Who calls whom in a live module, as plain data.
+//! The call graph of a live module, as plain data.
 
 use std::slice;
 
@@ -17,7 +17,7 @@ use bpa_core::cfg::Block;
 use bpa_core::facts::{Marks, Terminator};
 use bpa_core::profile::Profile;
 
-/// What `call_graph.cpp` says of a function.
+/// What `call_graph.cpp` reads of a function.
 #[repr(C)]
 struct FunctionRow {
     function: LLVMValueRef,
@@ -28,7 +28,7 @@ struct FunctionRow {
 
 layout!(FunctionRow, 24: function 0, marks 8, kind 12, parameters 16);
 
-/// What `call_graph.cpp` says of a call, or of a function that is handed over in one.
+/// What `call_graph.cpp` reads of a call, or of a function that is passed as an argument.
 #[repr(C)]
 #[derive(Clone, Copy)]
 struct CallRow {
@@ -45,7 +45,7 @@ layout!(CallRow, 24: caller 0, block 4, kind 8, target 12, detail 16, receiver 2
 /// No type, or no function.
 const NONE: u32 = u32::MAX;
 
-/// What is known of a module to C++.
+/// The module as C++ has read it.
 #[repr(C)]
 struct Reader {
     _opaque: [u8; 0],
@@ -59,7 +59,7 @@ extern "C" {
     fn bpa_drop_call_graph(reader: *mut Reader);
 }
 
-/// What C++ has read of a module.
+/// The rows that C++ has read of a module.
 struct ReadModule(*mut Reader);
 
 impl Drop for ReadModule {
@@ -88,7 +88,7 @@ impl ReadModule {
 
 /// # Safety
 ///
-/// `start` gives the start of as many rows as it counts. Without rows, it may be anything.
+/// `start` gives the start of as many rows as it counts. If there are no rows, the start may be anything.
 unsafe fn rows<'a, T>(start: impl FnOnce(*mut usize) -> *const T) -> &'a [T] {
     let mut count = 0;
     let start = start(&mut count);
@@ -101,17 +101,17 @@ unsafe fn rows<'a, T>(start: impl FnOnce(*mut usize) -> *const T) -> &'a [T] {
 impl Module<'_> {
     /// All functions but intrinsics, in the order of their numbers in [`Module::call_facts`].
     pub(super) fn called_functions(&self) -> Vec<LLVMValueRef> {
-        // SAFETY: the module is valid, and nobody changes it meanwhile.
+        // SAFETY: the module is valid, and does not change meanwhile.
         let read = ReadModule(unsafe { bpa_read_call_graph(self.inkwell().as_mut_ptr()) });
         read.functions().iter().map(|row| row.function).collect()
     }
 
-    /// Who calls whom, and how often by the profile that `profile_of` gives of each function that is defined.
+    /// The call graph, with frequencies from the profile that `profile_of` returns for each defined function.
     pub(crate) fn call_facts(
         &self,
         mut profile_of: impl FnMut(&LiveFunction) -> std::rc::Rc<Profile>,
     ) -> ModuleFacts {
-        // SAFETY: the module is valid, and nobody changes it meanwhile.
+        // SAFETY: the module is valid, and does not change meanwhile.
         let read = ReadModule(unsafe { bpa_read_call_graph(self.inkwell().as_mut_ptr()) });
         let (mut calls, mut sizes) = (read.calls(), read.sizes());
         let mut facts = ModuleFacts::default();
@@ -144,7 +144,7 @@ impl ReadModule {
         }
     }
 
-    /// How often a function that is handed over is called.
+    /// How often a function that is passed as an argument is called.
     fn times(&self, call: &CallRow) -> u32 {
         let Some(receiver) = self.functions().get(call.receiver as usize) else { return 1 };
         times_called_back(value_name(receiver.function, self), call.detail)

@@ -1,4 +1,4 @@
-//! Calls that say how often their block runs.
+//! Calls that show how often their block runs.
 
 use std::sync::OnceLock;
 
@@ -6,7 +6,7 @@ use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
 use crate::ir::llvm::{LLVMAttributeFunctionIndex, LLVMOpcode};
 
-/// The numbers behind names that calls are asked for. They are the same for the life of the process.
+/// LLVM's numbers for the attributes and the intrinsic below. They are the same for the life of the process.
 struct Numbers {
     cold: u32,
     noreturn: u32,

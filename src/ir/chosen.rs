@@ -9,10 +9,10 @@ use super::tested::{constant_kind, is_constant, magnitude, opcode, uncast, TestR
 use super::uses::uses;
 use bpa_core::features::{ChosenKind, ChosenValue, ConditionPart, OwnInstructions};
 
-/// So many operands of an instruction are looked at.
+/// Upper bound for the operands of an instruction that are read.
 const OPERANDS: u32 = 8;
 
-/// The sort and width of what a value is.
+/// The kind and width of a value.
 ///
 /// # Safety
 ///
@@ -28,7 +28,7 @@ pub(super) unsafe fn kind_of(value: LLVMValueRef) -> (ChosenKind, u32) {
     }
 }
 
-/// A `select` whose values are looked at.
+/// A `select` and its two values.
 pub(super) struct Chosen<'a> {
     pub select: LLVMValueRef,
     pub condition: LLVMValueRef,
@@ -38,11 +38,11 @@ pub(super) struct Chosen<'a> {
 }
 
 impl Chosen<'_> {
-    /// What stands at operand `place`, which is 1 or 2.
+    /// Reads operand `place` of the `select`, which is 1 or 2.
     ///
     /// # Safety
     ///
-    /// The values are those of a valid `select`.
+    /// The `select` is valid, and its operands are.
     pub unsafe fn read(&self, place: u32) -> ChosenValue {
         let [value, other] = [place, 3 - place].map(|place| LLVMGetOperand(self.select, place));
         let (source, base) = self.tests.source(uncast(value).0);

@@ -8,23 +8,24 @@ use crate::ir::llvm::{LLVMIntPredicate, LLVMRealPredicate};
 use super::string_comparisons::StringComparisons;
 use bpa_core::facts::{Condition, FloatPredicate, IntegerConstant, IntegerOperand, IntegerPredicate};
 
-/// What C++ has read of a condition (`condition.cpp`).
+/// A condition as C++ has read it (`condition.cpp`).
 #[repr(C)]
 pub(super) struct ConditionRow {
-    /// The function whose result is compared, if it is called by its name and type; or null.
+    /// The function whose result is compared, if it is called directly with its own type; otherwise null.
     callee: LLVMValueRef,
     kind: u8,
     /// As LLVM numbers them.
     predicate: u8,
     operand: u8,
     constant: u8,
-    /// Whether an instruction's result is compared with a constant, so that it may be known by the next turn of a loop.
+    /// Whether an instruction's result is compared with a constant, so that its value in the next iteration of a loop
+    /// may be known.
     pub compares_with_constant: bool,
 }
 
 layout!(ConditionRow, 16: callee 0, kind 8, predicate 9, operand 10, constant 11, compares_with_constant 12);
 
-// The numbers of C++.
+// The numbers that C++ uses.
 const POINTER: u8 = 1;
 const INTEGER: u8 = 2;
 const FLOATING_POINT: u8 = 3;
@@ -36,7 +37,7 @@ const ZERO: u8 = 0;
 const ONE: u8 = 1;
 const MINUS_ONE: u8 = 2;
 
-// Those of LLVM, by which its own classes number them as well.
+// LLVM's numbers, which its C++ classes use as well.
 const EQUAL: u32 = LLVMIntPredicate::LLVMIntEQ as u32;
 const UNEQUAL: u32 = LLVMIntPredicate::LLVMIntNE as u32;
 const SIGNED_LESS: u32 = LLVMIntPredicate::LLVMIntSLT as u32;
@@ -67,11 +68,11 @@ pub(super) unsafe fn read_condition(
 }
 
 impl ConditionRow {
-    /// The condition, in the words of the rules.
+    /// The condition, as the rules take it.
     ///
     /// # Safety
     ///
-    /// The row was read from a condition that is still there.
+    /// The condition that the row was read from still exists.
     pub unsafe fn condition(&self, string_comparisons: StringComparisons) -> Condition {
         let predicate = u32::from(self.predicate);
         match self.kind {

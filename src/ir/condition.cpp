@@ -1,4 +1,4 @@
-// What a branch or a `select` tests, looked at without a call into LLVM for each operand.
+// The test of a branch or a `select`, read without a call into LLVM for each operand.
 
 #include "condition.h"
 

@@ -1,4 +1,4 @@
-// What a branch or a `select` tests, as plain data.
+// The test of a branch or a `select`, as plain data.
 
 #pragma once
 
@@ -9,9 +9,9 @@ class Function;
 class Value;
 } // namespace llvm
 
-// The same as `ConditionRow` in `compare.rs`, where the numbers are explained.
+// The same as `ConditionRow` in `compare.rs`, which explains the numbers.
 struct ConditionRow {
-  // Whose result is compared, if it is that of a direct call.
+  // The function whose result is compared, if it is called directly.
   llvm::Function *callee;
   uint8_t kind, predicate, operand, constant;
   // Whether an instruction's result is compared with a constant.

@@ -1,4 +1,4 @@
-// What stands in the blocks of a function, counted, for predictors that ask.
+// IR statistics of the blocks of a function, for predictors that use them.
 
 #include "layout.h"
 #include "marker.h"
@@ -35,7 +35,7 @@ BPA_LAYOUT(offsetof(BlockRow, returned) == 28);
 // The same as `EdgeRow` in `contents.rs`.
 struct EdgeRow {
   uint32_t constants, returned;
-  // Of a switch: the constant that the edge is the case of, if it fits.
+  // If the edge is a case of a switch: the constant of the case, if it fits.
   uint32_t is_case, is_wide;
   int64_t case_value;
 };
@@ -97,7 +97,7 @@ void visit(const Instruction &instruction, BlockRow &row) {
   row.phis += isa<PHINode>(instruction);
 }
 
-// What phis take from each edge, by its two ends.
+// The incoming values of phis for each edge, by its two blocks.
 class Incoming {
 public:
   explicit Incoming(Function &function) {
@@ -111,7 +111,7 @@ public:
 private:
   struct Found {
     EdgeRow row = {0, DoesNot, false, false, 0};
-    // Parallel edges have an entry each, and all are the same.
+    // Parallel edges have an entry each, and all are equal.
     PHINode *last = nullptr;
   };
 
@@ -133,7 +133,7 @@ private:
   DenseMap<std::pair<BasicBlock *, BasicBlock *>, Found> rows;
 };
 
-// Notes the constant that leads to a successor of a switch. The first successor is the default.
+// Records the constant that selects a successor of a switch. The first successor is the default.
 void note_case(const SwitchInst &decision, unsigned place, EdgeRow &row) {
   const APInt &value = std::next(decision.case_begin(), place - 1)->getCaseValue()->getValue();
   row.is_case = true;
@@ -143,15 +143,15 @@ void note_case(const SwitchInst &decision, unsigned place, EdgeRow &row) {
 
 } // namespace
 
-// Fills a row for each block in layout order, which are all 0, and for each edge, block after block in the order of their
-// terminators.
+// Fills a row for each block in layout order, and one for each edge, block by block in the order of its terminator. All
+// rows are 0 before.
 extern "C" void bpa_read_contents(LLVMValueRef function, BlockRow *blocks, EdgeRow *edges) {
   const Incoming incoming(*unwrap<Function>(function));
   for (BasicBlock &block : *unwrap<Function>(function)) {
     for (Instruction &instruction : block)
       visit(instruction, *blocks);
     ++blocks;
-    // A pass may ask before it has given a block its terminator.
+    // A pass may ask before the block has a terminator.
     Instruction *last = block.getTerminator();
     auto *decision = dyn_cast_or_null<SwitchInst>(last);
     for (unsigned place = 0; last && place < last->getNumSuccessors(); ++place) {
@@ -163,7 +163,7 @@ extern "C" void bpa_read_contents(LLVMValueRef function, BlockRow *blocks, EdgeR
   }
 }
 
-// Whether an instruction of a block has a value for an operand.
+// Whether an instruction of a block has a value as an operand.
 extern "C" bool bpa_uses(LLVMBasicBlockRef block, LLVMValueRef value) {
   return any_of(*unwrap(block), [value](Instruction &instruction) {
     return !isa<PHINode>(instruction) && is_contained(instruction.operand_values(), unwrap(value));

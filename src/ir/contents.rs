@@ -1,4 +1,4 @@
-//! What stands in the blocks of a live function, for predictors that ask.
+//! IR statistics of the blocks of a live function, for predictors that use them.
 
 use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
@@ -10,7 +10,7 @@ use bpa_core::cfg::{Block, ControlFlow};
 use bpa_core::facts::FunctionFacts;
 use bpa_core::features::{BlockContents, ConstantKind, EdgeContents, FunctionContents, Returned, MOST};
 
-/// What `contents.cpp` says of a block.
+/// What `contents.cpp` reads of a block.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 struct BlockRow {
@@ -26,7 +26,7 @@ struct BlockRow {
 
 layout!(BlockRow, 32: instructions 0, calls 4, indirect_calls 8, text_calls 12, loads 16, stores 20, phis 24, returned 28);
 
-/// What `contents.cpp` says of an edge.
+/// What `contents.cpp` reads of an edge.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 struct EdgeRow {
@@ -45,12 +45,12 @@ extern "C" {
 }
 
 impl LiveFunction {
-    /// Reads what stands in the function, of which `facts` are true now.
+    /// Reads the IR statistics of the function, whose `facts` are current.
     pub fn contents(&self, facts: &FunctionFacts) -> FunctionContents {
         self.contents_by(facts, &mut TestReader::new(self, facts))
     }
 
-    /// The same by a reader that may go on to read more.
+    /// The same by a reader that may be used for more.
     pub(super) fn contents_by(&self, facts: &FunctionFacts, reader: &mut TestReader) -> FunctionContents {
         let graph = facts.graph();
         let mut blocks = vec![BlockRow::default(); graph.block_count()];
@@ -75,8 +75,8 @@ impl LiveFunction {
         contents
     }
 
-    /// Notes on the edges of `block` which targets use `tested`. A target that others lead to is not looked at: each block is
-    /// read once at most.
+    /// Records on the edges of `block` which targets use `tested`. A target with other predecessors is skipped, so that
+    /// each block is read at most once.
     fn note_uses(&self, graph: &ControlFlow, block: Block, tested: LLVMValueRef, edges: &mut [EdgeContents]) {
         for (edge, &target) in graph.edges(block).zip(graph.successors(block)) {
             if graph.predecessors(target).len() == 1 {
@@ -87,7 +87,7 @@ impl LiveFunction {
     }
 
     fn returns_value(&self) -> bool {
-        // SAFETY: the function is valid, and what it is a value of is a function type.
+        // SAFETY: the function is valid, and the type of a function is a function type.
         unsafe {
             let result = LLVMGetReturnType(LLVMGlobalGetValueType(self.value()));
             LLVMGetTypeKind(result) != LLVMTypeKind::LLVMVoidTypeKind

@@ -1,4 +1,4 @@
-//! Loops' counters that are compared with constants, in live IR.
+//! Loop counters that are compared with constants, in live IR.
 
 use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
@@ -9,8 +9,8 @@ use bpa_core::cfg::Block;
 use bpa_core::features::Counter;
 
 impl TestReader<'_> {
-    /// The counter that `compare`, of two integers, holds against a constant in `block`: a phi in the header of a loop around
-    /// it that starts with a constant and grows by one, or what is a constant more than that phi.
+    /// The counter that `compare`, of two integers, compares with a constant in `block`: a phi in the header of a loop
+    /// around the block that starts with a constant and grows by one, or the sum of that phi and a constant.
     pub(super) unsafe fn counter(&self, block: Block, compare: LLVMValueRef) -> Option<Counter> {
         let (left, right) = (LLVMGetOperand(compare, 0), LLVMGetOperand(compare, 1));
         let bound = number(right)?;
@@ -26,13 +26,13 @@ impl TestReader<'_> {
         (from == phi).then_some(Counter { bits, start: start.wrapping_add(ahead), step, bound })
     }
 
-    /// The header of a loop that `value` is a phi of.
+    /// The header of the loop that `value` is a phi of.
     unsafe fn carried_block(&self, value: LLVMValueRef) -> Option<Block> {
         (opcode(value) == Some(LLVMPHI)).then(|| self.header(value)).flatten()
     }
 }
 
-/// The one constant that a phi begins with, and the one other value that it takes.
+/// The constant that a phi starts with, and its other incoming value.
 unsafe fn both_ways(phi: LLVMValueRef) -> Option<(u64, LLVMValueRef)> {
     let (mut start, mut next) = (None, None);
     for place in 0..LLVMCountIncoming(phi) {
@@ -54,7 +54,7 @@ unsafe fn number(value: LLVMValueRef) -> Option<u64> {
     is_narrow.then(|| LLVMConstIntGetZExtValue(value))
 }
 
-/// What `value` is a constant more than, and that constant.
+/// The value and the constant that `value` is the sum of.
 unsafe fn distance(value: LLVMValueRef) -> Option<(LLVMValueRef, u64)> {
     let operand = |place| LLVMGetOperand(value, place);
     match opcode(value)? {

@@ -1,4 +1,4 @@
-// Entry counts and the summary of a profile, read and written.
+// Reads and writes entry counts and the summary of a profile.
 
 #include "llvm-c/Types.h"
 #include "llvm/IR/Constants.h"
@@ -24,7 +24,7 @@ extern "C" bool bpa_has_profile(LLVMModuleRef module) {
   return false;
 }
 
-// Sets the entry count of a function, or takes away what it has.
+// Sets the entry count of a function, or removes the existing one.
 extern "C" void bpa_set_entry_count(LLVMValueRef value, bool is_there, uint64_t count) {
   Function &function = *unwrap<Function>(value);
   function.setMetadata(LLVMContext::MD_prof, nullptr);
@@ -32,15 +32,15 @@ extern "C" void bpa_set_entry_count(LLVMValueRef value, bool is_there, uint64_t 
     function.setEntryCount(count);
 }
 
-// Marks a function as one that runs rarely.
-extern "C" void bpa_mark_cold(LLVMValueRef value) {
+// Adds the attribute `cold` to a function.
+extern "C" void bpa_add_cold_attribute(LLVMValueRef value) {
   Function &function = *unwrap<Function>(value);
   if (!function.hasFnAttribute(Attribute::Hot))
     function.addFnAttr(Attribute::Cold);
 }
 
-// The summary of the counts of blocks, `sizes` of them in each function, the first the function's own, as that of
-// counts that were measured: from what count on LLVM takes a count for hot, and up to which for cold.
+// The summary of block counts as for measured counts: the thresholds from which LLVM takes a count for hot, and up to
+// which for cold. Each function has a number of counts in `sizes`, its own entry count first.
 extern "C" ProfileSummary *bpa_summarize(const uint64_t *counts, const size_t *sizes, size_t functions, uint64_t *hot,
                                          uint64_t *cold) {
   InstrProfSummaryBuilder builder(ProfileSummaryBuilder::DefaultCutoffs);
@@ -53,8 +53,8 @@ extern "C" ProfileSummary *bpa_summarize(const uint64_t *counts, const size_t *s
   return summary.release();
 }
 
-// Writes a summary as the module's. The linker keeps that of one module with a warning where others have others: what is
-// measured of a program is the same in all of them, and it would be an error.
+// Writes a summary as the module's. If the summaries of modules differ, the linker keeps one and warns. (Measured
+// summaries of a program are the same in all modules, and a difference would be an error.)
 extern "C" void bpa_write_summary(LLVMModuleRef module, const ProfileSummary *summary) {
   Module &all = *unwrap(module);
   const StringRef name = "ProfileSummary";

@@ -13,7 +13,7 @@ struct Summary {
 extern "C" {
     fn bpa_has_profile(module: LLVMModuleRef) -> bool;
     fn bpa_set_entry_count(function: LLVMValueRef, is_there: bool, count: u64);
-    fn bpa_mark_cold(function: LLVMValueRef);
+    fn bpa_add_cold_attribute(function: LLVMValueRef);
     fn bpa_summarize(
         counts: *const u64,
         sizes: *const usize,
@@ -25,12 +25,12 @@ extern "C" {
     fn bpa_drop_summary(summary: *mut Summary);
 }
 
-/// The summary of estimated counts, and what LLVM takes for hot and for cold by it.
+/// The summary of estimated counts, and LLVM's thresholds for hot and cold by it.
 pub(crate) struct CountSummary {
     summary: *mut Summary,
-    /// What is not below this is hot.
+    /// Counts of at least this are hot.
     pub hot: u64,
-    /// What is not above this LLVM takes for cold.
+    /// LLVM takes counts of at most this for cold.
     pub cold: u64,
 }
 
@@ -41,7 +41,7 @@ impl CountSummary {
         let IntegerCounts { blocks, sizes, .. } = counts;
         let sizes = sizes.values().as_slice();
         debug_assert_eq!(blocks.len(), sizes.iter().sum::<usize>());
-        // SAFETY: there are as many counts as all sizes together, and a place for each number.
+        // SAFETY: there are as many counts as all sizes together, and space for each number.
         let summary =
             unsafe { bpa_summarize(blocks.as_ptr(), sizes.as_ptr(), sizes.len(), &mut hot, &mut cold) };
         CountSummary { summary, hot, cold }
@@ -56,20 +56,19 @@ impl Drop for CountSummary {
 }
 
 impl Module<'_> {
-    /// Whether there is a profile: a summary, or metadata about how often some function is called.
+    /// Whether there is a profile: a summary, or the entry count of a function.
     pub(crate) fn has_profile(&self) -> bool {
         // SAFETY: the module is valid.
         unsafe { bpa_has_profile(self.inkwell().as_mut_ptr()) }
     }
 
-    /// Writes the summary of a profile, in place of the one that may be there.
+    /// Writes the summary of a profile, and replaces an existing one.
     pub(crate) fn write_summary(&mut self, summary: &CountSummary) {
         // SAFETY: the module and the summary are valid.
         unsafe { bpa_write_summary(self.inkwell().as_mut_ptr(), summary.summary) }
     }
 
-    /// Writes how often functions are called, by their numbers in [`Module::call_facts`], in place of what they may have;
-    /// none takes that away.
+    /// Sets the entry counts of functions, by their numbers in [`Module::call_facts`]. None removes an existing count.
     pub(crate) fn write_entry_counts(&mut self, mut count: impl FnMut(Node) -> Option<u64>) {
         for (number, function) in (0..).zip(self.called_functions()) {
             let count = count(Node::from_u32(number));
@@ -78,12 +77,12 @@ impl Module<'_> {
         }
     }
 
-    /// Marks functions as rare, by their numbers.
-    pub(crate) fn mark_cold(&mut self, mut is_cold: impl FnMut(Node) -> bool) {
+    /// Adds the attribute `cold` to functions, by their numbers.
+    pub(crate) fn add_cold_attributes(&mut self, mut is_cold: impl FnMut(Node) -> bool) {
         for (number, function) in (0..).zip(self.called_functions()) {
             if is_cold(Node::from_u32(number)) {
                 // SAFETY: functions of the module are valid.
-                unsafe { bpa_mark_cold(function) }
+                unsafe { bpa_add_cold_attribute(function) }
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Why probabilities and frequencies of a live function are what they are.
+//! Explains the probabilities and frequencies of a live function.
 
 use cranelift_entity::PrimaryMap;
 
@@ -10,14 +10,14 @@ use bpa_core::profile::Profile;
 use bpa_core::report;
 use bpa_core::schema::Reason;
 
-/// Why the edges and blocks of a function have their probabilities and frequencies: block by block as data, and in the
-/// words of `rust-bpi<explain>` and `rust-bfi<explain>`.
+/// Explains the probabilities and frequencies of a function: block by block as data, and as the text of
+/// `rust-bpi<explain>` and `rust-bfi<explain>`.
 ///
 /// Methods that are given a block panic if the function does not have it.
 pub struct Explanations {
     profile: Profile,
     blocks: PrimaryMap<Block, Explanation>,
-    /// Of each edge.
+    /// One for each edge.
     derivations: Vec<Option<Derivation>>,
     probabilities: String,
     frequencies: String,
@@ -40,36 +40,36 @@ impl Explanations {
         Explanations { profile, blocks, derivations, probabilities, frequencies }
     }
 
-    /// The profile that is explained.
+    /// The explained profile.
     pub fn profile(&self) -> &Profile {
         &self.profile
     }
 
-    /// Why the edges of `block` have their probabilities.
+    /// Explains the probabilities of the edges of `block`.
     pub fn of(&self, block: Block) -> &Explanation {
         &self.blocks[block]
     }
 
-    /// How the edge from `block` to its successor number `place` came to its estimated weight; none if it has none, or
-    /// the block has no successor of that number.
+    /// Explains the estimated weight of the edge from `block` to its successor number `place`; none if it has no such
+    /// weight, or the block has no successor of that number.
     pub fn derivation(&self, block: Block, place: usize) -> Option<&Derivation> {
         let edge = self.profile.graph().edges(block).nth(place)?;
         self.derivations[edge].as_ref()
     }
 
-    /// What `rust-bpi<explain>` prints. What is not UTF-8 in names becomes U+FFFD.
+    /// The text of `rust-bpi<explain>`. Bytes of names that are not UTF-8 become U+FFFD.
     pub fn probabilities_text(&self) -> &str {
         &self.probabilities
     }
 
-    /// What `rust-bfi<explain>` prints. What is not UTF-8 in names becomes U+FFFD.
+    /// The text of `rust-bfi<explain>`. Bytes of names that are not UTF-8 become U+FFFD.
     pub fn frequencies_text(&self) -> &str {
         &self.frequencies
     }
 }
 
 impl LiveFunction {
-    /// Appends what `rust-bpi<explain>` prints, from the function's `profile`, in the words of the profile's dialect.
+    /// Appends the text of `rust-bpi<explain>` for the function's `profile`, as the profile's dialect prints it.
     pub(crate) fn write_explained_probabilities(&self, profile: &Profile, out: &mut Vec<u8>) {
         let dialect = profile.dialect();
         let names = BlockNames::new(self, dialect.probability_block_names);
@@ -86,7 +86,7 @@ impl LiveFunction {
         );
     }
 
-    /// Of each edge why it has its probability.
+    /// The reason for the probability of each edge.
     pub(crate) fn edge_reasons(&self, profile: &Profile) -> Vec<Reason<'static>> {
         let dialect = profile.dialect();
         let mut conditions = self.conditions(dialect);
@@ -94,7 +94,7 @@ impl LiveFunction {
         report::edge_reasons(profile, &mut explainer, &self.ir_text(dialect))
     }
 
-    /// Appends what `rust-bfi<explain>` prints.
+    /// Appends the text of `rust-bfi<explain>`.
     pub(crate) fn write_explained_frequencies(&self, profile: &Profile, out: &mut Vec<u8>) {
         let dialect = profile.dialect();
         let names = BlockNames::new(self, dialect.frequency_block_names);

@@ -1,7 +1,7 @@
-// What folding constants and judging prototypes need and LLVM's C API lacks.
+// Constant folding and checks of prototypes that LLVM's C API lacks.
 //
-// An instruction builder that stands nowhere can only fold: with the data layout of a module, or without. The C API has none
-// that folds with it.
+// An instruction builder without an insertion point can only fold, with the data layout of a module or without. The C
+// API has no builder that folds with a data layout.
 
 #include "llvm-c/Core.h"
 #include "llvm/Analysis/TargetFolder.h"
@@ -14,7 +14,7 @@ namespace {
 using PlainBuilder = IRBuilder<>;
 using LayoutBuilder = IRBuilder<TargetFolder>;
 
-// From 24 on a builder is made for a module, before for a context.
+// From 24 on a builder belongs to a module, before to a context.
 #if BPA_LLVM_MAJOR >= 24
 Module &home(Module &module) { return module; }
 #else
@@ -43,7 +43,7 @@ Instruction::CastOps castOpcode(LLVMOpcode opcode) {
   }
 }
 
-// The constant that came of it; where nothing folded, null, and the instruction that was made instead is gone.
+// The resulting constant. If nothing folded: null, and the new instruction is deleted.
 LLVMValueRef folded(Value *result) {
   if (isa<Constant>(result))
     return wrap(result);
@@ -88,13 +88,13 @@ extern "C" LLVMValueRef bpa_fold_float_comparison(IRBuilderBase *builder, LLVMRe
   return folded(builder->CreateFCmp(static_cast<CmpInst::Predicate>(predicate), unwrap(left), unwrap(right)));
 }
 
-// Whether a constant is a number so small that it has fewer digits than others of its type.
+// Whether a constant is a denormal number.
 extern "C" bool bpa_is_denormal(LLVMValueRef constant) {
   auto *number = dyn_cast<ConstantFP>(unwrap(constant));
   return number && number->getValueAPF().isDenormal();
 }
 
-// How many bits a size in memory has.
+// How many bits `size_t` has.
 //
 // LLVM: `TargetLibraryInfoImpl::getSizeTSize`.
 extern "C" uint32_t bpa_index_bits(LLVMModuleRef module) {

@@ -1,5 +1,5 @@
-//! Constants folded by the host itself, so that the answer is the host's for integers of any width, floating
-//! point numbers and addresses alike.
+//! Constant folding by the host itself, so that the results are the host's for integers of any width, floating point
+//! numbers and addresses.
 
 use std::cell::OnceCell;
 
@@ -8,14 +8,14 @@ use crate::ir::llvm::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate};
 
 use bpa_core::dialect::{Dialect, Folding};
 
-/// A comparison of either kind.
+/// An integer or floating point comparison.
 #[derive(Clone, Copy)]
 pub(super) enum Predicate {
     Integer(LLVMIntPredicate),
     Float(LLVMRealPredicate),
 }
 
-/// A builder in C++.
+/// A C++ instruction builder.
 #[repr(C)]
 struct Builder {
     _opaque: [u8; 0],
@@ -53,8 +53,8 @@ extern "C" {
     fn bpa_is_denormal(constant: LLVMValueRef) -> bool;
 }
 
-/// Folds operations on constants: instruction builders that stand nowhere, and so can only fold. They are made when
-/// they are first needed: most functions need none.
+/// Folds operations on constants: instruction builders without an insertion point, which can only fold. They are made
+/// when they are first needed, since most functions need none.
 pub(super) struct Folder {
     module: LLVMModuleRef,
     operations: Folding,
@@ -105,7 +105,7 @@ impl Folder {
         unsafe { known(bpa_fold_binary(self.builder(self.operations), opcode, left, right)) }
     }
 
-    /// A constant converted to another type, if that folds.
+    /// A constant converted to another type, if it folds.
     ///
     /// LLVM: `ConstantFoldCastOperand`.
     pub fn cast(&self, opcode: LLVMOpcode, value: LLVMValueRef, target: LLVMTypeRef) -> Option<LLVMValueRef> {
@@ -134,7 +134,8 @@ impl Folder {
                 {
                     return None;
                 }
-                // A data layout knows nothing of numbers; and the host's folder that has one may refuse denormal ones.
+                // A data layout does not matter for numbers, and the host's folder that uses one may refuse denormal
+                // numbers.
                 Predicate::Float(predicate) => {
                     bpa_fold_float_comparison(self.builder(Folding::Plain), predicate, left, right)
                 }
@@ -157,7 +158,7 @@ impl Drop for Folder {
     }
 }
 
-/// What C++ has folded; null if it has not.
+/// The result of C++; null if it did not fold.
 fn known(constant: LLVMValueRef) -> Option<LLVMValueRef> {
     (!constant.is_null()).then_some(constant)
 }

@@ -1,4 +1,4 @@
-//! A live function as other plugins see it.
+//! A live function, for other plugins.
 
 use super::cache::ProfileCache;
 use super::explained::Explanations;
@@ -18,10 +18,10 @@ use bpa_core::Predictor;
 
 /// A defined function in memory.
 ///
-/// It holds nothing but the function: each question reads the function as it is now, so that a pass may change it and
-/// ask again. What is answered has [numbers](Numbered) of its own for the blocks of that time.
+/// It holds nothing but the function. Every method reads the function as it is now, so that a pass may change it and
+/// ask again. Each result has [numbers](Numbered) of its own for the blocks of that time.
 ///
-/// As everywhere in inkwell, the module must be alive as long as what belongs to it is used.
+/// As everywhere in inkwell, the module must outlive whatever belongs to it.
 ///
 /// ```
 /// use bpa::inkwell::context::Context;
@@ -55,8 +55,8 @@ use bpa_core::Predictor;
 ///
 /// # Panics
 ///
-/// Methods that read the function panic if it has lost all its blocks, or if a block of it leads to a block of another
-/// function. A block that has no terminator yet is one that nothing follows.
+/// Methods that read the function panic if it has no blocks any more, or if one of its blocks has a successor in
+/// another function. A block without a terminator has no successors.
 pub struct Function<'ctx> {
     value: FunctionValue<'ctx>,
     cache: Option<&'ctx dyn ProfileCache>,
@@ -69,49 +69,49 @@ impl<'ctx> Function<'ctx> {
         unsafe { Self::from_raw(function.as_value_ref()) }
     }
 
-    /// The same by LLVM's own reference, for plugins that have no inkwell.
+    /// The same from LLVM's own reference, for plugins without inkwell.
     ///
     /// # Safety
     ///
-    /// `function` is a valid function, and stays so for `'ctx`.
+    /// `function` is a valid function, and stays valid for `'ctx`.
     pub unsafe fn from_raw(function: LLVMValueRef) -> Option<Self> {
         let value = FunctionValue::new(function)?;
         value.get_first_basic_block()?;
         Some(Function { value, cache: None })
     }
 
-    /// The function of `live`, whose profile `cache` keeps.
+    /// The function of `live`, with its profile in `cache`.
     pub(crate) fn with_cache(live: &LiveFunction, cache: &'ctx dyn ProfileCache) -> Self {
         // SAFETY: a live function is a valid function.
         let value = unsafe { FunctionValue::new(live.value()) }.expect("a function");
         Function { value, cache: Some(cache) }
     }
 
-    /// The function for inkwell.
+    /// The function as inkwell's value.
     pub fn value(&self) -> FunctionValue<'ctx> {
         self.value
     }
 
-    /// The function's name; what is not UTF-8 in it becomes U+FFFD.
+    /// The function's name. Bytes that are not UTF-8 become U+FFFD.
     pub fn name(&self) -> String {
         // SAFETY: inkwell's values are valid.
         unsafe { display_name(self.value.as_value_ref()) }
     }
 
-    /// Whether the function is marked `optnone`, which says that nothing should transform it.
+    /// Whether the function has the attribute `optnone`, so that passes should not transform it.
     pub fn is_optnone(&self) -> bool {
         let optnone = Attribute::get_named_enum_kind_id("optnone");
         self.value.get_enum_attribute(AttributeLoc::Function, optnone).is_some()
     }
 
-    /// Computes the function's profile, as it is now: branch probabilities here, all else when it is asked for. Whoever
-    /// changes the function afterwards tells the profile, or asks for another one.
+    /// Computes the function's profile as it is now: branch probabilities at once, everything else when it is first
+    /// used. A pass that changes the function afterwards updates the profile, or computes a new one.
     pub fn profile(&self) -> LiveProfile<'ctx> {
         let live = self.live();
         self.numbered(compute(&live), &live)
     }
 
-    /// The same by a [`Predictor`]: other rules than LLVM's, or a learned model.
+    /// The same by a [`Predictor`]: rules other than LLVM's, or a learned model.
     pub fn profile_with(&self, predictor: &Predictor) -> LiveProfile<'ctx> {
         let live = self.live();
         let contents = |facts: &FunctionFacts| live.contents(facts);
@@ -119,19 +119,19 @@ impl<'ctx> Function<'ctx> {
         self.numbered(profile, &live)
     }
 
-    /// The same as [`profile`](Self::profile), with block frequencies that solve the equations of flow, also where control flow is irreducible: what
-    /// `rust-bfi<exact>` prints.
+    /// The same as [`profile`](Self::profile), with block frequencies that solve the flow equations, also where control
+    /// flow is irreducible. `rust-bfi<exact>` prints them.
     pub fn exact_profile(&self) -> LiveProfile<'ctx> {
         let live = self.live();
         let profile = builder(&live).method(FrequencyMethod::Exact).build_with(&mut conditions(&live));
         self.numbered(profile, &live)
     }
 
-    /// The profile that the pass manager keeps of the function. It is computed if it is not there, and then serves the
-    /// passes that come after, those of bpa itself included, until one says that it has changed the function.
+    /// The profile that the pass manager caches for the function. It is computed if there is none. Later passes, also
+    /// those of bpa, use it until a pass reports that it has changed the function.
     ///
-    /// A pass that changes the function asks for it before: what a pass has changed so far, the profile that is kept
-    /// knows nothing of. Of a function that no pass manager has handed out, nothing is kept.
+    /// A pass that changes the function asks for this profile before: the cached profile does not have the changes of
+    /// the current pass. Nothing is cached for a function that does not come from a pass manager.
     pub fn cached_profile(&self) -> CachedProfile<'ctx> {
         let live = self.live();
         let (profile, blocks) = match self.cache {
@@ -141,8 +141,8 @@ impl<'ctx> Function<'ctx> {
         Numbered::new(profile, self.value, blocks)
     }
 
-    /// The function's graph as it is now; dominators, post-dominators and loops are computed when they are asked for.
-    /// Reads the terminators and nothing else, for those who need no probabilities.
+    /// The function's graph as it is now, for passes that need no probabilities: it only reads terminators. Dominators,
+    /// post-dominators and loops are computed when they are first used.
     pub fn control_flow(&self) -> LiveControlFlow<'ctx> {
         let live = self.live();
         self.numbered(ControlFlow::new(live.graph()), &live)
@@ -153,7 +153,7 @@ impl<'ctx> Function<'ctx> {
         self.live().facts(host_dialect())
     }
 
-    /// Explains the function's profile, as it is now: what `rust-bpi<explain>` and `rust-bfi<explain>` print, and the
+    /// Explains the function's profile as it is now: the text of `rust-bpi<explain>` and `rust-bfi<explain>`, and the
     /// data behind it.
     pub fn explanations(&self) -> Numbered<'ctx, Explanations> {
         let live = self.live();
@@ -162,7 +162,7 @@ impl<'ctx> Function<'ctx> {
 
     /// The function as it is now.
     fn live(&self) -> LiveFunction {
-        // SAFETY: inkwell's values are valid. Nothing is changed before the caller is done with it.
+        // SAFETY: inkwell's values are valid. The function does not change while the caller uses the result.
         unsafe { LiveFunction::new(self.value.as_value_ref()) }.expect("a function with blocks")
     }
 
@@ -171,7 +171,7 @@ impl<'ctx> Function<'ctx> {
     }
 }
 
-/// What the profile of `live` is computed from.
+/// A builder with the facts of `live`.
 fn builder(live: &LiveFunction) -> ProfileBuilder {
     let dialect = host_dialect();
     Profile::builder(live.facts(dialect), dialect)
@@ -186,19 +186,19 @@ fn compute(live: &LiveFunction) -> Profile {
     builder(live).build_with(&mut conditions(live))
 }
 
-/// What an instruction calls.
+/// The callee of a call.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Callee<'ctx> {
-    /// A function by its name.
+    /// A function that is called by its name.
     Function(FunctionValue<'ctx>),
-    /// Whatever is behind a pointer, or inline assembly.
+    /// A pointer, or inline assembly.
     Value,
 }
 
 impl<'ctx> Callee<'ctx> {
-    /// The callee of a `call`, `invoke` or `callbr`; nothing for other instructions. (inkwell's own way to ask differs
-    /// between its versions, and panics at indirect calls in older ones.)
+    /// The callee of a `call`, `invoke` or `callbr`; nothing for other instructions. (inkwell's own method differs
+    /// between its versions, and panics for indirect calls in older ones.)
     pub fn of(instruction: InstructionValue<'ctx>) -> Option<Self> {
         use super::llvm::LLVMOpcode::*;
         let call = instruction.as_value_ref();

@@ -1,4 +1,4 @@
-// Values that are watched, so that another value at the address of a deleted one is not taken for it.
+// Value handles, so that another value at the address of a deleted one is not taken for it.
 
 #include "llvm-c/Types.h"
 #include "llvm/IR/Value.h"

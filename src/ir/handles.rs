@@ -1,10 +1,10 @@
-//! Values that are watched.
+//! Value handles.
 
 use std::ptr::NonNull;
 
 use super::llvm::prelude::LLVMValueRef;
 
-/// A list of handles, known to C++ alone.
+/// A list of handles, which only C++ knows.
 #[repr(C)]
 struct List {
     _opaque: [u8; 0],
@@ -17,8 +17,8 @@ extern "C" {
     fn bpa_handle(handles: NonNull<List>, place: usize) -> LLVMValueRef;
 }
 
-/// Handles of values, by which it shows that a value has been deleted. An address does not show that: another value may be
-/// allocated there.
+/// Handles of values, which show that a value has been deleted. An address does not show that: another value may be
+/// allocated at the same address.
 pub(crate) struct Handles {
     list: NonNull<List>,
     count: usize,
@@ -34,7 +34,7 @@ impl Handles {
         Handles { list: bpa_new_handles(values.as_ptr(), values.len()), count: values.len() }
     }
 
-    /// Adds a handle; that of null is one of no value, as if it had been deleted.
+    /// Adds a handle. A handle of null counts as one of a deleted value.
     ///
     /// # Safety
     ///
@@ -44,18 +44,18 @@ impl Handles {
         self.count += 1;
     }
 
-    /// Whether value number `place` still is there.
+    /// Whether value number `place` still exists.
     ///
     /// # Panics
     ///
-    /// If there are not so many.
+    /// If there is no such value.
     pub fn is_alive(&self, place: usize) -> bool {
         assert!(place < self.count, "a handle");
-        // SAFETY: the list has so many.
+        // SAFETY: the list has that many.
         !unsafe { bpa_handle(self.list, place) }.is_null()
     }
 
-    /// Whether all values still are there.
+    /// Whether all values still exist.
     pub fn are_alive(&self) -> bool {
         (0..self.count).all(|place| self.is_alive(place))
     }
@@ -63,7 +63,7 @@ impl Handles {
 
 impl Drop for Handles {
     fn drop(&mut self) {
-        // SAFETY: nothing else has the list.
+        // SAFETY: nothing else uses the list.
         unsafe { bpa_drop_handles(self.list) }
     }
 }

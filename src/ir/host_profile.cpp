@@ -1,8 +1,8 @@
-// LLVM's own answers about a function, as numbers to compare ours with.
+// The results of LLVM's own analyses of a function, as numbers to compare ours with.
 //
-// The analyses are built as the pass manager would build them, but without one, so that this is the same for all versions,
-// also at places where no pass manager is at hand. Where one of LLVM's own options says that it prints what it
-// computes (`-print-bpi`, `-print-bfi`), it prints here too.
+// The analyses are built as the pass manager builds them, but without one. So this is the same for all versions, and
+// works where no pass manager is available. LLVM's options that print what these analyses compute (`-print-bpi`,
+// `-print-bfi`) print here too.
 
 #include "llvm-c/Types.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
@@ -24,7 +24,7 @@
 using namespace llvm;
 
 // Fills in the numerator of the probability of every edge, in the order of blocks and then of their successors, and the
-// integer frequency of every block, unless there is no place for those. The function is not changed.
+// integer frequency of every block, unless `frequencies` is null. The function is not changed.
 extern "C" void bpa_host_profile(LLVMValueRef value, uint32_t *probabilities, uint64_t *frequencies) {
   Function &function = *unwrap<Function>(value);
   TargetLibraryInfoImpl of_target(Triple(function.getParent()->getTargetTriple()));

@@ -1,4 +1,4 @@
-//! What the host's own analyses say of a live function, as numbers.
+//! The results of the host's own analyses of a live function, as numbers.
 
 use std::ops::Range;
 use std::ptr;
@@ -16,16 +16,16 @@ extern "C" {
 
 /// The host's numbers for one function.
 pub(crate) struct HostProfile {
-    /// Where the edges of each block stand among all edges, in the order of its terminator.
+    /// Index of the first edge of each block among all edges, in the order of its terminator.
     pub edges: PrimaryMap<Block, Range<usize>>,
     /// The numerator of each edge's probability, over 2^31.
     pub probabilities: Vec<u32>,
-    /// The integer frequency of each block, if it was asked for.
+    /// The integer frequency of each block, if requested.
     pub frequencies: Option<PrimaryMap<Block, u64>>,
 }
 
 impl LiveFunction {
-    /// Has the host analyse the function, as it is now, and keeps nothing but the numbers.
+    /// Has the host analyse the function as it is now, and keeps only the numbers.
     pub(crate) fn host_profile(&self, with_frequencies: bool) -> HostProfile {
         let mut count = 0;
         let edges: PrimaryMap<Block, Range<usize>> = self
@@ -33,7 +33,7 @@ impl LiveFunction {
             .values()
             .map(|&block| {
                 let start = count;
-                // SAFETY: blocks of a function that is analysed have terminators.
+                // SAFETY: blocks of an analysed function have terminators.
                 count += unsafe { LLVMGetNumSuccessors(LLVMGetBasicBlockTerminator(block)) } as usize;
                 start..count
             })

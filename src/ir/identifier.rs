@@ -19,7 +19,7 @@ pub(super) fn value_name<T>(value: LLVMValueRef, owner: &T) -> &[u8] {
     }
 }
 
-/// The name of `value` for messages to people.
+/// The name of `value` for messages.
 ///
 /// # Safety
 ///
@@ -41,7 +41,7 @@ pub(super) fn identifier(name: &[u8]) -> String {
     }
 }
 
-/// `name` with escapes for what does not print.
+/// `name` with escapes for bytes that are not printable ASCII.
 ///
 /// LLVM: `printEscapedString`.
 pub(super) fn escaped(name: &[u8]) -> String {

@@ -1,4 +1,4 @@
-//! What explanations tell of live code: names, calls, comparisons.
+//! Text about live code for explanations: names, calls, comparisons.
 
 use std::cell::{OnceCell, RefCell};
 use std::ffi::CStr;
@@ -22,19 +22,19 @@ use bpa_core::facts::{IrText, Terminator, UnreadProfile};
 use bpa_core::schema::{Condition, MarkedCall};
 use bpa_core::source::{BlockSource, FunctionSource};
 
-/// Answers from a live function.
+/// Reads the text from a live function.
 pub struct LiveIrText<'a> {
     live: &'a LiveFunction,
     dialect: &'a Dialect,
     names: BlockNames<'a>,
     metadata: RefCell<MetadataReader>,
-    /// Slot numbers of unnamed arguments and results, counted when the first one comes up.
+    /// Slot numbers of unnamed arguments and results, counted when the first is needed.
     slots: OnceCell<FxHashMap<LLVMValueRef, u32>>,
     source: OnceCell<FunctionSource>,
 }
 
 impl LiveFunction {
-    /// What explanations tell of the function, as a version of LLVM sees it.
+    /// The text about the function, as a version of LLVM sees it.
     pub fn ir_text<'a>(&'a self, dialect: &'a Dialect) -> LiveIrText<'a> {
         LiveIrText {
             live: self,
@@ -56,7 +56,7 @@ impl IrText for LiveIrText<'_> {
 
     fn condition(&self, block: Block) -> Condition<'static> {
         let terminator = self.terminator(block);
-        // SAFETY: what a terminator tests is its first operand, if it has any.
+        // SAFETY: the condition of a terminator is its first operand, if it has any.
         unsafe {
             if terminator.is_null() || LLVMGetNumOperands(terminator) == 0 {
                 return Condition::default();
@@ -109,7 +109,7 @@ impl IrText for LiveIrText<'_> {
     fn unread_profile(&self, block: Block, kind: Terminator) -> Option<UnreadProfile> {
         let may_carry = kind.may_carry_weights(self.dialect.reads_callbr_weights);
         let terminator = self.terminator(block);
-        // SAFETY: the terminator is checked to be there.
+        // SAFETY: the terminator exists.
         unsafe {
             if terminator.is_null() {
                 return None;
@@ -130,7 +130,7 @@ impl LiveIrText<'_> {
         unsafe { LLVMGetBasicBlockTerminator(self.live.blocks()[block]) }
     }
 
-    /// A comparison in full, and of any other value its name.
+    /// A comparison in full; of any other value the name.
     unsafe fn test(&self, condition: LLVMValueRef) -> Condition<'static> {
         let predicate = if !LLVMIsAICmpInst(condition).is_null() {
             integer_predicate_name(LLVMGetICmpPredicate(condition))
@@ -210,8 +210,8 @@ unsafe fn is_call(instruction: LLVMValueRef) -> bool {
     LLVMGetInstructionOpcode(instruction) == LLVMOpcode::LLVMCall
 }
 
-/// A number, null or undef as LLVM prints it, without its type. Of others only that they are constants: they can be
-/// long.
+/// A number, null or undef as LLVM prints it, without its type. Other constants are only called constants, as they can
+/// be long.
 ///
 /// # Safety
 ///

@@ -1,9 +1,9 @@
-// The layout of what C++ hands over as arrays: the same numbers stand in `layout!` at the structs of Rust.
+// The layout of the arrays that C++ passes to Rust. `layout!` at the Rust structs has the same numbers.
 
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-// The numbers are those of 64 bits.
+// The numbers are for 64 bits.
 #define BPA_LAYOUT(condition) static_assert(sizeof(void *) != 8 || (condition), "as the struct of Rust")

@@ -1,13 +1,14 @@
 //! Functions of the C library, by their names.
 //!
-//! Predictors go by names alone. What LLVM's own rule about string comparisons goes by, `string_comparisons` says.
+//! Predictors only use names. The functions that LLVM's own rule about string comparisons knows are in
+//! `string_comparisons`.
 
 use crate::ir::llvm::prelude::*;
 
 use super::string_comparisons::{has_name_of_one, library_name};
 use bpa_core::features::Library;
 
-/// Functions of other sorts, which predictors look at.
+/// Other kinds of functions, which are features of predictors.
 const OTHERS: [(Library, &[&str]); 5] = [
     (
         Library::Allocates,
@@ -81,7 +82,7 @@ const OTHERS: [(Library, &[&str]); 5] = [
     ),
 ];
 
-/// What sort of function of the C library `function` is, by its name.
+/// The kind of C library function that `function` is, by its name.
 ///
 /// # Safety
 ///

@@ -25,7 +25,8 @@ impl LiveFunction {
     ///
     /// # Safety
     ///
-    /// `function` is a valid function. It and its blocks stay so, and none is added, for as long as the result is used.
+    /// `function` is a valid function. It and its blocks stay valid, and no block is added, for as long as the result
+    /// is used.
     pub unsafe fn new(function: LLVMValueRef) -> Option<Self> {
         let count = bpa_count_blocks(function);
         let numbering = Numbering::listed(count, |blocks| bpa_list_blocks(function, blocks.as_mut_ptr()));
@@ -37,7 +38,7 @@ impl LiveFunction {
         super::identifier::value_name(self.function, self)
     }
 
-    /// The name of the function's module, which is mostly that of a file.
+    /// The name of the function's module, usually a file name.
     pub fn module_name(&self) -> &[u8] {
         let mut length = 0;
         // SAFETY: the module is valid, and its name lives as long as it is not renamed, which no analysis does.
@@ -47,14 +48,14 @@ impl LiveFunction {
         }
     }
 
-    /// Whether the name means the function in its module alone: another module may have another of that name.
+    /// Whether the name is local to the module: another module may have another function of that name.
     pub fn is_local(&self) -> bool {
         use crate::ir::llvm::LLVMLinkage::*;
         // SAFETY: the function is valid.
         matches!(unsafe { LLVMGetLinkage(self.function) }, LLVMInternalLinkage | LLVMPrivateLinkage)
     }
 
-    /// The function's name for messages to people.
+    /// The function's name for messages.
     pub fn display_name(&self) -> Cow<'_, str> {
         String::from_utf8_lossy(self.name())
     }
@@ -64,7 +65,7 @@ impl LiveFunction {
     }
 
     pub(super) fn module(&self) -> LLVMModuleRef {
-        // SAFETY: the function is valid and stands in a module.
+        // SAFETY: the function is valid and belongs to a module.
         unsafe { LLVMGetGlobalParent(self.function) }
     }
 
@@ -73,7 +74,7 @@ impl LiveFunction {
         unsafe { LLVMGetModuleContext(self.module()) }
     }
 
-    /// The numbers of the blocks, for somebody who keeps them.
+    /// A copy of the block numbers.
     pub(super) fn numbering(&self) -> Numbering {
         Numbering::new(self.blocks().clone())
     }
@@ -94,7 +95,7 @@ impl LiveFunction {
         self.numbering.find(block)
     }
 
-    /// The block a terminator goes to by its edge number `place`.
+    /// Successor number `place` of a terminator.
     pub(super) fn successor(&self, terminator: LLVMValueRef, place: usize) -> Block {
         // SAFETY: callers pass a terminator of this function and a place below its successor count.
         self.number(unsafe { LLVMGetSuccessor(terminator, place as u32) })

@@ -1,11 +1,11 @@
-// Instructions that only say something of others.
+// Instructions that only annotate others.
 
 #pragma once
 
 #include "llvm/IR/Instruction.h"
 #include "llvm/IR/IntrinsicInst.h"
 
-// Whether no machine will ever see anything of an instruction: it tells debuggers, profilers or the compiler alone.
+// Whether an instruction only informs debuggers, profilers or the compiler, and generates no code.
 //
 // LLVM: `Instruction::isDebugOrPseudoInst`, which is gone from 24 on.
 inline bool is_marker(const llvm::Instruction &instruction) {

@@ -1,4 +1,5 @@
-// The metadata of a function and the kinds of metadata, without a list of all that a function has and without a name looked up.
+// The metadata of a function and the kinds of metadata, without copying all of the function's metadata, and without
+// looking up names.
 
 #include "llvm-c/Types.h"
 #include "llvm/IR/Function.h"

@@ -1,6 +1,6 @@
 //! Profile metadata: branch weights, entry counts, loop header weights.
 //!
-//! What LLVM would crash on (a string or nothing where a number belongs) reads as no metadata here.
+//! Metadata on which LLVM would crash (a string or nothing instead of a number) counts as no metadata here.
 
 use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
@@ -16,18 +16,18 @@ use bpa_core::facts::{EntryCount, UnreadProfile};
 /// LLVM: `isBranchWeightMD`, `isTargetMD`.
 const BRANCH_WEIGHTS: &[u8] = b"branch_weights";
 
-/// The name of weights of headers.
+/// The name of header weights.
 ///
 /// LLVM: `BasicBlock::getIrrLoopHeaderWeight`.
 const HEADER_WEIGHT: &[u8] = b"loop_header_weight";
 
-/// What the profile metadata of a terminator is.
+/// The profile metadata of a terminator.
 pub(super) enum TerminatorProfile {
     /// There is none, or it is not well formed.
     None,
     /// Valid branch weights.
     Weights,
-    /// Something else than branch weights, by its name.
+    /// Metadata of another name than branch weights.
     Other,
 }
 
@@ -40,12 +40,12 @@ extern "C" {
 /// Reads metadata.
 pub(super) struct MetadataReader {
     node: BranchWeightNode,
-    /// The operands of the node that was read last.
+    /// The operands of the last node.
     operands: Vec<LLVMValueRef>,
 }
 
 impl MetadataReader {
-    /// `node` says what passes for branch weights.
+    /// Which node counts as branch weights.
     pub fn new(node: BranchWeightNode) -> Self {
         MetadataReader { node, operands: Vec::new() }
     }
@@ -66,7 +66,7 @@ impl MetadataReader {
         self.load(LLVMGetMetadata(terminator, bpa_kind_of_profiles()));
         let name = self.operands.first().and_then(|&name| string(name));
         let is_named = self.node == BranchWeightNode::AnyName || name == Some(BRANCH_WEIGHTS);
-        let first = 1 + usize::from(self.tells_origin());
+        let first = 1 + usize::from(self.has_origin());
         if is_named && self.operands.len() == successors + first && self.append_numbers(first, weights) {
             TerminatorProfile::Weights
         } else if name.is_some_and(|name| name != BRANCH_WEIGHTS) {
@@ -95,7 +95,7 @@ impl MetadataReader {
             return Some(UnreadProfile::Terminator);
         }
         let profile = self.profile(terminator, successors, &mut Vec::new());
-        let first = 1 + usize::from(self.tells_origin());
+        let first = 1 + usize::from(self.has_origin());
         let name = self.operands.first().and_then(|&name| string(name));
         match profile {
             TerminatorProfile::Weights => None,
@@ -107,16 +107,16 @@ impl MetadataReader {
         }
     }
 
-    /// Whether the second operand is a string, which says where the weights come from. Any string will do.
+    /// Whether the second operand is a string, which is the origin of the weights. Any string is accepted.
     ///
     /// LLVM: `hasBranchWeightOrigin`, `getBranchWeightOffset`.
-    unsafe fn tells_origin(&self) -> bool {
+    unsafe fn has_origin(&self) -> bool {
         self.node == BranchWeightNode::NamedWithOrigin
             && self.operands.get(1).is_some_and(|&origin| string(origin).is_some())
     }
 
-    /// Appends the operands from `first` on, or nothing if one of them is no number. A wide number counts with its
-    /// low 32 bits.
+    /// Appends the operands from `first` on, or nothing if one of them is not a number. Of a wide number, the low 32
+    /// bits count.
     ///
     /// LLVM: `extractWeights`, `WeightsIdx`.
     unsafe fn append_numbers(&self, first: usize, weights: &mut Vec<u32>) -> bool {
@@ -145,11 +145,11 @@ impl MetadataReader {
         }
     }
 
-    /// The entry count of `live`. The count 2^64-1 stands for "no samples", hence for no count.
+    /// The entry count of `live`. The count 2^64-1 means "no samples", so it counts as none.
     ///
     /// LLVM: `Function::getEntryCount`.
     pub fn entry_count(&mut self, live: &LiveFunction) -> Option<EntryCount> {
-        // SAFETY: the function is valid, and so is metadata of it.
+        // SAFETY: the function is valid, and so is its metadata.
         unsafe {
             let node = bpa_function_profile(live.value());
             if node.is_null() {
@@ -190,15 +190,14 @@ unsafe fn string<'a>(operand: LLVMValueRef) -> Option<&'a [u8]> {
     (!start.is_null()).then(|| std::slice::from_raw_parts(start.cast(), length as usize))
 }
 
-/// The value of a constant integer; of a wider one the low 64 bits.
+/// The value of a constant integer; if it is wider, the low 64 bits.
 unsafe fn integer(operand: LLVMValueRef) -> Option<u64> {
     let known = !operand.is_null() && !LLVMIsAConstantInt(operand).is_null();
     known.then(|| LLVMConstIntGetZExtValue(operand))
 }
 
 impl LiveFunction {
-    /// Writes branch weights on the terminator of `block`, one for each successor, or takes its profile
-    /// metadata away.
+    /// Writes branch weights on the terminator of `block`, one for each successor, or removes its profile metadata.
     pub fn set_branch_weights(&mut self, block: Block, weights: Option<&[u32]>) {
         // SAFETY: the block is one of the live function's and has a terminator, since it has weights.
         unsafe {
@@ -207,14 +206,14 @@ impl LiveFunction {
         }
     }
 
-    /// Writes a weight of a header of an irreducible loop on the terminator of `block`, which is one or is in the loop, in
-    /// place of the one it may have.
+    /// Writes the weight of a header of an irreducible region on the terminator of `block`, and replaces an existing
+    /// one. The block is a header, or inside the region.
     ///
     /// LLVM: `MDBuilder::createIrrLoopHeaderWeight`.
     pub fn set_header_weight(&mut self, block: Block, weight: u64) {
         let context = self.context();
-        // SAFETY: the block is one of the live function's and has a terminator, since it leads back to itself; the
-        // context is valid, and each call gets the start and length of a text.
+        // SAFETY: the block is one of the live function's, and has a terminator because it is in a cycle. The context
+        // is valid, and each call gets the start and length of a text.
         unsafe {
             let number = LLVMValueAsMetadata(LLVMConstInt(LLVMInt64TypeInContext(context), weight, 0));
             let name = LLVMMDStringInContext2(context, HEADER_WEIGHT.as_ptr().cast(), HEADER_WEIGHT.len());
@@ -226,11 +225,11 @@ impl LiveFunction {
     }
 }
 
-/// What weights that come from `llvm.expect` say of their origin.
+/// The origin of weights that come from `llvm.expect`.
 pub(super) const EXPECTED: &[u8] = b"expected";
 
-/// Gives `instruction` branch weights in place of the profile metadata it may have, or takes that away. The weights
-/// may say where they come from.
+/// Writes branch weights on `instruction`, possibly with their origin, and replaces existing profile metadata; or
+/// removes it.
 ///
 /// # Safety
 ///

@@ -1,9 +1,10 @@
-//! Live LLVM IR: read into facts, asked for names and conditions, relieved of expectations.
+//! Live LLVM IR: read into facts, with names and conditions; branch weights and counts written; expectations lowered.
 //!
-//! Together with `plugin/host/` the only module with `unsafe`. Values come from LLVM and live as long as the
-//! pass that holds the function runs; nothing here outlives it.
+//! Only this module and `plugin/host/` have `unsafe`. Values come from LLVM, and live as long as the pass that has the
+//! function runs. Nothing here outlives it.
 
-/// The layout of a struct that C++ has, too: its size, and where its fields are. The same numbers stand in C++ (`layout.h`).
+/// The layout of a struct that C++ has too: its size, and the offsets of its fields. C++ has the same numbers
+/// (`layout.h`).
 macro_rules! layout {
     ($row:ty, $size:literal: $($field:ident $offset:literal),+) => {
         #[cfg(target_pointer_width = "64")]

@@ -1,4 +1,4 @@
-//! A module in the host's memory as other plugins see it.
+//! A module in the host's memory, for other plugins.
 
 use std::borrow::Cow;
 use std::mem::ManuallyDrop;
@@ -10,38 +10,38 @@ use super::live::LiveFunction;
 use super::llvm::core::*;
 use super::llvm::prelude::*;
 
-/// A whole module in the host's memory, and the functions defined in it; what a pass that
-/// [`Registry::add_module_pass`](crate::plugin::Registry::add_module_pass) registers works on.
+/// A module in the host's memory with its defined functions: the argument of a pass that
+/// [`Registry::add_module_pass`](crate::plugin::Registry::add_module_pass) registers.
 ///
-/// It belongs to the host: it is not disposed of with this value, and no execution engine may be made of it.
+/// It belongs to the host: this value does not dispose of it, and no execution engine may be made of it.
 pub struct Module<'ctx> {
     module: ManuallyDrop<inkwell::module::Module<'ctx>>,
 }
 
 impl<'ctx> Module<'ctx> {
-    /// The module of LLVM's own reference.
+    /// The module from LLVM's own reference.
     ///
     /// # Safety
     ///
-    /// `module` is a valid module, and stays so for `'ctx`.
+    /// `module` is a valid module, and stays valid for `'ctx`.
     pub(crate) unsafe fn from_raw(module: LLVMModuleRef) -> Self {
         Module { module: ManuallyDrop::new(inkwell::module::Module::new(module)) }
     }
 
-    /// The module for inkwell, by which globals and functions are added and found by name.
+    /// The module as inkwell's value, which adds and finds globals and functions.
     pub fn inkwell(&self) -> &inkwell::module::Module<'ctx> {
         &self.module
     }
 
-    /// The module's name, which is mostly that of a file; what is not UTF-8 in it becomes U+FFFD.
+    /// The module's name, usually a file name. Bytes that are not UTF-8 become U+FFFD.
     pub fn name(&self) -> Cow<'_, str> {
         self.module.get_name().to_string_lossy()
     }
 
-    /// The functions that are defined in the module now, in its order, for their profiles among others. Each is read
-    /// when its turn comes. Functions that are added meanwhile do not come up, those that were turned into
-    /// declarations neither. (To delete one is `unsafe` in inkwell; who does so before its turn must not go on with
-    /// this iterator.)
+    /// The functions that are defined in the module now, in its order. Each is read when the iterator reaches it. The
+    /// iterator skips functions that were added meanwhile, and functions that became declarations. (Deleting a function
+    /// is `unsafe` in inkwell: whoever deletes one that the iterator has not reached must not use the iterator any
+    /// more.)
     pub fn functions(&self) -> impl Iterator<Item = Function<'ctx>> {
         let functions: Vec<FunctionValue> = self.module.get_functions().collect();
         functions.into_iter().filter_map(Function::new)
@@ -55,14 +55,14 @@ impl<'ctx> Module<'ctx> {
     /// Calls `visit` with each function that is defined in the module, in its order, its blocks numbered.
     pub(crate) fn for_each_live(&self, mut visit: impl FnMut(LiveFunction)) {
         for function in self.definitions() {
-            // SAFETY: functions of the module are valid, and nobody changes them meanwhile.
+            // SAFETY: functions of the module are valid, and do not change meanwhile.
             if let Some(live) = unsafe { LiveFunction::new(function) } {
                 visit(live);
             }
         }
     }
 
-    /// All functions with a body, by which it shows that some have come or gone.
+    /// All functions with a body, to find out later whether functions were added or deleted.
     pub(crate) fn definitions(&self) -> Vec<LLVMValueRef> {
         let references = self.module.get_functions().map(|function| function.as_value_ref());
         // SAFETY: functions of the module are valid.
@@ -70,7 +70,7 @@ impl<'ctx> Module<'ctx> {
     }
 }
 
-/// The name of `module` for messages to people.
+/// The name of `module` for messages.
 ///
 /// # Safety
 ///

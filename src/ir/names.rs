@@ -17,7 +17,7 @@ use bpa_core::report::Names;
 pub struct BlockNames<'a> {
     live: &'a LiveFunction,
     style: BlockNameStyle,
-    /// Slot numbers of unnamed blocks, counted when the first unnamed block comes up.
+    /// Slot numbers of unnamed blocks, counted when the first is needed.
     slots: OnceCell<PrimaryMap<Block, u32>>,
 }
 
@@ -37,7 +37,7 @@ impl<'a> BlockNames<'a> {
         }
     }
 
-    /// The name of `block` as an operand, whatever the style: ASCII, with escapes for all else.
+    /// The name of `block` as an operand, in any style: ASCII, with escapes for other bytes.
     pub fn operand(&self, block: Block) -> String {
         match self.bare(block) {
             [] => format!("%{}", self.slots.get_or_init(|| count_slots(self.live))[block]),

@@ -1,4 +1,4 @@
-//! What is known of a live function, and the numbers that it knows the function's blocks by.
+//! Results about a live function, with the numbers of its blocks.
 
 use std::cell::OnceCell;
 use std::ops::{Deref, DerefMut};
@@ -20,20 +20,20 @@ use bpa_core::cfg::{table, Block, ControlFlow};
 use bpa_core::dialect::BlockNameStyle;
 use bpa_core::profile::{BlockFrequency, Profile, UpdateError};
 
-/// A profile of a live function, to ask and to tell of changes.
+/// A profile of a live function, with methods to update it.
 pub type LiveProfile<'ctx> = Numbered<'ctx, Profile>;
 
-/// A profile of a live function that is kept between passes, to ask.
+/// A profile of a live function that is cached between passes.
 pub type CachedProfile<'ctx> = Numbered<'ctx, Rc<Profile>>;
 
 /// Dominators, loops and the like of a live function.
 pub type LiveControlFlow<'ctx> = Numbered<'ctx, ControlFlow>;
 
-/// The blocks of a function with their numbers, watched from then on.
+/// The blocks of a function with their numbers and value handles.
 pub(crate) struct WatchedBlocks {
-    /// By the addresses that the blocks had.
+    /// By the addresses of the blocks.
     numbering: Numbering,
-    /// Of the function, and of each block.
+    /// Handles of the function, and of each block.
     handles: Handles,
 }
 
@@ -49,7 +49,7 @@ impl WatchedBlocks {
         WatchedBlocks { numbering, handles }
     }
 
-    /// The number of the block at this address, if that is still the block that it was.
+    /// The number of the block at this address, if it is still the same block.
     fn find(&self, address: LLVMBasicBlockRef) -> Option<Block> {
         self.numbering.find(address).filter(|&block| self.is_alive(block))
     }
@@ -67,31 +67,30 @@ impl WatchedBlocks {
     }
 }
 
-/// What is known of a live function, with the numbers by which it knows the function's blocks: the entry is block 0,
-/// the others follow in layout order.
+/// Results about a live function, with numbers for its blocks: the entry is block 0, the others follow in layout order.
 ///
-/// It speaks of the function as it was when it was asked for, by the numbers of that time, whatever becomes of the
-/// function later. Numbers of one are not those of another that was asked for after a change. Blocks that have been deleted
-/// have no number any more, and another block at the address of a deleted one has none either. Methods that are given a
-/// block panic if there is none of that number.
+/// The results describe the function as it was when they were computed, with the numbers of that time, even if the
+/// function changes later. Results that were computed after a change have other numbers. Deleted blocks have no number
+/// any more, and neither has another block at the address of a deleted one. Methods that take a block panic if no block
+/// has that number.
 pub struct Numbered<'ctx, T> {
     known: T,
     function: FunctionValue<'ctx>,
     watched: Rc<WatchedBlocks>,
-    /// Nothing for those that are forgotten; others may have been deleted.
+    /// None if a block is forgotten. Other blocks may have been deleted.
     blocks: PrimaryMap<Block, Option<BasicBlock<'ctx>>>,
-    /// Blocks that came later...
+    /// Blocks that were added later...
     added: FxHashMap<LLVMBasicBlockRef, Block>,
-    /// ... each with its handle, after those of `watched`.
+    /// ... each with its handle, after the handles of `watched`.
     added_handles: Handles,
     names: OnceCell<PrimaryMap<Block, String>>,
 }
 
-/// What a block is called that is no longer there.
+/// The name of a deleted block.
 const DELETED: &str = "<deleted>";
 
 impl<'ctx, T> Numbered<'ctx, T> {
-    /// `known` of `function`, by the numbers that `watched` has given to blocks.
+    /// The results `known` about `function`, with the numbers of `watched`.
     pub(super) fn new(known: T, function: FunctionValue<'ctx>, watched: Rc<WatchedBlocks>) -> Self {
         let mut blocks = table(watched.count(), None);
         for basic_block in function.get_basic_block_iter() {
@@ -105,12 +104,12 @@ impl<'ctx, T> Numbered<'ctx, T> {
         Numbered { known, function, watched, blocks, added, added_handles, names }
     }
 
-    /// All blocks with their numbers, but those that are [forgotten](Numbered::forget) or deleted.
+    /// All blocks with their numbers, except blocks that are [forgotten](Numbered::forget) or deleted.
     pub fn basic_blocks(&self) -> impl Iterator<Item = (Block, BasicBlock<'ctx>)> + '_ {
         self.blocks.keys().filter_map(|block| Some((block, self.alive(block)?)))
     }
 
-    /// The number of a block; nothing if it has none here, as blocks that came later.
+    /// The number of a block; none if it has none here, as a block that was added later.
     pub fn block(&self, basic_block: BasicBlock<'ctx>) -> Option<Block> {
         let address = basic_block.as_mut_ptr();
         let added = self.added.get(&address).copied().filter(|&block| self.alive(block).is_some());
@@ -122,7 +121,7 @@ impl<'ctx, T> Numbered<'ctx, T> {
     ///
     /// # Panics
     ///
-    /// If there is no block of that number, or it was [forgotten](Numbered::forget) or deleted.
+    /// If no block has that number, or it was [forgotten](Numbered::forget) or deleted.
     pub fn basic_block(&self, block: Block) -> BasicBlock<'ctx> {
         self.alive(block).unwrap_or_else(|| panic!("{block} is no block of this function"))
     }
@@ -137,21 +136,21 @@ impl<'ctx, T> Numbered<'ctx, T> {
         is_alive.then_some(basic_block)
     }
 
-    /// The name of a block as LLVM's assembly writes it: `%entry`, `%"a b"`, `%7` for a block without a name. All names
-    /// are read when the first is asked for, and again after a block was added or forgotten here. A block that was
-    /// deleted before is called `<deleted>`.
+    /// The name of a block as LLVM's assembly writes it: `%entry`, `%"a b"`, `%7` for a block without a name. The first
+    /// call reads all names, and again after a block was added or forgotten here. The name of a deleted block is
+    /// `<deleted>`.
     ///
     /// # Panics
     ///
-    /// If there is no block of that number.
+    /// If no block has that number.
     pub fn block_name(&self, block: Block) -> String {
         let name = self.names.get_or_init(|| self.read_names()).get(block);
         name.unwrap_or_else(|| panic!("{block} is no block of this function")).clone()
     }
 
-    /// The names of the blocks that the function has now.
+    /// The names of the function's blocks as they are now.
     fn read_names(&self) -> PrimaryMap<Block, String> {
-        // SAFETY: the function is valid if it is still there.
+        // SAFETY: the function is valid if it still exists.
         let live = self
             .watched
             .has_function()
@@ -176,12 +175,12 @@ impl<'ctx, T> Numbered<'ctx, T> {
 }
 
 impl<'ctx> Numbered<'ctx, Profile> {
-    /// Gives a number to a block that a pass has made, and [adds](Profile::add_block) it to the profile: it runs
-    /// `frequency` often, and its successors are yet to be set. A block that has a number already gets another.
+    /// Gives a number to a block that a pass has made, and [adds](Profile::add_block) it to the profile with that
+    /// frequency. Its successors have to be set next. A block that has a number already gets another.
     ///
     /// # Panics
     ///
-    /// If the block is one of another function.
+    /// If the block belongs to another function.
     pub fn add_block(&mut self, basic_block: BasicBlock<'ctx>, frequency: BlockFrequency) -> Block {
         assert_eq!(basic_block.get_parent(), Some(self.function), "the block is one of this function");
         if let Some(before) = self.block(basic_block) {
@@ -192,11 +191,11 @@ impl<'ctx> Numbered<'ctx, Profile> {
         block
     }
 
-    /// Has `block` of the profile be the number of `basic_block`.
+    /// Makes `block` of the profile the number of `basic_block`.
     fn number(&mut self, block: Block, basic_block: BasicBlock<'ctx>) {
         // SAFETY: inkwell's values are valid.
         unsafe {
-            // The profile may have been given blocks behind our back.
+            // Blocks may have been added to the profile alone.
             while self.blocks.next_key() < block {
                 self.blocks.push(None);
                 self.added_handles.push(ptr::null_mut());
@@ -217,7 +216,7 @@ impl<'ctx> Numbered<'ctx, Profile> {
     ///
     /// # Panics
     ///
-    /// If the block is one of another function.
+    /// If the block belongs to another function.
     pub fn split_edge(
         &mut self,
         source: Block,
@@ -234,19 +233,19 @@ impl<'ctx> Numbered<'ctx, Profile> {
         Ok(block)
     }
 
-    /// Merges the only successor of a block into it, as [`Profile::merge_successor`] does, for a pass that then deletes the
-    /// successor. Its number stays, and is that of no block.
+    /// Merges the only successor of a block into it, as [`Profile::merge_successor`] does, for a pass that then deletes
+    /// the successor. No block gets its number again.
     ///
     /// # Errors
     ///
-    /// If the block does not have exactly one successor, or that has other predecessors, or is the entry.
+    /// If the block does not have exactly one successor, or the successor has other predecessors or is the entry.
     pub fn merge_successor(&mut self, block: Block) -> Result<Block, UpdateError> {
         let merged = self.known.merge_successor(block)?;
         self.forget_block(merged);
         Ok(merged)
     }
 
-    /// Forgets a block that a pass deletes, as [`Profile::forget`] does. Its number stays, and is that of no block.
+    /// Forgets a block that a pass deletes, as [`Profile::forget`] does. No block gets its number again.
     ///
     /// # Errors
     ///

@@ -1,6 +1,6 @@
-//! From a block's address to its number.
+//! Maps the address of a block to its number.
 //!
-//! Every edge of the function is looked up, which makes this the hottest table there is, before LLVM 20.
+//! Every edge of the function is looked up, so this is the hottest table before LLVM 20.
 
 use std::cell::OnceCell;
 use std::ptr;
@@ -11,16 +11,16 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 use bpa_core::cfg::{refill, Block};
 use bpa_core::spare::{self, Spare};
 
-/// The blocks of a function, and how to find the number of one.
+/// The blocks of a function, and a table to find the number of one.
 ///
 /// A hash table of numbers with open addressing and linear probing, between a quarter and half full, with one
 /// multiplication as the hash. Addresses of heap objects differ in their middle bits, which the multiplication carries
-/// to the top (Donald Knuth, "The Art of Computer Programming", volume 3, section 6.4). Blocks that were allocated one
-/// after the other, as those of a function that was read from a file, spread evenly that way: multiples of the golden
-/// ratio do. The addresses themselves are those of the blocks, so that the table stays small.
+/// to the highest bits (Donald Knuth, "The Art of Computer Programming", volume 3, section 6.4). Blocks that were
+/// allocated one after the other, as in a function that was read from a file, are spread evenly: multiples of the
+/// golden ratio are. The table does not store addresses, so it is small.
 pub(crate) struct Numbering {
     blocks: PrimaryMap<Block, LLVMBasicBlockRef>,
-    /// Made when a number is first asked for: where LLVM numbers blocks itself, mostly never.
+    /// Made when a number is first needed: if LLVM numbers blocks itself, usually never.
     slots: OnceCell<Slots>,
 }
 
@@ -31,7 +31,7 @@ struct Slots {
     shift: u32,
 }
 
-/// The slots, for C++ to look into (`walk.cpp`).
+/// The slots, for C++ (`walk.cpp`).
 #[repr(C)]
 pub(super) struct SlotsForWalk {
     numbers: *const u32,
@@ -49,7 +49,7 @@ const FREE: u32 = u32::MAX;
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
 impl Numbering {
-    /// Numbers as many blocks as `list` is to give, in its order.
+    /// Numbers as many blocks as `list` gives, in its order.
     pub fn listed(count: usize, list: impl FnOnce(&mut [LLVMBasicBlockRef])) -> Self {
         let mut blocks = spare::take(&SPARE_BLOCKS);
         refill(&mut blocks, count, ptr::null_mut());
@@ -57,7 +57,7 @@ impl Numbering {
         Numbering::new(blocks)
     }
 
-    /// Numbers `blocks` as they are keyed.
+    /// Numbers `blocks` by their keys.
     pub fn new(blocks: PrimaryMap<Block, LLVMBasicBlockRef>) -> Self {
         Numbering { blocks, slots: OnceCell::new() }
     }
@@ -71,19 +71,19 @@ impl Numbering {
     ///
     /// # Panics
     ///
-    /// If the block is not one of the function's.
+    /// If the block does not belong to the function.
     pub fn of(&self, block: LLVMBasicBlockRef) -> Block {
         self.find(block).expect("a block of this function")
     }
 
-    /// The number of `block`, if it is one of the function's.
+    /// The number of `block`, if it belongs to the function.
     pub fn find(&self, block: LLVMBasicBlockRef) -> Option<Block> {
         let slots = self.slots();
         let number = slots.numbers[slots.place(&self.blocks, block)];
         (number != FREE).then(|| Block::new(number as usize))
     }
 
-    /// The slots for the walk, as long as this is there; none where LLVM numbers blocks itself.
+    /// The slots for the walk, valid as long as `self`; none if LLVM numbers blocks itself.
     pub(super) fn slots_for_walk(&self) -> SlotsForWalk {
         if cfg!(numbered_blocks) {
             return SlotsForWalk { numbers: ptr::null(), count: 0, multiplier: 0, shift: 0 };
@@ -104,9 +104,9 @@ impl Drop for Numbering {
 }
 
 thread_local! {
-    /// The memory of blocks that are gone, for the next ones.
+    /// A scratch buffer for blocks.
     static SPARE_BLOCKS: Spare<PrimaryMap<Block, LLVMBasicBlockRef>> = const { Spare::new(None) };
-    /// The same of slots.
+    /// A scratch buffer for slots.
     static SPARE: Spare<Vec<u32>> = const { Spare::new(None) };
 }
 
@@ -130,7 +130,7 @@ impl Slots {
         slots
     }
 
-    /// The slot that the number of `block` is in, or the free one that it belongs in.
+    /// The slot with the number of `block`, or the free slot for it.
     fn place(&self, blocks: &PrimaryMap<Block, LLVMBasicBlockRef>, block: LLVMBasicBlockRef) -> usize {
         let is_of_another = |number: u32| number != FREE && blocks[Block::new(number as usize)] != block;
         let mut place = ((block as u64).wrapping_mul(GOLDEN) >> self.shift) as usize;

@@ -1,4 +1,4 @@
-//! The phis of a function by what comes into them, for functions whose webs of phis are walked again and again.
+//! The phis of a function by their incoming values, for functions whose webs of phis are walked many times.
 
 use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
@@ -11,11 +11,11 @@ use bpa_core::facts::LoopAround;
 /// All phis of a function.
 pub(super) struct PhiIndex {
     numbers: FxHashMap<LLVMValueRef, u32>,
-    /// For each phi, those that come into it, with the blocks they come from.
+    /// For each phi, the incoming phis with their blocks.
     sources: Rows<(Block, u32)>,
-    /// For each phi, those that it comes into, with the blocks it comes from.
+    /// For each phi, the phis that it is an incoming value of, with the blocks.
     uses: Rows<(Block, u32)>,
-    /// For each block, the phis that get a constant from it, and those constants.
+    /// For each block, the phis with a constant as the incoming value for it, and those constants.
     constants: Rows<(LLVMValueRef, LLVMValueRef)>,
     /// The loop of the last walks, by its header.
     header: Option<Block>,
@@ -23,7 +23,7 @@ pub(super) struct PhiIndex {
     to_uses: Walk,
 }
 
-/// A walk from phi to phi, of which the last one is remembered.
+/// A walk from phi to phi. The result of the last one is kept.
 struct Walk {
     /// The last walk that reached each phi.
     visits: Vec<u32>,
@@ -31,7 +31,7 @@ struct Walk {
     pending: Vec<u32>,
 }
 
-/// Lists of several keys in one.
+/// Lists of several keys in one vector.
 struct Rows<T> {
     ends: Vec<u32>,
     entries: Vec<T>,
@@ -96,14 +96,14 @@ impl PhiIndex {
         }
     }
 
-    /// The phis that get a constant from `block`, and those constants.
+    /// The phis with a constant as the incoming value for `block`, and those constants.
     pub fn constants_from(&self, block: Block) -> &[(LLVMValueRef, LLVMValueRef)] {
         self.constants.of(block.as_u32())
     }
 
-    /// Whether the value of `source` comes to `phi`, directly or through other phis, from blocks of a loop alone.
+    /// Whether the value of `source` reaches `phi`, directly or through other phis, over blocks of a loop alone.
     ///
-    /// Phis that come to each other have the same sources, so that one walk serves all of them.
+    /// Phis that reach each other have the same sources, so one walk serves all of them.
     pub fn comes_to(&mut self, source: LLVMValueRef, phi: LLVMValueRef, around: &LoopAround) -> bool {
         let (source, phi) = (self.numbers[&source], self.numbers[&phi]);
         let same = self.to_sources.has_reached(phi) && self.to_uses.has_reached(phi);

@@ -1,5 +1,5 @@
-// Remarks of the optimiser, which LLVM's C API cannot make: shown by clang at a line, or written to a file.
-// LLVM's OptimizationRemarkEmitter would work out hotness by analyses of its own; here it is what we are told.
+// Optimisation remarks, which LLVM's C API cannot make. clang prints them at a line, or writes them to a file. LLVM's
+// OptimizationRemarkEmitter would compute hotness by analyses of its own; here Rust passes it.
 
 #include "layout.h"
 
@@ -23,7 +23,7 @@ struct Part {
   size_t key_length;
   const char *text;
   size_t text_length;
-  // Null if it is about no place.
+  // Null if the remark has no location.
   LLVMMetadataRef location;
 };
 BPA_LAYOUT(sizeof(Part) == 40);
@@ -40,7 +40,7 @@ DiagnosticLocation place_of(LLVMMetadataRef location) {
 
 } // namespace
 
-// Whether somebody asks for analysis remarks of a pass: 0 if nobody does, 2 if with hotness.
+// Whether analysis remarks of a pass are requested: 0 if not, 2 if with hotness.
 extern "C" int bpa_wants_remarks(LLVMValueRef function, const char *pass) {
   LLVMContext &context = unwrap<Function>(function)->getContext();
   remarks::RemarkStreamer *file = context.getMainRemarkStreamer();
@@ -51,7 +51,7 @@ extern "C" int bpa_wants_remarks(LLVMValueRef function, const char *pass) {
   return context.getDiagnosticsHotnessRequested() ? 2 : 1;
 }
 
-// Makes a remark about a block, at a place that may be null. `hotness` may be null, too.
+// Makes a remark about a block, at a location that may be null. `hotness` may be null, too.
 extern "C" void bpa_emit_remark(LLVMBasicBlockRef block, LLVMMetadataRef location, const char *pass,
                                 const char *name, const Part *parts, size_t count, const uint64_t *hotness) {
   BasicBlock *region = unwrap(block);
@@ -69,7 +69,7 @@ extern "C" void bpa_emit_remark(LLVMBasicBlockRef block, LLVMMetadataRef locatio
     context.diagnose(remark);
 }
 
-// Where the loop begins whose last block ends in `terminator`, as clang notes it there; null if it does not.
+// The start of the loop whose last block ends in `terminator`, as clang records it there; null if there is none.
 extern "C" LLVMMetadataRef bpa_loop_start(LLVMValueRef terminator) {
   MDNode *loop = unwrap<Instruction>(terminator)->getMetadata(LLVMContext::MD_loop);
   if (!loop)

@@ -1,4 +1,4 @@
-//! Remarks of the optimiser about a live function.
+//! Optimisation remarks about a live function.
 
 use std::ffi::{c_char, c_int, CStr};
 use std::ptr;
@@ -48,9 +48,9 @@ pub(crate) struct RemarkEmitter<'a> {
 }
 
 impl LiveFunction {
-    /// Who takes remarks of `pass`; nothing if nobody does.
+    /// The emitter for `pass`; none if nobody requested its remarks.
     pub(crate) fn remark_emitter(&self, pass: &'static CStr) -> Option<RemarkEmitter<'_>> {
-        // SAFETY: the function is valid, and the name ends.
+        // SAFETY: the function is valid, and the name ends with NUL.
         let wish = unsafe { bpa_wants_remarks(self.value(), pass.as_ptr()) };
         (wish > 0).then(|| RemarkEmitter {
             live: self,
@@ -62,12 +62,12 @@ impl LiveFunction {
 }
 
 impl RemarkEmitter<'_> {
-    /// Whether it is to be told how often things ran.
+    /// Whether remarks should have a hotness.
     pub fn wants_hotness(&self) -> bool {
         self.wants_hotness
     }
 
-    /// Emits `remark`, about what ran `hotness` times, if that is known.
+    /// Emits `remark`, about code that ran `hotness` times, if that is known.
     pub fn emit(&self, remark: &Remark, name: &CStr, hotness: Option<u64>) {
         let part = |part: &bpa_core::report::RemarkPart| {
             let key = part.key.unwrap_or("String");
@@ -82,7 +82,7 @@ impl RemarkEmitter<'_> {
         let parts: Vec<Part> = remark.parts.iter().map(part).collect();
         let block = self.live.blocks()[remark.about.block()];
         let hotness = hotness.as_ref().map_or(ptr::null(), ptr::from_ref);
-        // SAFETY: the block and the places are valid, the names end, and all text lives until this returns.
+        // SAFETY: the block and the locations are valid, the names end with NUL, and all texts live until this returns.
         unsafe {
             let location = self.location(&remark.about);
             let (pass, name) = (self.pass.as_ptr(), name.as_ptr());
@@ -90,7 +90,7 @@ impl RemarkEmitter<'_> {
         }
     }
 
-    /// Where something stands; of a loop whose start is not known, where its header does.
+    /// The location of the remark; of a loop without a known start, the location of its header.
     unsafe fn location(&self, about: &RemarkPlace) -> LLVMMetadataRef {
         match about {
             RemarkPlace::Branch(block) => self.locations[*block].branch,

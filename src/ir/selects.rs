@@ -1,4 +1,4 @@
-//! The selects of a live function, for predictors that ask.
+//! The selects of a live function, for predictors that use them.
 
 use std::cell::RefCell;
 
@@ -30,7 +30,7 @@ pub struct SelectInstructions {
 }
 
 impl SelectInstructions {
-    /// Where in the source a `select` stands, by its place.
+    /// The source position of a `select`, by its place.
     pub fn source_position(&self, place: usize) -> Option<SourcePosition> {
         // SAFETY: the instructions are valid as long as the function is not changed.
         unsafe { self.source.borrow_mut().instruction(self.instructions[place]) }
@@ -38,7 +38,7 @@ impl SelectInstructions {
 }
 
 impl LiveFunction {
-    /// Reads what stands in the function, of which `facts` are true now, with its selects.
+    /// Reads the IR statistics of the function, whose `facts` are current, and its selects.
     pub fn contents_with_selects(
         &self,
         facts: &FunctionFacts,
@@ -67,7 +67,7 @@ struct SelectReader<'a> {
     tests: TestReader<'a>,
     string_comparisons: StringComparisons,
     metadata: MetadataReader,
-    /// How many selects of the block at hand go by each condition.
+    /// How many selects of the current block use each condition.
     companions: FxHashMap<LLVMValueRef, u32>,
     selects: Vec<Select>,
     instructions: Vec<LLVMValueRef>,
@@ -123,14 +123,14 @@ impl SelectReader<'_> {
 }
 
 impl LiveFunction {
-    /// Writes branch weights on a `select`, by its place: if its condition holds, and if not.
+    /// Writes branch weights on a `select`, by its place: for a true condition, and for a false one.
     pub fn set_select_weights(&mut self, selects: &SelectInstructions, place: usize, weights: [u32; 2]) {
-        // SAFETY: the instructions are those of this function, which has changed in nothing but weights.
+        // SAFETY: the instructions belong to this function, in which only weights have changed.
         unsafe { write_branch_weights(self.context(), selects.instructions[place], Some(&weights), None) };
     }
 }
 
-/// Whether an instruction is a `select` that does not go by a condition for each element of a vector.
+/// Whether an instruction is a `select` with one condition, and not one for each element of a vector.
 unsafe fn goes_by_one_condition(instruction: LLVMValueRef) -> bool {
     opcode(instruction) == Some(LLVMSelect)
         && LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(instruction, 0))) == LLVMIntegerTypeKind

@@ -1,4 +1,4 @@
-// What debug information tells of functions and LLVM's C API does not.
+// Debug information of functions that LLVM's C API lacks.
 
 #include "llvm-c/Types.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -8,7 +8,7 @@
 
 using namespace llvm;
 
-// The function whose source a scope belongs to; null if it belongs to none.
+// The function that a scope belongs to; null if there is none.
 extern "C" LLVMMetadataRef bpa_subprogram_of_scope(LLVMMetadataRef scope) {
   auto *local = dyn_cast_or_null<DILocalScope>(unwrap(scope));
   return local ? wrap(local->getSubprogram()) : nullptr;

@@ -1,4 +1,4 @@
-//! Where instructions stand in the source of the program, by their debug information.
+//! Source positions of instructions, from debug information.
 
 use std::ptr;
 use std::slice;
@@ -22,7 +22,7 @@ extern "C" {
 }
 
 impl LiveFunction {
-    /// Where the function and its blocks stand in the source. Without debug information nothing is known.
+    /// The source positions of the function and its blocks. Without debug information there are none.
     pub fn source(&self) -> FunctionSource {
         let mut reader = SourceReader::default();
         // SAFETY: the function and its blocks are valid.
@@ -34,14 +34,14 @@ impl LiveFunction {
         }
     }
 
-    /// The same as the host knows it.
+    /// The same as the host's locations.
     pub(super) fn locations(&self) -> PrimaryMap<Block, Locations> {
         let mut reader = SourceReader::default();
         // SAFETY: blocks of a live function are valid.
         self.blocks().values().map(|&block| unsafe { reader.locations(block) }).collect()
     }
 
-    /// Where the branch that ends `block` stands.
+    /// The source position of the branch that ends `block`.
     pub fn branch_position(&self, block: Block) -> Option<SourcePosition> {
         // SAFETY: blocks of a live function are valid.
         unsafe {
@@ -52,26 +52,26 @@ impl LiveFunction {
     }
 }
 
-/// Where a block stands, as the host knows it; null if nobody does.
+/// The host's location of a block; null if unknown.
 pub(super) struct Locations {
-    /// Where the branch stands that ends it.
+    /// The location of its branch.
     pub branch: LLVMMetadataRef,
-    /// Where it begins.
+    /// The location of its start.
     pub first: LLVMMetadataRef,
 }
 
-/// Whose source a scope is.
+/// The function and file of a scope.
 #[derive(Clone)]
 struct Scope {
     file: Option<SourceFile>,
     function: Option<Arc<str>>,
 }
 
-/// Reads places; what many of them share is read once.
+/// Reads positions. Scopes and files that many positions share are read once.
 #[derive(Default)]
 pub(super) struct SourceReader {
     scopes: FxHashMap<LLVMMetadataRef, Scope>,
-    /// For each place that was inlined, the call in the function itself.
+    /// For each inlined location, the call in the function itself.
     outermost: FxHashMap<LLVMMetadataRef, LLVMMetadataRef>,
 }
 
@@ -107,8 +107,9 @@ impl SourceReader {
         Locations { branch: self.branch(block), first }
     }
 
-    /// Where the branch stands that ends `block`, null if that is not known: mostly where what it tests does, as the terminator
-    /// has the place of the whole statement, or none. Of a test above the statement, the program has kept the result.
+    /// The location of the branch that ends `block`, or null. It is usually the location of the condition, since a
+    /// terminator has the location of the whole statement, or none. If the condition is above the statement, the
+    /// terminator's location is used.
     ///
     /// # Safety
     ///
@@ -128,7 +129,7 @@ impl SourceReader {
         }
     }
 
-    /// The place of an instruction.
+    /// The source position of an instruction.
     ///
     /// # Safety
     ///
@@ -137,7 +138,7 @@ impl SourceReader {
         self.position(LLVMInstructionGetDebugLoc(instruction))
     }
 
-    /// The place that `location` means; none of null, and where a compiler has made up the code, whose line is 0.
+    /// The position of `location`; none if it is null, or compiler-generated code, which has line 0.
     unsafe fn position(&mut self, location: LLVMMetadataRef) -> Option<SourcePosition> {
         if location.is_null() {
             return None;
@@ -166,7 +167,7 @@ impl SourceReader {
         })
     }
 
-    /// The call in the function itself that brought `location` there; of what was not inlined, `location`.
+    /// The call in the function itself that `location` was inlined at; `location` if it was not inlined.
     unsafe fn outermost(&mut self, location: LLVMMetadataRef) -> LLVMMetadataRef {
         let mut passed = Vec::new();
         let mut call = location;
@@ -186,7 +187,7 @@ impl SourceReader {
         call
     }
 
-    /// The line of `location` in the function itself, if that is in `file`.
+    /// The line of `location` in the function itself, if it is in `file`.
     unsafe fn line_in(&mut self, file: &SourceFile, location: LLVMMetadataRef) -> Option<u32> {
         let own = self.outermost(location);
         let line = LLVMDILocationGetLine(own);
@@ -201,18 +202,19 @@ impl SourceReader {
         })
     }
 
-    /// Where a function is defined, of whose source `subprogram` tells; null tells nothing.
+    /// The definition of the function `subprogram`; none if it is null.
     unsafe fn definition(&mut self, subprogram: LLVMMetadataRef) -> Option<Definition> {
         if subprogram.is_null() {
             return None;
         }
-        // A function is a scope, too, and its blocks have its file.
+        // A function is a scope too, and its blocks have its file.
         let file = self.scope(subprogram).file.clone()?;
         Some(Definition { name: function_name(subprogram), file, line: LLVMDISubprogramGetLine(subprogram) })
     }
 }
 
-/// The instruction that computes what a terminator goes by; none if it goes by nothing, or by what is no instruction.
+/// The instruction that computes the condition of a terminator; none if it has none, or the condition is no
+/// instruction.
 unsafe fn tested(terminator: LLVMValueRef) -> Option<LLVMValueRef> {
     let calls = [LLVMOpcode::LLVMInvoke, LLVMOpcode::LLVMCallBr, LLVMOpcode::LLVMCatchSwitch];
     if LLVMGetNumSuccessors(terminator) < 2 || calls.contains(&LLVMGetInstructionOpcode(terminator)) {
@@ -223,7 +225,7 @@ unsafe fn tested(terminator: LLVMValueRef) -> Option<LLVMValueRef> {
     computes.then_some(tested)
 }
 
-/// Tells `take` of each location in `block`, until that has enough of them; of the same location in a row once.
+/// Passes each location in `block` to `take`, until that returns false. Equal locations in a row are passed once.
 unsafe fn for_each_location(block: LLVMBasicBlockRef, mut take: impl FnMut(LLVMMetadataRef) -> bool) {
     let mut last = ptr::null_mut();
     let mut instruction = LLVMGetFirstInstruction(block);
@@ -239,7 +241,7 @@ unsafe fn for_each_location(block: LLVMBasicBlockRef, mut take: impl FnMut(LLVMM
     }
 }
 
-/// Whether `instruction` is one that a program can be seen to execute.
+/// Whether `instruction` does something at run time: not a phi, and not debug information.
 unsafe fn does_something(instruction: LLVMValueRef) -> bool {
     match LLVMGetInstructionOpcode(instruction) {
         LLVMOpcode::LLVMPHI => false,
@@ -266,7 +268,7 @@ unsafe fn function_name(subprogram: LLVMMetadataRef) -> Arc<str> {
     text(start, length)
 }
 
-/// A copy of what LLVM keeps; what is not UTF-8 becomes U+FFFD.
+/// A copy of a text of LLVM. Bytes that are not UTF-8 become U+FFFD.
 unsafe fn text(start: *const std::ffi::c_char, length: usize) -> Arc<str> {
     if start.is_null() {
         return "".into();

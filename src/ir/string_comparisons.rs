@@ -1,8 +1,8 @@
-//! Functions of the C library that compare strings or memory, as LLVM's rule about their results sees them.
+//! Functions of the C library that compare strings or memory, as LLVM's rule about their results knows them.
 //!
-//! Through LLVM 23 the rule goes by the name alone: the library info that it asks checks the prototype too, but names
-//! the function even where the prototype is wrong, and the rule reads the name and not the verdict. From 24 on there is
-//! no name without the prototype.
+//! Through LLVM 23 the rule only uses the name: the library info also checks the prototype, but it names the function
+//! even if the prototype is wrong, and the rule ignores its verdict. From 24 on a function with a wrong prototype has
+//! no name.
 
 use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
@@ -15,7 +15,7 @@ extern "C" {
     fn bpa_index_bits(module: LLVMModuleRef) -> u32;
 }
 
-/// The functions, and whether each is told how much to compare, besides the two things to compare.
+/// The functions, and whether each has a length argument after the two operands.
 const STRING_COMPARISONS: [(&str, bool); 6] = [
     ("bcmp", true),
     ("memcmp", true),
@@ -25,7 +25,7 @@ const STRING_COMPARISONS: [(&str, bool); 6] = [
     ("strncmp", true),
 ];
 
-/// Targets whose `int` has 16 bits; on all others that LLVM has it has 32.
+/// Targets with an `int` of 16 bits. On all other targets of LLVM it has 32.
 ///
 /// LLVM: `TargetLibraryInfoImpl::getIntSize`.
 const TARGETS_OF_16_BITS: [&[u8]; 2] = [b"avr", b"msp430"];
@@ -37,7 +37,7 @@ pub(super) struct StringComparisons {
 }
 
 impl StringComparisons {
-    /// Those that `dialect` knows.
+    /// The functions that `dialect` knows.
     pub fn new(dialect: &Dialect) -> Self {
         StringComparisons { checks_prototypes: dialect.checks_library_prototypes }
     }
@@ -55,7 +55,7 @@ impl StringComparisons {
     }
 }
 
-/// Whether `function` takes two pointers, and a size where there is one, and yields an `int`.
+/// Whether `function` has two pointers, and a length if it takes one, as arguments, and returns an `int`.
 ///
 /// LLVM: `TargetLibraryInfoImpl::isValidProtoForLibFunc`, `matchType`.
 unsafe fn has_prototype(function: LLVMValueRef, takes_size: bool) -> bool {
@@ -87,7 +87,7 @@ unsafe fn int_bits(module: LLVMModuleRef) -> u32 {
     }
 }
 
-/// Whether `function` has the name of one of them, whatever its prototype.
+/// Whether `function` has the name of a string comparison, with any prototype.
 ///
 /// # Safety
 ///
@@ -96,13 +96,13 @@ pub(super) unsafe fn has_name_of_one(function: LLVMValueRef) -> bool {
     named(function).is_some()
 }
 
-/// Whether `function` is told how much to compare, if it has the name of one of them.
+/// Whether `function` takes a length; none if it does not have the name of a string comparison.
 unsafe fn named(function: LLVMValueRef) -> Option<bool> {
     let name = library_name(function);
     STRING_COMPARISONS.iter().find(|(known, _)| known.as_bytes() == name).map(|&(_, takes_size)| takes_size)
 }
 
-/// The name of `function` without a leading `\1`, which only keeps it from being mangled.
+/// The name of `function` without a leading `\1`, which only prevents mangling.
 ///
 /// # Safety
 ///

@@ -1,4 +1,4 @@
-//! What decides where a branch goes, in live IR.
+//! The conditions of branches in live IR.
 
 use rustc_hash::FxHashMap;
 
@@ -17,24 +17,24 @@ use bpa_core::cfg::Block;
 use bpa_core::facts::{FunctionFacts, Terminator};
 use bpa_core::features::{ConstantKind, Library, Predicate, Source, Test, TestKind};
 
-/// So many casts, one of another, are seen through.
+/// Upper bound for the casts, one of another, that are looked through.
 const CASTS: usize = 8;
 
-/// Reads what decides where blocks go.
+/// Reads the conditions of blocks.
 pub(super) struct TestReader<'a> {
     live: &'a LiveFunction,
     pub(super) facts: &'a FunctionFacts,
-    /// A number for each value that has been tested.
+    /// A number for each tested value.
     values: FxHashMap<LLVMValueRef, u32>,
 }
 
 impl<'a> TestReader<'a> {
-    /// For the blocks of `live`, whose facts are `facts`.
+    /// For the blocks of `live`, with its `facts`.
     pub fn new(live: &'a LiveFunction, facts: &'a FunctionFacts) -> Self {
         TestReader { live, facts, values: FxHashMap::default() }
     }
 
-    /// What decides where `block` goes, and the value that is tested; nothing if no value decides.
+    /// The test of `block`, and the tested value; none if it has no condition.
     pub fn read(&mut self, block: Block) -> Option<(Test, LLVMValueRef)> {
         // SAFETY: blocks of a live function are valid, and so are operands of their terminators.
         unsafe {
@@ -51,7 +51,7 @@ impl<'a> TestReader<'a> {
         }
     }
 
-    /// What a condition is of something in `block`, and the value that is tested.
+    /// The test of a condition in `block`, and the tested value.
     ///
     /// # Safety
     ///
@@ -61,7 +61,7 @@ impl<'a> TestReader<'a> {
         (Test { value: self.number(tested), ..test }, tested)
     }
 
-    /// The number of a value that is tested.
+    /// The number of a tested value.
     fn number(&mut self, tested: LLVMValueRef) -> u32 {
         let next = self.values.len() as u32;
         *self.values.entry(tested).or_insert(next)
@@ -87,7 +87,7 @@ impl<'a> TestReader<'a> {
             Some(LLVMAnd) => TestKind::And,
             Some(LLVMOr) => TestKind::Or,
             Some(LLVMXor) => TestKind::Xor,
-            // `a && b` and `a || b` where `b` must not be looked at too early.
+            // `a && b` and `a || b`, where `b` must not be evaluated too early.
             Some(LLVMSelect) if is_constant(LLVMGetOperand(condition, 2)) => TestKind::And,
             Some(LLVMSelect) if is_constant(LLVMGetOperand(condition, 1)) => TestKind::Or,
             _ => TestKind::Bit,
@@ -145,7 +145,7 @@ impl<'a> TestReader<'a> {
         (place, self.unloaded_source(address))
     }
 
-    /// Where `value` comes from. Of what is loaded only how: where its address comes from is not looked at.
+    /// Where `value` comes from. If it is loaded, the source of its address is not read.
     unsafe fn unloaded_source(&self, value: LLVMValueRef) -> Source {
         let Some(opcode) = opcode(value) else {
             let is_global = !LLVMIsAGlobalValue(value).is_null() || !LLVMIsAConstantExpr(value).is_null();
@@ -175,15 +175,15 @@ impl<'a> TestReader<'a> {
         }
     }
 
-    /// The block of an instruction, if it is the header of a loop.
+    /// The block of an instruction, if it is a loop header.
     pub(super) unsafe fn header(&self, instruction: LLVMValueRef) -> Option<Block> {
-        // A pass may leave blocks over that nothing leads to, and what uses them.
+        // A pass may leave unreachable blocks, and instructions that use their values.
         let block = self.live.find(LLVMGetInstructionParent(instruction))?;
         self.facts.graph().loops().is_header(block).then_some(block)
     }
 }
 
-/// The opcode of an instruction; nothing for any other value.
+/// The opcode of an instruction; none for any other value.
 pub(super) unsafe fn opcode(value: LLVMValueRef) -> Option<crate::ir::llvm::LLVMOpcode> {
     (!LLVMIsAInstruction(value).is_null()).then(|| LLVMGetInstructionOpcode(value))
 }
@@ -192,7 +192,7 @@ pub(super) unsafe fn is_constant(value: LLVMValueRef) -> bool {
     !LLVMIsAConstant(value).is_null()
 }
 
-/// What is behind casts, and its width if it is an integer.
+/// The operand behind casts, and its width if it is an integer.
 pub(super) unsafe fn uncast(mut value: LLVMValueRef) -> (LLVMValueRef, u32) {
     for _ in 0..CASTS {
         match opcode(value) {
@@ -245,7 +245,7 @@ pub(super) unsafe fn constant_kind(value: LLVMValueRef) -> ConstantKind {
     }
 }
 
-/// How many binary digits a constant has, without its sign. Of more than 64 bits none is told.
+/// How many binary digits a constant has, without its sign; 0 if it has more than 64 bits.
 pub(super) unsafe fn magnitude(value: LLVMValueRef) -> u32 {
     if LLVMIsAConstantInt(value).is_null() || LLVMGetIntTypeWidth(LLVMTypeOf(value)) > 64 {
         return 0;
@@ -254,7 +254,7 @@ pub(super) unsafe fn magnitude(value: LLVMValueRef) -> u32 {
     u64::BITS - digits.leading_zeros()
 }
 
-/// How many bits a constant picks out of `value`.
+/// How many bits of `value` a constant mask selects.
 unsafe fn mask_bits(value: LLVMValueRef) -> u32 {
     if opcode(value) != Some(LLVMAnd) {
         return 0;

@@ -1,9 +1,9 @@
 //! Unlikely successors: branches in loops whose own outcome makes their condition false.
 //!
-//! `if (++n >= MAX) n = 0;` is the pattern: having gone into the block that resets `n`, the branch cannot go there
-//! the next time. The value under test must come from a phi, directly or through operations with constants;
-//! the phi, directly or through other phis of the web, takes a constant from the successor; and with that constant
-//! the condition folds to the other outcome.
+//! `if (++n >= MAX) n = 0;` is the pattern: after an iteration that resets `n`, the branch cannot take the same edge in
+//! the next one. The rule applies if three conditions hold. The compared value is a phi, directly or through operations
+//! with constants. The phi, directly or through other phis of the web, takes a constant from the successor. With that
+//! constant the condition folds to the other outcome.
 
 use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
@@ -17,24 +17,24 @@ use bpa_core::cfg::Block;
 use bpa_core::dialect::Dialect;
 use bpa_core::facts::{LoopAround, LoopConditions};
 
-/// So many steps from a comparison to its phi are taken anew each time; from there on each is taken once. Real rows of
-/// operations are shorter.
+/// Up to this many steps from a comparison to its phi are walked each time; longer chains are cached. Chains in real
+/// programs are shorter.
 const FEW_OPERATIONS: usize = 8;
 
-/// So many values that come into phis are looked at before it pays to know all that come from a block.
+/// After this many incoming values of phis, an index of all of them pays off.
 const MANY_INCOMING: usize = 1 << 14;
 
-/// A web of so many phis or fewer leaves its memory to the next one.
+/// A web of at most this many phis keeps its memory for the next one.
 const FEW_PHIS: usize = 64;
 
-/// Answers from the live conditions of a function.
+/// Finds unlikely successors in a live function.
 pub struct LiveConditions<'a> {
     live: &'a LiveFunction,
     folder: Folder,
-    /// Where rows of operations that are not short begin.
+    /// Starts of long chains of operations.
     origins: FxHashMap<LLVMValueRef, LLVMValueRef>,
     web: Web,
-    /// Set up when walks through webs get long.
+    /// Made when the walks through webs get long.
     index: Option<PhiIndex>,
 }
 
@@ -43,7 +43,7 @@ pub struct LiveConditions<'a> {
 struct Web {
     visited: FxHashSet<LLVMValueRef>,
     pending: Vec<LLVMValueRef>,
-    /// How many incoming values all walks have looked at.
+    /// How many incoming values all walks have read.
     steps: usize,
 }
 
@@ -66,18 +66,18 @@ impl LoopConditions for LiveConditions<'_> {
     }
 
     fn unlikely_constants(&mut self, branch: Block, around: &LoopAround) -> [Option<String>; 2] {
-        // SAFETY: what is found are constants.
+        // SAFETY: the results are constants.
         self.find(branch, around).map(|constant| constant.map(|constant| unsafe { constant_text(constant) }))
     }
 }
 
 impl LiveConditions<'_> {
-    /// For each successor of `branch`, the first constant found that comes from there and sets the condition false.
+    /// For each successor of `branch`, the first constant found that comes from it and makes the condition false.
     ///
     /// LLVM: `computeUnlikelySuccessors`.
     fn find(&mut self, branch: Block, around: &LoopAround) -> Constants {
-        // SAFETY: the branch is a block of the live function that ends in a two-way branch on a comparison of an
-        // instruction with a constant; everything looked at is reached from its operands.
+        // SAFETY: the branch is a block of the live function that ends in a conditional branch on a comparison of an
+        // instruction with a constant. All values are reached from its operands.
         unsafe {
             let terminator = LLVMGetBasicBlockTerminator(self.live.blocks()[branch]);
             let condition = LLVMGetCondition(terminator);
@@ -101,9 +101,9 @@ impl LiveConditions<'_> {
         }
     }
 
-    /// What is left of `value` without the operations with constants that it comes from.
+    /// The value that `value` is computed from by operations with constants.
     ///
-    /// All of them are in the loop if what is left, which dominates them, is in there together with the branch.
+    /// All of the operations are in the loop if their start, which dominates them, and the branch are in it.
     ///
     /// LLVM: `computeUnlikelySuccessors`.
     unsafe fn origin(&mut self, mut value: LLVMValueRef) -> LLVMValueRef {
@@ -121,7 +121,8 @@ impl LiveConditions<'_> {
                 (None, Some(operand)) => value = operand,
                 (None, None) => break value,
             }
-            // Only IR that no verifier has seen has values made from themselves: then this one comes up again.
+            // Only IR that was not verified has values that are computed from themselves: then this one is reached
+            // again.
             if value == landmark {
                 return value;
             }
@@ -138,7 +139,7 @@ impl LiveConditions<'_> {
         origin
     }
 
-    /// Follows the web of phis from the tested one and tries every constant that a target sends in. Gives up if more
+    /// Follows the web of phis from the compared one, and tries every constant that comes from a target. Stops if more
     /// than `most` values come into the web.
     ///
     /// LLVM: `computeUnlikelySuccessors`.
@@ -147,7 +148,7 @@ impl LiveConditions<'_> {
         let mut verdict = Verdict::new(test);
         let last_step = steps.saturating_add(most);
         if visited.capacity() > FEW_PHIS {
-            // Clearing takes as long as the set has space, not as long as it has been filled.
+            // The cost of clearing depends on the capacity of the set, not on its length.
             *visited = FxHashSet::default();
         }
         visited.clear();
@@ -168,15 +169,15 @@ impl LiveConditions<'_> {
                         pending.push(value);
                     }
                 } else if verdict.concerns(source) && !LLVMIsAConstant(value).is_null() {
-                    verdict.hear(source, value, test.outcome(value, &self.folder));
+                    verdict.record(source, value, test.outcome(value, &self.folder));
                 }
             }
         }
         Some(verdict.answer())
     }
 
-    /// The same the other way round: tries every constant that a target sends anywhere, and then looks whether that
-    /// is in the web.
+    /// The same in the other direction: tries every constant in a phi that comes from a target, and then checks whether
+    /// the phi is in the web.
     unsafe fn look_up(&mut self, test: &Test, around: &LoopAround) -> Constants {
         let mut verdict = Verdict::new(test);
         let Some(index) = &mut self.index else { return verdict.answer() };
@@ -188,7 +189,7 @@ impl LiveConditions<'_> {
                 }
                 let outcome = test.outcome(constant, &self.folder);
                 if verdict.unlikely(target, outcome).is_some() && index.comes_to(phi, test.phi, around) {
-                    verdict.hear(target, constant, outcome);
+                    verdict.record(target, constant, outcome);
                 }
             }
         }
@@ -196,13 +197,13 @@ impl LiveConditions<'_> {
     }
 }
 
-/// The operand of an operation whose other one is a constant.
+/// The operand of an operation if the other operand is a constant.
 unsafe fn operand_beside_constant(value: LLVMValueRef) -> Option<LLVMValueRef> {
     let is_operation = !LLVMIsABinaryOperator(value).is_null();
     (is_operation && !LLVMIsAConstant(LLVMGetOperand(value, 1)).is_null()).then(|| LLVMGetOperand(value, 0))
 }
 
-/// A branch on a comparison of a phi, taken through operations with constants, with a constant.
+/// A branch on a comparison with a constant of a phi, or of operations on a phi with constants.
 struct Test {
     condition: LLVMValueRef,
     phi: LLVMValueRef,
@@ -210,7 +211,7 @@ struct Test {
 }
 
 impl Test {
-    /// What the comparison yields if the phi takes `value`; nothing if that does not fold to true or false.
+    /// The result of the comparison if the phi takes `value`; none if that does not fold to true or false.
     ///
     /// LLVM: `computeUnlikelySuccessors`.
     unsafe fn outcome(&self, value: LLVMValueRef, folder: &Folder) -> Option<bool> {
@@ -233,10 +234,10 @@ impl Test {
     }
 }
 
-/// For each target of a branch, a constant from there that sends the branch the other way.
+/// For each target of a branch, a constant from there with which the branch takes the other edge.
 type Constants = [Option<LLVMValueRef>; 2];
 
-/// What has been found of the targets of a branch.
+/// The results for the targets of a branch.
 struct Verdict {
     targets: [Block; 2],
     constants: Constants,
@@ -251,20 +252,20 @@ impl Verdict {
         self.targets.contains(&source)
     }
 
-    /// Which target is unlikely if the branch had `outcome` after it has been to `source`, and is not known to be. On
-    /// false the branch goes to its second target, so the first is unlikely.
+    /// Which target is unlikely if the branch has `outcome` after `source` was executed, and is not known to be. If the
+    /// condition is false, the branch goes to its second target, so the first is unlikely.
     fn unlikely(&self, source: Block, outcome: Option<bool>) -> Option<usize> {
         let place = usize::from(outcome?);
         (source == self.targets[place] && self.constants[place].is_none()).then_some(place)
     }
 
-    fn hear(&mut self, source: Block, constant: LLVMValueRef, outcome: Option<bool>) {
+    fn record(&mut self, source: Block, constant: LLVMValueRef, outcome: Option<bool>) {
         if let Some(place) = self.unlikely(source, outcome) {
             self.constants[place] = Some(constant);
         }
     }
 
-    /// If both targets are the same, the answer is about the block, by whichever edge it is reached.
+    /// If both targets are the same, the result is about the block, by any edge.
     fn answer(self) -> Constants {
         match self.targets[0] == self.targets[1] {
             true => [self.constants[0].or(self.constants[1]); 2],

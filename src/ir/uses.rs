@@ -1,4 +1,4 @@
-//! What a value of live IR is used for.
+//! The uses of a value of live IR.
 
 use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
@@ -8,11 +8,11 @@ use crate::ir::llvm::LLVMTypeKind::*;
 use super::tested::{opcode, TestReader};
 use bpa_core::features::Uses;
 
-/// Counts the uses of an instruction. `tests` are read in its function.
+/// Counts the uses of an instruction, whose function `tests` reads.
 ///
 /// # Safety
 ///
-/// `instruction` is a valid one of the function.
+/// `instruction` is a valid instruction of the function.
 pub(super) unsafe fn of(instruction: LLVMValueRef, tests: &TestReader) -> Uses {
     let mut found = Uses::default();
     let here = LLVMGetInstructionParent(instruction);
@@ -26,7 +26,7 @@ pub(super) unsafe fn of(instruction: LLVMValueRef, tests: &TestReader) -> Uses {
     found
 }
 
-/// Where a use by `user` is counted.
+/// The counter for a use by `user`.
 unsafe fn place<'a>(
     user: LLVMValueRef,
     used: LLVMValueRef,
@@ -50,7 +50,7 @@ unsafe fn place<'a>(
 
 unsafe fn ends_block(instruction: LLVMValueRef) -> bool {
     let block = LLVMGetInstructionParent(instruction);
-    // A pass may have taken it out of its block.
+    // A pass may have removed it from its block.
     !block.is_null() && LLVMGetBasicBlockTerminator(block) == instruction
 }
 
@@ -59,11 +59,11 @@ unsafe fn is_condition(value: LLVMValueRef) -> bool {
     LLVMGetTypeKind(kind) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(kind) == 1
 }
 
-/// The uses of a value that is no constant.
+/// The uses of a value that is not a constant.
 ///
 /// # Safety
 ///
-/// `value` is valid, and is not changed meanwhile.
+/// `value` is valid, and does not change meanwhile.
 pub(super) unsafe fn uses(value: LLVMValueRef) -> impl Iterator<Item = LLVMUseRef> {
     let some = |one: LLVMUseRef| (!one.is_null()).then_some(one);
     std::iter::successors(some(LLVMGetFirstUse(value)), move |&one| some(LLVMGetNextUse(one)))

@@ -1,7 +1,7 @@
-// The walk over a function's instructions, which hands over plain arrays.
+// The walk over a function's instructions, which fills plain arrays.
 //
-// LLVM's objects are spread over more memory than the caches hold, so that each is looked at once; and an opcode and a link
-// are read without a call into another library, of which the C API would take two for each instruction.
+// LLVM's objects take more memory than the caches have. So each object is read once, and opcodes and links are read
+// without a call into another library; the C API needs two calls for each instruction.
 
 #include "condition.h"
 
@@ -27,7 +27,7 @@ struct BlockRow {
   // Of a branch.
   ConditionRow condition;
   Terminator terminator;
-  // Other than where it stands in the source.
+  // Other than its debug location.
   bool has_metadata, calls_cold_function, handles_exceptions;
 };
 BPA_LAYOUT(sizeof(BlockRow) == 32);
@@ -38,10 +38,11 @@ BPA_LAYOUT(offsetof(BlockRow, has_metadata) == 25);
 BPA_LAYOUT(offsetof(BlockRow, calls_cold_function) == 26);
 BPA_LAYOUT(offsetof(BlockRow, handles_exceptions) == 27);
 
-// No block of the function.
+// Not a block of the function.
 constexpr uint32_t ELSEWHERE = ~0u;
 
-// The same as `Slots` in `numbering.rs`: a hash table from addresses of blocks to their numbers. None from LLVM 20 on.
+// The same as `Slots` in `numbering.rs`: a hash table from addresses of blocks to their numbers. Unused from LLVM 20
+// on.
 struct Slots {
   const uint32_t *numbers;
   size_t count;
@@ -55,8 +56,8 @@ BPA_LAYOUT(offsetof(Slots, multiplier) == 16);
 BPA_LAYOUT(offsetof(Slots, shift) == 24);
 
 #ifdef BPA_NUMBERED_BLOCKS
-// From blocks to their numbers in layout order, by the numbers that LLVM gives them, which stay as they are when others come
-// and go.
+// From blocks to their numbers in layout order, by LLVM's block numbers, which do not change when blocks are added or
+// removed.
 class Numbers {
   std::vector<uint32_t> numbers;
 
@@ -89,15 +90,15 @@ public:
 };
 #endif
 
-// The edges on one side of each block.
+// The outgoing or the incoming edges of each block.
 struct Rows {
-  // Where those of each block begin, and at last where those of the last one end.
+  // The index of each block's first edge, and at last the number of edges.
   std::vector<uint32_t> starts;
-  // At the other end of each edge.
+  // The block at the other end of each edge.
   std::vector<uint32_t> blocks;
 };
 
-// What a walk has found, and its memory for the next one.
+// The results of a walk, and its memory for the next one.
 struct Walked {
   Numbers numbers;
   std::vector<BlockRow> rows;
@@ -145,23 +146,23 @@ using Jump = BranchInst;
 using Branch = BranchInst;
 #endif
 
-// Of the caches.
+// The size of a cache line.
 constexpr size_t LINE = 64;
 
-// Asks for memory that will be needed soon: some that is near an object, whatever is there.
+// Prefetches memory near an object, whether or not there is anything.
 void fetch(const void *object, uintptr_t offset = 0) {
   __builtin_prefetch(reinterpret_cast<const void *>(reinterpret_cast<uintptr_t>(object) + offset));
 }
 
-// Instructions stand in memory in about the order in which they were made, and where one is stands in the one before: whoever
-// follows that waits for memory at each, unless what will be needed soon is on its way already.
+// Instructions are in memory roughly in the order in which they were made, and each has the address of the next. A walk
+// that only follows the links waits for memory at each, so memory that will be needed soon is prefetched.
 void fetch_what_follows(const Instruction &instruction) {
   constexpr size_t AHEAD = 4096;
   fetch(&instruction, AHEAD);
   fetch(&instruction, AHEAD + LINE);
 }
 
-// Notes what the instructions of a block say of it.
+// Records the properties of the instructions of a block.
 //
 // LLVM: `BranchProbabilityInfo::getInitialEstimatedBlockWeight`, `BasicBlock::isEHPad`.
 void visit_instructions(BasicBlock &block, BlockRow &row) {
@@ -178,7 +179,7 @@ void visit_instructions(BasicBlock &block, BlockRow &row) {
   }
 }
 
-// A pass may ask before it has given a block its terminator.
+// A pass may ask before the block has a terminator.
 void visit_terminator(BasicBlock &block, BlockRow &row) {
   if (block.empty())
     return;
@@ -191,7 +192,7 @@ template <typename Instruction>
 void append_targets(const Instruction &terminator, uint32_t source, ArrayRef<BasicBlock *> blocks, Walked &walked) {
   for (unsigned place = 0; place < terminator.getNumSuccessors(); ++place) {
     BasicBlock *target = terminator.getSuccessor(place);
-    // Many edges lead on to the block below.
+    // Many edges lead to the next block.
     bool is_below = source + 1 < blocks.size() && blocks[source + 1] == target;
     walked.successors.blocks.push_back(is_below ? source + 1 : walked.numbers.of(target, blocks));
   }
@@ -203,7 +204,7 @@ void append_successors(const BlockRow &row, uint32_t source, ArrayRef<BasicBlock
   case RETURN:
   case UNREACHABLE:
     break;
-  // Most are of these two, of which the compiler sees where they lead.
+  // Most terminators are one of these two, for which the compiler can inline the access to successors.
   case JUMP:
     append_targets(cast<Jump>(*row.last), source, blocks, walked);
     break;
@@ -216,7 +217,7 @@ void append_successors(const BlockRow &row, uint32_t source, ArrayRef<BasicBlock
   walked.successors.starts[source + 1] = walked.successors.blocks.size();
 }
 
-// Turns the edges round. False if one leads elsewhere.
+// Makes incoming edges from outgoing ones. False if an edge leads to another function.
 bool append_predecessors(const Rows &successors, Rows &predecessors) {
   std::vector<uint32_t> &starts = predecessors.starts;
   starts.assign(successors.starts.size(), 0);
@@ -228,7 +229,7 @@ bool append_predecessors(const Rows &successors, Rows &predecessors) {
   uint32_t end = 0;
   for (uint32_t &start : starts)
     start = end += start;
-  // Each start is the end of its row now, and goes down as the row is filled from there.
+  // Each start is the end of its row now, and decreases while the row is filled from the end.
   predecessors.blocks.resize(successors.blocks.size());
   for (uint32_t source = successors.starts.size() - 1; source-- > 0;)
     for (uint32_t edge = successors.starts[source + 1]; edge-- > successors.starts[source];)
@@ -236,8 +237,8 @@ bool append_predecessors(const Rows &successors, Rows &predecessors) {
   return true;
 }
 
-// Puts the predecessors of a block, of which there are several, in the order of its use list. Users that a pass has left
-// over are no end of a block of the function.
+// Sorts several predecessors of a block by its use list. Some users may not be terminators of blocks of the function,
+// as passes leave such users.
 //
 // LLVM: `PredIterator`.
 void order_predecessors(BasicBlock &block, const Numbers &numbers, MutableArrayRef<uint32_t> predecessors,
@@ -249,7 +250,7 @@ void order_predecessors(BasicBlock &block, const Numbers &numbers, MutableArrayR
     if (!source || source->getParent() != block.getParent() || source->getTerminator() != instruction)
       continue;
     if (predecessors.size() == 2) {
-      // The first one decides.
+      // The first use counts.
       if (blocks[predecessors[0]] != source)
         std::swap(predecessors[0], predecessors[1]);
       return;
@@ -268,9 +269,9 @@ extern "C" void bpa_drop_walked(Walked *walked) { delete walked; }
 extern "C" size_t bpa_count_blocks(LLVMValueRef function) {
   size_t count = 0;
   for (BasicBlock &block : *unwrap<Function>(function)) {
-    // Blocks, too, mostly stand one behind the other.
+    // Blocks are usually one behind the other in memory too.
     fetch(&block, 1024);
-    // Both ends of the list of instructions stand in the block itself: neither of these waits.
+    // The first and the last link of a list of instructions are in the block itself, so neither access waits.
     if (!block.empty()) {
       fetch(&block.back());
       fetch(&block.front());
@@ -280,14 +281,14 @@ extern "C" size_t bpa_count_blocks(LLVMValueRef function) {
   return count;
 }
 
-// The blocks of a function in layout order, which has that many of them.
+// The blocks of a function in layout order; `blocks` has space for all of them.
 extern "C" void bpa_list_blocks(LLVMValueRef function, BasicBlock **blocks) {
   for (BasicBlock &block : *unwrap<Function>(function))
     *blocks++ = &block;
 }
 
-// Walks over all blocks of a function. Unless all instructions are asked for, terminators alone are looked at. False if an
-// edge leads to no block of the function, which no graph has.
+// Walks over all blocks of a function: over all instructions, or only over terminators. False if an edge leads to a
+// block that is not in the function, which no graph has.
 extern "C" bool bpa_walk(Walked *walked, BasicBlock *const *first, size_t count, const Slots *slots,
                          bool all_instructions) {
   ArrayRef<BasicBlock *> blocks(first, count);
@@ -317,7 +318,8 @@ extern "C" bool bpa_walk(Walked *walked, BasicBlock *const *first, size_t count,
   return true;
 }
 
-// What the last walk has found: a row for each block, and of the successors or predecessors where those of each begin.
+// The results of the last walk: a row for each block; the successors or predecessors, and the index of each block's
+// first one.
 extern "C" const BlockRow *bpa_walked_rows(const Walked *walked) { return walked->rows.data(); }
 
 extern "C" const uint32_t *bpa_walked_edges(const Walked *walked, bool incoming, const uint32_t **starts, size_t *count) {

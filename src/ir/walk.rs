@@ -30,7 +30,7 @@ impl LiveFunction {
             has_invokes: false,
         };
         for (row, &block) in walked.rows().iter().zip(self.blocks().values()) {
-            // SAFETY: the row is that of a valid block of the live function.
+            // SAFETY: the row belongs to a valid block of the live function.
             unsafe { reader.read_block(row, block) };
         }
         reader.finish()
@@ -58,7 +58,7 @@ impl Reader<'_> {
         if row.calls_cold_function {
             facts.marks.add(Marks::COLD_CALL);
         }
-        // A pass may ask before it has given a block its terminator.
+        // A pass may ask before the block has a terminator.
         if let Some(terminator) = row.terminator() {
             facts.terminator = terminator;
             self.read_terminator(row, &mut facts);
@@ -118,7 +118,7 @@ impl Reader<'_> {
     }
 }
 
-/// Marks the blocks that invokes unwind to.
+/// Sets the property of exception paths on the blocks that invokes unwind to.
 ///
 /// LLVM: `InvokeInst::getUnwindDest`.
 fn mark_unwind_destinations(facts: &mut FactsParts) {

@@ -1,4 +1,4 @@
-//! What the walk in `walk.cpp` has found in a live function.
+//! The results of the walk in `walk.cpp` over a live function.
 
 use std::{ptr, slice};
 
@@ -11,17 +11,17 @@ use bpa_core::cfg::{Graph, Side};
 use bpa_core::facts::Terminator;
 use bpa_core::spare::{self, Spare};
 
-/// A block's last instruction, and what its instructions say of it.
+/// A block's last instruction, and properties of all its instructions.
 #[repr(C)]
 pub(super) struct BlockRow {
     /// Null for a block without instructions.
     pub last: LLVMValueRef,
-    /// Of a two-way branch.
+    /// The condition, if the block ends in a conditional branch.
     pub condition: ConditionRow,
     terminator: u8,
-    /// Whether the last instruction has metadata other than where it stands in the source.
+    /// Whether the last instruction has metadata besides its debug location.
     pub has_metadata: bool,
-    /// Whether a call in the block, or the function that one names, is marked `cold`.
+    /// Whether a call in the block has the attribute `cold`, or the called function has.
     pub calls_cold_function: bool,
     /// Whether the block begins with a landing pad or the like.
     pub handles_exceptions: bool,
@@ -30,9 +30,9 @@ pub(super) struct BlockRow {
 layout!(BlockRow, 32: last 0, condition 8, terminator 24, has_metadata 25, calls_cold_function 26, handles_exceptions 27);
 
 impl BlockRow {
-    /// Which kind of terminator the block ends in, if it ends in one.
+    /// The kind of terminator of the block, if it has one.
     pub fn terminator(&self) -> Option<Terminator> {
-        /// In the order of C++.
+        /// In C++'s order.
         const KINDS: [Option<Terminator>; 10] = [
             None,
             Some(Terminator::Return),
@@ -49,7 +49,7 @@ impl BlockRow {
     }
 }
 
-/// The arrays of C++.
+/// The arrays that C++ owns.
 #[repr(C)]
 struct Arrays {
     _opaque: [u8; 0],
@@ -75,12 +75,12 @@ extern "C" {
     fn bpa_has_noreturn_call(block: LLVMBasicBlockRef) -> bool;
 }
 
-/// Memory for walks.
+/// Memory for a walk.
 struct Memory(*mut Arrays);
 
 impl Default for Memory {
     fn default() -> Self {
-        // SAFETY: it needs nothing.
+        // SAFETY: it has no preconditions.
         Memory(unsafe { bpa_new_walked() })
     }
 }
@@ -93,19 +93,19 @@ impl Drop for Memory {
 }
 
 thread_local! {
-    /// The memory of a walk that is over, for the next one.
+    /// The memory of a finished walk, for the next one.
     static SPARE: Spare<Memory> = const { Spare::new(None) };
 }
 
 /// The blocks of a function in layout order.
 pub(super) struct Walked<'a> {
     live: &'a LiveFunction,
-    /// There until it is dropped.
+    /// None after drop.
     memory: Option<Memory>,
 }
 
 impl LiveFunction {
-    /// Blocks and edges: the graph of [`facts`](LiveFunction::facts), for which terminators alone are looked at.
+    /// Blocks and edges: the graph of [`facts`](LiveFunction::facts), read from terminators alone.
     pub fn graph(&self) -> Graph {
         self.walk(false).graph()
     }
@@ -118,7 +118,7 @@ impl LiveFunction {
     pub(super) fn walk(&self, all_instructions: bool) -> Walked<'_> {
         let memory = spare::take(&SPARE);
         let (blocks, slots) = (self.blocks().values().as_slice(), self.slots_for_walk());
-        // SAFETY: the blocks are those of a valid function, and there are so many of them.
+        // SAFETY: the blocks belong to a valid function, and `count` is their number.
         let is_closed =
             unsafe { bpa_walk(memory.0, blocks.as_ptr(), blocks.len(), &slots, all_instructions) };
         assert!(is_closed, "an edge leads to a block of this function");
@@ -146,8 +146,8 @@ impl Walked<'_> {
 
     fn side(&self, incoming: bool) -> Side<'_> {
         let (mut starts, mut count) = (ptr::null(), 0);
-        // SAFETY: there is a start for each block and one more, and as many numbers as are counted. A slice of none may not
-        // start at null, as the array of C++ may.
+        // SAFETY: there is a start for each block and one more, and as many numbers as counted. The C++ array may be
+        // null if it is empty, and a slice may not.
         unsafe {
             let numbers = bpa_walked_edges(self.arrays(), incoming, &mut starts, &mut count);
             Side {

@@ -124,7 +124,7 @@ fn annotate(how: &AnnotateEntryCounts, module: &mut Module<'_>) -> Preserved {
     // LLVM also takes for cold what is at the threshold: in a small module, everything that runs as rarely as anything does.
     let is_cold = |node: Node| is_defined(node) && counts.greatest[node] < summary.cold;
     match how.degree {
-        Degree::Attributes => module.mark_cold(is_cold),
+        Degree::Attributes => module.add_cold_attributes(is_cold),
         Degree::Cold => module.write_entry_counts(|node| is_cold(node).then(|| counts.entries[node])),
         Degree::Counts => module.write_entry_counts(|node| is_defined(node).then(|| counts.entries[node])),
     }

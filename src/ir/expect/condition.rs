@@ -1,4 +1,4 @@
-//! Two-way conditions, of branches and selects: the expected value itself, or its comparison with a constant.
+//! Conditions of branches and selects: the expected value itself, or its comparison with a constant.
 
 use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
@@ -7,25 +7,25 @@ use crate::ir::llvm::LLVMIntPredicate;
 use super::intrinsic::Expectation;
 use super::Lowering;
 
-/// Wider comparisons are left alone, as LLVM leaves them.
+/// Wider comparisons are skipped, as in LLVM.
 const WIDEST_COMPARISON: u32 = 64;
 
-/// How a condition follows from a value.
+/// How a condition depends on a value.
 struct Test {
-    /// The instruction that has the value as its first operand: the comparison, or the branch or select itself.
+    /// The instruction with the value as its first operand: the comparison, or the branch or select itself.
     reader: LLVMValueRef,
     comparison: Option<Comparison>,
 }
 
-/// With a constant, for equality.
+/// A comparison with a constant, for equality.
 struct Comparison {
     constant: LLVMValueRef,
-    /// Which way: whether equality makes the condition true.
+    /// Whether equality makes the condition true.
     when_equal: bool,
 }
 
 impl Lowering<'_> {
-    /// Gives a conditional branch or a select weights if its condition tests an expectation.
+    /// Writes weights on a conditional branch or a select if its condition tests an expectation.
     ///
     /// LLVM: `handleBrSelExpect`.
     pub(super) unsafe fn weigh_outcomes(&self, decision: LLVMValueRef) {
@@ -35,7 +35,7 @@ impl Lowering<'_> {
         self.write(decision, &test.weights(&expectation));
     }
 
-    /// The weights that [`weigh_outcomes`](Self::weigh_outcomes) gives.
+    /// The weights that [`weigh_outcomes`](Self::weigh_outcomes) writes.
     pub(super) unsafe fn outcome_weights(&self, decision: LLVMValueRef) -> Option<[u32; 2]> {
         let test = Test::of(decision)?;
         Some(test.weights(&self.intrinsics.expectation(LLVMGetOperand(test.reader, 0))?))
@@ -60,7 +60,7 @@ impl Test {
         }
     }
 
-    /// The condition if the value is `expected`. Without a comparison that is a truth value.
+    /// The condition if the value is `expected`. Without a comparison, the value is the condition.
     unsafe fn outcome(&self, expected: LLVMValueRef) -> bool {
         match &self.comparison {
             Some(comparison) => (expected == comparison.constant) == comparison.when_equal,

@@ -1,4 +1,4 @@
-//! From a value back to the phi that it is a copy of, but for casts and negations.
+//! From a value to the phi that it is a copy of, through casts and negations.
 
 use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
@@ -7,15 +7,15 @@ use rustc_hash::FxHashSet;
 
 use crate::ir::fold::Folder;
 
-/// A phi, and what is done to its value.
+/// A phi, and the operations on its value.
 pub(super) struct CopyOfPhi {
     pub phi: LLVMValueRef,
-    /// Widening casts and `xor` with a constant, the one nearest to the phi last.
+    /// Widening casts and `xor` with a constant; the operation on the phi itself is last.
     steps: Vec<LLVMValueRef>,
 }
 
 impl CopyOfPhi {
-    /// What `value` is a copy of, if that is a phi.
+    /// The phi that `value` is a copy of, if it is one.
     ///
     /// # Safety
     ///
@@ -24,7 +24,7 @@ impl CopyOfPhi {
     /// LLVM: `handlePhiDef`.
     pub unsafe fn find(mut value: LLVMValueRef) -> Option<CopyOfPhi> {
         let mut steps = Vec::new();
-        // In code that is never reached, negations may go round in a circle.
+        // In unreachable code, negations may form a cycle.
         let mut seen = FxHashSet::default();
         while LLVMIsAPHINode(value).is_null() {
             if !is_step(value) || !seen.insert(value) {
@@ -36,7 +36,7 @@ impl CopyOfPhi {
         Some(CopyOfPhi { phi: value, steps })
     }
 
-    /// The value at the end of the steps if the phi is `constant`, an integer.
+    /// The value after all steps if the phi is `constant`, an integer.
     ///
     /// LLVM: `handlePhiDef`.
     pub fn value_for(&self, constant: LLVMValueRef, folder: &Folder) -> Option<LLVMValueRef> {
@@ -54,7 +54,8 @@ impl CopyOfPhi {
     }
 }
 
-/// Only a constant on the right makes `xor` a step: that is where LLVM looks, and where its passes put constants.
+/// `xor` is a step only if the constant is the second operand: LLVM only checks that one, and its passes put constants
+/// there.
 unsafe fn is_step(value: LLVMValueRef) -> bool {
     if LLVMIsAInstruction(value).is_null() {
         return false;

@@ -1,4 +1,4 @@
-// The weights that flags of the host give to what `llvm.expect` expects: `-likely-branch-weight` and its counterpart.
+// The weights for `llvm.expect` that flags of the host set: `-likely-branch-weight` and its counterpart.
 
 #include "llvm-c/Types.h"
 #include "llvm/ADT/StringRef.h"
@@ -15,9 +15,9 @@
 using namespace llvm;
 
 #if BPA_LLVM_MAJOR >= 24
-// The value that a context was given for a flag of this name; where it was given none, `otherwise`. Such flags are
-// variables of the passes' own library, which nobody else can name: what is to be seen are the words they were given in.
-// Of several the last one counts; a value may follow behind `=` or as the next word.
+// The value of a flag of this name in a context; if it is not set, `otherwise`. Such flags are variables in LLVM's
+// library of passes that no other library can name, so this reads the arguments themselves. The last one counts; a
+// value may follow `=`, or be the next argument.
 static uint32_t valueOf(const LLVMContext &context, StringRef name, uint32_t otherwise) {
   ArrayRef<const char *> words = context.getLibraryOptions().args();
   for (size_t place = 0; place < words.size(); ++place) {
@@ -31,13 +31,13 @@ static uint32_t valueOf(const LLVMContext &context, StringRef name, uint32_t oth
       word = words[++place];
     else if (!word.consume_front("="))
       continue;
-    // The host has read it before, with the same notion of numbers, and would have ended at what is none.
+    // The host has parsed it already, by the same rules, and would have ended on an invalid number.
     word.getAsInteger(0, otherwise);
   }
   return otherwise;
 }
 #else
-// The value of a flag of this name and type; where the host has none, `otherwise`. All contexts share flags.
+// The value of a flag of this name and type; if the host has none, `otherwise`. All contexts share flags.
 static uint32_t valueOf(const LLVMContext &, StringRef name, uint32_t otherwise) {
   auto &flags = cl::getRegisteredOptions();
   auto found = flags.find(name);

@@ -1,4 +1,4 @@
-//! Reading a call of `llvm.expect` or `llvm.expect.with.probability`.
+//! Reads calls of `llvm.expect` and `llvm.expect.with.probability`.
 
 use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
@@ -12,26 +12,26 @@ extern "C" {
 
 /// The two intrinsics.
 pub(super) struct ExpectIntrinsics {
-    /// The number of each.
+    /// The intrinsic number of each.
     expect: u32,
     with_probability: u32,
-    /// What comes of the one without a probability.
+    /// The odds of the intrinsic without a probability.
     usual: Odds,
 }
 
-/// What a call expects. Both values are operands of the call and have its type.
+/// The expectation of a call. Both values are operands of the call and have its type.
 pub(super) struct Expectation {
-    /// The value that is expected to be something; the call returns it.
+    /// The value that the expectation is about; the call returns it.
     pub value: LLVMValueRef,
-    /// What it is expected to be: a constant integer. Such constants are unique in their context, so two of one
-    /// type are equal if their addresses are.
+    /// The expected value: a constant integer. Such constants are unique in their context, so two of one type are equal
+    /// if their addresses are.
     pub expected: LLVMValueRef,
-    /// How sure that is.
+    /// The odds of the expected value.
     pub confidence: Confidence,
 }
 
 impl ExpectIntrinsics {
-    /// Looks up the numbers behind the names, and the host's flags for what is in `context`.
+    /// Looks up the intrinsic numbers, and the host's flags for `context`.
     ///
     /// # Safety
     ///
@@ -45,7 +45,7 @@ impl ExpectIntrinsics {
         }
     }
 
-    /// Whether `instruction` calls one of the two.
+    /// Whether `instruction` calls one of the two intrinsics.
     ///
     /// # Safety
     ///
@@ -54,7 +54,7 @@ impl ExpectIntrinsics {
         self.called_by(instruction).is_some()
     }
 
-    /// The expectation that `value` is the result of. There is none if what is expected is not a constant integer.
+    /// The expectation that `value` is the result of; none if the expected value is not a constant integer.
     ///
     /// # Safety
     ///
@@ -70,7 +70,7 @@ impl ExpectIntrinsics {
         known.then(|| Expectation { value: LLVMGetOperand(value, 0), expected, confidence })
     }
 
-    /// Which of the two `value` is a call of.
+    /// Which of the two intrinsics `value` calls.
     unsafe fn called_by(&self, value: LLVMValueRef) -> Option<u32> {
         if LLVMIsACallInst(value).is_null() {
             return None;
@@ -80,7 +80,7 @@ impl ExpectIntrinsics {
     }
 }
 
-/// The host's flags are read anew each time: a library that runs LLVM may change them, and from 24 on each context has its
+/// The host's flags are read each time: a library that runs LLVM may change them, and from 24 on each context has its
 /// own.
 ///
 /// # Safety

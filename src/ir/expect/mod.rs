@@ -1,12 +1,12 @@
-//! Expectations in the source become branch weights, as LLVM's `lower-expect` turns them.
+//! Lowers expectations in the source to branch weights, as LLVM's `lower-expect` does.
 //!
-//! A front end writes `__builtin_expect(x, 1)` as a call of `llvm.expect` that returns `x`. Who asks about the
-//! result of the call (a branch, a switch, a select) gets weights, and so do the branches that feed it a constant
-//! through a phi. Then the call goes: its users see `x`.
+//! A front end writes `__builtin_expect(x, 1)` as a call of `llvm.expect` that returns `x`. Branches, switches and
+//! selects on the result of the call get weights, and so do the branches that select a constant for a phi that the call
+//! takes. Then the call is removed: its users get `x`.
 //!
-//! Order shows: where several expectations speak of one branch, the last one that is looked at stays, and one
-//! whose call is gone is heard no more. Blocks go in layout order; in each, first the terminator, then the
-//! instructions from the last to the first, so that a select is served before the call above it goes.
+//! The order matters. If several expectations apply to one branch, the last one that is read counts, and an expectation
+//! without its call does not. Blocks are visited in layout order; in each, first the terminator, then the instructions
+//! from the last to the first, so that a select gets its weights before the call above it is removed.
 
 mod condition;
 mod copies;
@@ -26,7 +26,7 @@ use bpa_core::cfg::Block;
 use bpa_core::dialect::Dialect;
 
 impl LiveFunction {
-    /// Turns every expectation in the function into branch weights. Whether there were any: if so, the function
+    /// Lowers every expectation in the function to branch weights. Returns whether there were any: if so, the function
     /// has changed.
     ///
     /// LLVM: `lowerExpectIntrinsic`.
@@ -34,29 +34,29 @@ impl LiveFunction {
         let lowering = Lowering::new(self, dialect);
         let mut changed = false;
         for &block in self.blocks().values() {
-            // SAFETY: the block is a valid one of the live function; no block is added or removed.
+            // SAFETY: the block is a valid block of the live function; no block is added or removed.
             changed |= unsafe { lowering.lower_block(block) };
         }
         changed
     }
 
-    /// What the source expects of branches, while it has not been turned into weights.
+    /// The expectations of branches that are not lowered yet.
     pub(crate) fn expectations<'a>(&'a self, dialect: &'a Dialect) -> Expectations<'a> {
         Expectations { live: self, lowering: Lowering::new(self, dialect) }
     }
 }
 
-/// Expectations in a function, looked at and left where they are.
+/// The expectations in a function, read without a change.
 pub(crate) struct Expectations<'a> {
     live: &'a LiveFunction,
     lowering: Lowering<'a>,
 }
 
 impl Expectations<'_> {
-    /// For each edge of `block` the weight that it would get, if the terminator tests an expectation itself. What is expected
-    /// of a phi is not followed.
+    /// The weights that each edge of `block` would get, if the terminator itself tests an expectation. Expectations of
+    /// phis are not followed.
     pub fn of_terminator(&self, block: Block) -> Option<Vec<u32>> {
-        // SAFETY: the block is a valid one of the live function, which nobody changes meanwhile.
+        // SAFETY: the block is a valid block of the live function, which does not change meanwhile.
         unsafe {
             let terminator = LLVMGetBasicBlockTerminator(self.live.blocks()[block]);
             if !LLVMIsASwitchInst(terminator).is_null() {
@@ -70,7 +70,7 @@ impl Expectations<'_> {
     }
 }
 
-/// What lowering needs in every block.
+/// The data that lowering needs in every block.
 struct Lowering<'a> {
     context: LLVMContextRef,
     dialect: &'a Dialect,
@@ -83,7 +83,7 @@ impl<'a> Lowering<'a> {
         Lowering {
             context: live.context(),
             dialect,
-            // SAFETY: the context is that of a live function.
+            // SAFETY: the context belongs to a live function.
             intrinsics: unsafe { ExpectIntrinsics::new(live.context()) },
             folder: Folder::new(live.module(), dialect),
         }
@@ -135,10 +135,10 @@ unsafe fn is_conditional_branch(instruction: LLVMValueRef) -> bool {
     !LLVMIsABranchInst(instruction).is_null() && LLVMIsConditional(instruction) != 0
 }
 
-/// Removes a call of an intrinsic; its users get the value that it was asked about.
+/// Removes a call of an intrinsic; its users get its argument.
 unsafe fn remove(call: LLVMValueRef) {
     let value = LLVMGetOperand(call, 0);
-    // Only in code that is never reached can a call be about itself. LLVM 16 never ends on that; any value will do.
+    // Only in unreachable code can a call be its own argument. LLVM 16 does not terminate on that; any value will do.
     let replacement = if value == call { LLVMGetPoison(LLVMTypeOf(call)) } else { value };
     LLVMReplaceAllUsesWith(call, replacement);
     LLVMInstructionEraseFromParent(call);

@@ -1,14 +1,14 @@
-//! How sure an expectation is, as branch weights. Pure arithmetic.
+//! The odds of an expectation, as branch weights. Pure arithmetic.
 //!
-//! Floating point is in order here: the probability is a floating point constant of the source, and each result
-//! comes from a handful of IEEE operations, the same on every machine.
+//! Floating point is allowed here: the probability is a floating point constant of the source, and each result comes
+//! from a few IEEE operations, which are the same on every machine.
 
-/// How sure it is that a value is the expected one.
+/// How likely the expected value is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Confidence {
-    /// As sure as `llvm.expect` is, which the host's flags tell.
+    /// The odds of `llvm.expect`, which the host's flags set.
     Usual(Odds),
-    /// With this probability, 0.0 to 1.0. LLVM does not check that.
+    /// This probability, from 0.0 to 1.0. LLVM does not check the range.
     Probability(f64),
 }
 
@@ -22,12 +22,12 @@ pub(super) struct Odds {
 }
 
 impl Odds {
-    /// What LLVM makes of `llvm.expect` if no flag says otherwise.
+    /// LLVM's weights for `llvm.expect` if no flag is given.
     pub const USUAL: Odds = Odds { expected: 2000, other: 1 };
 }
 
 impl Confidence {
-    /// The weights for a branch with that many outcomes: the expected one, and others that share the rest evenly.
+    /// The weights for a branch with that many outcomes: the expected one, and the others, which share the rest evenly.
     ///
     /// LLVM: `getBranchWeight`.
     pub fn odds(self, outcomes: usize) -> Odds {
@@ -49,10 +49,10 @@ impl Confidence {
     }
 }
 
-/// From 1 for a probability of 0.0 to 2^31-1 for 1.0: no outcome is ruled out.
+/// From 1 for a probability of 0.0 to 2^31-1 for 1.0: no weight is 0.
 ///
-/// Inlined, it would also be computed where there is no probability, for nobody: right, but valgrind would report the
-/// use of memory that was never written.
+/// Not inlined: otherwise it would also be computed without a probability, with an unused result, and valgrind would
+/// report the use of uninitialised memory.
 ///
 /// LLVM: `getBranchWeight`.
 #[inline(never)]
@@ -61,8 +61,8 @@ fn weight(probability: f64) -> u32 {
     low_bits((probability * SPAN + 1.0).ceil())
 }
 
-/// The low 32 bits of a whole number that is meant to fit them. Where it does not, because a probability is none,
-/// C++ leaves the result open; these are the bits that x86-64 yields.
+/// The low 32 bits of a whole number that should fit 32 bits. If the probability is out of range it does not fit, and
+/// C++ leaves the result undefined; these are the bits that x86-64 yields.
 fn low_bits(whole: f64) -> u32 {
     const LIMIT: f64 = (1u64 << 63) as f64;
     if whole.abs() < LIMIT {

@@ -1,7 +1,7 @@
-//! Branches that decide which constant an expected phi gets.
+//! Branches that decide which constant a phi with an expectation takes.
 //!
-//! `if (__builtin_expect(a && b, 1))` becomes a phi of `false`, from where `a` is found false, and `b`. The
-//! constant contradicts the expectation, so the branch on `a` is unlikely to go where it comes from.
+//! `if (__builtin_expect(a && b, 1))` becomes a phi of `false`, if `a` is false, and `b`. The constant contradicts the
+//! expectation, so the edge of the branch on `a` that leads to it is unlikely.
 
 use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
@@ -11,7 +11,7 @@ use super::intrinsic::Expectation;
 use super::{is_conditional_branch, Lowering};
 
 impl Lowering<'_> {
-    /// Gives weights to the branches in front of the phi whose value `call` expects something of.
+    /// Writes weights on the branches before the phi that `call` has an expectation of.
     ///
     /// LLVM: `handlePhiDef`.
     pub(super) unsafe fn weigh_branches_before_phi(&self, call: LLVMValueRef) {
@@ -30,7 +30,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether `incoming` is a constant that speaks against the expectation.
+    /// Whether `incoming` is a constant that contradicts the expectation.
     unsafe fn is_unlikely(
         &self,
         incoming: LLVMValueRef,
@@ -45,7 +45,7 @@ impl Lowering<'_> {
         is_expected != self.favours_expected(expectation)
     }
 
-    /// The weight of an unlikely way into the phi, and that of the other way.
+    /// The weights of an unlikely edge to the phi, and of the other edge.
     fn odds_against_incoming(&self, expectation: &Expectation) -> [u32; 2] {
         let odds = expectation.confidence.odds(2);
         match self.favours_expected(expectation) {
@@ -59,8 +59,8 @@ impl Lowering<'_> {
     }
 }
 
-/// The conditional branch that decides whether `source`, a predecessor of the phi's block, is left for that block,
-/// and which of its two ways leads there. It ends `source` or the only block before that.
+/// The conditional branch that decides whether control goes from `source`, a predecessor of the phi's block, to that
+/// block, and which of its two successors leads there. It ends `source` or the only predecessor of `source`.
 ///
 /// LLVM: `handlePhiDef`.
 unsafe fn decision(source: LLVMBasicBlockRef, phi_block: LLVMBasicBlockRef) -> Option<(LLVMValueRef, usize)> {
@@ -71,7 +71,7 @@ unsafe fn decision(source: LLVMBasicBlockRef, phi_block: LLVMBasicBlockRef) -> O
         let before = LLVMGetBasicBlockTerminator(single_predecessor(source)?);
         (is_conditional_branch(before).then_some(before)?, None)
     };
-    // A branch back to its own block also counts as a way to the phi. The second way is looked at first.
+    // A branch back to its own block also counts as an edge to the phi. The second successor is checked first.
     let leads_to_phi = |way: &usize| {
         let successor = LLVMGetSuccessor(branch, *way as u32);
         successor == source || target == Some(successor)
@@ -79,12 +79,12 @@ unsafe fn decision(source: LLVMBasicBlockRef, phi_block: LLVMBasicBlockRef) -> O
     [1, 0].into_iter().find(leads_to_phi).map(|way| (branch, way))
 }
 
-/// The block that the only edge into `block` comes from.
+/// The block of the only edge into `block`.
 unsafe fn single_predecessor(block: LLVMBasicBlockRef) -> Option<LLVMBasicBlockRef> {
     let mut predecessor = None;
     let mut next = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
     while !next.is_null() {
-        // Of instructions, only terminators have blocks among their operands; other users are block addresses.
+        // Of instructions, only terminators have blocks as operands; other users are block addresses.
         let user = LLVMIsAInstruction(LLVMGetUser(next));
         if !user.is_null() && predecessor.replace(LLVMGetInstructionParent(user)).is_some() {
             return None;

@@ -7,7 +7,8 @@ use super::intrinsic::Expectation;
 use super::Lowering;
 
 impl Lowering<'_> {
-    /// Gives a switch weights if it is on an expectation. The default is the likely way if no case has the value.
+    /// Writes weights on a switch if its value is an expectation. The default is the likely successor if no case has
+    /// the expected value.
     ///
     /// LLVM: `handleSwitchExpect`.
     pub(super) unsafe fn weigh_cases(&self, switch: LLVMValueRef) {
@@ -17,7 +18,7 @@ impl Lowering<'_> {
         self.write(switch, &weights);
     }
 
-    /// The weights that [`weigh_cases`](Self::weigh_cases) gives.
+    /// The weights that [`weigh_cases`](Self::weigh_cases) writes.
     pub(super) unsafe fn case_weights(&self, switch: LLVMValueRef) -> Option<Vec<u32>> {
         Some(weights(switch, &self.intrinsics.expectation(LLVMGetOperand(switch, 0))?))
     }
@@ -32,14 +33,14 @@ unsafe fn weights(switch: LLVMValueRef, expectation: &Expectation) -> Vec<u32> {
     weights
 }
 
-/// The value on which a switch takes one of its ways; way 0 is the default and has none.
+/// The case value of a successor; successor 0 is the default and has none.
 #[cfg(no_case_operands)]
 unsafe fn case_value(switch: LLVMValueRef, way: usize) -> LLVMValueRef {
     LLVMGetSwitchCaseValue(switch, way as u32)
 }
 
-/// The value on which a switch takes one of its ways; way 0 is the default and has none. The operands come in
-/// pairs: what is switched on and the default, then for each case its value and its block.
+/// The case value of a successor; successor 0 is the default and has none. The operands are pairs: the condition and
+/// the default, then for each case its value and its block.
 #[cfg(not(no_case_operands))]
 unsafe fn case_value(switch: LLVMValueRef, way: usize) -> LLVMValueRef {
     LLVMGetOperand(switch, 2 * way as u32)

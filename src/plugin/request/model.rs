@@ -211,6 +211,7 @@ impl Analysis {
     }
 }
 
+#[cfg(test)]
 impl Print {
     /// Printing `analysis` as LLVM does, to stderr.
     pub const fn plain(analysis: Analysis) -> Self {

@@ -15,6 +15,7 @@ pub(super) struct PassSpec {
     pub pass: Pass,
     pub name: &'static str,
     /// What it does, for the reference page.
+    #[cfg_attr(not(test), expect(dead_code, reason = "for the reference page, which a test writes"))]
     pub help: &'static str,
     /// Whether the name alone is a pass. If not, the name only occurs inside a wrapper.
     pub is_bare: bool,
@@ -59,6 +60,7 @@ pub(super) struct ModeSpec {
     /// The option that selects it; none for what the pass does without an option.
     pub option: Option<&'static str>,
     /// What it does, for the reference page.
+    #[cfg_attr(not(test), expect(dead_code, reason = "for the reference page, which a test writes"))]
     pub help: &'static str,
     /// The options that it takes.
     pub takes: &'static [&'static str],
@@ -316,8 +318,10 @@ pub(super) struct OptionSpec {
     /// What the value may be.
     pub value: Value,
     /// What holds if it is not given, for the reference page.
+    #[cfg_attr(not(test), expect(dead_code, reason = "for the reference page, which a test writes"))]
     pub default: &'static str,
     /// What it does, for the reference page; empty if it selects a mode, which says that.
+    #[cfg_attr(not(test), expect(dead_code, reason = "for the reference page, which a test writes"))]
     pub help: &'static str,
     /// An option that must be given too.
     pub needs: Option<&'static str>,
