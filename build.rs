@@ -1,7 +1,7 @@
-//! Finds the LLVM that the chosen Cargo feature asks for, makes `-lLLVM` resolvable, and compiles our C++ for it.
+//! Finds the LLVM of the chosen Cargo feature, makes `-lLLVM` resolvable, and compiles our C++ for it.
 //!
-//! Some distributions ship `libLLVM-18.so` without the plain `libLLVM.so` that linking with `-lLLVM` needs, so a link
-//! of that name is made in `OUT_DIR` where one is missing.
+//! Some distributions ship `libLLVM-18.so` without the plain `libLLVM.so` that linking with `-lLLVM` needs. If it is
+//! missing, a link of that name is made in `OUT_DIR`.
 //!
 //! From LLVM 19 on the binding to the pass manager is our own (`cfg(own_host)`).
 
@@ -10,8 +10,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{exit, Command};
 
-/// What sources in both languages have to do with, from which version on: in Rust `cfg(name)`, in C++ `BPA_NAME`. Which side
-/// of the binding to the pass manager, and which functions of LLVM.
+/// Differences between LLVM versions that the sources depend on, with the first version that has each: `cfg(name)` in
+/// Rust, `BPA_NAME` in C++.
 const FIRST_WITH: [(&str, u32); 6] = [
     ("own_host", FIRST_OWN_HOST),
     ("numbered_blocks", FIRST_WITH_NUMBERED_BLOCKS),
@@ -21,22 +21,22 @@ const FIRST_WITH: [(&str, u32); 6] = [
     ("two_kinds_of_branch", FIRST_WITH_TWO_KINDS_OF_BRANCH),
 ];
 
-/// The first version that llvm-plugin does not know.
+/// The first version that llvm-plugin does not support.
 const FIRST_OWN_HOST: u32 = 19;
 
-/// The first version that gives blocks numbers.
+/// The first version that numbers blocks.
 const FIRST_WITH_NUMBERED_BLOCKS: u32 = 20;
 
-/// The first version that knows a plugin by five pointers rather than four.
+/// The first version whose description of a plugin has five pointers instead of four.
 const FIRST_WIDE_PLUGIN_INFO: u32 = 22;
 
-/// The first version that knows a plugin by a sixth pointer, which takes arguments to plugins.
+/// The first version whose description has a sixth pointer, a function for arguments to plugins.
 const FIRST_WIDER_PLUGIN_INFO: u32 = 24;
 
-/// The first version in which the values of a switch's cases are no operands of it.
+/// The first version in which the case values of a switch are not operands.
 const FIRST_WITHOUT_CASE_OPERANDS: u32 = 22;
 
-/// The first version in which branches with and without a condition are different instructions.
+/// The first version in which conditional and unconditional branches are different instructions.
 const FIRST_WITH_TWO_KINDS_OF_BRANCH: u32 = 23;
 
 fn main() {
@@ -58,7 +58,7 @@ fn main() {
     let library_directory = PathBuf::from(query(&config, "--libdir").unwrap_or_default());
     describe_host(version);
     compile_cxx(version, &config);
-    // After the C++, which refers to it.
+    // After the C++, which depends on it.
     if version >= FIRST_OWN_HOST {
         println!("cargo:rustc-link-search=native={}", library_directory.display());
         println!("cargo:rustc-link-lib=dylib=LLVM");
@@ -68,14 +68,14 @@ fn main() {
     }
 }
 
-/// Reports one line and stops the build.
+/// Prints one line and stops the build.
 fn fail(problem: &str) -> ! {
     println!("cargo:warning={problem}");
     eprintln!("{problem}");
     exit(1)
 }
 
-/// The one version whose feature is on.
+/// The version of the one enabled feature.
 fn chosen_version() -> Result<(u32, u32), String> {
     let is_on = |feature: &String| {
         env::var_os(format!("CARGO_FEATURE_{}", feature.to_uppercase().replace('-', "_"))).is_some()
@@ -97,14 +97,14 @@ fn chosen_version() -> Result<(u32, u32), String> {
     }
 }
 
-/// The features that choose a version, `llvmN-M`, as Cargo.toml lists them.
+/// The features that choose a version, `llvmN-M`, in the order of Cargo.toml.
 fn features() -> Vec<String> {
     let manifest = fs::read_to_string("Cargo.toml").unwrap_or_default();
     let names = manifest.lines().filter_map(|line| line.split_once(" = [")).map(|(name, _)| name);
     names.filter(|name| name.starts_with("llvm")).map(String::from).collect()
 }
 
-/// Looks where llvm-sys and llvm-plugin look: in the prefix if one is set, else along `PATH`.
+/// Searches where llvm-sys and llvm-plugin search: in the prefix if one is set, else in `PATH`.
 fn find_llvm_config(version: u32, prefix: Option<&Path>) -> Option<PathBuf> {
     ["llvm-config".to_string(), format!("llvm-config-{version}"), format!("llvm{version}-config")]
         .into_iter()
@@ -114,13 +114,13 @@ fn find_llvm_config(version: u32, prefix: Option<&Path>) -> Option<PathBuf> {
         })
 }
 
-/// What `llvm-config` answers to one question.
+/// The output of `llvm-config` for one argument.
 fn query(llvm_config: &Path, question: &str) -> Option<String> {
     let output = Command::new(llvm_config).arg(question).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_string())
 }
 
-/// Tells the Rust sources what they have to do with.
+/// Sets the `cfg` of each difference.
 fn describe_host(version: u32) {
     for (name, first) in FIRST_WITH {
         println!("cargo:rustc-check-cfg=cfg({name})");
@@ -130,7 +130,7 @@ fn describe_host(version: u32) {
     }
 }
 
-/// Compiles what LLVM has no C function for.
+/// Compiles the C++ for everything that LLVM's C API lacks.
 fn compile_cxx(version: u32, config: &Path) {
     let host = if version >= FIRST_OWN_HOST { "own_host" } else { "parentheses" };
     let in_ir = [
@@ -164,7 +164,7 @@ fn compile_cxx(version: u32, config: &Path) {
     };
     let mut build = cc::Build::new();
     if env::var("PROFILE").is_ok_and(|profile| profile == "release") {
-        // Packages of LLVM come without its checks, and what it puts up with shall not end the host here.
+        // Packages of LLVM are built without assertions, and input that LLVM accepts must not end the host here.
         build.define("NDEBUG", None);
     }
     for (name, _) in FIRST_WITH.into_iter().filter(|&(_, first)| version >= first) {
@@ -173,10 +173,10 @@ fn compile_cxx(version: u32, config: &Path) {
     build
         .cpp(true)
         .std("c++17")
-        // As LLVM itself is built.
+        // The same flags as LLVM itself.
         .flag("-fno-rtti")
         .flag("-fno-exceptions")
-        // LLVM's headers are not ours to keep free of warnings.
+        // Warnings in LLVM's headers do not matter here.
         .flag(format!("-isystem{}", query(config, "--includedir").unwrap_or_default()))
         .define("BPA_LLVM_MAJOR", version.to_string().as_str())
         .define("BPA_PLUGIN_INFO_WORDS", words)
@@ -184,7 +184,7 @@ fn compile_cxx(version: u32, config: &Path) {
         .compile("bpa_cxx");
 }
 
-/// Makes `libLLVM.so` findable where only a versioned name is installed.
+/// Makes `libLLVM.so` findable if only a versioned name is installed.
 fn provide_plain_library_name(directory: &Path, version: u32) -> Result<(), String> {
     if !cfg!(target_os = "linux") || directory.join("libLLVM.so").exists() {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Which LLVM's answers are the default: those of the LLVM that this library is built for.
+//! The default dialect: the LLVM version that this library is built for.
 
 use std::sync::OnceLock;
 
@@ -6,7 +6,7 @@ use bpa_core::dialect::Dialect;
 
 /// The dialect of the LLVM that this library is built for.
 pub fn host_dialect() -> &'static Dialect {
-    // Asked of every function.
+    // It is needed for every function.
     static HOST: OnceLock<&Dialect> = OnceLock::new();
     HOST.get_or_init(|| Dialect::named(env!("BPA_LLVM_MAJOR")).expect("build.rs picks a supported version"))
 }

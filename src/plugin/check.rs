@@ -1,4 +1,4 @@
-//! Our numbers against those of the host's own analyses.
+//! Compares our numbers with the results of the host's own analyses.
 
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -11,8 +11,8 @@ use super::failure::Failure;
 use super::fault;
 use crate::ir::{BlockNames, HostProfile, LiveFunction};
 
-/// Compares `profile` with what the host says of `live`: every edge probability, and every block frequency if those are
-/// asked for. The first difference is an error.
+/// Compares `profile` with the host's results for `live`: every edge probability, and every block frequency if
+/// requested. The first difference is an error.
 pub(super) fn check(
     pass: &'static str,
     live: &LiveFunction,
@@ -38,8 +38,8 @@ pub(super) fn check(
     Ok(())
 }
 
-/// What tells a function from others as far as it was compared: a hash of its edges and their probabilities, and of its
-/// frequencies if those are wanted.
+/// A hash of the compared parts of a function: its edges with their probabilities, and its frequencies if requested.
+/// Fuzzing counts different functions by it.
 fn form(profile: &Profile, with_frequencies: bool) -> u64 {
     let mut hasher = DefaultHasher::new();
     for block in profile.blocks() {
@@ -51,74 +51,74 @@ fn form(profile: &Profile, with_frequencies: bool) -> u64 {
     hasher.finish()
 }
 
-/// Where the two sides say different things.
+/// The first difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Difference {
-    /// How many blocks there are.
-    Blocks(Sides<usize>),
-    /// How many edges a block has.
-    Edges { block: Block, count: Sides<usize> },
-    /// The numerator of the probability of an edge: that of `block` to its successor number `place`, which is `target`.
-    Probability { block: Block, place: usize, target: Block, numerator: Sides<u32> },
+    /// The number of blocks.
+    Blocks(Numbers<usize>),
+    /// The number of successors of a block.
+    Edges { block: Block, count: Numbers<usize> },
+    /// The numerator of the probability of an edge: from `block` to its successor number `place`, which is `target`.
+    Probability { block: Block, place: usize, target: Block, numerator: Numbers<u32> },
     /// The integer frequency of a block.
-    Frequency { block: Block, frequency: Sides<u64> },
+    Frequency { block: Block, frequency: Numbers<u64> },
 }
 
-/// What either side says.
+/// The host's number and ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Sides<T> {
+struct Numbers<T> {
     host: T,
     ours: T,
 }
 
-impl<T: PartialEq> Sides<T> {
-    /// Both, if they differ.
+impl<T: PartialEq> Numbers<T> {
+    /// Both numbers, if they differ.
     fn differing(host: T, ours: T) -> Option<Self> {
-        (host != ours).then_some(Sides { host, ours })
+        (host != ours).then_some(Numbers { host, ours })
     }
 }
 
-/// The first edge or else block for which the numbers differ, in layout order. Edges come first, as frequencies rest on
-/// them.
+/// The first edge, or else block, with different numbers, in layout order. Edges come first because frequencies depend
+/// on them.
 fn first_difference(profile: &Profile, host: &HostProfile) -> Option<Difference> {
-    // A pass that changes blocks or edges and does not say so leaves a profile of what was there before.
-    if let Some(count) = Sides::differing(host.edges.len(), profile.blocks().len()) {
+    // A pass that changes blocks or edges without reporting it leaves the profile of the old function.
+    if let Some(count) = Numbers::differing(host.edges.len(), profile.blocks().len()) {
         return Some(Difference::Blocks(count));
     }
     profile.blocks().find_map(|block| edge_difference(profile, host, block)).or_else(|| {
         let frequencies = host.frequencies.as_ref()?;
         let ours = profile.block_frequencies();
         frequencies.iter().find_map(|(block, &frequency)| {
-            let frequency = Sides::differing(frequency, ours.integer(block))?;
+            let frequency = Numbers::differing(frequency, ours.integer(block))?;
             Some(Difference::Frequency { block, frequency })
         })
     })
 }
 
-/// The same among the edges of `block`.
+/// The first difference among the edges of `block`.
 fn edge_difference(profile: &Profile, host: &HostProfile, block: Block) -> Option<Difference> {
     let (theirs, ours) = (&host.probabilities[host.edges[block].clone()], profile.probabilities(block));
-    if let Some(count) = Sides::differing(theirs.len(), ours.len()) {
+    if let Some(count) = Numbers::differing(theirs.len(), ours.len()) {
         return Some(Difference::Edges { block, count });
     }
     let targets = profile.successors(block);
     (0..ours.len()).find_map(|place| {
-        let numerator = Sides::differing(theirs[place], ours[place].numerator())?;
+        let numerator = Numbers::differing(theirs[place], ours[place].numerator())?;
         Some(Difference::Probability { block, place, target: targets[place], numerator })
     })
 }
 
 impl Difference {
-    /// The difference for people, with blocks as `name` has them.
+    /// The difference as text, with block names by `name`.
     fn text(self, name: impl Fn(Block) -> String) -> String {
         match self {
             Difference::Blocks(count) => format!("number of blocks: {count}"),
             Difference::Edges { block, count } => {
                 format!("number of edges from {}: {count}", name(block))
             }
-            Difference::Probability { block, place, target, numerator: Sides { host, ours } } => {
+            Difference::Probability { block, place, target, numerator: Numbers { host, ours } } => {
                 let [host, ours] = [host, ours].map(|numerator| format!("0x{numerator:08x} / 0x80000000"));
-                let (from, to, numerators) = (name(block), name(target), Sides { host, ours });
+                let (from, to, numerators) = (name(block), name(target), Numbers { host, ours });
                 format!("probability of edge {place} from {from}, to {to}: {numerators}")
             }
             Difference::Frequency { block, frequency } => {
@@ -128,7 +128,7 @@ impl Difference {
     }
 }
 
-impl<T: fmt::Display> fmt::Display for Sides<T> {
+impl<T: fmt::Display> fmt::Display for Numbers<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "LLVM has {}, we have {}", self.host, self.ours)
     }
@@ -141,7 +141,7 @@ mod tests {
     use bpa_core::cfg::parse_graph;
     use bpa_core::facts::FunctionFacts;
 
-    /// A loop behind a switch with parallel edges, and a block that nothing leads to.
+    /// A loop after a switch with parallel edges, and an unreachable block.
     fn profile() -> Profile {
         let (graph, block) = parse_graph("a -> b c b; b -> b c; c; lost -> c a").unwrap();
         let mut facts = FunctionFacts::builder(graph);
@@ -149,7 +149,7 @@ mod tests {
         Profile::new(facts.build().unwrap(), host_dialect())
     }
 
-    /// A host that agrees.
+    /// A host with equal numbers.
     fn agreeing(profile: &Profile) -> HostProfile {
         let graph = profile.graph();
         HostProfile {
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn who_agrees_is_not_heard() {
+    fn equal_numbers_are_no_difference() {
         let profile = profile();
         let mut host = agreeing(&profile);
         assert_eq!(first_difference(&profile, &host), None);
@@ -177,7 +177,7 @@ mod tests {
         assert_eq!(first_difference(&profile, &host), None);
     }
 
-    /// One unit more or less of any number is found where it is, on parallel edges and on blocks out of reach too.
+    /// A difference of one unit in any number is found at its place, also on parallel edges and in unreachable blocks.
     #[test]
     fn each_number_counts() {
         let profile = profile();
@@ -196,7 +196,7 @@ mod tests {
             let mut host = agreeing(&profile);
             let theirs = &mut host.frequencies.as_mut().unwrap()[block];
             *theirs ^= 1;
-            let frequency = Sides { host: *theirs, ours: *theirs ^ 1 };
+            let frequency = Numbers { host: *theirs, ours: *theirs ^ 1 };
             let expected = Difference::Frequency { block, frequency };
             assert_eq!(first_difference(&profile, &host), Some(expected));
         }
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn both_sides_are_told() {
+    fn both_numbers_are_reported() {
         let profile = profile();
         let mut host = agreeing(&profile);
         host.frequencies.as_mut().unwrap()[Block::from_u32(3)] = u64::MAX;

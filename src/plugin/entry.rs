@@ -1,4 +1,4 @@
-//! What a shared object exports so that the host takes it for a plugin.
+//! The symbol of a shared object by which the host recognises a plugin.
 
 use std::ffi::CStr;
 use std::sync::OnceLock;
@@ -16,11 +16,10 @@ struct Plugin {
     register: fn(&mut Registry),
 }
 
-/// Makes the shared object that this is used in a plugin: exports what `opt`, clang and lld look for in one.
+/// Makes the shared object that uses this macro a plugin: exports the symbol that `opt`, clang and lld look for.
 ///
-/// It takes the plugin's name, which messages about it begin with, and a function from a
-/// [`Registry`](crate::plugin::Registry) that adds its passes. A shared object is one plugin, so this stands in it
-/// once.
+/// The arguments are the plugin's name, which is the prefix of its messages, and a function that adds its passes to a
+/// [`Registry`](crate::plugin::Registry). A shared object is one plugin, so it uses this macro once.
 ///
 /// ```
 /// use bpa::plugin::Registry;
@@ -40,7 +39,7 @@ struct Plugin {
 #[macro_export]
 macro_rules! plugin {
     ($name:literal, $register:expr) => {
-        /// Called by the host when it has loaded the plugin.
+        /// The host calls this after it has loaded the plugin.
         #[unsafe(no_mangle)]
         #[allow(non_snake_case)]
         pub extern "C" fn llvmGetPassPluginInfo() -> $crate::plugin::PluginInfo {
@@ -51,7 +50,7 @@ macro_rules! plugin {
     };
 }
 
-/// Texts for C, which end with a NUL, in [`plugin!`](crate::plugin!).
+/// C strings, which end with a NUL, for [`plugin!`](crate::plugin!).
 #[doc(hidden)]
 pub const fn c_strings<const N: usize>(texts: [&'static str; N]) -> [&'static CStr; N] {
     let mut strings = [c""; N];
@@ -66,7 +65,7 @@ pub const fn c_strings<const N: usize>(texts: [&'static str; N]) -> [&'static CS
     strings
 }
 
-/// Describes the plugin to the host, which then has it register. In [`plugin!`](crate::plugin!).
+/// Describes the plugin to the host, which then calls `register`. For [`plugin!`](crate::plugin!).
 #[doc(hidden)]
 pub fn describe(name: &'static CStr, version: &'static CStr, register: fn(&mut Registry)) -> PluginInfo {
     let plugin = PLUGIN.get_or_init(|| Plugin { name: name.to_str().unwrap_or("plugin"), register });
@@ -76,7 +75,7 @@ pub fn describe(name: &'static CStr, version: &'static CStr, register: fn(&mut R
     host::describe(name, version, start)
 }
 
-/// Called when the host has loaded the plugin, and again for every further pass builder.
+/// The host calls this after it has loaded the plugin, and again for every further pass builder.
 fn start(host: Host<'_>) {
     silence_panics();
     start_logging();
@@ -85,7 +84,7 @@ fn start(host: Host<'_>) {
         || {
             fault::point("register", None);
             let Some(plugin) = PLUGIN.get() else { return Ok(()) };
-            // Not by its name: plugins of one name are different plugins.
+            // The key is not the name: plugins of the same name are different plugins.
             if host.is_first(&format!("image-{:p}", &raw const PLUGIN)) {
                 host.cache_profiles();
                 let mut registry = Registry::new(host);
@@ -97,9 +96,9 @@ fn start(host: Host<'_>) {
     );
 }
 
-/// Logs if the environment asks for it. A logger that the host has installed stays.
+/// Starts the logger if the environment asks for it. A logger of the host stays.
 fn start_logging() {
-    // A logger is never freed: there is none that nobody asks for.
+    // A logger is never freed, so there is none unless it is requested.
     if std::env::var_os(env_logger::DEFAULT_FILTER_ENV).is_some() {
         let _ = env_logger::Builder::new().filter_level(log::LevelFilter::Off).parse_default_env().try_init();
     }

@@ -1,4 +1,4 @@
-//! How often the functions of a module are called: printed, and written into it.
+//! Entry counts of the functions of a module: prints them, or writes them into the module.
 
 use std::rc::Rc;
 
@@ -40,8 +40,8 @@ impl ModulePass for EntryCountRequest {
     }
 }
 
-/// Estimates how often the functions of `module` are called, as the LLVM of `dialect` sees their blocks, or by the rules
-/// of `predictor`. Nothing of their profiles is kept.
+/// Estimates the entry counts of the functions of `module`, as the LLVM of `dialect` predicts their blocks, or by the
+/// rules of `predictor`. No profile is cached.
 fn estimate(module: &Module<'_>, dialect: &'static Dialect, predictor: Option<&Predictor>) -> Estimate {
     fault::point("entry-counts", None);
     let estimate = Estimate::of(module.call_facts(|live| {
@@ -55,7 +55,7 @@ fn estimate(module: &Module<'_>, dialect: &'static Dialect, predictor: Option<&P
     estimate
 }
 
-/// Prints what estimates are worth, made as if nothing had been measured, where the module has a profile.
+/// Compares estimates that ignore the profile with the profile of the module, and prints the result.
 fn score(how: &PrintEntryCounts, dialect: &'static Dialect, module: &Module<'_>) -> Result<(), Failure> {
     let (predictor, method) = (how.predictor.as_deref(), FrequencyMethod::Llvm);
     let estimate = Estimate::of(module.call_facts(|live| {
@@ -110,7 +110,7 @@ fn print(how: &PrintEntryCounts, module: &Module<'_>) -> Result<(), Failure> {
     output::write(&out, how.output.as_ref())
 }
 
-/// Writes counts or marks. A profile that is there stays as it is, unless it is to be replaced.
+/// Writes counts or attributes. An existing profile stays, unless `overwrite` is given.
 fn annotate(how: &AnnotateEntryCounts, module: &mut Module<'_>) -> Preserved {
     if !how.overwrite && module.has_profile() {
         log::debug!("module '{}' has a profile, which stays", module.name());
@@ -121,7 +121,7 @@ fn annotate(how: &AnnotateEntryCounts, module: &mut Module<'_>) -> Preserved {
     let summary = CountSummary::of(&counts);
     log::debug!("counts of '{}' from {} on are hot, up to {} cold", module.name(), summary.hot, summary.cold);
     let is_defined = |node: Node| estimate.module().functions[node].body.is_some();
-    // LLVM also takes for cold what is at the threshold: in a small module, everything that runs as rarely as anything does.
+    // LLVM also takes a count at the threshold for cold: in a small module, that can be every count.
     let is_cold = |node: Node| is_defined(node) && counts.greatest[node] < summary.cold;
     match how.degree {
         Degree::Attributes => module.add_cold_attributes(is_cold),

@@ -1,7 +1,7 @@
-//! Passes for LLVM's extension points, asked for by an environment variable.
+//! Passes at LLVM's extension points, requested by an environment variable.
 //!
 //! `BPA_PIPELINE='optimizer-last:rust-lower-expect,rust-bpi<annotate>'` names an extension point and the passes to run
-//! there, in order. More of them may follow: `pipeline-start:print<rust-bpi>,optimizer-last:print<rust-bpi>`.
+//! there, in order. More points may follow: `pipeline-start:print<rust-bpi>,optimizer-last:print<rust-bpi>`.
 
 /// The variable.
 pub(super) const VARIABLE: &str = "BPA_PIPELINE";
@@ -10,11 +10,11 @@ pub(super) const VARIABLE: &str = "BPA_PIPELINE";
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Extension<'a> {
     pub point: &'a str,
-    /// The pass, as it is asked for.
+    /// The pass, as typed.
     pub element: &'a str,
 }
 
-/// Why the value of the variable cannot be followed.
+/// What is wrong with the value of the variable.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum ExtensionError {
     #[error("'{element}' needs an extension point before it, as in 'optimizer-last:{element}'; {known}")]
@@ -25,7 +25,7 @@ pub(super) enum ExtensionError {
     Empty { text: String },
 }
 
-/// The extension points that the host has, as an error lists them.
+/// The extension points of the host, as an error lists them.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct KnownPoints(String);
 
@@ -35,8 +35,8 @@ impl std::fmt::Display for KnownPoints {
     }
 }
 
-/// Reads the value of the variable: passes separated by commas, an extension point and a colon before the first at
-/// each. An empty value asks for nothing.
+/// Parses the value of the variable: passes separated by commas, with an extension point and a colon before the first
+/// pass at each point. An empty value requests nothing.
 pub(super) fn parse<'a>(text: &'a str, points: &[&str]) -> Result<Vec<Extension<'a>>, ExtensionError> {
     let known = || KnownPoints(points.join(", "));
     let mut extensions = Vec::new();
@@ -47,7 +47,7 @@ pub(super) fn parse<'a>(text: &'a str, points: &[&str]) -> Result<Vec<Extension<
     for part in text.split(',') {
         let name = part.split('<').next().unwrap_or_default();
         let element = match name.find(':') {
-            // A colon in options is theirs.
+            // A colon in options does not end an extension point.
             Some(colon) => {
                 let (point, element) = (part[..colon].trim(), &part[colon + 1..]);
                 check_point(point, points)?;
@@ -66,7 +66,7 @@ pub(super) fn parse<'a>(text: &'a str, points: &[&str]) -> Result<Vec<Extension<
     Ok(extensions)
 }
 
-/// An error unless `point` is one of `points`, which the host has.
+/// An error unless `point` is one of `points`, the host's extension points.
 pub(super) fn check_point(point: &str, points: &[&str]) -> Result<(), ExtensionError> {
     if points.contains(&point) {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Why the plugin cannot do what it is asked for. Only its outermost guard ends the process for that.
+//! Errors that end the process, in the plugin's outermost guard and nowhere else.
 
 use std::io;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::extensions::{ExtensionError, VARIABLE};
 use super::output::OutputError;
 
-/// Each is one line.
+/// Each message is one line.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Failure {
     #[error(transparent)]
@@ -29,7 +29,7 @@ pub(super) enum Failure {
     VariablePass(String),
 }
 
-/// What is wrong with what a plugin registers.
+/// Errors in the passes, options and extensions that a plugin registers.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum RegistrationError {
     #[error("no pass can go by the name of '{0}'")]

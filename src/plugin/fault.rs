@@ -1,17 +1,17 @@
-//! Faults on demand, by which tests see what a fault comes to. Release builds have none of it.
+//! Fault injection for tests. Release builds have none.
 //!
-//! `BPA_FAULT=frequencies` asks for a panic where frequencies are computed, `BPA_FAULT=frequencies@f` for one where
-//! those of the function `f` are. `BPA_FAULT=check` asks for wrong numbers where ours are compared with the host's.
+//! `BPA_FAULT=frequencies` requests a panic where frequencies are computed, `BPA_FAULT=frequencies@f` only for the
+//! function `f`. `BPA_FAULT=check` requests wrong numbers where ours are compared with the host's.
 
 use crate::ir::LiveFunction;
 
-/// Panics if it is asked for one in this place.
+/// Panics if a fault is requested at this place.
 #[inline]
 pub(super) fn point(place: &str, live: Option<&LiveFunction>) {
     assert!(!is_wanted(place, live), "BPA_FAULT asks for it");
 }
 
-/// Whether a fault is asked for in this place.
+/// Whether a fault is requested at this place.
 #[inline]
 pub(super) fn is_wanted(place: &str, live: Option<&LiveFunction>) -> bool {
     cfg!(debug_assertions) && {

@@ -1,4 +1,4 @@
-//! What a predictor may look at, as data.
+//! The features of predictors, as data.
 
 use bpa_core::features::View;
 use bpa_core::report::{self, ScoredFunction};

@@ -1,4 +1,4 @@
-//! Opening a file to print to, so that nobody else's file suffers.
+//! Opens a file to print to, without damage to other files.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{flock, FlockOperation};
 
-/// Opens `path` to add to it, unless the host reads or writes it too. A regular file is emptied, if it is not to keep
-/// what is in it; a pipe or terminal is taken as it is.
+/// Opens `path` to append to it, unless the host reads or writes the same file. A regular file is truncated, unless it
+/// keeps its content; a pipe or terminal is used as it is.
 pub(super) fn open(path: &Path, keeps_content: bool) -> io::Result<File> {
     if belongs_to_host(path) {
         return Err(io::Error::other("the command reads or writes this file itself"));
@@ -24,8 +24,8 @@ pub(super) fn open(path: &Path, keeps_content: bool) -> io::Result<File> {
     Ok(file)
 }
 
-/// Does `work`, which adds to `file`, while no other process does that takes care as well. If it fails, a regular file
-/// is left as it was: half a line would spoil what others have written. What is no regular file is not locked.
+/// Does `work`, which appends to `file`, under a lock that other processes of bpa respect. If it fails, a regular file
+/// is restored: half a line would damage the output of others. Only regular files are locked.
 pub(super) fn with_lock(file: &mut File, work: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
     if !file.metadata()?.is_file() {
         return work(file);
@@ -40,23 +40,23 @@ pub(super) fn with_lock(file: &mut File, work: impl FnOnce(&mut File) -> io::Res
     done
 }
 
-/// Stdout, as a file of its own.
+/// Stdout, as a separate file.
 pub(super) fn stdout() -> io::Result<File> {
     Ok(io::stdout().as_fd().try_clone_to_owned()?.into())
 }
 
-/// `file` under a descriptor that is not that of a standard stream. It is where such a stream is closed, and would be
-/// given all that the host writes there.
+/// `file` under a descriptor that is not a standard stream's. If the host has closed a standard stream, the new file
+/// gets its descriptor, and would receive all output of the host to that stream.
 fn beyond_standard_streams(file: File) -> io::Result<File> {
     if file.as_raw_fd() > 2 {
         return Ok(file);
     }
-    // The copy is: the standard library asks for a descriptor above these.
+    // The copy has one: the standard library requests a descriptor above these.
     file.try_clone()
 }
 
-/// Whether the host has been told of a file: by its command line, or as its stdin or stdout. A module that is emptied
-/// while it is read is lost, and so is what is printed into a file that a module is written to.
+/// Whether the host uses a file: its command line names it, or it is its stdin or stdout. A module that is truncated
+/// while the host reads it is lost, and so is output to a file that the host writes a module to.
 fn belongs_to_host(path: &Path) -> bool {
     let Some(file) = Identity::of(path) else { return false };
     let streams = [io::stdin().as_fd().try_clone_to_owned(), io::stdout().as_fd().try_clone_to_owned()];
@@ -77,14 +77,14 @@ fn named_files(argument: &OsStr) -> impl Iterator<Item = OsString> {
     names.into_iter().flatten().filter(|name| !name.is_empty())
 }
 
-/// What tells a regular file from all others, whether or not it is there already.
+/// The identity of a regular file, whether or not it exists already.
 struct Identity {
     inode: Option<(u64, u64)>,
     path: PathBuf,
 }
 
 impl Identity {
-    /// Nothing for what is there and is no regular file, or cannot be.
+    /// None if it exists and is not a regular file, or cannot exist.
     fn of(path: &Path) -> Option<Self> {
         let inode = match fs::metadata(path) {
             Ok(metadata) if metadata.is_file() => Some((metadata.dev(), metadata.ino())),
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn arguments_name_files_in_three_ways() {
+    fn arguments_name_files_in_three_forms() {
         let names = |argument: &str| named_files(OsStr::new(argument)).collect::<Vec<_>>();
         assert_eq!(names("a.ll"), ["a.ll"]);
         assert_eq!(names("-oa.bc"), ["-oa.bc", "a.bc"]);

@@ -1,4 +1,4 @@
-//! The guard before C++: no panic gets past it.
+//! The guard around all calls from C++: no panic unwinds into C++.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -9,14 +9,14 @@ use super::failure::Failure;
 use super::message::complain;
 
 extern "C" {
-    /// Ends the process as a failure, and leaves no file behind that is not finished.
+    /// Ends the process as a failure, and removes unfinished output files.
     fn bpa_end_process() -> !;
 }
 
 /// A panic that is not reported yet.
 struct Last {
     place: String,
-    /// All that would have been printed.
+    /// The full message of the panic.
     text: String,
 }
 
@@ -27,8 +27,8 @@ thread_local! {
     static LAST: RefCell<Option<Last>> = const { RefCell::new(None) };
 }
 
-/// Keeps panics under a [`guard`] from printing by themselves: the guard reports each in one line. Others print as they do
-/// without this: those on threads that a pass starts, and those that end the process before a guard can report them.
+/// Keeps panics under a [`guard`] from printing by themselves: the guard reports each in one line. Other panics print
+/// as usual: panics on threads that a pass starts, and panics that end the process before a guard can report them.
 pub(super) fn silence_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -39,7 +39,7 @@ pub(super) fn silence_panics() {
             let last = Last { place: place.unwrap_or_default(), text: info.to_string() };
             let first = LAST.try_with(|place| place.replace(Some(last))).ok().flatten();
             if let (true, Some(first)) = (is_guarded, &first) {
-                // Of two panics neither has been reported, and the second ends the process.
+                // Neither of the two panics has been reported, and the second ends the process.
                 complain(&first.text);
             }
             let wants_backtrace = || std::env::var_os("RUST_BACKTRACE").is_some_and(|value| value != "0");
@@ -50,8 +50,7 @@ pub(super) fn silence_panics() {
     });
 }
 
-/// Runs `work`. If it fails, the process ends with a line that says why; if it panics, with a line that also says in what
-/// `activity`.
+/// Runs `work`. If it fails, prints why and ends the process. If it panics, the message also names the `activity`.
 pub(super) fn guard<T>(activity: impl FnOnce() -> String, work: impl FnOnce() -> Result<T, Failure>) -> T {
     GUARDS.set(GUARDS.get() + 1);
     let result = catch_unwind(AssertUnwindSafe(work));
@@ -66,13 +65,13 @@ pub(super) fn guard<T>(activity: impl FnOnce() -> String, work: impl FnOnce() ->
     }
 }
 
-/// Ends the process as a failure, after a line that says why. No output file is left behind.
+/// Prints the reason and ends the process as a failure. No output file is left behind.
 fn end_process(why: &str) -> ! {
-    // Threads of a linker may all come here, and for the same reason: the first one speaks for all.
+    // Several threads of a linker may fail for the same reason: only the first one prints.
     static LAST_WORD: Mutex<()> = Mutex::new(());
     let _until_the_end = LAST_WORD.lock();
     complain(why);
-    // SAFETY: LLVM removes files so by itself when it is interrupted, at any time and from any thread.
+    // SAFETY: LLVM itself removes files in the same way when it is interrupted, at any time and from any thread.
     unsafe { bpa_end_process() }
 }
 

@@ -1,4 +1,4 @@
-//! Hints for the source, from the profile that the IR carries: of a module, or of one function.
+//! Hints for the source, from the profile in the IR: of a module, or of one function.
 
 use bpa_core::report::{HintReport, HintedFunction};
 use bpa_core::score;
@@ -56,7 +56,7 @@ fn add(report: &mut HintReport, how: &Hints, live: &LiveFunction) {
     report.add(&function, &branches);
 }
 
-/// Prints all at once, so that nothing of others comes in between.
+/// Prints the whole report at once, so that other output does not mix with it.
 fn print(mut report: HintReport, how: &Hints, title: &str) -> Result<(), Failure> {
     report.keep(how.most);
     let mut text = Vec::new();

@@ -6,22 +6,22 @@ use std::sync::OnceLock;
 /// The name of the plugin that this library is part of: there is one in a shared object.
 static NAME: OnceLock<&'static str> = OnceLock::new();
 
-/// Has messages begin with `name`.
+/// Sets the prefix of messages to `name`.
 pub(super) fn begin_with(name: &'static str) {
     NAME.get_or_init(|| name);
 }
 
-/// The name of the plugin, or of the library where it is no plugin's.
+/// The name of the plugin; without a plugin, of the library.
 fn plugin_name() -> &'static str {
     NAME.get().copied().unwrap_or(env!("CARGO_PKG_NAME"))
 }
 
-/// Writes one line on stderr, whatever is in `text`. Where stderr cannot be written to, nobody is there to be told.
+/// Prints one line on stderr, whatever `text` has. An error of stderr itself cannot be reported.
 pub(super) fn complain(text: &str) {
     let _ = std::io::stderr().write_all(format!("{}: {}\n", plugin_name(), in_one_line(text)).as_bytes());
 }
 
-/// `text` with its control characters escaped: pass options and function names may have some.
+/// `text` with escapes for control characters, which options and function names may have.
 fn in_one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,4 +1,4 @@
-//! The only module that knows the pass manager.
+//! Plugins and passes: everything that uses LLVM's pass manager.
 
 mod check;
 mod entry;
@@ -38,8 +38,7 @@ use request::{EntryCountRequest, Request};
 pub use request::{OptionError, Options, ValidOptions};
 use score::ScoreOfModule;
 
-/// Adds the passes of `libbpa.so`, so that another plugin may have them too. Where a plugin that is loaded already has
-/// added them, they are there.
+/// Adds the passes of `libbpa.so` to a plugin, unless another loaded plugin has added them already.
 pub fn add_passes(registry: &mut Registry<'_>) {
     if !registry.host.is_first("passes") {
         return;
@@ -49,16 +48,16 @@ pub fn add_passes(registry: &mut Registry<'_>) {
         fault::point("parse", None);
         Some(request.map(pass).map_err(|error| error.to_string()))
     };
-    registry.answer_to(Arc::new(parse));
+    registry.add_parser(Arc::new(parse));
     let parse_module_pass = |element: &str| {
         let request = EntryCountRequest::parse(element)?;
         let pass = request.map(|request| AnyPass::OnModule(Arc::new(request)));
         Some(pass.map_err(|error| error.to_string()))
     };
-    registry.answer_to(Arc::new(parse_module_pass));
+    registry.add_parser(Arc::new(parse_module_pass));
 }
 
-/// The pass that does what is asked for.
+/// The pass for a request.
 fn pass(request: Request) -> AnyPass {
     let on_module: Option<Arc<dyn ModulePass>> = match &request {
         Request::Score(how) => Some(Arc::new(ScoreOfModule(how.clone()))),

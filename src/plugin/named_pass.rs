@@ -1,4 +1,4 @@
-//! The passes of other plugins: by what pipeline elements they are asked for, and what they do.
+//! The passes of other plugins: their names and options, and their closures.
 
 use std::sync::Arc;
 
@@ -8,20 +8,21 @@ use super::profile::ProfileCell;
 use super::request::{option_name, OptionError, Options};
 use crate::ir::{Function, LiveFunction, Module};
 
-/// A pass of another plugin, as it is registered.
+/// A pass of another plugin, as registered.
 pub(super) struct NamedPass {
     pub name: &'static str,
-    /// The options that it has.
+    /// Its options.
     pub options: &'static [&'static str],
-    /// The type of the closure, by which the same pass of a copy of the plugin is told from another of this name.
+    /// The type of the closure. It tells a copy of the same pass (the plugin is loaded twice) from another pass of this
+    /// name.
     pub closure: &'static str,
     pub make: Make,
 }
 
-/// Makes the pass with the options that it is given.
+/// Makes the pass with the given options.
 pub(super) type Make = Box<dyn Fn(&Options<'_>) -> Result<Work, OptionError> + Send + Sync>;
 
-/// What a pass does.
+/// The work of a pass.
 #[derive(Clone)]
 pub(super) enum Work {
     Look(Arc<dyn Fn(&Function<'_>) + Send + Sync>),
@@ -29,10 +30,10 @@ pub(super) enum Work {
     Module(Arc<dyn Fn(&mut Module<'_>) -> Preserved + Send + Sync>),
 }
 
-/// Reads pipeline elements that name one of `passes`.
+/// Parses pipeline elements that name one of `passes`.
 pub(super) fn parser(passes: Vec<NamedPass>) -> Parse {
     Arc::new(move |element| {
-        // The name of one may be another's with options.
+        // A name may look like another pass with options.
         let exact = passes.iter().find(|pass| pass.name == element);
         let (pass, options) = match exact {
             Some(pass) => (pass, None),
@@ -43,12 +44,12 @@ pub(super) fn parser(passes: Vec<NamedPass>) -> Parse {
 }
 
 impl NamedPass {
-    /// What follows the bracket in `element`, if that is the name of the pass with options: `name<a;b>` or, where the
-    /// name has a bracket itself, `print<name;a;b>`.
+    /// What follows the bracket in `element`, if it is the name of the pass with options: `name<a;b>` or, if the name
+    /// itself has a bracket, `print<name;a;b>`.
     fn options_in<'a>(&self, element: &'a str) -> Option<&'a str> {
         match self.name.strip_suffix('>') {
             Some(start) => match element.strip_prefix(start)? {
-                // Nothing behind a semicolon is an option without a name, not an empty list.
+                // Nothing after a semicolon is an option without a name, not an empty list.
                 after @ ";>" => Some(after),
                 after => after.strip_prefix(';'),
             },
@@ -66,15 +67,15 @@ impl NamedPass {
         })
     }
 
-    /// What marks it as registered: the same in a copy of the plugin.
-    pub fn mark(&self, plugin: &str) -> String {
-        in_letters(&format!("{plugin} {} {}", self.name, self.closure))
+    /// The key by which the pass is registered once: the same in a copy of the plugin.
+    pub fn key(&self, plugin: &str) -> String {
+        as_key(&format!("{plugin} {} {}", self.name, self.closure))
     }
 
-    /// What is wrong with how it is registered.
+    /// An error in the registration.
     fn problem(&self) -> Option<RegistrationError> {
         let name = self.name;
-        // LLVM splits a pipeline there.
+        // LLVM splits pipelines at these characters.
         if name.is_empty() || name.contains([',', '(', ')']) {
             return Some(RegistrationError::PassName(name));
         }
@@ -92,7 +93,7 @@ impl NamedPass {
     }
 }
 
-/// What is wrong with how `passes` are registered.
+/// The first error in the registration of `passes`.
 pub(super) fn problem(passes: &[NamedPass]) -> Option<RegistrationError> {
     passes.iter().enumerate().find_map(|(place, pass)| {
         if passes[..place].iter().any(|earlier| earlier.name == pass.name) {
@@ -102,16 +103,16 @@ pub(super) fn problem(passes: &[NamedPass]) -> Option<RegistrationError> {
     })
 }
 
-/// `text` for a mark: LLVM would split it at some characters.
-pub(super) fn in_letters(text: &str) -> String {
-    let mut mark = String::new();
+/// `text` as a key: LLVM would split it at some characters.
+pub(super) fn as_key(text: &str) -> String {
+    let mut key = String::new();
     for c in text.chars() {
         match c {
-            'a'..='z' | 'A'..='Z' | '0'..='9' => mark.push(c),
-            _ => mark.push_str(&format!("-{:x}-", u32::from(c))),
+            'a'..='z' | 'A'..='Z' | '0'..='9' => key.push(c),
+            _ => key.push_str(&format!("-{:x}-", u32::from(c))),
         }
     }
-    mark
+    key
 }
 
 struct Printer {
@@ -148,8 +149,8 @@ impl Pass for Transformation {
         false
     }
 
-    /// LLVM keeps what is not required away from functions marked `optnone` where it runs passes on functions. At
-    /// module position it sees only that a pass runs on the module.
+    /// At function position, LLVM skips functions with `optnone` if a pass is not required. At module position it only
+    /// knows that a pass runs on the module.
     fn run(&self, live: LiveFunction, cell: &ProfileCell) -> Result<Preserved, Failure> {
         let mut function = Function::with_cache(&live, cell);
         if function.is_optnone() {
@@ -209,7 +210,7 @@ mod tests {
         }
     }
 
-    /// What an element of a pipeline comes to: nothing, a pass, or an error.
+    /// The result of parsing an element: nothing, a pass, or an error.
     fn read(element: &str) -> Option<Result<(), String>> {
         let passes =
             vec![named("count", &["depth=N"]), named("count<all>", &[]), named("print<it>", &["all"])];

@@ -1,8 +1,9 @@
-//! Where printers print: stderr, or the file that `output=FILE` names.
+//! The output of printers: stderr, or the file of `output=FILE`.
 //!
-//! A file is like the shell's `>FILE`: it is opened, and emptied, when the pipeline is read, before anything runs. It
-//! is opened once a process; every pass and every thread that names it adds to it, one function at a time. With
-//! `append` it is like `>>FILE`, and other processes may add to it meanwhile: what is written at a time stays together.
+//! A file works like the shell's `>FILE`: it is opened and truncated when the pipeline is parsed, before anything runs.
+//! It is opened once per process; all passes and threads that name it append to it, one function at a time. With
+//! `append` it works like `>>FILE`, and other processes may append at the same time: each function's output stays
+//! together.
 
 use std::collections::btree_map::{BTreeMap, Entry};
 use std::fs::{self, File};
@@ -14,7 +15,7 @@ use super::files;
 use super::request::{Form, Output, Request};
 use super::stderr;
 
-/// Why nothing can be printed to a file.
+/// An error of an output file.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot {deed} '{name}': {reason}")]
 pub(super) struct OutputError {
@@ -23,7 +24,7 @@ pub(super) struct OutputError {
     reason: io::Error,
 }
 
-/// Files that are open.
+/// Open files.
 static FILES: Mutex<BTreeMap<Output, File>> = Mutex::new(BTreeMap::new());
 
 impl Output {
@@ -31,8 +32,8 @@ impl Output {
         move |reason| OutputError { deed, name: self.path().display().to_string(), reason }
     }
 
-    /// Does `work` with the file, while nobody else does; opens it first, unless it is open. A regular file is emptied
-    /// then, a pipe or terminal taken as it is.
+    /// Does `work` with the file under a lock, and opens it first if it is not open. A regular file is truncated then;
+    /// a pipe or terminal is used as it is.
     fn with_file(&self, work: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
         let mut files = FILES.lock().unwrap_or_else(PoisonError::into_inner);
         match files.entry(self.clone()) {
@@ -49,7 +50,7 @@ impl Output {
         }
     }
 
-    /// Writes all of `text`, and nothing of anybody else's in between.
+    /// Writes all of `text`, without output of others in between.
     fn add(&self, file: &mut File, text: &[u8]) -> io::Result<()> {
         if self.keeps_content() {
             files::with_lock(file, |file| stderr::write_all(file, text))
@@ -59,7 +60,7 @@ impl Output {
     }
 }
 
-/// Makes sure that `request` can print where it wants to.
+/// Makes sure that `request` can print to its output.
 pub(super) fn prepare(request: &Request) -> Result<(), OutputError> {
     match request.output() {
         Some((directory, Form::Dot)) => {
@@ -70,7 +71,7 @@ pub(super) fn prepare(request: &Request) -> Result<(), OutputError> {
     }
 }
 
-/// Makes sure that something can be printed to `output`, if it is a file.
+/// Makes sure that `output` can be written, if it is a file.
 pub(super) fn prepare_file(output: Option<&Output>) -> Result<(), OutputError> {
     output.map_or(Ok(()), |file| file.with_file(|_| Ok(())).map_err(file.failed("open")))
 }

@@ -1,4 +1,4 @@
-//! What the passes do with one function.
+//! Runs a request on one function.
 
 use std::path::Path;
 use std::rc::Rc;
@@ -36,7 +36,7 @@ impl Pass for Request {
         Request::name(self)
     }
 
-    /// Whoever asks for an answer gets it, whoever asks for a change gets it where changes are welcome.
+    /// Passes that only print are required. Passes that change a function are not: they skip functions with `optnone`.
     fn is_required(&self) -> bool {
         !matches!(self, Request::Annotate(_) | Request::AnnotateHeaders(_) | Request::LowerExpect)
     }
@@ -48,13 +48,13 @@ impl Pass for Request {
     fn run(&self, mut live: LiveFunction, cell: &ProfileCell) -> Result<Preserved, Failure> {
         Ok(match run(self, &mut live, cell)? {
             Changed::No => Preserved::All,
-            // Weights are all that our passes change.
+            // Our passes only change weights.
             Changed::Yes => Preserved::ControlFlow,
         })
     }
 }
 
-/// Does what `request` asks for to `live`, whose profile is in `cell`.
+/// Runs `request` on `live`, with its profile in `cell`.
 fn run(request: &Request, live: &mut LiveFunction, cell: &ProfileCell) -> Result<Changed, Failure> {
     match request {
         Request::Print(what) => print(what, live, cell)?,
@@ -86,7 +86,7 @@ fn run(request: &Request, live: &mut LiveFunction, cell: &ProfileCell) -> Result
     Ok(Changed::No)
 }
 
-/// Writes branch weights, and drops the profile, which rests on those that were there.
+/// Writes branch weights, and drops the profile, which depends on the old weights.
 fn annotate(how: &Annotate, live: &mut LiveFunction, cell: &ProfileCell) -> Changed {
     let annotations = profile::plan_annotations(how, live, cell);
     let selects = profile::plan_select_weights(how, live);
@@ -118,7 +118,7 @@ fn annotate(how: &Annotate, live: &mut LiveFunction, cell: &ProfileCell) -> Chan
     changed
 }
 
-/// Writes weights of headers, and drops the profile, whose frequencies rest on those that were there.
+/// Writes header weights, and drops the profile, as its frequencies depend on the old weights.
 fn annotate_headers(how: AnnotateHeaders, live: &mut LiveFunction, cell: &ProfileCell) -> Changed {
     let weights = profile::plan_header_weights(how, live, cell);
     for &(block, weight) in &weights {
@@ -155,7 +155,7 @@ fn wanted(analysis: Analysis) -> Wanted {
     }
 }
 
-/// What `analysis` prints of a function, in the words of `dialect`.
+/// The text of `analysis` for a function, as `dialect` prints it.
 fn plain_text(analysis: Analysis, live: &LiveFunction, profile: &Profile, dialect: &Dialect) -> Vec<u8> {
     let style = match analysis {
         Analysis::Probabilities => dialect.probability_block_names,
@@ -182,7 +182,7 @@ fn plain_text(analysis: Analysis, live: &LiveFunction, profile: &Profile, dialec
     out
 }
 
-/// Prints what is asked for of a function. Of the answers of other versions, methods and predictors nothing is kept.
+/// Prints a function. Results of other versions, methods and predictors are not cached.
 fn print(print: &Print, live: &LiveFunction, cell: &ProfileCell) -> Result<(), Failure> {
     let Print { analysis, form, method, like, .. } = *print;
     let is_llvms = like.is_none() && print.predictor.is_none() && method == FrequencyMethod::Llvm;
@@ -207,7 +207,7 @@ fn print(print: &Print, live: &LiveFunction, cell: &ProfileCell) -> Result<(), F
     }
 }
 
-/// What is printed of a function in any form but that of a difference.
+/// The text of a function in any form except a difference.
 fn formed_text(analysis: Analysis, form: Form, live: &LiveFunction, profile: &Profile) -> Vec<u8> {
     let dialect = profile.dialect();
     let mut out = Vec::new();
@@ -225,7 +225,7 @@ fn formed_text(analysis: Analysis, form: Form, live: &LiveFunction, profile: &Pr
     out
 }
 
-/// How much JSON tells: of probabilities alone, frequencies are no part.
+/// The contents of JSON: without frequencies for probabilities alone.
 fn contents(analysis: Analysis) -> Contents {
     match analysis {
         Analysis::Probabilities => Contents::Probabilities,
@@ -233,8 +233,8 @@ fn contents(analysis: Analysis) -> Contents {
     }
 }
 
-/// Where the profile of another version or method differs from what the host prints. Both are in the same words, so that only
-/// numbers differ, and every block has a name.
+/// The lines that differ between the profile of another version or method and the host's. Both are printed in the same
+/// style, so that only numbers differ, and every block has a name.
 fn difference(analysis: Analysis, live: &LiveFunction, there: &Profile, here: &Profile) -> Vec<u8> {
     let words = Dialect {
         probability_block_names: BlockNameStyle::Operand,
@@ -247,7 +247,7 @@ fn difference(analysis: Analysis, live: &LiveFunction, there: &Profile, here: &P
     difference
 }
 
-/// What `analysis` prints of a function, and under each line why.
+/// The text of `analysis` for a function, with the reasons under each line.
 fn explained_text(analysis: Analysis, live: &LiveFunction, profile: &Profile) -> Vec<u8> {
     let mut out = Vec::new();
     match analysis {

@@ -1,4 +1,4 @@
-//! Pictures: one Graphviz file a function, named as LLVM's `dot-cfg` names them.
+//! Pictures: one Graphviz file per function, named as LLVM's `dot-cfg` names them.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -8,7 +8,7 @@ use std::path::Path;
 use super::failure::Failure;
 use super::output::write_to_stderr;
 
-/// The most bytes that file systems take for a name.
+/// The maximum length of a file name in common file systems.
 const LONGEST: usize = 255;
 
 /// Writes the picture of `function` into `directory`, and reports that on stderr.
@@ -18,8 +18,8 @@ pub(super) fn write(function: &[u8], picture: &[u8], directory: &Path) -> Result
     fs::write(&path, picture).map_err(|reason| Failure::Picture { path, reason })
 }
 
-/// `.NAME.dot`. A name that cannot be that of a file, or only of one in another directory, is changed, and has a
-/// hash of itself behind it, so that no two functions have one file.
+/// `.NAME.dot`. A name that cannot be a file name, or would be in another directory, is changed and gets a hash of the
+/// original, so that no two functions have the same file.
 fn file_name(function: &[u8]) -> Vec<u8> {
     let mut name: Vec<u8> = function
         .iter()
@@ -29,7 +29,7 @@ fn file_name(function: &[u8]) -> Vec<u8> {
     if name != function || name.len() + frame > LONGEST {
         let hash = format!("-{:016x}", hash(function));
         let mut end = name.len().min(LONGEST - frame - hash.len());
-        // Not within a character of several bytes.
+        // Not inside a character of several bytes.
         while end < name.len() && end > 0 && name[end] & 0xc0 == 0x80 {
             end -= 1;
         }
@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn no_name_leads_elsewhere_and_no_two_to_one_file() {
-        // FNV-1a of "a", by its authors: af63dc4c8601ec8c.
+        // FNV-1a of "a", from its authors: af63dc4c8601ec8c.
         assert_eq!(hash(b"a"), 0xaf63_dc4c_8601_ec8c);
         let names = [named(b"../../x"), named(b".._../x"), named(b".._.._x"), named(b"..\n..\nx")];
         assert!(names.iter().all(|name| name.starts_with("..._.._x") && !name.contains('/')), "{names:?}");

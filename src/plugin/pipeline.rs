@@ -1,10 +1,10 @@
-//! Runs what `BPA_PIPELINE` and plugins ask for at the extension points of compilers and linkers, which have no
+//! Runs the passes that `BPA_PIPELINE` and plugins request at extension points. Compilers and linkers have no
 //! `-passes=`.
 //!
-//! Several plugins of the library may be loaded, and the variable may name passes of all of them. So it is looked at
-//! when all are there, which is when the host has analyses registered, and by one of them, which offers each pass in
-//! turn to all through the pass builder: whoever has it adds it. That way passes stand at a point in the order in
-//! which they are named. What a plugin asks for is offered in the same way, as soon as it has registered.
+//! Several plugins that link the library may be loaded, and the variable may name passes of all of them. So one plugin
+//! reads the variable when all are loaded, which is when the host registers analyses. It offers each pass to all
+//! plugins through the pass builder, and the plugin that has the pass adds it. So passes at a point run in the order in
+//! which they are named. Requests of a plugin are offered in the same way, as soon as it has registered.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,24 +13,24 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::extensions::{self, VARIABLE};
 use super::failure::{Failure, RegistrationError};
 use super::guard::guard;
-use super::host::{AnyPass, Host, Mark, ModulePass, Parse, Pass, Preserved};
-use super::named_pass::in_letters;
+use super::host::{AnyPass, Host, KeyPass, ModulePass, Parse, Pass, Preserved};
+use super::named_pass::as_key;
 use super::profile::ProfileCell;
 use crate::ir::{LiveFunction, Module};
 
-/// What an offer begins with: nobody types it.
+/// The prefix of an offer, which nobody types.
 const OFFER: &str = "bpa-extend:";
 
-/// What the tag of an offer begins with that comes from the variable.
+/// The prefix of the tag of an offer from the variable.
 const FROM_VARIABLE: &str = "variable-";
 
-/// Has one of the plugins do what the variable asks for.
+/// One of the plugins adds the passes of the variable.
 pub(super) fn follow_variable(host: &Host<'_>) {
     if host.is_first("pipeline") {
         let (handle, is_done) = (host.handle(), Cell::new(false));
         host.when_analyses_register(move || {
             if !is_done.replace(true) {
-                // SAFETY: the pass builder owns this function, and calls it.
+                // SAFETY: the pass builder owns this closure, and calls it.
                 let extend = || extend_by_variable(&unsafe { handle.host() });
                 guard(|| format!("following {VARIABLE}"), extend);
             }
@@ -38,7 +38,8 @@ pub(super) fn follow_variable(host: &Host<'_>) {
     }
 }
 
-/// Offers to all plugins what the variable asks for. A request that cannot be met is an error: nothing is ignored silently.
+/// Offers the passes of the variable to all plugins. A request that cannot be met is an error: nothing is ignored
+/// silently.
 fn extend_by_variable(host: &Host<'_>) -> Result<(), Failure> {
     let Some(text) = std::env::var_os(VARIABLE) else { return Ok(()) };
     let text = text.to_string_lossy();
@@ -51,16 +52,16 @@ fn extend_by_variable(host: &Host<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Offers to all plugins that are there what one of them asks for, as pairs of an extension point and a pass. A copy
-/// of the plugin, which is `known_by` the same text, makes the same offers, which are taken once.
+/// Offers the requests of one plugin, pairs of an extension point and a pass, to all loaded plugins. A copy of the
+/// plugin has the same `key` and makes the same offers, which are accepted once.
 pub(super) fn extend(
     host: &Host<'_>,
     extensions: &[(String, String)],
-    known_by: &str,
+    key: &str,
 ) -> Result<(), RegistrationError> {
     for (place, (point, element)) in extensions.iter().enumerate() {
         extensions::check_point(point, &Host::extension_points())?;
-        let tag = in_letters(&format!("plugin {known_by} {place} {point} {element}"));
+        let tag = as_key(&format!("plugin {key} {place} {point} {element}"));
         if !offer(host, &tag, point, element) {
             return Err(RegistrationError::UnknownPass { pass: element.clone(), point: point.clone() });
         }
@@ -68,17 +69,17 @@ pub(super) fn extend(
     Ok(())
 }
 
-/// Whether some plugin takes the offer, of which the tag makes one that is not like any other.
+/// Whether some plugin accepts the offer. The tag makes each offer unique.
 fn offer(host: &Host<'_>, tag: &str, point: &str, element: &str) -> bool {
     // LLVM would split the offer there.
     let is_name = !element.contains([',', '(', ')']);
     is_name && host.knows(&format!("{OFFER}{tag}:{point}:{element}"))
 }
 
-/// Has the plugin, whose elements are read by `parsers`, take offers of what it has.
+/// Makes the plugin accept offers of its passes, which `parsers` parse.
 pub(super) fn take_offers(host: &Host<'_>, parsers: Vec<Parse>) {
     let handle = host.handle();
-    // LLVM reads an element several times to find out what it is.
+    // LLVM parses an element several times to find out its kind.
     let taken: Mutex<Vec<String>> = Mutex::default();
     let take = move |element: &str| {
         let offer = element.strip_prefix(OFFER)?;
@@ -88,15 +89,15 @@ pub(super) fn take_offers(host: &Host<'_>, parsers: Vec<Parse>) {
         let mut taken = taken.lock().unwrap_or_else(PoisonError::into_inner);
         if !taken.iter().any(|earlier| earlier == offer) {
             taken.push(offer.to_string());
-            // SAFETY: the pass builder owns this function, and calls it.
+            // SAFETY: the pass builder owns this closure, and calls it.
             let added = pass.and_then(|pass| add(&unsafe { handle.host() }, point, pass, name));
             let asked_by = if tag.starts_with(FROM_VARIABLE) { VARIABLE } else { point };
             let failure = |problem| Failure::Extension { asked_by: asked_by.to_string(), problem };
             guard(|| format!("extending '{point}'"), || added.map_err(failure));
         }
-        Some(Ok(AnyPass::OnFunctions(Arc::new(Mark))))
+        Some(Ok(AnyPass::OnFunctions(Arc::new(KeyPass))))
     };
-    host.answer_to(Arc::new(take));
+    host.add_parser(Arc::new(take));
 }
 
 /// Adds a pass at an extension point that the host has.
@@ -108,14 +109,14 @@ fn add(host: &Host<'_>, point: &str, pass: AnyPass, name: &str) -> Result<(), St
     host.extend(point, host_pass, name).map_err(|error| format!("{error}, as at '{point}'"))
 }
 
-/// A pass at an extension point.
+/// A pass at an extension point, which records that it has run.
 struct Extension<P: ?Sized> {
     pass: Arc<P>,
     run: Arc<Run>,
 }
 
 impl Extension<()> {
-    /// `pass` as one that takes note when it runs.
+    /// `pass`, made to record that it has run.
     fn host_pass(pass: AnyPass, run: Arc<Run>) -> AnyPass {
         let noted = run.clone();
         let on_functions = |pass| -> Arc<dyn Pass> { Arc::new(Extension { pass, run }) };
@@ -156,7 +157,7 @@ impl ModulePass for Extension<dyn ModulePass> {
     }
 }
 
-/// Whether a pass that was asked for at an extension point has run.
+/// Whether a pass at an extension point has run.
 struct Run {
     point: String,
     text: String,

@@ -1,7 +1,7 @@
-//! The profile of one function, kept by the pass manager until the function changes.
+//! The profile of one function, cached by the pass manager until the function changes.
 //!
-//! There is one cached object a function for all analyses: they share its facts, and no analysis has to ask the pass
-//! manager for another, which llvm-plugin cannot do without a deadlock.
+//! There is one cached object per function for all analyses. They share its facts, and no analysis has to ask the pass
+//! manager for another one, on which llvm-plugin deadlocks.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -20,11 +20,11 @@ use super::request::{Annotate, AnnotateHeaders};
 use crate::host_dialect;
 use crate::ir::{KeptProfile, LiveFunction, NumberedProfile, ProfileCache, SelectInstructions};
 
-/// A place for the profile of a function. The pass manager drops it when the function changes.
+/// The cached profile of a function, computed when first needed. The pass manager drops it when the function changes.
 #[derive(Default)]
 pub(super) struct ProfileCell(RefCell<Option<KeptProfile>>);
 
-/// How much of a profile is wanted.
+/// The analyses that a profile needs to have.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wanted {
     Probabilities,
@@ -32,7 +32,7 @@ pub(super) enum Wanted {
 }
 
 impl ProfileCell {
-    /// The profile of `live`, with what is wanted of it: computed now if it is not there.
+    /// The profile of `live` with the `wanted` analyses, computed now if it has none.
     pub fn require(&self, live: &LiveFunction, wanted: Wanted) -> Rc<Profile> {
         let mut place = self.0.borrow_mut();
         let kept = kept(&mut place, live);
@@ -42,8 +42,8 @@ impl ProfileCell {
         kept.profile.clone()
     }
 
-    /// Forgets the block frequencies, which rest on everything else. If somebody still has the profile, all of it is
-    /// forgotten here and left to them.
+    /// Drops the block frequencies, which depend on everything else. If a pass still holds the profile, it keeps it,
+    /// and the cache drops all of it.
     pub fn invalidate_frequencies(&self) {
         let mut place = self.0.borrow_mut();
         match place.as_mut().map(|kept| Rc::get_mut(&mut kept.profile)) {
@@ -53,7 +53,7 @@ impl ProfileCell {
         }
     }
 
-    /// Forgets the profile.
+    /// Drops the profile.
     pub fn invalidate(&self) {
         *self.0.borrow_mut() = None;
     }
@@ -70,17 +70,17 @@ impl ProfileCache for ProfileCell {
     }
 }
 
-/// What is kept in `place`, which is computed of `live` if there is nothing.
+/// The cached profile in `place`; computes the profile of `live` if there is none.
 fn kept<'a>(place: &'a mut Option<KeptProfile>, live: &LiveFunction) -> &'a mut KeptProfile {
     place.get_or_insert_with(|| KeptProfile::new(compute(live, host_dialect())))
 }
 
-/// The profile of `live` as the LLVM of `dialect` sees it, with branch probabilities.
+/// The profile of `live` with branch probabilities, as the LLVM of `dialect` computes them.
 fn compute(live: &LiveFunction, dialect: &'static Dialect) -> Profile {
     compute_from(Profile::builder(live.facts(dialect), dialect), live, None)
 }
 
-/// The same from what `builder` has been told of `live`, and by `predictor`, if there is one, in place of LLVM's rules.
+/// The same from a `builder` with the facts of `live`, and by `predictor` instead of LLVM's rules if there is one.
 pub(super) fn compute_from(
     builder: ProfileBuilder,
     live: &LiveFunction,
@@ -95,7 +95,8 @@ pub(super) fn compute_from(
     }
 }
 
-/// Adds block frequencies, unless they are there. What they were computed from is mostly not asked for again.
+/// Adds block frequencies, unless there are some. The structures that they were computed from are rarely needed again,
+/// and are dropped.
 fn add_frequencies(profile: &mut Rc<Profile>, live: &LiveFunction) {
     if !profile.has_frequencies() {
         log::debug!("computing block frequencies of '{}'", live.display_name());
@@ -109,8 +110,8 @@ fn add_frequencies(profile: &mut Rc<Profile>, live: &LiveFunction) {
     }
 }
 
-/// The same for another LLVM than the host, or by other rules or another method, with what is wanted of it. Nothing of it
-/// is kept.
+/// The profile for another LLVM than the host, or by other rules or another method, with the `wanted` analyses. It is
+/// not cached.
 pub(super) fn compute_as(
     live: &LiveFunction,
     wanted: Wanted,
@@ -126,7 +127,7 @@ pub(super) fn compute_as(
     profile
 }
 
-/// Plans which weights of headers to write on `live`.
+/// Plans which header weights to write on `live`.
 pub(super) fn plan_header_weights(
     how: AnnotateHeaders,
     live: &LiveFunction,
@@ -139,8 +140,8 @@ pub(super) fn plan_header_weights(
 
 /// Plans which branch weights to write on `live`.
 ///
-/// Overwriting starts from the function as if it had none, whatever the cell holds. Of a branch that is left without
-/// weights, LLVM's rules say what they say: that is as good where they are those that were asked.
+/// With `overwrite`, predictions start from the function without weights, whatever the cache has. A branch that stays
+/// without weights is predicted by LLVM's rules in later passes, which is the same if LLVM's rules were used here.
 pub(super) fn plan_annotations(
     how: &Annotate,
     live: &LiveFunction,
@@ -174,13 +175,13 @@ pub(super) fn plan_annotations(
 /// Weights for selects, by their places.
 pub(super) type SelectWeights = Vec<(usize, [u32; 2])>;
 
-/// Whether one of two ways is at least as likely as `least`.
+/// Whether one of two outcomes is at least as likely as `least`.
 fn is_as_sure([first, second]: [u32; 2], least: Probability) -> bool {
     let (likelier, sum) = (u128::from(first.max(second)), u128::from(first) + u128::from(second));
     likelier * u128::from(Probability::DENOMINATOR) >= sum * u128::from(least.numerator())
 }
 
-/// Plans which branch weights to write on selects of `live`: LLVM's rules say nothing of them, and only a model may.
+/// Plans which branch weights to write on selects of `live`. LLVM's rules do not predict selects; only a model may.
 pub(super) fn plan_select_weights(
     how: &Annotate,
     live: &LiveFunction,

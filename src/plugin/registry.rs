@@ -1,4 +1,4 @@
-//! What a plugin tells the host of itself.
+//! The passes and extensions that a plugin registers.
 
 use std::any::type_name;
 use std::mem::take;
@@ -13,15 +13,15 @@ use crate::ir::{Function, Module};
 
 /// The passes of a plugin; see [`plugin!`](crate::plugin!).
 ///
-/// A pass works on one function, or on the whole module. Its name may stand in `-passes=`: at module position, where a
-/// pass on functions covers every defined function in turn, and if it is one, at function position. A name that LLVM or
-/// another plugin answers to, or that is registered twice, is an error that ends the process. `BPA_PIPELINE` may name
-/// the pass too: `docs/src/guide/builds.md`. A panic in it ends the process with one line that names the pass and the function
-/// or module.
+/// A pass works on one function, or on the whole module. Its name is used in `-passes=`: at module position, where a
+/// pass on functions covers every defined function in turn, and, if it is a pass on functions, at function position. A
+/// name that LLVM or another plugin has already, or that is registered twice, is an error that ends the process.
+/// `BPA_PIPELINE` may name the pass too: `docs/src/guide/builds.md`. A panic in a pass ends the process with one line
+/// that names the pass and the function or module.
 ///
-/// Passes may have options, which stand in angle brackets behind the name and are separated by semicolons:
-/// `name<depth=3;verbose>`. [`Options`] has an example. Options that a pass does not have are an error in one line,
-/// as is a pass on modules among passes on functions.
+/// Passes may have options in angle brackets behind the name, separated by semicolons: `name<depth=3;verbose>`.
+/// [`Options`] has an example. An option that a pass does not have is an error in one line, and so is a pass on modules
+/// among passes on functions.
 ///
 /// ```
 /// use bpa::plugin::{OptionError, Options, Preserved, Registry};
@@ -58,8 +58,8 @@ impl<'a> Registry<'a> {
         Registry { host, named: Vec::new(), parsers: Vec::new(), extensions: Vec::new() }
     }
 
-    /// Answers to `name` with a pass that changes nothing. It also covers functions marked `optnone`: at module
-    /// position always, at function position where the host can tell (LLVM 19 and later).
+    /// Registers `name` as a pass that changes nothing. It also covers functions with `optnone`: always at module
+    /// position, at function position from LLVM 19 on.
     pub fn add_printer<P>(&mut self, name: &'static str, printer: P)
     where
         P: Fn(&Function<'_>) + Send + Sync + 'static,
@@ -67,10 +67,10 @@ impl<'a> Registry<'a> {
         self.add::<P>(name, &[], without_options(Work::Look(Arc::new(printer))));
     }
 
-    /// The same with the options that are listed: names, with `=` and a word for the value behind those that take one.
+    /// The same with a list of options: names, with `=` and a word for the value if the option takes one.
     ///
-    /// `make` makes the printer of the options that it is given. That may be several times for one element of a
-    /// pipeline, while the host reads it.
+    /// `make` makes the printer from the given options. It may be called several times for one element of a pipeline,
+    /// while the host parses it.
     pub fn add_printer_with<M, P>(&mut self, name: &'static str, options: &'static [&'static str], make: M)
     where
         M: Fn(&Options<'_>) -> Result<P, OptionError> + Send + Sync + 'static,
@@ -80,8 +80,8 @@ impl<'a> Registry<'a> {
         self.add::<M>(name, options, Box::new(make));
     }
 
-    /// Answers to `name` with a pass that may change the function, and says what it has left as it was. It keeps away
-    /// from functions marked `optnone`, as those of LLVM's passes do that can be done without.
+    /// Registers `name` as a pass that may change the function, and returns what it preserves. It skips functions with
+    /// `optnone`, as LLVM's optional passes do.
     pub fn add_pass<P>(&mut self, name: &'static str, pass: P)
     where
         P: Fn(&mut Function<'_>) -> Preserved + Send + Sync + 'static,
@@ -99,12 +99,10 @@ impl<'a> Registry<'a> {
         self.add::<M>(name, options, Box::new(make));
     }
 
-    /// Answers to `name`, at module position, with a pass that works on the module as a whole. It may change whatever
-    /// there is, and says what it has left as it was of all functions taken together. Functions that come or go are
-    /// noticed: then nothing is preserved.
+    /// Registers `name`, at module position, as a pass on the whole module. It may change everything, and returns what
+    /// it preserves of all functions together. If functions were added or deleted, nothing is preserved.
     ///
-    /// As LLVM's own passes on modules it is run on functions marked `optnone` too: whether to leave them alone is
-    /// its own business.
+    /// As LLVM's own module passes, it also runs on functions with `optnone`; it decides itself whether to skip them.
     pub fn add_module_pass<P>(&mut self, name: &'static str, pass: P)
     where
         P: Fn(&mut Module<'_>) -> Preserved + Send + Sync + 'static,
@@ -126,25 +124,25 @@ impl<'a> Registry<'a> {
         self.add::<M>(name, options, Box::new(make));
     }
 
-    /// Has `pass` run at one of LLVM's extension points, in every pipeline that comes by it: those of clang and lld,
-    /// and `opt`'s `default<O2>`. `pass` is a name with its options if any, of this plugin or of another that is
-    /// loaded before, the passes of the library among them. Passes at one point run in the order in which they are
-    /// asked for; those that `BPA_PIPELINE` names come after them.
+    /// Runs `pass` at one of LLVM's extension points, in every pipeline that has it: in clang and lld, and in `opt`'s
+    /// `default<O2>`. `pass` is a name with its options, of this plugin or of one that is loaded before; the passes of
+    /// the library are among them. Passes at one point run in the order of the requests; passes from `BPA_PIPELINE`
+    /// come last.
     ///
-    /// A point that the host does not have, and a pass that is not known or cannot stand there, are an error in one
-    /// line that ends the process: [`Registry::extension_points`] tells which there are.
+    /// An extension point that the host does not have, an unknown pass, and a pass that cannot run there are errors in
+    /// one line that end the process. [`Registry::extension_points`] lists the points.
     pub fn extend(&mut self, point: &str, pass: &str) {
         self.extensions.push((point.to_string(), pass.to_string()));
     }
 
-    /// The extension points that the host has, by the names that `docs/src/guide/builds.md` explains.
+    /// The host's extension points, by the names that `docs/src/guide/builds.md` explains.
     pub fn extension_points() -> Vec<&'static str> {
         Host::extension_points()
     }
 
-    /// Answers to whatever `parse` reads.
-    pub(super) fn answer_to(&mut self, parse: Parse) {
-        self.host.answer_to(parse.clone());
+    /// Adds the passes that `parse` parses.
+    pub(super) fn add_parser(&mut self, parse: Parse) {
+        self.host.add_parser(parse.clone());
         self.parsers.push(parse);
     }
 
@@ -152,22 +150,23 @@ impl<'a> Registry<'a> {
         self.named.push(NamedPass { name, options, closure: type_name::<P>(), make });
     }
 
-    /// Tells the host. A name that LLVM or another plugin has answers to them: the pass would never run.
+    /// Registers everything with the host. A name that LLVM or another plugin has already is an error: the pass would
+    /// never run.
     pub(super) fn finish(mut self, plugin: &str) -> Result<(), RegistrationError> {
         let mut named = take(&mut self.named);
         if let Some(problem) = named_pass::problem(&named) {
             return Err(problem);
         }
-        let marks: Vec<_> = named.iter().map(|pass| pass.mark(plugin)).collect();
-        named.retain(|pass| self.host.is_first(&pass.mark(plugin)));
+        let keys: Vec<_> = named.iter().map(|pass| pass.key(plugin)).collect();
+        named.retain(|pass| self.host.is_first(&pass.key(plugin)));
         for NamedPass { name, .. } in &named {
             if self.host.knows(name) {
                 return Err(RegistrationError::PassExists(name));
             }
         }
-        self.answer_to(named_pass::parser(named));
+        self.add_parser(named_pass::parser(named));
         pipeline::take_offers(&self.host, self.parsers);
-        pipeline::extend(&self.host, &self.extensions, &format!("{plugin} {}", marks.join(" ")))?;
+        pipeline::extend(&self.host, &self.extensions, &format!("{plugin} {}", keys.join(" ")))?;
         pipeline::follow_variable(&self.host);
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Remarks at the lines of the source, for compilers and tools that show such.
+//! Optimisation remarks at the lines of the source, for compilers and tools that show them.
 
 use std::ffi::{CStr, CString};
 use std::rc::Rc;
@@ -13,7 +13,7 @@ use super::request::{Analysis, Remarks};
 use crate::host_dialect;
 use crate::ir::LiveFunction;
 
-/// Emits the remarks about a function that are asked for, and does nothing if nobody takes any.
+/// Emits the requested remarks about a function, if anybody receives remarks.
 pub(super) fn function(how: &Remarks, live: &LiveFunction, cell: &ProfileCell) {
     let Some(emitter) = live.remark_emitter(pass_name(how.analysis)) else { return };
     let is_about_frequencies = how.analysis != Analysis::Probabilities;
@@ -36,7 +36,7 @@ pub(super) fn function(how: &Remarks, live: &LiveFunction, cell: &ProfileCell) {
     }
 }
 
-/// The pass that remarks are said to come from.
+/// The pass name of the remarks.
 fn pass_name(analysis: Analysis) -> &'static CStr {
     match analysis {
         Analysis::Probabilities => c"rust-bpi",

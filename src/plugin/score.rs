@@ -1,4 +1,4 @@
-//! Static answers held against the profile that the IR carries: of a module, or of one function.
+//! Compares static predictions with the profile in the IR: of a module, or of one function.
 
 use bpa_core::dialect::{BlockNameStyle, Dialect};
 use bpa_core::facts::FunctionFacts;
@@ -16,7 +16,7 @@ use super::request::Score;
 use crate::host_dialect;
 use crate::ir::{BlockNames, LiveFunction, Module};
 
-/// Holds the answers about all functions of a module against its profile.
+/// Compares the predictions for all functions of a module with its profile.
 pub(super) struct ScoreOfModule(pub Score);
 
 impl ModulePass for ScoreOfModule {
@@ -32,15 +32,15 @@ impl ModulePass for ScoreOfModule {
     }
 }
 
-/// Holds the answers about one function against its profile.
+/// Compares the predictions for one function with its profile.
 pub(super) fn function(how: &Score, live: &LiveFunction) -> Result<(), Failure> {
     let mut report = Report::new(how);
     report.add(live);
     report.print(&format!("function '{}'", live.display_name()))
 }
 
-/// What `facts` of a function say as they are, and what rules say if nothing had been measured: those of `predictor`, if there
-/// is one, in place of LLVM's.
+/// Two profiles of a function: from its `facts` as they are, and static predictions from the facts without the profile,
+/// by `predictor` if there is one.
 pub(super) fn with_and_without_profile(
     facts: FunctionFacts,
     live: &LiveFunction,
@@ -53,7 +53,7 @@ pub(super) fn with_and_without_profile(
     [measured, profile::compute_from(Profile::builder(without, dialect), live, predictor)]
 }
 
-/// What is going to be printed.
+/// The output.
 struct Report<'a> {
     how: &'a Score,
     dialect: &'static Dialect,
@@ -109,7 +109,7 @@ impl<'a> Report<'a> {
         report::write_score_json(&function, branches, &mut explainer, &ir_text, &mut self.lines);
     }
 
-    /// Prints all at once, so that nothing of others comes in between.
+    /// Prints the whole report at once, so that other output does not mix with it.
     fn print(mut self, title: &str) -> Result<(), Failure> {
         if !self.how.json {
             let by = self.how.predictor.as_ref().map(|predictor| format!(", predictor {}", predictor.name()));

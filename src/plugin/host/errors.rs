@@ -8,15 +8,15 @@ use super::pass::{AnyPass, Parse, Pass};
 use crate::plugin::guard::guard;
 use crate::plugin::message::complain;
 
-/// Reports bad elements, each once: the host offers an element that nobody takes to every parser it has. It then
-/// refuses the pipeline by itself.
+/// Reports bad elements, each once: the host tries every parser on an element that no parser accepts. Then the host
+/// itself rejects the pipeline.
 #[derive(Default)]
 pub(super) struct ErrorReport {
     reported: RefCell<Option<Vec<u8>>>,
 }
 
 impl ErrorReport {
-    /// Reads a pipeline element at module position, with `parse` if it is text. Nothing if it is not ours or not good.
+    /// Parses a pipeline element at module position with `parse`, if it is UTF-8. None if it is not ours, or bad.
     pub fn pass(&self, element: &[u8], has_parentheses: bool, parse: &Parse) -> Option<AnyPass> {
         self.read(element, has_parentheses, parse, Ok)
     }

@@ -1,12 +1,12 @@
-// What a pass builder can make of a pipeline element.
+// Which pipeline elements a pass builder accepts.
 
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/Error.h"
 
 using namespace llvm;
 
-// Whether somebody answers to an element at module position, which is LLVM or whoever has registered with the builder so
-// far. Passes for functions have that position too.
+// Whether LLVM, or a parser that is registered with the builder, accepts an element at module position. Passes on
+// functions are accepted there too.
 extern "C" bool bpa_knows(PassBuilder *builder, const char *element, size_t length) {
   ModulePassManager passes;
   Error error = builder->parsePassPipeline(passes, StringRef(element, length));

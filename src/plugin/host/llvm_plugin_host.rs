@@ -1,4 +1,4 @@
-//! The binding over llvm-plugin.
+//! The binding to the pass manager by llvm-plugin.
 
 use std::ffi::{c_void, CStr};
 use std::marker::PhantomData;
@@ -17,13 +17,13 @@ use super::errors::ErrorReport;
 use super::pass::{self, AnyPass, ModulePass, Parse, Pass, Preserved};
 use crate::plugin::profile::ProfileCell;
 
-/// The structure by which the host gets to know a plugin.
+/// The description of a plugin for the host.
 pub use llvm_plugin::PassPluginLibraryInfo as PluginInfo;
 
-/// What registers the plugin: there is one in a shared object.
+/// The function that registers the plugin: there is one in a shared object.
 static REGISTER: OnceLock<fn(Host<'_>)> = OnceLock::new();
 
-/// Describes the plugin to the host, which then has it register.
+/// Describes the plugin to the host, which then calls `register`.
 pub(in crate::plugin) fn describe(
     name: &'static CStr,
     version: &'static CStr,
@@ -46,17 +46,18 @@ unsafe extern "C" fn register_with(builder: *mut c_void) {
 
 /// The host under registration.
 ///
-/// A pointer and no reference: while a plugin has it parse an element, the host calls parsers, which have hosts of their own.
+/// This is a pointer, not a reference: while a plugin has the host parse an element, the host calls parsers, which have
+/// hosts of their own.
 pub(in crate::plugin) struct Host<'a> {
     builder: *mut c_void,
     while_alive: PhantomData<&'a ()>,
 }
 
-/// A host for what its pass builder owns.
+/// A host for closures that the pass builder owns.
 #[derive(Clone, Copy)]
 pub(in crate::plugin) struct HostHandle(*mut c_void);
 
-// SAFETY: a pass builder is used by one thread at a time, and with it what it owns.
+// SAFETY: a pass builder is used by one thread at a time, and so is whatever it owns.
 unsafe impl Send for HostHandle {}
 unsafe impl Sync for HostHandle {}
 
@@ -70,9 +71,9 @@ impl HostHandle {
 }
 
 extern "C" {
-    /// Has every pipeline element looked at before those who answer to elements.
+    /// Registers a parser that sees every pipeline element before the other parsers.
     fn bpa_watch_parentheses(builder: *mut c_void);
-    /// Whether parentheses follow the element that is being read on this thread: llvm-plugin does not tell.
+    /// Whether parentheses follow the element that this thread is parsing: llvm-plugin does not pass that on.
     fn bpa_has_parentheses() -> bool;
     fn bpa_knows(builder: *mut c_void, element: *const u8, length: usize) -> bool;
 }
@@ -83,16 +84,17 @@ impl Host<'_> {
         unsafe { PassBuilder::from_raw(self.builder) }
     }
 
-    /// Has the analysis manager keep a profile for each function.
+    /// Has the analysis manager cache a profile for each function.
     pub fn cache_profiles(&self) {
         self.builder().add_function_analysis_registration_callback(|manager| {
-            // It panics where the manager has the analysis already, which is as good. That must not get into C++.
+            // If the manager has the analysis already, this panics, and there is nothing to do. The panic must not
+            // unwind into C++.
             let _ = catch_unwind(AssertUnwindSafe(|| manager.register_pass(ProfileAnalysis)));
         });
     }
 
-    /// Adds a pass wherever a pipeline element parses as one, at module and at function position.
-    pub fn answer_to(&self, parse: Parse) {
+    /// Adds a parser for pipeline elements, at module and at function position.
+    pub fn add_parser(&self, parse: Parse) {
         let errors = Rc::new(ErrorReport::default());
         // SAFETY: the builder is alive during registration.
         unsafe { bpa_watch_parentheses(self.builder) };
@@ -109,17 +111,17 @@ impl Host<'_> {
         });
     }
 
-    /// For what the pass builder is going to own.
+    /// A handle for closures that the pass builder is going to own.
     pub fn handle(&self) -> HostHandle {
         HostHandle(self.builder)
     }
 
-    /// Does `work` each time the host has analyses registered, which it does when all plugins are loaded.
+    /// Calls `work` each time the host registers analyses, which it does after all plugins are loaded.
     pub fn when_analyses_register(&self, work: impl Fn() + 'static) {
         self.builder().add_function_analysis_registration_callback(move |_| work());
     }
 
-    /// Whether somebody answers to a pipeline element.
+    /// Whether the host or a plugin accepts a pipeline element.
     pub fn knows(&self, element: &str) -> bool {
         // SAFETY: as above.
         unsafe { bpa_knows(self.builder, element.as_ptr(), element.len()) }
@@ -130,8 +132,8 @@ impl Host<'_> {
         EXTENSION_POINTS.iter().map(|point| point.name).collect()
     }
 
-    /// Adds a pass at an extension point, one of [`Host::extension_points`]; `text` is how it was asked for. An error
-    /// if such a pass cannot stand there.
+    /// Adds a pass at an extension point, one of [`Host::extension_points`]; `text` is the pass as typed. An error if
+    /// such a pass cannot run there.
     pub fn extend(&self, point: &str, pass: AnyPass, _text: &str) -> Result<(), String> {
         let point = EXTENSION_POINTS.iter().find(|candidate| candidate.name == point);
         match point.expect("callers name extension points that there are").extend {
@@ -142,7 +144,7 @@ impl Host<'_> {
     }
 }
 
-/// Whether an element has been parsed.
+/// The result of parsing an element.
 fn taken(added: Option<()>) -> PipelineParsing {
     added.map_or(PipelineParsing::NotParsed, |()| PipelineParsing::Parsed)
 }
@@ -161,13 +163,13 @@ struct ExtensionPoint {
     extend: Extend,
 }
 
-/// Adds a pass at an extension point, by what LLVM runs there.
+/// Adds a pass at an extension point, by the kind of passes that LLVM runs there.
 enum Extend {
     Functions(fn(&mut PassBuilder, HostPass)),
     Module(fn(&mut PassBuilder, AnyPass)),
 }
 
-/// An extension point on functions, with the function of llvm-plugin that adds what is to stand there.
+/// An extension point for passes on functions, with llvm-plugin's function that adds a callback.
 macro_rules! on_functions {
     ($name:literal, $add_callback:ident) => {
         ExtensionPoint {
@@ -179,7 +181,7 @@ macro_rules! on_functions {
     };
 }
 
-/// The same for one on modules.
+/// The same for passes on modules.
 macro_rules! on_module {
     ($name:literal, $add_callback:ident) => {
         ExtensionPoint {
@@ -191,14 +193,14 @@ macro_rules! on_module {
     };
 }
 
-/// What llvm-plugin offers of LLVM's extension points.
+/// The extension points of LLVM that llvm-plugin supports.
 const EXTENSION_POINTS: &[ExtensionPoint] = &[
     on_module!("pipeline-start", add_pipeline_start_ep_callback),
     on_module!("pipeline-early-simplification", add_pipeline_early_simplification_ep_callback),
     on_functions!("peephole", add_peephole_ep_callback),
     on_functions!("scalar-optimizer-late", add_scalar_optimizer_late_ep_callback),
     on_functions!("vectorizer-start", add_vectorizer_start_ep_callback),
-    // The next one and those of link-time optimisation came with LLVM 15.
+    // The next one and those of link-time optimisation exist from LLVM 15 on.
     #[cfg(not(feature = "llvm14-0"))]
     on_module!("optimizer-early", add_optimizer_early_ep_callback),
     on_module!("optimizer-last", add_optimizer_last_ep_callback),
@@ -208,8 +210,7 @@ const EXTENSION_POINTS: &[ExtensionPoint] = &[
     on_module!("full-lto-last", add_full_lto_last_ep_callback),
 ];
 
-/// Provides the place for a function's profile. It is filled outside of the analysis: llvm-plugin holds a lock
-/// while one runs.
+/// Holds the profile of a function. It is filled outside of the analysis: llvm-plugin holds a lock while one runs.
 struct ProfileAnalysis;
 
 impl LlvmFunctionAnalysis for ProfileAnalysis {
@@ -225,14 +226,14 @@ impl LlvmFunctionAnalysis for ProfileAnalysis {
     }
 }
 
-/// A pass in the shape that llvm-plugin asks for.
+/// A pass as llvm-plugin takes it.
 #[derive(Clone)]
 struct HostPass(Arc<dyn Pass>);
 
 impl HostPass {
     fn run(&self, function: &FunctionValue<'_>, manager: &FunctionAnalysisManager) -> Preserved {
         let cell = || manager.get_result::<ProfileAnalysis>(function);
-        // SAFETY: llvm-plugin hands out functions that live while the pass runs.
+        // SAFETY: llvm-plugin passes functions that live while the pass runs.
         unsafe { pass::run(&*self.0, function.as_value_ref(), cell) }
     }
 }
@@ -260,18 +261,18 @@ impl LlvmModulePass for HostPass {
     }
 }
 
-/// A pass over modules in that shape.
+/// A pass on modules as llvm-plugin takes it.
 #[derive(Clone)]
 struct HostModulePass(Arc<dyn ModulePass>);
 
 impl LlvmModulePass for HostModulePass {
     fn run_pass(&self, module: &mut Module<'_>, _: &ModuleAnalysisManager) -> PreservedAnalyses {
-        // SAFETY: llvm-plugin hands out modules that live while the pass runs.
+        // SAFETY: llvm-plugin passes modules that live while the pass runs.
         all_or_none(unsafe { pass::run_on_module(&*self.0, module.as_mut_ptr()) })
     }
 }
 
-/// llvm-plugin knows all and nothing: whatever changes a function drops every analysis of it.
+/// llvm-plugin knows only all or none: any change to a function drops all analyses of it.
 fn all_or_none(preserved: Preserved) -> PreservedAnalyses {
     match preserved {
         Preserved::All => PreservedAnalyses::All,

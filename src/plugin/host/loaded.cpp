@@ -1,11 +1,11 @@
-// How long the plugin is there.
+// Keeps the plugin loaded.
 
 #include <dlfcn.h>
 
-// Has the plugin stay loaded to the end of the process, also where the host unloads what it has loaded.
+// Keeps the plugin loaded until the process ends, even if the host unloads it.
 extern "C" void bpa_stay_loaded() {
   Dl_info own = {};
-  // The handle is never closed. Where the plugin is linked into a program, there is nothing to be found or to be unloaded.
+  // The handle is never closed. If the plugin is linked into a program, there is nothing to find or unload.
   if (dladdr(reinterpret_cast<const void *>(&bpa_stay_loaded), &own))
     dlopen(own.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }

@@ -1,14 +1,14 @@
-//! How long the plugin is there.
+//! Keeps the plugin loaded.
 
 extern "C" {
     fn bpa_stay_loaded();
 }
 
-/// Has the plugin stay loaded to the end of the process.
+/// Keeps the plugin loaded until the process ends.
 ///
-/// `opt` unloads its plugins before it ends. Rust frees nothing that statics hold (the logger, the buffer of the standard
-/// output, files that have been opened): it would be lost, each time anew where a host loads and unloads.
+/// `opt` unloads its plugins before it ends. Rust does not free the contents of statics (the logger, the buffer of
+/// stdout, open files), so each load and unload would leak them.
 pub(in crate::plugin) fn stay() {
-    // SAFETY: it asks the dynamic linker for one more handle to what is loaded.
+    // SAFETY: it asks the dynamic linker for one more handle to a loaded object.
     unsafe { bpa_stay_loaded() }
 }

@@ -1,9 +1,8 @@
 //! The binding to the host's pass manager.
 //!
-//! What passes need of it is small: register names, run on functions, keep a profile for each, say what is
-//! preserved, stand at an extension point. Behind the binding stands llvm-plugin, which reaches LLVM 18, and from
-//! LLVM 19 on our own C++. Both have a `Host` with the same functions, and nothing above the binding knows which one
-//! it has.
+//! Passes need little of it: register names, run on functions, cache a profile for each, report what is preserved, run
+//! at an extension point. Up to LLVM 18 the binding uses llvm-plugin, from LLVM 19 on our own C++. Both have a `Host`
+//! with the same functions, and the code above does not depend on which one it is.
 
 mod errors;
 #[cfg(not(own_host))]
@@ -24,7 +23,7 @@ pub use pass::Preserved;
 #[cfg(not(own_host))]
 pub(super) use llvm_plugin_host::{describe, Host};
 pub(super) use loaded::stay as stay_loaded;
-pub(super) use once::Mark;
+pub(super) use once::KeyPass;
 #[cfg(own_host)]
 pub(super) use own_host::{describe, Host};
 pub(super) use pass::{AnyPass, ModulePass, Parse, Pass};

@@ -1,9 +1,9 @@
-//! Once is enough: however often a plugin is loaded, it registers once with each pass builder.
+//! Registers a plugin once with each pass builder, however often it is loaded.
 //!
-//! The same file may be named twice, or be there under two names, a copy of it is another image with variables of its
-//! own, and several plugins may bring the passes of the library. What all of them share is the pass builder. So whoever
-//! registers has it answer to a mark, a pipeline element that nobody types, and whoever comes next asks for it. A mark
-//! goes with its builder, whose address may be that of another later.
+//! The same file may be loaded twice, or under two names. A copy of it is another image with its own statics, and
+//! several plugins may add the passes of the library. They only share the pass builder. So each registration adds a
+//! parser for a key, a pipeline element that nobody types, and later ones check whether the builder knows the key.
+//! Statics keyed by the builder would not do: another builder may get its address later.
 
 use std::sync::Arc;
 
@@ -14,26 +14,26 @@ use crate::plugin::failure::Failure;
 use crate::plugin::profile::ProfileCell;
 
 impl Host<'_> {
-    /// Whether `what` has not been marked with this pass builder. It is from now on.
+    /// Whether nobody has registered `what` with this pass builder before. It is registered from now on.
     pub fn is_first(&self, what: &str) -> bool {
-        let mark = format!("bpa-mark-{what}");
-        if self.knows(&mark) {
+        let key = format!("bpa-mark-{what}");
+        if self.knows(&key) {
             log::debug!("{what} is registered already");
             return false;
         }
         let find = move |element: &str| {
-            let pass = AnyPass::OnFunctions(Arc::new(Mark));
-            (element == mark).then_some(Ok(pass))
+            let pass = AnyPass::OnFunctions(Arc::new(KeyPass));
+            (element == key).then_some(Ok(pass))
         };
-        self.answer_to(Arc::new(find));
+        self.add_parser(Arc::new(find));
         true
     }
 }
 
-/// What a mark is read as.
-pub(in crate::plugin) struct Mark;
+/// The pass that a key is parsed as, which does nothing.
+pub(in crate::plugin) struct KeyPass;
 
-impl Pass for Mark {
+impl Pass for KeyPass {
     fn name(&self) -> &str {
         "bpa-mark"
     }

@@ -277,7 +277,7 @@ extern "C" void bpa_when_analyses_register(PassBuilder *builder, void *work) {
 }
 
 // Takes `parser`.
-extern "C" void bpa_answer(PassBuilder *builder, void *parser) {
+extern "C" void bpa_add_parser(PassBuilder *builder, void *parser) {
   std::shared_ptr<void> shared(parser, rust->dropParser);
   using Elements = ArrayRef<PassBuilder::PipelineElement>;
   auto answer = [shared](StringRef element, auto &passes, Elements inside) {

@@ -1,7 +1,8 @@
-//! The binding over our own C++ in `own_host.cpp`, for the versions that llvm-plugin does not reach.
+//! The binding to the pass manager by our own C++ in `own_host.cpp`, for the versions that llvm-plugin does not
+//! support.
 //!
-//! The two sides share a handful of C functions. What Rust owns (requests, profiles, the report of errors) crosses
-//! as an untyped pointer to a box that C++ gives back to be dropped.
+//! Rust and C++ share a few C functions. Objects that Rust owns (requests, profiles, the report of errors) are passed
+//! as untyped pointers to boxes, which C++ gives back to be dropped.
 
 use std::ffi::{c_char, c_void, CStr};
 use std::marker::PhantomData;
@@ -14,14 +15,14 @@ use super::pass::{self, AnyPass, Parse, Preserved};
 use crate::ir::llvm::prelude::{LLVMModuleRef, LLVMValueRef};
 use crate::plugin::profile::ProfileCell;
 
-/// The host's pass builder, known to C++ alone.
+/// The host's pass builder, which only C++ knows.
 #[repr(C)]
 struct PassBuilder {
     _opaque: [u8; 0],
 }
 
-/// What C++ calls, in the order of `own_host.cpp`. A table rather than exported names: several plugins of this library
-/// may be loaded into one process, and exported names would be those of the first.
+/// The functions that C++ calls, in the order of `own_host.cpp`. They are a table and not exported names: several
+/// plugins of this library may be loaded into one process, and the first one's exported names would be used for all.
 #[repr(C)]
 struct Callbacks {
     register: unsafe extern "C" fn(*mut PassBuilder),
@@ -63,7 +64,7 @@ extern "C" {
         callbacks: *const Callbacks,
     );
     fn bpa_cache_profiles(builder: *mut PassBuilder);
-    fn bpa_answer(builder: *mut PassBuilder, parser: *mut c_void);
+    fn bpa_add_parser(builder: *mut PassBuilder, parser: *mut c_void);
     fn bpa_when_analyses_register(builder: *mut PassBuilder, work: *mut c_void);
     fn bpa_knows(builder: *mut PassBuilder, element: *const u8, length: usize) -> bool;
     fn bpa_extension_point(place: usize) -> *const c_char;
@@ -71,8 +72,7 @@ extern "C" {
     fn bpa_extend(builder: *mut PassBuilder, place: usize, pass: *mut c_void, text: *const u8, length: usize);
 }
 
-/// How many pointers wide the structure is by which the host gets to know a plugin: `build.rs` tells C++ the same
-/// number, and C++ checks it.
+/// The size of the description of a plugin, in pointers: `build.rs` passes the same number to C++, which checks it.
 const PLUGIN_INFO_WORDS: usize = if cfg!(wider_plugin_info) {
     6
 } else if cfg!(wide_plugin_info) {
@@ -81,14 +81,14 @@ const PLUGIN_INFO_WORDS: usize = if cfg!(wider_plugin_info) {
     4
 };
 
-/// Space for that structure.
+/// Space for the description of a plugin.
 #[repr(C)]
 pub struct PluginInfo([MaybeUninit<*const c_void>; PLUGIN_INFO_WORDS]);
 
-/// What registers the plugin: there is one in a shared object.
+/// The function that registers the plugin: there is one in a shared object.
 static REGISTER: OnceLock<fn(Host<'_>)> = OnceLock::new();
 
-/// Describes the plugin to the host, which then has it register.
+/// Describes the plugin to the host, which then calls `register`.
 pub(in crate::plugin) fn describe(
     name: &'static CStr,
     version: &'static CStr,
@@ -96,24 +96,25 @@ pub(in crate::plugin) fn describe(
 ) -> PluginInfo {
     REGISTER.get_or_init(|| register);
     let mut info = PluginInfo([MaybeUninit::uninit(); PLUGIN_INFO_WORDS]);
-    // SAFETY: there is space for what C++ writes, which it checks; all else lives for ever.
+    // SAFETY: C++ checks that there is enough space; everything else is static.
     unsafe { bpa_write_plugin_info(&mut info, name.as_ptr(), version.as_ptr(), &CALLBACKS) };
     info
 }
 
 /// The host under registration.
 ///
-/// A pointer and no reference: while a plugin has it parse an element, the host calls parsers, which have hosts of their own.
+/// This is a pointer, not a reference: while a plugin has the host parse an element, the host calls parsers, which have
+/// hosts of their own.
 pub(in crate::plugin) struct Host<'a> {
     builder: *mut PassBuilder,
     while_alive: PhantomData<&'a ()>,
 }
 
-/// A host for what its pass builder owns.
+/// A host for closures that the pass builder owns.
 #[derive(Clone, Copy)]
 pub(in crate::plugin) struct HostHandle(*mut PassBuilder);
 
-// SAFETY: a pass builder is used by one thread at a time, and with it what it owns.
+// SAFETY: a pass builder is used by one thread at a time, and so is whatever it owns.
 unsafe impl Send for HostHandle {}
 unsafe impl Sync for HostHandle {}
 
@@ -126,45 +127,45 @@ impl HostHandle {
     }
 }
 
-/// What is to be done when the host has analyses registered.
+/// Work to do when the host registers analyses.
 type Work = Box<dyn Fn()>;
 
-/// A pass as C++ holds it, which may need several.
+/// A pass as C++ owns it; it may make copies.
 type SharedPass = AnyPass;
 
-/// Reads pipeline elements for one pass builder.
+/// Parses pipeline elements for one pass builder.
 struct Parser {
     parse: Parse,
     errors: ErrorReport,
 }
 
 impl Host<'_> {
-    /// Has the analysis manager keep a profile for each function.
+    /// Has the analysis manager cache a profile for each function.
     pub fn cache_profiles(&self) {
         // SAFETY: the builder is alive during registration.
         unsafe { bpa_cache_profiles(self.builder) }
     }
 
-    /// Adds a pass wherever a pipeline element parses as one, at module and at function position.
-    pub fn answer_to(&self, parse: Parse) {
+    /// Adds a parser for pipeline elements, at module and at function position.
+    pub fn add_parser(&self, parse: Parse) {
         let parser = Parser { parse, errors: ErrorReport::default() };
-        // SAFETY: as above; C++ takes the parser, and gives it back when the builder goes.
-        unsafe { bpa_answer(self.builder, boxed(parser)) }
+        // SAFETY: as above; C++ owns the parser, and gives it back when the builder is destroyed.
+        unsafe { bpa_add_parser(self.builder, boxed(parser)) }
     }
 
-    /// For what the pass builder is going to own.
+    /// A handle for closures that the pass builder is going to own.
     pub fn handle(&self) -> HostHandle {
         HostHandle(self.builder)
     }
 
-    /// Does `work` each time the host has analyses registered, which it does when all plugins are loaded.
+    /// Calls `work` each time the host registers analyses, which it does after all plugins are loaded.
     pub fn when_analyses_register(&self, work: impl Fn() + 'static) {
         let work: Work = Box::new(work);
-        // SAFETY: as above; C++ takes the work, and gives it back when the builder goes.
+        // SAFETY: as above; C++ owns the work, and gives it back when the builder is destroyed.
         unsafe { bpa_when_analyses_register(self.builder, boxed(work)) }
     }
 
-    /// Whether somebody answers to a pipeline element.
+    /// Whether the host or a plugin accepts a pipeline element.
     pub fn knows(&self, element: &str) -> bool {
         // SAFETY: as above.
         unsafe { bpa_knows(self.builder, element.as_ptr(), element.len()) }
@@ -172,7 +173,7 @@ impl Host<'_> {
 
     /// The names of the extension points.
     pub fn extension_points() -> Vec<&'static str> {
-        // SAFETY: C++ answers with constant strings, and with null after the last.
+        // SAFETY: C++ returns constant strings, and null after the last.
         let name = |place| unsafe {
             let name = bpa_extension_point(place);
             (!name.is_null()).then(|| CStr::from_ptr(name).to_str().expect("names are ASCII"))
@@ -180,26 +181,26 @@ impl Host<'_> {
         (0..).map_while(name).collect()
     }
 
-    /// Adds a pass at an extension point, one of [`Host::extension_points`]; `text` is how it was asked for. An error
-    /// if such a pass cannot stand there.
+    /// Adds a pass at an extension point, one of [`Host::extension_points`]; `text` is the pass as typed. An error if
+    /// such a pass cannot run there.
     pub fn extend(&self, point: &str, pass: AnyPass, text: &str) -> Result<(), String> {
         let place = Self::extension_points().into_iter().position(|name| name == point);
         let place = place.expect("callers name extension points that there are");
         // SAFETY: the place exists.
         let takes_module_passes = unsafe { bpa_takes_module_passes(place) };
         let pass = if takes_module_passes { pass } else { AnyPass::OnFunctions(pass.on_functions()?) };
-        // SAFETY: as above; C++ takes the pass and copies the text.
+        // SAFETY: as above; C++ owns the pass and copies the text.
         unsafe { bpa_extend(self.builder, place, boxed(pass), text.as_ptr(), text.len()) };
         Ok(())
     }
 }
 
-/// Gives a value to C++.
+/// Boxes a value for C++.
 fn boxed<T>(value: T) -> *mut c_void {
     Box::into_raw(Box::new(value)).cast()
 }
 
-/// Takes back and drops a value that was given to C++.
+/// Takes back and drops a value that C++ owned.
 unsafe extern "C" fn drop_boxed<T>(value: *mut c_void) {
     drop(Box::from_raw(value.cast::<T>()));
 }
@@ -244,7 +245,7 @@ unsafe extern "C" fn run(
     function: LLVMValueRef,
     profile: *const ProfileCell,
 ) -> Preserved {
-    // C++ asks first.
+    // C++ checks this before.
     match &*pass {
         AnyPass::OnFunctions(pass) => pass::run(&**pass, function, || &*profile),
         AnyPass::OnModule(_) | AnyPass::Either { .. } => Preserved::All,

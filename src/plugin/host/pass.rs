@@ -1,4 +1,4 @@
-//! A pass, as hosts run it.
+//! A pass, as the host runs it.
 
 use std::sync::Arc;
 
@@ -8,46 +8,45 @@ use crate::plugin::failure::Failure;
 use crate::plugin::guard::guard;
 use crate::plugin::profile::ProfileCell;
 
-/// A pass over functions, as the host runs it.
+/// A pass on functions, as the host runs it.
 pub(in crate::plugin) trait Pass: Send + Sync {
     /// Its name, for messages.
     fn name(&self) -> &str;
 
-    /// Whether it also covers functions that are marked `optnone`.
+    /// Whether it also runs on functions with `optnone`.
     #[cfg_attr(not(own_host), allow(dead_code, reason = "llvm-plugin has no required passes"))]
     fn is_required(&self) -> bool;
 
-    /// Makes sure that it can do its work; called when it is asked for, before anything runs.
+    /// Checks that it can do its work; called when the pass is parsed, before anything runs.
     fn prepare(&self) -> Result<(), String> {
         Ok(())
     }
 
-    /// Does its work on `live`, whose profile is in `cell`.
+    /// Runs on `live`, with its profile in `cell`.
     fn run(&self, live: LiveFunction, cell: &ProfileCell) -> Result<Preserved, Failure>;
 }
 
-/// A pass over whole modules, as the host runs it. As a pass of LLVM's own over modules, it is run whatever functions
-/// are marked with.
+/// A pass on whole modules, as the host runs it. As LLVM's own module passes, it does not depend on attributes of
+/// functions.
 pub(in crate::plugin) trait ModulePass: Send + Sync {
     /// Its name, for messages.
     fn name(&self) -> &str;
 
-    /// Makes sure that it can do its work; called when it is asked for, before anything runs.
+    /// Checks that it can do its work; called when the pass is parsed, before anything runs.
     fn prepare(&self) -> Result<(), String> {
         Ok(())
     }
 
-    /// Does its work on `module`.
+    /// Runs on `module`.
     fn run(&self, module: &mut Module<'_>) -> Result<Preserved, Failure>;
 }
 
-/// What a pipeline element stands for.
+/// The pass of a pipeline element.
 #[derive(Clone)]
 pub(in crate::plugin) enum AnyPass {
     OnFunctions(Arc<dyn Pass>),
     OnModule(Arc<dyn ModulePass>),
-    /// One that has something to say of a module as a whole, and of a function where it stands among passes on
-    /// functions.
+    /// A pass that reports on a module as a whole at module position, and on each function at function position.
     Either {
         functions: Arc<dyn Pass>,
         module: Arc<dyn ModulePass>,
@@ -62,7 +61,7 @@ impl AnyPass {
         }
     }
 
-    /// The pass where only one on functions can stand; an error if it is none.
+    /// The pass at function position; an error if it is a module pass.
     pub fn on_functions(self) -> Result<Arc<dyn Pass>, String> {
         match self {
             AnyPass::OnFunctions(pass) | AnyPass::Either { functions: pass, .. } => Ok(pass),
@@ -74,26 +73,26 @@ impl AnyPass {
     }
 }
 
-/// What a pass leaves as it was.
+/// What a pass preserves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub enum Preserved {
-    /// Everything: the pass has only looked.
+    /// Everything: the pass has changed nothing.
     All,
-    /// Blocks and edges. Instructions or metadata have changed, and with them probabilities and frequencies.
+    /// Blocks and edges. Instructions or metadata have changed, and so have probabilities and frequencies.
     ControlFlow,
-    /// Nothing. Of a pass over modules, that some functions have come or gone.
+    /// Nothing. For a pass on modules: functions may have been added or deleted.
     Nothing,
 }
 
-/// Reads a pipeline element. Nothing if the name is not the plugin's, an error if the element is not good.
+/// Parses a pipeline element. None if the name is not the plugin's, an error if the element is bad.
 pub(in crate::plugin) type Parse = Arc<dyn Fn(&str) -> Option<Result<AnyPass, String>> + Send + Sync>;
 
-/// Runs `pass` on `function`, whose profile is where `cell` says.
+/// Runs `pass` on `function`, with its profile in `cell`.
 ///
 /// # Safety
 ///
-/// `function` is a valid function, and stays so meanwhile.
+/// `function` is a valid function, and stays valid meanwhile.
 pub(super) unsafe fn run<'a>(
     pass: &dyn Pass,
     function: LLVMValueRef,
@@ -108,12 +107,12 @@ pub(super) unsafe fn run<'a>(
     )
 }
 
-/// Runs `pass` on `module`. Where functions have come or gone, nothing is preserved, whatever the pass says: what is known
-/// of a function that is no more, by us or by LLVM, must not be taken for that of another at its address.
+/// Runs `pass` on `module`. If functions were added or deleted, nothing is preserved, whatever the pass returns:
+/// results about a deleted function, ours or LLVM's, must not be used for another one at its address.
 ///
 /// # Safety
 ///
-/// `module` is a valid module, and stays so meanwhile.
+/// `module` is a valid module, and stays valid meanwhile.
 pub(super) unsafe fn run_on_module(pass: &dyn ModulePass, module: LLVMModuleRef) -> Preserved {
     guard(
         || format!("{} on module '{}'", pass.name(), module_display_name(module)),

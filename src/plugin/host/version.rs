@@ -1,4 +1,4 @@
-//! A build is for one version of LLVM, and any other that it is loaded by ends in a crash: so it says so instead.
+//! A build is for one version of LLVM. Another one that loads it would crash, so this reports it instead.
 
 use crate::plugin::message::complain;
 
@@ -10,18 +10,18 @@ extern "C" {
     fn bpa_leave_host() -> !;
 }
 
-/// Ends the process if the LLVM that calls is another than the one this build is for.
+/// Ends the process if the host is not the LLVM that this build is for.
 pub(in crate::plugin) fn check() {
-    // SAFETY: it looks at the stack and at what is loaded.
+    // SAFETY: it only reads the dynamic linker's tables.
     let host = unsafe { bpa_host_version() };
     if let Some(problem) = problem(env!("BPA_LLVM_MAJOR"), host) {
         complain(&problem);
-        // SAFETY: it does what LLVM does when it is interrupted.
+        // SAFETY: it ends the process as LLVM does when it is interrupted.
         unsafe { bpa_leave_host() }
     }
 }
 
-/// What is wrong with a build in a host; nothing where the host's version is 0, which is unknown.
+/// The error of a build in a host; none if the host's version is 0, which is unknown.
 fn problem(build: &str, host: u32) -> Option<String> {
     let host = host.to_string();
     if host == build || host == "0" {
@@ -48,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_host_is_told_the_build_that_fits() {
+    fn a_wrong_host_is_an_error_that_names_the_right_build() {
         assert_eq!(
             problem("16", 22).as_deref(),
             Some(

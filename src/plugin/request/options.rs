@@ -1,20 +1,20 @@
-//! Options in angle brackets, separated by semicolons as LLVM's own parameterised passes have them.
+//! Options in angle brackets, separated by semicolons as in LLVM's own parameterised passes.
 
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// Why a pipeline element with one of our names cannot be run.
+/// What is wrong with a pipeline element with one of our names.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OptionError {
-    /// The angle bracket is not closed, or there is more of it.
+    /// The angle bracket is not closed, or there are several.
     #[error("{pass}: options must stand in one pair of angle brackets, separated by semicolons")]
     Brackets {
         /// The pass as typed, without options.
         pass: String,
     },
-    /// The name of an analysis that has no pass by that name alone.
+    /// An analysis that can only be printed.
     #[error("{pass}: it can only be printed; did you mean print<{pass}>?")]
     OnlyPrinted {
         /// The name.
@@ -30,19 +30,19 @@ pub enum OptionError {
         /// Which options there are.
         valid: ValidOptions,
     },
-    /// An option by the name that it had before.
+    /// An old name of an option.
     #[error("{pass}: option '{option}' is called '{known}'; {valid}")]
     Renamed {
         /// The pass as typed, without options.
         pass: String,
         /// The option as typed.
         option: String,
-        /// What it is called.
+        /// The new name.
         known: &'static str,
         /// Which options there are.
         valid: ValidOptions,
     },
-    /// An option that is there already.
+    /// An option that is given twice.
     #[error("{pass}: option '{option}' is given twice; {valid}")]
     Doubled {
         /// The pass as typed, without options.
@@ -52,37 +52,37 @@ pub enum OptionError {
         /// Which options there are.
         valid: ValidOptions,
     },
-    /// An option with a value that it cannot have.
+    /// An option with an invalid value.
     #[error("{pass}: option '{option}' needs {wanted}; {valid}")]
     Value {
         /// The pass as typed, without options.
         pass: String,
         /// The option as typed.
         option: String,
-        /// What would be right.
+        /// What the value should be.
         wanted: String,
         /// Which options there are.
         valid: ValidOptions,
     },
-    /// A predictor that cannot be had: its file, and which line of it, and what was expected.
+    /// A predictor that cannot be read.
     #[error("{problem}")]
     Predictor {
-        /// All of that.
+        /// The file, the line, and what was expected.
         problem: String,
     },
-    /// Two options that contradict each other.
+    /// Two options that exclude each other.
     #[error("{pass}: option '{option}' does not go with option '{other}'; {valid}")]
     Apart {
         /// The pass as typed, without options.
         pass: String,
         /// The option as typed.
         option: String,
-        /// The option that it does not go with.
+        /// The option that excludes it.
         other: &'static str,
         /// Which options there are.
         valid: ValidOptions,
     },
-    /// An option that means nothing without another.
+    /// An option that has no effect without another.
     #[error("{pass}: option '{option}' needs option '{needed}'; {valid}")]
     Alone {
         /// The pass as typed, without options.
@@ -96,10 +96,10 @@ pub enum OptionError {
     },
 }
 
-/// What options of bpa's own were called through 0.1, and what they are called.
+/// Options of bpa that were renamed after 0.1: the old name and the new one.
 const RENAMED: [(&str, &str); 3] = [("most", "limit"), ("raise", "sharpen"), ("degree", "write")];
 
-/// The options that a pass has, as an error lists them: names, with `=N` behind those that take a value.
+/// The options of a pass, as an error lists them: names, with `=N` if they take a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ValidOptions(&'static [&'static str]);
 
@@ -112,10 +112,10 @@ impl fmt::Display for ValidOptions {
     }
 }
 
-/// The options given to one pass in angle brackets, all of them valid and none doubled.
+/// The options of one pass in angle brackets, all of them valid and none given twice.
 ///
-/// What is asked of it is the name of an option, without `=` and what stands for the value. Every error is a line
-/// that names the pass, the option as typed, and which options there are.
+/// Methods take the name of an option, without `=` and the value. Every error is one line that names the pass, the
+/// option as typed, and the valid options.
 ///
 /// ```
 /// use bpa::plugin::{OptionError, Options, Preserved, Registry};
@@ -148,8 +148,8 @@ impl fmt::Display for ValidOptions {
 /// }
 /// ```
 ///
-/// `-passes='unroll<depth=9>'` then says: "unroll: option 'depth=9' needs a number from 1 to 8; valid options are:
-/// depth=N, mode=KIND, verbose".
+/// The error for `-passes='unroll<depth=9>'` is "unroll: option 'depth=9' needs a number from 1 to 8; valid options
+/// are: depth=N, mode=KIND, verbose".
 #[derive(Debug)]
 pub struct Options<'a> {
     pass: &'a str,
@@ -158,7 +158,7 @@ pub struct Options<'a> {
 }
 
 impl<'a> Options<'a> {
-    /// Reads what follows the opening bracket of `pass`, or nothing if there is no bracket.
+    /// Parses the text after the opening bracket of `pass`; there are no options without a bracket.
     pub(in crate::plugin) fn parse(
         pass: &'a str,
         text: Option<&'a str>,
@@ -205,7 +205,7 @@ impl<'a> Options<'a> {
         self.valid.0.iter().any(|known| name(known) == wanted)
     }
 
-    /// Whether the option called `wanted` is given, if the pass has it at all.
+    /// Whether the option called `wanted` is given. False if the pass has no such option.
     pub(super) fn gives(&self, wanted: &str) -> bool {
         self.knows(wanted) && self.has(wanted)
     }
@@ -214,17 +214,17 @@ impl<'a> Options<'a> {
     ///
     /// # Panics
     ///
-    /// If the pass has no option of that name; so do all questions that follow.
+    /// If the pass has no option of that name. The same holds for the methods below.
     pub fn has(&self, wanted: &str) -> bool {
         self.as_typed(wanted).is_some()
     }
 
-    /// The value of the option called `wanted`, a whole number in `range`, written as Rust writes it: no `+`, no
-    /// leading zeros. Nothing if the option is not given.
+    /// The value of the option called `wanted`, a whole number in `range`, in Rust's notation: no `+`, no leading
+    /// zeros. None if the option is not given.
     ///
     /// # Errors
     ///
-    /// If the value is no such number.
+    /// If the value is not such a number.
     pub fn number<T>(&self, wanted: &str, range: RangeInclusive<T>) -> Result<Option<T>, OptionError>
     where
         T: FromStr + fmt::Display + PartialOrd,
@@ -237,12 +237,12 @@ impl<'a> Options<'a> {
         self.value(wanted, &meaning, read)
     }
 
-    /// The value of the option called `wanted`, as `read` reads it; nothing if the option is not given. `meaning`
-    /// says what would be right, as in "the name of a file".
+    /// The value of the option called `wanted`, as `read` parses it; none if the option is not given. `meaning`
+    /// describes valid values, as in "the name of a file".
     ///
     /// # Errors
     ///
-    /// If `read` makes nothing of the value.
+    /// If `read` returns none.
     pub fn value<T>(
         &self,
         wanted: &str,
@@ -293,14 +293,14 @@ impl<'a> Options<'a> {
         }
     }
 
-    /// Nothing is ignored silently: who asks for an option that the pass does not have would never get it.
+    /// A misspelt name would never be given, so it panics.
     fn as_typed(&self, wanted: &str) -> Option<&'a str> {
         assert!(self.knows(wanted), "{} has no option called '{wanted}'", self.pass);
         self.given.iter().copied().find(|option| name(option) == wanted)
     }
 }
 
-/// What stands before the value.
+/// The name of an option: its spelling without the value.
 pub(in crate::plugin) fn name(option: &str) -> &str {
     option.split_once('=').map_or(option, |(name, _)| name)
 }
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_stand_in_their_range_and_are_written_in_one_way() {
+    fn numbers_are_in_their_range_and_have_one_notation() {
         assert_eq!(options("depth=8>").number("depth", 1..=8_u32), Ok(Some(8)));
         assert_eq!(options("depth=-3>").number("depth", -3..=8_i64), Ok(Some(-3)));
         assert_eq!(options("all>").number("depth", 1..=8_u32), Ok(None));
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_too_few_or_too_many_is_told() {
+    fn a_missing_and_an_unexpected_value_are_errors() {
         let problem =
             |text| Options::parse("unroll", Some(text), &["depth=N", "all"]).map(|_| ()).unwrap_err();
         let begins =
@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn an_old_name_is_told_the_new_one() {
+    fn the_error_for_an_old_name_has_the_new_one() {
         let error = Options::parse("unroll", Some("most=3>"), &["limit=N"]).map(|_| ()).unwrap_err();
         assert_eq!(
             error.to_string(),
@@ -353,7 +353,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "unroll has no option called 'al'")]
-    fn a_misspelt_question_has_no_answer() {
+    fn a_misspelt_name_panics() {
         options("all>").has("al");
     }
 }

@@ -1,4 +1,4 @@
-//! Predictors: the built-in ones by their names, and those in files.
+//! Predictors: built-in ones by their names, and others from files.
 
 use std::fs::File;
 use std::io::{self, Read};

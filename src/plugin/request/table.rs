@@ -299,7 +299,8 @@ const EXPLAIN: ModeSpec = printer(
     &["json", "like=N", "predictor=NAME|FILE", "append", "output=FILE"],
 );
 
-const JSON: ModeSpec = printer(Mode::Json, "json", "Prints data: one [JSON](json.md) object per function.", &[]);
+const JSON: ModeSpec =
+    printer(Mode::Json, "json", "Prints data: one [JSON](json.md) object per function.", &[]);
 
 const DIFF: ModeSpec = ModeSpec {
     needs_one_of: &["like=N", "predictor=NAME|FILE"],

@@ -1,4 +1,4 @@
-//! Pipeline elements and their options, drawn at random, against a list of all that are right.
+//! Property tests: random pipeline elements against a list of all valid ones.
 
 use std::ops::RangeInclusive;
 
@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use super::super::model::Output;
 use super::*;
 
-/// What is accepted without options, written down, but for printers.
+/// The valid elements without options, except printers.
 const PLAIN: [(&str, Request); 15] = [
     ("require<rust-bpi>", Request::Require(Analysis::Probabilities)),
     ("invalidate<rust-bpi>", Request::Invalidate(Analysis::Probabilities)),
@@ -65,7 +65,7 @@ fn printer(element: &str) -> Option<(Analysis, Vec<&str>)> {
     Some((analysis, parts.collect()))
 }
 
-/// Scoring: as a table or as data, one version and one file at most, in any order.
+/// Scoring: a table or data, at most one version and one file, in any order.
 fn score(element: &str) -> Option<Request> {
     let (analysis, mut options) = printer(element)?;
     let place = options.iter().position(|&option| option == "score")?;
@@ -81,7 +81,7 @@ fn score(element: &str) -> Option<Request> {
     }
 }
 
-/// Features: of one version and into one file at most, in any order.
+/// Features: at most one version and one file, in any order.
 fn features(element: &str) -> Option<Request> {
     let (analysis, mut options) = printer(element)?;
     let place = options.iter().position(|&option| option == "features")?;
@@ -95,7 +95,7 @@ fn features(element: &str) -> Option<Request> {
     }
 }
 
-/// Hints: as text or as data, so many at most, of one version and into one file, in any order.
+/// Hints: text or data, at most one limit, one version and one file, in any order.
 fn hints(element: &str) -> Option<Request> {
     let (analysis, mut options) = printer(element)?;
     let place = options.iter().position(|&option| option == "hints")?;
@@ -112,7 +112,7 @@ fn hints(element: &str) -> Option<Request> {
     }
 }
 
-/// Remarks: of one version, one limit of each kind, in any order, and nothing that is printed.
+/// Remarks: at most one version and one limit of each kind, in any order, without options of printers.
 fn remarks(element: &str) -> Option<Request> {
     let (name, options) = element.split_once('<')?;
     let analysis = match name {
@@ -147,7 +147,7 @@ fn print(element: &str) -> Option<Request> {
     printed(analysis, options).map(Request::Print)
 }
 
-/// What printers take: one form (data may have reasons), one version and one file at most, in any order.
+/// The options of printers: one form (data may have reasons), at most one version and one file, in any order.
 fn printed(analysis: Analysis, options: Vec<&str>) -> Option<Print> {
     let mut print = Print::plain(analysis);
     let (mut is_added, mut is_llvm) = (false, false);
@@ -192,13 +192,13 @@ fn printed(analysis: Analysis, options: Vec<&str>) -> Option<Print> {
     (!has_nothing_to_differ_from && !has_no_directory && !has_nothing_to_add_to).then_some(print)
 }
 
-/// Takes `option` out of the options; false if it is not among them.
+/// Removes `option` from the options; false if it is not among them.
 fn take(options: &mut Vec<&str>, option: &str) -> bool {
     let place = options.iter().position(|&given| given == option);
     place.map(|place| options.remove(place)).is_some()
 }
 
-/// Takes the number out of the options that stands behind `name`, is in the range and spelled in the shortest way.
+/// Removes the number after `name` from the options, if it is in the range and has no leading zeros or sign.
 fn take_number(
     options: &mut Vec<&str>,
     (name, unit): (&str, &str),
@@ -234,7 +234,7 @@ fn annotate(element: &str) -> Option<Request> {
     ANNOTATE.contains(&&*options).then_some(request)
 }
 
-/// What `element` asks for, if it is on the list.
+/// The request for `element`, if it is on the list.
 fn accepted(element: &str) -> Option<Request> {
     let plain = PLAIN.iter().find(|(spelling, _)| *spelling == element);
     plain
@@ -247,8 +247,8 @@ fn accepted(element: &str) -> Option<Request> {
         .or_else(|| remarks(element))
 }
 
-/// What is written down is accepted, and nothing else. An error begins with the pass that it is about and ends
-/// with what would be right. Names that are not ours are left to others.
+/// Elements on the list are accepted, and no others. An error begins with the pass and ends with the valid options.
+/// Names that are not ours are left to other parsers.
 fn check(element: &str) -> Result<(), TestCaseError> {
     let ours = [
         "rust-bpi<",
@@ -286,7 +286,7 @@ fn check(element: &str) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Options that are right on some printer or on annotating.
+/// Options that are valid for some printer or for annotating.
 const RIGHT: [&str; 22] = [
     "annotate",
     "overwrite",
@@ -312,7 +312,7 @@ const RIGHT: [&str; 22] = [
     "output=-",
 ];
 
-/// Options that are wrong everywhere.
+/// Options that are invalid everywhere.
 const WRONG: [&str; 13] = [
     "limit=0",
     "at-least=80",
@@ -329,7 +329,7 @@ const WRONG: [&str; 13] = [
     "hot",
 ];
 
-/// The beginnings of elements, up to where options stand.
+/// Beginnings of elements, up to the options.
 const BEGINNINGS: [&str; 12] = [
     "rust-bpi<",
     "rust-bfi<",
@@ -345,7 +345,7 @@ const BEGINNINGS: [&str; 12] = [
     "verify<rust-bpi;",
 ];
 
-/// Every list of up to three options, right and wrong: no request has more.
+/// Every list of up to three options, valid and invalid: no request has more.
 #[test]
 fn all_short_lists_of_options() {
     let options: Vec<&str> = RIGHT.into_iter().chain(WRONG).collect();
@@ -373,13 +373,13 @@ fn options() -> impl Strategy<Value = String> {
     prop::collection::vec(option, 0..4).prop_map(|options| options.join(";"))
 }
 
-/// Elements that are mostly right.
+/// Elements that are mostly valid.
 fn likely_elements() -> impl Strategy<Value = String> {
     let beginning = prop::sample::select(BEGINNINGS.as_slice());
     (beginning, options()).prop_map(|(beginning, options)| format!("{beginning}{options}>"))
 }
 
-/// Anything that can be put together of names, options and brackets.
+/// Any combination of names, options and brackets.
 fn jumbled_elements() -> impl Strategy<Value = String> {
     let part = prop_oneof![
         4 => prop::sample::select(vec!["<", ">", ";", "="]).prop_map(String::from),
@@ -391,7 +391,7 @@ fn jumbled_elements() -> impl Strategy<Value = String> {
     prop::collection::vec(part, 0..7).prop_map(|parts| parts.concat())
 }
 
-/// Elements with a character too few, or one twice. All characters are ASCII.
+/// Elements with one character missing, or one twice. All characters are ASCII.
 fn mistyped_elements() -> impl Strategy<Value = String> {
     (likely_elements(), any::<prop::sample::Index>(), any::<bool>()).prop_map(
         |(mut element, place, is_twice)| {
@@ -410,7 +410,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
 
     #[test]
-    fn slips_are_told(element in mistyped_elements()) {
+    fn typing_errors_are_errors(element in mistyped_elements()) {
         check(&element)?;
     }
 
@@ -420,7 +420,7 @@ proptest! {
     }
 }
 
-/// Each line of the list is one that the parser accepts: what is drawn may miss some.
+/// The parser accepts each line of the list: random elements may miss some.
 #[test]
 fn every_line_of_the_list_is_accepted() {
     let annotate = ANNOTATE.iter().map(|options| format!("rust-bpi<{options}>"));

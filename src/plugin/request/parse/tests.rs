@@ -1,4 +1,4 @@
-//! Each form of a pipeline element, and what is wrong with others.
+//! Each form of a pipeline element, and the errors.
 
 use std::sync::Arc;
 
@@ -36,13 +36,13 @@ fn every_name_is_known_and_no_other() {
 }
 
 #[test]
-fn what_can_only_be_printed_says_how() {
+fn the_error_for_a_print_only_analysis_names_the_printer() {
     for element in ["rust-bias", "rust-bias<like=19>"] {
         assert_eq!(error(element), "rust-bias: it can only be printed; did you mean print<rust-bias>?");
     }
 }
 
-/// Who reads a message looks for what was typed.
+/// Messages name the pass as it was typed.
 #[test]
 fn passes_are_named_as_they_are_typed() {
     for element in ["rust-bpi", "rust-bfi", "rust-bpi<annotate>", "rust-bfi<annotate>", "rust-lower-expect"] {
@@ -110,7 +110,7 @@ fn headers_are_annotated_apart_from_branches() {
     assert!(error("rust-bfi<overwrite>").contains("option 'overwrite' needs option 'annotate'"));
 }
 
-/// Beside the form and the version, and instead of another version to compare with.
+/// With the form and the version, and instead of another version to compare with.
 #[test]
 fn the_method_goes_with_every_form() {
     let plain = Print::plain(Analysis::Frequencies);
