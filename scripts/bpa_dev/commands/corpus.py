@@ -18,7 +18,7 @@ import argparse
 
 from .. import llvm
 from ..corpus import FOLDERS, Amounts, Corpus, is_name
-from ..irgen.taste import PROFILES
+from ..irgen.module import PROFILES
 from ..tools import add_llvm_option
 
 

@@ -1,77 +1,100 @@
-"""Looks for a module on which we and LLVM differ, or on which we crash or hang.
+"""Looks for modules on which our numbers differ from LLVM's, or on which we crash or hang.
 
-    scripts/dev fuzz --minutes 10
+    scripts/dev fuzz --draws 1000 --seed 7
 
-Module after module is made from functions of `scripts/dev generate`, from llvm-stress, and from SQLite and a C++
-program: most of them mangled by random pipelines of LLVM's own passes, some by changing where branches go. On each, our
-printers, annotations and lowered expectations are compared with LLVM's. What is found is shrunk with llvm-reduce to a
-lit test in the output folder.
+Draws come from the generator, from llvm-stress, and from SQLite and a C++ program. Each goes through random changes and
+random passes of LLVM, and is compared after each. A finding becomes a lit test in the output folder, shrunk by
+llvm-reduce. If LLVM crashes or hangs by itself, that is counted and is no finding. A seed draws the same modules again.
 
-LLVM's own passes crash or hang at times: that is counted, and is no finding. The same seed draws the same modules.
-Exits with 0 only if nothing was found.
+Exits with 0 only if something was compared and nothing was found.
 """
 
 import argparse
+import collections
+import concurrent.futures
 import pathlib
 import random
 import shutil
 import tempfile
 
-from ..fuzzing import judge
-from ..fuzzing.campaign import Campaign, Limits
-from ..fuzzing.sources import WEIGHTS, Maker
-from ..messages import Failure, say
+from ..comparing.many import Progress
+from ..fuzzing import SOURCES, Fuzzer, Judgement
+from ..messages import say
 from ..paths import TARGET
-from ..tools import Tools, add_compare_options, find_tools
+from ..tools import add_compare_options, find_tools
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_compare_options(parser)
     add = parser.add_argument
-    add("--minutes", type=float, default=10, metavar="N", help="no new module after that (default: 10)")
-    add("--functions", type=int, default=0, metavar="K", help="enough when that many were compared ...")
-    add("--blocks", type=int, default=0, metavar="K", help="... and that many blocks (default: go on)")
-    add("--findings", type=int, default=10, metavar="K", help="too many to go on (default: 10)")
-    add("--seed", type=int, default=random.randrange(1 << 32), metavar="S", help="default: drawn")
+    add("--draws", type=int, default=200, metavar="K", help="how many modules (default: 200)")
+    add("--seed", type=int, default=1, metavar="S", help="default: 1")
+    add("--random", action="store_true", help="a random seed, which is printed")
     add("--only", type=int, metavar="K", help="only the K-th draw of the seed, as a finding names it")
-    add("--source", action="append", choices=WEIGHTS, help="draw from this one; may stand several times (default: all)")
-    add("--timeout", type=float, default=300, metavar="SECONDS",
-        help="for each run of LLVM's tools; ours in it is a hang (default: 300)")  # fmt: skip
-    add("--shrink-minutes", type=float, default=5, metavar="N", help="for each finding (default: 5)")
-    add("--out", type=pathlib.Path, metavar="DIR", help="for what is found (default: target/fuzz/llvm-N)")
-    group = parser.add_argument_group("to tell whether a file still shows a finding (exit status 0 if it does)")
-    checks, kinds = ", ".join(judge.CHECKS), ", ".join(judge.KINDS)
-    group.add_argument("--shows", metavar="CHECK:KIND", help=f"{checks}; {kinds}")
-    group.add_argument("--before", metavar="PASSES", help="passes that both sides run first")
-    group.add_argument("file", nargs="?", type=pathlib.Path, metavar="FILE")
+    add("--source", action="append", choices=SOURCES, help="can be repeated (default: all)")
+    add("--timeout", type=float, default=300, metavar="SECONDS", help="for each run of LLVM's tools (default: 300)")
+    add("--out", type=pathlib.Path, metavar="DIR", help="for findings (default: target/fuzz/llvm-N)")
 
 
 def run(arguments: argparse.Namespace) -> int:
     tools = find_tools(arguments.llvm, arguments.plugin, arguments.opt_flag)
-    if arguments.shows:
-        return 0 if shows(tools, arguments) else 1
-    say(f"fuzzing with seed {arguments.seed}")
-    limits = Limits(
-        seed=arguments.seed,
-        minutes=arguments.minutes,
-        functions=arguments.functions,
-        blocks=arguments.blocks,
-        findings=arguments.findings,
-        only=arguments.only,
-        jobs=arguments.jobs,
-        timeout=arguments.timeout,
-        shrink_minutes=arguments.shrink_minutes,
-        sources=tuple(arguments.source or WEIGHTS),
-    )
+    seed = random.randrange(1 << 32) if arguments.random else arguments.seed
+    say(f"fuzzing with seed {seed}")
+    fuzzer = Fuzzer(tools, arguments.timeout)
     out = arguments.out or TARGET / "fuzz" / f"llvm-{tools.llvm.version}"
-    return 0 if Campaign(tools, limits, out).run() else 1
+    sources = arguments.source or SOURCES
+    progress = Progress(seconds_apart=30)
+
+    def one(number: int) -> Judgement:
+        rng = random.Random(f"{seed}-{number}")
+        source = rng.choice(sources)
+        with tempfile.TemporaryDirectory(prefix="bpa-fuzz-") as name:
+            draw = fuzzer.draw(rng, source, pathlib.Path(name))
+            judgement = fuzzer.judge(draw)
+            if judgement.finding:
+                out.mkdir(parents=True, exist_ok=True)
+                recipe = f"scripts/dev fuzz --llvm {tools.llvm.version} --seed {seed} --only {number}"
+                recipe += "".join(f" --source {source}" for source in arguments.source or ())
+                test = out / f"{seed}-{number}.ll"
+                progress.print(f"finding ({recipe}): {judgement.finding}")
+                shutil.copy(draw.path, out / f"{seed}-{number}-drawn{draw.path.suffix}")
+                progress.print(f"{'shrunk' if fuzzer.keep(draw, judgement.finding, recipe, test) else 'kept'}: {test}")
+        return judgement
+
+    numbers = [arguments.only] if arguments.only is not None else range(arguments.draws)
+    counts = Counts()
+    with concurrent.futures.ThreadPoolExecutor(max(1, arguments.jobs)) as pool:
+        for done in concurrent.futures.as_completed([pool.submit(one, number) for number in numbers]):
+            counts.add(done.result())
+            progress.show(counts.text)
+    progress.clear()
+    print(f"fuzz: {tools.llvm}, seed {seed}, {len(numbers)} draws: {counts.text()}")
+    return 1 if counts.findings or not counts.compared else 0
 
 
-def shows(tools: Tools, arguments: argparse.Namespace) -> bool:
-    check, _, kind = arguments.shows.partition(":")
-    if check not in judge.CHECKS or kind not in judge.KINDS or not arguments.file:
-        raise Failure("--shows takes CHECK:KIND and a FILE (try --help)")
-    with tempfile.TemporaryDirectory(prefix="bpa-fuzz-") as folder:
-        file = shutil.copy(arguments.file, folder)
-        module = judge.Module(pathlib.Path(file), arguments.before, plain=False)
-        return judge.Judge(Maker(tools, arguments.timeout)).shows(check, kind, module)
+class Counts:
+    """What a campaign has come to."""
+
+    def __init__(self) -> None:
+        self.compared = self.findings = self._branching = self._blocks = 0
+        #: Hashes of the edges and numbers of functions: the same again is no new form.
+        self._forms: set[bytes] = set()
+        self._llvms: collections.Counter[str] = collections.Counter()
+
+    def add(self, judgement: Judgement) -> None:
+        self.compared += len(judgement.compared)
+        self.findings += judgement.finding is not None
+        for blocks, branches, form in judgement.compared:
+            if form not in self._forms:
+                self._forms.add(form)
+                self._branching += branches > 0
+                self._blocks += blocks
+        if judgement.llvms:
+            self._llvms[judgement.llvms.value] += 1
+
+    def text(self) -> str:
+        llvms = ", ".join(f"{ending} {count}" for ending, count in sorted(self._llvms.items()))
+        return (
+            f"{self.compared:,} functions compared, {len(self._forms):,} different ({self._branching:,} with branches, "
+            f"{self._blocks:,} blocks), {self.findings} findings; LLVM by itself: {llvms or 'no trouble'}"
+        )

@@ -8,9 +8,7 @@ It is for comparing our analyses with LLVM's own printers; the generator is the 
 import argparse
 import pathlib
 
-from ..irgen.module import write_modules
-from ..irgen.spelling import OLDEST
-from ..irgen.taste import PROFILES
+from ..irgen.module import OLDEST, PROFILES, write_modules
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -6,10 +6,8 @@ floating point with its extremes, and addresses.
 """
 
 from .chance import Chance, Wheel
-from .conditions import FLOAT_PREDICATES, INTEGER_PREDICATES
 from .constants import FLOATS, address, any_integer, width
-from .phi_web import FLOAT_OPERATIONS
-from .spelling import Spelling
+from .function import FLOAT_TESTS, INTEGER_TESTS
 
 BLOCKS = 5  # of each function
 
@@ -37,8 +35,7 @@ INTEGER_FLAGS = {"add": ("nsw", "nuw"), "sub": ("nsw", "nuw"), "mul": ("nsw", "n
                  "lshr": ("exact",), "ashr": ("exact",), "udiv": ("exact",), "sdiv": ("exact",), "urem": (),
                  "srem": (), "and": (), "or": (), "xor": ()}
 # fmt: on
-FLOAT_FLAGS = dict.fromkeys(FLOAT_OPERATIONS, ("fast", "nnan", "ninf", "nsz"))
-INTEGER_TESTS, FLOAT_TESTS = tuple(INTEGER_PREDICATES), tuple(FLOAT_PREDICATES)
+FLOAT_FLAGS = dict.fromkeys(("fadd", "fsub", "fmul", "fdiv", "frem"), ("fast", "nnan", "ninf", "nsz"))
 STEPS = (0, 0, 1, 1, 1, 2, 3)
 #: What a function may do with denormal numbers.
 ATTRIBUTES = {
@@ -49,24 +46,24 @@ ATTRIBUTES = {
 }
 
 
-def function(rng: Chance, spell: Spelling, symbol: str) -> str:
+def function(rng: Chance, pointer: str, symbol: str) -> str:
     """The definition of one such loop, as text."""
     word = rng.one(Wheel(rng, KINDS).pick())
-    type_ = spell.type(word)
-    one, other = _constant(rng, spell, word), _constant(rng, spell, word)
+    type_ = pointer if word == "ptr" else word
+    one, other = _constant(rng, pointer, word), _constant(rng, pointer, word)
     lines = [
         f"define void {symbol}(i1 %c){Wheel(rng, ATTRIBUTES).pick()} {{",
         "entry:",
         "  br label %head",
         "head:",
-        f"  %v = phi {type_} [ {_constant(rng, spell, word)}, %entry ], [ {one}, %yes ], "
+        f"  %v = phi {type_} [ {_constant(rng, pointer, word)}, %entry ], [ {one}, %yes ], "
         f"[ {other if rng.hit(0.7) else '%v'}, %no ]",
     ]
     value = "%v"
     for place in range(0 if word == "ptr" else rng.one(STEPS)):
-        lines.append(f"  %o{place} = {_operation(rng, word)} {type_} {value}, {_constant(rng, spell, word)}")
+        lines.append(f"  %o{place} = {_operation(rng, word)} {type_} {value}, {_constant(rng, pointer, word)}")
         value = f"%o{place}"
-    tested = _constant(rng, spell, word) if rng.hit(0.7) else one
+    tested = _constant(rng, pointer, word) if rng.hit(0.7) else one
     lines += [
         f"  %t = {_test(rng, word)} {type_} {value}, {tested}",
         "  br i1 %t, label %yes, label %no",
@@ -81,11 +78,11 @@ def function(rng: Chance, spell: Spelling, symbol: str) -> str:
     return "\n".join(lines)
 
 
-def _constant(rng: Chance, spell: Spelling, word: str) -> str:
+def _constant(rng: Chance, pointer: str, word: str) -> str:
     if rng.hit(0.08):
         return rng.one(("undef", "poison"))
     if word == "ptr":
-        return _address(rng, spell.type("ptr"))
+        return _address(rng, pointer)
     if word in ALL_FLOATS:
         return rng.one(ALL_FLOATS[word])
     return any_integer(rng, width(word))
@@ -113,4 +110,4 @@ def _operation(rng: Chance, word: str) -> str:
 
 
 def _test(rng: Chance, word: str) -> str:
-    return f"fcmp {rng.one(FLOAT_TESTS)}" if word in ALL_FLOATS else f"icmp {rng.one(INTEGER_TESTS)}"
+    return f"fcmp {rng.one(FLOAT_TESTS)}" if word in ALL_FLOATS else f"icmp {rng.one(tuple(INTEGER_TESTS))}"

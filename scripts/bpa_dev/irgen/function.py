@@ -1,170 +1,267 @@
-"""Makes one function, step by step."""
+"""One function: its blocks with conditions, calls, exception handling, terminators and weights."""
 
-from typing import Protocol
+import collections
+from collections.abc import Iterator
 
-from . import exceptions, shapes
-from .calls import Calls
-from .chance import Chance, Wheel
-from .conditions import Conditions
-from .dominators import Dominators
-from .expect import Expectations
-from .graph import Block
-from .libcalls import LibCall
-from .names import STYLES, block_name
-from .phi_web import PhiWebs
-from .spelling import Spelling
-from .taste import Taste
-from .terminators import DEOPTIMIZED, RESULTS, Terminators, choose_endings
-from .values import Values
+from . import graph as graphs
+from .chance import Chance, Wheel, uneven_wheel
+from .constants import FLOATS, any_constant, any_integer, width
+from .expectations import Expectations
 from .weights import Metadata, Weights
 
-ENTRY_COUNTS = (0, 1, 2, 100, 12345, 10**6, 1 << 32, 1 << 40, 1 << 63, (1 << 64) - 1)
-ENTRY_COUNT_KINDS = ("function_entry_count",) * 4 + ("synthetic_function_entry_count",)
-
+#: Roughly how many blocks the largest function has.
+LARGEST = 400
 # fmt: off
-ATTRIBUTES = {"": 88, " noinline optnone": 4, " cold": 2, ' "no-builtins"': 2, ' "no-builtin-strcmp"': 1,
-              " noreturn": 1, " nounwind": 2}
+PARAMETERS = {"%c": "i1", "%d": "i1", "%b": "i8", "%x": "i32", "%y": "i32", "%l": "i64", "%w": "i128", "%o": "i65",
+              "%f": "float", "%g": "double", "%p": "ptr", "%q": "ptr"}
 # fmt: on
-
-
-class Shared(Protocol):
-    """What the functions of one module share."""
-
-    spell: Spelling
-    libcalls: list[LibCall]
-    metadata: Metadata
-    #: Roughly how many blocks a function may have.
-    largest: int
+PERSONALITIES = {"landing": "__gxx_personality_v0", "funclet": "__CxxFrameHandler3"}
+#: String comparisons by name; LLVM has odds of their own for their results, if the prototype is right.
+COMPARISONS = ("strcmp", "strcasecmp", "strncmp", "memcmp", "bcmp", "strncasecmp")
+CALLEES = ("@plain", "@cold", "@never", "@cold.never", "@alias.plain", "@alias.cold", "@grouped.cold", "@grouped.never")
+SITE_ATTRIBUTES = {"": 80, " cold": 10, " noreturn": 4, " cold noreturn": 2, " #0": 3, " #1": 2, " nounwind": 5}
+# fmt: off
+ATTRIBUTES = {"": 88, " noinline optnone": 4, " cold": 2, ' "no-builtins"': 2, " noreturn": 1, " nounwind": 2}
+CONDITIONS = {"constant": 34, "masked": 8, "integers": 8, "null": 8, "pointers": 6, "floats": 9, "string": 9,
+              "argument": 6, "literal": 3, "inverted": 5, "combined": 3, "phi": 20}
+INTEGER_TESTS = {"eq": 5, "ne": 5, "slt": 4, "sgt": 4, "sle": 2, "sge": 2, "ult": 2, "ugt": 2, "ule": 1, "uge": 1}
+FLOAT_TESTS = ("oeq", "une", "ord", "uno", "false", "ogt", "oge", "olt", "ole", "one", "ueq", "ugt", "uge", "ult",
+               "ule", "true")
+OPERATIONS = ("add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr", "udiv", "sdiv", "urem", "srem")
+# fmt: on
+NAMES = {"named": 6, "unnamed": 2, "quoted": 1}
+#: A switch with more edges than this has no labels that indirectbr and callbr could list.
+MOST_LABELS = 20
 
 
 class Function:
-    """One function under construction. `text` is the finished definition."""
+    """A function; `text` is its definition."""
 
-    def __init__(self, rng: Chance, module: Shared, symbol: str, taste: Taste) -> None:
-        self._rng = rng
-        self._taste = taste
-        self._metadata = module.metadata
-        self.symbol = symbol
-        self.result = Wheel(rng, RESULTS).pick()
-        self.values = Values(rng, module.spell)
-        self.graph = shapes.draw(rng, taste, shapes.block_budget(rng, taste, module.largest))
-        self._personality = self._add_exceptions()
-        choose_endings(rng, self.graph, module.spell, taste.simple, self.result in DEOPTIMIZED)
-        self._layout = self._lay_out()
-        self._fillers: dict[int, int] = {}
-        self._name_blocks()
+    def __init__(
+        self, rng: Chance, profile: str, symbol: str, metadata: Metadata, *, llvm: int, malformed: bool, largest: int
+    ) -> None:
+        self._rng, self._symbol, self._llvm = rng, symbol, llvm
+        #: The type of pointers to bytes.
+        self._pointer = "ptr" if llvm >= 15 else "i8*"
+        irreducible = profile == "irreducible"
+        large = rng.hit(0.006)
+        blocks = min(largest, rng.between(100, LARGEST) if large else int(rng.lognormvariate(2.3, 0.9)))
+        self._graph = graphs.draw(rng, profile, max(1, blocks))
+        self._weights = Weights(rng, metadata, often=irreducible, malformed=malformed)
+        self._expectations = Expectations(rng) if profile == "expect" else None
+        self._conditions = uneven_wheel(rng, CONDITIONS)
+        self._call_rate = 0.0 if self._expectations else rng.one((0.0, 0.05, 0.15, 0.15, 0.4))
+        kind = rng.one(("landing", "funclet"))
+        handling = rng.hit(0.25) and self._call_rate > 0 and not irreducible
+        #: Blocks that begin with a pad, with their kind; nothing but unwinding leads to them.
+        self._pads: dict[int, str] = {}
+        self._personality = PERSONALITIES[kind] if handling else None
+        if handling:
+            self._pads = {len(self._graph) + pad: kind for pad in range(rng.between(1, 3))}
+        self._names = self._name_blocks()
+        self._predecessors = self._find_predecessors()
+        self._count = 0
+        self._code: list[str] = []
+        self._phis: list[str] = []
+        self._block = 0
+        self.blocks = len(self._graph) + len(self._pads)
+        self.text = self._write()
 
-        self.conditions = Conditions(rng, self.values, module.libcalls, module.metadata)
-        self.calls = None if taste.simple else Calls(rng, self.values, module.metadata)
-        self.weights = Weights(rng, module.metadata, module.spell, taste)
-        self._expectations: Expectations | None = None
-        if taste.simple:
-            self._expectations = Expectations(rng, self.graph, self.graph.preds(), self.values, self.weights)
-        elif taste.webs:
-            self._weave_phis()
-        endings = self._fill_blocks(Terminators(rng, self))
-        self.text = self._spell(endings)
+    def _name_blocks(self) -> list[str]:
+        """Names without the `%`. LLVM numbers blocks without names in the order of the text."""
+        style = Wheel(self._rng, NAMES).pick()
+        spell = {"named": "b{}", "unnamed": "{}", "quoted": '"b \\22{}"'}[style]
+        return [spell.format(number) for number in range(len(self._graph) + len(self._pads))]
 
-    def switch_operand(self, code: list[str], word: str) -> str:
-        """What a switch over that type looks at."""
-        if self._expectations and self._rng.hit(0.8):
-            return self._expectations.switch_operand(code, word)
-        return self.values.operand(code, word)
+    def _find_predecessors(self) -> dict[int, list[int]]:
+        predecessors = collections.defaultdict(list)
+        for block, successors in enumerate(self._graph):
+            for successor in successors:
+                predecessors[successor].append(block)
+        return predecessors
 
-    def _add_exceptions(self) -> str | None:
-        """Puts exception handling into some functions; answers the personality they need."""
-        rng, taste, spell = self._rng, self._taste, self.values.spell
-        choice = rng.random()
-        if choice < taste.landing_pads:
-            return exceptions.add_landing_pads(rng, self.graph, spell, taste.invokes)
-        if choice < taste.landing_pads + taste.funclets:
-            return exceptions.add_funclets(rng, self.graph, spell, taste.invokes)
-        return None
+    # ---- what expectations use as well -------------------------------------------------------------------------------
 
-    def _lay_out(self) -> list[int]:
-        """The order of the blocks in the text: as drawn, or shuffled behind the entry."""
-        rest = list(range(1, len(self.graph)))
-        if self._rng.hit(self._taste.shuffled_layout):
-            self._rng.shuffle(rest)
-        return [0, *rest]
+    def operand(self, word: str) -> str:
+        """A parameter of the type."""
+        return self._rng.one([name for name, its_word in PARAMETERS.items() if its_word == word])
 
-    def _name_blocks(self) -> None:
-        """Names and numbers. LLVM counts unnamed arguments, blocks and values together, in text order."""
+    def define(self, instruction: str) -> str:
+        self._count += 1
+        name = f"%v{self._count}"
+        self._code.append(f"{name} = {instruction}")
+        return name
+
+    def append(self, instruction: str) -> None:
+        self._code.append(instruction.replace(", %", f", {'ptr' if self._llvm >= 15 else 'i8*'} %", 1))
+
+    def weights(self, count: int) -> str:
+        return self._weights.for_edges(count)
+
+    def phi(self, word: str, constants: list[str]) -> str | None:
+        """A phi at the head of the block, mostly of these constants; none if it has no or too many predecessors."""
+        predecessors = self._predecessors[self._block]
+        if not predecessors or len(predecessors) > 150:
+            return None
+        self._count += 1
+        name = f"%v{self._count}"
+        # Only along an edge from the block itself is the phi's own value certainly there.
+        values = {
+            block: self._rng.one(constants)
+            if self._rng.hit(0.7)
+            else name
+            if block == self._block and len(predecessors) > 1
+            else self.operand(word)
+            for block in predecessors
+        }
+        pairs = ", ".join(f"[ {values[block]}, %{self._names[block]} ]" for block in predecessors)
+        self._phis.append(f"{name} = phi {self._type(word)} {pairs}")
+        return name
+
+    def _type(self, word: str) -> str:
+        return self._pointer if word == "ptr" else word
+
+    # ---- conditions --------------------------------------------------------------------------------------------------
+
+    def _condition(self) -> str:
+        if self._expectations:
+            return self._expectations.condition(self)
+        rng, kind = self._rng, self._conditions.pick()
+        word = rng.one(("i32", "i32", "i32", "i64", "i8", "i1", "i65", "i128"))
+        test = Wheel(rng, INTEGER_TESTS).pick()
+        if kind == "phi":
+            if flag := self._test_of_phi(word, test):
+                return flag
+            kind = "constant"
+        if kind == "masked":
+            masked = self.define(f"and {word} {self.operand(word)}, {any_integer(rng, width(word))}")
+            return self.define(f"icmp {test} {word} {masked}, {any_constant(rng, word)}")
+        if kind == "integers":
+            return self.define(f"icmp {test} {word} {self.operand(word)}, {self.operand(word)}")
+        if kind == "null":
+            return self.define(f"icmp {rng.one(('eq', 'ne', test))} {self._pointer} {self.operand('ptr')}, null")
+        if kind == "pointers":
+            return self.define(f"icmp {rng.one(('eq', 'ne', test))} {self._pointer} %p, %q")
+        if kind == "floats":
+            word = rng.one(("float", "double"))
+            other = rng.one(FLOATS[word]) if rng.hit(0.5) else self.operand(word)
+            return self.define(f"fcmp {rng.one(FLOAT_TESTS)} {word} {self.operand(word)}, {other}")
+        if kind == "string":
+            return self._test_of_strings(test)
+        if kind == "inverted":
+            return self.define(f"xor i1 {self._condition()}, true")
+        if kind == "combined":
+            return self.define(f"{rng.one(('and', 'or'))} i1 {self._condition()}, {self._condition()}")
+        if kind in ("argument", "literal"):
+            return self.operand("i1") if kind == "argument" else rng.one(("true", "false", "undef", "poison"))
+        pair = [self.operand(word), any_constant(rng, word)]
+        if rng.hit(0.1):
+            pair.reverse()
+        return self.define(f"icmp {test} {word} {pair[0]}, {pair[1]}")
+
+    def _test_of_phi(self, word: str, test: str) -> str | None:
+        """A phi of constants, perhaps some operations with constants, and a test: LLVM folds it for each constant."""
         rng = self._rng
-        style = Wheel(rng, STYLES).pick()
-        number = self.values.name_parameters(rng.hit(self._taste.numbered_arguments))
-        filler_rate = rng.one((0.0, 0.0, 0.25))
-        for index in self._layout:
-            block = self.graph.blocks[index]
-            name = block_name(rng, style, index)
-            if name is None:
-                name, number = str(number), number + 1
-            block.label, block.reference = f"{name}:", f"%{name}"
-            if block.ending != "catchswitch" and rng.hit(filler_rate):
-                self._fillers[index], number = number, number + 1
+        constants = [any_constant(rng, word) for _ in range(2)]
+        value = self.phi(word, constants)
+        if value is None:
+            return None
+        for _ in range(rng.one((0, 0, 1, 2, 5))):
+            value = self.define(f"{rng.one(OPERATIONS)} {word} {value}, {any_integer(rng, width(word))}")
+        return self.define(f"icmp {test} {word} {value}, {rng.one(constants)}")
 
-    def _weave_phis(self) -> None:
-        preds = self.graph.preds()
-        dominators = Dominators(self.graph, preds)
-        webs = PhiWebs(self._rng, self.graph, preds, dominators, self.values, self.conditions)
-        webs.weave(self._taste.webs)
+    def _test_of_strings(self, test: str) -> str:
+        name, pointer = self._rng.one(COMPARISONS), self._pointer
+        size = "" if name in COMPARISONS[:2] else ", i64 %l"
+        result = self.define(f"call i32 @{name}({pointer} %p, {pointer} %q{size})")
+        return self.define(f"icmp {self._rng.one(('eq', 'ne', test))} i32 {result}, {self._rng.one((0, 0, 1, -1, 5))}")
 
-    def _fill_blocks(self, terminators: Terminators) -> list[str]:
-        """Puts instructions into all blocks; answers their terminators."""
-        rng, taste = self._rng, self._taste
-        is_header = set(self.graph.headers)
-        endings = []
-        for index, block in enumerate(self.graph.blocks):
-            if block.ending != "catchswitch" and rng.hit(taste.calls) and self.calls:
-                self.calls.add(block.code)
-            if self._expectations:
-                self._add_expectations(self._expectations, index, block)
-            endings.append(terminators.spell(block) + self.weights.header(index in is_header))
-        return endings
+    # ---- blocks ------------------------------------------------------------------------------------------------------
 
-    def _add_expectations(self, expectations: Expectations, index: int, block: Block) -> None:
-        if self._rng.hit(self._taste.extra_expectations):
-            expectations.add_extra(block.code)
-        if block.ending == "condbr":
-            expectations.set_condition(index)
+    def _write(self) -> str:
+        rng, pointer = self._rng, self._pointer
+        parameters = ", ".join(f"{self._type(word)} {name}" for name, word in PARAMETERS.items())
+        attributes = "" if self._expectations else Wheel(rng, ATTRIBUTES).pick()
+        personality = ""
+        if self._personality:
+            name = f"@{self._personality}"
+            typed = f"ptr {name}" if pointer == "ptr" else f"i8* bitcast (i32 (...)* {name} to i8*)"
+            personality = f" personality {typed}"
+        lines = [f"define i32 {self._symbol}({parameters}){attributes}{personality}{self._weights.entry()} {{"]
+        for block, successors in enumerate(self._graph):
+            self._block, self._code, self._phis = block, [], []
+            is_header = any(predecessor >= block for predecessor in self._predecessors[block])
+            if rng.hit(self._call_rate):
+                self._code.append(self._call(rng.one(CALLEES)))
+            end = self._terminator(successors) + self._weights.header(is_header=is_header)
+            lines += [f"{self._names[block]}:", *(f"  {line}" for line in (*self._phis, *self._code, end))]
+        for pad, kind in self._pads.items():
+            lines += [f"{self._names[pad]}:", *(f"  {line}" for line in self._pad(kind, pad))]
+        return "\n".join([*lines, "}\n"])
 
-    def _spell(self, endings: list[str]) -> str:
-        """The definition as text."""
-        lines = [self._heading()]
-        for index in self._layout:
-            block = self.graph.blocks[index]
-            lines.append(block.label)
-            body = block.phis
-            if block.pad_line:
-                body.append(block.pad_line)
-            if index in self._fillers:
-                pointer = self.values.spell.pointer("i32")
-                body.append(f"%{self._fillers[index]} = load i32, {pointer} @g.i32")
-            lines.extend(f"  {line}" for line in (*body, *block.code, endings[index]))
-        lines.append("}\n")
-        return "\n".join(lines)
+    def _call(self, callee: str) -> str:
+        return f"call void {callee}(){Wheel(self._rng, SITE_ATTRIBUTES).pick()}"
 
-    def _heading(self) -> str:
-        """`define ... {`: everything before the first block."""
-        spell = self.values.spell
-        parameters = ", ".join(f"{spell.type(word)} {name}" for word, name in self.values.named_parameters)
-        attributes = "" if self._taste.simple else Wheel(self._rng, ATTRIBUTES).pick()
-        personality = f" personality {spell.personality(self._personality)}" if self._personality else ""
-        return (
-            f"define {spell.type(self.result)} {self.symbol}({parameters}){attributes}{personality}"
-            f"{self._entry_count()} {{"
+    def _label(self, block: int) -> str:
+        return f"label %{self._names[block]}"
+
+    def _labels(self, blocks: list[int]) -> str:
+        return ", ".join(map(self._label, blocks))
+
+    def _terminator(self, successors: list[int]) -> str:
+        rng, count = self._rng, len(successors)
+        if count == 0:
+            if rng.hit(0.4) and not self._expectations:
+                self._code += [self._call(rng.one(("@never", "@cold.never", "@plain")))] * rng.hit(0.6)
+                return "unreachable"
+            return f"ret i32 {self.operand('i32')}"
+        if count == 1 and self._pads and rng.hit(0.4):
+            pad = rng.one(list(self._pads))
+            callee = self._call(rng.one(CALLEES)).removeprefix("call ")
+            return f"invoke {callee} to {self._label(successors[0])} unwind {self._label(pad)}{self.weights(2)}"
+        if count <= MOST_LABELS and not self._expectations and rng.hit(0.02 if count < 3 else 0.18):
+            return self._jump_by_label(successors)
+        if count == 1:
+            return f"br {self._label(successors[0])}"
+        if count == 2 and rng.hit(0.95):
+            return f"br i1 {self._condition()}, {self._labels(successors)}{self.weights(2)}"
+        return self._switch(successors)
+
+    def _switch(self, successors: list[int]) -> str:
+        word = self._rng.one(("i32", "i32", "i64", "i8", "i128") if len(successors) < 100 else ("i32",))
+        value = self.operand(word)
+        if self._expectations and word in ("i8", "i32", "i64") and self._rng.hit(0.8):
+            value = self._expectations.expect(self, word, value)
+        first = self._rng.one((0, 0, 1, -2))
+        cases = "\n".join(
+            f"    {word} {first + place}, {self._label(target)}" for place, target in enumerate(successors[1:])
         )
+        return f"switch {word} {value}, {self._label(successors[0])} [\n{cases}\n  ]{self.weights(len(successors))}"
 
-    def _entry_count(self) -> str:
-        rng = self._rng
-        if not rng.hit(self._taste.entry_count):
-            return ""
-        if self._taste.flow:
-            return " !prof " + self._metadata.node('!"function_entry_count", i64 1000')
-        count = rng.one(ENTRY_COUNTS) if rng.hit(0.7) else rng.below(1 << rng.between(1, 62))
-        if count >= 1 << 63:
-            count -= 1 << 64
-        kind = rng.one(ENTRY_COUNT_KINDS)
-        if not self.values.spell.synthetic_counts:
-            kind = ENTRY_COUNT_KINDS[0]
-        return " !prof " + self._metadata.node(f'!"{kind}", i64 {count}')
+    def _jump_by_label(self, successors: list[int]) -> str:
+        """indirectbr, or `asm goto`, whose first successor is where control falls through."""
+        if self._rng.hit(0.6) or self._llvm < 15:
+            weights = self.weights(len(successors))
+            return f"indirectbr {self._pointer} {self.operand('ptr')}, [{self._labels(successors)}]{weights}"
+        constraints = ",".join(["r", *["!i"] * (len(successors) - 1)])
+        targets = f"to {self._label(successors[0])} [{self._labels(successors[1:])}]"
+        return f'callbr void asm sideeffect "", "{constraints}"(i32 %x) {targets}{self.weights(len(successors))}'
+
+    def _pad(self, kind: str, pad: int) -> Iterator[str]:
+        """What unwinding leads to: a landing pad that resumes or goes on, or a cleanup of a funclet."""
+        inner = [block for block in range(1, len(self._graph)) if not self._uses_phis(block)]
+        if kind == "funclet":
+            yield f"%pad{pad} = cleanuppad within none []"
+            yield self._call("@cold") + f' [ "funclet"(token %pad{pad}) ]'
+            yield self._rng.one((f"cleanupret from %pad{pad} unwind to caller", "unreachable"))
+            return
+        pair = f"{{ {self._pointer}, i32 }}"
+        yield f"%pad{pad} = landingpad {pair} {self._rng.one(('cleanup', f'catch {self._pointer} null'))}"
+        if inner and self._rng.hit(0.6):
+            yield f"br {self._label(self._rng.one(inner))}"
+        else:
+            yield f"resume {pair} %pad{pad}"
+
+    def _uses_phis(self, block: int) -> bool:
+        """Whether a phi may stand in the block, which would need a value for one more predecessor."""
+        return bool(self._predecessors[block])

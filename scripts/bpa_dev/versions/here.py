@@ -9,7 +9,7 @@ from typing import IO
 from .. import llvm as llvms
 from .. import shell
 from ..corpus import Amounts, Corpus
-from ..irgen.taste import PROFILES
+from ..irgen.module import PROFILES
 from ..messages import Failure, say
 from ..paths import SCRIPTS, TARGET
 from .row import BUILT, Row, Sizes

@@ -1,0 +1,132 @@
+//! `bpa hints --patch`, on a small program with conditions of every form: the patch applies, the program does the same,
+//! and a second patch is empty.
+
+mod support;
+
+use std::path::Path;
+use std::process::Command;
+
+use support::{texts, Project};
+
+const WALK: &str = include_str!("patched/walk.c");
+const MAIN: &str = include_str!("patched/main.cpp");
+
+const WRITTEN: &[&str] = &[
+    "+  if (__builtin_expect(n < 4000, 1)) /* mostly */\r\n",
+    "+  if (__builtin_expect(m == 3, 0)) sum--;\n",
+    "+  if (text == NONE || /* never */ __builtin_expect(n != 4096, 1)) sum++;\n",
+    "else if (__builtin_expect(m == n, 1)) sum += 2; else sum--;\n",
+    "__builtin_expect_with_probability(*text++ == 'x', 0, 0.75) ? 3 : weight(n); n--; }\n",
+    "+  for (int i = 0; (__builtin_expect(i > m, 0)); i++) sum ^= i;\n",
+    "+  if (__builtin_expect(!!(n = sum & 0), 0)) sum += n; else if (__builtin_expect(IS_SMALL(m), 1)) sum += 3;\n",
+    "+  if (__builtin_expect(m\n       // in several (lines\n",
+    "+      < 950, 1)) sum ^= 1;\n",
+    "if (__builtin_expect(static_cast<bool>(x < 950), 1)) return weight(x)",
+    "+    if (__builtin_expect(static_cast<bool>(flag), 1)) sum++;\n",
+    "__builtin_expect(i > 50, 1) && i != 500",
+];
+/// Conditions that a hint could change the meaning of, or that instances of a template disagree on.
+const NOT_EDITED: &[&str] = &["other(T x)", "RETURN_IF", "if (int rest", "if constexpr", "EITHER(text"];
+const LEFT_OUT: &[&str] = &[
+    "walk.c:14:7: the hint that is there is not written as __builtin_expect(..., 0 or 1)",
+    "walk.c:24:9: directives of the preprocessor stand in it or beside it",
+];
+
+struct Program {
+    project: Project,
+    version: String,
+}
+
+impl Program {
+    /// The program, built and run once; none if no LLVM has all that this takes.
+    fn new() -> Option<Self> {
+        // Lines of the header end as on Windows.
+        let header = include_str!("patched/shared.h").replace('\n', "\r\n");
+        let files = [("shared.h", header.as_str()), ("walk.c", WALK), ("main.cpp", MAIN)];
+        let project = Project::new(&files)?;
+        let chosen = std::env::var("BPA_LLVM").ok();
+        let versions = chosen.into_iter().chain((14..=22).rev().map(|version| version.to_string()));
+        let version = versions.into_iter().find(|version| {
+            Path::new(&tool(version, "llvm-profdata")).exists()
+                && project.bpa(&["explain", "--llvm", version, "walk.c"]).status.success()
+        });
+        let Some(version) = version else {
+            println!("skipped: no clang and llvm-profdata with a plugin");
+            return None;
+        };
+        let entry = |compiler: &str, file: &str| {
+            format!(
+                r#"{{"directory": {:?}, "file": "{file}", "arguments": ["{compiler}", "-c", "{file}"]}}"#,
+                project.path()
+            )
+        };
+        let database = format!("[{}, {}]", entry("cc", "walk.c"), entry("c++", "main.cpp"));
+        project.write("compile_commands.json", &database);
+        Some(Program { project, version })
+    }
+
+    fn run(&self, program: &str, words: &[&str]) -> String {
+        let mut command = Command::new(program);
+        command.args(words).current_dir(self.project.path()).env("LLVM_PROFILE_FILE", "my.profraw");
+        let (status, out, err) = texts(command.output().expect("the program starts"));
+        assert_eq!(status, Some(0), "{program} {words:?}\n{out}{err}");
+        out
+    }
+
+    /// Builds the program and makes a profile of a run; what the run prints.
+    fn measure(&self) -> String {
+        let clang = tool(&self.version, "clang");
+        let measured = ["-O2", "-fprofile-instr-generate"];
+        self.run(&clang, &[&measured[..], &["-c", "walk.c"]].concat());
+        self.run(&clang, &[&measured[..], &["--driver-mode=g++", "-std=c++17", "-c", "main.cpp"]].concat());
+        self.run(
+            &clang,
+            &[&measured[..], &["--driver-mode=g++", "walk.o", "main.o", "-o", "program"]].concat(),
+        );
+        let printed = self.run("./program", &[]);
+        self.run(&tool(&self.version, "llvm-profdata"), &["merge", "my.profraw", "-o", "my.profdata"]);
+        printed
+    }
+
+    /// The patch of both files, and what is said besides.
+    fn patch(&self) -> (String, String) {
+        let options = [
+            "hints",
+            "--llvm",
+            &self.version,
+            "--patch",
+            "--profile",
+            "my.profdata",
+            "compile_commands.json",
+        ];
+        let (status, patch, said) = self.project.run(&options);
+        assert_eq!(status, Some(0), "{said}");
+        (patch, said)
+    }
+}
+
+fn tool(version: &str, name: &str) -> String {
+    format!("/usr/lib/llvm-{version}/bin/{name}")
+}
+
+#[test]
+fn a_patched_program_does_the_same_and_needs_no_second_patch() {
+    let Some(program) = Program::new() else { return };
+    let before = program.measure();
+    let (patch, said) = program.patch();
+    for line in WRITTEN {
+        assert!(patch.contains(line), "no {line:?} in\n{patch}");
+    }
+    for line in LEFT_OUT {
+        assert!(said.contains(line), "no {line:?} in\n{said}");
+    }
+    for word in NOT_EDITED {
+        let edited = patch.lines().any(|line| line.starts_with('+') && line.contains(word));
+        assert!(!edited, "{word} was edited:\n{patch}");
+    }
+    program.project.write("hints.patch", &patch);
+    program.run("patch", &["-p1", "--fuzz=0", "--binary", "-i", "hints.patch"]);
+    assert_eq!(program.measure(), before);
+    let (again, said) = program.patch();
+    assert!(again.is_empty() && said.contains("0 hints written"), "{said}{again}");
+}
