@@ -10,14 +10,11 @@ from .paths import TARGET
 
 PINNED = {
     "duckdb": "2.0.1",
-    "jsonschema": "4.23.0",
     "lightgbm": "4.6.0",
     "lit": "18.1.8",
     "mypy": "1.18.2",
     "playwright": "1.65.2",
     "ruff": "0.14.5",
-    "matplotlib": "3.10.7",
-    "tqdm": "4.67.1",
 }
 
 

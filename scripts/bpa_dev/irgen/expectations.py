@@ -33,7 +33,7 @@ class Place(Protocol):
 
     def weights(self, count: int) -> str: ...
 
-    def append(self, instruction: str) -> None: ...
+    def store(self, word: str, value: str) -> None: ...
 
 
 def declarations() -> list[str]:
@@ -83,7 +83,7 @@ class Expectations:
             one, other = place.operand("i32"), place.operand("i32")
             place.define(f"select i1 {flag}, i32 {one}, i32 {other}{place.weights(2)}")
         elif kind == "store":
-            place.append(f"store {word} {self.expect(place, word, place.operand(word))}, {place.operand('ptr')}")
+            place.store(word, self.expect(place, word, place.operand(word)))
         return flag
 
     def _compared(self, place: Place, word: str) -> str:

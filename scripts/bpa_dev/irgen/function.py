@@ -92,8 +92,10 @@ class Function:
         self._code.append(f"{name} = {instruction}")
         return name
 
-    def append(self, instruction: str) -> None:
-        self._code.append(instruction.replace(", %", f", {'ptr' if self._llvm >= 15 else 'i8*'} %", 1))
+    def store(self, word: str, value: str) -> None:
+        """Pointers of LLVM 14 have the type of what they point to, and a function has none for each type."""
+        if self._llvm >= 15:
+            self._code.append(f"store {word} {value}, ptr {self.operand('ptr')}")
 
     def weights(self, count: int) -> str:
         return self._weights.for_edges(count)

@@ -9,10 +9,9 @@ import pathlib
 import sys
 from collections.abc import Sequence
 
-from ..environment import add_library
-from ..messages import Failure, error, say
-from . import chart, report
-from .records import Program, files_of, read
+from ..messages import Failure, error
+from . import report
+from .records import files_of, read
 
 
 def main(words: Sequence[str]) -> int:
@@ -20,26 +19,22 @@ def main(words: Sequence[str]) -> int:
         prog="scripts/score", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("programs", nargs="+", metavar="PROGRAM", type=pathlib.Path)
-    parser.add_argument("--costliest", type=int, default=20, metavar="N", help="branches to tell of (default: 20)")
-    parser.add_argument(
-        "--chart", type=pathlib.Path, metavar="FILE", help="draws predictions against the truth (.svg or .png)"
-    )
+    parser.add_argument("--costliest", type=int, default=20, metavar="N", help="branches that are listed (default: 20)")
     arguments = parser.parse_args(words)
     try:
-        run(arguments.programs, arguments.costliest, arguments.chart)
+        run(arguments.programs, arguments.costliest)
     except (Failure, OSError) as failure:
         error(f"scripts/score: {failure}")
         return 1
-    except BrokenPipeError:  # whoever reads has seen enough, as `head` has
+    except BrokenPipeError:  # the reader has closed its end, as `head` does
         sys.stderr.close()
         return 1
     return 0
 
 
-def run(paths: Sequence[pathlib.Path], costliest: int, picture: pathlib.Path | None) -> None:
-    if picture and picture.suffix not in (".svg", ".png"):
-        raise Failure(f"{picture}: expected a name that ends in .svg or .png")
-    programs = read_all(paths)
+def run(paths: Sequence[pathlib.Path], costliest: int) -> None:
+    files = {path: files_of(path) for path in paths}
+    programs = [read(path.stem if path.is_file() else path.name, parts) for path, parts in files.items()]
     if not any(program.branches for program in programs):
         raise Failure("no branch has run, or none has a profile")
     report.print_programs(programs)
@@ -48,16 +43,3 @@ def run(paths: Sequence[pathlib.Path], costliest: int, picture: pathlib.Path | N
     never_ran = sum(program.never_ran for program in programs)
     repeated = sum(program.repeated for program in programs)
     print(f"never ran: {never_ran} branches; not counted again in another module: {repeated}")
-    if picture:
-        chart.draw(programs, picture)
-        say(f"wrote {picture}")
-
-
-def read_all(paths: Sequence[pathlib.Path]) -> list[Program]:
-    files = {path: files_of(path) for path in paths}
-    add_library("tqdm")
-    import tqdm
-
-    size = sum(file.stat().st_size for parts in files.values() for file in parts)
-    with tqdm.tqdm(total=size, unit="B", unit_scale=True, desc="reading", disable=None, leave=False) as bar:
-        return [read(path.stem if path.is_file() else path.name, parts, bar.update) for path, parts in files.items()]

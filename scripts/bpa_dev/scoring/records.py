@@ -3,7 +3,7 @@
 import dataclasses
 import json
 import pathlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from ..messages import Failure
@@ -46,8 +46,8 @@ def files_of(program: pathlib.Path) -> list[pathlib.Path]:
     return files
 
 
-def read(name: str, files: list[pathlib.Path], progress: Callable[[int], object]) -> Program:
-    """The branches of a program; `progress` is told how many bytes have been read.
+def read(name: str, files: list[pathlib.Path]) -> Program:
+    """The branches of a program.
 
     A function that is not local to its module is one function, in however many modules it stands (inline functions of
     C++): the first one counts.
@@ -55,7 +55,7 @@ def read(name: str, files: list[pathlib.Path], progress: Callable[[int], object]
     home: dict[str, str] = {}
     branches: list[Branch] = []
     never_ran = repeated = 0
-    for place, row in rows(files, progress):
+    for place, row in rows(files):
         module = f"{place}:{row['module']}"
         if not row["local"] and home.setdefault(row["function"], module) != module:
             repeated += 1
@@ -66,12 +66,11 @@ def read(name: str, files: list[pathlib.Path], progress: Callable[[int], object]
     return Program(name, branches, never_ran, repeated)
 
 
-def rows(files: list[pathlib.Path], progress: Callable[[int], object]) -> Iterator[tuple[str, dict[str, Any]]]:
+def rows(files: list[pathlib.Path]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Each line, with the name of its file."""
     for file in files:
         with file.open("rb") as lines:
             for number, line in enumerate(lines, 1):
-                progress(len(line))
                 try:
                     row = json.loads(line)
                     good = row["format"] == FORMAT

@@ -1,4 +1,4 @@
-"""What `scripts/score` adds up: lines of data, means of programs, costliest branches, calibration."""
+"""What `scripts/score` adds up: lines of data, means of programs, costliest branches."""
 
 import contextlib
 import io
@@ -10,7 +10,7 @@ import unittest
 from typing import Any
 
 from bpa_dev.messages import Failure
-from bpa_dev.scoring import chart, command_line, measures, records, report
+from bpa_dev.scoring import command_line, measures, records, report
 from bpa_dev.scoring.records import Branch, Program, Side
 
 QUARTER = 1 << 29
@@ -43,7 +43,7 @@ class Reading(unittest.TestCase):
     def read(self, *modules: str) -> Program:
         for number, text in enumerate(modules):
             (self.folder / f"{number}.json").write_text(text)
-        return records.read("it", records.files_of(self.folder), lambda _: None)
+        return records.read("it", records.files_of(self.folder))
 
     def test_edges_to_one_block_are_one_side(self) -> None:
         program = self.read(line(8, (3, QUARTER, 1), (4, 2 * QUARTER, 5), (3, QUARTER, 2), kind="switch"))
@@ -130,23 +130,7 @@ class Reports(unittest.TestCase):
         self.assertEqual(costliest[:4], ["180", "900", "75.00%", "40.00%"])
 
 
-class Chart(unittest.TestCase):
-    def test_programs_weigh_the_same(self) -> None:
-        points = chart.calibration([program("one", (900, 0.75, 1.0)), program("two", (100, 0.25, 1.0))])
-        [[predicted, true, share]] = points["pointer"].values()
-        self.assertEqual((predicted, true, share), (0.75, 0.5, 1.0))
-
-    def test_even_answers_are_right_half_of_the_time(self) -> None:
-        [[predicted, true, _]] = chart.calibration([program("one", (9, 0.5, 1.0))])["pointer"].values()
-        self.assertEqual((predicted, true), (0.5, 0.5))
-
-
 class CommandLine(unittest.TestCase):
-    def test_a_picture_has_a_kind_that_is_known(self) -> None:
-        with contextlib.redirect_stderr(io.StringIO()) as said:
-            self.assertEqual(command_line.main(["x.json", "--chart", "x.gif"]), 1)
-        self.assertIn("expected a name that ends in .svg or .png", said.getvalue())
-
     def test_a_file_that_is_not_there(self) -> None:
         with contextlib.redirect_stderr(io.StringIO()) as said:
             self.assertEqual(command_line.main(["no/such.json"]), 1)
