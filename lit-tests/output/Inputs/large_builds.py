@@ -1,4 +1,4 @@
-"""Runs the SQL of docs/src/guide/large-builds.md in a folder with branches.json and functions.json, and counts again in Python.
+"""Runs the SQL of docs/src/guide/large-builds.md and large-builds.sql in a folder with branches.json and functions.json, and counts again in Python.
 
     large_builds.py PAGE FOLDER
 
@@ -16,14 +16,11 @@ import duckdb
 
 
 def queried(page):
-    """The rows of each query of the page, whose other statements make the tables."""
+    """The rows of each query of the page, on the tables that the file beside it makes."""
     database = duckdb.connect()
-    answers = []
-    for block in re.findall(r"^```sql\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL):
-        rows = database.execute(block).fetchall()
-        if "CREATE TABLE" not in block:
-            answers.append(rows)
-    return answers
+    database.execute(page.with_suffix(".sql").read_text())
+    queries = re.findall(r"^```sql\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL)
+    return [database.execute(query).fetchall() for query in queries]
 
 
 def lines(name):

@@ -1,0 +1,42 @@
+-- The tables of large-builds.md, by DuckDB: duckdb build.db < large-builds.sql
+
+-- A function of several modules, as inline functions are, counts once: each of its copies has the counts of all.
+CREATE TABLE line AS
+SELECT row_number() OVER () AS id, *
+FROM (
+  SELECT DISTINCT ON (CASE WHEN local THEN module END, function, number, file, line) *
+  FROM read_json('branches.json', format = 'newline_delimited', columns = {
+    module: 'VARCHAR', function: 'VARCHAR', local: 'BOOLEAN', block: 'VARCHAR', number: 'BIGINT',
+    file: 'VARCHAR', line: 'BIGINT', kind: 'VARCHAR', rule: 'VARCHAR', executions: 'UBIGINT',
+    edges: 'STRUCT("to" BIGINT, numerator BIGINT, true_weight BIGINT)[]'})
+  ORDER BY module
+);
+
+CREATE TABLE edge AS SELECT id, unnest(edges) AS edge FROM line;
+
+CREATE TABLE branches AS
+WITH side AS (
+  -- Edges to one block are one side of the branch.
+  SELECT id, sum(edge.numerator) / 2147483648 AS predicted, sum(edge.true_weight) AS weight FROM edge GROUP BY id, edge.to
+), ranked AS (
+  SELECT *, max(predicted) OVER (PARTITION BY id) AS likeliest FROM side
+), share AS (
+  SELECT id, max(predicted) AS predicted, max(weight) / nullif(sum(weight), 0) AS best,
+    avg(CASE WHEN predicted = likeliest THEN weight END) / nullif(sum(weight), 0) AS hit
+  FROM ranked GROUP BY id
+)
+SELECT module, function, local, block, file, line, kind, rule, executions, predicted, hit, best,
+  coalesce(executions * (best - hit), 0) AS avoidable
+FROM line JOIN share USING (id);
+
+-- The same function of a header is one function, however many modules have it.
+CREATE TABLE functions AS
+SELECT file, function, bool_or(has_profile) AS has_profile, max(branches) AS branches
+FROM (
+  SELECT source.file AS file, function, entry_count IS NOT NULL AS has_profile,
+    len(list_distinct([edge."from" FOR edge IN edges IF edge.rule <> 'single'])) AS branches
+  FROM read_json('functions.json', format = 'newline_delimited', columns = {
+    function: 'VARCHAR', source: 'STRUCT(file VARCHAR)', entry_count: 'STRUCT(synthetic BOOLEAN)',
+    edges: 'STRUCT("from" UINTEGER, rule VARCHAR)[]'})
+)
+GROUP BY file, function;
