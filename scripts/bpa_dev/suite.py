@@ -69,6 +69,7 @@ def all_source_checks(llvm: Llvm) -> Iterator[Step]:
 
     yield Step("building the documentation, warnings are errors", documentation)
     yield Step("comparing docs/src/internals/llvm-map.md with the code", dev("llvm-map", "--check"))
+    yield Step("checking the links, the names of files and the size of the book", dev("book"))
     yield Step("fitting crates/profile/predictors/calibrated.toml again", lab("calibrate", "--check"))
     yield Step("learning crates/model/predictors/bpa.model again", lab("model", "--check"))
     if llvm.is_default:
