@@ -40,7 +40,8 @@ def run(arguments: argparse.Namespace) -> int:
     if (readme := (ROOT / "README.md").read_text().count("\n")) > MOST_LINES_OF_README:
         problems.append(f"README.md: {readme} lines, at most {MOST_LINES_OF_README} are wanted")
     print(*problems, sep="\n", end="\n" if problems else "")
-    print(f"book: {len(pages)} pages, {lines} lines, {len(problems)} problems")
+    words = sum(len(page.read_text().split()) for page in pages)
+    print(f"book: {len(pages)} pages, {lines} lines, {words} words, {len(problems)} problems")
     if shutil.which("mdbook") is None:
         say("mdbook is not installed: the book is not built")
     elif subprocess.run(["mdbook", "build", DOCS]).returncode != 0:
