@@ -1,6 +1,5 @@
 """How lit runs the tests in this folder. `scripts/dev lit` starts it and names the parameters."""
 
-import json
 import os
 import re
 import shutil
@@ -25,8 +24,10 @@ config.test_exec_root = output
 
 # FileCheck, not, llc, llvm-as, clang and the like of this LLVM, by their plain names.
 config.environment["PATH"] = os.pathsep.join((tools, config.environment["PATH"]))
-# What sanitizers take, as an object in JSON.
-config.environment.update(json.loads(lit_config.params.get("variables", "{}")))
+# What sanitizers take.
+for name in ("LD_PRELOAD", "ASAN_OPTIONS", "UBSAN_OPTIONS"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
 
 if os.path.exists(os.path.join(duckdb, "duckdb")):
     config.available_features.add("duckdb")

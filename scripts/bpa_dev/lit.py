@@ -1,10 +1,9 @@
 """Running the FileCheck tests in lit-tests/."""
 
-import json
 import pathlib
 import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from . import environment, shell
 from .llvm import Llvm
@@ -12,11 +11,8 @@ from .paths import LIT_TESTS
 from .tools import Tools
 
 
-def run_lit(
-    tools: Tools, words: Sequence[str] = (), *, stdout: int | None = None, variables: Mapping[str, str] | None = None
-) -> subprocess.CompletedProcess[str]:
-    """Runs the tests, and the folders of tests, among the words, or all; the other words are options for lit. The
-    variables are in the environment of all that the tests run."""
+def run_lit(tools: Tools, words: Sequence[str] = ()) -> subprocess.CompletedProcess[str]:
+    """Runs the tests, and the folders of tests, among the words, or all; the other words are options for lit."""
     debug_plugin = tools.llvm.build(debug=True)
     tools.llvm.cargo("build", "--quiet", "--examples")
     if not any(pathlib.Path(word).exists() for word in words):
@@ -34,9 +30,7 @@ def run_lit(
         "duckdb": environment.libraries(environment.place("duckdb")),
     }
     defined = [f"-D{name}={value}" for name, value in parameters.items()]
-    if variables:
-        defined.append(f"-Dvariables={json.dumps(dict(variables))}")
-    return subprocess.run([*find_lit(tools.llvm), "-sv", *defined, *words], stdout=stdout, text=True)
+    return subprocess.run([*find_lit(tools.llvm), "-sv", *defined, *words], text=True)
 
 
 def find_lit(llvm: Llvm) -> list[str]:

@@ -149,11 +149,6 @@ def siblings(count: int) -> Lines:
     yield from end()
 
 
-@shape(100_000, "a web of 100,000 phis behind the condition of a loop")
-def phi_web(count: int) -> Lines:
-    yield from phis(count, lambda i: [branch(f"b{i + 1}", f"c{i}")])
-
-
 @shape(100_000, "the same web, and every branch tests a phi of it")
 def phi_web_tested(count: int) -> Lines:
     yield from phis(count, lambda i: [f" %t{i} = icmp eq i32 %v{i}, 7", f" br i1 %t{i}, label %b{i + 1}, label %c{i}"])
@@ -175,24 +170,6 @@ def phis(count: int, terminator: Callable[[int], list[str]]) -> Lines:
 
 
 # ---- shapes that a simple algorithm takes quadratic time for ---------------------------------------
-
-
-@shape(1_000_000, "a straight line of 1,000,000 blocks")
-def line(count: int) -> Lines:
-    yield from ["start:", jump("b0")]
-    for i in range(count):
-        yield from [f"b{i}:", jump(f"b{i + 1}" if i + 1 < count else "end")]
-    yield from end()
-
-
-@shape(20_000, "the nest, each loop also left for the latch of the outermost one")
-def nest_breaking_out(depth: int) -> Lines:
-    yield from ["start:", jump("h0")]
-    for i in range(depth):
-        yield from [f"h{i}:", branch(f"h{i + 1}" if i + 1 < depth else f"l{i}", "l0")]
-    for i in reversed(range(depth)):
-        yield from [f"l{i}:", branch(f"h{i}", f"l{i - 1}" if i else "end")]
-    yield from end()
 
 
 @shape(100_000, "100,000 blocks joined from afar at the end of a line of dominators as long")
@@ -221,25 +198,6 @@ def infinite_loops(count: int) -> Lines:
         yield from [f"r{i}:", jump(f"r{(i + 1) % count}")]
 
 
-@shape(200_000, "a switch of 200,000 cases to ten blocks")
-def parallel_edges(cases: int) -> Lines:
-    yield "start:"
-    yield from switch("end", (f"b{i % 10}" for i in range(cases)))
-    for i in range(min(10, cases)):
-        yield from [f"b{i}:", jump("end")]
-    yield from end()
-
-
-@shape(200_000, "a switch of 200,000 cases with branch weights")
-def weighted_switch(cases: int) -> Lines:
-    yield "start:"
-    weights = ", ".join(f"i32 {weight}" for weight in range(cases + 1))
-    yield from switch("end", (f"b{i}" for i in range(cases)), f', !prof !{{!"branch_weights", {weights}}}')
-    for i in range(cases):
-        yield from [f"b{i}:", jump("end")]
-    yield from end()
-
-
 @shape(1_000_000, "1,000,000 edges: every block has a switch to all blocks")
 def all_to_all(edges: int) -> Lines:
     count = math.isqrt(edges)
@@ -247,28 +205,4 @@ def all_to_all(edges: int) -> Lines:
     for i in range(count):
         yield f"b{i}:"
         yield from switch("end", (f"b{target}" for target in range(count)))
-    yield from end()
-
-
-@shape(20_000, "irreducible regions, each inside another: entered at both ends, each leading inwards")
-def irreducible_rings(count: int) -> Lines:
-    yield from ["start:", branch("u0", "v0")]
-    for i in range(count):
-        inner = [f"u{i + 1}", f"v{i + 1}"] if i + 1 < count else [f"v{i}", f"u{i}"]
-        outer = [f"u{i - 1}", f"v{i - 1}"] if i else ["end", "end"]
-        yield from [f"u{i}:", branch(inner[0], outer[1]), f"v{i}:", branch(inner[1], outer[0])]
-    yield from end()
-
-
-@shape(20_000, "20,000 operations with constants, one on another, each tested")
-def operations_tested(count: int) -> Lines:
-    yield from ["start:", jump("b0"), "b0:", f" %v0 = phi i32 [ 0, %start ], [ 1, %b{count} ]", jump("b1")]
-    for i in range(1, count + 1):
-        following = f"b{i + 1}" if i < count else "b0"
-        yield from [
-            f"b{i}:",
-            f" %v{i} = add i32 %v{i - 1}, {i}",
-            f" %t{i} = icmp eq i32 %v{i}, 7",
-            f" br i1 %t{i}, label %end, label %{following}",
-        ]
     yield from end()

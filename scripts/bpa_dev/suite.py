@@ -1,7 +1,7 @@
 """What scripts/test runs: the steps, in their order."""
 
 import subprocess
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from . import environment
 from . import llvm as llvms
@@ -172,16 +172,9 @@ def main_comparisons(on: Comparisons) -> Iterator[Step]:
         yield on.page()
 
 
-def all_comparisons(on: Comparisons, environment: Mapping[str, str]) -> Iterator[Step]:
-    """All of them; the environment says how much random input."""
-
-    def amount(name: str, default: int) -> int:
-        return int(environment.get(name) or default)
-
-    stress, generated = amount("BPA_STRESS", 400), amount("BPA_GENERATED", 8000)
-    irreducible, folding = amount("BPA_IRREDUCIBLE", 2000), amount("BPA_FOLDING", 5000)
-    expect = amount("BPA_EXPECT", 5000)
-    some = Amounts(functions=generated // 4, seed=2)
+def all_comparisons(on: Comparisons) -> Iterator[Step]:
+    """All of them."""
+    some = Amounts(functions=2000, seed=2)
 
     if on.llvm.is_default:
         yield Step("running the commands of the book", on.dev("pages"))
@@ -191,16 +184,10 @@ def all_comparisons(on: Comparisons, environment: Mapping[str, str]) -> Iterator
     for level in ("O0", "O2"):
         yield on.parity(f"a C++ program -{level}", f"cxx-{level}")
     yield on.parity("SQLite with a profile", "sqlite-profile")
-    yield on.parity(f"{stress} llvm-stress modules", "stress", Amounts(count=stress))
-    yield on.parity(f"{generated} generated functions", "generated", Amounts(functions=generated))
-    yield on.parity(
-        f"{irreducible} generated irreducible functions",
-        "generated",
-        Amounts(functions=irreducible, profile="irreducible"),
-    )
-    yield on.parity(
-        f"{folding} generated loops that test constants", "generated", Amounts(functions=folding, profile="folding")
-    )
+    yield on.parity("400 llvm-stress modules", "stress", Amounts(count=400))
+    for profile, functions in {"general": 8000, "irreducible": 2000, "folding": 5000}.items():
+        what = f"{functions} generated functions ({profile})"
+        yield on.parity(what, "generated", Amounts(functions=functions, profile=profile))
     for program in ("sqlite-O2", "cxx-O2", "sqlite-profile"):
         yield on.reports(program, program)
     yield on.reports("generated functions", "generated", some)
@@ -209,6 +196,6 @@ def all_comparisons(on: Comparisons, environment: Mapping[str, str]) -> Iterator
         yield on.annotation(program, program)
     yield on.annotation("generated functions", "generated", some)
     yield on.lowering("programs with hints", "expect")
-    yield on.lowering(f"{expect} generated functions", "generated", Amounts(functions=expect, profile="expect"))
+    yield on.lowering("5000 generated functions", "generated", Amounts(functions=5000, profile="expect"))
     yield Step("comparing with LLVM on 60 modules that fuzzing changes", on.dev("fuzz", "--draws", "60", "--seed", "1"))
     yield Step("building SQLite with the plugin in clang and lld", on.dev("builds"))

@@ -10,7 +10,7 @@ import time
 
 from bpa_dev.messages import Failure, say
 from bpa_dev.paths import TARGET
-from bpa_dev.versions.roots import DEBIAN
+from bpa_dev.roots import DEBIAN
 
 from .manifest import Program
 

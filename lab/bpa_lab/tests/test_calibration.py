@@ -43,11 +43,6 @@ class Cells(unittest.TestCase):
             {cell for cell in read.cells if cell.is_estimated}, {Cell(UNKNOWN, LEAVES, "zero.equal"), raised}
         )
 
-    def test_two_dead_ends_say_nothing(self) -> None:
-        dead = Edge("unreachable", False, False)
-        self.assertFalse(Cell(dead, dead, "pointer.equal").is_estimated)
-        self.assertTrue(Cell(dead, UNKNOWN, "").is_estimated)
-
 
 class Answers(unittest.TestCase):
     def test_llvms_answers_are_llvms(self) -> None:

@@ -1,6 +1,5 @@
 """What branch weights are worth: what is read of tools, what comes out as tables, and programs linked again."""
 
-import dataclasses
 import os
 import pathlib
 import shutil
@@ -14,14 +13,11 @@ from bpa_dev.messages import Failure
 
 from bpa_lab.effect import callgrind, table, workloads
 from bpa_lab.effect.callgrind import Counts
-from bpa_lab.effect.inputs_of_links import contents, digest
 from bpa_lab.effect.linking import link
 from bpa_lab.effect.recording import Recording
 from bpa_lab.effect.running import Work
-from bpa_lab.effect.subject import Subject
-from bpa_lab.effect.variants import Choice
 from bpa_lab.effect.ways import Ways, compile_all, weights_alone
-from bpa_lab.effect.wrapper import Recorder, with_paths_of_libraries
+from bpa_lab.effect.wrapper import Recorder
 from bpa_lab.profiled import manifest
 
 CALLGRIND = """\
@@ -177,17 +173,6 @@ class Links(unittest.TestCase):
         self.assertLess(counts.instructions, 30000)
         self.assertLess(counts.taken, 3000)
 
-    def test_ways_that_make_the_same_program_are_counted_once(self) -> None:
-        with mock.patch("bpa_lab.effect.subject.Builder") as builder:
-            builder.return_value.build.return_value = "built"
-            builder.return_value.place.return_value.folder = self.folder
-            subject = Subject(self.host, manifest.load()[0], self.work.commands, 1)
-        ways, output = Ways(self.host, is_thin=False), self.work.run(self.source).output
-        same = dataclasses.replace(ways.plain(), key="the same")
-        with mock.patch.object(Work, "count", side_effect=[(output, Counts(1)), (output, Counts(2))]):
-            counted = [subject.counts(way).instructions for way in (ways.plain(), same, ways.counting(), ways.plain())]
-        self.assertEqual(counted, [1, 1, 2, 1])
-
 
 def build(host: llvm.Llvm, source: pathlib.Path, kept: pathlib.Path) -> None:
     """A program of an object and of an archive that `-l` names, and a copy of it."""
@@ -204,34 +189,3 @@ def build(host: llvm.Llvm, source: pathlib.Path, kept: pathlib.Path) -> None:
         words = [f"{source}/first.c", f"-L{source}", "-lboth", "-o", f"{source}/program"]
         assert recorder.run(words) == 0
     shutil.copy(source / "program", source / "copy")
-
-
-class Variants(unittest.TestCase):
-    def test_entry_counts_come_in_degrees_places_and_company(self) -> None:
-        choice = Choice((), pathlib.Path("libbpa.so"), "somewhere", "model", ())
-        last = "optimizer-last:rust-entry-counts<annotate;write=counts;predictor=model>"
-        weights = "somewhere:rust-bpi<annotate;predictor=model>"
-        self.assertEqual(choice.counting(None, "counts", None), f"{weights},{last}")
-        early = "somewhere:rust-entry-counts<annotate;write=cold>"
-        self.assertEqual(choice.counting("early-", "cold", "-alone"), early)
-
-
-class Archives(unittest.TestCase):
-    @unittest.skipUnless(HAS_LLVM, "needs LLVM 16")
-    def test_members_are_the_files_that_went_in(self) -> None:
-        with tempfile.TemporaryDirectory() as name:
-            folder = pathlib.Path(name)
-            files = [folder / f"{'a-long-name' * length}.o" for length in (1, 5)]
-            for number, file in enumerate(files):
-                file.write_bytes(b"\x7fELF" + b"x" * (number + 2))
-            archive = folder / "lib.a"
-            subprocess.run([llvm.choose("16").tool("llvm-ar"), "qcS", archive, *files], check=True)
-            self.assertEqual([digest(data) for data in contents(archive)], [digest(f.read_bytes()) for f in files])
-            words = ["-L", name, "-lnone", "-lib"]
-            self.assertEqual(with_paths_of_libraries(words), words)
-            archive.rename(folder / "libib.a")
-            self.assertEqual(with_paths_of_libraries(words)[-1], str(folder / "libib.a"))
-
-
-if __name__ == "__main__":
-    unittest.main()

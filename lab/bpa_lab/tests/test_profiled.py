@@ -5,8 +5,6 @@ import pathlib
 import tempfile
 import unittest
 
-from bpa_dev.messages import Failure
-
 from bpa_lab.profiled import build, figures, inputs, manifest, normal, selects, table, truth
 from bpa_lab.profiled.table import Branch
 
@@ -63,12 +61,6 @@ class Manifest(unittest.TestCase):
         large = [family for family, names in families.items() if len(names) >= 3]
         chosen = [min(families[family], key=digest) for family in sorted(large, key=digest)[:8]]
         self.assertEqual({program.name for program in self.programs if program.aside}, set(chosen))
-
-    def test_names_families_and_patterns_choose(self) -> None:
-        names = [program.name for program in manifest.chosen(self.programs, ["sed", "comp*"])]
-        self.assertEqual(names, ["sed", "tcc", "nasm", "gzip", "lz4", "lzo", "brotli"])
-        with self.assertRaisesRegex(Failure, "no program and no family zip"):
-            manifest.chosen(self.programs, ["zip"])
 
 
 class Bodies(unittest.TestCase):

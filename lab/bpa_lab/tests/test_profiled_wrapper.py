@@ -51,10 +51,6 @@ class Calls(unittest.TestCase):
         front = call.front_end_options("src/b.c")
         self.assertEqual(front, ["-DX=1", "-I", "inc", "-MD", "-MF", "a/b.d", "-MT", "a/b.o"])
 
-    def test_dependencies_that_are_asked_for_by_name_stay(self) -> None:
-        call = read(["-MT", "x.lo", "-MD", "-MP", "-MF", ".deps/x.Tpo", "-c", "x.c", "-o", "x.o"])
-        self.assertEqual(call.front_end_options("x.c"), ["-MT", "x.lo", "-MD", "-MP", "-MF", ".deps/x.Tpo"])
-
     def test_a_link_with_sources(self) -> None:
         call = read(["-flto", "-O2", "a.c", "b.cc", "lib.a", "-L.", "-lm", "-o", "prog"])
         self.assertEqual((call.sources, call.is_compile, call.is_other), (("a.c", "b.cc"), False, False))

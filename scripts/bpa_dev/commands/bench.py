@@ -20,7 +20,6 @@ from collections.abc import Sequence
 
 from .. import shapes, timing
 from ..comparing import optnone
-from ..comparing.check import CHECK
 from ..comparing.runs import shown
 from ..corpus import Corpus
 from ..messages import Failure
@@ -32,6 +31,7 @@ PROGRAMS = ["sqlite-O0", "sqlite-O2", "sqlite-Os", "cxx-O0", "cxx-O2"]
 #: If runs are further apart than this share of their median, other work of the machine disturbs them.
 NOISE = 0.30
 MOST_GROWTH = 12
+CHECK = "rust-bfi<check>"
 #: Runs that take less than this many seconds are too short to show growth.
 SHORT = 0.002
 #: Seconds for each run on a shape.

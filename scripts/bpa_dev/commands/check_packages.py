@@ -13,7 +13,7 @@ import time
 from .. import shell
 from ..messages import Failure, say
 from ..paths import ROOT, SCRIPTS, TARGET
-from ..versions.roots import make_root
+from ..roots import make_root
 
 RELEASE = "bookworm"
 SECURITY = os.environ.get("BPA_DEBIAN_SECURITY_MIRROR") or "http://deb.debian.org/debian-security"

@@ -1,6 +1,6 @@
-"""Checks the pages of `bpa report` in Chromium: they open, search, tell reasons, and let nothing run or leave.
+"""Checks the pages of `bpa report` in Chromium: lists, source, graph, links, keyboard, and that no script runs.
 
-Chromium is the system's, driven by playwright from pip. What is told of sizes and times is no part of the check.
+Chromium is the one of the system, driven by playwright from pip.
 """
 
 import argparse
@@ -11,7 +11,7 @@ import tempfile
 from .. import shell
 from ..messages import Failure
 from ..page import checks, graph_checks, layout_checks, link_checks, list_checks, subjects
-from ..page.browser import Browser, Opened, browser
+from ..page.browser import Browser, browser
 from ..paths import DOCS
 from ..tools import Tools, add_options, find_tools
 
@@ -22,7 +22,6 @@ LINES = 50_000
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_options(parser)
     parser.add_argument("--picture", type=pathlib.Path, metavar="FILE", help="draw the README's picture, check nothing")
-    parser.add_argument("--pictures", type=pathlib.Path, metavar="DIR", help="keep pictures of the pages there")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -39,8 +38,6 @@ def run(arguments: argparse.Namespace) -> int:
         against(running, made)
         hostile(running, made)
         large(running, made)
-        if arguments.pictures:
-            keep_pictures(running, made, arguments.pictures)
     print("pages: all as they should be")
     return 0
 
@@ -98,21 +95,16 @@ def shapes(running: Browser, made: Pages) -> None:
         list_checks.branches_of_the_program,
         list_checks.system_code_is_folded,
         list_checks.callees_are_links,
-        list_checks.source_has_colours,
         graph_checks.graph_zooms_and_pans,
         graph_checks.wide_switch_is_a_table,
         layout_checks.legend_explains,
         layout_checks.focus_is_visible,
-        layout_checks.nothing_moves_by_itself,
     ):
         with running.open(page) as opened:
             check(opened)
     for name in ("narrow(", "grow("):
         with running.open(page) as opened:
             graph_checks.labels_do_not_overlap(opened, name)
-        for scheme in ("light", "dark"):
-            with running.open(page, scheme) as opened:
-                layout_checks.heat_differs(opened, name)
     looks(running, page)
 
 
@@ -158,14 +150,7 @@ def hostile(running: Browser, made: Pages) -> None:
 def large(running: Browser, made: Pages) -> None:
     page = made.page(subjects.sqlite_bitcode(made.tools.llvm))
     with running.open(page) as opened:
-        tell_time(page, opened)
         checks.large_program_scrolls(opened)
-
-
-def tell_time(page: pathlib.Path, opened: Opened) -> None:
-    paint = opened.ask("performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0")
-    loaded = opened.ask("performance.timing.domComplete - performance.timing.navigationStart")
-    print(f"SQLite: {page.stat().st_size / 1e6:.1f} MB, first paint after {paint:.0f} ms, complete after {loaded} ms")
 
 
 def readme_picture(running: Browser, made: Pages, picture: pathlib.Path) -> None:
@@ -175,12 +160,3 @@ def readme_picture(running: Browser, made: Pages, picture: pathlib.Path) -> None
         opened.press("n", "g")
         opened.ask("document.activeElement.blur()")
         opened.page.screenshot(path=str(picture))
-
-
-def keep_pictures(running: Browser, made: Pages, folder: pathlib.Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    for page in sorted(made.folder.glob("*.html")):
-        for scheme in ("light", "dark"):
-            with running.open(page, scheme) as opened:
-                opened.press("n", "g" if scheme == "dark" else "b")
-                opened.page.screenshot(path=str(folder / f"{page.stem[:20]}-{scheme}.png".replace("/", "")))

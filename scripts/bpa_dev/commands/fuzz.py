@@ -56,9 +56,9 @@ def run(arguments: argparse.Namespace) -> int:
                 recipe = f"scripts/dev fuzz --llvm {tools.llvm.version} --seed {seed} --only {number}"
                 recipe += "".join(f" --source {source}" for source in arguments.source or ())
                 test = out / f"{seed}-{number}.ll"
-                progress.print(f"finding ({recipe}): {judgement.finding}")
+                print(f"finding ({recipe}): {judgement.finding}", flush=True)
                 shutil.copy(draw.path, out / f"{seed}-{number}-drawn{draw.path.suffix}")
-                progress.print(f"{'shrunk' if fuzzer.keep(draw, judgement.finding, recipe, test) else 'kept'}: {test}")
+                print(f"{'shrunk' if fuzzer.keep(draw, judgement.finding, recipe, test) else 'kept'}: {test}")
         return judgement
 
     numbers = [arguments.only] if arguments.only is not None else range(arguments.draws)
@@ -67,7 +67,6 @@ def run(arguments: argparse.Namespace) -> int:
         for done in concurrent.futures.as_completed([pool.submit(one, number) for number in numbers]):
             counts.add(done.result())
             progress.show(counts.text)
-    progress.clear()
     print(f"fuzz: {tools.llvm}, seed {seed}, {len(numbers)} draws: {counts.text()}")
     return 1 if counts.findings or not counts.compared else 0
 

@@ -1,63 +1,52 @@
-"""Builds and tests against every supported LLVM that can be installed; ends in a table.
+"""Runs scripts/test against every supported LLVM that can be installed; ends in a table.
 
-A version that this system has packages for is installed and tested here. For the others a small root of a Debian or
+A version that this system has packages for is installed and tested here. For the others, a small root of a Debian or
 Ubuntu release that has them is made with debootstrap (one for all versions of that release), and tested in with chroot,
 with this repository and this Rust toolchain mounted into it: that takes root. BPA_DEBIAN_MIRROR and BPA_UBUNTU_MIRROR
-say where the packages come from.
-
-Exits with 0 only if every version was compared and none differs.
+name the mirrors. Exits with 0 only if every version was tested and nothing failed.
 """
 
 import argparse
 import pathlib
+import re
+import subprocess
+import time
 
 from .. import llvm as llvms
-from .. import shell
-from ..messages import Failure
-from ..paths import TARGET
-from ..versions import here, roots
-from ..versions.row import Row, Sizes, table
+from .. import roots, shell
+from ..messages import Failure, say
+from ..paths import SCRIPTS, TARGET
+
+CLEAN = re.compile(r"[1-9]\d* passed, 0 failed")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("versions", nargs="*", type=int, metavar="N", help="the LLVM versions (default: all)")
-    parser.add_argument(
-        "--roots",
-        type=pathlib.Path,
-        default=TARGET / "roots",
-        metavar="DIR",
-        help="where roots are made and kept (default: target/roots)",
-    )
-    parser.add_argument(
-        "--functions",
-        type=int,
-        default=5000,
-        metavar="K",
-        help="generated functions of each profile to compare (default: 5000)",
-    )
-    parser.add_argument(
-        "--stress", type=int, default=500, metavar="K", help="llvm-stress modules to compare (default: 500)"
-    )
-    # For itself: one row, on this system, as a line of text.
-    parser.add_argument("--row", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--full", action="store_true", help="every comparison, at full size")
+    parser.add_argument("--roots", type=pathlib.Path, default=TARGET / "roots", metavar="DIR", help="kept there")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    sizes = Sizes(arguments.functions, arguments.stress)
-    if arguments.row:
-        print(here.row(arguments.row, sizes).as_line())
-        return 0
     supported = llvms.supported()
     for version in arguments.versions:
         if version not in supported:
             raise Failure(f"LLVM {version} is not supported; supported are {supported[0]} to {supported[-1]}")
-    rows = [make_row(version, sizes, arguments.roots) for version in arguments.versions or supported]
-    for line in table(rows):
-        print(line)
-    return 0 if all(row.is_clean() for row in rows) else 1
+    words = ["--full"] if arguments.full else []
+    rows = []
+    for version in arguments.versions or supported:
+        say(f"testing LLVM {version}")
+        start = time.monotonic()
+        result = outcome(version, words, arguments.roots)
+        rows.append((version, result, (time.monotonic() - start) / 60))
+    for version, result, minutes in rows:
+        print(f"LLVM {version:<4}{result:<24}{minutes:6.1f} min")
+    return 0 if all(CLEAN.fullmatch(result) for _, result, _ in rows) else 1
 
 
-def make_row(version: int, sizes: Sizes, folder: pathlib.Path) -> Row:
-    if llvms.usable(version) or shell.holds("apt_knows", f"llvm-{version}-dev"):
-        return here.install_and_row(version, sizes)
-    return roots.row(version, sizes, folder)
+def outcome(version: int, words: list[str], folder: pathlib.Path) -> str:
+    """The last line of scripts/test, or what went wrong."""
+    if not llvms.usable(version) and not shell.holds("apt_knows", f"llvm-{version}-dev"):
+        return roots.run_tests(version, words, folder)
+    command = [str(SCRIPTS / "test"), "--llvm", str(version), *words]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
+    return (done.stdout.splitlines() or ["no result"])[-1]

@@ -4,8 +4,7 @@ For every file, `opt` runs twice: with our passes at module position, and with L
 marked `optnone`, ours does not; a file that has some is therefore brought into two forms that differ in that mark
 alone, the one without it for LLVM. `--analysis annotate` and its like compare what LLVM makes of our annotations
 (comparing/printers.py). With `--like N` our printers answer as LLVM N would, and it is LLVM N that they are held
-against: both versions have to read the files, so the older one should have made them. With `--check` the pass
-`rust-bfi<check>` looks at every file too: it has to find a difference where the printers show one, and nowhere else.
+against: both versions have to read the files, so the older one should have made them.
 
 Exits with 0 only if something was compared, nothing differs and nothing crashed.
 """
@@ -31,7 +30,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "(default: both, which is bpi,bfi)",
     )
     parser.add_argument("--like", metavar="N", help="answer as LLVM N would, and compare with that")
-    parser.add_argument("--check", action="store_true", help="hold rust-bfi<check> against the printers")
     parser.add_argument("--before", metavar="PASSES", help="passes that both sides run first, say instcombine")
     parser.add_argument(
         "--disable-verify", action="store_true", help="for files that break the verifier's rules on purpose"
@@ -62,13 +60,10 @@ def run(arguments: argparse.Namespace) -> int:
     flags = arguments.opt_flag + ["-disable-verify"] * arguments.disable_verify
     if arguments.like and not set(chosen) <= set(printers.PRINTERS):
         raise Failure("--like goes with printers alone: " + ", ".join(printers.PRINTERS))
-    if arguments.check and (arguments.like or set(chosen) != set(printers.PRINTERS)):
-        raise Failure("--check goes with the host's own printers, and with all of them")
     tools = find_tools(arguments.llvm, arguments.plugin, flags)
     conditions = printers.Conditions(
         timeout=arguments.timeout,
         before=arguments.before,
-        check=arguments.check,
         allow_rejected=arguments.allow_rejected,
         allow_llvm_crash=arguments.allow_llvm_crash,
         like=find_tools(arguments.like, tools.plugin, flags) if arguments.like else None,
@@ -94,9 +89,6 @@ def summary(verdicts: Sequence[Verdict], chosen: Sequence[str]) -> str:
         text += f", {rejected} files that LLVM cannot read"
     if llvm_crashed:
         text += f", {llvm_crashed} files that LLVM crashes on and we do not"
-    if any(v.checked for v in verdicts):
-        disagreeing = sum(v.disagreement is not None for v in verdicts)
-        text += f", the check disagrees on {disagreeing} of {sum(v.checked for v in verdicts)} files"
     if not anything_compared(verdicts):
         text += ", nothing compared"
     return f"{text} ({' and '.join(chosen)})"

@@ -1,13 +1,7 @@
-"""Runs the steps of scripts/test, which installs first what they take; the last line says how many passed.
-
-With --full, the environment sets how much random input is compared: BPA_STRESS llvm-stress modules (default 400),
-BPA_GENERATED functions of our generator (8000), BPA_IRREDUCIBLE of it with irreducible control flow above all (2000),
-BPA_EXPECT of it with expectations (5000), BPA_FOLDING of it that test constants in loops (5000).
-"""
+"""Runs the steps of scripts/test, which installs first what they take; the last line says how many passed."""
 
 import argparse
 import itertools
-import os
 from collections.abc import Iterable, Iterator
 
 from .. import llvm
@@ -56,6 +50,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 def comparisons(on: Comparisons, *, full: bool) -> Iterator[Step]:
     yield on.lit()
-    yield from all_comparisons(on, os.environ) if full else main_comparisons(on)
+    yield from all_comparisons(on) if full else main_comparisons(on)
     if full:
         yield from like_others(on)

@@ -2,10 +2,10 @@
 
 import concurrent.futures
 import pathlib
-import sys
 import time
 from collections.abc import Callable, Sequence
 
+from ..messages import say
 from .verdict import Verdict
 
 
@@ -20,14 +20,13 @@ def compare_all(
             verdict = task.result()
             verdicts.append(verdict)
             for trouble in verdict.trouble:
-                progress.print(trouble)
+                print(trouble, flush=True)
             if verdict.difference and sum(v.differing > 0 for v in verdicts) <= show:
-                progress.print(f"difference in {verdict.difference}")
+                print(f"difference in {verdict.difference}", flush=True)
             progress.show(
                 lambda: f"{len(verdicts)} of {len(files)} files compared, "
                 f"{sum(v.differing for v in verdicts)} differing lines"
             )
-    progress.clear()
     return verdicts
 
 
@@ -46,31 +45,18 @@ def figures(verdicts: Sequence[Verdict]) -> str:
 
 
 def all_well(verdicts: Sequence[Verdict]) -> bool:
-    return not any(v.differing or v.troubled or v.disagreement for v in verdicts)
+    return not any(v.differing or v.troubled for v in verdicts)
 
 
 class Progress:
-    """One line that is rewritten on a terminal, a line now and then elsewhere."""
+    """A line now and then."""
 
     def __init__(self, seconds_apart: float = 15) -> None:
-        self.terminal = sys.stderr.isatty()
-        self.seconds_apart = 0.1 if self.terminal else seconds_apart
-        self.last = time.monotonic()
+        self._seconds_apart = seconds_apart
+        self._last = time.monotonic()
 
     def show(self, text: Callable[[], str]) -> None:
-        """Shows what `text()` says, unless that was only just done."""
-        if time.monotonic() - self.last < self.seconds_apart:
-            return
-        self.last = time.monotonic()
-        if self.terminal:
-            print(f"\r\033[K{text()}", end="", file=sys.stderr, flush=True)
-        else:
-            print(text(), file=sys.stderr, flush=True)
-
-    def clear(self) -> None:
-        if self.terminal:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
-
-    def print(self, text: str) -> None:
-        self.clear()
-        print(text, flush=True)
+        """Prints `text()` unless a line was printed only just now."""
+        if time.monotonic() - self._last >= self._seconds_apart:
+            self._last = time.monotonic()
+            say(text())

@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 
 from ..tools import Tools, older
-from . import check, optnone
+from . import optnone
 from .differences import Sections, readable
 from .runs import Ending, Run, run
 from .verdict import Verdict
@@ -46,8 +46,6 @@ class Conditions:
     #: A file that neither side reads, or that LLVM alone crashes on, is no failure.
     allow_rejected: bool = False
     allow_llvm_crash: bool = False
-    #: Whether the check in one process is held against the printers.
-    check: bool = False
     #: The tools of the LLVM that our printers answer like, if that is not their host.
     like: Tools | None = None
     #: No function is marked `optnone`, which takes some time to find out.
@@ -82,11 +80,6 @@ def compare(path: pathlib.Path, analyses: Sequence[str], tools: Tools, condition
     verdict.note("LLVM's", llvms)
     verdict.functions = len(HEADER.findall(llvms.stderr)) // len(analyses)
     verdict.hold_against(ours.stderr, llvms.stderr, sections)
-    if conditions.check:
-        verdict.checked = True
-        verdict.disagreement = check.disagreement(
-            path, tools, verdict.differing, timeout=conditions.timeout, before=conditions.before
-        )
     return verdict
 
 

@@ -19,9 +19,6 @@ class Verdict:
         self.llvm_crashed = False
         #: LLVM's pass changed the file.
         self.changed = False
-        #: The check in one process has been held against the printers, and what it says else than they.
-        self.checked = False
-        self.disagreement: str | None = None
         #: The runs that did not end well, as {side: run}.
         self.troubled: dict[str, Run] = {}
         self.first: Difference | None = None
@@ -38,8 +35,7 @@ class Verdict:
 
     @property
     def trouble(self) -> list[str]:
-        texts = [f"{self.path}: {side}: {run.trouble}" for side, run in self.troubled.items()]
-        return texts + [f"{self.path}: {self.disagreement}"] * (self.disagreement is not None)
+        return [f"{self.path}: {side}: {run.trouble}" for side, run in self.troubled.items()]
 
     @property
     def difference(self) -> str | None:

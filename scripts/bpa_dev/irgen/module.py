@@ -8,8 +8,6 @@ from .function import COMPARISONS, LARGEST, PERSONALITIES, Function
 from .weights import Metadata
 
 PROFILES = ("general", "irreducible", "expect", "folding")
-#: The oldest version of LLVM whose IR is written.
-OLDEST = 14
 TARGETS = {
     "x86_64-unknown-linux-gnu": "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-f80:128-n8:16:32:64-S128",
     "i686-unknown-linux-gnu": "e-m:e-p:32:32-p270:32:32-p271:32:32-p272:64:64-f64:32:64-f80:32-n8:16:32-S128",

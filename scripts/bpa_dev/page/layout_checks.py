@@ -23,22 +23,6 @@ CONTRAST = """(name) => {
   });
 }"""
 
-#: How far the grounds of two lines are apart, of 441.
-DISTANCE = """(lines) => {
-  const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
-  const rgb = (line) => {
-    const rows = [...document.querySelectorAll("#source .row")];
-    const cell = rows.find((row) => row.dataset.line === String(line)).querySelector(".times");
-    canvas.fillStyle = "white";
-    canvas.fillRect(0, 0, 1, 1);
-    canvas.fillStyle = getComputedStyle(cell).backgroundColor;
-    canvas.fillRect(0, 0, 1, 1);
-    return [...canvas.getImageData(0, 0, 1, 1).data];
-  };
-  const [one, other] = lines.map(rgb);
-  return Math.hypot(...one.slice(0, 3).map((part, place) => part - other[place]));
-}"""
-
 
 def fits_its_width(page: Opened, width: int) -> None:
     wide = page.ask("[document.documentElement.scrollWidth, document.body.scrollWidth]")
@@ -65,19 +49,6 @@ def fits_its_width(page: Opened, width: int) -> None:
 def legend_explains(page: Opened, *words: str) -> None:
     for word in ("Executions per call", "predicted", "leads back", *words):
         expect_in("the legend", word, page.text("#legend"))
-
-
-def heat_differs(page: Opened, name: str) -> None:
-    """The colours of lines that run once, and of those that run seldom or often, are apart."""
-    page.page.locator("#list .row", has_text=name).first.click()
-    texts = page.ask("""[...document.querySelectorAll("#source .row")].map((row) =>
-        [Number(row.dataset.line), row.querySelector(".times").textContent])""")
-    times = {line: float(text[1:].replace(",", "")) for line, text in texts if text}
-    once = next(line for line, number in times.items() if 0.9 < number < 1.1)
-    others = [line for line, number in times.items() if number < 0.55 or number > 2]
-    expect("lines that do not run once", len(others) > 0, True)
-    for line in others:
-        expect(f"the colour of line {line} is apart", page.page.evaluate(DISTANCE, [once, line]) > 20, True)
 
 
 def texts_have_contrast(page: Opened, scheme: str) -> None:
@@ -112,9 +83,3 @@ def focus_is_visible(page: Opened) -> None:
             return [outlineWidth, outlineStyle, document.activeElement.tagName]; })()""")
         if name != "BODY":
             expect("the focus is seen", line != "none" and width != "0px", True)
-
-
-def nothing_moves_by_itself(page: Opened) -> None:
-    moving = page.ask("""[...document.querySelectorAll("*")].map((found) => getComputedStyle(found))
-        .filter((style) => style.animationName !== "none" || style.transitionDuration !== "0s").length""")
-    expect("elements that move", moving, 0)

@@ -75,11 +75,3 @@ def callees_are_links(page: Opened) -> None:
     page.wait_for_function("narrow(int)")
     page.page.go_back()
     page.wait_for_function("grow(")
-
-
-def source_has_colours(page: Opened) -> None:
-    page.page.locator("#list .row", has_text="wide(").first.click()
-    expect("keywords", "switch" in page.texts("#source .tok-keyword"), True)
-    colours = page.ask("""[".tok-keyword", ".text"].map((name) =>
-        getComputedStyle(document.querySelector("#source " + name)).color)""")
-    expect("colours of keywords and of the rest", len(set(colours)), 2)

@@ -5,13 +5,11 @@ import tempfile
 import unittest
 
 from bpa_dev.commands import parity
-from bpa_dev.comparing import check, many, printers, transforms
+from bpa_dev.comparing import many, printers, transforms
 from bpa_dev.comparing.differences import describe, differences
 from bpa_dev.comparing.optnone import without_optnone
 from bpa_dev.comparing.runs import Ending, Run, run
 from bpa_dev.comparing.verdict import Verdict
-from bpa_dev.llvm import Llvm
-from bpa_dev.tools import Tools
 
 
 def report(function: str, *lines: str) -> bytes:
@@ -86,30 +84,6 @@ class Runs(unittest.TestCase):
         self.assertIn("killed by SIGKILL", self.ending("kill -9 $$").trouble or "")
         self.assertIn("exit code 3", self.ending("echo why >&2; exit 3").trouble or "")
         self.assertIn("\n    why", self.ending("echo why >&2; exit 3").trouble or "")
-
-
-class Check(unittest.TestCase):
-    """What the check says has to be what the printers say."""
-
-    FOUND = "echo \"bpa: rust-bfi<check>: function 'f', frequency of %b: LLVM has 1, we have 2\" >&2; exit 1"
-
-    def disagreement(self, script: str, differing: int) -> str:
-        # Words that follow are no part of the script.
-        tools = Tools(Llvm(16, pathlib.Path("/nowhere")), ("sh", "-c", script, "opt"), pathlib.Path("libbpa.so"))
-        return check.disagreement(pathlib.Path("some.ll"), tools, differing, timeout=30) or ""
-
-    def test_agreement(self) -> None:
-        self.assertEqual(self.disagreement("true", 0), "")
-        self.assertEqual(self.disagreement(self.FOUND, 3), "")
-
-    def test_disagreement(self) -> None:
-        self.assertIn("the printers differ, but the check is silent", self.disagreement("true", 1))
-        self.assertIn("the check found a difference", self.disagreement(self.FOUND, 0))
-
-    def test_another_end_is_no_finding(self) -> None:
-        for script in ("exit 1", "kill -9 $$", "echo some warning >&2"):
-            for differing in (0, 1):
-                self.assertIn("did not come to an end", self.disagreement(script, differing), script)
 
 
 class Summary(unittest.TestCase):

@@ -1,6 +1,5 @@
 """The generator: what it draws for a seed is always the same, and well-formed."""
 
-import collections
 import os
 import pathlib
 import subprocess
@@ -8,8 +7,6 @@ import sys
 import tempfile
 import unittest
 
-from bpa_dev.irgen.chance import Chance, Wheel, uneven_wheel
-from bpa_dev.irgen.constants import integer
 from bpa_dev.irgen.module import PROFILES, Module, write_modules
 from bpa_dev.paths import SCRIPTS
 
@@ -68,28 +65,3 @@ class WellFormed(unittest.TestCase):
 
     def test_malformed_weights_are_malformed(self) -> None:
         self.assertIn("operands", self.complaint("general", malformed=True))
-
-
-class Choices(unittest.TestCase):
-    def test_a_wheel_keeps_to_its_weights(self) -> None:
-        wheel = Wheel(Chance("wheel"), {"often": 30, "seldom": 10, "never": 0})
-        counts = collections.Counter(wheel.pick() for _ in range(40_000))
-        self.assertNotIn("never", counts)
-        self.assertAlmostEqual(counts["often"] / 40_000, 0.75, delta=0.01)
-
-    def test_an_uneven_wheel_keeps_its_items(self) -> None:
-        wheel = uneven_wheel(Chance("uneven"), {"a": 1, "b": 1, "never": 0})
-        self.assertEqual({wheel.pick() for _ in range(5_000)}, {"a", "b"})
-
-    def test_sizes_have_the_mean_asked_for(self) -> None:
-        chance = Chance("sizes")
-        sizes = [chance.size(4.0) for _ in range(40_000)]
-        self.assertEqual(min(sizes), 1)
-        self.assertAlmostEqual(sum(sizes) / len(sizes), 4.0, delta=0.1)
-
-    def test_integers_wrap_to_their_width(self) -> None:
-        self.assertEqual(integer(255, 8), "-1")
-        self.assertEqual(integer(128, 8), "-128")
-        self.assertEqual(integer(127, 8), "127")
-        self.assertEqual(integer(3, 1), "true")
-        self.assertEqual(integer(1 << 64, 65), str(-(1 << 64)))

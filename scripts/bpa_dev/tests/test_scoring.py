@@ -61,12 +61,6 @@ class Reading(unittest.TestCase):
         local = [line(8, *edges, module=module) for module in ("a.cc", "b.cc")]
         self.assertEqual(len(self.read(*local).branches), 2)
 
-    def test_modules_may_stand_in_one_file(self) -> None:
-        edges = ((1, QUARTER, 1), (2, 3 * QUARTER, 1))
-        lines = [line(8, *edges, local=False, module=module) for module in ("a.cc", "a.cc", "b.cc")]
-        program = self.read("".join(lines))
-        self.assertEqual((len(program.branches), program.repeated), (2, 1))
-
     def test_other_lines_are_told_with_their_place(self) -> None:
         for wrong in ("{", "[]\n", '{"format": 3}\n', "\n"):
             with self.assertRaisesRegex(Failure, "0.json:2: expected a line of rust-bpi<score;json>"):
@@ -81,9 +75,6 @@ class Measures(unittest.TestCase):
 
     def test_even_answers_hit_the_mean(self) -> None:
         self.assertEqual(measures.measure([Side(0.5, 0.25), Side(0.5, 0.75)])[:4], (0.5, 0.75, 0.5, 0.25))
-
-    def test_never_is_not_believed(self) -> None:
-        self.assertAlmostEqual(measures.measure([Side(1.0, 0.0), Side(0.0, 1.0)]).bits, 20)
 
     def test_branches_count_as_often_as_they_run(self) -> None:
         branches = [

@@ -1,13 +1,13 @@
-"""A version's row in a small root of a release that has it, made with debootstrap."""
+"""Small roots of releases of Debian and Ubuntu, made with debootstrap, to test LLVM versions that this system lacks."""
 
 import os
 import pathlib
 import subprocess
+from collections.abc import Sequence
 
-from .. import shell
-from ..messages import say
-from ..paths import ROOT
-from .row import Row, Sizes
+from . import shell
+from .messages import say
+from .paths import ROOT
 
 DEBIAN = os.environ.get("BPA_DEBIAN_MIRROR") or "http://deb.debian.org/debian"
 UBUNTU = os.environ.get("BPA_UBUNTU_MIRROR") or "http://archive.ubuntu.com/ubuntu"
@@ -39,36 +39,30 @@ cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
 exec chroot "$root" env -i HOME=/root PATH=/cargo/bin:/usr/sbin:/usr/bin:/sbin:/bin \
   CARGO_HOME=/cargo RUSTUP_HOME=/rustup CARGO_TARGET_DIR=/bpa-target bash -euc "$@"
 """
-# A new root has no Python yet, which the command is written in.
+# A new root has no Python yet, which scripts/test installs. A mirror may not have at once what its own list names.
 INSIDE = """
-source /bpa/scripts/lib.sh
-# A mirror may not have at once what its own list names.
 for pause in 20 60 ""; do
-  MISSING=()
-  needs_of_tests "$1"
-  if ensure_packages; then break; fi
+  if (source /bpa/scripts/lib.sh && needs_of_tests "$1" && ensure_packages); then break; fi
   [[ -n $pause ]] || exit 1
   sleep "$pause"
 done
-exec /bpa/scripts/dev matrix --row "$@"
+exec /bpa/scripts/test --llvm "$@"
 """
 
 
-def row(version: int, sizes: Sizes, folder: pathlib.Path) -> Row:
+def run_tests(version: int, words: Sequence[str], folder: pathlib.Path) -> str:
+    """The last line of scripts/test in a root that has this version, or what went wrong."""
     release = RELEASES.get(version, EXPERIMENTAL)
     root = folder / release
     if not make_root(release, root):
-        return Row(version, f"no root of {release}")
+        return f"no root of {release}"
     # With the network of this system.
     subprocess.run(["cargo", "fetch", "--quiet", "--manifest-path", ROOT / "Cargo.toml"])
     home = pathlib.Path.home()
     cargo, rustup = (os.environ.get(f"{name.upper()}_HOME") or str(home / f".{name}") for name in ("cargo", "rustup"))
     command = ["unshare", "--mount", "bash", "-euc", ENTER, "matrix", str(root), str(ROOT), cargo, rustup]
-    drawn = [f"--functions={sizes.functions}", f"--stress={sizes.stress}"]
-    done = shell.run_function("as_root", *command, INSIDE, "matrix", str(version), *drawn)
-    if done.returncode != 0 or not done.stdout.strip():
-        return Row(version, f"failed in {root}")
-    return Row.of_line(done.stdout.splitlines()[-1])
+    done = shell.run_function("as_root", *command, INSIDE, "matrix", str(version), *words)
+    return (done.stdout.splitlines() or [f"failed in {root}"])[-1]
 
 
 def make_root(release: str, root: pathlib.Path) -> bool:

@@ -1,1 +1,0 @@
-"""Programs of the corpus with the hints that `bpa hints --patch` writes."""
