@@ -1,5 +1,6 @@
 """What scripts/test runs: the steps, in their order."""
 
+import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
 
@@ -55,7 +56,10 @@ def source_checks(llvm: Llvm) -> Iterator[Step]:
     clippy = cargo("clippy", "--workspace", "--all-targets", "--", "-D", "warnings")
     yield Step("checking for what clippy warns of", clippy)
     # The tests of the command take the plugin that was built for this version.
-    tests = cargo("test", "--workspace", "--no-fail-fast", BPA_LLVM=version, BPA_TEST_REQUIRED="1")
+    # nextest runs the tests of all crates side by side, where it is installed.
+    has_nextest = shutil.which("cargo-nextest") is not None
+    run_tests = ("nextest", "run") if has_nextest else ("test",)
+    tests = cargo(*run_tests, "--workspace", "--no-fail-fast", BPA_LLVM=version, BPA_TEST_REQUIRED="1")
     yield Step("running the unit and property tests, and those of the command bpa", tests)
     yield Step("scripts: types, lints and tests", dev("check-scripts"))
 
