@@ -1,4 +1,5 @@
 ; One JSON object a function, with everything that is known of it: here a loop that is left by a null pointer.
+; RUN: %bpa -passes='rust-bfi<json;output=%t>' -disable-output %s && %python %scripts/../docs/src/reference/flow.py %t
 ; RUN: %bpa -passes='rust-bfi<json>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='rust-bpi<json>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=EDGES
 ; RUN: %bpa -passes='print<rust-bfi;json>' -disable-output %s 2>&1 | count 2

@@ -12,9 +12,8 @@ from ..steps import Run, Step
 from ..suite import Comparisons, all_comparisons, all_source_checks, like_others, main_comparisons, source_checks
 from ..tools import Tools, add_llvm_option, find_tools
 
-
-#: Without --full the plugin is optimised less, since linking it takes longer than it saves, and property tests try fewer
-#: cases.
+#: Without --full, the plugin is optimised less, because linking takes longer than that saves, and property
+#: tests try fewer cases.
 QUICK = {"CARGO_PROFILE_RELEASE_LTO": "off", "CARGO_PROFILE_RELEASE_CODEGEN_UNITS": "16", "PROPTEST_CASES": "64"}
 
 
