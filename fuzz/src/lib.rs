@@ -15,7 +15,7 @@
 mod function;
 pub mod numbers;
 
-use bpa_core::cfg::{Block, ControlFlow, Graph, Rows};
+use bpa_core::cfg::{Block, ControlFlow, Graph, Adjacency};
 use libfuzzer_sys::arbitrary::{Result, Unstructured};
 
 pub use function::{Conditions, Function};
@@ -31,7 +31,7 @@ pub fn with_graph(bytes: &[u8], check: impl FnOnce(&ControlFlow)) {
 /// many successors it has, up to seven, and as many bytes which; what the bytes do not tell are exits.
 fn graph(bytes: &mut Unstructured, most: u8) -> Result<Graph> {
     let count = bytes.arbitrary::<u8>()? % most + 1;
-    let mut rows = Rows::default();
+    let mut rows = Adjacency::default();
     for _ in 0..count {
         for _ in 0..bytes.arbitrary::<u8>()? % 8 {
             if !bytes.is_empty() {

@@ -4,7 +4,7 @@
 
 use bpa_core::bfi::{BlockFrequencies, FrequencyAnalysis, FrequencyInput};
 use bpa_core::bpi::Probability;
-use bpa_core::cfg::{Block, ControlFlow, Graph, Rows};
+use bpa_core::cfg::{Block, ControlFlow, Graph, Adjacency};
 use bpa_core::dialect::{FrequencyScaling, HashProbing, IrreducibleMass};
 
 libfuzzer_sys::fuzz_target!(|edges: Vec<(u16, u32)>| check(&edges));
@@ -40,7 +40,7 @@ fn check(edges: &[(u16, u32)]) {
 }
 
 fn star(targets: &[u64]) -> ControlFlow {
-    let mut rows = Rows::default();
+    let mut rows = Adjacency::default();
     targets.iter().for_each(|&target| rows.push(Block::from_u32(target as u32)));
     (0..=targets.len()).for_each(|_| rows.end_row());
     Graph::from_successors(rows).into()

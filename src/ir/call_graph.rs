@@ -10,8 +10,8 @@ use super::llvm::prelude::*;
 use super::module::Module;
 use bpa_core::bfi::Scaled;
 use bpa_core::calls::{
-    times_called_back, Basis, Body, CallSite, FunctionMarks, ModuleFacts, ModuleFunction, Node, Signature,
-    Target,
+    times_called_back, Basis, Body, CallNode, CallSite, FunctionMarks, ModuleFacts, ModuleFunction,
+    Signature, Target,
 };
 use bpa_core::cfg::Block;
 use bpa_core::facts::{Marks, Terminator};
@@ -135,7 +135,7 @@ impl Module<'_> {
 
 impl ReadModule {
     fn target(&self, call: &CallRow) -> Target {
-        let function = Node::from_u32(call.target);
+        let function = CallNode::from_u32(call.target);
         match call.kind {
             0 => Target::Function(function),
             1 => Target::Invoked(function),

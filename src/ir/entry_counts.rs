@@ -2,7 +2,7 @@
 
 use super::llvm::prelude::*;
 use super::module::Module;
-use bpa_core::calls::{IntegerCounts, Node};
+use bpa_core::calls::{IntegerCounts, CallNode};
 
 /// LLVM's summary of a profile.
 #[repr(C)]
@@ -69,18 +69,18 @@ impl Module<'_> {
     }
 
     /// Sets the entry counts of functions, by their numbers in [`Module::call_facts`]. None removes an existing count.
-    pub(crate) fn write_entry_counts(&mut self, mut count: impl FnMut(Node) -> Option<u64>) {
+    pub(crate) fn write_entry_counts(&mut self, mut count: impl FnMut(CallNode) -> Option<u64>) {
         for (number, function) in (0..).zip(self.called_functions()) {
-            let count = count(Node::from_u32(number));
+            let count = count(CallNode::from_u32(number));
             // SAFETY: functions of the module are valid.
             unsafe { bpa_set_entry_count(function, count.is_some(), count.unwrap_or(0)) }
         }
     }
 
     /// Adds the attribute `cold` to functions, by their numbers.
-    pub(crate) fn add_cold_attributes(&mut self, mut is_cold: impl FnMut(Node) -> bool) {
+    pub(crate) fn add_cold_attributes(&mut self, mut is_cold: impl FnMut(CallNode) -> bool) {
         for (number, function) in (0..).zip(self.called_functions()) {
-            if is_cold(Node::from_u32(number)) {
+            if is_cold(CallNode::from_u32(number)) {
                 // SAFETY: functions of the module are valid.
                 unsafe { bpa_add_cold_attribute(function) }
             }

@@ -7,7 +7,7 @@ use crate::ir::llvm::prelude::*;
 use super::compare::ConditionRow;
 use super::live::LiveFunction;
 use super::numbering::SlotsForWalk;
-use bpa_core::cfg::{Graph, Side};
+use bpa_core::cfg::{AdjacencyRef, Graph};
 use bpa_core::facts::Terminator;
 use bpa_core::spare::{self, Spare};
 
@@ -141,16 +141,16 @@ impl Walked<'_> {
 
     /// Blocks and edges; predecessors are in LLVM's order, that of each block's use list.
     pub fn graph(&self) -> Graph {
-        Graph::from_sides(self.side(false), self.side(true))
+        Graph::from_adjacency_refs(self.side(false), self.side(true))
     }
 
-    fn side(&self, incoming: bool) -> Side<'_> {
+    fn side(&self, incoming: bool) -> AdjacencyRef<'_> {
         let (mut starts, mut count) = (ptr::null(), 0);
         // SAFETY: there is a start for each block and one more, and as many numbers as counted. The C++ array may be
         // null if it is empty, and a slice may not.
         unsafe {
             let numbers = bpa_walked_edges(self.arrays(), incoming, &mut starts, &mut count);
-            Side {
+            AdjacencyRef {
                 starts: slice::from_raw_parts(starts, self.live.block_count() + 1),
                 numbers: if count == 0 { &[] } else { slice::from_raw_parts(numbers, count) },
             }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use bpa_core::bfi::FrequencyMethod;
-use bpa_core::calls::{Estimate, IntegerCounts, Measured, Node};
+use bpa_core::calls::{Estimate, IntegerCounts, Measured, CallNode};
 use bpa_core::dialect::Dialect;
 use bpa_core::profile::Profile;
 use bpa_core::report;
@@ -48,7 +48,7 @@ fn estimate(module: &Module<'_>, dialect: &'static Dialect, predictor: Option<&P
         let method = FrequencyMethod::Llvm;
         profile::compute_as(live, Wanted::Frequencies, dialect, predictor, method)
     }));
-    let missed = estimate.counts().missed_by_iteration();
+    let missed = estimate.counts().residual();
     if !missed.is_zero() {
         log::debug!("each equation of '{}' holds to {missed:.5} of its count", module.name());
     }
@@ -100,7 +100,7 @@ fn print(how: &PrintEntryCounts, module: &Module<'_>) -> Result<(), Failure> {
             report::write_call_graph_dot(name.as_bytes(), &estimate, most, &mut out);
         }
         EntryCountForm::Explained(function) => {
-            let named = |&node: &Node| estimate.module().functions[node].name == function.as_bytes();
+            let named = |&node: &CallNode| estimate.module().functions[node].name == function.as_bytes();
             let Some(node) = estimate.defined().find(named) else {
                 return Err(Failure::NoFunction { module: name.into_owned(), function: function.clone() });
             };
@@ -120,9 +120,9 @@ fn annotate(how: &AnnotateEntryCounts, module: &mut Module<'_>) -> Preserved {
     let counts = IntegerCounts::of(&estimate);
     let summary = CountSummary::of(&counts);
     log::debug!("counts of '{}' from {} on are hot, up to {} cold", module.name(), summary.hot, summary.cold);
-    let is_defined = |node: Node| estimate.module().functions[node].body.is_some();
+    let is_defined = |node: CallNode| estimate.module().functions[node].body.is_some();
     // LLVM also takes a count at the threshold for cold: in a small module, that can be every count.
-    let is_cold = |node: Node| is_defined(node) && counts.greatest[node] < summary.cold;
+    let is_cold = |node: CallNode| is_defined(node) && counts.greatest[node] < summary.cold;
     match how.degree {
         Degree::Attributes => module.add_cold_attributes(is_cold),
         Degree::Cold => module.write_entry_counts(|node| is_cold(node).then(|| counts.entries[node])),

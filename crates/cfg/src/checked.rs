@@ -4,7 +4,7 @@ use std::borrow::Borrow;
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 
-use super::{table, Block, Graph, Rows};
+use super::{table, Adjacency, Block, Graph};
 
 /// Why some successors and predecessors are no graph.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -119,10 +119,10 @@ impl Graph {
     ///
     /// If there is no block, if there are not as many rows of one as of the other, if a successor or predecessor does
     /// not exist, or if the predecessors are not those that the successors say.
-    pub fn new(successors: Rows, predecessors: Rows) -> Result<Self, GraphError> {
+    pub fn new(successors: Adjacency, predecessors: Adjacency) -> Result<Self, GraphError> {
         check_rows(&successors, &predecessors, LIMITS)?;
         check_successors(&successors)?;
-        let graph = Graph::from_rows(successors, predecessors);
+        let graph = Graph::from_adjacency(successors, predecessors);
         graph.check()?;
         Ok(graph)
     }
@@ -142,8 +142,8 @@ impl Graph {
     }
 
     /// The predecessors that the successors say.
-    fn sources(&self) -> Rows {
-        let mut successors = Rows::with_capacity(self.block_count(), self.edge_count());
+    fn sources(&self) -> Adjacency {
+        let mut successors = Adjacency::with_capacity(self.block_count(), self.edge_count());
         for block in self.blocks() {
             self.successors(block).iter().for_each(|&target| successors.push(target));
             successors.end_row();
@@ -152,13 +152,13 @@ impl Graph {
     }
 }
 
-/// Rows of what `lists` list.
-fn collect<L, B>(lists: impl IntoIterator<Item = L>, limits: Limits) -> Result<Rows, GraphError>
+/// The adjacency that `lists` describe.
+fn collect<L, B>(lists: impl IntoIterator<Item = L>, limits: Limits) -> Result<Adjacency, GraphError>
 where
     L: IntoIterator<Item = B>,
     B: Borrow<Block>,
 {
-    let mut rows = Rows::default();
+    let mut rows = Adjacency::default();
     for list in lists {
         if rows.row_count() == limits.blocks {
             return Err(GraphError::TooManyBlocks);
@@ -175,9 +175,9 @@ where
 }
 
 /// Whether there are as many rows of successors as of predecessors, all ended, and numbers for their blocks.
-fn check_rows(successors: &Rows, predecessors: &Rows, limits: Limits) -> Result<(), GraphError> {
+fn check_rows(successors: &Adjacency, predecessors: &Adjacency, limits: Limits) -> Result<(), GraphError> {
     if successors.row_count() != predecessors.row_count() {
-        let [successors, predecessors] = [successors, predecessors].map(Rows::row_count);
+        let [successors, predecessors] = [successors, predecessors].map(Adjacency::row_count);
         return Err(GraphError::RowCounts { successors, predecessors });
     }
     if !(successors.is_complete() && predecessors.is_complete()) {
@@ -190,7 +190,7 @@ fn check_rows(successors: &Rows, predecessors: &Rows, limits: Limits) -> Result<
 }
 
 /// Whether there is an entry and all successors exist.
-fn check_successors(rows: &Rows) -> Result<(), GraphError> {
+fn check_successors(rows: &Adjacency) -> Result<(), GraphError> {
     let blocks = rows.row_count();
     if blocks == 0 {
         return Err(GraphError::NoBlocks);

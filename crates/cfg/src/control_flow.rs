@@ -219,7 +219,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::test_support::{config, pictures};
-    use super::super::{naive, parse_graph, Block, Rows};
+    use super::super::{naive, parse_graph, Adjacency, Block};
     use super::*;
 
     /// Nobody pays for what is not asked for.
@@ -254,7 +254,7 @@ mod tests {
     #[cfg_attr(miri, ignore = "too large to be interpreted")]
     fn depth_costs_no_stack_and_no_time() {
         let count = 200_000;
-        let mut rows = Rows::with_capacity(count, count);
+        let mut rows = Adjacency::with_capacity(count, count);
         for block in 0..count as u32 {
             rows.push(Block::from_u32((block + 1) % count as u32));
             rows.end_row();

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 
 use super::dominator_tree::DominatorTree;
-use super::{refill_with, Block, Graph, Rows, SpanningTree};
+use super::{refill_with, Adjacency, Block, Graph, SpanningTree};
 use cranelift_entity::PrimaryMap;
 
 /// The dominator tree. Block A dominates B if every path from the entry to B passes A.
@@ -91,7 +91,7 @@ impl Dominators {
 
 /// The graph that leads from each block to the one above it.
 pub(super) fn edges_up(blocks: impl Iterator<Item = Block>, above: impl Fn(Block) -> Option<Block>) -> Graph {
-    let mut rows = Rows::default();
+    let mut rows = Adjacency::default();
     for block in blocks {
         above(block).into_iter().for_each(|above| rows.push(above));
         rows.end_row();

@@ -46,15 +46,15 @@ impl Graph {
     /// # Panics
     ///
     /// If a successor has no row of its own.
-    pub fn from_successors(successors: Rows) -> Self {
+    pub fn from_successors(successors: Adjacency) -> Self {
         debug_assert!(successors.is_complete());
         let predecessors = successors.transposed();
-        Graph::from_rows(successors, predecessors)
+        Graph::from_adjacency(successors, predecessors)
     }
 
     /// Builds a graph from both sides of every edge: of each block its successors, and its predecessors in an order of
     /// the caller's. Both sides are right, and have the same edges; [`Graph::new`] makes sure of that.
-    pub fn from_rows(successors: Rows, predecessors: Rows) -> Self {
+    pub fn from_adjacency(successors: Adjacency, predecessors: Adjacency) -> Self {
         debug_assert!(successors.is_complete() && predecessors.is_complete());
         Graph {
             blocks: Neighbours::of_blocks(successors.rows.into_iter(), predecessors.rows.into_iter()),
@@ -68,7 +68,7 @@ impl Graph {
     /// # Panics
     ///
     /// If the sides do not end where their rows end. That both have the same edges, and that rows rise, is not looked at.
-    pub fn from_sides(successors: Side, predecessors: Side) -> Self {
+    pub fn from_adjacency_refs(successors: AdjacencyRef, predecessors: AdjacencyRef) -> Self {
         Graph {
             blocks: Neighbours::of_blocks(successors.rows(), predecessors.rows()),
             successors: successors.blocks(),
@@ -156,16 +156,16 @@ impl Row {
     }
 }
 
-/// One side of all edges.
+/// All edges in one direction, in compressed sparse rows that somebody else owns.
 #[derive(Clone, Copy, Debug)]
-pub struct Side<'a> {
-    /// Where the row of each block begins in `numbers`, and at last where that of the last block ends.
+pub struct AdjacencyRef<'a> {
+    /// Where the row of each block begins in `numbers`, and last where the row of the last block ends.
     pub starts: &'a [u32],
     /// The numbers of the blocks at the other end of each edge, row after row.
     pub numbers: &'a [u32],
 }
 
-impl Side<'_> {
+impl AdjacencyRef<'_> {
     fn rows(&self) -> impl Iterator<Item = Row> + '_ {
         self.starts.windows(2).map(|ends| Row { start: ends[0], end: ends[1] })
     }
@@ -176,18 +176,18 @@ impl Side<'_> {
     }
 }
 
-/// One row of blocks for each block: adjacency under construction.
+/// All edges in one direction, in compressed sparse rows under construction: one row of blocks for each block.
 #[derive(Clone, Debug, Default)]
-pub struct Rows {
+pub struct Adjacency {
     /// The rows that have been ended.
     rows: Vec<Row>,
     targets: Vec<Block>,
 }
 
-impl Rows {
+impl Adjacency {
     /// Empty rows with space for `blocks` rows and `edges` edges.
     pub fn with_capacity(blocks: usize, edges: usize) -> Self {
-        Rows { rows: Vec::with_capacity(blocks), targets: Vec::with_capacity(edges) }
+        Adjacency { rows: Vec::with_capacity(blocks), targets: Vec::with_capacity(edges) }
     }
 
     /// Adds `target` to the row that is being written. Whether `target` has a row of its own is seen when the rows
@@ -237,7 +237,7 @@ impl Rows {
     }
 
     /// The same edges seen from their targets, in edge order.
-    pub(super) fn transposed(&self) -> Rows {
+    pub(super) fn transposed(&self) -> Adjacency {
         let mut rows = vec![Row { start: 0, end: 0 }; self.rows.len()];
         for target in &self.targets {
             rows[target.index()].end += 1;
@@ -257,7 +257,7 @@ impl Rows {
                 row.end += 1;
             }
         }
-        Rows { rows, targets: sources }
+        Adjacency { rows, targets: sources }
     }
 }
 

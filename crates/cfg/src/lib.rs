@@ -37,7 +37,7 @@ pub use cranelift_entity;
 pub use checked::GraphError;
 pub use control_flow::ControlFlow;
 pub use dominators::Dominators;
-pub use graph::{Block, Graph, Rows, Side};
+pub use graph::{Adjacency, AdjacencyRef, Block, Graph};
 pub use loops::{Loop, LoopForest};
 pub use nesting::Nesting;
 pub use post_dominators::PostDominators;
@@ -48,4 +48,4 @@ pub use spanning_tree::SpanningTree;
 pub use tables::table;
 #[doc(hidden)]
 pub use tables::{refill, refill_first, refill_with};
-pub use text::parse_graph;
+pub use text::{parse_graph, ParseGraphError};

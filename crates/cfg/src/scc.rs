@@ -21,12 +21,12 @@ entity_impl!(Scc, "scc");
 pub struct SccFinder {
     /// Visit number of each node: 0 before the visit, [`DONE`] after its component is complete.
     visits: Vec<u32>,
-    path: Vec<Step>,
+    path: Vec<DfsFrame>,
     open: Vec<u32>,
 }
 
 /// One node of the path under the walk.
-struct Step {
+struct DfsFrame {
     node: u32,
     next_edge: u32,
     /// The least visit number reached from the node so far.
@@ -61,7 +61,7 @@ impl SccFinder {
                 }
                 continue;
             }
-            let Step { node, lowest, .. } = *step;
+            let DfsFrame { node, lowest, .. } = *step;
             self.path.pop();
             if let Some(parent) = self.path.last_mut() {
                 parent.lowest = parent.lowest.min(lowest);
@@ -82,7 +82,7 @@ impl SccFinder {
         *visited += 1;
         self.visits[node as usize] = *visited;
         self.open.push(node);
-        self.path.push(Step { node, next_edge: 0, lowest: *visited });
+        self.path.push(DfsFrame { node, next_edge: 0, lowest: *visited });
     }
 }
 

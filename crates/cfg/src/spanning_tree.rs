@@ -31,11 +31,11 @@ pub struct SpanningTree {
     /// The targets of edges back to a block that the walk was still below, by their preorder numbers, the last first.
     turns: Vec<u32>,
     /// The path under the walk.
-    path: Vec<Step>,
+    path: Vec<DfsFrame>,
 }
 
 /// A block on the path under the walk.
-struct Step {
+struct DfsFrame {
     /// Its preorder number.
     number: u32,
     /// The edges that have not been followed yet, as places in the graph's flat array of successors.
@@ -72,7 +72,7 @@ impl SpanningTree {
 
     /// `take` takes the next edge away from those of a step that has some.
     #[inline(always)] // two loops without a question in them
-    fn walk(&mut self, graph: &Graph, take: impl Fn(&mut Step) -> u32) {
+    fn walk(&mut self, graph: &Graph, take: impl Fn(&mut DfsFrame) -> u32) {
         let count = graph.block_count();
         // As if all were reached; what is not is cut off in the end.
         self.preorder.resize(count, graph.entry());
@@ -111,14 +111,14 @@ impl SpanningTree {
     }
 
     #[inline(always)] // for each block, from two places
-    fn enter(&mut self, graph: &Graph, block: Block, parent: u32, reached: &mut u32) -> Step {
+    fn enter(&mut self, graph: &Graph, block: Block, parent: u32, reached: &mut u32) -> DfsFrame {
         let number = *reached;
         *reached += 1;
         self.numbers[block] = number;
         self.preorder[number as usize] = block;
         self.parents[number as usize] = parent;
         let edges = graph.edges(block);
-        Step { number, first: edges.start as u32, end: edges.end as u32 }
+        DfsFrame { number, first: edges.start as u32, end: edges.end as u32 }
     }
 
     /// The blocks that an edge leads back to from themselves or from a block below them: each once, those reached last

@@ -1,29 +1,43 @@
-//! Graphs from a few lines of text, for tests and examples that read like pictures.
+//! Graphs from a few lines of text, for tests and examples.
 
 use rustc_hash::FxHashMap;
 
-use super::{Block, Graph, Rows};
+use super::{Adjacency, Block, Graph};
 use cranelift_entity::EntityRef;
 
-/// Builds the graph that `text` draws, and says which block each name became.
+/// Why a text does not describe a graph.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ParseGraphError {
+    /// The text has no line, so there is no entry.
+    #[error("no line for an entry")]
+    NoBlocks,
+    /// Two lines have the same block name.
+    #[error("block {0} has two lines")]
+    DuplicateBlock(String),
+    /// A successor has no line of its own.
+    #[error("no line for block {0}")]
+    UnknownSuccessor(String),
+}
+
+/// Builds a graph from `text`, and a function from block names to blocks.
 ///
-/// One block a line, `name -> successor successor ...`; blocks are numbered in the order of their lines, so
-/// the first line is the entry. A block without successors stands alone on its line. Lines may also be
-/// separated by `;`.
+/// Each line describes one block: `name -> successor successor ...`. Blocks are numbered in the order of their lines,
+/// so the first line is the entry. A block without successors is written as its name alone. `;` separates lines too.
 ///
 /// # Errors
 ///
-/// Names the successor that has no line of its own, or the block that has two. A text without a block is none, either.
+/// If the text has no line, if two lines have the same name, or if a successor has no line of its own.
 ///
 /// # Panics
 ///
-/// The function that says which block a name became panics if there is no line for the name.
+/// The returned function panics if no line has the name.
 ///
 /// ```
 /// let (graph, block) = bpa_cfg::parse_graph("entry -> left right; left -> end; right -> end; end").unwrap();
 /// assert_eq!(graph.successors(graph.entry()), [block("left"), block("right")]);
 /// ```
-pub fn parse_graph(text: &str) -> Result<(Graph, impl Fn(&str) -> Block), String> {
+pub fn parse_graph(text: &str) -> Result<(Graph, impl Fn(&str) -> Block), ParseGraphError> {
     let lines: Vec<(&str, Vec<&str>)> = text
         .split([';', '\n'])
         .map(str::trim)
@@ -35,18 +49,19 @@ pub fn parse_graph(text: &str) -> Result<(Graph, impl Fn(&str) -> Block), String
         .collect();
 
     if lines.is_empty() {
-        return Err("no line for an entry".to_string());
+        return Err(ParseGraphError::NoBlocks);
     }
     let mut blocks: FxHashMap<String, Block> = FxHashMap::default();
     for (index, (name, _)) in lines.iter().enumerate() {
         if blocks.insert(name.to_string(), Block::new(index)).is_some() {
-            return Err(format!("block {name} has two lines"));
+            return Err(ParseGraphError::DuplicateBlock(name.to_string()));
         }
     }
-    let mut rows = Rows::default();
+    let mut rows = Adjacency::default();
     for (_, successors) in &lines {
         for successor in successors {
-            rows.push(*blocks.get(*successor).ok_or_else(|| format!("no line for block {successor}"))?);
+            let block = blocks.get(*successor);
+            rows.push(*block.ok_or_else(|| ParseGraphError::UnknownSuccessor(successor.to_string()))?);
         }
         rows.end_row();
     }
@@ -77,7 +92,7 @@ mod tests {
 
     #[test]
     fn errors_name_the_block() {
-        let error = |text| parse_graph(text).err().unwrap();
+        let error = |text| parse_graph(text).err().unwrap().to_string();
         assert_eq!(error(" ;\n"), "no line for an entry");
         assert_eq!(error("a -> b"), "no line for block b");
         assert_eq!(error("a -> b; b; a"), "block a has two lines");

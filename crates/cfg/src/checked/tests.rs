@@ -6,8 +6,8 @@ use proptest::sample::Index;
 use super::super::test_support::{config, rows as any_rows};
 use super::*;
 
-fn rows(lists: &[&[usize]]) -> Rows {
-    let mut rows = Rows::default();
+fn rows(lists: &[&[usize]]) -> Adjacency {
+    let mut rows = Adjacency::default();
     for list in lists {
         list.iter().for_each(|&block| rows.push(Block::new(block)));
         rows.end_row();
@@ -16,7 +16,7 @@ fn rows(lists: &[&[usize]]) -> Rows {
 }
 
 /// Both sides of `a -> b c; b -> c c; c`.
-fn sides() -> [Rows; 2] {
+fn sides() -> [Adjacency; 2] {
     [rows(&[&[1, 2], &[2, 2], &[]]), rows(&[&[], &[0], &[1, 0, 1]])]
 }
 
@@ -100,7 +100,7 @@ fn reading_stops_at_the_limit() {
     assert_eq!(collect([endless], Limits { blocks: 1, edges: 9 }).unwrap_err(), GraphError::TooManyEdges);
 }
 
-impl Rows {
+impl Adjacency {
     fn into_lists(self) -> Vec<Vec<Block>> {
         (0..self.row_count()).map(|block| self.row(Block::new(block)).to_vec()).collect()
     }

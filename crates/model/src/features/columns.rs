@@ -5,7 +5,7 @@ use super::names::{
     BLOCK_COUNT, BLOCK_START, BRANCH_COUNT, BRANCH_NAMES, DECISION_COUNT, SIDE_COUNT, SIDE_NAMES, TEST_COUNT,
 };
 use super::tested::Test;
-use super::view::{Side, View};
+use super::view::{SuccessorEdges, View};
 use super::MOST;
 use bpa_profile::bpi::Rule;
 use bpa_profile::cfg::Block;
@@ -80,7 +80,7 @@ columns! {
 
 columns! {
     /// The features of a side of a branch.
-    SIDE_COLUMNS: fn side_values(view: &View<'_>, side: Side) -> [i32; SIDE_COUNT];
+    SIDE_COLUMNS: fn side_values(view: &View<'_>, side: SuccessorEdges) -> [i32; SIDE_COUNT];
 
     // What LLVM's rules say.
     "answer" => answer(view, side),
@@ -164,18 +164,18 @@ fn loop_blocks(view: &View<'_>, block: Block) -> i32 {
 }
 
 /// Of the region of the header of the loop around a block: the loop, and what it leads to alone.
-fn header_region(view: &View<'_>, block: Block, part: fn(&super::regions::Region) -> u32) -> i32 {
+fn header_region(view: &View<'_>, block: Block, part: fn(&super::regions::DominatedContents) -> u32) -> i32 {
     view.around(block).map_or(0, |natural| capped(part(&view.regions[view.loops().header(natural)])))
 }
 
 /// LLVM's answer, in 1024ths.
-fn answer(view: &View<'_>, side: Side) -> i32 {
+fn answer(view: &View<'_>, side: SuccessorEdges) -> i32 {
     let numerator = view.profile.branch_probabilities().probabilities()[side.edge].numerator();
     capped((u64::from(numerator) * u64::from(side.edges)) >> 21)
 }
 
 /// What the estimated weight of the edge says of it.
-fn estimate_number(view: &View<'_>, side: Side) -> i32 {
+fn estimate_number(view: &View<'_>, side: SuccessorEdges) -> i32 {
     let numbers = RuleSet::llvm().estimates();
     match view.estimates[side.edge] {
         None => 0,
@@ -186,23 +186,23 @@ fn estimate_number(view: &View<'_>, side: Side) -> i32 {
     }
 }
 
-fn has(view: &View<'_>, side: Side, marks: Marks) -> i32 {
+fn has(view: &View<'_>, side: SuccessorEdges, marks: Marks) -> i32 {
     view.profile.facts().blocks()[side.target].marks.has(marks).into()
 }
 
 /// Whether a switch goes there if no case is met.
-fn is_default(view: &View<'_>, side: Side) -> i32 {
+fn is_default(view: &View<'_>, side: SuccessorEdges) -> i32 {
     let is_switch = view.profile.facts().blocks()[side.source].terminator == Terminator::Switch;
     (is_switch && side.edge == view.graph().edges(side.source).start).into()
 }
 
-pub(crate) fn goes_back(view: &View<'_>, side: Side) -> bool {
+pub(crate) fn goes_back(view: &View<'_>, side: SuccessorEdges) -> bool {
     view.is_header(side.target)
         && view.around(side.target).is_some_and(|natural| view.loops().contains_block(natural, side.source))
 }
 
 /// Whether the side leads straight into a loop that its source is not in, also by way of one block that only jumps.
-fn enters(view: &View<'_>, side: Side) -> i32 {
+fn enters(view: &View<'_>, side: SuccessorEdges) -> i32 {
     let jumped = match *view.graph().successors(side.target) {
         [next] => next,
         _ => side.target,
@@ -214,6 +214,6 @@ fn enters(view: &View<'_>, side: Side) -> i32 {
     (is_entered(side.target) || is_entered(jumped)).into()
 }
 
-fn post_dominates(view: &View<'_>, side: Side) -> i32 {
+fn post_dominates(view: &View<'_>, side: SuccessorEdges) -> i32 {
     view.profile.post_dominators().post_dominates(side.target, side.source).into()
 }

@@ -8,7 +8,7 @@ use bpa_profile::profile::Profile;
 
 /// What stands in all blocks that one block dominates, itself included.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Region {
+pub(super) struct DominatedContents {
     pub blocks: u32,
     pub calls: u32,
     pub text_calls: u32,
@@ -20,13 +20,13 @@ pub(super) struct Region {
     pub ends: u32,
 }
 
-impl Region {
+impl DominatedContents {
     /// Where nothing is dominated.
-    pub const NONE: Region =
-        Region { blocks: 0, calls: 0, text_calls: 0, loads: 0, stores: 0, loops: 0, ends: 0 };
+    pub const NONE: DominatedContents =
+        DominatedContents { blocks: 0, calls: 0, text_calls: 0, loads: 0, stores: 0, loops: 0, ends: 0 };
 
     fn of_block(contents: &BlockContents, is_header: bool, is_end: bool) -> Self {
-        Region {
+        DominatedContents {
             blocks: 1,
             calls: contents.calls,
             text_calls: contents.text_calls,
@@ -37,8 +37,8 @@ impl Region {
         }
     }
 
-    fn add(&mut self, other: Region) {
-        let Region { blocks, calls, text_calls, loads, stores, loops, ends } = other;
+    fn add(&mut self, other: DominatedContents) {
+        let DominatedContents { blocks, calls, text_calls, loads, stores, loops, ends } = other;
         self.blocks += blocks;
         self.calls += calls;
         self.text_calls += text_calls;
@@ -50,13 +50,20 @@ impl Region {
 }
 
 /// The region of each block; none of one that the entry does not reach.
-pub(super) fn regions(profile: &Profile, contents: &FunctionContents) -> PrimaryMap<Block, Region> {
+pub(super) fn regions(
+    profile: &Profile,
+    contents: &FunctionContents,
+) -> PrimaryMap<Block, DominatedContents> {
     let (graph, loops, dominators) = (profile.graph(), profile.loops(), profile.dominators());
-    let mut regions = table(graph.block_count(), Region::default());
+    let mut regions = table(graph.block_count(), DominatedContents::default());
     // A block comes before those that dominate it.
     for &block in graph.tree().postorder() {
         let is_end = graph.successors(block).is_empty();
-        regions[block].add(Region::of_block(&contents.blocks[block], loops.is_header(block), is_end));
+        regions[block].add(DominatedContents::of_block(
+            &contents.blocks[block],
+            loops.is_header(block),
+            is_end,
+        ));
         if let Some(above) = dominators.idom(block) {
             let region = regions[block];
             regions[above].add(region);

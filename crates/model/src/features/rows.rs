@@ -2,7 +2,7 @@
 
 use super::columns::{block_values, decision_values, side_values, test_values};
 use super::names::{BRANCH_COUNT, DECISION_COUNT, SIDE_COUNT, TEST_COUNT};
-use super::view::{Side, View};
+use super::view::{SuccessorEdges, View};
 use bpa_profile::cfg::Block;
 
 /// Features of a branch.
@@ -46,7 +46,8 @@ impl View<'_> {
         }
         let mut sides = Vec::new();
         self.add_sides(block, &mut sides);
-        let of_side = |side: Side| SideFeatures { target: side.target, values: side_values(self, side) };
+        let of_side =
+            |side: SuccessorEdges| SideFeatures { target: side.target, values: side_values(self, side) };
         let sides = sides.into_iter().map(of_side).collect();
         Some(BranchFeatures { block, values: self.branch_values(block), sides })
     }
@@ -65,11 +66,11 @@ impl View<'_> {
     }
 
     /// Adds to `sides` a side for each block that `block` may go to, in the order of the terminator.
-    pub(crate) fn add_sides(&self, block: Block, sides: &mut Vec<Side>) {
+    pub(crate) fn add_sides(&self, block: Block, sides: &mut Vec<SuccessorEdges>) {
         let graph = self.graph();
         let start = sides.len();
         let edges = graph.edges(block);
-        sides.extend(graph.successors(block).iter().zip(edges).map(|(&target, edge)| Side {
+        sides.extend(graph.successors(block).iter().zip(edges).map(|(&target, edge)| SuccessorEdges {
             source: block,
             target,
             edge,

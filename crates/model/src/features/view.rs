@@ -3,7 +3,7 @@
 use cranelift_entity::PrimaryMap;
 
 use super::contents::{BlockContents, EdgeContents, FunctionContents, Returned};
-use super::regions::{regions, Region};
+use super::regions::{regions, DominatedContents};
 use super::tested::Test;
 use bpa_profile::bpi::edge_estimates;
 use bpa_profile::cfg::{table, Block, ControlFlow, Loop, LoopForest};
@@ -19,7 +19,7 @@ const DOMINATORS: usize = 8;
 pub struct View<'a> {
     pub(crate) profile: &'a Profile,
     pub(super) contents: &'a FunctionContents,
-    pub(super) regions: PrimaryMap<Block, Region>,
+    pub(super) regions: PrimaryMap<Block, DominatedContents>,
     /// What LLVM's rules estimate of each edge.
     pub(crate) estimates: Vec<Option<u32>>,
     /// How many edges leave each loop.
@@ -27,7 +27,7 @@ pub struct View<'a> {
     /// The place of each block in reverse postorder.
     pub(super) places: PrimaryMap<Block, u32>,
     /// What stands in the whole function.
-    pub(super) whole: Region,
+    pub(super) whole: DominatedContents,
     /// What decides where each block goes.
     tests: PrimaryMap<Block, Option<&'a Test>>,
 }
@@ -103,7 +103,7 @@ impl<'a> View<'a> {
 
 /// An edge of a branch, one for each of its targets.
 #[derive(Clone, Copy)]
-pub(crate) struct Side {
+pub(crate) struct SuccessorEdges {
     pub source: Block,
     pub target: Block,
     /// The first edge there, by its place in per-edge tables.
@@ -115,21 +115,21 @@ pub(crate) struct Side {
 }
 
 impl View<'_> {
-    pub(super) fn edge(&self, side: Side) -> &EdgeContents {
+    pub(super) fn edge(&self, side: SuccessorEdges) -> &EdgeContents {
         &self.contents.edges[side.edge]
     }
 
     /// What stands in the blocks that run only by way of this side.
-    pub(super) fn region(&self, side: Side) -> &Region {
+    pub(super) fn region(&self, side: SuccessorEdges) -> &DominatedContents {
         if side.is_exclusive {
             &self.regions[side.target]
         } else {
-            &Region::NONE
+            &DominatedContents::NONE
         }
     }
 
     /// How many loops around the source the side leaves.
-    pub(crate) fn leaves(&self, side: Side) -> usize {
+    pub(crate) fn leaves(&self, side: SuccessorEdges) -> usize {
         let loops = self.loops();
         let around = |natural: &Loop| !loops.contains_block(*natural, side.target);
         std::iter::successors(self.around(side.source), |&natural| loops.parent(natural))
@@ -138,7 +138,7 @@ impl View<'_> {
     }
 
     /// What is returned along the side, if nothing more is decided on the way.
-    pub(super) fn returned(&self, side: Side) -> Returned {
+    pub(super) fn returned(&self, side: SuccessorEdges) -> Returned {
         let graph = self.graph();
         let (mut edge, mut block) = (side.edge, side.target);
         for _ in 0..JUMPS {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::logistic::probability;
 use super::source::Asked;
 use super::{FeatureMatrix, Model, ModelPart, Trees};
-use crate::features::{goes_back, side_values, FunctionContents, Side, View};
+use crate::features::{goes_back, side_values, FunctionContents, SuccessorEdges, View};
 use bpa_profile::bpi::{Predictions, Probability};
 use bpa_profile::cfg::Block;
 use bpa_profile::facts::Terminator;
@@ -47,7 +47,7 @@ impl Model {
 /// The branches that a model is asked about.
 struct Questions {
     branches: Vec<AskedBranch>,
-    sides: Vec<Side>,
+    sides: Vec<SuccessorEdges>,
     two_way: FeatureMatrix,
     switch: FeatureMatrix,
 }
@@ -155,7 +155,7 @@ impl Share {
 impl View<'_> {
     /// Edges to what LLVM knows keep its answer; the sides of the others part the rest as `shares` are, each evenly among its
     /// edges.
-    fn part(&self, block: Block, sides: &[Side], shares: &[Share], said: &mut Predictions) {
+    fn part(&self, block: Block, sides: &[SuccessorEdges], shares: &[Share], said: &mut Predictions) {
         let graph = self.graph();
         let answers = &self.profile.branch_probabilities().probabilities()[graph.edges(block)];
         let mut places: Vec<(Block, usize)> = sides.iter().map(|side| side.target).zip(0..).collect();
@@ -182,7 +182,7 @@ impl View<'_> {
     }
 
     /// Whether LLVM's estimates know something of where a side leads, and do not only guess.
-    fn knows(&self, side: Side) -> bool {
+    fn knows(&self, side: SuccessorEdges) -> bool {
         self.estimates[side.edge].is_some()
     }
 }

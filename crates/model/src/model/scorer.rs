@@ -22,7 +22,7 @@ pub(super) struct Scorer {
     /// How many different comparisons splits make. They are numbered ascending by feature and bound.
     comparisons: usize,
     /// Each tree in preorder.
-    trees: Vec<Vec<Step>>,
+    trees: Vec<Vec<ScorerNode>>,
 }
 
 /// A feature that splits look at.
@@ -47,7 +47,7 @@ struct Comparison {
 
 /// A node of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Step {
+enum ScorerNode {
     /// The rows of which this comparison holds go to the next node, the others to that at this place in the tree.
     Split { comparison: u32, otherwise: u8 },
     /// What the tree adds.
@@ -126,7 +126,7 @@ impl Column {
 /// Adds what a tree adds to each row of `all`. `held` are the rows of which each comparison holds, and `waiting` is memory for
 /// those that go to a node further on.
 fn add_leaves(
-    tree: &[Step],
+    tree: &[ScorerNode],
     held: &[u64],
     all: u64,
     waiting: &mut [(u8, u64); MOST_LEAVES],
@@ -136,7 +136,7 @@ fn add_leaves(
     let (mut place, mut here) = (0, all);
     loop {
         match tree[usize::from(place)] {
-            Step::Split { comparison, otherwise } => {
+            ScorerNode::Split { comparison, otherwise } => {
                 let less = here & held[comparison as usize];
                 let more = here ^ less;
                 if less == 0 {
@@ -150,7 +150,7 @@ fn add_leaves(
                     here = less;
                 }
             }
-            Step::Leaf(amount) => {
+            ScorerNode::Leaf(amount) => {
                 while here != 0 {
                     sums[here.trailing_zeros() as usize % LANES] += i64::from(amount);
                     here &= here - 1;
@@ -166,13 +166,13 @@ fn add_leaves(
 }
 
 /// The nodes from `root` to `end`.
-fn steps(comparisons: &[Comparison], nodes: &[Node], root: u32, end: u32) -> Vec<Step> {
+fn steps(comparisons: &[Comparison], nodes: &[Node], root: u32, end: u32) -> Vec<ScorerNode> {
     let step = |node: &Node| match *node {
-        Node::Leaf(amount) => Step::Leaf(amount),
+        Node::Leaf(amount) => ScorerNode::Leaf(amount),
         Node::Split { otherwise, .. } => {
             let asked = comparison(node).and_then(|asked| comparisons.binary_search(&asked).ok());
             let comparison = asked.expect("all comparisons are there") as u32;
-            Step::Split { comparison, otherwise: (otherwise - root) as u8 }
+            ScorerNode::Split { comparison, otherwise: (otherwise - root) as u8 }
         }
     };
     nodes[root as usize..end as usize].iter().map(step).collect()

@@ -30,7 +30,7 @@ entity_impl!(NestedLoop, "nested");
 /// All loops of a function.
 #[derive(Clone, Debug, Default)]
 pub struct LoopNest {
-    loops: PrimaryMap<NestedLoop, Place>,
+    loops: PrimaryMap<NestedLoop, LoopData>,
     innermost: PrimaryMap<Block, PackedOption<NestedLoop>>,
     shares: PrimaryMap<Block, Option<BlockShare>>,
 }
@@ -45,7 +45,7 @@ pub struct BlockShare {
 }
 
 #[derive(Clone, Debug)]
-struct Place {
+struct LoopData {
     headers: Vec<Block>,
     parent: Option<NestedLoop>,
     depth: u32,
@@ -235,7 +235,7 @@ impl FrequencyAnalysis {
             let (scale, back) = (regions.scale(region), regions.total_back_mass(region));
             // The products are those of `frequencies::unpack`, in its order: they round.
             let (entries, turns) = (turns_around * entering, turns_around * scale * entering);
-            let number = nest.loops.push(Place {
+            let number = nest.loops.push(LoopData {
                 headers,
                 parent,
                 depth,

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::drawing::Drawing;
 use super::{naive, BlockFrequencies, Scaled};
 use crate::cfg::test_support::config;
-use crate::cfg::{Block, Dominators, Graph, Rows, SpanningTree};
+use crate::cfg::{Adjacency, Block, Dominators, Graph, SpanningTree};
 use crate::dialect::FrequencyScaling;
 
 /// A function as lists of weighted successors.
@@ -73,7 +73,7 @@ fn block_of(number: usize) -> Block {
 }
 
 pub(super) fn graph_of(lists: &Lists) -> Graph {
-    let mut rows = Rows::default();
+    let mut rows = Adjacency::default();
     for list in lists {
         list.iter().for_each(|&(target, _)| rows.push(block_of(target)));
         rows.end_row();

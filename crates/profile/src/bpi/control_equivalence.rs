@@ -23,13 +23,13 @@ use crate::cfg::{refill_first, Block};
 
 /// The place of a block in the list of all classes, in which each goes from the top down.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Place(u32);
-entity_impl!(Place, "place");
+pub(super) struct ClassPosition(u32);
+entity_impl!(ClassPosition, "place");
 
-impl Place {
+impl ClassPosition {
     /// The place below.
     pub fn next(self) -> Self {
-        Place(self.0 + 1)
+        ClassPosition(self.0 + 1)
     }
 }
 
@@ -38,22 +38,22 @@ impl Place {
 /// LLVM: `BranchProbabilityInfo::propagateEstimatedBlockWeight`.
 #[derive(Default)]
 pub(super) struct ControlEquivalence {
-    places: PrimaryMap<Block, PackedOption<Place>>,
-    entries: PrimaryMap<Place, Entry>,
+    places: PrimaryMap<Block, PackedOption<ClassPosition>>,
+    entries: PrimaryMap<ClassPosition, ClassMember>,
     // What follows is needed while classes are found.
     /// The block below each block in its class.
     below: PrimaryMap<Block, PackedOption<Block>>,
     tops: Vec<Block>,
     /// Of each cycle, the last place listed.
-    last: Vec<PackedOption<Place>>,
+    last: Vec<PackedOption<ClassPosition>>,
 }
 
-struct Entry {
+struct ClassMember {
     block: Block,
     /// The nearest place above whose block is in the same cycle.
-    above: PackedOption<Place>,
+    above: PackedOption<ClassPosition>,
     /// The topmost place of the class.
-    top: Place,
+    top: ClassPosition,
 }
 
 impl ControlEquivalence {
@@ -83,32 +83,32 @@ impl ControlEquivalence {
                 let above = std::mem::replace(last, place.into());
                 let above = above.expand().filter(|&above| above >= top).into();
                 self.places[block] = place.into();
-                self.entries.push(Entry { block, above, top });
+                self.entries.push(ClassMember { block, above, top });
             }
         }
     }
 
     /// The place of `block`, if the entry reaches it.
-    pub fn place(&self, block: Block) -> Option<Place> {
+    pub fn place(&self, block: Block) -> Option<ClassPosition> {
         self.places[block].expand()
     }
 
     /// The block at `place`.
-    pub fn block(&self, place: Place) -> Block {
+    pub fn block(&self, place: ClassPosition) -> Block {
         self.entries[place].block
     }
 
     /// The nearest place above `place` whose block is in the same cycle.
     ///
     /// LLVM: `BranchProbabilityInfo::isLoopEnteringExitingEdge`.
-    pub fn above(&self, place: Place) -> Option<Place> {
+    pub fn above(&self, place: ClassPosition) -> Option<ClassPosition> {
         self.entries[place].above.expand()
     }
 
     /// The places above `place` up to that one, or to the top of the class.
-    pub fn between(&self, place: Place) -> Range<Place> {
+    pub fn between(&self, place: ClassPosition) -> Range<ClassPosition> {
         let entry = &self.entries[place];
-        entry.above.expand().map_or(entry.top, Place::next)..place
+        entry.above.expand().map_or(entry.top, ClassPosition::next)..place
     }
 }
 
@@ -140,12 +140,12 @@ mod tests {
 
     use super::super::cycles::Cycle;
     use super::super::test_support::{draw, pictures, Drawn};
-    use super::{is_top, ControlEquivalence, OutEdges, Place};
+    use super::{is_top, ClassPosition, ControlEquivalence, OutEdges};
     use crate::cfg::test_support::config;
     use crate::cfg::Block;
 
     /// Where the block `name` stands.
-    fn place(drawn: &Drawn, classes: &ControlEquivalence, name: &str) -> Place {
+    fn place(drawn: &Drawn, classes: &ControlEquivalence, name: &str) -> ClassPosition {
         classes.place(drawn.block(name)).expect("it is reached")
     }
 
@@ -205,7 +205,7 @@ mod tests {
                     above = graph.dominators().idom(dominator);
                 }
                 let top = classes.entries[place].top.as_u32();
-                let found = (top..=place.as_u32()).rev().map(|place| classes.block(Place::from_u32(place)));
+                let found = (top..=place.as_u32()).rev().map(|place| classes.block(ClassPosition::from_u32(place)));
                 prop_assert!(found.eq(expected));
             }
         }
@@ -232,12 +232,12 @@ mod tests {
             for block in drawn.function.graph.blocks() {
                 let Some(place) = classes.place(block) else { continue };
                 let inside = cycles.of(block);
-                let cycle_at = |place: u32| cycles.of(classes.block(Place::from_u32(place)));
+                let cycle_at = |place: u32| cycles.of(classes.block(ClassPosition::from_u32(place)));
                 prop_assert!(classes.above(place).is_none_or(|above| cycles.of(classes.block(above)) == inside));
                 let between = classes.between(place);
                 let places = || between.start.as_u32()..between.end.as_u32();
                 prop_assert!(places().all(|place| cycle_at(place) != inside));
-                let headers: Vec<Block> = places().map(|place| classes.block(Place::from_u32(place))).collect();
+                let headers: Vec<Block> = places().map(|place| classes.block(ClassPosition::from_u32(place))).collect();
                 for passed in places().map(cycle_at).filter(|&passed| cycles.exits(passed, inside)) {
                     if let Cycle::Nested(natural) = passed {
                         prop_assert!(headers.contains(&cycles.loops.header(natural)), "{natural} before {block}");

@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 use cranelift_entity::PrimaryMap;
 
 use super::cold_reason::ColdReason;
-use super::control_equivalence::{self, ControlEquivalence, Place};
+use super::control_equivalence::{self, ClassPosition, ControlEquivalence};
 use super::cycles::{Cycle, Cycles};
 use super::estimated_weights::{weight, EstimatedWeights, Weighed};
 use super::observer::Observer;
@@ -78,7 +78,7 @@ struct Memory {
     classes: Classes,
     out_edges: OutEdges,
     /// Where the cycles can be passed that have no weight while all their exits have one.
-    ready: BTreeSet<Place>,
+    ready: BTreeSet<ClassPosition>,
     /// Blocks with a successor whose weight became known.
     pending_blocks: Vec<Block>,
     pending_cycles: Vec<Pending>,
@@ -119,7 +119,7 @@ enum Pending {
     Exited(Cycle),
     /// All that a weight passed on its way up from a block to another one of the same cycle, or to the top of the
     /// class. Written out, such ways would need memory for every cycle that any of them passes.
-    Passed { topmost: Place, below: Place },
+    Passed { topmost: ClassPosition, below: ClassPosition },
 }
 
 impl<O: Observer> Propagation<'_, O> {
@@ -151,7 +151,7 @@ impl<O: Observer> Propagation<'_, O> {
     /// look.
     ///
     /// LLVM: `BranchProbabilityInfo::propagateEstimatedBlockWeight`.
-    fn weigh_passed(&mut self, mut topmost: Place, below: Place) {
+    fn weigh_passed(&mut self, mut topmost: ClassPosition, below: ClassPosition) {
         let cycles = self.cycles;
         let inside = cycles.of(self.memory.classes.of(&cycles).block(below));
         while let Some(&place) = self.memory.ready.range(topmost..below).next() {

@@ -88,16 +88,16 @@ pub struct EdgeFacts {
     /// How its weight is estimated.
     pub estimate: EdgeEstimate,
     /// What gives it that weight: its target, or the cycle that it enters.
-    pub end: Place,
+    pub end: WeightOwner,
     /// The innermost cycle around its source.
-    pub around: Option<Place>,
+    pub around: Option<WeightOwner>,
     /// If going there makes the condition of the branch false next time: the constant that the tested value then is.
     pub unlikely_constant: Option<String>,
 }
 
 /// A place that can have a weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum WeightOwner {
     /// A block.
     Block(Block),
     /// The natural loop of this header.
@@ -116,16 +116,16 @@ pub struct Derivation {
     /// How many steps after that are left out, because there are many.
     pub left_out: u32,
     /// The last steps; the place they lead to last is the one asked about.
-    pub steps: Vec<Step>,
+    pub steps: Vec<DerivationStep>,
 }
 
 /// How a weight went on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct DerivationStep {
     /// By which relation.
     pub via: Via,
     /// Where to.
-    pub to: Place,
+    pub to: WeightOwner,
 }
 
 /// Why a weight holds in another place too.
@@ -284,34 +284,34 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
                 derivation.left_out = steps_before;
                 break;
             }
-            derivation.steps.push(Step { via, to: self.place(weighed) });
+            derivation.steps.push(DerivationStep { via, to: self.place(weighed) });
             weighed = before;
         }
         derivation.steps.reverse();
         Some(derivation)
     }
 
-    fn place(&self, weighed: Weighed) -> Place {
+    fn place(&self, weighed: Weighed) -> WeightOwner {
         match weighed {
-            Weighed::Block(block) => Place::Block(block),
+            Weighed::Block(block) => WeightOwner::Block(block),
             Weighed::Cycle(cycle) => self.cycle_place(cycle).expect("weight belongs to a cycle"),
         }
     }
 
-    fn cycle_place(&self, cycle: Cycle) -> Option<Place> {
+    fn cycle_place(&self, cycle: Cycle) -> Option<WeightOwner> {
         match cycle {
             Cycle::None => None,
             Cycle::Nested(cycle) => Some(self.nested_place(cycle)),
-            Cycle::Component(scc) => Some(Place::Cycle(self.first_blocks[scc])),
+            Cycle::Component(scc) => Some(WeightOwner::Cycle(self.first_blocks[scc])),
         }
     }
 
-    fn nested_place(&self, cycle: Loop) -> Place {
+    fn nested_place(&self, cycle: Loop) -> WeightOwner {
         let loops = self.rules.cycles.loops;
         if loops.has_one_entry(cycle) {
-            return Place::Loop(loops.header(cycle));
+            return WeightOwner::Loop(loops.header(cycle));
         }
-        Place::Cycle(loops.members(cycle).iter().copied().min().expect("a cycle has blocks"))
+        WeightOwner::Cycle(loops.members(cycle).iter().copied().min().expect("a cycle has blocks"))
     }
 }
 
@@ -358,7 +358,7 @@ mod tests {
         ];
         assert_eq!(answers(&drawn, "l"), all);
         let decision = decision(&drawn, "l");
-        let around = Some(Place::Loop(drawn.block("l")));
+        let around = Some(WeightOwner::Loop(drawn.block("l")));
         assert_eq!((decision.edges[0].around, decision.edges[1].estimate.leaves_cycle), (around, true));
     }
 
@@ -391,7 +391,7 @@ mod tests {
             origin: c,
             reason: ColdReason::ColdCall,
             left_out: 0,
-            steps: vec![Step { via, to: Place::Block(to) }],
+            steps: vec![DerivationStep { via, to: WeightOwner::Block(to) }],
         };
         assert_eq!(derivation(&drawn, "entry", "a"), step(Via::PostDominance, a));
         assert_eq!(derivation(&drawn, "a", "b1"), step(Via::Successor { only: true }, b1));
@@ -412,11 +412,17 @@ mod tests {
     fn a_loop_has_the_weight_of_its_exits() {
         let drawn = draw("entry -> l end; l -> l dead; dead: unreachable; end");
         let derivation = derivation(&drawn, "entry", "l");
-        let step = Step { via: Via::Exit { only: true, raised: true }, to: Place::Loop(drawn.block("l")) };
+        let step = DerivationStep {
+            via: Via::Exit { only: true, raised: true },
+            to: WeightOwner::Loop(drawn.block("l")),
+        };
         assert_eq!((derivation.reason, derivation.steps), (ColdReason::NeverCompletes, vec![step]));
         // The same for an irreducible cycle, named by its first block.
         let drawn = draw("entry -> x end; x -> a b; a -> b; b -> a dead; dead: unreachable; end");
-        let step = Step { via: Via::Exit { only: true, raised: true }, to: Place::Cycle(drawn.block("a")) };
+        let step = DerivationStep {
+            via: Via::Exit { only: true, raised: true },
+            to: WeightOwner::Cycle(drawn.block("a")),
+        };
         assert_eq!(self::derivation(&drawn, "x", "b").steps, [step]);
     }
 
@@ -429,7 +435,7 @@ mod tests {
         let derivation = derivation(&drawn, "entry", "s0");
         assert_eq!(derivation.origin, drawn.block("s20"));
         assert_eq!((derivation.left_out, derivation.steps.len()), (14, 6));
-        assert_eq!(derivation.steps[5].to, Place::Block(drawn.block("s0")));
+        assert_eq!(derivation.steps[5].to, WeightOwner::Block(drawn.block("s0")));
     }
 
     proptest! {
@@ -479,24 +485,24 @@ mod tests {
                         prop_assert_eq!(derivation.is_some(), weight.is_some());
                         let Some(derivation) = derivation else { continue };
                         let mut told = derivation.reason.weight(RuleSet::llvm().estimates());
-                        let mut before = Place::Block(derivation.origin);
+                        let mut before = WeightOwner::Block(derivation.origin);
                         if derivation.left_out > 0 {
                             continue;
                         }
                         for step in derivation.steps {
                             match (step.via, before, step.to) {
-                                (Via::PostDominance, Place::Block(below), Place::Block(above)) => {
+                                (Via::PostDominance, WeightOwner::Block(below), WeightOwner::Block(above)) => {
                                     prop_assert!(post_dominators.post_dominates(below, above));
                                     prop_assert!(drawn.function.graph.dominators().dominates(above, below));
                                 }
-                                (Via::Successor { .. }, _, Place::Block(above)) => {
+                                (Via::Successor { .. }, _, WeightOwner::Block(above)) => {
                                     let targets = drawn.function.graph.successors(above).iter();
                                     let highest = targets
                                         .map(|&next| drawn.estimated.of_edge(&cycles, cycles.of(above), next))
                                         .max();
                                     prop_assert_eq!(highest, Some(Some(told)));
                                 }
-                                (Via::Exit { raised, .. }, _, Place::Loop(_) | Place::Cycle(_)) => {
+                                (Via::Exit { raised, .. }, _, WeightOwner::Loop(_) | WeightOwner::Cycle(_)) => {
                                     prop_assert_eq!(raised, told == 0);
                                     told = told.max(1);
                                 }
@@ -506,9 +512,9 @@ mod tests {
                         }
                         prop_assert_eq!(Some(told), weight);
                         let end = match before {
-                            Place::Block(block) => block == target,
-                            Place::Loop(header) => header == target,
-                            Place::Cycle(block) => cycles.sccs.of(block) == cycles.sccs.of(target),
+                            WeightOwner::Block(block) => block == target,
+                            WeightOwner::Loop(header) => header == target,
+                            WeightOwner::Cycle(block) => cycles.sccs.of(block) == cycles.sccs.of(target),
                         };
                         prop_assert!(end, "{} to {}", source, target);
                     }

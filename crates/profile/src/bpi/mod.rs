@@ -38,7 +38,9 @@ pub use annotation::{plan_annotations, Annotation, AnnotationRules, Inexpressibl
 pub use branch_probabilities::BranchProbabilities;
 pub use cold_reason::ColdReason;
 pub use edge_weights::EdgeEstimate;
-pub use explanation::{Answer, Decision, Derivation, EdgeFacts, Explainer, Explanation, Place, Step, Via};
+pub use explanation::{
+    Answer, Decision, Derivation, DerivationStep, EdgeFacts, Explainer, Explanation, Via, WeightOwner,
+};
 #[doc(hidden)]
 pub use heuristics::judge;
 pub(crate) use parallel_edges::ParallelEdges;

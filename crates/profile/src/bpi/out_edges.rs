@@ -9,10 +9,10 @@ use crate::cfg::Block;
 /// An edge is added when its weight becomes known, once for its source and for every cycle that it
 /// leaves: a switch with many cases, or a loop with many exits, is not looked through once for each of them.
 #[derive(Default)]
-pub(super) struct OutEdges(PerWeighed<Edges>);
+pub(super) struct OutEdges(PerWeighed<EdgeCounts>);
 
 #[derive(Clone, Copy, Default)]
-struct Edges {
+struct EdgeCounts {
     count: u32,
     known: u32,
     /// 0 while none is known.
@@ -24,7 +24,7 @@ impl OutEdges {
     ///
     /// LLVM: `SccInfo::getSccExitBlocks`, `BranchProbabilityInfo::getLoopExitBlocks`.
     pub fn start(&mut self, cycles: &Cycles) {
-        self.0.refill(cycles, Edges::default());
+        self.0.refill(cycles, EdgeCounts::default());
         for block in cycles.graph.blocks() {
             let targets = cycles.graph.successors(block);
             self.entry(Weighed::Block(block)).count = targets.len() as u32;
@@ -36,7 +36,7 @@ impl OutEdges {
         }
     }
 
-    fn entry(&mut self, weighed: Weighed) -> &mut Edges {
+    fn entry(&mut self, weighed: Weighed) -> &mut EdgeCounts {
         self.0.get_mut(weighed).expect("edges leave blocks and cycles")
     }
 
@@ -72,7 +72,7 @@ impl OutEdges {
     }
 }
 
-impl Edges {
+impl EdgeCounts {
     fn add(&mut self, weight: u32) {
         self.known += 1;
         self.highest = self.highest.max(weight);

@@ -7,7 +7,7 @@ use super::probability::Probability;
 use super::rule::Rule;
 use super::test_support::{draw, draw_nesting, pictures, Drawn, DrawnConditions};
 use crate::cfg::test_support::config;
-use crate::cfg::{table, Block, Graph, PostDominators, Rows};
+use crate::cfg::{table, Adjacency, Block, Graph, PostDominators};
 use crate::dialect::Nesting;
 use crate::facts::FunctionFacts;
 
@@ -185,7 +185,7 @@ fn rearranged(
     let mut old = function.graph.blocks().collect::<Vec<_>>();
     old.sort_by_key(|&block| at(block));
     let row_of = |row: fn(&Graph, Block) -> &[Block]| {
-        let mut rows = Rows::default();
+        let mut rows = Adjacency::default();
         for &block in &old {
             row(&function.graph, block).iter().for_each(|&other| rows.push(at(other)));
             rows.end_row();

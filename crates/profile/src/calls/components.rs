@@ -2,7 +2,7 @@
 
 use cranelift_entity::PrimaryMap;
 
-use super::graph::{CallGraph, Node};
+use super::graph::{CallGraph, CallNode};
 use crate::cfg::{table, SccFinder};
 
 /// The strongly connected components of a call graph, each after all that call into it.
@@ -10,7 +10,7 @@ use crate::cfg::{table, SccFinder};
 /// The members of each stand in reverse postorder of a walk from the one that is reached first, from what is called from
 /// outside. So a call to a later member leads on, and a call to the same or an earlier one closes a circle.
 pub(super) struct Components {
-    members: Vec<Node>,
+    members: Vec<CallNode>,
     ends: Vec<u32>,
 }
 
@@ -24,18 +24,18 @@ impl Components {
     }
 
     fn find(&mut self, graph: &CallGraph) {
-        let (started, others): (Vec<Node>, Vec<Node>) =
+        let (started, others): (Vec<CallNode>, Vec<CallNode>) =
             graph.nodes().partition(|&node| !graph.start(node).is_zero());
         let first = [started, others].concat();
         // One more node leads to all, so that one walk finds everything.
         let count = graph.node_count() as u32;
         let successor = |node: u32, edge: usize| match node {
             _ if node == count => first.get(edge).map(|node| node.as_u32()),
-            _ => graph.edges(Node::from_u32(node)).get(edge).map(|edge| edge.callee.as_u32()),
+            _ => graph.edges(CallNode::from_u32(node)).get(edge).map(|edge| edge.callee.as_u32()),
         };
         SccFinder::default().run(count as usize + 1, count, successor, |component| {
             if component != [count] {
-                self.members.extend(component.iter().map(|&node| Node::from_u32(node)));
+                self.members.extend(component.iter().map(|&node| CallNode::from_u32(node)));
                 self.ends.push(self.members.len() as u32);
             }
         });
@@ -43,7 +43,7 @@ impl Components {
 
     /// Puts the members of each component, the first of which was reached first, in their order.
     fn order(&mut self, graph: &CallGraph) {
-        let mut component_of: PrimaryMap<Node, u32> = table(graph.node_count(), 0);
+        let mut component_of: PrimaryMap<CallNode, u32> = table(graph.node_count(), 0);
         // From 1 on: 0 is what has been walked.
         for place in 0..self.ends.len() {
             for &member in self.component(place) {
@@ -51,7 +51,7 @@ impl Components {
             }
         }
         let mut postorder = Vec::new();
-        let mut path: Vec<(Node, usize)> = Vec::new();
+        let mut path: Vec<(CallNode, usize)> = Vec::new();
         for place in 0..self.ends.len() {
             let own = place as u32 + 1;
             let root = self.component(place)[0];
@@ -80,11 +80,11 @@ impl Components {
     }
 
     /// The components in their order.
-    pub fn iter(&self) -> impl Iterator<Item = &[Node]> {
+    pub fn iter(&self) -> impl Iterator<Item = &[CallNode]> {
         (0..self.ends.len()).rev().map(|place| self.component(place))
     }
 
-    fn component(&self, place: usize) -> &[Node] {
+    fn component(&self, place: usize) -> &[CallNode] {
         let first = place.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.members[first as usize..self.ends[place] as usize]
     }

@@ -4,7 +4,7 @@ use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{entity_impl, PrimaryMap};
 
 use super::components::Components;
-use super::graph::{CallGraph, Node};
+use super::graph::{CallGraph, CallNode};
 use super::recursion::{self, InnerCall};
 use crate::bfi::exact::real::Real;
 use crate::bfi::exact::solver::Solver;
@@ -20,7 +20,7 @@ entity_impl!(Recursion, "recursion");
 #[derive(Clone, Debug)]
 pub struct RecursionFacts {
     /// The nodes that call each other. A call to a later one leads on, a call to the same or an earlier one back.
-    pub members: Vec<Node>,
+    pub members: Vec<CallNode>,
     /// What calls back count, if they would not end by themselves, or not soon.
     pub factor: Option<Scaled>,
 }
@@ -28,11 +28,11 @@ pub struct RecursionFacts {
 /// How often each node of a call graph is called.
 #[derive(Clone, Debug)]
 pub struct EntryCounts {
-    counts: PrimaryMap<Node, Scaled>,
+    counts: PrimaryMap<CallNode, Scaled>,
     recursions: PrimaryMap<Recursion, RecursionFacts>,
-    recursion_of: PrimaryMap<Node, PackedOption<Recursion>>,
+    recursion_of: PrimaryMap<CallNode, PackedOption<Recursion>>,
     /// The number of each node in its component.
-    numbers: PrimaryMap<Node, u32>,
+    numbers: PrimaryMap<CallNode, u32>,
     /// By how much of a node's own any equation is missed at most, but for rounding.
     missed: Scaled,
 }
@@ -63,12 +63,12 @@ impl EntryCounts {
     }
 
     /// How often `node` is called.
-    pub fn of(&self, node: Node) -> Scaled {
+    pub fn of(&self, node: CallNode) -> Scaled {
         self.counts[node]
     }
 
     /// The recursion that `node` takes part in.
-    pub fn recursion(&self, node: Node) -> Option<(Recursion, &RecursionFacts)> {
+    pub fn recursion(&self, node: CallNode) -> Option<(Recursion, &RecursionFacts)> {
         let recursion = self.recursion_of[node].expand()?;
         Some((recursion, &self.recursions[recursion]))
     }
@@ -79,14 +79,14 @@ impl EntryCounts {
     }
 
     /// What a call from `caller` to `callee` counts of what its weight says: less than 1 only of a call back.
-    pub fn factor(&self, caller: Node, callee: Node) -> Scaled {
+    pub fn factor(&self, caller: CallNode, callee: CallNode) -> Scaled {
         match self.recursion(caller) {
             Some((one, facts)) if self.is_back(one, caller, callee) => facts.factor.unwrap_or(Scaled::ONE),
             _ => Scaled::ONE,
         }
     }
 
-    fn is_back(&self, recursion: Recursion, caller: Node, callee: Node) -> bool {
+    fn is_back(&self, recursion: Recursion, caller: CallNode, callee: CallNode) -> bool {
         self.recursion_of[callee] == recursion.into() && self.numbers[callee] <= self.numbers[caller]
     }
 
@@ -101,11 +101,11 @@ impl EntryCounts {
 struct Solution<'a> {
     graph: &'a CallGraph,
     /// What has come to each node so far.
-    counts: PrimaryMap<Node, Real>,
+    counts: PrimaryMap<CallNode, Real>,
     recursions: PrimaryMap<Recursion, RecursionFacts>,
-    recursion_of: PrimaryMap<Node, PackedOption<Recursion>>,
+    recursion_of: PrimaryMap<CallNode, PackedOption<Recursion>>,
     /// The number of each node in its component, once that has been looked at.
-    numbers: PrimaryMap<Node, u32>,
+    numbers: PrimaryMap<CallNode, u32>,
     solver: Solver,
 }
 
@@ -123,11 +123,11 @@ impl<'a> Solution<'a> {
     }
 
     /// The calls among `members`.
-    fn inner_calls(&mut self, members: &[Node]) -> Vec<InnerCall> {
+    fn inner_calls(&mut self, members: &[CallNode]) -> Vec<InnerCall> {
         for (number, &member) in (0..).zip(members) {
             self.numbers[member] = number;
         }
-        let number = |node: Node| {
+        let number = |node: CallNode| {
             let number = self.numbers[node];
             (members.get(number as usize) == Some(&node)).then_some(number)
         };
@@ -145,7 +145,7 @@ impl<'a> Solution<'a> {
     ///
     /// Seen in the weights of the members, what each calls among them is no more than itself, and the slack can be taken to
     /// leave: the form that the solver wants.
-    fn solve_recursion(&mut self, members: &[Node], calls: &[InnerCall]) {
+    fn solve_recursion(&mut self, members: &[CallNode], calls: &[InnerCall]) {
         let bound = recursion::bound(members.len(), calls);
         let facts = RecursionFacts { members: members.to_vec(), factor: bound.factor };
         let recursion = self.recursions.push(facts);
@@ -180,7 +180,7 @@ impl<'a> Solution<'a> {
     }
 
     /// Works out the counts of `members` where calls back count nothing. Calls are ordered by caller.
-    fn pass_forwards(&mut self, members: &[Node], calls: &[InnerCall]) {
+    fn pass_forwards(&mut self, members: &[CallNode], calls: &[InnerCall]) {
         for call in calls.iter().filter(|call| !call.is_back()) {
             let [caller, callee] = [call.caller, call.callee].map(|number| members[number as usize]);
             let passed = self.counts[caller] * call.weight;
@@ -189,7 +189,7 @@ impl<'a> Solution<'a> {
     }
 
     /// Passes the calls that leave a component on.
-    fn pass_on(&mut self, members: &[Node]) {
+    fn pass_on(&mut self, members: &[CallNode]) {
         for &caller in members {
             let count = self.counts[caller];
             let own = self.recursion_of[caller];

@@ -3,7 +3,7 @@
 use cranelift_entity::{EntityRef, PrimaryMap};
 
 use super::entries::{EntryCounts, Recursion, RecursionFacts};
-use super::graph::{CallGraph, Node};
+use super::graph::{CallGraph, CallNode};
 use super::module::{Basis, Body, ModuleFacts, Target};
 use super::pointers::Pools;
 use super::returning;
@@ -15,11 +15,11 @@ use crate::cfg::Block;
 #[derive(Debug)]
 pub struct Estimate {
     module: ModuleFacts,
-    starts: PrimaryMap<Node, Start>,
+    starts: PrimaryMap<CallNode, Start>,
     /// The functions that never return.
-    never_return: PrimaryMap<Node, bool>,
+    never_return: PrimaryMap<CallNode, bool>,
     /// All calls, those to functions that never return among them.
-    calls: Vec<(Node, Node, Scaled)>,
+    calls: Vec<(CallNode, CallNode, Scaled)>,
     pools: Pools,
     counts: EntryCounts,
     /// How many functions take part in each recursion; what stands for pointers is none.
@@ -31,10 +31,10 @@ impl Estimate {
     pub fn of(module: ModuleFacts) -> Self {
         let pools = Pools::of(&module);
         let calls = calls(&module, &pools);
-        let starts: PrimaryMap<Node, Start> = starts(&module).collect();
+        let starts: PrimaryMap<CallNode, Start> = starts(&module).collect();
         let never_return = returning::never_return(&module);
         let counts = solve(&starts, &calls, &never_return, pools.pools.len());
-        let is_function = |member: &&Node| module.functions.is_valid(**member);
+        let is_function = |member: &&CallNode| module.functions.is_valid(**member);
         let functions = |facts: &RecursionFacts| facts.members.iter().filter(is_function).count();
         let recursing = counts.recursions().map(functions).collect();
         Estimate { module, starts, never_return, calls, pools, counts, recursing }
@@ -46,28 +46,28 @@ impl Estimate {
     }
 
     /// The functions that are defined, in the order of the module.
-    pub fn defined(&self) -> impl Iterator<Item = Node> + '_ {
+    pub fn defined(&self) -> impl Iterator<Item = CallNode> + '_ {
         self.module.functions.iter().filter(|(_, function)| function.body.is_some()).map(|(node, _)| node)
     }
 
     /// How often `function` is called, where `main` is called once.
-    pub fn calls(&self, function: Node) -> Scaled {
+    pub fn calls(&self, function: CallNode) -> Scaled {
         self.counts.of(function)
     }
 
     /// How many instructions run in `function`, without what it calls.
-    pub fn time(&self, function: Node) -> Scaled {
+    pub fn time(&self, function: CallNode) -> Scaled {
         let body = self.module.functions[function].body.as_ref();
         body.map_or(Scaled::ZERO, |body| self.calls(function) * body.time())
     }
 
     /// Why `function` is called from outside.
-    pub fn start(&self, function: Node) -> Start {
+    pub fn start(&self, function: CallNode) -> Start {
         self.starts[function]
     }
 
     /// Whether `function` never returns, so that it runs once at most.
-    pub fn never_returns(&self, function: Node) -> bool {
+    pub fn never_returns(&self, function: CallNode) -> bool {
         self.never_return[function]
     }
 
@@ -77,14 +77,14 @@ impl Estimate {
     }
 
     /// The recursion that `function` takes part in, and how many functions do.
-    pub fn recursion(&self, function: Node) -> Option<(&RecursionFacts, usize)> {
+    pub fn recursion(&self, function: CallNode) -> Option<(&RecursionFacts, usize)> {
         let (recursion, facts) = self.counts.recursion(function)?;
         Some((facts, self.recursing[recursion]))
     }
 
     /// How often each call is made: caller, callee, times. Calls through pointers stand with the nodes of their types,
     /// which come behind the functions.
-    pub fn made(&self) -> impl Iterator<Item = (Node, Node, Scaled)> + '_ {
+    pub fn made(&self) -> impl Iterator<Item = (CallNode, CallNode, Scaled)> + '_ {
         self.calls.iter().map(|&(caller, callee, weight)| {
             let counted = weight * self.counts.factor(caller, callee);
             (caller, callee, self.counts.of(caller) * counted)
@@ -92,14 +92,14 @@ impl Estimate {
     }
 
     /// The functions that a call by the type of `node` may mean, if it stands for such calls.
-    pub fn behind_pointer(&self, node: Node) -> Option<&[Node]> {
+    pub fn behind_pointer(&self, node: CallNode) -> Option<&[CallNode]> {
         let place = node.index().checked_sub(self.module.functions.len())?;
         Some(&self.pools.pools.get(place)?.functions)
     }
 }
 
 /// Every call with its weight: of all sites, and of types to the functions behind pointers.
-fn calls(module: &ModuleFacts, pools: &Pools) -> Vec<(Node, Node, Scaled)> {
+fn calls(module: &ModuleFacts, pools: &Pools) -> Vec<(CallNode, CallNode, Scaled)> {
     let mut calls = Vec::new();
     for (caller, function) in module.functions.iter() {
         let Some(body) = &function.body else { continue };
@@ -143,15 +143,15 @@ const ROUNDS: usize = 16;
 /// Solves the equations. What never returns runs once at most, however often it may be called: calls of it are left out,
 /// and what they come to, or 1, is taken for calls from outside.
 fn solve(
-    starts: &PrimaryMap<Node, Start>,
-    calls: &[(Node, Node, Scaled)],
-    never_return: &PrimaryMap<Node, bool>,
+    starts: &PrimaryMap<CallNode, Start>,
+    calls: &[(CallNode, CallNode, Scaled)],
+    never_return: &PrimaryMap<CallNode, bool>,
     pools: usize,
 ) -> EntryCounts {
-    let is_last = |node: Node| never_return.get(node).is_some_and(|&never| never);
+    let is_last = |node: CallNode| never_return.get(node).is_some_and(|&never| never);
     let (last, others): (Vec<_>, Vec<_>) = calls.iter().copied().partition(|&(_, callee, _)| is_last(callee));
     let behind = std::iter::repeat_n(Scaled::ZERO, pools);
-    let outside: PrimaryMap<Node, Scaled> =
+    let outside: PrimaryMap<CallNode, Scaled> =
         starts.values().map(|start| start.count()).chain(behind).collect();
     let mut counts = outside.clone();
     let mut solution = EntryCounts::solve(&CallGraph::new(counts.clone(), &others));

@@ -8,14 +8,14 @@ use crate::bfi::Scaled;
 
 /// A function, or what a call through a pointer may reach: one of several functions.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Node(u32);
-entity_impl!(Node, "fn");
+pub struct CallNode(u32);
+entity_impl!(CallNode, "fn");
 
 /// What one node calls another by: one call, or several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Edge {
+pub struct CallEdge {
     /// Who is called.
-    pub callee: Node,
+    pub callee: CallNode,
     /// How often, for each time that the caller is called.
     pub weight: Scaled,
 }
@@ -24,10 +24,10 @@ pub struct Edge {
 #[derive(Clone, Debug, Default)]
 pub struct CallGraph {
     /// Where the edges of each node end.
-    ends: PrimaryMap<Node, u32>,
-    edges: Vec<Edge>,
+    ends: PrimaryMap<CallNode, u32>,
+    edges: Vec<CallEdge>,
     /// How often each node is called from outside.
-    starts: PrimaryMap<Node, Scaled>,
+    starts: PrimaryMap<CallNode, Scaled>,
 }
 
 impl CallGraph {
@@ -37,9 +37,9 @@ impl CallGraph {
     /// # Panics
     ///
     /// If a call names a node that `starts` does not have.
-    pub fn new(starts: PrimaryMap<Node, Scaled>, calls: &[(Node, Node, Scaled)]) -> Self {
+    pub fn new(starts: PrimaryMap<CallNode, Scaled>, calls: &[(CallNode, CallNode, Scaled)]) -> Self {
         let happen = || calls.iter().filter(|call| !call.2.is_zero());
-        let mut ends: PrimaryMap<Node, u32> = starts.values().map(|_| 0).collect();
+        let mut ends: PrimaryMap<CallNode, u32> = starts.values().map(|_| 0).collect();
         for &(caller, callee, _) in happen() {
             assert!(starts.is_valid(callee), "a call of a node that is there");
             ends[caller] += 1;
@@ -49,11 +49,11 @@ impl CallGraph {
         for place in ends.values_mut() {
             next += std::mem::replace(place, next);
         }
-        let nothing = Edge { callee: Node::new(0), weight: Scaled::ZERO };
+        let nothing = CallEdge { callee: CallNode::new(0), weight: Scaled::ZERO };
         let mut edges = vec![nothing; next as usize];
         for &(caller, callee, weight) in happen() {
             let place = &mut ends[caller];
-            edges[*place as usize] = Edge { callee, weight };
+            edges[*place as usize] = CallEdge { callee, weight };
             *place += 1;
         }
         CallGraph { ends, edges, starts }
@@ -65,22 +65,22 @@ impl CallGraph {
     }
 
     /// All nodes.
-    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = Node> + ExactSizeIterator {
-        (0..self.node_count() as u32).map(Node::from_u32)
+    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = CallNode> + ExactSizeIterator {
+        (0..self.node_count() as u32).map(CallNode::from_u32)
     }
 
     /// What `node` calls.
-    pub fn edges(&self, node: Node) -> &[Edge] {
+    pub fn edges(&self, node: CallNode) -> &[CallEdge] {
         &self.edges[self.places(node)]
     }
 
     /// How often `node` is called from outside.
-    pub fn start(&self, node: Node) -> Scaled {
+    pub fn start(&self, node: CallNode) -> Scaled {
         self.starts[node]
     }
 
-    fn places(&self, node: Node) -> Range<usize> {
-        let first = node.index().checked_sub(1).map_or(0, |before| self.ends[Node::new(before)]);
+    fn places(&self, node: CallNode) -> Range<usize> {
+        let first = node.index().checked_sub(1).map_or(0, |before| self.ends[CallNode::new(before)]);
         first as usize..self.ends[node] as usize
     }
 }

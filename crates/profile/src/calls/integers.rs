@@ -3,7 +3,7 @@
 use cranelift_entity::PrimaryMap;
 
 use super::estimate::Estimate;
-use super::graph::Node;
+use super::graph::CallNode;
 use crate::bfi::Scaled;
 
 /// The digits of the greatest count of a block. A million of these still add up to 64 digits.
@@ -15,13 +15,13 @@ const ONE_DIGITS: i32 = 10;
 #[derive(Clone, Debug, Default)]
 pub struct IntegerCounts {
     /// How often each function is called. One that is not defined is not called.
-    pub entries: PrimaryMap<Node, u64>,
+    pub entries: PrimaryMap<CallNode, u64>,
     /// The counts of the blocks of all functions, function after function.
     pub blocks: Vec<u64>,
     /// How many blocks each function has.
-    pub sizes: PrimaryMap<Node, usize>,
+    pub sizes: PrimaryMap<CallNode, usize>,
     /// The count of the block of each function that runs most.
-    pub greatest: PrimaryMap<Node, u64>,
+    pub greatest: PrimaryMap<CallNode, u64>,
 }
 
 impl IntegerCounts {

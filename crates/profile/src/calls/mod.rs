@@ -40,7 +40,7 @@ mod tests;
 pub use callbacks::times_called_back;
 pub use entries::{EntryCounts, Recursion, RecursionFacts};
 pub use estimate::Estimate;
-pub use graph::{CallGraph, Edge, Node};
+pub use graph::{CallEdge, CallGraph, CallNode};
 pub use integers::IntegerCounts;
 pub use module::{Basis, Body, CallSite, FunctionMarks, ModuleFacts, ModuleFunction, Signature, Target};
 pub use score::{found, Counted, Guess, Measured};

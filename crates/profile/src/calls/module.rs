@@ -2,7 +2,7 @@
 
 use cranelift_entity::PrimaryMap;
 
-use super::graph::Node;
+use super::graph::CallNode;
 use crate::bfi::Scaled;
 use crate::cfg::{Block, Graph};
 
@@ -10,7 +10,7 @@ use crate::cfg::{Block, Graph};
 #[derive(Clone, Debug, Default)]
 pub struct ModuleFacts {
     /// The functions in the order of the module.
-    pub functions: PrimaryMap<Node, ModuleFunction>,
+    pub functions: PrimaryMap<CallNode, ModuleFunction>,
 }
 
 /// What is known of a function from outside of it, and its body.
@@ -124,11 +124,11 @@ pub struct CallSite {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     /// A function by its name; what follows the call runs only if it returns.
-    Function(Node),
+    Function(CallNode),
     /// The same where an exception leads on.
-    Invoked(Node),
+    Invoked(CallNode),
     /// A function whose address is handed to another that calls it so many times.
-    Callback(Node, u32),
+    Callback(CallNode, u32),
     /// Whatever is behind a pointer.
     Pointer(Signature),
 }

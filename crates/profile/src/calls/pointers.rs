@@ -3,31 +3,31 @@
 use cranelift_entity::EntityRef;
 use rustc_hash::FxHashMap;
 
-use super::graph::Node;
+use super::graph::CallNode;
 use super::module::{ModuleFacts, Signature, Target};
 
 /// The functions that calls through pointers may mean, of one type or of several that nothing has, each alike.
 #[derive(Clone, Debug)]
 pub(super) struct Pool {
     /// The node that stands for such a call.
-    pub node: Node,
-    pub functions: Vec<Node>,
+    pub node: CallNode,
+    pub functions: Vec<CallNode>,
 }
 
 /// The pools of all types that a module calls through pointers.
 #[derive(Debug, Default)]
 pub(super) struct Pools {
     pub pools: Vec<Pool>,
-    of_type: FxHashMap<u32, Node>,
+    of_type: FxHashMap<u32, CallNode>,
     /// For types that no function has, by how many parameters they have: what may be meant is the same for all of them.
-    of_similar: FxHashMap<u32, Node>,
+    of_similar: FxHashMap<u32, CallNode>,
 }
 
 impl Pools {
     /// Finds those of `module`, with nodes behind those of its functions.
     pub fn of(module: &ModuleFacts) -> Self {
-        let mut exact: FxHashMap<u32, Vec<Node>> = FxHashMap::default();
-        let mut similar: FxHashMap<u32, Vec<Node>> = FxHashMap::default();
+        let mut exact: FxHashMap<u32, Vec<CallNode>> = FxHashMap::default();
+        let mut similar: FxHashMap<u32, Vec<CallNode>> = FxHashMap::default();
         for (node, function) in module.functions.iter().filter(|(_, function)| function.body.is_some()) {
             if let Some(signature) = function.address_taken {
                 exact.entry(signature.number).or_default().push(node);
@@ -45,7 +45,7 @@ impl Pools {
                 None => (of_similar, signature.parameters, similar.get(&signature.parameters)),
             };
             known.entry(number).or_insert_with(|| {
-                let node = Node::new(module.functions.len() + pools.len());
+                let node = CallNode::new(module.functions.len() + pools.len());
                 pools.push(Pool { node, functions: functions.cloned().unwrap_or_default() });
                 node
             });
@@ -54,7 +54,7 @@ impl Pools {
     }
 
     /// The node that stands for calls of that type.
-    pub fn node(&self, signature: Signature) -> Node {
+    pub fn node(&self, signature: Signature) -> CallNode {
         let own = self.of_type.get(&signature.number);
         *own.unwrap_or_else(|| &self.of_similar[&signature.parameters])
     }

@@ -2,18 +2,18 @@
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 
-use super::graph::Node;
+use super::graph::CallNode;
 use super::module::{Body, FunctionMarks, ModuleFacts, Target};
 use crate::cfg::{table, Block};
 
 /// Whether each function never returns: it is marked so, or each way through it ends before, in a call to one that never
 /// returns, in `unreachable` or nowhere.
-pub(super) fn never_return(module: &ModuleFacts) -> PrimaryMap<Node, bool> {
+pub(super) fn never_return(module: &ModuleFacts) -> PrimaryMap<CallNode, bool> {
     let functions = &module.functions;
     let marked = |function: &super::ModuleFunction| function.marks.has(FunctionMarks::NEVER_RETURNS);
-    let mut never: PrimaryMap<Node, bool> = functions.values().map(marked).collect();
+    let mut never: PrimaryMap<CallNode, bool> = functions.values().map(marked).collect();
     let callers = callers(module);
-    let mut work: Vec<Node> = functions.keys().rev().collect();
+    let mut work: Vec<CallNode> = functions.keys().rev().collect();
     while let Some(node) = work.pop() {
         let Some(body) = functions[node].body.as_ref().filter(|_| !never[node]) else { continue };
         if !returns(body, &never) {
@@ -25,8 +25,8 @@ pub(super) fn never_return(module: &ModuleFacts) -> PrimaryMap<Node, bool> {
 }
 
 /// By whom each function is called by its name.
-fn callers(module: &ModuleFacts) -> PrimaryMap<Node, Vec<Node>> {
-    let mut callers: PrimaryMap<Node, Vec<Node>> = table(module.functions.len(), Vec::new());
+fn callers(module: &ModuleFacts) -> PrimaryMap<CallNode, Vec<CallNode>> {
+    let mut callers: PrimaryMap<CallNode, Vec<CallNode>> = table(module.functions.len(), Vec::new());
     for (node, function) in module.functions.iter() {
         for site in function.body.iter().flat_map(|body| &body.calls) {
             if let Target::Function(callee) = site.target {
@@ -38,7 +38,7 @@ fn callers(module: &ModuleFacts) -> PrimaryMap<Node, Vec<Node>> {
 }
 
 /// Whether a way leads from the entry to a return.
-fn returns(body: &Body, never: &PrimaryMap<Node, bool>) -> bool {
+fn returns(body: &Body, never: &PrimaryMap<CallNode, bool>) -> bool {
     let count = body.graph.block_count();
     let mut seen: PrimaryMap<Block, bool> = table(count, false);
     for site in &body.calls {

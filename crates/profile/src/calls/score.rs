@@ -7,7 +7,7 @@
 use cranelift_entity::PrimaryMap;
 
 use super::estimate::Estimate;
-use super::graph::Node;
+use super::graph::CallNode;
 use super::module::{Body, ModuleFacts};
 use crate::bfi::Scaled;
 use crate::cfg::Block;
@@ -66,7 +66,7 @@ impl Guess {
     }
 
     /// How often a function is called, by the estimate if that is the guess.
-    fn calls(self, estimate: &Estimate, function: Node) -> Scaled {
+    fn calls(self, estimate: &Estimate, function: CallNode) -> Scaled {
         match self {
             Guess::Estimate => estimate.calls(function),
             Guess::Alike | Guess::LoopDepth => Scaled::ONE,
@@ -94,7 +94,7 @@ pub struct Measured {
     /// The functions with frequencies of their blocks as measured.
     pub module: ModuleFacts,
     /// How often each was called.
-    pub calls: PrimaryMap<Node, Option<u64>>,
+    pub calls: PrimaryMap<CallNode, Option<u64>>,
 }
 
 /// One thing: what is guessed, and what is so.

@@ -6,7 +6,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::Config;
 
-use super::{CallGraph, EntryCounts, Node};
+use super::{CallGraph, CallNode, EntryCounts};
 use crate::bfi::Scaled;
 use crate::cfg::test_support;
 
@@ -19,13 +19,13 @@ struct Drawing {
 
 impl Drawing {
     fn graph(&self) -> CallGraph {
-        let starts: PrimaryMap<Node, Scaled> =
+        let starts: PrimaryMap<CallNode, Scaled> =
             self.starts.iter().map(|&start| Scaled::new(start, 0)).collect();
         let calls: Vec<_> = self
             .calls
             .iter()
             .map(|&(caller, callee, digits, exponent)| {
-                (Node::new(caller), Node::new(callee), Scaled::new(digits, exponent))
+                (CallNode::new(caller), CallNode::new(callee), Scaled::new(digits, exponent))
             })
             .collect();
         CallGraph::new(starts, &calls)
@@ -70,8 +70,8 @@ fn a_recursion_that_would_run_for_ever_counts_less() {
     let drawing = Drawing { starts: vec![1, 0], calls: vec![(0, 0, 2, 0), (0, 1, 3, 0)] };
     assert_eq!(drawing.counts(), ["1.1429", "3.4286"]);
     let (_, counts) = drawing.solved();
-    assert_eq!(counts.factor(Node::new(0), Node::new(0)), Scaled::new(1, -4));
-    assert_eq!(counts.factor(Node::new(0), Node::new(1)), Scaled::ONE);
+    assert_eq!(counts.factor(CallNode::new(0), CallNode::new(0)), Scaled::new(1, -4));
+    assert_eq!(counts.factor(CallNode::new(0), CallNode::new(1)), Scaled::ONE);
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn size_and_depth_are_no_matter() {
     starts[0] = 1;
     let last = |calls| {
         let (_, counts) = Drawing { starts: starts.clone(), calls }.solved();
-        counts.of(Node::new(count - 1))
+        counts.of(CallNode::new(count - 1))
     };
     assert_eq!(last(row), Scaled::ONE);
     assert_eq!(format!("{:.10}", last(ring)), format!("{:.10}", Scaled::new(16, 0) / Scaled::new(15, 0)));
@@ -105,20 +105,20 @@ fn what_is_iterated_may_never_be_called() {
     let count = if cfg!(miri) { 10 } else { 10_000 };
     let share = Scaled::ONE / Scaled::new(count as u64, 0);
     let calls: Vec<_> = (0..count)
-        .map(Node::new)
+        .map(CallNode::new)
         .flat_map(|function| {
-            let pointer = Node::new(count);
+            let pointer = CallNode::new(count);
             [(function, pointer, Scaled::ONE), (pointer, function, share)]
         })
         .collect();
     let counts = |start| {
-        let mut starts: PrimaryMap<Node, Scaled> = (0..=count).map(|_| Scaled::ZERO).collect();
-        starts[Node::new(0)] = start;
+        let mut starts: PrimaryMap<CallNode, Scaled> = (0..=count).map(|_| Scaled::ZERO).collect();
+        starts[CallNode::new(0)] = start;
         EntryCounts::solve(&CallGraph::new(starts, &calls))
     };
-    assert!(counts(Scaled::ZERO).of(Node::new(count)).is_zero());
+    assert!(counts(Scaled::ZERO).of(CallNode::new(count)).is_zero());
     // An eighth comes back each time.
-    assert_eq!(format!("{:.6}", counts(Scaled::ONE).of(Node::new(count))), "1.14286");
+    assert_eq!(format!("{:.6}", counts(Scaled::ONE).of(CallNode::new(count))), "1.14286");
 }
 
 /// Each of twenty thousand functions calls the next twice, and the last back to the first.
@@ -131,10 +131,10 @@ fn where_calls_multiply_beyond_all_numbers_those_back_count_nothing() {
         calls: on.chain([(count - 1, 0, 1, 0)]).collect(),
     };
     let (_, counts) = drawing.solved();
-    assert!(counts.factor(Node::new(count - 1), Node::new(0)).is_zero());
-    assert_eq!(counts.of(Node::new(0)), Scaled::ONE);
-    assert_eq!(counts.of(Node::new(9)), Scaled::new(1, 9));
-    assert_eq!(counts.of(Node::new(count - 1)), Scaled::LARGEST);
+    assert!(counts.factor(CallNode::new(count - 1), CallNode::new(0)).is_zero());
+    assert_eq!(counts.of(CallNode::new(0)), Scaled::ONE);
+    assert_eq!(counts.of(CallNode::new(9)), Scaled::new(1, 9));
+    assert_eq!(counts.of(CallNode::new(count - 1)), Scaled::LARGEST);
 }
 
 /// Call graphs in which most functions call each other.
@@ -235,9 +235,9 @@ proptest! {
     fn recursions_count_less_only_where_they_must(drawing in drawings()) {
         let (graph, counts) = drawing.solved();
         for facts in counts.recursions() {
-            let inside = |node: Node| facts.members.contains(&node);
+            let inside = |node: CallNode| facts.members.contains(&node);
             let calls: Vec<_> = drawing.calls.iter().copied()
-                .filter(|&(caller, callee, ..)| inside(Node::new(caller)) && inside(Node::new(callee)))
+                .filter(|&(caller, callee, ..)| inside(CallNode::new(caller)) && inside(CallNode::new(callee)))
                 .collect();
             let starts = drawing.starts.iter().map(|_| 1).collect();
             let alone = Drawing { starts, calls };

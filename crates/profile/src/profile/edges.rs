@@ -3,12 +3,12 @@
 use cranelift_entity::{EntityRef, PrimaryMap};
 
 use crate::bpi::{BranchProbabilities, Probability, Rule};
-use crate::cfg::{Block, Graph, Rows};
+use crate::cfg::{Adjacency, Block, Graph};
 
 /// Every block's edges. Blocks keep their numbers; a block whose edges become more gets a new place for them.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Edges {
-    rows: PrimaryMap<Block, Row>,
+pub(super) struct EditableEdges {
+    rows: PrimaryMap<Block, EdgeRange>,
     targets: Vec<Block>,
     probabilities: Vec<Probability>,
     weights: Vec<u32>,
@@ -16,7 +16,7 @@ pub(super) struct Edges {
 
 /// Where the edges of a block are.
 #[derive(Clone, Copy, Debug)]
-struct Row {
+struct EdgeRange {
     first: u32,
     count: u32,
     /// What decided their probabilities.
@@ -25,19 +25,19 @@ struct Row {
     is_forgotten: bool,
 }
 
-impl Edges {
+impl EditableEdges {
     /// The edges of `graph` with the probabilities that were worked out for it.
     pub fn new(graph: &Graph, result: &BranchProbabilities) -> Self {
         let row = |block| {
             let edges = graph.edges(block);
-            Row {
+            EdgeRange {
                 first: edges.start as u32,
                 count: edges.len() as u32,
                 rule: result.rule(block),
                 is_forgotten: false,
             }
         };
-        Edges {
+        EditableEdges {
             rows: graph.blocks().map(row).collect(),
             targets: graph.blocks().flat_map(|block| graph.successors(block)).copied().collect(),
             probabilities: result.probabilities().to_vec(),
@@ -62,18 +62,18 @@ impl Edges {
     }
 
     fn range(&self, block: Block) -> std::ops::Range<usize> {
-        let Row { first, count, .. } = self.rows[block];
+        let EdgeRange { first, count, .. } = self.rows[block];
         first as usize..(first + count) as usize
     }
 
     /// Adds a block without edges.
     pub fn add_block(&mut self) -> Block {
-        self.rows.push(Row { first: 0, count: 0, rule: Rule::Update, is_forgotten: false })
+        self.rows.push(EdgeRange { first: 0, count: 0, rule: Rule::Update, is_forgotten: false })
     }
 
     /// Gives `block` other edges.
     pub fn set(&mut self, block: Block, edges: impl ExactSizeIterator<Item = (Block, Probability)>) {
-        let Row { mut first, count, is_forgotten, .. } = self.rows[block];
+        let EdgeRange { mut first, count, is_forgotten, .. } = self.rows[block];
         let more = edges.len() as u32;
         if more > count {
             first = u32::try_from(self.targets.len()).expect("fewer than 2^32 edges");
@@ -82,7 +82,7 @@ impl Edges {
             self.probabilities.resize(end, Probability::ZERO);
             self.weights.resize(end, 0);
         }
-        self.rows[block] = Row { first, count: more, rule: Rule::Update, is_forgotten };
+        self.rows[block] = EdgeRange { first, count: more, rule: Rule::Update, is_forgotten };
         for (place, (target, probability)) in self.range(block).zip(edges) {
             self.targets[place] = target;
             self.set_probability(place, probability);
@@ -136,7 +136,7 @@ impl Edges {
 
     /// The graph, and the probabilities of its edges.
     pub fn to_graph(&self) -> (Graph, BranchProbabilities) {
-        let mut rows = Rows::with_capacity(self.rows.len(), self.targets.len());
+        let mut rows = Adjacency::with_capacity(self.rows.len(), self.targets.len());
         let mut probabilities = Vec::with_capacity(self.targets.len());
         let mut weights = Vec::with_capacity(self.targets.len());
         for block in self.rows.keys() {

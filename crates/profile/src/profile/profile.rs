@@ -3,7 +3,7 @@
 use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 
-use super::edges::Edges;
+use super::edges::EditableEdges;
 use super::update::UpdateError;
 use crate::bfi::bias::BlockBiases;
 use crate::bfi::nest::LoopNest;
@@ -42,7 +42,7 @@ pub struct Profile {
 
 /// The edges of a function that has been changed, and what follows from them.
 pub(super) struct Updated {
-    pub edges: Edges,
+    pub edges: EditableEdges,
     nesting: Nesting,
     now: OnceCell<(ControlFlow, BranchProbabilities)>,
 }
@@ -305,12 +305,12 @@ impl Profile {
     }
 
     /// Changes the edges. What was computed before stands, if it is not of the edges.
-    pub(super) fn update<R>(&mut self, change: impl FnOnce(&mut Edges) -> R) -> R {
+    pub(super) fn update<R>(&mut self, change: impl FnOnce(&mut EditableEdges) -> R) -> R {
         self.block_frequencies();
         let mut updated = match self.updated.take() {
             Some(updated) => updated,
             None => {
-                let edges = Edges::new(&self.facts.graph, self.branch_probabilities());
+                let edges = EditableEdges::new(&self.facts.graph, self.branch_probabilities());
                 let nesting = self.dialect.nesting;
                 Box::new(Updated { edges, nesting, now: OnceCell::new() })
             }

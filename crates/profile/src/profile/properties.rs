@@ -11,7 +11,7 @@ use crate::bfi::Scaled;
 use crate::bpi::test_support::{draw, pictures, Drawn, DrawnConditions};
 use crate::bpi::{Probability, Rule};
 use crate::cfg::test_support::config;
-use crate::cfg::{Block, ControlFlow, Graph, Rows};
+use crate::cfg::{Adjacency, Block, ControlFlow, Graph};
 use crate::dialect::Dialect;
 use crate::facts::{Condition, FloatPredicate, FunctionFacts, IntegerPredicate};
 
@@ -105,8 +105,8 @@ fn inverted(condition: Condition) -> Condition {
 }
 
 /// The graph with other successors.
-fn rewired(graph: &Graph, rewire: impl Fn(Block, &mut Vec<Block>)) -> Rows {
-    let mut rows = Rows::default();
+fn rewired(graph: &Graph, rewire: impl Fn(Block, &mut Vec<Block>)) -> Adjacency {
+    let mut rows = Adjacency::default();
     for block in graph.blocks() {
         let mut row = graph.successors(block).to_vec();
         rewire(block, &mut row);

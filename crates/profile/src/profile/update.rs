@@ -1,6 +1,6 @@
 //! Changes to a function, told to its profile.
 
-use super::edges::Edges;
+use super::edges::EditableEdges;
 use super::frequency::BlockFrequency;
 use super::profile::Profile;
 use crate::bpi::Probability;
@@ -126,7 +126,7 @@ impl Profile {
     /// Adds a block that runs `frequency` often; it has the number after the last. Its successors are yet to be
     /// [set](Self::set_successors), and so are the edges to it.
     pub fn add_block(&mut self, frequency: BlockFrequency) -> Block {
-        let block = self.update(Edges::add_block);
+        let block = self.update(EditableEdges::add_block);
         self.store_frequency(block, frequency);
         block
     }

@@ -53,12 +53,12 @@ pub struct Branch {
     /// How often it ran: 0 if it never did, and nothing is known of which way it goes.
     pub executions: u64,
     /// Where it may go, each block once, in the order of the terminator.
-    pub sides: Vec<Side>,
+    pub sides: Vec<ComparedSuccessor>,
 }
 
 /// A block that a branch may go to, by any of its edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Side {
+pub struct ComparedSuccessor {
     /// The block.
     pub target: Block,
     /// How likely the branch was said to go there.
@@ -108,18 +108,18 @@ impl Reader<'_> {
         }
     }
 
-    fn sides(&mut self, block: Block) -> Vec<Side> {
+    fn sides(&mut self, block: Block) -> Vec<ComparedSuccessor> {
         let Reader { measured, answered, totals, places } = self;
         let weights = measured.facts().weights(block);
         let mut weights = weights.into_iter().flatten().copied().map(u64::from);
-        let mut sides: Vec<Side> = Vec::new();
+        let mut sides: Vec<ComparedSuccessor> = Vec::new();
         answered.branch_probabilities().for_each_target(answered.graph(), block, totals, |target, answer| {
             let truth = weights.next().unwrap_or(0);
             match sides.get_mut(places[target] as usize) {
                 Some(side) => side.truth += truth,
                 None => {
                     places[target] = sides.len() as u32;
-                    sides.push(Side { target, answer, truth });
+                    sides.push(ComparedSuccessor { target, answer, truth });
                 }
             }
         });

@@ -8,4 +8,4 @@
 
 mod branch;
 
-pub use branch::{branches, Branch, Kind, Side};
+pub use branch::{branches, Branch, ComparedSuccessor, Kind};

@@ -3,21 +3,21 @@
 use cranelift_entity::PrimaryMap;
 
 use bpa_profile::bfi::Scaled;
-use bpa_profile::calls::{Estimate, Node};
+use bpa_profile::calls::{CallNode, Estimate};
 use bpa_profile::cfg::table;
 
 /// How often one function is called by another, or through pointers of a type.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Calls {
     /// Who calls, or who is called.
-    pub other: Node,
+    pub other: CallNode,
     pub times: Scaled,
 }
 
 /// The calls of a module, both ways: one entry for each pair, the most frequent first.
 pub(super) struct CallTable {
-    pub callers: PrimaryMap<Node, Vec<Calls>>,
-    pub callees: PrimaryMap<Node, Vec<Calls>>,
+    pub callers: PrimaryMap<CallNode, Vec<Calls>>,
+    pub callees: PrimaryMap<CallNode, Vec<Calls>>,
 }
 
 impl CallTable {

@@ -8,7 +8,7 @@ use super::text::{percent, reasons, total_time};
 use crate::dot::{brief, escaped, shortened, Heat, ASIDE, HOT_PATH};
 use crate::write;
 use bpa_profile::bfi::Scaled;
-use bpa_profile::calls::{Estimate, Node};
+use bpa_profile::calls::{CallNode, Estimate};
 
 /// Appends the picture of the `most` functions of `module` with the most time, and of those that lead to them.
 pub fn write_call_graph_dot(module: &[u8], estimate: &Estimate, most: usize, out: &mut Vec<u8>) {
@@ -26,7 +26,7 @@ pub fn write_call_graph_dot(module: &[u8], estimate: &Estimate, most: usize, out
 }
 
 /// How many instructions run in a function; none in what stands for pointers.
-fn time(estimate: &Estimate, node: Node) -> Scaled {
+fn time(estimate: &Estimate, node: CallNode) -> Scaled {
     match estimate.behind_pointer(node) {
         Some(_) => Scaled::ZERO,
         None => estimate.time(node),
@@ -44,7 +44,7 @@ struct Picture<'a> {
 impl Picture<'_> {
     fn write_title(&self, module: &[u8], part: &HotPart, out: &mut Vec<u8>) {
         let module = String::from_utf8_lossy(module);
-        let is_function = |node: &&Node| self.estimate.behind_pointer(**node).is_none();
+        let is_function = |node: &&CallNode| self.estimate.behind_pointer(**node).is_none();
         let drawn = part.nodes.iter().filter(is_function).count();
         let time = part.nodes.iter().fold(Scaled::ZERO, |sum, &node| sum + time(self.estimate, node));
         write(
@@ -67,7 +67,7 @@ impl Picture<'_> {
         );
     }
 
-    fn write_node(&self, node: Node, out: &mut Vec<u8>) {
+    fn write_node(&self, node: CallNode, out: &mut Vec<u8>) {
         let calls = self.estimate.counts().of(node);
         if let Some(functions) = self.estimate.behind_pointer(node) {
             let text = format!("a pointer to one of {} functions", functions.len());

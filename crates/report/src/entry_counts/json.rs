@@ -6,7 +6,7 @@ use super::callers::{CallTable, Calls};
 use super::text::{percent, total_time};
 use crate::json::{bytes_unless_text, write_line};
 use crate::schema::IntoSchema;
-use bpa_profile::calls::{Estimate, Node, Start};
+use bpa_profile::calls::{CallNode, Estimate, Start};
 
 /// Appends a line for each function of `module` that is defined, in the order of the module, estimated as LLVM `llvm`
 /// by the rules of `predictor`.
@@ -53,7 +53,7 @@ fn start(start: Start) -> Option<bpa_schema::Start> {
     }
 }
 
-fn recursion(estimate: &Estimate, node: Node) -> Option<Recursion> {
+fn recursion(estimate: &Estimate, node: CallNode) -> Option<Recursion> {
     let (facts, functions) = estimate.recursion(node)?;
     Some(Recursion { functions, factor: facts.factor.map(IntoSchema::into_schema) })
 }
@@ -64,7 +64,7 @@ fn others<'a>(estimate: &'a Estimate, list: &[Calls]) -> Vec<CallSum<'a>> {
         let name = || String::from_utf8_lossy(&estimate.module().functions[calls.other].name);
         CallSum {
             function: functions.is_none().then(name),
-            behind_pointer: functions.map(<[Node]>::len),
+            behind_pointer: functions.map(<[CallNode]>::len),
             calls: calls.times.into_schema(),
         }
     };

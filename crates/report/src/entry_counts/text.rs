@@ -3,7 +3,7 @@
 use super::callers::{CallTable, Calls};
 use crate::write;
 use bpa_profile::bfi::Scaled;
-use bpa_profile::calls::{Estimate, Node, Start};
+use bpa_profile::calls::{CallNode, Estimate, Start};
 
 /// How many callers a line names.
 const MOST_CALLERS: usize = 3;
@@ -11,7 +11,7 @@ const MOST_CALLERS: usize = 3;
 /// Appends a line for each function of `module` that is defined, the one with the most time first.
 pub fn write_entry_counts(module: &[u8], estimate: &Estimate, out: &mut Vec<u8>) {
     let calls = CallTable::of(estimate);
-    let mut functions: Vec<(Node, Scaled)> =
+    let mut functions: Vec<(CallNode, Scaled)> =
         estimate.defined().map(|node| (node, estimate.time(node))).collect();
     let total = total_time(estimate);
     functions.sort_by(|one, another| another.1.cmp(&one.1).then(one.0.cmp(&another.0)));
@@ -32,7 +32,12 @@ pub fn write_entry_counts(module: &[u8], estimate: &Estimate, out: &mut Vec<u8>)
 }
 
 /// Appends why `function` is called as often as it is, and what it calls.
-pub fn write_explained_entry_count(module: &[u8], function: Node, estimate: &Estimate, out: &mut Vec<u8>) {
+pub fn write_explained_entry_count(
+    module: &[u8],
+    function: CallNode,
+    estimate: &Estimate,
+    out: &mut Vec<u8>,
+) {
     let table = CallTable::of(estimate);
     let (calls, time) = (estimate.calls(function), estimate.time(function));
     parts(out, &[b"Entry count of '", name(estimate, function), b"' in module '", module, b"':\n"]);
@@ -62,7 +67,7 @@ fn write_callers(estimate: &Estimate, callers: &[Calls], calls: Scaled, out: &mu
 }
 
 /// Who calls, or is called.
-fn write_other(estimate: &Estimate, node: Node, out: &mut Vec<u8>) {
+fn write_other(estimate: &Estimate, node: CallNode, out: &mut Vec<u8>) {
     match estimate.behind_pointer(node) {
         Some(functions) => {
             write(out, format_args!("a pointer to one of {} functions", functions.len()));
@@ -72,7 +77,7 @@ fn write_other(estimate: &Estimate, node: Node, out: &mut Vec<u8>) {
 }
 
 /// What else decides how often a function is called.
-pub(super) fn reasons(estimate: &Estimate, node: Node) -> Vec<String> {
+pub(super) fn reasons(estimate: &Estimate, node: CallNode) -> Vec<String> {
     let start = match estimate.start(node) {
         Start::Nowhere => None,
         Start::Main => Some("runs once: main"),
@@ -101,7 +106,7 @@ pub(super) fn percent(part: Scaled, whole: Scaled) -> f64 {
     100.0 * (part / whole).to_f64()
 }
 
-fn name(estimate: &Estimate, node: Node) -> &[u8] {
+fn name(estimate: &Estimate, node: CallNode) -> &[u8] {
     &estimate.module().functions[node].name
 }
 

@@ -12,8 +12,8 @@ use rustc_hash::FxHashMap;
 use super::assumptions::assumption;
 use crate::schema::IntoSchema;
 use bpa_profile::bpi::{
-    Answer, ColdReason, Decision, Derivation, EdgeEstimate, EdgeFacts, Explainer, Explanation, LogOdds,
-    Place, Rule, Via,
+    Answer, ColdReason, Decision, Derivation, EdgeEstimate, EdgeFacts, Explainer, Explanation, LogOdds, Rule,
+    Via, WeightOwner,
 };
 use bpa_profile::cfg::Block;
 use bpa_profile::facts::{
@@ -50,7 +50,9 @@ impl<'a, 'b, P: IrText, C: LoopConditions> Reasons<'a, 'b, P, C> {
         let targets = self.function.graph().successors(block);
         let edges = targets.iter().enumerate();
         edges
-            .map(|(place, &target)| Edge { reasons: self, block, target, place }.reason(&explanation))
+            .map(|(place, &target)| {
+                ExplainedEdge { reasons: self, block, target, place }.reason(&explanation)
+            })
             .collect()
     }
 
@@ -58,7 +60,7 @@ impl<'a, 'b, P: IrText, C: LoopConditions> Reasons<'a, 'b, P, C> {
         let Derivation { origin, reason, left_out, steps } = self.explainer.derivation(block, target)?;
         let mut origins = self.origins.borrow_mut();
         let origin = origins.entry(origin).or_insert_with(|| self.origin(origin, reason)).clone();
-        let step = |step: &bpa_profile::bpi::Step| {
+        let step = |step: &bpa_profile::bpi::DerivationStep| {
             let (via, only, raised) = match step.via {
                 Via::PostDominance => (bpa_schema::Via::PostDominance, false, false),
                 Via::Successor { only } => (bpa_schema::Via::Successor, only, false),
@@ -104,7 +106,7 @@ impl<'a, 'b, P: IrText, C: LoopConditions> Reasons<'a, 'b, P, C> {
 }
 
 /// One edge.
-struct Edge<'r, 'a, 'b, P, C> {
+struct ExplainedEdge<'r, 'a, 'b, P, C> {
     reasons: &'r Reasons<'a, 'b, P, C>,
     block: Block,
     target: Block,
@@ -112,7 +114,7 @@ struct Edge<'r, 'a, 'b, P, C> {
     place: usize,
 }
 
-impl<P: IrText, C: LoopConditions> Edge<'_, '_, '_, P, C> {
+impl<P: IrText, C: LoopConditions> ExplainedEdge<'_, '_, '_, P, C> {
     fn reason(&self, explanation: &Explanation) -> Reason<'static> {
         let function = self.reasons.function;
         let even =
@@ -279,12 +281,12 @@ impl<P: IrText, C: LoopConditions> Edge<'_, '_, '_, P, C> {
     }
 }
 
-impl IntoSchema<bpa_schema::Place> for Place {
+impl IntoSchema<bpa_schema::Place> for WeightOwner {
     fn into_schema(self) -> bpa_schema::Place {
         match self {
-            Place::Block(block) => bpa_schema::Place::Block(block.index()),
-            Place::Loop(header) => bpa_schema::Place::Loop(header.index()),
-            Place::Cycle(first) => bpa_schema::Place::Cycle(first.index()),
+            WeightOwner::Block(block) => bpa_schema::Place::Block(block.index()),
+            WeightOwner::Loop(header) => bpa_schema::Place::Loop(header.index()),
+            WeightOwner::Cycle(first) => bpa_schema::Place::Cycle(first.index()),
         }
     }
 }

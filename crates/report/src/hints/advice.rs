@@ -1,6 +1,6 @@
 //! What to write in the source.
 
-use crate::compared::{Branch, Kind, Side};
+use crate::compared::{Branch, ComparedSuccessor, Kind};
 use bpa_profile::cfg::Block;
 use bpa_profile::source::SourcePosition;
 
@@ -62,7 +62,7 @@ impl Language {
 pub(super) fn advice(
     branch: &Branch,
     source: Option<&SourcePosition>,
-    likely: &Side,
+    likely: &ComparedSuccessor,
     share: f64,
     is_hinted: bool,
     own_statement: impl Fn(Block) -> Option<SourcePosition>,

@@ -7,7 +7,7 @@ mod text;
 
 use cranelift_entity::EntityRef;
 
-use crate::compared::{Branch, Kind, Side};
+use crate::compared::{Branch, ComparedSuccessor, Kind};
 use crate::score::Measure;
 use crate::Names;
 use advice::{advice, Advice};
@@ -105,7 +105,7 @@ impl HintedFunction<'_> {
     /// The hint that a branch which has run wants, if it wants one.
     fn hint(&self, branch: &Branch) -> Option<Hint> {
         let total: f64 = branch.sides.iter().map(|side| side.truth as f64).sum();
-        let share = |side: &Side| side.truth as f64 / total;
+        let share = |side: &ComparedSuccessor| side.truth as f64 / total;
         // Of equals the first.
         let likely = branch.sides.iter().rev().max_by_key(|side| side.truth)?;
         let (said, cost_share) = match self.expected_side(branch) {
@@ -155,7 +155,7 @@ impl HintedFunction<'_> {
     }
 
     /// The side that a hint in the source expects.
-    fn expected_side<'b>(&self, branch: &'b Branch) -> Option<&'b Side> {
+    fn expected_side<'b>(&self, branch: &'b Branch) -> Option<&'b ComparedSuccessor> {
         let weights = (self.expected)(branch.block)?;
         let successors = (self.successors)(branch.block);
         let edges = successors.iter().zip(&weights).rev();
@@ -187,7 +187,7 @@ mod tests {
             function: b"f",
             blocks: ["%e", "%a", "%b"].map(String::from).into_iter().collect(),
         };
-        let side = |place: usize| Side {
+        let side = |place: usize| ComparedSuccessor {
             target: block(place as u32 + 1),
             answer: Probability::ratio([3, 5][place], 8),
             truth: truth[place],

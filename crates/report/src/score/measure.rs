@@ -1,6 +1,6 @@
 //! How far one answer is from the truth, and what that adds up to.
 
-use crate::compared::{Branch, Side};
+use crate::compared::{Branch, ComparedSuccessor};
 use bpa_profile::bpi::Probability;
 
 /// How far the answer to one branch is from the truth. All but the divergence are shares of its executions.
@@ -27,10 +27,10 @@ impl Measure {
     /// Of a branch that has run.
     pub fn of(branch: &Branch) -> Self {
         let total: f64 = branch.sides.iter().map(|side| side.truth as f64).sum();
-        let share = |side: &Side| side.truth as f64 / total;
+        let share = |side: &ComparedSuccessor| side.truth as f64 / total;
         let highest = branch.sides.iter().map(|side| side.answer).max().unwrap_or(Probability::ZERO);
         let likeliest = || branch.sides.iter().filter(|side| side.answer == highest);
-        let divergence = |side: &Side| {
+        let divergence = |side: &ComparedSuccessor| {
             let answer = side.answer.to_f64().clamp(LEAST, 1.0 - LEAST);
             match side.truth {
                 0 => 0.0,
@@ -111,7 +111,7 @@ mod tests {
 
     /// A branch by the numerators and weights of its sides.
     fn branch(sides: &[(u32, u64)]) -> Branch {
-        let side = |(place, &(numerator, truth)): (usize, &(u32, u64))| Side {
+        let side = |(place, &(numerator, truth)): (usize, &(u32, u64))| ComparedSuccessor {
             target: Block::from_u32(place as u32),
             answer: Probability::from_numerator(numerator),
             truth,

@@ -15,27 +15,27 @@
 
 use super::queue::Queue;
 use super::real::Real;
-use super::rows::{Edge, Rows};
+use super::rows::{EliminationGraph, WeightedEdge};
 
 /// A region while it is solved; its memory serves region after region.
 #[derive(Default)]
 pub(crate) struct Elimination {
-    rows: Rows,
+    rows: EliminationGraph,
     /// The weight of what leaves the region from each node.
     leaving: Vec<Real>,
     /// What comes to each node from outside, and from nodes that were taken out, before anything of the others does.
     inflow: Vec<Real>,
     queue: Queue,
     /// The nodes that were taken out, in their order.
-    steps: Vec<Step>,
+    steps: Vec<EliminatedNode>,
     /// The edges to each of them that there were then.
-    columns: Vec<Edge>,
+    columns: Vec<WeightedEdge>,
     solution: Vec<Real>,
     /// How many edges have been looked at.
     work: u64,
 }
 
-struct Step {
+struct EliminatedNode {
     node: u32,
     first_column: usize,
     /// 1 over the weight of all edges out of it.
@@ -108,7 +108,7 @@ impl Elimination {
 
     /// What is known of `node`, which is left: its edges to others that are, what of it leaves, and what comes to it
     /// before anything of those does.
-    pub fn node(&self, node: u32) -> (&[Edge], Real, Real) {
+    pub fn node(&self, node: u32) -> (&[WeightedEdge], Real, Real) {
         (self.rows.row(node), self.leaving[node as usize], self.inflow[node as usize])
     }
 
@@ -128,11 +128,11 @@ impl Elimination {
         let leaving = self.leaving[node as usize];
         let total = row.iter().fold(leaving, |sum, edge| sum + edge.weight);
         let per_weight = Real::ONE / total;
-        self.steps.push(Step { node, first_column, per_weight });
+        self.steps.push(EliminatedNode { node, first_column, per_weight });
         let leaving = leaving * per_weight;
         row.iter_mut().for_each(|edge| edge.weight = edge.weight * per_weight);
 
-        for &Edge { node: source, weight } in &self.columns[first_column..] {
+        for &WeightedEdge { node: source, weight } in &self.columns[first_column..] {
             self.work += (self.rows.row(source).len() + row.len()) as u64;
             self.leaving[source as usize] += weight * leaving;
             self.rows.add_multiple(source, weight, &row);
@@ -142,7 +142,7 @@ impl Elimination {
             self.inflow[edge.node as usize] += inflow * edge.weight;
             self.queue.set(edge.node, self.rows.pairs(edge.node));
         }
-        for &Edge { node: source, .. } in &self.columns[first_column..] {
+        for &WeightedEdge { node: source, .. } in &self.columns[first_column..] {
             self.queue.set(source, self.rows.pairs(source));
         }
         self.rows.give_back(node, row);

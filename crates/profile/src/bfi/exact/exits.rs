@@ -9,7 +9,7 @@ use crate::cfg::{refill, table, Block, Loop};
 
 /// What of one turn of a loop leaves it to a block.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Exit {
+pub(super) struct ExitFlow {
     pub target: Block,
     pub share: Real,
 }
@@ -19,17 +19,17 @@ pub(super) struct Exit {
 /// Loops are solved from the last to the first, so that of the loops inside one the exits are always the last that
 /// were added: its own take their place.
 #[derive(Default)]
-pub(super) struct Exits {
-    all: Vec<Exit>,
+pub(super) struct ExitFlows {
+    all: Vec<ExitFlow>,
     /// Where the exits of each solved loop are; of others, where those of the loops inside begin.
     places: PrimaryMap<Loop, (u32, u32)>,
     /// The exits of the loop that is being solved, one a target.
-    own: Vec<Exit>,
+    own: Vec<ExitFlow>,
     /// Where in `own` each target is. What it says of others is checked before it is believed.
     own_places: PrimaryMap<Block, u32>,
 }
 
-impl Exits {
+impl ExitFlows {
     /// Starts with a function.
     pub fn start(&mut self, blocks: usize, loops: usize) {
         self.all.clear();
@@ -47,7 +47,7 @@ impl Exits {
             Some(exit) if exit.target == target => exit.share += share,
             _ => {
                 *place = self.own.len() as u32;
-                self.own.push(Exit { target, share });
+                self.own.push(ExitFlow { target, share });
             }
         }
     }
@@ -73,7 +73,7 @@ impl Exits {
     }
 
     /// The exit at `place`.
-    pub fn exit(&self, place: usize) -> Exit {
+    pub fn exit(&self, place: usize) -> ExitFlow {
         self.all[place]
     }
 }

@@ -2,11 +2,11 @@
 
 use cranelift_entity::PrimaryMap;
 
-use super::exits::{Exit, Exits};
-use super::level::{Function, Level, Node, Way};
+use super::exits::{ExitFlow, ExitFlows};
+use super::level::{Destination, Function, Level, LevelNode};
 use super::levels::Levels;
 use super::real::Real;
-use super::regions::Regions;
+use super::regions::IrreducibleRegions;
 use super::solver::Solver;
 use crate::bpi::Probability;
 use crate::cfg::{refill, Block, ControlFlow, Loop};
@@ -25,10 +25,10 @@ pub(in crate::bfi) struct ExactFlow {
     arrived: PrimaryMap<Block, Real>,
     /// How often each loop turns for each time it is entered.
     turns: PrimaryMap<Loop, Real>,
-    exits: Exits,
-    regions: Regions,
+    exits: ExitFlows,
+    regions: IrreducibleRegions,
     pub(super) solver: Solver,
-    edges: Vec<Exit>,
+    edges: Vec<ExitFlow>,
     /// How often each loop turns for each time the function is entered.
     totals: PrimaryMap<Loop, Real>,
 }
@@ -96,7 +96,7 @@ impl ExactFlow {
     /// Lets `mass` go on from `node`.
     fn pass(&mut self, level: Level, node: Block, mass: Real) {
         match level.node(node) {
-            Node::Block(block) => {
+            LevelNode::Block(block) => {
                 let edges = level.function.edges(block);
                 let sum: u64 = edges.clone().map(|(_, weight)| u64::from(weight)).sum();
                 match level.function.graph.successors(block) {
@@ -113,10 +113,10 @@ impl ExactFlow {
                     }
                 }
             }
-            Node::Loop(inner) => {
+            LevelNode::Loop(inner) => {
                 let mass = mass * self.turns[inner];
                 for place in self.exits.places(inner) {
-                    let Exit { target, share } = self.exits.exit(place);
+                    let ExitFlow { target, share } = self.exits.exit(place);
                     self.deliver(level, target, mass * share);
                 }
             }
@@ -125,9 +125,9 @@ impl ExactFlow {
 
     fn deliver(&mut self, level: Level, target: Block, mass: Real) {
         match level.way(target) {
-            Way::On(block) => self.arrived[block] += mass,
-            Way::Back => {}
-            Way::Out(block) => self.exits.add(block, mass),
+            Destination::On(block) => self.arrived[block] += mass,
+            Destination::Back => {}
+            Destination::Out(block) => self.exits.add(block, mass),
         }
     }
 
@@ -143,7 +143,7 @@ impl ExactFlow {
             let from = node(self, number);
             self.collect_edges(level, from);
             self.solver.region.add_inflow(number as u32, self.arrived[from]);
-            for &Exit { target, share } in &self.edges {
+            for &ExitFlow { target, share } in &self.edges {
                 match self.number(level, region, target) {
                     Some(to) => self.solver.region.add_edge(number as u32, to, share),
                     None => self.solver.region.add_leaving(number as u32, share),
@@ -160,7 +160,7 @@ impl ExactFlow {
             self.arrived[from] = mass;
             self.collect_edges(level, from);
             for place in 0..self.edges.len() {
-                let Exit { target, share } = self.edges[place];
+                let ExitFlow { target, share } = self.edges[place];
                 if self.number(level, region, target).is_none() {
                     self.deliver(level, target, mass * share);
                 }
@@ -171,8 +171,8 @@ impl ExactFlow {
     /// Where `target` is among the members of `region`, if it is.
     fn number(&self, level: Level, region: u32, target: Block) -> Option<u32> {
         match level.way(target) {
-            Way::On(block) => self.regions.number(region, block),
-            Way::Back | Way::Out(_) => None,
+            Destination::On(block) => self.regions.number(region, block),
+            Destination::Back | Destination::Out(_) => None,
         }
     }
 
@@ -180,19 +180,21 @@ impl ExactFlow {
     fn collect_edges(&mut self, level: Level, node: Block) {
         self.edges.clear();
         match level.node(node) {
-            Node::Block(block) => {
+            LevelNode::Block(block) => {
                 let edges = level.function.edges(block);
                 let sum: u64 = edges.clone().map(|(_, weight)| u64::from(weight)).sum();
                 let share = |weight: u32| match sum == u64::from(Probability::DENOMINATOR) {
                     true => Real::new(weight.into(), -31),
                     false => Real::new(weight.into(), 0) / Real::new(sum, 0),
                 };
-                self.edges.extend(edges.map(|(target, weight)| Exit { target, share: share(weight) }));
+                self.edges.extend(edges.map(|(target, weight)| ExitFlow { target, share: share(weight) }));
             }
-            Node::Loop(inner) => {
+            LevelNode::Loop(inner) => {
                 let turns = self.turns[inner];
                 let exits = self.exits.places(inner).map(|place| self.exits.exit(place));
-                self.edges.extend(exits.map(|Exit { target, share }| Exit { target, share: turns * share }));
+                self.edges.extend(
+                    exits.map(|ExitFlow { target, share }| ExitFlow { target, share: turns * share }),
+                );
             }
         }
     }

@@ -12,7 +12,7 @@
 
 use super::elimination::Elimination;
 use super::real::Real;
-use super::rows::Edge;
+use super::rows::WeightedEdge;
 
 /// How many groups there are at most: so many are solved in no time. Of few nodes eight make a group.
 const GROUPS: usize = 64;
@@ -25,7 +25,7 @@ const SETTLED: Real = Real::power(-48);
 #[derive(Default)]
 pub(super) struct Iteration {
     /// The edges to each node, by their sources, and where those of each end.
-    columns: Vec<Edge>,
+    columns: Vec<WeightedEdge>,
     column_ends: Vec<u32>,
     leaving: Vec<Real>,
     inflow: Vec<Real>,
@@ -49,7 +49,13 @@ impl Iteration {
 
     /// Adds the next node: the edges to it, what of it leaves, what comes to it first, and the weight of all edges out
     /// of it.
-    pub fn add(&mut self, column: impl Iterator<Item = Edge>, leaving: Real, inflow: Real, weight: Real) {
+    pub fn add(
+        &mut self,
+        column: impl Iterator<Item = WeightedEdge>,
+        leaving: Real,
+        inflow: Real,
+        weight: Real,
+    ) {
         self.columns.extend(column);
         self.column_ends.push(self.columns.len() as u32);
         self.leaving.push(leaving);
@@ -73,7 +79,7 @@ impl Iteration {
         (&self.solution, change)
     }
 
-    fn column(&self, node: usize) -> &[Edge] {
+    fn column(&self, node: usize) -> &[WeightedEdge] {
         let first = node.checked_sub(1).map_or(0, |before| self.column_ends[before] as usize);
         &self.columns[first..self.column_ends[node] as usize]
     }
@@ -84,7 +90,7 @@ impl Iteration {
         let mut most = Real::ZERO;
         for step in 0..count {
             let node = if forwards { step } else { count - 1 - step };
-            let passed = |sum, edge: &Edge| sum + self.solution[edge.node as usize] * edge.weight;
+            let passed = |sum, edge: &WeightedEdge| sum + self.solution[edge.node as usize] * edge.weight;
             let sum = self.column(node).iter().fold(self.inflow[node], passed);
             let (old, new) = (self.solution[node], sum * self.per_weight[node]);
             most = most.max(new.distance(old) / old);

@@ -20,14 +20,14 @@ pub(super) struct Level<'a> {
 
 /// What a node is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Node {
+pub(super) enum LevelNode {
     Block(Block),
     Loop(Loop),
 }
 
 /// Where an edge leads.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum Destination {
     /// To a node of the level.
     On(Block),
     /// To its header.
@@ -50,21 +50,21 @@ impl Function<'_> {
 
 impl Level<'_> {
     /// What the node of `block` is: a block by itself, or the loop that it is the header of.
-    pub fn node(&self, block: Block) -> Node {
+    pub fn node(&self, block: Block) -> LevelNode {
         match self.function.loops.innermost(block) {
-            Some(inner) if Some(inner) != self.natural => Node::Loop(inner),
-            _ => Node::Block(block),
+            Some(inner) if Some(inner) != self.natural => LevelNode::Loop(inner),
+            _ => LevelNode::Block(block),
         }
     }
 
     /// Where an edge to `target` leads. Inner loops are entered by their headers alone.
-    pub fn way(&self, target: Block) -> Way {
+    pub fn way(&self, target: Block) -> Destination {
         let loops = self.function.loops;
         match self.natural {
-            None => Way::On(target),
-            Some(natural) if loops.header(natural) == target => Way::Back,
-            Some(natural) if loops.contains_block(natural, target) => Way::On(target),
-            Some(_) => Way::Out(target),
+            None => Destination::On(target),
+            Some(natural) if loops.header(natural) == target => Destination::Back,
+            Some(natural) if loops.contains_block(natural, target) => Destination::On(target),
+            Some(_) => Destination::Out(target),
         }
     }
 }

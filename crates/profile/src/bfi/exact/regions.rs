@@ -2,8 +2,8 @@
 
 use cranelift_entity::PrimaryMap;
 
-use super::exits::Exits;
-use super::level::{Level, Node, Way};
+use super::exits::ExitFlows;
+use super::level::{Destination, Level, LevelNode};
 use crate::cfg::{table, Block, SccFinder};
 
 /// The number of a node that is in no component of at least two.
@@ -11,7 +11,7 @@ const ALONE: u32 = u32::MAX;
 
 /// The irreducible regions of one level; memory is reused from level to level.
 #[derive(Default)]
-pub(super) struct Regions {
+pub(super) struct IrreducibleRegions {
     /// The place of each node in the level. What stands there for other blocks means nothing.
     places: PrimaryMap<Block, u32>,
     /// Edges within the level in rows, by place.
@@ -25,7 +25,7 @@ pub(super) struct Regions {
     member_ends: Vec<u32>,
 }
 
-impl Regions {
+impl IrreducibleRegions {
     /// Starts with a function.
     pub fn start(&mut self, blocks: usize) {
         if self.places.len() < blocks {
@@ -34,9 +34,9 @@ impl Regions {
     }
 
     /// Finds the regions of `level`, whose `nodes` stand in reverse postorder.
-    pub fn find(&mut self, level: Level, nodes: &[Block], exits: &Exits) {
+    pub fn find(&mut self, level: Level, nodes: &[Block], exits: &ExitFlows) {
         self.collect_edges(level, nodes, exits);
-        let Regions { edge_ends, targets, finder, regions, members, member_ends, .. } = self;
+        let IrreducibleRegions { edge_ends, targets, finder, regions, members, member_ends, .. } = self;
         regions.clear();
         regions.resize(nodes.len(), (ALONE, 0));
         members.clear();
@@ -56,7 +56,7 @@ impl Regions {
         });
     }
 
-    fn collect_edges(&mut self, level: Level, nodes: &[Block], exits: &Exits) {
+    fn collect_edges(&mut self, level: Level, nodes: &[Block], exits: &ExitFlows) {
         for (place, &node) in (0..).zip(nodes) {
             self.places[node] = place;
         }
@@ -64,15 +64,15 @@ impl Regions {
         self.targets.clear();
         for &node in nodes {
             let mut add = |target| {
-                if let Way::On(block) = level.way(target) {
+                if let Destination::On(block) = level.way(target) {
                     self.targets.push(self.places[block]);
                 }
             };
             match level.node(node) {
-                Node::Block(block) => {
+                LevelNode::Block(block) => {
                     level.function.graph.successors(block).iter().copied().for_each(&mut add)
                 }
-                Node::Loop(inner) => exits.places(inner).for_each(|place| add(exits.exit(place).target)),
+                LevelNode::Loop(inner) => exits.places(inner).for_each(|place| add(exits.exit(place).target)),
             }
             self.edge_ends.push(self.targets.len() as u32);
         }

@@ -6,7 +6,7 @@ use super::real::Real;
 
 /// An edge to or from `node`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Edge {
+pub(crate) struct WeightedEdge {
     pub node: u32,
     pub weight: Real,
 }
@@ -16,8 +16,8 @@ const WIDE: usize = 32;
 
 /// For each node the edges out of it, one a target, and the nodes that have an edge to it.
 #[derive(Default)]
-pub(super) struct Rows {
-    rows: Vec<Vec<Edge>>,
+pub(super) struct EliminationGraph {
+    rows: Vec<Vec<WeightedEdge>>,
     /// May name nodes that have been taken out.
     sources: Vec<Vec<u32>>,
     /// How many sources have not been taken out.
@@ -30,7 +30,7 @@ pub(super) struct Rows {
     places: Vec<u32>,
 }
 
-impl Rows {
+impl EliminationGraph {
     /// Starts with `count` nodes that have no edges.
     pub fn start(&mut self, count: usize) {
         if self.rows.len() < count {
@@ -51,12 +51,12 @@ impl Rows {
     }
 
     /// The edges out of `node` to nodes that have not been taken out.
-    pub fn row(&self, node: u32) -> &[Edge] {
+    pub fn row(&self, node: u32) -> &[WeightedEdge] {
         &self.rows[node as usize]
     }
 
     /// The same, for other weights.
-    pub fn row_mut(&mut self, node: u32) -> &mut [Edge] {
+    pub fn row_mut(&mut self, node: u32) -> &mut [WeightedEdge] {
         &mut self.rows[node as usize]
     }
 
@@ -80,7 +80,7 @@ impl Rows {
     }
 
     /// Adds `factor` times the edges `on` to those of `from`, but for edges to itself.
-    pub fn add_multiple(&mut self, from: u32, factor: Real, on: &[Edge]) {
+    pub fn add_multiple(&mut self, from: u32, factor: Real, on: &[WeightedEdge]) {
         let length = self.row(from).len();
         // To look at the whole row is the less work the more of it is wanted.
         if self.is_wide[from as usize] && on.len() * 8 < length {
@@ -106,14 +106,14 @@ impl Rows {
     }
 
     /// Takes `node` out: gives its edges, and leaves those to it in `column`, by their sources.
-    pub fn take_out(&mut self, node: u32, column: &mut Vec<Edge>) -> Vec<Edge> {
+    pub fn take_out(&mut self, node: u32, column: &mut Vec<WeightedEdge>) -> Vec<WeightedEdge> {
         self.taken[node as usize] = true;
         let row = std::mem::take(&mut self.rows[node as usize]);
         let sources = std::mem::take(&mut self.sources[node as usize]);
         for &source in &sources {
             if !self.taken[source as usize] {
                 let weight = self.remove(source, node);
-                column.push(Edge { node: source, weight });
+                column.push(WeightedEdge { node: source, weight });
             }
         }
         self.sources[node as usize] = sources;
@@ -122,7 +122,7 @@ impl Rows {
     }
 
     /// Takes back the memory of a row.
-    pub fn give_back(&mut self, node: u32, row: Vec<Edge>) {
+    pub fn give_back(&mut self, node: u32, row: Vec<WeightedEdge>) {
         self.rows[node as usize] = row;
     }
 
@@ -134,7 +134,7 @@ impl Rows {
     }
 
     fn push(&mut self, from: u32, to: u32, weight: Real) {
-        self.rows[from as usize].push(Edge { node: to, weight });
+        self.rows[from as usize].push(WeightedEdge { node: to, weight });
         self.sources[to as usize].push(from);
         self.source_counts[to as usize] += 1;
         let row = &self.rows[from as usize];

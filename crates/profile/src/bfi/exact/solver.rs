@@ -3,7 +3,7 @@
 use super::elimination::Elimination;
 use super::iteration::Iteration;
 use super::real::Real;
-use super::rows::Edge;
+use super::rows::WeightedEdge;
 
 /// How many edges may be looked at until what is left is iterated: as many as 400 nodes take that all lead to all.
 const MOST_WORK: u64 = 1 << 25;
@@ -46,11 +46,11 @@ impl Solver {
         let Solver { region, iteration, .. } = self;
         let mut numbers = vec![0; region.solution().len()];
         left.iter().zip(0..).for_each(|(&node, number)| numbers[node as usize] = number);
-        let mut columns: Vec<Vec<Edge>> = vec![Vec::new(); left.len()];
+        let mut columns: Vec<Vec<WeightedEdge>> = vec![Vec::new(); left.len()];
         for (number, &node) in (0..).zip(left) {
             for edge in region.node(node).0 {
                 let column = &mut columns[numbers[edge.node as usize] as usize];
-                column.push(Edge { node: number, weight: edge.weight });
+                column.push(WeightedEdge { node: number, weight: edge.weight });
             }
         }
         iteration.start();

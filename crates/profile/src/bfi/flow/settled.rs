@@ -22,8 +22,8 @@ const SETTLED: i16 = -32;
 pub(super) struct Settling {
     /// The region's nodes, ascending.
     nodes: Vec<RpoIndex>,
-    inside: Vec<Edge<usize>>,
-    outside: Vec<Edge<RpoIndex>>,
+    inside: Vec<FlowEdge<usize>>,
+    outside: Vec<FlowEdge<RpoIndex>>,
     /// Edges out of the node at hand, with their weights.
     weighted: Vec<(RpoIndex, u64)>,
     flow: Vec<Scaled>,
@@ -32,7 +32,7 @@ pub(super) struct Settling {
 }
 
 /// The part of the flow at a source, known by its place, that goes to a target.
-struct Edge<T> {
+struct FlowEdge<T> {
     source: usize,
     target: T,
     part: Scaled,
@@ -70,8 +70,8 @@ impl Settling {
         for &(target, weight) in &self.weighted {
             let part = Scaled::new(weight, 0) * unit;
             match self.nodes.binary_search(&target) {
-                Ok(target) => self.inside.push(Edge { source, target, part }),
-                Err(_) => self.outside.push(Edge { source, target, part }),
+                Ok(target) => self.inside.push(FlowEdge { source, target, part }),
+                Err(_) => self.outside.push(FlowEdge { source, target, part }),
             }
         }
     }
@@ -130,7 +130,7 @@ impl Settling {
             regions.set_mass(node, Mass::of_part(*flow));
         }
         let mut left = Mass::EMPTY;
-        for &Edge { source, target, part } in &self.outside {
+        for &FlowEdge { source, target, part } in &self.outside {
             let mass = Mass::of_part(self.flow[source] * part);
             regions.record_exit(region, target, mass);
             left = left.plus(mass);

@@ -10,22 +10,22 @@ use crate::bfi::{FrequencyAnalysis, FrequencyInput};
 use crate::bpi::test_support::{draw, pictures};
 use crate::bpi::Probability;
 use crate::cfg::test_support::config;
-use crate::cfg::{naive, Block, ControlFlow, Graph, Rows};
+use crate::cfg::{naive, Adjacency, Block, ControlFlow, Graph};
 use crate::profile::{BlockFrequency, Profile};
 
 /// Successors of every block.
-type Edges = Vec<Vec<Block>>;
+type SuccessorLists = Vec<Vec<Block>>;
 
 /// What a pass does, before it is known to which function.
 #[derive(Clone, Debug)]
 struct Change {
-    kind: Kind,
+    kind: ChangeKind,
     blocks: [Index; 3],
     weights: Vec<u32>,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Kind {
+enum ChangeKind {
     SetProbabilities,
     SetSuccessors,
     Swap,
@@ -36,7 +36,7 @@ enum Kind {
 }
 
 fn changes() -> impl Strategy<Value = Vec<Change>> {
-    use Kind::*;
+    use ChangeKind::*;
     let kind = proptest::sample::select(vec![
         SetProbabilities,
         SetSuccessors,
@@ -52,33 +52,33 @@ fn changes() -> impl Strategy<Value = Vec<Change>> {
 
 impl Change {
     /// Tells the profile, where it can be done, and does the same to `edges`.
-    fn make(&self, profile: &mut Profile, edges: &mut Edges) {
+    fn make(&self, profile: &mut Profile, edges: &mut SuccessorLists) {
         let [one, other, third] = self.blocks.map(|place| pick(profile, place, |_| true).expect("an entry"));
         let row = one.as_u32() as usize;
         let count = edges[row].len();
         match self.kind {
-            Kind::SetProbabilities if (1..=MOST_WEIGHTS).contains(&count) => {
+            ChangeKind::SetProbabilities if (1..=MOST_WEIGHTS).contains(&count) => {
                 profile.set_probabilities(one, &shares(&self.weights[..count])).unwrap();
             }
-            Kind::SetSuccessors => {
+            ChangeKind::SetSuccessors => {
                 let targets = [other, third].into_iter().zip(shares(&self.weights[..2]));
                 profile.set_successors(one, &targets.collect::<Vec<_>>()).unwrap();
                 edges[row] = vec![other, third];
             }
-            Kind::Swap if count > 0 => {
+            ChangeKind::Swap if count > 0 => {
                 let places = [self.blocks[1].index(count), self.blocks[2].index(count)];
                 profile.swap_successors(one, places[0], places[1]).unwrap();
                 edges[row].swap(places[0], places[1]);
             }
-            Kind::Copy if edges[other.as_u32() as usize].len() == count => {
+            ChangeKind::Copy if edges[other.as_u32() as usize].len() == count => {
                 profile.copy_probabilities(one, other).unwrap();
             }
-            Kind::Split if count > 0 => self.split(profile, edges, one),
-            Kind::Forget if !is_entry(one) => {
+            ChangeKind::Split if count > 0 => self.split(profile, edges, one),
+            ChangeKind::Forget if !is_entry(one) => {
                 profile.forget(one).unwrap();
                 edges[row].clear();
             }
-            Kind::SetFrequency if !is_entry(one) => {
+            ChangeKind::SetFrequency if !is_entry(one) => {
                 profile.set_frequency(one, BlockFrequency::UNITY).unwrap()
             }
             _ => {}
@@ -86,7 +86,7 @@ impl Change {
     }
 
     /// Three updates, each of which is checked but the last.
-    fn split(&self, profile: &mut Profile, edges: &mut Edges, source: Block) {
+    fn split(&self, profile: &mut Profile, edges: &mut SuccessorLists, source: Block) {
         let row = source.as_u32() as usize;
         let place = self.blocks[1].index(edges[row].len());
         let target = edges[row][place];
@@ -105,8 +105,8 @@ impl Change {
 }
 
 /// Holds all that follows from edges against its definition, and the nest against that of a graph made of the edges.
-fn check(profile: &Profile, edges: &Edges) {
-    let mut rows = Rows::default();
+fn check(profile: &Profile, edges: &SuccessorLists) {
+    let mut rows = Adjacency::default();
     for row in edges {
         row.iter().for_each(|&target| rows.push(target));
         rows.end_row();
@@ -156,7 +156,7 @@ proptest! {
     fn structure_is_that_of_the_edges_after_each_update(picture in pictures(), changes in changes()) {
         let drawn = draw(&picture);
         let mut profile = profile_of(&drawn);
-        let mut edges: Edges = profile.blocks().map(|block| profile.successors(block).to_vec()).collect();
+        let mut edges: SuccessorLists = profile.blocks().map(|block| profile.successors(block).to_vec()).collect();
         // What was computed before must not stay.
         check(&profile, &edges);
         for change in changes {
