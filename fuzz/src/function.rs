@@ -3,7 +3,7 @@
 use bpa_core::bfi::FrequencyInput;
 use bpa_core::bpi::BranchProbabilities;
 use bpa_core::cfg::Block;
-use bpa_core::dialect::{FrequencyScaling, HashProbing, IrreducibleMass};
+use bpa_core::dialect::{Dialect, FrequencyScaling, HashProbing};
 use bpa_core::facts::{
     Condition, FloatPredicate, FunctionFacts, FunctionFactsBuilder, IntegerConstant, IntegerOperand,
     IntegerPredicate, LoopAround, LoopConditions, Terminator,
@@ -159,13 +159,11 @@ impl Function {
 
     /// What frequencies are computed from.
     pub fn frequency_input<'a>(&'a self, probabilities: &'a BranchProbabilities) -> FrequencyInput<'a> {
-        FrequencyInput {
-            graph: self.facts.graph(),
-            probabilities: probabilities.probabilities(),
-            header_weights: self.facts.header_weights(),
-            irreducible: IrreducibleMass::ByHeaders,
-            scaling: self.scaling,
-            probing: self.probing,
-        }
+        let llvm16 = Dialect::named("16").expect("a supported version");
+        let mut input = FrequencyInput::new(self.facts.graph(), probabilities.probabilities(), llvm16)
+            .with_header_weights(self.facts.header_weights());
+        input.scaling = self.scaling;
+        input.probing = self.probing;
+        input
     }
 }

@@ -17,7 +17,7 @@ libfuzzer_sys::fuzz_target!(|function: Function| {
     weights.extend(input.header_weights.iter().filter(|given| planned.iter().all(|new| new.0 != given.0)));
     weights.sort_unstable();
     let before = analysis.compute(&input);
-    let after = analysis.compute(&FrequencyInput { header_weights: &weights, ..input });
+    let after = analysis.compute(&input.with_header_weights(&weights));
     assert!(worst_error(&input, &solution, &after) <= worst_error(&input, &solution, &before));
 });
 

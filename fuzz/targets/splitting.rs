@@ -5,7 +5,7 @@
 use bpa_core::bfi::{BlockFrequencies, FrequencyAnalysis, FrequencyInput};
 use bpa_core::bpi::Probability;
 use bpa_core::cfg::{Block, ControlFlow, Graph, Adjacency};
-use bpa_core::dialect::{FrequencyScaling, HashProbing, IrreducibleMass};
+use bpa_core::dialect::{Dialect, HashProbing};
 
 libfuzzer_sys::fuzz_target!(|edges: Vec<(u16, u32)>| check(&edges));
 
@@ -49,14 +49,10 @@ fn star(targets: &[u64]) -> ControlFlow {
 fn frequencies(graph: &ControlFlow, numerators: &[u32], probing: HashProbing) -> BlockFrequencies {
     let probabilities: Vec<Probability> =
         numerators.iter().copied().map(Probability::from_numerator).collect();
-    FrequencyAnalysis::default().compute(&FrequencyInput {
-        graph,
-        probabilities: &probabilities,
-        header_weights: &[],
-        irreducible: IrreducibleMass::ByHeaders,
-        scaling: FrequencyScaling::SmallestToEight,
-        probing,
-    })
+    let llvm16 = Dialect::named("16").expect("a supported version");
+    let mut input = FrequencyInput::new(graph, &probabilities, llvm16);
+    input.probing = probing;
+    FrequencyAnalysis::default().compute(&input)
 }
 
 /// Mass in units of 2^-64, as the frequency tells it: one less, but for the whole.

@@ -236,11 +236,9 @@ fn contents(analysis: Analysis) -> Contents {
 /// The lines that differ between the profile of another version or method and the host's. Both are printed in the same
 /// style, so that only numbers differ, and every block has a name.
 fn difference(analysis: Analysis, live: &LiveFunction, there: &Profile, here: &Profile) -> Vec<u8> {
-    let words = Dialect {
-        probability_block_names: BlockNameStyle::Operand,
-        frequency_block_names: BlockNameStyle::Operand,
-        ..*host_dialect()
-    };
+    let mut words = *host_dialect();
+    words.probability_block_names = BlockNameStyle::Operand;
+    words.frequency_block_names = BlockNameStyle::Operand;
     let mut difference = Vec::new();
     let [here, there] = [here, there].map(|profile| plain_text(analysis, live, profile, &words));
     report::write_difference(&here, &there, &mut difference);

@@ -8,6 +8,7 @@ use super::{table, Adjacency, Block, Graph};
 
 /// Why some successors and predecessors are no graph.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum GraphError {
     /// There is no block to start from.
     #[error("there is no block, not even an entry")]

@@ -7,7 +7,7 @@ use std::hint::black_box;
 use bpa_core::bfi::{FrequencyAnalysis, FrequencyInput};
 use bpa_core::bpi::BranchProbabilities;
 use bpa_core::cfg::{Block, ControlFlow, Graph};
-use bpa_core::dialect::{FrequencyScaling, HashProbing, IrreducibleMass};
+use bpa_core::dialect::Dialect;
 use bpa_core::facts::{FunctionFacts, NoConditions};
 use criterion::{criterion_group, criterion_main, BatchSize, Criterion};
 
@@ -37,14 +37,9 @@ fn bpi(criterion: &mut Criterion) {
 fn bfi(criterion: &mut Criterion) {
     for (name, facts) in functions() {
         let probabilities = BranchProbabilities::compute(&facts, &mut NoConditions);
-        let input = FrequencyInput {
-            graph: facts.graph(),
-            probabilities: probabilities.probabilities(),
-            header_weights: facts.header_weights(),
-            irreducible: IrreducibleMass::ByHeaders,
-            scaling: FrequencyScaling::SmallestToEight,
-            probing: HashProbing::Growing,
-        };
+        let llvm16 = Dialect::named("16").expect("a supported version");
+        let input = FrequencyInput::new(facts.graph(), probabilities.probabilities(), llvm16)
+            .with_header_weights(facts.header_weights());
         let mut analysis = FrequencyAnalysis::default();
         criterion.bench_function(&format!("bfi/{name}"), |bencher| {
             bencher.iter(|| analysis.compute(black_box(&input)));

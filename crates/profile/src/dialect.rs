@@ -6,6 +6,7 @@ pub use crate::cfg::Nesting;
 ///
 /// LLVM: `convertFloatingToInteger`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum FrequencyScaling {
     /// The smallest frequency becomes 8 as long as the spread between smallest and largest fits 61 bits,
     /// else the largest becomes 2^64.
@@ -16,6 +17,7 @@ pub enum FrequencyScaling {
 
 /// How mass is shared in a region with several entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum IrreducibleMass {
     /// Among the headers, and from there on as in a loop.
     ByHeaders,
@@ -27,6 +29,7 @@ pub enum IrreducibleMass {
 ///
 /// LLVM: `DenseMapBase::LookupBucketFor`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum HashProbing {
     /// By one bucket more each time.
     Growing,
@@ -38,6 +41,7 @@ pub enum HashProbing {
 
 /// How printers name a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum BlockNameStyle {
     /// The name alone, nothing for a block without one.
     Bare,
@@ -49,6 +53,7 @@ pub enum BlockNameStyle {
 ///
 /// LLVM: `getValidBranchWeightMDNode`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum BranchWeightNode {
     /// Any `!prof` node with one operand more than there are successors: the name is not looked at.
     AnyName,
@@ -62,6 +67,7 @@ pub enum BranchWeightNode {
 ///
 /// LLVM: `BranchProbabilityInfo::getInitialEstimatedBlockWeight`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ExceptionPaths {
     /// Those that an `invoke` unwinds to.
     UnwindDestinations,
@@ -71,6 +77,7 @@ pub enum ExceptionPaths {
 
 /// How an operation on constants is folded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Folding {
     /// From the constants alone.
     Plain,
@@ -80,6 +87,7 @@ pub enum Folding {
 
 /// What a version says and how it says it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Dialect {
     /// The LLVM version.
     pub version: u32,

@@ -59,7 +59,7 @@ impl ScoredFunction<'_> {
             format: Format,
             llvm: self.answered.dialect().version,
             place: self.place(row.block, kind, self.source.branch(row.block)),
-            rule: self.answered.rule(row.block).into_schema(),
+            rule: self.answered.rule(row.block).unwrap_or_default().into(),
             executions: measured.map(|branch| Digits(branch.executions)),
             features: Named::new(&BRANCH_NAMES, &row.values),
             sides: sides.map(side).collect(),

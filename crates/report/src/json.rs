@@ -8,7 +8,6 @@ use super::names::Names;
 use crate::schema::IntoSchema;
 use bpa_profile::bfi::nest::NestedLoop;
 use bpa_profile::bfi::{FrequencyMethod, Scaled};
-use bpa_profile::bpi::Rule;
 use bpa_profile::cfg::Block;
 use bpa_profile::facts::Terminator;
 use bpa_profile::profile::Profile;
@@ -126,15 +125,14 @@ impl<'a> Function<'a> {
             Terminator::Invoke => Some(Name::Invoke),
             Terminator::CallBranch => Some(Name::CallBr),
             Terminator::Exceptional => Some(Name::CatchSwitch),
-            Terminator::Return | Terminator::Jump | Terminator::Unreachable => None,
+            _ => None,
         }
     }
 
     fn edge_rows(&self, block: Block) -> impl Iterator<Item = Edge<'a>> {
         let (graph, result) = (self.profile.graph(), self.profile.branch_probabilities());
         let targets = graph.successors(block);
-        let rule =
-            if targets.len() > 1 { result.rule(block).into_schema() } else { bpa_schema::Rule::Single };
+        let rule = if targets.len() > 1 { result.rule(block).into() } else { bpa_schema::Rule::Single };
         targets.iter().zip(graph.edges(block)).enumerate().map(move |(successor, (&target, edge))| {
             let probability = result.probabilities()[edge];
             Edge {
@@ -159,21 +157,6 @@ impl<'a> Function<'a> {
             depth: nest.depth(nested),
             entries: self.has_frequencies.then(|| nest.entries(nested).into_schema()),
             scale: self.has_frequencies.then(|| nest.scale(nested).into_schema()),
-        }
-    }
-}
-
-impl IntoSchema<bpa_schema::Rule> for Rule {
-    fn into_schema(self) -> bpa_schema::Rule {
-        match self {
-            Rule::Metadata => bpa_schema::Rule::Metadata,
-            Rule::Learned => bpa_schema::Rule::Learned,
-            Rule::EstimatedWeights => bpa_schema::Rule::EstimatedWeights,
-            Rule::Pointer => bpa_schema::Rule::Pointer,
-            Rule::Constant => bpa_schema::Rule::Constant,
-            Rule::FloatingPoint => bpa_schema::Rule::FloatingPoint,
-            Rule::Even => bpa_schema::Rule::Even,
-            Rule::Update => bpa_schema::Rule::Update,
         }
     }
 }

@@ -43,7 +43,7 @@ columns! {
 
     "same_tests_above" => capped(view.same_tests_above(block)),
     // What LLVM's rules say.
-    "rule" => rule_number(view.profile.rule(block)),
+    "rule" => view.profile.rule(block).map_or(0, rule_number),
     "terminator" => terminator_number(view, block),
     "targets" => capped(view.graph().successors(block).len()),
 }
@@ -131,12 +131,13 @@ pub(super) fn capped(count: impl TryInto<u32>) -> i32 {
 
 fn rule_number(rule: Rule) -> i32 {
     match rule {
-        Rule::Even => 0,
         Rule::Metadata | Rule::Update | Rule::Learned => 1,
         Rule::EstimatedWeights => 2,
         Rule::Pointer => 3,
         Rule::Constant => 4,
         Rule::FloatingPoint => 5,
+        // `Even`, and rules that came after the models that read this.
+        _ => 0,
     }
 }
 
@@ -151,6 +152,8 @@ fn terminator_number(view: &View<'_>, block: Block) -> i32 {
         Terminator::CallBranch => 6,
         Terminator::Unreachable => 7,
         Terminator::Exceptional => 8,
+        // Kinds that came after the models that read this.
+        _ => 9,
     }
 }
 

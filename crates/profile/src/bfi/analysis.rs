@@ -11,10 +11,11 @@ use super::rpo::RpoIndex;
 use super::scaled::Scaled;
 use crate::bpi::Probability;
 use crate::cfg::{Block, ControlFlow};
-use crate::dialect::{FrequencyScaling, HashProbing, IrreducibleMass, Nesting};
+use crate::dialect::{Dialect, FrequencyScaling, HashProbing, IrreducibleMass, Nesting};
 
 /// What block frequencies are worked out from.
 #[derive(Clone, Copy)]
+#[non_exhaustive]
 pub struct FrequencyInput<'a> {
     /// The function's blocks and edges, and its loops.
     pub graph: &'a ControlFlow,
@@ -28,6 +29,25 @@ pub struct FrequencyInput<'a> {
     pub scaling: FrequencyScaling,
     /// How LLVM's hash tables look for a free bucket.
     pub probing: HashProbing,
+}
+
+impl<'a> FrequencyInput<'a> {
+    /// The input for block frequencies as the LLVM version of `dialect` computes them, without `irr_loop` metadata.
+    pub fn new(graph: &'a ControlFlow, probabilities: &'a [Probability], dialect: &Dialect) -> Self {
+        FrequencyInput {
+            graph,
+            probabilities,
+            header_weights: &[],
+            irreducible: dialect.irreducible_mass,
+            scaling: dialect.frequency_scaling,
+            probing: dialect.hash_probing,
+        }
+    }
+
+    /// The same with these weights of `irr_loop` metadata, by block, ascending.
+    pub fn with_header_weights(self, header_weights: &'a [(Block, u64)]) -> Self {
+        FrequencyInput { header_weights, ..self }
+    }
 }
 
 /// Works out block frequencies; its memory serves function after function.

@@ -4,6 +4,7 @@
 ///
 /// Rules are tried in this order; the first that has an answer decides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Rule {
     /// `branch_weights` metadata on the terminator.
     Metadata,
@@ -36,6 +37,21 @@ impl Rule {
             Rule::FloatingPoint => "floating point",
             Rule::Even => "even",
             Rule::Update => "update",
+        }
+    }
+}
+
+impl From<Rule> for bpa_schema::Rule {
+    fn from(rule: Rule) -> Self {
+        match rule {
+            Rule::Metadata => bpa_schema::Rule::Metadata,
+            Rule::Learned => bpa_schema::Rule::Learned,
+            Rule::EstimatedWeights => bpa_schema::Rule::EstimatedWeights,
+            Rule::Pointer => bpa_schema::Rule::Pointer,
+            Rule::Constant => bpa_schema::Rule::Constant,
+            Rule::FloatingPoint => bpa_schema::Rule::FloatingPoint,
+            Rule::Even => bpa_schema::Rule::Even,
+            Rule::Update => bpa_schema::Rule::Update,
         }
     }
 }

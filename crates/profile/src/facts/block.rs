@@ -26,6 +26,7 @@ entity_impl!(WeightsPlace, "weight");
 
 /// The kinds of terminator.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Terminator {
     /// `ret`
     #[default]
@@ -49,6 +50,20 @@ pub enum Terminator {
 }
 
 impl Terminator {
+    /// The name of the LLVM instruction. For [`Exceptional`](Self::Exceptional) it is the one with several successors.
+    pub const fn opcode(self) -> &'static str {
+        match self {
+            Terminator::Return => "ret",
+            Terminator::Jump | Terminator::Branch => "br",
+            Terminator::Switch => "switch",
+            Terminator::IndirectBranch => "indirectbr",
+            Terminator::Invoke => "invoke",
+            Terminator::CallBranch => "callbr",
+            Terminator::Unreachable => "unreachable",
+            Terminator::Exceptional => "catchswitch",
+        }
+    }
+
     /// Whether such a terminator can have so many successors.
     pub const fn can_have(self, successors: usize) -> bool {
         match self {

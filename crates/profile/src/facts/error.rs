@@ -5,6 +5,7 @@ use crate::cfg::{Block, GraphError};
 
 /// Why some facts cannot be those of a function.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum FactsError {
     /// The graph is none.
     #[error(transparent)]

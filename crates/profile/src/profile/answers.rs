@@ -55,7 +55,7 @@ impl Profile {
     pub fn successor_probability(&self, block: Block, successor: Block) -> Probability {
         let successors = self.successors(block);
         let edges = successors.iter().zip(self.probabilities(block));
-        ParallelEdges::new(self.rule(block), successors.len()).to_target(edges, successor)
+        ParallelEdges::new(self.deciding_rule(block), successors.len()).to_target(edges, successor)
     }
 
     /// Whether going from `block` to `successor` is likelier than `threshold`.
@@ -85,8 +85,14 @@ impl Profile {
         leader.0.filter(|&successor| self.is_edge_hot(block, successor))
     }
 
-    /// The rule that decided the probabilities of `block`: [`Rule::Update`] if a pass told them.
-    pub fn rule(&self, block: Block) -> Rule {
+    /// The rule that decided the probabilities of `block`: [`Rule::Update`] if a pass has set them, [`Rule::Even`] if no
+    /// rule applies. None if there is nothing to decide, because the block has fewer than two successors.
+    pub fn rule(&self, block: Block) -> Option<Rule> {
+        (self.successors(block).len() > 1).then(|| self.deciding_rule(block))
+    }
+
+    /// The same; [`Rule::Even`] for most blocks with fewer than two successors.
+    fn deciding_rule(&self, block: Block) -> Rule {
         match &self.updated {
             Some(updated) => updated.edges.rule(block),
             None => self.branch_probabilities().rule(block),

@@ -330,14 +330,9 @@ impl Profile {
 
     /// Does `work` on the function as it is now.
     fn solve<R>(&self, work: impl FnOnce(&mut FrequencyAnalysis, &FrequencyInput) -> R) -> R {
-        let input = FrequencyInput {
-            graph: self.graph(),
-            probabilities: self.branch_probabilities().probabilities(),
-            header_weights: &self.facts.header_weights,
-            irreducible: self.dialect.irreducible_mass,
-            scaling: self.dialect.frequency_scaling,
-            probing: self.dialect.hash_probing,
-        };
+        let probabilities = self.branch_probabilities().probabilities();
+        let input = FrequencyInput::new(self.graph(), probabilities, self.dialect)
+            .with_header_weights(&self.facts.header_weights);
         ANALYSIS.with_borrow_mut(|analysis| work(analysis, &input))
     }
 }

@@ -184,7 +184,7 @@ proptest! {
         function.set_weights(block, &weights[..count]);
         let fresh = profile(&function, &drawn.conditions);
         updated.set_probabilities(block, fresh.probabilities(block)).unwrap();
-        prop_assert_eq!(updated.rule(block), Rule::Update);
+        prop_assert_eq!(updated.rule(block), Some(Rule::Update));
         updated.recompute().expect("edges are well");
         assert_same(&updated, &fresh);
     }

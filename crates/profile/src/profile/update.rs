@@ -8,6 +8,7 @@ use crate::cfg::Block;
 
 /// Why an update cannot be made. Nothing has changed then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum UpdateError {
     /// There is no such block.
     #[error("the function has no block {0}")]

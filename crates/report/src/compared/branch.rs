@@ -102,7 +102,7 @@ impl Reader<'_> {
         Branch {
             block,
             kind: Kind::of(self.measured.facts().blocks()[block].terminator, sides.len()),
-            rule: self.answered.rule(block),
+            rule: self.answered.rule(block).unwrap_or_default(),
             executions: self.measured.count(block).filter(|_| went_somewhere).unwrap_or(0),
             sides,
         }

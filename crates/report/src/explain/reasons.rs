@@ -139,7 +139,7 @@ impl<P: IrText, C: LoopConditions> ExplainedEdge<'_, '_, '_, P, C> {
                 // No more than there are weights.
                 let divisor = if is_even { 1 } else { answer.divisor.try_into().unwrap_or(u32::MAX) };
                 Reason {
-                    rule: answer.rule.into_schema(),
+                    rule: answer.rule.into(),
                     weight,
                     total,
                     divisor,
@@ -225,7 +225,7 @@ impl<P: IrText, C: LoopConditions> ExplainedEdge<'_, '_, '_, P, C> {
         let is_branch = facts.terminator == Terminator::Branch;
         let is_bit = matches!(facts.condition, Condition::Integer { operand: IntegerOperand::SingleBit, .. });
         Cause::Even {
-            terminator: terminator_name(facts.terminator).into(),
+            terminator: facts.terminator.opcode().into(),
             condition: is_branch.then(|| self.reasons.condition(self.block)),
             is_bit: is_branch && is_bit,
             derivation: self.derivation(),
@@ -241,7 +241,7 @@ impl<P: IrText, C: LoopConditions> ExplainedEdge<'_, '_, '_, P, C> {
     fn others(&self, decision: &Decision) -> Vec<OtherRule<'static>> {
         let decisive = decision.decisive().rule;
         let rules = self.reasons.explainer.rules().rules();
-        let other = |rule: Rule, outcome| OtherRule { rule: rule.into_schema(), outcome };
+        let other = |rule: Rule, outcome| OtherRule { rule: rule.into(), outcome };
         let mut others = Vec::new();
         if !rules.contains(&Rule::Metadata) {
             others.push(other(Rule::Metadata, Outcome::LeftOut));
@@ -273,7 +273,7 @@ impl<P: IrText, C: LoopConditions> ExplainedEdge<'_, '_, '_, P, C> {
         let kind = self.reasons.function.blocks()[self.block].terminator;
         match self.reasons.ir_text.unread_profile(self.block, kind) {
             None => Outcome::NoMetadata,
-            Some(UnreadProfile::Terminator) => Outcome::UnreadTerminator(terminator_name(kind).into()),
+            Some(UnreadProfile::Terminator) => Outcome::UnreadTerminator(kind.opcode().into()),
             Some(UnreadProfile::Name(name)) => Outcome::OtherMetadata(name.into()),
             Some(UnreadProfile::Count { weights, successors }) => Outcome::WrongCount { weights, successors },
             Some(UnreadProfile::NoNumber) => Outcome::NotANumber,
@@ -288,18 +288,5 @@ impl IntoSchema<bpa_schema::Place> for WeightOwner {
             WeightOwner::Loop(header) => bpa_schema::Place::Loop(header.index()),
             WeightOwner::Cycle(first) => bpa_schema::Place::Cycle(first.index()),
         }
-    }
-}
-
-fn terminator_name(terminator: Terminator) -> &'static str {
-    match terminator {
-        Terminator::Return => "ret",
-        Terminator::Jump | Terminator::Branch => "br",
-        Terminator::Switch => "switch",
-        Terminator::IndirectBranch => "indirectbr",
-        Terminator::Invoke => "invoke",
-        Terminator::CallBranch => "callbr",
-        Terminator::Unreachable => "unreachable",
-        Terminator::Exceptional => "catchswitch",
     }
 }

@@ -19,7 +19,7 @@ impl HintReport {
 impl Hint {
     fn row(&self) -> bpa_schema::Hint<'_> {
         let (rule, predicted, expected) = match &self.said {
-            Said::ByRule { rule, predicted } => (Some((*rule).into_schema()), Some(*predicted), None),
+            Said::ByRule { rule, predicted } => (Some((*rule).into()), Some(*predicted), None),
             Said::ByHint { expected, share } => (None, None, Some(expected.row(*share))),
         };
         bpa_schema::Hint {

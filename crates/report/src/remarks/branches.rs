@@ -71,7 +71,7 @@ fn remark(function: &RemarkedFunction, block: Block, ways: &[Way], reason: &Reas
         parts.push(RemarkPart::plain(" others"));
     }
     parts.push(RemarkPart::plain("; "));
-    parts.push(RemarkPart::named("Rule", function.profile.rule(block).name()));
+    parts.push(RemarkPart::named("Rule", function.profile.rule(block).unwrap_or_default().name()));
     parts.push(RemarkPart::plain(": "));
     let vocabulary = &IrWords(|block| function.names.blocks[Block::new(block)].clone());
     let (from, to) = (block.index(), ways[0].target.index());

@@ -47,7 +47,7 @@ impl FrequencyAnalysis {
         weights.extend(input.header_weights.iter().filter(is_kept));
         weights.sort_unstable();
         let before = self.compute(input);
-        let after = self.compute(&FrequencyInput { header_weights: &weights, ..*input });
+        let after = self.compute(&input.with_header_weights(&weights));
         let [before, after] = [before, after].map(|found| Error::of(&found, &solution, input));
         match (after.worst, after.sum) < (before.worst, before.sum)
             && after.worst_printed <= before.worst_printed

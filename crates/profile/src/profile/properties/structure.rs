@@ -123,14 +123,8 @@ fn check(profile: &Profile, edges: &SuccessorLists) {
     naive::cycles::check_cycles(profile.graph());
     let probabilities: Vec<Probability> =
         graph.blocks().flat_map(|block| profile.probabilities(block)).copied().collect();
-    let input = FrequencyInput {
-        graph: &graph,
-        probabilities: &probabilities,
-        header_weights: profile.facts().header_weights(),
-        irreducible: profile.dialect().irreducible_mass,
-        scaling: profile.dialect().frequency_scaling,
-        probing: profile.dialect().hash_probing,
-    };
+    let input = FrequencyInput::new(&graph, &probabilities, profile.dialect())
+        .with_header_weights(profile.facts().header_weights());
     assert_same_nest(profile.nest(), &FrequencyAnalysis::default().compute_nest(&input), &graph);
 }
 
