@@ -65,7 +65,7 @@ impl<'a> Numbered<'a> {
     }
 
     fn problem(&self, expected: String) -> RuleSetError {
-        RuleSetError { line: self.line, expected }
+        RuleSetError::new(self.line, expected)
     }
 
     /// Reads a part that may be left out.

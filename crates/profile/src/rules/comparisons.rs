@@ -1,48 +1,72 @@
 //! The numbers of the rules that look at what a branch compares.
 
+use serde::Deserialize;
+
+use super::numbers::{table, weights};
 use crate::facts::IntegerPredicate;
 
 /// Weights of a branch's two edges: if the comparison holds, and if it does not.
 pub type BranchWeights = [u32; 2];
 
 /// Two pointers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PointerWeights {
     /// `eq`
+    #[serde(deserialize_with = "weights")]
     pub equal: Option<BranchWeights>,
     /// `ne`
+    #[serde(deserialize_with = "weights")]
     pub unequal: Option<BranchWeights>,
 }
 
 /// An integer, by what it is compared with. `x >= 0` stands as `x > -1`, and `x <= 0` as `x < 1`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ConstantWeights {
     /// 0
+    #[serde(deserialize_with = "table")]
     pub zero: PredicateWeights,
     /// 1
+    #[serde(deserialize_with = "table")]
     pub one: PredicateWeights,
     /// -1
+    #[serde(deserialize_with = "table")]
     pub minus_one: PredicateWeights,
     /// Any other constant.
+    #[serde(deserialize_with = "table")]
     pub other: PredicateWeights,
     /// What comparing strings came to, with any constant.
+    #[serde(deserialize_with = "table")]
     pub string: PredicateWeights,
     /// One bit of a value, with any constant.
+    #[serde(deserialize_with = "table")]
     pub bit: PredicateWeights,
 }
 
 /// By how an integer is compared.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(
+    default,
+    deny_unknown_fields,
+    rename_all = "kebab-case",
+    expecting = "a table of weights by comparison"
+)]
 pub struct PredicateWeights {
     /// `eq`
+    #[serde(deserialize_with = "weights")]
     pub equal: Option<BranchWeights>,
     /// `ne`
+    #[serde(deserialize_with = "weights")]
     pub unequal: Option<BranchWeights>,
     /// `slt`
+    #[serde(deserialize_with = "weights")]
     pub less: Option<BranchWeights>,
     /// `sgt`
+    #[serde(deserialize_with = "weights")]
     pub greater: Option<BranchWeights>,
     /// Any other way.
+    #[serde(deserialize_with = "weights")]
     pub other: Option<BranchWeights>,
 }
 
@@ -60,16 +84,22 @@ impl PredicateWeights {
 }
 
 /// Two floating point numbers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct FloatWeights {
     /// `oeq`, `one`, `une`
+    #[serde(deserialize_with = "weights")]
     pub equality_ordered: Option<BranchWeights>,
     /// `ueq`
+    #[serde(deserialize_with = "weights")]
     pub equality_unordered: Option<BranchWeights>,
     /// `ord`
+    #[serde(deserialize_with = "weights")]
     pub ordered: Option<BranchWeights>,
     /// `uno`
+    #[serde(deserialize_with = "weights")]
     pub unordered: Option<BranchWeights>,
     /// Any other way.
+    #[serde(deserialize_with = "weights")]
     pub other: Option<BranchWeights>,
 }

@@ -18,12 +18,12 @@
 //! ```
 
 mod comparisons;
-mod entries;
 mod error;
 mod estimates;
 mod file;
 mod llvm;
 mod named;
+mod numbers;
 
 use std::borrow::Cow;
 
