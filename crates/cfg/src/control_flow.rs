@@ -1,8 +1,8 @@
 //! A graph and all that follows from it alone, each part worked out when it is first asked for.
 
-use std::cell::OnceCell;
 use std::fmt;
 use std::ops::Deref;
+use std::sync::OnceLock;
 use std::thread::LocalKey;
 
 use super::cycles::CycleForest;
@@ -33,12 +33,12 @@ pub struct ControlFlow {
     graph: Graph,
     nesting: Nesting,
     // In boxes, as functions go through many hands before they are asked for any of this.
-    tree: OnceCell<Box<SpanningTree>>,
-    dominators: OnceCell<Box<Dominators>>,
-    post_dominators: OnceCell<Box<PostDominators>>,
-    loops: OnceCell<Box<LoopForest>>,
-    sccs: OnceCell<Box<Sccs>>,
-    cycles: OnceCell<Box<CycleForest>>,
+    tree: OnceLock<Box<SpanningTree>>,
+    dominators: OnceLock<Box<Dominators>>,
+    post_dominators: OnceLock<Box<PostDominators>>,
+    loops: OnceLock<Box<LoopForest>>,
+    sccs: OnceLock<Box<Sccs>>,
+    cycles: OnceLock<Box<CycleForest>>,
 }
 
 // The memory of structures that are gone, for those that come.
@@ -170,7 +170,7 @@ impl ControlFlow {
 }
 
 /// Leaves the memory of what was computed, if it was.
-fn leave<T>(place: &'static LocalKey<Spare<Box<T>>>, computed: &mut OnceCell<Box<T>>) {
+fn leave<T>(place: &'static LocalKey<Spare<Box<T>>>, computed: &mut OnceLock<Box<T>>) {
     if let Some(computed) = computed.take() {
         spare::leave(place, computed);
     }

@@ -10,7 +10,7 @@
 //! If it takes more, or if the ways up the tree get long, the tree is computed [the other
 //! way](super::lengauer_tarjan).
 
-use std::cell::{Cell, OnceCell};
+use std::sync::OnceLock;
 
 use super::lengauer_tarjan::LengauerTarjan;
 
@@ -30,9 +30,7 @@ pub(super) struct DominatorTree {
     /// Immediate dominator of each vertex; the root is its own.
     idoms: Vec<u32>,
     /// Preorder of the dominator tree and size of each subtree, for constant-time queries.
-    intervals: OnceCell<Vec<Interval>>,
-    /// The memory of intervals that are gone.
-    spare_intervals: Cell<Vec<Interval>>,
+    intervals: OnceLock<Vec<Interval>>,
     order: Order,
     /// Edges that one pass leaves out: source and target.
     turns: Vec<(u32, u32)>,
@@ -73,9 +71,7 @@ impl DominatorTree {
         parents: &[u32],
         predecessors: impl Fn(u32) -> I,
     ) {
-        if let Some(intervals) = self.intervals.take() {
-            self.spare_intervals.set(intervals);
-        }
+        self.intervals.take();
         if !self.compute_in_passes(parents, &predecessors, MOST_PASSES) {
             self.other.compute(parents, predecessors, &mut self.idoms);
         }
@@ -144,9 +140,7 @@ impl DominatorTree {
     ///
     /// LLVM: `DominatorTreeBase::updateDFSNumbers`.
     fn number_tree(&self) -> Vec<Interval> {
-        let mut intervals = self.spare_intervals.take();
-        intervals.clear();
-        intervals.resize(self.idoms.len(), Interval { first: 0, size: 1, taken: 1 });
+        let mut intervals = vec![Interval { first: 0, size: 1, taken: 1 }; self.idoms.len()];
         for vertex in (1..self.idoms.len()).rev() {
             intervals[self.idoms[vertex] as usize].size += intervals[vertex].size;
         }

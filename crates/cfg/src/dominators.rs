@@ -1,6 +1,7 @@
 //! Dominators of the blocks that the entry reaches.
 
-use std::cell::OnceCell;
+
+use std::sync::OnceLock;
 
 use super::dominator_tree::DominatorTree;
 use super::{refill_with, Adjacency, Block, Graph, SpanningTree};
@@ -18,7 +19,7 @@ pub struct Dominators {
     tree: DominatorTree,
     numbers: PrimaryMap<Block, Option<u32>>,
     blocks: Vec<Block>,
-    as_graph: OnceCell<Graph>,
+    as_graph: OnceLock<Graph>,
 }
 
 impl Dominators {

@@ -9,7 +9,8 @@
 //!    to the first, goes as far as it can; the block it numbers last becomes a root.
 //! 2. A root that reaches another root is dropped again.
 
-use std::cell::OnceCell;
+
+use std::sync::OnceLock;
 
 use cranelift_entity::PrimaryMap;
 
@@ -32,7 +33,7 @@ pub struct PostDominators {
     tree: DominatorTree,
     walk: ReverseWalk,
     roots: Vec<Block>,
-    as_graph: OnceCell<Graph>,
+    as_graph: OnceLock<Graph>,
 }
 
 impl PostDominators {

@@ -1,7 +1,7 @@
 //! Everything that is known of one function, each part computed when it is first asked for.
 
-use std::cell::{OnceCell, RefCell};
-use std::sync::Arc;
+use std::cell::RefCell;
+use std::sync::{Arc, OnceLock};
 
 use super::edges::EditableEdges;
 use super::update::UpdateError;
@@ -23,7 +23,11 @@ use crate::rules::RuleSet;
 /// After an [update](super#updates) everything speaks of the function as it has become, but for frequencies, which
 /// stay as they are until they are [set](Self::set_frequency) or [recomputed](Self::recompute).
 ///
+/// Threads may share a profile: what one of them computes, the others read. A clone keeps what has been computed, but for
+/// dominators, loops and the like.
+///
 /// LLVM: `BlockFrequencyInfo`.
+#[derive(Clone)]
 pub struct Profile {
     facts: FunctionFacts,
     dialect: &'static Dialect,
@@ -31,20 +35,21 @@ pub struct Profile {
     /// Nothing for LLVM's.
     rules: Option<Arc<RuleSet>>,
     predictions: Option<Arc<Predictions>>,
-    pub(super) probabilities: OnceCell<BranchProbabilities>,
-    pub(super) frequencies: OnceCell<BlockFrequencies>,
+    pub(super) probabilities: OnceLock<BranchProbabilities>,
+    pub(super) frequencies: OnceLock<BlockFrequencies>,
     // In boxes, as they are seldom asked for.
-    biases: OnceCell<Box<BlockBiases>>,
-    nest: OnceCell<Box<LoopNest>>,
+    biases: OnceLock<Box<BlockBiases>>,
+    nest: OnceLock<Box<LoopNest>>,
     /// Nothing as long as the function is as it was.
     pub(super) updated: Option<Box<Updated>>,
 }
 
 /// The edges of a function that has been changed, and what follows from them.
+#[derive(Clone)]
 pub(super) struct Updated {
     pub edges: EditableEdges,
     nesting: Nesting,
-    now: OnceCell<(ControlFlow, BranchProbabilities)>,
+    now: OnceLock<(ControlFlow, BranchProbabilities)>,
 }
 
 impl Updated {
@@ -111,10 +116,10 @@ impl ProfileBuilder {
             method,
             rules,
             predictions,
-            probabilities: OnceCell::new(),
-            frequencies: OnceCell::new(),
-            biases: OnceCell::new(),
-            nest: OnceCell::new(),
+            probabilities: OnceLock::new(),
+            frequencies: OnceLock::new(),
+            biases: OnceLock::new(),
+            nest: OnceLock::new(),
             updated: None,
         }
     }
@@ -312,7 +317,7 @@ impl Profile {
             None => {
                 let edges = EditableEdges::new(&self.facts.graph, self.branch_probabilities());
                 let nesting = self.dialect.nesting;
-                Box::new(Updated { edges, nesting, now: OnceCell::new() })
+                Box::new(Updated { edges, nesting, now: OnceLock::new() })
             }
         };
         let result = change(&mut updated.edges);

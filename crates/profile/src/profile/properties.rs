@@ -357,6 +357,21 @@ fn assert_close(told: BlockFrequency, computed: BlockFrequency, greatest: BlockF
     assert!(told <= slack(computed) && computed <= slack(told), "{told} told, {computed} computed");
 }
 
+/// A clone and a thread get what the profile says.
+#[test]
+fn profiles_can_be_shared_and_cloned() {
+    let drawn = draw("entry -> l; l -> l exit; exit");
+    let profile = profile_of(&drawn);
+    let fresh = profile_of(&drawn);
+    std::thread::scope(|scope| {
+        scope.spawn(|| assert_same(&profile, &fresh)).join().expect("no panic");
+    });
+    let mut clone = profile.clone();
+    assert_same(&clone, &profile);
+    clone.forget(drawn.block("exit")).expect("it is not the entry");
+    assert_same(&profile, &profile_of(&drawn));
+}
+
 #[test]
 fn errors_say_what_is_wrong() {
     let mut profile =
