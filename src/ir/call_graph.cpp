@@ -24,7 +24,7 @@ constexpr uint32_t None = ~0u;
 // The same as `FunctionRow` in `call_graph.rs`.
 struct FunctionRow {
   Function *function;
-  // The bits of `FunctionMarks` in the core.
+  // The bits of `FunctionAttributes` in the core.
   uint32_t marks;
   // The number of its type if its address is taken.
   uint32_t type;

@@ -10,7 +10,7 @@ use super::llvm::prelude::*;
 use super::module::Module;
 use bpa_core::bfi::Scaled;
 use bpa_core::calls::{
-    times_called_back, Basis, Body, CallNode, CallSite, FunctionMarks, ModuleFacts, ModuleFunction,
+    times_called_back, Basis, Body, CallNode, CallSite, FunctionAttributes, ModuleFacts, ModuleFunction,
     Signature, Target,
 };
 use bpa_core::cfg::Block;
@@ -155,7 +155,7 @@ fn function(row: &FunctionRow, body: Option<Body>) -> ModuleFunction {
     let signature = Signature { number: row.kind, parameters: row.parameters };
     ModuleFunction {
         name: value_name(row.function, row).to_vec(),
-        marks: FunctionMarks::from_bits(row.marks),
+        attributes: FunctionAttributes::from_bits(row.marks),
         address_taken: (row.kind != NONE).then_some(signature),
         body,
     }

@@ -9,7 +9,7 @@ use crate::ir::llvm::prelude::*;
 use cranelift_entity::{EntityRef, PrimaryMap};
 
 use bpa_core::cfg::{refill, Block};
-use bpa_core::spare::{self, Spare};
+use bpa_core::scratch::{self, ScratchSlot};
 
 /// The blocks of a function, and a table to find the number of one.
 ///
@@ -51,7 +51,7 @@ const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 impl Numbering {
     /// Numbers as many blocks as `list` gives, in its order.
     pub fn listed(count: usize, list: impl FnOnce(&mut [LLVMBasicBlockRef])) -> Self {
-        let mut blocks = spare::take(&SPARE_BLOCKS);
+        let mut blocks = scratch::take(&SCRATCH_BLOCKS);
         refill(&mut blocks, count, ptr::null_mut());
         list(blocks.values_mut().into_slice());
         Numbering::new(blocks)
@@ -99,27 +99,27 @@ impl Numbering {
 
 impl Drop for Numbering {
     fn drop(&mut self) {
-        spare::leave(&SPARE_BLOCKS, std::mem::take(&mut self.blocks));
+        scratch::put_back(&SCRATCH_BLOCKS, std::mem::take(&mut self.blocks));
     }
 }
 
 thread_local! {
     /// A scratch buffer for blocks.
-    static SPARE_BLOCKS: Spare<PrimaryMap<Block, LLVMBasicBlockRef>> = const { Spare::new(None) };
+    static SCRATCH_BLOCKS: ScratchSlot<PrimaryMap<Block, LLVMBasicBlockRef>> = const { ScratchSlot::new(None) };
     /// A scratch buffer for slots.
-    static SPARE: Spare<Vec<u32>> = const { Spare::new(None) };
+    static SCRATCH: ScratchSlot<Vec<u32>> = const { ScratchSlot::new(None) };
 }
 
 impl Drop for Slots {
     fn drop(&mut self) {
-        spare::leave(&SPARE, std::mem::take(&mut self.numbers));
+        scratch::put_back(&SCRATCH, std::mem::take(&mut self.numbers));
     }
 }
 
 impl Slots {
     fn new(blocks: &PrimaryMap<Block, LLVMBasicBlockRef>) -> Self {
         let size = (blocks.len() * 2).next_power_of_two().max(2);
-        let mut numbers = spare::take(&SPARE);
+        let mut numbers = scratch::take(&SCRATCH);
         numbers.clear();
         numbers.resize(size, FREE);
         let mut slots = Slots { numbers, shift: u64::BITS - size.trailing_zeros() };

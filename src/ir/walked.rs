@@ -9,7 +9,7 @@ use super::live::LiveFunction;
 use super::numbering::SlotsForWalk;
 use bpa_core::cfg::{AdjacencyRef, Graph};
 use bpa_core::facts::Terminator;
-use bpa_core::spare::{self, Spare};
+use bpa_core::scratch::{self, ScratchSlot};
 
 /// A block's last instruction, and properties of all its instructions.
 #[repr(C)]
@@ -94,7 +94,7 @@ impl Drop for Memory {
 
 thread_local! {
     /// The memory of a finished walk, for the next one.
-    static SPARE: Spare<Memory> = const { Spare::new(None) };
+    static SCRATCH: ScratchSlot<Memory> = const { ScratchSlot::new(None) };
 }
 
 /// The blocks of a function in layout order.
@@ -116,7 +116,7 @@ impl LiveFunction {
     ///
     /// If an edge leads to a block of another function.
     pub(super) fn walk(&self, all_instructions: bool) -> Walked<'_> {
-        let memory = spare::take(&SPARE);
+        let memory = scratch::take(&SCRATCH);
         let (blocks, slots) = (self.blocks().values().as_slice(), self.slots_for_walk());
         // SAFETY: the blocks belong to a valid function, and `count` is their number.
         let is_closed =
@@ -165,7 +165,7 @@ impl Walked<'_> {
 impl Drop for Walked<'_> {
     fn drop(&mut self) {
         if let Some(memory) = self.memory.take() {
-            spare::leave(&SPARE, memory);
+            scratch::put_back(&SCRATCH, memory);
         }
     }
 }

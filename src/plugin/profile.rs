@@ -101,7 +101,7 @@ fn add_frequencies(profile: &mut Rc<Profile>, live: &LiveFunction) {
     if !profile.has_frequencies() {
         log::debug!("computing block frequencies of '{}'", live.display_name());
         fault::point("frequencies", Some(live));
-        if let Some(missed) = profile.block_frequencies().missed_by_iteration() {
+        if let Some(missed) = profile.block_frequencies().residual() {
             log::debug!("each equation of '{}' holds to {missed:.5} of its frequency", live.display_name());
         }
         if let Some(profile) = Rc::get_mut(profile) {

@@ -5,9 +5,9 @@ use std::ops::Deref;
 use std::sync::OnceLock;
 use std::thread::LocalKey;
 
-use super::cycles::CycleForest;
+use super::cycles::CycleForests;
 use super::{Dominators, Graph, LoopForest, PostDominators, Sccs, SpanningTree};
-use crate::spare::{self, Spare};
+use crate::scratch::{self, ScratchSlot};
 use crate::Nesting;
 
 /// A control-flow graph with its depth-first tree, dominators, post-dominators, loops, cycles and strongly connected
@@ -38,17 +38,17 @@ pub struct ControlFlow {
     post_dominators: OnceLock<Box<PostDominators>>,
     loops: OnceLock<Box<LoopForest>>,
     sccs: OnceLock<Box<Sccs>>,
-    cycles: OnceLock<Box<CycleForest>>,
+    cycles: OnceLock<Box<CycleForests>>,
 }
 
 // The memory of structures that are gone, for those that come.
 thread_local! {
-    static TREE: Spare<Box<SpanningTree>> = const { Spare::new(None) };
-    static DOMINATORS: Spare<Box<Dominators>> = const { Spare::new(None) };
-    static POST_DOMINATORS: Spare<Box<PostDominators>> = const { Spare::new(None) };
-    static LOOPS: Spare<Box<LoopForest>> = const { Spare::new(None) };
-    static SCCS: Spare<Box<Sccs>> = const { Spare::new(None) };
-    static CYCLES: Spare<Box<CycleForest>> = const { Spare::new(None) };
+    static TREE: ScratchSlot<Box<SpanningTree>> = const { ScratchSlot::new(None) };
+    static DOMINATORS: ScratchSlot<Box<Dominators>> = const { ScratchSlot::new(None) };
+    static POST_DOMINATORS: ScratchSlot<Box<PostDominators>> = const { ScratchSlot::new(None) };
+    static LOOPS: ScratchSlot<Box<LoopForest>> = const { ScratchSlot::new(None) };
+    static SCCS: ScratchSlot<Box<Sccs>> = const { ScratchSlot::new(None) };
+    static CYCLES: ScratchSlot<Box<CycleForests>> = const { ScratchSlot::new(None) };
 }
 
 impl ControlFlow {
@@ -77,7 +77,7 @@ impl ControlFlow {
     /// The depth-first walk from the entry.
     pub fn tree(&self) -> &SpanningTree {
         self.tree.get_or_init(|| {
-            let mut tree = spare::take(&TREE);
+            let mut tree = scratch::take(&TREE);
             tree.compute(&self.graph);
             tree
         })
@@ -86,7 +86,7 @@ impl ControlFlow {
     /// Who dominates whom among the blocks that the entry reaches.
     pub fn dominators(&self) -> &Dominators {
         self.dominators.get_or_init(|| {
-            let mut dominators = spare::take(&DOMINATORS);
+            let mut dominators = scratch::take(&DOMINATORS);
             dominators.compute(&self.graph, self.tree());
             dominators
         })
@@ -95,7 +95,7 @@ impl ControlFlow {
     /// Who post-dominates whom, among all blocks.
     pub fn post_dominators(&self) -> &PostDominators {
         self.post_dominators.get_or_init(|| {
-            let mut post_dominators = spare::take(&POST_DOMINATORS);
+            let mut post_dominators = scratch::take(&POST_DOMINATORS);
             post_dominators.compute(&self.graph);
             post_dominators
         })
@@ -104,7 +104,7 @@ impl ControlFlow {
     /// The natural loops.
     pub fn loops(&self) -> &LoopForest {
         self.loops.get_or_init(|| {
-            let mut loops = spare::take(&LOOPS);
+            let mut loops = scratch::take(&LOOPS);
             loops.compute(&self.graph, self.tree(), || self.dominators());
             loops
         })
@@ -113,7 +113,7 @@ impl ControlFlow {
     /// The strongly connected components, with at least two blocks each, that the entry reaches.
     pub fn sccs(&self) -> &Sccs {
         self.sccs.get_or_init(|| {
-            let mut sccs = spare::take(&SCCS);
+            let mut sccs = scratch::take(&SCCS);
             sccs.compute(&self.graph);
             sccs
         })
@@ -148,9 +148,9 @@ impl ControlFlow {
         }
     }
 
-    fn cycle_forest(&self) -> &CycleForest {
+    fn cycle_forest(&self) -> &CycleForests {
         self.cycles.get_or_init(|| {
-            let mut cycles = spare::take(&CYCLES);
+            let mut cycles = scratch::take(&CYCLES);
             cycles.compute(&self.graph);
             cycles
         })
@@ -160,19 +160,19 @@ impl ControlFlow {
     /// computed again.
     pub fn forget_structure(&mut self) {
         let ControlFlow { tree, dominators, post_dominators, loops, sccs, cycles, .. } = self;
-        leave(&TREE, tree);
-        leave(&DOMINATORS, dominators);
-        leave(&POST_DOMINATORS, post_dominators);
-        leave(&LOOPS, loops);
-        leave(&SCCS, sccs);
-        leave(&CYCLES, cycles);
+        put_back(&TREE, tree);
+        put_back(&DOMINATORS, dominators);
+        put_back(&POST_DOMINATORS, post_dominators);
+        put_back(&LOOPS, loops);
+        put_back(&SCCS, sccs);
+        put_back(&CYCLES, cycles);
     }
 }
 
 /// Leaves the memory of what was computed, if it was.
-fn leave<T>(place: &'static LocalKey<Spare<Box<T>>>, computed: &mut OnceLock<Box<T>>) {
+fn put_back<T>(place: &'static LocalKey<ScratchSlot<Box<T>>>, computed: &mut OnceLock<Box<T>>) {
     if let Some(computed) = computed.take() {
-        spare::leave(place, computed);
+        scratch::put_back(place, computed);
     }
 }
 
@@ -239,7 +239,7 @@ mod tests {
 
         /// Nothing of one function is left when the next one comes in its memory, be it smaller or larger.
         #[test]
-        fn spare_memory_serves_function_after_function(first in pictures(), second in pictures()) {
+        fn scratch_memory_is_reused(first in pictures(), second in pictures()) {
             for picture in [first, second] {
                 let (graph, _) = parse_graph(&picture).unwrap();
                 let control_flow = ControlFlow::new(graph);

@@ -20,7 +20,7 @@ use super::{refill, table, Block, Graph, Loop, LoopForest, SpanningTree};
 ///
 /// LLVM: `GenericCycleInfo`.
 #[derive(Default)]
-pub(super) struct CycleForest {
+pub(super) struct CycleForests {
     all: LoopForest,
     plain: LoopForest,
     walk: SpanningTree,
@@ -29,7 +29,7 @@ pub(super) struct CycleForest {
     other_entries: Vec<(Loop, Block)>,
 }
 
-impl CycleForest {
+impl CycleForests {
     /// Finds the cycles of `graph`.
     ///
     /// LLVM: `GenericCycleInfo::compute`, `GenericCycleInfoCompute::run`, `GenericCycleInfoCompute::dfs`.
@@ -38,12 +38,12 @@ impl CycleForest {
         self.discovery.start();
         self.other_entries.clear();
         refill(&mut self.innermost, graph.block_count(), None.into());
-        let headers: Vec<Block> = self.walk.turns().collect();
+        let headers: Vec<Block> = self.walk.back_edge_targets().collect();
         for header in headers {
             self.discovery.find_latches(graph, &self.walk, header, &|_, _| true);
             self.flood(graph, header);
         }
-        let CycleForest { all, walk, discovery, innermost, other_entries, .. } = self;
+        let CycleForests { all, walk, discovery, innermost, other_entries, .. } = self;
         other_entries.sort_unstable_by_key(|&(cycle, block)| (cycle, walk.number(block)));
         other_entries.dedup();
         all.take_over(graph, &discovery.loops, innermost.values().copied(), other_entries.iter().copied());
@@ -113,7 +113,7 @@ impl CycleForest {
 
     /// An entry that is no header of one cycle may be the header of another, which is then inside.
     fn keep_plain(&mut self, graph: &Graph) {
-        let CycleForest { plain, discovery, innermost, other_entries, .. } = self;
+        let CycleForests { plain, discovery, innermost, other_entries, .. } = self;
         let count = discovery.loops.len();
         let mut is_plain: PrimaryMap<Loop, bool> = table(count, true);
         let mut is_other_entry: PrimaryMap<Block, bool> = table(graph.block_count(), false);
@@ -222,7 +222,7 @@ mod tests {
         fn the_walk_for_cycles_finds_natural_loops(picture in pictures()) {
             let (graph, control_flow, _) = drawn(&picture);
             prop_assume!(control_flow.loops().is_reducible());
-            let mut forest = super::CycleForest::default();
+            let mut forest = super::CycleForests::default();
             forest.compute(&graph);
             for found in [forest.all(), forest.plain()] {
                 let heads = |forest: &LoopForest| {

@@ -33,8 +33,8 @@ pub(super) struct DominatorTree {
     intervals: OnceLock<Vec<Interval>>,
     order: Order,
     /// Edges that one pass leaves out: source and target.
-    turns: Vec<(u32, u32)>,
-    other: LengauerTarjan,
+    retreating_edges: Vec<(u32, u32)>,
+    fallback: LengauerTarjan,
 }
 
 /// A dominator subtree as a range of dominator-tree preorder numbers.
@@ -73,7 +73,7 @@ impl DominatorTree {
     ) {
         self.intervals.take();
         if !self.compute_in_passes(parents, &predecessors, MOST_PASSES) {
-            self.other.compute(parents, predecessors, &mut self.idoms);
+            self.fallback.compute(parents, predecessors, &mut self.idoms);
         }
     }
 
@@ -84,7 +84,7 @@ impl DominatorTree {
         predecessors: &impl Fn(u32) -> I,
         most_passes: usize,
     ) -> bool {
-        self.turns.clear();
+        self.retreating_edges.clear();
         self.idoms.clear();
         self.idoms.resize(parents.len(), UNKNOWN);
         self.idoms[0] = 0;
@@ -93,7 +93,7 @@ impl DominatorTree {
             if self.pass(parents, predecessors, &mut steps_left).is_none() {
                 return false;
             }
-            if self.turns_change_nothing(&mut steps_left) {
+            if self.retreating_edges_hold(&mut steps_left) {
                 return true;
             }
         }
@@ -117,7 +117,7 @@ impl DominatorTree {
             for predecessor in predecessors(vertex) {
                 *steps_left += STEPS;
                 if self.idoms[predecessor as usize] == UNKNOWN {
-                    self.turns.push((predecessor, vertex));
+                    self.retreating_edges.push((predecessor, vertex));
                     continue;
                 }
                 idom = nearest_common(&self.idoms, idom, predecessor, steps_left)?;
@@ -128,8 +128,8 @@ impl DominatorTree {
     }
 
     /// Whether the edges that the first pass left out demand nothing more. It may be false where that takes long.
-    fn turns_change_nothing(&self, steps_left: &mut usize) -> bool {
-        self.turns.iter().all(|&(source, target)| {
+    fn retreating_edges_hold(&self, steps_left: &mut usize) -> bool {
+        self.retreating_edges.iter().all(|&(source, target)| {
             let idom = self.idoms[target as usize];
             nearest_common(&self.idoms, source, idom, steps_left) == Some(idom)
         })
@@ -244,7 +244,7 @@ mod tests {
 
     /// From each block of a long path there is a way to a block of its own that the path's first block leads to as well.
     #[test]
-    fn long_ways_up_the_tree_are_not_walked() {
+    fn long_paths_up_the_tree_use_the_fallback() {
         let length = 5000;
         let last = format!("p{length}");
         let mut picture = String::from("p0 -> p1");

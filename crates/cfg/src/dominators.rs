@@ -1,6 +1,5 @@
 //! Dominators of the blocks that the entry reaches.
 
-
 use std::sync::OnceLock;
 
 use super::dominator_tree::DominatorTree;
@@ -178,7 +177,7 @@ mod tests {
     /// A ladder of cross edges, where the semidominator of d (b) is not its dominator: the edge entry -> c
     /// comes in from the side.
     #[test]
-    fn a_way_in_from_the_side_lifts_the_dominator() {
+    fn an_edge_into_a_ladder_lifts_the_dominator() {
         let (_, control_flow, block) = drawn("entry -> a c; a -> b; b -> c d; c -> d; d");
         assert_eq!(control_flow.dominators().idom(block("d")), Some(block("entry")));
         assert_eq!(control_flow.dominators().idom(block("c")), Some(block("entry")));

@@ -25,7 +25,7 @@ mod scc;
 mod spanning_tree;
 // For the crates of this workspace: no promise.
 #[doc(hidden)]
-pub mod spare;
+pub mod scratch;
 mod tables;
 #[cfg(any(test, feature = "test-support"))]
 #[doc(hidden)]

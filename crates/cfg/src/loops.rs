@@ -100,7 +100,7 @@ impl LoopForest {
     ) -> bool {
         self.clear(graph);
         self.discovery.start();
-        for header in walk.turns() {
+        for header in walk.back_edge_targets() {
             self.discovery.find_latches(graph, walk, header, &is_back_edge);
             if !self.discovery.flood(graph, walk, header, &mut self.innermost) {
                 return false;
@@ -456,17 +456,17 @@ impl Discovery {
 
     /// The outermost loop around `inner` so far, with path compression.
     pub fn outermost(&mut self, inner: Loop) -> Loop {
-        let mut top = inner;
-        while let Some(above) = self.loops[top].ancestor.expand() {
-            self.passed.push(top);
-            top = above;
+        let mut root = inner;
+        while let Some(above) = self.loops[root].ancestor.expand() {
+            self.passed.push(root);
+            root = above;
         }
         for passed in self.passed.drain(..) {
-            if passed != top {
-                self.loops[passed].ancestor = top.into();
+            if passed != root {
+                self.loops[passed].ancestor = root.into();
             }
         }
-        top
+        root
     }
 }
 

@@ -9,7 +9,6 @@
 //!    to the first, goes as far as it can; the block it numbers last becomes a root.
 //! 2. A root that reaches another root is dropped again.
 
-
 use std::sync::OnceLock;
 
 use cranelift_entity::PrimaryMap;

@@ -183,7 +183,7 @@ mod tests {
 
     /// Two cycles, the first leading to the second: two components.
     #[test]
-    fn cycles_without_a_way_back_are_apart() {
+    fn cycles_without_a_path_back_are_two_components() {
         let (_, control_flow, block) = drawn("a -> b; b -> a c; c -> d; d -> c");
         let sccs = control_flow.sccs();
         assert_eq!(sccs.count(), 2);
@@ -218,16 +218,16 @@ mod tests {
 
     /// The finder itself tells single nodes too, and what is reached before what reaches it.
     #[test]
-    fn the_finder_tells_sinks_first() {
+    fn the_finder_emits_sinks_first() {
         let (graph, _, block) = drawn("a -> b; b -> c d; c -> b; d -> e; e");
-        let mut told: Vec<Vec<Block>> = Vec::new();
+        let mut emitted: Vec<Vec<Block>> = Vec::new();
         let successor =
             |node: u32, edge: usize| graph.successors(Block::from_u32(node)).get(edge).map(|b| b.as_u32());
         SccFinder::default().run(5, 0, successor, |component| {
-            told.push(component.iter().map(|&node| Block::from_u32(node)).collect());
+            emitted.push(component.iter().map(|&node| Block::from_u32(node)).collect());
         });
         assert_eq!(
-            told,
+            emitted,
             [vec![block("e")], vec![block("d")], vec![block("b"), block("c")], vec![block("a")]]
         );
     }

@@ -29,7 +29,7 @@ pub struct SpanningTree {
     postorder: Vec<Block>,
     numbers: PrimaryMap<Block, u32>,
     /// The targets of edges back to a block that the walk was still below, by their preorder numbers, the last first.
-    turns: Vec<u32>,
+    back_edge_targets: Vec<u32>,
     /// The path under the walk.
     path: Vec<DfsFrame>,
 }
@@ -80,7 +80,7 @@ impl SpanningTree {
         self.postorder.resize(count, graph.entry());
         self.ends.clear();
         self.ends.resize(count, OPEN);
-        self.turns.clear();
+        self.back_edge_targets.clear();
         let (mut reached, mut left) = (0, 0);
         refill(&mut self.numbers, count, UNREACHED);
         let mut step = self.enter(graph, graph.entry(), 0, &mut reached);
@@ -99,15 +99,15 @@ impl SpanningTree {
                 let below = self.enter(graph, successor, step.number, &mut reached);
                 self.path.push(std::mem::replace(&mut step, below));
             } else if self.ends[number as usize] == OPEN {
-                self.turns.push(number);
+                self.back_edge_targets.push(number);
             }
         }
         self.preorder.truncate(left);
         self.parents.truncate(left);
         self.postorder.truncate(left);
         self.ends.truncate(left);
-        self.turns.sort_unstable_by_key(|&number| Reverse(number));
-        self.turns.dedup();
+        self.back_edge_targets.sort_unstable_by_key(|&number| Reverse(number));
+        self.back_edge_targets.dedup();
     }
 
     #[inline(always)] // for each block, from two places
@@ -123,8 +123,8 @@ impl SpanningTree {
 
     /// The blocks that an edge leads back to from themselves or from a block below them: each once, those reached last
     /// first.
-    pub(super) fn turns(&self) -> impl Iterator<Item = Block> + '_ {
-        self.turns.iter().map(|&number| self.preorder[number as usize])
+    pub(super) fn back_edge_targets(&self) -> impl Iterator<Item = Block> + '_ {
+        self.back_edge_targets.iter().map(|&number| self.preorder[number as usize])
     }
 
     /// Reached blocks, each before the blocks first reached through it.

@@ -22,7 +22,7 @@ pub enum IrreducibleMass {
     /// Among the headers, and from there on as in a loop.
     ByHeaders,
     /// Among all nodes, by turns that settle.
-    Settled,
+    ByNodes,
 }
 
 /// How a hash table of LLVM's goes on where a bucket is taken. The order of a table decides where rounding errors go.
@@ -225,7 +225,7 @@ const LLVM24: Dialect = Dialect {
     version: 24,
     nesting: Nesting::Cycles,
     checks_library_prototypes: true,
-    irreducible_mass: IrreducibleMass::Settled,
+    irreducible_mass: IrreducibleMass::ByNodes,
     hash_probing: HashProbing::Listed,
     ..LLVM23
 };

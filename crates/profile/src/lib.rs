@@ -4,7 +4,7 @@
 
 pub use bpa_cfg as cfg;
 #[doc(hidden)]
-pub use bpa_cfg::spare;
+pub use bpa_cfg::scratch;
 
 pub mod bfi;
 pub mod bpi;

@@ -15,15 +15,15 @@ fn rows(lists: &[&[usize]]) -> Adjacency {
     rows
 }
 
-/// Both sides of `a -> b c; b -> c c; c`.
-fn sides() -> [Adjacency; 2] {
+/// Both both_directions of `a -> b c; b -> c c; c`.
+fn both_directions() -> [Adjacency; 2] {
     [rows(&[&[1, 2], &[2, 2], &[]]), rows(&[&[], &[0], &[1, 0, 1]])]
 }
 
 /// LLVM's order of predecessors is not the order of edges: it is kept as it was given.
 #[test]
 fn predecessors_keep_the_order_they_are_given_in() {
-    let [successors, predecessors] = sides();
+    let [successors, predecessors] = both_directions();
     assert_eq!((successors.len(), successors.is_empty()), (4, false));
     let graph = Graph::new(successors, predecessors).expect("mirrored");
     assert_eq!(graph.predecessors(Block::new(2)), [1, 0, 1].map(Block::new));
@@ -50,14 +50,15 @@ fn a_successor_that_does_not_exist_is_named() {
 
 #[test]
 fn a_predecessor_that_does_not_exist_is_named() {
-    let [successors, _] = sides();
+    let [successors, _] = both_directions();
     let error = Graph::new(successors, rows(&[&[], &[0], &[1, 0, 3]])).unwrap_err();
     assert_eq!(error.to_string(), "predecessor 2 of bb2 is bb3, which does not exist (number of blocks: 3)");
 }
 
 #[test]
 fn predecessors_have_to_mirror_successors() {
-    let refused = |predecessors| Graph::new(sides()[0].clone(), predecessors).unwrap_err().to_string();
+    let refused =
+        |predecessors| Graph::new(both_directions()[0].clone(), predecessors).unwrap_err().to_string();
     let missing = "bb1 leads to bb2 2x, and is 1x among its predecessors";
     assert_eq!(refused(rows(&[&[], &[0], &[1, 0]])), missing);
     let doubled = "bb0 leads to bb2 1x, and is 2x among its predecessors";
@@ -67,8 +68,8 @@ fn predecessors_have_to_mirror_successors() {
 }
 
 #[test]
-fn rows_are_as_many_on_both_sides_and_ended() {
-    let [successors, mut predecessors] = sides();
+fn both_directions_have_as_many_rows_and_they_are_ended() {
+    let [successors, mut predecessors] = both_directions();
     let error = Graph::new(successors.clone(), rows(&[&[], &[0]])).unwrap_err();
     assert_eq!(error, GraphError::RowCounts { successors: 3, predecessors: 2 });
     assert_eq!(error.to_string(), "3 blocks have successors, but 2 have predecessors");
@@ -80,12 +81,12 @@ fn rows_are_as_many_on_both_sides_and_ended() {
 /// A graph of 2^32 edges takes 32 GiB: the limits are tried with less.
 #[test]
 fn where_numbers_run_out_there_is_an_error() {
-    let lists = || sides()[0].clone().into_lists();
+    let lists = || both_directions()[0].clone().into_lists();
     let limits = Limits { blocks: 3, edges: 4 };
     assert!(collect(lists(), limits).is_ok());
     assert_eq!(collect(lists(), Limits { blocks: 2, ..limits }).unwrap_err(), GraphError::TooManyBlocks);
     assert_eq!(collect(lists(), Limits { edges: 3, ..limits }).unwrap_err(), GraphError::TooManyEdges);
-    let [successors, predecessors] = sides();
+    let [successors, predecessors] = both_directions();
     assert_eq!(check_rows(&successors, &predecessors, limits), Ok(()));
     let error = check_rows(&successors, &predecessors, Limits { blocks: 2, ..limits });
     assert_eq!(error, Err(GraphError::TooManyBlocks));
@@ -93,11 +94,11 @@ fn where_numbers_run_out_there_is_an_error() {
     assert_eq!(GraphError::TooManyEdges.to_string(), "there are more than 4294967295 edges");
 }
 
-/// As far as it has been read, an endless list is not kept.
+/// As far as it has been read, an unfinished list is not kept.
 #[test]
 fn reading_stops_at_the_limit() {
-    let endless = std::iter::repeat(Block::new(0));
-    assert_eq!(collect([endless], Limits { blocks: 1, edges: 9 }).unwrap_err(), GraphError::TooManyEdges);
+    let unfinished = std::iter::repeat(Block::new(0));
+    assert_eq!(collect([unfinished], Limits { blocks: 1, edges: 9 }).unwrap_err(), GraphError::TooManyEdges);
 }
 
 impl Adjacency {

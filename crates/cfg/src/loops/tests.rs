@@ -170,7 +170,7 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn loops_are_what_their_definition_says(picture in pictures()) {
+    fn loops_match_their_definition(picture in pictures()) {
         let (_, control_flow, _) = drawn(&picture);
         naive::check_loops(&control_flow);
     }

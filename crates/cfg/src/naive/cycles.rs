@@ -42,8 +42,8 @@ fn decompose(graph: &Graph, order: &[Block], blocks: &Blocks, found: &mut Vec<Cy
         if !left.contains(&header) {
             continue;
         }
-        let mut body = ways(graph, header, blocks);
-        body.retain(|block| ways(graph, *block, blocks).contains(&header));
+        let mut body = reachable_within(graph, header, blocks);
+        body.retain(|block| reachable_within(graph, *block, blocks).contains(&header));
         left.retain(|block| !body.contains(block));
         if !body.contains(&header) {
             continue;
@@ -62,7 +62,7 @@ fn decompose(graph: &Graph, order: &[Block], blocks: &Blocks, found: &mut Vec<Cy
 }
 
 /// What `start` leads to in one step or more within `blocks`.
-fn ways(graph: &Graph, start: Block, blocks: &Blocks) -> Blocks {
+fn reachable_within(graph: &Graph, start: Block, blocks: &Blocks) -> Blocks {
     let mut found = Blocks::new();
     let mut frontier = graph.successors(start).to_vec();
     while let Some(block) = frontier.pop() {

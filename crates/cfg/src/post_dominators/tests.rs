@@ -91,7 +91,7 @@ fn an_infinite_loop_ends_where_the_walk_through_it_does() {
 
 /// A way to return beside an infinite loop: that the loop is never left does not make the return inevitable.
 #[test]
-fn an_infinite_loop_is_one_more_way_to_end() {
+fn an_infinite_loop_has_a_root() {
     let picture = "entry -> forever exit; forever -> forever; exit";
     assert_roots(picture, &["exit", "forever"]);
     assert_after(picture, "entry", &[]);

@@ -86,8 +86,8 @@ impl Positional {
             digits.push(digit);
             significant += usize::from(significant > 0 || digit > 0);
             let left = ((self.fraction >> (FRACTION_BITS - 60)) as u64) << 4;
-            let settled = uncertainty == 0 || left < uncertainty / 2;
-            if settled || (significant > precision && after_point >= 2) {
+            let decided = uncertainty == 0 || left < uncertainty / 2;
+            if decided || (significant > precision && after_point >= 2) {
                 break;
             }
         }

@@ -48,9 +48,9 @@ impl Drawing {
     }
 
     /// The same function as LLVM sees it from 24 on.
-    pub fn settled(mut self) -> Drawing {
+    pub fn llvm24(mut self) -> Drawing {
         self.graph.set_nesting(Nesting::Cycles);
-        Drawing { irreducible: IrreducibleMass::Settled, ..self }
+        Drawing { irreducible: IrreducibleMass::ByNodes, ..self }
     }
 
     pub fn reaches(&self, block: Block) -> bool {

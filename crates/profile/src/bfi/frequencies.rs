@@ -17,7 +17,7 @@ use crate::dialect::FrequencyScaling;
 #[derive(Clone, Debug, Default)]
 pub struct BlockFrequencies {
     of_block: PrimaryMap<Block, Frequency>,
-    missed: Scaled,
+    residual: Scaled,
 }
 
 /// That of a block that the entry does not reach is 0.
@@ -45,7 +45,7 @@ impl BlockFrequencies {
             })
         };
         let of_block = (0..blocks).map(|block| frequency(Block::new(block))).collect();
-        BlockFrequencies { of_block, missed: Scaled::ZERO }
+        BlockFrequencies { of_block, residual: Scaled::ZERO }
     }
 
     /// The same where the entry reaches nothing but itself.
@@ -53,7 +53,7 @@ impl BlockFrequencies {
         let integer = integer_factor(iter::once(Scaled::ONE), scaling).to_u64();
         let mut of_block = table(blocks, Frequency::default());
         of_block[Block::new(0)] = Frequency { scaled: Scaled::ONE, integer };
-        BlockFrequencies { of_block, missed: Scaled::ZERO }
+        BlockFrequencies { of_block, residual: Scaled::ZERO }
     }
 
     /// The same for frequencies by block, 0 where the entry does not reach it. Integers are rounded to nearest, halves
@@ -61,7 +61,7 @@ impl BlockFrequencies {
     pub(super) fn from_exact(
         scaled: PrimaryMap<Block, Scaled>,
         scaling: FrequencyScaling,
-        missed: Scaled,
+        residual: Scaled,
     ) -> Self {
         let factor =
             integer_factor(scaled.values().copied().filter(|frequency| !frequency.is_zero()), scaling);
@@ -69,13 +69,13 @@ impl BlockFrequencies {
             true => Frequency::default(),
             false => Frequency { scaled, integer: (scaled * factor).to_nearest_u64().max(1) },
         };
-        BlockFrequencies { of_block: scaled.values().copied().map(frequency).collect(), missed }
+        BlockFrequencies { of_block: scaled.values().copied().map(frequency).collect(), residual }
     }
 
-    /// By how much of a block's own frequency any equation of flow is missed at most, where these are
+    /// By how much of a block's own frequency any equation of flow is residual at most, where these are
     /// [solutions](super::exact) and a region was too large a tangle to be solved but by iteration.
-    pub fn missed_by_iteration(&self) -> Option<Scaled> {
-        (!self.missed.is_zero()).then_some(self.missed)
+    pub fn residual(&self) -> Option<Scaled> {
+        (!self.residual.is_zero()).then_some(self.residual)
     }
 
     /// The frequency of `block` where the entry's is 1; 0 if the entry does not reach it.

@@ -425,7 +425,7 @@ pub fn visits(input: &FrequencyInput) -> BTreeMap<Block, (BigInt, BigInt)> {
     let returns =
         |from: Block, to: Block| reached[place(from)].contains(&to) && reached[place(to)].contains(&from);
     // Where whatever is reached leads back, no way leads out.
-    let is_endless = |block: Block| reached[place(block)].iter().all(|&other| returns(block, other));
+    let is_infinite = |block: Block| reached[place(block)].iter().all(|&other| returns(block, other));
     let is_entered = |block: Block| {
         let outside = |&source: &Block| !returns(source, block);
         block == graph.entry()
@@ -437,11 +437,12 @@ pub fn visits(input: &FrequencyInput) -> BTreeMap<Block, (BigInt, BigInt)> {
     let loops = naive::loops(graph);
     let is_inside = |natural: &&NaturalLoop| natural.body != reached[place(natural.header)];
     let inner: Vec<&NaturalLoop> = loops.iter().filter(is_inside).collect();
-    let turns = |from: Block, to: Block| {
+    let iterations = |from: Block, to: Block| {
         inner.iter().any(|natural| natural.header == to && natural.body.contains(&from))
     };
-    let ends =
-        |from: Block, to: Block| is_endless(to) && is_entered(to) && returns(from, to) && !turns(from, to);
+    let ends = |from: Block, to: Block| {
+        is_infinite(to) && is_entered(to) && returns(from, to) && !iterations(from, to)
+    };
     let plain = |edge: usize| BigInt::from(input.probabilities[edge].numerator().max(1)) * 4096;
     let weight = |source: Block, edge: usize, target: Block| match ends(source, target) {
         true => plain(edge) / 4096 * 4095,

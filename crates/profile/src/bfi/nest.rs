@@ -4,7 +4,7 @@
 //! headers, comes out while masses are worked out, level by level.
 //!
 //! The nest also says where the frequency of a block comes from: its share of a turn of the loop around it, how often
-//! that loop turns, and how often it is entered.
+//! that loop iterations, and how often it is entered.
 
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{entity_impl, PrimaryMap};
@@ -41,7 +41,7 @@ pub struct BlockShare {
     /// Whether it is a header of that loop.
     pub is_header: bool,
     /// Its share of each turn of that loop, or of each entry of the function if there is none, up to 1.
-    pub of_turn: Scaled,
+    pub per_iteration: Scaled,
 }
 
 #[derive(Clone, Debug)]
@@ -53,9 +53,9 @@ struct LoopData {
     entries: Scaled,
     scale: Scaled,
     back: Scaled,
-    endless: bool,
-    /// How often it turns for each call of the function.
-    turns: Scaled,
+    is_infinite: bool,
+    /// How often it iterations for each call of the function.
+    iterations: Scaled,
 }
 
 impl LoopNest {
@@ -99,7 +99,7 @@ impl LoopNest {
         self.loops[nested].entries
     }
 
-    /// How often `nested` turns for each time it is entered: a turn is a run of a header, or of any node where an
+    /// How often `nested` iterations for each time it is entered: a turn is a run of a header, or of any node where an
     /// irreducible loop's mass is shared among all.
     pub fn scale(&self, nested: NestedLoop) -> Scaled {
         self.loops[nested].scale
@@ -111,8 +111,8 @@ impl LoopNest {
     }
 
     /// Whether nothing leaves `nested`: its scale is the one that LLVM has chosen for such loops.
-    pub fn is_endless(&self, nested: NestedLoop) -> bool {
-        self.loops[nested].endless
+    pub fn is_infinite(&self, nested: NestedLoop) -> bool {
+        self.loops[nested].is_infinite
     }
 
     /// How often `block` runs within the innermost loop around it; none if the entry does not reach it.
@@ -143,19 +143,20 @@ impl LoopNest {
     ) -> Self {
         for place in self.loops.values_mut() {
             let headers = place.headers.iter().map(|&header| frequencies.scaled(header));
-            (place.entries, place.turns) = (Scaled::ZERO, headers.fold(Scaled::ZERO, Add::add));
-            (place.back, place.endless) = (Scaled::ZERO, true);
+            (place.entries, place.iterations) = (Scaled::ZERO, headers.fold(Scaled::ZERO, Add::add));
+            (place.back, place.is_infinite) = (Scaled::ZERO, true);
         }
         self.count_edges(graph, probabilities, frequencies);
         for place in self.loops.values_mut() {
-            // What comes back to a loop that is never left is less than what turns, so that this has an end.
-            place.scale = place.turns / place.entries;
-            place.back = place.back / place.turns;
+            // What comes back to a loop that is never left is less than what iterations, so that this has an end.
+            place.scale = place.iterations / place.entries;
+            place.back = place.back / place.iterations;
         }
         for (block, share) in self.shares.iter_mut() {
-            let turns = self.innermost[block].expand().map_or(Scaled::ONE, |around| self.loops[around].turns);
+            let iterations =
+                self.innermost[block].expand().map_or(Scaled::ONE, |around| self.loops[around].iterations);
             if let Some(share) = share {
-                share.of_turn = frequencies.scaled(block) / turns;
+                share.per_iteration = frequencies.scaled(block) / iterations;
             }
         }
         self
@@ -184,8 +185,8 @@ impl LoopNest {
                     *place = *place + passed;
                 }
                 let mut left = self.innermost(source).filter(|&inner| !self.contains(inner, target));
-                while let Some(nested) = left.filter(|&nested| self.loops[nested].endless) {
-                    self.loops[nested].endless = false;
+                while let Some(nested) = left.filter(|&nested| self.loops[nested].is_infinite) {
+                    self.loops[nested].is_infinite = false;
                     left = self.parent(nested).filter(|&around| !self.contains(around, target));
                 }
             }
@@ -211,7 +212,7 @@ impl FrequencyAnalysis {
         };
         // Those outside of all loops; the others are overwritten.
         for ((_, block), mass) in rpo.iter().zip(regions.block_masses()) {
-            nest.shares[block] = Some(BlockShare { is_header: false, of_turn: mass.to_scaled() });
+            nest.shares[block] = Some(BlockShare { is_header: false, per_iteration: mass.to_scaled() });
         }
         // What a region holds says which loop is around which: an irreducible one comes between loops that were found
         // before it.
@@ -225,16 +226,16 @@ impl FrequencyAnalysis {
             let has_weights = headers.len() > 1
                 && match input.irreducible {
                     IrreducibleMass::ByHeaders => headers.iter().any(|header| weight(header).is_some()),
-                    IrreducibleMass::Settled => {
+                    IrreducibleMass::ByNodes => {
                         let mut nodes = regions.contents(region).map(|(node, _)| rpo.block(node));
                         nodes.any(|node| weight(&node).is_some_and(|weight| weight > 0))
                     }
                 };
-            let turns_around = parent.map_or(Scaled::ONE, |parent| nest.loops[parent].turns);
+            let iterations_around = parent.map_or(Scaled::ONE, |parent| nest.loops[parent].iterations);
             let entering = regions.entering_mass(region).to_scaled();
             let (scale, back) = (regions.scale(region), regions.total_back_mass(region));
             // The products are those of `frequencies::unpack`, in its order: they round.
-            let (entries, turns) = (turns_around * entering, turns_around * scale * entering);
+            let (entries, iterations) = (iterations_around * entering, iterations_around * scale * entering);
             let number = nest.loops.push(LoopData {
                 headers,
                 parent,
@@ -243,8 +244,8 @@ impl FrequencyAnalysis {
                 entries,
                 scale,
                 back: back.to_scaled(),
-                endless: back == Mass::FULL,
-                turns,
+                is_infinite: back == Mass::FULL,
+                iterations,
             });
             for (place, (node, package)) in regions.contents(region).enumerate() {
                 match package {
@@ -252,9 +253,9 @@ impl FrequencyAnalysis {
                     None => {
                         let block = rpo.block(node);
                         let is_header = place < regions.header_count(region);
-                        let of_turn = regions.block_mass(node).to_scaled();
+                        let per_iteration = regions.block_mass(node).to_scaled();
                         nest.innermost[block] = number.into();
-                        nest.shares[block] = Some(BlockShare { is_header, of_turn });
+                        nest.shares[block] = Some(BlockShare { is_header, per_iteration });
                     }
                 }
             }
@@ -316,9 +317,9 @@ mod tests {
         format!("{number:.5}")
     }
 
-    /// The inner loop turns 4 times, the outer one twice; half of each outer turn enters the inner loop.
+    /// The inner loop iterations 4 times, the outer one twice; half of each outer turn enters the inner loop.
     #[test]
-    fn a_block_runs_in_a_share_of_the_turns_of_its_loop() {
+    fn a_block_runs_in_a_share_of_the_iterations_of_its_loop() {
         let (drawing, block) = Drawing::new(
             "entry -> outer; outer -> inner latch : 1 1; inner -> body; body -> inner latch : 3 1; \
              latch -> outer end : 1 1; end",
@@ -327,38 +328,38 @@ mod tests {
         let of = |name: &str| {
             let share = nest.share(block(name)).expect("a reached block");
             let around = nest.innermost(block(name));
-            let turns = around.map(|nested| (text(nest.entries(nested)), text(nest.scale(nested))));
-            (text(share.of_turn), turns)
+            let iterations = around.map(|nested| (text(nest.entries(nested)), text(nest.scale(nested))));
+            (text(share.per_iteration), iterations)
         };
-        let turns = |entries: &str, scale: &str| Some((entries.to_string(), scale.to_string()));
+        let iterations = |entries: &str, scale: &str| Some((entries.to_string(), scale.to_string()));
         assert_eq!(of("entry"), ("1.0".to_string(), None));
-        assert_eq!(of("outer"), ("1.0".to_string(), turns("1.0", "2.0")));
-        assert_eq!(of("body"), ("1.0".to_string(), turns("1.0", "4.0")));
+        assert_eq!(of("outer"), ("1.0".to_string(), iterations("1.0", "2.0")));
+        assert_eq!(of("body"), ("1.0".to_string(), iterations("1.0", "4.0")));
         assert_eq!(of("end"), ("1.0".to_string(), None));
     }
 
-    /// Three quarters of what passes the header come back: 1 / (1 - 3/4) turns.
+    /// Three quarters of what passes the header come back: 1 / (1 - 3/4) iterations.
     #[test]
-    fn what_comes_back_makes_the_turns() {
+    fn back_mass_determines_the_iterations() {
         let (drawing, block) = Drawing::new("entry -> l; l -> l end : 3 1; end");
         let nest = nest_of(&drawing);
         let nested = nest.innermost(block("l")).unwrap();
         assert_eq!((text(nest.back(nested)), text(nest.scale(nested))), ("0.75".into(), "4.0".into()));
-        assert!(!nest.is_endless(nested));
+        assert!(!nest.is_infinite(nested));
     }
 
     #[test]
-    fn a_loop_that_nothing_leaves_is_called_endless() {
+    fn a_loop_that_nothing_leaves_is_infinite() {
         let (drawing, block) = Drawing::new("entry -> l; l -> l");
         let nest = nest_of(&drawing);
         let nested = nest.innermost(block("l")).unwrap();
-        assert!(nest.is_endless(nested));
+        assert!(nest.is_infinite(nested));
         assert_eq!(text(nest.scale(nested)), "4096.0");
     }
 
     /// Mass enters by both and comes back to both alike; weights of 3 and 1 share it by themselves.
     #[test]
-    fn headers_of_an_irreducible_region_share_each_turn() {
+    fn headers_of_an_irreducible_region_share_each_iteration() {
         let (mut drawing, block) = Drawing::new("entry -> a b; a -> b end; b -> a end; end");
         let shares = |drawing: &Drawing| {
             let nest = nest_of(drawing);
@@ -366,7 +367,7 @@ mod tests {
             assert!(a.is_header && b.is_header);
             let around = nest.innermost(block("a")).expect("a loop");
             assert_eq!(nest.headers(around), [block("a"), block("b")]);
-            ([a, b].map(|header| text(header.of_turn)), nest.has_weights(around))
+            ([a, b].map(|header| text(header.per_iteration)), nest.has_weights(around))
         };
         assert_eq!(shares(&drawing), (["0.5", "0.5"].map(String::from), false));
         drawing.header_weights = vec![(block("a"), 3), (block("b"), 1)];
@@ -376,11 +377,11 @@ mod tests {
     proptest! {
         #![proptest_config(config())]
 
-        /// Share and turns multiply to the very frequency that is printed, and blocks without one are those that
+        /// Share and iterations multiply to the very frequency that is printed, and blocks without one are those that
         /// nothing reaches.
         #[test]
-        fn shares_and_turns_make_the_frequencies(
-            picture in pictures(), seed in any::<u32>(), settled in any::<bool>()
+        fn shares_times_iterations_are_the_frequencies(
+            picture in pictures(), seed in any::<u32>(), llvm24 in any::<bool>()
         ) {
             let (graph, _) = parse_graph(&picture).unwrap();
             let mut weight = seed;
@@ -390,12 +391,12 @@ mod tests {
             };
             let weights: Vec<u32> = (0..graph.edge_count()).map(|_| next()).collect();
             let drawing = Drawing::weighted(graph, &weights);
-            let drawing = if settled { drawing.settled() } else { drawing };
+            let drawing = if llvm24 { drawing.llvm24() } else { drawing };
             let (nest, frequencies) = (nest_of(&drawing), drawing.frequencies());
             for block in drawing.graph.blocks() {
                 let told = nest.share(block).map(|share| {
-                    let turns = nest.innermost(block).map_or(Scaled::ONE, |nested| nest.loops[nested].turns);
-                    turns * share.of_turn
+                    let iterations = nest.innermost(block).map_or(Scaled::ONE, |nested| nest.loops[nested].iterations);
+                    iterations * share.per_iteration
                 });
                 prop_assert_eq!(told.unwrap_or(Scaled::ZERO), frequencies.scaled(block), "{}", block);
             }

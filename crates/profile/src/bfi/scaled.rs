@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn an_endless_quotient_has_64_digits() {
+    fn a_periodic_quotient_has_64_digits() {
         // 5 * 2^63 is 2 above a multiple of 3 and rounds up, 2^65 / 3 likewise; 4 * 2^62 leaves 1.
         assert_eq!(form(Scaled::new(1, 0) / Scaled::new(3, 0)), (0xAAAA_AAAA_AAAA_AAAB, -65));
         assert_eq!(form(Scaled::new(5, 0) / Scaled::new(3, 0)), (0xD555_5555_5555_5555, -63));

@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_distance_goes_either_way() {
+    fn a_distance_is_symmetric() {
         assert_eq!(form(Scaled::new(3, 4).distance(Scaled::new(5, 1))), (19, 1));
         assert_eq!(form(Scaled::new(5, 1).distance(Scaled::new(3, 4))), (19, 1));
         assert!(Scaled::new(8, 0).distance(Scaled::new(4, 1)).is_zero());

@@ -21,7 +21,7 @@ use super::estimated_weights::Weighed;
 use super::out_edges::OutEdges;
 use crate::cfg::{refill_first, Block};
 
-/// The place of a block in the list of all classes, in which each goes from the top down.
+/// The place of a block in the list of all classes, in which each goes from the root down.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct ClassPosition(u32);
 entity_impl!(ClassPosition, "place");
@@ -43,7 +43,7 @@ pub(super) struct ControlEquivalence {
     // What follows is needed while classes are found.
     /// The block below each block in its class.
     below: PrimaryMap<Block, PackedOption<Block>>,
-    tops: Vec<Block>,
+    roots: Vec<Block>,
     /// Of each cycle, the last place listed.
     last: Vec<PackedOption<ClassPosition>>,
 }
@@ -52,8 +52,8 @@ struct ClassMember {
     block: Block,
     /// The nearest place above whose block is in the same cycle.
     above: PackedOption<ClassPosition>,
-    /// The topmost place of the class.
-    top: ClassPosition,
+    /// The first place of the class.
+    root: ClassPosition,
 }
 
 impl ControlEquivalence {
@@ -62,28 +62,28 @@ impl ControlEquivalence {
         let graph = cycles.graph;
         let (walk, dominators, post_dominators) = (graph.tree(), graph.dominators(), graph.post_dominators());
         refill_first(&mut self.below, graph.block_count(), None.into());
-        self.tops.clear();
+        self.roots.clear();
         for &block in walk.preorder() {
             match dominators.idom(block) {
                 Some(above) if post_dominators.ipdom(above) == Some(block) => {
                     self.below[above] = block.into();
                 }
-                _ => self.tops.push(block),
+                _ => self.roots.push(block),
             }
         }
         refill_first(&mut self.places, graph.block_count(), None.into());
         self.last.clear();
         self.last.resize(cycles.count(), None.into());
         self.entries.clear();
-        for &block in &self.tops {
-            let top = self.entries.next_key();
+        for &block in &self.roots {
+            let root = self.entries.next_key();
             for block in std::iter::successors(Some(block), |&block| self.below[block].expand()) {
                 let place = self.entries.next_key();
                 let last = &mut self.last[cycles.index(cycles.of(block))];
                 let above = std::mem::replace(last, place.into());
-                let above = above.expand().filter(|&above| above >= top).into();
+                let above = above.expand().filter(|&above| above >= root).into();
                 self.places[block] = place.into();
-                self.entries.push(ClassMember { block, above, top });
+                self.entries.push(ClassMember { block, above, root });
             }
         }
     }
@@ -105,19 +105,19 @@ impl ControlEquivalence {
         self.entries[place].above.expand()
     }
 
-    /// The places above `place` up to that one, or to the top of the class.
+    /// The places above `place` up to that one, or to the root of the class.
     pub fn between(&self, place: ClassPosition) -> Range<ClassPosition> {
         let entry = &self.entries[place];
-        entry.above.expand().map_or(entry.top, ClassPosition::next)..place
+        entry.above.expand().map_or(entry.root, ClassPosition::next)..place
     }
 }
 
-/// Whether `block` is the topmost of its class, where that takes neither dominators nor post-dominators to see; else false.
+/// Whether `block` is the first of its class, where that takes neither dominators nor post-dominators to see; else false.
 ///
 /// That is so if no predecessor is in a cycle with the block, and an edge leads elsewhere from each, or out of the
 /// outermost cycle around it. One of these components leads to none of the others: from where its other edge leads, no
 /// way comes to `block`, but one leaves the function or goes on for ever. And what dominates `block` leads there.
-pub(super) fn is_top(cycles: &Cycles, edges: &OutEdges, block: Block) -> bool {
+pub(super) fn is_root(cycles: &Cycles, edges: &OutEdges, block: Block) -> bool {
     let graph = cycles.graph;
     let before = graph.predecessors(block);
     let leads_elsewhere = |&source: &Block| match cycles.component_left(source, block) {
@@ -140,7 +140,7 @@ mod tests {
 
     use super::super::cycles::Cycle;
     use super::super::test_support::{draw, pictures, Drawn};
-    use super::{is_top, ClassPosition, ControlEquivalence, OutEdges};
+    use super::{is_root, ClassPosition, ControlEquivalence, OutEdges};
     use crate::cfg::test_support::config;
     use crate::cfg::Block;
 
@@ -162,7 +162,7 @@ mod tests {
 
     /// From i up to o, the header of the loop around, nothing is passed; from x up to the entry, three loops are.
     #[test]
-    fn the_way_up_goes_from_block_to_block_of_one_cycle() {
+    fn the_path_up_has_blocks_of_one_cycle() {
         let drawn = draw("entry -> a; a -> a o; o -> i; i -> i l; l -> o x; x");
         let classes = drawn.control_equivalence();
         let place = |name: &str| place(&drawn, &classes, name);
@@ -173,17 +173,17 @@ mod tests {
         assert_eq!((above("entry"), classes.between(place("entry")).is_empty()), (None, true));
     }
 
-    /// The loop leads to cold by one edge, and by another one to end: cold is a top. So is in, but it is not seen to be, as
+    /// The loop leads to cold by one edge, and by another one to end: cold is a root. So is in, but it is not seen to be, as
     /// it is in the loop; and what all ways lead to is none.
     #[test]
-    fn tops_are_seen_behind_branches_and_cycles() {
+    fn roots_are_found_behind_branches_and_cycles() {
         let drawn = draw(
             "entry -> head rare; head -> in latch; in -> cold latch; latch -> head end; rare -> end; cold -> end; end",
         );
         let cycles = drawn.cycles();
         let mut edges = OutEdges::default();
         edges.start(&cycles);
-        let seen = |name| is_top(&cycles, &edges, drawn.block(name));
+        let seen = |name| is_root(&cycles, &edges, drawn.block(name));
         assert_eq!(["entry", "rare", "cold", "in", "end"].map(seen), [true, true, true, false, false]);
     }
 
@@ -192,7 +192,7 @@ mod tests {
 
         /// Above a block in its class are the dominators that it post-dominates, each above its own.
         #[test]
-        fn a_class_is_what_a_block_post_dominates(picture in pictures()) {
+        fn an_equivalence_class_is_post_dominated_by_its_last_block(picture in pictures()) {
             let drawn = draw(&picture);
             let (classes, graph) = (drawn.control_equivalence(), &drawn.function.graph);
             let post_dominators = drawn.function.graph.post_dominators();
@@ -204,29 +204,29 @@ mod tests {
                     expected.push(dominator);
                     above = graph.dominators().idom(dominator);
                 }
-                let top = classes.entries[place].top.as_u32();
-                let found = (top..=place.as_u32()).rev().map(|place| classes.block(ClassPosition::from_u32(place)));
+                let root = classes.entries[place].root.as_u32();
+                let found = (root..=place.as_u32()).rev().map(|place| classes.block(ClassPosition::from_u32(place)));
                 prop_assert!(found.eq(expected));
             }
         }
 
         /// What is seen without them is so.
         #[test]
-        fn a_top_that_is_seen_is_one(picture in pictures()) {
+        fn a_root_that_is_found_is_one(picture in pictures()) {
             let drawn = draw(&picture);
             let (classes, cycles) = (drawn.control_equivalence(), drawn.cycles());
             let mut edges = OutEdges::default();
             edges.start(&cycles);
-            for block in drawn.function.graph.blocks().filter(|&block| is_top(&cycles, &edges, block)) {
+            for block in drawn.function.graph.blocks().filter(|&block| is_root(&cycles, &edges, block)) {
                 let place = classes.place(block).expect("it is reached");
-                prop_assert!(classes.entries[place].top == place);
+                prop_assert!(classes.entries[place].root == place);
             }
         }
 
         /// Nothing between a block and the one above is in its cycle; and the loops that are left on the way have
         /// their headers there.
         #[test]
-        fn short_ways_lead_where_long_ways_do(picture in pictures()) {
+        fn short_paths_agree_with_long_paths(picture in pictures()) {
             let drawn = draw(&picture);
             let (classes, cycles) = (drawn.control_equivalence(), drawn.cycles());
             for block in drawn.function.graph.blocks() {

@@ -25,7 +25,7 @@ use super::out_edges::OutEdges;
 use crate::cfg::Block;
 use crate::facts::BlockFacts;
 use crate::rules::EstimateWeights;
-use crate::spare::{self, Spare};
+use crate::scratch::{self, ScratchSlot};
 
 /// Estimates the weights of all blocks and cycles.
 ///
@@ -46,7 +46,7 @@ pub(super) fn estimate(
     if initial.peek().is_none() {
         return EstimatedWeights::default();
     }
-    let mut memory = spare::take(&SPARE);
+    let mut memory = scratch::take(&SCRATCH);
     memory.start(&cycles);
     let weights = EstimatedWeights::unknown(&cycles);
     let mut propagation = Propagation { observer, cycles, weights, memory };
@@ -55,13 +55,13 @@ pub(super) fn estimate(
     }
     propagation.run();
     let Propagation { memory, weights, .. } = propagation;
-    spare::leave(&SPARE, memory);
+    scratch::put_back(&SCRATCH, memory);
     weights
 }
 
 thread_local! {
     /// The memory of a spreading that is over, for the next one.
-    static SPARE: Spare<Box<Memory>> = const { Spare::new(None) };
+    static SCRATCH: ScratchSlot<Box<Memory>> = const { ScratchSlot::new(None) };
 }
 
 /// The state of the spreading.
@@ -117,9 +117,9 @@ impl Classes {
 enum Pending {
     /// One with an exit whose weight became known.
     Exited(Cycle),
-    /// All that a weight passed on its way up from a block to another one of the same cycle, or to the top of the
+    /// All that a weight passed on its way up from a block to another one of the same cycle, or to the root of the
     /// class. Written out, such ways would need memory for every cycle that any of them passes.
-    Passed { topmost: ClassPosition, below: ClassPosition },
+    Passed { first: ClassPosition, below: ClassPosition },
 }
 
 impl<O: Observer> Propagation<'_, O> {
@@ -131,7 +131,7 @@ impl<O: Observer> Propagation<'_, O> {
             while let Some(pending) = self.memory.pending_cycles.pop() {
                 match pending {
                     Pending::Exited(cycle) => self.weigh_cycle(cycle),
-                    Pending::Passed { topmost, below } => self.weigh_passed(topmost, below),
+                    Pending::Passed { first, below } => self.weigh_passed(first, below),
                 }
             }
             // All pending blocks are worked off before the next look at cycles.
@@ -144,22 +144,22 @@ impl<O: Observer> Propagation<'_, O> {
         }
     }
 
-    /// Weighs the cycles between `topmost` and `below` that the block at `below` is not in, the topmost first.
+    /// Weighs the cycles between `first` and `below` that the block at `below` is not in, the first first.
     ///
     /// LLVM looks at each cycle for every one of its blocks that is passed, mostly in vain. The first of them will
     /// do, since between them are only cycles inside, which no exit leads to. What becomes ready above has had its
     /// look.
     ///
     /// LLVM: `BranchProbabilityInfo::propagateEstimatedBlockWeight`.
-    fn weigh_passed(&mut self, mut topmost: ClassPosition, below: ClassPosition) {
+    fn weigh_passed(&mut self, mut first: ClassPosition, below: ClassPosition) {
         let cycles = self.cycles;
         let inside = cycles.of(self.memory.classes.of(&cycles).block(below));
-        while let Some(&place) = self.memory.ready.range(topmost..below).next() {
+        while let Some(&place) = self.memory.ready.range(first..below).next() {
             let passed = cycles.of(self.memory.classes.of(&cycles).block(place));
             if cycles.exits(passed, inside) {
                 self.weigh_cycle(passed);
             }
-            topmost = place.next();
+            first = place.next();
         }
     }
 
@@ -205,7 +205,7 @@ impl<O: Observer> Propagation<'_, O> {
     fn spread_up(&mut self, source: Block, weight: u32) {
         let cycles = self.cycles;
         let Memory { classes, out_edges, .. } = &*self.memory;
-        if !classes.are_found && control_equivalence::is_top(&cycles, out_edges, source) {
+        if !classes.are_found && control_equivalence::is_root(&cycles, out_edges, source) {
             self.assign_if_new(source, source, weight);
             return;
         }
@@ -218,7 +218,7 @@ impl<O: Observer> Propagation<'_, O> {
                 return;
             }
             if !passed.is_empty() {
-                self.memory.pending_cycles.push(Pending::Passed { topmost: passed.start, below: place });
+                self.memory.pending_cycles.push(Pending::Passed { first: passed.start, below: place });
             }
             next = above;
         }

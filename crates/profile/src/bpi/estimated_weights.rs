@@ -4,7 +4,7 @@ use cranelift_entity::PrimaryMap;
 
 use super::cycles::{Cycle, Cycles};
 use crate::cfg::{refill_first, Block, Loop, Scc};
-use crate::spare::{self, Spare};
+use crate::scratch::{self, ScratchSlot};
 
 /// Weights that mean the same whatever the numbers of a predictor are.
 pub(super) mod weight {
@@ -100,13 +100,13 @@ pub(super) struct EstimatedWeights(PerWeighed<u32>);
 
 thread_local! {
     /// The memory of weights that are gone, for the next ones.
-    static SPARE: Spare<PerWeighed<u32>> = const { Spare::new(None) };
+    static SCRATCH: ScratchSlot<PerWeighed<u32>> = const { ScratchSlot::new(None) };
 }
 
 impl Drop for EstimatedWeights {
     fn drop(&mut self) {
         if !self.is_empty() {
-            spare::leave(&SPARE, std::mem::take(&mut self.0));
+            scratch::put_back(&SCRATCH, std::mem::take(&mut self.0));
         }
     }
 }
@@ -114,7 +114,7 @@ impl Drop for EstimatedWeights {
 impl EstimatedWeights {
     /// No weights yet.
     pub fn unknown(cycles: &Cycles) -> Self {
-        let mut weights = spare::take(&SPARE);
+        let mut weights = scratch::take(&SCRATCH);
         weights.refill(cycles, UNKNOWN);
         EstimatedWeights(weights)
     }

@@ -33,8 +33,8 @@ pub struct EntryCounts {
     recursion_of: PrimaryMap<CallNode, PackedOption<Recursion>>,
     /// The number of each node in its component.
     numbers: PrimaryMap<CallNode, u32>,
-    /// By how much of a node's own any equation is missed at most, but for rounding.
-    missed: Scaled,
+    /// By how much of a node's own any equation is residual at most, but for rounding.
+    residual: Scaled,
 }
 
 impl EntryCounts {
@@ -54,7 +54,7 @@ impl EntryCounts {
         }
         let Solution { counts, recursions, recursion_of, numbers, solver, .. } = solution;
         let counts = counts.values().map(|count| count.to_scaled()).collect();
-        EntryCounts { counts, recursions, recursion_of, numbers, missed: solver.missed.to_scaled() }
+        EntryCounts { counts, recursions, recursion_of, numbers, residual: solver.residual.to_scaled() }
     }
 
     /// The number of nodes.
@@ -90,10 +90,10 @@ impl EntryCounts {
         self.recursion_of[callee] == recursion.into() && self.numbers[callee] <= self.numbers[caller]
     }
 
-    /// By how much of a node's own any equation is missed at most, but for rounding: 0 unless a recursion was so large
+    /// By how much of a node's own any equation is residual at most, but for rounding: 0 unless a recursion was so large
     /// and tangled that it was iterated.
-    pub fn missed_by_iteration(&self) -> Scaled {
-        self.missed
+    pub fn residual(&self) -> Scaled {
+        self.residual
     }
 }
 

@@ -174,7 +174,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_knows_more_is_believed_more() {
+    fn better_evidence_keeps_more_of_the_frequency() {
         let weights = |basis| {
             [(1, -4), (1, 4)].map(|(digits, exponent)| {
                 let frequencies = [Scaled::new(digits, exponent)].into_iter().collect();

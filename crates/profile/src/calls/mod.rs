@@ -42,6 +42,6 @@ pub use entries::{EntryCounts, Recursion, RecursionFacts};
 pub use estimate::Estimate;
 pub use graph::{CallEdge, CallGraph, CallNode};
 pub use integers::IntegerCounts;
-pub use module::{Basis, Body, CallSite, FunctionMarks, ModuleFacts, ModuleFunction, Signature, Target};
+pub use module::{Basis, Body, CallSite, FunctionAttributes, ModuleFacts, ModuleFunction, Signature, Target};
 pub use score::{found, Counted, Guess, Measured};
 pub use starts::Start;

@@ -19,7 +19,7 @@ pub struct ModuleFunction {
     /// Its name, as bytes: LLVM allows any.
     pub name: Vec<u8>,
     /// What stands at its head.
-    pub marks: FunctionMarks,
+    pub attributes: FunctionAttributes,
     /// By which type it may be called through a pointer; none if nobody takes its address.
     pub address_taken: Option<Signature>,
     /// Its blocks; none if it is only declared.
@@ -28,32 +28,32 @@ pub struct ModuleFunction {
 
 /// What stands at the head of a function, or is said of it elsewhere in the module.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct FunctionMarks(u32);
+pub struct FunctionAttributes(u32);
 
-impl FunctionMarks {
+impl FunctionAttributes {
     /// Functions of other modules may call it.
-    pub const VISIBLE: FunctionMarks = FunctionMarks(1);
+    pub const VISIBLE: FunctionAttributes = FunctionAttributes(1);
     /// It runs once, before `main` or after it.
-    pub const RUNS_ONCE: FunctionMarks = FunctionMarks(2);
+    pub const RUNS_ONCE: FunctionAttributes = FunctionAttributes(2);
     /// The source or its section says that it runs rarely.
-    pub const COLD: FunctionMarks = FunctionMarks(4);
+    pub const COLD: FunctionAttributes = FunctionAttributes(4);
     /// The source or its section says that it runs often.
-    pub const HOT: FunctionMarks = FunctionMarks(8);
+    pub const HOT: FunctionAttributes = FunctionAttributes(8);
     /// It is marked as one that never returns.
-    pub const NEVER_RETURNS: FunctionMarks = FunctionMarks(16);
+    pub const NEVER_RETURNS: FunctionAttributes = FunctionAttributes(16);
 
     /// The marks of which bit by bit is told whether they are there, from the first constant on.
     pub const fn from_bits(bits: u32) -> Self {
-        FunctionMarks(bits)
+        FunctionAttributes(bits)
     }
 
     /// These marks and `other`.
-    pub const fn with(self, other: FunctionMarks) -> Self {
-        FunctionMarks(self.0 | other.0)
+    pub const fn with(self, other: FunctionAttributes) -> Self {
+        FunctionAttributes(self.0 | other.0)
     }
 
     /// Whether all of `other` are among them.
-    pub const fn has(self, other: FunctionMarks) -> bool {
+    pub const fn has(self, other: FunctionAttributes) -> bool {
         self.0 & other.0 == other.0
     }
 }

@@ -3,14 +3,15 @@
 use cranelift_entity::{EntityRef, PrimaryMap};
 
 use super::graph::CallNode;
-use super::module::{Body, FunctionMarks, ModuleFacts, Target};
+use super::module::{Body, FunctionAttributes, ModuleFacts, Target};
 use crate::cfg::{table, Block};
 
 /// Whether each function never returns: it is marked so, or each way through it ends before, in a call to one that never
 /// returns, in `unreachable` or nowhere.
 pub(super) fn never_return(module: &ModuleFacts) -> PrimaryMap<CallNode, bool> {
     let functions = &module.functions;
-    let marked = |function: &super::ModuleFunction| function.marks.has(FunctionMarks::NEVER_RETURNS);
+    let marked =
+        |function: &super::ModuleFunction| function.attributes.has(FunctionAttributes::NEVER_RETURNS);
     let mut never: PrimaryMap<CallNode, bool> = functions.values().map(marked).collect();
     let callers = callers(module);
     let mut work: Vec<CallNode> = functions.keys().rev().collect();

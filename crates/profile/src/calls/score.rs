@@ -82,7 +82,7 @@ impl Guess {
     }
 
     /// Whether it says anything of `counted` that [`Guess::Alike`] does not.
-    pub fn tells(self, counted: Counted) -> bool {
+    pub fn applies_to(self, counted: Counted) -> bool {
         self != Guess::LoopDepth || counted != Counted::Calls
     }
 }

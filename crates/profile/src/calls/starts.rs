@@ -1,6 +1,6 @@
 //! Where counts start: what is called from outside of the module, and how often.
 
-use super::module::{FunctionMarks, ModuleFacts, ModuleFunction};
+use super::module::{FunctionAttributes, ModuleFacts, ModuleFunction};
 use crate::bfi::Scaled;
 
 /// Why a function is called from outside of the module, if it is.
@@ -36,13 +36,13 @@ impl Start {
 pub(super) fn starts(module: &ModuleFacts) -> impl Iterator<Item = Start> + '_ {
     let is_main = |function: &ModuleFunction| function.body.is_some() && function.name == b"main";
     let has_main = module.functions.values().any(is_main);
-    module.functions.values().map(move |function| match function.marks {
+    module.functions.values().map(move |function| match function.attributes {
         _ if function.body.is_none() => Start::Nowhere,
         _ if is_main(function) => Start::Main,
-        marks if marks.has(FunctionMarks::RUNS_ONCE) => Start::Once,
-        marks if has_main || !marks.has(FunctionMarks::VISIBLE) => Start::Nowhere,
-        marks if marks.has(FunctionMarks::COLD) => Start::VisibleCold,
-        marks if marks.has(FunctionMarks::HOT) => Start::VisibleHot,
+        attributes if attributes.has(FunctionAttributes::RUNS_ONCE) => Start::Once,
+        attributes if has_main || !attributes.has(FunctionAttributes::VISIBLE) => Start::Nowhere,
+        attributes if attributes.has(FunctionAttributes::COLD) => Start::VisibleCold,
+        attributes if attributes.has(FunctionAttributes::HOT) => Start::VisibleHot,
         _ => Start::Visible,
     })
 }

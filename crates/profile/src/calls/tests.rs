@@ -163,7 +163,7 @@ fn in_units(number: Scaled) -> BigInt {
 }
 
 /// The equations of `graph`, each as the numbers before the unknowns and what they come to, with the factors that
-/// `counts` tells.
+/// `counts` applies_to.
 fn equations(graph: &CallGraph, counts: &EntryCounts) -> Vec<Vec<BigInt>> {
     let width = graph.node_count();
     let mut rows = vec![vec![BigInt::ZERO; width + 1]; width];

@@ -56,13 +56,12 @@
 //! | file | its one idea |
 //! | --- | --- |
 //! | `profile` | each part when it is first asked for |
-//! | `answers` | questions to edges and blocks |
+//! | `queries` | questions to edges and blocks |
 //! | `update` | changes |
 //! | `edits` | changes as passes make them: split an edge, remove one, merge two blocks |
 //! | `edges` | edges in a form that can be changed |
 //! | `frequency` | frequencies that can be compared, added and scaled |
 
-mod answers;
 mod edges;
 mod edits;
 mod frequency;
@@ -70,6 +69,7 @@ mod frequency;
 mod profile;
 #[cfg(test)]
 mod properties;
+mod queries;
 mod update;
 
 pub use frequency::BlockFrequency;

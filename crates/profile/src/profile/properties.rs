@@ -61,7 +61,7 @@ fn assert_same(one: &Profile, other: &Profile) {
     assert_eq!(scales(one), scales(other));
 }
 
-/// How often each loop turns, with its first header.
+/// How often each loop iterations, with its first header.
 fn scales(profile: &Profile) -> Vec<(Block, Scaled)> {
     let nest = profile.nest();
     nest.loops().map(|nested| (nest.headers(nested)[0], nest.scale(nested))).collect()
@@ -277,9 +277,9 @@ proptest! {
         fresh.recompute().expect("edges are well");
         // Told, the frequency is right but for rounding, unless LLVM's scheme gives up keeping the balance of what
         // comes and goes: in irreducible loops, and in loops that repeat too often. Recomputed, it is the same.
-        let endless = |&(_, scale): &(Block, Scaled)| scale >= Scaled::new(4096, 0);
+        let is_infinite = |&(_, scale): &(Block, Scaled)| scale >= Scaled::new(4096, 0);
         let keeps_balance = |profile: &Profile| {
-            profile.loops().is_reducible() && !scales(profile).iter().any(endless)
+            profile.loops().is_reducible() && !scales(profile).iter().any(is_infinite)
         };
         if keeps_balance(&updated) && keeps_balance(&fresh) {
             let greatest = fresh.blocks().map(|block| fresh.frequency(block)).max().expect("an entry");

@@ -15,7 +15,7 @@ pub fn write_entry_count_score(module: &[u8], estimate: &Estimate, measured: &Me
     write(out, format_args!("{functions} functions measured\n"));
     write(out, format_args!("{:<20}{:<12}{:>8}{:>8}{:>8}\n", "", "", "5%", "10%", "25%"));
     for counted in Counted::ALL {
-        for guess in Guess::ALL.into_iter().filter(|guess| guess.tells(counted)) {
+        for guess in Guess::ALL.into_iter().filter(|guess| guess.applies_to(counted)) {
             write(out, format_args!("{:<20}{:<12}", counted.name(), guess.name()));
             for percent in PERCENTS {
                 match found(counted, guess, estimate, measured, percent) {

@@ -123,24 +123,24 @@ impl<P: IrText> Reason<'_, P> {
             self.write_header_share(own, around, out);
         }
         let kind = if is_irreducible { "irreducible loop" } else { "loop header" };
-        let line = if nest.is_endless(around) {
+        let line = if nest.is_infinite(around) {
             format!("{kind}: nothing leaves the loop; LLVM lets it turn {scale:.5} times.")
         } else if is_irreducible && self.shares_turns_among_all() {
             format!(
                 "{kind}: each block, or loop inside, is a turn, of which {back:.5} go on in the loop, which makes \
-                 {scale:.5} turns an entry."
+                 {scale:.5} iterations an entry."
             )
         } else {
-            format!("{kind}: {back:.5} of each turn comes back, which makes {scale:.5} turns an entry.")
+            format!("{kind}: {back:.5} of each turn comes back, which makes {scale:.5} iterations an entry.")
         };
         write_reason(out, &line);
         write_reason(out, &format!("entered {entries:.5} times for each call of the function."));
     }
 
-    /// Whether an irreducible loop's turns are those of all its nodes, and not of its headers alone.
+    /// Whether an irreducible loop's iterations are those of all its nodes, and not of its headers alone.
     fn shares_turns_among_all(&self) -> bool {
         self.profile.method() == FrequencyMethod::Llvm
-            && self.profile.dialect().irreducible_mass == IrreducibleMass::Settled
+            && self.profile.dialect().irreducible_mass == IrreducibleMass::ByNodes
     }
 
     /// How several headers share a turn.
@@ -159,11 +159,11 @@ impl<P: IrText> Reason<'_, P> {
                 (_, false, true) => "each turn by irr_loop weights",
                 (_, false, false) => "each turn by what LLVM sees come back to each",
                 (_, true, true) =>
-                    "all turns with the rest of the loop, by irr_loop weights and what flows on from there",
+                    "all iterations with the rest of the loop, by irr_loop weights and what flows on from there",
                 (_, true, false) =>
-                    "all turns with the rest of the loop, by what flows around it until that settles",
+                    "all iterations with the rest of the loop, by what flows around it until that settles",
             },
-            own.of_turn,
+            own.per_iteration,
             name(&self.block),
         );
         write_reason(out, &line);
@@ -174,9 +174,9 @@ impl<P: IrText> Reason<'_, P> {
         let nest = self.profile.nest();
         let (entries, scale) = (nest.entries(around), nest.scale(around));
         let line = format!(
-            "in the loop of {}: {:.5} of a turn, {scale:.5} turns an entry, {entries:.5} entries.",
+            "in the loop of {}: {:.5} of a turn, {scale:.5} iterations an entry, {entries:.5} entries.",
             self.ir_text.block_name(nest.headers(around)[0]),
-            own.of_turn,
+            own.per_iteration,
         );
         write_reason(out, &line);
     }

@@ -68,7 +68,7 @@ impl FrequencyAnalysis {
         let is_open = |nested| nest.is_irreducible(nested) && (overwrite || !nest.has_weights(nested));
         let (shares, total) = match input.irreducible {
             IrreducibleMass::ByHeaders => (self.shares_of_headers(nest, is_open), TOTAL_OF_HEADERS),
-            IrreducibleMass::Settled => (shares_of_nodes(nest, solution, input, is_open), TOTAL_OF_NODES),
+            IrreducibleMass::ByNodes => (shares_of_nodes(nest, solution, input, is_open), TOTAL_OF_NODES),
         };
         let weight = |share: Scaled| (share * total).to_nearest_u64().max(1);
         let mut weights: Vec<_> = shares.into_iter().map(|(block, share)| (block, weight(share))).collect();

@@ -13,9 +13,9 @@
 //! The node goes next for which the fewest pairs of edges have to be looked at (Harry Markowitz, "The elimination form
 //! of the inverse and its application to linear programming", Management Science 3(3), 1957).
 
+use super::elimination_graph::{EliminationGraph, WeightedEdge};
 use super::queue::Queue;
 use super::real::Real;
-use super::rows::{EliminationGraph, WeightedEdge};
 
 /// A region while it is solved; its memory serves region after region.
 #[derive(Default)]
@@ -71,7 +71,7 @@ impl Elimination {
     }
 
     /// Whether nothing leaves the region.
-    pub fn is_endless(&self) -> bool {
+    pub fn is_infinite(&self) -> bool {
         self.leaving.iter().all(|weight| weight.is_zero())
     }
 

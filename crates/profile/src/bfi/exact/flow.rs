@@ -11,10 +11,10 @@ use super::solver::Solver;
 use crate::bpi::Probability;
 use crate::cfg::{refill, Block, ControlFlow, Loop};
 
-/// What is never left turns 2^12 times for each time it is entered, as LLVM has it.
+/// What is never left iterations 2^12 times for each time it is entered, as LLVM has it.
 ///
 /// LLVM: `BlockFrequencyInfoImplBase::computeLoopScale`.
-const ENDLESS_POWER: u32 = 12;
+const INFINITE_LOOP_POWER: u32 = 12;
 
 /// The solver of a function; its memory serves function after function.
 #[derive(Default)]
@@ -23,13 +23,13 @@ pub(in crate::bfi) struct ExactFlow {
     /// What has come to each node of the level around it, for each turn of that level. For the header of a loop it is
     /// what comes to the loop as a node.
     arrived: PrimaryMap<Block, Real>,
-    /// How often each loop turns for each time it is entered.
-    turns: PrimaryMap<Loop, Real>,
+    /// How often each loop iterations for each time it is entered.
+    iterations: PrimaryMap<Loop, Real>,
     exits: ExitFlows,
     regions: IrreducibleRegions,
     pub(super) solver: Solver,
     edges: Vec<ExitFlow>,
-    /// How often each loop turns for each time the function is entered.
+    /// How often each loop iterations for each time the function is entered.
     totals: PrimaryMap<Loop, Real>,
 }
 
@@ -43,10 +43,10 @@ impl ExactFlow {
     ) {
         let loops = graph.loops();
         let function = Function { graph, loops, probabilities };
-        self.solver.missed = Real::ZERO;
+        self.solver.residual = Real::ZERO;
         self.levels.compute(graph.tree(), loops);
         refill(&mut self.arrived, graph.block_count(), Real::ZERO);
-        refill(&mut self.turns, loops.count(), Real::ZERO);
+        refill(&mut self.iterations, loops.count(), Real::ZERO);
         self.exits.start(graph.block_count(), loops.count());
         self.regions.start(graph.block_count());
         for natural in loops.loops().rev() {
@@ -55,8 +55,8 @@ impl ExactFlow {
             self.solve(level);
             let leaving = self.exits.close(natural, loops.parent(natural));
             // Weights are above 0: nothing leaves only what no edge leads out of.
-            self.turns[natural] = match leaving.is_zero() {
-                true => Real::new(1, ENDLESS_POWER as i32),
+            self.iterations[natural] = match leaving.is_zero() {
+                true => Real::new(1, INFINITE_LOOP_POWER as i32),
                 false => Real::ONE / leaving,
             };
         }
@@ -114,7 +114,7 @@ impl ExactFlow {
                 }
             }
             LevelNode::Loop(inner) => {
-                let mass = mass * self.turns[inner];
+                let mass = mass * self.iterations[inner];
                 for place in self.exits.places(inner) {
                     let ExitFlow { target, share } = self.exits.exit(place);
                     self.deliver(level, target, mass * share);
@@ -124,7 +124,7 @@ impl ExactFlow {
     }
 
     fn deliver(&mut self, level: Level, target: Block, mass: Real) {
-        match level.way(target) {
+        match level.destination(target) {
             Destination::On(block) => self.arrived[block] += mass,
             Destination::Back => {}
             Destination::Out(block) => self.exits.add(block, mass),
@@ -150,8 +150,8 @@ impl ExactFlow {
                 }
             }
         }
-        if self.solver.region.is_endless() {
-            self.solver.region.leak(ENDLESS_POWER);
+        if self.solver.region.is_infinite() {
+            self.solver.region.leak(INFINITE_LOOP_POWER);
         }
         self.solver.solve();
         for number in 0..count {
@@ -170,7 +170,7 @@ impl ExactFlow {
 
     /// Where `target` is among the members of `region`, if it is.
     fn number(&self, level: Level, region: u32, target: Block) -> Option<u32> {
-        match level.way(target) {
+        match level.destination(target) {
             Destination::On(block) => self.regions.number(region, block),
             Destination::Back | Destination::Out(_) => None,
         }
@@ -190,10 +190,10 @@ impl ExactFlow {
                 self.edges.extend(edges.map(|(target, weight)| ExitFlow { target, share: share(weight) }));
             }
             LevelNode::Loop(inner) => {
-                let turns = self.turns[inner];
+                let iterations = self.iterations[inner];
                 let exits = self.exits.places(inner).map(|place| self.exits.exit(place));
                 self.edges.extend(
-                    exits.map(|ExitFlow { target, share }| ExitFlow { target, share: turns * share }),
+                    exits.map(|ExitFlow { target, share }| ExitFlow { target, share: iterations * share }),
                 );
             }
         }
@@ -205,7 +205,7 @@ impl ExactFlow {
         self.totals.clear();
         for natural in loops.loops() {
             let around = loops.parent(natural).map_or(Real::ONE, |parent| self.totals[parent]);
-            self.totals.push(around * self.arrived[loops.header(natural)] * self.turns[natural]);
+            self.totals.push(around * self.arrived[loops.header(natural)] * self.iterations[natural]);
         }
         for &block in graph.tree().postorder().iter().rev() {
             let frequency = match loops.innermost(block) {

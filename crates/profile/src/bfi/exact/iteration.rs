@@ -1,6 +1,6 @@
 //! What is left of a region that is too much to eliminate, by iteration.
 //!
-//! Two steps take turns. One goes through the nodes, and lets each have what comes to it by what the others have at the
+//! Two steps take iterations. One goes through the nodes, and lets each have what comes to it by what the others have at the
 //! time (Gauss and Seidel). That soon has neighbours right, and takes long to have right what is far apart, or is rarely
 //! gone between. So the other puts nodes into a few groups, of nodes that much goes between, solves the flow between
 //! groups by elimination, and scales the nodes of each (J. Koury, David McAllister and William Stewart, "Iterative
@@ -8,11 +8,11 @@
 //! Algebraic and Discrete Methods 5(2), 1984). After it as much leaves the region as enters it.
 //!
 //! It ends when nothing has changed by more than one part in 2^48 in the course of a step, or after 200 rounds. What
-//! changed at most is what each equation is missed by at most, as a part of the node's own.
+//! changed at most is what each equation is residual by at most, as a part of the node's own.
 
 use super::elimination::Elimination;
+use super::elimination_graph::WeightedEdge;
 use super::real::Real;
-use super::rows::WeightedEdge;
 
 /// How many groups there are at most: so many are solved in no time. Of few nodes eight make a group.
 const GROUPS: usize = 64;
@@ -64,7 +64,7 @@ impl Iteration {
         self.solution.push(Real::ONE);
     }
 
-    /// How much comes to each node, and by how much of a node's own each equation is missed at most.
+    /// How much comes to each node, and by how much of a node's own each equation is residual at most.
     pub fn solve(&mut self) -> (&[Real], Real) {
         self.put_into_groups();
         let mut change = Real::ONE;
@@ -167,7 +167,7 @@ impl Groups {
         self.count = count;
     }
 
-    fn top(&mut self, mut node: u32) -> u32 {
+    fn root(&mut self, mut node: u32) -> u32 {
         while self.parents[node as usize] != node {
             let above = self.parents[self.parents[node as usize] as usize];
             self.parents[node as usize] = above;
@@ -178,7 +178,7 @@ impl Groups {
 
     /// Joins the groups of two nodes, unless there would be more than `most` in it.
     fn join(&mut self, one: u32, other: u32, most: u32) {
-        let (one, other) = (self.top(one), self.top(other));
+        let (one, other) = (self.root(one), self.root(other));
         let together = self.sizes[one as usize] + self.sizes[other as usize];
         if one == other || together > most {
             return;
@@ -192,11 +192,11 @@ impl Groups {
 
     /// Numbers the groups, which are final.
     fn number(&mut self) {
-        let tops: Vec<u32> = (0..self.parents.len() as u32).map(|node| self.top(node)).collect();
-        let mut numbers = vec![u32::MAX; tops.len()];
+        let roots: Vec<u32> = (0..self.parents.len() as u32).map(|node| self.root(node)).collect();
+        let mut numbers = vec![u32::MAX; roots.len()];
         let mut next = 0;
-        for (parent, &top) in self.parents.iter_mut().zip(&tops) {
-            let number = &mut numbers[top as usize];
+        for (parent, &root) in self.parents.iter_mut().zip(&roots) {
+            let number = &mut numbers[root as usize];
             if *number == u32::MAX {
                 *number = next;
                 next += 1;

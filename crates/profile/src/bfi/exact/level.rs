@@ -58,7 +58,7 @@ impl Level<'_> {
     }
 
     /// Where an edge to `target` leads. Inner loops are entered by their headers alone.
-    pub fn way(&self, target: Block) -> Destination {
+    pub fn destination(&self, target: Block) -> Destination {
         let loops = self.function.loops;
         match self.natural {
             None => Destination::On(target),

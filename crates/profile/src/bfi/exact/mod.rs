@@ -6,11 +6,11 @@
 //!
 //! with the probabilities of a block's edges over their own sum, none of them 0, as LLVM's scheme shares out mass. What
 //! is never left has no solution: there, one part in 4096 of what comes back to where it is entered is taken to end
-//! (what goes round a loop further inside does not come back by that). So it turns 4096 times for each time it is
+//! (what goes round a loop further inside does not come back by that). So it iterations 4096 times for each time it is
 //! entered, as in LLVM.
 //!
 //! Loops are solved from the inside out, each for one turn of its header: what of it leaves, summed up and never taken
-//! from 1, says how often the loop turns, and the loop becomes a node of the level around it. What is strongly connected
+//! from 1, says how often the loop iterations, and the loop becomes a node of the level around it. What is strongly connected
 //! among the nodes of a level is irreducible, and is solved by elimination. See `docs/src/guide/exact.md` in the repository for
 //! how far the result can be off.
 //!
@@ -23,12 +23,13 @@
 //! | `solver` | solving it: |
 //! | `elimination` | by taking out one node after another |
 //! | `iteration` | by iterating what of it is too much to eliminate |
-//! | `rows`, `queue` | the edges that are left; which node goes next |
+//! | `elimination_graph`, `queue` | the edges that are left; which node goes next |
 //! | `real` | numbers of 96 digits |
 //! | `annotation` | weights of headers that bring LLVM's scheme near the solution |
 
 mod annotation;
 pub(crate) mod elimination;
+mod elimination_graph;
 mod exits;
 mod flow;
 mod iteration;
@@ -37,7 +38,6 @@ mod levels;
 mod queue;
 pub(crate) mod real;
 mod regions;
-mod rows;
 pub(crate) mod solver;
 #[cfg(test)]
 mod tests;
@@ -63,7 +63,7 @@ impl FrequencyAnalysis {
     /// in it. [The module](self) says how.
     ///
     /// Equations hold to at least 60 binary digits, but in large tangles: there
-    /// [`missed_by_iteration`](BlockFrequencies::missed_by_iteration) says how well.
+    /// [`residual`](BlockFrequencies::residual) says how well.
     ///
     /// # Panics
     ///
@@ -72,6 +72,6 @@ impl FrequencyAnalysis {
         let mut scaled: PrimaryMap<Block, Scaled> = table(input.graph.block_count(), Scaled::ZERO);
         self.exact
             .run(input.graph, input.probabilities, |block, frequency| scaled[block] = frequency.to_scaled());
-        BlockFrequencies::from_exact(scaled, input.scaling, self.exact.solver.missed.to_scaled())
+        BlockFrequencies::from_exact(scaled, input.scaling, self.exact.solver.residual.to_scaled())
     }
 }

@@ -64,7 +64,7 @@ impl IrreducibleRegions {
         self.targets.clear();
         for &node in nodes {
             let mut add = |target| {
-                if let Destination::On(block) = level.way(target) {
+                if let Destination::On(block) = level.destination(target) {
                     self.targets.push(self.places[block]);
                 }
             };

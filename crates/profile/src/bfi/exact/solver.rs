@@ -1,9 +1,9 @@
 //! One irreducible region: elimination, and iteration of what that leaves.
 
 use super::elimination::Elimination;
+use super::elimination_graph::WeightedEdge;
 use super::iteration::Iteration;
 use super::real::Real;
-use super::rows::WeightedEdge;
 
 /// How many edges may be looked at until what is left is iterated: as many as 400 nodes take that all lead to all.
 const MOST_WORK: u64 = 1 << 25;
@@ -13,14 +13,14 @@ pub(crate) struct Solver {
     pub region: Elimination,
     iteration: Iteration,
     most_work: u64,
-    /// By how much of a node's own any equation is missed at most, but for rounding, in all regions so far.
-    pub missed: Real,
+    /// By how much of a node's own any equation is residual at most, but for rounding, in all regions so far.
+    pub residual: Real,
 }
 
 impl Default for Solver {
     fn default() -> Self {
         let (region, iteration) = (Elimination::default(), Iteration::default());
-        Solver { region, iteration, most_work: MOST_WORK, missed: Real::ZERO }
+        Solver { region, iteration, most_work: MOST_WORK, residual: Real::ZERO }
     }
 }
 
@@ -59,8 +59,8 @@ impl Solver {
             let weight = row.iter().fold(leaving, |sum, edge| sum + edge.weight);
             iteration.add(column.into_iter(), leaving, inflow, weight);
         }
-        let (solution, missed) = iteration.solve();
-        self.missed = self.missed.max(missed);
+        let (solution, residual) = iteration.solve();
+        self.residual = self.residual.max(residual);
         left.iter().zip(solution).for_each(|(&node, &came)| region.set_solution(node, came));
     }
 }

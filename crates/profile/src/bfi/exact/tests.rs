@@ -22,7 +22,7 @@ fn texts(text: &str, names: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_loop_turns_exactly_as_often_as_it_comes_back() {
+fn a_loop_iterates_as_often_as_it_comes_back() {
     // LLVM's masses make 255 of the integer.
     assert_eq!(
         texts("entry -> loop; loop -> loop end : 31 1; end", "entry loop end"),
@@ -74,7 +74,7 @@ fn six_to_four_to_three() {
 }
 
 #[test]
-fn what_is_never_left_turns_4096_times() {
+fn an_infinite_loop_iterates_4096_times() {
     // By a three quarters of what enters, by b a quarter; together they run 4096 times.
     let text = "entry -> a b other : 3 1 4; a -> b; b -> a; other -> loop; loop -> middle; middle -> loop";
     let (drawing, block) = Drawing::new(text);
@@ -99,7 +99,7 @@ fn the_entry_may_be_in_a_cycle() {
 }
 
 /// Regions of two headers in one another. Each is entered by both alike, and left by x, of which half goes back to a of
-/// the region around it: the innermost turns twice, and is entered twice as often as the one around it.
+/// the region around it: the innermost iterations twice, and is entered twice as often as the one around it.
 #[test]
 #[cfg_attr(miri, ignore = "too large to be interpreted")]
 fn depth_costs_no_stack() {
@@ -145,9 +145,9 @@ fn true_shares_bring_llvm_to_the_solution() {
 
 /// The weights planned for a function as LLVM sees it from 24 on, by the names of their blocks, with the sum of them as
 /// 1; and by how much frequencies are off with them.
-fn settled_plan(text: &str, names: &str) -> (Vec<String>, Scaled) {
+fn llvm24_plan(text: &str, names: &str) -> (Vec<String>, Scaled) {
     let (drawing, block) = Drawing::new(text);
-    let mut drawing = drawing.settled();
+    let mut drawing = drawing.llvm24();
     assert!(worst_error(&drawing) > Scaled::new(1, -4));
     drawing.header_weights = FrequencyAnalysis::default().plan_header_weights(&drawing.input(), false);
     let weights =
@@ -160,27 +160,27 @@ fn settled_plan(text: &str, names: &str) -> (Vec<String>, Scaled) {
 /// Six to four to three again: where all nodes share each turn, each has its weight, and nothing is left to guess.
 #[test]
 fn true_shares_of_all_nodes_do_too() {
-    let (weights, error) = settled_plan("entry -> a b; a -> b c; b -> a end; c -> a; end", "a b c");
+    let (weights, error) = llvm24_plan("entry -> a b; a -> b c; b -> a end; c -> a; end", "a b c");
     assert_eq!(weights, ["0.46154", "0.30769", "0.23077"]);
     assert!(error < Scaled::new(1, -56), "{error:?}");
 }
 
-/// c turns eight times, and weighs what enters it.
+/// c iterations eight times, and weighs what enters it.
 #[test]
 fn a_loop_inside_is_one_node() {
-    let (weights, error) = settled_plan("entry -> a b; a -> b c; b -> a end; c -> c a : 7 1; end", "a b c");
+    let (weights, error) = llvm24_plan("entry -> a b; a -> b c; b -> a end; c -> c a : 7 1; end", "a b c");
     assert_eq!(weights, ["0.46154", "0.30769", "0.23077"]);
     assert!(error < Scaled::new(1, -56), "{error:?}");
 }
 
-/// Flow that only begins at the headers would need more turns than LLVM gives it.
+/// Flow that only begins at the headers would need more iterations than LLVM gives it.
 #[test]
 fn nodes_far_from_headers_have_weights_of_their_own() {
     let mut text = String::from("entry -> a b; a -> c0; b -> a end;");
     (0..40).for_each(|place| text += &format!("c{place} -> c{};", place + 1));
     text += "c40 -> b; end";
     let names: Vec<String> = (0..41).map(|place| format!("c{place}")).collect();
-    let (_, error) = settled_plan(&text, &format!("a b {}", names.join(" ")));
+    let (_, error) = llvm24_plan(&text, &format!("a b {}", names.join(" ")));
     assert!(error < Scaled::new(1, -52), "{error:?}");
 }
 
@@ -188,7 +188,7 @@ fn nodes_far_from_headers_have_weights_of_their_own() {
 #[test]
 fn loops_with_weights_keep_them() {
     let (drawing, block) = Drawing::new("entry -> a b; a -> b c; b -> a end; c -> a; end");
-    let mut drawing = drawing.settled();
+    let mut drawing = drawing.llvm24();
     drawing.header_weights = vec![(block("c"), 7)];
     let plan = |overwrite| FrequencyAnalysis::default().plan_header_weights(&drawing.input(), overwrite);
     assert_eq!((plan(false).len(), plan(true).len()), (0, 3));
@@ -228,7 +228,7 @@ proptest! {
         let mut analysis = FrequencyAnalysis::default();
         analysis.exact.solver.set_most_work(work);
         let (found, exact) = (analysis.compute_exact(&drawing.input()), exact(&drawing));
-        prop_assert!(found.missed_by_iteration().is_none_or(|missed| missed < Scaled::new(1, -48)));
+        prop_assert!(found.residual().is_none_or(|residual| residual < Scaled::new(1, -48)));
         for block in drawing.graph.blocks() {
             let (found, exact) = (found.scaled(block), exact.scaled(block));
             prop_assert!(found.abs_difference(exact) <= exact.shifted(-36), "{:?} {:?}", found, exact);
@@ -245,7 +245,7 @@ proptest! {
     ) {
         let mut drawing = drawing_of(&lists);
         if newer {
-            drawing = drawing.settled();
+            drawing = drawing.llvm24();
         }
         let blocks = drawing.graph.blocks().zip(given);
         drawing.header_weights = blocks.filter_map(|(block, weight)| Some((block, weight?))).collect();
@@ -265,8 +265,8 @@ proptest! {
         drawing.header_weights.sort_unstable();
         prop_assert!(worst_error(&drawing) <= before);
         // Where all nodes of all loops have what is theirs, only what is next to nothing can be off by much.
-        let has_endless = nest.loops().any(|nested| nest.is_endless(nested));
-        let is_plain = !has_endless && lists.iter().flatten().all(|&(_, weight)| weight > 0);
+        let has_infinite = nest.loops().any(|nested| nest.is_infinite(nested));
+        let is_plain = !has_infinite && lists.iter().flatten().all(|&(_, weight)| weight > 0);
         prop_assert!(!(newer && overwrite && is_plain) || worst_error(&drawing) < Scaled::new(1, -16));
         // And what solves the equations takes no notice of them.
         for block in drawing.graph.blocks() {
@@ -276,26 +276,26 @@ proptest! {
 
     /// Turns, entries and shares are those of the frequencies that they are told beside.
     #[test]
-    fn loops_turn_as_often_as_their_headers_run(lists in any_function()) {
+    fn loops_iterate_as_often_as_their_headers_run(lists in any_function()) {
         let drawing = drawing_of(&lists);
         let frequencies = exact(&drawing);
         let nest = drawing.nest().with_frequencies(&drawing.graph, &drawing.probabilities, &frequencies);
-        let has_endless = nest.loops().any(|nested| nest.is_endless(nested));
+        let has_infinite = nest.loops().any(|nested| nest.is_infinite(nested));
         let near = |one: Scaled, other: Scaled| one.abs_difference(other) <= other.shifted(-50);
         for nested in nest.loops() {
             let headers = nest.headers(nested).iter().map(|&header| frequencies.scaled(header));
-            let turns = headers.fold(Scaled::ZERO, |sum, one| sum + one);
-            prop_assert!(near(nest.entries(nested) * nest.scale(nested), turns));
+            let iterations = headers.fold(Scaled::ZERO, |sum, one| sum + one);
+            prop_assert!(near(nest.entries(nested) * nest.scale(nested), iterations));
             // A turn comes back, or makes up for an entry. Of what is never left, one part in 4096 comes to nothing.
             let made_up = nest.back(nested) + nest.scale(nested).inverse();
-            prop_assert!(has_endless || near(made_up, Scaled::ONE), "{:?}", made_up);
+            prop_assert!(has_infinite || near(made_up, Scaled::ONE), "{:?}", made_up);
         }
         for block in drawing.graph.blocks().filter(|&block| nest.share(block).is_some()) {
-            let share = nest.share(block).unwrap().of_turn;
-            let turns = nest.innermost(block).map_or(Scaled::ONE, |around| {
+            let share = nest.share(block).unwrap().per_iteration;
+            let iterations = nest.innermost(block).map_or(Scaled::ONE, |around| {
                 nest.entries(around) * nest.scale(around)
             });
-            prop_assert!(near(share * turns, frequencies.scaled(block)));
+            prop_assert!(near(share * iterations, frequencies.scaled(block)));
         }
     }
 

@@ -8,7 +8,7 @@
 
 mod headers;
 mod nodes;
-mod settled;
+mod power_iteration;
 
 use super::dense_order::DenseOrder;
 use super::distribution::{Distribution, EdgeKind};
@@ -19,7 +19,7 @@ use super::rpo::{ReversePostorder, RpoIndex};
 use super::{Mass, Scaled};
 use crate::cfg::{Graph, LoopForest, SpanningTree};
 use crate::dialect::{HashProbing, IrreducibleMass};
-use settled::Settling;
+use power_iteration::PowerIteration;
 
 /// The solver of a function's masses; its memory serves function after function.
 #[derive(Default)]
@@ -29,7 +29,7 @@ pub(super) struct Flow {
     distribution: Distribution,
     finder: IrreducibleFinder,
     unweighted: DenseOrder,
-    settling: Settling,
+    iteration: PowerIteration,
 }
 
 /// What the solver reads.
@@ -110,7 +110,7 @@ impl Flow {
         for region in (first..self.regions.count() as u32).map(Region::from_u32) {
             match input.irreducible {
                 IrreducibleMass::ByHeaders => self.split_among_headers(input, region),
-                IrreducibleMass::Settled => self.settle_irreducible(input, region),
+                IrreducibleMass::ByNodes => self.iterate_over_nodes(input, region),
             }
         }
     }

@@ -6,18 +6,18 @@ use crate::bfi::rpo::RpoIndex;
 
 impl Flow {
     /// LLVM: `BlockFrequencyInfoImpl::solveIrreducibleMass`.
-    pub(super) fn settle_irreducible(&mut self, input: &FlowInput, region: Region) {
+    pub(super) fn iterate_over_nodes(&mut self, input: &FlowInput, region: Region) {
         self.regions.open(region);
-        let mut settling = std::mem::take(&mut self.settling);
-        settling.start(&self.regions, region);
-        for place in 0..settling.count() {
-            let node = settling.node(place);
-            settling.add_edges(place, |edges| self.weigh_edges(input, node, edges));
+        let mut iteration = std::mem::take(&mut self.iteration);
+        iteration.start(&self.regions, region);
+        for place in 0..iteration.count() {
+            let node = iteration.node(place);
+            iteration.add_edges(place, |edges| self.weigh_edges(input, node, edges));
         }
-        let mut sum = settling.pin(|node| input.evidence.header_weight(self.rpo.block(node)));
-        settling.turn(&mut sum);
-        settling.hand_over(&mut self.regions, region, sum);
-        self.settling = settling;
+        let mut sum = iteration.pin(|node| input.evidence.header_weight(self.rpo.block(node)));
+        iteration.run(&mut sum);
+        iteration.hand_over(&mut self.regions, region, sum);
+        self.iteration = iteration;
         self.finish(input, region);
     }
 

@@ -83,12 +83,12 @@ fn a_cold_arm_does_not_make_its_branch_cold() {
     );
 }
 
-/// The cold block behind a diamond: the weight passes over the arms to the top. The arms get it then as well,
+/// The cold block behind a diamond: the weight passes over the arms to the root. The arms get it then as well,
 /// because all that they lead to is cold.
 #[test]
 fn a_weight_climbs_over_a_diamond() {
-    let drawn = draw("top -> a b; a -> end; b -> end; end: cold");
-    for name in ["top", "a", "b", "end"] {
+    let drawn = draw("root -> a b; a -> end; b -> end; end: cold");
+    for name in ["root", "a", "b", "end"] {
         assert_eq!(block_weight(&drawn, name), Some(COLD), "{name}");
     }
 }
@@ -96,12 +96,12 @@ fn a_weight_climbs_over_a_diamond() {
 /// Both arms have a weight: the branch gets the higher one, and so does the way to the branch.
 #[test]
 fn a_branch_is_as_heavy_as_its_heaviest_arm() {
-    let drawn = draw("entry -> top; top -> a b; a: exception -> end; b: cold -> end; end");
-    assert_eq!(block_weight(&drawn, "top"), Some(COLD));
+    let drawn = draw("entry -> root; root -> a b; a: exception -> end; b: cold -> end; end");
+    assert_eq!(block_weight(&drawn, "root"), Some(COLD));
     assert_eq!(block_weight(&drawn, "entry"), Some(COLD));
-    let drawn = draw("entry -> top; top -> a b; a: unreachable; b: exception -> end; end");
-    assert_eq!(block_weight(&drawn, "top"), Some(LOWEST));
-    let drawn = draw("entry -> top; top -> a b; a: unreachable; b: unreachable");
+    let drawn = draw("entry -> root; root -> a b; a: unreachable; b: exception -> end; end");
+    assert_eq!(block_weight(&drawn, "root"), Some(LOWEST));
+    let drawn = draw("entry -> root; root -> a b; a: unreachable; b: unreachable");
     assert_eq!(block_weight(&drawn, "entry"), Some(ZERO));
 }
 
@@ -206,7 +206,7 @@ fn an_exit_into_another_loop_weighs_what_that_loop_does() {
     assert_eq!(cycle_weight(&drawn, "a"), Some(COLD));
 }
 
-/// The end weighs b, and b would then weigh a. But the walk up from the end puts a on top of b in the list of
+/// The end weighs b, and b would then weigh a. But the walk up from the end puts a on root of b in the list of
 /// work: a is looked at first, found without a weight, and never again. So it is in LLVM.
 #[test]
 fn loops_in_a_row_are_looked_at_once_and_from_the_first() {

@@ -138,7 +138,8 @@ fn assert_same_nest(one: &LoopNest, other: &LoopNest, graph: &Graph) {
     }
     for block in graph.blocks() {
         assert_eq!(one.innermost(block), other.innermost(block), "{block}");
-        let shares = [one, other].map(|nest| nest.share(block).map(|share| (share.is_header, share.of_turn)));
+        let shares =
+            [one, other].map(|nest| nest.share(block).map(|share| (share.is_header, share.per_iteration)));
         assert_eq!(shares[0], shares[1], "{block}");
     }
 }

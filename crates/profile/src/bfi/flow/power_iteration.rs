@@ -2,7 +2,7 @@
 //!
 //! How often each node is passed for each time another one is, follows from the edges within the region alone, once the
 //! flow has gone round often enough to have forgotten where it came in. So the flow starts anywhere and is sent along
-//! the edges for some turns (the power method: Richard von Mises and Hilda Pollaczek-Geiringer, "Praktische Verfahren
+//! the edges for some iterations (the power method: Richard von Mises and Hilda Pollaczek-Geiringer, "Praktische Verfahren
 //! der Gleichungsauflösung", ZAMM 9, 1929). A part leaves with every turn, so that the flow shrinks: what counts is the
 //! share of each node in what is left. Nodes with a weight in `irr_loop` metadata keep it all the while.
 
@@ -12,14 +12,14 @@ use crate::bfi::rpo::RpoIndex;
 use crate::bfi::scaled::Scaled;
 
 /// A flow that goes from one pattern to another and back never settles.
-const MOST_TURNS: usize = 16;
+const MAX_ITERATIONS: usize = 16;
 
 /// Flow settles when all shares together change by less than this part of it, as a power of two.
-const SETTLED: i16 = -32;
+const CONVERGED: i16 = -32;
 
 /// The flow in one region; its memory serves region after region.
 #[derive(Default)]
-pub(super) struct Settling {
+pub(super) struct PowerIteration {
     /// The region's nodes, ascending.
     nodes: Vec<RpoIndex>,
     inside: Vec<FlowEdge<usize>>,
@@ -38,7 +38,7 @@ struct FlowEdge<T> {
     part: Scaled,
 }
 
-impl Settling {
+impl PowerIteration {
     /// Begins with the nodes of `region`.
     pub fn start(&mut self, regions: &Regions, region: Region) {
         self.nodes.clear();
@@ -96,9 +96,9 @@ impl Settling {
         total(&self.flow)
     }
 
-    /// Sends the flow along the edges until it settles, or for a number of turns. `sum` is all of it.
-    pub fn turn(&mut self, sum: &mut Scaled) {
-        for _ in 0..MOST_TURNS {
+    /// Sends the flow along the edges until it settles, or for a number of iterations. `sum` is all of it.
+    pub fn run(&mut self, sum: &mut Scaled) {
+        for _ in 0..MAX_ITERATIONS {
             self.next.clear();
             self.next.resize(self.nodes.len(), Scaled::ZERO);
             for edge in &self.inside {
@@ -115,7 +115,7 @@ impl Settling {
             let changed = self.next.iter().zip(&self.flow).map(change).fold(Scaled::ZERO, Scaled::plus);
             std::mem::swap(&mut self.flow, &mut self.next);
             *sum = left;
-            if changed < left * Scaled::new(1, SETTLED) {
+            if changed < left * Scaled::new(1, CONVERGED) {
                 return;
             }
         }
@@ -154,7 +154,7 @@ mod tests {
     /// How often each of the named blocks runs, in all of which `unit` times the first of them does.
     fn ratios(text: &str, names: &str, unit: u64) -> Vec<u64> {
         let (drawing, block) = Drawing::new(text);
-        of_drawing(&drawing.settled(), &block, names, unit)
+        of_drawing(&drawing.llvm24(), &block, names, unit)
     }
 
     fn of_drawing(drawing: &Drawing, block: &dyn Fn(&str) -> Block, names: &str, unit: u64) -> Vec<u64> {
@@ -183,11 +183,11 @@ mod tests {
         assert_eq!(ratios(text, "a b c", 100), [100, 25, 25]);
     }
 
-    /// From a to b and back and never to rest: 16 turns are all there are, and as many for either.
+    /// From a to b and back and never to rest: 16 iterations are all there are, and as many for either.
     #[test]
     fn what_never_settles_ends() {
         let (drawing, block) = Drawing::new("entry -> a b : 3 1; a -> b; b -> a x : 3 1; x");
-        let frequencies = drawing.settled().frequencies();
+        let frequencies = drawing.llvm24().frequencies();
         assert!(frequencies.integer(block("a")) > 0 && frequencies.integer(block("b")) > 0);
         assert_eq!(format!("{:.3}", frequencies.scaled(block("x"))), "1.0");
     }
@@ -196,7 +196,7 @@ mod tests {
     #[test]
     fn measured_weights_stay() {
         let (drawing, block) = Drawing::new("entry -> a b; a -> b c; b -> a; c -> b x : 3 1; x");
-        let mut drawing = drawing.settled();
+        let mut drawing = drawing.llvm24();
         drawing.header_weights = vec![(block("a"), 10), (block("b"), 30)];
         assert_eq!(of_drawing(&drawing, &block, "a b c", 10), [10, 30, 5]);
         // Weights of nothing are no weights.
@@ -206,13 +206,13 @@ mod tests {
         assert_eq!(of_drawing(&drawing, &block, "a b c", 1000), without);
     }
 
-    /// A region that nothing leaves repeats as an endless loop does.
+    /// A region that nothing leaves repeats as an is_infinite loop does.
     #[test]
-    fn nothing_leaves_an_endless_region() {
+    fn nothing_leaves_an_infinite_region() {
         let (drawing, block) = Drawing::new("entry -> a b; a -> b; b -> a");
-        let nest = drawing.settled().nest();
+        let nest = drawing.llvm24().nest();
         let region = nest.innermost(block("a")).expect("a region");
-        assert!(nest.is_endless(region) && nest.is_irreducible(region));
+        assert!(nest.is_infinite(region) && nest.is_irreducible(region));
         assert_eq!(format!("{:.5}", nest.scale(region)), "4096.0");
     }
 
@@ -234,9 +234,9 @@ mod tests {
             let drawing = Drawing::weighted(graph, &weights);
             prop_assume!(drawing.graph.loops().is_reducible());
             let before = drawing.frequencies();
-            let settled = drawing.settled();
-            let after = settled.frequencies();
-            for block in settled.graph.blocks() {
+            let llvm24 = drawing.llvm24();
+            let after = llvm24.frequencies();
+            for block in llvm24.graph.blocks() {
                 prop_assert_eq!(before.scaled(block), after.scaled(block), "{}", block);
             }
         }
@@ -250,8 +250,8 @@ mod tests {
             let all = crate::cfg::naive::reached(&graph, graph.entry(), None);
             prop_assume!(all.iter().all(|&block| reaches_end(block)));
             let weights = vec![1; graph.edge_count()];
-            let settled = Drawing::weighted(graph.clone(), &weights).settled();
-            let frequencies = settled.frequencies();
+            let llvm24 = Drawing::weighted(graph.clone(), &weights).llvm24();
+            let frequencies = llvm24.frequencies();
             let ended = all.iter().filter(|&&block| ends(block)).map(|&block| frequencies.scaled(block));
             let sum = format!("{:.4}", super::total(&ended.collect::<Vec<_>>()));
             prop_assert!(["1.0", "0.9999", "1.0001"].contains(&sum.as_str()), "{}", sum);
