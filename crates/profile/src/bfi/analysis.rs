@@ -10,7 +10,7 @@ use super::regions::Region;
 use super::rpo::RpoIndex;
 use super::scaled::Scaled;
 use crate::bpi::Probability;
-use crate::cfg::{Block, ControlFlow};
+use crate::cfg::{table, Block, ControlFlow};
 use crate::dialect::{Dialect, FrequencyScaling, HashProbing, IrreducibleMass, Nesting};
 
 /// What block frequencies are worked out from.
@@ -77,6 +77,22 @@ impl FrequencyAnalysis {
         self.solve(input, Evidence::Given { probabilities, header_weights });
         let Flow { rpo, .. } = &self.flow;
         BlockFrequencies::new(input.graph.block_count(), rpo, &self.frequencies, input.scaling)
+    }
+
+    /// Block frequencies that solve the equations of flow, whatever the graph; what `header_weights` say has no part
+    /// in it. [The module](super::exact) says how.
+    ///
+    /// Equations hold to at least 60 binary digits, but in large tangles: there
+    /// [`residual`](BlockFrequencies::residual) says how well.
+    ///
+    /// # Panics
+    ///
+    /// As [`compute`](Self::compute) does.
+    pub fn compute_exact(&mut self, input: &FrequencyInput) -> BlockFrequencies {
+        let mut scaled: PrimaryMap<Block, Scaled> = table(input.graph.block_count(), Scaled::ZERO);
+        self.exact
+            .run(input.graph, input.probabilities, |block, frequency| scaled[block] = frequency.to_scaled());
+        BlockFrequencies::from_exact(scaled, input.scaling, self.exact.residual().to_scaled())
     }
 
     /// Leaves the frequency of every block, by RPO index, in `frequencies`.

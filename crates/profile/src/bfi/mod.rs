@@ -20,6 +20,7 @@
 //! | `frequencies` | masses and scales multiplied out; integers; counts |
 //! | `nest` | the loops that come out, natural and irreducible, and each block's share in them |
 //! | `exact` | frequencies without any of that: the equations of flow, solved |
+//! | `header_weights` | weights of headers that bring LLVM's scheme near the solution |
 //! | `bias` | frequencies against those of a function without evidence |
 //! | `scaled`, `scaled_sums` | numbers with a binary exponent |
 //! | `decimal`, `scientific`, `printed` | such numbers as text, and what that leaves of them |
@@ -33,9 +34,11 @@ mod evidence;
 pub mod exact;
 mod flow;
 mod frequencies;
+mod header_weights;
 mod irreducible;
 mod mass;
 pub mod nest;
+mod nest_builder;
 mod printed;
 mod regions;
 mod rpo;

@@ -10,17 +10,10 @@ use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{entity_impl, PrimaryMap};
 use std::ops::Add;
 
-use super::analysis::{FrequencyAnalysis, FrequencyInput};
-use super::evidence::Evidence;
-use super::flow::Flow;
 use super::frequencies::BlockFrequencies;
-use super::mass::Mass;
-use super::regions::Region;
 use super::scaled::Scaled;
 use crate::bpi::Probability;
 use crate::cfg::{table, Block, Graph};
-use crate::dialect::IrreducibleMass;
-use crate::facts;
 
 /// A loop, natural or irreducible; outer loops have lower numbers than the loops inside them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -30,9 +23,9 @@ entity_impl!(NestedLoop, "nested");
 /// All loops of a function.
 #[derive(Clone, Debug, Default)]
 pub struct LoopNest {
-    loops: PrimaryMap<NestedLoop, LoopData>,
-    innermost: PrimaryMap<Block, PackedOption<NestedLoop>>,
-    shares: PrimaryMap<Block, Option<BlockShare>>,
+    pub(super) loops: PrimaryMap<NestedLoop, LoopData>,
+    pub(super) innermost: PrimaryMap<Block, PackedOption<NestedLoop>>,
+    pub(super) shares: PrimaryMap<Block, Option<BlockShare>>,
 }
 
 /// How often a block runs within the innermost loop around it.
@@ -45,17 +38,17 @@ pub struct BlockShare {
 }
 
 #[derive(Clone, Debug)]
-struct LoopData {
-    headers: Vec<Block>,
-    parent: Option<NestedLoop>,
-    depth: u32,
-    has_weights: bool,
-    entries: Scaled,
-    scale: Scaled,
-    back: Scaled,
-    is_infinite: bool,
+pub(super) struct LoopData {
+    pub headers: Vec<Block>,
+    pub parent: Option<NestedLoop>,
+    pub depth: u32,
+    pub has_weights: bool,
+    pub entries: Scaled,
+    pub scale: Scaled,
+    pub back: Scaled,
+    pub is_infinite: bool,
     /// How often it iterations for each call of the function.
-    iterations: Scaled,
+    pub iterations: Scaled,
 }
 
 impl LoopNest {
@@ -199,76 +192,12 @@ impl LoopNest {
     }
 }
 
-impl FrequencyAnalysis {
-    /// The loops of a function.
-    pub fn compute_nest(&mut self, input: &FrequencyInput) -> LoopNest {
-        let FrequencyInput { probabilities, header_weights, .. } = *input;
-        self.solve(input, Evidence::Given { probabilities, header_weights });
-        let Flow { rpo, regions, .. } = &self.flow;
-        let mut nest = LoopNest {
-            loops: PrimaryMap::new(),
-            innermost: table(input.graph.block_count(), None.into()),
-            shares: table(input.graph.block_count(), None),
-        };
-        // Those outside of all loops; the others are overwritten.
-        for ((_, block), mass) in rpo.iter().zip(regions.block_masses()) {
-            nest.shares[block] = Some(BlockShare { is_header: false, per_iteration: mass.to_scaled() });
-        }
-        // What a region holds says which loop is around which: an irreducible one comes between loops that were found
-        // before it.
-        let mut parents: PrimaryMap<Region, PackedOption<NestedLoop>> = table(regions.count(), None.into());
-        for region in regions.outermost_first() {
-            let parent = parents[region].expand();
-            let depth = parent.map_or(1, |parent| nest.depth(parent) + 1);
-            let headers = (0..regions.header_count(region)).map(|place| regions.header(region, place));
-            let headers: Vec<Block> = headers.map(|header| rpo.block(header)).collect();
-            let weight = |&block: &Block| facts::header_weight(header_weights, block);
-            let has_weights = headers.len() > 1
-                && match input.irreducible {
-                    IrreducibleMass::ByHeaders => headers.iter().any(|header| weight(header).is_some()),
-                    IrreducibleMass::ByNodes => {
-                        let mut nodes = regions.contents(region).map(|(node, _)| rpo.block(node));
-                        nodes.any(|node| weight(&node).is_some_and(|weight| weight > 0))
-                    }
-                };
-            let iterations_around = parent.map_or(Scaled::ONE, |parent| nest.loops[parent].iterations);
-            let entering = regions.entering_mass(region).to_scaled();
-            let (scale, back) = (regions.scale(region), regions.total_back_mass(region));
-            // The products are those of `frequencies::unpack`, in its order: they round.
-            let (entries, iterations) = (iterations_around * entering, iterations_around * scale * entering);
-            let number = nest.loops.push(LoopData {
-                headers,
-                parent,
-                depth,
-                has_weights,
-                entries,
-                scale,
-                back: back.to_scaled(),
-                is_infinite: back == Mass::FULL,
-                iterations,
-            });
-            for (place, (node, package)) in regions.contents(region).enumerate() {
-                match package {
-                    Some(inner) => parents[inner] = number.into(),
-                    None => {
-                        let block = rpo.block(node);
-                        let is_header = place < regions.header_count(region);
-                        let per_iteration = regions.block_mass(node).to_scaled();
-                        nest.innermost[block] = number.into();
-                        nest.shares[block] = Some(BlockShare { is_header, per_iteration });
-                    }
-                }
-            }
-        }
-        nest
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::super::drawing::Drawing;
+    use super::super::FrequencyAnalysis;
     use super::*;
     use crate::cfg::parse_graph;
     use crate::cfg::test_support::{config, pictures};

@@ -9,9 +9,9 @@ use super::heuristics;
 use super::metadata;
 use super::predictions::Predictions;
 use super::probability::Probability;
-use super::rule::Rule;
 use crate::cfg::{table, Block, Graph};
 use crate::facts::{FunctionFacts, LoopAround, LoopConditions, Marks, Terminator};
+use crate::rules::Rule;
 use crate::rules::RuleSet;
 
 impl BranchProbabilities {

@@ -17,9 +17,9 @@ use cranelift_entity::PrimaryMap;
 use super::branch_probabilities::BranchProbabilities;
 use super::probability::Probability;
 use super::raise::{leaves_a_loop, raised};
-use super::rule::Rule;
 use crate::cfg::{table, Block, Graph};
 use crate::facts::{FunctionFacts, Marks};
+use crate::rules::Rule;
 
 /// What to do with the weights of one branch.
 #[derive(Clone, Debug, PartialEq, Eq)]

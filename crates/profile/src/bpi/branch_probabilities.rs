@@ -4,8 +4,8 @@ use cranelift_entity::PrimaryMap;
 
 use super::parallel_edges::ParallelEdges;
 use super::probability::Probability;
-use super::rule::Rule;
 use crate::cfg::{Block, Graph};
+use crate::rules::Rule;
 
 /// Branch probabilities of one function.
 ///

@@ -122,9 +122,9 @@ pub(super) fn total(weights: &[u32]) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::rule::Rule;
     use super::super::test_support::draw;
     use super::fit_into_32_bits;
+    use crate::rules::Rule;
 
     /// Turn or leave: a loop turns 31 times for each time it is left, with nothing else known.
     #[test]

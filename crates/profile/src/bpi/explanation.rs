@@ -15,9 +15,9 @@ use super::estimated_weights::{weight, Weighed};
 use super::predictions::Predictions;
 use super::probability::Probability;
 use super::provenance::{Cause, Provenance, Record};
-use super::rule::Rule;
 use crate::cfg::{Block, ControlFlow, Loop, Scc};
 use crate::facts::{FunctionFacts, LoopConditions};
+use crate::rules::Rule;
 use crate::rules::{EstimateWeights, RuleSet};
 
 /// Explains the branch probabilities of one function.

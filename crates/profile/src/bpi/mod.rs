@@ -26,13 +26,13 @@ mod predictions;
 mod probability;
 mod provenance;
 mod raise;
-mod rule;
 #[cfg(any(test, feature = "test-support"))]
 #[doc(hidden)]
 pub mod test_support;
 #[cfg(test)]
 mod tests;
 
+pub use crate::rules::Rule;
 pub use analysis::edge_estimates;
 pub use annotation::{plan_annotations, Annotation, AnnotationRules, Inexpressible};
 pub use branch_probabilities::BranchProbabilities;
@@ -46,4 +46,3 @@ pub use heuristics::judge;
 pub(crate) use parallel_edges::ParallelEdges;
 pub use predictions::{Contribution, LogOdds, PredictionSource, Predictions};
 pub use probability::Probability;
-pub use rule::Rule;

@@ -1,8 +1,8 @@
 //! The probability of going from a block to another by any of several parallel edges.
 
 use super::probability::Probability;
-use super::rule::Rule;
 use crate::cfg::Block;
+use crate::rules::Rule;
 
 /// How the edges of a block add up: even shares are counted and the sum rounded once, while what a rule says is rounded
 /// edge by edge and then added.

@@ -19,7 +19,6 @@ use super::cycles::Cycles;
 use super::estimate::estimate;
 use super::estimated_weights::EstimatedWeights;
 use super::probability::Probability;
-use super::rule::Rule;
 use crate::cfg::test_support::{line, rows};
 use crate::cfg::{parse_graph, Block};
 use crate::dialect::Nesting;
@@ -27,6 +26,7 @@ use crate::facts::{
     BlockFacts, Condition, FloatPredicate, FunctionFacts, IntegerConstant, IntegerOperand, IntegerPredicate,
     LoopAround, LoopConditions, Marks, Terminator, WeightsPlace,
 };
+use crate::rules::Rule;
 use crate::rules::RuleSet;
 
 /// A drawn function with everything computed that the rules compute.

@@ -4,12 +4,12 @@ use proptest::prelude::*;
 use super::branch_probabilities::BranchProbabilities;
 use super::naive;
 use super::probability::Probability;
-use super::rule::Rule;
 use super::test_support::{draw, draw_nesting, pictures, Drawn, DrawnConditions};
 use crate::cfg::test_support::config;
 use crate::cfg::{table, Adjacency, Block, Graph, PostDominators};
 use crate::dialect::Nesting;
 use crate::facts::FunctionFacts;
+use crate::rules::Rule;
 
 /// One block that every rule has an answer for: it turns or leaves, compares pointers, and carries weights.
 /// Taking the reasons away one by one shows the order of the rules.

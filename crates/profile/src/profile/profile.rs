@@ -4,7 +4,6 @@ use std::cell::RefCell;
 use std::sync::{Arc, OnceLock};
 
 use super::edges::EditableEdges;
-use super::update::UpdateError;
 use crate::bfi::bias::BlockBiases;
 use crate::bfi::nest::LoopNest;
 use crate::bfi::{BlockFrequencies, FrequencyAnalysis, FrequencyInput, FrequencyMethod};
@@ -274,26 +273,6 @@ impl Profile {
     /// Loops with weights keep them, unless `overwrite`.
     pub fn plan_header_weights(&self, overwrite: bool) -> Vec<(Block, u64)> {
         self.solve(|analysis, input| analysis.plan_header_weights(input, overwrite))
-    }
-
-    /// Works out frequencies again, from the edges as they are now; frequencies that were set are overruled.
-    /// Probabilities and the numbers of blocks stay.
-    ///
-    /// For a function that has only been changed by the methods here, this gives what an analysis from scratch gives
-    /// for the same edges and probabilities, to the last bit. Probabilities that rules would give the changed function
-    /// are those of a new profile of it.
-    ///
-    /// # Errors
-    ///
-    /// If a block still leads to one that is [forgotten](Self::forget). Nothing has changed then.
-    pub fn recompute(&mut self) -> Result<(), UpdateError> {
-        let edge = self.updated.as_ref().and_then(|updated| updated.edges.edge_to_forgotten());
-        if let Some((from, to)) = edge {
-            return Err(UpdateError::Forgotten { from, to });
-        }
-        self.forget_frequencies();
-        self.block_frequencies();
-        Ok(())
     }
 
     /// Drops block frequencies and what rests on them. They are computed again when they are asked for.

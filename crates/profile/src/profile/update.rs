@@ -162,6 +162,26 @@ impl Profile {
         Ok(())
     }
 
+    /// Works out frequencies again, from the edges as they are now; frequencies that were set are overruled.
+    /// Probabilities and the numbers of blocks stay.
+    ///
+    /// For a function that has only been changed by the methods here, this gives what an analysis from scratch gives
+    /// for the same edges and probabilities, to the last bit. Probabilities that rules would give the changed function
+    /// are those of a new profile of it.
+    ///
+    /// # Errors
+    ///
+    /// If a block still leads to one that is [forgotten](Self::forget). Nothing has changed then.
+    pub fn recompute(&mut self) -> Result<(), UpdateError> {
+        let edge = self.updated.as_ref().and_then(|updated| updated.edges.edge_to_forgotten());
+        if let Some((from, to)) = edge {
+            return Err(UpdateError::Forgotten { from, to });
+        }
+        self.forget_frequencies();
+        self.block_frequencies();
+        Ok(())
+    }
+
     fn store_frequency(&mut self, block: Block, frequency: BlockFrequency) {
         self.block_frequencies();
         if let Some(frequencies) = self.frequencies.get_mut() {

@@ -11,8 +11,8 @@ use super::comparisons::{ConstantWeights, FloatWeights, PointerWeights};
 use super::error::RuleSetError;
 use super::estimates::EstimateWeights;
 use super::numbers::spanned_table;
+use super::rule::Rule;
 use super::RuleSet;
-use crate::bpi::Rule;
 
 /// What a text contains.
 #[derive(Deserialize)]

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::comparisons::{BranchWeights, ConstantWeights, FloatWeights, PointerWeights, PredicateWeights};
 use super::estimates::EstimateWeights;
+use super::rule::Rule;
 use super::RuleSet;
-use crate::bpi::Rule;
 
 /// The comparison mostly holds, 20 to 12 (62.50%).
 ///

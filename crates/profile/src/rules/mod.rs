@@ -24,14 +24,14 @@ mod file;
 mod llvm;
 mod named;
 mod numbers;
+mod rule;
 
 use std::borrow::Cow;
-
-use crate::bpi::Rule;
 
 pub use comparisons::{BranchWeights, ConstantWeights, FloatWeights, PointerWeights, PredicateWeights};
 pub use error::RuleSetError;
 pub use estimates::EstimateWeights;
+pub use rule::Rule;
 
 /// Rules in their order, and their numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -35,7 +35,7 @@ pub(in crate::bfi) struct ExactFlow {
 
 impl ExactFlow {
     /// Calls `emit` with every block that the entry reaches and its frequency.
-    pub(super) fn run(
+    pub(in crate::bfi) fn run(
         &mut self,
         graph: &ControlFlow,
         probabilities: &[Probability],
@@ -65,8 +65,13 @@ impl ExactFlow {
         self.multiply(graph, emit);
     }
 
+    /// The greatest [residual](Solver::residual) of the function that was solved last.
+    pub(in crate::bfi) fn residual(&self) -> Real {
+        self.solver.residual
+    }
+
     /// How often the node of `block` is entered for each turn of the level around it; of a function that was run.
-    pub(super) fn arrived(&self, block: Block) -> Real {
+    pub(in crate::bfi) fn arrived(&self, block: Block) -> Real {
         self.arrived[block]
     }
 

@@ -25,9 +25,7 @@
 //! | `iteration` | by iterating what of it is too much to eliminate |
 //! | `elimination_graph`, `queue` | the edges that are left; which node goes next |
 //! | `real` | numbers of 96 digits |
-//! | `annotation` | weights of headers that bring LLVM's scheme near the solution |
 
-mod annotation;
 pub(crate) mod elimination;
 mod elimination_graph;
 mod exits;
@@ -42,10 +40,6 @@ pub(crate) mod solver;
 #[cfg(test)]
 mod tests;
 
-use cranelift_entity::PrimaryMap;
-
-use super::{BlockFrequencies, FrequencyAnalysis, FrequencyInput, Scaled};
-use crate::cfg::{table, Block};
 pub(super) use flow::ExactFlow;
 
 /// How block frequencies are worked out.
@@ -56,22 +50,4 @@ pub enum FrequencyMethod {
     Llvm,
     /// By solving the equations of flow: [`exact`](self).
     Exact,
-}
-
-impl FrequencyAnalysis {
-    /// Block frequencies that solve the equations of flow, whatever the graph; what `header_weights` say has no part
-    /// in it. [The module](self) says how.
-    ///
-    /// Equations hold to at least 60 binary digits, but in large tangles: there
-    /// [`residual`](BlockFrequencies::residual) says how well.
-    ///
-    /// # Panics
-    ///
-    /// As [`compute`](Self::compute) does.
-    pub fn compute_exact(&mut self, input: &FrequencyInput) -> BlockFrequencies {
-        let mut scaled: PrimaryMap<Block, Scaled> = table(input.graph.block_count(), Scaled::ZERO);
-        self.exact
-            .run(input.graph, input.probabilities, |block, frequency| scaled[block] = frequency.to_scaled());
-        BlockFrequencies::from_exact(scaled, input.scaling, self.exact.solver.residual.to_scaled())
-    }
 }

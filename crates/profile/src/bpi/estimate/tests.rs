@@ -3,13 +3,13 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 
 use super::super::naive;
-use super::super::rule::Rule;
 use super::super::test_support::{draw, draw_nesting, pictures, Drawn};
 use super::weight::{LOWEST, ZERO};
 use super::{ColdReason, Weighed};
 use crate::cfg::test_support::config;
 use crate::dialect::Nesting;
 use crate::facts::{BlockFacts, Marks};
+use crate::rules::Rule;
 use crate::rules::RuleSet;
 
 /// What LLVM has a cold block weigh.

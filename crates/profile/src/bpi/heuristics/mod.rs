@@ -8,8 +8,8 @@ mod constant;
 mod floating_point;
 mod pointer;
 
-use super::rule::Rule;
 use crate::facts::Condition;
+use crate::rules::Rule;
 use crate::rules::{BranchWeights, RuleSet};
 
 /// What `rule` says of `condition`, with the numbers of `predictor`; nothing if that is for another rule to say.

@@ -6,8 +6,8 @@
 
 use cranelift_entity::PrimaryMap;
 
-use super::super::nest::{LoopNest, NestedLoop};
-use super::super::{BlockFrequencies, FrequencyAnalysis, FrequencyInput, Scaled};
+use super::nest::{LoopNest, NestedLoop};
+use super::{BlockFrequencies, FrequencyAnalysis, FrequencyInput, Scaled};
 use crate::cfg::{table, Block};
 use crate::dialect::IrreducibleMass;
 use crate::facts;
