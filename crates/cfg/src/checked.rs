@@ -1,4 +1,4 @@
-//! Graphs from data that may be wrong, with an error that says where.
+//! Graphs from data that may be invalid, with errors that name the position.
 
 use std::borrow::Borrow;
 
@@ -6,28 +6,28 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 
 use super::{table, Adjacency, Block, Graph};
 
-/// Why some successors and predecessors are no graph.
+/// Why successors and predecessors do not form a graph.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GraphError {
-    /// There is no block to start from.
+    /// There is no block.
     #[error("there is no block, not even an entry")]
     NoBlocks,
-    /// Blocks are numbered with 32 bits.
+    /// Block numbers have 32 bits.
     #[error("there are more than {} blocks", u32::MAX)]
     TooManyBlocks,
-    /// And so are edges.
+    /// Edge numbers have 32 bits.
     #[error("there are more than {} edges", u32::MAX)]
     TooManyEdges,
-    /// Blocks were added to a row that was not ended.
+    /// The last row was not ended.
     #[error("the last row is not ended")]
     OpenRow,
-    /// Some blocks have a row of successors and none of predecessors, or the other way round.
+    /// There are not as many rows of successors as of predecessors.
     #[error("{successors} blocks have successors, but {predecessors} have predecessors")]
     RowCounts {
-        /// How many rows of successors there are.
+        /// The number of rows of successors.
         successors: usize,
-        /// How many rows of predecessors there are.
+        /// The number of rows of predecessors.
         predecessors: usize,
     },
     /// An edge leads to a block that does not exist.
@@ -35,13 +35,13 @@ pub enum GraphError {
         "successor {place} of {block} is {successor}, which does not exist (number of blocks: {blocks})"
     )]
     NoSuchSuccessor {
-        /// Where the edge begins.
+        /// The source of the edge.
         block: Block,
-        /// Which of its successors it is, counted from 0.
+        /// The index of the successor, from 0.
         place: usize,
-        /// Where the edge should lead.
+        /// The target of the edge.
         successor: Block,
-        /// How many blocks there are.
+        /// The number of blocks.
         blocks: usize,
     },
     /// A predecessor is a block that does not exist.
@@ -49,46 +49,46 @@ pub enum GraphError {
         "predecessor {place} of {block} is {predecessor}, which does not exist (number of blocks: {blocks})"
     )]
     NoSuchPredecessor {
-        /// Whose predecessor it is.
+        /// The block with this predecessor.
         block: Block,
-        /// Which of its predecessors it is, counted from 0.
+        /// The index of the predecessor, from 0.
         place: usize,
         /// The block that does not exist.
         predecessor: Block,
-        /// How many blocks there are.
+        /// The number of blocks.
         blocks: usize,
     },
-    /// The predecessors of a block are not those that lead to it.
+    /// The predecessors of a block differ from the blocks with an edge to it.
     #[error("{predecessor} leads to {block} {edges}x, and is {listed}x among its predecessors")]
     NotMirrored {
-        /// Whose predecessors are wrong.
+        /// The block with wrong predecessors.
         block: Block,
-        /// The predecessor that is there too often or not often enough.
+        /// The predecessor that is listed too often or not often enough.
         predecessor: Block,
-        /// How many edges lead from there to `block`.
+        /// The number of edges from `predecessor` to `block`.
         edges: usize,
-        /// How often it is among the predecessors of `block`.
+        /// How often `predecessor` is listed for `block`.
         listed: usize,
     },
 }
 
-/// How much a graph can hold.
+/// The capacity of a graph.
 #[derive(Clone, Copy)]
 struct Limits {
     blocks: usize,
     edges: usize,
 }
 
-/// The highest `u32` is no block's number, which leaves as many numbers as it says.
+/// `u32::MAX` is not a block number, so there are `u32::MAX` numbers.
 const LIMITS: Limits = Limits { blocks: u32::MAX as usize, edges: u32::MAX as usize };
 
 impl Graph {
-    /// Builds a graph from the successors of each block, the entry's first, each in the order of its terminator.
-    /// Predecessors come in the order of their edges.
+    /// Builds a graph from the successors of each block, in terminator order; the entry is the first block. Predecessors are
+    /// in the order of their edges.
     ///
     /// # Errors
     ///
-    /// If there is no block, if some successor does not exist, or if there is no number left for a block or an edge.
+    /// If there is no block, if a successor does not exist, or if there are too many blocks or edges.
     ///
     /// ```
     /// use bpa_cfg::{Block, Graph};
@@ -112,14 +112,13 @@ impl Graph {
         Ok(Graph::from_successors(successors))
     }
 
-    /// Builds a graph from both sides of every edge: one row of successors and one of predecessors for each block,
-    /// parallel edges repeated in both. The order of predecessors is kept: where it is LLVM's, that of uses, rounding
-    /// errors go where LLVM's do.
+    /// Builds a graph from successors and predecessors: one row of each for every block, parallel edges repeated in both.
+    /// Keeps the order of predecessors. To get LLVM's rounding errors, use LLVM's order, which is the order of uses.
     ///
     /// # Errors
     ///
-    /// If there is no block, if there are not as many rows of one as of the other, if a successor or predecessor does
-    /// not exist, or if the predecessors are not those that the successors say.
+    /// If there is no block, if the numbers of rows differ, if a successor or predecessor does not exist, or if successors
+    /// and predecessors describe different edges.
     pub fn new(successors: Adjacency, predecessors: Adjacency) -> Result<Self, GraphError> {
         check_rows(&successors, &predecessors, LIMITS)?;
         check_successors(&successors)?;
@@ -128,11 +127,11 @@ impl Graph {
         Ok(graph)
     }
 
-    /// Whether the predecessors of each block are those that the successors say, in whatever order.
+    /// Checks that successors and predecessors describe the same edges, in any order.
     ///
     /// # Errors
     ///
-    /// If they are not, or there is no block.
+    /// If they do not, or there is no block.
     pub fn check(&self) -> Result<(), GraphError> {
         if self.block_count() == 0 {
             return Err(GraphError::NoBlocks);
@@ -142,7 +141,7 @@ impl Graph {
         self.blocks().try_for_each(|block| mirror.compare(block, edges.row(block), self.predecessors(block)))
     }
 
-    /// The predecessors that the successors say.
+    /// The predecessors that follow from the successors.
     fn sources(&self) -> Adjacency {
         let mut successors = Adjacency::with_capacity(self.block_count(), self.edge_count());
         for block in self.blocks() {
@@ -175,7 +174,7 @@ where
     Ok(rows)
 }
 
-/// Whether there are as many rows of successors as of predecessors, all ended, and numbers for their blocks.
+/// Checks that both directions have the same number of rows, that all rows have ended, and that there are not too many.
 fn check_rows(successors: &Adjacency, predecessors: &Adjacency, limits: Limits) -> Result<(), GraphError> {
     if successors.row_count() != predecessors.row_count() {
         let [successors, predecessors] = [successors, predecessors].map(Adjacency::row_count);
@@ -190,7 +189,7 @@ fn check_rows(successors: &Adjacency, predecessors: &Adjacency, limits: Limits) 
     Ok(())
 }
 
-/// Whether there is an entry and all successors exist.
+/// Checks that there is an entry and that all successors exist.
 fn check_successors(rows: &Adjacency) -> Result<(), GraphError> {
     let blocks = rows.row_count();
     if blocks == 0 {
@@ -206,9 +205,9 @@ fn check_successors(rows: &Adjacency) -> Result<(), GraphError> {
     Ok(())
 }
 
-/// Compares the sources of edges to a block with the block's predecessors, each as often as it is there.
+/// Compares the sources of the edges to a block with the block's predecessors, as multisets.
 struct Mirror {
-    /// How often each block was seen among the sources of edges and among predecessors: not at all between two blocks.
+    /// How often each block occurs among the sources of edges and among the predecessors. All 0 between two calls.
     seen: PrimaryMap<Block, [usize; 2]>,
 }
 

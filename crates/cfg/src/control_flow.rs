@@ -1,4 +1,4 @@
-//! A graph and all that follows from it alone, each part worked out when it is first asked for.
+//! A graph and the structures that depend on it alone, each computed on first use.
 
 use std::fmt;
 use std::ops::Deref;
@@ -13,8 +13,8 @@ use crate::Nesting;
 /// A control-flow graph with its depth-first tree, dominators, post-dominators, loops, cycles and strongly connected
 /// components.
 ///
-/// Each is computed when it is first asked for, and so is what it rests on: dominators cost the depth-first tree and
-/// themselves, and nothing else.
+/// Each structure is computed on first use, together with the structures that it needs: dominators need only the
+/// depth-first tree.
 ///
 /// ```
 /// use bpa_cfg::{parse_graph, ControlFlow};
@@ -27,12 +27,12 @@ use crate::Nesting;
 ///
 /// # Panics
 ///
-/// What is computed needs an entry: its method panics if the graph has no block.
+/// The methods that compute a structure panic if the graph has no block.
 #[derive(Default)]
 pub struct ControlFlow {
     graph: Graph,
     nesting: Nesting,
-    // In boxes, as functions go through many hands before they are asked for any of this.
+    // Boxed, so that a function is cheap to move.
     tree: OnceLock<Box<SpanningTree>>,
     dominators: OnceLock<Box<Dominators>>,
     post_dominators: OnceLock<Box<PostDominators>>,
@@ -41,7 +41,7 @@ pub struct ControlFlow {
     cycles: OnceLock<Box<CycleForests>>,
 }
 
-// The memory of structures that are gone, for those that come.
+// The memory of structures that were dropped, for the next function.
 thread_local! {
     static TREE: ScratchSlot<Box<SpanningTree>> = const { ScratchSlot::new(None) };
     static DOMINATORS: ScratchSlot<Box<Dominators>> = const { ScratchSlot::new(None) };
@@ -59,12 +59,12 @@ impl ControlFlow {
         control_flow
     }
 
-    /// Which cycles probabilities and frequencies go by.
+    /// The cycles that probabilities and frequencies use.
     pub fn nesting(&self) -> Nesting {
         self.nesting
     }
 
-    /// Chooses which cycles probabilities and frequencies go by; at first natural loops and components.
+    /// Sets the cycles that probabilities and frequencies use. The default is natural loops and components.
     pub fn set_nesting(&mut self, nesting: Nesting) {
         self.nesting = nesting;
     }
@@ -83,7 +83,7 @@ impl ControlFlow {
         })
     }
 
-    /// Who dominates whom among the blocks that the entry reaches.
+    /// The dominators of the reachable blocks.
     pub fn dominators(&self) -> &Dominators {
         self.dominators.get_or_init(|| {
             let mut dominators = scratch::take(&DOMINATORS);
@@ -92,7 +92,7 @@ impl ControlFlow {
         })
     }
 
-    /// Who post-dominates whom, among all blocks.
+    /// The post-dominators of all blocks.
     pub fn post_dominators(&self) -> &PostDominators {
         self.post_dominators.get_or_init(|| {
             let mut post_dominators = scratch::take(&POST_DOMINATORS);
@@ -110,7 +110,7 @@ impl ControlFlow {
         })
     }
 
-    /// The strongly connected components, with at least two blocks each, that the entry reaches.
+    /// The strongly connected components of at least two reachable blocks.
     pub fn sccs(&self) -> &Sccs {
         self.sccs.get_or_init(|| {
             let mut sccs = scratch::take(&SCCS);
@@ -119,7 +119,7 @@ impl ControlFlow {
         })
     }
 
-    /// The same, but none if all cycles are in natural loops, where components say nothing new.
+    /// The same; empty if all cycles are in natural loops, which then describe all cycles.
     #[doc(hidden)]
     pub fn sccs_beside_loops(&self) -> &Sccs {
         if self.loops().is_reducible() {
@@ -129,7 +129,7 @@ impl ControlFlow {
         }
     }
 
-    /// All cycles, each with the cycles inside it; where all are natural loops, these.
+    /// All cycles and how they nest. In a reducible graph these are the natural loops.
     ///
     /// LLVM: `CycleAnalysis`.
     pub fn cycles(&self) -> &LoopForest {
@@ -139,8 +139,8 @@ impl ControlFlow {
         }
     }
 
-    /// The cycles with one entry, but for those whose header is an entry of an irreducible cycle around them: which of
-    /// several entries heads a cycle of its own is up to the walk that finds them.
+    /// The cycles with one entry, except cycles whose header is also an entry of an irreducible cycle around them: the walk
+    /// decides which of several entries is the header of such a cycle.
     pub fn plain_cycles(&self) -> &LoopForest {
         match self.loops() {
             loops if loops.is_reducible() => loops,
@@ -156,8 +156,8 @@ impl ControlFlow {
         })
     }
 
-    /// Drops all but the graph, and keeps the memory for the next function on this thread. What is asked for again is
-    /// computed again.
+    /// Drops everything except the graph, and leaves the memory to the next function on this thread. Structures are computed
+    /// again on next use.
     pub fn forget_structure(&mut self) {
         let ControlFlow { tree, dominators, post_dominators, loops, sccs, cycles, .. } = self;
         put_back(&TREE, tree);
@@ -169,7 +169,7 @@ impl ControlFlow {
     }
 }
 
-/// Leaves the memory of what was computed, if it was.
+/// Puts the memory of a structure back, if the structure was computed.
 fn put_back<T>(place: &'static LocalKey<ScratchSlot<Box<T>>>, computed: &mut OnceLock<Box<T>>) {
     if let Some(computed) = computed.take() {
         scratch::put_back(place, computed);
@@ -178,7 +178,7 @@ fn put_back<T>(place: &'static LocalKey<ScratchSlot<Box<T>>>, computed: &mut Onc
 
 impl Drop for ControlFlow {
     fn drop(&mut self) {
-        // Dominators, loops and cycles rest on the tree.
+        // Dominators, loops and cycles are computed only after the tree.
         if self.tree.get().is_some() || self.post_dominators.get().is_some() || self.sccs.get().is_some() {
             self.forget_structure();
         }
@@ -200,7 +200,7 @@ impl From<Graph> for ControlFlow {
 }
 
 impl Clone for ControlFlow {
-    /// The same graph, of which nothing is computed yet.
+    /// The same graph, without computed structures.
     fn clone(&self) -> Self {
         let mut same = ControlFlow::new(self.graph.clone());
         same.nesting = self.nesting;
@@ -222,9 +222,8 @@ mod tests {
     use super::super::{naive, parse_graph, Adjacency, Block};
     use super::*;
 
-    /// Nobody pays for what is not asked for.
     #[test]
-    fn dominators_cost_no_loops() {
+    fn dominators_compute_no_loops() {
         let (graph, block) = parse_graph("a -> b c; b -> a; c").unwrap();
         let control_flow = ControlFlow::new(graph);
         assert!(control_flow.tree.get().is_none());
@@ -237,7 +236,7 @@ mod tests {
     proptest! {
         #![proptest_config(config())]
 
-        /// Nothing of one function is left when the next one comes in its memory, be it smaller or larger.
+        /// The results of a function do not depend on the function before it, whichever is larger.
         #[test]
         fn scratch_memory_is_reused(first in pictures(), second in pictures()) {
             for picture in [first, second] {
@@ -249,10 +248,10 @@ mod tests {
         }
     }
 
-    /// A ring of 200,000 blocks: recursion would run out of stack, anything quadratic out of patience.
+    /// A ring of 200,000 blocks: recursion would overflow the stack, and quadratic algorithms would not finish.
     #[test]
     #[cfg_attr(miri, ignore = "too large to be interpreted")]
-    fn depth_costs_no_stack_and_no_time() {
+    fn large_rings_need_no_stack_and_linear_time() {
         let count = 200_000;
         let mut rows = Adjacency::with_capacity(count, count);
         for block in 0..count as u32 {

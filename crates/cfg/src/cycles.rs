@@ -1,14 +1,13 @@
-//! All cycles of a function and how they nest, those with several entries among them.
+//! All cycles of a function and how they nest, including irreducible cycles, which have several entries.
 //!
-//! What is the header of a cycle that can be entered at several blocks, and so which cycles are inside it, depends on
-//! the depth-first walk that looks for them: the header is the first of its blocks that the walk comes to, and the
-//! cycle is all that reaches the header by way of blocks that the walk came to after it and below it. Without the
-//! header, the rest may have cycles again: those are inside. (Paul Havlak, "Nesting of reducible and irreducible
-//! loops", TOPLAS 19(4), 1997.) LLVM finds the same cycles while it walks, and takes the successors of a block last to
-//! first, which decides what the headers are.
+//! The header of an irreducible cycle, and therefore the cycles inside it, depend on a depth-first walk. The header is the
+//! first block of the cycle that the walk visits. The cycle is the set of the header's descendants in the walk that reach
+//! the header through such descendants. Cycles that remain without the header are inside. (Paul Havlak, "Nesting of
+//! reducible and irreducible loops", TOPLAS 19(4), 1997.) LLVM finds the same cycles. Its walk visits the successors of a
+//! block from the last to the first, which determines the headers.
 //!
-//! A cycle with one entry is a natural loop. Not the other way round: if the header of a natural loop is the header of
-//! an irreducible cycle as well, both are one cycle.
+//! A cycle with one entry is a natural loop. The converse does not hold: if the header of a natural loop is also the
+//! header of an irreducible cycle, both are one cycle.
 
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{EntityRef, PrimaryMap};
@@ -16,7 +15,9 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 use super::loops::{Discovery, FoundLoop};
 use super::{refill, table, Block, Graph, Loop, LoopForest, SpanningTree};
 
-/// The cycles of a function that has irreducible ones.
+/// The two forests of cycles of a function that has irreducible cycles: all cycles, and the plain cycles.
+///
+/// Both are [`LoopForest`]s. They are computed together because the second is derived from the first.
 ///
 /// LLVM: `GenericCycleInfo`.
 #[derive(Default)]
@@ -55,15 +56,15 @@ impl CycleForests {
         &self.all
     }
 
-    /// The cycles with one entry, but for those whose header is an entry of an irreducible cycle around them: which of
-    /// several entries heads a cycle of its own is up to the walk, and frequencies should not be.
+    /// The cycles with one entry, except cycles whose header is also an entry of an irreducible cycle around them. For
+    /// these, the walk decides which of several entries is the header, and frequencies must not depend on the walk.
     ///
     /// LLVM: `BlockFrequencyInfoImpl::initializeLoops`.
     pub fn plain(&self) -> &LoopForest {
         &self.plain
     }
 
-    /// Finds the cycle of `header` by flooding backwards from the sources of the edges to it from below.
+    /// Finds the cycle of `header` by flooding backwards from its latches.
     fn flood(&mut self, graph: &Graph, header: Block) {
         let new = self.discovery.loops.push(FoundLoop::new(header));
         while let Some(block) = self.discovery.pending.pop() {
@@ -85,10 +86,10 @@ impl CycleForests {
         }
     }
 
-    /// Goes on before the entries of `inner`, which is in `new`.
+    /// Continues with the predecessors of the entries of `inner`, which is in `new`.
     fn flood_through(&mut self, graph: &Graph, new: Loop, inner: Loop) {
         self.flood_on(graph, new, self.discovery.loops[inner].header);
-        // Entries of a cycle were listed while it was found, together.
+        // The entries of a cycle are consecutive, because they were listed while it was found.
         let first = self.other_entries.partition_point(|&(cycle, _)| cycle < inner);
         for place in first..self.other_entries.len() {
             let (cycle, entry) = self.other_entries[place];
@@ -99,7 +100,7 @@ impl CycleForests {
         }
     }
 
-    /// Goes on before `block`, which is in `new`; it is an entry if something outside leads to it.
+    /// Continues with the predecessors of `block`, which is in `new`. It is an entry if a predecessor is outside.
     fn flood_on(&mut self, graph: &Graph, new: Loop, block: Block) {
         let header = self.discovery.loops[new].header;
         for &source in graph.predecessors(block).iter().filter(|&&source| self.walk.reaches(source)) {
@@ -111,7 +112,7 @@ impl CycleForests {
         }
     }
 
-    /// An entry that is no header of one cycle may be the header of another, which is then inside.
+    /// Selects the plain cycles. An entry of one cycle may be the header of another, which is then inside.
     fn keep_plain(&mut self, graph: &Graph) {
         let CycleForests { plain, discovery, innermost, other_entries, .. } = self;
         let count = discovery.loops.len();
@@ -122,7 +123,7 @@ impl CycleForests {
             is_other_entry[entry] = true;
         }
         let mut found: PrimaryMap<Loop, FoundLoop> = PrimaryMap::new();
-        // For each cycle itself if it is kept, else the nearest around it that is. Inner ones come first.
+        // For each cycle the cycle itself if it is kept, else the nearest kept cycle around it. Inner cycles come first.
         let mut nearest: PrimaryMap<Loop, PackedOption<Loop>> = table(count, None.into());
         for (cycle, node) in discovery.loops.iter() {
             if is_plain[cycle] && !is_other_entry[node.header] {
@@ -156,9 +157,9 @@ mod tests {
         forest.loops().map(|cycle| forest.entries(cycle).collect()).collect()
     }
 
-    /// Of a and b, both of which are entered, the walk comes to b first, as it is the last successor.
+    /// Both a and b are entries. The walk visits b first, because it is the last successor.
     #[test]
-    fn the_last_successor_heads_a_cycle_of_two_entries() {
+    fn the_last_successor_is_the_header_of_a_cycle_with_two_entries() {
         let (_, control_flow, block) = drawn("entry -> a b; a -> b; b -> a exit; exit");
         assert_eq!(entries(control_flow.cycles()), [[block("b"), block("a")]]);
         assert_eq!(control_flow.plain_cycles().count(), 0);
@@ -166,34 +167,34 @@ mod tests {
         assert_eq!(entries(control_flow.cycles()), [[block("a"), block("b")]]);
     }
 
-    /// Each of a and b goes round by itself. That of the header is no cycle of its own, and so neither is plain.
+    /// a and b both have an edge to themselves. The cycle of the header is not a separate cycle, so neither is plain.
     #[test]
-    fn the_cycle_around_takes_in_the_loop_of_its_header() {
+    fn a_cycle_absorbs_the_loop_of_its_header() {
         let (_, control_flow, block) = drawn("entry -> a b; a -> a b; b -> a b exit; exit");
         assert_eq!(entries(control_flow.cycles()), [vec![block("b"), block("a")], vec![block("a")]]);
         assert_eq!(control_flow.loops().count(), 2);
         assert_eq!(control_flow.plain_cycles().count(), 0);
     }
 
-    /// The loop of n is in the cycle of a and b, and is entered through it alone.
+    /// The loop of n is in the cycle of a and b, and only that cycle leads to it.
     #[test]
-    fn a_loop_within_is_plain() {
+    fn an_inner_loop_is_plain() {
         let (_, control_flow, block) = drawn("entry -> a b; a -> n; n -> n b; b -> a exit; exit");
         assert_eq!(entries(control_flow.cycles()), [vec![block("b"), block("a")], vec![block("n")]]);
         assert_eq!(entries(control_flow.plain_cycles()), [[block("n")]]);
         assert_eq!(control_flow.plain_cycles().innermost(block("a")), None);
     }
 
-    /// Blocks that never run make no entry.
+    /// An unreachable predecessor does not make a block an entry.
     #[test]
-    fn dead_code_enters_nothing() {
+    fn unreachable_code_does_not_enter_cycles() {
         let (_, control_flow, block) = drawn("entry -> a b; a -> b; b -> c; c -> a exit; dead -> c; exit");
         assert_eq!(entries(control_flow.cycles()), [[block("b"), block("a")]]);
     }
 
-    /// A ladder of 100,000 rungs, with ways across at each: recursion would run out of stack.
+    /// A ladder of 100,000 rungs with edges across at each rung: recursion would overflow the stack.
     #[test]
-    fn depth_costs_no_stack_and_no_time() {
+    fn deep_nests_need_no_stack_and_linear_time() {
         let rungs = 100_000;
         let mut picture = String::from("entry -> l0 r0;");
         for rung in 0..rungs {
@@ -212,12 +213,12 @@ mod tests {
         #![proptest_config(config())]
 
         #[test]
-        fn cycles_are_those_of_the_definition(picture in pictures()) {
+        fn cycles_match_their_definition(picture in pictures()) {
             let (_, control_flow, _) = drawn(&picture);
             check_cycles(&control_flow);
         }
 
-        /// Where natural loops are all there is, the walk for cycles finds the same.
+        /// In a reducible graph the cycles are the natural loops.
         #[test]
         fn the_walk_for_cycles_finds_natural_loops(picture in pictures()) {
             let (graph, control_flow, _) = drawn(&picture);

@@ -1,27 +1,27 @@
 //! The dominator tree over a depth-first spanning tree.
 //!
-//! Vertices are preorder numbers of the spanning tree, 0 the root; both the forward and the reversed graph fit that shape.
+//! Vertices are preorder numbers of the spanning tree; the root is 0. This serves the forward and the reversed graph.
 //!
-//! Mostly few passes over the vertices are enough (Keith Cooper, Timothy Harvey and Ken Kennedy, "A simple, fast dominance
-//! algorithm", 2001): in reverse postorder, of each vertex the nearest common dominator of its predecessors, in the first
-//! pass of those that come before it. The edges that were left out are looked at then: if they would change nothing, the
-//! tree is right. That is so after one pass where all cycles are natural loops, as almost everywhere, since a path that
-//! takes such an edge has been where it leads. In the reversed graph of a loop with several exits, it takes two or three.
-//! If it takes more, or if the ways up the tree get long, the tree is computed [the other
-//! way](super::lengauer_tarjan).
+//! For most graphs, few passes over the vertices suffice (Keith Cooper, Timothy Harvey and Ken Kennedy, "A simple, fast
+//! dominance algorithm", 2001). A pass visits the vertices in reverse postorder, and computes the nearest common dominator
+//! of the predecessors of each vertex. The first pass leaves out retreating edges, whose source has no dominator yet. If
+//! adding these edges changes nothing, the tree is complete. If all cycles are natural loops, one pass suffices: a path
+//! that takes a retreating edge has visited its target before. The reversed graph of a loop with several exits needs two
+//! or three passes. If more passes are needed, or paths up the tree get long, [Lengauer and
+//! Tarjan's algorithm](super::lengauer_tarjan) computes the tree.
 
 use std::sync::OnceLock;
 
 use super::lengauer_tarjan::LengauerTarjan;
 
-/// The immediate dominator of a vertex that has none yet.
+/// The immediate dominator of a vertex is not known yet.
 const UNKNOWN: u32 = u32::MAX;
 
-/// So many steps up the tree are taken for each vertex and edge before the other algorithm takes over. On real programs
-/// there are fewer than two.
+/// The budget of steps up the tree for each vertex and edge, before the fallback is used. Real programs need fewer than
+/// two.
 const STEPS: usize = 8;
 
-/// So many passes are made before it does.
+/// The greatest number of passes before the fallback is used.
 const MOST_PASSES: usize = 4;
 
 /// A dominator tree over the preorder numbers `0..n`.
@@ -32,7 +32,7 @@ pub(super) struct DominatorTree {
     /// Preorder of the dominator tree and size of each subtree, for constant-time queries.
     intervals: OnceLock<Vec<Interval>>,
     order: Order,
-    /// Edges that one pass leaves out: source and target.
+    /// Edges that the first pass leaves out: source and target.
     retreating_edges: Vec<(u32, u32)>,
     fallback: LengauerTarjan,
 }
@@ -42,7 +42,7 @@ pub(super) struct DominatorTree {
 struct Interval {
     first: u32,
     size: u32,
-    /// The place after the subtrees that have theirs, from `first` on.
+    /// The number of vertices, from `first` on, that have been assigned to subtrees.
     taken: u32,
 }
 
@@ -54,7 +54,7 @@ impl DominatorTree {
         self.compute_in_order(parents, predecessors);
     }
 
-    /// The same where the spanning tree's reverse postorder is at hand.
+    /// The same, with a given reverse postorder of the spanning tree.
     pub fn compute_with_order<I: Iterator<Item = u32>>(
         &mut self,
         parents: &[u32],
@@ -77,7 +77,7 @@ impl DominatorTree {
         }
     }
 
-    /// False if that takes many passes, or long.
+    /// Returns false if this needs more passes or more steps than allowed.
     fn compute_in_passes<I: Iterator<Item = u32>>(
         &mut self,
         parents: &[u32],
@@ -100,8 +100,8 @@ impl DominatorTree {
         false
     }
 
-    /// Raises immediate dominators, once each, to where the edges demand that come from vertices with one; none if that
-    /// takes long.
+    /// Moves each immediate dominator up, as the edges from vertices with a known dominator require. Returns none if this
+    /// needs more steps than allowed.
     fn pass<I: Iterator<Item = u32>>(
         &mut self,
         parents: &[u32],
@@ -111,7 +111,7 @@ impl DominatorTree {
         for &vertex in &self.order.reverse_postorder[1..] {
             let mut idom = self.idoms[vertex as usize];
             if idom == UNKNOWN {
-                // The parent comes before, and is a predecessor.
+                // The parent is a predecessor, and was visited before.
                 idom = parents[vertex as usize];
             }
             for predecessor in predecessors(vertex) {
@@ -127,7 +127,7 @@ impl DominatorTree {
         Some(())
     }
 
-    /// Whether the edges that the first pass left out demand nothing more. It may be false where that takes long.
+    /// Whether the edges that the first pass left out change nothing. Also false if this needs more steps than allowed.
     fn retreating_edges_hold(&self, steps_left: &mut usize) -> bool {
         self.retreating_edges.iter().all(|&(source, target)| {
             let idom = self.idoms[target as usize];
@@ -135,8 +135,8 @@ impl DominatorTree {
         })
     }
 
-    /// Gives every subtree of the dominator tree an interval. A dominator's number is below those of the
-    /// vertices it dominates, so two sweeps do it.
+    /// Assigns an interval to every subtree of the dominator tree. A dominator has a lower number than the vertices that it
+    /// dominates, so two sweeps suffice.
     ///
     /// LLVM: `DominatorTreeBase::updateDFSNumbers`.
     fn number_tree(&self) -> Vec<Interval> {
@@ -159,7 +159,7 @@ impl DominatorTree {
         (vertex != 0).then(|| self.idoms[vertex as usize])
     }
 
-    /// The vertex furthest down that dominates both.
+    /// The nearest common dominator.
     pub fn nearest_common(&self, one: u32, other: u32) -> u32 {
         let mut steps_left = usize::MAX;
         nearest_common(&self.idoms, one, other, &mut steps_left).expect("no tree is that deep")
@@ -173,9 +173,8 @@ impl DominatorTree {
     }
 }
 
-/// The vertex furthest down that dominates both; none if it is more steps away than are left. A dominator's number is
-/// below those of the vertices it dominates, so that of two vertices the one with the higher number is never it, unless
-/// they are one.
+/// The nearest common dominator; none if it is more than `steps_left` steps away. A dominator has a lower number than the
+/// vertices that it dominates, so the vertex with the higher number moves up, until both are the same.
 fn nearest_common(idoms: &[u32], mut one: u32, mut other: u32, steps_left: &mut usize) -> Option<u32> {
     while one != other {
         *steps_left = steps_left.checked_sub(1)?;
@@ -191,12 +190,12 @@ fn nearest_common(idoms: &[u32], mut one: u32, mut other: u32, steps_left: &mut 
 #[derive(Default)]
 struct Order {
     reverse_postorder: Vec<u32>,
-    /// Of each vertex, how many are below it in the spanning tree, itself included, and how many above it.
+    /// For each vertex, the size of its subtree in the spanning tree, and the number of its ancestors.
     places: Vec<(u32, u32)>,
 }
 
 impl Order {
-    /// When the walk leaves a vertex, it has left all with lower numbers but those above, and all below it.
+    /// When the walk leaves a vertex, it has left all descendants, and all vertices with lower numbers except ancestors.
     fn compute(&mut self, parents: &[u32]) {
         let count = parents.len();
         self.places.clear();
@@ -221,7 +220,7 @@ mod tests {
     use super::super::ControlFlow;
     use super::DominatorTree;
 
-    /// Whether that many passes are enough for the dominators of `control_flow`.
+    /// Whether `passes` passes suffice for the dominators of `control_flow`.
     fn are_enough(passes: usize, control_flow: &ControlFlow) -> bool {
         let walk = control_flow.tree();
         let mut tree = DominatorTree::default();
@@ -242,7 +241,7 @@ mod tests {
         assert!(are_enough(2, &control_flow));
     }
 
-    /// From each block of a long path there is a way to a block of its own that the path's first block leads to as well.
+    /// Each block of a long path leads to a block of its own, and so does the first block of the path.
     #[test]
     fn long_paths_up_the_tree_use_the_fallback() {
         let length = 5000;

@@ -1,4 +1,4 @@
-//! Dominators of the blocks that the entry reaches.
+//! Dominators of the reachable blocks.
 
 use std::sync::OnceLock;
 
@@ -6,7 +6,7 @@ use super::dominator_tree::DominatorTree;
 use super::{refill_with, Adjacency, Block, Graph, SpanningTree};
 use cranelift_entity::PrimaryMap;
 
-/// The dominator tree. Block A dominates B if every path from the entry to B passes A.
+/// The dominator tree. Block A dominates B if every path from the entry to B contains A.
 ///
 /// # Panics
 ///
@@ -47,23 +47,22 @@ impl Dominators {
         Some(self.blocks[idom as usize])
     }
 
-    /// The blocks that `block` dominates immediately, in layout order; none for a block that the entry does not reach.
-    /// The first question makes a table for all blocks.
+    /// The blocks that `block` immediately dominates, in layout order; none if `block` is unreachable. The first call builds
+    /// a table for all blocks.
     ///
     /// LLVM: `DomTreeNodeBase::children`.
     pub fn children(&self, block: Block) -> &[Block] {
         self.tree().predecessors(block)
     }
 
-    /// The tree as a graph: an edge from each block to its immediate dominator, so that the predecessors of a block are
-    /// its children.
+    /// The tree as a graph. Each block has an edge to its immediate dominator, so the predecessors of a block are its
+    /// children.
     pub fn tree(&self) -> &Graph {
         self.as_graph.get_or_init(|| edges_up(self.numbers.keys(), |block| self.idom(block)))
     }
 
-    /// The last block that every path from the entry to `one` and every path to `other` passes: of all blocks that
-    /// dominate both the one that all others dominate. None if the entry does not reach both. Takes as many steps as it
-    /// is away in the tree.
+    /// The nearest common dominator; none if `one` or `other` is unreachable. The time is linear in its distance in the
+    /// tree.
     ///
     /// LLVM: `DominatorTreeBase::findNearestCommonDominator`.
     pub fn nearest_common(&self, one: Block, other: Block) -> Option<Block> {
@@ -71,14 +70,14 @@ impl Dominators {
         Some(self.blocks[common as usize])
     }
 
-    /// Whether the entry reaches `block`, so that the block is in the tree.
+    /// Whether `block` is reachable, and therefore in the tree.
     ///
     /// LLVM: `DominatorTreeBase::isReachableFromEntry`.
     pub fn contains(&self, block: Block) -> bool {
         self.numbers[block].is_some()
     }
 
-    /// Whether `above` dominates `below`, both reached by the entry; false if either is not.
+    /// Whether `above` dominates `below`; false if either is unreachable.
     ///
     /// LLVM: `DominatorTreeBase::dominates`.
     pub fn dominates(&self, above: Block, below: Block) -> bool {
@@ -89,7 +88,7 @@ impl Dominators {
     }
 }
 
-/// The graph that leads from each block to the one above it.
+/// The graph with an edge from each block to the block above it.
 pub(super) fn edges_up(blocks: impl Iterator<Item = Block>, above: impl Fn(Block) -> Option<Block>) -> Graph {
     let mut rows = Adjacency::default();
     for block in blocks {
@@ -106,9 +105,9 @@ mod tests {
     use super::super::naive;
     use super::super::test_support::{config, drawn, pictures};
 
-    /// A diamond: neither arm dominates the end, since the other one leads there too.
+    /// A diamond: neither arm dominates the end, because the other arm leads there too.
     #[test]
-    fn the_end_of_a_diamond_is_dominated_by_its_top_alone() {
+    fn only_the_entry_of_a_diamond_dominates_its_end() {
         let (_, control_flow, block) =
             drawn("entry -> left right; left -> end; right -> end; end -> after; after");
         let dominators = control_flow.dominators();
@@ -149,7 +148,7 @@ mod tests {
         assert_eq!(dominators.children(block("dead")), []);
     }
 
-    /// Two loops, one in the other: each header dominates everything inside, and the way out.
+    /// Two nested loops: each header dominates all blocks of its loop, and the exit.
     #[test]
     fn loop_headers_dominate_their_loops() {
         let (_, control_flow, block) = drawn(
@@ -164,7 +163,7 @@ mod tests {
         assert!(!dominators.dominates(block("inner"), block("exit")));
     }
 
-    /// A cycle that is entered at a and at b: neither comes before the other.
+    /// A cycle with the entries a and b: neither dominates the other.
     #[test]
     fn an_irreducible_cycle_is_dominated_from_outside() {
         let (_, control_flow, block) = drawn("entry -> a b; a -> b; b -> a exit; exit");
@@ -174,8 +173,7 @@ mod tests {
         assert_eq!(dominators.idom(block("exit")), Some(block("b")));
     }
 
-    /// A ladder of cross edges, where the semidominator of d (b) is not its dominator: the edge entry -> c
-    /// comes in from the side.
+    /// A ladder of cross edges, where the semidominator b of d is not its dominator, because of the edge entry -> c.
     #[test]
     fn an_edge_into_a_ladder_lifts_the_dominator() {
         let (_, control_flow, block) = drawn("entry -> a c; a -> b; b -> c d; c -> d; d");
@@ -184,10 +182,10 @@ mod tests {
         assert_eq!(control_flow.dominators().idom(block("b")), Some(block("a")));
     }
 
-    /// dead jumps to end: as it never runs, that takes nothing from the dominance of the others, and it
-    /// dominates nothing, not even itself.
+    /// dead jumps to end, but is unreachable: this does not change the dominators of end, and dead dominates nothing, not
+    /// even itself.
     #[test]
-    fn blocks_that_never_run_do_not_count() {
+    fn unreachable_blocks_do_not_count() {
         let (_, control_flow, block) = drawn("entry -> a; a -> end; dead -> end; end");
         let dominators = control_flow.dominators();
         assert_eq!(dominators.idom(block("end")), Some(block("a")));
@@ -202,7 +200,7 @@ mod tests {
         #![proptest_config(config())]
 
         #[test]
-        fn a_dominator_cannot_be_taken_away(picture in pictures()) {
+        fn dominators_match_their_definition(picture in pictures()) {
             let (_, control_flow, _) = drawn(&picture);
             naive::check_dominators(&control_flow);
         }

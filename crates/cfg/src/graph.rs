@@ -11,9 +11,9 @@ entity_impl!(Block, "bb");
 
 /// A control-flow graph with at least an entry block.
 ///
-/// [`Graph::from_successor_lists`] makes one from what a compiler has. Parallel edges stay apart: a switch with three
-/// cases to one block is three edges. An edge is known by its place in the flat successor array, so a per-edge table
-/// is a plain slice of [`Graph::edge_count`] elements.
+/// [`Graph::from_successor_lists`] builds one from a compiler's own lists. Parallel edges are separate: a switch with three
+/// cases that lead to one block has three edges. An edge is identified by its index in the flat successor array, so a
+/// per-edge table is a slice of [`Graph::edge_count`] elements.
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
     blocks: Vec<Neighbours>,
@@ -21,7 +21,7 @@ pub struct Graph {
     predecessors: Vec<Block>,
 }
 
-/// Where the neighbours of a block stand among those of all.
+/// The ranges of a block's neighbours in the flat arrays.
 #[derive(Clone, Copy, Debug)]
 struct Neighbours {
     successors: Row,
@@ -29,7 +29,7 @@ struct Neighbours {
 }
 
 impl Neighbours {
-    /// Those of all blocks, from each side's rows.
+    /// The ranges of all blocks, from the rows of each direction.
     fn of_blocks(
         successors: impl Iterator<Item = Row>,
         predecessors: impl Iterator<Item = Row>,
@@ -40,8 +40,8 @@ impl Neighbours {
 }
 
 impl Graph {
-    /// Builds a graph from successors alone, which are right: predecessors come in the order of their edges.
-    /// [`Graph::from_successor_lists`] does the same with successors that may be wrong.
+    /// Builds a graph from valid successors. Predecessors are in the order of their edges.
+    /// [`Graph::from_successor_lists`] accepts successors that may be invalid.
     ///
     /// # Panics
     ///
@@ -52,8 +52,8 @@ impl Graph {
         Graph::from_adjacency(successors, predecessors)
     }
 
-    /// Builds a graph from both sides of every edge: of each block its successors, and its predecessors in an order of
-    /// the caller's. Both sides are right, and have the same edges; [`Graph::new`] makes sure of that.
+    /// Builds a graph from the successors and the predecessors of each block. The caller chooses the order of predecessors.
+    /// Both must describe the same edges; [`Graph::new`] checks that.
     pub fn from_adjacency(successors: Adjacency, predecessors: Adjacency) -> Self {
         debug_assert!(successors.is_complete() && predecessors.is_complete());
         Graph {
@@ -63,11 +63,11 @@ impl Graph {
         }
     }
 
-    /// The same from sides that stand in memory of somebody else's.
+    /// The same from borrowed arrays.
     ///
     /// # Panics
     ///
-    /// If the sides do not end where their rows end. That both have the same edges, and that rows rise, is not looked at.
+    /// If an array does not end where its last row ends. Other inconsistencies are not checked.
     pub fn from_adjacency_refs(successors: AdjacencyRef, predecessors: AdjacencyRef) -> Self {
         Graph {
             blocks: Neighbours::of_blocks(successors.rows(), predecessors.rows()),
@@ -76,17 +76,17 @@ impl Graph {
         }
     }
 
-    /// The block where execution starts: block 0. A graph without blocks, as [`Graph::default`] makes it, has none.
+    /// The block where execution starts: block 0. The empty graph of [`Graph::default`] has no entry.
     pub fn entry(&self) -> Block {
         Block::new(0)
     }
 
-    /// How many blocks there are.
+    /// The number of blocks.
     pub fn block_count(&self) -> usize {
         self.blocks.len()
     }
 
-    /// How many edges there are, parallel ones counted each.
+    /// The number of edges, including parallel edges.
     pub fn edge_count(&self) -> usize {
         self.successors.len()
     }
@@ -105,14 +105,14 @@ impl Graph {
         &self.successors[self.edges(block)]
     }
 
-    /// The places of `block`'s outgoing edges in per-edge tables, and where these lead.
+    /// The indices of `block`'s outgoing edges in per-edge tables, and their targets.
     #[doc(hidden)]
     pub fn outgoing(&self, block: Block) -> (Range<usize>, &[Block]) {
         let edges = self.edges(block);
         (edges.clone(), &self.successors[edges])
     }
 
-    /// Predecessors of `block`, in LLVM's order where the graph comes from LLVM, parallel edges repeated.
+    /// Predecessors of `block`, parallel edges repeated. If the graph comes from LLVM, they are in LLVM's order.
     ///
     /// # Panics
     ///
@@ -121,19 +121,19 @@ impl Graph {
         &self.predecessors[self.blocks[block.index()].predecessors.places()]
     }
 
-    /// The same, to be made wrong.
+    /// The same, for tests that need an invalid graph.
     #[cfg(any(test, feature = "test-support"))]
     #[doc(hidden)]
     pub fn predecessors_mut(&mut self, block: Block) -> &mut [Block] {
         &mut self.predecessors[self.blocks[block.index()].predecessors.places()]
     }
 
-    /// Where the edge at that place in per-edge tables leads.
+    /// The target of the edge with this index in per-edge tables.
     pub(super) fn target(&self, edge: usize) -> Block {
         self.successors[edge]
     }
 
-    /// The places of `block`'s outgoing edges in per-edge tables.
+    /// The indices of `block`'s outgoing edges in per-edge tables.
     ///
     /// # Panics
     ///
@@ -143,7 +143,7 @@ impl Graph {
     }
 }
 
-/// Where the blocks of one row stand among those of all: both ends, as one look finds them.
+/// The range of one row in a flat array. Both ends are stored, so that one memory access finds them.
 #[derive(Clone, Copy, Debug)]
 struct Row {
     start: u32,
@@ -179,7 +179,7 @@ impl AdjacencyRef<'_> {
 /// All edges in one direction, in compressed sparse rows under construction: one row of blocks for each block.
 #[derive(Clone, Debug, Default)]
 pub struct Adjacency {
-    /// The rows that have been ended.
+    /// The rows that have ended.
     rows: Vec<Row>,
     targets: Vec<Block>,
 }
@@ -190,13 +190,12 @@ impl Adjacency {
         Adjacency { rows: Vec::with_capacity(blocks), targets: Vec::with_capacity(edges) }
     }
 
-    /// Adds `target` to the row that is being written. Whether `target` has a row of its own is seen when the rows
-    /// become a graph.
+    /// Adds `target` to the current row. Whether `target` has a row of its own is checked when the rows become a graph.
     pub fn push(&mut self, target: Block) {
         self.targets.push(target);
     }
 
-    /// Ends the row that is being written.
+    /// Ends the current row.
     ///
     /// # Panics
     ///
@@ -206,7 +205,7 @@ impl Adjacency {
         self.rows.push(Row { start: self.end(), end });
     }
 
-    /// How many edges there are so far.
+    /// The number of edges so far.
     pub fn len(&self) -> usize {
         self.targets.len()
     }
@@ -216,17 +215,17 @@ impl Adjacency {
         self.targets.is_empty()
     }
 
-    /// How many rows have been ended.
+    /// The number of rows that have ended.
     pub(super) fn row_count(&self) -> usize {
         self.rows.len()
     }
 
-    /// Where the rows end that have been ended.
+    /// The end of the last row that has ended.
     fn end(&self) -> u32 {
         self.rows.last().map_or(0, |row| row.end)
     }
 
-    /// Whether the row last written has been ended.
+    /// Whether the last row has ended.
     pub(super) fn is_complete(&self) -> bool {
         self.end() as usize == self.targets.len()
     }
@@ -236,7 +235,7 @@ impl Adjacency {
         &self.targets[self.rows[block.index()].places()]
     }
 
-    /// The same edges seen from their targets, in edge order.
+    /// The same edges in the other direction, in edge order.
     pub(super) fn transposed(&self) -> Adjacency {
         let mut rows = vec![Row { start: 0, end: 0 }; self.rows.len()];
         for target in &self.targets {
@@ -245,7 +244,7 @@ impl Adjacency {
         let mut start = 0;
         for row in &mut rows {
             let end = start + row.end;
-            // It grows as it is filled.
+            // The row grows while it is filled.
             *row = Row { start, end: start };
             start = end;
         }
@@ -268,9 +267,9 @@ mod tests {
     use super::super::test_support::{config, pictures};
     use super::super::{naive, parse_graph};
 
-    /// a switches to b three times over and to c: parallel edges stay apart on both sides, in their order.
+    /// a leads to b by three edges and to c: parallel edges are separate in both directions, in their order.
     #[test]
-    fn parallel_edges_are_edges_each() {
+    fn parallel_edges_are_separate() {
         let (graph, block) = parse_graph("a -> b c b b; b -> c; c").unwrap();
         let (a, b, c) = (block("a"), block("b"), block("c"));
         assert_eq!(graph.successors(a), [b, c, b, b]);
@@ -279,9 +278,9 @@ mod tests {
         assert_eq!((graph.block_count(), graph.edge_count()), (3, 5));
     }
 
-    /// Per-edge tables have the edges of a, then those of b, then those of c.
+    /// Per-edge tables have the edges of a, then the edges of b, then the edges of c.
     #[test]
-    fn edges_are_places_in_one_flat_table() {
+    fn edges_are_indices_in_one_flat_table() {
         let (graph, block) = parse_graph("a -> b c; b; c -> a b c").unwrap();
         assert_eq!(graph.edges(block("a")), 0..2);
         assert_eq!(graph.edges(block("b")), 2..2);

@@ -1,20 +1,20 @@
 //! Dominators of any flow graph.
 //!
 //! Thomas Lengauer and Robert Tarjan, "A fast algorithm for finding dominators in a flowgraph" (TOPLAS 1(1), 1979),
-//! in its simple form, which takes O(m log n) on every graph. Semi-NCA, which LLVM uses, is a little shorter and
-//! quadratic on long paths with many joins.
+//! in its simple form, which takes O(m log n) on every graph. LLVM uses Semi-NCA, which is shorter, but quadratic on long
+//! paths with many joins.
 
 /// No vertex: the end of a list.
 const END: u32 = u32::MAX;
 
-/// The memory of the algorithm.
+/// The tables of the algorithm.
 #[derive(Default)]
 pub(super) struct LengauerTarjan {
     vertices: Vec<Vertex>,
     compression: Vec<u32>,
 }
 
-/// What is known of a vertex while the tree is computed: together, because it is looked at together.
+/// The state of a vertex, in one struct because it is accessed together.
 #[derive(Clone, Copy)]
 struct Vertex {
     /// The tree parent, or an ancestor further up, as `eval` compresses paths.
@@ -22,7 +22,7 @@ struct Vertex {
     /// The vertex with the least semidominator between this one and the ancestor.
     label: u32,
     semi: u32,
-    /// The first of the vertices whose semidominator this is.
+    /// The first vertex whose semidominator this is.
     bucket: u32,
     /// The next vertex in the same bucket.
     next_in_bucket: u32,

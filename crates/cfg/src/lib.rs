@@ -1,9 +1,20 @@
 //! Control-flow graphs as plain data, and the classic algorithms over them.
 //!
-//! [`ControlFlow`] is the way in: a graph, and each structure over it when it is first asked for. Everything works on
-//! flat arrays indexed by [`Block`], without recursion, because a function may have a million blocks in a row. Each
-//! algorithm is a struct with a `compute` method that fills the struct's own tables, so that its memory serves function
-//! after function.
+//! Start with [`ControlFlow`]: a graph, and each structure over it, computed on first use. All algorithms work on flat
+//! arrays indexed by [`Block`], without recursion, because a function may have a million blocks. Each algorithm is a
+//! struct with a `compute` method that fills the struct's own tables, so that the next function reuses their memory.
+//!
+//! # Loops and cycles
+//!
+//! | type | is | because |
+//! | --- | --- | --- |
+//! | [`LoopForest`] | natural loops, or all cycles, and how they nest | LLVM's loops; from LLVM 24 on its cycles |
+//! | `cycles::CycleForests` | computes the two forests of cycles that LLVM 24 uses | the second forest is derived from the first |
+//! | [`Sccs`] | strongly connected components, which do not nest | until LLVM 23, branch probabilities use them for irreducible cycles |
+//!
+//! The crate `bpa-profile` adds three more: `bpi::cycles::Cycle` (a loop or a component), `bfi::regions::Region` (a loop or
+//! an irreducible region while its mass is solved) and `bfi::nest::LoopNest` (the solved regions). Each is explained where
+//! it is defined.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -23,7 +34,7 @@ mod nesting;
 mod post_dominators;
 mod scc;
 mod spanning_tree;
-// For the crates of this workspace: no promise.
+// For the crates of this workspace: not a stable interface.
 #[doc(hidden)]
 pub mod scratch;
 mod tables;

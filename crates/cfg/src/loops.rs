@@ -1,15 +1,15 @@
 //! Natural loops and how they nest.
 //!
-//! A block that dominates one of its predecessors is a loop header; the loop is everything that reaches
-//! that predecessor without passing the header. Loops with one header are one loop. Inner headers have
-//! higher preorder numbers than outer ones, so going through headers from the highest number down finds
-//! inner loops first, and an outer loop takes each inner one in as a whole (Robert Tarjan, "Testing flow graph
-//! reducibility", JCSS 9, 1974). Irreducible cycles have no such block: [`LoopForest::compute`] finds none of them. A
-//! forest that has them too comes from [`cycles`](super::cycles).
+//! A block that dominates one of its predecessors is a loop header, and this predecessor is a latch. The loop is the set
+//! of blocks that reach a latch without passing the header. Inner headers have higher preorder numbers than outer
+//! headers. Visiting headers from the highest number down therefore finds inner loops first, and an outer loop absorbs
+//! each inner loop as a whole (Robert Tarjan, "Testing flow graph reducibility", JCSS 9, 1974). Irreducible cycles have
+//! no such header, and [`LoopForest::compute`] does not find them. [`cycles`](super::cycles) builds a forest with them.
 //!
-//! Dominators are mostly not needed: if everything found on the way back from the edges against the depth-first walk to a
-//! block is below it, no path from the entry comes round it. That fails only where there is an irreducible cycle (the
-//! same, and Matthew Hecht and Jeffrey Ullman, "Characterizations of reducible flow graphs", JACM 21(3), 1974).
+//! Most functions need no dominators. The search goes backwards from the sources of retreating edges to a header. If all
+//! blocks that it finds are descendants of the header in the depth-first walk, then no path from the entry avoids the
+//! header. This fails only if there is an irreducible cycle (Tarjan, and Matthew Hecht and Jeffrey Ullman,
+//! "Characterizations of reducible flow graphs", JACM 21(3), 1974).
 
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{entity_impl, EntityRef, PrimaryMap};
@@ -17,14 +17,16 @@ use rustc_hash::FxHashSet;
 
 use super::{refill, refill_with, Block, Dominators, Graph, SpanningTree};
 
-/// A natural loop, or in a forest of all cycles any cycle; outer ones have lower numbers than those inside them.
+/// A natural loop; in a forest of all cycles, any cycle. An outer loop has a lower number than the loops inside it.
 ///
 /// LLVM: `LoopBase`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Loop(u32);
 entity_impl!(Loop, "loop");
 
-/// All natural loops of a function, or all its cycles.
+/// All natural loops of a function, or all its cycles, and how they nest.
+///
+/// One type serves both, because cycles nest as natural loops do. A cycle can have several entries.
 ///
 /// # Panics
 ///
@@ -35,16 +37,17 @@ entity_impl!(Loop, "loop");
 pub struct LoopForest {
     loops: PrimaryMap<Loop, LoopNode>,
     innermost: PrimaryMap<Block, PackedOption<Loop>>,
-    /// Blocks of all loops, a loop's own before its inner loops', so that each loop is one range.
+    /// The blocks of all loops. A loop's own blocks come before the blocks of its inner loops, so that each loop is one
+    /// range.
     members: Vec<Block>,
-    /// Entries that are no headers, by cycle.
+    /// Entries other than headers, by cycle.
     other_entries: Vec<(Loop, Block)>,
     irreducible: bool,
     discovery: Discovery,
     renumbering: Renumbering,
 }
 
-/// Memory for the numbers of loops, by those that they had first.
+/// Scratch memory for renumbering loops, by their numbers in the order of discovery.
 #[derive(Default)]
 struct Renumbering {
     sizes: PrimaryMap<Loop, u32>,
@@ -56,14 +59,14 @@ struct Renumbering {
 struct LoopNode {
     header: Block,
     parent: PackedOption<Loop>,
-    /// The last loop in forest preorder that is inside this one: a loop holds the range up to it.
+    /// The last loop in forest preorder that is inside this loop: all loops up to it are inside.
     last_inside: Loop,
     first_member: u32,
     end_member: u32,
 }
 
 impl LoopForest {
-    /// Finds the natural loops of `graph`. `dominators` is called if there is an irreducible cycle, and not otherwise.
+    /// Finds the natural loops of `graph`. Calls `dominators` only if there is an irreducible cycle.
     ///
     /// # Panics
     ///
@@ -90,8 +93,8 @@ impl LoopForest {
         }
     }
 
-    /// Discovers a loop for each header with an edge against the walk that `is_back_edge` from a latch. False if one of
-    /// them is entered elsewhere than at its header, which makes the result meaningless.
+    /// Discovers a loop for each header that has a retreating edge from a latch for which `is_back_edge` holds. Returns false
+    /// if a loop has another entry than its header; then the result is meaningless.
     fn discover(
         &mut self,
         graph: &Graph,
@@ -109,8 +112,8 @@ impl LoopForest {
         true
     }
 
-    /// Takes over the cycles of `found`, inner ones before outer ones. `innermost` has the cycle of each block, and
-    /// `other_entries` each entry that is no header, with its cycle.
+    /// Takes over the cycles of `found`, where inner cycles come before outer cycles. `innermost` has the cycle of each
+    /// block. `other_entries` has each entry that is not a header, with its cycle.
     pub(super) fn take_over(
         &mut self,
         graph: &Graph,
@@ -124,7 +127,7 @@ impl LoopForest {
         self.number(graph, found);
         let places = &self.renumbering.places;
         self.other_entries.extend(other_entries.map(|(cycle, block)| (Loop(places[cycle]), block)));
-        // A stable order: that of the entries of each cycle stays.
+        // The sort is stable: the order of the entries of each cycle stays.
         self.other_entries.sort_by_key(|&(cycle, _)| cycle);
         self.collect_members(graph);
     }
@@ -136,12 +139,12 @@ impl LoopForest {
         refill(&mut self.innermost, graph.block_count(), None.into());
     }
 
-    /// Takes over what was discovered, renumbered so that every loop is followed by the loops inside it. The new
-    /// numbers are left in `renumbering.places`.
+    /// Takes over the loops of `found`, renumbered so that the loops inside a loop follow it. Leaves the new numbers in
+    /// `renumbering.places`.
     fn number(&mut self, graph: &Graph, found: &PrimaryMap<Loop, FoundLoop>) {
         let count = found.len();
         let Renumbering { sizes, places, free } = &mut self.renumbering;
-        // Outer loops were discovered last. Sizes bottom-up, then preorder places top-down.
+        // Outer loops were discovered last. Sizes are computed bottom-up, then preorder places top-down.
         refill(sizes, count, 1);
         for (inner, node) in found.iter() {
             if let Some(parent) = node.parent.expand() {
@@ -183,7 +186,7 @@ impl LoopForest {
 
     /// Lays the blocks out loop by loop.
     fn collect_members(&mut self, graph: &Graph) {
-        // The numbers have been given.
+        // The memory of the sizes is free again: loops have their numbers.
         let Renumbering { sizes: own, free, .. } = &mut self.renumbering;
         refill(own, self.loops.len(), 0);
         for innermost in self.innermost.values().filter_map(|innermost| innermost.expand()) {
@@ -214,14 +217,14 @@ impl LoopForest {
         !self.irreducible
     }
 
-    /// Whether `cycle` has one entry alone, its header: always true of natural loops.
+    /// Whether the header is the only entry of `cycle`. True for natural loops.
     ///
     /// LLVM: `GenericCycleInfo::isReducible`.
     pub fn has_one_entry(&self, cycle: Loop) -> bool {
         self.entries_beside_header(cycle).is_empty()
     }
 
-    /// The blocks of `cycle` that a block outside leads to, the header first.
+    /// The blocks of `cycle` with a predecessor outside, the header first.
     ///
     /// LLVM: `GenericCycleInfo::getEntries`.
     pub fn entries(&self, cycle: Loop) -> impl Iterator<Item = Block> + '_ {
@@ -235,7 +238,7 @@ impl LoopForest {
         &rest[..rest.partition_point(|&(other, _)| other == cycle)]
     }
 
-    /// How many loops there are.
+    /// The number of loops.
     pub fn count(&self) -> usize {
         self.loops.len()
     }
@@ -259,21 +262,21 @@ impl LoopForest {
         self.innermost(block).is_some_and(|natural| self.header(natural) == block)
     }
 
-    /// The one block through which `natural` is entered.
+    /// The block through which `natural` is entered.
     ///
     /// LLVM: `LoopBase::getHeader`.
     pub fn header(&self, natural: Loop) -> Block {
         self.loops[natural].header
     }
 
-    /// The loop directly around `natural`.
+    /// The innermost loop around `natural`.
     ///
     /// LLVM: `LoopBase::getParentLoop`.
     pub fn parent(&self, natural: Loop) -> Option<Loop> {
         self.loops[natural].parent.expand()
     }
 
-    /// How many loops `natural` is in, itself included: 1 for an outermost one.
+    /// The nesting depth of `natural`: 1 for an outermost loop.
     ///
     /// LLVM: `LoopBase::getLoopDepth`.
     pub fn depth(&self, natural: Loop) -> usize {
@@ -299,7 +302,7 @@ impl LoopForest {
         distinct(graph.predecessors(self.header(natural)), |block| self.contains_block(natural, block))
     }
 
-    /// The edges that leave `natural`: their place in per-edge tables, source and target, source by source.
+    /// The edges that leave `natural`: index in per-edge tables, source and target, source by source.
     ///
     /// LLVM: `LoopBase::getExitEdges`.
     pub fn exits<'a>(
@@ -315,8 +318,8 @@ impl LoopForest {
         self.members(natural).iter().flat_map(edges).filter(leaves)
     }
 
-    /// The block that does nothing but enter `natural`: the one predecessor of the header outside the loop, if it has
-    /// no other successor. Predecessors that the entry does not reach count as well.
+    /// The preheader of `natural`: the only predecessor of the header outside the loop, if it has no other successor.
+    /// Unreachable predecessors count as well.
     ///
     /// LLVM: `LoopBase::getLoopPreheader`.
     pub fn preheader(&self, graph: &Graph, natural: Loop) -> Option<Block> {
@@ -358,7 +361,7 @@ impl LoopForest {
     }
 }
 
-/// The `blocks` that are `wanted`, each once.
+/// The `blocks` for which `wanted` holds, without duplicates.
 fn distinct(blocks: &[Block], wanted: impl Fn(Block) -> bool) -> Vec<Block> {
     let mut seen = FxHashSet::default();
     blocks.iter().copied().filter(|&block| wanted(block) && seen.insert(block)).collect()
@@ -368,34 +371,34 @@ fn distinct(blocks: &[Block], wanted: impl Fn(Block) -> bool) -> Vec<Block> {
 #[derive(Default)]
 pub(super) struct Discovery {
     pub loops: PrimaryMap<Loop, FoundLoop>,
-    /// Blocks that lead to the header of the newest loop, or to what leads there.
+    /// Blocks that reach a latch of the newest loop, and whose predecessors have not been visited.
     pub pending: Vec<Block>,
     passed: Vec<Loop>,
 }
 
-/// A loop that has been discovered.
+/// A loop under construction.
 pub(super) struct FoundLoop {
     pub header: Block,
     pub parent: PackedOption<Loop>,
-    /// A loop at or above the parent, for short ways up.
+    /// The parent or a loop around it, for path compression.
     ancestor: PackedOption<Loop>,
 }
 
 impl FoundLoop {
-    /// A loop that is in no other yet.
+    /// A loop without a known parent.
     pub fn new(header: Block) -> Self {
         FoundLoop { header, parent: None.into(), ancestor: None.into() }
     }
 }
 
 impl Discovery {
-    /// Forgets all loops.
+    /// Removes all loops.
     pub fn start(&mut self) {
         self.loops.clear();
         self.pending.clear();
     }
 
-    /// Leaves the sources of the edges to `header` from itself and from below that are back edges in `pending`.
+    /// Adds the latches of `header` to `pending`: the sources of its back edges.
     pub fn find_latches(
         &mut self,
         graph: &Graph,
@@ -408,8 +411,8 @@ impl Discovery {
             .extend(sources.filter(|&block| walk.is_ancestor(header, block) && is_back_edge(header, block)));
     }
 
-    /// Finds the loop of `header`, if it has latches, by flooding backwards from them. False if that comes to a block
-    /// that is not below the header: then the entry reaches a latch past it.
+    /// Finds the loop of `header`, if it has latches, by flooding backwards from them. Returns false if this finds a block
+    /// that is not a descendant of the header: then a path from the entry to a latch avoids the header.
     ///
     /// LLVM: `discoverAndMapSubloop`.
     fn flood(
@@ -448,13 +451,13 @@ impl Discovery {
         true
     }
 
-    /// Makes `around` the loop directly around `inner`.
+    /// Makes `around` the parent of `inner`.
     pub fn put_into(&mut self, inner: Loop, around: Loop) {
         self.loops[inner].parent = around.into();
         self.loops[inner].ancestor = around.into();
     }
 
-    /// The outermost loop around `inner` so far, with path compression.
+    /// The outermost known loop around `inner`. Compresses paths.
     pub fn outermost(&mut self, inner: Loop) -> Loop {
         let mut root = inner;
         while let Some(above) = self.loops[root].ancestor.expand() {

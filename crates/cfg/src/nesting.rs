@@ -1,11 +1,11 @@
-//! Which cycles are looked at.
+//! The choice of cycles.
 
-/// Which cycles branch probabilities and block frequencies go by.
+/// The cycles that branch probabilities and block frequencies use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Nesting {
-    /// Natural loops; for blocks that none of them holds, strongly connected components.
+    /// Natural loops; for blocks outside all natural loops, strongly connected components. LLVM 14 to 23.
     #[default]
     LoopsAndComponents,
-    /// All cycles and those inside them, with however many entries.
+    /// All cycles, with one or several entries, and how they nest. LLVM 24.
     Cycles,
 }

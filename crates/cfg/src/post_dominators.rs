@@ -1,13 +1,13 @@
 //! Post-dominators of every block, infinite loops included.
 //!
-//! All blocks that leave the function hang under one virtual exit. A part of the graph that cannot reach
-//! any of them needs roots of its own, and which block becomes one decides what post-dominates what there.
-//! LLVM's choice is definite and visible in its branch probabilities, so it is made the same way here:
+//! The children of a virtual exit are the roots. Every block without successors is a root. A part of the graph that
+//! reaches none of these needs further roots, and their choice determines the post-dominators in this part. LLVM's choice
+//! is deterministic and visible in its branch probabilities, so this module makes the same choice:
 //!
-//! 1. Blocks are looked at in layout order. From the first block that reaches no root so far, a
-//!    depth-first walk along the edges, which takes each block's successors from the last in layout order
-//!    to the first, goes as far as it can; the block it numbers last becomes a root.
-//! 2. A root that reaches another root is dropped again.
+//! 1. Visit blocks in layout order. From the first block that reaches no root so far, start a depth-first walk along the
+//!    edges, which visits the successors of a block from the last to the first in layout order. The block that the walk
+//!    numbers last becomes a root.
+//! 2. Remove each of these roots that reaches another root.
 
 use std::sync::OnceLock;
 
@@ -17,7 +17,7 @@ use super::dominator_tree::DominatorTree;
 use super::dominators::edges_up;
 use super::{refill, table, Block, Graph};
 
-/// The number of a block that no root is reached from yet.
+/// The number of a block that reaches no root so far.
 const UNVISITED: u32 = u32::MAX;
 
 /// The post-dominator tree. Block A post-dominates B if every path from B to the exit passes A.
@@ -43,7 +43,7 @@ impl PostDominators {
         self.walk.start(graph);
         find_roots(graph, &mut self.walk, &mut self.roots);
         let walk = &self.walk;
-        // The edge from the virtual exit to a root is the tree edge.
+        // The edge from the virtual exit to a root needs no entry here: it is the tree edge.
         self.tree.compute(&walk.parents, |vertex| {
             let block = walk.preorder[vertex as usize - 1];
             graph.successors(block).iter().map(|&successor| walk.numbers[successor])
@@ -51,8 +51,8 @@ impl PostDominators {
         self.as_graph.take();
     }
 
-    /// The immediate post-dominator of `block`: the first block that every path from it to the exit passes. None if
-    /// paths meet at the virtual exit alone.
+    /// The immediate post-dominator of `block`: the first other block on every path to the exit. None if this is the virtual
+    /// exit.
     ///
     /// LLVM: `DomTreeNodeBase::getIDom`.
     pub fn ipdom(&self, block: Block) -> Option<Block> {
@@ -60,27 +60,25 @@ impl PostDominators {
         Some(self.walk.preorder[ipdom.checked_sub(1)? as usize])
     }
 
-    /// The blocks that `block` post-dominates immediately, in layout order. The first question makes a table for all
-    /// blocks.
+    /// The blocks that `block` immediately post-dominates, in layout order. The first call builds a table for all blocks.
     ///
     /// LLVM: `DomTreeNodeBase::children`.
     pub fn children(&self, block: Block) -> &[Block] {
         self.tree().predecessors(block)
     }
 
-    /// The blocks directly under the virtual exit, in layout order: those without an [`ipdom`](Self::ipdom).
+    /// The children of the virtual exit, in layout order: the blocks without an [`ipdom`](Self::ipdom).
     pub fn children_of_exit(&self) -> impl Iterator<Item = Block> + '_ {
         self.walk.numbers.keys().filter(|&block| self.ipdom(block).is_none())
     }
 
-    /// The tree as a graph: an edge from each block to its immediate post-dominator, so that the predecessors of a
-    /// block are its children. The virtual exit is not in it.
+    /// The tree as a graph without the virtual exit. Each block has an edge to its immediate post-dominator, so the
+    /// predecessors of a block are its children.
     pub fn tree(&self) -> &Graph {
         self.as_graph.get_or_init(|| edges_up(self.walk.numbers.keys(), |block| self.ipdom(block)))
     }
 
-    /// The first block that every path from `one` to the exit and every path from `other` passes; none if that is the
-    /// virtual exit alone. Takes as many steps as it is away in the tree.
+    /// The nearest common post-dominator; none if it is the virtual exit. The time is linear in its distance in the tree.
     ///
     /// LLVM: `DominatorTreeBase::findNearestCommonDominator`.
     pub fn nearest_common(&self, one: Block, other: Block) -> Option<Block> {
@@ -95,8 +93,7 @@ impl PostDominators {
         self.tree.dominates(self.walk.numbers[below], self.walk.numbers[above])
     }
 
-    /// The blocks directly under the virtual exit by choice: exits of the function, and one block of each
-    /// part of the graph that never leaves.
+    /// The roots: the exits of the function, and one block of each part of the graph that never reaches an exit.
     ///
     /// LLVM: `DominatorTreeBase::getRoots`.
     pub fn roots(&self) -> &[Block] {
@@ -107,16 +104,16 @@ impl PostDominators {
 /// A depth-first walk of the reversed graph under a virtual exit.
 #[derive(Default)]
 struct ReverseWalk {
-    /// Visited blocks; the block at place i has number i + 1. The virtual exit is number 0.
+    /// Visited blocks. The block at index i has number i + 1; the virtual exit has number 0.
     preorder: Vec<Block>,
-    /// Parent of each number, the virtual exit's first.
+    /// The parent of each number. The virtual exit is its own parent.
     parents: Vec<u32>,
     numbers: PrimaryMap<Block, u32>,
     pending: Vec<(Block, u32)>,
 }
 
 impl ReverseWalk {
-    /// Leaves the virtual exit alone visited.
+    /// Restarts with only the virtual exit visited.
     fn start(&mut self, graph: &Graph) {
         self.preorder.clear();
         self.parents.clear();
@@ -141,7 +138,7 @@ impl ReverseWalk {
     }
 }
 
-/// Finds the roots that LLVM chooses, as a set, and walks from all of them.
+/// Finds the roots that LLVM chooses, in any order, and walks from all of them.
 ///
 /// LLVM: `SemiNCAInfo::FindRoots`, `SemiNCAInfo::HasForwardSuccessors`.
 fn find_roots(graph: &Graph, walk: &mut ReverseWalk, roots: &mut Vec<Block>) {
@@ -167,7 +164,7 @@ fn find_roots(graph: &Graph, walk: &mut ReverseWalk, roots: &mut Vec<Block>) {
     roots.iter().for_each(|&root| walk.visit_from(graph, root));
 }
 
-/// Forward walks, many of them, each from a fresh start.
+/// Repeated forward walks.
 struct ForwardWalk {
     /// The last walk that visited each block.
     visits: PrimaryMap<Block, u32>,
@@ -186,16 +183,16 @@ impl ForwardWalk {
         self.pending.push(block);
     }
 
-    /// Marks `block` as visited by this walk; false if it was already.
+    /// Records a visit of `block`. Returns false if this walk has visited it before.
     fn visit(&mut self, block: Block) -> bool {
         std::mem::replace(&mut self.visits[block], self.current) != self.current
     }
 
-    /// The block that a depth-first walk from `start` numbers last, successors taken from the last in layout
-    /// order to the first.
+    /// The last block that a depth-first walk from `start` numbers. It visits successors from the last to the first in
+    /// layout order.
     ///
-    /// `start` reaches no root so far, hence neither does any block it reaches: the walk never meets a block
-    /// that an earlier root's reverse walk has visited.
+    /// `start` reaches no root so far, and neither do the blocks that it reaches: the walk never visits a block that the
+    /// reverse walk from an earlier root has visited.
     ///
     /// LLVM: `SemiNCAInfo::runDFS`.
     fn furthest_away(&mut self, graph: &Graph, start: Block) -> Block {
@@ -212,9 +209,9 @@ impl ForwardWalk {
         last
     }
 
-    /// Drops each root after the first `trivial` ones that reaches another root.
+    /// Removes each root after the first `trivial` roots that reaches another root.
     ///
-    /// Whether it does cannot depend on the order of dropping: a dropped root leads on to one that stays.
+    /// The result does not depend on the order: a removed root reaches a root that stays.
     ///
     /// LLVM: `SemiNCAInfo::RemoveRedundantRoots`.
     fn drop_redundant(&mut self, graph: &Graph, roots: &mut Vec<Block>, trivial: usize) {

@@ -14,7 +14,7 @@ use super::{refill, Block, Graph};
 pub struct Scc(u32);
 entity_impl!(Scc, "scc");
 
-/// Finds components of any graph over `0..count`; its memory serves one graph after another.
+/// Finds the components of any graph over `0..count`. The next graph reuses the memory.
 ///
 /// LLVM: `scc_iterator`.
 #[derive(Default)]
@@ -25,11 +25,11 @@ pub struct SccFinder {
     open: Vec<u32>,
 }
 
-/// One node of the path under the walk.
+/// A node on the path of the walk.
 struct DfsFrame {
     node: u32,
     next_edge: u32,
-    /// The least visit number reached from the node so far.
+    /// The least visit number that the node reaches so far.
     lowest: u32,
 }
 
@@ -86,9 +86,11 @@ impl SccFinder {
     }
 }
 
-/// The components of at least two blocks among those that the entry reaches.
+/// The strongly connected components of at least two reachable blocks.
 ///
-/// Where no natural loop contains them, these are the irreducible loops that the loop forest cannot see.
+/// A component that is not inside a natural loop is an irreducible cycle. Until version 23, LLVM's branch probabilities use
+/// these components for blocks outside all natural loops. They are separate from [`LoopForest`](super::LoopForest) because
+/// they do not nest: LLVM treats an edge from a loop to the component around it as an entering edge.
 ///
 /// # Panics
 ///
@@ -99,14 +101,14 @@ impl SccFinder {
 pub struct Sccs {
     finder: SccFinder,
     of_block: PrimaryMap<Block, Option<Scc>>,
-    /// Blocks of all components, each component's together.
+    /// The blocks of all components, component by component.
     members: Vec<Block>,
-    /// Where each component's blocks end in `members`.
+    /// The end of each component's blocks in `members`.
     ends: PrimaryMap<Scc, u32>,
 }
 
 impl Sccs {
-    /// Those of a graph without any.
+    /// The components of a graph without cycles.
     #[doc(hidden)]
     pub fn none() -> &'static Sccs {
         static NONE: OnceLock<Sccs> = OnceLock::new();
@@ -147,7 +149,7 @@ impl Sccs {
         *self.of_block.get(block)?
     }
 
-    /// How many components there are.
+    /// The number of components.
     pub fn count(&self) -> usize {
         self.ends.len()
     }
@@ -167,7 +169,7 @@ mod tests {
     use super::super::{naive, Block};
     use super::SccFinder;
 
-    /// A cycle with two ways in: one component, which nothing else belongs to.
+    /// A cycle with two entries is one component.
     #[test]
     fn an_irreducible_cycle_is_one_component() {
         let (_, control_flow, block) = drawn("entry -> a b; a -> b; b -> a exit; exit");
@@ -181,7 +183,7 @@ mod tests {
         assert_eq!(members, [block("a"), block("b")]);
     }
 
-    /// Two cycles, the first leading to the second: two components.
+    /// Two cycles, the first of which leads to the second, are two components.
     #[test]
     fn cycles_without_a_path_back_are_two_components() {
         let (_, control_flow, block) = drawn("a -> b; b -> a c; c -> d; d -> c");
@@ -192,7 +194,7 @@ mod tests {
         assert_ne!(sccs.of(block("a")), sccs.of(block("c")));
     }
 
-    /// An outer loop with an inner one: components do not nest, so all of it is one.
+    /// An outer and an inner loop are one component, because components do not nest.
     #[test]
     fn nested_loops_are_one_component() {
         let (_, control_flow, block) = drawn("o -> i; i -> i latch; latch -> o exit; exit");
@@ -200,7 +202,7 @@ mod tests {
         assert_eq!(control_flow.sccs().of(block("o")), control_flow.sccs().of(block("i")));
     }
 
-    /// A block that jumps to itself is a natural loop already, and a component of one block is no component.
+    /// A block that jumps to itself is a natural loop, not a component.
     #[test]
     fn a_single_block_is_no_component() {
         let (_, control_flow, block) = drawn("entry -> l; l -> l exit; exit");
@@ -208,15 +210,15 @@ mod tests {
         assert_eq!(control_flow.sccs().of(block("l")), None);
     }
 
-    /// x and y chase each other, but nothing ever gets there.
+    /// x and y form a cycle that the entry does not reach.
     #[test]
-    fn cycles_that_never_run_are_not_looked_for() {
+    fn unreachable_cycles_are_not_components() {
         let (_, control_flow, block) = drawn("entry; x -> y; y -> x entry");
         assert_eq!(control_flow.sccs().count(), 0);
         assert_eq!(control_flow.sccs().of(block("x")), None);
     }
 
-    /// The finder itself tells single nodes too, and what is reached before what reaches it.
+    /// The finder also emits single nodes, and emits a component before the components that lead to it.
     #[test]
     fn the_finder_emits_sinks_first() {
         let (graph, _, block) = drawn("a -> b; b -> c d; c -> b; d -> e; e");

@@ -1,4 +1,4 @@
-//! Depth-first search from the entry: preorder, postorder and the spanning tree in one walk.
+//! Depth-first search from the entry: preorder, postorder and the spanning tree from one walk.
 
 use std::cmp::Reverse;
 
@@ -6,16 +6,16 @@ use cranelift_entity::PrimaryMap;
 
 use super::{refill, Block, Graph};
 
-/// The number of a block that the entry does not reach.
+/// The number of an unreachable block.
 const UNREACHED: u32 = u32::MAX;
 
-/// Where the descendants of a block end that the walk has not left yet: no block ends before the first.
+/// The end of the descendants of a block that the walk has not left yet. No real end is 0.
 const OPEN: u32 = 0;
 
-/// A depth-first spanning tree of the blocks that the entry reaches.
+/// A depth-first spanning tree of the reachable blocks.
 ///
-/// Successors are visited in terminator order, so the postorder is the one that LLVM's `post_order`
-/// gives, and the reverse postorder numbers that the frequency analysis dithers by are LLVM's too.
+/// Successors are visited in terminator order, so the postorder equals LLVM's `post_order`. The frequency analysis
+/// distributes rounding errors in this order.
 ///
 /// # Panics
 ///
@@ -24,21 +24,21 @@ const OPEN: u32 = 0;
 pub struct SpanningTree {
     preorder: Vec<Block>,
     parents: Vec<u32>,
-    /// For each preorder number, the first number after those of the block's descendants.
+    /// For each preorder number, the first number after the block's descendants.
     ends: Vec<u32>,
     postorder: Vec<Block>,
     numbers: PrimaryMap<Block, u32>,
-    /// The targets of edges back to a block that the walk was still below, by their preorder numbers, the last first.
+    /// The targets of edges to a block on the path of the walk, by preorder number, descending.
     back_edge_targets: Vec<u32>,
-    /// The path under the walk.
+    /// The path of the walk.
     path: Vec<DfsFrame>,
 }
 
-/// A block on the path under the walk.
+/// A block on the path of the walk.
 struct DfsFrame {
     /// Its preorder number.
     number: u32,
-    /// The edges that have not been followed yet, as places in the graph's flat array of successors.
+    /// The edges that have not been followed yet, as indices into the graph's flat array of successors.
     first: u32,
     end: u32,
 }
@@ -58,7 +58,7 @@ impl SpanningTree {
         });
     }
 
-    /// The same walk, but with the successors of each block taken last to first: its orders are others.
+    /// The same, but visits the successors of each block from the last to the first.
     ///
     /// # Panics
     ///
@@ -70,11 +70,11 @@ impl SpanningTree {
         });
     }
 
-    /// `take` takes the next edge away from those of a step that has some.
-    #[inline(always)] // two loops without a question in them
+    /// Walks `graph`. `take` removes the next edge of a frame that has edges left.
+    #[inline(always)] // so that each caller gets a loop without a branch on the order
     fn walk(&mut self, graph: &Graph, take: impl Fn(&mut DfsFrame) -> u32) {
         let count = graph.block_count();
-        // As if all were reached; what is not is cut off in the end.
+        // Sized for all blocks, and truncated to the reached blocks at the end.
         self.preorder.resize(count, graph.entry());
         self.parents.resize(count, 0);
         self.postorder.resize(count, graph.entry());
@@ -121,7 +121,7 @@ impl SpanningTree {
         DfsFrame { number, first: edges.start as u32, end: edges.end as u32 }
     }
 
-    /// The blocks that an edge leads back to from themselves or from a block below them: each once, those reached last
+    /// The targets of edges from a block to itself or to an ancestor in the tree, without duplicates, the last reached
     /// first.
     pub(super) fn back_edge_targets(&self) -> impl Iterator<Item = Block> + '_ {
         self.back_edge_targets.iter().map(|&number| self.preorder[number as usize])
@@ -137,18 +137,18 @@ impl SpanningTree {
         &self.postorder
     }
 
-    /// For each preorder number, the number of the tree parent; the entry is its own.
+    /// For each preorder number, the number of the parent in the tree. The entry is its own parent.
     pub fn parents(&self) -> &[u32] {
         &self.parents
     }
 
-    /// The preorder number of `block`, if the entry reaches it.
+    /// The preorder number of `block`; none if it is unreachable.
     pub fn number(&self, block: Block) -> Option<u32> {
         let number = self.numbers[block];
         (number != UNREACHED).then_some(number)
     }
 
-    /// Whether the entry reaches `below`, and `above` is `below` or was on the path to it when it was reached.
+    /// Whether `below` is reachable, and `above` is `below` or an ancestor of it in the tree.
     ///
     /// # Panics
     ///
@@ -171,19 +171,18 @@ mod tests {
     use super::super::naive;
     use super::super::test_support::{config, drawn, pictures};
 
-    /// A diamond: the left arm is walked to its end before the right one is entered, and the end is left
-    /// before either arm.
+    /// A diamond: the walk finishes the left arm before it enters the right arm, and leaves the end before either arm.
     #[test]
     fn a_diamond_is_walked_left_arm_first() {
         let (_, control_flow, block) = drawn("entry -> left right; left -> end; right -> end; end");
         let [entry, left, right, end] = ["entry", "left", "right", "end"].map(block);
         assert_eq!(control_flow.tree().preorder(), [entry, left, end, right]);
         assert_eq!(control_flow.tree().postorder(), [end, left, right, entry]);
-        // The end hangs under the left arm, the arms under the entry, the entry under itself.
+        // The parent of the end is the left arm, the parent of both arms is the entry, and the entry is its own parent.
         assert_eq!(control_flow.tree().parents(), [0, 0, 1, 0]);
     }
 
-    /// Terminator order decides, not layout order: right is named first, so it goes first.
+    /// Terminator order counts, not layout order: right is the first successor.
     #[test]
     fn successors_are_taken_in_terminator_order() {
         let (_, control_flow, block) = drawn("entry -> right left; left; right");
@@ -192,17 +191,17 @@ mod tests {
         assert_eq!(control_flow.tree().postorder(), [right, left, entry]);
     }
 
-    /// A shortcut entry -> c beside entry -> a -> b -> c: the walk is deep, so c hangs under b all the same.
+    /// A shortcut entry -> c beside entry -> a -> b -> c: the walk is depth-first, so the parent of c is b.
     #[test]
-    fn the_walk_goes_deep_before_it_goes_wide() {
+    fn the_walk_is_depth_first() {
         let (_, control_flow, block) = drawn("entry -> a c; a -> b; b -> c; c");
         assert_eq!(control_flow.tree().preorder(), ["entry", "a", "b", "c"].map(block));
         assert_eq!(control_flow.tree().parents(), [0, 0, 1, 2]);
     }
 
-    /// dead leads into the living part, but nothing leads to dead.
+    /// dead has a reachable successor, but is unreachable itself.
     #[test]
-    fn what_the_entry_does_not_reach_has_no_number() {
+    fn unreachable_blocks_have_no_number() {
         let (_, control_flow, block) = drawn("entry -> end; dead -> end; end");
         assert_eq!(control_flow.tree().number(block("end")), Some(1));
         assert_eq!(control_flow.tree().number(block("dead")), None);

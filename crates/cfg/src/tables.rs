@@ -1,4 +1,4 @@
-//! Dense tables in the memory they have.
+//! Dense tables, refilled without allocating.
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 
@@ -7,7 +7,7 @@ pub fn table<K: EntityRef, V: Clone>(count: usize, value: V) -> PrimaryMap<K, V>
     std::iter::repeat_n(value, count).collect()
 }
 
-/// Makes `entries` a table with `value` for each of `count` keys, in the memory it has.
+/// Makes `entries` a table with `value` for each of `count` keys. Reuses its memory.
 pub fn refill<K: EntityRef, V: Clone>(entries: &mut PrimaryMap<K, V>, count: usize, value: V) {
     if entries.len() > count {
         entries.clear();
@@ -15,8 +15,10 @@ pub fn refill<K: EntityRef, V: Clone>(entries: &mut PrimaryMap<K, V>, count: usi
     refill_first(entries, count, value);
 }
 
-/// Gives `value` to the first `count` keys of `entries`, which has at least these then. What it had more stays: this is for
-/// tables that are asked for single keys and never for all.
+/// Sets the first `count` keys of `entries` to `value`, and adds keys that are missing.
+///
+/// Keys from `count` on keep the values of an earlier function, so callers must not iterate over the table. This is
+/// cheaper than [`refill`] if functions differ in size.
 pub fn refill_first<K: EntityRef, V: Clone>(entries: &mut PrimaryMap<K, V>, count: usize, value: V) {
     let present = count.min(entries.len());
     entries.values_mut().into_slice()[..present].fill(value.clone());
@@ -26,7 +28,7 @@ pub fn refill_first<K: EntityRef, V: Clone>(entries: &mut PrimaryMap<K, V>, coun
     }
 }
 
-/// Makes `entries` a table of `values`, in the memory it has.
+/// Makes `entries` a table of `values`. Reuses its memory.
 pub fn refill_with<K: EntityRef, V>(entries: &mut PrimaryMap<K, V>, values: impl Iterator<Item = V>) {
     entries.clear();
     entries.reserve(values.size_hint().0);

@@ -1,14 +1,14 @@
-//! Random graphs for property tests, and drawn graphs.
+//! Random graphs for property tests, and graphs from text.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::{parse_graph, Block, ControlFlow, Graph};
 
-/// The set-up of all property tests.
+/// The configuration of all property tests.
 ///
-/// A failing test prints the graph as a picture that a unit test can be made of, so no file of seeds is kept.
-/// A hundred cases keep `cargo test` quick; `PROPTEST_CASES` asks for more.
+/// A failing test prints the graph as a text that a unit test can use, so seeds are not stored in files. The default is
+/// 100 cases; `PROPTEST_CASES` changes this.
 pub fn config() -> ProptestConfig {
     let usual = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
     match std::env::var_os("PROPTEST_CASES") {
@@ -17,7 +17,7 @@ pub fn config() -> ProptestConfig {
     }
 }
 
-/// The graph that `picture` draws, what follows from it, and its blocks by name.
+/// The graph that `picture` describes, its control flow, and its blocks by name.
 pub fn drawn(picture: &str) -> (Graph, ControlFlow, impl Fn(&str) -> Block) {
     let (graph, block) = parse_graph(picture).expect("the picture is well drawn");
     (graph.clone(), ControlFlow::new(graph), block)
@@ -33,8 +33,8 @@ pub fn pictures() -> impl Strategy<Value = String> {
     })
 }
 
-/// Successors of up to `most` blocks. All kinds of blocks are frequent: exits, blocks in a row, branches,
-/// switches with parallel edges, blocks that nothing reaches.
+/// Successors of up to `most` blocks. All kinds of blocks are frequent: exits, jumps, branches, switches with parallel
+/// edges, unreachable blocks.
 pub fn rows(most: usize) -> impl Strategy<Value = Vec<Vec<usize>>> {
     let exit = vec(any_jump(), 0);
     let jump = vec(any_jump(), 1);
@@ -54,12 +54,12 @@ pub fn line(block: usize, words: &str, successors: &[String]) -> String {
     format!("{block}{colon}{words}{arrow}{}", successors.join(" "))
 }
 
-/// Where an edge goes before it is known how many blocks there are, so that a failing graph can shrink.
+/// The target of an edge, independent of the number of blocks, so that a failing graph can shrink.
 #[derive(Clone, Debug)]
 enum Jump {
-    /// This many blocks on: nests and rows.
+    /// Relative to the source: makes nests and chains.
     Near(i32),
-    /// Anywhere: tangles.
+    /// Any block: makes irreducible graphs.
     Far(u8),
 }
 

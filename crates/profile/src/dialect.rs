@@ -6,7 +6,6 @@ pub use crate::cfg::Nesting;
 ///
 /// LLVM: `convertFloatingToInteger`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum FrequencyScaling {
     /// The smallest frequency becomes 8 as long as the spread between smallest and largest fits 61 bits,
     /// else the largest becomes 2^64.
@@ -17,7 +16,6 @@ pub enum FrequencyScaling {
 
 /// How mass is shared in a region with several entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum IrreducibleMass {
     /// Among the headers, and from there on as in a loop.
     ByHeaders,
@@ -29,7 +27,6 @@ pub enum IrreducibleMass {
 ///
 /// LLVM: `DenseMapBase::LookupBucketFor`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum HashProbing {
     /// By one bucket more each time.
     Growing,
@@ -41,7 +38,6 @@ pub enum HashProbing {
 
 /// How printers name a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum BlockNameStyle {
     /// The name alone, nothing for a block without one.
     Bare,
@@ -53,7 +49,6 @@ pub enum BlockNameStyle {
 ///
 /// LLVM: `getValidBranchWeightMDNode`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum BranchWeightNode {
     /// Any `!prof` node with one operand more than there are successors: the name is not looked at.
     AnyName,
@@ -67,7 +62,6 @@ pub enum BranchWeightNode {
 ///
 /// LLVM: `BranchProbabilityInfo::getInitialEstimatedBlockWeight`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum ExceptionPaths {
     /// Those that an `invoke` unwinds to.
     UnwindDestinations,
@@ -77,7 +71,6 @@ pub enum ExceptionPaths {
 
 /// How an operation on constants is folded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Folding {
     /// From the constants alone.
     Plain,

@@ -78,7 +78,7 @@ impl Collected {
             self.number(profile.edge_frequency(block, place).to_f64().to_bits());
         }
         self.block(profile.hot_successor(block));
-        self.number(profile.rule(block) as u64);
+        self.number(profile.rule(block).map_or(u64::MAX, |rule| rule as u64));
         self.number(profile.frequency(block).to_f64().to_bits());
         self.number(profile.integer_frequency(block));
         self.number(profile.count(block).unwrap_or(u64::MAX));

@@ -1,4 +1,4 @@
-//! The analysis from probabilities to frequencies.
+//! The entry points: from probabilities to frequencies.
 
 use cranelift_entity::PrimaryMap;
 
@@ -13,7 +13,7 @@ use crate::bpi::Probability;
 use crate::cfg::{table, Block, ControlFlow};
 use crate::dialect::{Dialect, FrequencyScaling, HashProbing, IrreducibleMass, Nesting};
 
-/// What block frequencies are worked out from.
+/// The input of block frequencies.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct FrequencyInput<'a> {
@@ -23,11 +23,11 @@ pub struct FrequencyInput<'a> {
     pub probabilities: &'a [Probability],
     /// The weights of `irr_loop` metadata, by block, ascending.
     pub header_weights: &'a [(Block, u64)],
-    /// How mass is shared in a region with several entries.
+    /// How mass is shared in an irreducible region.
     pub irreducible: IrreducibleMass,
     /// How frequencies become integers.
     pub scaling: FrequencyScaling,
-    /// How LLVM's hash tables look for a free bucket.
+    /// How LLVM's hash tables search for a free bucket.
     pub probing: HashProbing,
 }
 
@@ -50,7 +50,7 @@ impl<'a> FrequencyInput<'a> {
     }
 }
 
-/// Works out block frequencies; its memory serves function after function.
+/// Computes block frequencies. The next function reuses the memory.
 #[derive(Default)]
 pub struct FrequencyAnalysis {
     pub(super) flow: Flow,
@@ -66,11 +66,11 @@ impl FrequencyAnalysis {
     ///
     /// # Panics
     ///
-    /// If `input` has not one probability for each edge, or weights of blocks that its graph does not have, where that
-    /// is noticed: or else the frequencies are meaningless.
+    /// May panic if `input` does not have one probability for each edge, or has weights of blocks that its graph does not
+    /// have. If it does not panic, the frequencies are meaningless.
     pub fn compute(&mut self, input: &FrequencyInput) -> BlockFrequencies {
         let FrequencyInput { probabilities, header_weights, .. } = *input;
-        // Of C++ that is not optimized, most functions are one block.
+        // In unoptimized C++, most functions have one block.
         if input.graph.edge_count() == 0 {
             return BlockFrequencies::of_entry_alone(input.graph.block_count(), input.scaling);
         }
@@ -79,11 +79,11 @@ impl FrequencyAnalysis {
         BlockFrequencies::new(input.graph.block_count(), rpo, &self.frequencies, input.scaling)
     }
 
-    /// Block frequencies that solve the equations of flow, whatever the graph; what `header_weights` say has no part
-    /// in it. [The module](super::exact) says how.
+    /// Block frequencies that solve the equations of flow, on every graph; see [`exact`](super::exact). Ignores
+    /// `header_weights`.
     ///
-    /// Equations hold to at least 60 binary digits, but in large tangles: there
-    /// [`residual`](BlockFrequencies::residual) says how well.
+    /// The equations hold to at least 60 binary digits. In large irreducible regions they hold to
+    /// [`residual`](BlockFrequencies::residual).
     ///
     /// # Panics
     ///
@@ -95,7 +95,7 @@ impl FrequencyAnalysis {
         BlockFrequencies::from_exact(scaled, input.scaling, self.exact.residual().to_scaled())
     }
 
-    /// Leaves the frequency of every block, by RPO index, in `frequencies`.
+    /// Computes the frequency of every block, by RPO index, into `self.frequencies`.
     pub(super) fn solve(&mut self, input: &FrequencyInput, evidence: Evidence) {
         let FrequencyInput { graph, probing, .. } = *input;
         let tree = graph.tree();
@@ -103,7 +103,7 @@ impl FrequencyAnalysis {
             Nesting::LoopsAndComponents => graph.loops(),
             Nesting::Cycles => graph.plain_cycles(),
         };
-        // What passes a region once has no turns to settle in.
+        // If a region is passed once, there is no iteration that could converge.
         let irreducible = match evidence.loops_repeat() {
             true => input.irreducible,
             false => IrreducibleMass::ByHeaders,

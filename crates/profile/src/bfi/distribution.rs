@@ -1,8 +1,8 @@
 //! Splitting a block's mass among its edges without losing any.
 //!
-//! Each edge takes its fraction of what is *left*, by its weight over the weight that is left, rounded
-//! down. The error of one edge is thereby handed on to the next, and the last edge takes the rest: the
-//! parts add up to the whole. So the order of the edges is part of the result, and it has to be LLVM's.
+//! Each edge takes a fraction of the *remaining* mass: its weight over the remaining weight, rounded down. The rounding
+//! error of an edge therefore goes to the following edges, and the last edge takes the rest, so that the parts add up to
+//! the whole. The result depends on the order of the edges, which must be LLVM's.
 
 use super::dense_order::DenseOrder;
 use super::rpo::RpoIndex;
@@ -15,7 +15,7 @@ use crate::dialect::HashProbing;
 /// LLVM: `combineWeights`.
 const MOST_SORTED: usize = 128;
 
-/// Where an edge leads, seen from the loop that is being solved.
+/// The kind of an edge's target, relative to the loop that is being solved.
 ///
 /// LLVM: `Weight::DistType`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub(super) enum EdgeKind {
     Back,
 }
 
-/// One target's part of a distribution.
+/// The weight of one target in a distribution.
 ///
 /// LLVM: `BlockFrequencyInfoImplBase::Weight`.
 #[derive(Clone, Copy)]
@@ -45,26 +45,26 @@ struct Part {
 pub(super) struct Distribution {
     parts: Vec<Part>,
     total: u64,
-    /// Whether `total` has lost a carry, so that it means 2^64 more than it says.
+    /// Whether `total` has overflowed: the sum of the weights is `total` + 2^64.
     overflowed: bool,
     merging: DenseOrder,
     merged: Vec<Part>,
 }
 
 impl Distribution {
-    /// Chooses how the table probes that edges are merged in.
+    /// Sets how the hash table that merges edges searches for a free bucket.
     pub fn probe(&mut self, probing: HashProbing) {
         self.merging.probe(probing);
     }
 
-    /// Forgets all edges.
+    /// Removes all edges.
     pub fn clear(&mut self) {
         self.parts.clear();
         self.total = 0;
         self.overflowed = false;
     }
 
-    /// Adds an edge of a weight above 0.
+    /// Adds an edge with a weight above 0.
     ///
     /// LLVM: `Distribution::add`.
     pub fn add(&mut self, target: RpoIndex, kind: EdgeKind, weight: u64) {
@@ -74,7 +74,7 @@ impl Distribution {
         self.parts.push(Part { target, kind, weight });
     }
 
-    /// Splits `mass` among the targets by weight; `give` gets each target once.
+    /// Splits `mass` among the targets by weight, and calls `give` once for each target.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::distributeMass`.
     pub fn split(&mut self, mass: Mass, mut give: impl FnMut(RpoIndex, EdgeKind, Mass)) {
@@ -85,13 +85,13 @@ impl Distribution {
         }
     }
 
-    /// Makes targets unique and weights fit 32 bits together.
+    /// Merges parallel edges, and scales the weights so that their sum fits 32 bits.
     ///
     /// LLVM: `Distribution::normalize`.
     fn normalize(&mut self) {
         match self.parts.as_mut_slice() {
             [] | [_] => {}
-            // Most have two, which need no sorting.
+            // Most blocks have two successors, which need no sorting.
             [first, second] if first.target < second.target => {}
             [first, second] if first.target > second.target => std::mem::swap(first, second),
             _ => self.merge(),
@@ -106,7 +106,7 @@ impl Distribution {
         }
     }
 
-    /// Merges edges to one target, and leaves the targets in the order that LLVM would.
+    /// Merges parallel edges. The targets are in LLVM's order afterwards.
     ///
     /// LLVM: `combineWeight`, `combineWeightsBySorting`.
     fn merge(&mut self) {
@@ -124,7 +124,7 @@ impl Distribution {
         });
     }
 
-    /// Merges through the hash table, whose order shows only if there was something to merge.
+    /// Merges with the hash table. The targets are in the table's order only if there are parallel edges.
     ///
     /// LLVM: `combineWeightsByHashing`.
     fn merge_many(&mut self) {
@@ -145,10 +145,9 @@ impl Distribution {
         self.parts.extend(self.merging.entries().map(|entry| self.merged[entry as usize]));
     }
 
-    /// Halves all weights, rounding halves up and keeping each at 1 or more, until they fit.
+    /// Halves all weights until their sum fits 32 bits. Rounds halves up, and keeps each weight at least 1.
     ///
-    /// Weights that do not fit are halved once more than their sum needs, which leaves space for what the
-    /// roundings add.
+    /// Weights are halved once more than their sum requires, because rounding up increases the sum.
     ///
     /// LLVM: `shiftRightAndRound`.
     fn narrow(&mut self) {
@@ -166,15 +165,15 @@ impl Distribution {
     }
 }
 
-/// What is left of a mass while it is being split.
+/// The remaining mass and weight during a split.
 ///
 /// LLVM: `DitheringDistributer`.
 struct Rest {
     mass: Mass,
-    /// The weight of the parts that have not been taken yet.
+    /// The weight of the remaining parts.
     ///
-    /// Several `irr_loop` header weights near 2^64 can make a sum that wraps around, which only LLVM
-    /// builds with assertions notice; this wraps as the others do.
+    /// Several `irr_loop` header weights near 2^64 can have a sum that wraps around. LLVM builds with assertions abort then;
+    /// this wraps as other LLVM builds do.
     weight: u32,
 }
 
@@ -184,7 +183,7 @@ impl Rest {
     /// LLVM: `DitheringDistributer::takeMass`.
     fn take(&mut self, weight: u32) -> Mass {
         if weight == self.weight {
-            // What the fraction comes to, without the division: the last part, mostly.
+            // The fraction is 1: no division is needed. This is mostly the last part.
             self.weight = 0;
             return std::mem::replace(&mut self.mass, Mass::EMPTY);
         }
@@ -197,8 +196,7 @@ impl Rest {
 
 /// The 31-bit fixed point number nearest to `part` / `whole`.
 ///
-/// Unlike [`Probability::ratio`] this goes on where a sum has wrapped around and the part is more than the
-/// whole.
+/// Unlike [`Probability::ratio`], this allows a part above the whole, which occurs if a sum has wrapped around.
 ///
 /// LLVM: `BranchProbability::BranchProbability`.
 fn fraction(part: u32, whole: u32) -> u32 {
@@ -234,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_part_takes_what_rounding_left() {
+    fn the_last_part_takes_the_rounding_error() {
         // 1/3 is 715827883 / 2^31; of 10 that is 3.33. Then 1/2 of 7 is 3, and all of 4.
         assert_eq!(split(&[(1, 1), (2, 1), (3, 1)], 10), [(1, 3), (2, 3), (3, 4)]);
     }
@@ -250,8 +248,8 @@ mod tests {
     }
 
     #[test]
-    fn wide_weights_are_narrowed_and_none_vanishes() {
-        // The sum needs 42 bits: 10 halvings and one to spare make 3 * 2^40 a 3 * 2^29 and the 1 stays 1.
+    fn wide_weights_are_narrowed_to_at_least_1() {
+        // The sum needs 42 bits: 10 halvings and one more make 3 * 2^40 a 3 * 2^29 and the 1 stays 1.
         // All but 1 / (3 * 2^29 + 1) of 2^31 is 2147483646.67, which rounds up to 2147483647, a 2^-31 short
         // of everything.
         let parts = split(&[(1, 3 << 40), (2, 1)], 1 << 31);

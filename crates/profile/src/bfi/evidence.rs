@@ -1,20 +1,20 @@
-//! What mass is divided by.
+//! The weights that mass is split by.
 
 use crate::bpi::Probability;
 use crate::cfg::Block;
 use crate::facts;
 
-/// What says which way mass goes and how often loops repeat.
+/// What determines how mass is split and how often loops iterate.
 #[derive(Clone, Copy)]
 pub(super) enum Evidence<'a> {
-    /// Edge probabilities, `irr_loop` header weights, and loops that repeat as their masses say.
+    /// Edge probabilities and `irr_loop` header weights; loops iterate as their masses imply.
     Given { probabilities: &'a [Probability], header_weights: &'a [(Block, u64)] },
-    /// Nothing: every branch is even, and a loop is passed once.
+    /// None: every branch is even, and every loop has one iteration.
     Absent,
 }
 
 impl Evidence<'_> {
-    /// The weight of the edge at `place` in per-edge tables.
+    /// The weight of the edge with index `place` in per-edge tables.
     ///
     /// LLVM: `getWeightFromBranchProb`.
     pub fn edge_weight(self, place: usize) -> u64 {
@@ -30,7 +30,7 @@ impl Evidence<'_> {
         facts::header_weight(header_weights, block)
     }
 
-    /// Whether mass that comes back to a header makes the loop repeat.
+    /// Whether mass that returns to a header makes the loop iterate.
     pub fn loops_repeat(self) -> bool {
         matches!(self, Evidence::Given { .. })
     }

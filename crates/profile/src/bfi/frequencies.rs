@@ -1,4 +1,4 @@
-//! From masses to frequencies, and the result that callers keep.
+//! Frequencies from masses and scales: the result of the analysis.
 
 use std::{fmt, iter};
 
@@ -20,7 +20,7 @@ pub struct BlockFrequencies {
     residual: Scaled,
 }
 
-/// That of a block that the entry does not reach is 0.
+/// The frequency of a block; 0 if it is unreachable.
 #[derive(Clone, Copy, Debug, Default)]
 struct Frequency {
     scaled: Scaled,
@@ -28,7 +28,7 @@ struct Frequency {
 }
 
 impl BlockFrequencies {
-    /// Gives the frequencies of the reached blocks, listed by RPO index, to the blocks, with integers for them.
+    /// The frequencies of all blocks, from the frequencies of reachable blocks by RPO index, with their integers.
     ///
     /// LLVM: `convertFloatingToInteger`, `BlockFrequencyInfoImplBase::finalizeMetrics`.
     pub(super) fn new(
@@ -48,7 +48,7 @@ impl BlockFrequencies {
         BlockFrequencies { of_block, residual: Scaled::ZERO }
     }
 
-    /// The same where the entry reaches nothing but itself.
+    /// The same if only the entry is reachable.
     pub(super) fn of_entry_alone(blocks: usize, scaling: FrequencyScaling) -> Self {
         let integer = integer_factor(iter::once(Scaled::ONE), scaling).to_u64();
         let mut of_block = table(blocks, Frequency::default());
@@ -56,8 +56,8 @@ impl BlockFrequencies {
         BlockFrequencies { of_block, residual: Scaled::ZERO }
     }
 
-    /// The same for frequencies by block, 0 where the entry does not reach it. Integers are rounded to nearest, halves
-    /// up: LLVM's, which are cut off, would turn what is a hair below a whole number into the one before.
+    /// The same for frequencies by block, 0 for unreachable blocks. Integers are rounded to nearest, halves up. LLVM's
+    /// truncation would turn a number just below an integer into the integer before.
     pub(super) fn from_exact(
         scaled: PrimaryMap<Block, Scaled>,
         scaling: FrequencyScaling,
@@ -78,16 +78,16 @@ impl BlockFrequencies {
         (!self.residual.is_zero()).then_some(self.residual)
     }
 
-    /// The frequency of `block` where the entry's is 1; 0 if the entry does not reach it.
+    /// The frequency of `block`, relative to the entry's frequency of 1; 0 if it is unreachable.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::getFloatingBlockFreq`.
     pub fn scaled(&self, block: Block) -> Scaled {
         self.of_block[block].scaled
     }
 
-    /// The frequency of `block` as an integer, at least 1; 0 if the entry does not reach it.
+    /// The frequency of `block` as an integer, at least 1; 0 if it is unreachable.
     ///
-    /// It means something only relative to that of the entry: see [`BlockFrequencies::entry_integer`].
+    /// It is relative to the integer of the entry: see [`BlockFrequencies::entry_integer`].
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::getBlockFreq`.
     pub fn integer(&self, block: Block) -> u64 {
@@ -101,8 +101,8 @@ impl BlockFrequencies {
         self.integer(Block::new(0))
     }
 
-    /// Sets the frequency of `block`, which may be a new one: blocks between the last and it have none. Its integer is
-    /// worked out from the entry's.
+    /// Sets the frequency of `block`, which may be a new block. Blocks between the last block and it get frequency 0. Its
+    /// integer is computed from the entry's integer.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::setBlockFreq`.
     pub(crate) fn set(&mut self, block: Block, frequency: Scaled) {
@@ -114,8 +114,8 @@ impl BlockFrequencies {
         self.of_block[block] = Frequency { scaled: frequency, integer };
     }
 
-    /// How often `block` runs if the function is entered `entry_count` times: rounded to nearest, halves
-    /// up, and at most `u64::MAX`.
+    /// The executions of `block` if the function is entered `entry_count` times, rounded to nearest, halves up, and at most
+    /// `u64::MAX`.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::getBlockProfileCount`,
     /// `BlockFrequencyInfoImplBase::getProfileCountFromFreq`.
@@ -125,7 +125,7 @@ impl BlockFrequencies {
         u64::try_from((product + entry / 2) / entry).unwrap_or(u64::MAX)
     }
 
-    /// The frequency of `block` in the words of LLVM's printer: `float = 0.5, int = 4`.
+    /// The frequency of `block` in the format of LLVM's printer: `float = 0.5, int = 4`.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::printBlockFreq`.
     pub fn text(&self, block: Block) -> impl fmt::Display {
@@ -146,11 +146,11 @@ impl fmt::Display for FrequencyText {
 
 /// The frequency of every block, by RPO index: its mass, times the mass and scale of each region around it.
 ///
-/// Regions are taken from the outside in; each multiplies what it holds directly, blocks and packages.
+/// Visits regions from the outside in. Each region multiplies its direct nodes, blocks and packages.
 ///
 /// LLVM: `unwrapLoop`, `BlockFrequencyInfoImplBase::unwrapLoops`.
 ///
-/// `factors` is memory.
+/// `factors` is scratch memory.
 pub(super) fn unpack(
     regions: &Regions,
     frequencies: &mut PrimaryMap<RpoIndex, Scaled>,
@@ -169,7 +169,7 @@ pub(super) fn unpack(
     }
 }
 
-/// What frequencies are multiplied by to become integers.
+/// The factor from frequencies to integers.
 ///
 /// LLVM: `convertFloatingToInteger`.
 fn integer_factor(mut frequencies: impl Iterator<Item = Scaled>, scaling: FrequencyScaling) -> Scaled {
@@ -177,7 +177,7 @@ fn integer_factor(mut frequencies: impl Iterator<Item = Scaled>, scaling: Freque
     let (least, greatest) = frequencies
         .fold((first, first), |(least, greatest), frequency| (least.min(frequency), greatest.max(frequency)));
     match scaling {
-        // Eight steps below the smallest frequency, and still three bits to spare above the largest.
+        // The smallest frequency becomes 8, and there are at least three bits above the largest frequency.
         FrequencyScaling::SmallestToEight if (greatest / least).log2_rounded() <= Some(61) => {
             least.inverse().shifted(3)
         }

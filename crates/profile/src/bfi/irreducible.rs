@@ -1,34 +1,37 @@
 //! Finding the irreducible regions of one level.
 //!
-//! They are the strongly connected components of at least two nodes that remain when natural loops are
-//! packages and edges back to the level's header are left out. A component's headers are the nodes that are
-//! entered from outside it; and, because there may be cycles within it that pass none of those, also the
-//! nodes that an edge inside reaches from a node of the same or a higher number, unless that edge starts at
-//! an entered node. So all its other edges go forward.
+//! A level's irreducible regions are its strongly connected components of at least two nodes, when inner loops are single
+//! nodes and edges to the level's header are left out. The headers of a region are:
+//!
+//! 1. nodes with a predecessor outside the region, the entries;
+//! 2. nodes with a predecessor of the same or a higher number that is inside the region and not an entry. There may be
+//!    cycles without an entry, and each of them has such a node.
+//!
+//! All other edges of the region lead to a higher number.
 
 use cranelift_entity::PrimaryMap;
 
 use super::rpo::RpoIndex;
 use crate::cfg::{table, SccFinder};
 
-/// The number of a node that is in no component of at least two.
+/// The number of a node that is not in a component of at least two nodes.
 const ALONE: u32 = u32::MAX;
 
-/// The graph of one level, and its components; memory is reused from level to level.
+/// The graph of one level, and its components. The next level reuses the memory.
 ///
 /// LLVM: `IrreducibleGraph`.
 #[derive(Default)]
 pub(super) struct IrreducibleFinder {
-    /// The level's nodes, ascending; the first is where it is entered.
+    /// The level's nodes, ascending; the first node is its entry.
     nodes: Vec<RpoIndex>,
-    /// The place of each node in `nodes`. What stands there for other indices means nothing.
+    /// The index of each node in `nodes`. Values of other blocks are stale.
     places: PrimaryMap<RpoIndex, u32>,
-    /// Edges in rows, by place.
+    /// Edges in compressed sparse rows, by index in `nodes`.
     edge_ends: Vec<u32>,
     targets: Vec<u32>,
 
     search: SccFinder,
-    /// The nodes of all components, each component's together.
+    /// The nodes of all components, component by component.
     members: Vec<u32>,
     member_ends: Vec<u32>,
     component: Vec<u32>,
@@ -52,7 +55,7 @@ impl IrreducibleFinder {
         self.targets.clear();
     }
 
-    /// Adds a node; all nodes come before the first edge, ascending.
+    /// Adds a node. All nodes are added before the first edge, in ascending order.
     ///
     /// LLVM: `IrreducibleGraph::addNode`, `IrreducibleGraph::indexNodes`.
     pub fn add_node(&mut self, node: RpoIndex) {
@@ -60,7 +63,7 @@ impl IrreducibleFinder {
         self.nodes.push(node);
     }
 
-    /// How many nodes have been added.
+    /// The number of nodes that have been added.
     pub fn node_count(&self) -> usize {
         self.nodes.len()
     }
@@ -70,22 +73,22 @@ impl IrreducibleFinder {
         self.nodes[place]
     }
 
-    /// Adds an edge to `target`, a node of the level, from the node whose turn it is.
+    /// Adds an edge from the current node to `target`, a node of the level.
     ///
     /// LLVM: `IrreducibleGraph::addEdge`.
     pub fn add_edge(&mut self, target: RpoIndex) {
         self.targets.push(self.places[target]);
     }
 
-    /// Goes on to the edges of the next node.
+    /// Ends the edges of the current node.
     pub fn end_node(&mut self) {
         self.edge_ends.push(self.targets.len() as u32);
     }
 
     /// Calls `emit` with the headers and the other nodes of each irreducible region, both ascending.
     ///
-    /// Regions come before those from which they can be reached: solving them in this order, a region's
-    /// exits into another one already find that one packaged.
+    /// A region comes before the regions that lead to it. If regions are solved in this order, the exits of a region lead to
+    /// regions that are packaged already.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::analyzeIrreducible`.
     pub fn find(&mut self, mut emit: impl FnMut(&[RpoIndex], &[RpoIndex])) {

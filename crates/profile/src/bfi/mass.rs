@@ -1,8 +1,8 @@
-//! Mass: how much of the flow into a loop or function passes a block, as 64-bit fixed point.
+//! Mass: the share of the flow into a loop or function that passes a block, in 64-bit fixed point.
 
 use super::Scaled;
 
-/// A share of the flow, where 2^64-1 stands for all of it.
+/// A share of the flow; 2^64-1 is all of it.
 ///
 /// LLVM: `BlockMass`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,14 +18,14 @@ impl Mass {
     /// LLVM: `BlockMass::getFull`.
     pub const FULL: Mass = Mass(u64::MAX);
 
-    /// Both shares together, at most everything.
+    /// The sum of both shares, saturating at all of the flow.
     ///
     /// LLVM: `BlockMass::operator+=`.
     pub fn plus(self, other: Mass) -> Mass {
         Mass(self.0.saturating_add(other.0))
     }
 
-    /// What is left without `other`, at least nothing.
+    /// The difference, saturating at 0.
     ///
     /// LLVM: `BlockMass::operator-=`.
     pub fn minus(self, other: Mass) -> Mass {
@@ -39,10 +39,10 @@ impl Mass {
         Mass((Scaled::new(u64::MAX, 0) * part).to_u64())
     }
 
-    /// The mass over 2^64, counted up by one unit, so that all of the flow is exactly 1.
+    /// (mass + 1) / 2^64, so that all of the flow is exactly 1.
     ///
-    /// The unit also keeps an empty mass above 0: a block that is never taken still has a frequency, the
-    /// smallest there is, and scales and integers need not divide by 0.
+    /// The result is above 0 for an empty mass too: a block that is never taken has the smallest frequency, and scales and
+    /// integers do not divide by 0.
     ///
     /// LLVM: `BlockMass::toScaled`.
     pub fn to_scaled(self) -> Scaled {
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_is_no_more_than_everything_and_no_less_than_nothing() {
+    fn sums_and_differences_saturate() {
         assert_eq!(Mass::FULL.plus(Mass(1)), Mass::FULL);
         assert_eq!(Mass(2).plus(Mass(3)), Mass(5));
         assert_eq!(Mass::EMPTY.minus(Mass(1)), Mass::EMPTY);

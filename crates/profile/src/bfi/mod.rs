@@ -1,29 +1,31 @@
 //! Block frequencies: how often each block of a function runs, relative to the function's entry.
 //!
-//! The scheme is LLVM's (its "Block Frequency Terminology"), and so are the numbers, to the last bit.
-//! *Mass* falls from the header of every loop, inner loops first, along the edges by probability. What comes
-//! back to the header gives the loop's *scale*, how often it repeats; what leaves it, how the loop as a whole
-//! passes mass on in the loop around it. In the end masses and scales along the way from the outside in
-//! multiply to *frequencies*.
+//! The algorithm is LLVM's (see LLVM's "Block Frequency Terminology"), and so are the numbers, bit for bit. Loops are
+//! solved from the inside out:
 //!
-//! | file | its one idea |
+//! 1. *Mass* flows from the header of a loop along the edges, by probability.
+//! 2. The mass that returns to the header determines the *scale* of the loop, its expected iterations for each entry.
+//! 3. The mass that leaves the loop determines the edges of the loop in the level around it, where the loop is one node.
+//! 4. The *frequency* of a block is its mass times the masses and scales of all loops around it.
+//!
+//! | file | contains |
 //! | --- | --- |
-//! | `analysis` | the way in |
+//! | `analysis` | the entry points |
 //! | `rpo` | blocks numbered in reverse postorder |
 //! | `mass` | shares of a flow, 64-bit fixed point |
 //! | `distribution` | splitting a mass without loss, in LLVM's order |
-//! | `dense_order` | the order of LLVM's hash table, where it shows |
+//! | `dense_order` | the order of LLVM's hash table, where results depend on it |
 //! | `regions` | loops as nodes of the level around them |
-//! | `irreducible` | finding loops with several headers |
+//! | `irreducible` | finding irreducible regions |
 //! | `flow` | mass through every level |
-//! | `evidence` | what mass is divided by |
-//! | `frequencies` | masses and scales multiplied out; integers; counts |
-//! | `nest` | the loops that come out, natural and irreducible, and each block's share in them |
-//! | `exact` | frequencies without any of that: the equations of flow, solved |
-//! | `header_weights` | weights of headers that bring LLVM's scheme near the solution |
-//! | `bias` | frequencies against those of a function without evidence |
+//! | `evidence` | the weights that mass is split by |
+//! | `frequencies` | frequencies from masses and scales; integers; counts |
+//! | `nest`, `nest_builder` | the solved loops, natural and irreducible, and each block's share in them |
+//! | `exact` | the equations of flow, solved exactly instead |
+//! | `header_weights` | `irr_loop` weights with which LLVM's algorithm approximates the exact solution |
+//! | `bias` | frequencies compared with a function without evidence |
 //! | `scaled`, `scaled_sums` | numbers with a binary exponent |
-//! | `decimal`, `scientific`, `printed` | such numbers as text, and what that leaves of them |
+//! | `decimal`, `scientific`, `printed` | text of such numbers, and their values as printed |
 
 mod analysis;
 pub mod bias;

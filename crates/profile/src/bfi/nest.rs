@@ -15,12 +15,12 @@ use super::scaled::Scaled;
 use crate::bpi::Probability;
 use crate::cfg::{table, Block, Graph};
 
-/// A loop, natural or irreducible; outer loops have lower numbers than the loops inside them.
+/// A loop, natural or irreducible. An outer loop has a lower number than the loops inside it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NestedLoop(u32);
 entity_impl!(NestedLoop, "nested");
 
-/// All loops of a function.
+/// All loops of a function, with their iterations and the shares of their blocks.
 #[derive(Clone, Debug, Default)]
 pub struct LoopNest {
     pub(super) loops: PrimaryMap<NestedLoop, LoopData>,
@@ -33,7 +33,7 @@ pub struct LoopNest {
 pub struct BlockShare {
     /// Whether it is a header of that loop.
     pub is_header: bool,
-    /// Its share of each turn of that loop, or of each entry of the function if there is none, up to 1.
+    /// Its executions for each iteration of that loop, at most 1. Without a loop, for each call of the function.
     pub per_iteration: Scaled,
 }
 
@@ -62,7 +62,7 @@ impl LoopNest {
         self.innermost[block].expand()
     }
 
-    /// The blocks through which `nested` is entered: one of a natural loop, several of an irreducible one.
+    /// The headers of `nested`: one of a natural loop, several of an irreducible loop.
     pub fn headers(&self, nested: NestedLoop) -> &[Block] {
         &self.loops[nested].headers
     }
@@ -72,22 +72,22 @@ impl LoopNest {
         self.headers(nested).len() > 1
     }
 
-    /// Whether weights of `irr_loop` metadata share the mass among the headers of `nested`, or among all its nodes.
+    /// Whether weights of `irr_loop` metadata determine how the headers of `nested`, or all its nodes, share the mass.
     pub fn has_weights(&self, nested: NestedLoop) -> bool {
         self.loops[nested].has_weights
     }
 
-    /// The loop directly around `nested`.
+    /// The innermost loop around `nested`.
     pub fn parent(&self, nested: NestedLoop) -> Option<NestedLoop> {
         self.loops[nested].parent
     }
 
-    /// How many loops a block of `nested` is in at least: 1 for an outermost loop.
+    /// The nesting depth of `nested`: 1 for an outermost loop.
     pub fn depth(&self, nested: NestedLoop) -> u32 {
         self.loops[nested].depth
     }
 
-    /// How often `nested` is entered for each time the function is.
+    /// The entries into `nested` for each call of the function.
     pub fn entries(&self, nested: NestedLoop) -> Scaled {
         self.loops[nested].entries
     }
@@ -98,36 +98,36 @@ impl LoopNest {
         self.loops[nested].scale
     }
 
-    /// How much of each turn of `nested` does not leave it, but makes another, up to 1.
+    /// The probability that an iteration of `nested` is followed by another iteration.
     pub fn back(&self, nested: NestedLoop) -> Scaled {
         self.loops[nested].back
     }
 
-    /// Whether nothing leaves `nested`: its scale is the one that LLVM has chosen for such loops.
+    /// Whether no edge leaves `nested`. Its scale is LLVM's constant for infinite loops.
     pub fn is_infinite(&self, nested: NestedLoop) -> bool {
         self.loops[nested].is_infinite
     }
 
-    /// How often `block` runs within the innermost loop around it; none if the entry does not reach it.
+    /// The share of `block` in the innermost loop around it; none if the block is unreachable.
     pub fn share(&self, block: Block) -> Option<BlockShare> {
         self.shares[block]
     }
 
     /// Whether `nested` holds `block`.
     pub fn contains(&self, nested: NestedLoop, block: Block) -> bool {
-        // A loop that comes later is not around `nested`, so the way up ends there.
+        // Outer loops have lower numbers, so the search ends at `nested`.
         self.around(block).take_while(|&around| around >= nested).any(|around| around == nested)
     }
 
-    /// Whether `block` is one of several headers of an irreducible loop.
+    /// Whether `block` is a header of an irreducible loop.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::isIrrLoopHeader`.
     pub fn is_irreducible_header(&self, block: Block) -> bool {
         self.around(block).any(|nested| self.is_irreducible(nested) && self.headers(nested).contains(&block))
     }
 
-    /// The same loops, with the numbers that follow from `frequencies` instead of those of LLVM's scheme. (Inside of what
-    /// is never left, where one part in 4096 comes to nothing on the way, they are off by as much.)
+    /// The same loops, with numbers from `frequencies` instead of LLVM's algorithm. In infinite loops they are off by one part
+    /// in 4096, which is lost on the way.
     pub fn with_frequencies(
         mut self,
         graph: &Graph,
@@ -155,7 +155,7 @@ impl LoopNest {
         self
     }
 
-    /// Adds up what enters each loop and what comes back to its headers, and finds those that edges leave.
+    /// Sums the flow that enters each loop and the flow that returns to its headers, and finds the infinite loops.
     fn count_edges(&mut self, graph: &Graph, probabilities: &[Probability], frequencies: &BlockFrequencies) {
         let mut headed: PrimaryMap<Block, Vec<NestedLoop>> = table(graph.block_count(), Vec::new());
         for (nested, place) in self.loops.iter() {
@@ -206,7 +206,7 @@ mod tests {
         FrequencyAnalysis::default().compute_nest(&drawing.input())
     }
 
-    /// A loop in a loop, and beside the inner one two blocks that are entered both ways.
+    /// An outer loop with an inner loop and an irreducible cycle.
     #[test]
     fn natural_and_irreducible_loops_nest() {
         let (drawing, block) = Drawing::new(
@@ -232,7 +232,7 @@ mod tests {
         assert!(!nest.contains(inner, block("b")) && !nest.contains(inner, block("latch")));
     }
 
-    /// The header of the inner loop is one of the headers of the irreducible loop around it.
+    /// The header of the inner loop is also a header of the irreducible loop around it.
     #[test]
     fn a_loop_may_begin_where_the_loop_around_it_begins() {
         let (drawing, block) = Drawing::new("entry -> a b; a -> a b; b -> a end; end");
@@ -286,7 +286,7 @@ mod tests {
         assert_eq!(text(nest.scale(nested)), "4096.0");
     }
 
-    /// Mass enters by both and comes back to both alike; weights of 3 and 1 share it by themselves.
+    /// The same mass enters and returns to both headers; weights of 3 and 1 split it 3:1.
     #[test]
     fn headers_of_an_irreducible_region_share_each_iteration() {
         let (mut drawing, block) = Drawing::new("entry -> a b; a -> b end; b -> a end; end");
@@ -323,11 +323,11 @@ mod tests {
             let drawing = if llvm24 { drawing.llvm24() } else { drawing };
             let (nest, frequencies) = (nest_of(&drawing), drawing.frequencies());
             for block in drawing.graph.blocks() {
-                let told = nest.share(block).map(|share| {
+                let product = nest.share(block).map(|share| {
                     let iterations = nest.innermost(block).map_or(Scaled::ONE, |nested| nest.loops[nested].iterations);
                     iterations * share.per_iteration
                 });
-                prop_assert_eq!(told.unwrap_or(Scaled::ZERO), frequencies.scaled(block), "{}", block);
+                prop_assert_eq!(product.unwrap_or(Scaled::ZERO), frequencies.scaled(block), "{}", block);
             }
         }
     }

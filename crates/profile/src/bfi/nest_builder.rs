@@ -15,7 +15,7 @@ use crate::dialect::IrreducibleMass;
 use crate::facts;
 
 impl FrequencyAnalysis {
-    /// The loops of a function.
+    /// The loop nest of a function.
     pub fn compute_nest(&mut self, input: &FrequencyInput) -> LoopNest {
         let FrequencyInput { probabilities, header_weights, .. } = *input;
         self.solve(input, Evidence::Given { probabilities, header_weights });
@@ -25,12 +25,11 @@ impl FrequencyAnalysis {
             innermost: table(input.graph.block_count(), None.into()),
             shares: table(input.graph.block_count(), None),
         };
-        // Those outside of all loops; the others are overwritten.
+        // Correct for blocks outside all loops; the others are overwritten below.
         for ((_, block), mass) in rpo.iter().zip(regions.block_masses()) {
             nest.shares[block] = Some(BlockShare { is_header: false, per_iteration: mass.to_scaled() });
         }
-        // What a region holds says which loop is around which: an irreducible one comes between loops that were found
-        // before it.
+        // Parents follow from the nodes of each region: an irreducible region can be inside a loop that was found before.
         let mut parents: PrimaryMap<Region, PackedOption<NestedLoop>> = table(regions.count(), None.into());
         for region in regions.outermost_first() {
             let parent = parents[region].expand();
@@ -49,7 +48,7 @@ impl FrequencyAnalysis {
             let iterations_around = parent.map_or(Scaled::ONE, |parent| nest.loops[parent].iterations);
             let entering = regions.entering_mass(region).to_scaled();
             let (scale, back) = (regions.scale(region), regions.total_back_mass(region));
-            // The products are those of `frequencies::unpack`, in its order: they round.
+            // The same products as in `frequencies::unpack`, in the same order, because they round.
             let (entries, iterations) = (iterations_around * entering, iterations_around * scale * entering);
             let number = nest.loops.push(LoopData {
                 headers,

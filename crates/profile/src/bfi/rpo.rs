@@ -1,21 +1,21 @@
 //! Blocks numbered in reverse postorder.
 //!
-//! All work on masses goes by this number: without the back edges, every edge leads to a higher one, and
-//! the order of numbers is the order in which rounding errors are spread.
+//! Masses are indexed by this number. Without back edges, every edge leads to a higher number. Rounding errors are
+//! distributed in this order.
 
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{entity_impl, PrimaryMap};
 
 use crate::cfg::{refill_first, Block, Graph, SpanningTree};
 
-/// A block's place in reverse postorder; the entry is 0.
+/// A block's index in reverse postorder; the entry is 0.
 ///
 /// LLVM: `BlockFrequencyInfoImplBase::BlockNode`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct RpoIndex(u32);
 entity_impl!(RpoIndex, "rpo");
 
-/// The blocks that the entry reaches, in both numberings.
+/// The reachable blocks in both numberings.
 ///
 /// LLVM: `ReversePostOrderTraversal`.
 #[derive(Default)]
@@ -36,7 +36,7 @@ impl ReversePostorder {
         }
     }
 
-    /// How many blocks the entry reaches.
+    /// The number of reachable blocks.
     pub fn count(&self) -> usize {
         self.blocks.len()
     }
@@ -53,18 +53,18 @@ impl ReversePostorder {
         self.blocks.iter().map(|(index, &block)| (index, block))
     }
 
-    /// The RPO index of a block that the entry reaches.
+    /// The RPO index of a reachable block.
     ///
     /// # Panics
     ///
-    /// If the entry does not reach `block`.
+    /// If `block` is unreachable.
     ///
     /// LLVM: `BlockFrequencyInfoImpl::getNode`.
     pub fn of(&self, block: Block) -> RpoIndex {
         self.find(block).expect("the entry reaches this block")
     }
 
-    /// The RPO index of a block, if the entry reaches it.
+    /// The RPO index of a block; none if it is unreachable.
     pub fn find(&self, block: Block) -> Option<RpoIndex> {
         self.indices[block].expand()
     }

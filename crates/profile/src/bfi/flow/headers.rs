@@ -1,9 +1,8 @@
-//! Mass through a region with several headers, which share it.
+//! Mass through an irreducible region whose headers share it (LLVM 14 to 23).
 //!
-//! Mass enters such a region by several headers, and how much by each is known only once the level around
-//! it is solved, for which the region has to be a package already. So full mass is split among the headers
-//! beforehand: by the weights that a profile left in `irr_loop` metadata, or else evenly; and in the latter
-//! case once more afterwards, in proportion to the mass that came back to each header.
+//! The mass that enters each header is known only when the level around the region is solved, and this requires the
+//! region's package. So full mass is split among the headers beforehand: by the weights of `irr_loop` metadata, or evenly.
+//! After an even split, it is split again, in proportion to the mass that returned to each header.
 
 use super::{Flow, FlowInput, LEVELS_BECOME_ACYCLIC};
 use crate::bfi::distribution::{Distribution, EdgeKind};
@@ -26,10 +25,10 @@ impl Flow {
         self.finish(input, region);
     }
 
-    /// Collects the weights of `region`'s headers, and says whether any has one in the metadata.
+    /// Collects the weights of `region`'s headers. Returns whether a header has a weight in the metadata.
     ///
-    /// A header without metadata counts as the least weight among the others, or 1 if none has any. These
-    /// come after the rest, in the order of LLVM's set of them.
+    /// A header without metadata gets the least weight of the others, or 1 if no header has metadata. These headers come
+    /// last, in the order of LLVM's set.
     ///
     /// LLVM: `BlockFrequencyInfoImpl::computeMassInLoop`.
     fn weigh_headers(&mut self, input: &FlowInput, region: Region) -> bool {
@@ -56,9 +55,9 @@ impl Flow {
         least.is_some()
     }
 
-    /// Collects, as the weights of `region`'s headers, the mass that came back to each.
+    /// Collects the mass that returned to each of `region`'s headers, as weights.
     ///
-    /// A header that nothing comes back to is left out and keeps the mass it has.
+    /// A header without returning mass is left out, and keeps its mass.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::adjustLoopHeaderMass`.
     fn weigh_headers_by_back_mass(&mut self, region: Region) {
@@ -69,7 +68,7 @@ impl Flow {
         }
     }
 
-    /// Splits full mass among the headers that have been collected.
+    /// Splits full mass among the collected headers.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::distributeIrrLoopHeaderMass`.
     fn give_headers_their_parts(&mut self) {

@@ -1,10 +1,10 @@
-//! Mass flowing through every loop, inner ones first, and then through the function.
+//! Mass through every loop, inner loops first, and then through the function.
 //!
-//! Each level is an acyclic graph once inner regions are packages and edges back to its headers are set
-//! apart. Full mass at its headers then falls node by node in reverse postorder. What arrives at headers
-//! again says how often the region repeats; what leaves it says how its package passes mass on. A level
-//! that turns out to have a further cycle has an irreducible region: it is found and packaged, and the
-//! level starts again. See LLVM's "Block Frequency Terminology" for the scheme.
+//! A level is acyclic if inner regions are packages and edges to its headers are left out. The headers start with full
+//! mass, and each node passes its mass to its successors, in reverse postorder. The mass that returns to the headers
+//! determines the iterations of the region. The mass that leaves the region becomes the edges of its package. If a level
+//! has another cycle, it has an irreducible region: the region is found and packaged, and the level is solved again. See
+//! LLVM's "Block Frequency Terminology".
 
 mod headers;
 mod nodes;
@@ -21,7 +21,7 @@ use crate::cfg::{Graph, LoopForest, SpanningTree};
 use crate::dialect::{HashProbing, IrreducibleMass};
 use power_iteration::PowerIteration;
 
-/// The solver of a function's masses; its memory serves function after function.
+/// Computes the masses of a function. The next function reuses the memory.
 #[derive(Default)]
 pub(super) struct Flow {
     pub rpo: ReversePostorder,
@@ -32,7 +32,7 @@ pub(super) struct Flow {
     iteration: PowerIteration,
 }
 
-/// What the solver reads.
+/// The input of the solver.
 #[derive(Clone, Copy)]
 pub(super) struct FlowInput<'a> {
     pub graph: &'a Graph,
@@ -44,7 +44,7 @@ pub(super) struct FlowInput<'a> {
 }
 
 impl Flow {
-    /// Works out all masses and scales, and leaves them in `regions`.
+    /// Computes all masses and scales into `regions`.
     ///
     /// LLVM: `BlockFrequencyInfoImpl::computeMassInLoops`.
     pub fn run(&mut self, input: &FlowInput) {
@@ -115,9 +115,9 @@ impl Flow {
         }
     }
 
-    /// Shows the finder the nodes and edges of `level`, and takes away what mass the nodes have so far.
+    /// Adds the nodes and edges of `level` to the finder, and resets the mass of the nodes.
     ///
-    /// Edges back to the header of a loop stay out: they are what makes the loop a loop.
+    /// Edges to the header of a loop are left out, since they belong to the loop itself.
     ///
     /// LLVM: `IrreducibleGraph::addNodesInLoop`, `IrreducibleGraph::addNodesInFunction`.
     fn collect_level(&mut self, input: &FlowInput, level: Option<Region>) {
@@ -175,7 +175,7 @@ impl Flow {
         Ok(())
     }
 
-    /// Divides the mass of `node` among the edges out of it.
+    /// Distributes the mass of `node` among its outgoing edges.
     ///
     /// LLVM: `BlockFrequencyInfoImpl::propagateMassToSuccessors`,
     /// `BlockFrequencyInfoImplBase::addLoopSuccessorsToDist`.
@@ -213,7 +213,7 @@ impl Flow {
         Ok(())
     }
 
-    /// Adds an edge out of `source` to the distribution; the least weight is 1, even of an impossible edge.
+    /// Adds an edge of `source` to the distribution. Its weight is at least 1, even if its probability is 0.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::addToDist`.
     #[inline(always)] // for each edge, from two places
@@ -229,7 +229,7 @@ impl Flow {
         Ok(())
     }
 
-    /// The node that an edge from `source` leads to, and what the edge is to the level.
+    /// The target node of an edge of `source`, and the kind of the edge.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::addToDist`.
     #[inline(always)] // as the above
@@ -252,18 +252,19 @@ impl Flow {
     }
 }
 
-/// Why a level that has been searched for irreducible regions cannot need it again.
+/// Claim: a level whose irreducible regions are packaged is acyclic.
 ///
-/// A backward edge u -> v in reverse postorder means that v is above u in the depth-first tree, so both are
-/// on a cycle. Where u and v are in one level and that cycle avoids its header, they are in one strongly
-/// connected component, hence in one package. A package has the number of its lowest block, and every edge
-/// into a component comes from a lower number than all of it has; so no edge between packages goes back.
+/// 1. An edge u -> v to a lower number in reverse postorder leads to an ancestor in the depth-first tree, so u and v are on
+///    a cycle.
+/// 2. If u and v are in one level, and this cycle avoids the header of the level, both are in one strongly connected
+///    component, and therefore in one package.
+/// 3. A package has the number of its lowest block. Every edge into a component comes from a number below all of its
+///    blocks. So no edge between packages leads to a lower number.
 const LEVELS_BECOME_ACYCLIC: &str = "without its irreducible regions a level is acyclic";
 
-/// How often a region repeats for each time it is entered: 1 / the part of the mass that leaves.
+/// The iterations of a region for each entry: 1 / the mass that leaves.
 ///
-/// A loop that nothing leaves would repeat for ever and make everything else vanish beside it; LLVM lets
-/// it repeat 4096 times.
+/// LLVM gives infinite loops 4096 iterations.
 ///
 /// LLVM: `BlockFrequencyInfoImplBase::computeLoopScale`.
 fn scale_of(back_mass: Mass) -> Scaled {

@@ -1,4 +1,4 @@
-//! Mass through a region with several entries, shared among all of its nodes.
+//! Mass through an irreducible region whose nodes share it (from LLVM 24 on).
 
 use super::{Flow, FlowInput};
 use crate::bfi::regions::Region;
@@ -21,7 +21,7 @@ impl Flow {
         self.finish(input, region);
     }
 
-    /// Lists the edges out of `node`; only those of a package may have no weight.
+    /// Lists the outgoing edges of `node`. Only edges of a package may have weight 0.
     ///
     /// LLVM: `BlockFrequencyInfoImpl::getSuccWeights`.
     fn weigh_edges(&mut self, input: &FlowInput, node: RpoIndex, edges: &mut Vec<(RpoIndex, u64)>) {

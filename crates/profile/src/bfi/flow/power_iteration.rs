@@ -11,27 +11,27 @@ use crate::bfi::regions::{Region, Regions};
 use crate::bfi::rpo::RpoIndex;
 use crate::bfi::scaled::Scaled;
 
-/// A flow that goes from one pattern to another and back never settles.
+/// The greatest number of iterations: a flow that alternates between two patterns does not converge.
 const MAX_ITERATIONS: usize = 16;
 
-/// Flow settles when all shares together change by less than this part of it, as a power of two.
+/// The flow has converged if the sum of all changes is below this part of it, as a power of two.
 const CONVERGED: i16 = -32;
 
-/// The flow in one region; its memory serves region after region.
+/// The flow in one region. The next region reuses the memory.
 #[derive(Default)]
 pub(super) struct PowerIteration {
     /// The region's nodes, ascending.
     nodes: Vec<RpoIndex>,
     inside: Vec<FlowEdge<usize>>,
     outside: Vec<FlowEdge<RpoIndex>>,
-    /// Edges out of the node at hand, with their weights.
+    /// The outgoing edges of the current node, with their weights.
     weighted: Vec<(RpoIndex, u64)>,
     flow: Vec<Scaled>,
     next: Vec<Scaled>,
     is_pinned: Vec<bool>,
 }
 
-/// The part of the flow at a source, known by its place, that goes to a target.
+/// The part of the flow at a source node that goes to a target.
 struct FlowEdge<T> {
     source: usize,
     target: T,
@@ -39,7 +39,7 @@ struct FlowEdge<T> {
 }
 
 impl PowerIteration {
-    /// Begins with the nodes of `region`.
+    /// Starts with the nodes of `region`.
     pub fn start(&mut self, regions: &Regions, region: Region) {
         self.nodes.clear();
         self.nodes.extend(regions.member_places(region).map(|place| regions.member(place)));
@@ -48,17 +48,17 @@ impl PowerIteration {
         self.outside.clear();
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     pub fn count(&self) -> usize {
         self.nodes.len()
     }
 
-    /// The node at a place, from 0.
+    /// The node with index `place`.
     pub fn node(&self, place: usize) -> RpoIndex {
         self.nodes[place]
     }
 
-    /// Takes the edges out of the node at `source`, which `list` lists with their weights. Sums wrap around as LLVM's do.
+    /// Adds the outgoing edges of the node with index `source`, from `list`. Sums of weights wrap around, as in LLVM.
     pub fn add_edges(&mut self, source: usize, list: impl FnOnce(&mut Vec<(RpoIndex, u64)>)) {
         self.weighted.clear();
         list(&mut self.weighted);
@@ -76,8 +76,8 @@ impl PowerIteration {
         }
     }
 
-    /// Lets the flow begin at the nodes with a weight, which keep it; everywhere alike if there is none. All of it is
-    /// returned.
+    /// Starts the flow at the nodes with a weight, which keep it; if there are none, evenly at all nodes. Returns the sum of
+    /// the flow.
     pub fn pin(&mut self, weight: impl Fn(RpoIndex) -> Option<u64>) -> Scaled {
         let count = self.nodes.len();
         self.flow.clear();
@@ -121,7 +121,7 @@ impl PowerIteration {
         }
     }
 
-    /// Gives the nodes of `region` their mass, and records what leaves and what comes back.
+    /// Sets the mass of the nodes of `region`, and records the mass that leaves and returns.
     pub fn hand_over(&mut self, regions: &mut Regions, region: Region, sum: Scaled) {
         for (&node, flow) in self.nodes.iter().zip(&mut self.flow) {
             if !sum.is_zero() {
@@ -151,7 +151,7 @@ mod tests {
     use crate::cfg::test_support::{config, pictures};
     use crate::cfg::{parse_graph, Block};
 
-    /// How often each of the named blocks runs, in all of which `unit` times the first of them does.
+    /// The frequencies of the named blocks, scaled so that the first block has `unit`.
     fn ratios(text: &str, names: &str, unit: u64) -> Vec<u64> {
         let (drawing, block) = Drawing::new(text);
         of_drawing(&drawing.llvm24(), &block, names, unit)
@@ -168,15 +168,15 @@ mod tests {
         names.split_whitespace().map(rounded).collect()
     }
 
-    /// Wherever the flow is, it goes on alike: 5 to 3 to 2 at once.
+    /// All nodes have the same edges: the shares are 5:3:2 after one iteration.
     #[test]
-    fn what_every_node_does_is_what_comes_out() {
+    fn equal_nodes_converge_at_once() {
         let text =
             "entry -> a b c; a -> a b c x : 5 3 2 1; b -> a b c x : 5 3 2 1; c -> a b c x : 5 3 2 1; x";
         assert_eq!(ratios(text, "a b c", 5), [5, 3, 2]);
     }
 
-    /// f(a) = f(a) / 2 + f(b) + f(c) and f(b) = f(c) = f(a) / 4, less what leaves. With every turn the error is halved.
+    /// f(a) = f(a) / 2 + f(b) + f(c) and f(b) = f(c) = f(a) / 4, less what leaves. Each iteration halves the error.
     #[test]
     fn the_shares_are_those_of_the_flow_within() {
         let text = "entry -> a b c; a -> a b c : 2 1 1; b -> a x : 999 1; c -> a x : 999 1; x";
@@ -192,14 +192,14 @@ mod tests {
         assert_eq!(format!("{:.3}", frequencies.scaled(block("x"))), "1.0");
     }
 
-    /// 10 times a and 30 times b, as was measured; c follows.
+    /// The profile has 10 for a and 30 for b; c follows.
     #[test]
-    fn measured_weights_stay() {
+    fn weights_of_metadata_stay() {
         let (drawing, block) = Drawing::new("entry -> a b; a -> b c; b -> a; c -> b x : 3 1; x");
         let mut drawing = drawing.llvm24();
         drawing.header_weights = vec![(block("a"), 10), (block("b"), 30)];
         assert_eq!(of_drawing(&drawing, &block, "a b c", 10), [10, 30, 5]);
-        // Weights of nothing are no weights.
+        // Weights of 0 are ignored.
         drawing.header_weights = vec![(block("a"), 0), (block("b"), 0)];
         let without = of_drawing(&drawing, &block, "a b c", 1000);
         drawing.header_weights.clear();
@@ -216,7 +216,7 @@ mod tests {
         assert_eq!(format!("{:.5}", nest.scale(region)), "4096.0");
     }
 
-    /// Of two entries that both go round by themselves, neither is a loop: they come out alike.
+    /// Two entries with an edge to themselves get the same share.
     #[test]
     fn equal_entries_stay_equal() {
         let text = "entry -> a b; a -> a b x : 2 2 1; b -> b a x : 2 2 1; x";
@@ -226,9 +226,9 @@ mod tests {
     proptest! {
         #![proptest_config(config())]
 
-        /// Where every cycle is a natural loop there is nothing to settle.
+        /// In a reducible graph both ways to share mass agree.
         #[test]
-        fn natural_loops_are_as_before(picture in pictures()) {
+        fn natural_loops_do_not_depend_on_the_version(picture in pictures()) {
             let (graph, _) = parse_graph(&picture).unwrap();
             let weights = vec![1; graph.edge_count()];
             let drawing = Drawing::weighted(graph, &weights);
@@ -241,9 +241,9 @@ mod tests {
             }
         }
 
-        /// What enters the function ends, but for what goes round for ever and for rounding.
+        /// The exits have the flow of the entry, if all blocks reach an exit.
         #[test]
-        fn flow_ends_where_it_can(picture in pictures()) {
+        fn flow_is_conserved(picture in pictures()) {
             let (graph, _) = parse_graph(&picture).unwrap();
             let ends = |block: Block| graph.successors(block).is_empty();
             let reaches_end = |block: Block| crate::cfg::naive::reached(&graph, block, None).into_iter().any(ends);

@@ -1,4 +1,4 @@
-//! Setting regions up: natural loops at the start, irreducible regions as they are found.
+//! Creating regions: natural loops at the start, irreducible regions when they are found.
 
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::PrimaryMap;
@@ -27,7 +27,7 @@ impl Regions {
         self.collect_members(rpo, loops);
     }
 
-    /// Gives each natural loop rows for its header, its own blocks and the headers of its inner loops.
+    /// Allocates the members of each natural loop: its own blocks and the headers of its inner loops.
     fn lay_out_loops(&mut self, loops: &LoopForest) {
         let mut sizes: PrimaryMap<Region, u32> = table(loops.count(), 0);
         for level in self.nodes.values().filter_map(|node| node.level.expand()) {
@@ -52,7 +52,7 @@ impl Regions {
         self.members.resize(first_member as usize, unfilled);
     }
 
-    /// Fills the rows of the natural loops in ascending order, which puts each header first.
+    /// Fills the members of the natural loops in ascending order, so that each header is first.
     fn collect_members(&mut self, rpo: &ReversePostorder, loops: &LoopForest) {
         for (index, block) in rpo.iter() {
             let Some(innermost) = loops.innermost(block) else { continue };
@@ -73,7 +73,7 @@ impl Regions {
 
     /// Adds an irreducible region of at least two headers to the level `parent`.
     ///
-    /// Both lists have to be ascending.
+    /// Both lists must be ascending.
     ///
     /// LLVM: `createIrreducibleLoop`.
     pub fn add_irreducible(

@@ -1,9 +1,12 @@
-//! Loops and irreducible regions, and what is known of each while masses are worked out.
+//! Natural loops and irreducible regions while their masses are solved.
 //!
-//! A *region* is a natural loop, or an irreducible set of blocks that is treated as a loop with several
-//! headers. Regions are solved from the inside out. A solved region is *packaged*: from then on one node
-//! of the level around it, the node of its first header, stands for all its blocks. A *level* is a region
-//! or, at the top, the function; its *nodes* are the blocks directly in it and the packages in it.
+//! A *region* is a natural loop, or an irreducible set of blocks that is solved as a loop with several headers. Regions
+//! are solved from the inside out. A solved region is *packaged*: the node of its first header then represents all its
+//! blocks in the level around it. A *level* is a region, or the function. Its *nodes* are the blocks directly in it and the
+//! packages in it.
+//!
+//! This is separate from [`LoopForest`](crate::cfg::LoopForest): irreducible regions are added while levels are solved, and
+//! the nodes of a level are packages. It is separate from [`LoopNest`](super::nest::LoopNest), which has only results.
 
 mod build;
 mod packaging;
@@ -18,15 +21,14 @@ use super::rpo::RpoIndex;
 use super::{Mass, Scaled};
 use crate::cfg::Loop;
 
-/// A region. Natural loops have the numbers of the loop forest; irreducible regions follow as found.
+/// A region. Natural loops have the numbers of the loop forest; irreducible regions follow in the order of discovery.
 ///
 /// LLVM: `BlockFrequencyInfoImplBase::LoopData`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Region(u32);
 entity_impl!(Region, "region");
 
-/// An edge within a level that goes back to a node that is no header: the level has an irreducible
-/// region that has not been packaged.
+/// A level has an edge to a lower number that is not a header: it has an irreducible region that is not packaged.
 #[derive(Debug)]
 pub(super) struct Irreducible;
 
@@ -42,40 +44,39 @@ pub(super) struct Regions {
     /// LLVM: `LoopData::Mass`.
     package_masses: PrimaryMap<Region, Mass>,
     scales: PrimaryMap<Region, Scaled>,
-    /// Nodes of all regions, each region's own in one range: headers first, ascending, then the rest,
-    /// ascending.
+    /// The nodes of all regions, one range a region: headers first, ascending, then the other nodes, ascending.
     ///
     /// LLVM: `LoopData::Nodes`, `LoopData::members`.
     members: Vec<Member>,
-    /// Mass that comes back to each header, region by region.
+    /// The mass that returns to each header, region by region.
     ///
     /// LLVM: `LoopData::BackedgeMass`.
     back_masses: Vec<Mass>,
-    /// Mass that leaves each region. A stack: see [`Regions::package`].
+    /// The mass that leaves each region. A stack: see [`Regions::package`].
     ///
     /// LLVM: `LoopData::Exits`.
     exits: Vec<Exit>,
-    /// Regions in the order of their packaging, inner before outer.
+    /// Packaged regions in the order of packaging, inner before outer.
     packaged: Vec<Region>,
 }
 
-/// What is known of a block that the entry reaches, and of the package that its node stands for: together, because it is
-/// looked at together.
+/// The state of a reachable block, and of the package that its node represents. In one struct because it is accessed
+/// together.
 #[derive(Clone)]
 struct Node {
     /// Mass of the block in its own level.
     mass: Mass,
-    /// For a packaged block, a block nearer to the node that stands for it; for a node, itself.
+    /// For a packaged block, a block nearer to the node that represents it; for a node, itself.
     representative: RpoIndex,
-    /// The outermost package that the node stands for.
+    /// The outermost package that the node represents.
     package: PackedOption<Region>,
-    /// The level that the node is in; none is the function.
+    /// The level of the node; none is the function.
     ///
     /// LLVM: `WorkingData::Loop`, `WorkingData::getContainingLoop`, `WorkingData::isDoubleLoopHeader`.
     level: PackedOption<Region>,
 }
 
-/// Where a region is, and where its rows are in the flat tables.
+/// The parent of a region, and its ranges in the flat tables.
 ///
 /// LLVM: `BlockFrequencyInfoImplBase::LoopData`.
 #[derive(Clone)]
@@ -88,7 +89,7 @@ struct Shape {
     first_back_mass: u32,
     first_exit: u32,
     end_exit: u32,
-    /// Where the exits begin that nobody needs once this region is packaged.
+    /// The first exit that is not needed when this region is packaged.
     exits_floor: u32,
 }
 
@@ -96,11 +97,11 @@ struct Shape {
 #[derive(Clone, Copy)]
 struct Member {
     node: RpoIndex,
-    /// The package that the node was when the region was solved.
+    /// The package that the node represented when the region was solved.
     package: PackedOption<Region>,
 }
 
-/// Mass that leaves a region for a block outside.
+/// The mass that leaves a region to a block outside.
 #[derive(Clone, Copy)]
 pub(super) struct Exit {
     pub target: RpoIndex,
@@ -108,13 +109,13 @@ pub(super) struct Exit {
 }
 
 impl Regions {
-    /// The node that stands for `block` at present.
+    /// The node that currently represents `block`.
     ///
     /// LLVM: `WorkingData::getResolvedNode`, `WorkingData::isPackaged`.
     pub fn representative(&mut self, block: RpoIndex) -> RpoIndex {
         let mut node = block;
         while self.nodes[node].representative != node {
-            // Halving the way makes a deep nest cost next to nothing more than a flat one.
+            // Path halving keeps deep nests nearly as cheap as flat ones.
             let above = self.nodes[self.nodes[node].representative].representative;
             self.nodes[node].representative = above;
             node = above;
@@ -122,16 +123,16 @@ impl Regions {
         node
     }
 
-    /// Whether `block` stands for itself or a package directly in `level`.
+    /// Whether `block` is a node of `level`: it represents itself or a package directly in `level`.
     pub fn is_node_of(&self, block: RpoIndex, level: Option<Region>) -> bool {
         let node = &self.nodes[block];
         node.representative == block && node.level.expand() == level
     }
 
-    /// What an edge from node `source` to node `target` is to the level that both were reached in.
+    /// The kind of an edge from node `source` to node `target` in `level`.
     ///
-    /// Headers of an irreducible region are solved before its other nodes, so an edge from a header to a
-    /// lower number goes forward there.
+    /// Headers of an irreducible region are solved before its other nodes, so edges from a header to a lower number are
+    /// allowed.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::addToDist`.
     pub fn classify(
@@ -153,7 +154,7 @@ impl Regions {
         }
     }
 
-    /// Which of `region`'s headers `node` is.
+    /// The index of `node` among `region`'s headers.
     ///
     /// LLVM: `LoopData::isHeader`, `LoopData::getHeaderIndex`.
     fn header_place(&self, region: Region, node: RpoIndex) -> Option<usize> {
@@ -168,21 +169,21 @@ impl Regions {
         &self.members[first_member as usize..(first_member + headers) as usize]
     }
 
-    /// The header at `place` among `region`'s headers; the first one's node will stand for the region.
+    /// The header with index `place` in `region`. The node of the first header will represent the region.
     ///
     /// LLVM: `LoopData::getHeader`.
     pub fn header(&self, region: Region, place: usize) -> RpoIndex {
         self.headers(region)[place].node
     }
 
-    /// How many headers `region` has: 1 for a natural loop.
+    /// The number of headers of `region`: 1 for a natural loop.
     ///
     /// LLVM: `LoopData::NumHeaders`, `LoopData::isIrreducible`.
     pub fn header_count(&self, region: Region) -> usize {
         self.shapes[region].headers as usize
     }
 
-    /// The places of `region`'s nodes, headers first, for [`Regions::member`].
+    /// The indices of `region`'s nodes, headers first, for [`Regions::member`].
     ///
     /// LLVM: `LoopData::Nodes`, `LoopData::members`.
     pub fn member_places(&self, region: Region) -> Range<usize> {
@@ -190,19 +191,19 @@ impl Regions {
         first_member as usize..end_member as usize
     }
 
-    /// The node at `place`.
+    /// The node with index `place`.
     pub fn member(&self, place: usize) -> RpoIndex {
         self.members[place].node
     }
 
-    /// The package that `node` stands for.
+    /// The package that `node` represents.
     ///
     /// LLVM: `WorkingData::getPackagedLoop`, `WorkingData::isAPackage`, `WorkingData::isADoublePackage`.
     pub fn package_of(&self, node: RpoIndex) -> Option<Region> {
         self.nodes[node].package.expand()
     }
 
-    /// Mass of `node` in its level.
+    /// The mass of `node` in its level.
     ///
     /// LLVM: `WorkingData::Mass`, `WorkingData::getMass`.
     pub fn mass(&self, node: RpoIndex) -> Mass {
@@ -226,18 +227,18 @@ impl Regions {
         *self.mass_mut(node) = mass;
     }
 
-    /// Mass that came back to the header at `place` among `region`'s headers.
+    /// The mass that returned to the header with index `place` in `region`.
     pub fn back_mass(&self, region: Region, place: usize) -> Mass {
         self.back_masses[self.shapes[region].first_back_mass as usize + place]
     }
 
-    /// Mass that came back to all of `region`'s headers.
+    /// The mass that returned to all of `region`'s headers.
     pub fn total_back_mass(&self, region: Region) -> Mass {
         let masses = (0..self.header_count(region)).map(|place| self.back_mass(region, place));
         masses.fold(Mass::EMPTY, Mass::plus)
     }
 
-    /// Moves `mass` along an edge of `kind` to `target`, on behalf of `level`.
+    /// Moves `mass` along an edge of `kind` in `level` to `target`.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::distributeMass`.
     #[inline(always)] // for each edge, from two places
@@ -256,24 +257,24 @@ impl Regions {
         }
     }
 
-    /// Takes note that `mass` leaves `region`, which is being solved, for `target`.
+    /// Records that `mass` leaves `region`, which is being solved, to `target`.
     pub fn record_exit(&mut self, region: Region, target: RpoIndex, mass: Mass) {
         self.exits.push(Exit { target, mass });
         self.shapes[region].end_exit = self.exits.len() as u32;
     }
 
-    /// Sets what comes back to all headers of `region` together.
+    /// Sets the mass that returns to all headers of `region` together.
     pub fn record_back_mass(&mut self, region: Region, mass: Mass) {
         self.back_masses[self.shapes[region].first_back_mass as usize] = mass;
     }
 
-    /// The places of `region`'s exits, for [`Regions::exit`].
+    /// The indices of `region`'s exits, for [`Regions::exit`].
     pub fn exit_places(&self, region: Region) -> Range<usize> {
         let Shape { first_exit, end_exit, .. } = self.shapes[region];
         first_exit as usize..end_exit as usize
     }
 
-    /// The exit at `place`.
+    /// The exit with index `place`.
     pub fn exit(&self, place: usize) -> Exit {
         self.exits[place]
     }
@@ -290,7 +291,7 @@ impl Regions {
         self.scales.values().copied()
     }
 
-    /// How often `region` repeats for each time it is entered.
+    /// The iterations of `region` for each entry.
     pub fn scale(&self, region: Region) -> Scaled {
         self.scales[region]
     }
@@ -310,12 +311,12 @@ impl Regions {
         self.nodes[node].mass
     }
 
-    /// The nodes of `region`, each with the package it was when `region` was solved.
+    /// The nodes of `region`, each with the package that it represented when `region` was solved.
     pub fn contents(&self, region: Region) -> impl Iterator<Item = (RpoIndex, Option<Region>)> + '_ {
         self.members[self.member_places(region)].iter().map(|member| (member.node, member.package.expand()))
     }
 
-    /// How many regions there are.
+    /// The number of regions.
     pub fn count(&self) -> usize {
         self.shapes.len()
     }

@@ -1,17 +1,17 @@
-//! Opening a region, and closing it into one node of the level around it.
+//! Opening a region, and packaging it into one node of the level around it.
 
 use super::{Region, Regions, Shape};
 use crate::bfi::{Mass, Scaled};
 
 impl Regions {
-    /// Starts to solve `region`: its exits will be on top of the stack.
+    /// Starts to solve `region`. Its exits will be on top of the stack.
     pub fn open(&mut self, region: Region) {
         let top = self.exits.len() as u32;
         let shape = &mut self.shapes[region];
         (shape.first_exit, shape.end_exit, shape.exits_floor) = (top, top, top);
     }
 
-    /// Takes back what an attempt to solve the natural loop `region` has recorded.
+    /// Discards the records of an attempt to solve the natural loop `region`.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::updateLoopWithIrreducible`.
     pub fn abandon(&mut self, region: Region) {
@@ -21,7 +21,7 @@ impl Regions {
         self.back_masses[first_back_mass as usize] = Mass::EMPTY;
     }
 
-    /// Takes nodes off the natural loop `region` that irreducible packages inside it now stand for.
+    /// Removes the nodes of the natural loop `region` that irreducible packages inside it now represent.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::updateLoopWithIrreducible`.
     pub fn drop_packaged_members(&mut self, region: Region) {
@@ -39,10 +39,10 @@ impl Regions {
 
     /// Makes `region` one node of the level around it.
     ///
-    /// The exits of its inner packages have served. Loops come inner before outer, so these exits are just
-    /// below `region`'s own, and a natural loop moves its own down over them: a nest then holds the exits
-    /// of one loop a level, not of all. Irreducible regions of one level lie side by side and leave this to
-    /// the loop around them.
+    /// The exits of its inner packages are not needed any more. Inner regions are packaged first, so these exits are directly
+    /// below `region`'s own exits on the stack. A natural loop overwrites them with its own exits, so that a nest has the
+    /// exits of one loop a level. Irreducible regions of a level are next to each other on the stack, and leave this to the
+    /// loop around them.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::packageLoop`.
     pub fn package(&mut self, region: Region, scale: Scaled) {
