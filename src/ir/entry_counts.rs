@@ -2,7 +2,7 @@
 
 use super::llvm::prelude::*;
 use super::module::Module;
-use bpa_core::calls::{IntegerCounts, CallNode};
+use bpa_core::calls::{CallNode, IntegerCounts};
 
 /// LLVM's summary of a profile.
 #[repr(C)]

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use bpa_core::bfi::FrequencyMethod;
-use bpa_core::calls::{Estimate, IntegerCounts, Measured, CallNode};
+use bpa_core::calls::{CallNode, Estimate, IntegerCounts, Measured};
 use bpa_core::dialect::Dialect;
 use bpa_core::profile::Profile;
 use bpa_core::report;
