@@ -20,6 +20,7 @@
 //! and [the core](bpa_core), which has no LLVM, analyses the facts and prints the results.
 
 #![warn(missing_docs)]
+#![deny(unsafe_op_in_unsafe_fn)]
 
 mod host_dialect;
 mod ir;

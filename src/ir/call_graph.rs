@@ -90,11 +90,14 @@ impl ReadModule {
 ///
 /// `start` gives the start of as many rows as it counts. If there are no rows, the start may be anything.
 unsafe fn rows<'a, T>(start: impl FnOnce(*mut usize) -> *const T) -> &'a [T] {
-    let mut count = 0;
-    let start = start(&mut count);
-    match count {
-        0 => &[],
-        _ => slice::from_raw_parts(start, count),
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        let mut count = 0;
+        let start = start(&mut count);
+        match count {
+            0 => &[],
+            _ => slice::from_raw_parts(start, count),
+        }
     }
 }
 

@@ -45,8 +45,11 @@ impl Calls {
     ///
     /// LLVM: `CallBase::hasFnAttr`.
     pub unsafe fn is_cold(&self, call: LLVMValueRef) -> bool {
-        has_own_attribute(call, self.numbers.cold)
-            || has_attribute(LLVMGetCalledValue(call), self.numbers.cold)
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            has_own_attribute(call, self.numbers.cold)
+                || has_attribute(LLVMGetCalledValue(call), self.numbers.cold)
+        }
     }
 
     /// Whether the call site or the function it names is marked `noreturn`.
@@ -57,8 +60,11 @@ impl Calls {
     ///
     /// LLVM: `CallBase::hasFnAttr`.
     pub unsafe fn is_noreturn(&self, call: LLVMValueRef) -> bool {
-        has_own_attribute(call, self.numbers.noreturn)
-            || has_attribute(LLVMGetCalledValue(call), self.numbers.noreturn)
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            has_own_attribute(call, self.numbers.noreturn)
+                || has_attribute(LLVMGetCalledValue(call), self.numbers.noreturn)
+        }
     }
 
     /// Whether the call site itself is marked `cold`.
@@ -67,7 +73,8 @@ impl Calls {
     ///
     /// `call` is a valid `call` instruction.
     pub unsafe fn is_cold_here(&self, call: LLVMValueRef) -> bool {
-        has_own_attribute(call, self.numbers.cold)
+        // SAFETY: the caller keeps this function's contract.
+        unsafe { has_own_attribute(call, self.numbers.cold) }
     }
 
     /// Whether the call site itself is marked `noreturn`.
@@ -76,7 +83,8 @@ impl Calls {
     ///
     /// `call` is a valid `call` instruction.
     pub unsafe fn is_noreturn_here(&self, call: LLVMValueRef) -> bool {
-        has_own_attribute(call, self.numbers.noreturn)
+        // SAFETY: the caller keeps this function's contract.
+        unsafe { has_own_attribute(call, self.numbers.noreturn) }
     }
 
     /// Whether `instruction` calls `llvm.experimental.deoptimize`.
@@ -87,25 +95,33 @@ impl Calls {
     ///
     /// LLVM: `BasicBlock::getTerminatingDeoptimizeCall`.
     pub unsafe fn deoptimizes(&self, instruction: LLVMValueRef) -> bool {
-        LLVMGetInstructionOpcode(instruction) == LLVMOpcode::LLVMCall
-            && called_function(instruction).is_some_and(|f| LLVMGetIntrinsicID(f) == self.numbers.deoptimize)
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            LLVMGetInstructionOpcode(instruction) == LLVMOpcode::LLVMCall
+                && called_function(instruction)
+                    .is_some_and(|f| LLVMGetIntrinsicID(f) == self.numbers.deoptimize)
+        }
     }
 }
 
 /// Whether the call site itself carries an attribute.
 unsafe fn has_own_attribute(call: LLVMValueRef, attribute: u32) -> bool {
-    !LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, attribute).is_null()
+    // SAFETY: the caller keeps this function's contract.
+    unsafe { !LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, attribute).is_null() }
 }
 
 /// Whether a called function carries an attribute. A constant bitcast around it is looked through.
 ///
 /// LLVM: `CallBase::hasFnAttrOnCalledFunction`.
 unsafe fn has_attribute(mut callee: LLVMValueRef, attribute: u32) -> bool {
-    if !LLVMIsAConstantExpr(callee).is_null() && LLVMGetConstOpcode(callee) == LLVMOpcode::LLVMBitCast {
-        callee = LLVMGetOperand(callee, 0);
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        if !LLVMIsAConstantExpr(callee).is_null() && LLVMGetConstOpcode(callee) == LLVMOpcode::LLVMBitCast {
+            callee = LLVMGetOperand(callee, 0);
+        }
+        !LLVMIsAFunction(callee).is_null()
+            && !LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, attribute).is_null()
     }
-    !LLVMIsAFunction(callee).is_null()
-        && !LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, attribute).is_null()
 }
 
 /// The function that a call names directly and with its own type.
@@ -116,7 +132,11 @@ unsafe fn has_attribute(mut callee: LLVMValueRef, attribute: u32) -> bool {
 ///
 /// LLVM: `CallBase::getCalledFunction`.
 pub(super) unsafe fn called_function(call: LLVMValueRef) -> Option<LLVMValueRef> {
-    let function = LLVMIsAFunction(LLVMGetCalledValue(call));
-    let direct = !function.is_null() && LLVMGlobalGetValueType(function) == LLVMGetCalledFunctionType(call);
-    direct.then_some(function)
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        let function = LLVMIsAFunction(LLVMGetCalledValue(call));
+        let direct =
+            !function.is_null() && LLVMGlobalGetValueType(function) == LLVMGetCalledFunctionType(call);
+        direct.then_some(function)
+    }
 }

@@ -62,9 +62,12 @@ pub(super) unsafe fn read_condition(
     condition: LLVMValueRef,
     string_comparisons: StringComparisons,
 ) -> Condition {
-    let mut row = MaybeUninit::uninit();
-    bpa_read_condition(condition, row.as_mut_ptr());
-    row.assume_init().condition(string_comparisons)
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        let mut row = MaybeUninit::uninit();
+        bpa_read_condition(condition, row.as_mut_ptr());
+        row.assume_init().condition(string_comparisons)
+    }
 }
 
 impl ConditionRow {
@@ -74,26 +77,32 @@ impl ConditionRow {
     ///
     /// The condition that the row was read from still exists.
     pub unsafe fn condition(&self, string_comparisons: StringComparisons) -> Condition {
-        let predicate = u32::from(self.predicate);
-        match self.kind {
-            POINTER if predicate == EQUAL => Condition::Pointer { unequal: false },
-            POINTER if predicate == UNEQUAL => Condition::Pointer { unequal: true },
-            INTEGER => Condition::Integer {
-                predicate: integer_predicate(predicate),
-                operand: self.operand(string_comparisons),
-                constant: self.constant(),
-            },
-            FLOATING_POINT => Condition::Float { predicate: float_predicate(predicate) },
-            _ => Condition::Opaque,
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            let predicate = u32::from(self.predicate);
+            match self.kind {
+                POINTER if predicate == EQUAL => Condition::Pointer { unequal: false },
+                POINTER if predicate == UNEQUAL => Condition::Pointer { unequal: true },
+                INTEGER => Condition::Integer {
+                    predicate: integer_predicate(predicate),
+                    operand: self.operand(string_comparisons),
+                    constant: self.constant(),
+                },
+                FLOATING_POINT => Condition::Float { predicate: float_predicate(predicate) },
+                _ => Condition::Opaque,
+            }
         }
     }
 
     /// LLVM: `BranchProbabilityInfo::calcZeroHeuristics`.
     unsafe fn operand(&self, string_comparisons: StringComparisons) -> IntegerOperand {
-        match self.operand {
-            SINGLE_BIT => IntegerOperand::SingleBit,
-            RESULT_OF_CALL if string_comparisons.contain(self.callee) => IntegerOperand::StringComparison,
-            _ => IntegerOperand::Plain,
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            match self.operand {
+                SINGLE_BIT => IntegerOperand::SingleBit,
+                RESULT_OF_CALL if string_comparisons.contain(self.callee) => IntegerOperand::StringComparison,
+                _ => IntegerOperand::Plain,
+            }
         }
     }
 

@@ -12,54 +12,67 @@ impl TestReader<'_> {
     /// The counter that `compare`, of two integers, compares with a constant in `block`: a phi in the header of a loop
     /// around the block that starts with a constant and grows by one, or the sum of that phi and a constant.
     pub(super) unsafe fn counter(&self, block: Block, compare: LLVMValueRef) -> Option<Counter> {
-        let (left, right) = (LLVMGetOperand(compare, 0), LLVMGetOperand(compare, 1));
-        let bound = number(right)?;
-        let (phi, ahead) = distance(left).unwrap_or((left, 0));
-        let header = self.carried_block(phi)?;
-        let loops = self.facts.graph().loops();
-        if !loops.contains_block(loops.innermost(header)?, block) {
-            return None;
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            let (left, right) = (LLVMGetOperand(compare, 0), LLVMGetOperand(compare, 1));
+            let bound = number(right)?;
+            let (phi, ahead) = distance(left).unwrap_or((left, 0));
+            let header = self.carried_block(phi)?;
+            let loops = self.facts.graph().loops();
+            if !loops.contains_block(loops.innermost(header)?, block) {
+                return None;
+            }
+            let (start, next) = both_ways(phi)?;
+            let (from, step) = distance(next)?;
+            let bits = LLVMGetIntTypeWidth(LLVMTypeOf(right));
+            (from == phi).then_some(Counter { bits, start: start.wrapping_add(ahead), step, bound })
         }
-        let (start, next) = both_ways(phi)?;
-        let (from, step) = distance(next)?;
-        let bits = LLVMGetIntTypeWidth(LLVMTypeOf(right));
-        (from == phi).then_some(Counter { bits, start: start.wrapping_add(ahead), step, bound })
     }
 
     /// The header of the loop that `value` is a phi of.
     unsafe fn carried_block(&self, value: LLVMValueRef) -> Option<Block> {
-        (opcode(value) == Some(LLVMPHI)).then(|| self.header(value)).flatten()
+        // SAFETY: the caller keeps this function's contract.
+        unsafe { (opcode(value) == Some(LLVMPHI)).then(|| self.header(value)).flatten() }
     }
 }
 
 /// The constant that a phi starts with, and its other incoming value.
 unsafe fn both_ways(phi: LLVMValueRef) -> Option<(u64, LLVMValueRef)> {
-    let (mut start, mut next) = (None, None);
-    for place in 0..LLVMCountIncoming(phi) {
-        let incoming = LLVMGetIncomingValue(phi, place);
-        let is_same = match number(incoming) {
-            Some(constant) => *start.get_or_insert(constant) == constant,
-            None => *next.get_or_insert(incoming) == incoming,
-        };
-        if !is_same {
-            return None;
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        let (mut start, mut next) = (None, None);
+        for place in 0..LLVMCountIncoming(phi) {
+            let incoming = LLVMGetIncomingValue(phi, place);
+            let is_same = match number(incoming) {
+                Some(constant) => *start.get_or_insert(constant) == constant,
+                None => *next.get_or_insert(incoming) == incoming,
+            };
+            if !is_same {
+                return None;
+            }
         }
+        Some((start?, next?))
     }
-    Some((start?, next?))
 }
 
 /// A constant of at most 64 bits.
 unsafe fn number(value: LLVMValueRef) -> Option<u64> {
-    let is_narrow = !LLVMIsAConstantInt(value).is_null() && LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= 64;
-    is_narrow.then(|| LLVMConstIntGetZExtValue(value))
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        let is_narrow = !LLVMIsAConstantInt(value).is_null() && LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= 64;
+        is_narrow.then(|| LLVMConstIntGetZExtValue(value))
+    }
 }
 
 /// The value and the constant that `value` is the sum of.
 unsafe fn distance(value: LLVMValueRef) -> Option<(LLVMValueRef, u64)> {
-    let operand = |place| LLVMGetOperand(value, place);
-    match opcode(value)? {
-        LLVMAdd => Some((operand(0), number(operand(1))?)),
-        LLVMSub => Some((operand(0), number(operand(1))?.wrapping_neg())),
-        _ => None,
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        let operand = |place| LLVMGetOperand(value, place);
+        match opcode(value)? {
+            LLVMAdd => Some((operand(0), number(operand(1))?)),
+            LLVMSub => Some((operand(0), number(operand(1))?.wrapping_neg())),
+            _ => None,
+        }
     }
 }

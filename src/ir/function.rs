@@ -75,9 +75,12 @@ impl<'ctx> Function<'ctx> {
     ///
     /// `function` is a valid function, and stays valid for `'ctx`.
     pub unsafe fn from_raw(function: LLVMValueRef) -> Option<Self> {
-        let value = FunctionValue::new(function)?;
-        value.get_first_basic_block()?;
-        Some(Function { value, cache: None })
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            let value = FunctionValue::new(function)?;
+            value.get_first_basic_block()?;
+            Some(Function { value, cache: None })
+        }
     }
 
     /// The function of `live`, with its profile in `cache`.

@@ -31,7 +31,8 @@ impl Handles {
     ///
     /// The values are valid.
     pub unsafe fn new(values: &[LLVMValueRef]) -> Self {
-        Handles { list: bpa_new_handles(values.as_ptr(), values.len()), count: values.len() }
+        // SAFETY: the caller keeps this function's contract.
+        unsafe { Handles { list: bpa_new_handles(values.as_ptr(), values.len()), count: values.len() } }
     }
 
     /// Adds a handle. A handle of null counts as one of a deleted value.
@@ -40,8 +41,11 @@ impl Handles {
     ///
     /// The value is valid, or null.
     pub unsafe fn push(&mut self, value: LLVMValueRef) {
-        bpa_add_handle(self.list, value);
-        self.count += 1;
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            bpa_add_handle(self.list, value);
+            self.count += 1;
+        }
     }
 
     /// Whether value number `place` still exists.

@@ -132,44 +132,53 @@ impl LiveIrText<'_> {
 
     /// A comparison in full; of any other value the name.
     unsafe fn test(&self, condition: LLVMValueRef) -> Condition<'static> {
-        let predicate = if !LLVMIsAICmpInst(condition).is_null() {
-            integer_predicate_name(LLVMGetICmpPredicate(condition))
-        } else if !LLVMIsAFCmpInst(condition).is_null() {
-            float_predicate_name(LLVMGetFCmpPredicate(condition))
-        } else {
-            return Condition { operands: vec![self.operand(condition).into()], ..Condition::default() };
-        };
-        let (left, right) = (LLVMGetOperand(condition, 0), LLVMGetOperand(condition, 1));
-        let compared = if LLVMIsACallInst(left).is_null() { None } else { called_function(left) };
-        let comparer = compared.filter(|&callee| StringComparisons::new(self.dialect).contain(callee));
-        Condition {
-            predicate: Some(predicate.into()),
-            operands: vec![self.operand(left).into(), self.operand(right).into()],
-            comparer: comparer.map(|callee| self.operand(callee).into()),
-            name: None,
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            let predicate = if !LLVMIsAICmpInst(condition).is_null() {
+                integer_predicate_name(LLVMGetICmpPredicate(condition))
+            } else if !LLVMIsAFCmpInst(condition).is_null() {
+                float_predicate_name(LLVMGetFCmpPredicate(condition))
+            } else {
+                return Condition { operands: vec![self.operand(condition).into()], ..Condition::default() };
+            };
+            let (left, right) = (LLVMGetOperand(condition, 0), LLVMGetOperand(condition, 1));
+            let compared = if LLVMIsACallInst(left).is_null() { None } else { called_function(left) };
+            let comparer = compared.filter(|&callee| StringComparisons::new(self.dialect).contain(callee));
+            Condition {
+                predicate: Some(predicate.into()),
+                operands: vec![self.operand(left).into(), self.operand(right).into()],
+                comparer: comparer.map(|callee| self.operand(callee).into()),
+                name: None,
+            }
         }
     }
 
     unsafe fn callee(&self, call: LLVMValueRef) -> String {
-        let mut callee = LLVMGetCalledValue(call);
-        while !LLVMIsAConstantExpr(callee).is_null() && LLVMGetNumOperands(callee) == 1 {
-            callee = LLVMGetOperand(callee, 0);
-        }
-        if LLVMIsAInlineAsm(callee).is_null() {
-            self.operand(callee)
-        } else {
-            "inline assembly".to_string()
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            let mut callee = LLVMGetCalledValue(call);
+            while !LLVMIsAConstantExpr(callee).is_null() && LLVMGetNumOperands(callee) == 1 {
+                callee = LLVMGetOperand(callee, 0);
+            }
+            if LLVMIsAInlineAsm(callee).is_null() {
+                self.operand(callee)
+            } else {
+                "inline assembly".to_string()
+            }
         }
     }
 
     /// An operand without its type.
     unsafe fn operand(&self, value: LLVMValueRef) -> String {
-        if !LLVMIsAGlobalValue(value).is_null() {
-            format!("@{}", self.name(value))
-        } else if LLVMIsAConstant(value).is_null() {
-            format!("%{}", self.name(value))
-        } else {
-            constant_text(value)
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            if !LLVMIsAGlobalValue(value).is_null() {
+                format!("@{}", self.name(value))
+            } else if LLVMIsAConstant(value).is_null() {
+                format!("%{}", self.name(value))
+            } else {
+                constant_text(value)
+            }
         }
     }
 
@@ -199,15 +208,19 @@ unsafe fn find(
     next: unsafe extern "C" fn(LLVMValueRef) -> LLVMValueRef,
     mut is_wanted: impl FnMut(LLVMValueRef) -> bool,
 ) -> Option<LLVMValueRef> {
-    let mut instruction = start;
-    while !instruction.is_null() && !is_wanted(instruction) {
-        instruction = next(instruction);
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        let mut instruction = start;
+        while !instruction.is_null() && !is_wanted(instruction) {
+            instruction = next(instruction);
+        }
+        (!instruction.is_null()).then_some(instruction)
     }
-    (!instruction.is_null()).then_some(instruction)
 }
 
 unsafe fn is_call(instruction: LLVMValueRef) -> bool {
-    LLVMGetInstructionOpcode(instruction) == LLVMOpcode::LLVMCall
+    // SAFETY: the caller keeps this function's contract.
+    unsafe { LLVMGetInstructionOpcode(instruction) == LLVMOpcode::LLVMCall }
 }
 
 /// A number, null or undef as LLVM prints it, without its type. Other constants are only called constants, as they can
@@ -217,17 +230,20 @@ unsafe fn is_call(instruction: LLVMValueRef) -> bool {
 ///
 /// `constant` is a valid constant.
 pub(super) unsafe fn constant_text(constant: LLVMValueRef) -> String {
-    let is_simple = !LLVMIsAConstantInt(constant).is_null()
-        || !LLVMIsAConstantFP(constant).is_null()
-        || !LLVMIsAConstantPointerNull(constant).is_null()
-        || !LLVMIsAUndefValue(constant).is_null();
-    if !is_simple {
-        return "a constant".to_string();
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        let is_simple = !LLVMIsAConstantInt(constant).is_null()
+            || !LLVMIsAConstantFP(constant).is_null()
+            || !LLVMIsAConstantPointerNull(constant).is_null()
+            || !LLVMIsAUndefValue(constant).is_null();
+        if !is_simple {
+            return "a constant".to_string();
+        }
+        let printed = LLVMPrintValueToString(constant);
+        let text = CStr::from_ptr(printed).to_string_lossy().into_owned();
+        LLVMDisposeMessage(printed);
+        text.rsplit(' ').next().map_or(String::new(), str::to_string)
     }
-    let printed = LLVMPrintValueToString(constant);
-    let text = CStr::from_ptr(printed).to_string_lossy().into_owned();
-    LLVMDisposeMessage(printed);
-    text.rsplit(' ').next().map_or(String::new(), str::to_string)
 }
 
 /// LLVM: `CmpInst::getPredicateName`.

@@ -88,10 +88,13 @@ const OTHERS: [(Library, &[&str]); 5] = [
 ///
 /// `function` is a valid function.
 pub(super) unsafe fn kind(function: LLVMValueRef) -> Library {
-    if has_name_of_one(function) {
-        return Library::Compares;
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        if has_name_of_one(function) {
+            return Library::Compares;
+        }
+        let name = library_name(function);
+        let has_name = |names: &[&str]| names.iter().any(|known| known.as_bytes() == name);
+        OTHERS.iter().find(|(_, names)| has_name(names)).map_or(Library::None, |&(kind, _)| kind)
     }
-    let name = library_name(function);
-    let has_name = |names: &[&str]| names.iter().any(|known| known.as_bytes() == name);
-    OTHERS.iter().find(|(_, names)| has_name(names)).map_or(Library::None, |&(kind, _)| kind)
 }

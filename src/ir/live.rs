@@ -28,9 +28,12 @@ impl LiveFunction {
     /// `function` is a valid function. It and its blocks stay valid, and no block is added, for as long as the result
     /// is used.
     pub unsafe fn new(function: LLVMValueRef) -> Option<Self> {
-        let count = bpa_count_blocks(function);
-        let numbering = Numbering::listed(count, |blocks| bpa_list_blocks(function, blocks.as_mut_ptr()));
-        (count > 0).then_some(LiveFunction { function, numbering })
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            let count = bpa_count_blocks(function);
+            let numbering = Numbering::listed(count, |blocks| bpa_list_blocks(function, blocks.as_mut_ptr()));
+            (count > 0).then_some(LiveFunction { function, numbering })
+        }
     }
 
     /// The function's name, as bytes: LLVM allows any.

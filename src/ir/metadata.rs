@@ -63,16 +63,19 @@ impl MetadataReader {
         successors: usize,
         weights: &mut Vec<u32>,
     ) -> TerminatorProfile {
-        self.load(LLVMGetMetadata(terminator, bpa_kind_of_profiles()));
-        let name = self.operands.first().and_then(|&name| string(name));
-        let is_named = self.node == BranchWeightNode::AnyName || name == Some(BRANCH_WEIGHTS);
-        let first = 1 + usize::from(self.has_origin());
-        if is_named && self.operands.len() == successors + first && self.append_numbers(first, weights) {
-            TerminatorProfile::Weights
-        } else if name.is_some_and(|name| name != BRANCH_WEIGHTS) {
-            TerminatorProfile::Other
-        } else {
-            TerminatorProfile::None
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            self.load(LLVMGetMetadata(terminator, bpa_kind_of_profiles()));
+            let name = self.operands.first().and_then(|&name| string(name));
+            let is_named = self.node == BranchWeightNode::AnyName || name == Some(BRANCH_WEIGHTS);
+            let first = 1 + usize::from(self.has_origin());
+            if is_named && self.operands.len() == successors + first && self.append_numbers(first, weights) {
+                TerminatorProfile::Weights
+            } else if name.is_some_and(|name| name != BRANCH_WEIGHTS) {
+                TerminatorProfile::Other
+            } else {
+                TerminatorProfile::None
+            }
         }
     }
 
@@ -88,22 +91,28 @@ impl MetadataReader {
         successors: usize,
         may_carry: bool,
     ) -> Option<UnreadProfile> {
-        if LLVMGetMetadata(terminator, bpa_kind_of_profiles()).is_null() {
-            return None;
-        }
-        if !may_carry {
-            return Some(UnreadProfile::Terminator);
-        }
-        let profile = self.profile(terminator, successors, &mut Vec::new());
-        let first = 1 + usize::from(self.has_origin());
-        let name = self.operands.first().and_then(|&name| string(name));
-        match profile {
-            TerminatorProfile::Weights => None,
-            _ if name != Some(BRANCH_WEIGHTS) => Some(UnreadProfile::Name(escaped(name.unwrap_or_default()))),
-            _ if self.operands.len() != successors + first => {
-                Some(UnreadProfile::Count { weights: self.operands.len().saturating_sub(first), successors })
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            if LLVMGetMetadata(terminator, bpa_kind_of_profiles()).is_null() {
+                return None;
             }
-            _ => Some(UnreadProfile::NoNumber),
+            if !may_carry {
+                return Some(UnreadProfile::Terminator);
+            }
+            let profile = self.profile(terminator, successors, &mut Vec::new());
+            let first = 1 + usize::from(self.has_origin());
+            let name = self.operands.first().and_then(|&name| string(name));
+            match profile {
+                TerminatorProfile::Weights => None,
+                _ if name != Some(BRANCH_WEIGHTS) => {
+                    Some(UnreadProfile::Name(escaped(name.unwrap_or_default())))
+                }
+                _ if self.operands.len() != successors + first => Some(UnreadProfile::Count {
+                    weights: self.operands.len().saturating_sub(first),
+                    successors,
+                }),
+                _ => Some(UnreadProfile::NoNumber),
+            }
         }
     }
 
@@ -111,8 +120,11 @@ impl MetadataReader {
     ///
     /// LLVM: `hasBranchWeightOrigin`, `getBranchWeightOffset`.
     unsafe fn has_origin(&self) -> bool {
-        self.node == BranchWeightNode::NamedWithOrigin
-            && self.operands.get(1).is_some_and(|&origin| string(origin).is_some())
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            self.node == BranchWeightNode::NamedWithOrigin
+                && self.operands.get(1).is_some_and(|&origin| string(origin).is_some())
+        }
     }
 
     /// Appends the operands from `first` on, or nothing if one of them is not a number. Of a wide number, the low 32
@@ -120,14 +132,17 @@ impl MetadataReader {
     ///
     /// LLVM: `extractWeights`, `WeightsIdx`.
     unsafe fn append_numbers(&self, first: usize, weights: &mut Vec<u32>) -> bool {
-        let before = weights.len();
-        let operands = &self.operands[first..];
-        weights.extend(operands.iter().map_while(|&operand| Some(integer(operand)? as u32)));
-        let complete = weights.len() - before == operands.len();
-        if !complete {
-            weights.truncate(before);
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            let before = weights.len();
+            let operands = &self.operands[first..];
+            weights.extend(operands.iter().map_while(|&operand| Some(integer(operand)? as u32)));
+            let complete = weights.len() - before == operands.len();
+            if !complete {
+                weights.truncate(before);
+            }
+            complete
         }
-        complete
     }
 
     /// The loop header weight on `terminator`.
@@ -138,10 +153,13 @@ impl MetadataReader {
     ///
     /// LLVM: `BasicBlock::getIrrLoopHeaderWeight`.
     pub unsafe fn header_weight(&mut self, terminator: LLVMValueRef) -> Option<u64> {
-        self.load(LLVMGetMetadata(terminator, bpa_kind_of_header_weights()));
-        match self.operands[..] {
-            [name, weight, ..] if string(name) == Some(HEADER_WEIGHT) => integer(weight),
-            _ => None,
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            self.load(LLVMGetMetadata(terminator, bpa_kind_of_header_weights()));
+            match self.operands[..] {
+                [name, weight, ..] if string(name) == Some(HEADER_WEIGHT) => integer(weight),
+                _ => None,
+            }
         }
     }
 
@@ -172,28 +190,37 @@ impl MetadataReader {
 
     /// Reads the operands of `node`: none if there is no node.
     unsafe fn load(&mut self, node: LLVMValueRef) {
-        self.operands.clear();
-        if !node.is_null() {
-            self.operands.resize(LLVMGetMDNodeNumOperands(node) as usize, std::ptr::null_mut());
-            LLVMGetMDNodeOperands(node, self.operands.as_mut_ptr());
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            self.operands.clear();
+            if !node.is_null() {
+                self.operands.resize(LLVMGetMDNodeNumOperands(node) as usize, std::ptr::null_mut());
+                LLVMGetMDNodeOperands(node, self.operands.as_mut_ptr());
+            }
         }
     }
 }
 
 /// The text of a metadata string.
 unsafe fn string<'a>(operand: LLVMValueRef) -> Option<&'a [u8]> {
-    if operand.is_null() {
-        return None;
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        if operand.is_null() {
+            return None;
+        }
+        let mut length = 0;
+        let start = LLVMGetMDString(operand, &mut length);
+        (!start.is_null()).then(|| std::slice::from_raw_parts(start.cast(), length as usize))
     }
-    let mut length = 0;
-    let start = LLVMGetMDString(operand, &mut length);
-    (!start.is_null()).then(|| std::slice::from_raw_parts(start.cast(), length as usize))
 }
 
 /// The value of a constant integer; if it is wider, the low 64 bits.
 unsafe fn integer(operand: LLVMValueRef) -> Option<u64> {
-    let known = !operand.is_null() && !LLVMIsAConstantInt(operand).is_null();
-    known.then(|| LLVMConstIntGetZExtValue(operand))
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        let known = !operand.is_null() && !LLVMIsAConstantInt(operand).is_null();
+        known.then(|| LLVMConstIntGetZExtValue(operand))
+    }
 }
 
 impl LiveFunction {
@@ -242,8 +269,12 @@ pub(super) unsafe fn write_branch_weights(
     weights: Option<&[u32]>,
     origin: Option<&[u8]>,
 ) {
-    let node = weights.map_or(std::ptr::null_mut(), |weights| branch_weight_node(context, weights, origin));
-    LLVMSetMetadata(instruction, bpa_kind_of_profiles(), node);
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        let node =
+            weights.map_or(std::ptr::null_mut(), |weights| branch_weight_node(context, weights, origin));
+        LLVMSetMetadata(instruction, bpa_kind_of_profiles(), node);
+    }
 }
 
 /// LLVM: `MDBuilder::createBranchWeights`.
@@ -252,14 +283,17 @@ unsafe fn branch_weight_node(
     weights: &[u32],
     origin: Option<&[u8]>,
 ) -> LLVMValueRef {
-    let i32 = LLVMInt32TypeInContext(context);
-    let string = |text: &[u8]| LLVMMDStringInContext2(context, text.as_ptr().cast(), text.len());
-    let number = |&weight| LLVMValueAsMetadata(LLVMConstInt(i32, u64::from(weight), 0));
-    let mut operands: Vec<LLVMMetadataRef> = [Some(BRANCH_WEIGHTS), origin]
-        .into_iter()
-        .flatten()
-        .map(string)
-        .chain(weights.iter().map(number))
-        .collect();
-    LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, operands.as_mut_ptr(), operands.len()))
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        let i32 = LLVMInt32TypeInContext(context);
+        let string = |text: &[u8]| LLVMMDStringInContext2(context, text.as_ptr().cast(), text.len());
+        let number = |&weight| LLVMValueAsMetadata(LLVMConstInt(i32, u64::from(weight), 0));
+        let mut operands: Vec<LLVMMetadataRef> = [Some(BRANCH_WEIGHTS), origin]
+            .into_iter()
+            .flatten()
+            .map(string)
+            .chain(weights.iter().map(number))
+            .collect();
+        LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, operands.as_mut_ptr(), operands.len()))
+    }
 }

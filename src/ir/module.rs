@@ -25,7 +25,8 @@ impl<'ctx> Module<'ctx> {
     ///
     /// `module` is a valid module, and stays valid for `'ctx`.
     pub(crate) unsafe fn from_raw(module: LLVMModuleRef) -> Self {
-        Module { module: ManuallyDrop::new(inkwell::module::Module::new(module)) }
+        // SAFETY: the caller keeps this function's contract.
+        unsafe { Module { module: ManuallyDrop::new(inkwell::module::Module::new(module)) } }
     }
 
     /// The module as inkwell's value, which adds and finds globals and functions.
@@ -76,5 +77,6 @@ impl<'ctx> Module<'ctx> {
 ///
 /// `module` is valid.
 pub(crate) unsafe fn module_display_name(module: LLVMModuleRef) -> String {
-    Module::from_raw(module).name().into_owned()
+    // SAFETY: the caller keeps this function's contract.
+    unsafe { Module::from_raw(module).name().into_owned() }
 }

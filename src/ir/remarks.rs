@@ -92,13 +92,16 @@ impl RemarkEmitter<'_> {
 
     /// The location of the remark; of a loop without a known start, the location of its header.
     unsafe fn location(&self, about: &RemarkPlace) -> LLVMMetadataRef {
-        match about {
-            RemarkPlace::Branch(block) => self.locations[*block].branch,
-            RemarkPlace::Loop { header, latches } => {
-                let terminators =
-                    latches.iter().map(|&latch| LLVMGetBasicBlockTerminator(self.live.blocks()[latch]));
-                let mut starts = terminators.map(|terminator| bpa_loop_start(terminator));
-                starts.find(|start| !start.is_null()).unwrap_or(self.locations[*header].first)
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            match about {
+                RemarkPlace::Branch(block) => self.locations[*block].branch,
+                RemarkPlace::Loop { header, latches } => {
+                    let terminators =
+                        latches.iter().map(|&latch| LLVMGetBasicBlockTerminator(self.live.blocks()[latch]));
+                    let mut starts = terminators.map(|terminator| bpa_loop_start(terminator));
+                    starts.find(|start| !start.is_null()).unwrap_or(self.locations[*header].first)
+                }
             }
         }
     }

@@ -75,49 +75,58 @@ struct SelectReader<'a> {
 
 impl SelectReader<'_> {
     unsafe fn read_block(&mut self, block: Block, instructions: LLVMBasicBlockRef) {
-        let first = self.selects.len();
-        self.companions.clear();
-        let mut next = LLVMGetFirstInstruction(instructions);
-        while !next.is_null() {
-            if goes_by_one_condition(next) {
-                let index = (self.selects.len() - first) as u32;
-                let select = self.read(next, block, index);
-                *self.companions.entry(LLVMGetOperand(next, 0)).or_default() += 1;
-                self.selects.push(select);
-                self.instructions.push(next);
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            let first = self.selects.len();
+            self.companions.clear();
+            let mut next = LLVMGetFirstInstruction(instructions);
+            while !next.is_null() {
+                if goes_by_one_condition(next) {
+                    let index = (self.selects.len() - first) as u32;
+                    let select = self.read(next, block, index);
+                    *self.companions.entry(LLVMGetOperand(next, 0)).or_default() += 1;
+                    self.selects.push(select);
+                    self.instructions.push(next);
+                }
+                next = LLVMGetNextInstruction(next);
             }
-            next = LLVMGetNextInstruction(next);
-        }
-        for (select, &instruction) in self.selects[first..].iter_mut().zip(&self.instructions[first..]) {
-            select.companions = self.companions[&LLVMGetOperand(instruction, 0)] - 1;
+            for (select, &instruction) in self.selects[first..].iter_mut().zip(&self.instructions[first..]) {
+                select.companions = self.companions[&LLVMGetOperand(instruction, 0)] - 1;
+            }
         }
     }
 
     unsafe fn read(&mut self, select: LLVMValueRef, block: Block, index: u32) -> Select {
-        let condition = LLVMGetOperand(select, 0);
-        let (test, tested) = self.tests.read_condition(block, condition);
-        let (kind, bits) = kind_of(select);
-        let chosen = Chosen { select, condition, tested, tests: &self.tests };
-        Select {
-            block,
-            index,
-            condition: compare::read_condition(condition, self.string_comparisons),
-            test,
-            kind,
-            bits,
-            values: [chosen.read(1), chosen.read(2)],
-            uses: uses::of(select, &self.tests),
-            companions: 0,
-            profile: self.profile(select),
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            let condition = LLVMGetOperand(select, 0);
+            let (test, tested) = self.tests.read_condition(block, condition);
+            let (kind, bits) = kind_of(select);
+            let chosen = Chosen { select, condition, tested, tests: &self.tests };
+            Select {
+                block,
+                index,
+                condition: compare::read_condition(condition, self.string_comparisons),
+                test,
+                kind,
+                bits,
+                values: [chosen.read(1), chosen.read(2)],
+                uses: uses::of(select, &self.tests),
+                companions: 0,
+                profile: self.profile(select),
+            }
         }
     }
 
     unsafe fn profile(&mut self, select: LLVMValueRef) -> SelectProfile {
-        let mut weights = Vec::new();
-        match self.metadata.profile(select, 2, &mut weights) {
-            TerminatorProfile::Weights => SelectProfile::Weights([weights[0], weights[1]]),
-            TerminatorProfile::Other => SelectProfile::Other,
-            TerminatorProfile::None => SelectProfile::None,
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            let mut weights = Vec::new();
+            match self.metadata.profile(select, 2, &mut weights) {
+                TerminatorProfile::Weights => SelectProfile::Weights([weights[0], weights[1]]),
+                TerminatorProfile::Other => SelectProfile::Other,
+                TerminatorProfile::None => SelectProfile::None,
+            }
         }
     }
 }
@@ -132,6 +141,9 @@ impl LiveFunction {
 
 /// Whether an instruction is a `select` with one condition, and not one for each element of a vector.
 unsafe fn goes_by_one_condition(instruction: LLVMValueRef) -> bool {
-    opcode(instruction) == Some(LLVMSelect)
-        && LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(instruction, 0))) == LLVMIntegerTypeKind
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        opcode(instruction) == Some(LLVMSelect)
+            && LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(instruction, 0))) == LLVMIntegerTypeKind
+    }
 }

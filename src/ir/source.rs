@@ -80,31 +80,37 @@ impl SourceReader {
     ///
     /// `block` is a valid block.
     unsafe fn block(&mut self, block: LLVMBasicBlockRef, own_file: Option<&SourceFile>) -> BlockSource {
-        let Locations { branch, first } = self.locations(block);
-        let mut lines = Vec::new();
-        if let Some(own_file) = own_file {
-            for_each_location(block, |location| {
-                lines.extend(self.line_in(own_file, location));
-                true
-            });
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            let Locations { branch, first } = self.locations(block);
+            let mut lines = Vec::new();
+            if let Some(own_file) = own_file {
+                for_each_location(block, |location| {
+                    lines.extend(self.line_in(own_file, location));
+                    true
+                });
+            }
+            lines.sort_unstable();
+            lines.dedup();
+            BlockSource { branch: self.position(branch), first: self.position(first), lines }
         }
-        lines.sort_unstable();
-        lines.dedup();
-        BlockSource { branch: self.position(branch), first: self.position(first), lines }
     }
 
     /// # Safety
     ///
     /// `block` is a valid block.
     unsafe fn locations(&mut self, block: LLVMBasicBlockRef) -> Locations {
-        let mut first = ptr::null_mut();
-        for_each_location(block, |location| {
-            if self.position(location).is_some() {
-                first = location;
-            }
-            first.is_null()
-        });
-        Locations { branch: self.branch(block), first }
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            let mut first = ptr::null_mut();
+            for_each_location(block, |location| {
+                if self.position(location).is_some() {
+                    first = location;
+                }
+                first.is_null()
+            });
+            Locations { branch: self.branch(block), first }
+        }
     }
 
     /// The location of the branch that ends `block`, or null. It is usually the location of the condition, since a
@@ -115,17 +121,21 @@ impl SourceReader {
     ///
     /// `block` is a valid block.
     unsafe fn branch(&mut self, block: LLVMBasicBlockRef) -> LLVMMetadataRef {
-        let terminator = LLVMGetBasicBlockTerminator(block);
-        if terminator.is_null() {
-            return ptr::null_mut();
-        }
-        let at_terminator = LLVMInstructionGetDebugLoc(terminator);
-        let at_test = tested(terminator).map_or(ptr::null_mut(), |tested| LLVMInstructionGetDebugLoc(tested));
-        match (self.position(at_terminator), self.position(at_test)) {
-            (Some(statement), Some(test)) if test.is_no_earlier_than(&statement) => at_test,
-            (Some(_), _) => at_terminator,
-            (None, Some(_)) => at_test,
-            (None, None) => ptr::null_mut(),
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            let terminator = LLVMGetBasicBlockTerminator(block);
+            if terminator.is_null() {
+                return ptr::null_mut();
+            }
+            let at_terminator = LLVMInstructionGetDebugLoc(terminator);
+            let at_test =
+                tested(terminator).map_or(ptr::null_mut(), |tested| LLVMInstructionGetDebugLoc(tested));
+            match (self.position(at_terminator), self.position(at_test)) {
+                (Some(statement), Some(test)) if test.is_no_earlier_than(&statement) => at_test,
+                (Some(_), _) => at_terminator,
+                (None, Some(_)) => at_test,
+                (None, None) => ptr::null_mut(),
+            }
         }
     }
 
@@ -135,143 +145,184 @@ impl SourceReader {
     ///
     /// `instruction` is a valid instruction.
     pub unsafe fn instruction(&mut self, instruction: LLVMValueRef) -> Option<SourcePosition> {
-        self.position(LLVMInstructionGetDebugLoc(instruction))
+        // SAFETY: the caller keeps this function's contract.
+        unsafe { self.position(LLVMInstructionGetDebugLoc(instruction)) }
     }
 
     /// The position of `location`; none if it is null, or compiler-generated code, which has line 0.
     unsafe fn position(&mut self, location: LLVMMetadataRef) -> Option<SourcePosition> {
-        if location.is_null() {
-            return None;
-        }
-        let innermost = self.frame(location).filter(|frame| frame.line > 0)?;
-        let mut calls = Vec::new();
-        let mut call = LLVMDILocationGetInlinedAt(location);
-        while !call.is_null() {
-            if calls.len() + 1 == SourcePosition::MOST_CALLS {
-                call = self.outermost(call);
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            if location.is_null() {
+                return None;
             }
-            calls.push(self.frame(call)?);
-            call = LLVMDILocationGetInlinedAt(call);
+            let innermost = self.frame(location).filter(|frame| frame.line > 0)?;
+            let mut calls = Vec::new();
+            let mut call = LLVMDILocationGetInlinedAt(location);
+            while !call.is_null() {
+                if calls.len() + 1 == SourcePosition::MOST_CALLS {
+                    call = self.outermost(call);
+                }
+                calls.push(self.frame(call)?);
+                call = LLVMDILocationGetInlinedAt(call);
+            }
+            Some(SourcePosition::new(innermost, calls))
         }
-        Some(SourcePosition::new(innermost, calls))
     }
 
     unsafe fn frame(&mut self, location: LLVMMetadataRef) -> Option<SourceFrame> {
-        let Scope { file, function } = self.scope(LLVMDILocationGetScope(location));
-        let is_inlined = !LLVMDILocationGetInlinedAt(location).is_null();
-        Some(SourceFrame {
-            file: file.clone()?,
-            line: LLVMDILocationGetLine(location),
-            column: LLVMDILocationGetColumn(location),
-            function: function.clone().filter(|_| is_inlined),
-        })
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            let Scope { file, function } = self.scope(LLVMDILocationGetScope(location));
+            let is_inlined = !LLVMDILocationGetInlinedAt(location).is_null();
+            Some(SourceFrame {
+                file: file.clone()?,
+                line: LLVMDILocationGetLine(location),
+                column: LLVMDILocationGetColumn(location),
+                function: function.clone().filter(|_| is_inlined),
+            })
+        }
     }
 
     /// The call in the function itself that `location` was inlined at; `location` if it was not inlined.
     unsafe fn outermost(&mut self, location: LLVMMetadataRef) -> LLVMMetadataRef {
-        let mut passed = Vec::new();
-        let mut call = location;
-        loop {
-            if let Some(&known) = self.outermost.get(&call) {
-                call = known;
-                break;
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            let mut passed = Vec::new();
+            let mut call = location;
+            loop {
+                if let Some(&known) = self.outermost.get(&call) {
+                    call = known;
+                    break;
+                }
+                let next = LLVMDILocationGetInlinedAt(call);
+                if next.is_null() {
+                    break;
+                }
+                passed.push(call);
+                call = next;
             }
-            let next = LLVMDILocationGetInlinedAt(call);
-            if next.is_null() {
-                break;
-            }
-            passed.push(call);
-            call = next;
+            self.outermost.extend(passed.into_iter().map(|inlined| (inlined, call)));
+            call
         }
-        self.outermost.extend(passed.into_iter().map(|inlined| (inlined, call)));
-        call
     }
 
     /// The line of `location` in the function itself, if it is in `file`.
     unsafe fn line_in(&mut self, file: &SourceFile, location: LLVMMetadataRef) -> Option<u32> {
-        let own = self.outermost(location);
-        let line = LLVMDILocationGetLine(own);
-        let is_there = self.scope(LLVMDILocationGetScope(own)).file.as_ref() == Some(file);
-        (line > 0 && is_there).then_some(line)
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            let own = self.outermost(location);
+            let line = LLVMDILocationGetLine(own);
+            let is_there = self.scope(LLVMDILocationGetScope(own)).file.as_ref() == Some(file);
+            (line > 0 && is_there).then_some(line)
+        }
     }
 
     unsafe fn scope(&mut self, scope: LLVMMetadataRef) -> &Scope {
-        self.scopes.entry(scope).or_insert_with(|| Scope {
-            file: file_of(scope),
-            function: Some(function_name(bpa_subprogram_of_scope(scope))).filter(|name| !name.is_empty()),
-        })
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            self.scopes.entry(scope).or_insert_with(|| Scope {
+                file: file_of(scope),
+                function: Some(function_name(bpa_subprogram_of_scope(scope))).filter(|name| !name.is_empty()),
+            })
+        }
     }
 
     /// The definition of the function `subprogram`; none if it is null.
     unsafe fn definition(&mut self, subprogram: LLVMMetadataRef) -> Option<Definition> {
-        if subprogram.is_null() {
-            return None;
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            if subprogram.is_null() {
+                return None;
+            }
+            // A function is a scope too, and its blocks have its file.
+            let file = self.scope(subprogram).file.clone()?;
+            Some(Definition {
+                name: function_name(subprogram),
+                file,
+                line: LLVMDISubprogramGetLine(subprogram),
+            })
         }
-        // A function is a scope too, and its blocks have its file.
-        let file = self.scope(subprogram).file.clone()?;
-        Some(Definition { name: function_name(subprogram), file, line: LLVMDISubprogramGetLine(subprogram) })
     }
 }
 
 /// The instruction that computes the condition of a terminator; none if it has none, or the condition is no
 /// instruction.
 unsafe fn tested(terminator: LLVMValueRef) -> Option<LLVMValueRef> {
-    let calls = [LLVMOpcode::LLVMInvoke, LLVMOpcode::LLVMCallBr, LLVMOpcode::LLVMCatchSwitch];
-    if LLVMGetNumSuccessors(terminator) < 2 || calls.contains(&LLVMGetInstructionOpcode(terminator)) {
-        return None;
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        let calls = [LLVMOpcode::LLVMInvoke, LLVMOpcode::LLVMCallBr, LLVMOpcode::LLVMCatchSwitch];
+        if LLVMGetNumSuccessors(terminator) < 2 || calls.contains(&LLVMGetInstructionOpcode(terminator)) {
+            return None;
+        }
+        let tested = LLVMGetOperand(terminator, 0);
+        let computes = !LLVMIsAInstruction(tested).is_null() && LLVMIsAPHINode(tested).is_null();
+        computes.then_some(tested)
     }
-    let tested = LLVMGetOperand(terminator, 0);
-    let computes = !LLVMIsAInstruction(tested).is_null() && LLVMIsAPHINode(tested).is_null();
-    computes.then_some(tested)
 }
 
 /// Passes each location in `block` to `take`, until that returns false. Equal locations in a row are passed once.
 unsafe fn for_each_location(block: LLVMBasicBlockRef, mut take: impl FnMut(LLVMMetadataRef) -> bool) {
-    let mut last = ptr::null_mut();
-    let mut instruction = LLVMGetFirstInstruction(block);
-    while !instruction.is_null() {
-        let location = LLVMInstructionGetDebugLoc(instruction);
-        if !location.is_null() && location != last && does_something(instruction) {
-            last = location;
-            if !take(location) {
-                return;
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        let mut last = ptr::null_mut();
+        let mut instruction = LLVMGetFirstInstruction(block);
+        while !instruction.is_null() {
+            let location = LLVMInstructionGetDebugLoc(instruction);
+            if !location.is_null() && location != last && does_something(instruction) {
+                last = location;
+                if !take(location) {
+                    return;
+                }
             }
+            instruction = LLVMGetNextInstruction(instruction);
         }
-        instruction = LLVMGetNextInstruction(instruction);
     }
 }
 
 /// Whether `instruction` does something at run time: not a phi, and not debug information.
 unsafe fn does_something(instruction: LLVMValueRef) -> bool {
-    match LLVMGetInstructionOpcode(instruction) {
-        LLVMOpcode::LLVMPHI => false,
-        LLVMOpcode::LLVMCall => LLVMIsADbgInfoIntrinsic(instruction).is_null(),
-        _ => true,
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        match LLVMGetInstructionOpcode(instruction) {
+            LLVMOpcode::LLVMPHI => false,
+            LLVMOpcode::LLVMCall => LLVMIsADbgInfoIntrinsic(instruction).is_null(),
+            _ => true,
+        }
     }
 }
 
 /// The file that a scope is in.
 unsafe fn file_of(scope: LLVMMetadataRef) -> Option<SourceFile> {
-    let file = LLVMDIScopeGetFile(scope);
-    if file.is_null() {
-        return None;
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        let file = LLVMDIScopeGetFile(scope);
+        if file.is_null() {
+            return None;
+        }
+        let mut length = 0;
+        let name = text(LLVMDIFileGetFilename(file, &mut length), length as usize);
+        let directory = text(LLVMDIFileGetDirectory(file, &mut length), length as usize);
+        (!name.is_empty()).then(|| SourceFile::new(name, directory))
     }
-    let mut length = 0;
-    let name = text(LLVMDIFileGetFilename(file, &mut length), length as usize);
-    let directory = text(LLVMDIFileGetDirectory(file, &mut length), length as usize);
-    (!name.is_empty()).then(|| SourceFile::new(name, directory))
 }
 
 unsafe fn function_name(subprogram: LLVMMetadataRef) -> Arc<str> {
-    let mut length = 0;
-    let start = bpa_subprogram_name(subprogram, &mut length);
-    text(start, length)
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        let mut length = 0;
+        let start = bpa_subprogram_name(subprogram, &mut length);
+        text(start, length)
+    }
 }
 
 /// A copy of a text of LLVM. Bytes that are not UTF-8 become U+FFFD.
 unsafe fn text(start: *const std::ffi::c_char, length: usize) -> Arc<str> {
-    if start.is_null() {
-        return "".into();
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        if start.is_null() {
+            return "".into();
+        }
+        String::from_utf8_lossy(slice::from_raw_parts(start.cast(), length)).into()
     }
-    String::from_utf8_lossy(slice::from_raw_parts(start.cast(), length)).into()
 }

@@ -50,8 +50,11 @@ impl StringComparisons {
     ///
     /// LLVM: `TargetLibraryInfo::getLibFunc`.
     pub unsafe fn contain(self, function: LLVMValueRef) -> bool {
-        named(function)
-            .is_some_and(|takes_size| !self.checks_prototypes || has_prototype(function, takes_size))
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            named(function)
+                .is_some_and(|takes_size| !self.checks_prototypes || has_prototype(function, takes_size))
+        }
     }
 }
 
@@ -59,31 +62,38 @@ impl StringComparisons {
 ///
 /// LLVM: `TargetLibraryInfoImpl::isValidProtoForLibFunc`, `matchType`.
 unsafe fn has_prototype(function: LLVMValueRef, takes_size: bool) -> bool {
-    let module = LLVMGetGlobalParent(function);
-    let kind = LLVMGlobalGetValueType(function);
-    let mut parameters = [std::ptr::null_mut(); 3];
-    let count = 2 + usize::from(takes_size);
-    if LLVMIsFunctionVarArg(kind) != 0 || LLVMCountParamTypes(kind) as usize != count {
-        return false;
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        let module = LLVMGetGlobalParent(function);
+        let kind = LLVMGlobalGetValueType(function);
+        let mut parameters = [std::ptr::null_mut(); 3];
+        let count = 2 + usize::from(takes_size);
+        if LLVMIsFunctionVarArg(kind) != 0 || LLVMCountParamTypes(kind) as usize != count {
+            return false;
+        }
+        LLVMGetParamTypes(kind, parameters.as_mut_ptr());
+        let is_pointer = |kind: &LLVMTypeRef| LLVMGetTypeKind(*kind) == LLVMTypeKind::LLVMPointerTypeKind;
+        parameters[..2].iter().all(is_pointer)
+            && parameters[2..count].iter().all(|&size| is_integer(size, bpa_index_bits(module)))
+            && is_integer(LLVMGetReturnType(kind), int_bits(module))
     }
-    LLVMGetParamTypes(kind, parameters.as_mut_ptr());
-    let is_pointer = |kind: &LLVMTypeRef| LLVMGetTypeKind(*kind) == LLVMTypeKind::LLVMPointerTypeKind;
-    parameters[..2].iter().all(is_pointer)
-        && parameters[2..count].iter().all(|&size| is_integer(size, bpa_index_bits(module)))
-        && is_integer(LLVMGetReturnType(kind), int_bits(module))
 }
 
 unsafe fn is_integer(kind: LLVMTypeRef, bits: u32) -> bool {
-    LLVMGetTypeKind(kind) == LLVMTypeKind::LLVMIntegerTypeKind && LLVMGetIntTypeWidth(kind) == bits
+    // SAFETY: the caller keeps this function's contract.
+    unsafe { LLVMGetTypeKind(kind) == LLVMTypeKind::LLVMIntegerTypeKind && LLVMGetIntTypeWidth(kind) == bits }
 }
 
 unsafe fn int_bits(module: LLVMModuleRef) -> u32 {
-    let triple = std::ffi::CStr::from_ptr(LLVMGetTarget(module)).to_bytes();
-    let architecture = triple.split(|&byte| byte == b'-').next().unwrap_or_default();
-    if TARGETS_OF_16_BITS.contains(&architecture) {
-        16
-    } else {
-        32
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        let triple = std::ffi::CStr::from_ptr(LLVMGetTarget(module)).to_bytes();
+        let architecture = triple.split(|&byte| byte == b'-').next().unwrap_or_default();
+        if TARGETS_OF_16_BITS.contains(&architecture) {
+            16
+        } else {
+            32
+        }
     }
 }
 
@@ -93,13 +103,20 @@ unsafe fn int_bits(module: LLVMModuleRef) -> u32 {
 ///
 /// `function` is a valid function.
 pub(super) unsafe fn has_name_of_one(function: LLVMValueRef) -> bool {
-    named(function).is_some()
+    // SAFETY: the caller keeps this function's contract.
+    unsafe { named(function).is_some() }
 }
 
 /// Whether `function` takes a length; none if it does not have the name of a string comparison.
 unsafe fn named(function: LLVMValueRef) -> Option<bool> {
-    let name = library_name(function);
-    STRING_COMPARISONS.iter().find(|(known, _)| known.as_bytes() == name).map(|&(_, takes_size)| takes_size)
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        let name = library_name(function);
+        STRING_COMPARISONS
+            .iter()
+            .find(|(known, _)| known.as_bytes() == name)
+            .map(|&(_, takes_size)| takes_size)
+    }
 }
 
 /// The name of `function` without a leading `\1`, which only prevents mangling.

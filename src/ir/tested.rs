@@ -57,8 +57,11 @@ impl<'a> TestReader<'a> {
     ///
     /// `condition` is a valid value, an operand of an instruction of the function.
     pub unsafe fn read_condition(&mut self, block: Block, condition: LLVMValueRef) -> (Test, LLVMValueRef) {
-        let (test, tested) = self.of_condition(block, condition);
-        (Test { value: self.number(tested), ..test }, tested)
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            let (test, tested) = self.of_condition(block, condition);
+            (Test { value: self.number(tested), ..test }, tested)
+        }
     }
 
     /// The number of a tested value.
@@ -68,37 +71,44 @@ impl<'a> TestReader<'a> {
     }
 
     unsafe fn of_condition(&self, block: Block, condition: LLVMValueRef) -> (Test, LLVMValueRef) {
-        if !LLVMIsAICmpInst(condition).is_null() {
-            let predicate = integer_predicate(LLVMGetICmpPredicate(condition));
-            let is_pointer = LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(condition, 0))) == LLVMPointerTypeKind;
-            let kind = if is_pointer { TestKind::Pointers } else { TestKind::Integers };
-            let (test, tested) = self.of_two(kind, predicate, condition);
-            let turns = self.counter(block, condition).map_or(0, |counter| counter.turns(predicate));
-            return (Test { turns, ..test }, tested);
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            if !LLVMIsAICmpInst(condition).is_null() {
+                let predicate = integer_predicate(LLVMGetICmpPredicate(condition));
+                let is_pointer =
+                    LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(condition, 0))) == LLVMPointerTypeKind;
+                let kind = if is_pointer { TestKind::Pointers } else { TestKind::Integers };
+                let (test, tested) = self.of_two(kind, predicate, condition);
+                let turns = self.counter(block, condition).map_or(0, |counter| counter.turns(predicate));
+                return (Test { turns, ..test }, tested);
+            }
+            if !LLVMIsAFCmpInst(condition).is_null() {
+                return self.of_two(
+                    TestKind::Floats,
+                    float_predicate(LLVMGetFCmpPredicate(condition)),
+                    condition,
+                );
+            }
+            let kind = match opcode(condition) {
+                Some(LLVMAnd) => TestKind::And,
+                Some(LLVMOr) => TestKind::Or,
+                Some(LLVMXor) => TestKind::Xor,
+                // `a && b` and `a || b`, where `b` must not be evaluated too early.
+                Some(LLVMSelect) if is_constant(LLVMGetOperand(condition, 2)) => TestKind::And,
+                Some(LLVMSelect) if is_constant(LLVMGetOperand(condition, 1)) => TestKind::Or,
+                _ => TestKind::Bit,
+            };
+            (self.of_one(kind, condition), condition)
         }
-        if !LLVMIsAFCmpInst(condition).is_null() {
-            return self.of_two(
-                TestKind::Floats,
-                float_predicate(LLVMGetFCmpPredicate(condition)),
-                condition,
-            );
-        }
-        let kind = match opcode(condition) {
-            Some(LLVMAnd) => TestKind::And,
-            Some(LLVMOr) => TestKind::Or,
-            Some(LLVMXor) => TestKind::Xor,
-            // `a && b` and `a || b`, where `b` must not be evaluated too early.
-            Some(LLVMSelect) if is_constant(LLVMGetOperand(condition, 2)) => TestKind::And,
-            Some(LLVMSelect) if is_constant(LLVMGetOperand(condition, 1)) => TestKind::Or,
-            _ => TestKind::Bit,
-        };
-        (self.of_one(kind, condition), condition)
     }
 
     unsafe fn of_one(&self, kind: TestKind, tested: LLVMValueRef) -> Test {
-        let (value, bits) = uncast(tested);
-        let (left, base) = self.source(value);
-        Test { kind, bits, left, base, library: library_of(value), ..Test::default() }
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            let (value, bits) = uncast(tested);
+            let (left, base) = self.source(value);
+            Test { kind, bits, left, base, library: library_of(value), ..Test::default() }
+        }
     }
 
     unsafe fn of_two(
@@ -107,16 +117,19 @@ impl<'a> TestReader<'a> {
         predicate: Predicate,
         compare: LLVMValueRef,
     ) -> (Test, LLVMValueRef) {
-        let (tested, other) = (LLVMGetOperand(compare, 0), LLVMGetOperand(compare, 1));
-        let test = Test {
-            predicate,
-            right: self.source(uncast(other).0).0,
-            constant: constant_kind(other),
-            magnitude: magnitude(other),
-            mask_bits: mask_bits(tested),
-            ..self.of_one(kind, tested)
-        };
-        (test, tested)
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            let (tested, other) = (LLVMGetOperand(compare, 0), LLVMGetOperand(compare, 1));
+            let test = Test {
+                predicate,
+                right: self.source(uncast(other).0).0,
+                constant: constant_kind(other),
+                magnitude: magnitude(other),
+                mask_bits: mask_bits(tested),
+                ..self.of_one(kind, tested)
+            };
+            (test, tested)
+        }
     }
 
     /// Where `value` comes from; if it is loaded, where its address comes from too.
@@ -125,145 +138,174 @@ impl<'a> TestReader<'a> {
     ///
     /// `value` is valid, and belongs to the function or to none.
     pub unsafe fn source(&self, value: LLVMValueRef) -> (Source, Source) {
-        if opcode(value) != Some(LLVMLoad) {
-            return (self.unloaded_source(value), Source::None);
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            if opcode(value) != Some(LLVMLoad) {
+                return (self.unloaded_source(value), Source::None);
+            }
+            let address = uncast(LLVMGetOperand(value, 0)).0;
+            if !LLVMIsAGetElementPtrInst(address).is_null() {
+                let base = self.unloaded_source(uncast(LLVMGetOperand(address, 0)).0);
+                let indices = 1..LLVMGetNumOperands(address) as u32;
+                let is_field = indices.into_iter().all(|place| is_constant(LLVMGetOperand(address, place)));
+                return (if is_field { Source::Field } else { Source::Element }, base);
+            }
+            let place = if !LLVMIsAAllocaInst(address).is_null() {
+                Source::Stack
+            } else if is_constant(address) {
+                Source::Global
+            } else {
+                Source::Pointed
+            };
+            (place, self.unloaded_source(address))
         }
-        let address = uncast(LLVMGetOperand(value, 0)).0;
-        if !LLVMIsAGetElementPtrInst(address).is_null() {
-            let base = self.unloaded_source(uncast(LLVMGetOperand(address, 0)).0);
-            let indices = 1..LLVMGetNumOperands(address) as u32;
-            let is_field = indices.into_iter().all(|place| is_constant(LLVMGetOperand(address, place)));
-            return (if is_field { Source::Field } else { Source::Element }, base);
-        }
-        let place = if !LLVMIsAAllocaInst(address).is_null() {
-            Source::Stack
-        } else if is_constant(address) {
-            Source::Global
-        } else {
-            Source::Pointed
-        };
-        (place, self.unloaded_source(address))
     }
 
     /// Where `value` comes from. If it is loaded, the source of its address is not read.
     unsafe fn unloaded_source(&self, value: LLVMValueRef) -> Source {
-        let Some(opcode) = opcode(value) else {
-            let is_global = !LLVMIsAGlobalValue(value).is_null() || !LLVMIsAConstantExpr(value).is_null();
-            return match (is_global, is_constant(value)) {
-                (true, _) => Source::Address,
-                (_, true) => Source::Constant,
-                _ => Source::Parameter,
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            let Some(opcode) = opcode(value) else {
+                let is_global = !LLVMIsAGlobalValue(value).is_null() || !LLVMIsAConstantExpr(value).is_null();
+                return match (is_global, is_constant(value)) {
+                    (true, _) => Source::Address,
+                    (_, true) => Source::Constant,
+                    _ => Source::Parameter,
+                };
             };
-        };
-        match opcode {
-            LLVMAlloca => Source::Address,
-            LLVMLoad => Source::Pointed,
-            LLVMCall | LLVMInvoke | LLVMCallBr => callee_source(value),
-            LLVMPHI if self.header(value).is_some() => Source::Carried,
-            LLVMPHI => Source::Merged,
-            LLVMAdd | LLVMSub | LLVMFAdd | LLVMFSub | LLVMFNeg => Source::Sum,
-            LLVMMul | LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem | LLVMFMul | LLVMFDiv | LLVMFRem => {
-                Source::Product
+            match opcode {
+                LLVMAlloca => Source::Address,
+                LLVMLoad => Source::Pointed,
+                LLVMCall | LLVMInvoke | LLVMCallBr => callee_source(value),
+                LLVMPHI if self.header(value).is_some() => Source::Carried,
+                LLVMPHI => Source::Merged,
+                LLVMAdd | LLVMSub | LLVMFAdd | LLVMFSub | LLVMFNeg => Source::Sum,
+                LLVMMul | LLVMUDiv | LLVMSDiv | LLVMURem | LLVMSRem | LLVMFMul | LLVMFDiv | LLVMFRem => {
+                    Source::Product
+                }
+                LLVMAnd | LLVMOr | LLVMXor => Source::Bits,
+                LLVMShl | LLVMLShr | LLVMAShr => Source::Shift,
+                LLVMGetElementPtr => Source::Offset,
+                LLVMSelect => Source::Select,
+                LLVMICmp | LLVMFCmp => Source::Comparison,
+                LLVMExtractValue | LLVMExtractElement => Source::Part,
+                _ => Source::Other,
             }
-            LLVMAnd | LLVMOr | LLVMXor => Source::Bits,
-            LLVMShl | LLVMLShr | LLVMAShr => Source::Shift,
-            LLVMGetElementPtr => Source::Offset,
-            LLVMSelect => Source::Select,
-            LLVMICmp | LLVMFCmp => Source::Comparison,
-            LLVMExtractValue | LLVMExtractElement => Source::Part,
-            _ => Source::Other,
         }
     }
 
     /// The block of an instruction, if it is a loop header.
     pub(super) unsafe fn header(&self, instruction: LLVMValueRef) -> Option<Block> {
-        // A pass may leave unreachable blocks, and instructions that use their values.
-        let block = self.live.find(LLVMGetInstructionParent(instruction))?;
-        self.facts.graph().loops().is_header(block).then_some(block)
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            // A pass may leave unreachable blocks, and instructions that use their values.
+            let block = self.live.find(LLVMGetInstructionParent(instruction))?;
+            self.facts.graph().loops().is_header(block).then_some(block)
+        }
     }
 }
 
 /// The opcode of an instruction; none for any other value.
 pub(super) unsafe fn opcode(value: LLVMValueRef) -> Option<crate::ir::llvm::LLVMOpcode> {
-    (!LLVMIsAInstruction(value).is_null()).then(|| LLVMGetInstructionOpcode(value))
+    // SAFETY: the caller keeps this function's contract.
+    unsafe { (!LLVMIsAInstruction(value).is_null()).then(|| LLVMGetInstructionOpcode(value)) }
 }
 
 pub(super) unsafe fn is_constant(value: LLVMValueRef) -> bool {
-    !LLVMIsAConstant(value).is_null()
+    // SAFETY: the caller keeps this function's contract.
+    unsafe { !LLVMIsAConstant(value).is_null() }
 }
 
 /// The operand behind casts, and its width if it is an integer.
 pub(super) unsafe fn uncast(mut value: LLVMValueRef) -> (LLVMValueRef, u32) {
-    for _ in 0..CASTS {
-        match opcode(value) {
-            Some(
-                LLVMZExt | LLVMSExt | LLVMTrunc | LLVMBitCast | LLVMFreeze | LLVMPtrToInt | LLVMIntToPtr
-                | LLVMAddrSpaceCast | LLVMFPExt | LLVMFPTrunc,
-            ) => value = LLVMGetOperand(value, 0),
-            _ => break,
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        for _ in 0..CASTS {
+            match opcode(value) {
+                Some(
+                    LLVMZExt | LLVMSExt | LLVMTrunc | LLVMBitCast | LLVMFreeze | LLVMPtrToInt | LLVMIntToPtr
+                    | LLVMAddrSpaceCast | LLVMFPExt | LLVMFPTrunc,
+                ) => value = LLVMGetOperand(value, 0),
+                _ => break,
+            }
         }
+        let kind = LLVMTypeOf(value);
+        let bits = if LLVMGetTypeKind(kind) == LLVMIntegerTypeKind { LLVMGetIntTypeWidth(kind) } else { 0 };
+        (value, bits)
     }
-    let kind = LLVMTypeOf(value);
-    let bits = if LLVMGetTypeKind(kind) == LLVMIntegerTypeKind { LLVMGetIntTypeWidth(kind) } else { 0 };
-    (value, bits)
 }
 
 unsafe fn callee_source(call: LLVMValueRef) -> Source {
-    match called_function(call) {
-        None => Source::IndirectCall,
-        Some(callee) if LLVMGetIntrinsicID(callee) != 0 => Source::Intrinsic,
-        Some(callee) if library::kind(callee) != Library::None => Source::LibraryCall,
-        Some(callee) if LLVMIsDeclaration(callee) == 0 => Source::CallHere,
-        Some(_) => Source::CallElsewhere,
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        match called_function(call) {
+            None => Source::IndirectCall,
+            Some(callee) if LLVMGetIntrinsicID(callee) != 0 => Source::Intrinsic,
+            Some(callee) if library::kind(callee) != Library::None => Source::LibraryCall,
+            Some(callee) if LLVMIsDeclaration(callee) == 0 => Source::CallHere,
+            Some(_) => Source::CallElsewhere,
+        }
     }
 }
 
 unsafe fn library_of(value: LLVMValueRef) -> Library {
-    match opcode(value) {
-        Some(LLVMCall | LLVMInvoke) => {
-            called_function(value).map_or(Library::None, |callee| library::kind(callee))
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        match opcode(value) {
+            Some(LLVMCall | LLVMInvoke) => {
+                called_function(value).map_or(Library::None, |callee| library::kind(callee))
+            }
+            _ => Library::None,
         }
-        _ => Library::None,
     }
 }
 
 pub(super) unsafe fn constant_kind(value: LLVMValueRef) -> ConstantKind {
-    if !LLVMIsAConstantInt(value).is_null() {
-        let is_wide = LLVMGetIntTypeWidth(LLVMTypeOf(value)) > 64;
-        return if is_wide && LLVMIsNull(value) == 0 {
-            ConstantKind::Large
-        } else if is_wide {
-            ConstantKind::Zero
-        } else {
-            ConstantKind::of(LLVMConstIntGetSExtValue(value))
-        };
-    }
-    match is_constant(value) {
-        true if LLVMIsNull(value) != 0 => ConstantKind::Zero,
-        true => ConstantKind::Other,
-        false => ConstantKind::None,
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        if !LLVMIsAConstantInt(value).is_null() {
+            let is_wide = LLVMGetIntTypeWidth(LLVMTypeOf(value)) > 64;
+            return if is_wide && LLVMIsNull(value) == 0 {
+                ConstantKind::Large
+            } else if is_wide {
+                ConstantKind::Zero
+            } else {
+                ConstantKind::of(LLVMConstIntGetSExtValue(value))
+            };
+        }
+        match is_constant(value) {
+            true if LLVMIsNull(value) != 0 => ConstantKind::Zero,
+            true => ConstantKind::Other,
+            false => ConstantKind::None,
+        }
     }
 }
 
 /// How many binary digits a constant has, without its sign; 0 if it has more than 64 bits.
 pub(super) unsafe fn magnitude(value: LLVMValueRef) -> u32 {
-    if LLVMIsAConstantInt(value).is_null() || LLVMGetIntTypeWidth(LLVMTypeOf(value)) > 64 {
-        return 0;
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        if LLVMIsAConstantInt(value).is_null() || LLVMGetIntTypeWidth(LLVMTypeOf(value)) > 64 {
+            return 0;
+        }
+        let digits = LLVMConstIntGetSExtValue(value).unsigned_abs();
+        u64::BITS - digits.leading_zeros()
     }
-    let digits = LLVMConstIntGetSExtValue(value).unsigned_abs();
-    u64::BITS - digits.leading_zeros()
 }
 
 /// How many bits of `value` a constant mask selects.
 unsafe fn mask_bits(value: LLVMValueRef) -> u32 {
-    if opcode(value) != Some(LLVMAnd) {
-        return 0;
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        if opcode(value) != Some(LLVMAnd) {
+            return 0;
+        }
+        let mask = LLVMIsAConstantInt(LLVMGetOperand(value, 1));
+        if mask.is_null() || LLVMGetIntTypeWidth(LLVMTypeOf(mask)) > 64 {
+            return 0;
+        }
+        LLVMConstIntGetZExtValue(mask).count_ones()
     }
-    let mask = LLVMIsAConstantInt(LLVMGetOperand(value, 1));
-    if mask.is_null() || LLVMGetIntTypeWidth(LLVMTypeOf(mask)) > 64 {
-        return 0;
-    }
-    LLVMConstIntGetZExtValue(mask).count_ones()
 }
 
 fn integer_predicate(predicate: LLVMIntPredicate) -> Predicate {

@@ -107,36 +107,39 @@ impl LiveConditions<'_> {
     ///
     /// LLVM: `computeUnlikelySuccessors`.
     unsafe fn origin(&mut self, mut value: LLVMValueRef) -> LLVMValueRef {
-        for _ in 0..FEW_OPERATIONS {
-            match operand_beside_constant(value) {
-                Some(operand) => value = operand,
-                None => return value,
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            for _ in 0..FEW_OPERATIONS {
+                match operand_beside_constant(value) {
+                    Some(operand) => value = operand,
+                    None => return value,
+                }
             }
+            let first = value;
+            let (mut landmark, mut steps) = (value, 0_usize);
+            let origin = loop {
+                match (self.origins.get(&value), operand_beside_constant(value)) {
+                    (Some(&origin), _) => break origin,
+                    (None, Some(operand)) => value = operand,
+                    (None, None) => break value,
+                }
+                // Only IR that was not verified has values that are computed from themselves: then this one is reached
+                // again.
+                if value == landmark {
+                    return value;
+                }
+                steps += 1;
+                if steps.is_power_of_two() {
+                    landmark = value;
+                }
+            };
+            let mut passed = first;
+            while passed != value {
+                self.origins.insert(passed, origin);
+                passed = LLVMGetOperand(passed, 0);
+            }
+            origin
         }
-        let first = value;
-        let (mut landmark, mut steps) = (value, 0_usize);
-        let origin = loop {
-            match (self.origins.get(&value), operand_beside_constant(value)) {
-                (Some(&origin), _) => break origin,
-                (None, Some(operand)) => value = operand,
-                (None, None) => break value,
-            }
-            // Only IR that was not verified has values that are computed from themselves: then this one is reached
-            // again.
-            if value == landmark {
-                return value;
-            }
-            steps += 1;
-            if steps.is_power_of_two() {
-                landmark = value;
-            }
-        };
-        let mut passed = first;
-        while passed != value {
-            self.origins.insert(passed, origin);
-            passed = LLVMGetOperand(passed, 0);
-        }
-        origin
     }
 
     /// Follows the web of phis from the compared one, and tries every constant that comes from a target. Stops if more
@@ -144,63 +147,73 @@ impl LiveConditions<'_> {
     ///
     /// LLVM: `computeUnlikelySuccessors`.
     unsafe fn search(&mut self, test: &Test, around: &LoopAround, most: usize) -> Option<Constants> {
-        let Web { visited, pending, steps } = &mut self.web;
-        let mut verdict = Verdict::new(test);
-        let last_step = steps.saturating_add(most);
-        if visited.capacity() > FEW_PHIS {
-            // The cost of clearing depends on the capacity of the set, not on its length.
-            *visited = FxHashSet::default();
-        }
-        visited.clear();
-        visited.insert(test.phi);
-        pending.clear();
-        pending.push(test.phi);
-        while let Some(phi) = pending.pop() {
-            *steps += LLVMCountIncoming(phi) as usize;
-            if *steps > last_step {
-                return None;
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            let Web { visited, pending, steps } = &mut self.web;
+            let mut verdict = Verdict::new(test);
+            let last_step = steps.saturating_add(most);
+            if visited.capacity() > FEW_PHIS {
+                // The cost of clearing depends on the capacity of the set, not on its length.
+                *visited = FxHashSet::default();
             }
-            for place in 0..LLVMCountIncoming(phi) {
-                let source = self.live.find(LLVMGetIncomingBlock(phi, place));
-                let Some(source) = source.filter(|&source| (around.contains)(source)) else { continue };
-                let value = LLVMGetIncomingValue(phi, place);
-                if !LLVMIsAPHINode(value).is_null() {
-                    if visited.insert(value) {
-                        pending.push(value);
+            visited.clear();
+            visited.insert(test.phi);
+            pending.clear();
+            pending.push(test.phi);
+            while let Some(phi) = pending.pop() {
+                *steps += LLVMCountIncoming(phi) as usize;
+                if *steps > last_step {
+                    return None;
+                }
+                for place in 0..LLVMCountIncoming(phi) {
+                    let source = self.live.find(LLVMGetIncomingBlock(phi, place));
+                    let Some(source) = source.filter(|&source| (around.contains)(source)) else { continue };
+                    let value = LLVMGetIncomingValue(phi, place);
+                    if !LLVMIsAPHINode(value).is_null() {
+                        if visited.insert(value) {
+                            pending.push(value);
+                        }
+                    } else if verdict.concerns(source) && !LLVMIsAConstant(value).is_null() {
+                        verdict.record(source, value, test.outcome(value, &self.folder));
                     }
-                } else if verdict.concerns(source) && !LLVMIsAConstant(value).is_null() {
-                    verdict.record(source, value, test.outcome(value, &self.folder));
                 }
             }
+            Some(verdict.answer())
         }
-        Some(verdict.answer())
     }
 
     /// The same in the other direction: tries every constant in a phi that comes from a target, and then checks whether
     /// the phi is in the web.
     unsafe fn look_up(&mut self, test: &Test, around: &LoopAround) -> Constants {
-        let mut verdict = Verdict::new(test);
-        let Some(index) = &mut self.index else { return verdict.answer() };
-        for &target in test.targets.iter().filter(|&&target| (around.contains)(target)) {
-            for place in 0..index.constants_from(target).len() {
-                let (phi, constant) = index.constants_from(target)[place];
-                if LLVMTypeOf(phi) != LLVMTypeOf(test.phi) {
-                    continue;
-                }
-                let outcome = test.outcome(constant, &self.folder);
-                if verdict.unlikely(target, outcome).is_some() && index.comes_to(phi, test.phi, around) {
-                    verdict.record(target, constant, outcome);
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            let mut verdict = Verdict::new(test);
+            let Some(index) = &mut self.index else { return verdict.answer() };
+            for &target in test.targets.iter().filter(|&&target| (around.contains)(target)) {
+                for place in 0..index.constants_from(target).len() {
+                    let (phi, constant) = index.constants_from(target)[place];
+                    if LLVMTypeOf(phi) != LLVMTypeOf(test.phi) {
+                        continue;
+                    }
+                    let outcome = test.outcome(constant, &self.folder);
+                    if verdict.unlikely(target, outcome).is_some() && index.comes_to(phi, test.phi, around) {
+                        verdict.record(target, constant, outcome);
+                    }
                 }
             }
+            verdict.answer()
         }
-        verdict.answer()
     }
 }
 
 /// The operand of an operation if the other operand is a constant.
 unsafe fn operand_beside_constant(value: LLVMValueRef) -> Option<LLVMValueRef> {
-    let is_operation = !LLVMIsABinaryOperator(value).is_null();
-    (is_operation && !LLVMIsAConstant(LLVMGetOperand(value, 1)).is_null()).then(|| LLVMGetOperand(value, 0))
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        let is_operation = !LLVMIsABinaryOperator(value).is_null();
+        (is_operation && !LLVMIsAConstant(LLVMGetOperand(value, 1)).is_null())
+            .then(|| LLVMGetOperand(value, 0))
+    }
 }
 
 /// A branch on a comparison with a constant of a phi, or of operations on a phi with constants.
@@ -215,22 +228,25 @@ impl Test {
     ///
     /// LLVM: `computeUnlikelySuccessors`.
     unsafe fn outcome(&self, value: LLVMValueRef, folder: &Folder) -> Option<bool> {
-        let mut operations = Vec::new();
-        let mut operation = LLVMGetOperand(self.condition, 0);
-        while operation != self.phi {
-            operations.push(operation);
-            operation = LLVMGetOperand(operation, 0);
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            let mut operations = Vec::new();
+            let mut operation = LLVMGetOperand(self.condition, 0);
+            while operation != self.phi {
+                operations.push(operation);
+                operation = LLVMGetOperand(operation, 0);
+            }
+            let compared = operations.into_iter().rev().try_fold(value, |value, operation| {
+                folder.binary(LLVMGetInstructionOpcode(operation), value, LLVMGetOperand(operation, 1))
+            })?;
+            let predicate = if LLVMIsAICmpInst(self.condition).is_null() {
+                Predicate::Float(LLVMGetFCmpPredicate(self.condition))
+            } else {
+                Predicate::Integer(LLVMGetICmpPredicate(self.condition))
+            };
+            let result = folder.compare(predicate, compared, LLVMGetOperand(self.condition, 1))?;
+            (!LLVMIsAConstantInt(result).is_null()).then(|| LLVMConstIntGetZExtValue(result) == 1)
         }
-        let compared = operations.into_iter().rev().try_fold(value, |value, operation| {
-            folder.binary(LLVMGetInstructionOpcode(operation), value, LLVMGetOperand(operation, 1))
-        })?;
-        let predicate = if LLVMIsAICmpInst(self.condition).is_null() {
-            Predicate::Float(LLVMGetFCmpPredicate(self.condition))
-        } else {
-            Predicate::Integer(LLVMGetICmpPredicate(self.condition))
-        };
-        let result = folder.compare(predicate, compared, LLVMGetOperand(self.condition, 1))?;
-        (!LLVMIsAConstantInt(result).is_null()).then(|| LLVMConstIntGetZExtValue(result) == 1)
     }
 }
 

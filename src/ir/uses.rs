@@ -14,16 +14,19 @@ use bpa_core::features::Uses;
 ///
 /// `instruction` is a valid instruction of the function.
 pub(super) unsafe fn of(instruction: LLVMValueRef, tests: &TestReader) -> Uses {
-    let mut found = Uses::default();
-    let here = LLVMGetInstructionParent(instruction);
-    for user in uses(instruction).map(|one| LLVMGetUser(one)) {
-        found.all += 1;
-        found.elsewhere += u32::from(LLVMGetInstructionParent(user) != here);
-        if let Some(place) = place(user, instruction, tests, &mut found) {
-            *place += 1;
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        let mut found = Uses::default();
+        let here = LLVMGetInstructionParent(instruction);
+        for user in uses(instruction).map(|one| LLVMGetUser(one)) {
+            found.all += 1;
+            found.elsewhere += u32::from(LLVMGetInstructionParent(user) != here);
+            if let Some(place) = place(user, instruction, tests, &mut found) {
+                *place += 1;
+            }
         }
+        found
     }
-    found
 }
 
 /// The counter for a use by `user`.
@@ -33,30 +36,39 @@ unsafe fn place<'a>(
     tests: &TestReader,
     uses: &'a mut Uses,
 ) -> Option<&'a mut u32> {
-    Some(match opcode(user)? {
-        LLVMPHI if tests.header(user).is_some() => &mut uses.carried,
-        LLVMPHI => &mut uses.merged,
-        LLVMStore if LLVMGetOperand(user, 0) == used => &mut uses.stored,
-        LLVMStore | LLVMLoad | LLVMGetElementPtr => &mut uses.addresses,
-        LLVMRet => &mut uses.returned,
-        LLVMCall | LLVMInvoke | LLVMCallBr => &mut uses.passed,
-        LLVMICmp | LLVMFCmp => &mut uses.compared,
-        LLVMAnd | LLVMOr | LLVMXor if is_condition(user) => &mut uses.compared,
-        LLVMSelect => &mut uses.selected,
-        _ if ends_block(user) => &mut uses.branched,
-        _ => return None,
-    })
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        Some(match opcode(user)? {
+            LLVMPHI if tests.header(user).is_some() => &mut uses.carried,
+            LLVMPHI => &mut uses.merged,
+            LLVMStore if LLVMGetOperand(user, 0) == used => &mut uses.stored,
+            LLVMStore | LLVMLoad | LLVMGetElementPtr => &mut uses.addresses,
+            LLVMRet => &mut uses.returned,
+            LLVMCall | LLVMInvoke | LLVMCallBr => &mut uses.passed,
+            LLVMICmp | LLVMFCmp => &mut uses.compared,
+            LLVMAnd | LLVMOr | LLVMXor if is_condition(user) => &mut uses.compared,
+            LLVMSelect => &mut uses.selected,
+            _ if ends_block(user) => &mut uses.branched,
+            _ => return None,
+        })
+    }
 }
 
 unsafe fn ends_block(instruction: LLVMValueRef) -> bool {
-    let block = LLVMGetInstructionParent(instruction);
-    // A pass may have removed it from its block.
-    !block.is_null() && LLVMGetBasicBlockTerminator(block) == instruction
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        let block = LLVMGetInstructionParent(instruction);
+        // A pass may have removed it from its block.
+        !block.is_null() && LLVMGetBasicBlockTerminator(block) == instruction
+    }
 }
 
 unsafe fn is_condition(value: LLVMValueRef) -> bool {
-    let kind = LLVMTypeOf(value);
-    LLVMGetTypeKind(kind) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(kind) == 1
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        let kind = LLVMTypeOf(value);
+        LLVMGetTypeKind(kind) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(kind) == 1
+    }
 }
 
 /// The uses of a value that is not a constant.
@@ -65,6 +77,9 @@ unsafe fn is_condition(value: LLVMValueRef) -> bool {
 ///
 /// `value` is valid, and does not change meanwhile.
 pub(super) unsafe fn uses(value: LLVMValueRef) -> impl Iterator<Item = LLVMUseRef> {
-    let some = |one: LLVMUseRef| (!one.is_null()).then_some(one);
-    std::iter::successors(some(LLVMGetFirstUse(value)), move |&one| some(LLVMGetNextUse(one)))
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        let some = |one: LLVMUseRef| (!one.is_null()).then_some(one);
+        std::iter::successors(some(LLVMGetFirstUse(value)), move |&one| some(LLVMGetNextUse(one)))
+    }
 }

@@ -51,61 +51,70 @@ struct Reader<'a> {
 impl Reader<'_> {
     /// LLVM: `BranchProbabilityInfo::getInitialEstimatedBlockWeight`.
     unsafe fn read_block(&mut self, row: &BlockRow, block: LLVMBasicBlockRef) {
-        let mut facts = BlockFacts::default();
-        if row.handles_exceptions && self.dialect.exception_paths == ExceptionPaths::Pads {
-            facts.marks.add(Marks::EXCEPTION_PATH);
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            let mut facts = BlockFacts::default();
+            if row.handles_exceptions && self.dialect.exception_paths == ExceptionPaths::Pads {
+                facts.marks.add(Marks::EXCEPTION_PATH);
+            }
+            if row.calls_cold_function {
+                facts.marks.add(Marks::COLD_CALL);
+            }
+            // A pass may ask before the block has a terminator.
+            if let Some(terminator) = row.terminator() {
+                facts.terminator = terminator;
+                self.read_terminator(row, &mut facts);
+            }
+            if facts.marks.has(Marks::NEVER_COMPLETES) && self.live.has_noreturn_call(block) {
+                facts.marks.add(Marks::NORETURN_CALL);
+            }
+            self.facts.blocks.push(facts);
         }
-        if row.calls_cold_function {
-            facts.marks.add(Marks::COLD_CALL);
-        }
-        // A pass may ask before the block has a terminator.
-        if let Some(terminator) = row.terminator() {
-            facts.terminator = terminator;
-            self.read_terminator(row, &mut facts);
-        }
-        if facts.marks.has(Marks::NEVER_COMPLETES) && self.live.has_noreturn_call(block) {
-            facts.marks.add(Marks::NORETURN_CALL);
-        }
-        self.facts.blocks.push(facts);
     }
 
     unsafe fn read_terminator(&mut self, row: &BlockRow, facts: &mut BlockFacts) {
-        match facts.terminator {
-            Terminator::Unreachable => facts.marks.add(Marks::NEVER_COMPLETES),
-            Terminator::Return => {
-                let before = LLVMGetPreviousInstruction(row.last);
-                if !before.is_null() && self.calls.deoptimizes(before) {
-                    facts.marks.add(Marks::NEVER_COMPLETES);
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            match facts.terminator {
+                Terminator::Unreachable => facts.marks.add(Marks::NEVER_COMPLETES),
+                Terminator::Return => {
+                    let before = LLVMGetPreviousInstruction(row.last);
+                    if !before.is_null() && self.calls.deoptimizes(before) {
+                        facts.marks.add(Marks::NEVER_COMPLETES);
+                    }
                 }
-            }
-            Terminator::Branch => {
-                facts.condition = row.condition.condition(self.string_comparisons);
-                if row.condition.compares_with_constant {
-                    facts.marks.add(Marks::COMPARES_WITH_CONSTANT);
+                Terminator::Branch => {
+                    facts.condition = row.condition.condition(self.string_comparisons);
+                    if row.condition.compares_with_constant {
+                        facts.marks.add(Marks::COMPARES_WITH_CONSTANT);
+                    }
                 }
+                Terminator::Invoke => self.has_invokes = true,
+                _ => {}
             }
-            Terminator::Invoke => self.has_invokes = true,
-            _ => {}
-        }
-        if row.has_metadata {
-            self.read_metadata(row.last, facts);
+            if row.has_metadata {
+                self.read_metadata(row.last, facts);
+            }
         }
     }
 
     unsafe fn read_metadata(&mut self, terminator: LLVMValueRef, facts: &mut BlockFacts) {
-        let block = self.facts.blocks.next_key();
-        if let Some(weight) = self.metadata.header_weight(terminator) {
-            self.facts.header_weights.push((block, weight));
-        }
-        let successors = self.facts.graph.successors(block).len();
-        if successors < 2 || !facts.terminator.may_carry_weights(self.dialect.reads_callbr_weights) {
-            return;
-        }
-        let start = WeightsPlace::new(self.facts.weight_pool.len());
-        match self.metadata.profile(terminator, successors, &mut self.facts.weight_pool) {
-            TerminatorProfile::Weights => facts.weights = start.into(),
-            TerminatorProfile::Other => facts.marks.add(Marks::OTHER_PROFILE),
-            TerminatorProfile::None => {}
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            let block = self.facts.blocks.next_key();
+            if let Some(weight) = self.metadata.header_weight(terminator) {
+                self.facts.header_weights.push((block, weight));
+            }
+            let successors = self.facts.graph.successors(block).len();
+            if successors < 2 || !facts.terminator.may_carry_weights(self.dialect.reads_callbr_weights) {
+                return;
+            }
+            let start = WeightsPlace::new(self.facts.weight_pool.len());
+            match self.metadata.profile(terminator, successors, &mut self.facts.weight_pool) {
+                TerminatorProfile::Weights => facts.weights = start.into(),
+                TerminatorProfile::Other => facts.marks.add(Marks::OTHER_PROFILE),
+                TerminatorProfile::None => {}
+            }
         }
     }
 

@@ -29,56 +29,76 @@ impl Lowering<'_> {
     ///
     /// LLVM: `handleBrSelExpect`.
     pub(super) unsafe fn weigh_outcomes(&self, decision: LLVMValueRef) {
-        let Some(test) = Test::of(decision) else { return };
-        let Some(expectation) = self.intrinsics.expectation(LLVMGetOperand(test.reader, 0)) else { return };
-        LLVMSetOperand(test.reader, 0, expectation.value);
-        self.write(decision, &test.weights(&expectation));
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            let Some(test) = Test::of(decision) else { return };
+            let Some(expectation) = self.intrinsics.expectation(LLVMGetOperand(test.reader, 0)) else {
+                return;
+            };
+            LLVMSetOperand(test.reader, 0, expectation.value);
+            self.write(decision, &test.weights(&expectation));
+        }
     }
 
     /// The weights that [`weigh_outcomes`](Self::weigh_outcomes) writes.
     pub(super) unsafe fn outcome_weights(&self, decision: LLVMValueRef) -> Option<[u32; 2]> {
-        let test = Test::of(decision)?;
-        Some(test.weights(&self.intrinsics.expectation(LLVMGetOperand(test.reader, 0))?))
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            let test = Test::of(decision)?;
+            Some(test.weights(&self.intrinsics.expectation(LLVMGetOperand(test.reader, 0))?))
+        }
     }
 }
 
 impl Test {
     unsafe fn of(decision: LLVMValueRef) -> Option<Test> {
-        let condition = LLVMGetOperand(decision, 0);
-        if LLVMIsAICmpInst(condition).is_null() {
-            return Some(Test { reader: decision, comparison: None });
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            let condition = LLVMGetOperand(decision, 0);
+            if LLVMIsAICmpInst(condition).is_null() {
+                return Some(Test { reader: decision, comparison: None });
+            }
+            let comparison = Comparison::of(condition)?;
+            Some(Test { reader: condition, comparison: Some(comparison) })
         }
-        let comparison = Comparison::of(condition)?;
-        Some(Test { reader: condition, comparison: Some(comparison) })
     }
 
     unsafe fn weights(&self, expectation: &Expectation) -> [u32; 2] {
-        let odds = expectation.confidence.odds(2);
-        match self.outcome(expectation.expected) {
-            true => [odds.expected, odds.other],
-            false => [odds.other, odds.expected],
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            let odds = expectation.confidence.odds(2);
+            match self.outcome(expectation.expected) {
+                true => [odds.expected, odds.other],
+                false => [odds.other, odds.expected],
+            }
         }
     }
 
     /// The condition if the value is `expected`. Without a comparison, the value is the condition.
     unsafe fn outcome(&self, expected: LLVMValueRef) -> bool {
-        match &self.comparison {
-            Some(comparison) => (expected == comparison.constant) == comparison.when_equal,
-            None => LLVMIsNull(expected) == 0,
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            match &self.comparison {
+                Some(comparison) => (expected == comparison.constant) == comparison.when_equal,
+                None => LLVMIsNull(expected) == 0,
+            }
         }
     }
 }
 
 impl Comparison {
     unsafe fn of(compare: LLVMValueRef) -> Option<Comparison> {
-        let when_equal = match LLVMGetICmpPredicate(compare) {
-            LLVMIntPredicate::LLVMIntEQ => true,
-            LLVMIntPredicate::LLVMIntNE => false,
-            _ => return None,
-        };
-        let constant = LLVMGetOperand(compare, 1);
-        let comparable = !LLVMIsAConstantInt(constant).is_null()
-            && LLVMGetIntTypeWidth(LLVMTypeOf(constant)) <= WIDEST_COMPARISON;
-        comparable.then_some(Comparison { constant, when_equal })
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            let when_equal = match LLVMGetICmpPredicate(compare) {
+                LLVMIntPredicate::LLVMIntEQ => true,
+                LLVMIntPredicate::LLVMIntNE => false,
+                _ => return None,
+            };
+            let constant = LLVMGetOperand(compare, 1);
+            let comparable = !LLVMIsAConstantInt(constant).is_null()
+                && LLVMGetIntTypeWidth(LLVMTypeOf(constant)) <= WIDEST_COMPARISON;
+            comparable.then_some(Comparison { constant, when_equal })
+        }
     }
 }

@@ -23,17 +23,20 @@ impl CopyOfPhi {
     ///
     /// LLVM: `handlePhiDef`.
     pub unsafe fn find(mut value: LLVMValueRef) -> Option<CopyOfPhi> {
-        let mut steps = Vec::new();
-        // In unreachable code, negations may form a cycle.
-        let mut seen = FxHashSet::default();
-        while LLVMIsAPHINode(value).is_null() {
-            if !is_step(value) || !seen.insert(value) {
-                return None;
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            let mut steps = Vec::new();
+            // In unreachable code, negations may form a cycle.
+            let mut seen = FxHashSet::default();
+            while LLVMIsAPHINode(value).is_null() {
+                if !is_step(value) || !seen.insert(value) {
+                    return None;
+                }
+                steps.push(value);
+                value = LLVMGetOperand(value, 0);
             }
-            steps.push(value);
-            value = LLVMGetOperand(value, 0);
+            Some(CopyOfPhi { phi: value, steps })
         }
-        Some(CopyOfPhi { phi: value, steps })
     }
 
     /// The value after all steps if the phi is `constant`, an integer.
@@ -57,12 +60,15 @@ impl CopyOfPhi {
 /// `xor` is a step only if the constant is the second operand: LLVM only checks that one, and its passes put constants
 /// there.
 unsafe fn is_step(value: LLVMValueRef) -> bool {
-    if LLVMIsAInstruction(value).is_null() {
-        return false;
-    }
-    match LLVMGetInstructionOpcode(value) {
-        LLVMOpcode::LLVMZExt | LLVMOpcode::LLVMSExt => true,
-        LLVMOpcode::LLVMXor => !LLVMIsAConstantInt(LLVMGetOperand(value, 1)).is_null(),
-        _ => false,
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        if LLVMIsAInstruction(value).is_null() {
+            return false;
+        }
+        match LLVMGetInstructionOpcode(value) {
+            LLVMOpcode::LLVMZExt | LLVMOpcode::LLVMSExt => true,
+            LLVMOpcode::LLVMXor => !LLVMIsAConstantInt(LLVMGetOperand(value, 1)).is_null(),
+            _ => false,
+        }
     }
 }

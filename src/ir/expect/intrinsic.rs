@@ -37,11 +37,14 @@ impl ExpectIntrinsics {
     ///
     /// `context` is a valid context.
     pub unsafe fn new(context: LLVMContextRef) -> Self {
-        let number = |name: &str| LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len());
-        ExpectIntrinsics {
-            expect: number("llvm.expect"),
-            with_probability: number("llvm.expect.with.probability"),
-            usual: usual_odds(context),
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            let number = |name: &str| LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len());
+            ExpectIntrinsics {
+                expect: number("llvm.expect"),
+                with_probability: number("llvm.expect.with.probability"),
+                usual: usual_odds(context),
+            }
         }
     }
 
@@ -51,7 +54,8 @@ impl ExpectIntrinsics {
     ///
     /// `instruction` is a valid value.
     pub unsafe fn are_called_by(&self, instruction: LLVMValueRef) -> bool {
-        self.called_by(instruction).is_some()
+        // SAFETY: the caller keeps this function's contract.
+        unsafe { self.called_by(instruction).is_some() }
     }
 
     /// The expectation that `value` is the result of; none if the expected value is not a constant integer.
@@ -60,23 +64,29 @@ impl ExpectIntrinsics {
     ///
     /// `value` is a valid value.
     pub unsafe fn expectation(&self, value: LLVMValueRef) -> Option<Expectation> {
-        let confidence = if self.called_by(value)? == self.with_probability {
-            Confidence::Probability(probability(LLVMGetOperand(value, 2))?)
-        } else {
-            Confidence::Usual(self.usual)
-        };
-        let expected = LLVMGetOperand(value, 1);
-        let known = !LLVMIsAConstantInt(expected).is_null();
-        known.then(|| Expectation { value: LLVMGetOperand(value, 0), expected, confidence })
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            let confidence = if self.called_by(value)? == self.with_probability {
+                Confidence::Probability(probability(LLVMGetOperand(value, 2))?)
+            } else {
+                Confidence::Usual(self.usual)
+            };
+            let expected = LLVMGetOperand(value, 1);
+            let known = !LLVMIsAConstantInt(expected).is_null();
+            known.then(|| Expectation { value: LLVMGetOperand(value, 0), expected, confidence })
+        }
     }
 
     /// Which of the two intrinsics `value` calls.
     unsafe fn called_by(&self, value: LLVMValueRef) -> Option<u32> {
-        if LLVMIsACallInst(value).is_null() {
-            return None;
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            if LLVMIsACallInst(value).is_null() {
+                return None;
+            }
+            let intrinsic = LLVMGetIntrinsicID(called_function(value)?);
+            (intrinsic == self.expect || intrinsic == self.with_probability).then_some(intrinsic)
         }
-        let intrinsic = LLVMGetIntrinsicID(called_function(value)?);
-        (intrinsic == self.expect || intrinsic == self.with_probability).then_some(intrinsic)
     }
 }
 
@@ -89,13 +99,19 @@ impl ExpectIntrinsics {
 ///
 /// LLVM: `LikelyBranchWeight`, `UnlikelyBranchWeight`.
 unsafe fn usual_odds(context: LLVMContextRef) -> Odds {
-    let Odds { mut expected, mut other } = Odds::USUAL;
-    bpa_expected_weights(context, &mut expected, &mut other);
-    Odds { expected, other }
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        let Odds { mut expected, mut other } = Odds::USUAL;
+        bpa_expected_weights(context, &mut expected, &mut other);
+        Odds { expected, other }
+    }
 }
 
 /// The number in a floating point constant. The verifier allows nothing else in that place.
 unsafe fn probability(constant: LLVMValueRef) -> Option<f64> {
-    let mut inexact = 0;
-    (!LLVMIsAConstantFP(constant).is_null()).then(|| LLVMConstRealGetDouble(constant, &mut inexact))
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        let mut inexact = 0;
+        (!LLVMIsAConstantFP(constant).is_null()).then(|| LLVMConstRealGetDouble(constant, &mut inexact))
+    }
 }

@@ -93,53 +93,67 @@ impl<'a> Lowering<'a> {
     ///
     /// LLVM: `lowerExpectIntrinsic`.
     unsafe fn lower_block(&self, block: LLVMBasicBlockRef) -> bool {
-        self.weigh_terminator(LLVMGetBasicBlockTerminator(block));
-        let mut removed = false;
-        let mut next = LLVMGetLastInstruction(block);
-        while !next.is_null() {
-            let instruction = next;
-            next = LLVMGetPreviousInstruction(instruction);
-            if self.intrinsics.are_called_by(instruction) {
-                self.weigh_branches_before_phi(instruction);
-                remove(instruction);
-                removed = true;
-            } else if !LLVMIsASelectInst(instruction).is_null() {
-                self.weigh_outcomes(instruction);
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            self.weigh_terminator(LLVMGetBasicBlockTerminator(block));
+            let mut removed = false;
+            let mut next = LLVMGetLastInstruction(block);
+            while !next.is_null() {
+                let instruction = next;
+                next = LLVMGetPreviousInstruction(instruction);
+                if self.intrinsics.are_called_by(instruction) {
+                    self.weigh_branches_before_phi(instruction);
+                    remove(instruction);
+                    removed = true;
+                } else if !LLVMIsASelectInst(instruction).is_null() {
+                    self.weigh_outcomes(instruction);
+                }
             }
+            removed
         }
-        removed
     }
 
     unsafe fn write(&self, decision: LLVMValueRef, weights: &[u32]) {
-        let origin = self.dialect.lowered_weights_tell_origin.then_some(EXPECTED);
-        write_branch_weights(self.context, decision, Some(weights), origin);
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            let origin = self.dialect.lowered_weights_tell_origin.then_some(EXPECTED);
+            write_branch_weights(self.context, decision, Some(weights), origin);
+        }
     }
 
     /// LLVM: `handleBranchExpect`.
     unsafe fn weigh_terminator(&self, terminator: LLVMValueRef) {
-        if !LLVMIsASwitchInst(terminator).is_null() {
-            self.weigh_cases(terminator);
-        } else if is_conditional_branch(terminator) {
-            self.weigh_outcomes(terminator);
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            if !LLVMIsASwitchInst(terminator).is_null() {
+                self.weigh_cases(terminator);
+            } else if is_conditional_branch(terminator) {
+                self.weigh_outcomes(terminator);
+            }
         }
     }
 }
 
 #[cfg(two_kinds_of_branch)]
 unsafe fn is_conditional_branch(instruction: LLVMValueRef) -> bool {
-    !LLVMIsACondBrInst(instruction).is_null()
+    // SAFETY: the caller keeps this function's contract.
+    unsafe { !LLVMIsACondBrInst(instruction).is_null() }
 }
 
 #[cfg(not(two_kinds_of_branch))]
 unsafe fn is_conditional_branch(instruction: LLVMValueRef) -> bool {
-    !LLVMIsABranchInst(instruction).is_null() && LLVMIsConditional(instruction) != 0
+    // SAFETY: the caller keeps this function's contract.
+    unsafe { !LLVMIsABranchInst(instruction).is_null() && LLVMIsConditional(instruction) != 0 }
 }
 
 /// Removes a call of an intrinsic; its users get its argument.
 unsafe fn remove(call: LLVMValueRef) {
-    let value = LLVMGetOperand(call, 0);
-    // Only in unreachable code can a call be its own argument. LLVM 16 does not terminate on that; any value will do.
-    let replacement = if value == call { LLVMGetPoison(LLVMTypeOf(call)) } else { value };
-    LLVMReplaceAllUsesWith(call, replacement);
-    LLVMInstructionEraseFromParent(call);
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        let value = LLVMGetOperand(call, 0);
+        // Only in unreachable code can a call be its own argument. LLVM 16 does not terminate on that; any value will do.
+        let replacement = if value == call { LLVMGetPoison(LLVMTypeOf(call)) } else { value };
+        LLVMReplaceAllUsesWith(call, replacement);
+        LLVMInstructionEraseFromParent(call);
+    }
 }

@@ -15,17 +15,20 @@ impl Lowering<'_> {
     ///
     /// LLVM: `handlePhiDef`.
     pub(super) unsafe fn weigh_branches_before_phi(&self, call: LLVMValueRef) {
-        let Some(expectation) = self.intrinsics.expectation(call) else { return };
-        let Some(copy) = CopyOfPhi::find(expectation.value) else { return };
-        for place in 0..LLVMCountIncoming(copy.phi) {
-            if !self.is_unlikely(LLVMGetIncomingValue(copy.phi, place), &copy, &expectation) {
-                continue;
-            }
-            let source = LLVMGetIncomingBlock(copy.phi, place);
-            if let Some((branch, way)) = decision(source, LLVMGetInstructionParent(copy.phi)) {
-                let mut weights = self.odds_against_incoming(&expectation);
-                weights.rotate_left(way);
-                self.write(branch, &weights);
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            let Some(expectation) = self.intrinsics.expectation(call) else { return };
+            let Some(copy) = CopyOfPhi::find(expectation.value) else { return };
+            for place in 0..LLVMCountIncoming(copy.phi) {
+                if !self.is_unlikely(LLVMGetIncomingValue(copy.phi, place), &copy, &expectation) {
+                    continue;
+                }
+                let source = LLVMGetIncomingBlock(copy.phi, place);
+                if let Some((branch, way)) = decision(source, LLVMGetInstructionParent(copy.phi)) {
+                    let mut weights = self.odds_against_incoming(&expectation);
+                    weights.rotate_left(way);
+                    self.write(branch, &weights);
+                }
             }
         }
     }
@@ -37,12 +40,15 @@ impl Lowering<'_> {
         copy: &CopyOfPhi,
         expectation: &Expectation,
     ) -> bool {
-        let constant = LLVMIsAConstantInt(incoming);
-        if constant.is_null() {
-            return false;
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            let constant = LLVMIsAConstantInt(incoming);
+            if constant.is_null() {
+                return false;
+            }
+            let is_expected = copy.value_for(constant, &self.folder) == Some(expectation.expected);
+            is_expected != self.favours_expected(expectation)
         }
-        let is_expected = copy.value_for(constant, &self.folder) == Some(expectation.expected);
-        is_expected != self.favours_expected(expectation)
     }
 
     /// The weights of an unlikely edge to the phi, and of the other edge.
@@ -64,32 +70,38 @@ impl Lowering<'_> {
 ///
 /// LLVM: `handlePhiDef`.
 unsafe fn decision(source: LLVMBasicBlockRef, phi_block: LLVMBasicBlockRef) -> Option<(LLVMValueRef, usize)> {
-    let last = LLVMGetBasicBlockTerminator(source);
-    let (branch, target) = if is_conditional_branch(last) {
-        (last, Some(phi_block))
-    } else {
-        let before = LLVMGetBasicBlockTerminator(single_predecessor(source)?);
-        (is_conditional_branch(before).then_some(before)?, None)
-    };
-    // A branch back to its own block also counts as an edge to the phi. The second successor is checked first.
-    let leads_to_phi = |way: &usize| {
-        let successor = LLVMGetSuccessor(branch, *way as u32);
-        successor == source || target == Some(successor)
-    };
-    [1, 0].into_iter().find(leads_to_phi).map(|way| (branch, way))
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        let last = LLVMGetBasicBlockTerminator(source);
+        let (branch, target) = if is_conditional_branch(last) {
+            (last, Some(phi_block))
+        } else {
+            let before = LLVMGetBasicBlockTerminator(single_predecessor(source)?);
+            (is_conditional_branch(before).then_some(before)?, None)
+        };
+        // A branch back to its own block also counts as an edge to the phi. The second successor is checked first.
+        let leads_to_phi = |way: &usize| {
+            let successor = LLVMGetSuccessor(branch, *way as u32);
+            successor == source || target == Some(successor)
+        };
+        [1, 0].into_iter().find(leads_to_phi).map(|way| (branch, way))
+    }
 }
 
 /// The block of the only edge into `block`.
 unsafe fn single_predecessor(block: LLVMBasicBlockRef) -> Option<LLVMBasicBlockRef> {
-    let mut predecessor = None;
-    let mut next = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
-    while !next.is_null() {
-        // Of instructions, only terminators have blocks as operands; other users are block addresses.
-        let user = LLVMIsAInstruction(LLVMGetUser(next));
-        if !user.is_null() && predecessor.replace(LLVMGetInstructionParent(user)).is_some() {
-            return None;
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        let mut predecessor = None;
+        let mut next = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
+        while !next.is_null() {
+            // Of instructions, only terminators have blocks as operands; other users are block addresses.
+            let user = LLVMIsAInstruction(LLVMGetUser(next));
+            if !user.is_null() && predecessor.replace(LLVMGetInstructionParent(user)).is_some() {
+                return None;
+            }
+            next = LLVMGetNextUse(next);
         }
-        next = LLVMGetNextUse(next);
+        predecessor
     }
-    predecessor
 }

@@ -12,36 +12,45 @@ impl Lowering<'_> {
     ///
     /// LLVM: `handleSwitchExpect`.
     pub(super) unsafe fn weigh_cases(&self, switch: LLVMValueRef) {
-        let Some(expectation) = self.intrinsics.expectation(LLVMGetOperand(switch, 0)) else { return };
-        let weights = weights(switch, &expectation);
-        LLVMSetOperand(switch, 0, expectation.value);
-        self.write(switch, &weights);
+        // SAFETY: the caller keeps this function's contract.
+        unsafe {
+            let Some(expectation) = self.intrinsics.expectation(LLVMGetOperand(switch, 0)) else { return };
+            let weights = weights(switch, &expectation);
+            LLVMSetOperand(switch, 0, expectation.value);
+            self.write(switch, &weights);
+        }
     }
 
     /// The weights that [`weigh_cases`](Self::weigh_cases) writes.
     pub(super) unsafe fn case_weights(&self, switch: LLVMValueRef) -> Option<Vec<u32>> {
-        Some(weights(switch, &self.intrinsics.expectation(LLVMGetOperand(switch, 0))?))
+        // SAFETY: the caller keeps this function's contract.
+        unsafe { Some(weights(switch, &self.intrinsics.expectation(LLVMGetOperand(switch, 0))?)) }
     }
 }
 
 unsafe fn weights(switch: LLVMValueRef, expectation: &Expectation) -> Vec<u32> {
-    let ways = LLVMGetNumSuccessors(switch) as usize;
-    let likely = (1..ways).find(|&way| case_value(switch, way) == expectation.expected).unwrap_or(0);
-    let odds = expectation.confidence.odds(ways);
-    let mut weights = vec![odds.other; ways];
-    weights[likely] = odds.expected;
-    weights
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        let ways = LLVMGetNumSuccessors(switch) as usize;
+        let likely = (1..ways).find(|&way| case_value(switch, way) == expectation.expected).unwrap_or(0);
+        let odds = expectation.confidence.odds(ways);
+        let mut weights = vec![odds.other; ways];
+        weights[likely] = odds.expected;
+        weights
+    }
 }
 
 /// The case value of a successor; successor 0 is the default and has none.
 #[cfg(no_case_operands)]
 unsafe fn case_value(switch: LLVMValueRef, way: usize) -> LLVMValueRef {
-    LLVMGetSwitchCaseValue(switch, way as u32)
+    // SAFETY: the caller keeps this function's contract.
+    unsafe { LLVMGetSwitchCaseValue(switch, way as u32) }
 }
 
 /// The case value of a successor; successor 0 is the default and has none. The operands are pairs: the condition and
 /// the default, then for each case its value and its block.
 #[cfg(not(no_case_operands))]
 unsafe fn case_value(switch: LLVMValueRef, way: usize) -> LLVMValueRef {
-    LLVMGetOperand(switch, 2 * way as u32)
+    // SAFETY: the caller keeps this function's contract.
+    unsafe { LLVMGetOperand(switch, 2 * way as u32) }
 }

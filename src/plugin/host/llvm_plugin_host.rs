@@ -39,8 +39,11 @@ pub(in crate::plugin) fn describe(
 }
 
 unsafe extern "C" fn register_with(builder: *mut c_void) {
-    if let Some(register) = REGISTER.get() {
-        register(HostHandle(builder).host());
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        if let Some(register) = REGISTER.get() {
+            register(HostHandle(builder).host());
+        }
     }
 }
 

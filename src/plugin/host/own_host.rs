@@ -202,7 +202,10 @@ fn boxed<T>(value: T) -> *mut c_void {
 
 /// Takes back and drops a value that C++ owned.
 unsafe extern "C" fn drop_boxed<T>(value: *mut c_void) {
-    drop(Box::from_raw(value.cast::<T>()));
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        drop(Box::from_raw(value.cast::<T>()));
+    }
 }
 
 unsafe extern "C" fn register(builder: *mut PassBuilder) {
@@ -218,26 +221,32 @@ unsafe extern "C" fn parse(
     has_parentheses: bool,
     is_module_position: bool,
 ) -> *mut c_void {
-    let bytes = if length == 0 { &[] } else { slice::from_raw_parts(element, length) };
-    let Parser { parse, errors } = &*parser;
-    let pass = if is_module_position {
-        errors.pass(bytes, has_parentheses, parse)
-    } else {
-        errors.function_pass(bytes, has_parentheses, parse).map(AnyPass::OnFunctions)
-    };
-    pass.map_or(std::ptr::null_mut(), boxed)
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        let bytes = if length == 0 { &[] } else { slice::from_raw_parts(element, length) };
+        let Parser { parse, errors } = &*parser;
+        let pass = if is_module_position {
+            errors.pass(bytes, has_parentheses, parse)
+        } else {
+            errors.function_pass(bytes, has_parentheses, parse).map(AnyPass::OnFunctions)
+        };
+        pass.map_or(std::ptr::null_mut(), boxed)
+    }
 }
 
 unsafe extern "C" fn copy_pass(pass: *const SharedPass) -> *mut c_void {
-    boxed((*pass).clone())
+    // SAFETY: the caller keeps this function's contract.
+    unsafe { boxed((*pass).clone()) }
 }
 
 unsafe extern "C" fn is_required(pass: *const SharedPass) -> bool {
-    matches!(&*pass, AnyPass::OnFunctions(pass) if pass.is_required())
+    // SAFETY: the caller keeps this function's contract.
+    unsafe { matches!(&*pass, AnyPass::OnFunctions(pass) if pass.is_required()) }
 }
 
 unsafe extern "C" fn is_on_module(pass: *const SharedPass) -> bool {
-    matches!(&*pass, AnyPass::OnModule(_) | AnyPass::Either { .. })
+    // SAFETY: the caller keeps this function's contract.
+    unsafe { matches!(&*pass, AnyPass::OnModule(_) | AnyPass::Either { .. }) }
 }
 
 unsafe extern "C" fn run(
@@ -245,25 +254,34 @@ unsafe extern "C" fn run(
     function: LLVMValueRef,
     profile: *const ProfileCell,
 ) -> Preserved {
-    // C++ checks this before.
-    match &*pass {
-        AnyPass::OnFunctions(pass) => pass::run(&**pass, function, || &*profile),
-        AnyPass::OnModule(_) | AnyPass::Either { .. } => Preserved::All,
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        // C++ checks this before.
+        match &*pass {
+            AnyPass::OnFunctions(pass) => pass::run(&**pass, function, || &*profile),
+            AnyPass::OnModule(_) | AnyPass::Either { .. } => Preserved::All,
+        }
     }
 }
 
 /// Runs a pass that [`is_on_module`].
 unsafe extern "C" fn run_on_module(pass: *const SharedPass, module: LLVMModuleRef) -> Preserved {
-    match &*pass {
-        AnyPass::OnModule(pass) | AnyPass::Either { module: pass, .. } => {
-            pass::run_on_module(&**pass, module)
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        match &*pass {
+            AnyPass::OnModule(pass) | AnyPass::Either { module: pass, .. } => {
+                pass::run_on_module(&**pass, module)
+            }
+            AnyPass::OnFunctions(_) => Preserved::All,
         }
-        AnyPass::OnFunctions(_) => Preserved::All,
     }
 }
 
 unsafe extern "C" fn do_work(work: *const Work) {
-    (*work)();
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        (*work)();
+    }
 }
 
 extern "C" fn new_profile() -> *mut c_void {

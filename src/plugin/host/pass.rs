@@ -98,13 +98,16 @@ pub(super) unsafe fn run<'a>(
     function: LLVMValueRef,
     cell: impl FnOnce() -> &'a ProfileCell,
 ) -> Preserved {
-    guard(
-        || format!("{} on function '{}'", pass.name(), crate::ir::display_name(function)),
-        || match LiveFunction::new(function) {
-            Some(live) => pass.run(live, cell()),
-            None => Ok(Preserved::All),
-        },
-    )
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        guard(
+            || format!("{} on function '{}'", pass.name(), crate::ir::display_name(function)),
+            || match LiveFunction::new(function) {
+                Some(live) => pass.run(live, cell()),
+                None => Ok(Preserved::All),
+            },
+        )
+    }
 }
 
 /// Runs `pass` on `module`. If functions were added or deleted, nothing is preserved, whatever the pass returns:
@@ -114,15 +117,18 @@ pub(super) unsafe fn run<'a>(
 ///
 /// `module` is a valid module, and stays valid meanwhile.
 pub(super) unsafe fn run_on_module(pass: &dyn ModulePass, module: LLVMModuleRef) -> Preserved {
-    guard(
-        || format!("{} on module '{}'", pass.name(), module_display_name(module)),
-        || {
-            let mut module = Module::from_raw(module);
-            let before = module.definitions();
-            let handles = Handles::new(&before);
-            let preserved = pass.run(&mut module)?;
-            let has_changed = module.definitions() != before || !handles.are_alive();
-            Ok(if has_changed { Preserved::Nothing } else { preserved })
-        },
-    )
+    // SAFETY: the caller keeps this function's contract.
+    unsafe {
+        guard(
+            || format!("{} on module '{}'", pass.name(), module_display_name(module)),
+            || {
+                let mut module = Module::from_raw(module);
+                let before = module.definitions();
+                let handles = Handles::new(&before);
+                let preserved = pass.run(&mut module)?;
+                let has_changed = module.definitions() != before || !handles.are_alive();
+                Ok(if has_changed { Preserved::Nothing } else { preserved })
+            },
+        )
+    }
 }
