@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use crate::error::{Error, Result};
 use crate::input::{BuildCommand, Input, Language};
+use crate::paths::without_dots;
 
 /// One command of a database.
 #[derive(Deserialize)]
@@ -80,7 +81,12 @@ impl Entry {
             (None, Some(command)) => shlex::split(command)?,
             (None, None) => return None,
         };
-        let is_file = |word: &str| self.directory.join(word) == self.directory.join(&self.file);
+        // Databases of Bear name the file by its real path, and the command may name it by another one.
+        let file = without_dots(&self.directory.join(&self.file));
+        let is_file = |word: &str| {
+            let path = without_dots(&self.directory.join(word));
+            path == file || (path.file_name() == file.file_name() && is_same_file(&path, &file))
+        };
         let stem = |word: &String| Path::new(word).file_stem().unwrap_or_default().to_owned();
         let is_launcher = |word: &&String| LAUNCHERS.iter().any(|launcher| stem(word) == *launcher);
         let launchers = words.iter().take_while(is_launcher).count();
@@ -102,6 +108,11 @@ impl Entry {
             command: Some(BuildCommand { directory, arguments, ..BuildCommand::default() }),
         })
     }
+}
+
+/// Whether two paths lead to one file on the disk.
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
 }
 
 /// Flags that say where something is written, with the path in the next word.
@@ -204,6 +215,16 @@ mod tests {
         let input = input.expect("C++");
         assert_eq!((input.language, input.path.as_path()), (Language::Cxx, Path::new("a.cc")));
         assert_eq!(input.command.expect("a command").arguments, ["-DA b"]);
+    }
+
+    #[test]
+    fn the_input_is_recognised_by_any_path_to_it() {
+        for named in ["../src/a.c", "/b/../src/./a.c", "./../src/a.c"] {
+            let text =
+                r#"{"directory": "/b", "file": "/src/a.c", "arguments": ["cc", "-O3", "-c", "NAMED"]}"#;
+            let input = input(&text.replace("NAMED", named)).expect("C");
+            assert_eq!((input.flags(), input.path.as_path()), (&["-O3".to_string()][..], Path::new(named)));
+        }
     }
 
     #[test]
