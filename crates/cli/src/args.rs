@@ -22,6 +22,9 @@ pub struct Arguments {
     /// Print no notes and no progress, only results and errors
     #[arg(short, long, global = true, help_heading = "Output")]
     pub quiet: bool,
+    /// Print more: each file that fails; of `explain`, the reason of each destination in words of the IR, with the other rules
+    #[arg(short, long, global = true, help_heading = "Output")]
+    pub verbose: bool,
 }
 
 /// When there are colours.
@@ -215,9 +218,6 @@ pub struct Explain {
     pub selection: Selection,
     #[command(flatten)]
     pub form: Form,
-    /// Say what the other rules would have said, too
-    #[arg(short, long)]
-    pub verbose: bool,
     /// Print what `rust-bpi<explain>` prints, in the names of the IR
     #[arg(long)]
     pub ir: bool,

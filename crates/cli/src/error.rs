@@ -9,6 +9,25 @@ use crate::input::Input;
 
 pub type Result<T> = std::result::Result<T, Error>;
 
+/// What to do if a disk is full.
+pub const NO_SPACE: &str =
+    "free space on that disk, or name another folder: TMPDIR for temporary files (now /tmp or what TMPDIR \
+                            names), BPA_CACHE_DIR for the cache, -o for a page";
+
+/// Whether what a program has printed says that a disk is full.
+pub fn is_about_space(text: &str) -> bool {
+    text.contains("No space left on device") || text.contains("no space left on device")
+}
+
+/// Why a compiler refuses a file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Cause {
+    /// The file, or one that it includes, does not exist.
+    Missing(String),
+    /// Something that is not about a place of the source.
+    Message(String),
+}
+
 /// What went wrong.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -16,23 +35,26 @@ pub enum Error {
     Read { path: PathBuf, source: io::Error },
     #[error("cannot write {}: {source}", path.display())]
     Write { path: PathBuf, source: io::Error },
-    #[error("cannot write: {0}")]
+    #[error("cannot write to the standard output: {0}")]
     Output(io::Error),
     #[error("cannot run {}: {source}", program.display())]
     Run { program: PathBuf, source: io::Error },
     /// Something that a user can set right, and how.
     #[error("{message}")]
     Advice { message: String, help: String },
-    /// A compiler refuses a file.
+    /// A compiler refuses a file: the first error that it prints.
     #[error("cannot compile {}: {first}", path.display())]
     Compile { path: PathBuf, first: String, help: String },
+    /// Several files fail for one cause.
+    #[error("{failed} of {all} files cannot be compiled: {cause}")]
+    Alike { failed: usize, all: usize, cause: String, help: String },
     /// What went wrong with one file of several.
     #[error("{}: {error}", path.display())]
     File { path: PathBuf, error: Box<Error> },
     /// Some files failed, each of which was reported.
     #[error("{failed} of {all} files failed")]
     Incomplete { failed: usize, all: usize },
-    #[error("{program} says what cannot be read: {source}")]
+    #[error("cannot read what {program} prints: {source}")]
     Data { program: String, source: serde_json::Error },
 }
 
@@ -51,7 +73,20 @@ impl Error {
 
     /// A compiler refuses `input`, and has printed `text`.
     pub fn compile(input: &Input, text: &str, help: &str) -> Self {
+        let help = if is_about_space(text) { NO_SPACE } else { help };
         Error::Compile { path: input.path.clone(), first: first_error(text).into(), help: help.into() }
+    }
+
+    /// Why a compiler refuses a file, if one does.
+    pub fn cause(&self) -> Option<Cause> {
+        let Error::Compile { first, .. } = self else { return None };
+        let (place, text) = first.split_once("error: ").unwrap_or(("", first));
+        let quoted = || text.split('\'').nth(1).map(str::to_string);
+        if text.contains("' file not found") || text.starts_with("no such file or directory: '") {
+            return quoted().map(Cause::Missing);
+        }
+        // Errors at places of the source differ from file to file.
+        Some(Cause::Message(first.clone())).filter(|_| !place.trim_end_matches(": ").contains(':'))
     }
 
     /// The error, with the name of the file that it is about.
@@ -60,10 +95,19 @@ impl Error {
     }
 
     /// What to do about it, if that is known.
-    fn help(&self) -> &str {
+    pub fn help(&self) -> &str {
         match self {
-            Error::Advice { help, .. } | Error::Compile { help, .. } => help,
+            Error::Advice { help, .. } | Error::Compile { help, .. } | Error::Alike { help, .. } => help,
             Error::File { error, .. } => error.help(),
+            Error::Read { source, .. }
+            | Error::Write { source, .. }
+            | Error::Output(source)
+            | Error::Run { source, .. }
+                if source.kind() == io::ErrorKind::StorageFull =>
+            {
+                NO_SPACE
+            }
+            Error::Data { .. } => "install plugin and command of one version; `bpa doctor` shows them",
             _ => "",
         }
     }
@@ -111,6 +155,32 @@ mod tests {
         assert_eq!(first_error(text), "b.h:2:1: fatal error: 'x.h' file not found");
         assert_eq!(first_error("\nKilled\n"), "Killed");
         assert!(first_error("").contains("does not say"));
+    }
+
+    #[test]
+    fn a_full_disk_is_no_matter_of_flags() {
+        let input = Input { path: "a.c".into(), language: crate::input::Language::C, command: None };
+        let printed =
+            "error: unable to open output file 'a.bc': 'No space left on device'\n1 error generated.\n";
+        assert_eq!(Error::compile(&input, printed, "flags go after two dashes").help(), NO_SPACE);
+        assert_eq!(Error::compile(&input, "a.c:1:1: error: x\n", "flags").help(), "flags");
+        let full = Error::write(Path::new("page.html"))(io::ErrorKind::StorageFull.into());
+        assert_eq!(full.help(), NO_SPACE);
+    }
+
+    #[test]
+    fn files_that_do_not_exist_are_a_cause() {
+        let cause = |first: &str| {
+            Error::Compile { path: "a.c".into(), first: first.into(), help: String::new() }.cause()
+        };
+        assert_eq!(cause("b.h:2:1: fatal error: 'x.h' file not found"), Some(Cause::Missing("x.h".into())));
+        assert_eq!(
+            cause("clang: error: no such file or directory: 'y.cc'"),
+            Some(Cause::Missing("y.cc".into()))
+        );
+        let other = "clang: error: cannot specify -o when generating multiple output files";
+        assert_eq!(cause(other), Some(Cause::Message(other.into())));
+        assert_eq!(cause("a.c:3:1: error: expected expression"), None);
     }
 
     #[test]

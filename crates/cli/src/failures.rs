@@ -1,8 +1,10 @@
 //! Files that fail while others succeed.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::error::{Error, Result};
+use crate::error::{Cause, Error, Result};
+use crate::{messages, shares};
 
 /// How many files were worked on, and how many of them failed.
 #[derive(Debug, Default)]
@@ -29,7 +31,7 @@ impl Failures {
                 return Err(error);
             }
         }
-        errors.iter().for_each(Error::print);
+        report(&errors, count, messages::is_verbose()).iter().for_each(|error| error.print());
         self.failed.fetch_add(errors.len(), Ordering::Relaxed);
         match results.is_empty() && !errors.is_empty() {
             true => self.outcome().map(|()| results),
@@ -44,6 +46,74 @@ impl Failures {
             0 => Ok(()),
             _ => Err(Error::Incomplete { failed, all }),
         }
+    }
+}
+
+/// So many files that fail for one cause are reported one by one.
+const MOST_ALIKE: usize = 3;
+
+/// So many missing files are named.
+const MOST_NAMED: usize = 3;
+
+/// An error or the sum of several, as it is printed.
+enum Reported<'a> {
+    One(&'a Error),
+    Sum(Error),
+}
+
+impl Reported<'_> {
+    fn print(&self) {
+        match self {
+            Reported::One(error) => error.print(),
+            Reported::Sum(error) => error.print(),
+        }
+    }
+}
+
+/// The `errors` of some of `all` files: one for all files that fail for one cause, unless each is asked for.
+fn report(errors: &[Error], all: usize, is_each: bool) -> Vec<Reported<'_>> {
+    let mut groups: BTreeMap<Cause, Vec<&Error>> = BTreeMap::new();
+    let mut reported = Vec::new();
+    for error in errors {
+        match error.cause().filter(|_| !is_each) {
+            // Which files are missing differs from file to file.
+            Some(Cause::Missing(_)) => groups.entry(Cause::Missing(String::new())).or_default().push(error),
+            Some(message) => groups.entry(message).or_default().push(error),
+            None => reported.push(Reported::One(error)),
+        }
+    }
+    for (cause, members) in groups {
+        if members.len() <= MOST_ALIKE {
+            reported.extend(members.into_iter().map(Reported::One));
+            continue;
+        }
+        let cause = match cause {
+            Cause::Missing(_) => missing(&members),
+            Cause::Message(text) => text,
+        };
+        let help = format!("{}; -v lists the files", members[0].help());
+        reported.push(Reported::Sum(Error::Alike { failed: members.len(), all, cause, help }));
+    }
+    reported
+}
+
+/// Which files that `errors` need do not exist, the one that most need first.
+fn missing(errors: &[&Error]) -> String {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for error in errors {
+        if let Some(Cause::Missing(name)) = error.cause() {
+            *counts.entry(name).or_default() += 1;
+        }
+    }
+    let mut names: Vec<(String, usize)> = counts.into_iter().collect();
+    names.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let others = names.len().saturating_sub(MOST_NAMED);
+    let mut words: Vec<String> = names.into_iter().take(MOST_NAMED).map(|(name, _)| name).collect();
+    words.extend((others > 0).then(|| shares::plural(others, "other")));
+    let last = words.pop().unwrap_or_default();
+    match words.is_empty() {
+        true => format!("{last} does not exist"),
+        false => format!("{} and {last} do not exist", words.join(", ")),
     }
 }
 
@@ -63,5 +133,28 @@ mod tests {
         assert_eq!(error.to_string(), "bad");
         assert!(Failures::default().sort_out(vec![Some(Ok(1)), fail()], true).is_err());
         assert!(Failures::default().outcome().is_ok());
+    }
+
+    #[test]
+    fn files_that_fail_for_one_cause_are_one_error() {
+        let error = |first: String| Error::Compile { path: "a.cc".into(), first, help: "build first".into() };
+        let missing = |name: &str| error(format!("clang: error: no such file or directory: '{name}'"));
+        let mut errors: Vec<Error> = ["a.cc", "b.cc", "c.cc", "d.cc", "e.cc"].map(missing).into();
+        errors.push(error("a.cc:1:1: error: expected expression".into()));
+        errors.push(missing("e.cc"));
+        let texts = |is_each: bool| -> Vec<String> {
+            let text = |one: &Reported| match one {
+                Reported::One(error) => error.to_string(),
+                Reported::Sum(error) => format!("{error}; {}", error.help()),
+            };
+            report(&errors, 9, is_each).iter().map(text).collect()
+        };
+        let [one, sum] = &texts(false)[..] else { panic!("{:?}", texts(false)) };
+        assert!(one.contains("expected expression"));
+        assert_eq!(
+            sum,
+            "6 of 9 files cannot be compiled: e.cc, a.cc, b.cc and 2 others do not exist; build first; -v lists the files"
+        );
+        assert_eq!(texts(true).len(), 7);
     }
 }

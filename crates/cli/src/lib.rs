@@ -21,6 +21,7 @@ mod explain;
 mod failures;
 mod find;
 mod focus;
+mod functions;
 mod generate;
 mod hints;
 mod input;
@@ -104,6 +105,9 @@ const FAILED: u8 = 2;
 fn set_output(arguments: &Arguments) {
     if arguments.quiet {
         messages::be_quiet();
+    }
+    if arguments.verbose {
+        messages::be_verbose();
     }
     match arguments.color {
         Color::Auto => {}

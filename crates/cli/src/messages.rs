@@ -1,8 +1,9 @@
-//! What is told beside the result, on standard error.
+//! Notes and summaries beside the result, on standard error.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static IS_QUIET: AtomicBool = AtomicBool::new(false);
+static IS_VERBOSE: AtomicBool = AtomicBool::new(false);
 
 /// From now on notes and progress are left out; errors are not.
 pub fn be_quiet() {
@@ -11,6 +12,15 @@ pub fn be_quiet() {
 
 pub fn is_quiet() -> bool {
     IS_QUIET.load(Ordering::Relaxed)
+}
+
+/// From now on, what is otherwise summed up is printed one by one.
+pub fn be_verbose() {
+    IS_VERBOSE.store(true, Ordering::Relaxed);
+}
+
+pub fn is_verbose() -> bool {
+    IS_VERBOSE.load(Ordering::Relaxed)
 }
 
 /// Something that explains the result and is not part of it.

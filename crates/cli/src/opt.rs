@@ -7,7 +7,7 @@ use bpa_schema::FORMAT;
 use serde::de::DeserializeOwned;
 use serde::Deserialize;
 
-use crate::error::{Error, Result};
+use crate::error::{is_about_space, Error, Result, NO_SPACE};
 use crate::find::Toolchain;
 use crate::process;
 
@@ -67,6 +67,9 @@ impl Opt {
 
 /// What to do about what `opt` says.
 fn advice(said: &str, version: u32) -> String {
+    if is_about_space(said) {
+        return NO_SPACE.to_string();
+    }
     if said.contains("Could not load library") || said.contains("not compatible with") {
         return format!("the plugin is not one for LLVM {version}: `bpa doctor` tells which fits");
     }

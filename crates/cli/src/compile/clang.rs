@@ -6,10 +6,14 @@ use std::process::Command;
 use super::{foreign, run, Compiler, Stage};
 use crate::error::{Error, Result};
 use crate::input::{BuildCommand, Input, Language};
+use crate::paths::Paths;
 use crate::profile;
 
 /// The flags for bitcode.
 pub(super) const BITCODE: &[&str] = &["-emit-llvm", "-c"];
+
+/// A build's file is in one of so many folders: that of the compiler, or those above.
+const MOST_LEVELS: usize = 4;
 
 /// So often clang is asked again without the flags that it does not know.
 const MOST_ATTEMPTS: usize = 20;
@@ -37,11 +41,11 @@ impl Compiler<'_> {
             }
             let more = self.refused.add(&build, &text);
             if more.is_empty() {
-                return Err(Error::compile(input, &text, help(input)));
+                return Err(Error::compile(input, &text, &help(input)));
             }
             refused.extend(more);
         }
-        Err(Error::compile(input, "clang refuses too many flags of the build", help(input)))
+        Err(Error::compile(input, "clang refuses too many flags of the build", &help(input)))
     }
 
     /// Whether the module is analysed as clang's front end makes it.
@@ -100,11 +104,28 @@ impl Compiler<'_> {
     }
 }
 
-fn help(input: &Input) -> &'static str {
-    match input.command {
-        Some(_) => "if the build makes files that this one includes, build the project first",
-        None => "flags for the compiler go after two dashes: bpa ... FILE -- -Iinclude -DNAME",
+fn help(input: &Input) -> String {
+    match &input.command {
+        Some(build) => match how_to_build(&build.directory) {
+            Some(command) => {
+                format!("if the build makes the missing files, build the project first: {command}")
+            }
+            None => "if the build makes the missing files, build the project first".to_string(),
+        },
+        None => "flags for the compiler go after two dashes: bpa ... FILE -- -Iinclude -DNAME".to_string(),
     }
+}
+
+/// The command that builds a project, whose compiler runs in `directory`.
+fn how_to_build(directory: &Path) -> Option<String> {
+    let tools = [("build.ninja", "ninja"), ("Makefile", "make")];
+    let folders = || directory.ancestors().take(MOST_LEVELS);
+    let (tool, folder) = tools.into_iter().find_map(|(file, tool)| {
+        // The outermost Makefile builds all.
+        let found = folders().filter(|folder| folder.join(file).is_file());
+        Some((tool, found.last()?))
+    })?;
+    Some(format!("{tool} -C {}", Paths::new().shown(None, &folder.display().to_string())))
 }
 
 fn is_optimisation_level(flag: &str) -> bool {
