@@ -9,6 +9,7 @@ use crate::find::{self, Toolchain, SUPPORTED};
 use crate::opt::Opt;
 use crate::output;
 use crate::plugin;
+use crate::process::TemporaryFolder;
 use crate::profile;
 
 /// A function that every LLVM version reads.
@@ -145,7 +146,7 @@ impl Examined {
 
 /// What `opt` says first, if it does not load the plugin and run a pass of it.
 fn try_loading(toolchain: &Toolchain, plugin: &Path) -> Loaded {
-    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let folder = TemporaryFolder::new().map_err(|error| error.to_string())?;
     let module = folder.path().join("small.ll");
     std::fs::write(&module, SMALL_MODULE).map_err(|error| error.to_string())?;
     let opt = Opt { toolchain: toolchain.clone(), plugin: plugin.into() };

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::error::{Error, Result};
+use crate::process;
 
 pub use bpa_schema::LLVM_VERSIONS as SUPPORTED;
 
@@ -86,7 +87,7 @@ fn version_in(text: &str) -> Option<u32> {
 
 /// What a program prints on stdout, if it succeeds.
 pub fn output(program: impl AsRef<OsStr>, arguments: &[&str]) -> Option<String> {
-    let done = Command::new(program).args(arguments).output().ok()?;
+    let done = process::output(Command::new(program).args(arguments)).ok()?;
     done.status.success().then(|| String::from_utf8_lossy(&done.stdout).into_owned())
 }
 

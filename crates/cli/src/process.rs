@@ -24,9 +24,12 @@ const REMOVALS: usize = 20;
 struct Registry {
     groups: BTreeSet<u32>,
     paths: BTreeSet<PathBuf>,
+    /// Where programs write temporary files, some of which they leave, as clang does if it crashes.
+    programs_folder: Option<PathBuf>,
 }
 
-static REGISTRY: Mutex<Registry> = Mutex::new(Registry { groups: BTreeSet::new(), paths: BTreeSet::new() });
+static REGISTRY: Mutex<Registry> =
+    Mutex::new(Registry { groups: BTreeSet::new(), paths: BTreeSet::new(), programs_folder: None });
 static IS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 fn registry() -> MutexGuard<'static, Registry> {
@@ -92,6 +95,9 @@ impl Running {
             drop(registry);
             park_if_interrupted();
             return Err(io::ErrorKind::Interrupted.into());
+        }
+        if let Some(folder) = &registry.programs_folder {
+            command.env("TMPDIR", folder);
         }
         let child = command.stdin(Stdio::null()).process_group(0).spawn()?;
         registry.groups.insert(child.id());
@@ -180,6 +186,17 @@ impl TemporaryFolder {
     pub fn path(&self) -> &Path {
         self.folder.path()
     }
+
+    /// Programs that are started from now on write their temporary files there.
+    pub fn use_for_programs(&self) {
+        registry().programs_folder = Some(self.path().into());
+    }
+}
+
+impl Drop for TemporaryFolder {
+    fn drop(&mut self) {
+        registry().programs_folder.take_if(|folder| folder == self.folder.path());
+    }
 }
 
 #[cfg(test)]
@@ -214,6 +231,18 @@ mod tests {
             !is_running()
         });
         assert!(ended, "the program that the shell has started still runs");
+    }
+
+    #[test]
+    fn what_a_program_leaves_goes_with_the_folder() {
+        let folder = TemporaryFolder::new().expect("a folder");
+        folder.use_for_programs();
+        let script = "echo x >\"$TMPDIR/symbolizer-1\"; echo \"$TMPDIR\"";
+        let printed = output(Command::new("sh").args(["-c", script])).expect("sh runs").stdout;
+        let path = PathBuf::from(String::from_utf8(printed).expect("a path").trim());
+        assert!(path == folder.path() && path.join("symbolizer-1").exists());
+        drop(folder);
+        assert!(!path.exists() && registry().programs_folder.is_none());
     }
 
     #[test]

@@ -130,6 +130,7 @@ impl Program {
         let opt = choose(arguments, &inputs)?;
         let folder =
             TemporaryFolder::new().map_err(|source| Error::Write { path: std::env::temp_dir(), source })?;
+        folder.use_for_programs();
         let root = if arguments.no_cache { None } else { cache::directory() };
         let mut program = Program {
             system: SystemFolders::of(&opt.toolchain, &inputs),
@@ -211,17 +212,19 @@ impl Program {
         let key = self.key(unit, passes, whose);
         let part =
             |key: Key, number: usize| KeyBuilder::new("part").key(key).text(number.to_string()).finish();
-        if let Some(parts) = key.and_then(|key| {
-            (0..=N).map(|number| self.store.data(part(key, number))).collect::<Option<Vec<_>>>()
-        }) {
-            let [said, contents @ ..] = &parts[..] else { unreachable!("there is one more than files") };
-            messages::compiler(&String::from_utf8_lossy(said));
-            return Ok(std::array::from_fn(|place| contents[place].clone()));
+        let cached = |key: Key| {
+            let printed = self.store.data(part(key, 0))?;
+            let contents: Option<Vec<_>> = (1..=N).map(|number| self.store.data(part(key, number))).collect();
+            Some((printed, <[Vec<u8>; N]>::try_from(contents?).ok()?))
+        };
+        if let Some((printed, contents)) = key.and_then(cached) {
+            messages::compiler(&String::from_utf8_lossy(&printed));
+            return Ok(contents);
         }
-        let (said, contents) = self.opt.write(passes, &unit.bitcode.path, &unit.folder, files)?;
-        messages::compiler(&String::from_utf8_lossy(&said));
+        let (printed, contents) = self.opt.write(passes, &unit.bitcode.path, &unit.folder, files)?;
+        messages::compiler(&String::from_utf8_lossy(&printed));
         if let Some(key) = key {
-            let parts = std::iter::once(&said).chain(&contents).enumerate();
+            let parts = std::iter::once(&printed).chain(&contents).enumerate();
             parts.for_each(|(number, bytes)| self.store.keep_data(part(key, number), bytes));
         }
         Ok(contents)
