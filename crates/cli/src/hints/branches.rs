@@ -1,15 +1,16 @@
 //! The branches of a program that ran: how they are predicted, hints of the source included, and what a profile measured.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use crate::compile::{Compiler, Stage};
 use crate::demangle;
 use crate::error::Result;
+use crate::functions::{FunctionCounts, OwnFunctions};
 use crate::input::Language;
 use crate::opt::read_lines;
 use crate::paths::Paths;
 use crate::place;
-use crate::profile::{BranchCounts, Weights};
+use crate::profile::{is_measured, BranchCounts, Weights};
 use crate::program::{Program, Unit, Whose};
 use bpa_schema::{Frame, Function, Kind, Position, Rule, ScoredBranch, WHOLE};
 
@@ -42,6 +43,8 @@ pub struct Side {
     pub to: usize,
     /// Where in the source the block begins.
     pub first: Option<Frame<'static>>,
+    /// The same; of a block without a line, where the block begins that it leads to.
+    pub leads_to: Option<Frame<'static>>,
     /// Whether no other edge leads there.
     pub is_only_entry: bool,
     /// The predicted share.
@@ -58,14 +61,6 @@ pub struct Measurement {
     pub functions: FunctionCounts,
 }
 
-/// How many functions a program has, without those of system headers. Those that several modules have count once.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct FunctionCounts {
-    pub all: usize,
-    /// Of these, how many have a profile.
-    pub profiled: usize,
-}
-
 impl MeasuredBranch {
     /// Where it is, not where that was inlined.
     pub fn frame(&self) -> Option<&Frame<'static>> {
@@ -79,7 +74,8 @@ impl MeasuredBranch {
     /// Gives files the names by which they are shown, relative to the current directory.
     fn name_files(&mut self, paths: &Paths) {
         let position = self.position.iter_mut().flat_map(Position::frames_mut);
-        for frame in position.chain(self.sides.iter_mut().filter_map(|side| side.first.as_mut())) {
+        let sides = self.sides.iter_mut().flat_map(|side| side.first.iter_mut().chain(&mut side.leads_to));
+        for frame in position.chain(sides) {
             frame.file = paths.shown(frame.directory.take().as_deref(), &frame.file).into();
         }
     }
@@ -107,17 +103,13 @@ impl MeasuredBranch {
 pub fn read(program: &Program, flags: &[String]) -> Result<Measurement> {
     let mut measurement =
         Measurement { branches: Vec::new(), never_ran: 0, functions: FunctionCounts::default() };
-    let mut seen = HashSet::new();
+    let mut functions = OwnFunctions::default();
     for unit in program.each_unit("measuring", |unit| read_unit(program, unit, flags))? {
-        for (name, is_profiled) in unit.functions {
-            if seen.insert(name) {
-                measurement.functions.all += 1;
-                measurement.functions.profiled += usize::from(is_profiled);
-            }
-        }
+        functions.extend(unit.functions);
         measurement.branches.extend(unit.branches);
         measurement.never_ran += unit.never_ran;
     }
+    measurement.functions = functions.counts();
     Ok(measurement)
 }
 
@@ -125,8 +117,7 @@ pub fn read(program: &Program, flags: &[String]) -> Result<Measurement> {
 struct MeasuredUnit {
     branches: Vec<MeasuredBranch>,
     never_ran: usize,
-    /// The user's functions, and whether they have a profile.
-    functions: Vec<(String, bool)>,
+    functions: OwnFunctions,
 }
 
 fn read_unit(program: &Program, unit: &Unit, flags: &[String]) -> Result<MeasuredUnit> {
@@ -138,7 +129,8 @@ fn read_unit(program: &Program, unit: &Unit, flags: &[String]) -> Result<Measure
         functions.iter().map(|function| (&*function.function, Edges::of(function))).collect();
     let predictions = predictions(program, unit, flags)?;
     let weights = program.weights(unit);
-    let mut measured = MeasuredUnit { branches: Vec::new(), never_ran: 0, functions: Vec::new() };
+    let mut measured =
+        MeasuredUnit { branches: Vec::new(), never_ran: 0, functions: OwnFunctions::of(program, &functions) };
     for branch in scored {
         let Some(edges) = by_name.get(&*branch.place.function) else { continue };
         let prediction = predictions.get(&*branch.place.function);
@@ -147,24 +139,10 @@ fn read_unit(program: &Program, unit: &Unit, flags: &[String]) -> Result<Measure
                 branch.name_files(&program.paths);
                 measured.branches.push(branch);
             }
-            None => measured.never_ran += usize::from(is_profiled(edges.function)),
+            None => measured.never_ran += usize::from(is_measured(edges.function)),
         }
     }
-    let own = functions.iter().filter(|function| is_own(program, function));
-    measured.functions = own.map(|function| (function.function.to_string(), is_profiled(function))).collect();
     Ok(measured)
-}
-
-/// clang counts nothing in headers of the system, nor in functions that it makes up.
-fn is_own(program: &Program, function: &Function) -> bool {
-    function.source.as_ref().is_some_and(|source| {
-        let shown = program.paths.shown(source.directory.as_deref(), &source.file);
-        !program.system.has(&program.paths.absolute(&shown))
-    })
-}
-
-fn is_profiled(function: &Function) -> bool {
-    function.entry_count.as_ref().is_some_and(|entry| !entry.synthetic)
 }
 
 /// The functions of a unit by name, as they are predicted without the profile, once LLVM has lowered the hints of the
@@ -226,6 +204,7 @@ fn measured_branch(
     let prediction = prediction.and_then(|prediction| edges_of(prediction, &scored));
     let rule = prediction.as_ref().map_or(scored.rule, |(_, rule)| *rule);
     let function = edges.function;
+    let in_frame = |there: &Position<'static>| place::as_far_in(there, scored.source.as_ref()).clone();
     let mut sides: Vec<Side> = Vec::new();
     for (number, (edge, taken)) in scored.edges.iter().zip(counts).enumerate() {
         let numerator = prediction.as_ref().map_or(edge.numerator, |(numerators, _)| numerators[number]);
@@ -234,9 +213,8 @@ fn measured_branch(
             Some(side) => (side.predicted, side.taken) = (side.predicted + predicted, side.taken + taken),
             None => sides.push(Side {
                 to: edge.to,
-                first: function.blocks.get(edge.to).and_then(|block| {
-                    Some(place::as_far_in(block.first.as_ref()?, scored.source.as_ref()).clone())
-                }),
+                first: function.blocks.get(edge.to).and_then(|block| block.first.as_ref()).map(in_frame),
+                leads_to: place::first_position(function, edge.to).map(in_frame),
                 is_only_entry: edges.entries.get(edge.to) == Some(&1),
                 predicted,
                 taken,
@@ -300,8 +278,14 @@ pub fn without_number(name: &str) -> &str {
 #[cfg(test)]
 pub fn branch(line: u32, sides: [(f64, f64); 2]) -> MeasuredBranch {
     let position = serde_json::from_value(serde_json::json!({"file": "/p/a.c", "line": line, "column": 7}));
-    let side =
-        |to: usize| Side { to, first: None, is_only_entry: true, predicted: sides[to].0, taken: sides[to].1 };
+    let side = |to: usize| Side {
+        to,
+        first: None,
+        leads_to: None,
+        is_only_entry: true,
+        predicted: sides[to].0,
+        taken: sides[to].1,
+    };
     MeasuredBranch {
         module: 0,
         symbol: "f".into(),

@@ -26,7 +26,7 @@ pub fn print_json(ranking: &Ranking, hints: Vec<SourceHint>, counts: Counts) -> 
         functions_without_profile: counts.functions.all - counts.functions.profiled,
     };
     let document = SourceHints { format: Format, totals, hints };
-    output::print(&(serde_json::to_string(&document).expect("it is text and numbers") + "\n"))
+    output::print_json_lines([document])
 }
 
 fn sum(sums: &Sums) -> HintSum {

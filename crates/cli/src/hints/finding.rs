@@ -47,8 +47,8 @@ pub fn finding(
         likely: LikelyOutcome {
             share: place.share,
             value: edit.filter(|edit| !edit.span.is_empty()).map(|edit| edit.value),
-            line: side.first.as_ref().map(|first| first.line),
-            column: side.first.as_ref().map(|first| first.column),
+            line: side.leads_to.as_ref().map(|there| there.line),
+            column: side.leads_to.as_ref().map(|there| there.column),
         },
         fix,
     }
@@ -162,7 +162,7 @@ fn fix(edit: &Edit, files: &Files) -> Option<HintFix> {
 
 /// Where `side` of `branch` begins: without the file if that is the branch's.
 pub fn near(branch: &MeasuredBranch, side: &Side) -> String {
-    let Some(there) = &side.first else { return format!("block {}", side.to) };
+    let Some(there) = &side.leads_to else { return "code without a line".to_string() };
     let is_here = branch.frame().is_some_and(|here| here.file == there.file);
     match is_here {
         true if there.column > 0 => format!("line {}:{}", there.line, there.column),

@@ -16,6 +16,7 @@ use std::process::ExitCode;
 use crate::args;
 use crate::compile::Stage;
 use crate::error::Result;
+use crate::functions::FunctionCounts;
 use crate::program::Program;
 use crate::{messages, output, patch, profile};
 use bpa_schema::SourceHint;
@@ -89,7 +90,7 @@ fn chosen_for_patch(ranking: &Ranking, arguments: &args::Hints) -> Vec<usize> {
 }
 
 /// Without counts there is nothing to say.
-fn require_profile(program: &Program, functions: branches::FunctionCounts) -> Result<()> {
+fn require_profile(program: &Program, functions: FunctionCounts) -> Result<()> {
     if functions.profiled > 0 {
         return Ok(());
     }

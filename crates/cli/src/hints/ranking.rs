@@ -1,9 +1,10 @@
 //! Which places of a program want a hint, in which order, and what that is of all.
 
-use super::branches::{FunctionCounts, MeasuredBranch};
+use super::branches::MeasuredBranch;
 use super::dialect::{self, Dialect};
 use super::places::{places, Place, Sums};
 use super::wording;
+use crate::functions::FunctionCounts;
 use crate::program::Program;
 
 /// A place that wants a hint.

@@ -1,13 +1,12 @@
 //! What is true of all branches together.
 
-use std::collections::HashSet;
-
 use super::Scored;
 use crate::branch::Branch;
-use crate::profile::{self, Kind, Profile};
-use crate::program::Module;
+use crate::functions::OwnFunctions;
+use crate::profile::{self, Kind};
+use crate::program::{Module, Program};
 use crate::shares;
-use bpa_schema::{Function, Kind as BranchKind};
+use bpa_schema::Kind as BranchKind;
 
 /// Sums over branches.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -58,20 +57,13 @@ pub fn total(scored: &[Scored], name: &str) -> String {
     )
 }
 
-/// What the profile has, and which part of it is found in `modules`.
-pub fn of_profile(profile: Option<&Profile>, modules: &[Module], branches: &[Branch]) -> String {
-    let Some(profile) = profile else { return String::new() };
-    // An inline function is in several modules, from one place of the source.
-    let place = |function: &Function| {
-        Some((function.source.as_ref()?.file.to_string(), function.source.as_ref()?.line))
-    };
-    let mut seen = HashSet::new();
-    let all = modules.iter().flat_map(|module| &module.functions);
-    let distinct: Vec<&Function> =
-        all.filter(|function| seen.insert((function.function.to_string(), place(function)))).collect();
-    let functions = || distinct.iter().copied();
+/// What the profile has, and which part of it is found in `modules`. Of functions, only the user's own count, as in `hints`.
+pub fn of_profile(program: &Program, modules: &[Module], branches: &[Branch]) -> String {
+    let Some(profile) = &program.profile else { return String::new() };
+    let functions = || modules.iter().flat_map(|module| &module.functions);
+    let own = OwnFunctions::of(program, functions()).counts();
     let measured = functions().filter(|function| profile::is_measured(function));
-    let entries = measured.clone().filter_map(|function| Some(function.entry_count?.count.0));
+    let entries = measured.filter_map(|function| Some(function.entry_count.as_ref()?.count.0));
     let largest_entry: u64 = entries.max().unwrap_or(0);
     let counted = || branches.iter().filter_map(|branch| branch.counts);
     let edges = counted().flat_map(|counts| counts.successors()).map(|one| one.count);
@@ -84,24 +76,23 @@ pub fn of_profile(profile: Option<&Profile>, modules: &[Module], branches: &[Bra
         let functions = usize::try_from(totals.functions).unwrap_or(usize::MAX);
         text += &format!(", {}, largest counter {largest}", number(functions, "function"));
     }
-    let (with_data, with_counts) = (measured.count(), counted().count());
+    let with_counts = counted().count();
     // A front-end profile does not count exceptions: what calls may throw is no branch to it.
     let has_counter = |branch: &&Branch| {
         let kind = branch.scored.map(|scored| scored.place.kind);
         branch.counts.is_some() || profile.kind != Kind::Source || kind != Some(BranchKind::Other)
     };
     let all_branches = branches.iter().filter(has_counter).count();
+    let (with_data, functions) = (own.profiled, number(own.all, "own function"));
     text += &match profile.kind {
         Kind::Source | Kind::Ir => format!(
-            "\nfound: {with_data} of {} have counts, at most {largest_entry} calls, and {} of {} ran, at most \
+            "\nfound: {with_data} of {functions} have counts, at most {largest_entry} calls; {} of {} ran, at most \
              {largest_edge} times to one successor\n",
-            number(functions().count(), "function"),
             shares::grouped(&with_counts.to_string()),
             number(all_branches, "branch"),
         ),
         Kind::Samples => format!(
-            "\nfound: {with_data} of {} and {with_counts} of {} have samples; nothing is known of the others\n",
-            number(functions().count(), "function"),
+            "\nfound: {with_data} of {functions} and {with_counts} of {} have samples; nothing is known of the others\n",
             number(all_branches, "branch"),
         ),
     };

@@ -1,0 +1,77 @@
+//! Which functions of a program have data of a profile.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use bpa_schema::Function;
+
+use crate::profile;
+use crate::program::Program;
+
+/// The user's own functions of a program: those with a body in a file that is no system header. A function that several
+/// modules have, as an inline function of a header, is there once.
+#[derive(Debug, Default)]
+pub struct OwnFunctions {
+    /// Whether a profile has data, by symbol and place.
+    profiled: HashMap<Identity, bool>,
+}
+
+/// Functions of one symbol from one place of the source are one.
+type Identity = (String, PathBuf, Option<u32>);
+
+/// How many functions there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FunctionCounts {
+    pub all: usize,
+    /// Of these, how many have data.
+    pub profiled: usize,
+}
+
+impl OwnFunctions {
+    /// Those of `functions`.
+    pub fn of<'a>(program: &Program, functions: impl IntoIterator<Item = &'a Function<'a>>) -> Self {
+        let mut own = OwnFunctions::default();
+        for function in functions {
+            let Some(source) = &function.source else { continue };
+            let file =
+                program.paths.absolute(&program.paths.shown(source.directory.as_deref(), &source.file));
+            if !program.system.has(&file) {
+                own.add((function.function.to_string(), file, source.line), profile::is_measured(function));
+            }
+        }
+        own
+    }
+
+    fn add(&mut self, identity: Identity, is_profiled: bool) {
+        *self.profiled.entry(identity).or_default() |= is_profiled;
+    }
+
+    /// Adds those of another module.
+    pub fn extend(&mut self, other: Self) {
+        other.profiled.into_iter().for_each(|(identity, is_profiled)| self.add(identity, is_profiled));
+    }
+
+    pub fn counts(&self) -> FunctionCounts {
+        let profiled = self.profiled.values().filter(|is_profiled| **is_profiled).count();
+        FunctionCounts { all: self.profiled.len(), profiled }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_of_several_modules_count_once() {
+        let of = |functions: &[(&str, &str, bool)]| {
+            let mut own = OwnFunctions::default();
+            for (symbol, file, is_profiled) in functions {
+                own.add((symbol.to_string(), file.into(), Some(1)), *is_profiled);
+            }
+            own
+        };
+        let mut own = of(&[("inline", "/a.h", false), ("main", "/a.c", true), ("local", "/a.c", true)]);
+        own.extend(of(&[("inline", "/a.h", true), ("local", "/b.c", false)]));
+        assert_eq!(own.counts(), FunctionCounts { all: 4, profiled: 3 });
+    }
+}
