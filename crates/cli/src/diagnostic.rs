@@ -8,6 +8,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 use crate::branch::{Branch, Side};
 use crate::demangle;
 use crate::error::{Error, Result};
+use crate::merged::SourceBranch;
 use crate::place;
 use crate::shares;
 use crate::snippet;
@@ -41,11 +42,11 @@ fn group<'a>(branch: &Branch, words: Words, sources: &Sources) -> Group<'a> {
     match branch.position() {
         Some(position) => group = at(group, position, words.label, sources),
         None => {
-            group = group.element(Origin::path(format!(
-                "{} in {}",
-                name(branch),
-                demangle::name_of(branch.function)
-            )))
+            let place = match &branch.function.source {
+                Some(source) => format!("{}, no line known", source.file),
+                None => format!("{} in {}", name(branch), demangle::name_of(branch.function)),
+            };
+            group = group.element(Origin::path(place));
         }
     }
     for (name, note) in words.notes {
@@ -143,4 +144,19 @@ pub fn whereabouts(branch: &Branch) -> String {
         }
     }
     text + &format!("; runs {} a call", shares::often(branch.frequency))
+}
+
+/// Of a branch with several copies, how many these are, and how far apart their predictions are.
+pub fn copies(merged: &SourceBranch) -> Option<String> {
+    let others = match merged.copies.len() - 1 {
+        0 => return None,
+        1 => "1 other copy".to_string(),
+        others => format!("{} other copies", shares::grouped(&others.to_string())),
+    };
+    let text = format!("and {others}: inlined, or of other instances");
+    let range = merged.range(0).filter(|(least, most)| least != most);
+    let range = range.map(|(least, most)| {
+        format!("; the first probability is {} to {}", shares::percent(least), shares::percent(most))
+    });
+    Some(text + &range.unwrap_or_default())
 }

@@ -130,9 +130,7 @@ fn print(
     let most = arguments.selection.limit_or(if arguments.json { usize::MAX } else { MOST });
     let shown = &differences[..most.min(differences.len())];
     if arguments.json {
-        let line =
-            |one: &Difference| serde_json::to_string(&one.row(names)).expect("it is text and numbers") + "\n";
-        return output::print(&shown.iter().map(line).collect::<String>());
+        return output::print_json_lines(shown.iter().map(|one| one.row(names)));
     }
     let sources = Sources::default();
     for difference in shown {

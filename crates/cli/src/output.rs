@@ -4,6 +4,8 @@ use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
+use serde::Serialize;
+
 use crate::error::{Error, Result};
 use crate::process::Registered;
 
@@ -47,6 +49,16 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 pub fn print(text: &str) -> Result<()> {
     let mut out = anstream::stdout().lock();
     out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(Error::Output)
+}
+
+/// Prints each of `rows` as a line of JSON.
+pub fn print_json_lines<T: Serialize>(rows: impl IntoIterator<Item = T>) -> Result<()> {
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    for row in rows {
+        serde_json::to_writer(&mut out, &row).map_err(io::Error::from).map_err(Error::Output)?;
+        out.write_all(b"\n").map_err(Error::Output)?;
+    }
+    out.flush().map_err(Error::Output)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Places in the source, in words.
 
 use crate::branch::{Branch, Turn};
-use bpa_schema::{Frame, Position};
+use bpa_schema::{Frame, Function, Position};
 
 /// Where going to block `to` leads, as seen from `branch`, and what that means for the loop around: `line 5, next iteration`.
 pub fn target(branch: &Branch, to: usize) -> String {
@@ -13,12 +13,11 @@ pub fn target(branch: &Branch, to: usize) -> String {
     }
 }
 
-/// Where block `to` begins, as seen from `branch`: `line 8`, `a.h:8`, or the block's name.
+/// Where block `to` begins, as seen from `branch`: `line 8`, `a.h:8`. Of IR without lines, the block's name.
 pub fn destination(branch: &Branch, to: usize) -> String {
     let position = branch.position();
     let here = position.map(|position| &position.frame);
-    let first = branch.function.blocks[to].first.as_ref();
-    match first.map(|first| as_far_in(first, position)) {
+    match first_position(branch.function, to).map(|first| as_far_in(first, position)) {
         Some(there) => match here.filter(|here| here.file == there.file) {
             Some(here) if here.line == there.line && there.column > 0 && here.column != there.column => {
                 format!("line {}:{}", there.line, there.column)
@@ -26,14 +25,42 @@ pub fn destination(branch: &Branch, to: usize) -> String {
             Some(_) => format!("line {}", there.line),
             None => format!("{}:{}", there.file, there.line),
         },
+        None if has_lines(branch.function) => "code without a line".to_string(),
         None => branch.function.blocks[to].name.to_string(),
     }
+}
+
+/// Where block `block` begins. If none of its instructions has a line, as of a block that only joins values, where the block
+/// begins that it leads to.
+pub fn first_position<'f, 'a>(function: &'f Function<'a>, mut block: usize) -> Option<&'f Position<'a>> {
+    // As many steps as there are blocks: a loop without a line ends the search.
+    for _ in 0..function.blocks.len() {
+        let this = &function.blocks[block];
+        if let Some(position) = this.first.as_ref().or(this.source.as_ref()) {
+            return Some(position);
+        }
+        let start = function.edges.partition_point(|edge| edge.from < block);
+        let mut edges = function.edges[start..].iter().take_while(|edge| edge.from == block);
+        block = edges.next().filter(|first| edges.all(|edge| edge.to == first.to))?.to;
+    }
+    None
+}
+
+/// Whether `function` has debug information.
+pub fn has_lines(function: &Function) -> bool {
+    function.source.is_some()
 }
 
 /// `there`, or the call in which it was inlined, if `here` is outside of that.
 pub fn as_far_in<'p, 'a>(there: &'p Position<'a>, here: Option<&Position>) -> &'p Frame<'a> {
     let deeper = here.map_or(0, |here| there.depth().saturating_sub(here.depth()));
     there.frames().nth(deeper).unwrap_or(&there.frame)
+}
+
+/// The place of a branch and the calls that it was inlined by, as JSON has them.
+pub fn columns(position: Option<&Position>) -> (Option<Frame<'static>>, Vec<Frame<'static>>) {
+    let calls = position.into_iter().flat_map(|position| &position.inlined_at);
+    (position.map(|position| position.frame.to_owned_text()), calls.map(Frame::to_owned_text).collect())
 }
 
 /// `file:line:column`.
@@ -44,6 +71,24 @@ pub fn place(frame: &Frame) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_block_without_a_line_is_named_by_where_it_leads() {
+        let block = |line: Option<u32>| {
+            let first = line.map(|line| serde_json::json!({"file": "a.c", "line": line}));
+            serde_json::json!({"name": "%lor.end", "loop": null, "first": first})
+        };
+        let edge = |from: usize, to: usize| serde_json::json!({"from": from, "to": to, "successor": 0, "numerator": 0, "percent": 0.0, "weight": 1, "rule": "even"});
+        let text = serde_json::json!({
+            "format": bpa_schema::FORMAT, "analysis": "rust-bfi", "llvm": 16, "module": "m", "function": "f",
+            "entry_count": null, "blocks": [block(Some(3)), block(None), block(None), block(Some(9)), block(None)],
+            "edges": [edge(0, 1), edge(0, 4), edge(1, 2), edge(2, 3), edge(4, 4)], "loops": [],
+        });
+        let text = text.to_string();
+        let function: Function = serde_json::from_str(&text).expect("a function");
+        let line = |block: usize| first_position(&function, block).map(|first| first.frame.line);
+        assert_eq!([0, 1, 2, 3, 4].map(line), [Some(3), Some(9), Some(9), Some(9), None]);
+    }
 
     #[test]
     fn what_is_inlined_is_told_by_its_call() {

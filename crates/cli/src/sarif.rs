@@ -1,6 +1,7 @@
 //! SARIF 2.1.0, which code-scanning services show: <https://docs.oasis-open.org/sarif/sarif/v2.1.0/>.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 use std::path::Path;
 
 use serde_sarif::sarif::{
@@ -12,8 +13,9 @@ use serde_sarif::sarif::{
 use bpa_schema::Frame;
 
 use crate::error::Result;
+use crate::merged::SourceBranch;
 use crate::source::Sources;
-use crate::{output, snippet};
+use crate::{messages, output, shares, snippet};
 
 /// Paths are relative to the folder of this name, the current directory.
 const BASE: &str = "SRCROOT";
@@ -62,6 +64,25 @@ impl Span {
         let column = |byte: usize| u32::try_from(line[..byte].chars().count() + 1).unwrap_or(0);
         let [start, end] = [condition.start, condition.end].map(column);
         Span { column: start, end_line: frame.line, end_column: end, ..place }
+    }
+}
+
+/// Code-scanning services take a few thousand findings of one run.
+const MOST: usize = 1000;
+
+/// Shortens `branches` to `limit`, or to [`MOST`]; notes say how many are left out.
+pub fn limit(branches: &mut Vec<SourceBranch>, limit: Option<NonZeroUsize>) {
+    let all = branches.len();
+    branches.retain(|one| one.first().position().is_some());
+    let without_line = all - branches.len();
+    if without_line > 0 {
+        messages::note(&format!("left out: {} without a line", shares::plural(without_line, "branch")));
+    }
+    let (all, most) = (branches.len(), limit.map_or(MOST, NonZeroUsize::get));
+    branches.truncate(most);
+    if all > most {
+        let all = shares::grouped(&all.to_string());
+        messages::note(&format!("the first {most} of {all} findings are printed; --limit prints more"));
     }
 }
 

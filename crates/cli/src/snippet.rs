@@ -16,8 +16,39 @@ pub fn condition(line: &str, column: u32) -> Range<usize> {
         let header = behind_blanks(line, start + word);
         return in_parentheses(line, header).unwrap_or(start..start + word);
     }
+    if rest.starts_with("&&") || rest.starts_with("||") {
+        return logical(line, start);
+    }
     let end = start + end_of_expression(rest);
     start_of_expression(&line[..start])..end.max(start + rest.chars().next().map_or(0, char::len_utf8))
+}
+
+/// The whole of `a && b` or `a || b`, whose operator is at `place`: both operands belong to it. Without brackets, `&&` binds
+/// more closely than `||`.
+fn logical(line: &str, place: usize) -> Range<usize> {
+    let is_and = line[place..].starts_with("&&");
+    let joins = |text: &str| text.starts_with("&&") || (!is_and && text.starts_with("||"));
+    let mut start = start_of_expression(&line[..place]);
+    while let Some(before) = line[..start]
+        .trim_end()
+        .len()
+        .checked_sub(2)
+        .filter(|&before| line.is_char_boundary(before) && joins(&line[before..]))
+    {
+        start = start_of_expression(&line[..before]);
+    }
+    let mut end = place;
+    while joins(&line[end..]) {
+        let operand = behind_blanks(line, end + 2);
+        let length = end_of_expression(&line[operand..]);
+        let next = behind_blanks(line, operand + length);
+        if !joins(&line[next..]) || length == 0 {
+            end = operand + length;
+            break;
+        }
+        end = next;
+    }
+    start..trimmed(line, end.max(place + 2))
 }
 
 /// What is tested in the parentheses that open at `start`: of three parts, as a `for` has, the one in the middle.
@@ -167,6 +198,16 @@ mod tests {
         assert_eq!(marked("  for word in words {", 15), "words");
         assert_eq!(marked("  } else if a.len() > b {", 15), "a.len() > b");
         assert_eq!(marked("  let key = if word.len() > 12 { x } else { y };", 16), "word.len() > 12");
+    }
+
+    #[test]
+    fn a_condition_of_two_parts_is_whole() {
+        assert_eq!(marked("  if (a && b)", 9), "a && b");
+        assert_eq!(marked("  if (a == 1 && f(b, c) && d > 2) {", 25), "a == 1 && f(b, c) && d > 2");
+        assert_eq!(marked("  x = a || b && c;", 9), "a || b && c");
+        assert_eq!(marked("  x = a || b && c;", 14), "b && c");
+        assert_eq!(marked("  if (a &&", 9), "a &&");
+        assert_eq!(marked("&&", 1), "&&");
     }
 
     #[test]

@@ -51,7 +51,7 @@ impl<'a> SourceWords<'a> {
         let text = self.sources.text(frame.directory.as_deref(), &frame.file)?;
         let line = text.line(frame.line)?;
         let quoted = &line[snippet::condition(line, frame.column)];
-        let is_keyword = ["if", "while", "for", "switch", "do", "match"].contains(&quoted);
+        let is_keyword = ["if", "while", "for", "switch", "do", "match", "&&", "||"].contains(&quoted);
         (!is_keyword && !quoted.is_empty() && quoted.chars().count() <= MOST_QUOTED)
             .then(|| format!("`{quoted}`"))
     }

@@ -110,6 +110,23 @@ fn the_mark_is_under_the_whole_condition() {
     }
 }
 
+const OPERATORS: &str = "int one(int), two(int), g(void);
+int both(int a, int b) { return (a || b) && g(); }
+int three(int a, int b, int c) { int r = a && b && c; return r ? one(a) : two(b); }
+#define MORE(x, y) do { if (x > y) one(x); if (y > 3) two(y); } while (0)
+void macro(int a, int b) { MORE(a, b); }
+";
+
+#[test]
+fn conditions_of_several_parts_and_macros_are_told_apart() {
+    let Some(project) = Project::new(&[("operators.c", OPERATORS)]) else { return };
+    let text = project.stdout(&["explain", "operators.c"]);
+    expect(&text, &["`a || b`", "`a && b && c`", "branch 1 of 2 that this expression has", "branch 2 of 2"]);
+    for part in text.lines().filter(|line| line.starts_with("branch:")).flat_map(str::split_whitespace) {
+        assert!(!part.starts_with('%'), "a name of the IR: {text}");
+    }
+}
+
 #[test]
 fn instances_of_a_template_are_one_branch() {
     let Some(project) = Project::new(&[("stack.cpp", CXX)]) else { return };

@@ -37,6 +37,38 @@ fn a_file_that_fails_is_reported_and_the_others_are_shown() {
 }
 
 #[test]
+fn files_that_the_build_has_not_made_yet_are_one_error() {
+    let Some(project) = Project::new(&[("good.cc", GOOD)]) else { return };
+    let missing: Vec<String> = (1..=5).map(|number| format!("made{number}.cc")).collect();
+    let mut entries: Vec<(&str, &str)> = missing.iter().map(|name| (name.as_str(), "")).collect();
+    entries.push(("good.cc", ""));
+    project.write_database(&entries);
+    project.write("build/Makefile", "");
+    let (status, out, err) = project.run(&["explain", "-p", "build"]);
+    assert!(status == Some(2) && out.contains("good.cc:3:7"), "{out}{err}");
+    assert!(
+        err.contains("5 of 6 files cannot be compiled") && err.contains("and 2 others do not exist"),
+        "{err}"
+    );
+    assert!(err.contains("make -C build") && err.contains("-v lists the files"), "{err}");
+    let (_, _, each) = project.run(&["explain", "-p", "build", "-v"]);
+    assert_eq!(each.matches("cannot compile ").count(), 5, "{each}");
+}
+
+#[test]
+fn a_database_may_name_a_file_by_another_path_than_its_command() {
+    let Some(project) = Project::new(&[("src/good.cc", GOOD)]) else { return };
+    // As Bear writes it of a build outside of the source folder.
+    let (build, file) = (project.file("build"), project.file("src/good.cc"));
+    let entry = format!(
+        r#"[{{"directory": {build:?}, "file": {file:?}, "arguments": ["/usr/bin/g++", "-c", "-o", "good.o", "../src/good.cc"]}}]"#
+    );
+    project.write("build/compile_commands.json", &entry);
+    let (status, out, err) = project.run(&["explain", "-p", "build"]);
+    assert!(status == Some(0) && out.contains("src/good.cc:3:7"), "{out}{err}");
+}
+
+#[test]
 fn what_is_not_asked_for_is_not_compiled() {
     let Some(project) = project() else { return };
     let out = project.stdout(&["explain", "-p", "build", "src/good.cc"]);

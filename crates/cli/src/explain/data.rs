@@ -1,6 +1,6 @@
 //! The same as data.
 
-use bpa_schema::{Digits, Format, Frame, SourceBranch as Row, SourceSuccessor, WHOLE};
+use bpa_schema::{Digits, Format, SourceBranch as Row, SourceSuccessor, WHOLE};
 
 use crate::branch::{Branch, Side};
 use crate::demangle;
@@ -14,21 +14,16 @@ use crate::{output, place};
 
 /// Prints each branch as a line of JSON.
 pub fn print_json(branches: &[SourceBranch], sources: &Sources) -> Result<()> {
-    let line = |branch: &SourceBranch| {
-        serde_json::to_string(&row(branch, sources)).expect("it is text and numbers") + "\n"
-    };
-    output::print(&branches.iter().map(line).collect::<String>())
+    output::print_json_lines(branches.iter().map(|branch| row(branch, sources)))
 }
 
 fn row(merged: &SourceBranch, sources: &Sources) -> Row {
     let branch = merged.first();
-    let position = branch.position();
+    let (place, inlined_at) = place::columns(branch.position());
     Row {
         format: Format,
-        place: position.map(|position| position.frame.to_owned_text()),
-        inlined_at: position
-            .map(|position| position.inlined_at.iter().map(Frame::to_owned_text).collect())
-            .unwrap_or_default(),
+        place,
+        inlined_at,
         function: demangle::name_of(branch.function),
         symbol: branch.function.function.to_string(),
         rule: branch.edges[0].rule,
@@ -41,7 +36,7 @@ fn row(merged: &SourceBranch, sources: &Sources) -> Row {
 }
 
 fn successor(branch: &Branch, side: &Side) -> SourceSuccessor {
-    let first = branch.function.blocks[side.to].first.as_ref();
+    let first = place::first_position(branch.function, side.to);
     SourceSuccessor {
         place: place::target(branch, side.to),
         line: first.map(|first| first.frame.line),

@@ -12,7 +12,7 @@ use crate::merged::{merge, Order, SourceBranch};
 use crate::program::{Program, Whose};
 use crate::source::Sources;
 use crate::words::{self, SourceWords};
-use crate::{messages, output, selection, shares};
+use crate::{messages, output, sarif, selection};
 use summary::things;
 
 /// So many branches are shown of a file.
@@ -20,9 +20,6 @@ const MOST_OF_FILE: usize = 50;
 
 /// So many are shown of a program, under the summary.
 const MOST_OF_PROGRAM: usize = 10;
-
-/// Code-scanning services take a few thousand findings.
-const MOST_OF_SARIF: usize = 1000;
 
 pub fn run(arguments: &args::Explain) -> Result<()> {
     let whose = Whose::asked_for(&arguments.answer)?;
@@ -35,22 +32,16 @@ pub fn run(arguments: &args::Explain) -> Result<()> {
     let asked = selection::of(&all, &program, &arguments.selection)?;
     let is_measured = asked.iter().any(|branch| branch.executions().is_some());
     let order = if is_measured { Order::Measured } else { Order::Estimated };
-    let mut branches = merge(&asked, order);
     let sources = Sources::default();
-    if arguments.form.json || arguments.form.sarif {
-        let most = if arguments.form.sarif { MOST_OF_SARIF } else { usize::MAX };
-        let (all, most) = (branches.len(), arguments.selection.limit_or(most));
-        branches.truncate(most);
-        if branches.len() < all {
-            messages::note(&format!(
-                "the first {most} of {} are printed; --limit prints more",
-                things(all, "branch")
-            ));
-        }
-        match arguments.form.json {
-            true => data::print_json(&branches, &sources)?,
-            false => data::print_sarif(&branches, &sources)?,
-        }
+    let mut branches = merge(&asked, order, &sources);
+    if arguments.form.json {
+        branches.truncate(arguments.selection.limit_or(usize::MAX));
+        data::print_json(&branches, &sources)?;
+        return program.finish();
+    }
+    if arguments.form.sarif {
+        sarif::limit(&mut branches, arguments.selection.limit);
+        data::print_sarif(&branches, &sources)?;
         return program.finish();
     }
     let is_overview = modules.len() > 1 && selection::is_everything(&program, &arguments.selection);
@@ -74,7 +65,7 @@ fn print_overview(
     text += &format!("\nThe {} that matter most, by {}:\n\n", things(most, "branch"), order.in_words());
     output::print(&text)?;
     for branch in &branches[..most] {
-        print(branch, arguments, sources)?;
+        print(branch, sources)?;
     }
     output::print(
         "--limit shows more, FILE or FILE:LINE or --function those of one place, `bpa report` all\n",
@@ -92,7 +83,7 @@ fn print_all(mut branches: Vec<SourceBranch>, arguments: &args::Explain, sources
         })
     });
     for branch in &branches {
-        print(branch, arguments, sources)?;
+        print(branch, sources)?;
     }
     let shown = branches.len();
     let mut text = match shown {
@@ -109,8 +100,8 @@ fn print_all(mut branches: Vec<SourceBranch>, arguments: &args::Explain, sources
     output::print(&text)
 }
 
-fn print(branch: &SourceBranch, arguments: &args::Explain, sources: &Sources) -> Result<()> {
-    diagnostic::print(branch.first(), words(branch, arguments.verbose, sources), sources)
+fn print(branch: &SourceBranch, sources: &Sources) -> Result<()> {
+    diagnostic::print(branch.first(), words(branch, messages::is_verbose(), sources), sources)
 }
 
 fn words(merged: &SourceBranch, is_verbose: bool, sources: &Sources) -> Words {
@@ -125,20 +116,9 @@ fn words(merged: &SourceBranch, is_verbose: bool, sources: &Sources) -> Words {
         }));
     }
     notes.push(("note".into(), diagnostic::whereabouts(branch)));
-    notes.extend(copies(merged).map(|text| ("note".into(), text)));
+    if let (number, count @ 2..) = merged.number {
+        notes.push(("note".into(), format!("branch {number} of {count} that this expression has")));
+    }
+    notes.extend(diagnostic::copies(merged).map(|text| ("note".into(), text)));
     Words { title, label: String::new(), notes }
-}
-
-/// How many copies there are, and how far apart their predictions are.
-fn copies(merged: &SourceBranch) -> Option<String> {
-    let others = merged.copies.len() - 1;
-    let text = format!(
-        "and {}: inlined, or of other instances",
-        things(others, "other copy").replace("copys", "copies")
-    );
-    let range = merged.range(0).filter(|(least, most)| least != most);
-    let range = range.map(|(least, most)| {
-        format!("; the first probability is {} to {}", shares::percent(least), shares::percent(most))
-    });
-    (others > 0).then(|| text + &range.unwrap_or_default())
 }

@@ -85,7 +85,9 @@ fn unusable(file: &Path, format: Format, version: u32) -> Error {
     let (what, help) = match format {
         Format::Empty => (
             "is empty",
-            "an instrumented program writes its counts when it ends by exit or by returning from main, not when it is killed"
+            "an instrumented program writes its counts when it calls exit or returns from main, not if it is killed or calls \
+             _exit; a build with `-mllvm -runtime-counter-relocation` that runs with LLVM_PROFILE_FILE=my%c.profraw writes \
+             them while it runs"
                 .to_string(),
         ),
         Format::GcovCounts | Format::GcovGraph => (

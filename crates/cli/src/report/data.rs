@@ -94,7 +94,11 @@ impl Report {
         let is_system = |path: &String| program.system.has(&program.paths.absolute(path));
         let system: Vec<usize> = (0..paths.len()).filter(|&file| is_system(&paths[file])).collect();
         let measured = functions.iter().any(FunctionRow::is_measured);
-        let lists = Lists::new(Ranking { branches, functions: &functions }, &system, measured);
+        let lists = Lists::new(
+            Ranking { sources: texts.sources(), branches, functions: &functions },
+            &system,
+            measured,
+        );
         Report { entries, functions, texts, paths, system, measured, lists }
     }
 

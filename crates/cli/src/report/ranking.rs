@@ -8,6 +8,7 @@ use super::branches::BranchRow;
 use super::function::FunctionRow;
 use crate::branch::Branch;
 use crate::merged::merge_by;
+use crate::source::Sources;
 
 /// So many branches of each group are in a list.
 const MOST_LISTED: usize = 500;
@@ -34,6 +35,7 @@ impl Serialize for Group {
 
 /// The branches of the functions that the page shows, and their rows.
 pub struct Ranking<'a> {
+    pub sources: &'a Sources,
     pub branches: Vec<Branch<'a>>,
     pub functions: &'a [FunctionRow],
 }
@@ -55,7 +57,8 @@ impl Ranking<'_> {
             let (function, number) = numbers[&branch.key()];
             (function, number, &self.functions[function].branches[number])
         };
-        let merged = merge_by(&self.branches.iter().collect::<Vec<_>>(), |one| measure(one, row(one).2));
+        let merged =
+            merge_by(&self.branches.iter().collect::<Vec<_>>(), self.sources, |one| measure(one, row(one).2));
         let mut counts: HashMap<Group, usize> = HashMap::new();
         let listed = merged.iter().filter(|one| one.weight > 0.0).map(|one| {
             let (function, number, row) = row(one.first());

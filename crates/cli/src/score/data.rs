@@ -1,34 +1,32 @@
 //! The same as data.
 
-use bpa_schema::{Digits, Format, Frame, MeasuredBranch, MeasuredSuccessor};
+use bpa_schema::{Digits, Format, MeasuredBranch, MeasuredSuccessor};
 
 use super::Scored;
 use crate::error::Result;
+use crate::merged::SourceBranch;
 use crate::sarif::{self, Finding, Rule, Span};
 use crate::source::Sources;
 use crate::{demangle, output, place};
 
 /// Prints each branch as a line of JSON.
 pub fn print_json(scored: &[Scored]) -> Result<()> {
-    let line = |one: &Scored| serde_json::to_string(&row(one)).expect("it is text and numbers") + "\n";
-    output::print(&scored.iter().map(line).collect::<String>())
+    output::print_json_lines(scored.iter().map(row))
 }
 
 fn row(one: &Scored) -> MeasuredBranch {
     let Scored { branch, counts } = one;
-    let position = branch.position();
+    let (place, inlined_at) = place::columns(branch.position());
     let successors = counts.successors().iter().map(|successor| MeasuredSuccessor {
         place: place::target(branch, successor.to),
-        line: branch.function.blocks[successor.to].first.as_ref().map(|first| first.frame.line),
+        line: place::first_position(branch.function, successor.to).map(|first| first.frame.line),
         predicted: successor.predicted,
         count: Digits(successor.count),
     });
     MeasuredBranch {
         format: Format,
-        place: position.map(|position| position.frame.to_owned_text()),
-        inlined_at: position
-            .map(|position| position.inlined_at.iter().map(Frame::to_owned_text).collect())
-            .unwrap_or_default(),
+        place,
+        inlined_at,
         function: demangle::name_of(branch.function),
         symbol: branch.function.function.to_string(),
         calls: branch.function.entry_count.map_or(Digits(0), |entries| entries.count),
@@ -46,21 +44,22 @@ const RULES: [Rule; 1] = [Rule {
 }];
 
 /// Prints the branches that are predicted wrongly, and whose line is known.
-pub fn print_sarif(scored: &[Scored], sources: &Sources) -> Result<()> {
-    let findings: Vec<Finding> = scored.iter().filter_map(|one| finding(one, sources)).collect();
+pub fn print_sarif(wrong: &[SourceBranch], sources: &Sources) -> Result<()> {
+    let findings: Vec<Finding> = wrong.iter().filter_map(|one| finding(one, sources)).collect();
     sarif::print(&RULES, &findings)
 }
 
-fn finding(one: &Scored, sources: &Sources) -> Option<Finding> {
-    let avoidable = one.counts.avoidable_misses();
-    let frame = &one.branch.position()?.frame;
+fn finding(merged: &SourceBranch, sources: &Sources) -> Option<Finding> {
+    let frame = &merged.first().position()?.frame;
+    let executions = super::taken(merged).iter().fold(0, |sum: u64, &count| sum.saturating_add(count));
     let mut properties = serde_json::Map::new();
-    properties.insert("executions".into(), one.counts.executions().into());
-    properties.insert("avoidableMispredictions".into(), avoidable.into());
-    (avoidable > 0.0).then(|| Finding {
+    properties.insert("executions".into(), executions.into());
+    properties.insert("avoidableMispredictions".into(), merged.weight.into());
+    properties.insert("copies".into(), merged.copies.len().into());
+    Some(Finding {
         rule: RULES[0].id,
         is_warning: true,
-        message: super::words(one).title,
+        message: super::words(merged).title,
         span: Span::of(frame, sources),
         properties,
         ..Finding::default()

@@ -10,18 +10,23 @@ use std::process::ExitCode;
 
 use crate::args;
 use crate::branch::Branch;
-use crate::diagnostic::{self, Words};
+use crate::diagnostic::{self, Note, Words};
 use crate::error::{Error, Result};
+use crate::merged::{merge_by, SourceBranch};
 use crate::messages;
 use crate::place;
 use crate::profile::BranchCounts;
 use crate::program::{Module, Program, Whose};
+use crate::sarif;
 use crate::selection;
 use crate::shares;
 use crate::source::Sources;
 
 /// So many branches are shown.
 const MOST: usize = 50;
+
+/// So many destinations of a branch are shown.
+const MOST_DESTINATIONS: usize = 4;
 
 /// A branch that ran.
 struct Scored<'a> {
@@ -48,23 +53,28 @@ fn score(program: &Program, whose: &Whose, arguments: &args::Score) -> Result<bo
     let modules = program.analyse(whose, true)?;
     program.require_data(&modules)?;
     let branches = distinct_branches(&modules);
-    messages::plain(&summary::of_profile(program.profile.as_ref(), &modules, &branches));
+    messages::plain(&summary::of_profile(program, &modules, &branches));
     let mut scored = scored(&selection::of(&branches, program, selection)?)?;
     scored.sort_by(|one, other| other.counts.avoidable_misses().total_cmp(&one.counts.avoidable_misses()));
     let sources = Sources::default();
     let [hits, most_hits] = summary::Sums::of(&scored).shares();
     let is_above = arguments.threshold.is_some_and(|percent| (most_hits - hits) * 100.0 > percent);
-    if form.json || form.sarif {
+    if form.json {
         scored.truncate(selection.limit_or(usize::MAX));
-        match form.json {
-            true => data::print_json(&scored)?,
-            false => data::print_sarif(&scored, &sources)?,
-        }
+        data::print_json(&scored)?;
         return Ok(is_above);
     }
-    let wrong = scored.iter().filter(|one| one.counts.avoidable_misses() > 0.0);
-    for one in wrong.take(selection.limit_or(MOST)) {
-        diagnostic::print(one.branch, words(one), &sources)?;
+    let ran: Vec<&Branch> = scored.iter().map(|one| one.branch).collect();
+    let mut wrong =
+        merge_by(&ran, &sources, |branch| branch.counts.map_or(0.0, BranchCounts::avoidable_misses));
+    wrong.retain(|one| one.weight > 0.0);
+    if form.sarif {
+        sarif::limit(&mut wrong, selection.limit);
+        data::print_sarif(&wrong, &sources)?;
+        return Ok(is_above);
+    }
+    for one in wrong.iter().take(selection.limit_or(MOST)) {
+        diagnostic::print(one.first(), words(one), &sources)?;
     }
     let name = whose.name(program.opt.toolchain.version);
     writeln!(anstream::stdout().lock(), "{}", summary::total(&scored, &name)).map_err(Error::Output)?;
@@ -75,7 +85,7 @@ fn compare(program: &Program, predictors: [&Whose; 2], selection: &args::Selecti
     let (modules, others) = program.analyse_both(predictors[0], predictors[1], true)?;
     program.require_data(&modules)?;
     let [branches, others] = [&modules, &others].map(|modules| distinct_branches(modules));
-    messages::plain(&summary::of_profile(program.profile.as_ref(), &modules, &branches));
+    messages::plain(&summary::of_profile(program, &modules, &branches));
     let chosen = selection::of(&branches, program, selection)?;
     scored(&chosen)?;
     let names = predictors.map(|whose| whose.name(program.opt.toolchain.version));
@@ -109,35 +119,59 @@ fn scored<'a>(branches: &[&'a Branch<'a>]) -> Result<Vec<Scored<'a>>> {
     Ok(scored)
 }
 
-fn words(one: &Scored) -> Words {
-    let Scored { branch, counts } = one;
-    let to = |to: usize| place::target(branch, to);
-    let shares_to = |place: usize| {
-        let [predicted, measured] = counts.shares(place)?.map(shares::share);
-        Some(format!("{predicted} predicted, {measured} measured to {}", to(place)))
-    };
-    let sides = branch.sides();
-    let title: Vec<String> = sides.iter().filter_map(|side| shares_to(side.to)).take(4).collect();
-    let mut taken: Vec<_> = counts.successors().iter().filter(|one| one.count > 0).collect();
-    taken.sort_by_key(|one| std::cmp::Reverse(one.count));
-    let taken = taken.iter().take(4).map(|one| format!("{} to {}", count(one.count, counts), to(one.to)));
-    let notes = vec![
-        (
-            "cost".into(),
-            format!(
-                "{} mispredictions that were avoidable",
-                count(counts.avoidable_misses().round() as u64, counts)
-            ),
-        ),
-        ("taken".into(), taken.collect::<Vec<_>>().join(", ")),
+/// How often all copies of a branch together went to each successor of the first copy.
+fn taken(merged: &SourceBranch) -> Vec<u64> {
+    let counts = || merged.copies.iter().filter_map(|copy| copy.counts);
+    let number = counts().next().map_or(0, |first| first.successors().len());
+    let mut taken = vec![0u64; number];
+    for copy in counts().filter(|counts| counts.successors().len() == number) {
+        for (sum, successor) in taken.iter_mut().zip(copy.successors()) {
+            *sum = sum.saturating_add(successor.count);
+        }
+    }
+    taken
+}
+
+fn words(merged: &SourceBranch) -> Words {
+    let branch = merged.first();
+    let taken = taken(merged);
+    let all = taken.iter().map(|&count| count as f64).sum::<f64>().max(1.0);
+    let successors = branch.counts.map(BranchCounts::successors).unwrap_or_default();
+    let pairs = || successors.iter().zip(&taken);
+    let title = pairs().take(MOST_DESTINATIONS).map(|(successor, &count)| {
+        let [predicted, measured] = [successor.predicted, count as f64 / all].map(shares::share);
+        format!("{predicted} predicted, {measured} measured to {}", place::target(branch, successor.to))
+    });
+    let title = title.collect::<Vec<_>>().join("; ");
+    let is_approximate = merged.copies.iter().any(|copy| copy.counts.is_some_and(|one| one.is_approximate));
+    let count = |number: u64| format!("{}{}", mark(is_approximate), shares::grouped(&number.to_string()));
+    let mut most: Vec<_> = pairs().filter(|(_, &count)| count > 0).collect();
+    most.sort_by_key(|(_, &count)| std::cmp::Reverse(count));
+    let most = most.iter().take(MOST_DESTINATIONS);
+    let most: Vec<String> = most
+        .map(|(successor, &number)| format!("{} to {}", count(number), place::target(branch, successor.to)))
+        .collect();
+    let cost = merged.weight.round() as u64;
+    let noun = if cost == 1 { "avoidable misprediction" } else { "avoidable mispredictions" };
+    let mut notes: Vec<Note> = vec![
+        ("cost".into(), format!("{} {noun}", count(cost))),
+        ("taken".into(), most.join(", ")),
         ("rule".into(), branch.scored.map_or("", |scored| scored.rule.name()).to_string()),
         ("note".into(), diagnostic::whereabouts(branch)),
     ];
-    Words { title: title.join("; "), label: String::new(), notes }
+    notes.extend(diagnostic::copies(merged).map(|text| ("note".into(), text)));
+    Words { title, label: String::new(), notes }
 }
 
 /// `12,345`, or `~12,345` if `counts` are estimates.
 fn count(number: u64, counts: &BranchCounts) -> String {
-    let mark = if counts.is_approximate { "~" } else { "" };
-    format!("{mark}{}", shares::grouped(&number.to_string()))
+    format!("{}{}", mark(counts.is_approximate), shares::grouped(&number.to_string()))
+}
+
+fn mark(is_approximate: bool) -> &'static str {
+    if is_approximate {
+        "~"
+    } else {
+        ""
+    }
 }
