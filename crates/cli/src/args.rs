@@ -1,4 +1,4 @@
-//! What can be typed.
+//! The command line.
 
 use std::ffi::OsStr;
 use std::num::NonZeroUsize;
@@ -27,7 +27,7 @@ pub struct Arguments {
     pub verbose: bool,
 }
 
-/// When there are colours.
+/// When the output has colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Color {
     /// On a terminal, unless NO_COLOR is set
@@ -39,27 +39,27 @@ pub enum Color {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Say how likely each branch is, and why
+    /// Print how likely each branch is, and why
     Explain(Explain),
     /// Write a page for the browser: functions, source, branches, graphs
     Report(Report),
-    /// Hold the static answers against a measured profile
+    /// Compare static predictions with a profile: the mispredicted branches, and totals
     Score(Score),
-    /// Show where two answers differ: of two LLVM versions, two predictors, or static and measured
+    /// Print branches whose predictions differ: of two LLVM versions, of two predictors, or from a profile
     Diff(Diff),
-    /// Say where a hint in the source would help, from a measured profile
+    /// Print where a hint in the source would avoid mispredictions, by a profile
     Hints(Hints),
-    /// Say what is installed, which plugin fits which tool, and what to do
+    /// Print what is installed, which plugin fits which tool, and what to do
     Doctor(Doctor),
-    /// Show how large the cache is, or remove it
+    /// Print the size of the cache, or remove it
     Cache(Cache),
-    /// Print a script by which a shell completes the command's words
+    /// Print completions for a shell
     Completions(Completions),
     /// Print the manual page
     Man(Man),
 }
 
-/// What every command that looks at a program accepts.
+/// The options of every subcommand that analyses a program.
 #[derive(Args, Clone, Debug, Default)]
 pub struct Program {
     /// C, C++, Rust, LLVM IR (.ll, .bc), a line of it (FILE:LINE), a compile_commands.json, a Cargo.toml, or a directory that
@@ -70,19 +70,19 @@ pub struct Program {
     /// The build directory, with its compile_commands.json: files are compiled as the build does; all if none is named
     #[arg(short = 'p', long = "build", value_name = "BUILD_DIR", value_hint = ValueHint::DirPath)]
     pub build: Option<PathBuf>,
-    /// How many files are worked on at a time [default: as many as there are processors]
+    /// Files to compile and analyse at a time [default: the number of processors]
     #[arg(short, long, value_name = "N")]
     pub jobs: Option<NonZeroUsize>,
     /// Stop at the first file that fails
     #[arg(long)]
     pub fail_fast: bool,
-    /// Neither use nor keep cached results
+    /// Neither read nor write the cache
     #[arg(long)]
     pub no_cache: bool,
     /// Include functions and lines of system headers and of the standard library
     #[arg(long)]
     pub system: bool,
-    /// Include calls that may throw: whether they return
+    /// Include calls that may throw, as branches to the return and to the handler
     #[arg(long)]
     pub exceptions: bool,
     /// The LLVM version whose clang and opt are used [default: the newest with a plugin]
@@ -97,7 +97,7 @@ pub struct Program {
     /// The program that perf.data was recorded of
     #[arg(long, value_name = "PROGRAM", requires = "profile", value_hint = ValueHint::FilePath)]
     pub binary: Option<PathBuf>,
-    /// The project of cargo's to look at, as `cargo bpa` was told.
+    /// The cargo project, from the options of `cargo bpa`.
     #[arg(skip)]
     pub cargo: Option<crate::cargo::Words>,
     /// The edition of Rust of a single file [default: 2021]
@@ -108,7 +108,7 @@ pub struct Program {
     pub flags: Vec<String>,
 }
 
-/// Parses an LLVM version, and tells shells which there are.
+/// Parses an LLVM version; completions list the supported ones.
 #[derive(Clone, Copy, Debug)]
 struct VersionParser;
 
@@ -133,7 +133,7 @@ impl TypedValueParser for VersionParser {
 /// The predictors that have names.
 const PREDICTORS: [&str; 3] = ["llvm", "calibrated", "bpa"];
 
-/// Parses a predictor's name, or the path of a file with one, and tells shells which names there are.
+/// Parses the name of a predictor, or the path of a predictor file; completions list the names.
 #[derive(Clone, Copy, Debug)]
 struct PredictorParser;
 
@@ -150,8 +150,10 @@ impl TypedValueParser for PredictorParser {
         if PREDICTORS.contains(&name.as_str()) || std::path::Path::new(&name).exists() {
             return Ok(name);
         }
-        let text =
-            format!("there is no predictor '{name}': known are {}, or a file\n", PREDICTORS.join(", "));
+        let text = format!(
+            "there is no predictor '{name}': write one of {}, or the path of a file\n",
+            PREDICTORS.join(", ")
+        );
         Err(command.clone().error(clap::error::ErrorKind::InvalidValue, text))
     }
 
@@ -160,13 +162,13 @@ impl TypedValueParser for PredictorParser {
     }
 }
 
-/// Whose answer.
+/// Which prediction.
 #[derive(Args, Clone, Debug, Default)]
 pub struct Answer {
-    /// Answer as LLVM N would
+    /// Predict as LLVM N does
     #[arg(long, value_name = "N", value_parser = VersionParser)]
     pub like: Option<u32>,
-    /// Whose rules: llvm, calibrated, bpa, or a file
+    /// The predictor: llvm, calibrated, bpa, or a file
     #[arg(long, value_name = "NAME|FILE", value_parser = PredictorParser, value_hint = ValueHint::FilePath)]
     pub predictor: Option<String>,
 }
@@ -176,7 +178,7 @@ fn is_called_limit(_: &str) -> Result<u8, &'static str> {
     Err("the option is called --limit")
 }
 
-/// Which branches.
+/// Which branches are printed.
 #[derive(Args, Clone, Debug)]
 pub struct Selection {
     /// Only functions of this name, as in the source or as in LLVM IR
@@ -190,13 +192,13 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// How many branches to show, if nothing else is said: `otherwise`.
+    /// How many branches to print; `otherwise` is the default.
     pub fn limit_or(&self, otherwise: usize) -> usize {
         self.limit.map_or(otherwise, NonZeroUsize::get)
     }
 }
 
-/// In what form results are printed.
+/// The form of the output.
 #[derive(Args, Clone, Copy, Debug, Default)]
 #[group(multiple = false)]
 pub struct Form {
@@ -218,10 +220,10 @@ pub struct Explain {
     pub selection: Selection,
     #[command(flatten)]
     pub form: Form,
-    /// Print what `rust-bpi<explain>` prints, in the names of the IR
+    /// Print the output of `rust-bpi<explain>`, with the names of the IR
     #[arg(long)]
     pub ir: bool,
-    /// With --ir: how often each block runs, as `rust-bfi<explain>` prints it
+    /// With --ir: print the output of `rust-bfi<explain>`, block frequencies
     #[arg(long, requires = "ir")]
     pub frequencies: bool,
 }
@@ -235,7 +237,7 @@ pub struct Report {
     /// Where to write the page; - is the standard output
     #[arg(short, long, value_name = "FILE", default_value = "bpa.html", value_hint = ValueHint::FilePath)]
     pub output: PathBuf,
-    /// Show beside it what LLVM N predicts
+    /// Show the prediction of LLVM N beside it
     #[arg(long, value_name = "N", value_parser = VersionParser)]
     pub against: Option<u32>,
     /// Open the page in a browser
@@ -244,7 +246,7 @@ pub struct Report {
     /// The title of the page [default: the name of the first file]
     #[arg(long)]
     pub title: Option<String>,
-    /// Print what was written as data, one JSON object
+    /// Print the path and size of the page as one JSON object
     #[arg(long)]
     pub json: bool,
 }
@@ -255,14 +257,14 @@ pub struct Score {
     pub program: Program,
     #[command(flatten)]
     pub answer: Answer,
-    /// Show which of two predictors is better, in total, by file and by branch: llvm, calibrated, bpa, or a file
+    /// Compare with another predictor, in total, by file and by branch: llvm, calibrated, bpa, or a file
     #[arg(long, value_name = "NAME|FILE", conflicts_with_all = ["json", "sarif"])]
     pub against_predictor: Option<String>,
     #[command(flatten)]
     pub selection: Selection,
     #[command(flatten)]
     pub form: Form,
-    /// Exit with status 1 if more than this share of all executions were mispredicted, and could have been predicted
+    /// Exit with status 1 if the avoidable mispredictions are more than this share of all executions
     #[arg(long, value_name = "PERCENT", value_parser = percent, conflicts_with = "against_predictor")]
     pub threshold: Option<f64>,
 }
@@ -282,17 +284,17 @@ pub struct Diff {
     pub json: bool,
 }
 
-/// With what an answer is compared.
+/// What the prediction is compared with.
 #[derive(Args, Clone, Debug)]
 #[group(required = true, multiple = false)]
 pub struct Against {
-    /// With what LLVM N predicts
+    /// Compare with LLVM N
     #[arg(long, value_name = "N", value_parser = VersionParser)]
     pub against: Option<u32>,
-    /// With what another predictor says: llvm, calibrated, bpa, or a file
+    /// Compare with another predictor: llvm, calibrated, bpa, or a file
     #[arg(long, value_name = "NAME|FILE", value_parser = PredictorParser, value_hint = ValueHint::FilePath)]
     pub against_predictor: Option<String>,
-    /// With what the IR's profile has measured
+    /// Compare with the profile
     #[arg(long)]
     pub measured: bool,
 }
@@ -301,13 +303,13 @@ pub struct Against {
 pub struct Hints {
     #[command(flatten)]
     pub program: Program,
-    /// How many hints to print, those that avoid most misses first [default: 20; with --patch, each that avoids at least a
-    /// thousandth of the avoidable misses]
+    /// How many hints to print, those that avoid the most misses first [default: 20; with --patch, each that avoids at least
+    /// 0.1% of the avoidable misses]
     #[arg(long, value_name = "COUNT")]
     pub limit: Option<NonZeroUsize>,
     #[arg(long, hide = true, value_parser = is_called_limit)]
     most: Option<u8>,
-    /// Exit with status 1 if hints would avoid more misses than this share of all executions of branches
+    /// Exit with status 1 if hints avoid more misses than this share of all branch executions
     #[arg(long, value_name = "PERCENT", value_parser = percent)]
     pub threshold: Option<f64>,
     #[command(flatten)]
@@ -325,7 +327,7 @@ fn percent(text: &str) -> Result<f64, String> {
 
 #[derive(Args, Debug)]
 pub struct Doctor {
-    /// Look at this libbpa.so too
+    /// Try this libbpa.so, too
     #[arg(long, value_name = "FILE", env = "BPA_PLUGIN", value_hint = ValueHint::FilePath)]
     pub plugin: Option<PathBuf>,
     /// Print data: one JSON object

@@ -1,10 +1,10 @@
-//! Branches: what ends a block that can go several ways.
+//! Branches: terminators with several successors.
 
 use crate::profile::BranchCounts;
 use crate::program::Module;
 use bpa_schema::{Edge, Function, Position, Reason, ScoredBranch, Terminator, WHOLE};
 
-/// What ends a block that can go several ways.
+/// The terminator of a block with several successors.
 pub struct Branch<'a> {
     pub function: &'a Function<'a>,
     pub block: usize,
@@ -12,18 +12,18 @@ pub struct Branch<'a> {
     pub edges: &'a [Edge<'a>],
     /// How often it runs for each time its function is called.
     pub frequency: f64,
-    /// How often its function is called where the program is run once, as is estimated.
+    /// Estimated calls of its function in one run of the program.
     pub calls: f64,
     pub scored: Option<&'a ScoredBranch<'a>>,
-    /// How often it went where, by a measured profile; none if it never ran.
+    /// How often each successor was taken, by a profile; none if the branch never ran.
     pub counts: Option<&'a BranchCounts>,
-    /// The place of the unit that it is in.
+    /// The index of its unit.
     pub unit: usize,
 }
 
-/// One way that a branch can go, by one edge or several.
+/// A successor of a branch, reached by one edge or several.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Side<'a> {
+pub struct Successor<'a> {
     pub to: usize,
     /// Over 2^31.
     pub numerator: u32,
@@ -70,7 +70,7 @@ impl<'a> Branch<'a> {
         self.scored.map(|_| self.counts.map_or(0.0, |counts| counts.executions() as f64))
     }
 
-    /// What it is told from all others by, also of another answer.
+    /// Identifies the branch in the program, in other predictions as well.
     pub fn key(&self) -> (usize, &'a str, usize) {
         (self.unit, &self.function.function, self.block)
     }
@@ -81,20 +81,26 @@ impl<'a> Branch<'a> {
         matches!(terminator, Some(Terminator::Invoke | Terminator::CatchSwitch))
     }
 
-    /// Where it stands.
+    /// Its place in the source.
     pub fn position(&self) -> Option<&'a Position<'a>> {
         self.function.blocks[self.block].source.as_ref()
     }
 
-    pub fn sides(&self) -> Vec<Side<'a>> {
-        let mut sides: Vec<Side> = Vec::new();
+    pub fn successors(&self) -> Vec<Successor<'a>> {
+        let mut successors: Vec<Successor> = Vec::new();
         for edge in self.edges {
-            match sides.iter_mut().find(|side| side.to == edge.to) {
-                Some(side) => side.numerator = side.numerator.saturating_add(edge.numerator).min(WHOLE),
-                None => sides.push(Side { to: edge.to, numerator: edge.numerator, why: edge.why.as_deref() }),
+            match successors.iter_mut().find(|successor| successor.to == edge.to) {
+                Some(successor) => {
+                    successor.numerator = successor.numerator.saturating_add(edge.numerator).min(WHOLE)
+                }
+                None => successors.push(Successor {
+                    to: edge.to,
+                    numerator: edge.numerator,
+                    why: edge.why.as_deref(),
+                }),
             }
         }
-        sides
+        successors
     }
 
     /// Why the static prediction of going to block `to` is what it is, also where there is a measured profile.
@@ -104,8 +110,8 @@ impl<'a> Branch<'a> {
         scored.and_then(|edge| edge.why.as_deref()).or_else(own)
     }
 
-    /// The loop of which going to `to` is the next iteration, or which going there leaves.
-    pub fn turn(&self, to: usize) -> Option<Turn> {
+    /// Whether going to `to` starts the next iteration of the innermost loop around the branch, or leaves that loop.
+    pub fn loop_effect(&self, to: usize) -> Option<LoopEffect> {
         let loops = &self.function.loops;
         let around = |block: usize| {
             std::iter::successors(self.function.blocks[block].innermost, |&place| loops[place].parent)
@@ -113,15 +119,15 @@ impl<'a> Branch<'a> {
         let mut of_target = around(to);
         let innermost = around(self.block).next()?;
         if loops[innermost].headers.contains(&to) {
-            return Some(Turn::Again);
+            return Some(LoopEffect::NextIteration);
         }
-        (!of_target.any(|place| place == innermost)).then_some(Turn::Leaves)
+        (!of_target.any(|place| place == innermost)).then_some(LoopEffect::Exit)
     }
 }
 
-/// What going somewhere means for the loop around a branch.
+/// What taking a successor means for the loop around a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Turn {
-    Again,
-    Leaves,
+pub enum LoopEffect {
+    NextIteration,
+    Exit,
 }

@@ -12,7 +12,7 @@ pub fn name_of(function: &Function) -> String {
         .unwrap_or_else(|| function.function.to_string())
 }
 
-/// [`name_of`], of which no more than that there are template arguments is told, should it be long.
+/// [`name_of`]; in a long name, `<...>` takes the place of template arguments.
 pub fn short_name_of(function: &Function) -> String {
     shortened(name_of(function))
 }
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_told_as_people_write_them() {
+    fn names_are_those_of_the_source() {
         assert_eq!(name_of(&function("main", None)), "main");
         assert_eq!(name_of(&function("_ZN2ns3addEii", None)), "ns::add(int, int)");
         assert_eq!(

@@ -5,7 +5,7 @@ use std::io::Write;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use crate::branch::{Branch, Side};
+use crate::branch::{Branch, Successor};
 use crate::demangle;
 use crate::error::{Error, Result};
 use crate::merged::SourceBranch;
@@ -16,8 +16,8 @@ use crate::source::Sources;
 use bpa_schema::{Frame, Position, WHOLE};
 
 /// So many destinations of a branch are shown one by one.
-const MOST_SIDES: usize = 12;
-/// So many of the calls by which a branch was inlined are told.
+const MOST_SUCCESSORS: usize = 12;
+/// So many of the calls by which a branch was inlined are printed.
 const MOST_CALLS: usize = 4;
 
 /// What a note begins with, and what it says.
@@ -95,21 +95,25 @@ fn marked<'a>(group: Group<'a>, frame: &Frame, line: &str, kind: AnnotationKind,
 
 /// The shares in one line, or, of more than two destinations, that of the likeliest, and each of them as a note.
 pub fn shares_in_words(branch: &Branch) -> (String, Vec<Note>) {
-    let told = |side: &Side| format!("to {}", place::target(branch, side.to));
-    let percent = |side: &Side| shares::percent(side.numerator);
-    let count = branch.sides().len();
+    let target = |successor: &Successor| format!("to {}", place::target(branch, successor.to));
+    let percent = |successor: &Successor| shares::percent(successor.numerator);
+    let count = branch.successors().len();
     if count <= 2 {
-        let words: Vec<String> =
-            branch.sides().iter().map(|side| format!("{} {}", percent(side), told(side))).collect();
+        let words: Vec<String> = branch
+            .successors()
+            .iter()
+            .map(|successor| format!("{} {}", percent(successor), target(successor)))
+            .collect();
         return (words.join(", "), Vec::new());
     }
-    let sides = likeliest_sides(branch);
-    let title = format!("{count} destinations, {} {}", percent(&sides[0]), told(&sides[0]));
-    let mut notes: Vec<Note> = sides.iter().map(|side| (percent(side).into(), told(side))).collect();
-    let shown: u32 = sides.iter().map(|side| side.numerator).sum();
-    if count > sides.len() {
+    let successors = likeliest_successors(branch);
+    let title = format!("{count} destinations, {} {}", percent(&successors[0]), target(&successors[0]));
+    let mut notes: Vec<Note> =
+        successors.iter().map(|successor| (percent(successor).into(), target(successor))).collect();
+    let shown: u32 = successors.iter().map(|successor| successor.numerator).sum();
+    if count > successors.len() {
         let rest = shares::percent(WHOLE.saturating_sub(shown));
-        notes.push((rest.into(), format!("to {} others together", count - sides.len())));
+        notes.push((rest.into(), format!("to {} others together", count - successors.len())));
     }
     (title, notes)
 }
@@ -122,11 +126,11 @@ pub fn shares_in_line(branch: &Branch) -> String {
 }
 
 /// The destinations of `branch`, the likeliest first, as many as are shown.
-pub fn likeliest_sides<'a>(branch: &Branch<'a>) -> Vec<Side<'a>> {
-    let mut sides = branch.sides();
-    sides.sort_by_key(|side| std::cmp::Reverse(side.numerator));
-    sides.truncate(MOST_SIDES);
-    sides
+pub fn likeliest_successors<'a>(branch: &Branch<'a>) -> Vec<Successor<'a>> {
+    let mut successors = branch.successors();
+    successors.sort_by_key(|successor| std::cmp::Reverse(successor.numerator));
+    successors.truncate(MOST_SUCCESSORS);
+    successors
 }
 
 /// In which function, inlined where, and how often it runs.

@@ -1,4 +1,4 @@
-//! `bpa diff`: the branches about which two answers differ, those that matter most.
+//! `bpa diff`: branches whose two predictions differ, the largest difference first.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use crate::shares;
 use crate::source::Sources;
 use bpa_schema::{DifferingBranch, DifferingSuccessor, Format, WHOLE};
 
-/// Shares nearer than this are told as the same: in percent they have the same two digits behind the point.
+/// Shares nearer than this count as equal: in percent they have the same two digits after the point.
 const LEAST_DIFFERENCE: f64 = 0.00005;
 
 /// So many are shown.
@@ -48,46 +48,46 @@ pub fn run(arguments: &args::Diff) -> Result<()> {
     program.finish()
 }
 
-/// A branch about which two answers differ.
+/// A branch whose two predictions differ.
 struct Difference<'a> {
     branch: &'a Branch<'a>,
-    /// Where each way leads, and both shares.
-    sides: Vec<(usize, [f64; 2])>,
-    /// How far apart the answers are, times how often the branch runs.
+    /// Each successor, and both probabilities.
+    successors: Vec<(usize, [f64; 2])>,
+    /// The largest difference of the probabilities, times the executions of the branch.
     weight: f64,
 }
 
 impl<'a> Difference<'a> {
     fn of(one: &'a Branch<'a>, other: &Branch) -> Option<Self> {
         let share = |numerator: u32| f64::from(numerator) / f64::from(WHOLE);
-        let pairs = one.sides().into_iter().zip(other.sides());
-        let sides =
+        let pairs = one.successors().into_iter().zip(other.successors());
+        let successors =
             pairs.map(|(one, other)| (one.to, [share(one.numerator), share(other.numerator)])).collect();
-        Difference::new(one, sides, one.runs())
+        Difference::new(one, successors, one.runs())
     }
 
     fn from_measured(branch: &'a Branch<'a>) -> Option<Self> {
         let counts = branch.counts?;
         let pair = |to: usize| counts.shares(to).map(|shares| (to, shares));
-        let sides = branch.sides().iter().filter_map(|side| pair(side.to)).collect();
-        Difference::new(branch, sides, counts.executions() as f64)
+        let successors = branch.successors().iter().filter_map(|successor| pair(successor.to)).collect();
+        Difference::new(branch, successors, counts.executions() as f64)
     }
 
-    fn new(branch: &'a Branch<'a>, sides: Vec<(usize, [f64; 2])>, runs: f64) -> Option<Self> {
-        let apart = sides.iter().map(|(_, [one, other])| (one - other).abs()).fold(0.0, f64::max);
-        (apart >= LEAST_DIFFERENCE).then_some(Difference { branch, sides, weight: apart * runs })
+    fn new(branch: &'a Branch<'a>, successors: Vec<(usize, [f64; 2])>, runs: f64) -> Option<Self> {
+        let apart = successors.iter().map(|(_, [one, other])| (one - other).abs()).fold(0.0, f64::max);
+        (apart >= LEAST_DIFFERENCE).then_some(Difference { branch, successors, weight: apart * runs })
     }
 
-    /// The way about which they differ most, and both shares of it.
+    /// The successor with the largest difference, and both probabilities of it.
     fn title(&self) -> String {
-        let apart = |side: &&(usize, [f64; 2])| (side.1[0] - side.1[1]).abs();
-        let widest = self.sides.iter().max_by(|one, other| apart(one).total_cmp(&apart(other)));
-        let &(to, [one, other]) = widest.expect("a branch has several ways");
+        let apart = |successor: &&(usize, [f64; 2])| (successor.1[0] - successor.1[1]).abs();
+        let widest = self.successors.iter().max_by(|one, other| apart(one).total_cmp(&apart(other)));
+        let &(to, [one, other]) = widest.expect("a branch has several successors");
         format!("{} or {} to {}", shares::share(one), shares::share(other), place::target(self.branch, to))
     }
 
     fn row(&self, names: [&str; 2]) -> DifferingBranch {
-        let successors = self.sides.iter().map(|&(to, [one, other])| DifferingSuccessor {
+        let successors = self.successors.iter().map(|&(to, [one, other])| DifferingSuccessor {
             place: place::target(self.branch, to),
             one,
             other,
@@ -102,13 +102,13 @@ impl<'a> Difference<'a> {
         }
     }
 
-    fn words(&self, names: [&'static str; 2], told: [&str; 2]) -> Words {
+    fn words(&self, names: [&'static str; 2], printed: [&str; 2]) -> Words {
         let all = |place: usize| {
-            let sides = self.sides.iter().take(6);
-            let words = sides.map(|(to, pair)| {
+            let successors = self.successors.iter().take(6);
+            let words = successors.map(|(to, pair)| {
                 format!("{} to {}", shares::share(pair[place]), place::target(self.branch, *to))
             });
-            format!("{}: {}", told[place], words.collect::<Vec<_>>().join(", "))
+            format!("{}: {}", printed[place], words.collect::<Vec<_>>().join(", "))
         };
         let notes = vec![
             (names[0].into(), all(0)),

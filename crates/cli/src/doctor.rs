@@ -43,7 +43,7 @@ fn lines(examined: &[Examined], is_ready: bool, arguments: &args::Doctor) -> Vec
     lines.push(about_rustc());
     lines.push(match is_ready {
         true => "ready: try `bpa explain FILE.c`".to_string(),
-        false => "not ready: no version has opt and a plugin that it loads".to_string(),
+        false => "not ready: no LLVM version has both opt and a plugin that loads".to_string(),
     });
     lines
 }
@@ -55,7 +55,7 @@ fn data(examined: &[Examined], is_ready: bool) -> serde_json::Value {
     serde_json::json!({"ready": is_ready, "llvm": rows, "rustc": rustc})
 }
 
-/// One LLVM version, and what its `opt` says of the plugin.
+/// One LLVM version, and whether its `opt` loads the plugin.
 struct Examined {
     toolchain: Toolchain,
     plugin: Option<(PathBuf, Loaded)>,
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_told_with_what_to_do() {
+    fn missing_tools_have_advice() {
         let text = |examined: &Examined| examined.lines().join("\n");
         let ready = examined(Some("/bin/clang"), Some(Ok(())));
         assert!(ready.is_ready() && !text(&ready).contains("do:"));

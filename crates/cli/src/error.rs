@@ -1,4 +1,4 @@
-//! What goes wrong, and what to do about it.
+//! Errors, and what to do about each.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -39,7 +39,7 @@ pub enum Error {
     Output(io::Error),
     #[error("cannot run {}: {source}", program.display())]
     Run { program: PathBuf, source: io::Error },
-    /// Something that a user can set right, and how.
+    /// An error with advice.
     #[error("{message}")]
     Advice { message: String, help: String },
     /// A compiler refuses a file: the first error that it prints.
@@ -112,7 +112,7 @@ impl Error {
         }
     }
 
-    /// Whether whoever reads has seen enough, as `head` has.
+    /// Whether the reader of the output has closed it, as `head` does.
     pub fn is_broken_pipe(&self) -> bool {
         matches!(self, Error::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_error_is_the_one_to_mend() {
+    fn the_first_error_is_printed() {
         let text = "In file included from a.c:1:\nb.h:2:1: fatal error: 'x.h' file not found\n    2 | #include\n1 error\n";
         assert_eq!(first_error(text), "b.h:2:1: fatal error: 'x.h' file not found");
         assert_eq!(first_error("\nKilled\n"), "Killed");
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn readers_that_have_seen_enough_are_no_error_to_tell() {
+    fn a_broken_pipe_is_no_error() {
         assert!(Error::Output(io::ErrorKind::BrokenPipe.into()).is_broken_pipe());
         assert!(!Error::Output(io::ErrorKind::StorageFull.into()).is_broken_pipe());
     }

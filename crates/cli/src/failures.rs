@@ -1,4 +1,4 @@
-//! Files that fail while others succeed.
+//! Errors of single files, while the others are analysed.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};

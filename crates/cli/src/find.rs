@@ -63,7 +63,7 @@ pub fn newest_tool(name: &str) -> Option<PathBuf> {
     SUPPORTED.rev().find_map(|version| tool(version, name))
 }
 
-/// The prefix that builds of the plugin are told by the environment, say LLVM_SYS_191_PREFIX.
+/// The prefix that the environment names, as for builds of the plugin: LLVM_SYS_191_PREFIX.
 fn prefix(version: u32) -> Option<PathBuf> {
     (0..=1).find_map(|minor| std::env::var_os(format!("LLVM_SYS_{version}{minor}_PREFIX"))).map(PathBuf::from)
 }

@@ -1,14 +1,14 @@
-//! What becomes one module: a file of some language, and how it is compiled.
+//! The input of one module: a file, its language, and how it is compiled.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// What becomes one module.
+/// The input of one module.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Input {
     pub path: PathBuf,
     pub language: Language,
-    /// How a build compiles it, where a compilation database says so.
+    /// How its build compiles it, if a compilation database has it.
     pub command: Option<BuildCommand>,
 }
 
@@ -17,7 +17,7 @@ pub enum Language {
     C,
     Cxx,
     Rust,
-    /// Taken as it is.
+    /// LLVM IR, which is not compiled.
     Ir,
 }
 
@@ -27,9 +27,9 @@ pub struct BuildCommand {
     pub directory: PathBuf,
     /// The compiler's arguments, without the names of the compiler, its input and its output.
     pub arguments: Vec<String>,
-    /// The compiler, if no other will do.
+    /// The compiler, if it must be this one.
     pub compiler: Option<PathBuf>,
-    /// What the build sets of the environment.
+    /// Environment variables that the build sets.
     pub environment: BTreeMap<String, String>,
 }
 

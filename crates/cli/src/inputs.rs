@@ -1,4 +1,4 @@
-//! Reads what is given: files, projects, and the commands of compilation databases.
+//! Finds the inputs: files, projects, and the commands of compilation databases.
 
 use std::path::{Path, PathBuf};
 
@@ -10,14 +10,14 @@ use crate::focus::{Focus, Spot};
 use crate::input::{is_header, Input, Language};
 use crate::messages;
 
-/// What is looked at: the files to compile, and which of their branches are asked for.
+/// The files to compile, and which of their branches to print.
 #[derive(Debug, Default)]
 pub struct Request {
     pub inputs: Vec<Input>,
     pub focus: Focus,
 }
 
-/// What `arguments` ask for.
+/// The inputs and the focus of `arguments`.
 pub fn read(arguments: &args::Program) -> Result<Request> {
     if let Some(words) = &arguments.cargo {
         return of_cargo(words, arguments);
@@ -57,7 +57,7 @@ fn no_database(build: &Path) -> Error {
     Error::advice(format!("there is no compile_commands.json in {}", build.display()), HOW_TO_MAKE)
 }
 
-/// One file or directory that is named without -p.
+/// The inputs of one file or directory that is named without -p.
 fn of_file(file: &Path, arguments: &args::Program) -> Result<Request> {
     let spot = Spot::read(file);
     let path = spot.path();
@@ -141,7 +141,10 @@ fn not_compiled(path: &Path, database: &Database) -> Error {
         .map(|input| input.absolute().display().to_string())
         .collect();
     let help = match near.as_slice() {
-        [] => format!("it compiles {} others; a file of no build needs no -p", database.inputs().len()),
+        [] => format!(
+            "it has {} other files; without -p, a file is compiled by itself",
+            database.inputs().len()
+        ),
         near => format!("it compiles {}", near.join(", ")),
     };
     Error::advice(format!("{} does not compile {}", database.path().display(), path.display()), help)
@@ -150,9 +153,9 @@ fn not_compiled(path: &Path, database: &Database) -> Error {
 fn one(file: &Path) -> Result<Input> {
     let language = Language::of(file).ok_or_else(|| {
         Error::advice(
-            format!("{} is in no language that is known", file.display()),
-            "known are C (.c), C++ (.cc, .cpp, .cxx, .C), headers, Rust (.rs), LLVM IR (.ll, .bc), \
-             compile_commands.json, and directories that have one",
+            format!("{} has no known file name extension", file.display()),
+            "supported are C (.c), C++ (.cc, .cpp, .cxx, .C), headers, Rust (.rs), LLVM IR (.ll, .bc), \
+             compile_commands.json, and directories with one",
         )
     })?;
     let text = std::fs::read(file).map_err(Error::read(file))?;
@@ -194,10 +197,10 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_named() {
+    fn unreadable_files_are_named() {
         let error = |name: &str| read_files(&[Path::new(name)]).expect_err("it is not there").to_string();
         assert!(error("/no/such.c").starts_with("cannot read /no/such.c"));
-        assert!(error("/no/such.txt").contains("no language"));
+        assert!(error("/no/such.txt").contains("no known file name extension"));
         assert!(error("/no/compile_commands.json").starts_with("cannot read"));
     }
 

@@ -81,7 +81,7 @@ fn run_parsed(parsed: std::result::Result<Arguments, clap::Error>) -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => {
             let status = u8::try_from(error.exit_code()).unwrap_or(2);
-            // Nobody is left to be told that this failed.
+            // If even this cannot be printed, there is nothing else to do.
             let _ = error.print();
             return ExitCode::from(status);
         }
@@ -90,7 +90,7 @@ fn run_parsed(parsed: std::result::Result<Arguments, clap::Error>) -> ExitCode {
     set_output(&arguments);
     match dispatch(&arguments.command) {
         Ok(status) => status,
-        // Who reads has seen enough.
+        // The reader has closed the output.
         Err(error) if error.is_broken_pipe() => ExitCode::SUCCESS,
         Err(error) => {
             error.print();

@@ -34,12 +34,14 @@ impl<'a> SourceBranch<'a> {
 
     /// The least and the largest share, over 2^31, that copies have of the successor which the first copy has at `place`.
     pub fn range(&self, place: usize) -> Option<(u32, u32)> {
-        let count = self.first().sides().len();
+        let count = self.first().successors().len();
         let shares: Option<Vec<u32>> = self
             .copies
             .iter()
             .map(|copy| {
-                Some(copy.sides()).filter(|sides| sides.len() == count).map(|sides| sides[place].numerator)
+                Some(copy.successors())
+                    .filter(|successors| successors.len() == count)
+                    .map(|successors| successors[place].numerator)
             })
             .collect();
         let shares = shares?;
@@ -172,7 +174,7 @@ pub fn merge_by<'a>(
             is_local: branch.is_local(),
             block: branch.block,
             position: branch.position(),
-            successors: branch.sides().len(),
+            successors: branch.successors().len(),
         });
         let place = *places.entry(key).or_insert_with(|| {
             merged.push(SourceBranch { copies: Vec::new(), weight: 0.0, number: (1, 1) });

@@ -23,21 +23,21 @@ pub fn is_verbose() -> bool {
     IS_VERBOSE.load(Ordering::Relaxed)
 }
 
-/// Something that explains the result and is not part of it.
+/// Prints a note: it explains the result and is not part of it.
 pub fn note(text: &str) {
     if !is_quiet() {
         anstream::eprintln!("note: {text}");
     }
 }
 
-/// What a compiler has printed though it succeeded.
+/// Prints the warnings of a compiler that succeeded.
 pub fn compiler(text: &str) {
     if !text.trim().is_empty() {
         anstream::eprintln!("{}", text.trim_end());
     }
 }
 
-/// A summary beside the result, without a mark.
+/// Prints a summary on standard error.
 pub fn plain(text: &str) {
     if !is_quiet() && !text.is_empty() {
         anstream::eprintln!("{}", text.trim_end());

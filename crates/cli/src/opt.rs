@@ -1,4 +1,4 @@
-//! Runs `opt` with the plugin, and reads what it prints.
+//! Runs `opt` with the plugin, and reads its output.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -65,13 +65,13 @@ impl Opt {
     }
 }
 
-/// What to do about what `opt` says.
+/// What to do about an error of `opt`.
 fn advice(said: &str, version: u32) -> String {
     if is_about_space(said) {
         return NO_SPACE.to_string();
     }
     if said.contains("Could not load library") || said.contains("not compatible with") {
-        return format!("the plugin is not one for LLVM {version}: `bpa doctor` tells which fits");
+        return format!("the plugin is not one for LLVM {version}: `bpa doctor` prints which one fits");
     }
     if said.contains("Unknown attribute kind")
         || said.contains("Invalid record")
@@ -124,7 +124,7 @@ mod tests {
     use bpa_schema::Function;
 
     #[test]
-    fn another_format_is_told_by_its_number() {
+    fn another_format_is_named_by_its_number() {
         for line in [r#"{"format":1,"function":"f"}"#, r#"{"function":"f","format":1,"blocks":[{}]}"#] {
             let error = parse::<Function>(line.as_bytes()).expect_err("it is of another version").to_string();
             assert_eq!(error, "the plugin prints format 1, this command reads 2");
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plugin_of_another_version_is_told() {
+    fn a_plugin_of_another_version_is_named() {
         assert!(advice("Could not load library 'x': undefined symbol", 16).contains("not one for LLVM 16"));
         assert_eq!(advice("LLVM ERROR: out of memory", 16), "");
     }

@@ -1,4 +1,4 @@
-//! Where results go: files that are whole or not there, and the standard output.
+//! Writes results: to files, each completely or not at all, and to standard output.
 
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;

@@ -1,14 +1,14 @@
 //! Places in the source, in words.
 
-use crate::branch::{Branch, Turn};
+use crate::branch::{Branch, LoopEffect};
 use bpa_schema::{Frame, Function, Position};
 
-/// Where going to block `to` leads, as seen from `branch`, and what that means for the loop around: `line 5, next iteration`.
+/// Where block `to` begins, as seen from `branch`, and whether it is the next iteration or leaves the loop: `line 5, next iteration`.
 pub fn target(branch: &Branch, to: usize) -> String {
     let place = destination(branch, to);
-    match branch.turn(to) {
-        Some(Turn::Again) => format!("{place}, next iteration"),
-        Some(Turn::Leaves) => format!("{place}, out of the loop"),
+    match branch.loop_effect(to) {
+        Some(LoopEffect::NextIteration) => format!("{place}, next iteration"),
+        Some(LoopEffect::Exit) => format!("{place}, out of the loop"),
         None => place,
     }
 }
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_inlined_is_told_by_its_call() {
+    fn inlined_code_is_named_by_its_call() {
         let position = |text: &'static str| serde_json::from_str::<Position>(text).expect("a position");
         let there = position(r#"{"file":"a.h","line":4,"inlined_at":[{"file":"a.c","line":11}]}"#);
         let here = position(r#"{"file":"a.c","line":9}"#);

@@ -21,7 +21,7 @@ pub fn find(version: u32, named: Option<&Path>) -> Result<PathBuf> {
             format!("there is no plugin for LLVM {version}"),
             format!(
                 "apt install ./bpa-llvm-{version}_*.deb, or in a checkout of bpa: scripts/build --llvm {version}; \
-                 `bpa doctor` tells which versions are ready"
+                 `bpa doctor` prints which versions are ready"
             ),
         )
     })
@@ -48,8 +48,8 @@ fn candidates(version: u32, own: Option<&Path>) -> Vec<PathBuf> {
     paths
 }
 
-/// The LLVM version that the path of a plugin tells, as builds and packages name folders: `llvm-16`, `bpa/16`.
-pub fn version_told_by(path: &Path) -> Option<u32> {
+/// The LLVM version in the path of a plugin, as builds and packages name directories: `llvm-16`, `bpa/16`.
+pub fn version_in_path(path: &Path) -> Option<u32> {
     let path = path.canonicalize().unwrap_or_else(|_| path.into());
     let mut folders = path.parent()?.ancestors().filter_map(|folder| folder.file_name()?.to_str());
     folders.find_map(|name| name.strip_prefix("llvm-").unwrap_or(name).parse().ok())
@@ -78,11 +78,11 @@ mod tests {
     }
 
     #[test]
-    fn folders_tell_the_version() {
-        let told = |path| version_told_by(Path::new(path));
-        assert_eq!(told("/no/target/llvm-16/release/libbpa.so"), Some(16));
-        assert_eq!(told("/no/lib/bpa/22/libbpa.so"), Some(22));
-        assert_eq!(told("/no/libbpa.so"), None);
+    fn a_path_has_the_version() {
+        let version = |path| version_in_path(Path::new(path));
+        assert_eq!(version("/no/target/llvm-16/release/libbpa.so"), Some(16));
+        assert_eq!(version("/no/lib/bpa/22/libbpa.so"), Some(22));
+        assert_eq!(version("/no/libbpa.so"), None);
     }
 
     #[test]

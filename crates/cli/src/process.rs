@@ -1,7 +1,7 @@
-//! Starts other programs, and ends them when the command is interrupted.
+//! Starts programs, and kills them if the command is interrupted.
 //!
-//! Each program is the leader of a process group of its own, so that what it has started ends with it. What has to go when
-//! the command is interrupted is registered here: process groups, temporary folders, and files that are half written.
+//! Each program is the leader of a process group of its own, so that what it has started ends with it. The registry has everything that
+//! must be removed on an interrupt: process groups, temporary folders, and files that are written only in part.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -19,7 +19,7 @@ const INTERRUPTED_STATUS: i32 = 130;
 /// How often temporary folders are removed again if a dying process still writes there.
 const REMOVALS: usize = 20;
 
-/// What has to go when the command is interrupted.
+/// Everything that is removed on an interrupt.
 #[derive(Default)]
 struct Registry {
     groups: BTreeSet<u32>,

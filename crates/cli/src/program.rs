@@ -1,4 +1,4 @@
-//! A program as it was analysed: its modules, and of each what the plugin says.
+//! A program: its modules, and the results of the plugin for each.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -21,14 +21,14 @@ use crate::profile::{self, CountsByBlock, Profile, Weights};
 use crate::{args, messages, plugin};
 use bpa_schema::{Calls, Frame, Function, Position, ScoredBranch};
 
-/// The bitcode of a program, and what looks at it.
+/// The bitcode of a program, and the tools that analyse it.
 pub struct Program {
     pub opt: Opt,
-    /// What could be compiled.
+    /// The files that were compiled.
     pub units: Vec<Unit>,
-    /// What was measured.
+    /// The profile.
     pub profile: Option<Profile>,
-    /// Which places of the source are asked for.
+    /// Which places of the source are printed.
     pub focus: Focus,
     pub paths: Paths,
     pub system: SystemFolders,
@@ -55,7 +55,7 @@ pub struct Unit {
     pub folder: PathBuf,
 }
 
-/// What the plugin says of one module.
+/// The results of the plugin for one module.
 pub struct Module {
     /// The place of its unit.
     pub unit: usize,
@@ -64,11 +64,11 @@ pub struct Module {
     pub calls: HashMap<String, Calls<'static>>,
     /// Branches for which there is a measured profile, by function and block.
     pub scored: HashMap<(String, usize), ScoredBranch<'static>>,
-    /// What these branches did.
+    /// The profiled counts of these branches.
     pub counts: CountsByBlock,
 }
 
-/// Whose answer the plugin gives.
+/// Which prediction the plugin makes.
 #[derive(Clone, Debug, Default)]
 pub struct Whose {
     pub like: Option<u32>,
@@ -84,7 +84,7 @@ impl Whose {
         if let Some(version) = like.filter(|version| !SUPPORTED.contains(version)) {
             let (first, last) = (SUPPORTED.start(), SUPPORTED.end());
             return Err(Error::advice(
-                format!("there is no LLVM {version} to answer like"),
+                format!("LLVM {version} is not supported by --like"),
                 format!("known are {first} to {last}"),
             ));
         }
@@ -245,13 +245,13 @@ impl Program {
         }
     }
 
-    /// What the plugin says of each module, in the answer of `whose`. With `is_scored`, the static answers are held against
-    /// the profile that the module carries.
+    /// The results for each module, by the prediction of `whose`. With `is_scored`, the static predictions are compared
+    /// with the profile in the module.
     pub fn analyse(&self, whose: &Whose, is_scored: bool) -> Result<Vec<Module>> {
         self.each_unit("analysing", |unit| self.analyse_unit(unit, whose, is_scored))
     }
 
-    /// [`analyse`](Self::analyse) by two answers: the same modules by each.
+    /// [`analyse`](Self::analyse) by two predictions: the same modules by each.
     pub fn analyse_both(
         &self,
         whose: &Whose,
@@ -302,7 +302,7 @@ impl Program {
         profile.map_or(Weights::Relative, Profile::weights)
     }
 
-    /// Succeeds if measured data of some functions are there.
+    /// Fails unless some function has profile data.
     pub fn require_data(&self, modules: &[Module]) -> Result<()> {
         profile::require_data(self.profile.as_ref(), modules.iter().flat_map(|module| &module.functions))
     }
@@ -342,7 +342,7 @@ impl Module {
 /// The tools for `inputs`, and the plugin that fits them.
 fn choose(arguments: &args::Program, inputs: &[Input]) -> Result<Opt> {
     let named = arguments.plugin.as_deref();
-    let version = arguments.llvm.or_else(|| named.and_then(plugin::version_told_by));
+    let version = arguments.llvm.or_else(|| named.and_then(plugin::version_in_path));
     let has_rust = inputs.iter().any(|input| input.language == Language::Rust);
     let least = if has_rust { find::rustc().ok_or_else(no_rustc)?.1 } else { 0 };
     let toolchain = match version {
@@ -354,7 +354,10 @@ fn choose(arguments: &args::Program, inputs: &[Input]) -> Result<Opt> {
         }
         Some(version) => Toolchain::of(version).ok_or_else(|| not_installed(version))?,
         None if named.is_some() => {
-            return Err(Error::advice("nothing tells which LLVM the plugin is for", "say it by --llvm N"))
+            return Err(Error::advice(
+                "the path of the plugin does not name its LLVM version",
+                "add --llvm N",
+            ))
         }
         None => newest(inputs, least)?,
     };
@@ -373,7 +376,7 @@ fn not_installed(version: u32) -> Error {
     Error::advice(
         format!("there is no opt of LLVM {version}"),
         format!(
-            "install it: apt-get install llvm-{version} clang-{version}; `bpa doctor` tells what is there"
+            "install it: apt-get install llvm-{version} clang-{version}; `bpa doctor` prints what is installed"
         ),
     )
 }
@@ -402,7 +405,7 @@ fn newest(inputs: &[Input], least: u32) -> Result<Toolchain> {
             ),
             (None, _) => Error::advice(
                 "there is no clang and opt of a version that is supported",
-                "on Debian or Ubuntu: apt-get install clang-16 llvm-16; `bpa doctor` tells what is there",
+                "on Debian or Ubuntu: apt-get install clang-16 llvm-16; `bpa doctor` prints what is installed",
             ),
         }
     })
@@ -413,7 +416,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_answer_becomes_options_and_words() {
+    fn a_prediction_has_options_and_a_name() {
         let whose = Whose::new(Some(19), Some("bpa")).expect("supported");
         assert_eq!(whose.options(), ";like=19;predictor=bpa");
         assert_eq!(whose.name(16), "predictor bpa");

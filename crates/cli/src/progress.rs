@@ -1,8 +1,8 @@
-//! How far a command is.
+//! A progress bar.
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// On a terminal, of several things only, and unless --quiet was given.
+/// A bar for `count` steps; hidden for a single step, with --quiet, and outside of a terminal.
 pub fn progress(count: usize, what: &'static str) -> ProgressBar {
     if count < 2 || crate::messages::is_quiet() {
         return ProgressBar::hidden();

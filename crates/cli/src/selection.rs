@@ -1,4 +1,4 @@
-//! Which branches are shown: those of the places and functions that are asked for, in the user's own code.
+//! Selects branches: by function and place, in the user's own code.
 
 use std::collections::BTreeSet;
 
@@ -34,10 +34,10 @@ pub fn of<'a>(
     if asked.is_empty() && !program.focus.is_everything() {
         return Err(Error::advice(
             format!("there is no branch at {}", program.focus.in_words()),
-            "a branch stands at the line of its condition; what is optimised away or never used has none",
+            "a branch is at the line of its condition; code that is optimised away or never used has none",
         ));
     }
-    // Who names a function or a place means it, wherever that is.
+    // A function or place that is named is printed wherever it is.
     let is_named = !wanted.is_empty() || !program.focus.is_everything() || program.show_system;
     let shown =
         left_out(asked, "in system headers and the standard library: --system shows them", |branch| {

@@ -79,15 +79,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_is_certain_is_told_as_certain() {
-        let told = [0, 1, WHOLE / 16, WHOLE / 32, WHOLE / 2, WHOLE - 1, WHOLE].map(percent);
-        assert_eq!(told, ["0%", "<0.1%", "6.2%", "3.1%", "50%", ">99.9%", "100%"]);
+    fn only_certain_shares_are_0_or_100_percent() {
+        let texts = [0, 1, WHOLE / 16, WHOLE / 32, WHOLE / 2, WHOLE - 1, WHOLE].map(percent);
+        assert_eq!(texts, ["0%", "<0.1%", "6.2%", "3.1%", "50%", ">99.9%", "100%"]);
     }
 
     #[test]
     fn times_have_about_three_digits() {
-        let told = [0.0, 1.0, 0.0588, 1.107, 16.254, 1234.4, 1e-5, 2e15].map(times);
-        assert_eq!(told, ["0", "1", "0.059", "1.11", "16.3", "1,234", "1.0e-5", "2.000e15"]);
+        let texts = [0.0, 1.0, 0.0588, 1.107, 16.254, 1234.4, 1e-5, 2e15].map(times);
+        assert_eq!(texts, ["0", "1", "0.059", "1.11", "16.3", "1,234", "1.0e-5", "2.000e15"]);
         assert_eq!([1.0, 2.0].map(often), ["once", "2 times"]);
     }
 }

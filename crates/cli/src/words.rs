@@ -26,10 +26,10 @@ impl<'a> SourceWords<'a> {
     /// Why the branch is predicted as it is, in one sentence: the reason of the destination that is least likely, of which most
     /// is known.
     pub fn reason(&self) -> Option<String> {
-        let sides = self.branch.sides();
-        let explained = sides.iter().filter_map(|side| Some((side, side.why?)));
-        let (side, reason) = explained.min_by_key(|(side, _)| side.numerator)?;
-        Some(short(&self.explained(reason, side.to)))
+        let successors = self.branch.successors();
+        let explained = successors.iter().filter_map(|successor| Some((successor, successor.why?)));
+        let (successor, reason) = explained.min_by_key(|(successor, _)| successor.numerator)?;
+        Some(short(&self.explained(reason, successor.to)))
     }
 
     /// All that is known of going to block `to`, by `reason`: a sentence a line.

@@ -163,7 +163,7 @@ fn rust_is_explained_where_the_llvm_can_read_it() {
 }
 
 #[test]
-fn answers_are_compared() {
+fn predictions_are_compared() {
     let Some(project) = Project::new(&[("f.ll", IR), ("small.c", SMALL)]) else { return };
     let text = project.stdout(&["diff", "--against", "14", "f.ll"]);
     expect(&text, &["0 of 1 branches differ between LLVM"]);
@@ -173,7 +173,7 @@ fn answers_are_compared() {
 }
 
 #[test]
-fn what_is_wrong_is_named_with_what_to_do() {
+fn errors_name_what_is_wrong_and_what_to_do() {
     let files = [
         ("f.ll", IR),
         ("notes.txt", ""),
@@ -184,7 +184,7 @@ fn what_is_wrong_is_named_with_what_to_do() {
     let Some(project) = Project::new(&files) else { return };
     let errors: [(&[&str], &[&str]); 8] = [
         (&["explain", "gone.c"], &["cannot read gone.c"]),
-        (&["explain", "notes.txt"], &["in no language that is known"]),
+        (&["explain", "notes.txt"], &["no known file name extension"]),
         (&["explain", "wrong.c"], &["cannot compile wrong.c", "error: expected", "after two dashes"]),
         (
             &["explain", "--predictor", "no-such", "f.ll"],

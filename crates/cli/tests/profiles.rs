@@ -288,7 +288,7 @@ fn what_cannot_be_measured_is_an_error_that_says_what_to_do() {
     let llvm = ["--llvm", &version];
     let of = |words: &[&str]| error(&project, &[words, &llvm[..]].concat());
     for command in [&["score"][..], &["diff", "--measured"], &["hints"]] {
-        assert!(of(&[command, &["my.c"]].concat()).contains("no measured profile"));
+        assert!(of(&[command, &["my.c"]].concat()).contains("there is no profile"));
     }
     measure(&project, &version, "my.c", "-fprofile-generate");
     assert!(of(&["hints", "--profile", "my.profdata", "my.c"]).contains("is an IR profile"));

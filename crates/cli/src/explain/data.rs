@@ -2,7 +2,7 @@
 
 use bpa_schema::{Digits, Format, SourceBranch as Row, SourceSuccessor, WHOLE};
 
-use crate::branch::{Branch, Side};
+use crate::branch::{Branch, Successor};
 use crate::demangle;
 use crate::diagnostic;
 use crate::error::Result;
@@ -28,19 +28,19 @@ fn row(merged: &SourceBranch, sources: &Sources) -> Row {
         symbol: branch.function.function.to_string(),
         rule: branch.edges[0].rule,
         reason: SourceWords::new(branch, sources).reason(),
-        successors: branch.sides().iter().map(|side| successor(branch, side)).collect(),
+        successors: branch.successors().iter().map(|one| successor_row(branch, one)).collect(),
         frequency: branch.frequency,
         executions: branch.executions().map(|_| Digits(merged.weight as u64)),
         copies: merged.copies.len(),
     }
 }
 
-fn successor(branch: &Branch, side: &Side) -> SourceSuccessor {
-    let first = place::first_position(branch.function, side.to);
+fn successor_row(branch: &Branch, successor: &Successor) -> SourceSuccessor {
+    let first = place::first_position(branch.function, successor.to);
     SourceSuccessor {
-        place: place::target(branch, side.to),
+        place: place::target(branch, successor.to),
         line: first.map(|first| first.frame.line),
-        probability: f64::from(side.numerator) / f64::from(WHOLE),
+        probability: f64::from(successor.numerator) / f64::from(WHOLE),
     }
 }
 

@@ -15,10 +15,10 @@ use crate::words::{self, SourceWords};
 use crate::{messages, output, sarif, selection};
 use summary::things;
 
-/// So many branches are shown of a file.
+/// The default limit for one file.
 const MOST_OF_FILE: usize = 50;
 
-/// So many are shown of a program, under the summary.
+/// The default limit for several files, after the summary.
 const MOST_OF_PROGRAM: usize = 10;
 
 pub fn run(arguments: &args::Explain) -> Result<()> {
@@ -67,9 +67,7 @@ fn print_overview(
     for branch in &branches[..most] {
         print(branch, sources)?;
     }
-    output::print(
-        "--limit shows more, FILE or FILE:LINE or --function those of one place, `bpa report` all\n",
-    )
+    output::print("--limit prints more; FILE, FILE:LINE or --function selects; `bpa report` shows all\n")
 }
 
 /// Each branch, in the order of the source.
@@ -90,7 +88,7 @@ fn print_all(mut branches: Vec<SourceBranch>, arguments: &args::Explain, sources
         0 => "no branch\n".to_string(),
         _ if shown < all => {
             let all = things(all, "branch");
-            format!("{shown} of {all}, those that matter most; --limit shows more, --function those of one function\n")
+            format!("{shown} of {all}, those that run most; --limit prints more, --function selects\n")
         }
         _ => things(shown, "branch") + "\n",
     };
@@ -109,10 +107,10 @@ fn words(merged: &SourceBranch, is_verbose: bool, sources: &Sources) -> Words {
     let (title, mut notes) = diagnostic::shares_in_words(branch);
     notes.extend(SourceWords::new(branch, sources).reason().map(|reason| ("why".into(), reason)));
     if is_verbose {
-        let sides = diagnostic::likeliest_sides(branch);
-        notes.extend(sides.into_iter().filter_map(|side| {
-            let name = branch.function.blocks[side.to].name.to_string();
-            Some((name.into(), words::in_ir(branch, side.why?, side.to).join(" ")))
+        let successors = diagnostic::likeliest_successors(branch);
+        notes.extend(successors.into_iter().filter_map(|successor| {
+            let name = branch.function.blocks[successor.to].name.to_string();
+            Some((name.into(), words::in_ir(branch, successor.why?, successor.to).join(" ")))
         }));
     }
     notes.push(("note".into(), diagnostic::whereabouts(branch)));

@@ -1,4 +1,4 @@
-//! Whether there is what a command needs.
+//! Whether a profile has the data that a command needs.
 
 use super::{Kind, Profile};
 use crate::error::{Error, Result};
@@ -30,12 +30,12 @@ pub fn require_data<'a>(
 /// There is no profile, or none of these functions.
 pub fn no_data(profile: Option<&Profile>) -> Error {
     let Some(profile) = profile else {
-        return Error::advice("there is no measured profile", HOW_TO_MEASURE);
+        return Error::advice("there is no profile", HOW_TO_MEASURE);
     };
     Error::advice(
         format!("{} has no data about the functions of these files", profile.name),
-        "it is of another program or of another version of the source; or these files were compiled with other flags: \
-         flags of the build go after --, the level of optimisation among them",
+        "the profile is of another program or of another version of the source, or the files were compiled with other flags: \
+         add the flags of the build, the optimisation level among them, after --",
     )
 }
 
@@ -46,7 +46,7 @@ pub fn require_source_counts(program: &Program) -> Result<()> {
         return Ok(());
     }
     match &program.profile {
-        None => Err(Error::advice("there is no measured profile", HOW_TO_MEASURE)),
+        None => Err(Error::advice("there is no profile", HOW_TO_MEASURE)),
         Some(Profile { kind: Kind::Source, .. }) => Ok(()),
         Some(Profile { kind, name, .. }) => Err(Error::advice(
             format!(

@@ -23,8 +23,8 @@ impl Flow {
         let mut solver = Solver {
             ends: function.edges.iter().map(|edge| [edge.from, edge.to]).collect(),
             entries,
-            into: vec![Side::default(); blocks],
-            out: vec![Side::default(); blocks],
+            into: vec![BlockEdges::default(); blocks],
+            out: vec![BlockEdges::default(); blocks],
             flow: Flow { blocks: vec![None; blocks], edges: vec![None; function.edges.len()] },
             pending: Vec::new(),
         };
@@ -32,8 +32,8 @@ impl Flow {
             solver.out[from].edges.push(edge);
             solver.into[to].edges.push(edge);
         }
-        for side in solver.into.iter_mut().chain(&mut solver.out) {
-            side.unknown = side.edges.len();
+        for set in solver.into.iter_mut().chain(&mut solver.out) {
+            set.unknown = set.edges.len();
         }
         for block in 0..blocks {
             let edges = solver.out[block].edges.clone();
@@ -51,7 +51,7 @@ impl Flow {
 
 /// The edges into a block, or out of it.
 #[derive(Clone, Default)]
-struct Side {
+struct BlockEdges {
     edges: Vec<usize>,
     unknown: usize,
     sum: u64,
@@ -60,8 +60,8 @@ struct Side {
 struct Solver {
     ends: Vec<[usize; 2]>,
     entries: u64,
-    into: Vec<Side>,
-    out: Vec<Side>,
+    into: Vec<BlockEdges>,
+    out: Vec<BlockEdges>,
     flow: Flow,
     pending: Vec<usize>,
 }
@@ -72,9 +72,9 @@ impl Solver {
             return;
         }
         let [from, to] = self.ends[edge];
-        for side in [&mut self.out[from], &mut self.into[to]] {
-            side.unknown -= 1;
-            side.sum = side.sum.saturating_add(count);
+        for set in [&mut self.out[from], &mut self.into[to]] {
+            set.unknown -= 1;
+            set.sum = set.sum.saturating_add(count);
         }
         self.pending.extend([from, to]);
     }
@@ -99,7 +99,7 @@ impl Solver {
     }
 }
 
-impl Side {
+impl BlockEdges {
     /// The unknown edges, if they follow from `total`, and the count of each: nothing is left for them, or all for the
     /// only one.
     fn determined(&self, known: &[Option<u64>], total: u64) -> Option<(Vec<usize>, u64)> {

@@ -12,7 +12,7 @@ pub struct Printed {
     pub after: Option<String>,
 }
 
-/// Takes apart what a compiler prints that is told to print modules.
+/// Separates modules and messages in the output of a compiler that prints modules.
 pub fn split(printed: &str) -> Printed {
     let mut parts = Printed::default();
     // Where lines of a module go; a second module of a kind is left out.
@@ -47,8 +47,8 @@ fn is_message(line: &str) -> bool {
         || ["define", "declare", "attributes", "module asm", "target ", "source_filename", "uselistorder"]
             .iter()
             .any(|word| line.starts_with(word));
-    let is_told = ["warning:", "note:", "remark:", "error:"].iter().any(|level| line.contains(level));
-    !is_of_module && (is_told || line.trim_end().ends_with("generated."))
+    let has_level = ["warning:", "note:", "remark:", "error:"].iter().any(|level| line.contains(level));
+    !is_of_module && (has_level || line.trim_end().ends_with("generated."))
 }
 
 /// `module` with each branch weight lower by 1.

@@ -71,7 +71,7 @@ pub fn flags(profile: &Profile, language: Language, stage: Stage, out: &Path) ->
         flags.extend(printing.into_iter().flat_map(|flag| ["-mllvm".into(), flag]));
     }
     if profile.kind == Kind::Source && stage == Stage::Profile {
-        // The ends of lifetimes make switches on the way out of loops and scopes, which have no counts.
+        // The ends of lifetimes make switches at the exits of loops and scopes, which have no counts.
         flags.extend(["-Xclang".into(), "-disable-lifetime-markers".into()]);
     }
     if profile.kind == Kind::Ir {
@@ -158,7 +158,7 @@ fn not_read(input: &Input) -> Error {
 fn front_end_module(toolchain: &Toolchain, stage: Stage, bitcode: &Path) -> Result<String> {
     let passes = match stage {
         Stage::Profile if toolchain.version >= 16 => "function(sroa<preserve-cfg>,early-cse)",
-        // It keeps the control flow without being told.
+        // It keeps the control flow without an option.
         Stage::Profile => "function(sroa,early-cse)",
         _ => "verify",
     };
@@ -198,9 +198,9 @@ mod tests {
     fn warnings_name_the_file_once() {
         let printed = "warning: profile data may be out of date: of 2 functions, 1 has mismatched data that will be ignored \
                        [-Wprofile-instr-out-of-date]\nwarning: a.c: function control flow change detected\n2 warnings generated.\n";
-        let told = warnings(&input(), printed);
+        let lines = warnings(&input(), printed);
         assert_eq!(
-            told,
+            lines,
             [
                 "warning: a.c: profile data may be out of date: of 2 functions, 1 has mismatched data that will be ignored",
                 "warning: a.c: function control flow change detected"

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::numbers::{part, rounded};
 use super::strings::{Paths, Strings};
 use super::texts::Texts;
-use crate::branch::{Branch, Side};
+use crate::branch::{Branch, Successor};
 use crate::place;
 use crate::words::SourceWords;
 use bpa_schema::{Cause, ColdReason, Frame, Position, Rule, ScoredBranch, WHOLE};
@@ -23,7 +23,7 @@ pub struct BranchRow {
     /// The functions that it was inlined from, and where.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     inlined: Vec<(String, usize, u32, u32)>,
-    sides: Vec<SideRow>,
+    successors: Vec<SuccessorRow>,
     /// Whether one successor only handles an exception.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub unwinds: bool,
@@ -43,7 +43,7 @@ pub struct BranchRow {
 }
 
 #[derive(Serialize)]
-struct SideRow {
+struct SuccessorRow {
     to: usize,
     /// Where it leads, of the function's strings.
     place: usize,
@@ -68,11 +68,14 @@ pub struct Maker<'a> {
 
 impl Maker<'_> {
     pub fn branch(&mut self, branch: &Branch, other: Option<&Branch>) -> BranchRow {
-        let others = other.map(Branch::sides).unwrap_or_default();
-        let own = branch.sides();
-        let sides: Vec<SideRow> = own.iter().map(|side| self.side(branch, side, &others)).collect();
-        let apart = |side: &SideRow| side.against.map_or(0.0, |against| (against - side.share).abs());
-        let difference = branch.runs() * sides.iter().map(apart).fold(0.0, f64::max);
+        let others = other.map(Branch::successors).unwrap_or_default();
+        let own = branch.successors();
+        let successors: Vec<SuccessorRow> =
+            own.iter().map(|successor| self.successor(branch, successor, &others)).collect();
+        let apart = |successor: &SuccessorRow| {
+            successor.against.map_or(0.0, |against| (against - successor.share).abs())
+        };
+        let difference = branch.runs() * successors.iter().map(apart).fold(0.0, f64::max);
         let position = branch.position();
         let rule = branch.scored.map_or(branch.edges[0].rule, |scored| scored.rule);
         BranchRow {
@@ -82,7 +85,7 @@ impl Maker<'_> {
             line: position.map_or(0, |position| position.outermost().line),
             code: position.and_then(|position| self.texts.snippet(position)),
             inlined: position.map(|position| self.inlined(position)).unwrap_or_default(),
-            sides,
+            successors,
             unwinds: unwinds(branch, &own),
             executions: branch.executions(),
             approximate: branch.counts.is_some_and(|counts| counts.is_approximate),
@@ -92,16 +95,16 @@ impl Maker<'_> {
         }
     }
 
-    fn side(&mut self, branch: &Branch, side: &Side, others: &[Side]) -> SideRow {
+    fn successor(&mut self, branch: &Branch, successor: &Successor, others: &[Successor]) -> SuccessorRow {
         let words = SourceWords::new(branch, self.texts.sources());
-        let reason = branch.predicted_reason(side.to);
-        let why = reason.map(|reason| words.all(reason, side.to)).unwrap_or_default();
-        let other = others.iter().find(|other| other.to == side.to);
-        let predicted = branch.scored.map_or(side.numerator, |scored| predicted(scored, side.to));
-        let measured = branch.counts.and_then(|counts| counts.shares(side.to));
-        SideRow {
-            to: side.to,
-            place: self.strings.number(&place::target(branch, side.to)),
+        let reason = branch.predicted_reason(successor.to);
+        let why = reason.map(|reason| words.all(reason, successor.to)).unwrap_or_default();
+        let other = others.iter().find(|other| other.to == successor.to);
+        let predicted = branch.scored.map_or(successor.numerator, |scored| predicted(scored, successor.to));
+        let measured = branch.counts.and_then(|counts| counts.shares(successor.to));
+        SuccessorRow {
+            to: successor.to,
+            place: self.strings.number(&place::target(branch, successor.to)),
             share: part(predicted),
             why: why.iter().map(|line| self.strings.number(line)).collect(),
             against: other.map(|other| part(other.numerator)),
@@ -130,12 +133,13 @@ fn predicted(scored: &ScoredBranch, to: usize) -> u32 {
 }
 
 /// Whether one successor handles an exception.
-fn unwinds(branch: &Branch, sides: &[Side]) -> bool {
-    let handles = |side: &Side| match branch.predicted_reason(side.to).map(|reason| &reason.cause) {
-        Some(Cause::Estimate(estimate)) => estimate.derivation.as_ref().is_some_and(|derivation| {
-            derivation.origin.reason == ColdReason::Unwind && derivation.origin.block == side.to
-        }),
-        _ => false,
-    };
-    sides.iter().any(handles)
+fn unwinds(branch: &Branch, successors: &[Successor]) -> bool {
+    let handles =
+        |successor: &Successor| match branch.predicted_reason(successor.to).map(|reason| &reason.cause) {
+            Some(Cause::Estimate(estimate)) => estimate.derivation.as_ref().is_some_and(|derivation| {
+                derivation.origin.reason == ColdReason::Unwind && derivation.origin.block == successor.to
+            }),
+            _ => false,
+        };
+    successors.iter().any(handles)
 }

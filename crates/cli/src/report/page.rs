@@ -8,7 +8,7 @@ const POLICY: &str =
 
 const STYLE: &str = include_str!("assets/page.css");
 
-/// The syntax highlighter: vendor/prism/README.md. It is told not to look for something to highlight by itself.
+/// The syntax highlighter: vendor/prism/README.md. `manual` keeps it from highlighting the whole page by itself.
 const PRISM: [&str; 6] = [
     "window.Prism = { manual: true, disableWorkerMessageHandler: true };",
     include_str!("vendor/prism/prism-core.min.js"),
@@ -132,7 +132,7 @@ fn keys() -> Markup {
         ("Arrow keys", "next and previous in the list that has the focus"),
         ("n, p", "next and previous branch of the function"),
         ("b, g, l", "branches, graph, loops"),
-        ("w", "the right side wide or narrow"),
+        ("w", "the right column wide or narrow"),
         ("+, -, 0", "graph: larger, smaller, all of it; arrow keys move it"),
         ("Enter", "on a block of the graph: mark its lines"),
         ("Escape", "clear the search, or what is marked"),

@@ -47,11 +47,11 @@ fn words(pair: &Pair, names: &[String; 2]) -> Words {
     let [first, second] = pair.counts;
     let better = &names[usize::from(pair.gain() > 0.0)];
     let shares_of = |counts: &BranchCounts, measured: usize| {
-        let told = |one: &crate::profile::SuccessorCount| {
-            let share = shares::share(counts.shares(one.to).unwrap_or_default()[measured]);
-            format!("{share} to {}", place::target(pair.branch, one.to))
+        let share = |one: &crate::profile::SuccessorCount| {
+            let percent = shares::share(counts.shares(one.to).unwrap_or_default()[measured]);
+            format!("{percent} to {}", place::target(pair.branch, one.to))
         };
-        counts.successors().iter().take(4).map(told).collect::<Vec<_>>().join(", ")
+        counts.successors().iter().take(4).map(share).collect::<Vec<_>>().join(", ")
     };
     let saved = count(pair.gain().abs().round() as u64, first);
     let notes = vec![

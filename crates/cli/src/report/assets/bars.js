@@ -1,12 +1,12 @@
 // Bars of shares. Each kind has its colour, and its name beside it wherever there are several.
 
 /** The shares of the successors of a branch in one bar; `key` is `share` (predicted), `measured` or `against`. */
-function splitBar(sides, key) {
-  const shares = sides.map((side) => side[key] ?? 0);
+function splitBar(successors, key) {
+  const shares = successors.map((successor) => successor[key] ?? 0);
   const most = Math.max(...shares);
   const isSure = shares.filter((share) => share === most).length === 1;
   // Of a wide switch the likeliest successor is shown, and the others together.
-  const shown = shares.length > MOST_SIDES ? [most, 1 - most] : shares;
+  const shown = shares.length > MOST_SUCCESSORS ? [most, 1 - most] : shares;
   const parts = shown.map((share) =>
     make("i", { class: isSure && share === most ? "part most" : "part", style: { width: `${share * 100}%` } }));
   return make("span", { class: `split ${key}` }, ...parts);
@@ -14,17 +14,17 @@ function splitBar(sides, key) {
 
 /** The predicted bar of a branch, and the measured one below it if there is one. */
 function splitBars(branch) {
-  const bars = [splitBar(branch.sides, "share")];
-  if (isMeasured(branch)) bars.push(splitBar(branch.sides, "measured"));
+  const bars = [splitBar(branch.successors, "share")];
+  if (isMeasured(branch)) bars.push(splitBar(branch.successors, "measured"));
   return bars;
 }
 
-const isMeasured = (branch) => branch.sides.some((side) => side.measured !== undefined);
+const isMeasured = (branch) => branch.successors.some((successor) => successor.measured !== undefined);
 
 /** The kinds of shares that a branch has, as pairs of a key and a name. */
 function kindsOf(branch) {
   const kinds = [["share", "predicted"]];
-  if (branch.sides.some((side) => side.against !== undefined)) {
+  if (branch.successors.some((successor) => successor.against !== undefined)) {
     kinds[0][1] = index.answer;
     kinds.push(["against", index.against]);
   }
@@ -47,11 +47,11 @@ const withoutMeasure = (branch) => (branch.executions === 0 ? "no execution" : "
 
 /** Predicted and measured shares of a branch in a list, a line each. */
 function shareLines(branch) {
-  const shares = (key) => (branch.sides.length === 2
-    ? branch.sides.map((side) => percent(side[key] ?? 0)).join(" : ")
-    : `${percent(Math.max(...branch.sides.map((side) => side[key] ?? 0)))}, ${branch.sides.length} successors`);
+  const shares = (key) => (branch.successors.length === 2
+    ? branch.successors.map((successor) => percent(successor[key] ?? 0)).join(" : ")
+    : `${percent(Math.max(...branch.successors.map((successor) => successor[key] ?? 0)))}, ${branch.successors.length} successors`);
   const rest = !index.measured || isMeasured(branch) ? []
     : [make("span", { class: "legend" }, "measured"), make("span", { class: "none" }, withoutMeasure(branch))];
   return make("span", { class: "shares" }, ...kindsOf(branch).flatMap(([key, name]) => [
-    make("span", { class: "legend" }, name), splitBar(branch.sides, key), make("span", {}, shares(key))]), ...rest);
+    make("span", { class: "legend" }, name), splitBar(branch.successors, key), make("span", {}, shares(key))]), ...rest);
 }

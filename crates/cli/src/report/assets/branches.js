@@ -1,7 +1,7 @@
 // Details of a branch, of a block and of loops.
 
 /** Branches with more successors have a table of them. */
-const MOST_SIDES = 8;
+const MOST_SUCCESSORS = 8;
 const MOST_IN_TABLE = 400;
 
 /** A branch in full: its condition, where it was inlined, and each successor with its shares and reason. */
@@ -18,8 +18,8 @@ function branchDetail(record, branch, actions) {
   if (branch.cost >= 0.5) {
     nodes.push(make("p", { class: "bad" }, `${exact(branch.cost)} of ${counted(branch.executions, "execution")} were predicted wrongly and need not have been`));
   }
-  if (branch.sides.length > MOST_SIDES) nodes.push(...switchTable(record, branch, actions));
-  else nodes.push(...branch.sides.map((side) => sideDetail(record, branch, side, actions)));
+  if (branch.successors.length > MOST_SUCCESSORS) nodes.push(...switchTable(record, branch, actions));
+  else nodes.push(...branch.successors.map((successor) => successorDetail(record, branch, successor, actions)));
   return nodes;
 }
 
@@ -31,14 +31,14 @@ function runsOf(record, branch) {
 }
 
 /** A button that marks the block where a successor leads. */
-const destination = (record, side, actions) =>
-  make("button", { class: "link", type: "button", onclick: () => actions.goTo(side.to) }, record.strings[side.place]);
+const destination = (record, successor, actions) =>
+  make("button", { class: "link", type: "button", onclick: () => actions.goTo(successor.to) }, record.strings[successor.place]);
 
-function sideDetail(record, branch, side, actions) {
+function successorDetail(record, branch, successor, actions) {
   return make("div", { class: "side" },
-    make("div", { class: "head" }, "to ", destination(record, side, actions)),
-    make("div", { class: "bars" }, ...kindsOf(branch).flatMap(([key, name]) => shareBar(key, name, side[key] ?? 0))),
-    reasons(record, side.why ?? []));
+    make("div", { class: "head" }, "to ", destination(record, successor, actions)),
+    make("div", { class: "bars" }, ...kindsOf(branch).flatMap(([key, name]) => shareBar(key, name, successor[key] ?? 0))),
+    reasons(record, successor.why ?? []));
 }
 
 const reasons = (record, why) => make("ul", {}, ...why.map((number) => make("li", {}, record.strings[number])));
@@ -46,17 +46,17 @@ const reasons = (record, why) => make("ul", {}, ...why.map((number) => make("li"
 /** The successors of a wide switch, the likeliest first. */
 function switchTable(record, branch, actions) {
   const kinds = kindsOf(branch);
-  const sides = [...branch.sides].sort((one, other) => other.share - one.share);
-  const cells = (side) => kinds.map(([key]) =>
+  const successors = [...branch.successors].sort((one, other) => other.share - one.share);
+  const cells = (successor) => kinds.map(([key]) =>
     make("td", { class: "number" }, make("span", { class: `bar ${key}` },
-      make("i", { style: { width: `${(side[key] ?? 0) * 100}%` } })), percent(side[key] ?? 0)));
-  const row = (side) => make("tr", {}, make("td", {}, destination(record, side, actions)), ...cells(side));
-  const rest = sides.length - MOST_IN_TABLE;
-  const why = [...new Set(sides.flatMap((side) => side.why ?? []))].slice(0, 12);
+      make("i", { style: { width: `${(successor[key] ?? 0) * 100}%` } })), percent(successor[key] ?? 0)));
+  const row = (successor) => make("tr", {}, make("td", {}, destination(record, successor, actions)), ...cells(successor));
+  const rest = successors.length - MOST_IN_TABLE;
+  const why = [...new Set(successors.flatMap((successor) => successor.why ?? []))].slice(0, 12);
   return [
     make("table", { class: "switch" },
-      make("thead", {}, make("tr", {}, make("th", {}, `${sides.length} successors`), ...kinds.map(([, name]) => make("th", {}, name)))),
-      make("tbody", {}, ...sides.slice(0, MOST_IN_TABLE).map(row))),
+      make("thead", {}, make("tr", {}, make("th", {}, `${successors.length} successors`), ...kinds.map(([, name]) => make("th", {}, name)))),
+      make("tbody", {}, ...successors.slice(0, MOST_IN_TABLE).map(row))),
     rest > 0 ? make("p", { class: "quiet" }, `${counted(rest, "less likely successor")} left out`) : null,
     reasons(record, why),
   ].filter(Boolean);

@@ -170,9 +170,9 @@ class Lists {
 const ruleOf = ([, , , , , rule]) => rule;
 
 function differenceInWords(branch) {
-  const apart = (side) => Math.abs((side.against ?? side.share) - side.share);
-  const side = branch.sides.reduce((one, other) => (apart(other) > apart(one) ? other : one));
-  return `${percent(side.share)} \u2192 ${percent(side.against ?? side.share)}`;
+  const apart = (successor) => Math.abs((successor.against ?? successor.share) - successor.share);
+  const successor = branch.successors.reduce((one, other) => (apart(other) > apart(one) ? other : one));
+  return `${percent(successor.share)} \u2192 ${percent(successor.against ?? successor.share)}`;
 }
 
 /** What searching looks at, in small letters; made once for each function. */

@@ -67,8 +67,8 @@ class SourceView {
 
   chip(place) {
     const branch = this.record.branches[place];
-    const title = branch.sides.slice(0, 6).map((side) =>
-      `${percent(side.share)}${side.measured === undefined ? "" : ` (measured: ${percent(side.measured)})`} to ${this.record.strings[side.place]}`);
+    const title = branch.successors.slice(0, 6).map((successor) =>
+      `${percent(successor.share)}${successor.measured === undefined ? "" : ` (measured: ${percent(successor.measured)})`} to ${this.record.strings[successor.place]}`);
     return make("button", {
       class: "chip", type: "button", title: title.join(", "), "aria-label": `branch: ${title.join(", ")}`, "data-branch": place,
       "aria-pressed": String(place === this.branch),
