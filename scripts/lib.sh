@@ -9,10 +9,10 @@ TARGET=${CARGO_TARGET_DIR:-$ROOT/target}
 
 # The supported LLVMs, oldest first, as the Cargo features that choose them.
 mapfile -t SUPPORTED_FEATURES < <(sed -n 's/^\(llvm[0-9]*-[0-9]*\) = .*/\1/p' "$ROOT/Cargo.toml")
-# What `cargo build` takes without being told, and what is installed where no LLVM is found.
+# The LLVM of cargo's default features, which is installed if no LLVM is found.
 DEFAULT_LLVM=16
 
-# ---- talking to whoever is looking -----------------------------------------------------------
+# ---- progress and errors ---------------------------------------------------------------------
 
 if [[ -t 2 && -z ${NO_COLOR:-} ]]; then
   BOLD=$'\e[1m' GREEN=$'\e[32m' RED=$'\e[31m' PLAIN=$'\e[0m'
@@ -58,7 +58,7 @@ llvm_feature() {
   die "LLVM $1 is not supported; supported are $(supported_range)"
 }
 
-# The variable by which llvm-sys is told where LLVM lives (16 -> LLVM_SYS_160_PREFIX).
+# The variable that names the folder of LLVM for llvm-sys (16 -> LLVM_SYS_160_PREFIX).
 llvm_prefix_variable() {
   local feature
   feature=$(llvm_feature "$1")

@@ -1,4 +1,4 @@
-"""Runs tools that have to end well."""
+"""Runs tools that must succeed."""
 
 import os
 import pathlib
@@ -13,7 +13,7 @@ def check(
     folder: pathlib.Path | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> str:
-    """Runs it; what it prints."""
+    """The output of the tool."""
     variables = {**os.environ, **(environment or {})}
     done = subprocess.run(
         command, cwd=folder, env=variables, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace"

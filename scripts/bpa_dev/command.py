@@ -75,7 +75,7 @@ def parser_of(name: str, command: Command, entry: Entry = DEV) -> argparse.Argum
 
 def listing(entry: Entry = DEV) -> str:
     """Every command with the first line of its help, without importing the commands."""
-    lines = [f"{entry.program} COMMAND ...    ({entry.program} COMMAND --help tells more)", ""]
+    lines = [f"{entry.program} COMMAND ...    ({entry.program} COMMAND --help for details)", ""]
     return "\n".join(lines + [f"  {name:<20}{first_line(entry.file_of(name))}" for name in entry.names()])
 
 

@@ -23,8 +23,8 @@ CXX_FILES = ("O0", "O2")
 UNOPTIMISED = ("-O1", "-Xclang", "-disable-llvm-passes")
 PROFILED_LEVELS = ("O0", "O1", "O2")
 
-# SQLite says what is likely or always so, but to the reader alone: its macros for that do nothing. With these they
-# tell the compiler.
+# SQLite marks what is likely or always true by macros that do nothing. With these replacements they are hints for the
+# compiler.
 HINTS = {
     rb"(?m)^(# *define +(?:ALWAYS|likely)\(X\)) +\(X\)$": rb"\1 __builtin_expect(!!(X), 1)",
     rb"(?m)^(# *define +(?:NEVER|unlikely)\(X\)) +\(X\)$": rb"\1 __builtin_expect(!!(X), 0)",

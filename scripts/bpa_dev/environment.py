@@ -55,4 +55,4 @@ def place(name: str) -> pathlib.Path:
 
 def check(*command: str) -> None:
     if subprocess.run(command, stdout=sys.__stderr__).returncode != 0:
-        raise Failure("it takes pip and venv: on Debian or Ubuntu, apt-get install python3-venv")
+        raise Failure("pip and venv are needed: on Debian or Ubuntu, apt-get install python3-venv")

@@ -17,7 +17,7 @@ def run_lit(tools: Tools, words: Sequence[str] = ()) -> subprocess.CompletedProc
     tools.llvm.cargo("build", "--quiet", "--examples")
     if not any(pathlib.Path(word).exists() for word in words):
         words = [*words, str(LIT_TESTS)]
-    # What the tests run their commands with; lit.cfg.py reads it.
+    # lit.cfg.py reads these.
     parameters = {
         "llvm": tools.llvm.version,
         "tools": tools.llvm.bin,

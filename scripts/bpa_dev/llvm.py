@@ -22,7 +22,7 @@ class Llvm:
         return f"LLVM {self.version}"
 
     def find_tool(self, name: str) -> pathlib.Path | None:
-        """A tool that a package apart may have."""
+        """A tool, which may be in a package of its own."""
         done = shell.run_function("llvm_tool", str(self.version), name)
         return pathlib.Path(done.stdout.strip()) if done.returncode == 0 else None
 
@@ -45,7 +45,7 @@ class Llvm:
 
     @property
     def is_default(self) -> bool:
-        """Whether cargo takes it without being told."""
+        """Whether it is the LLVM of cargo's default features."""
         return shell.ask("default_llvm") == str(self.version)
 
     @property
@@ -59,7 +59,7 @@ class Llvm:
         return TARGET / "corpus" / f"llvm-{self.version}"
 
     def cargo(self, subcommand: str, *arguments: str, environment: Mapping[str, str] | None = None) -> None:
-        """Runs cargo with the feature of this LLVM; it says itself what is wrong."""
+        """Runs cargo with the feature of this LLVM. Cargo prints errors itself."""
         words = (str(self.version), subcommand, *arguments)
         done = shell.run_function("cargo_llvm", *words, environment=environment, stdout=None)
         if done.returncode != 0:

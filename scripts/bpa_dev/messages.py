@@ -1,4 +1,4 @@
-"""What commands tell whoever is looking. It goes to stderr: stdout belongs to results that others read."""
+"""Progress and errors of commands. They go to stderr: stdout is for results that other programs read."""
 
 import os
 import sys
@@ -9,7 +9,7 @@ class Failure(Exception):
 
 
 def say(text: str) -> None:
-    """Tells what is being done now."""
+    """Prints what is being done now."""
     print(f"{coloured('1', '==>')} {text}", file=sys.stderr, flush=True)
 
 

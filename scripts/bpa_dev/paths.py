@@ -1,4 +1,4 @@
-"""Where the repository is, and where what is built from it goes."""
+"""Folders of the repository and of build results."""
 
 import os
 import pathlib

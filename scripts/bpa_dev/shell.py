@@ -1,7 +1,7 @@
-"""Asks scripts/lib.sh.
+"""Calls functions of scripts/lib.sh.
 
-The rules about which LLVM there is, where its tools are and which packages have them stand there: the scripts that
-users type have to follow them before there is a Python.
+That file has the rules about LLVM versions, their tools and packages, because scripts need them before Python is
+installed.
 """
 
 import os
@@ -17,13 +17,13 @@ PROLOGUE = 'source "$1/lib.sh"; shift; "$@"'
 def run_function(
     function: str, *arguments: str, environment: Mapping[str, str] | None = None, stdout: int | None = subprocess.PIPE
 ) -> subprocess.CompletedProcess[str]:
-    """Runs a function of lib.sh with more variables; what it says on stderr goes there."""
+    """Runs a function of lib.sh with additional variables. Its stderr is ours."""
     command = ["bash", "-euo", "pipefail", "-c", PROLOGUE, "scripts/dev", str(SCRIPTS), function, *arguments]
     return subprocess.run(command, stdout=stdout, text=True, env={**os.environ, **(environment or {})})
 
 
 def ask(function: str, *arguments: str) -> str:
-    """What the function prints; it has said itself why, if it fails."""
+    """The output of the function, which prints its own errors."""
     done = run_function(function, *arguments)
     if done.returncode != 0:
         raise Failure(" ".join(["no answer to", function, *arguments]))

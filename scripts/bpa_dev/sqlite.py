@@ -1,4 +1,4 @@
-"""SQLite, the program that most figures are of: where its source comes from, and how it is compiled."""
+"""SQLite, which most figures are of: its source and its compiler flags."""
 
 import json
 import pathlib

@@ -21,7 +21,7 @@ class Step(NamedTuple):
 
 
 class Run:
-    """Runs steps. A step that fails does not stop the others: the report at the end lists all that failed."""
+    """Runs steps. A failed step does not stop the others: the report at the end lists all that failed."""
 
     def __init__(self, logs: pathlib.Path, repeat: str = "") -> None:
         """The output of each step goes to a file in `logs`. `repeat` is the command that runs a step again; the name
@@ -108,13 +108,13 @@ def start(step: Step, log: pathlib.Path) -> int:
         output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
         os.dup2(output, 1)
         os.dup2(output, 2)
-        # Whatever the parent has put in the place of these two.
+        # The parent may have replaced these two.
         sys.stdout, sys.stderr = os.fdopen(1, "w"), os.fdopen(2, "w")
         code = 0 if succeeds(step) else 1
     except BaseException:
         traceback.print_exc()
     finally:
-        # The child ends here, whatever it was: what follows in this program belongs to the parent.
+        # The child ends here in any case: the rest of this program is for the parent.
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(code)

@@ -1,4 +1,4 @@
-"""What scripts/test runs: the steps, in their order."""
+"""The steps of scripts/test, in their order."""
 
 import shutil
 import subprocess
@@ -21,7 +21,7 @@ ANNOTATIONS = ("annotate", "annotated", "overwritten")
 
 
 def command(*words: str) -> Check:
-    """Runs a program; it says itself what is wrong."""
+    """Runs a program, which prints its own errors."""
     return lambda: subprocess.run(words).returncode == 0
 
 
@@ -54,8 +54,8 @@ def source_checks(llvm: Llvm) -> Iterator[Step]:
     formats = [command("cargo", "fmt", "--manifest-path", manifest, "--all", "--check") for manifest in manifests]
     yield Step("checking the format of the source", both(*formats))
     clippy = cargo("clippy", "--workspace", "--all-targets", "--", "-D", "warnings")
-    yield Step("checking for what clippy warns of", clippy)
-    # The tests of the command take the plugin that was built for this version.
+    yield Step("running clippy", clippy)
+    # The tests of the command use the plugin of this version.
     # nextest runs the tests of all crates side by side, where it is installed.
     has_nextest = shutil.which("cargo-nextest") is not None
     run_tests = ("nextest", "run") if has_nextest else ("test",)
@@ -65,7 +65,7 @@ def source_checks(llvm: Llvm) -> Iterator[Step]:
 
 
 def all_source_checks(llvm: Llvm) -> Iterator[Step]:
-    """Those, and what only CI waits for."""
+    """The same, and steps that only --full runs."""
     yield from source_checks(llvm)
 
     def documentation() -> bool:
@@ -80,7 +80,7 @@ def all_source_checks(llvm: Llvm) -> Iterator[Step]:
     if llvm.is_default:
         target = str(TARGET / "fuzz-targets")
         clippy = ("cargo", "clippy", "--manifest-path", FUZZ_TARGETS, "--target-dir", target, "--locked")
-        yield Step("checking the fuzz targets for what clippy warns of", command(*clippy, "--", "-D", "warnings"))
+        yield Step("running clippy on the fuzz targets", command(*clippy, "--", "-D", "warnings"))
 
 
 # ---- comparisons ---------------------------------------------------------------------------------------------------
@@ -117,12 +117,12 @@ class Comparisons:
         return Step(f"comparing the forms of reports on {what}", self.on("reports", (), corpus, amounts))
 
     def annotation(self, what: str, corpus: str, amounts: Amounts | None = None) -> Step:
-        """What LLVM makes of our annotations."""
+        """LLVM reads our annotations as we do."""
         checks = [self.on("parity", ("--analysis", how), corpus, amounts) for how in ANNOTATIONS]
         return Step(f"reading annotations of {what} back with LLVM", both(*checks))
 
     def lowering(self, what: str, corpus: str, amounts: Amounts | None = None) -> Step:
-        """What we and LLVM make of `llvm.expect`."""
+        """Our `lower-expect` and LLVM's."""
         return Step(f"comparing with LLVM's lower-expect on {what}",
                     self.on("transform-parity", LOWER_EXPECT, corpus, amounts))  # fmt: skip
 
@@ -144,20 +144,20 @@ class Comparisons:
         return Step("comparing with LLVM's printers on malformed weights", checks)
 
     def like(self, other: Llvm) -> Step:
-        """Our answers as another LLVM against its own, on what the older of the two has made."""
+        """Our results with `like=`, and those of the other LLVM, on files of the older of the two."""
 
         def check() -> bool:
             older = min(other, self.llvm, key=lambda llvm: llvm.version)
             corpus = Corpus(older, Amounts(functions=200))
             files = [str(corpus.make(name)) for name in ("cxx-O2", "generated")]
-            # What one verifier lets pass, that of a later version may not.
+            # A later version may reject what an earlier one accepts.
             return self.dev("parity", "--like", str(other.version), "--disable-verify", *files)()
 
-        return Step(f"comparing what we say {other} says with what it says", check)
+        return Step(f"comparing like={other.version} with {other}", check)
 
 
 def like_others(on: Comparisons) -> Iterator[Step]:
-    """With the other versions that are here, all tools of them."""
+    """With the other versions that this machine has with clang."""
     for version in llvms.supported():
         if version != on.llvm.version and llvms.usable(version):
             other = llvms.choose(str(version))

@@ -1,4 +1,4 @@
-"""Tables that are printed row by row, while measuring goes on."""
+"""Tables that are printed row by row during measurements."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""The options that name an LLVM, a plugin and files, and what they come to."""
+"""The options that name an LLVM, a plugin and files."""
 
 import argparse
 import dataclasses
@@ -34,13 +34,13 @@ def add_llvm_option(parser: argparse.ArgumentParser) -> None:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """What every command that runs the plugin can be told."""
+    """Options of every command that runs the plugin."""
     add_llvm_option(parser)
     parser.add_argument("--plugin", type=pathlib.Path, help="libbpa.so to load (default: build it)")
 
 
 def add_compare_options(parser: argparse.ArgumentParser) -> None:
-    """What every comparing command can be told."""
+    """Options of every comparing command."""
     add_options(parser)
     parser.add_argument(
         "--opt-flag",
@@ -59,7 +59,7 @@ def add_compare_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_file_options(parser: argparse.ArgumentParser) -> None:
-    """What commands that compare given files can be told."""
+    """Options of commands that compare given files."""
     parser.add_argument("inputs", nargs="+", metavar="FILE|DIR", help=".ll or .bc files")
     add_compare_options(parser)
     parser.add_argument(

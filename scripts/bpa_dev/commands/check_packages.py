@@ -1,4 +1,4 @@
-"""Installs the packages of scripts/package in a fresh root of Debian 12 that has no Rust, and tries what they promise.
+"""Installs the packages of scripts/package in a fresh root of Debian 12 without Rust, and runs `bpa` and `opt` there.
 
 The root is made with debootstrap, under --roots; it takes root, a mirror, and some minutes.
 """
@@ -95,10 +95,10 @@ def install(root: pathlib.Path, versions: list[str]) -> None:
 
 def attempt(root: pathlib.Path, version: str) -> None:
     start = time.monotonic()
-    told = inside(root, TRY, version)
-    print(told, end="")
+    printed = inside(root, TRY, version)
+    print(printed, end="")
     for part in ("ready: ", "branch: 5.9% to line 8, 94.1% to line 9", "Printing analysis", "edge "):
-        if part not in told:
+        if part not in printed:
             raise Failure(f"LLVM {version}: no {part!r}")
     print(f"LLVM {version}: bpa explain and opt with a bare name answer, in {time.monotonic() - start:.1f} s together")
 

@@ -2,9 +2,9 @@
 
 For every file, `opt` runs twice: with our passes at module position, and with LLVM's printers. LLVM skips functions
 marked `optnone`, ours does not; a file that has some is therefore brought into two forms that differ in that mark
-alone, the one without it for LLVM. `--analysis annotate` and its like compare what LLVM makes of our annotations
-(comparing/printers.py). With `--like N` our printers answer as LLVM N would, and it is LLVM N that they are held
-against: both versions have to read the files, so the older one should have made them.
+alone, the one without it for LLVM. `--analysis annotate` and the like compare how LLVM reads our annotations
+(comparing/printers.py). With `--like N` our printers print as LLVM N would, and are compared with LLVM N: both
+versions have to read the files, so the older one should have made them.
 
 Exits with 0 only if something was compared, nothing differs and nothing crashed.
 """
@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"of {', '.join(printers.COMPARISONS)}; more than one share a process on either side "
         "(default: both, which is bpi,bfi)",
     )
-    parser.add_argument("--like", metavar="N", help="answer as LLVM N would, and compare with that")
+    parser.add_argument("--like", metavar="N", help="print as LLVM N would, and compare with LLVM N")
     parser.add_argument("--before", metavar="PASSES", help="passes that both sides run first, say instcombine")
     parser.add_argument(
         "--disable-verify", action="store_true", help="for files that break the verifier's rules on purpose"

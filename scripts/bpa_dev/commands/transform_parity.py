@@ -1,8 +1,8 @@
-"""Compares what a pass of ours makes of IR with what a pass of LLVM makes of it, byte for byte.
+"""Compares the output of a pass of ours with that of a pass of LLVM, byte for byte.
 
     scripts/dev transform-parity rust-lower-expect lower-expect FILE|DIR...
 
-For every file, `opt -S` runs with either pass, and once with none, to tell whether there was anything to do. LLVM
+For every file, `opt -S` runs with either pass, and once with none, which shows whether there was anything to do. LLVM
 skips functions marked `optnone`, our passes at module position do not: give it files without that mark.
 
 Exits with 0 only if LLVM's pass changed something, nothing differs and nothing crashed.

@@ -1,5 +1,5 @@
-"""Two texts held against each other, section by section, so that one line too many in a function
-does not shift all that follow."""
+"""Compares two texts section by section, so that an additional line in one function does not shift the lines of the
+others."""
 
 import itertools
 from collections.abc import Callable

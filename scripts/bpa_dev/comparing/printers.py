@@ -1,9 +1,9 @@
-"""Our printers against LLVM's, byte for byte.
+"""Compares our printers with LLVM's, byte for byte.
 
 Several comparisons share a process on either side, one after the other, each on all functions: the
 later ones find what the earlier have left behind. Annotating is compared by what LLVM makes of it:
-`annotate` holds LLVM's printer after our annotation against the same printer before it,
-`annotated` and `overwritten` hold our printer against LLVM's once the weights are written.
+`annotate` compares LLVM's printer after our annotation with the same printer before it,
+`annotated` and `overwritten` compare our printer with LLVM's once the weights are written.
 """
 
 import dataclasses
@@ -31,7 +31,7 @@ COMPARISONS = {  # our side, LLVM's side
 PRINTERS = ("bpi", "bfi")
 # Before LLVM 18: "Printing analysis results of BPI for function 'f':"; from it on
 # "Printing analysis 'Branch Probability Analysis' for function 'f':".
-# A search for this is fast as long as nothing stands before the text.
+# A search for this is fast as long as the text is at the start.
 HEADER = re.compile(rb"Printing analysis .* for function '(.*)':$", re.MULTILINE)
 
 

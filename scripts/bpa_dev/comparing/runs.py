@@ -1,4 +1,4 @@
-"""Runs of one command, whose end is as telling as what it prints."""
+"""Runs one command, and records how it ends and what it prints."""
 
 import contextlib
 import enum
@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from typing import IO, NamedTuple
 
-#: How many times as long as it should a run may take where others keep the processors busy.
+#: On a busy machine, a run may take this many times its limit by the clock.
 PATIENCE = 10
 #: A word of a command line.
 Word = str | pathlib.Path

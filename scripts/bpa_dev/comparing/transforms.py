@@ -1,4 +1,4 @@
-"""What a pass of ours makes of IR against what a pass of LLVM makes of it, byte for byte."""
+"""Compares the output of a pass of ours with that of a pass of LLVM, byte for byte."""
 
 import pathlib
 import re
@@ -15,8 +15,8 @@ DEFINITION = re.compile(rb"define .*?@" + NAME.encode() + rb"\(")
 def compare(
     path: pathlib.Path, ours: str, theirs: str, tools: Tools, timeout: float, nothing: str | None = "no-op-module"
 ) -> Verdict:
-    """`opt -S` with either pipeline, and once with `nothing`, to tell whether there was anything to
-    do; None saves that run."""
+    """`opt -S` with either pipeline, and once with `nothing`, which shows whether there was anything
+    to do; None saves that run."""
     verdict = Verdict(path)
     texts = {}
     sides = {"ours": ours, "LLVM's": theirs}

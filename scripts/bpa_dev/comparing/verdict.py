@@ -1,4 +1,4 @@
-"""What comparing one file came to."""
+"""The result of comparing one file."""
 
 import pathlib
 from collections.abc import Callable
@@ -13,7 +13,7 @@ class Verdict:
     def __init__(self, path: pathlib.Path) -> None:
         self.path = path
         self.functions = self.lines = self.differing = 0
-        #: LLVM cannot read the file, and so cannot we.
+        #: Neither LLVM nor our side reads the file.
         self.rejected = False
         #: LLVM crashed, and we did not.
         self.llvm_crashed = False

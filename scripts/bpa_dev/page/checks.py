@@ -81,7 +81,7 @@ def keyboard_alone(page: Opened) -> None:
     page.press("Escape")
     expect("functions after Escape", page.count("#list .row"), 2)
     page.press("?")
-    expect("keys are told", page.ask("document.getElementById('keys').open"), True)
+    expect("keys are listed", page.ask("document.getElementById('keys').open"), True)
     page.press("Escape")
     page.page.locator("#list").focus()
     page.press("End", "Home", "ArrowDown")

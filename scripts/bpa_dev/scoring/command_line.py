@@ -1,4 +1,4 @@
-"""Adds up what rust-bpi<score;json> says of the modules of programs, and prints how well the rules do.
+"""Adds up the lines of rust-bpi<score;json> of the modules of programs, and prints a table of the rules.
 
 PROGRAM is a file of such lines, or a folder of files: all of them are one program. If there are several programs, their
 mean is printed as well, in which each has one vote. docs/src/guide/profiles.md has the definitions.

@@ -1,4 +1,4 @@
-"""Printed text is compared section by section, and what a run came to is told truly."""
+"""Comparison of printed text by sections, and the results of runs."""
 
 import pathlib
 import tempfile
