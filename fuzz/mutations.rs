@@ -453,7 +453,7 @@ unsafe fn begins_with_phi(block: LLVMBasicBlockRef) -> bool {
     !LLVMIsAPHINode(LLVMGetFirstInstruction(block)).is_null()
 }
 
-/// Whether some block that a terminator goes to has phis, which would have to be told.
+/// Whether some successor of a terminator has phis, which would have to be updated.
 unsafe fn leads_to_phis(terminator: LLVMValueRef) -> bool {
     (0..LLVMGetNumSuccessors(terminator)).any(|place| begins_with_phi(LLVMGetSuccessor(terminator, place)))
 }

@@ -28,7 +28,7 @@ pub fn with_graph(bytes: &[u8], check: impl FnOnce(&ControlFlow)) {
 }
 
 /// A graph of up to `most` blocks. The first byte is the number of blocks, then for each block a byte says how
-/// many successors it has, up to seven, and as many bytes which; what the bytes do not tell are exits.
+/// many successors it has, up to seven, and as many bytes which; blocks without bytes are exits.
 fn graph(bytes: &mut Unstructured, most: u8) -> Result<Graph> {
     let count = bytes.arbitrary::<u8>()? % most + 1;
     let mut rows = Adjacency::default();

@@ -1,4 +1,4 @@
-//! Post-dominators and LLVM's choice of roots, against paths.
+//! Post-dominators and LLVM's choice of roots, compared with paths.
 #![no_main]
 
 use bpa_core::cfg::naive;

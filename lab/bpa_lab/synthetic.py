@@ -1,4 +1,4 @@
-"""What LLVM's own pass, synthetic-counts-propagation, makes of a module, held against what was measured.
+"""Compares the counts of LLVM's own pass, synthetic-counts-propagation, with a profile.
 
 LLVM took the pass out in version 20. It knows functions by their calls alone. The measure is that of
 `rust-entry-counts<score>`, written down once more.

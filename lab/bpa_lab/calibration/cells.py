@@ -1,4 +1,4 @@
-"""The table of branches, added up: branches that the rules cannot tell apart are one cell."""
+"""The table of branches, added up: branches that the rules cannot distinguish are one cell."""
 
 import csv
 import dataclasses

@@ -18,7 +18,7 @@ from .numbers import llvm as llvms_numbers
 WHOLE = 1000
 #: This share of one program's executions is taken to have gone as LLVM says beside what was measured.
 PRIOR = 0.05
-#: Below this number of programs a kind of block tells too little.
+#: A kind of block in fewer programs than this gets no number of its own.
 FEWEST = 3
 #: A step of weights and ratios that are tried, and how far from one they go.
 STEP, FURTHEST = 2 ** (1 / 8), 2**20

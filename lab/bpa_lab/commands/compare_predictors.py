@@ -16,7 +16,7 @@ TRAINING = ROOT / "lab" / "data"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--training", type=pathlib.Path, default=TRAINING, metavar="DIR", help="default: lab/data/")
-    parser.add_argument("--aside", action="store_true", help="judges by the programs that are put aside")
+    parser.add_argument("--aside", action="store_true", help="evaluates on the held-out programs")
     kinds = parser.add_mutually_exclusive_group()
     kinds.add_argument("--switches", action="store_true", help="of switches, not of two-way branches")
     kinds.add_argument("--selects", action="store_true", help="of selects")

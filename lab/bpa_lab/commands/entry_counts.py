@@ -1,6 +1,6 @@
-"""Holds estimated entry counts against measured ones, on the programs of the corpus, each linked into one module.
+"""Compares estimated entry counts with profiles, on the programs of the corpus, each linked into one module.
 
-`lab/run profiled` has to have built and run them. Programs that are put aside are left out, unless they are named;
+`lab/run profiled` has to have built and run them. Held-out programs are left out, unless they are named;
 and those that are several programs, since their modules cannot be linked.
 """
 
@@ -28,7 +28,7 @@ TABLE = Table((20, 20, 8, 8, 8), " | ")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("programs", nargs="*", metavar="PROGRAM|FAMILY", help="default: all that are not put aside")
+    parser.add_argument("programs", nargs="*", metavar="PROGRAM|FAMILY", help="default: all that are not held out")
     parser.add_argument(
         "--predictor",
         action="append",

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 
 # The caches of a usual processor, whatever this one has.
 CACHES = ("--I1=32768,8,64", "--D1=32768,8,64", "--LL=8388608,16,64")
-# Jumps are told of by instruction, and not inside of a line. What valgrind says of itself must not stand among what
-# programs say.
+# Jumps are reported by instruction, not by line. Valgrind's own messages must not be among the output of the programs.
 VALGRIND = (
     *("valgrind", "--tool=callgrind", "-q", "--log-file=/dev/null"),
     *("--cache-sim=yes", *CACHES, "--collect-jumps=yes", "--dump-instr=yes"),

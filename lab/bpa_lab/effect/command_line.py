@@ -28,7 +28,7 @@ from .subject import Subject
 from .variants import NAMES, Choice, Variant
 from .ways import Ways
 
-#: What stands for a program's family in the name of a model that has not seen it.
+#: A placeholder for a program's family, in the name of a model that was trained without it.
 FAMILY = "{family}"
 
 
@@ -46,7 +46,7 @@ def parser() -> argparse.ArgumentParser:
         prog="lab/effect", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument(
-        "programs", nargs="*", metavar="PROGRAM", help="default: all there is work for, but those put aside"
+        "programs", nargs="*", metavar="PROGRAM", help="default: all with a workload that are not held out"
     )
     add_options(parser)
     parser.add_argument("--list", action="store_true", help="lists the programs and ends")

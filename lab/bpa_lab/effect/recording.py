@@ -16,10 +16,10 @@ PROGRAMS = re.compile(r"\$PROGRAMS/([\w./+-]+)")
 class Module:
     """A source file after the front end."""
 
-    #: Its path and what tells it apart from the same source compiled otherwise.
+    #: Its path, and a key for the options that it is compiled with.
     name: str
     file: pathlib.Path
-    #: What the code generator was told.
+    #: Options of the code generator.
     options: tuple[str, ...]
 
 

@@ -53,7 +53,7 @@ class Subject:
         return programs
 
     def profile(self, way: Way) -> tuple[pathlib.Path, str]:
-        """What a run of programs with counters leaves, and what tells it from other profiles."""
+        """The profile of a run of programs with counters, and its key."""
         file = self._folder_of(way) / f"{self._of[:16]}.profdata"
         if not file.exists():
             say(f"{self.name}: the profile, {way.key}")

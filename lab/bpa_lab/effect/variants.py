@@ -1,4 +1,4 @@
-"""What is held against what."""
+"""The variants of a program that are compared."""
 
 import dataclasses
 import hashlib
@@ -25,7 +25,7 @@ class Variant:
 
 @dataclasses.dataclass(frozen=True)
 class Choice:
-    """What the command was told of variants."""
+    """The variants that the command line chooses."""
 
     names: tuple[str, ...]
     plugin: pathlib.Path

@@ -1,7 +1,7 @@
 """Tells whether two functions have the same body, whatever things in them are called.
 
 Programs carry copies of each other's code, as that of Gnulib. A predictor that has learned from one copy knows the
-other, and one that is judged by several copies is judged by one several times.
+other, and several copies in a test set count one function several times.
 """
 
 import hashlib

@@ -3,7 +3,7 @@
 import lzma
 import pathlib
 
-#: Several sides of a branch stand in one field, apart by this, and so do the features of a branch.
+#: Separates the successors of a branch in one field, and the features of a branch.
 BETWEEN = ","
 #: The features of several sides are apart by this.
 BETWEEN_SIDES = ";"

@@ -11,7 +11,7 @@ from .packed import BETWEEN, BETWEEN_SIDES, pack
 
 #: What `rust-bpi<features>` calls lines about selects.
 KIND = "select"
-#: The columns before the features, whose names stand in the line on top.
+#: The columns before the features. The first line has the names of the features.
 COLUMNS = ("program", "family", "run", "function", "block", "select", "place", "executions", "truth")
 
 
@@ -28,7 +28,7 @@ class Select:
     #: The number of its block, and which of the selects of that it is.
     block: int
     select: int
-    #: Where it stands in the source, as FILE:LINE.
+    #: Its place in the source, as FILE:LINE.
     place: str
     executions: int
     #: How often its condition held, and how often not: the branch weights of the profile.

@@ -63,7 +63,7 @@ def download(program: Program) -> None:
 
 
 def apt_options() -> list[str]:
-    """An apt that knows the sources of one release, whatever this system's own apt is told."""
+    """An apt with the sources of one release, independent of the configuration of this system."""
     folder = CACHE / "apt"
     lists, sources = folder / "lists", folder / "sources.list"
     # Checksums are checked here, against pinned ones.

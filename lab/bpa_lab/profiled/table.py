@@ -1,6 +1,6 @@
 """The tables that predictors learn from: a line for each branch that ran, with LLVM's answer and the truth.
 
-What a predictor may look at stands in a table of its own, once for all runs.
+The features of a branch are in a table of their own, once for all runs.
 """
 
 import concurrent.futures
@@ -40,7 +40,7 @@ class Branch:
     function: str
     #: The number of the block that it ends.
     block: int
-    #: Where it stands in the source, as FILE:LINE.
+    #: Its place in the source, as FILE:LINE.
     place: str
     #: `two-way`, `switch` or `other`.
     kind: str

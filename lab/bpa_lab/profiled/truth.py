@@ -17,7 +17,7 @@ from .wrapper import EARLY, INSTRUMENT
 BODIES = "bodies.json"
 
 ATTRIBUTES = re.compile(r"^attributes #\d+ = \{.*$", re.M)
-# What LLVM writes on functions that a profile has seen run often or seldom. It would tell rules what they are asked.
+# LLVM's attributes of functions that are hot or cold by the profile. Rules would read the result from them.
 MARKS = re.compile(r'(?<![\w"-])(cold|hot|inlinehint)(?![\w"-])')
 MARKS_OF_PROGRAM = re.compile(r'"program-(cold|hot|inlinehint)"')
 DEFINED = re.compile(r'^define [^@]*@(?:"((?:[^"\\]|\\..)*)"|([-\w.$]+))\(', re.M)
@@ -26,7 +26,7 @@ ENTERED = re.compile(r'!\{!"function_entry_count", i64 [1-9]')
 
 
 def hide_marks(ir: str) -> str:
-    """The program's own marks under other names, so that they can be told from the profile's."""
+    """The program's own attributes under other names, to distinguish them from those of the profile."""
     return ATTRIBUTES.sub(lambda line: MARKS.sub(r'"program-\1"', line[0]), ir)
 
 
@@ -63,7 +63,7 @@ def write(llvm: Llvm, kept: pathlib.Path, profile: pathlib.Path, truth: pathlib.
 
 
 def functions_that_ran(llvm: Llvm, profile: pathlib.Path) -> set[str]:
-    """Their names, those of local functions without the file that stands before them."""
+    """Their names, those of local functions without the file before them."""
     listed, _ = run([str(llvm.tool("llvm-profdata")), "show", "--all-functions", "--counts", str(profile)], "")
     return {found[1].rpartition(":")[2] for found in COUNTED.finditer(listed) if found[2].strip("0, ")}
 

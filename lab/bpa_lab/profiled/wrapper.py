@@ -41,7 +41,7 @@ SOURCE_NAME = re.compile(rb'(?m)^source_filename = ".*"$')
 
 
 def without_opinions(ir: bytes, name: str) -> bytes:
-    """IR whose branches have no weights, under the name of its source: local functions are told apart by it."""
+    """IR whose branches have no weights, under the name of its source: which distinguishes local functions."""
     quoted = name.encode().replace(b"\\", b"\\5C").replace(b'"', b"\\22")
     named = SOURCE_NAME.sub(lambda _: b'source_filename = "' + quoted + b'"', ir, count=1)
     return WEIGHTS.sub(b"", named)

@@ -26,7 +26,7 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument(
         "--without",
         metavar="FAMILY",
-        help="of the programs of the tables: leaves out a family, so that its programs can judge the model",
+        help="of the programs of the tables: leaves out a family, so that the model can be evaluated on it",
     )
     arguments = parser.parse_args(words)
     try:

@@ -34,12 +34,12 @@ Answers = Mapping[str, Floats]
 
 
 def answers_of(known: Rows, judged: Rows) -> Answers:
-    """About `judged`: of predictors that have learned from `known`, or from all other families if that is the same."""
+    """For `judged`: of predictors trained on `known`, or on all other families if both are the same."""
     return left_out(known) if judged is known else of_others(known, judged)
 
 
 def left_out(data: Rows) -> Answers:
-    """Answers of predictors that have learned from all other families."""
+    """Predictions of models that are trained on all other families."""
     families = data.families
     made = dict[str, Floats]()
     for family in dict.fromkeys(families):
@@ -51,7 +51,7 @@ def left_out(data: Rows) -> Answers:
 
 
 def of_others(known: Rows, judged: Rows) -> Answers:
-    """Answers of predictors that have learned from `known`; of those that need not learn, too."""
+    """Predictions of models that are trained on `known`, and of predictors without training."""
     if isinstance(known, TwoWay) and isinstance(judged, TwoWay):
         learned = {name: model.fit(known)(judged) for name, model in MODELS.items()}
         return {**published(judged), "calibrated": calibrated(known, judged), **learned}

@@ -46,7 +46,7 @@ class Rows:
 
     @property
     def known(self) -> Mask:
-        """Where LLVM's estimates know something: its answer stands there, and no model is asked."""
+        """Whether LLVM's estimates decide: there its prediction is used, and no model."""
         sides = [name for name in self.names if name.endswith(".estimate")]
         known: Mask = np.any([self.column(name) > 0 for name in sides], axis=0)
         return known
@@ -71,7 +71,7 @@ class Sides(Rows):
 
     @functools.cached_property
     def starts(self) -> Integers:
-        """The first row of each branch: rows of a branch stand together."""
+        """The first row of each branch: the rows of a branch are adjacent."""
         return np.array(
             [row for row, one in enumerate(self.branches) if row == 0 or one is not self.branches[row - 1]],
             dtype=np.int32,
@@ -99,7 +99,7 @@ class Tables:
     selects: Selects
 
     def without(self, family: str) -> "Tables":
-        """Without the programs of a family, so that these can judge what is learned."""
+        """Without the programs of a family, so that the model can be evaluated on them."""
         families = sorted(set(self.two_way.families))
         if family not in families:
             raise Failure(f"no family {family}; there are {', '.join(families)}")

@@ -8,7 +8,7 @@ if TYPE_CHECKING:  # nothing here needs more than the names of its parts
     import lightgbm
 
 TITLE = "bpa-model 2"
-#: What leaves add is told in this part of one.
+#: Leaves are integers in this fraction of one.
 PART = 65_536
 
 

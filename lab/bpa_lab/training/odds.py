@@ -1,8 +1,8 @@
-"""Predictors that others have published: rules with rates, the answers of all that speak put together as odds.
+"""Published predictors: rules with rates, and all rules that apply are combined as odds.
 
 Odds are multiplied, which is Dempster and Shafer's rule for two sides (Youfeng Wu and James Larus, "Static branch
-frequency and program profile analysis", MICRO 1994). Where a side never completes, unwinds or is marked cold, LLVM's
-answer stands: that is knowledge, which all compilers have.
+frequency and program profile analysis", MICRO 1994). If a successor never completes, unwinds or is cold, LLVM's
+prediction is used: all compilers have that information.
 """
 
 from collections.abc import Callable
@@ -19,7 +19,7 @@ RETURNS_ZERO, RETURNS_NEGATIVE, RETURNS_ONE, RETURNS_CONSTANT = range(2, 6)
 
 
 class Odds:
-    """Odds of the first side, as rules speak."""
+    """Odds of the first successor, multiplied by those of each rule."""
 
     def __init__(self, data: TwoWay) -> None:
         self.data = data
@@ -82,7 +82,7 @@ def wu_larus(data: TwoWay) -> Floats:
 
 
 def gcc(data: TwoWay) -> Floats:
-    """The rates that GCC's predict.def declares, for those of its rules that the features tell of."""
+    """The rates that GCC's predict.def declares, for those of its rules that the features can express."""
     odds = Odds(data)
 
     def returns(side: str, *what: int) -> Mask:

@@ -17,7 +17,7 @@ Measure = Callable[[Made, Floats, str], measures.Figures]
 
 
 def print_tables(data: Made, answers: Answers, measure: Measure[Made]) -> None:
-    """Misses and KL bits by program; the mean of programs below; and how each stands to LLVM."""
+    """Misses and KL bits by program, the mean of programs, and each predictor compared with LLVM."""
     names = list(dict.fromkeys(branch.program for branch in data.branches))
     figures = {predictor: [measure(data, found, name) for name in names] for predictor, found in answers.items()}
     for title in ("misses", "KL bits"):
