@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::cost::Cost;
 use crate::compile::{Compiler, Stage};
 use crate::demangle;
 use crate::error::Result;
@@ -82,10 +83,18 @@ impl MeasuredBranch {
 
     /// How many executions the predicted side did not take; of several equally likely sides, their mean.
     pub fn misses(&self) -> f64 {
-        let highest = self.sides.iter().map(|side| side.predicted).fold(0.0, f64::max);
-        let likeliest: Vec<f64> =
-            self.sides.iter().filter(|side| side.predicted >= highest).map(|side| side.taken).collect();
-        self.executions() - likeliest.iter().sum::<f64>() / likeliest.len() as f64
+        self.cost().misses
+    }
+
+    /// What the prediction costs.
+    pub fn cost(&self) -> Cost {
+        let sides = self.sides.iter().map(|side| (side.predicted, side.taken));
+        Cost::of_branch(&sides.collect::<Vec<_>>())
+    }
+
+    /// What a hint for the side that was taken least often would cost.
+    pub fn cost_of_wrong_hint(&self) -> Cost {
+        Cost::of_wrong_hint(&self.sides.iter().map(|side| side.taken).collect::<Vec<_>>())
     }
 
     /// The misses that the best fixed prediction of this branch would not have.
@@ -168,7 +177,7 @@ fn predictions(
     }
     let folder = unit.folder.join("without-profile");
     let bitcode = program.compiler(flags, Stage::Source).compile(&unit.input, &folder)?;
-    lowered(program, &Unit { place: unit.place, input: unit.input.clone(), bitcode, folder })
+    lowered(program, &Unit { place: unit.place, input: unit.input.clone(), bitcode, folder }).map(by_name)
 }
 
 /// The functions of a unit as they are predicted, hints of the source included if LLVM has lowered them.
@@ -178,14 +187,13 @@ pub fn functions(program: &Program, unit: &Unit) -> Result<Vec<Function<'static>
     read_lines(&functions)
 }
 
-/// The functions of a unit that has no profile, by name, once LLVM has lowered its hints.
-pub fn lowered(program: &Program, unit: &Unit) -> Result<HashMap<String, Function<'static>>> {
+/// The functions of a unit that has no profile, after LLVM has lowered its hints.
+pub fn lowered(program: &Program, unit: &Unit) -> Result<Vec<Function<'static>>> {
     // Hints become weights, and the rules see values rather than stack slots. Each edge stays.
     let sroa = if program.opt.toolchain.version >= 16 { "sroa<preserve-cfg>" } else { "sroa" };
     let passes = format!("function(lower-expect,{sroa},early-cse),rust-bfi<json;output=functions>");
     let [functions] = program.run_passes(unit, &passes, &Whose::default(), ["functions"])?;
-    let functions: Vec<Function<'static>> = read_lines(&functions)?;
-    Ok(functions.into_iter().map(|function| (function.function.to_string(), function)).collect())
+    read_lines(&functions)
 }
 
 /// What the profile of `function` says of `scored`; nothing if it never ran, or is neither a two-way branch nor a switch.

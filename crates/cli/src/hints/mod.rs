@@ -3,6 +3,7 @@
 //! > branches that ran -> places of the source -> a ranking -> findings, with edits where they are certain -> text or data
 
 pub mod branches;
+pub mod cost;
 mod data;
 mod dialect;
 pub mod finding;

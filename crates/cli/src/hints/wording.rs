@@ -1,12 +1,10 @@
 //! What to write, in the language of the source, where the exact edit is not certain.
 
 use super::branches::{MeasuredBranch, Side};
+use super::cost::least_sure_share;
 use super::dialect::Dialect;
 use super::finding::near;
 use super::ranking::Hint;
-
-/// From this share on a hint is one for nearly always, as attributes and `__builtin_expect` mean it.
-pub const SURE: f64 = 0.9;
 
 /// Whether the language has a hint for it. `branch` is the one that ran most often.
 pub fn is_expressible(hint: &Hint, branch: &MeasuredBranch) -> bool {
@@ -14,8 +12,8 @@ pub fn is_expressible(hint: &Hint, branch: &MeasuredBranch) -> bool {
         // No constant leads to `default`.
         Dialect::BuiltinExpect if branch.is_switch => hint.place.likely > 0,
         // Attributes and `cold_path` know no shares.
-        Dialect::Attributes if branch.is_switch => hint.place.share >= SURE,
-        Dialect::Rust => hint.place.share >= SURE,
+        Dialect::Attributes if branch.is_switch => hint.place.share >= least_sure_share(),
+        Dialect::Rust => hint.place.share >= least_sure_share(),
         _ => true,
     }
 }
@@ -41,7 +39,7 @@ fn builtin_expect(hint: &Hint, branch: &MeasuredBranch) -> String {
     let to = near(branch, likely(hint, branch));
     let share = (hint.place.share * 100.0).floor() / 100.0;
     let (name, rest) = match share {
-        share if share >= SURE => ("__builtin_expect", String::new()),
+        share if share >= least_sure_share() => ("__builtin_expect", String::new()),
         share => ("__builtin_expect_with_probability", format!(", {share:.2}")),
     };
     if branch.is_switch {
@@ -59,7 +57,7 @@ fn builtin_expect(hint: &Hint, branch: &MeasuredBranch) -> String {
 
 /// `[[likely]]` or `[[unlikely]]`, if a statement is known to which this branch alone leads.
 pub fn attributes(hint: &Hint, branch: &MeasuredBranch) -> Option<String> {
-    if hint.place.share < SURE {
+    if hint.place.share < least_sure_share() {
         return None;
     }
     let statement = |side: &Side| {

@@ -7,10 +7,8 @@ use super::edit::{self, Edit, Reason};
 use super::files::{FileId, Files};
 use super::text::Text;
 use crate::hints::branches::MeasuredBranch;
+use crate::hints::cost::least_sure_share;
 use crate::hints::places::{self, LEAST_SHARE};
-
-/// From this share on `__builtin_expect` is written, which LLVM takes for nearly always.
-const SURE: f64 = 0.9;
 
 /// Why there is no edit where a macro or a template writes the condition.
 pub const IN_MACRO: Reason = "a macro or a template makes several conditions of it";
@@ -87,18 +85,21 @@ fn edit<'a>(
         return Err("its instances or copies go to different successors");
     }
     let value = condition.first_edge == (edge == 0);
+    // `__builtin_expect` means nearly always.
+    let is_sure = share >= least_sure_share();
     let is_hinted = group.iter().any(|branch| branch.is_hinted());
     let changes = match &condition.expectation {
-        Some(expectation) if is_hinted => edit::contradict(condition, expectation, value, share >= SURE)?,
+        Some(expectation) if is_hinted => edit::contradict(condition, expectation, value, is_sure)?,
         None if is_hinted => {
             return Err("the hint that is there is not written as __builtin_expect(..., 0 or 1)")
         }
         Some(_) => return Err("there is a hint already"),
-        None => edit::expect(condition, value, (share < SURE).then_some(share)),
+        None => edit::expect(condition, value, (!is_sure).then_some(share)),
     };
     let is_if = condition.statement.is_some_and(|offset| text.has("if", offset));
     let (start, end) = (condition.start, condition.end);
-    Ok(Edit { file, changes, members: Vec::new(), span: start..end, value, edge, is_whole_if: is_if })
+    let (members, region) = (Vec::new(), start..end);
+    Ok(Edit { file, changes, members, region: region.clone(), span: region, value, is_whole_if: is_if })
 }
 
 /// Whether the operand that a macro has part of is between what can only be around it.

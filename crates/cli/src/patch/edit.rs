@@ -15,11 +15,12 @@ pub struct Edit<'a> {
     pub changes: Vec<Change>,
     /// The branches whose hints it is made of.
     pub members: Vec<&'a MeasuredBranch>,
+    /// The text whose branches the edit may change.
+    pub region: Range<usize>,
     /// Where the condition is.
     pub span: Range<usize>,
-    /// The value that the condition mostly has, and the edge that its branches take then.
+    /// The value that the condition mostly has.
     pub value: bool,
-    pub edge: usize,
     /// Whether it is all that an `if` tests.
     pub is_whole_if: bool,
 }

@@ -9,7 +9,9 @@ mod diff;
 pub mod edit;
 pub mod files;
 mod finder;
+mod matching;
 mod reader;
+pub mod selection;
 pub mod text;
 mod tree;
 
@@ -25,7 +27,7 @@ use crate::inputs;
 use crate::process::Running;
 use crate::program::Program;
 use crate::progress::progress;
-use crate::rust;
+use crate::{messages, rust};
 use condition::Conditions;
 use edit::{Edit, Reason};
 use files::Files;
@@ -53,16 +55,24 @@ pub fn print(program: &Program, flags: &[String], branches: &[MeasuredBranch]) -
     let is_of_rust = |edit: &Edit| edit.members.iter().any(|one| is_rust(program, one));
     let (mut of_rust, others): (Vec<Edit>, Vec<Edit>) = edits.into_iter().partition(is_of_rust);
     edits = others;
-    left_out.extend(check::check(program, flags, &files, &mut edits)?);
-    left_out.extend(rust::hints::check(program, flags, branches, &files, &mut of_rust)?);
+    let of_language = |wants_rust: bool| {
+        branches.iter().filter(move |branch| is_rust(program, branch) == wants_rust).collect::<Vec<_>>()
+    };
+    let trial = check::Overlaid { program, flags };
+    let (not_kept, effect) = selection::select(&trial, of_language(false), &mut files, &mut edits)?;
+    left_out.extend(not_kept);
+    let trial = rust::hints::Rebuilt { program, flags };
+    let (not_kept, effect_in_rust) = selection::select(&trial, of_language(true), &mut files, &mut of_rust)?;
+    left_out.extend(not_kept);
     edits.extend(of_rust);
-    diff::print(&files, &check::edited(&files, &edits))?;
+    diff::print(&files, &check::edited(&files, &edits.iter().collect::<Vec<_>>()))?;
     let switches =
         branches.iter().filter(|branch| branch.is_chosen && branch.is_switch && !is_rust(program, branch));
     left_out.extend(switches.map(|branch| (branch, "it is a switch, which has no condition")));
     let lines = left_out_lines(&left_out);
     lines.iter().for_each(|line| anstream::eprintln!("{line}"));
     anstream::eprintln!("{} hints written, {} left out", edits.len(), lines.len());
+    (effect + effect_in_rust).lines().iter().for_each(|line| messages::note(line));
     Ok(())
 }
 

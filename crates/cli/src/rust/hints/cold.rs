@@ -1,23 +1,29 @@
 //! Which blocks hardly ever run, and how that is written.
 
 use super::syntax::{Arm, Site};
+use crate::hints::cost::{Cost, LIKELY_WEIGHT, UNLIKELY_WEIGHT};
 use crate::patch::edit::{Change, Reason};
 
-/// A block that runs at most in this share of the executions gets a hint: `cold_path` means hardly ever.
-pub const MOST_COLD: f64 = 0.1;
-
-/// What is written.
+/// The call that marks a block as cold.
 pub const CALL: &str = "core::hint::cold_path();";
 
-/// How often a branch of a site led where.
+/// A branch of a site.
 #[derive(Clone, Debug)]
 pub struct Flow {
-    /// Branches of one function, and of one inlined copy of it, are of one instance.
-    pub instance: usize,
-    /// Where in the file each successor begins, if it begins there, and how often it was taken.
-    pub sides: Vec<(Option<usize>, f64)>,
+    pub successors: Vec<Successor>,
     /// Whether a hint is wanted for it.
     pub is_chosen: bool,
+}
+
+/// A successor of a branch.
+#[derive(Clone, Copy, Debug)]
+pub struct Successor {
+    /// Where in the file it begins, if it begins there.
+    pub start: Option<usize>,
+    /// Its predicted probability.
+    pub predicted: f64,
+    /// How often the branch went there.
+    pub taken: f64,
 }
 
 /// Where in a site a branch leads.
@@ -32,9 +38,11 @@ enum Region {
 
 pub const NO_BLOCK: Reason = "what hardly ever runs there has no block of its own";
 
-/// The changes that mark the blocks of `site` that hardly ever run by `flows`, the branches that it has become.
+/// The changes that mark the cold blocks of `site`, by its branches `flows`.
+///
+/// A block is cold if the hint predicts the branches that lead to it better than they are predicted now, by the log-loss over
+/// all of them.
 pub fn changes(text: &str, site: &Site, flows: &[Flow]) -> Result<Vec<Change>, Reason> {
-    let executions = executions(flows);
     let region = |offset: Option<usize>| match offset {
         None => Region::Unknown,
         Some(offset) => match site.arms.iter().position(|arm| arm.span.contains(&offset)) {
@@ -43,16 +51,16 @@ pub fn changes(text: &str, site: &Site, flows: &[Flow]) -> Result<Vec<Change>, R
             None => Region::Outside,
         },
     };
-    let taken = |wanted: Region| -> f64 {
-        let sides = flows.iter().flat_map(|flow| &flow.sides);
-        sides.filter(|(offset, _)| region(*offset) == wanted).map(|(_, taken)| taken).sum()
-    };
     let is_wanted = |wanted: Region| {
-        let mut chosen = flows.iter().filter(|flow| flow.is_chosen).flat_map(|flow| &flow.sides);
-        chosen.any(|(offset, _)| region(*offset) == wanted)
+        let mut chosen = flows.iter().filter(|flow| flow.is_chosen).flat_map(|flow| &flow.successors);
+        chosen.any(|one| region(one.start) == wanted)
     };
-    // What is not known may lead to any of them.
-    let is_cold = |wanted: Region| taken(wanted) + taken(Region::Unknown) <= MOST_COLD * executions;
+    let is_cold = |wanted: Region| {
+        // What is unknown may lead to any of them.
+        let leads_there = |one: &Successor| [wanted, Region::Unknown].contains(&region(one.start));
+        let change: Cost = flows.iter().map(|flow| change_by_hint(flow, leads_there)).sum();
+        change.is_gain()
+    };
     let is_both = |wanted: Region| is_wanted(wanted) && is_cold(wanted);
     let mut changes = Vec::new();
     let mut has_hint = false;
@@ -75,15 +83,21 @@ pub fn changes(text: &str, site: &Site, flows: &[Flow]) -> Result<Vec<Change>, R
     }
 }
 
-/// How often the site was reached: of each instance the branch that ran most often.
-fn executions(flows: &[Flow]) -> f64 {
-    let mut instances = std::collections::BTreeMap::<usize, f64>::new();
-    for flow in flows {
-        let executions = flow.sides.iter().map(|(_, taken)| taken).sum();
-        let most = instances.entry(flow.instance).or_default();
-        *most = most.max(executions);
+/// The difference that it makes to the cost of `flow` if all successors for which `is_cold` holds get a hint.
+fn change_by_hint(flow: &Flow, is_cold: impl Fn(&Successor) -> bool) -> Cost {
+    let (cold, others): (Vec<Successor>, Vec<Successor>) = flow.successors.iter().partition(|one| is_cold(one));
+    if cold.is_empty() || others.is_empty() {
+        return Cost::default();
     }
-    instances.values().sum()
+    let sum = |all: &[Successor]| {
+        all.iter().fold((0.0, 0.0), |(predicted, taken), one| (predicted + one.predicted, taken + one.taken))
+    };
+    let [cold_sum, other_sum] = [&cold, &others].map(|all| sum(all));
+    let [cold_weight, other_weight] =
+        [cold.len() as f64 * UNLIKELY_WEIGHT, others.len() as f64 * LIKELY_WEIGHT];
+    let total = cold_weight + other_weight;
+    let hinted = [(cold_weight / total, cold_sum.1), (other_weight / total, other_sum.1)];
+    Cost::of_branch(&hinted) - Cost::of_branch(&[cold_sum, other_sum])
 }
 
 fn begins_with_hint(text: &str, arm: &Arm) -> bool {
@@ -138,11 +152,21 @@ mod tests {
     use super::*;
     use crate::patch::edit::apply;
 
-    /// `text` with hints at its first site, whose successors are given by words in the text and how often they are taken.
-    fn edited(text: &str, sides: &[(&str, f64)]) -> Result<String, Reason> {
-        let sides = sides.iter().map(|(word, taken)| (text.find(word), *taken)).collect();
-        let flow = Flow { instance: 0, sides, is_chosen: true };
-        let changes = changes(text, &sites(text)[0], &[flow])?;
+    /// A branch with an even prediction. Its successors are given by words in the text and how often they are taken.
+    fn flow(text: &str, successors: &[(&str, f64)]) -> Flow {
+        let predicted = 1.0 / successors.len() as f64;
+        let successor =
+            |(word, taken): &(&str, f64)| Successor { start: text.find(word), predicted, taken: *taken };
+        Flow { successors: successors.iter().map(successor).collect(), is_chosen: true }
+    }
+
+    /// `text` with hints at its first site, by one branch.
+    fn edited(text: &str, successors: &[(&str, f64)]) -> Result<String, Reason> {
+        edited_by(text, &[flow(text, successors)])
+    }
+
+    fn edited_by(text: &str, flows: &[Flow]) -> Result<String, Reason> {
+        let changes = changes(text, &sites(text)[0], flows)?;
         Ok(String::from_utf8(apply(text.as_bytes(), changes.iter())).expect("text"))
     }
 
@@ -154,8 +178,34 @@ mod tests {
         let other = edited(text, &[("xx", 99.0), ("yy", 1.0)]).expect("it is certain");
         assert_eq!(other, text.replace("{ yy", "{ core::hint::cold_path(); yy"));
         assert_eq!(edited(text, &[("xx", 80.0), ("yy", 20.0)]), Err(NO_BLOCK));
-        // It may be either.
+        // The unknown successor may be either.
         assert_eq!(edited(text, &[("nowhere", 99.0), ("yy", 1.0)]), Err(NO_BLOCK));
+    }
+
+    #[test]
+    fn a_block_is_cold_if_the_hint_lowers_the_log_loss() {
+        let text = "fn f() { if a { xx() } else { yy() } }";
+        let is_marked = |predicted: f64, taken: f64| {
+            let mut flow = flow(text, &[("xx", taken), ("yy", 100.0 - taken)]);
+            (flow.successors[0].predicted, flow.successors[1].predicted) = (predicted, 1.0 - predicted);
+            edited_by(text, &[flow]).is_ok()
+        };
+        // The break-even share is 9.1% if the prediction is even, and higher if it is wrong.
+        assert!(is_marked(0.5, 9.0) && !is_marked(0.5, 9.2));
+        assert!(is_marked(0.625, 11.0) && !is_marked(0.625, 14.0));
+        // The block is already predicted as less likely: there are no misses to avoid.
+        assert!(!is_marked(0.375, 1.0));
+    }
+
+    #[test]
+    fn only_branches_that_lead_to_a_block_decide() {
+        // `a` is rarely true, but then `b` mostly is.
+        let text = "fn f() { if a && b { xx() } zz() }";
+        let flows = [
+            flow(text, &[("b {", 5.0), ("zz", 95.0)]),
+            Flow { is_chosen: true, ..flow(text, &[("xx", 4.0), ("zz", 1.0)]) },
+        ];
+        assert_eq!(edited_by(text, &flows), Err(NO_BLOCK));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
-use super::cold::{self, Flow};
+use super::cold::{self, Flow, Successor};
 use super::syntax::{self, Site};
 use crate::find;
 use crate::hints::branches::MeasuredBranch;
@@ -95,33 +95,26 @@ fn edit<'a>(
     let (sites, text) = syntax.of(file, files)?;
     let changes = cold::changes(text, &sites[site], &flows)?;
     // The message of the finding tells where it goes; the condition may be that of an arm.
-    Ok(Edit { file, changes, members: Vec::new(), span: 0..0, value: false, edge: 0, is_whole_if: false })
+    let (members, region) = (Vec::new(), sites[site].region());
+    Ok(Edit { file, changes, members, region, span: 0..0, value: false, is_whole_if: false })
 }
 
 /// What the branches of a site did. What several modules have of one function the profile counts once.
 fn flows(group: &[&MeasuredBranch], file: FileId, files: &mut Files) -> Vec<Flow> {
-    let mut instances: HashMap<_, usize> = HashMap::new();
     let mut seen = std::collections::HashSet::new();
     let mut flows = Vec::new();
     for branch in group {
         if !branch.is_local && !seen.insert((branch.symbol.as_str(), branch.number)) {
             continue;
         }
-        let calls: Vec<(u32, u32)> = branch
-            .position
-            .iter()
-            .flat_map(|position| position.frames().skip(1))
-            .map(|call| (call.line, call.column))
-            .collect();
-        let count = instances.len();
-        let instance = *instances.entry((branch.module, branch.symbol.as_str(), calls)).or_insert(count);
         let side = |side: &crate::hints::branches::Side| {
             let first = side.first.as_ref();
             let here = first.filter(|first| files.of_frame(first) == file);
-            (here.and_then(|first| offset(first, file, files)), side.taken)
+            let start = here.and_then(|first| offset(first, file, files));
+            Successor { start, predicted: side.predicted, taken: side.taken }
         };
-        let sides = branch.sides.iter().map(side).collect();
-        flows.push(Flow { instance, sides, is_chosen: branch.is_chosen });
+        let successors = branch.sides.iter().map(side).collect();
+        flows.push(Flow { successors, is_chosen: branch.is_chosen });
     }
     flows
 }

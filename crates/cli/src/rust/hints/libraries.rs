@@ -9,22 +9,25 @@ use crate::input::{BuildCommand, Input};
 use crate::process;
 use crate::rust::{bitcode, flags};
 
-/// Compiles those of `inputs` to `folder` that are libraries and are edited, or use such a library. `in_copy` gives the build
-/// of an input in the copy.
+/// Compiles to `folder` those of `inputs` that are libraries which others use, and that are edited or use such a library.
+/// `in_copy` gives the build of an input in the copy.
 pub fn build(
     inputs: &[&Input],
     is_edited: impl Fn(&Input) -> bool,
     in_copy: impl Fn(&BuildCommand) -> BuildCommand,
     folder: &Path,
 ) -> Result<()> {
+    let builds = || inputs.iter().filter_map(|input| input.command.as_ref());
+    let used: BTreeSet<PathBuf> =
+        builds().flat_map(|build| flags::libraries(&build.arguments)).map(|path| in_folder(path, folder)).collect();
+    let is_used = |build: &BuildCommand| output(build, folder).is_some_and(|output| used.contains(&output));
     let mut built = BTreeSet::new();
     loop {
         let before = built.len();
         for (number, input) in inputs.iter().enumerate() {
             let Some(build) = input.command.as_ref().filter(|build| is_library(build)) else { continue };
-            let uses_built =
-                || flags::libraries(&build.arguments).any(|path| in_folder(path, folder).is_file());
-            if built.contains(&number) || !(is_edited(input) || uses_built()) {
+            let is_changed = is_edited(input) || uses_any(build, folder);
+            if built.contains(&number) || !is_used(build) || !is_changed {
                 continue;
             }
             compile(&with(&in_copy(build), folder), folder)?;
@@ -47,6 +50,21 @@ pub fn with(build: &BuildCommand, folder: &Path) -> BuildCommand {
     let mut arguments: Vec<String> = build.arguments.iter().map(moved).collect();
     arguments.push(format!("-Ldependency={}", folder.display()));
     BuildCommand { arguments, ..build.clone() }
+}
+
+/// Whether `build` uses a library that is in `folder`.
+pub fn uses_any(build: &BuildCommand, folder: &Path) -> bool {
+    flags::libraries(&build.arguments).any(|path| in_folder(path, folder).is_file())
+}
+
+/// The library that `build` writes to `folder`.
+fn output(build: &BuildCommand, folder: &Path) -> Option<PathBuf> {
+    let value = |name: &str| {
+        let place = build.arguments.iter().position(|word| word == name)?;
+        build.arguments.get(place + 1)
+    };
+    let suffix = build.arguments.iter().find_map(|word| word.strip_prefix("-Cextra-filename="));
+    Some(folder.join(format!("lib{}{}.rlib", value("--crate-name")?, suffix.unwrap_or_default())))
 }
 
 fn in_folder(path: &str, folder: &Path) -> PathBuf {

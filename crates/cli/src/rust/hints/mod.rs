@@ -9,5 +9,5 @@ mod libraries;
 mod shadow;
 mod syntax;
 
-pub use check::check;
+pub use check::Rebuilt;
 pub use edits::{edits, IS_TOO_OLD};

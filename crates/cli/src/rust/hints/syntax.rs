@@ -30,6 +30,15 @@ pub struct Site {
     pub no_else: Option<usize>,
 }
 
+impl Site {
+    /// All of the text that decides and runs there.
+    pub fn region(&self) -> Range<usize> {
+        let start = self.keys.iter().copied().chain([self.condition.start]).min().unwrap_or_default();
+        let ends = self.arms.iter().map(|arm| arm.span.end.max(arm.body.end));
+        start..ends.chain([self.condition.end]).max().unwrap_or_default() + 1
+    }
+}
+
 /// A block that a branch may lead to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arm {

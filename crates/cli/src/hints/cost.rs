@@ -1,0 +1,123 @@
+//! What predictions cost, by a measured profile: log-loss and misses.
+
+use std::ops::{Add, AddAssign, Sub};
+
+/// The weight that LLVM gives the likely successor of a branch with a hint for "nearly always": `__builtin_expect`,
+/// `[[likely]]`, `cold_path`. rustc writes the same numbers.
+pub const LIKELY_WEIGHT: f64 = 2000.0;
+/// The weight of each other successor.
+pub const UNLIKELY_WEIGHT: f64 = 1.0;
+
+/// The smallest probability that the log-loss uses: LLVM's probabilities have 31 bits.
+const LEAST_PROBABILITY: f64 = 1.0 / (1u64 << 31) as f64;
+
+/// How far the predictions of some branches are from what a profile measured.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Cost {
+    /// The sum over all executions of `-log2 p`, where `p` is the predicted probability of the successor that was taken.
+    pub log_loss: f64,
+    /// How many executions went to another successor than the likeliest; of several equally likely ones, their mean.
+    pub misses: f64,
+}
+
+impl Cost {
+    /// The cost of a branch. Each successor has a predicted probability, and a count of how often it was taken.
+    pub fn of_branch(successors: &[(f64, f64)]) -> Self {
+        let loss = |&(predicted, taken): &(f64, f64)| -taken * predicted.max(LEAST_PROBABILITY).log2();
+        let highest = successors.iter().map(|(predicted, _)| *predicted).fold(0.0, f64::max);
+        let likeliest = successors.iter().filter(|(predicted, _)| *predicted >= highest);
+        let (hits, count) = likeliest.fold((0.0, 0.0), |(hits, count), (_, taken)| (hits + taken, count + 1.0));
+        let executions: f64 = successors.iter().map(|(_, taken)| taken).sum();
+        // A sum of no counts is -0.0.
+        let log_loss = successors.iter().map(loss).sum::<f64>().max(0.0);
+        Cost { log_loss, misses: executions - hits / count }
+    }
+
+    /// The cost if a hint predicted that the branch nearly always goes to the successor that was taken least often.
+    pub fn of_wrong_hint(counts: &[f64]) -> Self {
+        let rarest = (0..counts.len()).min_by(|&one, &other| counts[one].total_cmp(&counts[other]));
+        let weight = |place| if Some(place) == rarest { LIKELY_WEIGHT } else { UNLIKELY_WEIGHT };
+        let total: f64 = (0..counts.len()).map(weight).sum();
+        let successors = counts.iter().enumerate().map(|(place, &taken)| (weight(place) / total, taken));
+        Cost::of_branch(&successors.collect::<Vec<_>>())
+    }
+
+    /// The larger of both costs, measure by measure.
+    pub fn max(self, other: Cost) -> Cost {
+        Cost { log_loss: self.log_loss.max(other.log_loss), misses: self.misses.max(other.misses) }
+    }
+
+    /// Whether it is an improvement, as a difference of two costs: both measures are negative.
+    pub fn is_gain(self) -> bool {
+        self.log_loss < 0.0 && self.misses < 0.0
+    }
+}
+
+impl Add for Cost {
+    type Output = Cost;
+
+    fn add(self, other: Cost) -> Cost {
+        Cost { log_loss: self.log_loss + other.log_loss, misses: self.misses + other.misses }
+    }
+}
+
+impl AddAssign for Cost {
+    fn add_assign(&mut self, other: Cost) {
+        *self = *self + other;
+    }
+}
+
+impl Sub for Cost {
+    type Output = Cost;
+
+    fn sub(self, other: Cost) -> Cost {
+        Cost { log_loss: self.log_loss - other.log_loss, misses: self.misses - other.misses }
+    }
+}
+
+impl std::iter::Sum for Cost {
+    fn sum<I: Iterator<Item = Cost>>(all: I) -> Cost {
+        all.fold(Cost::default(), Cost::add)
+    }
+}
+
+/// From this share on, a hint for "nearly always" has a lower log-loss than an even prediction: 0.909.
+///
+/// Let `s` be the share of the unlikely successor, and `1:w` the weights. The log-loss of an even prediction is `ln 2`. That of
+/// the hint is `s ln(1 + w) + (1 - s) ln(1 + 1/w)`, which is `s ln w + ln(1 + 1/w)`. Both are equal at
+/// `s = (ln 2 - ln(1 + 1/w)) / ln w`.
+pub fn least_sure_share() -> f64 {
+    let weight = LIKELY_WEIGHT / UNLIKELY_WEIGHT;
+    1.0 - (std::f64::consts::LN_2 - (1.0 / weight).ln_1p()) / weight.ln()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cost_is_zero_only_for_certain_and_right_predictions() {
+        assert_eq!(Cost::of_branch(&[(1.0, 7.0), (0.0, 0.0)]), Cost::default());
+        assert_eq!(Cost::of_branch(&[(0.5, 30.0), (0.5, 10.0)]), Cost { log_loss: 40.0, misses: 20.0 });
+        assert_eq!(Cost::of_branch(&[(0.25, 30.0), (0.75, 10.0)]).misses, 30.0);
+    }
+
+    #[test]
+    fn a_hint_breaks_even_with_an_even_prediction_at_the_least_sure_share() {
+        let total = LIKELY_WEIGHT + UNLIKELY_WEIGHT;
+        let loss = |predicted: f64, share: f64| {
+            Cost::of_branch(&[(predicted, share), (1.0 - predicted, 1.0 - share)]).log_loss
+        };
+        let difference = |share| loss(LIKELY_WEIGHT / total, share) - loss(0.5, share);
+        let share = least_sure_share();
+        assert!(difference(share).abs() < 1e-9 && (0.908..0.910).contains(&share), "{share}");
+        assert!(difference(share + 0.01) < 0.0 && difference(share - 0.01) > 0.0);
+    }
+
+    #[test]
+    fn a_wrong_hint_costs_more_than_any_rule() {
+        let wrong = Cost::of_wrong_hint(&[90.0, 10.0]);
+        assert_eq!(wrong.misses, 90.0);
+        assert!(wrong.log_loss > Cost::of_branch(&[(0.05, 90.0), (0.95, 10.0)]).log_loss);
+    }
+}

@@ -1,0 +1,256 @@
+//! Finds measured branches in the code that the program becomes with edits.
+//!
+//! If the edits have not changed the shape of a function, its branches are at the same blocks. Otherwise a branch is found by
+//! its position in the source, by the calls through which it was inlined, and by where its successors begin. Positions are
+//! compared after the edits: what is written before them moves them.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::edit::Edit;
+use super::files::{FileId, Files};
+use super::text::Text;
+use crate::hints::branches::{without_number, MeasuredBranch};
+use crate::hints::cost::Cost;
+use crate::place::as_far_in;
+use bpa_schema::{Frame, Function, Position, Terminator, WHOLE};
+
+/// A line and column of a source file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SourcePoint {
+    pub file: FileId,
+    pub line: u32,
+    pub column: u32,
+}
+
+impl SourcePoint {
+    fn of(frame: &Frame, files: &mut Files) -> Self {
+        SourcePoint { file: files.of_frame(frame), line: frame.line, column: frame.column }
+    }
+}
+
+/// Where a measured branch is in the source without edits.
+#[derive(Clone, Debug)]
+pub struct Location {
+    /// The branch itself, and outwards the calls by which it was inlined. Empty if there is no debug information.
+    pub frames: Vec<SourcePoint>,
+    /// Where each successor begins, if that is known.
+    successors: Vec<Option<SourcePoint>>,
+}
+
+impl Location {
+    pub fn of(branch: &MeasuredBranch, files: &mut Files) -> Self {
+        let frames = branch.position.iter().flat_map(Position::frames);
+        let frames = frames.map(|frame| SourcePoint::of(frame, files)).collect();
+        let successors = branch.sides.iter();
+        let successors =
+            successors.map(|side| side.first.as_ref().map(|first| SourcePoint::of(first, files))).collect();
+        Location { frames, successors }
+    }
+}
+
+/// Source files with edits.
+pub struct EditedFiles<'e> {
+    files: &'e Files,
+    edits: &'e [&'e Edit<'e>],
+    texts: HashMap<FileId, Text>,
+}
+
+impl<'e> EditedFiles<'e> {
+    pub fn new(files: &'e Files, edits: &'e [&'e Edit<'e>], texts: Vec<(FileId, Vec<u8>)>) -> Self {
+        let texts = texts.into_iter().map(|(file, text)| (file, Text::new(text))).collect();
+        EditedFiles { files, edits, texts }
+    }
+
+    /// Where a point of the source is with the edits.
+    pub fn moved(&self, point: SourcePoint) -> SourcePoint {
+        self.moved_in_edited_file(point).unwrap_or(point)
+    }
+
+    fn moved_in_edited_file(&self, point: SourcePoint) -> Option<SourcePoint> {
+        let edited = self.texts.get(&point.file)?;
+        let offset = self.files.text(point.file).ok()?.offset(point.line, point.column)?;
+        let changes = self.edits.iter().filter(|edit| edit.file == point.file).flat_map(|edit| &edit.changes);
+        let (mut added, mut removed) = (0, 0);
+        for change in changes.filter(|change| change.start <= offset) {
+            added += change.text.len();
+            removed += change.end.min(offset) - change.start;
+        }
+        let (line, column) = edited.line_and_column((offset + added).saturating_sub(removed));
+        Some(SourcePoint { line: u32::try_from(line).ok()?, column: u32::try_from(column).ok()?, ..point })
+    }
+
+    /// The lines that `edit` changes, as compilers name them in messages: `main.rs:7:`.
+    pub fn lines(&self, edit: &'e Edit) -> impl Iterator<Item = String> + '_ {
+        let name = self.files.path(edit.file).file_name().unwrap_or_default().to_string_lossy().into_owned();
+        edit.changes.iter().filter_map(move |change| {
+            let (line, column) = self.files.text(edit.file).ok()?.line_and_column(change.start);
+            let point = SourcePoint { file: edit.file, line: line as u32, column: column as u32 };
+            Some(format!("{name}:{}:", self.moved(point).line))
+        })
+    }
+}
+
+/// A branch of the code with edits.
+struct Candidate {
+    number: usize,
+    block: String,
+    frames: Vec<SourcePoint>,
+    successors: Vec<Successor>,
+}
+
+struct Successor {
+    to: usize,
+    begins: Option<SourcePoint>,
+    predicted: f64,
+}
+
+/// The branches of a module with edits.
+pub struct Candidates {
+    /// By symbol, in the order of the blocks.
+    functions: HashMap<String, Vec<Candidate>>,
+    /// By position, whatever function they are in.
+    by_point: HashMap<SourcePoint, Vec<(String, usize)>>,
+}
+
+impl Candidates {
+    pub fn of(functions: &[Function], files: &mut Files) -> Self {
+        let mut candidates = Candidates { functions: HashMap::new(), by_point: HashMap::new() };
+        for function in functions {
+            let branches = branches_of(function, files);
+            for (place, branch) in branches.iter().enumerate() {
+                if let Some(&point) = branch.frames.first() {
+                    let there = candidates.by_point.entry(point).or_default();
+                    there.push((function.function.to_string(), place));
+                }
+            }
+            candidates.functions.insert(function.function.to_string(), branches);
+        }
+        candidates
+    }
+
+    /// What the predictions with edits cost each of `branches`, all of function `symbol`; none of those that are not found.
+    pub fn costs(
+        &self,
+        symbol: &str,
+        branches: &[(&MeasuredBranch, &Location)],
+        edited: &EditedFiles,
+    ) -> Vec<Option<Cost>> {
+        let own = self.functions.get(symbol).map_or(&[][..], Vec::as_slice);
+        if let Some(costs) = costs_in_same_shape(own, branches, edited) {
+            return costs.into_iter().map(Some).collect();
+        }
+        let moved: Vec<Location> = branches.iter().map(|(_, location)| moved(location, edited)).collect();
+        let mut groups: BTreeMap<&[SourcePoint], Vec<usize>> = BTreeMap::new();
+        for (place, location) in moved.iter().enumerate() {
+            groups.entry(&location.frames).or_default().push(place);
+        }
+        let mut costs = vec![None; branches.len()];
+        for (frames, members) in groups {
+            let Some(&point) = frames.first() else { continue };
+            let same: Vec<&Candidate> = own.iter().filter(|one| one.frames == frames).collect();
+            // It may be inlined through other calls, or elsewhere.
+            let here = own.iter().filter(|one| one.frames.first() == Some(&point));
+            let elsewhere = self.by_point.get(&point).into_iter().flatten();
+            let elsewhere = elsewhere.map(|(symbol, place)| &self.functions[symbol][*place]);
+            let groups = [same.clone(), here.collect(), elsewhere.collect()];
+            for (rank, &member) in members.iter().enumerate() {
+                let of = |one: &&Candidate| cost_at(branches[member].0, &moved[member], one);
+                // The n-th of n branches at one position is the n-th with the edits, too.
+                let only = same.get(rank).filter(|_| same.len() == members.len()).and_then(of);
+                // Of several copies, the one that is predicted worst.
+                let worst = || groups.iter().find_map(|all| all.iter().filter_map(of).reduce(Cost::max));
+                costs[member] = only.or_else(worst);
+            }
+        }
+        costs
+    }
+}
+
+fn moved(location: &Location, edited: &EditedFiles) -> Location {
+    Location {
+        frames: location.frames.iter().map(|&point| edited.moved(point)).collect(),
+        successors: location.successors.iter().map(|point| point.map(|point| edited.moved(point))).collect(),
+    }
+}
+
+/// The costs, if all `branches` are at the same blocks of the function whose branches are `own`.
+fn costs_in_same_shape(
+    own: &[Candidate],
+    branches: &[(&MeasuredBranch, &Location)],
+    edited: &EditedFiles,
+) -> Option<Vec<Cost>> {
+    let cost = |&(branch, location): &(&MeasuredBranch, &Location)| {
+        let place = own.binary_search_by_key(&branch.number, |one| one.number).ok()?;
+        let candidate = &own[place];
+        let targets = || branch.sides.iter().map(|side| side.to);
+        let line = |frames: &[SourcePoint]| frames.first().map(|point| (point.file, point.line));
+        let here: Vec<SourcePoint> =
+            location.frames.iter().take(1).map(|&point| edited.moved(point)).collect();
+        let is_same = candidate.successors.iter().map(|one| one.to).eq(targets())
+            && without_number(&candidate.block) == without_number(&branch.block)
+            && line(&here) == line(&candidate.frames);
+        let predicted = candidate.successors.iter().map(|one| one.predicted);
+        let taken = branch.sides.iter().map(|side| side.taken);
+        is_same.then(|| Cost::of_branch(&predicted.zip(taken).collect::<Vec<_>>()))
+    };
+    branches.iter().map(cost).collect()
+}
+
+/// The cost of `branch` if it is `candidate`; none if it cannot be told which successor is which.
+fn cost_at(branch: &MeasuredBranch, location: &Location, candidate: &Candidate) -> Option<Cost> {
+    let successors = &candidate.successors;
+    if successors.len() != branch.sides.len() {
+        return None;
+    }
+    let mut order: Vec<Option<usize>> = vec![None; successors.len()];
+    for (place, begins) in location.successors.iter().enumerate() {
+        let Some(begins) = begins else { continue };
+        let mut same = (0..successors.len()).filter(|&other| successors[other].begins.as_ref() == Some(begins));
+        let is_only = location.successors.iter().filter(|other| other.as_ref() == Some(begins)).count() == 1;
+        order[place] = same.next().filter(|_| same.next().is_none() && is_only);
+    }
+    // The last one follows from the others.
+    let unknown: Vec<usize> = (0..order.len()).filter(|&place| order[place].is_none()).collect();
+    let unused: Vec<usize> = (0..order.len()).filter(|place| !order.contains(&Some(*place))).collect();
+    match (&unknown[..], &unused[..]) {
+        ([], []) => {}
+        (&[place], &[other]) => order[place] = Some(other),
+        _ => return None,
+    }
+    let predicted = order.iter().map(|other| successors[other.expect("all are known")].predicted);
+    let taken = branch.sides.iter().map(|side| side.taken);
+    Some(Cost::of_branch(&predicted.zip(taken).collect::<Vec<_>>()))
+}
+
+/// The two-way branches and switches of `function`.
+fn branches_of(function: &Function, files: &mut Files) -> Vec<Candidate> {
+    let mut candidates = Vec::new();
+    for edges in function.edges.chunk_by(|one, other| one.from == other.from) {
+        let block = &function.blocks[edges[0].from];
+        if !matches!(block.terminator, Some(Terminator::Br | Terminator::Switch)) {
+            continue;
+        }
+        let here = block.source.as_ref();
+        let mut successors: Vec<Successor> = Vec::new();
+        for edge in edges {
+            let predicted = f64::from(edge.numerator) / f64::from(WHOLE);
+            match successors.iter_mut().find(|one| one.to == edge.to) {
+                Some(one) => one.predicted += predicted,
+                None => {
+                    let first = function.blocks[edge.to].first.as_ref();
+                    let begins = first.map(|first| SourcePoint::of(as_far_in(first, here), files));
+                    successors.push(Successor { to: edge.to, begins, predicted });
+                }
+            }
+        }
+        let frames = here.into_iter().flat_map(Position::frames);
+        let frames = frames.map(|frame| SourcePoint::of(frame, files)).collect();
+        candidates.push(Candidate {
+            number: edges[0].from,
+            block: block.name.to_string(),
+            frames,
+            successors,
+        });
+    }
+    candidates
+}
