@@ -26,7 +26,8 @@ impl Cost {
         let loss = |&(predicted, taken): &(f64, f64)| -taken * predicted.max(LEAST_PROBABILITY).log2();
         let highest = successors.iter().map(|(predicted, _)| *predicted).fold(0.0, f64::max);
         let likeliest = successors.iter().filter(|(predicted, _)| *predicted >= highest);
-        let (hits, count) = likeliest.fold((0.0, 0.0), |(hits, count), (_, taken)| (hits + taken, count + 1.0));
+        let (hits, count) =
+            likeliest.fold((0.0, 0.0), |(hits, count), (_, taken)| (hits + taken, count + 1.0));
         let executions: f64 = successors.iter().map(|(_, taken)| taken).sum();
         // A sum of no counts is -0.0.
         let log_loss = successors.iter().map(loss).sum::<f64>().max(0.0);

@@ -34,7 +34,10 @@ impl Trial for Overlaid<'_> {
             let unit = units[place];
             let folder = folder.path().join(place.to_string());
             let bitcode = compiler.compile(&unit.input, &folder)?;
-            branches::lowered(program, &Unit { place: unit.place, input: unit.input.clone(), bitcode, folder })
+            branches::lowered(
+                program,
+                &Unit { place: unit.place, input: unit.input.clone(), bitcode, folder },
+            )
         });
         let outcomes = compiled.into_iter().map(|outcome| outcome.expect("each unit is compiled"));
         Ok(units.iter().map(|unit| unit.place).zip(outcomes).collect())

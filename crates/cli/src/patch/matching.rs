@@ -205,7 +205,8 @@ fn cost_at(branch: &MeasuredBranch, location: &Location, candidate: &Candidate) 
     let mut order: Vec<Option<usize>> = vec![None; successors.len()];
     for (place, begins) in location.successors.iter().enumerate() {
         let Some(begins) = begins else { continue };
-        let mut same = (0..successors.len()).filter(|&other| successors[other].begins.as_ref() == Some(begins));
+        let mut same =
+            (0..successors.len()).filter(|&other| successors[other].begins.as_ref() == Some(begins));
         let is_only = location.successors.iter().filter(|other| other.as_ref() == Some(begins)).count() == 1;
         order[place] = same.next().filter(|_| same.next().is_none() && is_only);
     }

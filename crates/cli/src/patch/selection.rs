@@ -62,8 +62,7 @@ impl Effect {
             return Vec::new();
         }
         let per_execution = |amount: f64| amount / self.executions;
-        let [before, after] =
-            [self.before, self.after].map(|cost| shares::share(per_execution(cost.misses)));
+        let [before, after] = [self.before, self.after].map(|cost| shares::share(per_execution(cost.misses)));
         let [loss_before, loss_after] =
             [self.before, self.after].map(|cost| format!("{:.3}", per_execution(cost.log_loss)));
         let mut lines = vec![format!(
@@ -174,7 +173,19 @@ impl<'a, 't, T: Trial> Selection<'a, 't, T> {
         let touched = all.iter().map(|edit| touched(edit, &branches, &locations, files)).collect();
         let outcome = vec![None; all.len()];
         let (kept, now) = (Vec::new(), before.clone());
-        Selection { trial, branches, locations, functions, by_function, all, touched, kept, outcome, before, now }
+        Selection {
+            trial,
+            branches,
+            locations,
+            functions,
+            by_function,
+            all,
+            touched,
+            kept,
+            outcome,
+            before,
+            now,
+        }
     }
 
     /// What of the program `edit` may change: functions or branches, as numbers.
@@ -285,9 +296,11 @@ impl<'a, 't, T: Trial> Selection<'a, 't, T> {
         let gain = |edit: usize| -> Cost {
             let branches: Vec<usize> = match T::REACH {
                 Reach::Text => self.touched[edit].iter().copied().collect(),
-                Reach::Function => {
-                    self.reached(edit).into_iter().flat_map(|number| self.by_function[number].clone()).collect()
-                }
+                Reach::Function => self
+                    .reached(edit)
+                    .into_iter()
+                    .flat_map(|number| self.by_function[number].clone())
+                    .collect(),
             };
             branches.into_iter().map(change).sum()
         };

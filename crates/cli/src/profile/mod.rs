@@ -2,24 +2,24 @@
 //!
 //! > files -> [`format`] -> converted by [`open`] -> read by the compiler at [`stage`] -> [`counts`]
 
-mod cold;
 mod counts;
 mod data;
 mod flow;
 mod format;
 mod ir_text;
-mod leftover;
 mod open;
 mod stage;
 mod tools;
 mod totals;
+mod transfer;
 
 pub use counts::{BranchCounts, SuccessorCount, Weights};
 pub use data::{is_measured, no_data, require_data, require_source_counts};
 pub use flow::Flow;
-pub use stage::{finish, flags, is_instrumentation, of_profile_alone, Compiled, EXACT_ENTRY_COUNTS};
+pub use stage::{finish, flags, is_instrumentation, Compiled, EXACT_ENTRY_COUNTS};
 pub use tools::{profdata, runtime};
 pub use totals::ProfileTotals;
+pub use transfer::with_counts;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -86,7 +86,7 @@ impl Profile {
 
     /// Stands for what is read of the profile at `stage`.
     pub fn key(&self, stage: Stage) -> Key {
-        KeyBuilder::new("profile-3").key(self.content).text(format!("{stage:?} {:?}", self.kind)).finish()
+        KeyBuilder::new("profile-4").key(self.content).text(format!("{stage:?} {:?}", self.kind)).finish()
     }
 
     /// What branch weights are where the compiler has just read the profile.

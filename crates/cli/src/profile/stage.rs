@@ -11,7 +11,7 @@
 use std::path::{Path, PathBuf};
 
 use super::tools::run;
-use super::{cold, ir_text, leftover};
+use super::{ir_text, transfer};
 use super::{Kind, Profile};
 use crate::compile::Stage;
 use crate::error::{Error, Result};
@@ -131,7 +131,7 @@ pub fn finish(compiled: &Compiled) -> Result<String> {
                 .map(|()| warnings(input, &split.messages).join("\n"))
         }
         (kind, Stage::BeforeProfile | Stage::Profile) => Some(match (kind, &split.before, &split.after) {
-            (Kind::Ir, Some(before), Some(after)) => of_profile_alone(before, after),
+            (Kind::Ir, Some(before), Some(after)) => transfer::with_counts(before, after),
             (Kind::Samples, _, Some(after)) => ir_text::with_weights_less_one(after),
             _ => return Err(not_read(input)),
         }),
@@ -140,11 +140,6 @@ pub fn finish(compiled: &Compiled) -> Result<String> {
         std::fs::write(out, module).map_err(Error::write(out))?;
     }
     Ok(warnings(input, &split.messages).join("\n"))
-}
-
-/// The module `after` a pass that reads a profile, in which nothing but counts tells of it, and counts alone are weights.
-pub fn of_profile_alone(before: &str, after: &str) -> String {
-    leftover::without_old_weights(before, &cold::without_new_marks(before, after))
 }
 
 fn not_read(input: &Input) -> Error {

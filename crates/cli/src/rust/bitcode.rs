@@ -112,8 +112,8 @@ pub fn printing(when: &str, dumps: &Path) -> Vec<String> {
     flags.iter().map(|flag| format!("-Cllvm-args={flag}")).collect()
 }
 
-/// Of `modules` those that are printed after the profile was read, if there are any, with counts alone as weights.
-fn with_counts(modules: Vec<PathBuf>) -> Result<Vec<PathBuf>> {
+/// If some of `modules` are printed after the profile was read, the others, with counts from these as weights.
+fn measured_modules(modules: Vec<PathBuf>) -> Result<Vec<PathBuf>> {
     let is_after = |path: &PathBuf| path.to_string_lossy().ends_with("-after.ll");
     let (after, before): (Vec<PathBuf>, Vec<PathBuf>) = modules.into_iter().partition(is_after);
     if after.is_empty() {
@@ -126,7 +126,7 @@ fn with_counts(modules: Vec<PathBuf>) -> Result<Vec<PathBuf>> {
     for path in &after {
         let text = read(path)?;
         if let Some(before) = before.get(&name(&text)) {
-            let text = measured::of_profile_alone(before, &text);
+            let text = measured::with_counts(before, &text);
             std::fs::write(path, text).map_err(Error::write(path))?;
         }
     }
@@ -138,7 +138,7 @@ pub fn link(toolchain: &Toolchain, dumps: &Path, out: &Path) -> Result<()> {
     let entries = std::fs::read_dir(dumps).map_err(Error::read(dumps))?;
     let mut modules: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     modules.sort();
-    let modules = with_counts(modules)?;
+    let modules = measured_modules(modules)?;
     if let [module] = modules.as_slice() {
         return std::fs::rename(module, out).map_err(Error::write(out));
     }

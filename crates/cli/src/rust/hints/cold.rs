@@ -85,7 +85,8 @@ pub fn changes(text: &str, site: &Site, flows: &[Flow]) -> Result<Vec<Change>, R
 
 /// The difference that it makes to the cost of `flow` if all successors for which `is_cold` holds get a hint.
 fn change_by_hint(flow: &Flow, is_cold: impl Fn(&Successor) -> bool) -> Cost {
-    let (cold, others): (Vec<Successor>, Vec<Successor>) = flow.successors.iter().partition(|one| is_cold(one));
+    let (cold, others): (Vec<Successor>, Vec<Successor>) =
+        flow.successors.iter().partition(|one| is_cold(one));
     if cold.is_empty() || others.is_empty() {
         return Cost::default();
     }

@@ -18,8 +18,10 @@ pub fn build(
     folder: &Path,
 ) -> Result<()> {
     let builds = || inputs.iter().filter_map(|input| input.command.as_ref());
-    let used: BTreeSet<PathBuf> =
-        builds().flat_map(|build| flags::libraries(&build.arguments)).map(|path| in_folder(path, folder)).collect();
+    let used: BTreeSet<PathBuf> = builds()
+        .flat_map(|build| flags::libraries(&build.arguments))
+        .map(|path| in_folder(path, folder))
+        .collect();
     let is_used = |build: &BuildCommand| output(build, folder).is_some_and(|output| used.contains(&output));
     let mut built = BTreeSet::new();
     loop {

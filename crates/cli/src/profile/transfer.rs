@@ -1,0 +1,156 @@
+//! Transfers the counts of a profile to the module as it was before the pass that reads the profile.
+//!
+//! `pgo-instr-use` changes more than weights: it splits critical edges that have a counter, marks functions as cold or hot, and
+//! leaves the weights of hints on branches that never ran. The module before the pass has none of that. Its blocks have the
+//! same numbers as those of the module that static predictions are made for, its successors begin where the source says, and no
+//! rule sees what was measured. The pass neither adds nor moves branches, so the n-th branch of a function is the same in both
+//! modules.
+
+use std::collections::HashMap;
+
+/// New metadata nodes have numbers from here on.
+const FIRST_NEW_NODE: usize = 100_000_000;
+
+/// The module `before` the pass, in which all branch weights and entry counts are those that the module `after` has from the
+/// profile.
+pub fn with_counts(before: &str, after: &str) -> String {
+    let (old, new) = (Weights::of(before), Weights::of(after));
+    let mut nodes: HashMap<&str, usize> = HashMap::new();
+    let mut text = String::with_capacity(before.len() + before.len() / 8);
+    let mut cursor = Cursor::default();
+    for line in before.split_inclusive('\n') {
+        let Some(key) = cursor.next(line) else {
+            text.push_str(line);
+            continue;
+        };
+        // A branch that never ran keeps its weights.
+        let counts = new.0.get(&key).filter(|counts| old.0.get(&key) != Some(counts));
+        let line = without_node(line);
+        let Some(counts) = counts else {
+            text.push_str(&line);
+            continue;
+        };
+        let next = FIRST_NEW_NODE + nodes.len();
+        let node = *nodes.entry(counts).or_insert(next);
+        let code = line.trim_end();
+        match code.strip_suffix('{') {
+            Some(definition) => text.push_str(&format!("{}!prof !{node} {{\n", definition)),
+            None => text.push_str(&format!("{code}, !prof !{node}\n")),
+        }
+    }
+    let mut nodes: Vec<(&str, usize)> = nodes.into_iter().collect();
+    nodes.sort_unstable_by_key(|(_, number)| *number);
+    for (content, number) in nodes {
+        text.push_str(&format!("!{number} = {content}\n"));
+    }
+    text
+}
+
+/// A function, and its n-th branch; 0 is the function itself.
+type Key<'a> = (&'a str, usize);
+
+/// Walks over the lines of a module.
+#[derive(Default)]
+struct Cursor<'a> {
+    function: &'a str,
+    branches: usize,
+}
+
+impl<'a> Cursor<'a> {
+    /// The function or branch that `line` begins or ends.
+    fn next(&mut self, line: &'a str) -> Option<Key<'a>> {
+        if let Some(name) = defined(line) {
+            *self = Cursor { function: name, branches: 0 };
+            return Some((name, 0));
+        }
+        let code = line.trim_start();
+        // A switch ends on a line of its own, and so does a call that may unwind.
+        let is_end = ["br i1 ", "]", "to label "].iter().any(|start| code.starts_with(start));
+        if !is_end || !line.starts_with(' ') {
+            return None;
+        }
+        self.branches += 1;
+        Some((self.function, self.branches))
+    }
+}
+
+/// The name of the function that `line` begins: `define i32 @name(...) #3 ... {`.
+fn defined(line: &str) -> Option<&str> {
+    let (_, rest) = line.strip_prefix("define ")?.split_once('@')?;
+    match rest.strip_prefix('"') {
+        Some(quoted) => Some(&quoted[..quoted.find('"')?]),
+        None => rest.split('(').next(),
+    }
+}
+
+/// The contents of the `!prof` nodes of a module that are branch weights or entry counts.
+struct Weights<'a>(HashMap<Key<'a>, &'a str>);
+
+impl<'a> Weights<'a> {
+    fn of(module: &'a str) -> Self {
+        let contents: HashMap<&str, &str> = module.lines().filter_map(node).collect();
+        let mut cursor = Cursor::default();
+        let weights = |line| {
+            let key = cursor.next(line)?;
+            Some((key, *contents.get(named_node(line)?)?))
+        };
+        Weights(module.lines().filter_map(weights).collect())
+    }
+}
+
+/// The name and the content of a node: `!7 = !{!"branch_weights", i32 1, i32 2}`.
+fn node(line: &str) -> Option<(&str, &str)> {
+    let (name, content) = line.strip_prefix('!')?.split_once(" = ")?;
+    let kinds = ["!{!\"branch_weights\",", "!{!\"function_entry_count\","];
+    kinds.iter().any(|kind| content.starts_with(kind)).then_some((name, content))
+}
+
+/// The number of the node that `line` names by `!prof`.
+fn named_node(line: &str) -> Option<&str> {
+    let (_, rest) = line.split_once("!prof !")?;
+    rest.split(|c: char| !c.is_ascii_digit()).next()
+}
+
+/// `line` without its `!prof`.
+fn without_node(line: &str) -> String {
+    let Some(number) = named_node(line) else { return line.to_string() };
+    let with_comma = line.replacen(&format!(", !prof !{number}"), "", 1);
+    with_comma.replacen(&format!("!prof !{number} "), "", 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_transferred_and_nothing_else() {
+        let before =
+            "define void @\"f g\"() #0 !dbg !5 {\n  br i1 %a, label %b, label %c, !dbg !3, !prof !1\n\
+                      b:\n  switch i32 %x, label %c [\n    i32 1, label %d\n  ], !dbg !4\n\
+                      c:\n  br i1 %d, label %e, label %f, !prof !1\n}\nattributes #0 = { nounwind }\n\
+                      !1 = !{!\"branch_weights\", !\"expected\", i32 1, i32 2000}\n";
+        // An edge is split, the function is marked as cold, and the last branch never ran.
+        let after = "define void @\"f g\"() #1 !dbg !5 !prof !7 {\n  br i1 %a, label %s, label %c, !dbg !3, !prof !2\n\
+                     s:\n  br label %b\n\
+                     b:\n  switch i32 %x, label %c [\n    i32 1, label %d\n  ], !dbg !4, !prof !8\n\
+                     c:\n  br i1 %d, label %e, label %f, !prof !1\n}\nattributes #1 = { cold nounwind }\n\
+                     !1 = !{!\"branch_weights\", !\"expected\", i32 1, i32 2000}\n!2 = !{!\"branch_weights\", i32 7, i32 9}\n\
+                     !7 = !{!\"function_entry_count\", i64 16}\n!8 = !{!\"branch_weights\", i32 7, i32 9}\n";
+        let [entry, first] = [FIRST_NEW_NODE, FIRST_NEW_NODE + 1];
+        let wanted = format!(
+            "define void @\"f g\"() #0 !dbg !5 !prof !{entry} {{\n  br i1 %a, label %b, label %c, !dbg !3, !prof !{first}\n\
+             b:\n  switch i32 %x, label %c [\n    i32 1, label %d\n  ], !dbg !4, !prof !{first}\n\
+             c:\n  br i1 %d, label %e, label %f\n}}\nattributes #0 = {{ nounwind }}\n\
+             !1 = !{{!\"branch_weights\", !\"expected\", i32 1, i32 2000}}\n\
+             !{entry} = !{{!\"function_entry_count\", i64 16}}\n!{first} = !{{!\"branch_weights\", i32 7, i32 9}}\n"
+        );
+        assert_eq!(with_counts(before, after), wanted);
+    }
+
+    #[test]
+    fn a_function_without_counts_has_none_of_its_own_either() {
+        let module = "define void @f() {\n  br i1 %a, label %b, label %c, !prof !1\n}\n\
+                      !1 = !{!\"branch_weights\", i32 1, i32 2000}\n";
+        assert_eq!(with_counts(module, module), module.replacen(", !prof !1", "", 1));
+    }
+}
