@@ -6,11 +6,10 @@
 //! opt -load-pass-plugin=target/release/examples/libcold_call_sites.so -passes=mark-cold-call-sites my.bc -o marked.bc
 //! ```
 //!
-//! An inliner gains nothing there but size. `cold-call-sites` tells of each in a line: function, block, callee, and how
-//! often the block runs for each time the function is entered; `cold-calls` counts them. `mark-cold-call-sites` gives
-//! them the attribute `cold`, which LLVM's passes heed (not to an `invoke`, in which LLVM's analyses look for none).
-//! Calls of intrinsics, and calls that are never reached, are left out. bpa's own passes are there too, and have the
-//! same profiles.
+//! Inlining such calls only increases the size. `cold-call-sites` prints one line for each: function, block, callee,
+//! and how often the block runs for each call of the function; `cold-calls` counts them. `mark-cold-call-sites` gives
+//! them the attribute `cold`, which LLVM's passes use (not on an `invoke`, for which LLVM's analyses ignore it). Calls
+//! of intrinsics and unreachable calls are left out. The plugin has bpa's own passes too, which share its profiles.
 
 use bpa::inkwell::attributes::{Attribute, AttributeLoc};
 use bpa::inkwell::values::{CallSiteValue, InstructionValue};
@@ -47,7 +46,7 @@ fn mark(function: &mut Function) -> Preserved {
     let calls = cold_calls(function);
     let calls = calls.into_iter().filter_map(|cold| CallSiteValue::try_from(cold.instruction).ok());
     let marked = calls.map(|call| call.add_attribute(AttributeLoc::Function, cold)).count();
-    // Blocks and edges are as they were, but LLVM finds branches to cold calls unlikely.
+    // Blocks and edges do not change, but LLVM predicts branches to cold calls as unlikely.
     if marked == 0 {
         Preserved::All
     } else {
@@ -63,7 +62,7 @@ struct ColdCall<'ctx> {
 }
 
 fn cold_calls<'ctx>(function: &Function<'ctx>) -> Vec<ColdCall<'ctx>> {
-    // All three have the same profile, until calls are marked.
+    // All three have the same profile, until calls get the attribute.
     let profile = function.cached_profile();
     let cold = BlockFrequency::UNITY * Probability::ratio(2, 100);
     let mut calls = Vec::new();
@@ -80,7 +79,7 @@ fn cold_calls<'ctx>(function: &Function<'ctx>) -> Vec<ColdCall<'ctx>> {
     calls
 }
 
-/// What to call a callee; nothing for an intrinsic.
+/// The name of a callee; none for an intrinsic.
 fn name(callee: Callee) -> Option<String> {
     let Callee::Function(function) = callee else { return Some("a pointer".into()) };
     let name = function.get_name().to_string_lossy().into_owned();

@@ -1,4 +1,4 @@
-//! Cold functions: those of a module that are only called where their callers hardly ever come.
+//! Cold functions: functions of a module that are only called from rarely executed code.
 //!
 //! ```sh
 //! cargo build --release --examples
@@ -6,12 +6,11 @@
 //! clang -O2 -fpass-plugin=target/release/examples/libcold_functions.so -c my.c
 //! ```
 //!
-//! `mark-cold-functions` gives them the attribute `cold`, by which LLVM optimises them for size, puts them apart, and
-//! finds branches to them unlikely. That takes all calls of a function to be seen, so it is a pass over the module,
-//! for functions that nobody outside of it can call and whose address is not taken. A call is cold where its block
-//! runs at less than 2% of its function's entry (`percent=N`), or where its function is cold itself. `explain` says
-//! of each in a line how many calls that rests on. Nobody has to ask for it in clang: it stands at the start of the
-//! pipeline.
+//! `mark-cold-functions` gives them the attribute `cold`: LLVM optimises them for size, places them apart, and predicts
+//! branches to them as unlikely. The pass has to know all calls of a function. So it is a module pass, and only
+//! considers functions that cannot be called from outside and whose address is not taken. A call is cold if its block
+//! runs at less than 2% of its function's entry (`percent=N`), or if its function is cold itself. `explain` prints for
+//! each how many calls it has. In clang the pass runs by itself, at the start of the pipeline.
 
 use std::collections::{HashMap, HashSet};
 
@@ -42,7 +41,7 @@ fn mark_cold_functions(options: &Options) -> Result<impl Fn(&mut Module) -> Pres
             }
             mark(function);
         }
-        // Blocks and edges are as they were, but LLVM finds branches to cold calls unlikely.
+        // Blocks and edges do not change, but LLVM predicts branches to cold calls as unlikely.
         if cold.is_empty() {
             Preserved::All
         } else {
@@ -51,17 +50,17 @@ fn mark_cold_functions(options: &Options) -> Result<impl Fn(&mut Module) -> Pres
     })
 }
 
-/// What calls of a function there are in the module.
+/// The calls of a function in the module.
 #[derive(Default)]
 struct Calls<'ctx> {
     count: usize,
     /// Whether there is one outside of the function itself.
     by_others: bool,
-    /// The other functions that have one that is not cold there.
+    /// The other functions that have a call that is not cold there.
     warm_in: Vec<FunctionValue<'ctx>>,
 }
 
-/// All direct calls, by what is called. One is cold where its block is less frequent than `limit`.
+/// All direct calls, by callee. A call is cold if its block is less frequent than `limit`.
 fn calls<'ctx>(module: &Module<'ctx>, limit: BlockFrequency) -> HashMap<FunctionValue<'ctx>, Calls<'ctx>> {
     let mut calls: HashMap<_, Calls> = HashMap::new();
     for function in module.functions() {
@@ -82,8 +81,8 @@ fn calls<'ctx>(module: &Module<'ctx>, limit: BlockFrequency) -> HashMap<Function
     calls
 }
 
-/// The functions with bodies that are only called in cold places, in the order in which they were found out: each
-/// makes calls cold by which others may become so.
+/// The functions with bodies that are only called from cold code, in the order in which they were found: each one makes
+/// its own calls cold, which may make others cold.
 fn cold_functions<'ctx>(calls: &HashMap<FunctionValue<'ctx>, Calls<'ctx>>) -> Vec<FunctionValue<'ctx>> {
     let mut candidates: Vec<_> =
         calls.iter().filter(|(&function, calls)| is_known(function, calls)).collect();
@@ -103,8 +102,8 @@ fn cold_functions<'ctx>(calls: &HashMap<FunctionValue<'ctx>, Calls<'ctx>>) -> Ve
     }
 }
 
-/// Whether all calls of a function are known, and there are some: it is one of this module alone, and nothing but calls
-/// refers to it.
+/// Whether all calls of a function are known, and there are some: it is local to this module, and it is only used in
+/// calls.
 fn is_known(function: FunctionValue, calls: &Calls) -> bool {
     let pointer = function.as_global_value().as_pointer_value();
     let (mut uses, mut next) = (0, pointer.get_first_use());

@@ -1,18 +1,18 @@
-//! Where to put counters, so that the fewest and coldest edges are counted and all others can be worked out.
+//! Where to place counters, so that few and rarely taken edges are counted, and all other counts can be computed.
 //!
 //! ```sh
 //! cargo build --release --examples
 //! opt -load-pass-plugin=target/release/examples/libcounters.so -passes=counters -disable-output my.bc
 //! ```
 //!
-//! What comes into a block leaves it again. So of the edges of any spanning tree none has to be counted: their counts
+//! The executions that enter a block also leave it. So no edge of a spanning tree has to be counted: their counts
 //! follow from the others (Donald Knuth and Francis Stevenson, "Optimal measurement points for program frequency
-//! counts", BIT 13, 1973). A tree of the most frequent edges leaves the least to be done while the program runs
-//! (Thomas Ball and James Larus, "Optimally profiling and tracing programs", TOPLAS 16(4), 1994). An edge from each
-//! exit back to the entry closes the flow; counting it is counting returns.
+//! counts", BIT 13, 1973). A tree of the most frequent edges leaves the fewest increments at run time (Thomas Ball and
+//! James Larus, "Optimally profiling and tracing programs", TOPLAS 16(4), 1994). An edge from each exit back to the
+//! entry closes the flow; counting it is counting returns.
 //!
-//! For each function a line says how many edges are counted, and how many increments that is for each time the function
-//! is entered, against counting every edge. A line for each counter follows.
+//! For each function it prints how many edges are counted, and how many increments that is for each call of the
+//! function, compared with counting every edge. A line for each counter follows.
 
 use std::cmp::Reverse;
 
@@ -26,7 +26,7 @@ fn register(registry: &mut Registry) {
     registry.add_printer("counters", report);
 }
 
-/// An edge, from an exit to the entry among others, and how often it is taken.
+/// An edge, possibly from an exit to the entry, and how often it is taken.
 #[derive(Clone, Copy)]
 struct Edge {
     source: Block,
@@ -86,7 +86,7 @@ fn outside_of_tree(mut edges: Vec<Edge>) -> Vec<Edge> {
     edges
 }
 
-/// The root of the tree that `block` is in so far; on the way up, the way is halved.
+/// The root of the tree that `block` is in so far. The path to it is halved.
 fn tree_of(block: Block, above: &mut [u32]) -> u32 {
     let mut node = block.as_u32();
     while above[node as usize] != node {
@@ -96,7 +96,7 @@ fn tree_of(block: Block, above: &mut [u32]) -> u32 {
     node
 }
 
-/// No block jumps to the entry.
+/// No block has the entry as a successor.
 fn is_entry(block: Block) -> bool {
     block.as_u32() == 0
 }

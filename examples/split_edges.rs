@@ -1,18 +1,16 @@
-//! Splits edges, and asks for the profile while it does.
+//! Splits edges, and uses a profile meanwhile.
 //!
 //! ```sh
 //! cargo build --release --examples
 //! opt -load-pass-plugin=target/release/examples/libsplit_edges.so -passes=split-edges my.bc -o split.bc
 //! ```
 //!
-//! First every critical edge gets a block, as passes need it that want to put code on edges; then the least likely
-//! edge of each branch, where code could be put that need not be fast. Only edges of `br` and `switch` are split: not
-//! those to where exceptions are handled, which want more than a block.
+//! First every critical edge gets a block, as passes need it that put code on edges; then the least likely edge of each
+//! branch. Only edges of `br` and `switch` are split: edges to exception handlers need more than a block.
 //!
-//! The pass tells a profile what it does, and every few blocks holds what that says against a new profile of the
-//! function as it is then. A difference is a panic, which ends the process. `split-edges-printing` also prints the
-//! probabilities and frequencies of what has become, as LLVM prints them; they are those of
-//! `-passes='function(split-edges,print<branch-prob>,print<block-freq>)'`.
+//! The pass updates a profile, and after every few blocks compares it with a new profile of the function. A difference
+//! is a panic, which ends the process. `split-edges-printing` also prints the probabilities and frequencies of the
+//! resulting function, as `-passes='function(split-edges,print<branch-prob>,print<block-freq>)'` does.
 
 use bpa::cfg::Block;
 use bpa::dialect::BlockNameStyle;
@@ -29,16 +27,17 @@ fn register(registry: &mut Registry) {
     registry.add_pass("split-edges-printing", |function| split(function, print));
 }
 
-/// Splits the edges of a function. What has become is reported in the end.
+/// Splits the edges of a function, and reports on the result.
 fn split(function: &mut Function, report: impl Fn(&Function, &LiveProfile)) -> Preserved {
     let mut splitting = Splitting::new(function);
     for (source, place) in critical_edges(&splitting.profile) {
         splitting.split(source, place);
     }
-    // Of the function as it is now; the numbers are other ones.
+    // A new profile has other numbers.
     let profile = function.profile();
     for (source, place) in unlikely_edges(&profile) {
-        let source = splitting.profile.block(profile.basic_block(source)).expect("told of all blocks");
+        let source =
+            splitting.profile.block(profile.basic_block(source)).expect("the profile has all blocks");
         splitting.split(source, place);
     }
     splitting.check();
@@ -50,10 +49,10 @@ fn split(function: &mut Function, report: impl Fn(&Function, &LiveProfile)) -> P
     }
 }
 
-/// An edge: the number of a block, and which of its successors.
+/// An edge: the number of a block, and the place among its successors.
 type Edge = (Block, usize);
 
-/// The edges from blocks with several ways on to blocks with several ways there. Splitting one leaves the others
+/// The edges from blocks with several successors to blocks with several predecessors. Splitting one leaves the others
 /// critical.
 fn critical_edges(profile: &LiveProfile) -> Vec<Edge> {
     let has_several_predecessors = |&block: &Block| profile.graph().predecessors(block).len() > 1;
@@ -67,7 +66,7 @@ fn critical_edges(profile: &LiveProfile) -> Vec<Edge> {
     edges
 }
 
-/// The least likely edge of each block with several.
+/// The least likely edge of each block with several successors.
 fn unlikely_edges(profile: &LiveProfile) -> Vec<Edge> {
     let least =
         |source| (0..profile.successors(source).len()).min_by_key(|&i| profile.edge_probability(source, i));
@@ -88,9 +87,9 @@ fn branches<'a>(profile: &'a LiveProfile) -> impl Iterator<Item = Block> + 'a {
 /// A function whose edges are being split.
 struct Splitting<'a, 'ctx> {
     function: &'a Function<'ctx>,
-    /// Told of everything.
+    /// Updated after every change.
     profile: LiveProfile<'ctx>,
-    /// How many blocks there are more than at first.
+    /// How many blocks were added.
     blocks: usize,
 }
 
@@ -99,7 +98,7 @@ impl<'a, 'ctx> Splitting<'a, 'ctx> {
         Splitting { function, profile: function.profile(), blocks: 0 }
     }
 
-    /// Puts a block on an edge.
+    /// Puts a new block on an edge.
     fn split(&mut self, source: Block, place: usize) {
         let target = self.profile.successors(source)[place];
         let [source_block, target_block] = [source, target].map(|block| self.profile.basic_block(block));
@@ -107,7 +106,7 @@ impl<'a, 'ctx> Splitting<'a, 'ctx> {
         let middle = context.insert_basic_block_after(source_block, "split");
         let builder = context.create_builder();
         builder.position_at_end(middle);
-        builder.build_unconditional_branch(target_block).expect("the builder stands at a block");
+        builder.build_unconditional_branch(target_block).expect("the builder has a block");
         let terminator = source_block.get_terminator().expect("a block with successors");
         // SAFETY: the terminator has a successor of this number, and the block is one of its function.
         unsafe { LLVMSetSuccessor(terminator.as_value_ref(), place as u32, middle.as_mut_ptr()) };
@@ -115,24 +114,25 @@ impl<'a, 'ctx> Splitting<'a, 'ctx> {
 
         self.profile.split_edge(source, place, middle).expect("the edge is there");
         self.blocks += 1;
-        // Each time in small functions; large ones are asked some twenty times.
+        // After each block in small functions; some twenty times in large ones.
         if self.blocks % (self.profile.blocks().len() / 20).max(1) == 0 {
             self.check();
         }
     }
 
-    /// Holds what was told against the function as it is now.
+    /// Compares the updated profile with a new one.
     fn check(&self) {
         let (told, now) = (&self.profile, &self.function.profile());
         let name = self.function.name();
         let same = |told_block: Option<Block>, block: Option<Block>| {
-            told_block == block.map(|block| told.block(now.basic_block(block)).expect("told of all blocks"))
+            told_block
+                == block.map(|block| told.block(now.basic_block(block)).expect("the profile has all blocks"))
         };
-        // Where a function cannot end, post-dominators depend on the order of its blocks.
+        // If a function has no exit, post-dominators depend on the order of its blocks.
         let ends = now.post_dominators().roots().iter().all(|&root| now.successors(root).is_empty());
         assert_eq!(told.blocks().len(), now.blocks().len(), "blocks of {name}");
         for block in now.blocks() {
-            let old = told.block(now.basic_block(block)).expect("told of all blocks");
+            let old = told.block(now.basic_block(block)).expect("the profile has all blocks");
             let mut edges = told.successors(old).iter().zip(now.successors(block));
             assert!(edges.all(|(&old, &new)| same(Some(old), Some(new))), "successors in {name}");
             assert!(same(told.dominators().idom(old), now.dominators().idom(block)), "dominators in {name}");
@@ -146,14 +146,13 @@ impl<'a, 'ctx> Splitting<'a, 'ctx> {
     }
 }
 
-/// Has the phis of `target` take from `middle` what they took from `source` by one edge.
+/// Makes the phis of `target` take from `middle` the value that they took from `source` on one edge.
 fn redirect_phis(target: BasicBlock, source: BasicBlock, middle: BasicBlock) {
     let builder = target.get_context().create_builder();
     let phis: Vec<_> = target.get_instructions().map_while(|first| PhiValue::try_from(first).ok()).collect();
     for phi in phis {
         builder.position_before(&phi.as_instruction());
-        let new =
-            builder.build_phi(phi.as_basic_value().get_type(), "").expect("the builder stands in a block");
+        let new = builder.build_phi(phi.as_basic_value().get_type(), "").expect("the builder has a block");
         let mut from_source = true;
         for (value, mut block) in (0..phi.count_incoming()).filter_map(|place| phi.get_incoming(place)) {
             if block == source && std::mem::take(&mut from_source) {

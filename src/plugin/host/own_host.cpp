@@ -1,7 +1,8 @@
-// The binding to LLVM's pass manager where llvm-plugin ends, in C++ because the pass manager has no C API.
+// The binding to LLVM's pass manager for versions that llvm-plugin does not support, in C++ because the pass manager
+// has no C API.
 //
-// Everything here is a thin wrapper: what passes do is decided in Rust, behind the functions declared below. Rust calls
-// back only while the function that was handed out is alive.
+// Everything here is a thin wrapper: Rust decides what passes do, behind the functions declared below. Rust calls back
+// only while a function that was passed to it is alive.
 //
 // LLVM: `ModuleToFunctionPassAdaptor`.
 
@@ -33,18 +34,18 @@ using namespace llvm;
 
 namespace {
 
-// What a pass leaves as it was.
+// What a pass preserves.
 enum class Preserved : int { All, ControlFlow, Nothing };
 
 struct Callbacks {
   void (*registerPlugin)(PassBuilder *builder);
-  // Reads a pipeline element: a pass that is owned by the caller, or null. Errors are reported once a parser. At function
-  // position, passes on modules are errors.
+  // Parses a pipeline element. The result is a pass that the caller owns, or null. Each parser reports an error once.
+  // At function position, module passes are errors.
   void *(*parse)(const void *parser, const char *element, size_t length, bool hasParentheses, bool isModulePosition);
   void (*dropParser)(void *parser);
   void *(*copyPass)(const void *pass);
   void (*dropPass)(void *pass);
-  // Whether the pass also covers functions that optimisations leave alone.
+  // Whether the pass also runs on functions with `optnone`.
   bool (*isRequired)(const void *pass);
   // Whether the pass works on modules, and not on functions.
   bool (*isOnModule)(const void *pass);
@@ -57,10 +58,10 @@ struct Callbacks {
   void (*dropWork)(void *work);
 };
 
-// Set when the library is loaded, before anything else happens.
+// Set when the library is loaded, before anything else.
 const Callbacks *rust;
 
-// An object that Rust owns the inside of.
+// An object that Rust owns.
 template <void (*Callbacks::*Drop)(void *)> struct Dropper {
   void operator()(void *owned) const { (rust->*Drop)(owned); }
 };
@@ -69,7 +70,7 @@ using ProfileBox = std::unique_ptr<void, Dropper<&Callbacks::dropProfile>>;
 
 // ---- the cached profile --------------------------------------------------------------------------------------------
 
-// Keeps a place for a function's profile, until the function changes.
+// Holds a function's profile until the function changes.
 struct ProfileAnalysis : AnalysisInfoMixin<ProfileAnalysis> {
   struct Result {
     ProfileBox profile;
@@ -82,8 +83,8 @@ AnalysisKey ProfileAnalysis::Key;
 
 // ---- passes --------------------------------------------------------------------------------------------------------
 
-// In LLVM's terms. Where the graph is the same, what LLVM derives from branch weights may not be, although LLVM keeps
-// that for as long as the graph is.
+// The preserved analyses, for LLVM. LLVM keeps analyses of branch weights as long as the graph does not change, so
+// those are abandoned even if the graph is preserved.
 PreservedAnalyses analyses(Preserved preserved) {
   if (preserved == Preserved::All)
     return PreservedAnalyses::all();
@@ -103,7 +104,7 @@ Preserved runOnFunction(const void *pass, Function &function, FunctionAnalysisMa
   return rust->run(pass, wrap(&function), cached.profile.get());
 }
 
-// A pass of Rust's.
+// A pass of Rust.
 template <typename Unit, typename Manager> struct RustPass {
   PassBox pass;
   std::string text;
@@ -119,7 +120,7 @@ template <> PreservedAnalyses RustFunctionPass::run(Function &function, Function
   return analyses(runOnFunction(pass.get(), function, manager));
 }
 
-// What is left of a module's analyses when those of its functions are invalidated already.
+// The preserved analyses of a module after the analyses of its functions were invalidated.
 PreservedAnalyses analysesBesidesFunctions(Preserved preserved) {
   PreservedAnalyses some = analyses(preserved);
   some.preserve<FunctionAnalysisManagerModuleProxy>();
@@ -127,8 +128,8 @@ PreservedAnalyses analysesBesidesFunctions(Preserved preserved) {
   return some;
 }
 
-// Every defined function in turn. Analyses of changed functions are invalidated here, one function at a time, so that
-// all others stay.
+// Runs on every defined function in turn. Analyses of changed functions are invalidated here, one function at a time,
+// so that all others stay.
 PreservedAnalyses runOnFunctions(const void *pass, Module &module, FunctionAnalysisManager &functions) {
   Preserved all = Preserved::All;
   for (Function &function : module) {
@@ -140,7 +141,8 @@ PreservedAnalyses runOnFunctions(const void *pass, Module &module, FunctionAnaly
   return analysesBesidesFunctions(all);
 }
 
-// The module as a whole. Where nothing is preserved, functions may be gone that the manager knows: it forgets all.
+// Runs on the whole module. If nothing is preserved, functions that the manager knows may be deleted, so it drops
+// everything.
 PreservedAnalyses runOnModule(const void *pass, Module &module, FunctionAnalysisManager &functions) {
   Preserved preserved = rust->runOnModule(pass, wrap(&module));
   if (preserved != Preserved::ControlFlow)
@@ -157,14 +159,15 @@ template <> PreservedAnalyses RustModulePass::run(Module &module, ModuleAnalysis
   return run(pass.get(), module, functions);
 }
 
-// LLVM asks the C++ type of a pass for its name, and whether it is required. Timings and logs show what was typed, so each
-// text has a type of its own: the pass in a slot, which is taken when the text is first used, and never given back.
+// LLVM asks the C++ type of a pass for its name and whether it is required. Timings and logs should show the pass as
+// typed, so each text has a slot with a C++ type of its own. A slot is taken when its text is first used, and stays
+// taken.
 struct Slot {
   std::string text;
   bool isRequired;
 };
 constexpr size_t SlotCount = 64;
-// The texts that find no slot share these two.
+// All further texts share these two.
 constexpr size_t SharedSlots = 2;
 Slot slots[SlotCount] = {{"rust-pass", false}, {"rust-pass", true}};
 
@@ -174,7 +177,7 @@ template <typename Unit, typename Manager, size_t Place> struct PassInSlot : Rus
 };
 
 size_t slotOf(StringRef text, bool isRequired) {
-  // Back ends of a linker add passes on several threads.
+  // The back ends of a linker add passes on several threads.
   static std::mutex mutex;
   static size_t taken = SharedSlots;
   std::lock_guard<std::mutex> lock(mutex);
@@ -209,12 +212,12 @@ void add(CGSCCPassManager &passes, PassBox pass, StringRef text) {
 
 // ---- extension points ----------------------------------------------------------------------------------------------
 
-// Adds a pass to whatever pass manager an extension point offers, each time it does.
+// Adds a pass to the pass manager that an extension point passes.
 class Extension {
 public:
   Extension(PassBox pass, StringRef text) : pass(std::move(pass)), text(text.str()) {}
 
-  // The level, and from LLVM 20 on the phase of link-time optimisation, do not matter.
+  // The optimisation level, and from LLVM 20 on the phase of link-time optimisation, do not matter.
   template <typename PassManager, typename... Rest> void operator()(PassManager &passes, Rest...) const {
     add(passes, PassBox(rust->copyPass(pass.get())), text);
   }
@@ -226,12 +229,12 @@ private:
 
 struct ExtensionPoint {
   const char *name;
-  // Whether LLVM runs what stands there on modules, and not on functions.
+  // Whether LLVM runs passes on modules here, and not on functions.
   bool isOnModules;
   void (*extend)(PassBuilder &, Extension);
 };
 
-// A pass of ours works on functions or modules, so that the two extension points for loop passes are not here.
+// Our passes work on functions or modules, so the two extension points for loop passes are missing.
 const ExtensionPoint extensionPoints[] = {
     {"pipeline-start", true, [](PassBuilder &b, Extension e) { b.registerPipelineStartEPCallback(e); }},
     {"pipeline-early-simplification", true,
@@ -260,7 +263,7 @@ extern "C" const char *bpa_extension_point(size_t place) {
 
 extern "C" bool bpa_takes_module_passes(size_t place) { return extensionPoints[place].isOnModules; }
 
-// Takes `pass`, which is one that the extension point takes.
+// `pass` fits the extension point. C++ owns it.
 extern "C" void bpa_extend(PassBuilder *builder, size_t place, void *pass, const char *text, size_t length) {
   extensionPoints[place].extend(*builder, Extension(PassBox(pass), StringRef(text, length)));
 }
@@ -270,13 +273,13 @@ extern "C" void bpa_cache_profiles(PassBuilder *builder) {
       [](FunctionAnalysisManager &manager) { manager.registerPass([] { return ProfileAnalysis(); }); });
 }
 
-// Takes `work`.
+// C++ owns `work`.
 extern "C" void bpa_when_analyses_register(PassBuilder *builder, void *work) {
   std::shared_ptr<void> shared(work, rust->dropWork);
   builder->registerAnalysisRegistrationCallback([shared](FunctionAnalysisManager &) { rust->doWork(shared.get()); });
 }
 
-// Takes `parser`.
+// C++ owns `parser`.
 extern "C" void bpa_add_parser(PassBuilder *builder, void *parser) {
   std::shared_ptr<void> shared(parser, rust->dropParser);
   using Elements = ArrayRef<PassBuilder::PipelineElement>;
@@ -296,7 +299,7 @@ extern "C" void bpa_add_parser(PassBuilder *builder, void *parser) {
   });
 }
 
-// Builds in `place` the value by which the host gets to know a plugin: what is in it depends on the version.
+// Writes the description of a plugin to `place`. Its layout depends on the version.
 extern "C" void bpa_write_plugin_info(void *place, const char *name, const char *version, const void *callbacks) {
   static_assert(sizeof(PassPluginLibraryInfo) == BPA_PLUGIN_INFO_WORDS * sizeof(void *), "own_host.rs reserves space");
   rust = static_cast<const Callbacks *>(callbacks);

@@ -1,4 +1,4 @@
-// What llvm-plugin keeps to itself of the elements of a pipeline.
+// Whether parentheses follow a pipeline element, which llvm-plugin does not pass on.
 
 #include "llvm/Passes/PassBuilder.h"
 
@@ -6,7 +6,7 @@ using namespace llvm;
 
 static thread_local bool hasParentheses;
 
-// Looks at every element before the parsers that are registered later, and takes none.
+// Sees every element before the parsers that are registered later, and accepts none.
 extern "C" void bpa_watch_parentheses(PassBuilder *builder) {
   using Elements = ArrayRef<PassBuilder::PipelineElement>;
   auto look = [](Elements inside) {
@@ -19,5 +19,5 @@ extern "C" void bpa_watch_parentheses(PassBuilder *builder) {
       [look](StringRef, FunctionPassManager &, Elements inside) { return look(inside); });
 }
 
-// Of the element that was looked at last on this thread.
+// For the last element on this thread.
 extern "C" bool bpa_has_parentheses() { return hasParentheses; }

@@ -1,4 +1,5 @@
-// Which LLVM has loaded the plugin. Nothing of LLVM is called that the plugin is linked with: it may be the wrong one.
+// Finds the LLVM that has loaded the plugin, without a call to the LLVM that the plugin is linked with: it may be the
+// wrong one.
 
 #include <dlfcn.h>
 
@@ -7,7 +8,7 @@
 
 namespace {
 
-// The object that an address is in. The dynamic linker knows of all.
+// The object that an address is in, according to the dynamic linker.
 Dl_info objectOf(const void *address) {
   Dl_info info = {};
   if (!dladdr(address, &info))
@@ -15,18 +16,18 @@ Dl_info objectOf(const void *address) {
   return info;
 }
 
-// The object that has the host's LLVM: libLLVM, or a program that LLVM is linked into. The host and what it is linked with
-// come before the plugin and what that is linked with, in the order in which the dynamic linker searches.
+// The object with the host's LLVM: libLLVM, or a program that LLVM is linked into. The dynamic linker searches the host
+// and its libraries before the plugin and its libraries.
 Dl_info host() { return objectOf(dlsym(RTLD_DEFAULT, "LLVMContextCreate")); }
 
-// The function of that name in an object itself, not in one that it depends on.
+// The function of that name in the object itself, not in a library that it depends on.
 template <typename Function> Function *find(const Dl_info &object, const char *name) {
   void *found = dlsym(RTLD_DEFAULT, name);
   bool isInside = found && object.dli_fbase && objectOf(found).dli_fbase == object.dli_fbase;
   return isInside ? reinterpret_cast<Function *>(found) : nullptr;
 }
 
-// The version in the name of a library: libLLVM-14.so.1, libLLVM.so.19.1. 0 is none.
+// The version in the name of a library, as libLLVM-14.so.1 or libLLVM.so.19.1; 0 if there is none.
 int versionInName(const char *path) {
   const char *slash = strrchr(path, '/');
   const char *name = slash ? slash + 1 : path;

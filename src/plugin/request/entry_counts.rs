@@ -1,4 +1,4 @@
-//! Reads what is asked for of entry counts: of the module as a whole, unlike everything else.
+//! Requests for entry counts, the only pass that works on the whole module.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::model::Output;
 use super::options::{OptionError, Options};
 use super::table::{Mode, ModeSpec};
 
-/// What can be asked for of entry counts.
+/// A request for entry counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::plugin) enum EntryCountRequest {
     Print(PrintEntryCounts),
@@ -20,44 +20,44 @@ pub(in crate::plugin) enum EntryCountRequest {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::plugin) struct PrintEntryCounts {
     pub form: EntryCountForm,
-    /// As which version of LLVM would answer; none is the host.
+    /// The LLVM version to compute for; none is the host's.
     pub like: Option<&'static Dialect>,
-    /// By whose rules; none is LLVM's.
+    /// The predictor; none is LLVM's rules.
     pub predictor: Option<Arc<Predictor>>,
-    /// Where to; none is stderr.
+    /// The output; none is stderr.
     pub output: Option<Output>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::plugin) enum EntryCountForm {
-    /// A line a function.
+    /// One line per function.
     #[default]
     Plain,
-    /// As data.
+    /// JSON.
     Json,
-    /// All about the function of that name.
+    /// Everything about the function of that name.
     Explained(String),
-    /// Held against the profile that the module has.
+    /// A comparison with the profile of the module.
     Scored,
-    /// A picture of so many functions with the most time, for Graphviz.
+    /// A Graphviz picture of this many functions with the most time.
     Dot(usize),
 }
 
 /// How to write entry counts into the module.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::plugin) struct AnnotateEntryCounts {
-    /// Replace the profile that is there.
+    /// Replaces an existing profile.
     pub overwrite: bool,
     pub degree: Degree,
-    /// By whose rules; none is LLVM's.
+    /// The predictor; none is LLVM's rules.
     pub predictor: Option<Arc<Predictor>>,
 }
 
-/// How much is written.
+/// What to write.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::plugin) enum Degree {
-    /// The attribute `cold` on functions that run rarely, and no count. The default: wherever it is written, with branch
-    /// weights and without, no program in docs/src/reports/effect.md has more to do because of it.
+    /// The attribute `cold` on functions that run rarely, and no count. This is the default: no program in
+    /// docs/src/reports/effect.md executes more instructions because of it.
     #[default]
     Attributes,
     /// A summary, and the counts of functions that run rarely.
@@ -67,7 +67,7 @@ pub(in crate::plugin) enum Degree {
 }
 
 impl EntryCountRequest {
-    /// The name of the pass, for messages.
+    /// The name of the pass in messages.
     pub const fn name(&self) -> &'static str {
         match self {
             EntryCountRequest::Print(_) => "rust-entry-counts",

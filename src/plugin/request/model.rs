@@ -1,4 +1,4 @@
-//! What can be asked for.
+//! What a pipeline element requests.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -8,167 +8,167 @@ use bpa_core::bpi::Probability;
 use bpa_core::dialect::Dialect;
 use bpa_core::Predictor;
 
-/// A pipeline element of ours.
+/// One of our pipeline elements on functions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
     /// Print the result.
     ///
     /// LLVM: `BranchProbabilityPrinterPass`, `BlockFrequencyPrinterPass`.
     Print(Print),
-    /// Compare the result with that of the host's own analysis.
+    /// Compare the result with the host's own analysis.
     Check(Analysis),
-    /// Hold the branch probabilities that rules give against the profile that the IR carries.
+    /// Compare the predictions of rules with the profile in the IR.
     Score(Score),
-    /// Print what to write in the source, by the profile that the IR carries.
+    /// Print hints for the source, by the profile in the IR.
     Hints(Hints),
-    /// Print what a predictor may look at.
+    /// Print the features of predictors.
     Features(Features),
-    /// Have the host show the result at the lines of the source.
+    /// Emit optimisation remarks.
     Remarks(Remarks),
-    /// Compute the result and keep it.
+    /// Compute the result and cache it.
     ///
     /// LLVM: `RequireAnalysisPass`.
     Require(Analysis),
-    /// Computes what another predictor than LLVM's says, and keeps nothing.
+    /// Compute the result of another predictor than LLVM's, and discard it.
     Compute(Analysis, Arc<Predictor>),
-    /// Forget the result.
+    /// Drop the cached result.
     ///
     /// LLVM: `InvalidateAnalysisPass`.
     Invalidate(Analysis),
-    /// Write branch probabilities into the function as branch weights.
+    /// Write branch probabilities as branch weights.
     Annotate(Annotate),
-    /// Write weights of headers of irreducible loops into the function.
+    /// Write header weights of irreducible regions.
     AnnotateHeaders(AnnotateHeaders),
-    /// Turn expectations in the source into branch weights.
+    /// Lower expectations in the source to branch weights.
     ///
     /// LLVM: `LowerExpectIntrinsicPass`.
     LowerExpect,
 }
 
-/// The analyses, by the names that pipelines know them by.
+/// The analyses, by their names in pipelines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Analysis {
     /// Branch probabilities.
     Probabilities,
     /// Block frequencies.
     Frequencies,
-    /// Block bias. Nothing of it is kept, so that it can only be printed.
+    /// Block bias. It is not cached, so it can only be printed.
     Bias,
 }
 
 /// What to print, how, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Print {
-    /// Whose result.
+    /// The analysis.
     pub analysis: Analysis,
-    /// In which form.
+    /// The form.
     pub form: Form,
-    /// How frequencies are worked out.
+    /// How frequencies are computed.
     pub method: FrequencyMethod,
-    /// As which version of LLVM would answer; none is the host.
+    /// The LLVM version to compute for; none is the host's.
     pub like: Option<&'static Dialect>,
-    /// By whose rules; none is LLVM's.
+    /// The predictor; none is LLVM's rules.
     pub predictor: Option<Arc<Predictor>>,
-    /// Where to; none is stderr for text, and the current directory for pictures.
+    /// The output; none is stderr for text, and the current directory for pictures.
     pub output: Option<Output>,
 }
 
-/// How to hold branch probabilities against a profile.
+/// How to compare predictions with a profile.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Score {
-    /// A line of data for each branch, in place of a table.
+    /// One JSON object per branch instead of a table.
     pub json: bool,
-    /// As which version of LLVM would answer; none is the host.
+    /// The LLVM version to compute for; none is the host's.
     pub like: Option<&'static Dialect>,
-    /// By whose rules; none is LLVM's.
+    /// The predictor; none is LLVM's rules.
     pub predictor: Option<Arc<Predictor>>,
-    /// Where to; none is stderr.
+    /// The output; none is stderr.
     pub output: Option<Output>,
 }
 
-/// How to print what to write in the source.
+/// How to print hints for the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hints {
-    /// A line of data for each hint, in place of text.
+    /// One JSON object per hint instead of text.
     pub json: bool,
-    /// At most so many: the costliest.
+    /// Print at most this many hints: the ones with the highest cost.
     pub most: usize,
-    /// As which version of LLVM would answer; none is the host.
+    /// The LLVM version to compute for; none is the host's.
     pub like: Option<&'static Dialect>,
-    /// By whose rules; none is LLVM's.
+    /// The predictor; none is LLVM's rules.
     pub predictor: Option<Arc<Predictor>>,
-    /// Where to; none is stderr.
+    /// The output; none is stderr.
     pub output: Option<Output>,
 }
 
-/// How to print what a predictor may look at.
+/// How to print features.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Features {
-    /// As which version of LLVM would answer; none is the host.
+    /// The LLVM version to compute for; none is the host's.
     pub like: Option<&'static Dialect>,
-    /// Where to; none is stderr.
+    /// The output; none is stderr.
     pub output: Option<Output>,
 }
 
-/// What to remark upon.
+/// Which remarks to emit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remarks {
-    /// Whose result.
+    /// The analysis.
     pub analysis: Analysis,
-    /// Leave branches alone that are not so sure to go one way.
+    /// Leave out branches whose likelier successor is less likely than this.
     pub at_least: Probability,
-    /// At most so many in a function: those about what runs most often.
+    /// Emit at most this many remarks per function: the ones about the most frequent code.
     pub most: Option<usize>,
-    /// How frequencies are worked out.
+    /// How frequencies are computed.
     pub method: FrequencyMethod,
-    /// As which version of LLVM would answer; none is the host.
+    /// The LLVM version to compute for; none is the host's.
     pub like: Option<&'static Dialect>,
-    /// By whose rules; none is LLVM's.
+    /// The predictor; none is LLVM's rules.
     pub predictor: Option<Arc<Predictor>>,
 }
 
-/// The forms that a result is printed in.
+/// The forms of printed results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Form {
-    /// As LLVM prints it.
+    /// Text, as LLVM prints it.
     #[default]
     Plain,
-    /// The lines alone that differ from the host's answer. Needs another version, predictor or method to compare with.
+    /// Only the lines that differ from the host's result. Needs another version, predictor or method to compare with.
     Difference,
-    /// As LLVM prints it, and under each line why.
+    /// Text with the reasons under each line.
     Explained,
-    /// As data: one JSON object a function.
+    /// One JSON object per function.
     Json,
-    /// As data with reasons.
+    /// JSON with reasons.
     ExplainedJson,
-    /// As pictures: one Graphviz file a function.
+    /// One Graphviz file per function.
     Dot,
 }
 
-/// How to annotate.
+/// Which branch weights to write.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Annotate {
-    /// Predict as if there were no branch weights, and replace those that are there.
+    /// Predict as if there were no branch weights, and replace existing ones.
     pub overwrite: bool,
-    /// Leave branches alone for which no rule has an answer.
+    /// Leave out branches that no rule applies to.
     pub skip_even: bool,
-    /// Leave branches alone that are not so sure to go one way.
+    /// Leave out branches whose likelier successor is less likely than this.
     pub at_least: Probability,
-    /// How likely a two-way branch that leaves no loop is said to go where it more likely goes, at least.
+    /// Raise the likelier successor of a two-way branch that does not leave a loop to at least this.
     pub raise: Option<Probability>,
-    /// By whose rules; none is LLVM's.
+    /// The predictor; none is LLVM's rules.
     pub predictor: Option<Arc<Predictor>>,
 }
 
-/// How to annotate headers of irreducible loops.
+/// How to write header weights of irreducible regions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AnnotateHeaders {
-    /// Replace the weights that are there.
+    /// Replace existing weights.
     pub overwrite: bool,
 }
 
 impl Request {
-    /// The name of the pass, for messages.
+    /// The name of the pass in messages.
     pub const fn name(&self) -> &'static str {
         match self {
             Request::Print(Print { analysis, .. })
@@ -188,7 +188,7 @@ impl Request {
         }
     }
 
-    /// Where it prints to, if that is somewhere else than stderr.
+    /// The output, if it is not stderr.
     pub(in crate::plugin) const fn output(&self) -> Option<(&Output, Form)> {
         match self {
             Request::Print(Print { output: Some(output), form, .. }) => Some((output, *form)),
@@ -213,14 +213,14 @@ impl Analysis {
 
 #[cfg(test)]
 impl Print {
-    /// Printing `analysis` as LLVM does, to stderr.
+    /// Prints `analysis` as LLVM does, on stderr.
     pub const fn plain(analysis: Analysis) -> Self {
         let (form, method) = (Form::Plain, FrequencyMethod::Llvm);
         Print { analysis, form, method, like: None, predictor: None, output: None }
     }
 }
 
-/// A file to print to.
+/// An output file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Output {
     name: Arc<str>,
@@ -228,23 +228,23 @@ pub struct Output {
 }
 
 impl Output {
-    /// The output that `output=name` asks for, where `%p` stands for the process; nothing without a name.
+    /// The output of `output=name`, with the process number for `%p`; none without a name.
     pub fn named(name: &str) -> Option<Self> {
         let with_process = || name.replace("%p", &std::process::id().to_string()).into();
         (!name.is_empty()).then(|| Output { name: with_process(), keeps_content: false })
     }
 
-    /// The same file, to add to what is in it, as other processes may do at the same time.
+    /// The same file, to append to, as other processes may at the same time.
     pub fn appended(self) -> Self {
         Output { keeps_content: true, ..self }
     }
 
-    /// Whether what is in the file already stays there.
+    /// Whether the file keeps its content.
     pub(in crate::plugin) fn keeps_content(&self) -> bool {
         self.keeps_content
     }
 
-    /// Whether this is `-`, which stands for stdout as it does in LLVM's tools.
+    /// Whether this is `-`, which means stdout as in LLVM's tools.
     pub(in crate::plugin) fn is_stdout(&self) -> bool {
         &*self.name == "-"
     }
