@@ -7,21 +7,21 @@ use bpa_core::bpi::{
 };
 use bpa_core::cfg::naive::{reached, Blocks};
 use bpa_core::cfg::{table, Block, Graph};
-use bpa_core::facts::{FunctionFacts, Marks};
+use bpa_core::facts::{FunctionFacts, BlockProperties};
 use bpa_fuzz::Function;
 
 libfuzzer_sys::fuzz_target!(|input: (Function, bool, bool)| {
     let (function, skip_even, callbr) = input;
     let (facts, graph) = (&function.facts, function.facts.graph());
     let predicted = function.probabilities(facts);
-    let (at_least, raise, inexpressible) = (Probability::ZERO, None, Inexpressible::Skip);
-    let rules = AnnotationRules { skip_even, at_least, raise, callbr, inexpressible };
+    let (at_least, sharpen, inexpressible) = (Probability::ZERO, None, Inexpressible::Skip);
+    let rules = AnnotationRules { skip_even, at_least, sharpen, callbr, inexpressible };
     let plan = plan_annotations(facts, &predicted, rules, |annotated| function.probabilities(annotated));
 
     let may = |block: &Block| {
         let own = &facts.blocks()[*block];
         let wanted = !skip_even || predicted.rule(*block) != Rule::Even;
-        let free = own.weights.is_none() && !own.marks.has(Marks::OTHER_PROFILE);
+        let free = own.weights.is_none() && !own.properties.has(BlockProperties::OTHER_PROFILE);
         graph.successors(*block).len() > 1 && own.terminator.may_carry_weights(callbr) && free && wanted
     };
     assert!(plan.iter().map(|planned| planned.0).eq(graph.blocks().filter(may)));
@@ -57,10 +57,10 @@ fn is_expressible(
     let targets = graph.successors(block);
     let weight_of = |&target: &Block| estimated.of_edge(estimated.cycle_of(block), target);
     let is_unreachable: Vec<bool> = targets.iter().map(|target| weight_of(target) == Some(0)).collect();
-    let believed = naive::believed(&predicted.weights()[graph.edges(block)], &is_unreachable);
-    views(graph, predicted, block).iter().zip(targets).zip(&believed).all(
+    let numerators = naive::metadata_numerators(&predicted.weights()[graph.edges(block)], &is_unreachable);
+    views(graph, predicted, block).iter().zip(targets).zip(&numerators).all(
         |(((edge, total), target), read)| {
-            let parallel = targets.iter().zip(&believed).filter(|(other, _)| *other == target);
+            let parallel = targets.iter().zip(&numerators).filter(|(other, _)| *other == target);
             let sum: u64 = parallel.map(|(_, &numerator)| u64::from(numerator)).sum();
             edge.numerator() == *read && u64::from(total.numerator()) == sum.min(1 << 31)
         },

@@ -19,7 +19,7 @@ fn check(edges: &[(u32, u8, bool)]) {
     let result = BranchProbabilities::compute(&facts, &mut NoConditions);
     assert_eq!(result.rule(facts.graph().entry()), Rule::Metadata);
     let numerators: Vec<u32> = result.probabilities().iter().map(|edge| edge.numerator()).collect();
-    assert_eq!(numerators, naive::believed(&weights, &is_unreachable));
+    assert_eq!(numerators, naive::metadata_numerators(&weights, &is_unreachable));
     naive::check_sums(facts.graph(), &result);
     naive::check_targets(facts.graph(), &result);
 }

@@ -1,4 +1,4 @@
-; Before LLVM 16 the verifier allows no weights on `callbr`: it gets none.
+; Before LLVM 16 the verifier allows no weights on `callbr`, so none are written.
 ; UNSUPPORTED: llvm-ge-16
 ; REQUIRES: llvm15
 ; RUN: %bpa -passes='rust-bpi<annotate>,verify' -S %s | FileCheck %s

@@ -1,4 +1,4 @@
-; `callbr` gets weights from LLVM 16 on, where the verifier allows them.
+; From LLVM 16 on the verifier allows weights on `callbr`, so they are written.
 ; REQUIRES: llvm-ge-16
 ; RUN: %bpa -passes='rust-bpi<annotate>,verify' -S %s | FileCheck %s
 

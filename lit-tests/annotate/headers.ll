@@ -1,14 +1,14 @@
-; Weights of headers by which LLVM's own frequencies come out right where they did not: 6 : 4 : 3 for a, b and d. a is the
-; header of a natural loop inside, so that its weight is what enters that: 3/2, and 2 for b, of 2^31. Weights that are
-; there stay, and with them the loop they are of, unless `overwrite`. Loops that LLVM has right get none. LLVM 24 takes
-; weights otherwise (nodes.ll).
+; Header weights with which LLVM computes exact frequencies: 6 : 4 : 3 for a, b and d. a is the header of an inner
+; natural loop, so its weight is the frequency with which that loop is entered: 3/2, and 2 for b, of 2^31. A loop that
+; already has weights is skipped, except with `overwrite`. Loops for which LLVM's frequencies are exact get no weights.
+; LLVM 24 uses such weights in another way (nodes.ll).
 ; UNSUPPORTED: llvm-ge-24
 ; RUN: %bpa -passes='rust-bfi<annotate>,verify' -S %s | FileCheck %s --check-prefix=WEIGHTS
 ; RUN: %bpa -passes='rust-bfi<annotate>,function(print<block-freq>)' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='rust-bfi<annotate;overwrite>,function(print<block-freq>)' -disable-output %s 2>&1 | FileCheck %s --check-prefix=OVERWRITTEN
-; What was computed before is forgotten.
+; Cached results are invalidated.
 ; RUN: %bpa -passes='require<rust-bfi>,rust-bfi<annotate>,rust-bfi<check>,rust-bfi' -disable-output %s 2>&1 | FileCheck %s
-; Twice is as good as once.
+; A second run changes nothing.
 ; RUN: %bpa -passes='rust-bfi<annotate>' -S < %s -o %t.once
 ; RUN: %bpa -passes='rust-bfi<annotate>' -S < %t.once -o %t.twice
 ; RUN: diff %t.once %t.twice

@@ -1,5 +1,5 @@
-; Down to machine code: after `annotate;overwrite` the machine blocks have our probabilities, and a branch whose
-; weights are turned round is laid out the other way round.
+; The weights reach machine code: after `annotate;overwrite` the machine blocks have our probabilities, and a branch
+; with exchanged weights has its blocks in the other order.
 ; RUN: %bpa -passes='rust-bpi<annotate;overwrite>' -S -o %t.ll %s
 ; RUN: %llc -mtriple=x86_64-linux-gnu -stop-after=finalize-isel -o - %t.ll | FileCheck %s --check-prefix=MIR
 ; RUN: %llc -mtriple=x86_64-linux-gnu -o - %t.ll | FileCheck %s --check-prefix=THEN-LAST

@@ -1,13 +1,13 @@
-; LLVM 24 takes weights on all blocks of an irreducible loop, and with one on each its own frequencies come out right
-; where they did not: 6 : 4 : 3 of 2^62 for a, b and d. A loop inside has the weight of what enters it. Weights that are
-; there stay, on whatever block, and with them the loop they are of, unless `overwrite`. Loops that LLVM has right get none.
+; LLVM 24 reads weights on all blocks of an irreducible loop, and computes exact frequencies if each block has one: 6 :
+; 4 : 3 of 2^62 for a, b and d. An inner loop has the weight with which it is entered. A loop in which any block already
+; has a weight is skipped, except with `overwrite`. Loops for which LLVM's frequencies are exact get no weights.
 ; REQUIRES: llvm-ge-24
 ; RUN: %bpa -passes='rust-bfi<annotate>,verify' -S %s | FileCheck %s --check-prefix=WEIGHTS
 ; RUN: %bpa -passes='rust-bfi<annotate>,function(print<block-freq>)' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='rust-bfi<annotate;overwrite>,function(print<block-freq>)' -disable-output %s 2>&1 | FileCheck %s --check-prefix=OVERWRITTEN
-; What was computed before is forgotten.
+; Cached results are invalidated.
 ; RUN: %bpa -passes='require<rust-bfi>,rust-bfi<annotate>,rust-bfi<check>,rust-bfi' -disable-output %s 2>&1 | FileCheck %s
-; Twice is as good as once.
+; A second run changes nothing.
 ; RUN: %bpa -passes='rust-bfi<annotate>' -S < %s -o %t.once
 ; RUN: %bpa -passes='rust-bfi<annotate>' -S < %t.once -o %t.twice
 ; RUN: diff %t.once %t.twice
@@ -78,7 +78,7 @@ end:
   ret void
 }
 
-; What goes round from a to b alone settles at once.
+; The flow between a and b alone converges at once.
 ; WEIGHTS-LABEL: define void @right(
 ; WEIGHTS-NOT: !irr_loop
 ; WEIGHTS: ret void

@@ -1,5 +1,5 @@
-; Everything but branch weights stays as it was: entry counts, value profiles, weights on calls and selects, other
-; kinds of metadata on the branch itself.
+; Only branch weights are changed: entry counts, value profiles, weights of calls and selects, and other kinds of
+; metadata on the branch stay.
 ; RUN: %bpa -passes='rust-bpi<annotate;overwrite>,verify' -S %s | FileCheck %s
 
 declare void @may_throw()

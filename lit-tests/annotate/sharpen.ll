@@ -1,5 +1,5 @@
-; `sharpen=N%` says of an unsure two-way branch that it goes at least so often where it more likely goes, unless it leaves
-; a loop. What is even stays even, and what is surer stays as it is.
+; `sharpen=N%` gives the likelier edge of a two-way branch at least this probability, unless the branch leaves a loop.
+; Even branches stay even, and likelier edges stay as they are.
 ; RUN: %bpa -passes='rust-bpi<annotate>,verify' -S %s | FileCheck %s --check-prefixes=CHECK,PLAIN
 ; RUN: %bpa -passes='rust-bpi<annotate;sharpen=90%>,verify' -S %s | FileCheck %s --check-prefixes=CHECK,RAISED
 ; RUN: not %bpa -passes='rust-bpi<annotate;sharpen=100%>' -o %t.out %s 2>&1 | FileCheck %s --check-prefix=ERROR

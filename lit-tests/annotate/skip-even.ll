@@ -1,4 +1,4 @@
-; `skip-even` leaves branches alone for which no rule has an answer.
+; `skip-even` skips branches to which no rule applies.
 ; RUN: %bpa -passes='rust-bpi<annotate;skip-even>,verify' -S %s | FileCheck %s
 ; RUN: %bpa -passes='rust-bpi<annotate>,verify' -S %s | FileCheck %s --check-prefix=ALL
 

@@ -1,5 +1,5 @@
 ; Every terminator that may carry weights gets one for each successor, the default of a switch first. The weights are
-; the small integers behind the probabilities, and LLVM reads the same probabilities back.
+; the small integers behind the probabilities, and LLVM reads the same probabilities from them.
 ; RUN: %bpa -passes='rust-bpi<annotate>,verify' -S %s | FileCheck %s
 ; RUN: %bpa -passes='rust-bpi<annotate>' -S -o %t.ll %s
 ; RUN: %opt -passes='print<branch-prob>' -disable-output %s 2>%t.before

@@ -1,4 +1,4 @@
-; A loop that is never left runs 4096 times.
+; An infinite loop runs 4096 times.
 ; RUN: %bpa -passes='rust-bfi' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

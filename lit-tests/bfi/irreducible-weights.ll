@@ -1,4 +1,5 @@
-; Loop header weights decide how an irreducible cycle is entered, and are printed: here 3 of 4 times by A.
+; Loop header weights decide how the mass that enters an irreducible cycle is shared, and are printed: here A gets 3 of
+; 4.
 ; RUN: %bpa -passes='rust-bfi' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

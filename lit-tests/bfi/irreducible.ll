@@ -1,5 +1,5 @@
-; A cycle with two entries shares its mass between them by what comes back to each: here as much to A as to B. Leaving
-; from A with probability 1/32, the cycle turns, both headers together, 64 times.
+; A cycle with two entries shares its mass between them in proportion to the mass that returns to each: here equally. A
+; leaves the cycle with probability 1/32, so both headers together run 64 times.
 ; RUN: %bpa -passes='rust-bfi' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

@@ -1,4 +1,4 @@
-; A synthetic entry count gives blocks no count. (The verifier of LLVM 24 lets none pass.)
+; A synthetic entry count gives blocks no count. (The verifier of LLVM 24 rejects it.)
 ; RUN: %bpa -disable-verify -passes='rust-bfi' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check -disable-verify %s
 

@@ -1,4 +1,4 @@
-; Blocks that the entry does not reach have frequency 0.
+; Unreachable blocks have frequency 0.
 ; RUN: %bpa -passes='rust-bfi' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

@@ -1,5 +1,6 @@
-; A cold call weighs 65535 against 1048575: 65535 of 1114110 or 0.058823 of the runs, where an even branch would give 1/2. The
-; bias is twice that, 0.11765; that of the other path is twice 0.94118, 1.8824. They meet at 1.0 again.
+; A cold call has weight 65535 against 1048575: 65535 of 1114110, or 0.058823 of the runs, instead of 1/2. The bias is
+; twice that, 0.11765; the bias of the other path is twice 0.94118, 1.8824. After both paths join, the bias is 1.0
+; again.
 ; RUN: %bpa -passes='print<rust-bias>' -disable-output %s 2>&1 | FileCheck %s
 
 declare void @cold() cold

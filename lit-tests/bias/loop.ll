@@ -1,5 +1,5 @@
-; A loop that goes back with probability 31/32 runs 32 times; without evidence it would be passed once. That repetition
-; is all evidence: bias 32. The blocks around it are where they were.
+; A loop whose back edge has probability 31/32 runs 32 times; without evidence it would run once. So its bias is 32, and
+; the blocks around it have bias 1.
 ; RUN: %bpa -passes='print<rust-bias>' -disable-output %s 2>&1 | FileCheck %s
 
 define void @f(i1 %c) {

@@ -1,5 +1,5 @@
-; `cold` counts on the call site and on the function called, but not on an `invoke`. The cold block weighs 0xffff
-; against 0xfffff.
+; The attribute `cold` counts on the call site and on the callee, but not on an `invoke`. The cold block has weight
+; 0xffff against 0xfffff.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

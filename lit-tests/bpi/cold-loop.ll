@@ -1,4 +1,4 @@
-; All exits of the loop are cold, so the loop is, and the edge into it. A loop that is never left weighs 1: it is
+; All exits of the loop are cold, so the loop is cold, and the edge into it. An infinite loop has weight 1: it is
 ; entered once.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s

@@ -1,5 +1,5 @@
-; A cold block makes its dominators cold as long as it post-dominates them: all of A is as cold as C, although the
-; call is only in C. Where B can also go elsewhere nothing spreads, but when all ways lead to cold blocks they do.
+; A cold block makes its dominators cold as long as it post-dominates them: A is as cold as C, although only C has the
+; call. If B has another successor nothing spreads, unless all its successors are cold.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

@@ -1,4 +1,4 @@
-; One bit picked out of a value tells nothing; two bits are a value like any other.
+; No rule applies to a single bit of a value; two bits are like any other value.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

@@ -1,5 +1,5 @@
-; NaNs are one in 2^20. Of the equality tests LLVM calls those likely that do not hold of every number and itself,
-; `oeq` among them.
+; One in 2^20 values is a NaN. An equality test is likely unless it is true for all identical operands, so `oeq` is
+; likely.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

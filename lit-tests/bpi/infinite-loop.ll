@@ -1,7 +1,7 @@
-; Blocks in a loop that never leaves have post-dominators too: LLVM makes one block of the loop a root, the one that a
-; depth-first walk, from each block's last successor in layout order to the first, numbers last. Here that is C. All of
-; the loop leads to it, so its cold call makes X and B cold, and then whatever leads to B; between cold blocks nothing
-; is more likely. With another root only C would be cold, and X would go there with 5.88%.
+; Blocks of an infinite loop have post-dominators too. LLVM makes one block of the loop a root: the last block in a
+; depth-first walk that visits the successors of each block from the last in layout order to the first. Here the root is
+; C. All blocks of the loop lead to C, so its cold call makes X and B cold, and then the predecessors of B; between cold
+; blocks the probabilities are equal. With another root only C would be cold, and the edge from X to C would have 5.88%.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

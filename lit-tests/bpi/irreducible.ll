@@ -1,5 +1,5 @@
-; A cycle with two entries is no natural loop, yet leaving it is still 31 times less likely than going round, and a
-; cold exit makes entering it cold.
+; A cycle with two entries is no natural loop. Its exit is nevertheless 31 times less likely than its back edge, and a
+; cold exit makes the edge into the cycle cold.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

@@ -1,4 +1,4 @@
-; An edge that leaves two loops at once is divided once; each loop has its own 124 : 4.
+; The weight of an edge that leaves two loops is divided once; each loop has its own 124 : 4.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

@@ -1,5 +1,5 @@
-; Parallel edges are listed each, with the probability of their sum. Two thirds are rounded once where nothing is
-; known, and one by one where weights decide.
+; Each parallel edge is printed, with the probability of their sum. Even probabilities are rounded once (two thirds),
+; and weights are rounded one by one.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

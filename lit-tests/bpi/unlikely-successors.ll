@@ -1,5 +1,5 @@
-; Going to `reset` sets the counter to zero, and zero does not compare with 10 the way that leads to `reset` again:
-; that edge weighs half. The same through several operations, for floating point, and for pointers.
+; `reset` sets the counter to zero, and the comparison of zero with 10 does not lead to `reset` again: the edge to
+; `reset` has half the weight. The same with several operations, floating-point numbers, and pointers.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

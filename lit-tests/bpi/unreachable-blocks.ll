@@ -1,4 +1,4 @@
-; Blocks that the entry does not reach are listed with even shares: not even weights count there.
+; Unreachable blocks are printed with equal probabilities; even branch weights are ignored.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

@@ -1,5 +1,5 @@
-; What ends in `unreachable` never runs. With a call in front that does not return it runs, once in 2^20; so does an
-; exception path. A deoptimize call in front of a return counts as unreachable.
+; A block that ends in `unreachable` never runs. After a call that does not return it runs once in 2^20, and so does an
+; exception path. A deoptimize call before a return counts as unreachable.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

@@ -1,5 +1,5 @@
-; An edge to `unreachable` gets 2^-31 at the most, whatever the weights say, and the others share what that frees in
-; proportion. Where all successors are unreachable the weights say nothing.
+; An edge to `unreachable` gets at most 2^-31, whatever its weight, and the other edges share the rest in proportion. If
+; all successors are unreachable, the weights are ignored.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

@@ -1,5 +1,5 @@
-; A sum of weights above 32 bits is scaled: here by 3, and shares are taken of what the rounding down left. All
-; zero means even.
+; Weights with a sum above 32 bits are scaled: here divided by 3, and probabilities are shares of the rounded weights.
+; If all weights are zero, the branch is even.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

@@ -1,4 +1,4 @@
-; Branch weights on every terminator that may carry them are shares of their sum.
+; Branch weights give probabilities on every terminator that may carry them: each weight over their sum.
 ; RUN: %bpa -passes=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %check %s
 

@@ -1,6 +1,6 @@
-; The first number that differs is one line with both sides, the exit status is 1, and no module is written.
+; The first different number is printed in one line with both values, the exit status is 1, and no module is written.
 
-; An option of LLVM's has its frequencies be others than those of its default.
+; One of LLVM's options changes the frequencies.
 ; RUN: rm -f %t.out
 ; RUN: not %bpa -use-iterative-bfi-inference -passes='rust-bfi<check>' -o %t.out %s 2>&1 \
 ; RUN:   | FileCheck %s --check-prefix=FREQUENCY --implicit-check-not={{.}}
@@ -8,10 +8,11 @@
 ; RUN:   | FileCheck %s --check-prefix=FREQUENCY --implicit-check-not={{.}}
 ; FREQUENCY: bpa: rust-bfi<check>: function 'f"\u{1}', frequency of {{.*}}: LLVM has {{[0-9]+}}, we have {{[0-9]+}}{{$}}
 
-; Probabilities are the same then.
+; The probabilities are equal.
 ; RUN: %bpa -use-iterative-bfi-inference -passes='rust-bpi<check>' -disable-output %s 2>&1 | count 0
 
-; A debug build has every probability off by one on demand. Frequencies rest on them, so that they are compared first.
+; On demand, a debug build changes every probability by one unit. Frequencies depend on them, so they are compared
+; first.
 ; RUN: not env BPA_FAULT=check %debug_bpa -passes='rust-bpi<check>' -o %t.out %s 2>&1 \
 ; RUN:   | FileCheck %s --check-prefix=EDGE -DPASS='rust-bpi<check>' --implicit-check-not={{.}}
 ; RUN: not env BPA_FAULT=check %debug_bpa -passes='rust-bfi<check>' -o %t.out %s 2>&1 \

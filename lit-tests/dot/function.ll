@@ -1,4 +1,4 @@
-; One Graphviz file a function, named as dot-cfg names it, in the current directory or another; a loop is a cluster.
+; One Graphviz file per function, named as by dot-cfg, in the current directory or another one; a loop is a cluster.
 ; RUN: rm -rf %t && mkdir %t && cd %t
 ; RUN: %bpa -passes='rust-bfi<dot>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=SAYS
 ; RUN: FileCheck %s < %t/.f.dot
@@ -11,14 +11,14 @@
 ; DEEP: Writing '{{.*}}/new/deep/.f.dot'...
 
 ; CHECK: digraph "f" {
-; CHECK: label="f: 4 blocks, hottest %loop with 32 runs a call\n
+; CHECK: label="f: 4 blocks, hottest %loop with 32 runs per call\n
 ; CHECK: b0 [label="%entry\n1",
 ; CHECK: subgraph cluster_0 {
-; CHECK-NEXT: graph [label="loop, 32 turns",
+; CHECK-NEXT: graph [label="loop, 32 iterations",
 ; CHECK-NEXT: b1 [label="%loop\n32", fillcolor="#800026", fontcolor="white",
 ; CHECK-NEXT: }
-; Single arrows have no percentage; an arrow says why it is as likely as it is.
-; CHECK: b0 -> b1 [dir=forward, {{.*}}tooltip="%entry -> %loop\ntaken 1.0 times a call", {{[^%]*%entry -> %loop[^%]*$}}
+; The arrow of a single successor has no percentage; the tooltip of an arrow explains its probability.
+; CHECK: b0 -> b1 [dir=forward, {{.*}}tooltip="%entry -> %loop\ntaken 1.0 times per call", {{[^%]*%entry -> %loop[^%]*$}}
 ; CHECK: b1 -> b1 [{{.*}}rule: estimated weights, weight 1048575, 0x7c000000 / 0x80000000"{{.*}}label="  96.88%"
 ; CHECK: b1 -> b2 [{{.*}}label="  3.12%"
 ; CHECK: b2 -> b3 [

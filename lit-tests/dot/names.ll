@@ -1,4 +1,4 @@
-; Nothing in a name is markup, and no name leads to another directory or is too long for a file.
+; Names are escaped, do not lead to another directory, and are cut to the length of a file name.
 ; RUN: rm -rf %t && mkdir %t && cd %t
 ; RUN: %bpa -passes='rust-bfi<dot>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=SAYS
 ; RUN: FileCheck %s < '%t/.a "b" &lt;.dot'

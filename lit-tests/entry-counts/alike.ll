@@ -1,4 +1,4 @@
-; Where everything runs alike nothing is cold, though the threshold for cold is what everything has.
+; If all functions run equally often nothing is cold, although the threshold for cold equals their frequency.
 ; RUN: %bpa -passes='rust-entry-counts<annotate;write=attributes>' -S %s | FileCheck %s
 ; RUN: %bpa -passes='rust-entry-counts<annotate;write=cold>' -S %s | FileCheck %s
 

@@ -1,4 +1,4 @@
-; Counts and a summary, which LLVM reads back; a profile that is there stays unless it is to be replaced.
+; Counts and a summary, which LLVM reads; an existing profile stays unless it is overwritten.
 ; RUN: rm -rf %t && mkdir %t
 ; RUN: %bpa -passes='rust-entry-counts<annotate;write=counts>,verify' -S %s -o %t/counts.ll
 ; RUN: FileCheck %s < %t/counts.ll

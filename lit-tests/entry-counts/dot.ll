@@ -1,4 +1,4 @@
-; The functions with the most time, what leads to them, and the calls among these; a pointer is a node of its own.
+; The functions with the most time, their callers, and the calls among these; a pointer is a separate node.
 ; RUN: %bpa -passes='rust-entry-counts<dot;limit=2>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='print<rust-entry-counts;dot;output=%t>' -disable-output %s
 ; RUN: FileCheck %s --check-prefix=ALL < %t
@@ -14,7 +14,7 @@
 ; CHECK-NEXT: f{{[0-9]+}} -> f2 [{{.*}}color="#0b4fa0",
 ; CHECK-NEXT: f0 -> f{{[0-9]+}} [
 ; CHECK-NEXT: }
-; Nothing calls the last.
+; The last function has no caller.
 ; ALL: dot.ll: 4 of 5 functions, 100.0% of the time
 ; ALL: f3 [label="cold\n
 ; ALL-NOT: never

@@ -1,4 +1,4 @@
-; All about one function; what the module does not define is an error.
+; The explanation of one function; a function that the module does not define is an error.
 ; RUN: %bpa -passes='rust-entry-counts<explain=f>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: rm -rf %t && mkdir %t
 ; RUN: %bpa -passes='print<rust-entry-counts;explain=f;output=%t/x>' -disable-output %s 2>&1 | count 0
@@ -9,11 +9,11 @@
 
 ; CHECK: Entry count of 'f' in module '{{.*}}explain.ll':
 ; CHECK-NEXT: calls = 2.0, instructions = 4.0, time = 57.14%
-; CHECK-NEXT: called 2.0 times: main
-; CHECK-NEXT: calls 2.0 times: g
+; CHECK-NEXT: called by main 2.0 times
+; CHECK-NEXT: calls g 2.0 times
 ; CHECK-EMPTY:
 ; NONE: bpa: rust-entry-counts: module '{{.*}}explain.ll' defines no function 'g'
-; JSON: {"format":2,"analysis":"rust-entry-counts","llvm":{{[0-9]+}},"predictor":"llvm","module":"{{.*}}explain.ll","function":"f","calls":{"digits":"{{[0-9]+}}","exponent":{{-?[0-9]+}},"value":2.0},"instructions":{{.*}}"value":4.0},"percent":57.142857{{[0-9]*}},"never_returns":false,"callers":[{"function":"main","calls":{{.*}}}],"callees":[{"function":"g","calls":{{.*}}}]}
+; JSON: {"format":3,"analysis":"rust-entry-counts","llvm":{{[0-9]+}},"predictor":"llvm","module":"{{.*}}explain.ll","function":"f","calls":{"digits":"{{[0-9]+}}","exponent":{{-?[0-9]+}},"value":2.0},"instructions":{{.*}}"value":4.0},"percent":57.142857{{[0-9]*}},"never_returns":false,"callers":[{"function":"main","calls":{{.*}}}],"callees":[{"function":"g","calls":{{.*}}}]}
 ; JSON-NEXT: "function":"main",{{.*}}"start":"main"
 
 declare void @g()

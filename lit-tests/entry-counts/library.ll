@@ -1,11 +1,11 @@
-; Without main, what is visible outside is called from there, unless something says that it rarely is, or often.
+; Without main, externally visible functions are called from outside, rarely if they are cold and often if they are hot.
 ; RUN: %bpa -passes='print<rust-entry-counts>' -disable-output %s 2>&1 | FileCheck %s
 
-; CHECK-DAG: - usual: calls = 1.0, {{.*}}, visible outside: called once from there
-; CHECK-DAG: - named: calls = 1.0, {{.*}}, visible outside: called once from there
-; CHECK-DAG: - rare: calls = 0.03125, {{.*}}, visible outside, marked cold: called 1/32 times from there
-; CHECK-DAG: - unlikely: calls = 0.03125, {{.*}}, visible outside, marked cold: called 1/32 times from there
-; CHECK-DAG: - often: calls = 32.0, {{.*}}, visible outside, marked hot: called 32 times from there
+; CHECK-DAG: - usual: calls = 1.0, {{.*}}, externally visible: called once from outside
+; CHECK-DAG: - named: calls = 1.0, {{.*}}, externally visible: called once from outside
+; CHECK-DAG: - rare: calls = 0.03125, {{.*}}, externally visible and cold: called 1/32 times from outside
+; CHECK-DAG: - unlikely: calls = 0.03125, {{.*}}, externally visible and cold: called 1/32 times from outside
+; CHECK-DAG: - often: calls = 32.0, {{.*}}, externally visible and hot: called 32 times from outside
 ; CHECK-DAG: - inline: calls = 1.0, {{.*}}, from usual (100%){{$}}
 ; CHECK-DAG: - local: calls = 0.0, {{.*}}, not called
 

@@ -1,4 +1,4 @@
-; What size times loop depth would have found: f, which is long and in no loop, where the estimate prefers the loop in g.
+; Size times loop depth would prefer f, which is long and in no loop; the estimate prefers the loop in g.
 ; RUN: %bpa -passes='rust-entry-counts<score>' -disable-output %s 2>&1 | FileCheck %s
 
 ; CHECK: functions by calls estimate

@@ -1,11 +1,11 @@
-; What ends the process, behind wrappers too, runs once at most. (What main does was measured: its calls count as often
-; as their blocks run.)
+; A function that ends the process, also through wrappers, runs at most once. (The branches of main have profiled
+; weights: its calls count as often as their blocks run.)
 ; RUN: %bpa -passes='print<rust-entry-counts>' -disable-output %s 2>&1 | FileCheck %s
 
 ; CHECK-DAG: - main: calls = 1.0, {{.*}}, runs once: main{{$}}
 ; CHECK-DAG: - check: calls = 40.0, {{.*}}from main (100%){{$}}
-; CHECK-DAG: - wrapper: calls = 1.0, {{.*}}, never returns: once at most
-; CHECK-DAG: - die: calls = 1.0, {{.*}}, never returns: once at most
+; CHECK-DAG: - wrapper: calls = 1.0, {{.*}}, never returns: called at most once
+; CHECK-DAG: - die: calls = 1.0, {{.*}}, never returns: called at most once
 ; CHECK-DAG: - tell: calls = 1.0, {{.*}}from die (100%){{$}}
 
 declare void @exit(i32) noreturn

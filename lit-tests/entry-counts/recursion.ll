@@ -1,10 +1,11 @@
-; What calls itself less than once is solved; what would call itself for ever counts less, and that is told.
+; Recursion of less than one call per call is solved exactly; recursive calls of infinite recursion are reduced by a
+; factor, which is printed.
 ; RUN: %bpa -passes='print<rust-entry-counts>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='print<rust-entry-counts;json>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=JSON
 
-; CHECK-DAG: - tenth: calls = 1.1111, {{.*}}from main (90%) and tenth (10%), recursion of 1{{$}}
-; CHECK-DAG: - even: calls = 1.1429, {{.*}}from main (88%) and odd (12%), recursion of 2, calls back count 0.125
-; CHECK-DAG: - odd: calls = 1.1429, {{.*}}from even (100%), recursion of 2, calls back count 0.125
+; CHECK-DAG: - tenth: calls = 1.1111, {{.*}}from main (90%) and tenth (10%), recursion of 1 function{{$}}
+; CHECK-DAG: - even: calls = 1.1429, {{.*}}from main (88%) and odd (12%), recursion of 2 functions, recursive calls count 0.125
+; CHECK-DAG: - odd: calls = 1.1429, {{.*}}from even (100%), recursion of 2 functions, recursive calls count 0.125
 ; CHECK-DAG: - main: calls = 1.0,
 ; JSON: "function":"tenth"{{.*}}"recursion":{"functions":1}
 ; JSON: "function":"even"{{.*}}"recursion":{"functions":2,"factor":{"digits":"{{[0-9]+}}","exponent":{{-?[0-9]+}},"value":0.125}}

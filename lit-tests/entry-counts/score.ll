@@ -1,5 +1,5 @@
-; Of the functions that run most, and of their blocks and calls, how much does the estimate find that knows nothing of the
-; profile? It has the loop right; f, which ran most, it has for one of two that are alike.
+; The share of the most executed functions, blocks and calls that an estimate without the profile finds. It ranks the
+; loop correctly; f, which ran most, ties with another function.
 ; RUN: %bpa -passes='rust-entry-counts<score>' -disable-output %s 2>&1 | FileCheck %s
 
 ; CHECK: Score of entry counts of module '{{.*}}score.ll': 4 functions measured

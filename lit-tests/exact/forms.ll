@@ -1,5 +1,5 @@
-; Exact frequencies in every form. Loops have the turns and entries that follow from them: 3 + 2 of the headers for each
-; time that either is entered. The difference is that from what LLVM says.
+; Exact frequencies in every form. Iterations and entries of loops follow from them: 3 + 2 runs of the headers for each
+; entry. `diff` compares with LLVM's result.
 ; RUN: %bpa -passes='rust-bfi<exact;explain>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=EXPLAIN
 ; RUN: %bpa -passes='rust-bfi<json;exact>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=JSON
 ; RUN: %bpa -passes='rust-bfi<exact;diff>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=DIFF
@@ -7,14 +7,14 @@
 ; RUN: rm -rf %t && mkdir %t
 ; RUN: %bpa -passes='rust-bfi<exact;dot;output=%t>' -disable-output %s && cat %t/.f.dot | FileCheck %s --check-prefix=DOT
 
-; What the pass manager keeps is LLVM's answer, before and after.
+; The result that the pass manager caches is LLVM's, before and after.
 ; RUN: %bpa -passes='require<rust-bfi>,rust-bfi<exact;output=%t.exact>,rust-bfi<check>' -disable-output %s 2>&1 | count 0
 
 ; EXPLAIN: - {{%?}}a: float = 3.0,
 ; EXPLAIN: 1.5 from %d: 100.00% of 1.5.
-; EXPLAIN: irreducible: 2 headers (%a, %b) share each turn by what comes to each: 0.4 for %b.
-; EXPLAIN-NEXT: irreducible loop: 0.8 of each turn comes back, which makes 5.0 turns an entry.
-; EXPLAIN-NEXT: entered 1.0 times for each call of the function.
+; EXPLAIN: irreducible: 2 headers (%a, %b) share each iteration by the flow into each: 0.4 for %b.
+; EXPLAIN-NEXT: irreducible loop: probability 0.8 of another iteration, which makes 5.0 iterations per entry.
+; EXPLAIN-NEXT: entered 1.0 times per call of the function.
 
 ; JSON: "method":"exact"
 ; JSON-SAME: "loops":[{"headers":[1,2],"irreducible":true,"parent":null,"depth":1,"entries":{{.*}}"value":1.0},"scale":{{.*}}"value":5.0}

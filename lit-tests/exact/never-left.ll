@@ -1,5 +1,5 @@
-; What is never left turns 4096 times for each time it is entered, as in LLVM: its headers together, if it has several.
-; What is left once in 2^31 times turns 2^31 times, and 2^31 of those within each other 2^62 times.
+; An infinite loop runs 4096 iterations for each entry, as in LLVM; all its headers together, if it has several. A loop
+; that is left once in 2^31 times runs 2^31 iterations, and two such loops in a nest run 2^62.
 ; RUN: %bpa -passes='rust-bfi<exact>' -disable-output %s 2>&1 | FileCheck %s
 
 define void @natural(i1 %c) {
@@ -29,7 +29,7 @@ b:
   br label %a
 }
 
-; The ring is left from b alone, and a comes short of b by half of an outer turn: 2^62 - 2^30 and 2^62.
+; Only b leaves the ring, and a is half an outer iteration below b: 2^62 - 2^30 and 2^62.
 define void @rarely(i1 %c) {
 ; CHECK-LABEL: block-frequency-info: rarely
 ; CHECK: - {{%?}}outer: float = 2147483648.0,

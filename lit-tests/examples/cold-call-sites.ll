@@ -1,6 +1,6 @@
-; A cold call gives its block 65535 of 1114110 runs, 0.058823: that is not yet below 2%. Behind it a second such choice
-; leaves 0.0034601, and a block that ends in unreachable is next to never run. The call through a pointer counts as well;
-; that of an intrinsic, and what is not reached at all, do not.
+; A cold call gives its block 65535 of 1114110 runs, 0.058823, which is not below 2%. After it a second such branch
+; leaves 0.0034601, and a block that ends in unreachable almost never runs. Calls through pointers count as well; calls
+; of intrinsics, and unreachable calls, do not.
 ; RUN: %opt -load-pass-plugin=%examples/libcold_call_sites.so -passes=cold-call-sites -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %opt -load-pass-plugin=%examples/libcold_call_sites.so -passes='function(cold-call-sites)' -disable-output %s 2>&1 | FileCheck %s
 

@@ -1,19 +1,19 @@
-; A pass over the module: a function is cold if nobody else can call it, and all of its calls are in cold blocks (those before
-; `unreachable`) or in functions that are cold themselves. @complain is, and so is @write, which only @complain calls in a
-; place that is not cold. @used is called where @f always comes, @taken has its address taken, @visible may have other callers,
-; @both is called in a cold place and in another, and @alone only by itself.
+; A module pass: a function is cold if nothing outside can call it, and if all its calls are in cold blocks (those
+; before `unreachable`) or in cold functions. @complain is cold, and so is @write, which has a call outside of cold
+; blocks, but only in @complain. @used has a call on every path of @f, @taken has its address taken, @visible may have
+; other callers, @both has a cold call and another one, and @alone is only called by itself.
 ; RUN: %opt -load-pass-plugin=%examples/libcold_functions.so -passes='mark-cold-functions<explain>' -S %s -o %t.ll 2>&1 \
 ; RUN:   | FileCheck %s --check-prefix=EXPLAIN --implicit-check-not={{.}}
 ; RUN: FileCheck %s < %t.ll
-; Wherever a module pass may stand.
+; Every position of a module pass.
 ; RUN: %opt -load-pass-plugin=%examples/libcold_functions.so -passes='function(simplifycfg),mark-cold-functions<>' -S %s | FileCheck %s
 ; RUN: env BPA_PIPELINE='optimizer-last:mark-cold-functions<percent=100;explain>' \
 ; RUN:   %opt -load-pass-plugin=%examples/libcold_functions.so -passes='default<O0>' -S %s 2>&1 \
 ; RUN:   | FileCheck %s --check-prefix=ALL
-; By itself it stands at the start of the pipeline.
+; By default it is at the start of the pipeline.
 ; RUN: %opt -load-pass-plugin=%examples/libcold_functions.so -passes='default<O0>' -S %s | FileCheck %s
 
-; Options follow the rules of the library's own passes, and every error is one line of ours.
+; Options follow the same rules as options of the library's passes, and every error is one line.
 ; RUN: not %opt -load-pass-plugin=%examples/libcold_functions.so -passes='mark-cold-functions<cent=3>' -o %t.out %s 2>&1 \
 ; RUN:   | FileCheck %s --implicit-check-not=cold-functions: --check-prefix=UNKNOWN
 ; RUN: not %opt -load-pass-plugin=%examples/libcold_functions.so -passes='mark-cold-functions<percent=101>' -o %t.out %s 2>&1 \
@@ -22,7 +22,7 @@
 ; RUN:   | FileCheck %s --implicit-check-not=cold-functions: --check-prefix=TWICE
 ; RUN: not %opt -load-pass-plugin=%examples/libcold_functions.so -passes='mark-cold-functions<explain' -o %t.out %s 2>&1 \
 ; RUN:   | FileCheck %s --implicit-check-not=cold-functions: --check-prefix=BRACKETS
-; It is no pass on functions.
+; The pass is not a function pass.
 ; RUN: not %opt -load-pass-plugin=%examples/libcold_functions.so -passes='function(mark-cold-functions)' -o %t.out %s 2>&1 \
 ; RUN:   | FileCheck %s --implicit-check-not=cold-functions: --check-prefix=FUNCTION
 ; RUN: not env BPA_PIPELINE='peephole:mark-cold-functions' %opt -load-pass-plugin=%examples/libcold_functions.so \

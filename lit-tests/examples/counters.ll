@@ -1,6 +1,7 @@
-; Two diamonds in a row: 9 edges with the one from the return to the entry, and 7 blocks, so that a tree has 6 edges and 3 are
-; counted. Each diamond has a cold one among them; and the way along the usual arms is a cycle with the edge back, of
-; which the least frequent edge is counted. All edges together are 2 + 2 increments for the diamonds and 1 for the return.
+; Two diamonds in a row: 9 edges, including the one from the return to the entry, and 7 blocks. A tree has 6 edges, so 3
+; edges are counted. Each diamond has one cold edge among them. The path along the usual arms is a cycle with the edge
+; from the return, and its least frequent edge is counted. Counting all edges takes 2 + 2 increments for the diamonds
+; and 1 for the return.
 ; RUN: %opt -load-pass-plugin=%examples/libcounters.so -passes=counters -disable-output %s 2>&1 | FileCheck %s
 
 ; CHECK: diamonds: counters on 3 of 9 edges, 1.125 of 5.0 increments, 77.50% saved
@@ -24,7 +25,7 @@ end:
   ret void
 }
 
-; Nothing to choose: the one block is counted when it returns.
+; Without a branch, the single block is counted when it returns.
 ; CHECK: straight: counters on 1 of 1 edges, 1.0 of 1.0 increments, 0.00% saved
 ; CHECK-NEXT: %entry -> return, frequency 1.0
 define void @straight() {

@@ -1,6 +1,6 @@
-; A pass of another plugin that changes the IR. By its weights %rare runs in 1 of 128 cases; the call behind it gets the
-; attribute, and the call in %usual does not. What was cached of the function is computed again: an even branch has become
-; one that avoids a cold call, for us and for LLVM.
+; A pass of another plugin that changes the IR. By its weights %rare runs in 1 of 128 cases; the call after it gets the
+; attribute, and the call in %usual does not. Cached results of the function are computed again: an even branch now
+; avoids a cold call, in our result and in LLVM's.
 ; RUN: %opt -load-pass-plugin=%examples/libcold_call_sites.so -passes=mark-cold-call-sites -S %s | FileCheck %s
 ; RUN: %opt -load-pass-plugin=%examples/libcold_call_sites.so -passes='function(mark-cold-call-sites,mark-cold-call-sites)' -S %s | FileCheck %s
 ; RUN: %opt -load-pass-plugin=%examples/libcold_call_sites.so -load-pass-plugin=%plugin \

@@ -1,11 +1,13 @@
-; A plugin that splits edges, moves blocks and deletes blocks, and asks everything after each step: what it has told a
-; profile, what a new one says, and what old ones say of the function as it was, have to agree. Then LLVM's numbers do.
+; A plugin that splits edges, moves blocks and deletes blocks, and checks all results after each step: the updated
+; profile, a new profile, and old profiles of the function before the step must agree. In the end LLVM's numbers must
+; agree too.
 ; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -load-pass-plugin=%plugin \
 ; RUN:   -passes='test-reshape<steps=20>,rust-bfi<check>,test-reshape<steps=20;seed=2>,verify,rust-bfi<check>,test-reshape-report' \
 ; RUN:   -disable-output %s 2>&1 | FileCheck %s
 ; CHECK: {{[1-9][0-9]*}} edges split, {{[1-9][0-9]*}} blocks moved, {{[1-9][0-9]*}} deleted
 ; CHECK-NEXT: compared {{[1-9][0-9]+}} times, {{[1-9][0-9]+}} answers
-; Every edge but that to %rare is critical: each gets a block, and the least likely one of each branch another.
+; Every edge except the one to %rare is critical: each is split, and the least likely edge of each branch is split
+; again.
 define i32 @loops(i1 %a, i32 %n) {
 entry:
   br i1 %a, label %loop, label %join
@@ -25,7 +27,7 @@ join:
   ret i32 %r
 }
 
-; Ways in by both blocks of a cycle, a loop that is never left, and a block that nothing leads to.
+; A cycle with two entries, an infinite loop, and an unreachable block.
 define void @strange(i1 %a, i1 %b, i1 %c) {
 entry:
   br i1 %a, label %one, label %two, !prof !0
@@ -43,7 +45,7 @@ end:
   ret void
 }
 
-; Nothing to split.
+; No edge to split.
 define void @straight() {
   ret void
 }

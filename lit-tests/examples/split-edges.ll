@@ -1,5 +1,5 @@
-; A pass of another plugin that splits edges, asks for the profile of the function as it is after each step, and ends the
-; process if that is not what it has told the profile. What it prints in the end is what LLVM says of what has become.
+; A pass of another plugin that splits edges, computes a new profile after each step, and ends the process if it differs
+; from the updated profile. The final output matches LLVM's for the changed function.
 ; RUN: %opt -load-pass-plugin=%examples/libsplit_edges.so -passes='function(split-edges-printing)' -S %s -o %t.ll 2> %t.ours
 ; RUN: %opt -load-pass-plugin=%examples/libsplit_edges.so \
 ; RUN:   -passes='function(split-edges,print<branch-prob>,print<block-freq>)' -disable-output %s 2> %t.llvm
@@ -7,7 +7,8 @@
 ; RUN: FileCheck %s < %t.ll
 ; RUN: %opt -load-pass-plugin=%examples/libsplit_edges.so -passes='split-edges,verify' -disable-output %s
 
-; Every edge but that to %rare is critical: each gets a block, and the least likely one of each branch another.
+; Every edge except the one to %rare is critical: each is split, and the least likely edge of each branch is split
+; again.
 ; CHECK-LABEL: @loops
 ; CHECK: br i1 %a, label %split6, label %split1
 ; CHECK: switch i32 %n, label %split3 [
@@ -35,7 +36,7 @@ join:
   ret i32 %r
 }
 
-; Ways in by both blocks of a cycle, a loop that is never left, and a block that nothing leads to.
+; A cycle with two entries, an infinite loop, and an unreachable block.
 ; CHECK-LABEL: @strange
 define void @strange(i1 %a, i1 %b, i1 %c) {
 entry:
@@ -54,7 +55,7 @@ end:
   ret void
 }
 
-; Nothing to split.
+; No edge to split.
 ; CHECK-LABEL: @straight
 ; CHECK-NEXT: ret void
 define void @straight() {

@@ -1,5 +1,5 @@
-; A phi of truth values is widened before something is expected of it: zero extension makes true 1, sign extension
-; makes it -1.
+; A phi of truth values is widened before an expectation about it: zero extension makes true 1, sign extension makes it
+; -1.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
 ; RUN: %opt -passes=lower-expect -S %s -o %t.llvms
@@ -41,7 +41,7 @@ join:
 }
 
 define i1 @several_steps(i1 %a, i8 %b) {
-; -128 in 8 bits is 2^64 - 128 in 64 bits, 127 there after the flip, and so it is in 128 bits.
+; -128 in 8 bits is 2^64 - 128 in 64 bits, 127 there after the flip, and the same in 128 bits.
 ; CHECK-LABEL: @several_steps(
 ; CHECK:         br i1 %a, label %rest, label %join{{$}}
 ; CHECK:         br i1 %a, label %rest2, label %join2, !prof [[FIRST]]
@@ -68,7 +68,7 @@ join2:
 }
 
 define i1 @truncated(i1 %a, i64 %b) {
-; Nothing is known through any other cast.
+; LLVM follows no other casts.
 ; CHECK-LABEL: @truncated(
 ; CHECK:         br i1 %a, label %rest, label %join{{$}}
 entry:

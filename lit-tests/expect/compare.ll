@@ -1,5 +1,5 @@
-; A branch on the comparison of an expected value with a constant: the way that follows from the expected value is
-; the likely one, 2000 to 1. The comparison then reads the value itself, and the call is gone.
+; A branch on the comparison of an expected value with a constant: the edge that follows from the expected value is
+; likely, 2000 to 1. The comparison then reads the value itself, and the call is removed.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
 ; RUN: %opt -passes=lower-expect -S %s -o %t.llvms

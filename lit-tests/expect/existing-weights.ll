@@ -1,5 +1,5 @@
-; Weights that are there give way to those of an expectation; other metadata, and weights that no expectation is
-; about, stay.
+; The weights of an expectation replace existing weights. Other metadata, and weights of branches without expectation,
+; stay.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
 ; RUN: %opt -passes=lower-expect -S %s -o %t.llvms

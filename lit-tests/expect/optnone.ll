@@ -1,5 +1,5 @@
-; LLVM skips function passes on functions marked `optnone`, ours at function position among them. At module position
-; ours covers every function.
+; LLVM skips function passes on functions with `optnone`, including ours at function position. At module position our
+; pass covers every function.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s --check-prefix=MODULE
 ; RUN: %bpa -passes='function(rust-lower-expect)' -S %s | FileCheck %s --check-prefix=FUNCTION
 ; RUN: %opt -passes=lower-expect -S %s | FileCheck %s --check-prefix=FUNCTION

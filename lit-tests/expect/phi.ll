@@ -1,5 +1,5 @@
-; A constant that an expected phi gets from a branch, against the expectation: that way of the branch is unlikely.
-; The branch ends the block that the constant comes from, or the only block before it.
+; If an expected phi gets a constant that contradicts the expectation, the edge of the branch towards the phi is
+; unlikely. The branch ends the block that the constant comes from, or its only predecessor.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
 ; RUN: %opt -passes=lower-expect -S %s -o %t.llvms
@@ -49,7 +49,7 @@ join:
 }
 
 define i1 @two_ways_into_the_block_between(i1 %a, i1 %b, i1 %c) {
-; It has two predecessors, so no branch decides alone.
+; The block has two predecessors, so no single branch decides.
 ; CHECK-LABEL: @two_ways_into_the_block_between(
 ; CHECK:         br i1 %a, label %false, label %more{{$}}
 ; CHECK:         br i1 %c, label %false, label %rest{{$}}
@@ -68,8 +68,8 @@ join:
 }
 
 define i1 @both_edges_into_the_block_between(i1 %a, i1 %b) {
-; Two edges are two predecessors, even from one block; and a branch with both ways to the phi has the second one
-; taken for unlikely.
+; Two edges from one block count as two predecessors. If both edges of a branch lead to the phi, the second one is
+; unlikely.
 ; CHECK-LABEL: @both_edges_into_the_block_between(
 ; CHECK:         br i1 %a, label %false, label %false{{$}}
 ; CHECK:         br i1 %b, label %join, label %join, !prof [[FIRST]]
@@ -100,7 +100,7 @@ end:
 }
 
 define i1 @loop_before(i1 %a, i1 %b) {
-; A branch back to its own block counts as a way to the phi as well, though it is the other way that leads there.
+; A branch back to its own block counts as an edge to the phi, although its other edge leads there.
 ; CHECK-LABEL: @loop_before(
 ; CHECK:         br i1 %a, label %join, label %self, !prof [[FIRST]]
 entry:

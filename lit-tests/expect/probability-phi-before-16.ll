@@ -1,4 +1,4 @@
-; Before LLVM 16 what is expected of a phi counts as likely, whatever the probability.
+; Before LLVM 16 an expectation about a phi counts as likely, whatever its probability.
 ; UNSUPPORTED: llvm-ge-16
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours

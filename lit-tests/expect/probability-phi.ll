@@ -1,5 +1,5 @@
-; With a probability of at most one half it is the expected value that a phi is unlikely to get: the branch that
-; sends it is weighed, not the one that sends another.
+; With a probability of at most one half, the expected value is the unlikely one: the branch that leads to this value
+; gets weights, and the branch that leads to another value does not.
 ; REQUIRES: llvm-ge-16
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours

@@ -1,5 +1,5 @@
-; All users of an expectation are served, those that are no decisions too: they see the value. What debug info says of
-; the call, it says of the value afterwards.
+; All users of an expectation are updated: users that are no branches read the value. Debug information about the call
+; refers to the value afterwards.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
 ; RUN: %opt -passes=lower-expect -S %s -o %t.llvms

@@ -52,7 +52,7 @@ A:
 }
 
 define i32 @wide(i128 %x) {
-; Any width will do: 2^100 is a case.
+; Values of any width are supported: 2^100 is a case.
 ; CHECK-LABEL: @wide(
 ; CHECK:         ], !prof [[WIDE:![0-9]+]]
   %e = call i128 @llvm.expect.i128(i128 %x, i128 1267650600228229401496703205376)

@@ -1,5 +1,5 @@
-; In code that is never reached an expectation may be about itself, and negations may go in a circle. LLVM never ends
-; on either; we do, and what we leave verifies.
+; In unreachable code an expectation may be about itself, and negations may form a cycle. LLVM's pass does not terminate
+; on either; ours does, and its output verifies.
 ; RUN: %bpa -passes=rust-lower-expect,verify -S %s | FileCheck %s
 
 declare i1 @llvm.expect.i1(i1, i1)

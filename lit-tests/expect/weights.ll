@@ -1,4 +1,4 @@
-; The host's flags say what the likely way weighs, and every other; a probability is not asked about.
+; LLVM's flags set the weights of the likely edge and of the others; they do not affect expectations with a probability.
 ; RUN: %bpa -likely-branch-weight=7 -unlikely-branch-weight=3 -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa --likely-branch-weight 7 -unlikely-branch-weight=0x3 -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa -likely-branch-weight=7 -unlikely-branch-weight=3 -passes=rust-lower-expect -S %s -o %t.ours
@@ -45,7 +45,7 @@ other:
   ret i32 0
 }
 
-; The constant is not what is expected of the phi.
+; The constant differs from the expected value of the phi.
 define i32 @phi(i1 %a, i1 %b) {
 ; CHECK-LABEL: @phi(
 ; CHECK:         br i1 %a, label %both, label %join, !prof [[PHI:![0-9]+]]

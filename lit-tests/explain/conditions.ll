@@ -1,4 +1,4 @@
-; What a condition is compared with decides whether its rule has an answer; comparisons stand there as in LLVM's
+; The operand that a condition compares with decides whether a rule applies. Comparisons are printed as in LLVM's
 ; assembly, without types.
 ; RUN: %bpa -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
 
@@ -7,11 +7,11 @@ define void @f(i32 %x, i128 %wide, double %d) {
 ; CHECK: constant, 12 of 32: taken if icmp eq %x, -1 holds; numbers are rarely -1.
 ; CHECK: constant, 20 of 32: taken if icmp sgt %x, -1 holds; numbers are rarely negative.
 ; CHECK: constant, 12 of 32: taken if icmp slt %x, 1 holds; numbers are rarely 0 or negative.
-; CHECK: even, 1 of 2: icmp ult %wide, -2 tells nothing.
-; CHECK: even, 1 of 2: icmp eq %bit, 0 tests one bit, which tells nothing.
-; CHECK: floating point, 20 of 32: taken if fcmp oeq %d, %d holds; LLVM takes it for likely, as all equality tests but fcmp ueq.
-; CHECK: floating point, 12 of 32: taken if fcmp ueq %d, %d holds; of all equality tests LLVM takes this one alone for unlikely.
-; CHECK: even, 1 of 2: true tells nothing.
+; CHECK: even, 1 of 2: no rule applies to icmp ult %wide, -2.
+; CHECK: even, 1 of 2: no rule applies to icmp eq %bit, 0, a test of one bit.
+; CHECK: floating point, 20 of 32: taken if fcmp oeq %d, %d holds; LLVM predicts all equality tests except fcmp ueq as likely.
+; CHECK: floating point, 12 of 32: taken if fcmp ueq %d, %d holds; LLVM predicts only this kind of equality test as unlikely.
+; CHECK: even, 1 of 2: no rule applies to true.
 entry:
   %zero = icmp eq i32 %x, 0
   br i1 %zero, label %end, label %A

@@ -1,11 +1,12 @@
-; A measured entry count makes counts of frequencies; a synthetic one, which the verifier of LLVM 24 stops, does not.
+; With a measured entry count, frequencies have counts; with a synthetic one, which the verifier of LLVM 24 rejects,
+; they have none.
 ; RUN: %bpa -disable-verify -passes='rust-bfi<explain>' -disable-output %s 2>&1 | FileCheck %s
 
 define void @measured(i1 %c) !prof !0 {
 ; CHECK-LABEL: 'measured'
 ; CHECK: - A: float = 0.5, int = {{[0-9]+}}, count = 50
 ; CHECK-NEXT: 0.5 from %entry: 50.00% of 1.0.
-; CHECK-NEXT: count: 0.5 for each of 100 measured entries make 50.
+; CHECK-NEXT: count: 0.5 runs per entry, times 100 measured entries, are 50.
 entry:
   br i1 %c, label %A, label %B
 A:

@@ -1,5 +1,5 @@
-; Both ways on weigh 0, which does not tell them apart: the condition decides, or nothing does. A deoptimization before
-; a `ret` is a dead end as well.
+; Both successors have weight 0, so another rule decides: the rule for the condition, or none. A deoptimization before a
+; `ret` is a dead end as well.
 ; RUN: %bpa -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
 
 declare void @llvm.experimental.deoptimize.isVoid(...)
@@ -19,7 +19,7 @@ B:
 
 define void @by_nothing(i1 %c) {
 ; CHECK-LABEL: 'by_nothing'
-; CHECK: even, 1 of 2: %c tells nothing.
+; CHECK: even, 1 of 2: no rule applies to %c.
 ; CHECK-NEXT: %A never completes: it ends in a deoptimization.
 ; CHECK-NEXT: Other rules: no metadata; estimated weights add up to 0.
 entry:

@@ -1,11 +1,11 @@
-; A loop that nothing leaves has a scale of LLVM's choice.
+; The number of iterations of an infinite loop is LLVM's constant.
 ; RUN: %bpa -passes='rust-bfi<explain>' -disable-output %s 2>&1 | FileCheck %s
 
 define void @f() {
 ; CHECK: - loop: float = 4096.0
 ; CHECK-NEXT: 4096.0 from %loop: 100.00% of 4096.0.
 ; CHECK-NEXT: 1.0 from %entry: 100.00% of 1.0.
-; CHECK-NEXT: loop header: nothing leaves the loop; LLVM lets it turn 4096.0 times.
+; CHECK-NEXT: loop header: no edge leaves the loop; LLVM assumes 4096.0 iterations per entry.
 entry:
   br label %loop
 loop:

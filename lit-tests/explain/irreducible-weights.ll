@@ -1,4 +1,5 @@
-; Header weights of a profile share the turns of an irreducible loop; from LLVM 24 on with blocks that have none.
+; Header weights of a profile share the iterations of an irreducible loop among headers; from LLVM 24 on also with
+; blocks without a weight.
 ; RUN: %bpa -passes='rust-bfi<explain>' -disable-output %s 2>&1 \
 ; RUN:   | FileCheck %s --check-prefix=%OLD_or_NEW
 ; RUN: %bpa -passes='rust-bfi<explain;like=23>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=OLD
@@ -6,14 +7,14 @@
 
 ; OLD-LABEL: block-frequency-info: f
 ; OLD: - A:
-; OLD: irreducible: 2 headers (%A, %B) share each turn by irr_loop weights: 0.75 for %A.
+; OLD: irreducible: 2 headers (%A, %B) share each iteration by irr_loop weights: 0.75 for %A.
 ; OLD: - B:
-; OLD: irreducible: 2 headers (%A, %B) share each turn by irr_loop weights: 0.25 for %B.
+; OLD: irreducible: 2 headers (%A, %B) share each iteration by irr_loop weights: 0.25 for %B.
 ; NEW-LABEL: block-frequency-info: f
 ; NEW: - A:
-; NEW: irreducible: 2 headers (%A, %B) share all turns with the rest of the loop, by irr_loop weights and what flows on from there: 0.75 for %A.
+; NEW: irreducible: 2 headers (%A, %B) share all iterations with the other blocks, by irr_loop weights and the flow from the headers: 0.75 for %A.
 ; NEW: - B:
-; NEW: irreducible: 2 headers (%A, %B) share all turns with the rest of the loop, by irr_loop weights and what flows on from there: 0.25 for %B.
+; NEW: irreducible: 2 headers (%A, %B) share all iterations with the other blocks, by irr_loop weights and the flow from the headers: 0.25 for %B.
 define void @f(i1 %c) {
 entry:
   br i1 %c, label %A, label %B
@@ -25,11 +26,11 @@ end:
   ret void
 }
 
-; A weight that no header has.
+; A weight on a block that is no header.
 ; OLD-LABEL: block-frequency-info: inside
-; OLD: share each turn by what LLVM sees come back to each: {{.*}} for %A.
+; OLD: share each iteration by the mass that LLVM returns to each: {{.*}} for %A.
 ; NEW-LABEL: block-frequency-info: inside
-; NEW: share all turns with the rest of the loop, by irr_loop weights and what flows on from there: {{.*}} for %A.
+; NEW: share all iterations with the other blocks, by irr_loop weights and the flow from the headers: {{.*}} for %A.
 define void @inside(i1 %c) {
 entry:
   br i1 %c, label %A, label %B
@@ -43,11 +44,11 @@ end:
   ret void
 }
 
-; A weight of nothing is none from LLVM 24 on; before, it is the least weight.
+; A weight of 0 is ignored from LLVM 24 on; before, it is the lowest weight.
 ; OLD-LABEL: block-frequency-info: nothing
-; OLD: share each turn by irr_loop weights: {{.*}} for %A.
+; OLD: share each iteration by irr_loop weights: {{.*}} for %A.
 ; NEW-LABEL: block-frequency-info: nothing
-; NEW: share all turns with the rest of the loop, by what flows around it until that settles: {{.*}} for %A.
+; NEW: share all iterations with the other blocks, by the flow around the loop until it converges: {{.*}} for %A.
 define void @nothing(i1 %c) {
 entry:
   br i1 %c, label %A, label %B

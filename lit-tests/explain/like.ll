@@ -1,5 +1,5 @@
-; With `like=N` the reasons are those of that version. 14 reads no weights from a `callbr`, 16 does; 18 takes a block for
-; exceptional if an `invoke` unwinds to it, 19 if it begins with a pad.
+; With `like=N` the explanations are those of LLVM N. LLVM 14 reads no weights from a `callbr`, 16 does; in LLVM 18 a
+; block is exceptional if an `invoke` unwinds to it, in 19 if it begins with a pad.
 ; RUN: %bpa -passes='rust-bpi<explain;like=14>' -disable-output %s 2>&1 | FileCheck %s --check-prefixes=CHECK,OLD
 ; RUN: %bpa -passes='rust-bpi<explain;like=16>' -disable-output %s 2>&1 | FileCheck %s --check-prefixes=CHECK,NEW
 ; RUN: %bpa -passes='rust-bpi<explain;like=18>' -disable-output %s 2>&1 | FileCheck %s --check-prefixes=CHECK,BY-INVOKE
@@ -11,8 +11,8 @@ declare void @work()
 
 define void @asm_goto() {
 ; CHECK-LABEL: 'asm_goto'
-; OLD: even, 1 of 2: no rule knows what a callbr goes by.
-; OLD: Other rules: metadata not read from a callbr; nothing estimated.
+; OLD: even, 1 of 2: no rule applies to a callbr.
+; OLD: Other rules: metadata not read from a callbr; no estimated weights.
 ; NEW: metadata, 7 of 15: its branch weight.
 entry:
   callbr void asm sideeffect "", "!i"() to label %A [label %B], !prof !0
@@ -25,7 +25,7 @@ B:
 define void @pads(i1 %c) personality ptr @__gxx_personality_v0 {
 ; CHECK-LABEL: 'pads'
 ; CHECK: edge {{%?}}dispatch -> {{%?}}pad
-; BY-INVOKE-NEXT: even, 1 of 2: no rule knows what a catchswitch goes by.
+; BY-INVOKE-NEXT: even, 1 of 2: no rule applies to a catchswitch.
 ; BY-PAD-NEXT: estimated weights, 1 of 2: %pad hardly ever runs: it handles an exception (catchpad).
 entry:
   invoke void @work() to label %done unwind label %dispatch

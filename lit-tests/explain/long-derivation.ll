@@ -1,4 +1,4 @@
-; A weight that comes from far away is traced to where it came from, with the steps in the middle left out.
+; The derivation of a weight names its origin and the last steps; the steps in the middle are left out.
 ; RUN: %bpa -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
 
 declare void @cold() cold
@@ -6,7 +6,7 @@ declare void @cold() cold
 define void @f(i1 %c) {
 ; CHECK: edge {{%?}}entry -> {{%?}}A
 ; CHECK-NEXT: estimated weights, 65535 of 1114110: %A is cold.
-; CHECK-NEXT: %H is cold: it calls @cold (cold) -> ... 1 more step ... -> is the likeliest after %F -> is the likeliest after %E -> is the likeliest after %D -> is the likeliest after %C -> is the likeliest after %B -> is the likeliest after %A.
+; CHECK-NEXT: %H is cold: it calls @cold (cold) -> ... 1 more step ... -> is the likeliest successor of %F -> is the likeliest successor of %E -> is the likeliest successor of %D -> is the likeliest successor of %C -> is the likeliest successor of %B -> is the likeliest successor of %A.
 entry:
   br i1 %c, label %A, label %end
 A:

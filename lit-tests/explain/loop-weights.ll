@@ -1,5 +1,5 @@
-; A loop that is never left but for a dead end is entered once: its weight goes from 0 to 1. Weights of 0 and 1 stay what
-; they are when the edge leaves the loop.
+; A loop with no exit but a dead end is entered once: its weight is raised from 0 to 1. Weights 0 and 1 do not change
+; for edges that leave the loop.
 ; RUN: %bpa -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
 
 declare void @exit() noreturn
@@ -8,7 +8,7 @@ declare i1 @more()
 define void @f(i32 %x) {
 ; CHECK: edge {{%?}}entry -> {{%?}}loop
 ; CHECK-NEXT: estimated weights, 1 of 1048577: the loop of %loop hardly ever runs.
-; CHECK-NEXT: %dead never completes: it ends in unreachable -> is the only way out of the loop of %loop, which is entered once.
+; CHECK-NEXT: %dead never completes: it ends in unreachable -> is the only exit of the loop of %loop, which runs at least once.
 ; CHECK: edge {{%?}}loop -> {{%?}}dead
 ; CHECK-NEXT: estimated weights, 0 of 1048575: it leaves the loop of %loop for %dead, which never completes.
 ; CHECK: edge {{%?}}next -> {{%?}}gone

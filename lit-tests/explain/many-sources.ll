@@ -1,4 +1,4 @@
-; Of many predecessors the six that pass most on are named, most first; edges from one block count together.
+; Of many predecessors the six with the highest contributions are printed, highest first; parallel edges are added.
 ; RUN: %bpa -passes='rust-bfi<explain>' -disable-output %s 2>&1 | FileCheck %s
 
 define void @f(i32 %x) {
@@ -9,7 +9,7 @@ define void @f(i32 %x) {
 ; CHECK-NEXT: 0.08 from %C: 100.00% of 0.08.
 ; CHECK-NEXT: 0.07 from %D: 100.00% of 0.07.
 ; CHECK-NEXT: 0.06 from %E: 100.00% of 0.06.
-; CHECK-NEXT: 2 more, at most 0.05 from each.
+; CHECK-NEXT: 2 more predecessors, at most 0.05 from each.
 entry:
   switch i32 %x, label %end [
     i32 0, label %end

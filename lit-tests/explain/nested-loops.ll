@@ -1,15 +1,15 @@
-; Inside a nest every loop turns for each time it is entered: half of 2 outer turns enter the inner loop, which turns 4
-; times.
+; A loop in a nest runs its iterations each time it is entered: half of the 2 outer iterations enter the inner loop, which
+; runs 4 iterations.
 ; RUN: %bpa -passes='rust-bfi<explain>' -disable-output %s 2>&1 | FileCheck %s
 
 define void @f(i1 %c) {
 ; CHECK: - outer: float = 2.0
-; CHECK: loop header: 0.5 of each turn comes back, which makes 2.0 turns an entry.
+; CHECK: loop header: probability 0.5 of another iteration, which makes 2.0 iterations per entry.
 ; CHECK: - inner: float = 4.0
-; CHECK: loop header: 0.75 of each turn comes back, which makes 4.0 turns an entry.
-; CHECK-NEXT: entered 1.0 times for each call of the function.
+; CHECK: loop header: probability 0.75 of another iteration, which makes 4.0 iterations per entry.
+; CHECK-NEXT: entered 1.0 times per call of the function.
 ; CHECK: - body: float = 2.0
-; CHECK: in the loop of %inner: 0.5 of a turn, 4.0 turns an entry, 1.0 entries.
+; CHECK: in the loop of %inner: 0.5 runs per iteration, 4.0 iterations per entry, 1.0 entries.
 entry:
   br label %outer
 outer:

@@ -1,11 +1,11 @@
-; Of several edges to one block each has its own weight, but the line above has the probability of all of them.
+; Each of several parallel edges has its own weight, but LLVM's line has the probability of all of them.
 ; RUN: %bpa -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
 
 define void @f(i32 %x) {
 ; CHECK: edge {{%?}}entry -> {{%?}}A probability is {{.*}} = 60.00%
 ; CHECK-NEXT: metadata, 1 of 10: its branch weight.
 ; CHECK-NEXT: Other rules: even 33.33%.
-; CHECK-NEXT: 2 edges lead there; the probability is that of all of them.
+; CHECK-NEXT: 2 parallel edges; the probability is their sum.
 ; CHECK-NEXT: edge {{%?}}entry -> {{%?}}B probability is {{.*}} = 40.00%
 ; CHECK-NEXT: metadata, 4 of 10: its branch weight.
 ; CHECK-NEXT: Other rules: even 33.33%.

@@ -1,15 +1,15 @@
-; Blocks and values without a name have a number, which stands in brackets where LLVM's line leaves the block open; other
-; names are escaped.
+; Unnamed blocks and values have a number, which is printed in parentheses if LLVM's line does not identify the block.
+; Other names are escaped.
 ; RUN: %bpa -passes='rust-bfi<explain>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=FREQUENCY
 ; RUN: %bpa -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
 
 define void @0(ptr, i32) {
 ; CHECK: edge
 ; CHECK: pointer, 12 of 32: taken if icmp eq %0, null holds; pointers are rarely equal.
-; CHECK: single successor, 1 of 1: %5 goes nowhere else.
+; CHECK: single successor, 1 of 1: %5 has no other successor.
 ; CHECK: edge {{.*}} probability
-; CHECK: even, 1 of 2: icmp ult %8, 5 tells nothing.
-; CHECK: single successor, 1 of 1: %"a \22b\22" goes nowhere else.
+; CHECK: even, 1 of 2: no rule applies to icmp ult %8, 5.
+; CHECK: single successor, 1 of 1: %"a \22b\22" has no other successor.
 ; FREQUENCY: block-frequency-info:
 ; FREQUENCY-NEXT: float = 1.0
 ; FREQUENCY-NEXT: {{^}}      (%2)

@@ -1,10 +1,10 @@
-; Metadata that does not count is named with the reason: another kind, another number of weights, no number.
+; Metadata that is not used is listed with the reason: another kind, another number of weights, not a number.
 ; RUN: %bpa -disable-verify -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
 
 define void @kind(i1 %c) {
 ; CHECK-LABEL: 'kind'
-; CHECK: even, 1 of 2: %c tells nothing.
-; CHECK-NEXT: Other rules: metadata 'other' is not branch_weights; nothing estimated.
+; CHECK: even, 1 of 2: no rule applies to %c.
+; CHECK-NEXT: Other rules: metadata 'other' is not branch_weights; no estimated weights.
   br i1 %c, label %A, label %B, !prof !0
 A:
   ret void
@@ -15,7 +15,7 @@ B:
 define void @count(ptr %p) {
 ; CHECK-LABEL: 'count'
 ; CHECK: pointer, 12 of 32
-; CHECK-NEXT: Other rules: metadata not read, with 1 weight for 2 successors; nothing estimated; even 50.00%.
+; CHECK-NEXT: Other rules: metadata not read: 1 weight for 2 successors; no estimated weights; even 50.00%.
   %c = icmp eq ptr %p, null
   br i1 %c, label %A, label %B, !prof !1
 A:
@@ -26,7 +26,7 @@ B:
 
 define void @number(i1 %c) {
 ; CHECK-LABEL: 'number'
-; CHECK: Other rules: metadata not read, a weight is no number; nothing estimated.
+; CHECK: Other rules: metadata not read: a weight is not a number; no estimated weights.
   br i1 %c, label %A, label %B, !prof !2
 A:
   ret void

@@ -1,10 +1,10 @@
-; Weights whose sum does not fit 32 bits are divided first, and the reason tells what they have become.
+; Weights with a sum above 32 bits are divided, and the explanation prints the divided weights.
 ; RUN: %bpa -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
 
 define void @f(i1 %c) {
 ; CHECK: = 75.00%
 ; CHECK-NEXT: metadata, 2147483647 of 2863311529: its branch weight.
-; CHECK-NEXT: All weights are divided by 2, so that their sum fits 32 bits.
+; CHECK-NEXT: All weights are divided by 2 so that their sum fits 32 bits.
 entry:
   br i1 %c, label %A, label %B, !prof !0
 A:

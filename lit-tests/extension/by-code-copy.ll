@@ -1,4 +1,5 @@
-; A plugin and its copy ask once, twice the same is twice. From LLVM 24 on `opt` loads no copies (host/twice-refused.ll).
+; A plugin and its copy add a pass once; adding the same pass twice runs it twice. From LLVM 24 on `opt` loads no copies
+; (host/twice-refused.ll).
 ; UNSUPPORTED: llvm-ge-24
 ; RUN: cp %examples/libtest_plugin.so %t.copy.so
 ; RUN: env TEST_EXTEND='optimizer-last:test-name optimizer-last:test-name' %opt -load-pass-plugin=%examples/libtest_plugin.so \

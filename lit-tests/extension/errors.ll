@@ -1,4 +1,4 @@
-; What BPA_PIPELINE asks for and cannot get is an error in one line.
+; Errors in BPA_PIPELINE are reported in one line.
 ; RUN: not env BPA_PIPELINE='optimizer-lost:rust-bpi' %bpa -passes='default<O2>' -o %t.out %s 2>&1 | FileCheck %s --check-prefix=POINT
 ; RUN: not ls %t.out
 ; RUN: not env BPA_PIPELINE='rust-bpi' %bpa -passes='default<O2>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=NOWHERE

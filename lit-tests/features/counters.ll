@@ -1,4 +1,4 @@
-; How often in a row a loop's counter passes its test, where it starts, grows and ends by constants.
+; How often in a row a loop's counter passes its test, if start, step and bound are constants.
 ; RUN: %bpa -passes='rust-bpi<features>' -disable-output %s 2>&1 | FileCheck %s
 
 declare i1 @outside()
@@ -18,7 +18,7 @@ out:
   ret void
 }
 
-; At the bottom the next value is compared; phis may name the way around first.
+; At the bottom of a loop the next value is compared; phis may list the back edge first.
 ; CHECK: "function":"at_bottom",{{.*}}"turns":7,
 define void @at_bottom() {
 entry:
@@ -32,7 +32,7 @@ out:
   ret void
 }
 
-; The bound is no constant; the other branch tests something else.
+; The bound is not constant; the other branch has another condition.
 ; CHECK: "function":"to_parameter",{{.*}}"turns":0,
 ; CHECK: "function":"to_parameter",{{.*}}"turns":0,
 define void @to_parameter(i32 %n) {
@@ -50,7 +50,7 @@ out:
   ret void
 }
 
-; What is tripled, a loop that is entered from two blocks, and counters that are compared when their loops are over.
+; A counter that is multiplied, a loop with two entries, and counters that are compared after their loops.
 ; CHECK: "function":"two_loops",{{.*}}"number":1,{{.*}}"turns":0,
 ; CHECK: "function":"two_loops",{{.*}}"number":2,
 ; CHECK: "function":"two_loops",{{.*}}"number":3,{{.*}}"turns":3,

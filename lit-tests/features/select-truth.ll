@@ -1,4 +1,4 @@
-; What a profile says of a select is told where it ran.
+; Selects that ran have profiled counts.
 ; RUN: %bpa -passes='rust-bpi<features>' -disable-output %s 2>&1 | FileCheck %s
 
 ; CHECK: "function":"ran",{{.*}}"kind":"select","select":0,"executions":"40","features":{{.*}}"values":[{"truth":30,"features":{{.*}}{"truth":10,"features"

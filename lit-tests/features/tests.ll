@@ -1,4 +1,4 @@
-; What a branch tests, and where the values come from. One function a test, so that each has one line.
+; The condition of a branch, and the origins of its operands. One condition per function, so that each has one line.
 ; RUN: %bpa -passes='rust-bpi<features>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='function(print<rust-bpi;features>)' -disable-output %s 2>&1 | FileCheck %s
 
@@ -7,7 +7,7 @@ declare i32 @outside()
 declare i32 @llvm.ctpop.i32(i32)
 @global = global i32 0
 
-; A field of what a parameter points to, a byte wide, with 10.
+; A byte field of the object that a parameter points to, compared with 10.
 ; CHECK: "function":"field",{{.*}}"features":{"test":1,"predicate":1,"bits":8,"left":6,"base":3,"right":1,"constant":6,"magnitude":4,"mask_bits":0,"library":0,
 define i32 @field(ptr %p) {
   %a = getelementptr { i32, i8 }, ptr %p, i64 0, i32 1
@@ -134,9 +134,9 @@ out:
   ret i32 %i
 }
 
-; Two cases lead to one block, which is one side.
+; Two cases with the same target are one successor.
 ; CHECK: "function":"cases",{{.*}}"kind":"switch","rule":"even","features":{"test":8,"predicate":0,"bits":32,"left":10,
-; CHECK-SAME: "sides":[{"to":1,{{[^]]*}}"edges":1,"is_default":1,"case":0,"case_value":0,{{[^]]*}}{"to":2,{{[^]]*}}"edges":2,"is_default":0,"case":2,"case_value":1,
+; CHECK-SAME: "successors":[{"to":1,{{[^]]*}}"edges":1,"is_default":1,"case":0,"case_value":0,{{[^]]*}}{"to":2,{{[^]]*}}"edges":2,"is_default":0,"case":2,"case_value":1,
 define i32 @cases() {
   %v = call i32 @masked()
   switch i32 %v, label %x [ i32 1, label %y
@@ -147,7 +147,7 @@ y:
   ret i32 0
 }
 
-; Who has no choice has no line.
+; Blocks with a single successor have no line.
 ; CHECK-NOT: "function"
 define i32 @none(i1 %a) {
   br i1 %a, label %x, label %x

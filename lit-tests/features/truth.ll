@@ -1,11 +1,11 @@
-; With a profile there is what was measured, and the answers are still those of the rules without it.
+; With a profile, lines have profiled counts; the predictions are those of the rules without the profile.
 ; RUN: %bpa -passes='rust-bpi<features;output=%t.json>' -disable-output %s
 ; RUN: FileCheck %s --input-file=%t.json
 ; RUN: %bpa -passes='rust-bpi<features;append;output=%t.json;like=14>' -disable-output %s
 ; RUN: FileCheck %s --input-file=%t.json --check-prefix=TWICE
 
 ; CHECK: "function":"ran","local":false,"block":"%entry","number":0,"kind":"two-way","rule":"even","executions":"40",
-; CHECK-SAME: "sides":[{"to":1,"numerator":1073741824,"truth":30,"features":{"answer":512,
+; CHECK-SAME: "successors":[{"to":1,"numerator":1073741824,"truth":30,"features":{"answer":512,
 ; CHECK-SAME: {"to":2,"numerator":1073741824,"truth":10,"features":{"answer":512,
 ; CHECK-NEXT: "function":"never","local":true,{{.*}}"rule":"even","features"
 ; CHECK-NOT: "truth"

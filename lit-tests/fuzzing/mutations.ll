@@ -1,5 +1,5 @@
-; The plugin that fuzzing mutates with: what is well-formed stays so, the same seed makes the same changes, and a function
-; is changed in the same way whatever else is in its module.
+; The plugin with which fuzzing mutates modules: valid modules stay valid, the same seed makes the same changes, and a
+; function is changed in the same way whatever else is in its module.
 
 ; RUN: %opt -load-pass-plugin=%examples/libmutations.so -S %s -o %t.1.ll \
 ; RUN:   -passes='function(reg2mem),fuzz-mutate<seed=1;rewire;expect>,fuzz-mutate<seed=2;rewire;expect>,verify'
@@ -10,7 +10,7 @@
 ; RUN: diff %t.1.ll %t.2.ll
 ; RUN: not diff -q %t.1.ll %t.3.ll
 
-; What is not to be rewired keeps its edges.
+; Blocks that must not be rewired keep their edges.
 ; RUN: %opt -load-pass-plugin=%examples/libmutations.so -S %s -passes='fuzz-mutate<seed=1>,fuzz-mutate<seed=2>,verify' \
 ; RUN:   | FileCheck %s
 ; CHECK-LABEL: define i32 @f(
@@ -20,7 +20,7 @@
 ; CHECK: br i1 %{{.*}}, label %loop, label %other
 ; CHECK-LABEL: define i32 @g(
 
-; Marks say where a pipeline is.
+; Printed markers identify the stages of a pipeline.
 ; RUN: %opt -load-pass-plugin=%examples/libmutations.so -disable-output %s 2>&1 \
 ; RUN:   -passes='fuzz-mark<stage=0>,fuzz-mark<stage=12;check>' | FileCheck %s --check-prefix=MARK --implicit-check-not={{.}}
 ; MARK: fuzz-mark: stage 0, passes

@@ -1,4 +1,4 @@
-; The line stays one line whatever a function is called.
+; The message is one line for every function name.
 ; RUN: env BPA_FAULT=probabilities not %debug_bpa -passes='require<rust-bpi>' -disable-output %s 2>&1 \
 ; RUN:   | FileCheck %s --match-full-lines --implicit-check-not={{.}}
 

@@ -1,5 +1,5 @@
-; A panic in a closure of another plugin is one line and exit status 1, and leaves no module: in passes on functions and on
-; modules, and where a pass is made of its options.
+; A panic in a closure of another plugin is one line and exit status 1, and writes no module: in function passes and
+; module passes, and while a pass is made of its options.
 ; RUN: sh -c '%opt -load-pass-plugin=%examples/libtest_plugin.so -passes=test-panic -o %t.out %s; test $? = 1' 2>&1 \
 ; RUN:   | FileCheck %s --match-full-lines --implicit-check-not={{.}} --check-prefix=FUNCTION
 ; RUN: sh -c '%opt -load-pass-plugin=%examples/libtest_plugin.so -passes=test-module-panic -o %t.out %s; test $? = 1' 2>&1 \
@@ -11,7 +11,7 @@
 ; RUN:   | FileCheck %s --match-full-lines --implicit-check-not={{.}} --check-prefix=MAKE
 ; RUN: not ls %t.out
 
-; Of other panics the message is not lost: on a thread that a pass starts, and where a second one ends the process.
+; The message of other panics is printed too: on a thread that a pass starts, and if a second panic ends the process.
 ; RUN: %opt -load-pass-plugin=%examples/libtest_plugin.so -passes=test-panic-on-thread -disable-output %s 2>&1 \
 ; RUN:   | FileCheck %s --check-prefix=THREAD
 ; RUN: not --crash %opt -load-pass-plugin=%examples/libtest_plugin.so -passes=test-panic-twice -disable-output %s 2>&1 \

@@ -1,7 +1,7 @@
 ; # Cold calls
 ;
-; A block that calls something marked `cold` weighs 65535 (0xffff), a sixteenth of what others do. The mark counts on
-; the call as well as on the function, but not on an `invoke`.
+; A block that contains a `cold` call has weight 65535 (0xffff), a sixteenth of the default. The attribute counts on the
+; call site and on the callee, but not on an `invoke`.
 ;
 ;             entry
 ;    65535   /     \   1048575
@@ -29,7 +29,7 @@ next:
 ; CHECK-NEXT:       estimated weights, 65535 of 1114110: %error is cold: it calls @log_error (cold).
 ; CHECK-NEXT:       Other rules: no metadata; even 50.00%.
 ; CHECK-NEXT:   edge {{%?}}entry -> {{%?}}next probability is 0x78787f1d / 0x80000000 = 94.12% [HOT edge]
-; CHECK-NEXT:       estimated weights, 1048575 of 1114110: nothing speaks against %next.
+; CHECK-NEXT:       estimated weights, 1048575 of 1114110: no rule makes %next unlikely.
 ; CHECK-NEXT:       Other rules: no metadata; even 50.00%.
 ; CHECK-NEXT:   edge {{%?}}error -> {{%?}}next probability is 0x80000000 / 0x80000000 = 100.00% [HOT edge]
-; CHECK-NEXT:       single successor, 1 of 1: %error goes nowhere else.
+; CHECK-NEXT:       single successor, 1 of 1: %error has no other successor.

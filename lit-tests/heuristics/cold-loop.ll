@@ -1,7 +1,8 @@
-; # Loops that end badly
+; # Loops with cold exits
 ;
-; A loop has the highest weight of its exits, and an edge into a loop weighs what the loop does. This loop is left only
-; for a cold block, so that entering it is as unlikely as that block. Leaving it is divided by 31 besides.
+; A loop has the highest weight of its exits, and an edge into a loop has the weight of the loop. The only exit of this
+; loop is cold, so the edge into it is as unlikely as an edge to a cold block. The weight of the exit is also divided by
+; 31.
 ;
 ;             entry
 ;      65535  /     \  1048575
@@ -34,13 +35,13 @@ next:
 ; CHECK-NEXT: ---- Branch Probabilities ----
 ; CHECK-NEXT:   edge {{%?}}entry -> {{%?}}search probability is 0x078780e3 / 0x80000000 = 5.88%
 ; CHECK-NEXT:       estimated weights, 65535 of 1114110: the loop of %search is cold.
-; CHECK-NEXT:       %error is cold: it calls @log_error (cold) -> is the only way out of the loop of %search.
+; CHECK-NEXT:       %error is cold: it calls @log_error (cold) -> is the only exit of the loop of %search.
 ; CHECK-NEXT:       Other rules: no metadata; even 50.00%.
 ; CHECK-NEXT:   edge {{%?}}entry -> {{%?}}next probability is 0x78787f1d / 0x80000000 = 94.12% [HOT edge]
-; CHECK-NEXT:       estimated weights, 1048575 of 1114110: nothing speaks against %next.
+; CHECK-NEXT:       estimated weights, 1048575 of 1114110: no rule makes %next unlikely.
 ; CHECK-NEXT:       Other rules: no metadata; even 50.00%.
 ; CHECK-NEXT:   edge {{%?}}search -> {{%?}}search probability is 0x7fbe1203 / 0x80000000 = 99.80% [HOT edge]
-; CHECK-NEXT:       estimated weights, 1048575 of 1050689: it goes round the loop of %search.
+; CHECK-NEXT:       estimated weights, 1048575 of 1050689: it starts the next iteration of the loop of %search.
 ; CHECK-NEXT:       Other rules: no metadata; even 50.00%.
 ; CHECK-NEXT:   edge {{%?}}search -> {{%?}}error probability is 0x0041edfd / 0x80000000 = 0.20%
 ; CHECK-NEXT:       estimated weights, 2114 of 1050689: it leaves the loop of %search for %error, which is cold: 65535 / 31.

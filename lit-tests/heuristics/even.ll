@@ -1,6 +1,6 @@
-; # Even shares
+; # Even probabilities
 ;
-; Where no rule has an answer every edge is as likely as the next. A `switch` is only ever judged by where it leads.
+; If no rule applies, all edges are equally likely. For a `switch` only the rules about destinations apply.
 ;
 ;              entry
 ;        1/3 / 1/3| \ 1/3
@@ -26,11 +26,11 @@ more:
 ; CHECK-LABEL: 'even'
 ; CHECK-NEXT: ---- Branch Probabilities ----
 ; CHECK-NEXT:   edge {{%?}}entry -> {{%?}}more probability is 0x2aaaaaab / 0x80000000 = 33.33%
-; CHECK-NEXT:       even, 1 of 3: no rule knows what a switch goes by.
-; CHECK-NEXT:       Other rules: no metadata; nothing estimated.
+; CHECK-NEXT:       even, 1 of 3: no rule applies to a switch.
+; CHECK-NEXT:       Other rules: no metadata; no estimated weights.
 ; CHECK-NEXT:   edge {{%?}}entry -> {{%?}}zero probability is 0x2aaaaaab / 0x80000000 = 33.33%
-; CHECK-NEXT:       even, 1 of 3: no rule knows what a switch goes by.
-; CHECK-NEXT:       Other rules: no metadata; nothing estimated.
+; CHECK-NEXT:       even, 1 of 3: no rule applies to a switch.
+; CHECK-NEXT:       Other rules: no metadata; no estimated weights.
 ; CHECK-NEXT:   edge {{%?}}entry -> {{%?}}one probability is 0x2aaaaaab / 0x80000000 = 33.33%
-; CHECK-NEXT:       even, 1 of 3: no rule knows what a switch goes by.
-; CHECK-NEXT:       Other rules: no metadata; nothing estimated.
+; CHECK-NEXT:       even, 1 of 3: no rule applies to a switch.
+; CHECK-NEXT:       Other rules: no metadata; no estimated weights.

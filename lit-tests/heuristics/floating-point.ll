@@ -1,7 +1,6 @@
 ; # Floating point numbers
 ;
-; A number is NaN once in 2^20 times. Tests for equality are taken for likely, with one exception, `fcmp ueq`. Other
-; comparisons tell nothing.
+; One in 2^20 numbers is a NaN. Equality tests are likely, except `fcmp ueq`. No rule applies to other comparisons.
 ;
 ;             entry
 ;        1   /     \   1048575
@@ -24,7 +23,7 @@ fine:
 ; CHECK-NEXT: ---- Branch Probabilities ----
 ; CHECK-NEXT:   edge {{%?}}entry -> {{%?}}broken probability is 0x00000800 / 0x80000000 = 0.00%
 ; CHECK-NEXT:       floating point, 1 of 1048576: taken if fcmp uno %x, 0.000000e+00 holds; a floating point number is rarely NaN.
-; CHECK-NEXT:       Other rules: no metadata; nothing estimated; even 50.00%.
+; CHECK-NEXT:       Other rules: no metadata; no estimated weights; even 50.00%.
 ; CHECK-NEXT:   edge {{%?}}entry -> {{%?}}fine probability is 0x7ffff800 / 0x80000000 = 100.00% [HOT edge]
 ; CHECK-NEXT:       floating point, 1048575 of 1048576: taken if fcmp uno %x, 0.000000e+00 does not hold; a floating point number is rarely NaN.
-; CHECK-NEXT:       Other rules: no metadata; nothing estimated; even 50.00%.
+; CHECK-NEXT:       Other rules: no metadata; no estimated weights; even 50.00%.

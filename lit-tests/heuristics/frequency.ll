@@ -1,7 +1,8 @@
 ; # From probabilities to frequencies
 ;
-; A block's frequency is what its predecessors pass on to it. Of a loop, the part that comes back to the header says how
-; often it turns: if 31/32 come back, 1 / (1 - 31/32) = 32 times. A block inside runs in its share of those turns.
+; The frequency of a block is the sum of what its predecessors pass on. The number of iterations of a loop follows from
+; the share that returns to the header: with 31/32, 1 / (1 - 31/32) = 32 iterations. A block inside the loop runs in a
+; share of the iterations.
 ;
 ;         entry
 ;           |
@@ -18,7 +19,7 @@
 
 declare i1 @more()
 
-define void @turns(i1 %c) {
+define void @iterations(i1 %c) {
 entry:
   br label %loop
 loop:
@@ -36,24 +37,24 @@ end:
 
 !0 = !{!"branch_weights", i32 3, i32 1}
 
-; CHECK-LABEL: 'turns'
-; CHECK-NEXT: block-frequency-info: turns
+; CHECK-LABEL: 'iterations'
+; CHECK-NEXT: block-frequency-info: iterations
 ; CHECK-NEXT:  - entry: float = 1.0, int = {{[0-9]+}}
 ; CHECK-NEXT:       entry: every call of the function starts here.
 ; CHECK-NEXT:  - loop: float = 32.0, int = {{[0-9]+}}
 ; CHECK-NEXT:       31.0 from %latch: 96.88% of 32.0.
 ; CHECK-NEXT:       1.0 from %entry: 100.00% of 1.0.
-; CHECK-NEXT:       loop header: 0.96875 of each turn comes back, which makes 32.0 turns an entry.
-; CHECK-NEXT:       entered 1.0 times for each call of the function.
+; CHECK-NEXT:       loop header: probability 0.96875 of another iteration, which makes 32.0 iterations per entry.
+; CHECK-NEXT:       entered 1.0 times per call of the function.
 ; CHECK-NEXT:  - usual: float = 24.0, int = {{[0-9]+}}
 ; CHECK-NEXT:       24.0 from %loop: 75.00% of 32.0.
-; CHECK-NEXT:       in the loop of %loop: 0.75 of a turn, 32.0 turns an entry, 1.0 entries.
+; CHECK-NEXT:       in the loop of %loop: 0.75 runs per iteration, 32.0 iterations per entry, 1.0 entries.
 ; CHECK-NEXT:  - rare: float = 8.0, int = {{[0-9]+}}
 ; CHECK-NEXT:       8.0 from %loop: 25.00% of 32.0.
-; CHECK-NEXT:       in the loop of %loop: 0.25 of a turn, 32.0 turns an entry, 1.0 entries.
+; CHECK-NEXT:       in the loop of %loop: 0.25 runs per iteration, 32.0 iterations per entry, 1.0 entries.
 ; CHECK-NEXT:  - latch: float = 32.0, int = {{[0-9]+}}
 ; CHECK-NEXT:       24.0 from %usual: 100.00% of 24.0.
 ; CHECK-NEXT:       8.0 from %rare: 100.00% of 8.0.
-; CHECK-NEXT:       in the loop of %loop: 1.0 of a turn, 32.0 turns an entry, 1.0 entries.
+; CHECK-NEXT:       in the loop of %loop: 1.0 runs per iteration, 32.0 iterations per entry, 1.0 entries.
 ; CHECK-NEXT:  - end: float = 1.0, int = {{[0-9]+}}
 ; CHECK-NEXT:       1.0 from %latch: 3.12% of 32.0.

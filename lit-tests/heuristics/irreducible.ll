@@ -1,8 +1,8 @@
 ; # Loops with several headers, through LLVM 23
 ;
-; A loop that can be entered at two places has no one header. LLVM treats it as one loop all the same, and through
-; version 23 shares each turn among its headers in proportion to what comes back to them, or by `irr_loop` metadata if a
-; profile left some. That is an estimate: what the predecessors pass on need not add up to the frequency.
+; An irreducible loop has several headers. LLVM nevertheless treats it as one loop. Up to version 23 it shares each
+; iteration among the headers in proportion to the mass that returns to each, or by `irr_loop` metadata of a profile.
+; This is an estimate: what the predecessors pass on need not add up to the frequency.
 ;
 ;          entry
 ;     1/2 /     \ 1/2
@@ -35,14 +35,14 @@ end:
 ; CHECK-NEXT:  - a: float = 32.508, int = {{[0-9]+}}
 ; CHECK-NEXT:       31.492 from %b: 100.00% of 31.492.
 ; CHECK-NEXT:       0.5 from %entry: 50.00% of 1.0.
-; CHECK-NEXT:       irreducible: 2 headers (%a, %b) share each turn by what LLVM sees come back to each: 0.50794 for %a.
-; CHECK-NEXT:       irreducible loop: 0.98438 of each turn comes back, which makes 64.0 turns an entry.
-; CHECK-NEXT:       entered 1.0 times for each call of the function.
+; CHECK-NEXT:       irreducible: 2 headers (%a, %b) share each iteration by the mass that LLVM returns to each: 0.50794 for %a.
+; CHECK-NEXT:       irreducible loop: probability 0.98438 of another iteration, which makes 64.0 iterations per entry.
+; CHECK-NEXT:       entered 1.0 times per call of the function.
 ; CHECK-NEXT:  - b: float = 31.492, int = {{[0-9]+}}
 ; CHECK-NEXT:       31.492 from %a: 96.88% of 32.508.
 ; CHECK-NEXT:       0.5 from %entry: 50.00% of 1.0.
-; CHECK-NEXT:       irreducible: 2 headers (%a, %b) share each turn by what LLVM sees come back to each: 0.49206 for %b.
-; CHECK-NEXT:       irreducible loop: 0.98438 of each turn comes back, which makes 64.0 turns an entry.
-; CHECK-NEXT:       entered 1.0 times for each call of the function.
+; CHECK-NEXT:       irreducible: 2 headers (%a, %b) share each iteration by the mass that LLVM returns to each: 0.49206 for %b.
+; CHECK-NEXT:       irreducible loop: probability 0.98438 of another iteration, which makes 64.0 iterations per entry.
+; CHECK-NEXT:       entered 1.0 times per call of the function.
 ; CHECK-NEXT:  - end: float = 1.0, int = {{[0-9]+}}
 ; CHECK-NEXT:       1.0159 from %a: 3.12% of 32.508.

@@ -1,7 +1,7 @@
 ; # Loops
 ;
-; A loop turns 31 times for each time it is left: the weight of an edge that leaves the innermost loop around its block
-; is divided by 31. 1048575 / 31 is 33825, which makes 96.88% and 3.12%.
+; A loop iterates 31 times for each exit: the weight of an edge that leaves the innermost loop around its block is
+; divided by 31. 1048575 / 31 is 33825, which makes 96.88% and 3.12%.
 ;
 ;          entry
 ;            |
@@ -27,9 +27,9 @@ end:
 ; CHECK-LABEL: 'turning'
 ; CHECK-NEXT: ---- Branch Probabilities ----
 ; CHECK-NEXT:   edge {{%?}}entry -> {{%?}}loop probability is 0x80000000 / 0x80000000 = 100.00% [HOT edge]
-; CHECK-NEXT:       single successor, 1 of 1: %entry goes nowhere else.
+; CHECK-NEXT:       single successor, 1 of 1: %entry has no other successor.
 ; CHECK-NEXT:   edge {{%?}}loop -> {{%?}}loop probability is 0x7c000000 / 0x80000000 = 96.88% [HOT edge]
-; CHECK-NEXT:       estimated weights, 1048575 of 1082400: it goes round the loop of %loop.
+; CHECK-NEXT:       estimated weights, 1048575 of 1082400: it starts the next iteration of the loop of %loop.
 ; CHECK-NEXT:       Other rules: no metadata; even 50.00%.
 ; CHECK-NEXT:   edge {{%?}}loop -> {{%?}}end probability is 0x04000000 / 0x80000000 = 3.12%
 ; CHECK-NEXT:       estimated weights, 33825 of 1082400: it leaves the loop of %loop: 1048575 / 31.

@@ -1,7 +1,7 @@
 ; # Branch weights
 ;
-; `!prof` metadata with the name `branch_weights` is believed before any other rule is asked: each edge has its
-; weight's share of the sum. What the other rules would have said stands behind.
+; `!prof` metadata with the name `branch_weights` comes before all other rules: each edge has its weight's share of the
+; sum. The predictions of the other rules are listed after it.
 ;
 ;             entry
 ;       70   /     \   30

@@ -1,6 +1,6 @@
 ; # Calls that do not return
 ;
-; `unreachable` after a call that does not return does run, once: its block weighs 1, the least that is not nothing.
+; `unreachable` after a call that does not return does run once: its block has weight 1, the lowest weight above 0.
 ;
 ;             entry
 ;        1   /     \   1048575
@@ -28,5 +28,5 @@ next:
 ; CHECK-NEXT:       estimated weights, 1 of 1048576: %fail hardly ever runs: it calls @abort (noreturn).
 ; CHECK-NEXT:       Other rules: no metadata; even 50.00%.
 ; CHECK-NEXT:   edge {{%?}}entry -> {{%?}}next probability is 0x7ffff800 / 0x80000000 = 100.00% [HOT edge]
-; CHECK-NEXT:       estimated weights, 1048575 of 1048576: nothing speaks against %next.
+; CHECK-NEXT:       estimated weights, 1048575 of 1048576: no rule makes %next unlikely.
 ; CHECK-NEXT:       Other rules: no metadata; even 50.00%.

@@ -1,7 +1,7 @@
 ; # Pointers
 ;
-; Two pointers are rarely equal, to each other or to null: 12 times in 32. Programs compare pointers mostly to find the
-; exceptional one.
+; Two pointers are rarely equal, to each other or to null: 12 times in 32. Most comparisons of pointers test for the
+; exceptional value.
 ;
 ;             entry
 ;       12   /     \   20
@@ -24,7 +24,7 @@ some:
 ; CHECK-NEXT: ---- Branch Probabilities ----
 ; CHECK-NEXT:   edge {{%?}}entry -> {{%?}}none probability is 0x30000000 / 0x80000000 = 37.50%
 ; CHECK-NEXT:       pointer, 12 of 32: taken if icmp eq %p, null holds; pointers are rarely equal.
-; CHECK-NEXT:       Other rules: no metadata; nothing estimated; even 50.00%.
+; CHECK-NEXT:       Other rules: no metadata; no estimated weights; even 50.00%.
 ; CHECK-NEXT:   edge {{%?}}entry -> {{%?}}some probability is 0x50000000 / 0x80000000 = 62.50%
 ; CHECK-NEXT:       pointer, 20 of 32: taken if icmp eq %p, null does not hold; pointers are rarely equal.
-; CHECK-NEXT:       Other rules: no metadata; nothing estimated; even 50.00%.
+; CHECK-NEXT:       Other rules: no metadata; no estimated weights; even 50.00%.

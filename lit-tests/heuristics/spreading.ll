@@ -1,9 +1,9 @@
-; # Weights spread
+; # How weights spread
 ;
-; What leads to a rare block is as rare. A weight goes up from a block to those that run exactly when it does: those
-; that it post-dominates and that dominate it. A block all of whose ways on have a weight gets the highest of them. So
-; `%error` is cold because `%report` is, which it always ends at, and `%retry` because the likelier of its two ways on
-; is `%error`.
+; Blocks that always lead to a rare block are as rare. A weight spreads from a block to the blocks that run exactly when
+; it does: those that it post-dominates and that dominate it. A block whose successors all have a weight gets the
+; highest of them. So `%error` is cold because it always leads to `%report`, and `%retry` is cold because `%error` is
+; the likelier of its two successors.
 ;
 ;          entry -------------.
 ;            |                |
@@ -47,10 +47,10 @@ next:
 ; CHECK-NEXT: ---- Branch Probabilities ----
 ; CHECK-NEXT:   edge {{%?}}entry -> {{%?}}retry probability is 0x078780e3 / 0x80000000 = 5.88%
 ; CHECK-NEXT:       estimated weights, 65535 of 1114110: %retry is cold.
-; CHECK-NEXT:       %report is cold: it calls @log_error (cold) -> post-dominates %error -> is the likeliest after %retry.
+; CHECK-NEXT:       %report is cold: it calls @log_error (cold) -> post-dominates %error -> is the likeliest successor of %retry.
 ; CHECK-NEXT:       Other rules: no metadata; even 50.00%.
 ; CHECK-NEXT:   edge {{%?}}entry -> {{%?}}next probability is 0x78787f1d / 0x80000000 = 94.12% [HOT edge]
-; CHECK-NEXT:       estimated weights, 1048575 of 1114110: nothing speaks against %next.
+; CHECK-NEXT:       estimated weights, 1048575 of 1114110: no rule makes %next unlikely.
 ; CHECK-NEXT:       Other rules: no metadata; even 50.00%.
 ; CHECK-NEXT:   edge {{%?}}retry -> {{%?}}fail probability is 0x00008000 / 0x80000000 = 0.00%
 ; CHECK-NEXT:       estimated weights, 1 of 65536: %fail hardly ever runs: it calls @abort (noreturn).
@@ -61,15 +61,15 @@ next:
 ; CHECK-NEXT:       Other rules: no metadata; even 50.00%.
 ; CHECK-NEXT:   edge {{%?}}error -> {{%?}}left probability is 0x40000000 / 0x80000000 = 50.00%
 ; CHECK-NEXT:       estimated weights, 65535 of 131070: %left is cold.
-; CHECK-NEXT:       %report is cold: it calls @log_error (cold) -> is all that follows %left.
+; CHECK-NEXT:       %report is cold: it calls @log_error (cold) -> is the only successor of %left.
 ; CHECK-NEXT:       Other rules: no metadata; even 50.00%.
 ; CHECK-NEXT:   edge {{%?}}error -> {{%?}}right probability is 0x40000000 / 0x80000000 = 50.00%
 ; CHECK-NEXT:       estimated weights, 65535 of 131070: %right is cold.
-; CHECK-NEXT:       %report is cold: it calls @log_error (cold) -> is all that follows %right.
+; CHECK-NEXT:       %report is cold: it calls @log_error (cold) -> is the only successor of %right.
 ; CHECK-NEXT:       Other rules: no metadata; even 50.00%.
 ; CHECK-NEXT:   edge {{%?}}left -> {{%?}}report probability is 0x80000000 / 0x80000000 = 100.00% [HOT edge]
-; CHECK-NEXT:       single successor, 1 of 1: %left goes nowhere else.
+; CHECK-NEXT:       single successor, 1 of 1: %left has no other successor.
 ; CHECK-NEXT:   edge {{%?}}right -> {{%?}}report probability is 0x80000000 / 0x80000000 = 100.00% [HOT edge]
-; CHECK-NEXT:       single successor, 1 of 1: %right goes nowhere else.
+; CHECK-NEXT:       single successor, 1 of 1: %right has no other successor.
 ; CHECK-NEXT:   edge {{%?}}report -> {{%?}}next probability is 0x80000000 / 0x80000000 = 100.00% [HOT edge]
-; CHECK-NEXT:       single successor, 1 of 1: %report goes nowhere else.
+; CHECK-NEXT:       single successor, 1 of 1: %report has no other successor.

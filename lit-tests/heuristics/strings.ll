@@ -1,7 +1,7 @@
 ; # Strings
 ;
-; The result of `strcmp` and its like is 0 for equal strings and otherwise any number, so that strings count as equal 12
-; times in 32, whatever constant the result is compared with. The functions are known by name: `bcmp`, `memcmp`,
+; The result of `strcmp` and similar functions is 0 for equal strings and otherwise any number, so strings are equal 12
+; times in 32, whatever constant the result is compared with. The functions are identified by name: `bcmp`, `memcmp`,
 ; `strcasecmp`, `strcmp`, `strncasecmp`, `strncmp`.
 ;
 ;             entry
@@ -28,7 +28,7 @@ same:
 ; CHECK-NEXT: ---- Branch Probabilities ----
 ; CHECK-NEXT:   edge {{%?}}entry -> {{%?}}other probability is 0x50000000 / 0x80000000 = 62.50%
 ; CHECK-NEXT:       constant, 20 of 32: taken if icmp ne %order, 0 (%order from @strcmp) holds; strings are rarely equal.
-; CHECK-NEXT:       Other rules: no metadata; nothing estimated; even 50.00%.
+; CHECK-NEXT:       Other rules: no metadata; no estimated weights; even 50.00%.
 ; CHECK-NEXT:   edge {{%?}}entry -> {{%?}}same probability is 0x30000000 / 0x80000000 = 37.50%
 ; CHECK-NEXT:       constant, 12 of 32: taken if icmp ne %order, 0 (%order from @strcmp) does not hold; strings are rarely equal.
-; CHECK-NEXT:       Other rules: no metadata; nothing estimated; even 50.00%.
+; CHECK-NEXT:       Other rules: no metadata; no estimated weights; even 50.00%.

@@ -1,7 +1,8 @@
-; # Unlikely successors: branches that turn their condition false
+; # Unlikely successors
 ;
-; In a loop, going one way may make the condition false the next time: here the branch resets the counter that it tests.
-; LLVM follows the tested value through phis and operations with constants, and halves the weight of such an edge.
+; In a loop, taking an edge may make the condition false in the next iteration: here the branch resets the counter that
+; it tests. LLVM follows the tested value through phis and operations with constants, and halves the weight of such an
+; edge.
 ;
 ;         entry
 ;           |
@@ -42,19 +43,19 @@ end:
 ; CHECK-LABEL: 'counting'
 ; CHECK-NEXT: ---- Branch Probabilities ----
 ; CHECK-NEXT:   edge {{%?}}entry -> {{%?}}loop probability is 0x80000000 / 0x80000000 = 100.00% [HOT edge]
-; CHECK-NEXT:       single successor, 1 of 1: %entry goes nowhere else.
+; CHECK-NEXT:       single successor, 1 of 1: %entry has no other successor.
 ; CHECK-NEXT:   edge {{%?}}loop -> {{%?}}reset probability is 0x2aaaa8e4 / 0x80000000 = 33.33%
-; CHECK-NEXT:       estimated weights, 524287 of 1572862: it stays in the loop of %loop, but then the tested value comes back as 0, and icmp eq %n, 10 goes the other way: 1048575 / 2.
+; CHECK-NEXT:       estimated weights, 524287 of 1572862: it stays in the loop of %loop; in the next iteration the tested value is 0, which changes the result of icmp eq %n, 10: 1048575 / 2.
 ; CHECK-NEXT:       Other rules: no metadata; even 50.00%.
 ; CHECK-NEXT:   edge {{%?}}loop -> {{%?}}go_on probability is 0x5555571c / 0x80000000 = 66.67%
 ; CHECK-NEXT:       estimated weights, 1048575 of 1572862: it stays in the loop of %loop.
 ; CHECK-NEXT:       Other rules: no metadata; even 50.00%.
 ; CHECK-NEXT:   edge {{%?}}reset -> {{%?}}latch probability is 0x80000000 / 0x80000000 = 100.00% [HOT edge]
-; CHECK-NEXT:       single successor, 1 of 1: %reset goes nowhere else.
+; CHECK-NEXT:       single successor, 1 of 1: %reset has no other successor.
 ; CHECK-NEXT:   edge {{%?}}go_on -> {{%?}}latch probability is 0x80000000 / 0x80000000 = 100.00% [HOT edge]
-; CHECK-NEXT:       single successor, 1 of 1: %go_on goes nowhere else.
+; CHECK-NEXT:       single successor, 1 of 1: %go_on has no other successor.
 ; CHECK-NEXT:   edge {{%?}}latch -> {{%?}}loop probability is 0x7c000000 / 0x80000000 = 96.88% [HOT edge]
-; CHECK-NEXT:       estimated weights, 1048575 of 1082400: it goes round the loop of %loop.
+; CHECK-NEXT:       estimated weights, 1048575 of 1082400: it starts the next iteration of the loop of %loop.
 ; CHECK-NEXT:       Other rules: no metadata; even 50.00%.
 ; CHECK-NEXT:   edge {{%?}}latch -> {{%?}}end probability is 0x04000000 / 0x80000000 = 3.12%
 ; CHECK-NEXT:       estimated weights, 33825 of 1082400: it leaves the loop of %loop: 1048575 / 31.

@@ -1,7 +1,7 @@
 ; # Dead ends
 ;
-; A block that ends in `unreachable` is never to run: it weighs 0, and so does a block that leads nowhere else.
-; Everything of which nothing is known weighs 1048575 (0xfffff).
+; A block that ends in `unreachable` never runs: it has weight 0, and so does a block with no other successor. The
+; default weight is 1048575 (0xfffff).
 ;
 ;             entry
 ;        0   /     \   1048575
@@ -26,5 +26,5 @@ next:
 ; CHECK-NEXT:       estimated weights, 0 of 1048575: %dead never completes: it ends in unreachable.
 ; CHECK-NEXT:       Other rules: no metadata; even 50.00%.
 ; CHECK-NEXT:   edge {{%?}}entry -> {{%?}}next probability is 0x80000000 / 0x80000000 = 100.00% [HOT edge]
-; CHECK-NEXT:       estimated weights, 1048575 of 1048575: nothing speaks against %next.
+; CHECK-NEXT:       estimated weights, 1048575 of 1048575: no rule makes %next unlikely.
 ; CHECK-NEXT:       Other rules: no metadata; even 50.00%.

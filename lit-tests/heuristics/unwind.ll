@@ -1,7 +1,7 @@
 ; # Exceptions
 ;
-; Exceptions are exceptional: a block that runs only while one is on its way weighs 1. Up to LLVM 18 that is a block
-; that an `invoke` unwinds to, from 19 on any block that begins with a pad.
+; Exceptions are rare: a block that runs only while an exception is propagated has weight 1. Up to LLVM 18 that is a
+; block to which an `invoke` unwinds, from 19 on any block that begins with a pad.
 ;
 ;             entry
 ;  1048575   /     \   1
@@ -27,7 +27,7 @@ handler:
 ; CHECK-LABEL: 'unwinding'
 ; CHECK-NEXT: ---- Branch Probabilities ----
 ; CHECK-NEXT:   edge {{%?}}entry -> {{%?}}next probability is 0x7ffff800 / 0x80000000 = 100.00% [HOT edge]
-; CHECK-NEXT:       estimated weights, 1048575 of 1048576: nothing speaks against %next.
+; CHECK-NEXT:       estimated weights, 1048575 of 1048576: no rule makes %next unlikely.
 ; CHECK-NEXT:       Other rules: no metadata; even 50.00%.
 ; CHECK-NEXT:   edge {{%?}}entry -> {{%?}}handler probability is 0x00000800 / 0x80000000 = 0.00%
 ; CHECK-NEXT:       estimated weights, 1 of 1048576: %handler hardly ever runs: it handles an exception (landingpad).

@@ -1,7 +1,7 @@
-; # Zero and the negative numbers
+; # Zero and negative numbers
 ;
-; An integer is rarely 0, -1 or negative: 12 times in 32, for these are mostly error codes and ends of things. `x < 1`
-; means `x <= 0`, and `x > -1` means `x >= 0`. Comparisons with other constants tell nothing.
+; An integer is rarely 0, -1 or negative: 12 times in 32, because these are mostly error codes and end markers. `x < 1`
+; means `x <= 0`, and `x > -1` means `x >= 0`. No rule applies to comparisons with other constants.
 ;
 ;             entry
 ;       12   /     \   20
@@ -24,7 +24,7 @@ done:
 ; CHECK-NEXT: ---- Branch Probabilities ----
 ; CHECK-NEXT:   edge {{%?}}entry -> {{%?}}failed probability is 0x30000000 / 0x80000000 = 37.50%
 ; CHECK-NEXT:       constant, 12 of 32: taken if icmp slt %code, 0 holds; numbers are rarely negative.
-; CHECK-NEXT:       Other rules: no metadata; nothing estimated; even 50.00%.
+; CHECK-NEXT:       Other rules: no metadata; no estimated weights; even 50.00%.
 ; CHECK-NEXT:   edge {{%?}}entry -> {{%?}}done probability is 0x50000000 / 0x80000000 = 62.50%
 ; CHECK-NEXT:       constant, 20 of 32: taken if icmp slt %code, 0 does not hold; numbers are rarely negative.
-; CHECK-NEXT:       Other rules: no metadata; nothing estimated; even 50.00%.
+; CHECK-NEXT:       Other rules: no metadata; no estimated weights; even 50.00%.

@@ -1,5 +1,5 @@
-; Where the static answer is wrong and it matters, and hints in the source that the profile contradicts: the costliest first,
-; with what to write. Good answers and good hints stay.
+; Costly mispredictions, and hints in the source that the profile contradicts: the costliest first, with the hint to
+; write. Correct predictions and hints are not listed.
 ; RUN: %bpa -passes='rust-bpi<hints>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='print<rust-bpi;hints>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='rust-bpi<hints;limit=1>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=ONE
@@ -9,21 +9,21 @@
 ; RUN: %bpa -passes='rust-bpi<hints>' -S %s 2>/dev/null | FileCheck %s --check-prefix=SAME
 
 ; CHECK: ---- Hints for module '{{.*}}hints.ll' ----
-; What is said of null pointers is wrong each time: 1 - 0 of 1000.
+; The rule for null pointers is always wrong: 1 - 0 of 1000.
 ; CHECK-NEXT: my.cpp:3:7: in pointer, 1000 avoidable misses of 1000 executions
-; CHECK-NEXT: {{^}}      went to line 4:5 100.00%; pointer says 37.50%{{$}}
-; CHECK-NEXT: {{^}}      write: __builtin_expect for what leads to line 4:5, or in C++20 {{\[\[}}likely]] at line 4:5{{$}}
+; CHECK-NEXT: {{^}}      went to line 4:5 100.00%; pointer predicts 37.50%{{$}}
+; CHECK-NEXT: {{^}}      write: __builtin_expect for the value that leads to line 4:5, or in C++20 {{\[\[}}likely]] at line 4:5{{$}}
 ; 0.99 - 0.01 of 1000.
 ; CHECK-NEXT: %entry: in expected, 980 avoidable misses of 1000 executions
 ; CHECK-NEXT: {{^}}      went to %b 99.00%; the hint in the source expects %a, 1.00%{{$}}
-; CHECK-NEXT: {{^}}      write: no hint, or __builtin_expect for what leads to %b{{$}}
-; Where both ways meet, an attribute would say nothing: it goes on the other way. 0.95 - 0.5 of 1000.
+; CHECK-NEXT: {{^}}      write: no hint, or __builtin_expect for the value that leads to %b{{$}}
+; Both paths join, so an attribute at the join has no effect: it is written on the other successor. 0.95 - 0.5 of 1000.
 ; CHECK-NEXT: my.cpp:11:7: in even, 450 avoidable misses of 1000 executions
-; CHECK-NEXT: {{^}}      went to %end 95.00%; even says 50.00%{{$}}
-; CHECK-NEXT: {{^}}      write: __builtin_expect for what leads to %end, or in C++20 {{\[\[}}unlikely]] at line 12:5{{$}}
+; CHECK-NEXT: {{^}}      went to %end 95.00%; even predicts 50.00%{{$}}
+; CHECK-NEXT: {{^}}      write: __builtin_expect for the value that leads to %end, or in C++20 {{\[\[}}unlikely]] at line 12:5{{$}}
 ; CHECK-NEXT: %entry: in unsure, 250 avoidable misses of 1000 executions
-; CHECK-NEXT: {{^}}      went to %a 75.00%; even says 50.00%{{$}}
-; CHECK-NEXT: {{^}}      write: __builtin_expect_with_probability of 0.750 for what leads to %a{{$}}
+; CHECK-NEXT: {{^}}      went to %a 75.00%; even predicts 50.00%{{$}}
+; CHECK-NEXT: {{^}}      write: __builtin_expect_with_probability of 0.750 for the value that leads to %a{{$}}
 ; CHECK-NEXT: never ran: 1 branches; no profile: 1 functions
 ; CHECK-NOT: {{[^[:space:]]}}
 
@@ -35,7 +35,7 @@
 ; EACH: ---- Hints for function 'tolerated' ----
 ; EACH-NEXT: never ran: 0 branches; no profile: 0 functions
 
-; DATA: {"format":2,"module":"{{.*}}hints.ll","function":"pointer","symbol":"pointer","block":"%entry","number":0,"source":{"file":"my.cpp","directory":"/src","line":3,"column":7},"cost":"1000","executions":"1000","rule":"pointer","predicted":0.375,"likely":{"block":"%then","first":{"file":"my.cpp","directory":"/src","line":4,"column":5},"share":1.0},"write":[{"what":"__builtin_expect"},{"what":"{{\[\[}}likely]]","at":{"file":"my.cpp","directory":"/src","line":4,"column":5}}]}
+; DATA: {"format":3,"module":"{{.*}}hints.ll","function":"pointer","symbol":"pointer","block":"%entry","number":0,"source":{"file":"my.cpp","directory":"/src","line":3,"column":7},"cost":"1000","executions":"1000","rule":"pointer","predicted":0.375,"likely":{"block":"%then","first":{"file":"my.cpp","directory":"/src","line":4,"column":5},"share":1.0},"write":[{"what":"__builtin_expect"},{"what":"{{\[\[}}likely]]","at":{"file":"my.cpp","directory":"/src","line":4,"column":5}}]}
 ; DATA-NEXT: "function":"expected",{{.*}},"cost":"980","executions":"1000","expected":{"block":"%a","share":0.01},"likely":{"block":"%b","share":0.99},"write":[{"what":"no hint"},{"what":"__builtin_expect"}]}
 ; DATA-NEXT: "function":"even"
 ; DATA-NEXT: "write":[{"what":"__builtin_expect_with_probability","probability":0.75}]}
@@ -66,7 +66,7 @@ b:
   ret void
 }
 
-; It goes where the hint says 45% of the time, and 99%: these hints stay.
+; The branch goes to the expected successor 45% of the time, and 99%: these hints stay.
 define void @tolerated(i1 %x, i1 %y) !prof !0 {
 entry:
   %e = call i1 @llvm.expect.i1(i1 %x, i1 true)

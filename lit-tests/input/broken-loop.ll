@@ -1,5 +1,5 @@
-; A value made from itself in a loop is nothing that a verifier lets pass. With the verifier switched off LLVM's printer
-; runs for ever on it; ours comes to an end.
+; The verifier rejects a value that is made of itself in a loop. With the verifier switched off LLVM's printer does not
+; terminate on it; ours does.
 ; RUN: %bpa -disable-verify -passes='rust-bpi,rust-bfi' -disable-output %s 2>&1 | FileCheck %s
 
 ; CHECK: for function 'straight'

@@ -1,6 +1,6 @@
 ; Names that need escapes, in functions and blocks: quotes, backslashes, bytes above 127 (UTF-8 or not), control
-; characters, what looks like a number, and what looks like our output. LLVM prints them raw in some places and escaped in
-; others, and so do we.
+; characters, names like numbers, and names like our output. LLVM prints them raw in some places and escaped in others,
+; and so do we.
 ; RUN: %check %s
 ; RUN: %check-annotated %s
 ; RUN: %bpa -passes='print<rust-bpi>,print<rust-bias>' -disable-output %s 2>&1 | FileCheck %s

@@ -1,5 +1,5 @@
-; In blocks that the entry does not reach a value may be made from itself. Following it comes to an end, also for
-; `rust-lower-expect`, where LLVM's own pass runs for ever on some of these.
+; In unreachable blocks a value may be made of itself. Following such a value terminates, also in `rust-lower-expect`;
+; LLVM's own pass does not terminate on some of them.
 ; RUN: %check %s
 ; RUN: %check-annotated %s
 ; RUN: %bpa -passes='rust-lower-expect,verify' -S %s | FileCheck %s

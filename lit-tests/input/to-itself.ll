@@ -1,4 +1,4 @@
-; Terminators that lead back to their own block by an edge that is no plain branch, and pads that nothing unwinds to.
+; Terminators other than branches that lead back to their own block, and pads to which nothing unwinds.
 ; RUN: %check %s
 ; RUN: %bpa -passes='rust-bpi<annotate>,verify,function(print<branch-prob>)' -disable-output %s 2> %t.after
 ; RUN: %opt -passes='function(print<branch-prob>)' -disable-output %s 2> %t.before

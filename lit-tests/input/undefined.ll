@@ -1,4 +1,4 @@
-; Conditions that are `undef` or `poison`, or compare with one, as passes leave them behind; also behind a phi that a loop
+; Conditions that are `undef` or `poison`, or compare with one, as passes create them; also after a phi that a loop
 ; tests, where the rule for unlikely successors would fold them.
 ; RUN: %check %s
 ; RUN: %bpa -passes='rust-bpi<annotate>,verify,function(print<branch-prob>)' -disable-output %s 2> %t.after

@@ -1,5 +1,5 @@
-; Cycles that the entry does not reach, one inside another, with weights and edges into reachable loops: LLVM gives them
-; even shares, and the frequencies of reachable blocks know nothing of them.
+; Unreachable cycles, one inside another, with weights and edges into reachable loops: LLVM gives them equal
+; probabilities, and they do not affect the frequencies of reachable blocks.
 ; RUN: %check %s
 ; RUN: %bpa -passes='rust-bpi<annotate>,verify,function(print<branch-prob>)' -disable-output %s 2> %t.after
 ; RUN: %opt -passes='function(print<branch-prob>)' -disable-output %s 2> %t.before

@@ -1,4 +1,4 @@
-; Counts have all their 64 bits; a synthetic entry count, which the verifier of LLVM 24 stops, gives blocks none.
+; Counts have 64 bits; a synthetic entry count, which the verifier of LLVM 24 rejects, gives blocks none.
 ; RUN: %bpa -disable-verify -passes='rust-bfi<json>' -disable-output %s 2>&1 | FileCheck %s
 
 ; CHECK: "entry_count":{"count":"9007199254740993","synthetic":false},"blocks":[{"name":"%entry",{{.*}}"count":"9007199254740993"

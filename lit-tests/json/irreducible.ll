@@ -1,5 +1,5 @@
-; Irreducible loops are loops with several headers, and natural loops nest in them, from LLVM 24 on if their headers are none
-; of those; rules and weights of every edge.
+; Irreducible loops are loops with several headers, and natural loops nest in them, from LLVM 24 on only if their header
+; is no header of the loop around; rules and weights of every edge.
 ; RUN: %bpa -passes='rust-bfi<json>' -disable-output %s 2>&1 \
 ; RUN:   | FileCheck %s --check-prefixes=CHECK,%OLD_or_NEW
 ; RUN: %bpa -passes='rust-bfi<json;like=23>' -disable-output %s 2>&1 | FileCheck %s --check-prefixes=CHECK,OLD

@@ -1,4 +1,4 @@
-; Names of any bytes make valid JSON: blocks as assembly writes them, functions as UTF-8, with all bytes if they are none.
+; Names of any bytes make valid JSON: blocks as in assembly, functions as UTF-8, with all bytes if they are not UTF-8.
 ; RUN: %bpa -passes='rust-bpi<json>' -disable-output %s 2>&1 | FileCheck %s
 
 ; CHECK: "function":"a \"b\" \\ é","entry_count"

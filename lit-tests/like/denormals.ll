@@ -1,6 +1,6 @@
-; A successor that is unlikely by a denormal number: the constant from %reset makes the comparison false. From 20 on
-; LLVM does not compare such numbers, as code may flush them to zero, so that nothing is known of @tiny there. On any host,
-; each version answers in its own way; and the host's own way is LLVM's.
+; A successor that is unlikely because of a denormal number: the constant from %reset makes the comparison false. From
+; 20 on LLVM does not fold comparisons with such numbers, because code may flush them to zero, so no rule applies to
+; @tiny there. On any host, each version has its own result, and the host's version has LLVM's.
 ; RUN: %bpa -passes='rust-bpi<like=14>' -disable-output %s 2>&1 | FileCheck %s --check-prefixes=CHECK,OLD
 ; RUN: %bpa -passes='rust-bpi<like=19>' -disable-output %s 2>&1 | FileCheck %s --check-prefixes=CHECK,OLD
 ; RUN: %bpa -passes='rust-bpi<like=20>' -disable-output %s 2>&1 | FileCheck %s --check-prefixes=CHECK,NEW
@@ -45,7 +45,7 @@ exit:
   ret void
 }
 
-; The same where the number compared with is the denormal one.
+; The same with a denormal number on the other operand.
 define void @tiny_operand(i1 %c) {
 entry:
   br label %head

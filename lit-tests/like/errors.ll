@@ -1,4 +1,4 @@
-; A version that there is none of, a difference to nothing and a contradiction are refused.
+; An unknown version, a difference without a version, and a contradiction are errors.
 ; RUN: not %bpa -passes='rust-bpi<like=13>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=VERSION
 ; RUN: not %bpa -passes='rust-bfi<diff>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=ALONE
 ; RUN: not %bpa -passes='rust-bpi<annotate;like=19>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=APART

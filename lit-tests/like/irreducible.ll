@@ -1,14 +1,15 @@
-; From LLVM 24 on mass is shared among all nodes of an irreducible loop, in proportion to what flows around it when that
-; has settled or gone 16 turns; before, among its headers, by what comes back to each. Both are what these versions print.
+; From LLVM 24 on mass is shared among all nodes of an irreducible loop, in proportion to the flow around it when it has
+; converged, or after 16 iterations; before, among its headers, by the mass that returns to each. The expected lines are
+; the output of these versions.
 ; RUN: %bpa -passes='rust-bfi<like=24>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=NEW
 ; RUN: %bpa -passes='rust-bfi<like=16>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=OLD
 ; RUN: %bpa -passes='rust-bfi<like=%llvm_version;diff>' -disable-output %s 2>&1 | count 0
 ; RUN: %check %s
-; Nothing else has changed since 23 where no loop is irreducible.
+; Functions without irreducible loops have the same results as in 23.
 ; RUN: %bpa -passes='rust-bfi<like=23>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=REDUCIBLE
 ; RUN: %bpa -passes='rust-bfi<like=24>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=REDUCIBLE
 
-; What goes from a to b and back is the same for both.
+; The flow from a to b and back is the same for both.
 ; OLD-LABEL: block-frequency-info: swap
 ; OLD-NEXT: - entry: float = 1.0, int = 8
 ; OLD-NEXT: - a: float = 32.508, int = 260
@@ -30,8 +31,8 @@ end:
   ret void
 }
 
-; Half of what is at a goes to d and comes back a turn later, and so on: this swings, and 16 turns end it. (Solved, it
-; would be 3 to 2 to 3/2.)
+; Half of the mass of a goes to d and returns an iteration later, and so on: this oscillates, and ends after 16
+; iterations. (The exact solution is 3 to 2 to 3/2.)
 ; OLD-LABEL: block-frequency-info: unsettled
 ; OLD-NEXT: - entry: float = 1.0, int = 8
 ; OLD-NEXT: - a: float = 2.6667, int = 21
@@ -57,8 +58,8 @@ end:
   ret void
 }
 
-; A loop inside is a node of its own if it is entered at one place, which is no entry of the loop around: that of %loop,
-; and not that of %a, which turns with the rest.
+; An inner loop is a separate node if it has one entry that is no entry of the loop around: this holds for the loop of
+; %loop, and not for the loop of %a, which is part of the outer loop.
 ; OLD-LABEL: block-frequency-info: loop_inside
 ; OLD-NEXT: - entry: float = 1.0, int = 8
 ; OLD-NEXT: - a: float = 13.714, int = 109
@@ -85,7 +86,7 @@ end:
   ret void
 }
 
-; An irreducible loop in a loop is solved by itself.
+; An irreducible loop in a loop is solved separately.
 ; OLD-LABEL: block-frequency-info: inside_loop
 ; OLD-NEXT: - entry: float = 1.0, int = 8
 ; OLD-NEXT: - outer: float = 4.0, int = 31
@@ -115,7 +116,7 @@ end:
   ret void
 }
 
-; A weight of metadata is kept, on whatever node: the others follow from it. Before, those of headers counted alone.
+; A weight of metadata is used on any node: the others follow from it. Before, only weights of headers counted.
 ; OLD-LABEL: block-frequency-info: measured
 ; OLD-NEXT: - entry: float = 1.0, int = 8
 ; OLD-NEXT: - a: float = 2.6667, int = 21
@@ -141,7 +142,7 @@ end:
   ret void
 }
 
-; What nothing leaves turns 4096 times, of all nodes together.
+; An infinite loop runs 4096 iterations, of all nodes together.
 ; OLD-LABEL: block-frequency-info: endless
 ; OLD-NEXT: - entry: float = 1.0, int = 8
 ; OLD-NEXT: - a: float = 4096.0, int = 32767

@@ -1,5 +1,5 @@
-; Another version names blocks in its own way, and has its own idea of what runs only for an exception: a pad that an
-; `invoke` unwinds to through LLVM 18, any pad after that.
+; Another version prints names of blocks in its own format, and has its own definition of exceptional blocks: a pad to
+; which an `invoke` unwinds through LLVM 18, any pad after that.
 ; RUN: %bpa -passes='rust-bpi<like=16>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=OLD
 ; RUN: %bpa -passes='rust-bpi<like=19>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=NEW
 

@@ -1,5 +1,5 @@
-; From LLVM 24 on a string comparison is one by name and prototype, which is two pointers, where it has a length an integer
-; as wide as an index, and an int in return, which the target says the width of. Before, the name will do.
+; From LLVM 24 on a string comparison is identified by name and prototype: two pointers, an optional length as wide as
+; an index, and an int as result, whose width depends on the target. Before, the name is enough.
 ; RUN: rm -rf %t && split-file %s %t
 ; RUN: %bpa -passes='rust-bpi<like=23>' -disable-output %t/right.ll 2>&1 | FileCheck %s --check-prefix=RIGHT
 ; RUN: %bpa -passes='rust-bpi<like=24>' -disable-output %t/right.ll 2>&1 | FileCheck %s --check-prefix=RIGHT

@@ -1,4 +1,4 @@
-; A file that cannot be opened or written is one line, and opt fails and writes no module.
+; If a file cannot be opened or written, one line is printed, opt fails, and no module is written.
 ; RUN: rm -rf %t && mkdir %t
 ; RUN: not %bpa -passes='rust-bpi<output=%t/none/x>' -o %t/module %s 2>&1 | FileCheck %s --check-prefix=OPEN
 ; RUN: not ls %t/module

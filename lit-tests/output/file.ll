@@ -1,4 +1,4 @@
-; Each printer prints to a file what it prints to stderr, and nothing to stderr then; print<NAME;...> is the same.
+; Each printer prints the same to a file as to stderr, and nothing to stderr then; print<NAME;...> is the same.
 ; RUN: rm -rf %t && mkdir %t
 ; RUN: %bpa -passes='rust-bpi,rust-bfi,print<rust-bias>' -disable-output %s 2> %t/stderr
 ; RUN: %bpa -passes='rust-bpi<output=%t/a b=c>,rust-bfi<output=%t/a b=c>,print<rust-bias;output=%t/a b=c>' -disable-output %s 2>&1 | count 0

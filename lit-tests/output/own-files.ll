@@ -1,4 +1,4 @@
-; A file that opt reads or writes by itself is not printed to: the module would be lost, or what is printed.
+; Printing to a file that opt itself reads or writes is an error, because the module or the output would be lost.
 ; RUN: rm -rf %t && mkdir %t && cp %s %t/module.ll && ln -s module.ll %t/link.ll
 ; RUN: not %bpa -passes='rust-bpi<output=%t/module.ll>' -disable-output %t/module.ll 2>&1 | FileCheck %s
 ; RUN: not %bpa -passes='rust-bpi<output=%t/link.ll>' -disable-output %t/module.ll 2>&1 | FileCheck %s
@@ -8,9 +8,9 @@
 ; RUN: not %bpa -passes='rust-bpi<output=%t/printed>' %s -o=%t/printed 2>&1 | FileCheck %s
 ; RUN: not %bpa -passes='rust-bpi<output=%t/printed>' %s > %t/printed
 ; RUN: sh -c 'cd %t && %bpa -passes="rust-bpi<output=printed>" %s -o %t/printed; test $? = 1' 2>&1 | FileCheck %s
-; A device is nobody's.
+; Devices are allowed.
 ; RUN: %bpa -passes='rust-bpi<output=/dev/null>' %s -o /dev/null
-; What the host writes on a closed stderr does not go into a file of ours.
+; With stderr closed, the host's messages do not go into one of our files.
 ; RUN: sh -c '%bpa -passes="rust-bpi<output=%t/alone>,print<branch-prob>" -disable-output %s 2>&-; true'
 ; RUN: count 4 < %t/alone
 

@@ -1,5 +1,5 @@
-; `bpa` goes by its name wherever `llvm` does. What it says changes when it is learned again; that every build says the same,
-; with every LLVM, is what these numbers are for.
+; The name `bpa` works wherever `llvm` does. Its predictions change when the model is trained again; these numbers check
+; that every build, with every LLVM, predicts the same.
 ; RUN: %bpa -passes='rust-bpi<predictor=bpa>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='print<rust-bpi;predictor=bpa;like=16>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='rust-bpi<json;predictor=bpa>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=JSON
@@ -13,14 +13,14 @@ declare void @abort() noreturn
 
 ; CHECK: edge {{%?}}entry -> {{%?}}bad probability is 0x0f9b1409 / 0x80000000 = 12.19%
 ; CHECK: edge {{%?}}entry -> {{%?}}loop probability is 0x7064ebf7 / 0x80000000 = 87.81%
-; The loop goes round eight times.
+; The loop runs eight iterations.
 ; CHECK: edge {{%?}}loop -> {{%?}}body probability is 0x70050268 / 0x80000000 = 87.52%
 ; CHECK: edge {{%?}}end -> {{%?}}other probability is 0x00000400 / 0x80000000 = 0.00%
 ; CHECK: edge {{%?}}end -> {{%?}}zero probability is 0x3faf535f / 0x80000000 = 49.75%
 ; CHECK: edge {{%?}}end -> {{%?}}ten probability is 0x4050a8a1 / 0x80000000 = 50.25%
 
 ; JSON: "predictor":"bpa"
-; WHY: learned, {{[0-9]+}} of 2147483648: by what was learned from profiles.
+; WHY: learned, {{[0-9]+}} of 2147483648: predicted by a model trained on profiles.
 ; WHY-NEXT: Log-odds: start {{.*}}; others
 ; WHY-NEXT: Other rules: no metadata; pointer 12 of 32 = 37.50%; even 50.00%.
 

@@ -1,4 +1,4 @@
-; A model answers where LLVM only guesses; its answers go wherever those of rules go.
+; A model predicts branches without certain evidence; its predictions are used wherever those of rules are.
 ; RUN: %bpa -passes='rust-bpi<predictor=%S/Inputs/small.model>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='rust-bpi<explain;predictor=%S/Inputs/small.model>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=WHY
 ; RUN: %bpa -passes='rust-bpi<annotate;predictor=%S/Inputs/small.model>' -S %s | FileCheck %s --check-prefix=WEIGHTS
@@ -9,35 +9,35 @@ declare void @complain(ptr)
 declare void @give_up() cold
 @text = private constant [5 x i8] c"none\00"
 
-; 1000 + 65536 + 131072 parts of 65536: e^3.015 : 1.
+; 1000 + 65536 + 131072 units of 1/65536: e^3.015 : 1.
 ; CHECK: edge {{%?}}entry -> {{%?}}ok probability is {{.*}} = 95.33%
 ; CHECK: edge {{%?}}entry -> {{%?}}bad probability is {{.*}} = 4.67%
-; The profile counts, and so does what LLVM knows.
+; Profiles, and destinations that are certainly rare, come first.
 ; CHECK: edge {{%?}}ok -> {{%?}}more probability is {{.*}} = 75.00%
 ; CHECK: edge {{%?}}more -> {{%?}}cold probability is {{.*}} = 5.88%
-; Of a switch each side is asked about, and all are made one: e : 1 for the default, 1 : e for the others.
+; For a switch each successor is scored, and the odds are normalised: e : 1 for the default, 1 : e for the others.
 ; CHECK: edge {{%?}}end -> {{%?}}x1 probability is {{.*}} = 57.61%
 ; CHECK: edge {{%?}}end -> {{%?}}y1 probability is {{.*}} = 21.19%
 ; CHECK: edge {{%?}}end -> {{%?}}z1 probability is {{.*}} = 21.19%
-; Both cases that lead to one block are told of with the sum. What never completes keeps LLVM's answer.
+; Two cases to one block are printed with their sum. A successor that never completes keeps LLVM's probability.
 ; CHECK: edge {{%?}}start -> {{%?}}rest probability is 0x00000000
 ; CHECK: edge {{%?}}start -> {{%?}}two probability is {{.*}} = 50.00%
 ; CHECK: edge {{%?}}start -> {{%?}}two probability is {{.*}} = 50.00%
 ; CHECK: edge {{%?}}start -> {{%?}}one probability is {{.*}} = 50.00%
 
 ; WHY: = 95.33%
-; WHY-NEXT: learned, {{[0-9]+}} of 2147483648: by what was learned from profiles.
+; WHY-NEXT: learned, {{[0-9]+}} of 2147483648: predicted by a model trained on profiles.
 ; WHY-NEXT: Log-odds: start +0.01; second.text_calls = 1 +2.01; constant = 1 +1.03; test = 1 -0.03; others +0.00.
 ; WHY-NEXT: Other rules: no metadata; constant 12 of 32 = 37.50%; even 50.00%.
 ; WHY: = 4.67%
-; WHY-NEXT: learned, {{[0-9]+}} of 2147483648: by what was learned from profiles.
+; WHY-NEXT: learned, {{[0-9]+}} of 2147483648: predicted by a model trained on profiles.
 ; WHY-NEXT: Log-odds: start -0.01; second.text_calls = 1 -2.01; constant = 1 -1.03; test = 1 +0.03; others +0.00.
 
 ; WHY: edge {{%?}}end -> {{%?}}x1 probability
-; WHY-NEXT: learned, {{[0-9]+}} of {{[0-9]+}}: by what was learned from profiles.
-; WHY-NEXT: Log-odds, before all sides are made one: start -0.31; side.is_default = 1 +1.31; others +0.00.
+; WHY-NEXT: learned, {{[0-9]+}} of {{[0-9]+}}: predicted by a model trained on profiles.
+; WHY-NEXT: Log-odds, before the sum over all successors is normalised to 1: start -0.31; side.is_default = 1 +1.31; others +0.00.
 ; WHY: edge {{%?}}start -> {{%?}}rest probability is 0x00000000
-; WHY-NEXT: learned, 0 of 2147483648: as LLVM's rules have it, since they know where it leads; the rest is what was learned.
+; WHY-NEXT: learned, 0 of 2147483648: LLVM's prediction for a rare destination; the model predicts the other edges.
 ; WEIGHTS: br i1 %zero, label %ok, label %bad, !prof ![[LEARNED:[0-9]+]]
 ; WEIGHTS: br i1 %c, label %more, label %end, !prof ![[GIVEN:[0-9]+]]
 ; WEIGHTS-DAG: ![[GIVEN]] = !{!"branch_weights", i32 3, i32 1}
@@ -87,7 +87,7 @@ one:
 }
 !0 = !{!"branch_weights", i32 3, i32 1}
 
-; Bad ones are told of with their line, and nothing is written.
+; Errors in models are reported with their line, and nothing is written.
 ; RUN: sed 's/^bpa-model 2/bpa-model 7/' %S/Inputs/small.model > %t.title.model
 ; RUN: not %bpa -passes='rust-bpi<annotate;predictor=%t.title.model>' -o %t.bc %s 2>&1 | FileCheck %s --check-prefix=TITLE
 ; TITLE: bpa: {{.*}}.title.model:1: expected bpa-model 2

@@ -1,27 +1,27 @@
-; A file may leave rules out, ask them in another order and give them other numbers.
+; A file may leave rules out, change their order and give them other weights.
 ; RUN: %python -c 'print("rules = [\"constant\", \"estimated-weights\"]\n[constant]\nzero.less = [1, 9]\nother.less = [3, 1]\n[estimated-weights]\nunreachable = 0\nnoreturn = 1\nunwind = 1\ncold = 65535\ndefault = 1000\nloop = [7, 2]\nunlikely = [2, 1]")' > %t.toml
 ; RUN: %bpa -passes='rust-bpi<explain;predictor=%t.toml>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='rust-bpi<predictor=%t.toml;diff>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=DIFF
 ; RUN: %bpa -passes='rust-bpi<predictor=%t.toml;score>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=SCORE
 ; RUN: %bpa -passes='rust-bpi<json;predictor=%t.toml>' -disable-output %s 2>&1 | FileCheck %s --check-prefix=JSON
-; What is written is what LLVM then reads.
+; LLVM reads the written weights.
 ; RUN: %bpa -passes='rust-bpi<predictor=%t.toml>' -disable-output %s 2> %t.asked
 ; RUN: %bpa -passes='rust-bpi<annotate;overwrite;predictor=%t.toml>,rust-bpi' -disable-output %s 2> %t.read
 ; RUN: diff %t.asked %t.read
 ; RUN: %bpa -passes='rust-bpi<annotate;predictor=%t.toml>' -S %s | FileCheck %s --check-prefix=WEIGHTS
 
-; The loop has what a constant says first, and the way out what is left of 1000: 285.
+; In the loop the rule for constants decides first, and the exit gets the rest of 1000: 285.
 ; CHECK: edge {{%?}}head -> {{%?}}head probability is 0x60000000 / 0x80000000 = 75.00%
-; CHECK-NEXT: constant, 3 of 4: taken if icmp slt %next, 42 holds; {{.*}} has these numbers for other.less.
+; CHECK-NEXT: constant, 3 of 4: taken if icmp slt %next, 42 holds; {{.*}} has its own weights for other.less.
 ; CHECK-NEXT: Other rules: metadata left out; estimated weights 1000 of 1285 = 77.82%; even 50.00%.
 ; CHECK: edge {{%?}}next.head -> {{%?}}next.head
-; CHECK-NEXT: estimated weights, 1000 of 1285: it goes round the loop of %next.head.
+; CHECK-NEXT: estimated weights, 1000 of 1285: it starts the next iteration of the loop of %next.head.
 ; CHECK: edge {{%?}}next.head -> {{%?}}out
 ; CHECK-NEXT: estimated weights, 285 of 1285: it leaves the loop of %next.head: 1000 x 2 / 7.
 ; CHECK: edge {{%?}}out -> {{%?}}a probability is 0x0ccccccd / 0x80000000 = 10.00%
-; CHECK-NEXT: constant, 1 of 10: taken if icmp slt %x, 0 holds; {{.*}} has these numbers for zero.less.
+; CHECK-NEXT: constant, 1 of 10: taken if icmp slt %x, 0 holds; {{.*}} has its own weights for zero.less.
 ; CHECK: edge {{%?}}a -> {{%?}}b probability is 0x40000000 / 0x80000000 = 50.00%
-; CHECK-NEXT: even, 1 of 2: icmp eq %p, null tells nothing.
+; CHECK-NEXT: even, 1 of 2: no rule applies to icmp eq %p, null.
 
 ; DIFF: -{{.*}} edge %head -> %head probability is {{.*}} = 96.88%
 ; DIFF-NEXT: +{{.*}} edge %head -> %head probability is {{.*}} = 75.00%

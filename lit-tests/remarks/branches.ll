@@ -1,4 +1,4 @@
-; Remarks at the lines of branches and loops, for whom asks for them; to nobody else is anything said.
+; Remarks at the lines of branches and loops are emitted on request only.
 ; RUN: %bpa -passes='rust-bpi<remarks>' -pass-remarks-analysis=rust-bpi -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='function(rust-bfi<remarks>)' -pass-remarks-analysis=rust-bfi -disable-output %s 2>&1 | FileCheck %s --check-prefix=BFI
 ; RUN: %bpa -passes='rust-bpi<remarks>,rust-bfi<remarks>' -disable-output %s 2>&1 | count 0
@@ -14,15 +14,16 @@
 ; RUN:   -pass-remarks-hotness-threshold=101 -disable-output %s 2>&1 | count 0
 
 ; CHECK: remark: my.c:3:7: 62.50% to line 4, 37.50% to %done; pointer: taken if icmp eq %p, null does not hold; pointers are rarely equal{{$}}
-; A column where a line is not enough; parallel edges are one way; of many the likeliest.
-; CHECK-NEXT: remark: my.c:5:3: 20.00% to line 5:9, 10.00% to %b, {{.*}}, 30.00% to 3 others; even: no rule knows what a switch goes by{{$}}
+; The column is printed if the line is not unique; parallel edges are merged; of many successors the likeliest are
+; printed.
+; CHECK-NEXT: remark: my.c:5:3: 20.00% to line 5:9, 10.00% to %b, {{.*}}, 30.00% to 3 others; even: no rule applies to a switch{{$}}
 ; CHECK-NEXT: remark: <unknown>:0:0: 50.00% to my.c:5:9, 50.00% to %same; metadata: its branch weight{{$}}
-; CHECK-NEXT: remark: my.c:10:3: 96.88% to line 9, 3.12% to %end; estimated weights: it goes round the loop of %loop{{$}}
+; CHECK-NEXT: remark: my.c:10:3: 96.88% to line 9, 3.12% to %end; estimated weights: it starts the next iteration of the loop of %loop{{$}}
 ; CHECK-NOT: remark
 
-; BFI: remark: my.c:3:7: runs 1.0 times a call of the function; count 100{{$}}
-; BFI: remark: my.c:8:1: loop turns 32.0 times an entry, entered 1.0 times a call of the function{{$}}
-; BFI-NEXT: remark: my.c:10:3: runs 32.0 times a call of the function{{$}}
+; BFI: remark: my.c:3:7: runs 1.0 times per call of the function; count 100{{$}}
+; BFI: remark: my.c:8:1: loop runs 32.0 iterations per entry, entered 1.0 times per call of the function{{$}}
+; BFI-NEXT: remark: my.c:10:3: runs 32.0 times per call of the function{{$}}
 
 ; SURE: my.c:3:7: 62.50%
 ; SURE-NEXT: my.c:10:3: 96.88%
@@ -33,7 +34,7 @@
 ; ONE-NOT: remark
 
 ; LOOP: my.c:3:7: runs
-; LOOP-NEXT: my.c:8:1: loop turns
+; LOOP-NEXT: my.c:8:1: loop runs
 ; LOOP-NOT: remark
 
 ; OWN: my.c:3:7: 90.00% to %done, 10.00% to line 4; pointer

@@ -1,4 +1,4 @@
-// clang shows remarks at the line, and writes them to a YAML file.
+// clang prints remarks at the line, and writes them to a YAML file.
 // REQUIRES: clang
 // RUN: env BPA_PIPELINE='optimizer-last:rust-bpi<remarks>' clang -O2 -fpass-plugin=%plugin -Rpass-analysis=rust-bpi -c %s \
 // RUN:   -o %t.o 2>&1 | FileCheck %s

@@ -1,6 +1,6 @@
-// Every branch points at its own condition: the operator of a comparison, or else the beginning of what is tested. Of a
-// test that was moved in front of the loop, the compiler has dropped the place: its branch points at the statement. From 24
-// on the compiler makes one test of that and of the loop around: their branch points at the statement around.
+// Every branch points at its own condition: the operator of a comparison, or else the beginning of the condition. If a
+// test was moved before its loop, the compiler has dropped the position: the branch points at the statement. From 24 on
+// the compiler merges such a test with the one of the loop around: their branch points at the outer statement.
 // REQUIRES: clang
 // RUN: clang -xc++ -std=c++17 -O2 -gline-tables-only -fno-vectorize -fno-slp-vectorize -fno-unroll-loops -emit-llvm -c %s -o %t.bc
 // RUN: %bpa -passes='rust-bpi<json;output=%t.json>' -disable-output %t.bc

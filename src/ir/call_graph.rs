@@ -14,7 +14,7 @@ use bpa_core::calls::{
     Signature, Target,
 };
 use bpa_core::cfg::Block;
-use bpa_core::facts::{Marks, Terminator};
+use bpa_core::facts::{BlockProperties, Terminator};
 use bpa_core::profile::Profile;
 
 /// What `call_graph.cpp` reads of a function.
@@ -169,7 +169,7 @@ fn body(profile: &Profile, sizes: &[u32], calls: impl Iterator<Item = (u32, Targ
     let returns = |block: Block| {
         let facts = &profile.facts().blocks()[block];
         match facts.terminator {
-            Terminator::Return => !facts.marks.has(Marks::NEVER_COMPLETES),
+            Terminator::Return => !facts.properties.has(BlockProperties::NEVER_COMPLETES),
             Terminator::Exceptional => graph.successors(block).is_empty(),
             _ => false,
         }

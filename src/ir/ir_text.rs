@@ -19,7 +19,7 @@ use crate::ir::llvm::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate};
 use bpa_core::cfg::Block;
 use bpa_core::dialect::{BlockNameStyle, Dialect};
 use bpa_core::facts::{IrText, Terminator, UnreadProfile};
-use bpa_core::schema::{Condition, MarkedCall};
+use bpa_core::schema::{AttributedCall, Condition};
 use bpa_core::source::{BlockSource, FunctionSource};
 
 /// Reads the text from a live function.
@@ -65,28 +65,28 @@ impl IrText for LiveIrText<'_> {
         }
     }
 
-    fn cold_call(&self, block: Block) -> Option<MarkedCall<'static>> {
+    fn cold_call(&self, block: Block) -> Option<AttributedCall<'static>> {
         let calls = Calls::new();
         // SAFETY: walks the instructions of a valid block.
         unsafe {
             let first = LLVMGetFirstInstruction(self.live.blocks()[block]);
             let call = find(first, LLVMGetNextInstruction, |i| is_call(i) && calls.is_cold(i));
-            call.map(|call| MarkedCall {
+            call.map(|call| AttributedCall {
                 callee: self.callee(call).into(),
-                is_marked_here: calls.is_cold_here(call),
+                is_call_site_attribute: calls.is_cold_here(call),
             })
         }
     }
 
-    fn noreturn_call(&self, block: Block) -> Option<MarkedCall<'static>> {
+    fn noreturn_call(&self, block: Block) -> Option<AttributedCall<'static>> {
         let calls = Calls::new();
         // SAFETY: as above.
         unsafe {
             let last = self.terminator(block);
             let call = find(last, LLVMGetPreviousInstruction, |i| is_call(i) && calls.is_noreturn(i));
-            call.map(|call| MarkedCall {
+            call.map(|call| AttributedCall {
                 callee: self.callee(call).into(),
-                is_marked_here: calls.is_noreturn_here(call),
+                is_call_site_attribute: calls.is_noreturn_here(call),
             })
         }
     }

@@ -10,7 +10,7 @@ use super::metadata::{MetadataReader, TerminatorProfile};
 use super::string_comparisons::StringComparisons;
 use super::walked::BlockRow;
 use bpa_core::dialect::{Dialect, ExceptionPaths};
-use bpa_core::facts::{BlockFacts, FactsParts, FunctionFacts, Marks, Terminator, WeightsPlace};
+use bpa_core::facts::{BlockFacts, BlockProperties, FactsParts, FunctionFacts, Terminator, WeightIndex};
 
 impl LiveFunction {
     /// Reads the facts that the analyses work on, as the LLVM of `dialect` sees them.
@@ -55,18 +55,18 @@ impl Reader<'_> {
         unsafe {
             let mut facts = BlockFacts::default();
             if row.handles_exceptions && self.dialect.exception_paths == ExceptionPaths::Pads {
-                facts.marks.add(Marks::EXCEPTION_PATH);
+                facts.properties.add(BlockProperties::EXCEPTION_PATH);
             }
             if row.calls_cold_function {
-                facts.marks.add(Marks::COLD_CALL);
+                facts.properties.add(BlockProperties::COLD_CALL);
             }
             // A pass may ask before the block has a terminator.
             if let Some(terminator) = row.terminator() {
                 facts.terminator = terminator;
                 self.read_terminator(row, &mut facts);
             }
-            if facts.marks.has(Marks::NEVER_COMPLETES) && self.live.has_noreturn_call(block) {
-                facts.marks.add(Marks::NORETURN_CALL);
+            if facts.properties.has(BlockProperties::NEVER_COMPLETES) && self.live.has_noreturn_call(block) {
+                facts.properties.add(BlockProperties::NORETURN_CALL);
             }
             self.facts.blocks.push(facts);
         }
@@ -76,17 +76,17 @@ impl Reader<'_> {
         // SAFETY: the caller keeps this function's contract.
         unsafe {
             match facts.terminator {
-                Terminator::Unreachable => facts.marks.add(Marks::NEVER_COMPLETES),
+                Terminator::Unreachable => facts.properties.add(BlockProperties::NEVER_COMPLETES),
                 Terminator::Return => {
                     let before = LLVMGetPreviousInstruction(row.last);
                     if !before.is_null() && self.calls.deoptimizes(before) {
-                        facts.marks.add(Marks::NEVER_COMPLETES);
+                        facts.properties.add(BlockProperties::NEVER_COMPLETES);
                     }
                 }
                 Terminator::Branch => {
                     facts.condition = row.condition.condition(self.string_comparisons);
                     if row.condition.compares_with_constant {
-                        facts.marks.add(Marks::COMPARES_WITH_CONSTANT);
+                        facts.properties.add(BlockProperties::COMPARES_WITH_CONSTANT);
                     }
                 }
                 Terminator::Invoke => self.has_invokes = true,
@@ -109,10 +109,10 @@ impl Reader<'_> {
             if successors < 2 || !facts.terminator.may_carry_weights(self.dialect.reads_callbr_weights) {
                 return;
             }
-            let start = WeightsPlace::new(self.facts.weight_pool.len());
+            let start = WeightIndex::new(self.facts.weight_pool.len());
             match self.metadata.profile(terminator, successors, &mut self.facts.weight_pool) {
                 TerminatorProfile::Weights => facts.weights = start.into(),
-                TerminatorProfile::Other => facts.marks.add(Marks::OTHER_PROFILE),
+                TerminatorProfile::Other => facts.properties.add(BlockProperties::OTHER_PROFILE),
                 TerminatorProfile::None => {}
             }
         }
@@ -134,7 +134,7 @@ fn mark_unwind_destinations(facts: &mut FactsParts) {
     for block in facts.graph.blocks() {
         if facts.blocks[block].terminator == Terminator::Invoke {
             let unwind = facts.graph.successors(block)[1];
-            facts.blocks[unwind].marks.add(Marks::EXCEPTION_PATH);
+            facts.blocks[unwind].properties.add(BlockProperties::EXCEPTION_PATH);
         }
     }
 }

@@ -42,8 +42,8 @@ fn add(report: &mut HintReport, how: &Hints, live: &LiveFunction) {
         return report.add_unmeasured();
     }
     fault::point("hints", Some(live));
-    let [measured, answered] = with_and_without_profile(facts, live, dialect, how.predictor.as_deref());
-    let branches = score::branches(&measured, &answered);
+    let [measured, predicted] = with_and_without_profile(facts, live, dialect, how.predictor.as_deref());
+    let branches = score::branches(&measured, &predicted);
     let expectations = live.expectations(dialect);
     let graph = measured.graph();
     let function = HintedFunction {

@@ -7,7 +7,7 @@ use bpa_core::bfi::FrequencyMethod;
 use bpa_core::bpi::Annotation;
 use bpa_core::dialect::{BlockNameStyle, Dialect};
 use bpa_core::profile::Profile;
-use bpa_core::report::{self, Contents};
+use bpa_core::report::{self, JsonScope};
 
 use super::check;
 use super::failure::Failure;
@@ -217,7 +217,7 @@ fn formed_text(analysis: Analysis, form: Form, live: &LiveFunction, profile: &Pr
         Form::Json | Form::ExplainedJson => {
             let reasons = (form == Form::ExplainedJson).then(|| live.edge_reasons(profile));
             let (names, source) = (live.names(), live.source());
-            report::write_json(&names, &source, profile, contents(analysis), reasons, &mut out);
+            report::write_json(&names, &source, profile, json_scope(analysis), reasons, &mut out);
         }
         Form::Dot => report::write_dot(&live.names(), &live.source(), profile, &mut out),
     }
@@ -225,11 +225,11 @@ fn formed_text(analysis: Analysis, form: Form, live: &LiveFunction, profile: &Pr
     out
 }
 
-/// The contents of JSON: without frequencies for probabilities alone.
-fn contents(analysis: Analysis) -> Contents {
+/// The analyses in the JSON: without frequencies for probabilities alone.
+fn json_scope(analysis: Analysis) -> JsonScope {
     match analysis {
-        Analysis::Probabilities => Contents::Probabilities,
-        Analysis::Frequencies | Analysis::Bias => Contents::Frequencies,
+        Analysis::Probabilities => JsonScope::Probabilities,
+        Analysis::Frequencies | Analysis::Bias => JsonScope::Frequencies,
     }
 }
 

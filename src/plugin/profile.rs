@@ -153,7 +153,7 @@ pub(super) fn plan_annotations(
     let rules = AnnotationRules {
         skip_even: how.skip_even,
         at_least: how.at_least,
-        raise: how.raise,
+        sharpen: how.raise,
         callbr: host.reads_callbr_weights,
         inexpressible,
     };

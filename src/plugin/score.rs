@@ -73,11 +73,11 @@ impl<'a> Report<'a> {
             return self.table.add_unmeasured();
         }
         fault::point("score", Some(live));
-        let [measured, answered] =
+        let [measured, predicted] =
             with_and_without_profile(facts, live, self.dialect, self.how.predictor.as_deref());
-        let branches = score::branches(&measured, &answered);
+        let branches = score::branches(&measured, &predicted);
         if self.how.json {
-            self.add_lines(live, &measured, &answered, &branches);
+            self.add_lines(live, &measured, &predicted, &branches);
         } else {
             self.add_to_table(live, &branches);
         }
@@ -98,13 +98,13 @@ impl<'a> Report<'a> {
         &mut self,
         live: &LiveFunction,
         measured: &Profile,
-        answered: &Profile,
+        predicted: &Profile,
         branches: &[Branch],
     ) {
         let (names, source) = (&live.names(), &live.source());
-        let function = ScoredFunction { names, is_local: live.is_local(), measured, answered, source };
+        let function = ScoredFunction { names, is_local: live.is_local(), measured, predicted, source };
         let mut conditions = live.conditions(self.dialect);
-        let mut explainer = answered.explainer(&mut conditions);
+        let mut explainer = predicted.explainer(&mut conditions);
         let ir_text = live.ir_text(self.dialect);
         report::write_score_json(&function, branches, &mut explainer, &ir_text, &mut self.lines);
     }

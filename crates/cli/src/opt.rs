@@ -113,7 +113,7 @@ fn format_of(line: &[u8]) -> Option<u32> {
 /// A function without blocks, for tests.
 #[cfg(test)]
 pub fn empty_function() -> bpa_schema::Function<'static> {
-    let line = r#"{"format":2,"analysis":"rust-bfi","llvm":16,"module":"m","function":"f","entry_count":null,
+    let line = r#"{"format":3,"analysis":"rust-bfi","llvm":16,"module":"m","function":"f","entry_count":null,
         "blocks":[],"edges":[],"loops":[]}"#;
     parse(line.as_bytes()).expect("a function")
 }
@@ -127,15 +127,15 @@ mod tests {
     fn another_format_is_named_by_its_number() {
         for line in [r#"{"format":1,"function":"f"}"#, r#"{"function":"f","format":1,"blocks":[{}]}"#] {
             let error = parse::<Function>(line.as_bytes()).expect_err("it is of another version").to_string();
-            assert_eq!(error, "the plugin prints format 1, this command reads 2");
+            assert_eq!(error, "the plugin prints format 1, this command reads 3");
         }
-        let error = parse::<Function>(br#"{"format":2}"#).expect_err("fields are missing");
+        let error = parse::<Function>(br#"{"format":3}"#).expect_err("fields are missing");
         assert!(matches!(error, Error::Data { .. }));
     }
 
     #[test]
     fn functions_of_the_compiler_have_no_line() {
-        let line = r#"{"format":2,"analysis":"rust-bfi","llvm":16,"module":"m","function":"_GLOBAL__sub_I_a.cpp",
+        let line = r#"{"format":3,"analysis":"rust-bfi","llvm":16,"module":"m","function":"_GLOBAL__sub_I_a.cpp",
             "source":{"file":"a.cpp"},"entry_count":null,"blocks":[],"edges":[],"loops":[]}"#;
         let function: Function = parse(line.as_bytes()).expect("a function");
         assert_eq!(function.source.expect("it has a file").line, None);

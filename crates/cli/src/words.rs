@@ -1,7 +1,7 @@
 //! Reasons in words of the source.
 
 use bpa_schema::words::{full, others, short, Explained, IrWords, Vocabulary};
-use bpa_schema::{Condition, MarkedCall, Place, Reason};
+use bpa_schema::{AttributedCall, Condition, Reason, WeightOwner};
 
 use crate::branch::Branch;
 use crate::demangle;
@@ -66,14 +66,16 @@ impl Vocabulary for SourceWords<'_> {
         self.quoted().unwrap_or_else(|| "this condition".to_string())
     }
 
-    fn callee(&self, call: &MarkedCall) -> String {
+    fn callee(&self, call: &AttributedCall) -> String {
         callee(&call.callee)
     }
 
-    fn place(&self, place: Place) -> String {
-        match place {
-            Place::Block(block) => self.block(block),
-            Place::Loop(header) | Place::Cycle(header) => format!("the loop of {}", self.block(header)),
+    fn weight_owner(&self, owner: WeightOwner) -> String {
+        match owner {
+            WeightOwner::Block(block) => self.block(block),
+            WeightOwner::Loop(header) | WeightOwner::Cycle(header) => {
+                format!("the loop of {}", self.block(header))
+            }
         }
     }
 }

@@ -44,7 +44,7 @@ fn reasons_are_in_words_of_the_source() {
     let Some(project) = Project::new(&[("a.cpp", BRANCHES)]) else { return };
     let text = project.stdout(&["explain", "a.cpp"]);
     for part in [
-        "why: line 4 is cold: it calls ns::grow(), which is marked cold\n",
+        "why: line 4 is cold: it calls ns::grow(), which has the attribute cold\n",
         "why: `n == 0`: numbers are rarely 0 (constant rule)\n",
         "out of the loop",
         "leaves the loop of line",

@@ -1,10 +1,10 @@
-//! The out that `print<rust-bias>` prints, in the style of `print<block-freq>`.
+//! The output of `print<rust-bias>`, in the style of `print<block-freq>`.
 
 use super::write;
 use bpa_profile::cfg::Block;
 use bpa_profile::profile::Profile;
 
-/// Appends the bias of every block to `out`, blocks in layout order.
+/// Appends the bias of every block to `out`, in layout order.
 pub fn write_biases(
     function: &[u8],
     profile: &Profile,

@@ -1,9 +1,9 @@
-//! Where two reports about one function differ.
+//! The lines in which two reports about one function differ.
 
-/// Appends the lines in which two reports differ, those of `one` behind `-` and those of `other` behind `+`. The first
-/// line, which says what the reports are about, goes ahead; reports that do not differ leave nothing.
+/// Appends the lines in which two reports differ: lines of `one` with the prefix `-`, lines of `other` with the prefix `+`.
+/// The first line, which names the subject of the reports, comes first. Equal reports append nothing.
 ///
-/// Reports about the same function have as many lines as each other.
+/// Reports about the same function have equally many lines.
 pub fn write_difference(one: &[u8], other: &[u8], out: &mut Vec<u8>) {
     if one == other {
         return;
@@ -12,8 +12,8 @@ pub fn write_difference(one: &[u8], other: &[u8], out: &mut Vec<u8>) {
     out.extend(lines(one).next().unwrap_or_default());
     for (mine, theirs) in lines(one).zip(lines(other)) {
         if mine != theirs {
-            for (mark, line) in [(b'-', mine), (b'+', theirs)] {
-                out.push(mark);
+            for (sign, line) in [(b'-', mine), (b'+', theirs)] {
+                out.push(sign);
                 out.extend_from_slice(line);
             }
         }
@@ -31,7 +31,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_reports_leave_nothing() {
+    fn equal_reports_have_no_difference() {
         assert_eq!(difference("f:\n  a\n", "f:\n  a\n"), "");
     }
 

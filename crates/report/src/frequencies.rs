@@ -1,12 +1,12 @@
-//! The out that `print<block-freq>` prints.
+//! The output of `print<block-freq>`.
 
 use super::write;
 use bpa_profile::cfg::Block;
 use bpa_profile::profile::Profile;
 
-/// Appends the frequency of every block to `out`, blocks in layout order.
+/// Appends the frequency of every block to `out`, in layout order.
 ///
-/// Counts stand there if the function has a measured entry count; a synthetic one does not count.
+/// Lines include counts if the function has a profiled entry count. A synthetic entry count is not used.
 ///
 /// LLVM: `BlockFrequencyInfoImpl::print`.
 pub fn write_frequencies(
@@ -22,7 +22,7 @@ pub fn write_frequencies(
     out.push(b'\n');
 }
 
-/// Appends the line before those of the blocks.
+/// Appends the title line, which precedes the blocks.
 pub(super) fn write_title(function: &[u8], out: &mut Vec<u8>) {
     for part in [b"block-frequency-info: ", function, b"\n"] {
         out.extend_from_slice(part);

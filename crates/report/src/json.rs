@@ -1,4 +1,4 @@
-//! The data that `json` prints: one JSON object a function, on a line of its own. docs/src/reference/json.md describes it, and
+//! The JSON of option `json`: one object per function, each on its own line. docs/src/reference/json.md describes it, and
 //! docs/src/reference/schemas/bpa.schema.json defines it.
 
 use bpa_schema::{Analysis, Block as BlockRow, Digits, Edge, EntryCount, Format, Loop, Method, Reason};
@@ -14,26 +14,26 @@ use bpa_profile::profile::Profile;
 use bpa_profile::rules::RuleSet;
 use bpa_profile::source::FunctionSource;
 
-/// How much of a profile JSON tells.
+/// The analyses that a line of JSON contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Contents {
+pub enum JsonScope {
     /// Branch probabilities and loops.
     Probabilities,
     /// Block frequencies and biases as well.
     Frequencies,
 }
 
-/// Appends the line about the function of `profile`, which stands at `source`, to `out`, with the `reasons` of its edges, if
-/// there are any.
+/// Appends the line about the function of `profile`, with source positions from `source`, to `out`. `reasons` are the reasons
+/// of its edges, if they are printed.
 pub fn write_json(
     names: &Names,
     source: &FunctionSource,
     profile: &Profile,
-    contents: Contents,
+    scope: JsonScope,
     reasons: Option<Vec<Reason<'static>>>,
     out: &mut Vec<u8>,
 ) {
-    let has_frequencies = contents == Contents::Frequencies;
+    let has_frequencies = scope == JsonScope::Frequencies;
     let function = Function { names, source, profile, has_frequencies };
     let mut row = function.row();
     // All edges of a function with reasons have one, in order.
@@ -49,7 +49,7 @@ pub(super) fn write_line(row: &impl serde::Serialize, out: &mut Vec<u8>) {
     out.push(b'\n');
 }
 
-/// What rows are made from.
+/// The data of a line.
 struct Function<'a> {
     names: &'a Names<'a>,
     source: &'a FunctionSource,
@@ -87,7 +87,7 @@ impl<'a> Function<'a> {
         }
     }
 
-    /// What the source calls the function, if that is something else.
+    /// The function's name in the source, if it differs.
     fn display_name(&self) -> Option<&'a str> {
         let name = &*self.source.definition.as_ref()?.name;
         (!name.is_empty() && name.as_bytes() != self.names.function).then_some(name)
@@ -112,7 +112,7 @@ impl<'a> Function<'a> {
         }
     }
 
-    /// What ends `block`, if it has several successors.
+    /// The terminator of `block`, if it has several successors.
     fn terminator(&self, block: Block) -> Option<bpa_schema::Terminator> {
         use bpa_schema::Terminator as Name;
 
@@ -183,18 +183,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn doubles_are_as_near_as_they_come() {
+    fn doubles_are_the_nearest_ones() {
         let value = |digits, exponent| Scaled::new(digits, exponent).into_schema().value;
         assert_eq!(value(3, -1), 1.5);
         assert_eq!(value(u64::MAX, -64), 1.0);
         assert_eq!(value(1 << 63, 960), f64::from_bits(0x7FE << 52));
-        assert_eq!(value(1 << 63, -1137), f64::from_bits(1)); // 2^-1074, the least there is
+        assert_eq!(value(1 << 63, -1137), f64::from_bits(1)); // 2^-1074, the smallest positive double
         assert_eq!(value(u64::MAX, Scaled::MAX_EXPONENT), f64::MAX);
         assert_eq!(value(u64::MAX, Scaled::MIN_EXPONENT), 0.0);
     }
 
     #[test]
-    fn bytes_are_given_only_of_what_is_no_text() {
+    fn only_names_that_are_not_utf8_have_bytes() {
         assert_eq!(bytes_unless_text("\u{e9}\n".as_bytes()), None);
         assert_eq!(bytes_unless_text(b"\x0a\xc3"), Some("0ac3".to_string()));
     }

@@ -1,7 +1,7 @@
 #![doc = include_str!("../README.md")]
 //!
-//! Writers append to bytes, since names may be any bytes. They are given the name of a block by a function, so that they need
-//! to know nothing of live IR.
+//! Writers append to a byte buffer because names need not be UTF-8. A closure writes the names of blocks, so that
+//! writers do not depend on live IR.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -35,7 +35,7 @@ pub use explain::{edge_reasons, write_explained_frequencies, write_explained_pro
 pub use features::write_features_json;
 pub use frequencies::write_frequencies;
 pub use hints::{HintReport, HintedFunction};
-pub use json::{write_json, Contents};
+pub use json::{write_json, JsonScope};
 pub use names::Names;
 pub use probabilities::write_probabilities;
 pub use remarks::{
@@ -44,7 +44,7 @@ pub use remarks::{
 pub use score::{write_score_json, ScoreTable, ScoredFunction, Site};
 pub use select_features::write_select_features_json;
 
-/// Appends the line that a printer begins with.
+/// Appends the first line of a printer's output.
 ///
 /// LLVM: `BranchProbabilityPrinterPass`, `BlockFrequencyPrinterPass`.
 pub fn write_header(header: &str, function: &[u8], out: &mut Vec<u8>) {

@@ -1,12 +1,12 @@
-//! What a function and its blocks are called.
+//! Names of a function and its blocks.
 
 use cranelift_entity::PrimaryMap;
 
 use bpa_profile::cfg::Block;
 
-/// The names in a report that is about one function.
+/// The names in a report about one function.
 pub struct Names<'a> {
-    /// The module's name, which is mostly that of a file.
+    /// The module's name, usually a file name.
     pub module: &'a [u8],
     /// The function's name.
     pub function: &'a [u8],

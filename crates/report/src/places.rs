@@ -1,4 +1,4 @@
-//! Places in the source, as data and in words.
+//! Source positions, as data and as text.
 
 use bpa_schema::Frame;
 
@@ -37,8 +37,8 @@ impl<'a> IntoSchema<bpa_schema::Definition<'a>> for &'a Definition {
     }
 }
 
-/// Where a branch stands and where one way of it leads, in words; nothing if neither is known.
-pub(super) fn way_in_words(
+/// The source positions of a branch and of the destination of one edge, as text; none if neither is known.
+pub(super) fn edge_positions(
     branch: Option<&SourcePosition>,
     target: Option<&SourcePosition>,
 ) -> Option<String> {

@@ -1,14 +1,14 @@
-//! The out that `print<branch-prob>` prints.
+//! The output of `print<branch-prob>`.
 
 use super::write;
 use bpa_profile::bpi::Probability;
 use bpa_profile::cfg::{table, Block};
 use bpa_profile::profile::Profile;
 
-/// What the out begins with.
+/// The first line of the output.
 pub(super) const HEADING: &[u8] = b"---- Branch Probabilities ----\n";
 
-/// Appends the probabilities of every edge to `out`, blocks in layout order.
+/// Appends the probability of every edge to `out`, blocks in layout order.
 ///
 /// `write_name` appends the name of a block. Parallel edges are listed each, with the probability of going
 /// from block to block by any of them.

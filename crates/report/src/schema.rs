@@ -1,7 +1,7 @@
-//! What becomes of answers in JSON.
+//! Conversion of results to schema types.
 
-/// `Into`, for types that are both of other crates.
+/// Like `Into`, for conversions between types of other crates.
 pub(crate) trait IntoSchema<T> {
-    /// The same as the schema has it.
+    /// The schema's type with the same value.
     fn into_schema(self) -> T;
 }

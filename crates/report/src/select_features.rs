@@ -1,14 +1,14 @@
-//! What `features` prints of selects: one JSON object each, on a line of its own. docs/src/reference/features.md describes it.
+//! The JSON of option `features` for selects: one object each, each on its own line. docs/src/reference/features.md describes it.
 
-use bpa_schema::{Digits, Format, Kind, Named, SelectedValue};
+use bpa_schema::{BranchKind, Digits, Format, Named, SelectedValue};
 
 use super::json::write_line;
 use super::score::ScoredFunction;
 use bpa_model::features::{Select, SelectFeatures, SelectProfile, View, SELECT_NAMES, VALUE_NAMES};
 use bpa_profile::source::SourcePosition;
 
-/// Appends a line about each `select` of `function` that the entry reaches to `out`, with what was measured of it where
-/// something was. `view` is of the same function, and `position` tells where in the source a `select` stands, by its place.
+/// Appends a line for each reachable `select` of `function` to `out`, with profiled counts if it ran. `view` is a view of
+/// the same function, and `position` returns the source position of a `select` by its index.
 pub fn write_select_features_json(
     function: &ScoredFunction,
     view: &View,
@@ -35,8 +35,8 @@ impl ScoredFunction<'_> {
         });
         bpa_schema::SelectFeatures {
             format: Format,
-            llvm: self.answered.dialect().version,
-            place: self.place(select.block, Kind::Select, position),
+            llvm: self.predicted.dialect().version,
+            place: self.place(select.block, BranchKind::Select, position),
             select: select.index,
             executions: measured.map(|(executions, _)| Digits(executions)),
             features: Named::new(&SELECT_NAMES, &row.values),
@@ -44,7 +44,8 @@ impl ScoredFunction<'_> {
         }
     }
 
-    /// How often a `select` ran, and its weights; nothing if no profile says that it ran. The same is held of branches.
+    /// How often a `select` ran, and its weights; none if the profile has no executions of it. Branches follow the same
+    /// rule.
     fn measured_select(&self, select: &Select) -> Option<(u64, [u32; 2])> {
         let SelectProfile::Weights(weights) = select.profile else { return None };
         self.measured.facts().measured_entries()?;

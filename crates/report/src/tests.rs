@@ -1,7 +1,7 @@
-//! Reports about functions that need no LLVM.
+//! Tests of reports that need no LLVM.
 
 use bpa_schema::words::{full, Explained, IrWords};
-use bpa_schema::{Condition, MarkedCall, Reason};
+use bpa_schema::{AttributedCall, Condition, Reason};
 use proptest::prelude::*;
 use serde_json::{json, Value};
 
@@ -14,7 +14,7 @@ use bpa_profile::facts::{EntryCount, IrText, Terminator, UnreadProfile};
 use bpa_profile::profile::Profile;
 use bpa_profile::source::{BlockSource, Definition, FunctionSource, SourceFile, SourceFrame, SourcePosition};
 
-/// A function that prints: its blocks are called `b0`, `b1`, and so on.
+/// A function with its reports: its blocks are called `b0`, `b1`, and so on.
 struct Printed {
     drawn: Drawn,
     profile: Profile,
@@ -26,7 +26,7 @@ impl Printed {
         Self::with_entries(picture, None)
     }
 
-    /// The same where a profile says how often the function was entered.
+    /// The same with an entry count.
     fn with_entries(picture: &str, entry_count: Option<EntryCount>) -> Self {
         let drawn = draw(picture);
         let mut facts = drawn.function.clone();
@@ -57,8 +57,8 @@ impl Printed {
         text(|out| write_explained_frequencies(b"f", &self.profile, &Words, name, out))
     }
 
-    fn json(&self, contents: Contents) -> String {
-        text(|out| write_json(&self.names(), &self.source, &self.profile, contents, None, out))
+    fn json(&self, scope: JsonScope) -> String {
+        text(|out| write_json(&self.names(), &self.source, &self.profile, scope, None, out))
     }
 
     fn reasons(&mut self) -> Vec<Reason<'static>> {
@@ -76,7 +76,7 @@ impl Printed {
     }
 }
 
-/// What could be said of live code.
+/// A stand-in for the text of live IR.
 struct Words;
 
 impl IrText for Words {
@@ -88,12 +88,12 @@ impl IrText for Words {
         Condition { operands: vec!["%c".into()], ..Condition::default() }
     }
 
-    fn cold_call(&self, _: Block) -> Option<MarkedCall<'static>> {
-        Some(MarkedCall { callee: "@log".into(), is_marked_here: false })
+    fn cold_call(&self, _: Block) -> Option<AttributedCall<'static>> {
+        Some(AttributedCall { callee: "@log".into(), is_call_site_attribute: false })
     }
 
-    fn noreturn_call(&self, _: Block) -> Option<MarkedCall<'static>> {
-        Some(MarkedCall { callee: "@abort".into(), is_marked_here: false })
+    fn noreturn_call(&self, _: Block) -> Option<AttributedCall<'static>> {
+        Some(AttributedCall { callee: "@abort".into(), is_call_site_attribute: false })
     }
 
     fn pad(&self, _: Block) -> &'static str {
@@ -151,7 +151,7 @@ fn an_edge_is_hot_above_four_fifths() {
     assert!(hot([1_717_986_919, 429_496_729]));
 }
 
-/// 3/4 and 1/4 of 100 entries; a count that no profile has measured is no count.
+/// 3/4 and 1/4 of 100 entries. Synthetic entry counts give no counts.
 #[test]
 fn frequencies_have_counts_if_the_entries_were_counted() {
     let printed = |entries| Printed::with_entries("a: 3:1 -> b c; b; c", entries).frequencies();
@@ -175,7 +175,7 @@ fn frequencies_have_counts_if_the_entries_were_counted() {
 }
 
 #[test]
-fn header_weights_stand_at_the_end_of_their_line() {
+fn header_weights_are_at_the_end_of_their_line() {
     let mut facts = draw("a: 3:1 -> b c; b; c").function;
     facts.set_profile(facts.entry_count(), vec![(Block::from_u32(1), 7)]);
     let profile = Profile::new(facts, Dialect::named("16").expect("supported"));
@@ -197,12 +197,12 @@ fn biases_have_a_line_for_each_block() {
     );
 }
 
-/// The lines of a report with reasons that are LLVM's.
+/// The lines of an explained report that are LLVM's.
 fn without_reasons(out: &str) -> String {
     out.lines().filter(|line| !line.starts_with("      ")).map(|line| format!("{line}\n")).collect()
 }
 
-/// Asserts that below every line that begins with `start` stands a reason.
+/// Asserts that an explanation follows every line that begins with `start`.
 fn assert_reasons(out: &str, start: &str) {
     let lines: Vec<&str> = out.lines().collect();
     for (place, line) in lines.iter().enumerate().filter(|(_, line)| line.starts_with(start)) {
@@ -214,7 +214,7 @@ fn assert_reasons(out: &str, start: &str) {
 proptest! {
     #![proptest_config(config())]
 
-    /// Reasons come in between, and nothing else changes.
+    /// Explanations are inserted between lines, and change no line.
     #[test]
     fn every_edge_has_its_line_and_a_reason(picture in pictures()) {
         let mut printed = Printed::new(&picture);
@@ -223,30 +223,30 @@ proptest! {
         prop_assert_eq!(without_reasons(&out), printed.probabilities());
     }
 
-    /// Data has the same reasons, edge by edge.
+    /// The data has the same reasons for each edge.
     #[test]
     fn data_has_the_reasons_that_text_has(picture in pictures()) {
         let mut printed = Printed::new(&picture);
         let out = printed.explained_probabilities();
-        let told = out.split("\n  edge ").skip(1).map(|edge| {
+        let printed_reasons = out.split("\n  edge ").skip(1).map(|edge| {
             let lines = edge.lines().skip(1).map(str::trim_start);
             let is_place = |line: &&str| line.starts_with('(') || line.starts_with("source: ");
-            lines.filter(|line| !is_place(line) && !line.contains(" edges lead there")).map(String::from).collect()
+            lines.filter(|line| !is_place(line) && !line.contains(" parallel edges")).map(String::from).collect()
         });
-        let told: Vec<Vec<String>> = told.collect();
+        let printed_reasons: Vec<Vec<String>> = printed_reasons.collect();
         let reasons = printed.reasons();
-        prop_assert_eq!(told.len(), reasons.len());
+        prop_assert_eq!(printed_reasons.len(), reasons.len());
         let names = printed.names();
         let json = text(|out| {
-            write_json(&names, &printed.source, &printed.profile, Contents::Probabilities, Some(reasons.clone()), out)
+            write_json(&names, &printed.source, &printed.profile, JsonScope::Probabilities, Some(reasons.clone()), out)
         });
         let function: bpa_schema::Function = serde_json::from_str(&json).expect("well formed");
         let vocabulary = &IrWords(|block| names.blocks[Block::from_u32(block as u32)].clone());
-        for ((edge, told), reason) in function.edges.iter().zip(&told).zip(&reasons) {
+        for ((edge, lines), reason) in function.edges.iter().zip(&printed_reasons).zip(&reasons) {
             let read = edge.why.as_deref().filter(|_| edge.rule != bpa_schema::Rule::Single);
             prop_assert_eq!(read, Some(reason).filter(|_| edge.rule != bpa_schema::Rule::Single));
             let words = full(&Explained { reason, from: edge.from, to: edge.to, vocabulary });
-            prop_assert_eq!(&words, told);
+            prop_assert_eq!(&words, lines);
         }
     }
 
@@ -259,13 +259,13 @@ proptest! {
         prop_assert_eq!(without_reasons(&out), printed.frequencies());
     }
 
-    /// What is read from the data is what the analyses say.
+    /// The data contains the results of the analyses.
     #[test]
     fn data_reads_back_as_what_was_computed(picture in pictures(), counted: bool, both: bool) {
         let entries = counted.then_some(EntryCount { count: 100, synthetic: false });
         let printed = Printed::with_entries(&picture, entries);
-        let contents = if both { Contents::Frequencies } else { Contents::Probabilities };
-        let json: Value = serde_json::from_str(&printed.json(contents)).expect("well formed");
+        let scope = if both { JsonScope::Frequencies } else { JsonScope::Probabilities };
+        let json: Value = serde_json::from_str(&printed.json(scope)).expect("well formed");
         let (graph, result) = (printed.profile.graph(), &printed.drawn.result);
         prop_assert_eq!(&json["function"], "f");
         let numerators = json["edges"].as_array().expect("a list").iter().map(|edge| edge["numerator"].as_u64());
@@ -283,25 +283,25 @@ proptest! {
 
     /// Every block once, an arrow for each pair of blocks with edges between them, and every brace closed.
     #[test]
-    fn pictures_show_every_block_and_every_way(picture in pictures(), counted: bool) {
+    fn pictures_show_every_block_and_every_arrow(picture in pictures(), counted: bool) {
         let entries = counted.then_some(EntryCount { count: 100, synthetic: false });
         let printed = Printed::with_entries(&picture, entries);
         let out = printed.dot();
         let graph = printed.profile.graph();
-        let mut ways = std::collections::BTreeSet::new();
+        let mut arrows = std::collections::BTreeSet::new();
         for block in graph.blocks() {
             let line = format!("b{} [label=", block.as_u32());
             prop_assert_eq!(out.lines().filter(|other| other.starts_with(&line)).count(), 1);
-            ways.extend(graph.successors(block).iter().map(|&target| (block, target)));
+            arrows.extend(graph.successors(block).iter().map(|&target| (block, target)));
         }
-        prop_assert_eq!(out.lines().filter(|line| line.contains(" -> b") && line.starts_with('b')).count(), ways.len());
+        prop_assert_eq!(out.lines().filter(|line| line.contains(" -> b") && line.starts_with('b')).count(), arrows.len());
         prop_assert_eq!(out.matches("{\n").count(), out.lines().filter(|&line| line == "}").count());
     }
 }
 
-/// Where known, places stand at blocks; what is not known is left out.
+/// Known positions are printed; unknown ones are left out.
 #[test]
-fn data_and_pictures_name_places() {
+fn data_and_pictures_have_source_positions() {
     let mut printed = Printed::new("a -> b c; b; c");
     let file = |name: &str| SourceFile::new(name.into(), "/s".into());
     let frame = |name, line, function: Option<&str>| SourceFrame {
@@ -320,7 +320,7 @@ fn data_and_pictures_name_places() {
     ]
     .into_iter()
     .collect();
-    let data: Value = serde_json::from_str(&printed.json(Contents::Probabilities)).expect("JSON");
+    let data: Value = serde_json::from_str(&printed.json(JsonScope::Probabilities)).expect("JSON");
     assert_eq!(data["display_name"], "g");
     assert_eq!(data["source"], json!({"file": "/f.c", "line": 4}));
     let call = json!({"file": "f.c", "directory": "/s", "line": 5, "column": 7});

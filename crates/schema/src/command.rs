@@ -1,126 +1,126 @@
-//! What the command `bpa` prints with `--json`: docs/src/reference/command.md explains it.
+//! JSON lines that the command `bpa` prints with `--json`: docs/src/reference/command.md explains them.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{Digits, Format, Frame, Rule};
 
-/// A branch of the source, as `bpa explain --json` prints it on one line.
+/// A line of `bpa explain --json`: one branch of the source.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct SourceBranch {
     /// The version of the format.
     pub format: Format,
-    /// Where it is; left out without debug information. Paths are relative to the current directory, or absolute.
+    /// Where the branch is; left out without debug information. Paths are relative to the current directory, or absolute.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<Frame<'static>>,
-    /// The calls by which the copy that weighs most was inlined, the innermost first.
+    /// The inlined calls around the copy with the highest weight, the innermost first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inlined_at: Vec<Frame<'static>>,
-    /// The function that the copy that weighs most is in, as people write its name.
+    /// The demangled name of the function that contains the copy with the highest weight.
     pub function: String,
-    /// The same, as the linker knows it.
+    /// The linker's name of the function.
     pub symbol: String,
-    /// The rule that decides.
+    /// The rule that decided.
     pub rule: Rule,
-    /// Why, in words.
+    /// The reason for the prediction, as a sentence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Where it goes.
+    /// The successors.
     pub successors: Vec<SourceSuccessor>,
-    /// How often it runs for each time its function is called: a static estimate, or derived from a profile.
+    /// How often the branch runs per call of its function: a static estimate, or derived from a profile.
     pub frequency: f64,
-    /// How often it ran, all copies together, by a measured profile.
+    /// The profiled executions of all copies together.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub executions: Option<Digits>,
-    /// How many copies the program has of it: inlined ones, and instances of templates.
+    /// How many copies of the branch the program has: inlined copies, and instances of templates.
     pub copies: usize,
 }
 
-/// Where a branch goes.
+/// A successor of a branch.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct SourceSuccessor {
-    /// The place, in words.
+    /// A description of the successor's position.
     pub place: String,
-    /// The line that it begins with, if it is known.
+    /// The line on which the successor begins, if it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
-    /// How likely it is, from 0 to 1.
+    /// The probability, from 0 to 1.
     pub probability: f64,
 }
 
-/// A branch that ran, as `bpa score --json` prints it on one line, the most avoidable mispredictions first.
+/// A line of `bpa score --json`: one executed branch. Lines are sorted by avoidable mispredictions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct MeasuredBranch {
     /// The version of the format.
     pub format: Format,
-    /// Where it is; left out without debug information. Paths are relative to the current directory, or absolute.
+    /// Where the branch is; left out without debug information. Paths are relative to the current directory, or absolute.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<Frame<'static>>,
-    /// The calls by which it was inlined, the innermost first.
+    /// The inlined calls around the branch, the innermost first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inlined_at: Vec<Frame<'static>>,
-    /// The function that it is in, as people write its name.
+    /// The demangled name of the function that contains the branch.
     pub function: String,
-    /// The same, as the linker knows it.
+    /// The linker's name of the function.
     pub symbol: String,
     /// How often the function was called.
     pub calls: Digits,
-    /// The rule that predicts it.
+    /// The rule that predicts the branch.
     pub rule: Rule,
-    /// How often it ran.
+    /// How often the branch ran.
     pub executions: Digits,
     /// Whether the counts are estimates: samples, counts above 32 bits, or counts of a module that was already optimised.
     pub approximate: bool,
-    /// How many executions the best fixed prediction of this branch would predict, and this one does not.
+    /// The mispredictions that the best fixed prediction of this branch would avoid.
     pub avoidable_mispredictions: f64,
-    /// Where it went.
+    /// The successors, with predicted probability and measured count.
     pub successors: Vec<MeasuredSuccessor>,
 }
 
-/// Where a branch went.
+/// A successor of an executed branch.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct MeasuredSuccessor {
-    /// The place, in words.
+    /// A description of the successor's position.
     pub place: String,
-    /// The line that it begins with, if it is known.
+    /// The line on which the successor begins, if it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
-    /// How likely it is predicted to be, from 0 to 1.
+    /// The predicted probability, from 0 to 1.
     pub predicted: f64,
-    /// How often it was taken.
+    /// How often the edge to this successor was taken.
     pub count: Digits,
 }
 
-/// A branch about which two predictions differ, as `bpa diff --json` prints it on one line, those that matter most first.
+/// A line of `bpa diff --json`: one branch that two predictors predict differently. Lines are sorted by `weight`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct DifferingBranch {
     /// The version of the format.
     pub format: Format,
-    /// What `one` and `other` of the successors are: `LLVM 16`, `predictor bpa`, `measured`.
+    /// The names of the two predictions, `one` and `other`: `LLVM 16`, `predictor bpa`, `measured`.
     pub names: [String; 2],
-    /// Where it is; left out without debug information. Paths are relative to the current directory, or absolute.
+    /// Where the branch is; left out without debug information. Paths are relative to the current directory, or absolute.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<Frame<'static>>,
-    /// The function that it is in, as people write its name.
+    /// The demangled name of the function that contains the branch.
     pub function: String,
     /// The largest difference of two probabilities, times how often the branch runs: measured, or a static estimate.
     pub weight: f64,
-    /// Where it goes.
+    /// The successors.
     pub successors: Vec<DifferingSuccessor>,
 }
 
-/// Where a branch goes, by two predictions.
+/// A successor of a branch, with two probabilities.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct DifferingSuccessor {
-    /// The place, in words.
+    /// A description of the successor's position.
     pub place: String,
-    /// How likely it is by the first, from 0 to 1.
+    /// The probability that the first prediction gives, from 0 to 1.
     pub one: f64,
-    /// How likely it is by the second.
+    /// The probability that the second prediction gives.
     pub other: f64,
 }

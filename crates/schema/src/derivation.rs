@@ -1,4 +1,4 @@
-//! How a weight came to a place, step by step.
+//! How an estimated weight spread from a block to another block or loop, step by step.
 
 use std::borrow::Cow;
 
@@ -9,97 +9,97 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum ColdReason {
-    /// It never completes.
+    /// The block never completes.
     Unreachable,
-    /// It calls what does not return.
+    /// The block calls a function that does not return.
     Noreturn,
-    /// It runs only while an exception unwinds the stack.
+    /// The block runs only while an exception unwinds the stack.
     Unwind,
-    /// It calls what is cold.
+    /// The block contains a cold call.
     Cold,
 }
 
-/// A place that can have a weight. Blocks are numbers, in the order of the function.
+/// A block or a loop: both can have an estimated weight. Blocks are numbered in the order of the function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-pub enum Place {
+pub enum WeightOwner {
     /// A block.
     Block(usize),
-    /// The natural loop of this header.
+    /// The natural loop with this header.
     Loop(usize),
-    /// The irreducible loop of which this is the first block.
+    /// The irreducible loop whose first block this is.
     Cycle(usize),
 }
 
-/// How a weight came to a place.
+/// How a block or loop got its estimated weight.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Derivation<'a> {
-    /// The block that has the weight by itself.
+    /// The block that the weight comes from.
     pub origin: Origin<'a>,
-    /// How many steps after that are left out, because there are many.
+    /// How many of the first steps are left out, because there are many.
     #[serde(default, skip_serializing_if = "crate::is_zero")]
     pub left_out: u32,
-    /// The last steps, up to the place in question.
+    /// The last steps, up to the block or loop in question.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub steps: Vec<Step>,
+    pub steps: Vec<DerivationStep>,
 }
 
-/// A block that rarely runs, by what is in it.
+/// A block that rarely runs because of its own instructions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Origin<'a> {
     /// The block.
     pub block: usize,
-    /// Why it rarely runs.
+    /// Why the block rarely runs.
     pub reason: ColdReason,
     /// The call that is cold or does not return.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub call: Option<MarkedCall<'a>>,
+    pub call: Option<AttributedCall<'a>>,
     /// The instruction that handles an exception.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pad: Option<Cow<'a, str>>,
-    /// Whether it never completes because of a deoptimization.
+    /// Whether the block never completes because it ends in a deoptimization.
     #[serde(default, skip_serializing_if = "crate::is_false")]
     pub deoptimizes: bool,
 }
 
-/// A call that an attribute marks, or the function that it calls.
+/// A call that has the attribute `cold` or `noreturn`, at the call site or by its callee.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
-pub struct MarkedCall<'a> {
-    /// What is called, as an operand: `@grow`, `%f`; or `inline assembly`.
+pub struct AttributedCall<'a> {
+    /// The callee as an operand, `@grow` or `%f`; or `inline assembly`.
     pub callee: Cow<'a, str>,
-    /// Whether the call has the attribute, and not the function alone.
-    pub is_marked_here: bool,
+    /// Whether the call site itself has the attribute, and not only the callee.
+    pub is_call_site_attribute: bool,
 }
 
-/// How a weight went on.
+/// A step by which a weight spreads.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
-pub struct Step {
-    /// By which relation.
+pub struct DerivationStep {
+    /// The relation between the previous block or loop and `to`.
     pub via: Via,
-    /// Whether it is the only successor or exit, and not only the likeliest.
+    /// Whether the previous one is the only successor or exit of `to`, and not just the likeliest.
     #[serde(default, skip_serializing_if = "crate::is_false")]
     pub only: bool,
-    /// Whether the weight went from 0 to 1: a loop that never completes is still entered.
+    /// Whether the weight was raised from 0 to 1: a loop that never completes is still entered.
     #[serde(default, skip_serializing_if = "crate::is_false")]
     pub raised: bool,
-    /// The place that has the weight then.
-    pub to: Place,
+    /// The block or loop that gets the weight.
+    pub to: WeightOwner,
 }
 
-/// Why a weight holds in another place, too.
+/// The relation by which a weight spreads to another block or loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Via {
-    /// The place before post-dominates this one, which dominates it.
+    /// The previous block post-dominates this one, and is dominated by it.
     PostDominance,
-    /// The place before is the likeliest successor.
+    /// The previous block or loop is the likeliest successor.
     Successor,
-    /// The place before is the likeliest exit of the loop.
+    /// The previous block or loop is the likeliest exit of the loop.
     Exit,
 }

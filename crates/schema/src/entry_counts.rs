@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Format, Scaled};
 
-/// A line of `rust-entry-counts<json>`: one function that is defined. docs/src/guide/entry-counts.md explains the fields.
+/// A line of `rust-entry-counts<json>`: one defined function. docs/src/guide/entry-counts.md explains the fields.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Calls<'a> {
@@ -27,24 +27,24 @@ pub struct Calls<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schemars", schemars(extend("pattern" = "^([0-9a-f][0-9a-f])+$")))]
     pub function_bytes: Option<Cow<'a, str>>,
-    /// How often it is called, by estimate.
+    /// The estimated number of calls of the function.
     pub calls: Scaled,
-    /// How many instructions run in it, by estimate, without those of what it calls.
+    /// The estimated number of instructions that run in the function, without the instructions of its callees.
     pub instructions: Scaled,
-    /// The same as a part of all instructions.
+    /// `instructions` in percent of the instructions of all functions.
     #[cfg_attr(feature = "schemars", schemars(range(min = 0, max = 100)))]
     pub percent: f64,
-    /// Why it is called from outside, if it is.
+    /// Why the function is called from outside of the module, if it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<Start>,
-    /// Whether it never returns.
+    /// Whether the function never returns.
     pub never_returns: bool,
-    /// The recursion that it is part of.
+    /// The recursion that the function is part of.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recursion: Option<Recursion>,
-    /// Who calls it, most calls first.
+    /// The callers, most calls first.
     pub callers: Vec<CallSum<'a>>,
-    /// What it calls, most calls first.
+    /// The callees, most calls first.
     pub callees: Vec<CallSum<'a>>,
 }
 
@@ -52,7 +52,7 @@ pub struct Calls<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub enum EntryCountsAnalysis {
-    /// How often functions are called.
+    /// Estimates of how often functions are called.
     #[serde(rename = "rust-entry-counts")]
     EntryCounts,
 }
@@ -80,10 +80,10 @@ pub enum Start {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Recursion {
-    /// How many there are.
+    /// How many functions there are.
     #[cfg_attr(feature = "schemars", schemars(range(min = 1)))]
     pub functions: usize,
-    /// By how much calls back count less, if they do.
+    /// The factor by which recursive calls are reduced, if they are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub factor: Option<Scaled>,
 }
@@ -99,9 +99,9 @@ pub struct CallSum<'a> {
     /// The other function.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub function: Option<Cow<'a, str>>,
-    /// How many functions a pointer may point to, if it is called through one.
+    /// For a call through a pointer: how many functions the pointer may point to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub behind_pointer: Option<usize>,
-    /// How many calls there are.
+    /// The estimated number of calls.
     pub calls: Scaled,
 }

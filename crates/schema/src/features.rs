@@ -22,24 +22,24 @@ pub struct BranchFeatures<'a> {
     pub place: BranchPlace<'a>,
     /// The rule that decided.
     pub rule: Rule,
-    /// How often the branch ran, if a profile has it run.
+    /// How often the branch ran, if the profile has executions of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub executions: Option<Digits>,
     /// Integers about the branch.
     pub features: Named<'a>,
-    /// The blocks that it may go to.
-    pub sides: Vec<SideFeatures<'a>>,
+    /// The blocks that the branch may go to, in the order of the terminator.
+    pub successors: Vec<SuccessorFeatures<'a>>,
 }
 
 /// A block that a branch may go to.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
-pub struct SideFeatures<'a> {
+pub struct SuccessorFeatures<'a> {
     /// The number of the block.
     pub to: usize,
     /// LLVM's probability, over 2^31.
     pub numerator: u32,
-    /// What was measured, relative to the other blocks.
+    /// The profiled count, relative to the counts of the other blocks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub truth: Option<u64>,
     /// Integers about the destination.
@@ -55,17 +55,17 @@ pub struct SelectFeatures<'a> {
     /// The LLVM version whose rules predicted.
     #[cfg_attr(feature = "schemars", schemars(range(min = 14)))]
     pub llvm: u32,
-    /// In which block it is.
+    /// The block that contains the `select`.
     #[serde(flatten)]
     pub place: BranchPlace<'a>,
-    /// Which of the selects of its block it is.
+    /// The index of the `select` among the selects of its block.
     pub select: u32,
-    /// How often it ran, if a profile has it run.
+    /// How often the `select` ran, if the profile has executions of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub executions: Option<Digits>,
     /// Integers about the `select`.
     pub features: Named<'a>,
-    /// The values that it may choose.
+    /// The values that the `select` may choose.
     pub values: [SelectedValue<'a>; 2],
 }
 
@@ -73,7 +73,7 @@ pub struct SelectFeatures<'a> {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct SelectedValue<'a> {
-    /// What was measured, relative to the other value.
+    /// The profiled count, relative to the count of the other value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub truth: Option<u32>,
     /// Integers about the value.

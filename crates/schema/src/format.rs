@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The version of the format of all lines. It changes when a field is removed or gets another meaning. A new field does
 /// not change it.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 
 /// The field `format`: [`FORMAT`] when written. A line of another format cannot be read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,9 +46,9 @@ mod tests {
 
     #[test]
     fn another_format_is_an_error() {
-        assert_eq!(serde_json::to_string(&Format).unwrap(), "2");
-        assert_eq!(serde_json::from_str::<Format>("2").unwrap(), Format);
-        let error = serde_json::from_str::<Format>("1").unwrap_err().to_string();
-        assert!(error.starts_with("format 1 instead of 2"), "{error}");
+        assert_eq!(serde_json::to_string(&Format).unwrap(), "3");
+        assert_eq!(serde_json::from_str::<Format>("3").unwrap(), Format);
+        let error = serde_json::from_str::<Format>("2").unwrap_err().to_string();
+        assert!(error.starts_with("format 2 instead of 3"), "{error}");
     }
 }

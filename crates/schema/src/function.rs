@@ -28,10 +28,10 @@ pub struct Function<'a> {
     pub format: Format,
     /// The pass.
     pub analysis: Analysis,
-    /// How frequencies are computed, if not as LLVM does.
+    /// The method by which frequencies are computed, if it is not LLVM's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub method: Option<Method>,
-    /// The LLVM version whose answer this is.
+    /// The LLVM version that these results match.
     #[cfg_attr(feature = "schemars", schemars(range(min = 14)))]
     pub llvm: u32,
     /// The predictor, if it is not LLVM's.
@@ -45,14 +45,14 @@ pub struct Function<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schemars", schemars(extend("pattern" = "^([0-9a-f][0-9a-f])+$")))]
     pub function_bytes: Option<Cow<'a, str>>,
-    /// The name in the source, if it is known and another.
+    /// The name in the source, if it is known and differs.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schemars", schemars(length(min = 1)))]
     pub display_name: Option<Cow<'a, str>>,
     /// Where the function is defined.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<Definition<'a>>,
-    /// How often a profile has the function entered.
+    /// How often the function was entered, by its profile.
     pub entry_count: Option<EntryCount>,
     /// All blocks, the entry first.
     #[cfg_attr(feature = "schemars", schemars(length(min = 1)))]
@@ -75,12 +75,12 @@ pub enum Analysis {
     Frequencies,
 }
 
-/// How frequencies are computed, if not as LLVM does.
+/// The method by which frequencies are computed, if it is not LLVM's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Method {
-    /// By exact solution of the flow equations.
+    /// Solving the flow equations exactly.
     Exact,
 }
 
@@ -94,7 +94,7 @@ pub struct EntryCount {
     pub synthetic: bool,
 }
 
-/// An instruction that has several successors.
+/// A terminator with several successors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -113,7 +113,7 @@ pub enum Terminator {
     CatchSwitch,
 }
 
-/// A block. The fields from `frequency` on are those of `rust-bfi`.
+/// A block. Only `rust-bfi` prints the fields from `frequency` on.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Block<'a> {
@@ -123,61 +123,61 @@ pub struct Block<'a> {
     /// The innermost loop around the block.
     #[serde(rename = "loop")]
     pub innermost: Option<usize>,
-    /// What ends the block, if it has several successors.
+    /// The terminator of the block, if it has several successors.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub terminator: Option<Terminator>,
     /// The `!irr_loop` weight.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub header_weight: Option<Digits>,
-    /// Where the branch is that ends the block.
+    /// The position of the branch at the end of the block.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<Position<'a>>,
-    /// Where the block begins.
+    /// The position of the block's beginning.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first: Option<Position<'a>>,
-    /// The lines in the function's own file that its instructions come from.
+    /// The lines of the function's file that the block's instructions come from.
     #[serde(default, skip_serializing_if = "<[u32]>::is_empty")]
     #[cfg_attr(feature = "schemars", schemars(length(min = 1), extend("uniqueItems" = true)))]
     pub lines: Cow<'a, [u32]>,
-    /// How often the block runs for each time that the function is entered.
+    /// How often the block runs each time the function is entered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub frequency: Option<Scaled>,
-    /// LLVM's integer for that.
+    /// LLVM's integer for the frequency.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub integer: Option<Digits>,
-    /// How often the block ran, by `entry_count`.
+    /// How often the block runs in total: `frequency` times `entry_count`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub count: Option<Digits>,
-    /// Its bias.
+    /// The bias of the block.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bias: Option<Scaled>,
-    /// The frequency that the bias is measured against.
+    /// The frequency that the bias is relative to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reference: Option<Scaled>,
 }
 
-/// The fields of a block that `rust-bfi` alone prints.
+/// The fields of a block that only `rust-bfi` prints.
 #[cfg(feature = "schemars")]
 const FREQUENCY_FIELDS: [&str; 5] = ["frequency", "integer", "count", "bias", "reference"];
 
-/// The names that LLVM's assembly has for blocks.
+/// The pattern of block names in LLVM's assembly.
 #[cfg(feature = "schemars")]
 const NAME_PATTERN: &str = r#"^%([0-9]+|[-._a-zA-Z][-._a-zA-Z0-9]*|"[ -~]+")$"#;
 
 impl Block<'_> {
-    /// How often the block runs for each time that the function is entered; 0 if the line is of `rust-bpi`.
+    /// How often the block runs each time the function is entered; 0 in a line of `rust-bpi`.
     pub fn times_per_call(&self) -> f64 {
         self.frequency.map_or(0.0, |frequency| frequency.value)
     }
 }
 
 impl Loop {
-    /// How often the headers run for each time that the loop is entered; 0 if the line is of `rust-bpi`.
+    /// How often the headers run each time the loop is entered; 0 in a line of `rust-bpi`.
     pub fn trip_count(&self) -> f64 {
         self.scale.map_or(0.0, |scale| scale.value)
     }
 
-    /// How often the loop is entered for each time that the function is; 0 if the line is of `rust-bpi`.
+    /// How often the loop is entered each time the function is; 0 in a line of `rust-bpi`.
     pub fn entries_per_call(&self) -> f64 {
         self.entries.map_or(0.0, |entries| entries.value)
     }
@@ -187,45 +187,45 @@ impl Loop {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Edge<'a> {
-    /// The block that it leads from.
+    /// The source block.
     pub from: usize,
-    /// Which successor of `from` it leads to.
+    /// The index of the edge among the successors of `from`.
     pub successor: usize,
-    /// The block that it leads to.
+    /// The destination block.
     pub to: usize,
-    /// Its probability, over 2^31.
+    /// The numerator of the probability, over 2^31.
     #[cfg_attr(feature = "schemars", schemars(range(max = 2147483648u32)))]
     pub numerator: u32,
-    /// The same in percent, rounded to two digits.
+    /// The probability in percent, rounded to two digits.
     #[cfg_attr(feature = "schemars", schemars(range(min = 0, max = 100)))]
     pub percent: f64,
-    /// The integer weight behind it.
+    /// The integer weight that the probability is computed from.
     pub weight: u32,
     /// The rule that decided the probabilities of `from`.
     pub rule: Rule,
-    /// With `explain`, where there is a choice: why it has its probability.
+    /// With `explain`, for blocks with several successors: why the edge has its probability.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<Box<Reason<'a>>>,
 }
 
-/// A loop, natural or irreducible. `entries` and `scale` are those of `rust-bfi`.
+/// A loop, natural or irreducible. Only `rust-bfi` prints `entries` and `scale`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Loop {
-    /// The blocks that the loop is entered by.
+    /// The headers of the loop.
     #[cfg_attr(feature = "schemars", schemars(length(min = 1)))]
     pub headers: Vec<usize>,
-    /// Whether there are several.
+    /// Whether the loop has several headers.
     pub irreducible: bool,
-    /// The loop directly around it.
+    /// The parent loop.
     pub parent: Option<usize>,
-    /// 1 for an outermost loop.
+    /// The depth: 1 for an outermost loop.
     #[cfg_attr(feature = "schemars", schemars(range(min = 1)))]
     pub depth: u32,
-    /// How often the loop is entered for each time that the function is.
+    /// How often the loop is entered each time the function is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub entries: Option<Scaled>,
-    /// How often its headers run for each time that it is entered.
+    /// How often its headers run each time the loop is entered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scale: Option<Scaled>,
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Digits, Format, Position, Rule};
 
-/// A line of `rust-bpi<hints;json>`: one branch that wants a hint. docs/src/guide/hints.md explains the fields.
+/// A line of `rust-bpi<hints;json>`: one branch for which a hint would avoid mispredictions. docs/src/guide/hints.md explains the fields.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Hint<'a> {
@@ -16,7 +16,7 @@ pub struct Hint<'a> {
     pub module: Cow<'a, str>,
     /// The name of the function in the source.
     pub function: Cow<'a, str>,
-    /// Its name in the IR.
+    /// The name of the function in the IR.
     pub symbol: Cow<'a, str>,
     /// The block that the branch ends, as an operand.
     pub block: Cow<'a, str>,
@@ -25,23 +25,23 @@ pub struct Hint<'a> {
     /// Where the branch is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<Position<'a>>,
-    /// How many executions were predicted wrongly and need not have been.
+    /// How many mispredictions a better prediction would have avoided.
     pub cost: Digits,
     /// How often the branch ran.
     pub executions: Digits,
-    /// The rule that predicted the branch, if no hint did.
+    /// The rule that predicted the branch, if no hint in the source did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<Rule>,
-    /// The probability that the rule gives to the destination `likely`.
+    /// The probability that the rule predicts for the destination `likely`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schemars", schemars(range(min = 0, max = 1)))]
     pub predicted: Option<f64>,
-    /// What a hint in the source expects.
+    /// The destination that a hint in the source expects.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<Destination<'a>>,
-    /// Where the branch mostly went.
+    /// The destination that the branch went to most often.
     pub likely: Destination<'a>,
-    /// What to write, the best first.
+    /// The hints to write, the best first.
     pub write: Vec<Advice<'a>>,
 }
 
@@ -51,34 +51,34 @@ pub struct Hint<'a> {
 pub struct Destination<'a> {
     /// The name, as an operand.
     pub block: Cow<'a, str>,
-    /// Where the block begins.
+    /// The position of the block's beginning.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first: Option<Position<'a>>,
-    /// How often the branch went there, as a part of its executions.
+    /// The share of the branch's executions that went there.
     #[cfg_attr(feature = "schemars", schemars(range(min = 0, max = 1)))]
     pub share: f64,
 }
 
-/// Something to write.
+/// A hint to write or to remove.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Advice<'a> {
-    /// What to write.
+    /// The hint.
     pub what: AdviceKind,
-    /// Where, if it is not around what is tested.
+    /// Where to write the hint, if not around the condition.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<Position<'a>>,
-    /// With which probability, if it takes one.
+    /// The probability to write, if the hint takes one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schemars", schemars(range(min = 0, max = 1)))]
     pub probability: Option<f64>,
 }
 
-/// What to write.
+/// The hint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub enum AdviceKind {
-    /// To take away the hint that is there.
+    /// Remove the existing hint.
     #[serde(rename = "no hint")]
     Remove,
     /// `[[likely]]`

@@ -17,15 +17,15 @@ mod source;
 mod source_hints;
 pub mod words;
 
-/// The LLVM versions that there are plugins for.
+/// The supported LLVM versions.
 pub const LLVM_VERSIONS: std::ops::RangeInclusive<u32> = 14..=24;
 
 pub use command::{
     DifferingBranch, DifferingSuccessor, MeasuredBranch, MeasuredSuccessor, SourceBranch, SourceSuccessor,
 };
-pub use derivation::{ColdReason, Derivation, MarkedCall, Origin, Place, Step, Via};
+pub use derivation::{AttributedCall, ColdReason, Derivation, DerivationStep, Origin, Via, WeightOwner};
 pub use entry_counts::{CallSum, Calls, EntryCountsAnalysis, Recursion, Start};
-pub use features::{BranchFeatures, Named, SelectFeatures, SelectedValue, SideFeatures};
+pub use features::{BranchFeatures, Named, SelectFeatures, SelectedValue, SuccessorFeatures};
 pub use format::{Format, FORMAT};
 pub use function::{Analysis, Block, Edge, EntryCount, Function, Loop, Method, Terminator};
 pub use hints::{Advice, AdviceKind, Destination, Hint};
@@ -35,20 +35,20 @@ pub use reason::{
     Rarity, Reason, WeightUse,
 };
 pub use rule::Rule;
-pub use score::{BranchPlace, Kind, ScoredBranch, ScoredEdge};
+pub use score::{BranchKind, BranchPlace, ScoredBranch, ScoredEdge};
 pub use source::{Definition, Frame, Position};
 pub use source_hints::{
     HintFinding, HintFix, HintPlace, HintReplacement, HintSum, HintTotals, LikelyOutcome, SourceHint,
     SourceHints,
 };
 
-/// Whether a field has nothing to say and is left out.
+/// Whether a field has its default value and is left out.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
 fn is_zero(value: &u32) -> bool {
     *value == 0
 }
 
-/// Whether a field has nothing to say and is left out.
+/// Whether a field has its default value and is left out.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
 fn is_false(value: &bool) -> bool {
     !value

@@ -1,10 +1,10 @@
-//! Numbers that doubles do not hold.
+//! Numbers beyond the precision or range of doubles.
 
 use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A probability is a numerator over this.
+/// The denominator of all probabilities.
 pub const WHOLE: u32 = 1 << 31;
 
 /// A 64-bit number. It is written as a string of digits: many readers take a JSON number for a double, which is exact
@@ -49,13 +49,13 @@ impl schemars::JsonSchema for Digits {
     }
 }
 
-/// A number `digits` x 2^`exponent`, and the nearest double: the largest one where doubles do not reach.
+/// A number `digits` x 2^`exponent`, and the nearest double; a number beyond the range of doubles has the largest double.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Scaled {
     /// The digits.
     pub digits: Digits,
-    /// The power of two that they are multiplied by.
+    /// The power of two that the digits are multiplied by.
     #[cfg_attr(feature = "schemars", schemars(range(min = -16382, max = 16383)))]
     pub exponent: i16,
     /// The nearest double.

@@ -1,11 +1,11 @@
-//! Why an edge has its probability: docs/src/reference/json.md explains the fields, and [`words`](crate::words) puts them into words.
+//! Why an edge has its probability: docs/src/reference/json.md explains the fields, and [`words`](crate::words) renders them as sentences.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Derivation, Place, Rule};
+use crate::{Derivation, Rule, WeightOwner};
 
 /// Why an edge has its probability.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -13,28 +13,28 @@ use crate::{Derivation, Place, Rule};
 pub struct Reason<'a> {
     /// The rule that decided.
     pub rule: Rule,
-    /// The edge's part of `total`.
+    /// The edge's share of `total`.
     pub weight: u32,
     /// The low 32 bits of the sum of all weights of the block.
     pub total: u32,
-    /// By what all weights were divided, so that their sum fits 32 bits; 1, which is left out, if it did.
+    /// The divisor that makes the sum of all weights fit 32 bits. It is left out if it is 1.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub divisor: u32,
-    /// What the rule knows.
+    /// The evidence of the rule.
     pub cause: Cause<'a>,
-    /// The other rules, in their order: why they do not apply, or what they would predict.
+    /// The other rules in their order: why they do not apply, or what they would predict.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<OtherRule<'a>>,
 }
 
-/// What the rule knows that decided.
+/// The evidence of the rule that decided.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Cause<'a> {
     /// The block has one successor.
     OnlySuccessor,
-    /// The entry does not reach the block: no rule is applied.
+    /// The block is not reachable from the entry: no rule is applied.
     NotReached {
         /// Whether the block has branch weights.
         has_weights: bool,
@@ -43,7 +43,7 @@ pub enum Cause<'a> {
     Metadata {
         /// How the weights are used.
         weights: WeightUse,
-        /// What an estimate changes of that.
+        /// How an estimate changes the result.
         #[serde(skip_serializing_if = "Option::is_none")]
         cap: Option<Cap>,
         /// Why the destination never completes, if that matters.
@@ -52,32 +52,32 @@ pub enum Cause<'a> {
     },
     /// A model that was trained on profiles.
     Learned {
-        /// What the model computed; left out if LLVM's rules know where the edge leads, and the model has the rest.
+        /// The model's score. It is left out if LLVM's prediction for a rare destination is kept, and the model predicts the other edges.
         #[serde(skip_serializing_if = "Option::is_none")]
         score: Option<LearnedScore<'a>>,
     },
     /// Estimated weights.
     Estimate(Estimate<'a>),
-    /// A comparison of which rules know how it mostly ends.
+    /// A comparison whose usual result a rule assumes.
     Condition {
         /// The comparison.
         condition: Condition<'a>,
         /// Whether the edge is taken if the comparison is true.
         holds: bool,
-        /// What the rule assumes.
+        /// The assumption of the rule.
         assumes: Assumption<'a>,
     },
     /// No rule applies.
     Even {
         /// The terminator: `br`, `switch`, `invoke`.
         terminator: Cow<'a, str>,
-        /// What a conditional branch tests.
+        /// The condition of a conditional branch.
         #[serde(skip_serializing_if = "Option::is_none")]
         condition: Option<Condition<'a>>,
-        /// Whether that is a single bit.
+        /// Whether the condition tests a single bit.
         #[serde(default, skip_serializing_if = "crate::is_false")]
         is_bit: bool,
-        /// Why the destination rarely runs, if it does.
+        /// Why the destination rarely runs, if a rule applies to it.
         #[serde(skip_serializing_if = "Option::is_none")]
         derivation: Option<Derivation<'a>>,
     },
@@ -88,7 +88,7 @@ pub enum Cause<'a> {
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum WeightUse {
-    /// The probability is a part of the weights.
+    /// The probability is the edge's share of the weights.
     Used,
     /// All weights are 0.
     Zero,
@@ -96,33 +96,33 @@ pub enum WeightUse {
     Ignored,
 }
 
-/// What an estimate changes of branch-weight metadata.
+/// How an estimate changes the result of branch-weight metadata.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Cap {
-    /// The edge leads to what never completes: its probability is 1 of 2^31 at most.
+    /// The edge leads to a block that never completes: its probability is at most 1 of 2^31.
     This,
-    /// Other edges do, and this one shares what they do not get.
+    /// Other edges lead to such blocks, and this edge gets a share of the rest.
     Others,
 }
 
-/// What a model computed: the logarithm of odds, as a sum over features.
+/// The score of a model: the logarithm of the odds, as a sum over features.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct LearnedScore<'a> {
-    /// Whether each destination of a switch is scored by itself.
+    /// Whether the branch is a switch, of which each destination is scored separately.
     #[serde(default, skip_serializing_if = "crate::is_false")]
     pub is_switch: bool,
-    /// Before any feature is taken into account.
+    /// The score before any feature is taken into account.
     pub start: f64,
     /// The features that add most.
     pub features: Vec<Contribution<'a>>,
-    /// What all other features add.
+    /// The sum over all other features.
     pub others: f64,
 }
 
-/// What a feature adds.
+/// The contribution of a feature.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Contribution<'a> {
@@ -130,44 +130,44 @@ pub struct Contribution<'a> {
     pub name: Cow<'a, str>,
     /// The feature's value.
     pub value: i32,
-    /// What it adds to the logarithm of the odds.
+    /// The contribution to the logarithm of the odds.
     pub amount: f64,
 }
 
-/// What is estimated of an edge.
+/// The estimate for an edge.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Estimate<'a> {
-    /// What gives the edge its weight: the destination, or the loop that is entered.
-    pub end: Place,
-    /// How rarely that runs, if it does.
+    /// The destination or the entered loop, which gives the edge its weight.
+    pub end: WeightOwner,
+    /// How rarely `end` runs, if a rule applies to it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rarity: Option<Rarity>,
     /// The innermost loop around the branch.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub around: Option<Place>,
+    pub around: Option<WeightOwner>,
     /// Whether the edge leaves that loop.
     #[serde(default, skip_serializing_if = "crate::is_false")]
     pub leaves_loop: bool,
-    /// The weight of `end`, or that of blocks of which nothing is known.
+    /// The weight of `end`, or the default weight if no rule applies to it.
     pub base: u32,
-    /// By which ratios the weight of the edge is less: `less` for each `more`.
+    /// The ratios `[more, less]` that reduce the weight of the edge: it is multiplied by `less / more`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ratios: Vec<[u32; 2]>,
-    /// If taking the edge makes the condition false the next time.
+    /// The next value of the tested variable, if taking the edge makes the condition false in the next iteration.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_value: Option<NextValue<'a>>,
-    /// Why `end` rarely runs, if it does.
+    /// Why `end` rarely runs, if a rule applies to it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub derivation: Option<Derivation<'a>>,
 }
 
-/// How rarely a place runs.
+/// How rarely a block or loop runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Rarity {
-    /// What runs there never completes.
+    /// It never completes.
     NeverCompletes,
     /// It does not return, or unwinds.
     HardlyEver,
@@ -175,34 +175,34 @@ pub enum Rarity {
     Cold,
 }
 
-/// The value that makes a condition false the next time.
+/// The value that makes a condition false in the next iteration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct NextValue<'a> {
-    /// The constant that the tested value then is.
+    /// The constant that is tested in the next iteration.
     pub value: Cow<'a, str>,
-    /// What is tested.
+    /// The condition.
     pub condition: Condition<'a>,
 }
 
-/// What a terminator tests.
+/// The condition of a terminator.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Condition<'a> {
     /// The comparison: `icmp eq`; left out if no comparison is tested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub predicate: Option<Cow<'a, str>>,
-    /// The operands of the comparison, or the value that is tested: `%x`, `0`.
+    /// The operands of the comparison, or the tested value: `%x`, `0`.
     pub operands: Vec<Cow<'a, str>>,
     /// The function that compares strings, if its result is the first operand.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comparer: Option<Cow<'a, str>>,
-    /// The kind of condition, if rules know it: `zero.equal`.
+    /// The kind of condition, if rules distinguish it: `zero.equal`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<Cow<'a, str>>,
 }
 
-/// As LLVM's assembly has it.
+/// Prints the condition as in LLVM's assembly.
 impl fmt::Display for Condition<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(predicate) = &self.predicate {
@@ -235,13 +235,13 @@ pub enum Assumption<'a> {
     NotZero,
     /// Floating-point numbers are rarely NaN.
     NotNan,
-    /// LLVM takes `fcmp ueq` for unlikely.
+    /// LLVM predicts `fcmp ueq` as unlikely.
     UnorderedEqualityFails,
-    /// LLVM takes all other comparisons of floating-point numbers by equality for likely.
+    /// LLVM predicts all other equality comparisons of floating-point numbers as likely.
     EqualityHolds,
     /// Nothing is assumed.
     Nothing,
-    /// The predictor has its own numbers for the kind of condition.
+    /// The predictor has its own weights for the kind of condition.
     OwnNumbers {
         /// The predictor.
         predictor: Cow<'a, str>,
@@ -257,11 +257,11 @@ pub enum Assumption<'a> {
 pub struct OtherRule<'a> {
     /// The rule.
     pub rule: Rule,
-    /// What it would predict, or why it does not apply.
+    /// The prediction, or why the rule does not apply.
     pub outcome: Outcome<'a>,
 }
 
-/// What a rule would predict, or why it does not apply.
+/// The result of a rule that did not decide.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -287,9 +287,9 @@ pub enum Outcome<'a> {
     NothingEstimated,
     /// All estimated weights are 0.
     ZeroSum,
-    /// It would predict this, if no rule before it applied.
+    /// The rule would predict this, if no rule before it applied.
     Predicts {
-        /// The edge's part of `total`.
+        /// The edge's share of `total`.
         weight: u32,
         /// The low 32 bits of the sum of all weights.
         total: u32,

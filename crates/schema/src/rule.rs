@@ -25,7 +25,7 @@ pub enum Rule {
     /// Floating-point numbers are compared.
     #[serde(rename = "floating point")]
     FloatingPoint,
-    /// No rule applies: every successor is as likely as the next.
+    /// No rule applies: all successors are equally likely.
     Even,
     /// A pass that changed the function set the probabilities.
     Update,

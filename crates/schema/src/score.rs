@@ -12,29 +12,29 @@ use crate::{ColdReason, Digits, Format, Position, Reason, Rule};
 pub struct ScoredBranch<'a> {
     /// The version of the format.
     pub format: Format,
-    /// The LLVM version whose answer this is.
+    /// The LLVM version whose rules predicted.
     #[cfg_attr(feature = "schemars", schemars(range(min = 14)))]
     pub llvm: u32,
     /// The predictor.
     pub predictor: Cow<'a, str>,
-    /// Which branch it is.
+    /// The position of the branch in the module.
     #[serde(flatten)]
     pub place: BranchPlace<'a>,
     /// How often the branch ran.
     pub executions: Digits,
     /// The rule that decided the static prediction.
     pub rule: Rule,
-    /// The kind of condition, if rules know it.
+    /// The kind of condition, if rules distinguish it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub condition: Option<Cow<'a, str>>,
-    /// Where the branch is in the source, with the calls by which it was inlined.
+    /// The position of the branch in the source, with the inlined calls around it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<Position<'a>>,
-    /// Its edges, in the order of the block's successors.
+    /// The edges of the branch, in the order of the block's successors.
     pub edges: Vec<ScoredEdge<'a>>,
 }
 
-/// Which branch, or which `select`, a line is about.
+/// The position of a branch or `select` in the module.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct BranchPlace<'a> {
@@ -42,7 +42,7 @@ pub struct BranchPlace<'a> {
     pub module: Cow<'a, str>,
     /// The function's name.
     pub function: Cow<'a, str>,
-    /// Whether another module may have another function of that name.
+    /// Whether another module may have another function of the same name.
     pub local: bool,
     /// The name of the block, as an operand.
     pub block: Cow<'a, str>,
@@ -54,15 +54,15 @@ pub struct BranchPlace<'a> {
     /// The line, if it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
-    /// What chooses.
-    pub kind: Kind,
+    /// The kind of branch.
+    pub kind: BranchKind,
 }
 
-/// What chooses.
+/// The kind of branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
+pub enum BranchKind {
     /// A conditional branch.
     TwoWay,
     /// A `switch`.
@@ -77,29 +77,29 @@ pub enum Kind {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct ScoredEdge<'a> {
-    /// The number of the block that it leads to.
+    /// The number of the destination block.
     pub to: usize,
     /// The predicted probability, over 2^31.
     #[cfg_attr(feature = "schemars", schemars(range(max = 2147483648u32)))]
     pub numerator: u32,
     /// The predicted weight.
     pub weight: u32,
-    /// The weight by the profile; only of branches that ran.
+    /// The profiled weight; left out if the branch never ran.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub true_weight: Option<u32>,
-    /// Why what it leads to rarely runs.
+    /// Why the destination rarely runs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<ColdReason>,
-    /// Whether it leaves the innermost loop around the branch.
+    /// Whether the edge leaves the innermost loop around the branch.
     #[serde(default, skip_serializing_if = "crate::is_false")]
     pub leaves_cycle: bool,
-    /// Whether going there makes the condition false next time.
+    /// Whether taking the edge makes the condition false in the next iteration.
     #[serde(default, skip_serializing_if = "crate::is_false")]
     pub unlikely: bool,
-    /// Where the block begins that it leads to.
+    /// The position of the destination block's beginning.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first: Option<Position<'a>>,
-    /// Why it has the predicted probability.
+    /// Why the edge has the predicted probability.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<Box<Reason<'a>>>,
 }

@@ -1,4 +1,4 @@
-//! Places in the source of the program.
+//! Positions in the source of the program.
 
 use std::borrow::Cow;
 
@@ -8,44 +8,44 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Definition<'a> {
-    /// The file, as the compiler was given it.
+    /// The file, as it was named to the compiler.
     #[cfg_attr(feature = "schemars", schemars(length(min = 1)))]
     pub file: Cow<'a, str>,
-    /// What `file` is relative to, if it is relative.
+    /// The directory that `file` is relative to, if it is relative.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schemars", schemars(length(min = 1)))]
     pub directory: Option<Cow<'a, str>>,
-    /// The line, from 1. Functions that the compiler makes have none.
+    /// The line, from 1. Functions that the compiler generates have no line.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schemars", schemars(range(min = 1)))]
     pub line: Option<u32>,
 }
 
-/// A line of the source, in one function.
+/// A line and column of the source, in one function.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Frame<'a> {
-    /// The file, as the compiler was given it.
+    /// The file, as it was named to the compiler.
     #[cfg_attr(feature = "schemars", schemars(length(min = 1)))]
     pub file: Cow<'a, str>,
-    /// What `file` is relative to, if it is relative.
+    /// The directory that `file` is relative to, if it is relative.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schemars", schemars(length(min = 1)))]
     pub directory: Option<Cow<'a, str>>,
-    /// The line, from 1; 0 for a call that the compiler has made.
+    /// The line, from 1; 0 for a call that the compiler generated.
     pub line: u32,
-    /// The column, from 1; 0, which is left out, if it is not known.
+    /// The column, from 1; left out if it is not known.
     #[serde(default, skip_serializing_if = "crate::is_zero")]
     #[cfg_attr(feature = "schemars", schemars(range(min = 1)))]
     pub column: u32,
-    /// The source name of the function that the line is in, if that was inlined.
+    /// The source name of the function that contains the line, if that function was inlined.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schemars", schemars(length(min = 1)))]
     pub function: Option<Cow<'a, str>>,
 }
 
 impl Frame<'_> {
-    /// The same with text of its own.
+    /// A copy that owns its text.
     pub fn to_owned_text(&self) -> Frame<'static> {
         let owned = |text: &Cow<str>| Cow::Owned(text.to_string());
         Frame {
@@ -58,36 +58,36 @@ impl Frame<'_> {
     }
 }
 
-/// A place in the source, with the calls by which it was inlined.
+/// A position in the source, with the inlined calls around it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Position<'a> {
-    /// The place itself.
+    /// The innermost frame.
     #[serde(flatten)]
     pub frame: Frame<'a>,
-    /// The calls that were inlined, the innermost first; empty if the place is in the function itself.
+    /// The inlined calls, the innermost first; empty if the position is in the function itself.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "schemars", schemars(length(min = 1)))]
     pub inlined_at: Vec<Frame<'a>>,
 }
 
 impl<'a> Position<'a> {
-    /// The place itself, and outwards the calls by which it was inlined.
+    /// All frames, from the innermost to the outermost.
     pub fn frames(&self) -> impl DoubleEndedIterator<Item = &Frame<'a>> {
         std::iter::once(&self.frame).chain(&self.inlined_at)
     }
 
-    /// The same, to be changed.
+    /// All frames, mutable.
     pub fn frames_mut(&mut self) -> impl Iterator<Item = &mut Frame<'a>> {
         std::iter::once(&mut self.frame).chain(&mut self.inlined_at)
     }
 
-    /// How many frames it has.
+    /// The number of frames.
     pub fn depth(&self) -> usize {
         1 + self.inlined_at.len()
     }
 
-    /// The place in the function itself.
+    /// The outermost frame, which is in the function itself.
     pub fn outermost(&self) -> &Frame<'a> {
         self.inlined_at.last().unwrap_or(&self.frame)
     }
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn calls_are_a_list_however_many_there_are() {
+    fn many_inlined_calls_need_no_recursion() {
         let call = r#"{"file":"a.c","line":1,"column":2}"#;
         let calls = vec![call; 100_000].join(",");
         let text = format!(r#"{{"file":"a.h","line":4,"function":"f","inlined_at":[{calls}]}}"#);

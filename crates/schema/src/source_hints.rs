@@ -1,97 +1,97 @@
-//! What `bpa hints --json` prints: docs/src/guide/hints.md explains it.
+//! The line that `bpa hints --json` prints: docs/src/guide/hints.md explains it.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{Digits, Format, Rule};
 
-/// The hints for a program, as `bpa hints --json` prints them on one line.
+/// The line of `bpa hints --json`: all hints for a program.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct SourceHints {
     /// The version of the format.
     pub format: Format,
-    /// What was measured.
+    /// Measured sums over the program.
     pub totals: HintTotals,
-    /// The hint that avoids most misses first.
+    /// The hints, most avoided misses first.
     pub hints: Vec<SourceHint>,
 }
 
-/// What was measured of a program, without system headers unless they are asked for.
+/// Measured sums over a program. System headers count only with the option that includes them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct HintTotals {
-    /// Places of the source with a branch that ran.
+    /// Source positions with an executed branch.
     pub measured_places: usize,
-    /// How often these branches ran.
+    /// The executions of these branches.
     pub executions: Digits,
-    /// How many of these executions went to another successor than is predicted.
+    /// The executions that went to another successor than the predicted one.
     pub misses: Digits,
-    /// The misses that the best fixed prediction of each branch would not have.
+    /// The misses that the best fixed prediction of each branch would avoid.
     pub avoidable_misses: Digits,
     /// All hints that help, printed or not.
     pub wanted: HintSum,
-    /// The hints that are printed.
+    /// The printed hints.
     pub shown: HintSum,
-    /// Places that need a hint for which the language has none.
+    /// Positions that need a hint which the language cannot express.
     pub inexpressible: HintSum,
-    /// Places in system headers that are left out.
+    /// Positions in system headers, which are left out.
     pub system: HintSum,
-    /// Branches that never ran, of functions that have a profile.
+    /// Branches that never ran, in functions that have a profile.
     pub never_ran_branches: usize,
     /// Functions outside of system headers.
     pub functions: usize,
-    /// Of these, how many have no profile.
+    /// Functions outside of system headers that have no profile.
     pub functions_without_profile: usize,
 }
 
-/// What hints at some places come to.
+/// A number of hints, and the misses that they avoid.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct HintSum {
-    /// How many places.
+    /// The number of positions.
     pub places: usize,
-    /// How many misses hints there avoid.
+    /// The misses that hints at these positions avoid.
     pub avoided_misses: Digits,
 }
 
-/// A place where a hint avoids misses.
+/// A source position where a hint avoids misses.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct SourceHint {
-    /// What is wrong.
+    /// What the hint corrects.
     pub finding: HintFinding,
-    /// The same in words: what was measured, and what is predicted.
+    /// A sentence with the measured and the predicted behaviour.
     pub message: String,
-    /// What to write, in words.
+    /// A sentence that says what to write.
     pub advice: String,
-    /// Where it is; left out without debug information.
+    /// The position; left out without debug information.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<HintPlace>,
-    /// The function that the instance which ran most often is in.
+    /// The function that contains the most executed instance.
     pub function: String,
-    /// How many instances of templates, inlined copies and so on the program has of it.
+    /// The number of instances: inlined copies, template instances and so on.
     pub instances: usize,
-    /// Whether it is a switch.
+    /// Whether the branch is a switch.
     pub is_switch: bool,
-    /// How often all instances ran.
+    /// The executions of all instances.
     pub executions: Digits,
-    /// How many executions went to another successor than is predicted.
+    /// The executions that went to another successor than the predicted one.
     pub misses: Digits,
-    /// How many of these misses a hint avoids.
+    /// The misses that a hint avoids.
     pub avoided_misses: Digits,
-    /// The rule that predicts the instance which ran most often.
+    /// The rule that predicts the most executed instance.
     pub rule: Rule,
-    /// The probability that it predicts for what mostly happens.
+    /// The probability that this rule predicts for `likely`.
     #[cfg_attr(feature = "schemars", schemars(range(min = 0, max = 1)))]
     pub predicted: f64,
-    /// What mostly happens.
+    /// The most frequent outcome.
     pub likely: LikelyOutcome,
-    /// An edit that is certain.
+    /// The edit that inserts the hint, if it is certain.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fix: Option<HintFix>,
 }
 
-/// What is wrong.
+/// What the hint corrects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -102,7 +102,7 @@ pub enum HintFinding {
     WrongHint,
 }
 
-/// A place of the source; lines and columns (bytes) are from 1. Paths are relative to the current directory, or absolute.
+/// A range of the source. Lines and columns (bytes) are from 1. Paths are relative to the current directory, or absolute.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct HintPlace {
@@ -110,30 +110,30 @@ pub struct HintPlace {
     pub file: String,
     /// The line of the condition, or else of the branch.
     pub line: u32,
-    /// The column.
+    /// The column on which it begins.
     pub column: u32,
-    /// Where the condition has ended, if it is known.
+    /// The line of the condition's end, if it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub end_line: Option<u32>,
-    /// The column behind the condition.
+    /// The column after the condition's end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub end_column: Option<u32>,
 }
 
-/// What mostly happens at a branch.
+/// The most frequent outcome of a branch.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct LikelyOutcome {
-    /// In which share of the executions.
+    /// The share of the executions with this outcome.
     #[cfg_attr(feature = "schemars", schemars(range(min = 0, max = 1)))]
     pub share: f64,
     /// The value of the condition, if the condition is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<bool>,
-    /// The line that the successor begins with.
+    /// The line on which the successor begins.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
-    /// The column.
+    /// The column on which it begins.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<u32>,
 }
@@ -142,27 +142,27 @@ pub struct LikelyOutcome {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct HintFix {
-    /// In the order of the file.
+    /// The replacements, in the order of the file.
     pub replacements: Vec<HintReplacement>,
-    /// The first of the lines that change.
+    /// The first line that changes.
     pub first_line: u32,
-    /// These lines as they are.
+    /// The changed lines before the edit.
     pub before: String,
-    /// These lines as they should read.
+    /// The changed lines after the edit.
     pub after: String,
 }
 
-/// A text that takes the place of what is between two places.
+/// A text that replaces a range of the source.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct HintReplacement {
-    /// Where it begins.
+    /// The first line of the range.
     pub line: u32,
-    /// The column (byte), from 1.
+    /// The column (byte) of its beginning, from 1.
     pub column: u32,
-    /// Where it ends.
+    /// The line of the range's end.
     pub end_line: u32,
-    /// The column behind it.
+    /// The column after the range's end.
     pub end_column: u32,
     /// The new text.
     pub text: String,

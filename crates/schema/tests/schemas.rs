@@ -1,6 +1,6 @@
-//! docs/src/reference/schemas/*.schema.json is what the types say.
+//! docs/src/reference/schemas/*.schema.json is generated from the types.
 //!
-//! `BPA_WRITE_SCHEMAS=1 cargo test -p bpa-schema` writes the files anew.
+//! `BPA_WRITE_SCHEMAS=1 cargo test -p bpa-schema` rewrites the files.
 
 use std::path::Path;
 
@@ -14,14 +14,14 @@ use bpa_schema::{
     SourceBranch, SourceHints, FORMAT,
 };
 
-/// No other fields than those of the type, integers in their range, and no defaults: a field that is left out has nothing
-/// to say.
+/// Allows only the fields of the type, limits integers to their range, and removes default values: a field that is left out
+/// has no value.
 fn strict(schema: &mut Schema) {
     schema.remove("default");
     if schema.get("format").is_some_and(|format| format == "uint32") && schema.get("maximum").is_none() {
         schema.insert("maximum".into(), u32::MAX.into());
     }
-    // What a number is in Rust is of no interest to other readers.
+    // The Rust type of a number does not concern other readers.
     if schema.get("type").is_some_and(|kind| !kind.is_object()) {
         schema.remove("format");
     }
@@ -47,7 +47,7 @@ fn forbid_null(schema: &mut Schema) {
     }
 }
 
-/// Compares docs/src/reference/schemas/`name`.schema.json with the schema of `T`, or writes it.
+/// Compares docs/src/reference/schemas/`name`.schema.json with the schema of `T`, or writes the file.
 fn check<T: JsonSchema>(name: &str) {
     let settings = SchemaSettings::draft07().with_transform(RecursiveTransform(strict)).with(|settings| {
         settings.contract = schemars::generate::Contract::Serialize;
@@ -65,13 +65,13 @@ fn check<T: JsonSchema>(name: &str) {
     let committed = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(
         committed == text,
-        "docs/src/reference/schemas/{name}.schema.json is not what the types say: write it anew by \
+        "docs/src/reference/schemas/{name}.schema.json differs from the types: rewrite it with \
          BPA_WRITE_SCHEMAS=1 cargo test -p bpa-schema"
     );
 }
 
 #[test]
-fn schemas_are_those_of_the_types() {
+fn schemas_match_the_types() {
     check::<Function>("bpa");
     check::<Calls>("entry-counts");
     check::<ScoredBranch>("score");

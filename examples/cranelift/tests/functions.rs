@@ -86,7 +86,7 @@ fn a_trap_hardly_ever_runs() {
 
 /// One loop over all bytes, with header block1. It is left at the end of the text, 1 time in 32, and of the other 31 as
 /// often as a byte is zero; the trap takes nothing from it. What stays is shared by three states alike, and each by its
-/// two ways: comparing a byte with a number that is neither 0, 1 nor -1 tells nothing.
+/// two ways: no rule applies to comparing a byte with a number that is neither 0, 1 nor -1.
 #[test]
 fn a_state_machine() {
     let words = Case::new(include_str!("../clif/words.clif"));

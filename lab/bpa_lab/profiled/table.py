@@ -172,7 +172,7 @@ def scored(tools: Tools, module: pathlib.Path) -> Lines:
         raise Failure(f"{module}: {done.stderr.strip()[:300]}")
     lines: Lines = [json.loads(line) for line in done.stdout.splitlines()]
     selects = [line for line in lines if line["kind"] == KIND and "executions" in line]
-    features = {(line["function"], line["number"]): line for line in lines if "sides" in line}
+    features = {(line["function"], line["number"]): line for line in lines if "successors" in line}
     ran = [line for line in lines if "edges" in line and line["executions"] != "0"]
     branches = [
         {**line, "features": values_of(features.get((line["function"], line["number"])))}
@@ -186,7 +186,7 @@ def values_of(line: dict[str, Any] | None) -> dict[str, Any] | None:
     """Names and values apart; nothing of a branch that has but one block to go to."""
     if line is None:
         return None
-    sides = [side["features"] for side in line["sides"]]
+    sides = [side["features"] for side in line["successors"]]
     return {
         "branch_names": list(line["features"]),
         "branch": list(line["features"].values()),

@@ -27,7 +27,7 @@ def read(files: Sequence[pathlib.Path]) -> Tables:
 
 
 def sides_of(line: dict[str, Any]) -> list[dict[str, Any]]:
-    sides: list[dict[str, Any]] = line["values" if line["kind"] == KIND else "sides"]
+    sides: list[dict[str, Any]] = line["values" if line["kind"] == KIND else "successors"]
     return sides
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ..messages import Failure
 
-FORMAT = 2
+FORMAT = 3
 WHOLE = 1 << 31
 
 

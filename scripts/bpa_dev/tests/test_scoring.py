@@ -19,7 +19,7 @@ QUARTER = 1 << 29
 def line(executions: int, *edges: tuple[int, int, int], **others: Any) -> str:  # noqa: ANN401
     """An edge is the number of its block, its numerator and its weight in the profile."""
     row: dict[str, Any] = {
-        "format": 2,
+        "format": 3,
         "module": "m.c",
         "function": "f",
         "local": True,

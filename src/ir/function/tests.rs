@@ -303,7 +303,7 @@ fn explanations_are_data_and_text() {
     let entry = explained.profile().graph().entry();
     let Explanation::Decided(decision) = explained.of(entry) else { panic!("nothing was decided") };
     assert_eq!((decision.decisive().rule, &decision.decisive().weights[..]), (Rule::Metadata, &[3, 5][..]));
-    assert_eq!(explained.of(Block::from_u32(3)), &Explanation::OneWay);
+    assert_eq!(explained.of(Block::from_u32(3)), &Explanation::SingleSuccessor);
     assert_eq!((explained.derivation(entry, 0), explained.derivation(entry, 2)), (None, None));
     assert!(explained.probabilities_text().contains("metadata, 3 of 8: its branch weight."));
     assert!(explained.frequencies_text().contains("0.375 from %entry: 37.50% of 1.0."));

@@ -13,7 +13,7 @@ use crate::paths::Paths;
 use crate::place;
 use crate::profile::{is_measured, BranchCounts, Weights};
 use crate::program::{Program, Unit, Whose};
-use bpa_schema::{Frame, Function, Kind, Position, Rule, ScoredBranch, WHOLE};
+use bpa_schema::{BranchKind, Frame, Function, Position, Rule, ScoredBranch, WHOLE};
 
 /// A two-way branch or a switch that ran.
 #[derive(Clone, Debug)]
@@ -204,7 +204,7 @@ fn measured_branch(
     edges: &Edges,
     prediction: Option<&Function>,
 ) -> Option<MeasuredBranch> {
-    if !matches!(scored.place.kind, Kind::TwoWay | Kind::Switch) {
+    if !matches!(scored.place.kind, BranchKind::TwoWay | BranchKind::Switch) {
         return None;
     }
     let counts = BranchCounts::new(&scored, weights)?;
@@ -237,7 +237,7 @@ fn measured_branch(
         number: scored.place.number,
         block: scored.place.block.into_owned(),
         position: scored.source,
-        is_switch: scored.place.kind == Kind::Switch,
+        is_switch: scored.place.kind == BranchKind::Switch,
         sides,
         rule,
         is_chosen: false,

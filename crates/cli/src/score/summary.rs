@@ -6,7 +6,7 @@ use crate::functions::OwnFunctions;
 use crate::profile::{self, Kind};
 use crate::program::{Module, Program};
 use crate::shares;
-use bpa_schema::Kind as BranchKind;
+use bpa_schema::BranchKind;
 
 /// Sums over branches.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -9,7 +9,7 @@ use super::view::{SuccessorEdges, View};
 use super::MOST;
 use bpa_profile::bpi::Rule;
 use bpa_profile::cfg::Block;
-use bpa_profile::facts::{Marks, Terminator};
+use bpa_profile::facts::{BlockProperties, Terminator};
 use bpa_profile::rules::RuleSet;
 
 const _: () = {
@@ -85,10 +85,10 @@ columns! {
     // What LLVM's rules say.
     "answer" => answer(view, side),
     "estimate" => estimate_number(view, side),
-    "never_completes" => has(view, side, Marks::NEVER_COMPLETES),
-    "noreturn_call" => has(view, side, Marks::NORETURN_CALL),
-    "cold_call" => has(view, side, Marks::COLD_CALL),
-    "exception_path" => has(view, side, Marks::EXCEPTION_PATH),
+    "never_completes" => has(view, side, BlockProperties::NEVER_COMPLETES),
+    "noreturn_call" => has(view, side, BlockProperties::NORETURN_CALL),
+    "cold_call" => has(view, side, BlockProperties::COLD_CALL),
+    "exception_path" => has(view, side, BlockProperties::EXCEPTION_PATH),
     // The way there.
     "edges" => capped(side.edges),
     "is_default" => is_default(view, side),
@@ -189,8 +189,8 @@ fn estimate_number(view: &View<'_>, side: SuccessorEdges) -> i32 {
     }
 }
 
-fn has(view: &View<'_>, side: SuccessorEdges, marks: Marks) -> i32 {
-    view.profile.facts().blocks()[side.target].marks.has(marks).into()
+fn has(view: &View<'_>, side: SuccessorEdges, properties: BlockProperties) -> i32 {
+    view.profile.facts().blocks()[side.target].properties.has(properties).into()
 }
 
 /// Whether a switch goes there if no case is met.

@@ -61,7 +61,7 @@ columns! {
 /// How likely LLVM's rules would hold the condition to be if a branch went by it, in 1024ths: 512 where they say nothing.
 fn answer(select: &Select) -> i32 {
     let llvm = RuleSet::llvm();
-    let judge = |&rule: &Rule| bpi::judge(rule, select.condition, llvm);
-    let [holds, fails] = llvm.rules().iter().find_map(judge).unwrap_or([1, 1]).map(u64::from);
+    let weights = |&rule: &Rule| bpi::condition_weights(rule, select.condition, llvm);
+    let [holds, fails] = llvm.rules().iter().find_map(weights).unwrap_or([1, 1]).map(u64::from);
     (holds * 1024 / (holds + fails)) as i32
 }

@@ -1,4 +1,4 @@
-//! Computes branch probabilities: for each block with several successors, asks rule after rule.
+//! Computes branch probabilities: tries the rules in order for each block with several successors.
 
 use super::branch_probabilities::BranchProbabilities;
 use super::cycles::{Cycle, Cycles};
@@ -10,7 +10,7 @@ use super::metadata;
 use super::predictions::Predictions;
 use super::probability::Probability;
 use crate::cfg::{table, Block, Graph};
-use crate::facts::{FunctionFacts, LoopAround, LoopConditions, Marks, Terminator};
+use crate::facts::{BlockProperties, FunctionFacts, LoopAround, LoopConditions, Terminator};
 use crate::rules::Rule;
 use crate::rules::RuleSet;
 
@@ -21,13 +21,13 @@ impl BranchProbabilities {
     ///
     /// # Panics
     ///
-    /// If the facts do not pass their [check](FunctionFacts::check), where that is noticed: or else the probabilities
-    /// are meaningless.
+    /// May panic if the facts do not pass their [check](FunctionFacts::check). If it does not panic, the probabilities
+    /// are then meaningless.
     pub fn compute(function: &FunctionFacts, conditions: &mut impl LoopConditions) -> Self {
         Self::compute_with(RuleSet::llvm(), None, function, conditions)
     }
 
-    /// The same by other rules and numbers, with what `predictions` there are for [`Rule::Learned`].
+    /// The same with other rules and weights, and with the `predictions` that [`Rule::Learned`] uses.
     ///
     /// # Panics
     ///
@@ -41,7 +41,7 @@ impl BranchProbabilities {
         Self::compute_by(rules.rules(), rules, predictions, function, conditions)
     }
 
-    /// Replaces what LLVM's rules say of branches without metadata by `predictions`, where there are some.
+    /// Replaces the probabilities of branches without metadata by `predictions`, where there are some.
     pub(crate) fn predict(&mut self, predictions: &Predictions, graph: &Graph) {
         for (block, weights) in predictions.iter() {
             if self.rules[block] == Rule::Metadata {
@@ -53,7 +53,7 @@ impl BranchProbabilities {
         }
     }
 
-    /// The same as if there were no more rules than `rules`.
+    /// The same with only these `rules`.
     pub(super) fn compute_by(
         rules: &[Rule],
         numbers: &RuleSet,
@@ -72,7 +72,7 @@ impl BranchProbabilities {
         }
         let cycles = Cycles::new(graph);
         let estimated = estimate(cycles, &function.blocks, numbers.estimates(), &mut ());
-        let mut asked = Rules::new(function, numbers, predictions, cycles, estimated, conditions);
+        let mut rule_data = Rules::new(function, numbers, predictions, cycles, estimated, conditions);
         for block in graph.blocks() {
             let edges = graph.edges(block);
             if edges.len() < 2 {
@@ -80,9 +80,9 @@ impl BranchProbabilities {
             }
             let weights = &mut result.weights[edges.clone()];
             let probabilities = &mut result.probabilities[edges];
-            // LLVM looks only at blocks that run.
+            // LLVM skips unreachable blocks.
             if graph.tree().reaches(block) {
-                result.rules[block] = asked.decide(block, rules, weights, probabilities);
+                result.rules[block] = rule_data.decide(block, rules, weights, probabilities);
             } else {
                 spread_evenly(weights, probabilities);
             }
@@ -91,14 +91,14 @@ impl BranchProbabilities {
     }
 }
 
-/// Gives the edges of one block these weights.
+/// Sets the weights of the edges of one block.
 fn copy_weights(given: &[u32], weights: &mut [u32], probabilities: &mut [Probability]) {
     weights.copy_from_slice(given);
     share_by_weight(weights, probabilities);
 }
 
-/// The weight that LLVM's rules estimate for where each edge leads, in the order of the graph's edges; none where they know
-/// nothing of it.
+/// The weight that LLVM's rules estimate for the destination of each edge, in the order of the graph's edges; none if
+/// no rule estimates a weight.
 ///
 /// LLVM: `BranchProbabilityInfo::getEstimatedEdgeWeight`.
 pub fn edge_estimates(function: &FunctionFacts) -> Vec<Option<u32>> {
@@ -109,7 +109,7 @@ pub fn edge_estimates(function: &FunctionFacts) -> Vec<Option<u32>> {
     edges.map(|(block, target)| estimated.of_edge(&cycles, cycles.of(block), target)).collect()
 }
 
-/// What the rules need for any block.
+/// The data that the rules use for any block.
 pub(super) struct Rules<'a, C> {
     pub function: &'a FunctionFacts,
     pub numbers: &'a RuleSet,
@@ -117,7 +117,7 @@ pub(super) struct Rules<'a, C> {
     pub cycles: Cycles<'a>,
     pub estimated: EstimatedWeights,
     conditions: &'a mut C,
-    /// Memory for [`metadata::probabilities`].
+    /// A scratch buffer for [`metadata::probabilities`].
     is_unreachable: Vec<bool>,
 }
 
@@ -133,7 +133,8 @@ impl<'a, C: LoopConditions> Rules<'a, C> {
         Rules { function, numbers, predictions, cycles, estimated, conditions, is_unreachable: Vec::new() }
     }
 
-    /// Fills in the edges of `block` and says which rule decided: the first of `rules` with an answer.
+    /// Sets weights and probabilities of the edges of `block`, and returns the rule that decided: the first of `rules`
+    /// that applies.
     ///
     /// LLVM: `BranchProbabilityInfo::calculate`.
     fn decide(
@@ -144,13 +145,13 @@ impl<'a, C: LoopConditions> Rules<'a, C> {
         probabilities: &mut [Probability],
     ) -> Rule {
         for &rule in rules {
-            let has_answer = match rule {
-                Rule::Metadata => self.believe_metadata(block, weights, probabilities),
+            let applies = match rule {
+                Rule::Metadata => self.apply_metadata(block, weights, probabilities),
                 Rule::Learned => self.copy_prediction(block, weights, probabilities),
                 Rule::EstimatedWeights => self.compare_estimates(block, weights, probabilities),
-                _ => self.judge_condition(rule, block, weights, probabilities),
+                _ => self.apply_condition(rule, block, weights, probabilities),
             };
-            if has_answer {
+            if applies {
                 return rule;
             }
         }
@@ -158,10 +159,10 @@ impl<'a, C: LoopConditions> Rules<'a, C> {
         Rule::Even
     }
 
-    /// Goes by the metadata of `block`; false if there is none.
+    /// Applies the metadata of `block`; returns false if there is none.
     ///
     /// LLVM: `BranchProbabilityInfo::calcMetadataWeights`.
-    fn believe_metadata(
+    fn apply_metadata(
         &mut self,
         block: Block,
         weights: &mut [u32],
@@ -181,13 +182,13 @@ impl<'a, C: LoopConditions> Rules<'a, C> {
         true
     }
 
-    /// Goes by the prediction for `block`; false if there is none.
+    /// Applies the prediction for `block`; returns false if there is none.
     fn copy_prediction(&self, block: Block, weights: &mut [u32], probabilities: &mut [Probability]) -> bool {
         let prediction = self.predictions.and_then(|predictions| predictions.weights(block));
         prediction.map(|given| copy_weights(given, weights, probabilities)).is_some()
     }
 
-    /// Goes by the estimated weights of what `block` leads to; false if they tell nothing.
+    /// Applies the estimated weights of the successors of `block`; returns false if none has one.
     ///
     /// LLVM: `BranchProbabilityInfo::calcEstimatedHeuristics`.
     fn compare_estimates(
@@ -206,8 +207,8 @@ impl<'a, C: LoopConditions> Rules<'a, C> {
         known
     }
 
-    /// Goes by what the branch at the end of `block` tests, if `rule` knows it.
-    fn judge_condition(
+    /// Applies a rule about the condition of `block`; returns false if `rule` does not apply to it.
+    fn apply_condition(
         &self,
         rule: Rule,
         block: Block,
@@ -218,40 +219,43 @@ impl<'a, C: LoopConditions> Rules<'a, C> {
         if facts.terminator != Terminator::Branch {
             return false;
         }
-        let Some(judgement) = heuristics::judge(rule, facts.condition, self.numbers) else { return false };
-        copy_weights(&judgement, weights, probabilities);
+        let Some(given) = heuristics::condition_weights(rule, facts.condition, self.numbers) else {
+            return false;
+        };
+        copy_weights(&given, weights, probabilities);
         true
     }
 
-    /// Which successors of `block` are unlikely, since they make its condition false; only asked inside natural loops.
+    /// Which successors of `block` are unlikely because they make its condition false. Only blocks in natural loops
+    /// have any.
     fn unlikely_successors(&mut self, block: Block) -> [bool; 2] {
-        self.ask_condition(block, |conditions, around| conditions.unlikely_successors(block, around))
+        self.query_condition(block, |conditions, around| conditions.unlikely_successors(block, around))
     }
 
-    /// Asks about the condition of `block` in the natural loop around it, if it is of the kind that may have an
+    /// Queries the condition of `block` in the natural loop around it, if the condition is of the kind that may have an
     /// unlikely successor.
     ///
     /// LLVM: `computeUnlikelySuccessors`.
-    pub fn ask_condition<R: Default>(
+    pub fn query_condition<R: Default>(
         &mut self,
         block: Block,
-        question: impl FnOnce(&mut C, &LoopAround) -> R,
+        query: impl FnOnce(&mut C, &LoopAround) -> R,
     ) -> R {
         let facts = &self.function.blocks[block];
         match self.cycles.of(block) {
-            Cycle::Nested(natural) if facts.marks.has(Marks::COMPARES_WITH_CONSTANT) => {
+            Cycle::Nested(natural) if facts.properties.has(BlockProperties::COMPARES_WITH_CONSTANT) => {
                 let loops = self.cycles.loops;
                 let contains = &|other| loops.contains_block(natural, other);
-                question(self.conditions, &LoopAround { header: loops.header(natural), contains })
+                query(self.conditions, &LoopAround { header: loops.header(natural), contains })
             }
             _ => R::default(),
         }
     }
 }
 
-/// Each edge's probability is its weight over the low 32 bits of the sum of weights, which are not all 0.
+/// Sets each probability to the edge's weight over the low 32 bits of the sum of weights, which must not be 0.
 ///
-/// See [`edge_weights::total`] for how a sum may have more bits.
+/// [`edge_weights::total`] explains why a sum may have more bits.
 fn share_by_weight(weights: &[u32], probabilities: &mut [Probability]) {
     let total = edge_weights::total(weights);
     for (probability, &weight) in probabilities.iter_mut().zip(weights) {

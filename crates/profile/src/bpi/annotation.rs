@@ -1,63 +1,63 @@
-//! Which branch weights to write so that reading them gives the same probabilities again.
+//! Chooses branch weights to write so that reading them gives the same probabilities again.
 //!
-//! The weights are the small integers behind each probability. Reading them back is not quite the inverse
-//! of the rules, and for some branches no weights are:
+//! The written weights are the small integers behind each probability. For some branches, no weights give the same
+//! probabilities when LLVM reads them:
 //!
-//! - where an edge leads to `unreachable`, LLVM scales the other edges up by what rounding has left, which can
-//!   move the largest of them by a unit;
-//! - where all edges do, LLVM disregards weights, but not the rules that look at the condition;
-//! - where no rule has an answer and some edges are parallel, their even shares are added before rounding, but
-//!   weights after it.
+//! - if an edge leads to `unreachable`, LLVM scales the other edges up by the rounding error, which may change the
+//!   largest of them by one unit;
+//! - if all edges lead to `unreachable`, LLVM ignores weights, but not the rules about the condition;
+//! - if no rule applies and some edges are parallel, LLVM adds their even probabilities before rounding, but adds the
+//!   probabilities of weights after rounding.
 //!
-//! So the reading is tried out, and a branch whose probabilities would come back as others is left without
-//! weights: then the rules go on to speak for it, and what they say is the same.
+//! Therefore the weights are read back once. A branch whose probabilities would differ gets no weights; the rules then
+//! predict it as before.
 
 use cranelift_entity::PrimaryMap;
 
 use super::branch_probabilities::BranchProbabilities;
 use super::probability::Probability;
-use super::raise::{leaves_a_loop, raised};
+use super::sharpen::{leaves_a_loop, sharpened};
 use crate::cfg::{table, Block, Graph};
-use crate::facts::{FunctionFacts, Marks};
+use crate::facts::{BlockProperties, FunctionFacts};
 use crate::rules::Rule;
 
-/// What to do with the weights of one branch.
+/// The annotation of one branch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Annotation {
-    /// Write these, one for each successor.
+    /// Write these weights, one for each successor.
     Weights(Vec<u32>),
-    /// No weights express the probabilities: leave none.
+    /// No weights express the probabilities: write none.
     Inexpressible,
 }
 
-/// What may be annotated.
+/// Which branches are annotated, and how.
 #[derive(Clone, Copy, Debug)]
 pub struct AnnotationRules {
-    /// Leave alone what no rule has an answer for.
+    /// Skip branches that no rule applies to.
     pub skip_even: bool,
-    /// Leave alone what is not so sure to go one way.
+    /// Skip branches whose likeliest successor is less likely than this.
     pub at_least: Probability,
-    /// How likely a two-way branch that leaves no loop is said to go where it more likely goes, at least.
-    pub raise: Option<Probability>,
-    /// The verifier allows weights on `callbr`.
+    /// The minimum for the likelier edge of a two-way branch that does not leave a loop.
+    pub sharpen: Option<Probability>,
+    /// Whether the verifier allows weights on `callbr`.
     pub callbr: bool,
-    /// What to do where no weights express the probabilities.
+    /// What to do if no weights express the probabilities.
     pub inexpressible: Inexpressible,
 }
 
-/// What to do where no weights express the probabilities to the last bit.
+/// What to do if no weights express the probabilities exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Inexpressible {
-    /// Leave the branch without weights: the same rules will say the same again.
+    /// Leave the branch without weights: the same rules will predict it.
     Skip,
-    /// Write the weights that come nearest: other rules would say something else.
+    /// Write the nearest weights: other rules might predict the branch differently.
     Approximate,
 }
 
-/// Plans the annotation of every branch of `function` that carries no valid weights.
+/// Plans the annotation of every branch of `function` that has no valid weights.
 ///
-/// `predicted` are the probabilities of `function`; `predict` computes those of the same function
-/// with other weights.
+/// `predicted` are the probabilities of `function`. `predict` computes the probabilities of the same function with
+/// other weights.
 pub fn plan_annotations(
     function: &FunctionFacts,
     predicted: &BranchProbabilities,
@@ -97,15 +97,15 @@ fn weights_to_write(
     block: Block,
 ) -> Vec<u32> {
     let graph = &function.graph;
-    match (rules.raise, &predicted.weights()[graph.edges(block)]) {
+    match (rules.sharpen, &predicted.weights()[graph.edges(block)]) {
         (Some(least), &[first, second]) if !leaves_a_loop(graph, block) => {
-            raised([first, second], least).to_vec()
+            sharpened([first, second], least).to_vec()
         }
         (_, weights) => weights.to_vec(),
     }
 }
 
-/// All that can be asked of the probabilities of a block.
+/// All values that the probabilities of a block can be read as.
 struct Views<'a> {
     graph: &'a Graph,
     totals: PrimaryMap<Block, u32>,
@@ -116,7 +116,7 @@ impl<'a> Views<'a> {
         Views { graph, totals: table(graph.block_count(), 0) }
     }
 
-    /// The probability of each edge, and of going to each edge's target by any edge.
+    /// The probability of each edge, and the probability of going to its target by any edge.
     fn of(&mut self, result: &BranchProbabilities, block: Block) -> Vec<(Probability, Probability)> {
         let mut edges = result.probabilities()[self.graph.edges(block)].iter();
         let mut views = Vec::new();
@@ -126,7 +126,7 @@ impl<'a> Views<'a> {
         views
     }
 
-    /// How likely it is to go where it most likely goes.
+    /// The probability of the likeliest successor.
     fn likeliest(&mut self, result: &BranchProbabilities, block: Block) -> Probability {
         self.of(result, block).into_iter().map(|(_, total)| total).max().unwrap_or_default()
     }
@@ -142,7 +142,7 @@ fn may_annotate(
     facts.terminator.may_carry_weights(rules.callbr)
         && function.graph.successors(block).len() > 1
         && facts.weights.is_none()
-        && !facts.marks.has(Marks::OTHER_PROFILE)
+        && !facts.properties.has(BlockProperties::OTHER_PROFILE)
         && !(rules.skip_even && predicted.rule(block) == Rule::Even)
 }
 
@@ -157,7 +157,7 @@ mod tests {
     const ALL: AnnotationRules = AnnotationRules {
         skip_even: false,
         at_least: Probability::ZERO,
-        raise: None,
+        sharpen: None,
         callbr: true,
         inexpressible: Inexpressible::Skip,
     };
@@ -170,7 +170,7 @@ mod tests {
         plan_annotations(&drawn.function, &drawn.result, rules, |annotated| predict(drawn, annotated))
     }
 
-    /// What is planned for the block `name` of `picture`.
+    /// The planned annotation of the block `name` of `picture`.
     fn planned(picture: &str, name: &str, rules: AnnotationRules) -> Option<Annotation> {
         let drawn = draw(picture);
         let block = drawn.block(name);
@@ -180,7 +180,7 @@ mod tests {
             .map(|(_, annotation)| annotation)
     }
 
-    /// The integers that a rule weighed with are written, not the rounded shares.
+    /// The integer weights are written, not the rounded probabilities.
     #[test]
     fn the_weights_behind_the_probabilities_are_written() {
         let weights = |weights: &[u32]| Some(Annotation::Weights(weights.to_vec()));
@@ -189,9 +189,9 @@ mod tests {
         assert_eq!(planned("a -> b c; b; c", "a", ALL), weights(&[1, 1]));
     }
 
-    /// One way to go, weights already there, nothing to go by when that is to be skipped: left alone.
+    /// Skipped: a single successor, existing weights, and even branches with `skip_even`.
     #[test]
-    fn what_needs_no_weights_gets_none() {
+    fn branches_that_need_no_weights_get_none() {
         assert_eq!(planned("a -> b; b", "a", ALL), None);
         assert_eq!(planned("a: 7:8 -> b c; b; c", "a", ALL), None);
         let skip_even = AnnotationRules { skip_even: true, ..ALL };
@@ -199,9 +199,9 @@ mod tests {
         assert!(planned("a: ptr_eq -> b c; b; c", "a", skip_even).is_some());
     }
 
-    /// 12 : 20 is 62.5%, and by three parallel edges of four 75%.
+    /// 12 : 20 is 62.5%; three of four parallel edges are 75%.
     #[test]
-    fn what_is_not_sure_enough_is_left_alone() {
+    fn branches_below_the_minimum_are_skipped() {
         let sure = |percent| AnnotationRules { at_least: Probability::ratio(percent, 1000), ..ALL };
         let pointers = "a: ptr_eq -> b c; b; c";
         assert_eq!(planned(pointers, "a", sure(625)), planned(pointers, "a", ALL));
@@ -213,26 +213,26 @@ mod tests {
     }
 
     #[test]
-    fn what_is_unsure_is_raised_but_not_where_a_loop_is_left() {
-        let raise = AnnotationRules { raise: Some(Probability::ratio(9, 10)), ..ALL };
+    fn weights_are_sharpened_except_on_loop_exits() {
+        let sharpen = AnnotationRules { sharpen: Some(Probability::ratio(9, 10)), ..ALL };
         let pointers = "a: ptr_eq -> b c; b; c";
-        assert_eq!(planned(pointers, "a", raise), Some(Annotation::Weights(vec![2, 20])));
+        assert_eq!(planned(pointers, "a", sharpen), Some(Annotation::Weights(vec![2, 20])));
         let looping = "entry -> l; l: ptr_eq -> l exit; exit";
-        assert_eq!(planned(looping, "l", raise), planned(looping, "l", ALL));
+        assert_eq!(planned(looping, "l", sharpen), planned(looping, "l", ALL));
     }
 
-    /// Metadata of another kind is not to be replaced by weights.
+    /// Weights do not replace metadata of another kind.
     #[test]
-    fn what_carries_another_kind_of_profile_is_left_alone() {
+    fn branches_with_another_kind_of_profile_are_skipped() {
         let mut drawn = draw("a: ptr_eq -> b c; b; c");
         let a = drawn.block("a");
         assert_eq!(plan(&drawn, ALL).len(), 1);
-        drawn.function.blocks[a].marks.add(Marks::OTHER_PROFILE);
+        drawn.function.blocks[a].properties.add(BlockProperties::OTHER_PROFILE);
         assert_eq!(plan(&drawn, ALL), []);
     }
 
-    /// Two of three even edges lead to x: 2/3 rounded once is a unit less than 1/3 rounded twice, as weights
-    /// would be.
+    /// Two of three even edges lead to x: LLVM rounds 2/3 once, which is one unit less than 1/3 rounded twice, as
+    /// weights would be.
     #[test]
     fn even_parallel_edges_cannot_be_expressed() {
         assert_eq!(planned("a -> x x y; x; y", "a", ALL), Some(Annotation::Inexpressible));
@@ -240,12 +240,12 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_expressed_may_be_approximated() {
+    fn inexpressible_probabilities_may_be_approximated() {
         let nearest = AnnotationRules { inexpressible: Inexpressible::Approximate, ..ALL };
         assert_eq!(planned("a -> x x y; x; y", "a", nearest), Some(Annotation::Weights(vec![1, 1, 1])));
     }
 
-    /// Both arms are dead ends, so weights would be disregarded, but the condition is not: 12 : 20.
+    /// Both successors are dead ends: LLVM would ignore weights, but uses the condition, 12 : 20.
     #[test]
     fn weights_between_dead_ends_cannot_be_expressed() {
         let picture = "a: ptr_eq -> b c; b: unreachable; c: unreachable";
@@ -255,7 +255,7 @@ mod tests {
     proptest! {
         #![proptest_config(config())]
 
-        /// With the planned weights in place everything that can be asked has the answer it had before.
+        /// With the planned weights, all probabilities read as before.
         #[test]
         fn reading_the_weights_gives_the_probabilities_back(picture in pictures()) {
             let drawn = draw(&picture);

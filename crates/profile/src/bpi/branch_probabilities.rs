@@ -18,7 +18,7 @@ pub struct BranchProbabilities {
 }
 
 impl BranchProbabilities {
-    /// Probabilities that were told: one of each, and one weight, for every edge, and a rule for every block.
+    /// Probabilities from parts: a probability and a weight for every edge, and a rule for every block.
     pub(crate) fn from_parts(
         probabilities: Vec<Probability>,
         weights: Vec<u32>,
@@ -27,15 +27,15 @@ impl BranchProbabilities {
         BranchProbabilities { probabilities, weights, rules }
     }
 
-    /// The probability of each edge, in the order of the graph's edges; 1 where a block has a single one.
+    /// The probability of each edge, in the order of the graph's edges; 1 if a block has a single edge.
     pub fn probabilities(&self) -> &[Probability] {
         &self.probabilities
     }
 
     /// The integer weight behind the probability of each edge, in the order of the graph's edges.
     ///
-    /// Probabilities are these weights over their sum, except where metadata is overruled: on blocks that
-    /// [`Rule::Metadata`] decided.
+    /// Probabilities are these weights over their sum. The exception are blocks that [`Rule::Metadata`] decided, where
+    /// an edge to a block that never completes is capped.
     pub fn weights(&self) -> &[u32] {
         &self.weights
     }
@@ -48,8 +48,8 @@ impl BranchProbabilities {
     /// Calls `visit` with every edge from `block`, in order, and the probability of going from `block` to the
     /// edge's target by any edge.
     ///
-    /// Even shares add up to one rounded ratio; the answers of a rule are rounded first and then added.
-    /// `totals` is memory for the sums, all zero between calls, one element a block.
+    /// Even probabilities are added before rounding; the probabilities of other rules are rounded first and then added.
+    /// `totals` is a scratch table of sums with one element per block, all zero between calls.
     pub fn for_each_target(
         &self,
         graph: &Graph,

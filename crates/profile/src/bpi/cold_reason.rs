@@ -1,43 +1,43 @@
 //! Why a block rarely runs.
 
-use crate::facts::{BlockFacts, Marks};
+use crate::facts::{BlockFacts, BlockProperties};
 use crate::rules::EstimateWeights;
 
-/// Why a block rarely runs, by what stands in it.
+/// Why a block rarely runs, by its own instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ColdReason {
-    /// It ends in `unreachable`, or in a call to `llvm.experimental.deoptimize` and a `ret`.
+    /// The block ends in `unreachable`, or in a call to `llvm.experimental.deoptimize` and a `ret`.
     NeverCompletes,
-    /// It does, after a call that does not return.
+    /// The block ends in `unreachable` after a call that does not return.
     NeverReturns,
-    /// It runs only while an exception is on its way.
+    /// The block runs only while an exception is propagated.
     ExceptionPath,
-    /// It calls something `cold`.
+    /// The block contains a `cold` call.
     ColdCall,
 }
 
 impl ColdReason {
-    /// What the facts about a block say; the lowest reason wins.
+    /// The reason by the facts about a block; of several reasons, the one with the lowest weight.
     ///
     /// LLVM: `BranchProbabilityInfo::getInitialEstimatedBlockWeight`.
     pub(super) fn of(facts: &BlockFacts) -> Option<Self> {
-        let marks = facts.marks;
-        if marks.has(Marks::NEVER_COMPLETES) {
-            Some(if marks.has(Marks::NORETURN_CALL) {
+        let properties = facts.properties;
+        if properties.has(BlockProperties::NEVER_COMPLETES) {
+            Some(if properties.has(BlockProperties::NORETURN_CALL) {
                 ColdReason::NeverReturns
             } else {
                 ColdReason::NeverCompletes
             })
-        } else if marks.has(Marks::EXCEPTION_PATH) {
+        } else if properties.has(BlockProperties::EXCEPTION_PATH) {
             Some(ColdReason::ExceptionPath)
-        } else if marks.has(Marks::COLD_CALL) {
+        } else if properties.has(BlockProperties::COLD_CALL) {
             Some(ColdReason::ColdCall)
         } else {
             None
         }
     }
 
-    /// The weight that such a block has by itself.
+    /// The weight of a block with this reason.
     pub(super) const fn weight(self, numbers: &EstimateWeights) -> u32 {
         match self {
             ColdReason::NeverCompletes => numbers.unreachable,

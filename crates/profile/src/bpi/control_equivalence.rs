@@ -1,15 +1,17 @@
-//! Control-equivalent blocks: of any two, one dominates the other and is post-dominated by it, so that both run as
-//! often, but for cycles between them.
+//! Classes of control-equivalent blocks. Two blocks are control-equivalent if one dominates the other and is
+//! post-dominated by it: apart from cycles between them, both run equally often.
 //!
-//! A block that post-dominates its immediate dominator is equivalent to it, and is its immediate post-dominator: one
-//! between the two would be passed on every way from the last pass of the dominator on, and dominate the block. So no block
-//! has two such blocks below it in the dominator tree, every reached block is in one class, each class is a path down the
-//! dominator tree, and those above a block in its class are the dominators that it post-dominates.
+//! 1. A block that post-dominates its immediate dominator is equivalent to it, and is its immediate post-dominator: any
+//!    block between them would lie on every path from the dominator, and would therefore dominate the block itself.
+//! 2. Hence at most one child in the dominator tree is equivalent to its parent. Every reachable block is in one class,
+//!    and each class is a path down the dominator tree.
+//! 3. The blocks above a block in its class are the dominators that it post-dominates.
 //!
-//! What is in one natural loop or in one strongly connected component stands together in a class: a block between two
-//! of its blocks is on every path from one to the other, also on those that stay in the cycle. So going up a class,
-//! cycles are passed as a whole. If one is left behind by a block below that is not in it, then its header is in the
-//! class too: the header reaches that block only through the cycle, as all of the cycle's blocks do.
+//! The blocks of a class that are in the same natural loop or strongly connected component are contiguous in the class,
+//! apart from inner cycles: a block between two of them is on every path from one to the other, including the paths
+//! inside the cycle. Hence a walk up a class passes each cycle as a whole. If the walk comes from a block below that is
+//! not in the cycle, the cycle's header is in the class too: all blocks of the cycle, including the header, reach the
+//! block below only through the cycle.
 
 use std::ops::Range;
 
@@ -21,13 +23,13 @@ use super::estimated_weights::Weighed;
 use super::out_edges::OutEdges;
 use crate::cfg::{refill_first, Block};
 
-/// The place of a block in the list of all classes, in which each goes from the root down.
+/// The index of a block in the list of all classes. The blocks of a class are adjacent, from the root down.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct ClassPosition(u32);
 entity_impl!(ClassPosition, "place");
 
 impl ClassPosition {
-    /// The place below.
+    /// The next index.
     pub fn next(self) -> Self {
         ClassPosition(self.0 + 1)
     }
@@ -40,24 +42,24 @@ impl ClassPosition {
 pub(super) struct ControlEquivalence {
     places: PrimaryMap<Block, PackedOption<ClassPosition>>,
     entries: PrimaryMap<ClassPosition, ClassMember>,
-    // What follows is needed while classes are found.
-    /// The block below each block in its class.
+    // The fields below are scratch data of [`compute`](Self::compute).
+    /// The next block of each block's class.
     below: PrimaryMap<Block, PackedOption<Block>>,
     roots: Vec<Block>,
-    /// Of each cycle, the last place listed.
+    /// For each cycle, the last index listed.
     last: Vec<PackedOption<ClassPosition>>,
 }
 
 struct ClassMember {
     block: Block,
-    /// The nearest place above whose block is in the same cycle.
+    /// The nearest position above whose block is in the same cycle.
     above: PackedOption<ClassPosition>,
-    /// The first place of the class.
+    /// The position of the root of the class.
     root: ClassPosition,
 }
 
 impl ControlEquivalence {
-    /// Finds the classes of the blocks that the entry reaches.
+    /// Finds the classes of the reachable blocks.
     pub fn compute(&mut self, cycles: &Cycles) {
         let graph = cycles.graph;
         let (walk, dominators, post_dominators) = (graph.tree(), graph.dominators(), graph.post_dominators());
@@ -88,46 +90,51 @@ impl ControlEquivalence {
         }
     }
 
-    /// The place of `block`, if the entry reaches it.
+    /// The position of `block`, if it is reachable.
     pub fn place(&self, block: Block) -> Option<ClassPosition> {
         self.places[block].expand()
     }
 
-    /// The block at `place`.
+    /// The block at a position.
     pub fn block(&self, place: ClassPosition) -> Block {
         self.entries[place].block
     }
 
-    /// The nearest place above `place` whose block is in the same cycle.
+    /// The nearest position above whose block is in the same cycle.
     ///
     /// LLVM: `BranchProbabilityInfo::isLoopEnteringExitingEdge`.
     pub fn above(&self, place: ClassPosition) -> Option<ClassPosition> {
         self.entries[place].above.expand()
     }
 
-    /// The places above `place` up to that one, or to the root of the class.
+    /// The positions between `place` and `above(place)`, or from the root of the class.
     pub fn between(&self, place: ClassPosition) -> Range<ClassPosition> {
         let entry = &self.entries[place];
         entry.above.expand().map_or(entry.root, ClassPosition::next)..place
     }
 }
 
-/// Whether `block` is the first of its class, where that takes neither dominators nor post-dominators to see; else false.
+/// Whether `block` is the root of its class, as far as that follows without dominators and post-dominators; otherwise
+/// false.
 ///
-/// That is so if no predecessor is in a cycle with the block, and an edge leads elsewhere from each, or out of the
-/// outermost cycle around it. One of these components leads to none of the others: from where its other edge leads, no
-/// way comes to `block`, but one leaves the function or goes on for ever. And what dominates `block` leads there.
+/// `block` is a root if every reachable predecessor P satisfies two conditions: P is not in a cycle with `block`, and
+/// P, or the outermost cycle around P, has an edge to another block. Proof:
+/// 1. Among the components of these predecessors, let C be one from which no other is reachable.
+/// 2. From the destination of C's other edge no path leads to `block`, because such a path would pass through another
+///    of these components. So a path from there leaves the function or loops for ever.
+/// 3. Every dominator of `block` reaches C and therefore that path. Hence `block` post-dominates none of its
+///    dominators.
 pub(super) fn is_root(cycles: &Cycles, edges: &OutEdges, block: Block) -> bool {
     let graph = cycles.graph;
     let before = graph.predecessors(block);
     let leads_elsewhere = |&source: &Block| match cycles.component_left(source, block) {
         None => false,
-        // A switch is not looked through for each of its edges.
+        // Only the first and last edge of a switch are checked.
         Some(Cycle::None) => {
             let targets = graph.successors(source);
             [targets.first(), targets.last()] != [Some(&block); 2]
         }
-        // Which of the edges to the block come from the cycle is not asked: mostly there is one.
+        // Edges from outside of the cycle count as well: usually there are none.
         Some(cycle) => edges.count(Weighed::Cycle(cycle)) > before.len(),
     };
     let is_reached = |block: &&Block| graph.tree().reaches(**block);
@@ -144,14 +151,14 @@ mod tests {
     use crate::cfg::test_support::config;
     use crate::cfg::Block;
 
-    /// Where the block `name` stands.
+    /// The position of the block `name`.
     fn place(drawn: &Drawn, classes: &ControlEquivalence, name: &str) -> ClassPosition {
         classes.place(drawn.block(name)).expect("it is reached")
     }
 
-    /// The arms of a diamond are classes of their own; a loop's body that may be skipped is one too.
+    /// The arms of a diamond are separate classes, and so is the body of a loop that may be skipped.
     #[test]
-    fn what_runs_exactly_as_often_is_one_class() {
+    fn blocks_that_run_equally_often_are_one_class() {
         let drawn = draw("entry -> l r; l -> m; m -> j; r -> j; j -> h; h -> body end; body -> h; end");
         let classes = drawn.control_equivalence();
         let names = ["entry", "j", "h", "end", "l", "m", "body", "r"];
@@ -160,9 +167,10 @@ mod tests {
         assert_eq!(places, [0, 1, 2, 3, 4, 5, 6, 7]);
     }
 
-    /// From i up to o, the header of the loop around, nothing is passed; from x up to the entry, three loops are.
+    /// From i up to o, the header of the outer loop, no block is passed. From x up to the entry, three loops are
+    /// passed.
     #[test]
-    fn the_path_up_has_blocks_of_one_cycle() {
+    fn above_stays_in_one_cycle() {
         let drawn = draw("entry -> a; a -> a o; o -> i; i -> i l; l -> o x; x");
         let classes = drawn.control_equivalence();
         let place = |name: &str| place(&drawn, &classes, name);
@@ -173,8 +181,8 @@ mod tests {
         assert_eq!((above("entry"), classes.between(place("entry")).is_empty()), (None, true));
     }
 
-    /// The loop leads to cold by one edge, and by another one to end: cold is a root. So is in, but it is not seen to be, as
-    /// it is in the loop; and what all ways lead to is none.
+    /// The loop has an edge to cold's predecessors and another one to end, hence cold is a root. in is a root as well,
+    /// but inside the loop this does not follow without dominators. end is no root.
     #[test]
     fn roots_are_found_behind_branches_and_cycles() {
         let drawn = draw(
@@ -190,9 +198,9 @@ mod tests {
     proptest! {
         #![proptest_config(config())]
 
-        /// Above a block in its class are the dominators that it post-dominates, each above its own.
+        /// The blocks above a block in its class are the dominators that it post-dominates, in order.
         #[test]
-        fn an_equivalence_class_is_post_dominated_by_its_last_block(picture in pictures()) {
+        fn classes_are_dominators_that_a_block_post_dominates(picture in pictures()) {
             let drawn = draw(&picture);
             let (classes, graph) = (drawn.control_equivalence(), &drawn.function.graph);
             let post_dominators = drawn.function.graph.post_dominators();
@@ -210,9 +218,9 @@ mod tests {
             }
         }
 
-        /// What is seen without them is so.
+        /// Roots that are found without dominators are roots.
         #[test]
-        fn a_root_that_is_found_is_one(picture in pictures()) {
+        fn roots_found_without_dominators_are_roots(picture in pictures()) {
             let drawn = draw(&picture);
             let (classes, cycles) = (drawn.control_equivalence(), drawn.cycles());
             let mut edges = OutEdges::default();
@@ -223,10 +231,10 @@ mod tests {
             }
         }
 
-        /// Nothing between a block and the one above is in its cycle; and the loops that are left on the way have
-        /// their headers there.
+        /// No block between a block and the one above is in the same cycle, and the headers of loops that are left in
+        /// between are in between.
         #[test]
-        fn short_paths_agree_with_long_paths(picture in pictures()) {
+        fn above_passes_whole_cycles(picture in pictures()) {
             let drawn = draw(&picture);
             let (classes, cycles) = (drawn.control_equivalence(), drawn.cycles());
             for block in drawn.function.graph.blocks() {

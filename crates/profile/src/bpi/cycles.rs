@@ -5,20 +5,20 @@ use cranelift_entity::EntityRef;
 use crate::cfg::{Block, ControlFlow, Loop, LoopForest, Scc, Sccs};
 use crate::dialect::Nesting;
 
-/// The innermost cycle around a block, as the estimated weights see it.
+/// The innermost cycle around a block, as the estimated weights use it.
 ///
 /// LLVM: `BranchProbabilityInfo::LoopBlock`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Cycle {
-    /// The block runs at most once.
+    /// The block is in no cycle.
     None,
-    /// One that nests: a natural loop; where all cycles nest, any.
+    /// A cycle that nests: a natural loop, or any cycle from the LLVM version on in which all cycles nest.
     Nested(Loop),
-    /// A strongly connected component, for blocks that no natural loop holds; there are none where all cycles nest.
+    /// A strongly connected component, for blocks that are in no natural loop. There are none if all cycles nest.
     Component(Scc),
 }
 
-/// Cycles of all blocks.
+/// The innermost cycles of all blocks.
 #[derive(Clone, Copy)]
 pub(super) struct Cycles<'a> {
     pub graph: &'a ControlFlow,
@@ -67,7 +67,7 @@ impl Cycles<'_> {
 
     /// Whether an edge from a block of `source` to a block of `target` enters `target`.
     ///
-    /// Irreducible cycles do not nest: coming from any other cycle is entering.
+    /// Irreducible cycles do not nest: an edge from any other cycle enters them.
     ///
     /// LLVM: `BranchProbabilityInfo::isLoopEnteringEdge`.
     pub fn enters(&self, source: Cycle, target: Cycle) -> bool {
@@ -98,7 +98,8 @@ impl Cycles<'_> {
         }
     }
 
-    /// The outermost cycle around `source`, if the edge to `target` leaves it; [`Cycle::None`] if there is none.
+    /// The outermost cycle around `source`, if the edge to `target` leaves it; [`Cycle::None`] if `source` is in no
+    /// cycle.
     pub fn component_left(&self, source: Block, target: Block) -> Option<Cycle> {
         let mut left = Cycle::None;
         self.for_each_left(source, target, |cycle| left = cycle);
@@ -110,8 +111,8 @@ impl Cycles<'_> {
         leaves_all.then_some(left)
     }
 
-    /// The blocks of `cycle` that an edge into it can lead to: the header of a natural loop; in an irreducible cycle
-    /// any block that is in no loop inside.
+    /// The blocks of `cycle` that an edge into it may lead to: the header of a natural loop, or the blocks of an
+    /// irreducible cycle that are in no inner loop.
     pub fn heads(&self, cycle: Cycle) -> impl Iterator<Item = Block> + '_ {
         let (header, members) = match cycle {
             Cycle::None => (None, &[][..]),
@@ -124,10 +125,11 @@ impl Cycles<'_> {
         header.into_iter().chain(members.iter().copied().filter(move |&block| self.of(block) == cycle))
     }
 
-    /// Calls `visit` with each block whose weight may follow from that of `cycle`.
+    /// Calls `visit` with each block whose weight may follow from the weight of `cycle`.
     ///
-    /// Where all cycles nest, these are the blocks outside that lead to an entry. Else, for a natural loop they are all
-    /// predecessors of the header, and for a component LLVM takes the blocks entered rather than those that enter.
+    /// If all cycles nest, these are the predecessors of the cycle's entries outside of the cycle. Otherwise they are
+    /// all predecessors of a natural loop's header; for a component, LLVM uses the entered blocks instead of their
+    /// predecessors.
     ///
     /// LLVM: `SccInfo::getSccEnterBlocks`, `SccInfo::calculateSccBlockType`,
     /// `BranchProbabilityInfo::getLoopEnterBlocks`.
@@ -158,7 +160,7 @@ mod tests {
     use super::super::test_support::draw;
     use super::Cycle;
 
-    /// A nest, a loop beside it, and an irreducible cycle with a loop of its own.
+    /// A nest, a loop beside it, and an irreducible cycle with an inner loop.
     const MAP: &str = "
         entry -> outer
         outer -> inner
@@ -171,7 +173,7 @@ mod tests {
         b -> a exit
         exit";
 
-    /// Asserts of every pair of blocks whether an edge between them would enter the target's cycle.
+    /// Asserts for every target whether an edge from `source` would enter the target's cycle.
     fn assert_entering(source: &str, entered: &[&str]) {
         let drawn = draw(MAP);
         let cycles = drawn.cycles();
@@ -195,27 +197,27 @@ mod tests {
     }
 
     #[test]
-    fn from_outside_every_cycle_is_entered() {
+    fn edges_from_outside_enter_every_cycle() {
         assert_entering("entry", &["outer", "inner", "latch", "alone", "a", "n", "b"]);
     }
 
     #[test]
-    fn from_a_loop_others_are_entered_but_not_those_around() {
+    fn edges_from_a_loop_enter_other_loops_but_not_outer_ones() {
         assert_entering("latch", &["inner", "alone", "a", "n", "b"]);
         assert_entering("inner", &["alone", "a", "n", "b"]);
         assert_entering("alone", &["outer", "inner", "latch", "a", "n", "b"]);
     }
 
-    /// LLVM takes it that components do not nest: going from the loop of n back to a enters the cycle that n
-    /// never left.
+    /// LLVM assumes that components do not nest: an edge from the loop of n back to a enters the cycle, which n never
+    /// left.
     #[test]
     fn an_irreducible_cycle_is_entered_even_from_a_loop_inside() {
         assert_entering("n", &["outer", "inner", "latch", "alone", "a", "b"]);
         assert_entering("a", &["outer", "inner", "latch", "alone", "n"]);
     }
 
-    /// The loops's weight matters to its header's predecessors, latches included; that of the irreducible
-    /// cycle to a and b, which fork leads to, but not to n.
+    /// The weight of a loop affects the predecessors of its header, latches included. The weight of the irreducible
+    /// cycle affects a and b, to which fork has edges, but not n.
     #[test]
     fn entries_are_before_a_loop_but_inside_an_irreducible_cycle() {
         let drawn = draw(MAP);

@@ -1,23 +1,23 @@
-//! From estimated block weights to the weights of one block's edges.
+//! Computes the weights of one block's edges from estimated weights of blocks and cycles.
 
 use super::cycles::{Cycle, Cycles};
 use super::estimated_weights::{weight, EstimatedWeights, Weighed};
 use crate::cfg::Block;
 use crate::rules::EstimateWeights;
 
-/// What is known of one edge.
+/// The estimate for one edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EdgeEstimate {
-    /// The weight of what the edge leads to.
+    /// The weight of the destination.
     pub known: Option<u32>,
-    /// Whether it leaves the innermost cycle around its source.
+    /// Whether the edge leaves the innermost cycle around its source.
     pub leaves_cycle: bool,
-    /// Whether the target is an unlikely successor: going there makes the condition of the branch false next time.
+    /// Whether the target is an unlikely successor: taking the edge makes the condition false in the next iteration.
     pub unlikely: bool,
 }
 
 impl EdgeEstimate {
-    /// The weight of the edge, before all edges of the block are made to fit 32 bits.
+    /// The weight of the edge, before the edges of the block are scaled to fit 32 bits.
     ///
     /// LLVM: `BranchProbabilityInfo::calcEstimatedHeuristics`.
     pub fn weight(self, numbers: &EstimateWeights) -> Option<u32> {
@@ -32,8 +32,8 @@ impl EdgeEstimate {
     }
 }
 
-/// What is known of the edge from a block of `source` to its successor `target` at `place`.
-#[inline(always)] // hot where weights are compared, whoever else asks
+/// The estimate for the edge from a block of `source` to its successor `target` with index `place`.
+#[inline(always)] // hot in `weigh_edges`
 pub(super) fn estimate_edge(
     cycles: &Cycles,
     estimated: &EstimatedWeights,
@@ -49,10 +49,10 @@ pub(super) fn estimate_edge(
     }
 }
 
-/// Puts the weights of the edges of `block` into `weights`; false if no estimate says anything about them.
+/// Stores the weights of the edges of `block` in `weights`; returns false if no edge has an estimate.
 ///
-/// `unlikely` tells of each successor of a two-way branch whether going there makes the condition
-/// false next time.
+/// `unlikely` are the unlikely successors of a two-way branch: taking them makes the condition false in the next
+/// iteration.
 ///
 /// LLVM: `BranchProbabilityInfo::calcEstimatedHeuristics`.
 pub(super) fn weigh_edges(
@@ -76,16 +76,16 @@ pub(super) fn weigh_edges(
     any_known && fit_into_32_bits(weights)
 }
 
-/// A weight as one ratio has it, `less` for each `more` of what it is. Zero stays zero and nothing else becomes it.
+/// `weight` multiplied by `less / more`. Zero stays zero, and other weights stay above zero.
 fn divided(weight: u32, [more, less]: [u32; 2]) -> u32 {
     match weight {
         weight::ZERO => weight,
-        // A loop that is left as often as it turns at most: no more than there was.
+        // Ratios are at most 1, so the result is at most `weight`.
         _ => ((u64::from(weight) * u64::from(less) / u64::from(more)) as u32).max(weight::LOWEST),
     }
 }
 
-/// Scales the weights so that their sum fits into 32 bits, no weight below 1; false if the sum is zero.
+/// Scales the weights so that their sum fits into 32 bits, each nonzero. Returns false if the sum is zero.
 ///
 /// LLVM: `BranchProbabilityInfo::calcEstimatedHeuristics`.
 fn fit_into_32_bits(weights: &mut [u32]) -> bool {
@@ -98,7 +98,7 @@ fn fit_into_32_bits(weights: &mut [u32]) -> bool {
     total(weights) != 0
 }
 
-/// What weights have to be divided by for their sum to fit into 32 bits: 1 if it does.
+/// The divisor that makes the sum of weights fit into 32 bits; 1 if it does.
 ///
 /// LLVM: `BranchProbabilityInfo::calcMetadataWeights`.
 pub(super) fn divisor_to_fit(weights: impl Iterator<Item = u32>) -> u64 {
@@ -113,9 +113,9 @@ pub(super) fn divisor_to_fit(weights: impl Iterator<Item = u32>) -> u64 {
 
 /// The low 32 bits of the sum of `weights`.
 ///
-/// The sum of weights has no more bits, with one exception: of a switch of 12,288 cases whose scaled weights
-/// come close to 2^32, another 4,096 that never complete go from zero to 1 each, and lift the sum above. LLVM
-/// drops the upper bits then and goes on, and so does this.
+/// The sum fits 32 bits, with one exception: if a switch has 12,288 cases whose scaled weights add up to almost 2^32,
+/// and 4,096 more that never complete, the latter are raised from zero to 1 each. LLVM drops the upper bits of the sum,
+/// and so does this function.
 pub(super) fn total(weights: &[u32]) -> u32 {
     weights.iter().fold(0, |total: u32, &weight| total.wrapping_add(weight))
 }
@@ -126,7 +126,7 @@ mod tests {
     use super::fit_into_32_bits;
     use crate::rules::Rule;
 
-    /// Turn or leave: a loop turns 31 times for each time it is left, with nothing else known.
+    /// A loop iterates 31 times for each time it is left, if no other rule applies.
     #[test]
     fn leaving_a_loop_is_31_times_lighter_than_staying() {
         let drawn = draw("entry -> l; l -> l exit; exit");
@@ -138,15 +138,15 @@ mod tests {
         assert_eq!(drawn.weights("b"), [1_048_575, 33_825]);
     }
 
-    /// A cold exit is divided as well: 65535 / 31 = 2114.03.
+    /// The weight of a cold exit is divided too: 65535 / 31 = 2114.03.
     #[test]
     fn a_cold_exit_is_lighter_still() {
         let drawn = draw("entry -> l; l -> l exit; exit: cold");
         assert_eq!(drawn.weights("l"), [1_048_575, 2_114]);
     }
 
-    /// From the inner loop to the outer one is leaving too, and from one loop into the next as well; into
-    /// an inner loop is not.
+    /// An edge from an inner loop to the outer loop, or to the next loop, is an exit. An edge into an inner loop is
+    /// not.
     #[test]
     fn every_loop_left_divides_once() {
         let drawn =
@@ -159,9 +159,9 @@ mod tests {
         assert_eq!(drawn.weights("i"), [1_048_575, 33_825, 33_825]);
     }
 
-    /// The cold block itself is unlikely, and the edge into a loop weighs what the loop does.
+    /// A cold block is unlikely, and an edge into a loop has the weight of the loop.
     #[test]
-    fn edges_weigh_what_they_lead_to() {
+    fn edges_have_the_weight_of_their_destination() {
         let drawn = draw("entry -> a b; a: cold; b");
         assert_eq!(drawn.weights("entry"), [65_535, 1_048_575]);
         let drawn = draw("entry -> l b; l -> l exit; exit: cold; b");
@@ -172,19 +172,20 @@ mod tests {
         assert_eq!(drawn.weights("l"), [65_535, 33_825]);
     }
 
-    /// A way that makes its own condition false is taken half as often: by staying, by leaving, by both.
+    /// An edge that makes the condition of its branch false is taken half as often, whether it stays in the loop or
+    /// leaves it.
     #[test]
     fn an_edge_to_an_unlikely_successor_is_halved() {
         assert_eq!(draw("entry -> l; l -> l/2 exit; exit").weights("l"), [524_287, 33_825]);
         assert_eq!(draw("entry -> l; l -> l exit/2; exit").weights("l"), [1_048_575, 16_912]);
         assert_eq!(draw("entry -> l; l -> l/2 exit/2; exit").weights("l"), [524_287, 16_912]);
-        // A branch that stays in the loop either way has weights for this reason alone.
+        // A branch with both successors in the loop has weights for this reason alone.
         let drawn = draw("entry -> l; l -> a/2 b; a -> m; b -> m; m -> l exit; exit");
         assert_eq!(drawn.weights("l"), [524_287, 1_048_575]);
         assert_eq!(drawn.rule("l"), Rule::EstimatedWeights);
     }
 
-    /// Outside of natural loops there is no next time.
+    /// Outside of natural loops there is no next iteration.
     #[test]
     fn nothing_is_halved_outside_of_loops() {
         assert_eq!(draw("entry -> a/2 b; a; b").rule("entry"), Rule::Even);
@@ -192,16 +193,16 @@ mod tests {
         assert_eq!(drawn.weights("b"), [1_048_575, 33_825]);
     }
 
-    /// Neither division makes zero of something or something of zero.
+    /// Divisions never make zero of another weight.
     #[test]
     fn zero_stays_zero_and_one_stays_one() {
         assert_eq!(draw("entry -> l; l -> l exit/2; exit: unreachable").weights("l"), [1_048_575, 0]);
         assert_eq!(draw("entry -> l; l -> l exit/2; exit: exception").weights("l"), [1_048_575, 1]);
     }
 
-    /// Both arms never complete: their weights say nothing of which is likelier.
+    /// Both successors never complete: their weights predict nothing.
     #[test]
-    fn all_zero_decides_nothing() {
+    fn zero_weights_do_not_decide() {
         let drawn = draw("entry -> a b; a: unreachable; b: unreachable");
         assert_eq!(drawn.rule("entry"), Rule::Even);
         assert_eq!(drawn.weights("entry"), [1, 1]);
@@ -212,7 +213,7 @@ mod tests {
     #[test]
     #[cfg_attr(miri, ignore = "too large to be interpreted")]
     fn wide_switches_are_scaled_to_32_bits() {
-        let switch = |turns| draw(&format!("entry -> s; s -> {}exit; exit", "s ".repeat(turns)));
+        let switch = |repeats| draw(&format!("entry -> s; s -> {}exit; exit", "s ".repeat(repeats)));
         let fits = switch(4_095);
         assert_eq!((fits.weights("s")[0], fits.weights("s")[4_095]), (1_048_575, 33_825));
         let scaled = switch(4_096);
@@ -225,7 +226,7 @@ mod tests {
     /// 193 * 2^32 and 1380185840 more, of which LLVM keeps the latter.
     #[test]
     #[cfg_attr(miri, ignore = "too large to be interpreted")]
-    fn a_sum_that_outgrows_32_bits_loses_what_llvm_loses() {
+    fn a_sum_above_32_bits_wraps_as_in_llvm() {
         let switch = |dead: usize| {
             let (living, dead) = ("b ".repeat(12_288), "dead ".repeat(dead));
             draw(&format!("entry -> s; s -> {living}{dead}; b; dead: unreachable"))
@@ -233,9 +234,9 @@ mod tests {
         let drawn = switch(5_000);
         assert_eq!((drawn.weights("s")[0], drawn.weights("s")[12_288]), (349_525, 1));
         assert_eq!((drawn.numerators("s")[0], drawn.numerators("s")[12_288]), (1_380_185_840, 2_375_535));
-        // With 4,500 the remainders are 404 and 2492994631, which is above 2^31: one is as much as there is.
+        // With 4,500 the remainders are 404 and 2492994631, which is above 2^31: the probability is 1.
         assert_eq!(switch(4_500).numerators("s")[0], 1 << 31);
-        // One short of 2^32 and all is well; at 2^32 nothing is left, where LLVM divides by zero.
+        // A sum just below 2^32 is exact; at 2^32 the low bits are 0, and LLVM divides by zero.
         assert_eq!(switch(4_095).numerators("s")[0], 174_763);
         assert_eq!(switch(4_096).rule("s"), Rule::Even);
     }

@@ -1,16 +1,14 @@
 //! Estimated block and loop weights.
 //!
-//! Some blocks show by themselves that they rarely run: they end in `unreachable`, handle an exception, or
-//! call something `cold`. Such a block gets a low weight, and the weight spreads to where it must hold too:
+//! Some blocks rarely run because of their own instructions: they end in `unreachable`, handle an exception, or contain
+//! a `cold` call. Such a block gets a low weight, and the weight spreads:
 //!
-//! - up the dominator tree, as long as the block post-dominates its dominator: then one runs exactly when the
-//!   other does. Blocks of other cycles on the way are passed over, since how often a cycle turns is
-//!   another question;
-//! - to a block all of whose successors have a weight: it gets the highest of them;
-//! - to a cycle all of whose exits have a weight: it gets the highest of them, and passes it on to the blocks
-//!   in front of it.
+//! - up the dominator tree, as long as the block post-dominates its dominator: then each runs exactly if the other
+//!   does. Blocks of other cycles are passed over, since the number of iterations of a cycle does not follow;
+//! - to a block whose successors all have a weight: it gets the highest of them;
+//! - to a cycle whose exits all have a weight: it gets the highest of them, and its predecessors are evaluated again.
 //!
-//! A weight once given stays, and blocks are taken in LLVM's order, because the first weight to arrive wins.
+//! A weight never changes. Blocks are visited in LLVM's order, because the first weight that reaches a block stays.
 
 use std::collections::BTreeSet;
 
@@ -29,8 +27,8 @@ use crate::scratch::{self, ScratchSlot};
 
 /// Estimates the weights of all blocks and cycles.
 ///
-/// Dominators and post-dominators are only asked for if a weight may go up from a block to one that dominates it: few
-/// functions need them. `observer` is told of every weight. `numbers` are what blocks weigh by themselves.
+/// Dominators and post-dominators are computed only if a weight may spread to a dominator, which is rare. `observer` is
+/// notified of every weight. `numbers` are the initial weights of blocks.
 ///
 /// LLVM: `BranchProbabilityInfo::computeEestimateBlockWeight`.
 pub(super) fn estimate(
@@ -60,11 +58,11 @@ pub(super) fn estimate(
 }
 
 thread_local! {
-    /// The memory of a spreading that is over, for the next one.
+    /// The scratch memory of a finished propagation, reused by the next one.
     static SCRATCH: ScratchSlot<Box<Memory>> = const { ScratchSlot::new(None) };
 }
 
-/// The state of the spreading.
+/// The state of the propagation.
 struct Propagation<'a, O> {
     observer: &'a mut O,
     cycles: Cycles<'a>,
@@ -72,20 +70,20 @@ struct Propagation<'a, O> {
     memory: Box<Memory>,
 }
 
-/// What the spreading takes note of.
+/// The scratch memory of the propagation.
 #[derive(Default)]
 struct Memory {
     classes: Classes,
     out_edges: OutEdges,
     /// Where the cycles can be passed that have no weight while all their exits have one.
     ready: BTreeSet<ClassPosition>,
-    /// Blocks with a successor whose weight became known.
+    /// Class positions of the heads of cycles that have no weight although all their exits have one.
     pending_blocks: Vec<Block>,
     pending_cycles: Vec<Pending>,
 }
 
 impl Memory {
-    /// Nothing has a weight yet.
+    /// Clears the memory for a function without weights.
     fn start(&mut self, cycles: &Cycles) {
         self.classes.are_found = false;
         self.out_edges.start(cycles);
@@ -95,7 +93,7 @@ impl Memory {
     }
 }
 
-/// The classes of a function, which are found when they are first asked for.
+/// The classes of a function, computed when first needed.
 #[derive(Default)]
 struct Classes {
     all: ControlEquivalence,
@@ -103,7 +101,7 @@ struct Classes {
 }
 
 impl Classes {
-    /// All of them. `cycles` are those of the same function each time.
+    /// The classes. `cycles` must be of the same function in each call.
     fn of(&mut self, cycles: &Cycles) -> &ControlEquivalence {
         if !self.are_found {
             self.all.compute(cycles);
@@ -113,17 +111,17 @@ impl Classes {
     }
 }
 
-/// Cycles to be looked at.
+/// Cycles that may get a weight.
 enum Pending {
-    /// One with an exit whose weight became known.
+    /// A cycle with an exit that got a weight.
     Exited(Cycle),
-    /// All that a weight passed on its way up from a block to another one of the same cycle, or to the root of the
-    /// class. Written out, such ways would need memory for every cycle that any of them passes.
+    /// The cycles passed by a weight on its way up from a block to the next one in the same cycle, or to the root of
+    /// the class. A list of these cycles might need memory quadratic in the size of the function.
     Passed { first: ClassPosition, below: ClassPosition },
 }
 
 impl<O: Observer> Propagation<'_, O> {
-    /// Works until no weight is left to spread: cycles first, whenever there are any.
+    /// Runs until no weight spreads any more. Pending cycles come first.
     ///
     /// LLVM: `BranchProbabilityInfo::computeEestimateBlockWeight`.
     fn run(&mut self) {
@@ -134,7 +132,7 @@ impl<O: Observer> Propagation<'_, O> {
                     Pending::Passed { first, below } => self.weigh_passed(first, below),
                 }
             }
-            // All pending blocks are worked off before the next look at cycles.
+            // All pending blocks are evaluated before the next pending cycle.
             while let Some(block) = self.memory.pending_blocks.pop() {
                 self.weigh_block(block);
             }
@@ -144,11 +142,11 @@ impl<O: Observer> Propagation<'_, O> {
         }
     }
 
-    /// Weighs the cycles between `first` and `below` that the block at `below` is not in, the first first.
+    /// Evaluates the cycles between `first` and `below` that do not contain the block at `below`, from the top.
     ///
-    /// LLVM looks at each cycle for every one of its blocks that is passed, mostly in vain. The first of them will
-    /// do, since between them are only cycles inside, which no exit leads to. What becomes ready above has had its
-    /// look.
+    /// LLVM evaluates each cycle once for every one of its blocks that is passed, usually without effect. Once for its
+    /// first block is enough, because between the blocks of a cycle are only inner cycles, to which no exit leads.
+    /// Cycles above that become ready are not evaluated again.
     ///
     /// LLVM: `BranchProbabilityInfo::propagateEstimatedBlockWeight`.
     fn weigh_passed(&mut self, mut first: ClassPosition, below: ClassPosition) {
@@ -166,7 +164,7 @@ impl<O: Observer> Propagation<'_, O> {
     /// LLVM: `BranchProbabilityInfo::computeEestimateBlockWeight`.
     fn weigh_cycle(&mut self, cycle: Cycle) {
         let Some(highest) = self.highest_out_edge(Weighed::Cycle(cycle)) else { return };
-        // What is never left is still entered, once.
+        // A loop that never completes is still entered once.
         let weight = highest.max(weight::LOWEST);
         self.weights.set(Weighed::Cycle(cycle), weight);
         self.observer.cycle_weighed(cycle);
@@ -191,7 +189,7 @@ impl<O: Observer> Propagation<'_, O> {
         }
     }
 
-    /// The weight that follows for `weighed` from the edges out of it; none if it has one already.
+    /// The weight of `weighed` that follows from the edges out of it; none if it already has a weight.
     fn highest_out_edge(&self, weighed: Weighed) -> Option<u32> {
         if self.weights.of(weighed).is_some() {
             return None;
@@ -199,7 +197,7 @@ impl<O: Observer> Propagation<'_, O> {
         self.memory.out_edges.highest(weighed)
     }
 
-    /// Gives `weight` to `source` and to the blocks above it in its class that are in the same cycle.
+    /// Assigns `weight` to `source` and to the blocks above it in its class that are in the same cycle.
     ///
     /// LLVM: `BranchProbabilityInfo::propagateEstimatedBlockWeight`.
     fn spread_up(&mut self, source: Block, weight: u32) {
@@ -214,7 +212,7 @@ impl<O: Observer> Propagation<'_, O> {
             let classes = self.memory.classes.of(&cycles);
             let (block, passed, above) = (classes.block(place), classes.between(place), classes.above(place));
             if !self.assign_if_new(block, source, weight) {
-                // Whoever came first went all the way up.
+                // The weight that arrived first has spread all the way up.
                 return;
             }
             if !passed.is_empty() {
@@ -224,7 +222,7 @@ impl<O: Observer> Propagation<'_, O> {
         }
     }
 
-    /// Sets the weight of `block`, which comes from `source`; false if it has one.
+    /// Sets the weight of `block`, which comes from `source`; returns false if the block has a weight.
     fn assign_if_new(&mut self, block: Block, source: Block, weight: u32) -> bool {
         let is_new = self.weights.of(Weighed::Block(block)).is_none();
         if is_new {
@@ -234,7 +232,7 @@ impl<O: Observer> Propagation<'_, O> {
         is_new
     }
 
-    /// Sets the weight of `block` and remembers whom that may help.
+    /// Sets the weight of `block`, and adds what may get a weight from it to the pending lists.
     ///
     /// LLVM: `BranchProbabilityInfo::updateEstimatedBlockWeight`.
     fn assign(&mut self, block: Block, weight: u32) {
@@ -253,7 +251,7 @@ impl<O: Observer> Propagation<'_, O> {
         }
     }
 
-    /// Takes note that the edge from `source` to `target` has a weight.
+    /// Records that the edge from `source` to `target` has a weight.
     fn note_edge(&mut self, source: Block, target: Block, weight: u32) {
         let (cycles, Memory { classes, out_edges, ready, .. }) = (self.cycles, &mut *self.memory);
         out_edges.add(&cycles, (source, target), weight, |cycle| {

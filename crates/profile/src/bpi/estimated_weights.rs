@@ -1,4 +1,4 @@
-//! Estimated weights of blocks and cycles, and how an edge comes to one.
+//! Estimated weights of blocks and cycles, and which of them an edge has.
 
 use cranelift_entity::PrimaryMap;
 
@@ -6,19 +6,19 @@ use super::cycles::{Cycle, Cycles};
 use crate::cfg::{refill_first, Block, Loop, Scc};
 use crate::scratch::{self, ScratchSlot};
 
-/// Weights that mean the same whatever the numbers of a predictor are.
+/// Weights with the same meaning for all predictors.
 pub(super) mod weight {
-    /// Never runs: ends in `unreachable`.
+    /// The block never runs: it ends in `unreachable`.
     ///
     /// LLVM: `BlockExecWeight::ZERO`.
     pub const ZERO: u32 = 0;
-    /// The least that still runs.
+    /// The lowest weight of a block that runs.
     ///
     /// LLVM: `BlockExecWeight::LOWEST_NON_ZERO`.
     pub const LOWEST: u32 = 1;
 }
 
-/// What an estimated weight belongs to.
+/// A block or cycle with an estimated weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Weighed {
     Block(Block),
@@ -26,16 +26,16 @@ pub(super) enum Weighed {
 }
 
 impl Weighed {
-    /// What gives the edge from a block of `source` to `target` its weight: an edge into a cycle weighs what the
-    /// cycle does, any other what its target does.
+    /// The block or cycle that gives the edge from a block of `source` to `target` its weight: the cycle if the edge
+    /// enters one, otherwise the target.
     ///
     /// LLVM: `BranchProbabilityInfo::getEstimatedEdgeWeight`.
     pub fn by_edge(cycles: &Cycles, source: Cycle, target: Block) -> Self {
         Self::by_edge_into(cycles, source, target, cycles.of(target))
     }
 
-    /// The same where the cycle that `target` is in is known.
-    #[inline(always)] // hot where weights are compared
+    /// The same, if the cycle around `target` is known.
+    #[inline(always)] // hot in `weigh_edges`
     pub fn by_edge_into(cycles: &Cycles, source: Cycle, target: Block, entered: Cycle) -> Self {
         if cycles.enters(source, entered) {
             Weighed::Cycle(entered)
@@ -61,7 +61,7 @@ impl<T: Clone + Default> PerWeighed<T> {
         all
     }
 
-    /// Gives all the same value.
+    /// Sets all values to the same.
     pub fn refill(&mut self, cycles: &Cycles, value: T) {
         refill_first(&mut self.blocks, cycles.graph.block_count(), value.clone());
         refill_first(&mut self.natural, cycles.loops.count(), value.clone());
@@ -80,7 +80,7 @@ impl<T> PerWeighed<T> {
         }
     }
 
-    /// The same, to change it.
+    /// The same, mutable.
     pub fn get_mut(&mut self, weighed: Weighed) -> Option<&mut T> {
         match weighed {
             Weighed::Block(block) => self.blocks.get_mut(block),
@@ -91,15 +91,15 @@ impl<T> PerWeighed<T> {
     }
 }
 
-/// No weight yet. Above every real weight.
+/// No weight yet; above all weights.
 const UNKNOWN: u32 = u32::MAX;
 
-/// The weights that blocks and cycles ended up with; the empty table has none.
+/// The final weights of blocks and cycles. The empty table has none.
 #[derive(Default)]
 pub(super) struct EstimatedWeights(PerWeighed<u32>);
 
 thread_local! {
-    /// The memory of weights that are gone, for the next ones.
+    /// The memory of dropped weights, reused by the next ones.
     static SCRATCH: ScratchSlot<PerWeighed<u32>> = const { ScratchSlot::new(None) };
 }
 
@@ -139,7 +139,7 @@ impl EstimatedWeights {
         self.of(Weighed::by_edge(cycles, source, target))
     }
 
-    /// Gives `weighed` its weight.
+    /// Sets the weight of `weighed`.
     pub fn set(&mut self, weighed: Weighed, weight: u32) {
         if let Some(entry) = self.0.get_mut(weighed) {
             *entry = weight;

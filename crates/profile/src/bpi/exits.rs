@@ -1,15 +1,15 @@
-//! Where natural loops are left for.
+//! Exits of natural loops.
 
 use cranelift_entity::PrimaryMap;
 
 use super::cycles::Cycles;
 use crate::cfg::{table, Block, Loop};
 
-/// For each natural loop, the blocks outside that some edge from inside leads to, each once.
+/// The destinations of each natural loop's exits, each once.
 ///
-/// An exit of a loop is an edge out of a block of its own, or an exit of a loop inside it that leaves both. Going from
-/// the inner loops to the outer ones this way looks at each edge once for every loop that it leaves, and not once
-/// for every loop around it.
+/// An exit of a loop is an edge from one of its own blocks, or an exit of an inner loop that leaves both. Processing
+/// inner loops first therefore visits each edge once for every loop that it leaves, and not once for every loop around
+/// it.
 pub(super) struct LoopExits {
     targets: PrimaryMap<Loop, Vec<Block>>,
 }
@@ -21,7 +21,7 @@ impl LoopExits {
         let mut targets: PrimaryMap<Loop, Vec<Block>> = table(loops.count(), Vec::new());
         let mut seen: PrimaryMap<Block, Option<Loop>> = table(cycles.graph.block_count(), None);
         for natural in loops.loops().rev() {
-            // The exits of the loops inside that leave this one too are there already.
+            // The exits of inner loops that also leave this loop are already in the list.
             let mut exits = std::mem::take(&mut targets[natural]);
             let own = loops.own_members(natural).iter().flat_map(|&block| cycles.graph.successors(block));
             exits.extend(own.filter(|&&target| !loops.contains_block(natural, target)));
@@ -35,7 +35,7 @@ impl LoopExits {
         LoopExits { targets }
     }
 
-    /// The blocks that `natural` is left for.
+    /// The destinations of the exits of `natural`.
     pub fn of(&self, natural: Loop) -> &[Block] {
         &self.targets[natural]
     }
@@ -47,7 +47,7 @@ mod tests {
     use super::super::test_support::draw;
     use super::LoopExits;
 
-    /// From the inner loop one edge leads to the outer one and two lead out of both, to the same block.
+    /// The inner loop has one edge to the outer loop and two edges out of both loops, to the same block.
     #[test]
     fn an_edge_out_of_two_loops_is_an_exit_of_both_and_counts_once() {
         let drawn = draw(

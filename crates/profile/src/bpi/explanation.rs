@@ -1,7 +1,7 @@
 //! Why the edges of a block have their probabilities.
 //!
-//! Everything told here is computed by the code that decides, a second time and rule by rule: what each rule would
-//! say, what is known of every edge, and by which steps a weight came to where it counts.
+//! An explanation is computed by the code that decides: it runs again, rule by rule, and records the result of each
+//! rule, the estimate of every edge, and the steps by which weights spread.
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 
@@ -14,7 +14,7 @@ use super::estimate::estimate;
 use super::estimated_weights::{weight, Weighed};
 use super::predictions::Predictions;
 use super::probability::Probability;
-use super::provenance::{Cause, Provenance, Record};
+use super::provenance::{Provenance, Record, WeightCause};
 use crate::cfg::{Block, ControlFlow, Loop, Scc};
 use crate::facts::{FunctionFacts, LoopConditions};
 use crate::rules::Rule;
@@ -24,16 +24,16 @@ use crate::rules::{EstimateWeights, RuleSet};
 pub struct Explainer<'a, C> {
     graph: &'a ControlFlow,
     rules: Rules<'a, C>,
-    /// The probabilities, and what they would be without the first rules, with ever fewer of them.
+    /// The probabilities by all rules, then without the first rule, without the first two, and so on.
     results: Vec<BranchProbabilities>,
     provenance: Provenance,
     /// The first block of each irreducible cycle.
     first_blocks: PrimaryMap<Scc, Block>,
 }
 
-/// All that is left of `rules` when one after the other is left out, so that all are heard. Of rules that look at
-/// conditions no two know the same one, so that it is enough to leave out all that stand together.
-fn left_over(rules: &[Rule]) -> Vec<&[Rule]> {
+/// The suffixes of `rules`, so that every rule is evaluated. No two rules about conditions apply to the same condition,
+/// so adjacent ones are left out together.
+fn rule_suffixes(rules: &[Rule]) -> Vec<&[Rule]> {
     let looks_at_condition =
         |rule: &Rule| !matches!(rule, Rule::Metadata | Rule::Learned | Rule::EstimatedWeights);
     let begins = |&place: &usize| {
@@ -48,134 +48,135 @@ fn left_over(rules: &[Rule]) -> Vec<&[Rule]> {
 /// Why the edges of a block have their probabilities.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Explanation {
-    /// There is but one edge.
-    OneWay,
-    /// The entry does not reach the block: its edges are even, and no rule is asked.
+    /// The block has a single successor.
+    SingleSuccessor,
+    /// The block is not reachable from the entry: its edges are even, and no rule is applied.
     NotReached,
-    /// The first rule with an answer decides.
+    /// The first rule that applies decides.
     Decided(Decision),
 }
 
-/// What each rule says of a block.
+/// The results of all rules for a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
-    /// All answers, in the order of the rules: the first one decides, and [`Rule::Even`] is always there.
-    pub answers: Vec<Answer>,
-    /// What is known of each edge.
+    /// The predictions in the order of the rules. The first one decides, and [`Rule::Even`] is always the last.
+    pub predictions: Vec<RulePrediction>,
+    /// The facts about each edge.
     pub edges: Vec<EdgeFacts>,
-    /// How many edges lead to what never completes, for all that is estimated.
+    /// The number of edges to blocks that never complete, by estimate.
     pub dead_ends: usize,
 }
 
-/// What one rule says of the edges of a block.
+/// The prediction of one rule for the edges of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct RulePrediction {
     /// The rule.
     pub rule: Rule,
-    /// The weights that were compared.
+    /// The weights of the edges.
     pub weights: Vec<u32>,
-    /// What the weights are shares of: the low 32 bits of their sum, which mostly has no more.
+    /// The low 32 bits of the sum of the weights, which is the denominator of the probabilities.
     pub total: u32,
-    /// What the weights have been divided by already, so that their sum fits into 32 bits; mostly 1.
+    /// The divisor that was applied to the weights so that their sum fits into 32 bits; usually 1.
     pub divisor: u64,
-    /// What comes of them.
+    /// The resulting probabilities.
     pub probabilities: Vec<Probability>,
 }
 
-/// What is known of an edge, whichever rule decides.
+/// The facts about an edge that hold for every rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EdgeFacts {
-    /// How its weight is estimated.
+    /// The estimate of the edge's weight.
     pub estimate: EdgeEstimate,
-    /// What gives it that weight: its target, or the cycle that it enters.
+    /// The target, or the entered cycle, that gives the edge its weight.
     pub end: WeightOwner,
-    /// The innermost cycle around its source.
+    /// The innermost cycle around the source.
     pub around: Option<WeightOwner>,
-    /// If going there makes the condition of the branch false next time: the constant that the tested value then is.
+    /// If taking the edge makes the condition of the branch false in the next iteration: the constant that is tested
+    /// then.
     pub unlikely_constant: Option<String>,
 }
 
-/// A place that can have a weight.
+/// A block or a loop: both can have an estimated weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WeightOwner {
     /// A block.
     Block(Block),
-    /// The natural loop of this header.
+    /// The natural loop with this header.
     Loop(Block),
-    /// The irreducible cycle that holds this block, the first of its blocks in layout order.
+    /// The irreducible cycle whose first block in layout order this is.
     Cycle(Block),
 }
 
-/// How a weight came to a place.
+/// How a block or loop got its weight.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Derivation {
-    /// The block that has the weight by itself.
+    /// The block that the weight comes from.
     pub origin: Block,
-    /// Why it has.
+    /// Why that block rarely runs.
     pub reason: ColdReason,
-    /// How many steps after that are left out, because there are many.
+    /// How many of the first steps are left out, because there are many.
     pub left_out: u32,
-    /// The last steps; the place they lead to last is the one asked about.
+    /// The last steps. The last step leads to the block or loop in question.
     pub steps: Vec<DerivationStep>,
 }
 
-/// How a weight went on.
+/// A step by which a weight spreads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DerivationStep {
-    /// By which relation.
+    /// The relation between the previous block or loop and `to`.
     pub via: Via,
-    /// Where to.
+    /// The block or loop that gets the weight.
     pub to: WeightOwner,
 }
 
-/// Why a weight holds in another place too.
+/// The relation by which a weight spreads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Via {
-    /// The block before post-dominates this one, which dominates it: one runs whenever the other does.
+    /// The previous block post-dominates this one, which dominates it: each runs exactly if the other does.
     PostDominance,
-    /// All successors of the block have a weight; the place before has the highest, or is the `only` one.
+    /// All successors of the block have a weight. The previous one has the highest weight, or is the `only` one.
     Successor {
-        /// All edges lead to the same place.
+        /// Whether all edges lead to the same successor.
         only: bool,
     },
-    /// All exits of the cycle have a weight; the place before has the highest, or is the `only` one.
+    /// All exits of the cycle have a weight. The previous one has the highest weight, or is the `only` one.
     Exit {
-        /// All exits lead to the same place.
+        /// Whether all exits lead to the same block or loop.
         only: bool,
-        /// The weight went from 0 to 1: what is never left is still entered.
+        /// Whether the weight was raised from 0 to 1: a loop that never completes is still entered.
         raised: bool,
     },
 }
 
 impl Decision {
-    /// The answer that counts.
-    pub fn decisive(&self) -> &Answer {
-        &self.answers[0]
+    /// The prediction that decides.
+    pub fn decisive(&self) -> &RulePrediction {
+        &self.predictions[0]
     }
 
-    /// Whether the estimated weights tell anything of the block.
+    /// Whether the rule of estimated weights applies to the block.
     pub fn is_estimated(&self) -> bool {
-        self.answers.iter().any(|answer| answer.rule == Rule::EstimatedWeights)
+        self.predictions.iter().any(|prediction| prediction.rule == Rule::EstimatedWeights)
     }
 }
 
 impl EdgeFacts {
-    /// Whether the edge leads to what never completes, for all that is estimated.
+    /// Whether the edge leads to a block that never completes, by estimate.
     pub fn never_completes(&self) -> bool {
         self.estimate.known == Some(weight::ZERO)
     }
 
-    /// The weight of the edge, before all edges of the block are made to fit 32 bits.
+    /// The weight of the edge, before the edges of the block are scaled to fit 32 bits.
     fn wide_weight(&self, numbers: &EstimateWeights) -> u32 {
         self.estimate.weight(numbers).unwrap_or(numbers.default)
     }
 }
 
 impl<'a, C: LoopConditions> Explainer<'a, C> {
-    /// How many steps of a derivation are told at most.
+    /// The maximal number of steps in a derivation.
     const MOST_STEPS: usize = 6;
 
-    /// Explains the probabilities that the rules of `numbers`, with `predictions`, give the edges of `function`.
+    /// An explainer of the probabilities of `function` by the rules of `numbers` and by `predictions`.
     pub fn new(
         function: &'a FunctionFacts,
         numbers: &'a RuleSet,
@@ -184,7 +185,7 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
     ) -> Self {
         let mut compute =
             |rules| BranchProbabilities::compute_by(rules, numbers, predictions, function, conditions);
-        let results = left_over(numbers.rules()).into_iter().map(&mut compute).collect();
+        let results = rule_suffixes(numbers.rules()).into_iter().map(&mut compute).collect();
         let graph = &function.graph;
         let cycles = Cycles::new(graph);
         let sccs = cycles.sccs;
@@ -203,7 +204,7 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
         self.rules.numbers
     }
 
-    /// The predictions that the rules were given.
+    /// The predictions of the rule [`Rule::Learned`].
     pub fn predictions(&self) -> Option<&'a Predictions> {
         self.rules.predictions
     }
@@ -211,20 +212,24 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
     /// Why the edges of `block` have their probabilities.
     pub fn explain(&mut self, block: Block) -> Explanation {
         if self.graph.successors(block).len() < 2 {
-            Explanation::OneWay
+            Explanation::SingleSuccessor
         } else if !self.graph.tree().reaches(block) {
             Explanation::NotReached
         } else {
             let edges = self.edge_facts(block);
             let dead_ends = edges.iter().filter(|edge| edge.never_completes()).count();
-            Explanation::Decided(Decision { answers: self.answers(block, &edges), edges, dead_ends })
+            Explanation::Decided(Decision {
+                predictions: self.rule_predictions(block, &edges),
+                edges,
+                dead_ends,
+            })
         }
     }
 
     fn edge_facts(&mut self, block: Block) -> Vec<EdgeFacts> {
         let mut constants = self
             .rules
-            .ask_condition(block, |conditions, around| conditions.unlikely_constants(block, around));
+            .query_condition(block, |conditions, around| conditions.unlikely_constants(block, around));
         let unlikely = [0, 1].map(|place| constants[place].is_some());
         let Rules { cycles, estimated, .. } = &self.rules;
         let source = cycles.of(block);
@@ -238,12 +243,12 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
         edges.map(facts).collect()
     }
 
-    /// The answers of the rules: what is decided with all of them, and what as rule after rule is left out.
-    fn answers(&self, block: Block, edges: &[EdgeFacts]) -> Vec<Answer> {
-        let mut answers: Vec<Answer> = Vec::new();
+    /// The predictions of the rules: with all rules, and with the first ones left out.
+    fn rule_predictions(&self, block: Block, edges: &[EdgeFacts]) -> Vec<RulePrediction> {
+        let mut predictions: Vec<RulePrediction> = Vec::new();
         for result in &self.results {
             let rule = result.rule(block);
-            if answers.last().is_some_and(|before| before.rule == rule) {
+            if predictions.last().is_some_and(|before| before.rule == rule) {
                 continue;
             }
             let place = self.graph.edges(block);
@@ -261,12 +266,12 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
             }
             let probabilities = result.probabilities()[place].to_vec();
             let total = edge_weights::total(&weights);
-            answers.push(Answer { rule, weights, total, divisor, probabilities });
+            predictions.push(RulePrediction { rule, weights, total, divisor, probabilities });
         }
-        answers
+        predictions
     }
 
-    /// How the edge from `source` to `target` came to its estimated weight; none if it has none.
+    /// How the edge from `source` to `target` got its estimated weight; none if it has no weight.
     pub fn derivation(&self, source: Block, target: Block) -> Option<Derivation> {
         let Rules { cycles, function, .. } = &self.rules;
         let mut weighed = Weighed::by_edge(cycles, cycles.of(source), target);
@@ -275,10 +280,10 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
         let mut derivation = Derivation { origin, reason, left_out: 0, steps: Vec::new() };
         while let Some((cause, steps_before)) = self.provenance.cause(weighed) {
             let (via, before) = match cause {
-                Cause::Itself => break,
-                Cause::PostDominator(block) => (Via::PostDominance, Weighed::Block(block)),
-                Cause::Successor { heaviest, only } => (Via::Successor { only }, heaviest),
-                Cause::Exit { heaviest, only, raised } => (Via::Exit { only, raised }, heaviest),
+                WeightCause::Itself => break,
+                WeightCause::PostDominator(block) => (Via::PostDominance, Weighed::Block(block)),
+                WeightCause::Successor { heaviest, only } => (Via::Successor { only }, heaviest),
+                WeightCause::Exit { heaviest, only, raised } => (Via::Exit { only, raised }, heaviest),
             };
             if derivation.steps.len() == Self::MOST_STEPS {
                 derivation.left_out = steps_before;
@@ -323,32 +328,32 @@ mod tests {
     use super::*;
     use crate::cfg::test_support::config;
 
-    /// Asks the explainer of `drawn` something.
-    fn ask<R>(drawn: &Drawn, question: impl FnOnce(&mut Explainer<'_, DrawnConditions>) -> R) -> R {
+    /// Runs `query` with an explainer of `drawn`.
+    fn with_explainer<R>(drawn: &Drawn, query: impl FnOnce(&mut Explainer<'_, DrawnConditions>) -> R) -> R {
         let mut conditions = drawn.conditions.clone();
-        question(&mut Explainer::new(&drawn.function, RuleSet::llvm(), None, &mut conditions))
+        query(&mut Explainer::new(&drawn.function, RuleSet::llvm(), None, &mut conditions))
     }
 
     fn decision(drawn: &Drawn, name: &str) -> Decision {
-        match ask(drawn, |explainer| explainer.explain(drawn.block(name))) {
+        match with_explainer(drawn, |explainer| explainer.explain(drawn.block(name))) {
             Explanation::Decided(decision) => decision,
             other => panic!("{name} is {other:?}"),
         }
     }
 
     fn derivation(drawn: &Drawn, source: &str, target: &str) -> Derivation {
-        ask(drawn, |explainer| explainer.derivation(drawn.block(source), drawn.block(target)))
+        with_explainer(drawn, |explainer| explainer.derivation(drawn.block(source), drawn.block(target)))
             .expect("a weight")
     }
 
-    /// The rules with an answer and their weights.
-    fn answers(drawn: &Drawn, name: &str) -> Vec<(Rule, Vec<u32>)> {
-        decision(drawn, name).answers.into_iter().map(|answer| (answer.rule, answer.weights)).collect()
+    /// The rules that apply, and their weights.
+    fn rule_weights(drawn: &Drawn, name: &str) -> Vec<(Rule, Vec<u32>)> {
+        decision(drawn, name).predictions.into_iter().map(|one| (one.rule, one.weights)).collect()
     }
 
-    /// One block that every rule has an answer for.
+    /// A block to which every rule applies.
     #[test]
-    fn every_rule_with_an_answer_gives_it() {
+    fn every_rule_that_applies_has_a_prediction() {
         let drawn = draw("entry -> l; l: ptr_eq 7:8 -> a exit; a -> l; exit");
         let all = [
             (Rule::Metadata, vec![7, 8]),
@@ -356,33 +361,33 @@ mod tests {
             (Rule::Pointer, vec![12, 20]),
             (Rule::Even, vec![1, 1]),
         ];
-        assert_eq!(answers(&drawn, "l"), all);
+        assert_eq!(rule_weights(&drawn, "l"), all);
         let decision = decision(&drawn, "l");
         let around = Some(WeightOwner::Loop(drawn.block("l")));
         assert_eq!((decision.edges[0].around, decision.edges[1].estimate.leaves_cycle), (around, true));
     }
 
     #[test]
-    fn one_way_and_no_way_here_need_no_rule() {
+    fn single_successors_and_unreachable_blocks_need_no_rule() {
         let drawn = draw("entry -> a; a; dead: 1:2 -> a entry");
-        let explain = |name| ask(&drawn, |explainer| explainer.explain(drawn.block(name)));
-        assert_eq!(explain("entry"), Explanation::OneWay);
+        let explain = |name| with_explainer(&drawn, |explainer| explainer.explain(drawn.block(name)));
+        assert_eq!(explain("entry"), Explanation::SingleSuccessor);
         assert_eq!(explain("dead"), Explanation::NotReached);
     }
 
-    /// 2^32 - 1 and 1 are halved to fit; 4,096 edges that turn and one that leaves are halved as well.
+    /// Twice 2^32 - 1 is divided by 3 to fit; 4,096 back edges and one exit are halved.
     #[test]
     #[cfg_attr(miri, ignore = "too large to be interpreted")]
-    fn what_was_divided_is_told() {
+    fn divisors_are_recorded() {
         let drawn = draw("entry: 4294967295:4294967295 -> a b; a; b");
-        let answer = decision(&drawn, "entry").answers.remove(0);
-        assert_eq!((answer.divisor, answer.weights), (3, vec![1_431_655_765; 2]));
+        let prediction = decision(&drawn, "entry").predictions.remove(0);
+        assert_eq!((prediction.divisor, prediction.weights), (3, vec![1_431_655_765; 2]));
         let drawn = draw(&format!("entry -> s; s -> {}exit; exit", "s ".repeat(4_096)));
-        let answer = decision(&drawn, "s").answers.remove(0);
-        assert_eq!((answer.divisor, answer.weights[0]), (2, 524_287));
+        let prediction = decision(&drawn, "s").predictions.remove(0);
+        assert_eq!((prediction.divisor, prediction.weights[0]), (2, 524_287));
     }
 
-    /// c calls something cold and runs whenever a does; after b there is nothing but that.
+    /// c is cold and runs whenever a does; c is the only successor of b1.
     #[test]
     fn a_derivation_goes_back_to_the_call() {
         let drawn = draw("entry -> a end; a -> b1 b2; b1 -> c; b2 -> c; c: cold -> end; end");
@@ -398,7 +403,7 @@ mod tests {
         assert_eq!(derivation(&drawn, "b1", "c").steps, []);
     }
 
-    /// Both ways out of a are rare, and the cold one is likelier than the dead end.
+    /// Both successors of a are rare, and the cold one is likelier than the dead end.
     #[test]
     fn the_likeliest_successor_is_the_cause() {
         let drawn = draw("entry -> a end; a -> dead c; dead: unreachable; c: cold; end");
@@ -407,7 +412,7 @@ mod tests {
         assert_eq!(derivation.steps[0].via, Via::Successor { only: false });
     }
 
-    /// The loop has one way out, which never completes: it is entered for all that, once.
+    /// The only exit of the loop never completes. The loop is still entered once.
     #[test]
     fn a_loop_has_the_weight_of_its_exits() {
         let drawn = draw("entry -> l end; l -> l dead; dead: unreachable; end");
@@ -426,7 +431,7 @@ mod tests {
         assert_eq!(self::derivation(&drawn, "x", "b").steps, [step]);
     }
 
-    /// 20 dead ends beside 20 steps, of which only the last ones are told.
+    /// 20 dead ends beside 20 steps; only the last steps are listed.
     #[test]
     fn long_derivations_are_cut_in_the_middle() {
         let steps: String = (0..20).map(|i| format!("s{i} -> dead{i} s{};", i + 1)).collect();
@@ -441,37 +446,37 @@ mod tests {
     proptest! {
         #![proptest_config(config())]
 
-        /// The first answer is what was decided, to the bit, and what is told of each edge makes its weight.
+        /// The first prediction equals the decision to the bit, and the facts about each edge give its weight.
         #[test]
-        fn the_first_answer_is_the_decision(picture in pictures()) {
+        fn the_first_prediction_is_the_decision(picture in pictures()) {
             let drawn = draw(&picture);
             let Drawn { function, result, .. } = &drawn;
             let check = |explainer: &mut Explainer<'_, DrawnConditions>| {
                 for block in function.graph.blocks() {
                     let Explanation::Decided(decision) = explainer.explain(block) else { continue };
-                    let answer = decision.decisive();
+                    let prediction = decision.decisive();
                     let edges = function.graph.edges(block);
-                    prop_assert_eq!(answer.rule, result.rule(block));
-                    prop_assert_eq!(&answer.probabilities, &result.probabilities()[edges.clone()]);
+                    prop_assert_eq!(prediction.rule, result.rule(block));
+                    prop_assert_eq!(&prediction.probabilities, &result.probabilities()[edges.clone()]);
                     let given = result.weights()[edges].iter().map(|&weight| u64::from(weight));
-                    if answer.rule == Rule::Metadata {
-                        prop_assert!(given.map(|w| w / answer.divisor).eq(answer.weights.iter().map(|&w| u64::from(w))));
+                    if prediction.rule == Rule::Metadata {
+                        prop_assert!(given.map(|w| w / prediction.divisor).eq(prediction.weights.iter().map(|&w| u64::from(w))));
                     } else {
-                        prop_assert!(given.eq(answer.weights.iter().map(|&w| u64::from(w))));
+                        prop_assert!(given.eq(prediction.weights.iter().map(|&w| u64::from(w))));
                     }
-                    if answer.rule == Rule::EstimatedWeights && answer.divisor == 1 {
+                    if prediction.rule == Rule::EstimatedWeights && prediction.divisor == 1 {
                         let llvm = RuleSet::llvm().estimates();
-                        let told = decision.edges.iter().map(|edge| edge.wide_weight(llvm));
-                        prop_assert!(told.eq(answer.weights.iter().copied()));
+                        let weights = decision.edges.iter().map(|edge| edge.wide_weight(llvm));
+                        prop_assert!(weights.eq(prediction.weights.iter().copied()));
                     }
                 }
                 Ok(())
             };
-            ask(&drawn, check)?;
+            with_explainer(&drawn, check)?;
         }
 
-        /// Every edge with a weight has a derivation, whose steps hold in the graph and hand the weight on unchanged,
-        /// but for the 1 of a loop that is never left.
+        /// Every edge with a weight has a derivation. Its steps hold in the graph and pass the weight on unchanged,
+        /// except that a loop without a living exit raises 0 to 1.
         #[test]
         fn derivations_hold_step_by_step(picture in pictures()) {
             let drawn = draw(&picture);
@@ -484,7 +489,7 @@ mod tests {
                         let derivation = explainer.derivation(source, target);
                         prop_assert_eq!(derivation.is_some(), weight.is_some());
                         let Some(derivation) = derivation else { continue };
-                        let mut told = derivation.reason.weight(RuleSet::llvm().estimates());
+                        let mut expected = derivation.reason.weight(RuleSet::llvm().estimates());
                         let mut before = WeightOwner::Block(derivation.origin);
                         if derivation.left_out > 0 {
                             continue;
@@ -500,17 +505,17 @@ mod tests {
                                     let highest = targets
                                         .map(|&next| drawn.estimated.of_edge(&cycles, cycles.of(above), next))
                                         .max();
-                                    prop_assert_eq!(highest, Some(Some(told)));
+                                    prop_assert_eq!(highest, Some(Some(expected)));
                                 }
                                 (Via::Exit { raised, .. }, _, WeightOwner::Loop(_) | WeightOwner::Cycle(_)) => {
-                                    prop_assert_eq!(raised, told == 0);
-                                    told = told.max(1);
+                                    prop_assert_eq!(raised, expected == 0);
+                                    expected = expected.max(1);
                                 }
                                 other => prop_assert!(false, "{:?}", other),
                             }
                             before = step.to;
                         }
-                        prop_assert_eq!(Some(told), weight);
+                        prop_assert_eq!(Some(expected), weight);
                         let end = match before {
                             WeightOwner::Block(block) => block == target,
                             WeightOwner::Loop(header) => header == target,
@@ -521,7 +526,7 @@ mod tests {
                 }
                 Ok(())
             };
-            ask(&drawn, check)?;
+            with_explainer(&drawn, check)?;
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Probabilities from `branch_weights` metadata.
 //!
-//! Weights are believed, with one exception: an edge into a block that never completes is capped at 2^-31, and
-//! what that frees goes to the other edges in proportion.
+//! Probabilities are the shares of the weights, with one exception: an edge into a block that never completes is capped
+//! at 2^-31, and the other edges share the rest in proportion.
 
 use super::edge_weights::divisor_to_fit;
 use super::probability::Probability;
@@ -11,9 +11,9 @@ use super::probability::Probability;
 /// LLVM: `UR_TAKEN_PROB`.
 const UNREACHABLE: Probability = Probability::from_numerator(1);
 
-/// Turns the `weights` of one block's edges into probabilities.
+/// Computes the probabilities of one block's edges from their `weights`.
 ///
-/// `is_unreachable` tells of each edge whether it leads to a block that never completes.
+/// `is_unreachable` says for each edge whether it leads to a block that never completes.
 ///
 /// LLVM: `BranchProbabilityInfo::calcMetadataWeights`.
 pub(super) fn probabilities(weights: &[u32], is_unreachable: &[bool], out: &mut [Probability]) {
@@ -24,17 +24,17 @@ pub(super) fn probabilities(weights: &[u32], is_unreachable: &[bool], out: &mut 
     }
 }
 
-/// Each edge's share of the sum of weights, scaled down where that exceeds 32 bits; even shares where there is
-/// nothing to go by.
+/// Sets each probability to the edge's share of the sum of weights, which are scaled down if the sum exceeds 32 bits.
+/// Sets equal probabilities if the sum is 0 or `ignore_weights` is set.
 ///
 /// LLVM: `BranchProbabilityInfo::calcMetadataWeights`.
-fn share_by_weight(weights: &[u32], disregard: bool, out: &mut [Probability]) {
+fn share_by_weight(weights: &[u32], ignore_weights: bool, out: &mut [Probability]) {
     let factor = divisor_to_fit(weights.iter().copied());
     let scaled = |weight: u32| (u64::from(weight) / factor) as u32;
-    // Rounding down shrinks the sum as well: add up again what is left.
+    // Rounding down reduces the sum too, so it is computed again.
     let total: u32 = weights.iter().map(|&w| scaled(w)).sum();
     for (probability, &weight) in out.iter_mut().zip(weights) {
-        *probability = if total == 0 || disregard {
+        *probability = if total == 0 || ignore_weights {
             Probability::ratio(1, weights.len() as u32)
         } else {
             Probability::ratio(scaled(weight), total)
@@ -42,7 +42,7 @@ fn share_by_weight(weights: &[u32], disregard: bool, out: &mut [Probability]) {
     }
 }
 
-/// Caps the unreachable edges, of which there are some but not all, and shares out what that frees.
+/// Caps the unreachable edges, of which there are some but not all, and distributes the rest.
 ///
 /// LLVM: `BranchProbabilityInfo::calcMetadataWeights`.
 fn cap_unreachable(is_unreachable: &[bool], out: &mut [Probability]) {
@@ -66,7 +66,7 @@ fn cap_unreachable(is_unreachable: &[bool], out: &mut [Probability]) {
         *probability = if reachable_before.is_zero() {
             reachable_after.shared_by(reachable_count)
         } else {
-            // One multiplication and one division, rounded once.
+            // One multiplication and one division, so that the result is rounded once.
             let product = u64::from(reachable_after.numerator()) * u64::from(probability.numerator());
             let divisor = u64::from(reachable_before.numerator());
             Probability::from_numerator(((product + divisor / 2) / divisor) as u32)
@@ -85,7 +85,7 @@ mod tests {
     const HALF: u32 = 1 << 30;
     const ONE: u32 = 1 << 31;
 
-    /// Numerators for the `weights` of edges, of which those at `unreachable` places never complete.
+    /// The numerators for the `weights` of edges. The edges with indices in `unreachable` never complete.
     fn numerators(weights: &[u32], unreachable: &[usize]) -> Vec<u32> {
         let is_unreachable: Vec<bool> =
             (0..weights.len()).map(|place| unreachable.contains(&place)).collect();
@@ -102,11 +102,11 @@ mod tests {
     }
 
     #[test]
-    fn no_weight_at_all_means_even() {
+    fn zero_weights_are_even() {
         assert_eq!(numerators(&[0, 0], &[]), [HALF, HALF]);
     }
 
-    /// Sums up to 2^32 - 1 are taken as they are. One more, and weights are halved: 1 becomes 0.
+    /// Sums up to 2^32 - 1 are used unchanged. With one more, weights are halved: 1 becomes 0.
     #[test]
     fn sums_above_32_bits_are_scaled_down() {
         assert_eq!(numerators(&[u32::MAX - 1, 1], &[]), [ONE - 1, 1]); // 2147483647.4999 and 0.5000000001
@@ -118,43 +118,42 @@ mod tests {
         assert_eq!(numerators(&[u32::MAX, u32::MAX, 4, 2], &[])[2..], [1, 0]);
     }
 
-    /// Half and half, but the second never completes: it keeps one unit, and the first gets the rest.
+    /// Half and half, but the second edge never completes: it keeps one unit, and the first edge gets the rest.
     #[test]
     fn an_unreachable_edge_keeps_one_unit() {
         assert_eq!(numerators(&[1, 1], &[1]), [ONE - 1, 1]);
         assert_eq!(numerators(&[1, 1], &[0]), [1, ONE - 1]);
     }
 
-    /// 2 : 1 : 1, and the last never completes. 2^31 - 1 is shared out 2 : 1, which is 1431655764.67 and
-    /// 715827882.33.
+    /// 2 : 1 : 1, and the last edge never completes. 2^31 - 1 is shared 2 : 1, which is 1431655764.67 and 715827882.33.
     #[test]
-    fn what_a_cap_frees_is_shared_in_proportion() {
+    fn the_rest_of_a_cap_is_shared_in_proportion() {
         assert_eq!(numerators(&[2, 1, 1], &[2]), [1_431_655_765, 715_827_882, 1]);
     }
 
-    /// Three edges of five are capped. 1/30 and 2/30 are rounded before the rest is shared: 2^31 - 3 goes out
-    /// as 71582788 : 143165577, which is 715827878.33 and 1431655766.67.
+    /// Three of five edges are capped. 1/30 and 2/30 are rounded before the rest is shared: 2^31 - 3 is shared as
+    /// 71582788 : 143165577, which is 715827878.33 and 1431655766.67.
     #[test]
     fn every_capped_edge_keeps_its_unit() {
         assert_eq!(numerators(&[9, 1, 9, 2, 9], &[0, 2, 4]), [1, 715_827_878, 1, 1_431_655_767, 1]);
     }
 
-    /// A cap takes, it does not give: what never happens anyway stays at zero, and nothing is freed.
+    /// A cap never increases a probability: a weight of zero stays zero.
     #[test]
     fn a_weight_of_zero_is_below_the_cap() {
         assert_eq!(numerators(&[5, 0], &[1]), [ONE, 0]);
         assert_eq!(numerators(&[7, 8, 0], &[2]), [1_002_159_036, 1_145_324_612, 0]);
     }
 
-    /// All weight was on the edge that is capped: the others share evenly, rounded down. 2^31 - 1 in two is
+    /// The capped edge has all the weight: the other edges share evenly, rounded down. Half of 2^31 - 1 is
     /// 1073741823.5.
     #[test]
-    fn heirs_without_weight_share_evenly() {
+    fn edges_without_weight_share_the_rest_evenly() {
         assert_eq!(numerators(&[0, 5], &[1]), [ONE - 1, 1]);
         assert_eq!(numerators(&[0, 0, 5], &[2]), [HALF - 1, HALF - 1, 1]);
     }
 
-    /// When no edge leads anywhere the weights are not believed at all.
+    /// If no edge completes, the weights are ignored.
     #[test]
     fn if_all_are_unreachable_they_are_even() {
         assert_eq!(numerators(&[7, 8], &[0, 1]), [HALF, HALF]);
@@ -170,34 +169,34 @@ mod tests {
     proptest! {
         #![proptest_config(config())]
 
-        /// 128 bits hold every number that comes up: the answer is the same without any care for width.
+        /// 128 bits hold all intermediate results, so the definition needs no scaling.
         #[test]
         fn shares_are_those_of_wide_arithmetic(edges in any_edges()) {
             let (weights, is_unreachable): (Vec<u32>, Vec<bool>) = edges.into_iter().unzip();
             let mut out = vec![Probability::ONE; weights.len()];
             probabilities(&weights, &is_unreachable, &mut out);
             let numerators: Vec<u32> = out.iter().map(|probability| probability.numerator()).collect();
-            prop_assert_eq!(&numerators, &naive::believed(&weights, &is_unreachable));
+            prop_assert_eq!(&numerators, &naive::metadata_numerators(&weights, &is_unreachable));
 
             let sum: i64 = numerators.iter().map(|&numerator| i64::from(numerator)).sum();
             prop_assert!((sum - (1 << 31)).abs() <= weights.len() as i64, "sum of {:?}", numerators);
         }
 
-        /// Edges change places with their weights, and shares with them.
+        /// Rotating the edges with their weights rotates the probabilities.
         #[test]
-        fn the_order_of_edges_does_not_matter(edges in any_edges(), turn in 0..12usize) {
+        fn the_order_of_edges_does_not_matter(edges in any_edges(), shift in 0..12usize) {
             let shares = |edges: &[(u32, bool)]| {
                 let (weights, is_unreachable): (Vec<u32>, Vec<bool>) = edges.iter().copied().unzip();
                 let mut out = vec![Probability::ONE; weights.len()];
                 probabilities(&weights, &is_unreachable, &mut out);
                 out
             };
-            let turn = turn % edges.len();
-            let mut turned = edges.clone();
-            turned.rotate_left(turn);
+            let shift = shift % edges.len();
+            let mut rotated = edges.clone();
+            rotated.rotate_left(shift);
             let mut expected = shares(&edges);
-            expected.rotate_left(turn);
-            prop_assert_eq!(shares(&turned), expected);
+            expected.rotate_left(shift);
+            prop_assert_eq!(shares(&rotated), expected);
         }
     }
 }

@@ -1,7 +1,7 @@
-//! Branch probabilities: for every block with several successors, how likely each edge is.
+//! Branch probabilities: the probability of each edge of every block with several successors.
 //!
-//! Rules are tried in a fixed order (see [`Rule`]), and the first that has an answer decides. The result keeps,
-//! beside the probabilities, which rule that was and the integer weights it weighed with.
+//! Rules are tried in a fixed order (see [`Rule`]), and the first rule that applies decides. The result keeps the
+//! probabilities, the rule that decided each block, and the integer weights behind the probabilities.
 
 mod analysis;
 mod annotation;
@@ -25,7 +25,7 @@ mod parallel_edges;
 mod predictions;
 mod probability;
 mod provenance;
-mod raise;
+mod sharpen;
 #[cfg(any(test, feature = "test-support"))]
 #[doc(hidden)]
 pub mod test_support;
@@ -39,10 +39,10 @@ pub use branch_probabilities::BranchProbabilities;
 pub use cold_reason::ColdReason;
 pub use edge_weights::EdgeEstimate;
 pub use explanation::{
-    Answer, Decision, Derivation, DerivationStep, EdgeFacts, Explainer, Explanation, Via, WeightOwner,
+    Decision, Derivation, DerivationStep, EdgeFacts, Explainer, Explanation, RulePrediction, Via, WeightOwner,
 };
 #[doc(hidden)]
-pub use heuristics::judge;
+pub use heuristics::condition_weights;
 pub(crate) use parallel_edges::ParallelEdges;
 pub use predictions::{Contribution, LogOdds, PredictionSource, Predictions};
 pub use probability::Probability;

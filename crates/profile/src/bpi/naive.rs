@@ -1,8 +1,7 @@
-//! The rules once more, without any short cut, for property tests and fuzzing.
+//! Simple definitions of the rules, for property tests and fuzzing.
 //!
-//! Cycles are sets of blocks, weights stand in maps, sums are wide, every question is asked anew and answered
-//! by reachability. Only the order of work is that of the real thing, since LLVM lets whoever comes first
-//! win.
+//! Cycles are sets of blocks, weights are in maps, sums are wide, and every query is answered by reachability. Only the
+//! order of work is the same as in the real implementation, because in LLVM the first weight that reaches a block stays.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +12,7 @@ use crate::dialect::Nesting;
 use crate::facts::IntegerConstant::{MinusOne, One, Zero};
 use crate::facts::IntegerOperand::{Plain, StringComparison};
 use crate::facts::IntegerPredicate::{Equal, SignedGreater, SignedLess, Unequal};
-use crate::facts::{BlockFacts, Condition, FloatPredicate, FunctionFacts, Marks, Terminator};
+use crate::facts::{BlockFacts, BlockProperties, Condition, FloatPredicate, FunctionFacts, Terminator};
 
 /// The innermost cycle around a block.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,7 +30,7 @@ impl Cycle {
         }
     }
 
-    /// Whether an edge from here to a block of `target` enters its cycle.
+    /// Whether an edge from here to a block of `target` enters the cycle of `target`.
     fn enters(&self, target: &Cycle) -> bool {
         match (self, target) {
             (_, Cycle::None) => false,
@@ -205,16 +204,16 @@ fn highest(weights: impl Iterator<Item = Option<u32>>) -> Option<u32> {
 }
 
 fn initial_weight(facts: &BlockFacts) -> Option<u32> {
-    let has = |mark| facts.marks.has(mark);
+    let has = |mark| facts.properties.has(mark);
     match () {
-        () if has(Marks::NEVER_COMPLETES) && !has(Marks::NORETURN_CALL) => Some(0),
-        () if has(Marks::NEVER_COMPLETES) || has(Marks::EXCEPTION_PATH) => Some(1),
-        () if has(Marks::COLD_CALL) => Some(0xFFFF),
+        () if has(BlockProperties::NEVER_COMPLETES) && !has(BlockProperties::NORETURN_CALL) => Some(0),
+        () if has(BlockProperties::NEVER_COMPLETES) || has(BlockProperties::EXCEPTION_PATH) => Some(1),
+        () if has(BlockProperties::COLD_CALL) => Some(0xFFFF),
         () => None,
     }
 }
 
-/// What the rules come to for one block with several successors.
+/// The result of the rules for one block with several successors.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Decision {
     pub rule: Rule,
@@ -222,7 +221,7 @@ pub struct Decision {
     pub numerators: Vec<u32>,
 }
 
-/// Decides on `block`, whose condition `halved` edges make false.
+/// Decides `block`. The edges in `halved` make its condition false.
 pub fn decide(function: &FunctionFacts, estimated: &Estimated, halved: [bool; 2], block: Block) -> Decision {
     let graph = &function.graph;
     let count = graph.successors(block).len();
@@ -237,7 +236,7 @@ pub fn decide(function: &FunctionFacts, estimated: &Estimated, halved: [bool; 2]
         return Decision {
             rule: Rule::Metadata,
             weights: given.to_vec(),
-            numerators: believed(given, &unreachable),
+            numerators: metadata_numerators(given, &unreachable),
         };
     }
     if let Some(weights) = edge_weights(estimated, graph, halved, block, &edges) {
@@ -250,7 +249,7 @@ pub fn decide(function: &FunctionFacts, estimated: &Estimated, halved: [bool; 2]
     }
 }
 
-/// What each condition says: all that say something are listed.
+/// The weights of every rule that applies to the condition.
 fn condition_weights(condition: Condition) -> Option<(Rule, [u32; 2])> {
     const UNEXPECTED: [Condition; 4] = [
         Condition::Pointer { unequal: false },
@@ -284,7 +283,7 @@ fn condition_weights(condition: Condition) -> Option<(Rule, [u32; 2])> {
     }
 }
 
-/// The estimated weights of all edges of `block`, or none if nothing is known of them or all are zero.
+/// The estimated weights of all edges of `block`; none if no weight is known or all are zero.
 fn edge_weights(
     estimated: &Estimated,
     graph: &Graph,
@@ -309,8 +308,8 @@ fn edge_weights(
     (known && weights.iter().any(|&weight| weight != 0)).then_some(weights)
 }
 
-/// Metadata with edges that never complete capped, in 128-bit arithmetic.
-pub fn believed(given: &[u32], unreachable: &[bool]) -> Vec<u32> {
+/// The numerators for metadata, with capped edges to blocks that never complete, in 128-bit arithmetic.
+pub fn metadata_numerators(given: &[u32], unreachable: &[bool]) -> Vec<u32> {
     const ONE: u128 = 1 << 31;
     let wide_sum: u128 = given.iter().map(|&weight| u128::from(weight)).sum();
     let most = u128::from(u32::MAX);
@@ -351,12 +350,12 @@ fn even(count: usize) -> Decision {
     weighed(Rule::Even, vec![1; count])
 }
 
-/// The whole number nearest to a quotient, the higher one of two.
+/// The integer nearest to a quotient, halves rounded up.
 pub fn nearest(dividend: u128, divisor: u128) -> u128 {
     (2 * dividend + divisor) / (2 * divisor)
 }
 
-/// Rule, weights and probabilities of every branch are those worked out here, where `halved` tells which edges make
+/// Checks rule, weights and probabilities of every branch against this definition. `halved` returns which edges make
 /// their condition false.
 pub fn check_decisions(
     function: &FunctionFacts,
@@ -376,7 +375,8 @@ pub fn check_decisions(
     }
 }
 
-/// The edges of a block sum to one, but for a unit each: a rounded share, or two rounded steps of metadata.
+/// Checks that the probabilities of a block add up to one, up to one unit per edge: metadata is rounded in up to two
+/// steps.
 pub fn check_sums(graph: &Graph, result: &BranchProbabilities) {
     for block in graph.blocks().filter(|&block| !graph.successors(block).is_empty()) {
         let edges = &result.probabilities()[graph.edges(block)];
@@ -385,7 +385,7 @@ pub fn check_sums(graph: &Graph, result: &BranchProbabilities) {
     }
 }
 
-/// Every edge is told of, with the sum over the edges parallel to it, as wide arithmetic has it.
+/// Checks that every edge is visited, with the sum over its parallel edges in wide arithmetic.
 pub fn check_targets(graph: &Graph, result: &BranchProbabilities) {
     let mut totals = table(graph.block_count(), 0);
     for block in graph.blocks() {
@@ -398,12 +398,12 @@ pub fn check_targets(graph: &Graph, result: &BranchProbabilities) {
                 _ => parallel.map(|edge| edge.1).sum::<u128>().min(1 << 31),
             }
         };
-        let mut told = Vec::new();
+        let mut found = Vec::new();
         result.for_each_target(graph, block, &mut totals, |target, sum| {
-            told.push((target, u128::from(sum.numerator())));
+            found.push((target, u128::from(sum.numerator())));
         });
         let expected: Vec<(Block, u128)> = edges.iter().map(|edge| (edge.0, sum_to(edge.0))).collect();
-        assert_eq!(told, expected, "{block}");
+        assert_eq!(found, expected, "{block}");
         assert!(totals.values().all(|&total| total == 0), "the memory is given back clean");
     }
 }

@@ -1,13 +1,13 @@
-//! What is known of the edges out of blocks and cycles.
+//! Weights of the edges out of blocks and cycles.
 
 use super::cycles::{Cycle, Cycles};
 use super::estimated_weights::{PerWeighed, Weighed};
 use crate::cfg::Block;
 
-/// For each block and cycle, how many edges lead out of it, how many of them have a weight, and the highest of these.
+/// For each block and cycle, the number of edges out of it, how many of them have a weight, and the highest weight.
 ///
-/// An edge is added when its weight becomes known, once for its source and for every cycle that it
-/// leaves: a switch with many cases, or a loop with many exits, is not looked through once for each of them.
+/// An edge is added when it gets a weight, once for its source and once for every cycle that it leaves. So a switch
+/// with many cases, or a loop with many exits, is not scanned once for each of them.
 #[derive(Default)]
 pub(super) struct OutEdges(PerWeighed<EdgeCounts>);
 
@@ -15,12 +15,12 @@ pub(super) struct OutEdges(PerWeighed<EdgeCounts>);
 struct EdgeCounts {
     count: u32,
     known: u32,
-    /// 0 while none is known.
+    /// 0 if no edge has a weight.
     highest: u32,
 }
 
 impl OutEdges {
-    /// Starts anew: no edge has a weight yet.
+    /// Restarts with edges that have no weights.
     ///
     /// LLVM: `SccInfo::getSccExitBlocks`, `BranchProbabilityInfo::getLoopExitBlocks`.
     pub fn start(&mut self, cycles: &Cycles) {
@@ -40,8 +40,8 @@ impl OutEdges {
         self.0.get_mut(weighed).expect("edges leave blocks and cycles")
     }
 
-    /// Adds the edge from `source` to `target`, which has got its weight. Calls `complete` with each cycle whose last
-    /// exit without a weight it was.
+    /// Adds the edge from `source` to `target`, which got a weight. Calls `complete` with each cycle whose exits all
+    /// have a weight now.
     pub fn add(
         &mut self,
         cycles: &Cycles,
@@ -59,14 +59,14 @@ impl OutEdges {
         });
     }
 
-    /// The highest weight of all edges out of `weighed`, if all have one and there are any.
+    /// The highest weight of the edges out of `weighed`; none unless all have a weight and there are any.
     ///
     /// LLVM: `BranchProbabilityInfo::getMaxEstimatedEdgeWeight`.
     pub fn highest(&self, weighed: Weighed) -> Option<u32> {
         self.0.get(weighed).filter(|edges| edges.known > 0 && edges.all_known()).map(|edges| edges.highest)
     }
 
-    /// How many edges lead out of `weighed`.
+    /// The number of edges out of `weighed`.
     pub fn count(&self, weighed: Weighed) -> usize {
         self.0.get(weighed).map_or(0, |edges| edges.count as usize)
     }
@@ -92,7 +92,7 @@ mod tests {
     use super::{OutEdges, Weighed};
     use crate::cfg::test_support::config;
 
-    /// Both edges to out are exits of both loops, and latch is one of the inner loop alone.
+    /// Both edges to out are exits of both loops, and the edge to latch is an exit of the inner loop only.
     #[test]
     fn the_highest_is_known_when_the_last_edge_is() {
         let drawn = draw(
@@ -105,7 +105,7 @@ mod tests {
         edges.start(&cycles);
         let mut add = |source, target, weight| {
             let mut completed = Vec::new();
-            // Both loops together are a component as well, which is no block's cycle.
+            // Both loops together are a component too, but no block's innermost cycle.
             edges.add(&cycles, (source, target), weight, |cycle| {
                 if let Cycle::Nested(_) = cycle {
                     completed.push(Weighed::Cycle(cycle));
@@ -123,7 +123,7 @@ mod tests {
     proptest! {
         #![proptest_config(config())]
 
-        /// The exits of a cycle are the edges from its blocks to others.
+        /// The exits of a cycle are the edges from its blocks to other blocks.
         #[test]
         fn exits_are_counted(picture in pictures()) {
             let drawn = draw(&picture);

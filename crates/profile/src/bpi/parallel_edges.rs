@@ -4,8 +4,8 @@ use super::probability::Probability;
 use crate::cfg::Block;
 use crate::rules::Rule;
 
-/// How the edges of a block add up: even shares are counted and the sum rounded once, while what a rule says is rounded
-/// edge by edge and then added.
+/// How the probabilities of parallel edges add up: even probabilities are counted and the sum is rounded once; the
+/// probabilities of other rules are rounded edge by edge and then added.
 ///
 /// LLVM: `BranchProbabilityInfo::getEdgeProbability`.
 #[derive(Clone, Copy)]
@@ -15,12 +15,12 @@ pub(crate) struct ParallelEdges {
 }
 
 impl ParallelEdges {
-    /// For a block that `rule` decided and that has as many `edges`.
+    /// For a block that `rule` decided and that has this number of `edges`.
     pub fn new(rule: Rule, edges: usize) -> Self {
         ParallelEdges { evenly: rule == Rule::Even, edges: edges as u32 }
     }
 
-    /// What an edge of `probability` adds to a sum.
+    /// The contribution of an edge with `probability` to a sum.
     pub fn share(self, probability: Probability) -> u32 {
         if self.evenly {
             1
@@ -29,7 +29,7 @@ impl ParallelEdges {
         }
     }
 
-    /// The probability that a sum of shares stands for.
+    /// The probability for a sum of contributions.
     pub fn probability(self, sum: u32) -> Probability {
         if self.evenly {
             Probability::ratio(sum, self.edges)
@@ -38,7 +38,7 @@ impl ParallelEdges {
         }
     }
 
-    /// The probability of going to `target` by any of `edges`; 0 if none leads there.
+    /// The probability of going to `target` by any of `edges`; 0 if there is no such edge.
     pub fn to_target<'a>(
         self,
         edges: impl Iterator<Item = (&'a Block, &'a Probability)>,

@@ -1,53 +1,54 @@
-//! Predictions that do not come from the rules.
+//! Predictions from outside of the rules.
 
 use std::fmt;
 use std::sync::Arc;
 
 use crate::cfg::Block;
 
-/// How likely the edges of some branches are, as something other than the rules says: a learned model, for example.
-/// [`Rule::Learned`](super::Rule::Learned) goes by them.
+/// The predicted weights of some branches, for example from a learned model. [`Rule::Learned`](super::Rule::Learned)
+/// uses them.
 #[derive(Clone, Debug, Default)]
 pub struct Predictions {
-    /// Ascending, each with where its edges begin.
+    /// Ascending; each with the index of its first edge.
     blocks: Vec<(Block, u32)>,
-    /// Of each edge, how much it weighs, of some 2^31 together...
+    /// The weight of each edge; the weights of a block add up to about 2^31.
     weights: Vec<u32>,
-    /// ... and the row by which the source knows it.
+    /// The row that identifies each edge to the source.
     rows: Vec<Option<u32>>,
     source: Option<Arc<dyn PredictionSource>>,
 }
 
-/// Why predictions are what they are. It is asked only when somebody wants an explanation.
+/// Explains predictions. It is called only for explanations.
 pub trait PredictionSource: fmt::Debug + Send + Sync {
-    /// What the prediction of edge number `place` of a block adds up from. `row` is what [`Predictions::add`] was told of the edge.
+    /// The log-odds of the prediction for the edge with index `place` of a block. `row` is the row that
+    /// [`Predictions::add`] got for the edge.
     fn log_odds(&self, row: u32, place: usize) -> LogOdds;
 }
 
-/// The natural logarithm of the odds that a branch takes an edge, and what it adds up from, all in 2^-16.
+/// The natural logarithm of the odds of an edge, as a sum, all in units of 2^-16.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogOdds {
     /// Whether the edge is one of several of a switch, whose probabilities are scaled to add up to one.
     pub of_switch: bool,
-    /// Where the sum begins.
+    /// The value without contributions.
     pub start: i64,
-    /// What each feature added, the greatest first; none of them is 0.
+    /// The contribution of each feature, the greatest first; none is 0.
     pub contributions: Vec<Contribution>,
 }
 
-/// How much a feature moved a prediction.
+/// The contribution of a feature to a prediction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contribution {
     /// The name of the feature.
     pub feature: String,
-    /// Its value.
+    /// The value of the feature.
     pub value: i32,
-    /// What it added to the logarithm of the odds, in 2^-16.
+    /// The contribution to the logarithm of the odds, in units of 2^-16.
     pub amount: i64,
 }
 
 impl Predictions {
-    /// No predictions as yet, with memory for so many blocks and edges.
+    /// No predictions, with capacity for this number of blocks and edges.
     pub fn with_capacity(blocks: usize, edges: usize) -> Self {
         Predictions {
             blocks: Vec::with_capacity(blocks),
@@ -57,19 +58,19 @@ impl Predictions {
         }
     }
 
-    /// The same, which `source` explains.
+    /// The same predictions, explained by `source`.
     pub fn explained_by(self, source: Arc<dyn PredictionSource>) -> Self {
         Predictions { source: Some(source), ..self }
     }
 
-    /// Adds a prediction for `block`, which comes after those before: for each edge its weight, of some 2^31 together, and the
-    /// row by which the source knows it; none if the weight is that of LLVM's rules.
+    /// Adds a prediction for `block`: for each edge its weight, which add up to about 2^31, and the row that identifies
+    /// the edge to the source; no row if the weight is the one of LLVM's rules.
     ///
     /// # Panics
     ///
-    /// If `block` does not come after those before.
+    /// If `block` does not come after the blocks of earlier calls.
     pub fn add(&mut self, block: Block, edges: impl Iterator<Item = (u32, Option<u32>)>) {
-        assert!(self.blocks.last().is_none_or(|&(last, _)| last < block), "blocks come in their order");
+        assert!(self.blocks.last().is_none_or(|&(last, _)| last < block), "blocks are added in order");
         self.blocks.push((block, self.weights.len() as u32));
         for (weight, row) in edges {
             self.weights.push(weight);
@@ -82,12 +83,13 @@ impl Predictions {
         (0..self.blocks.len()).map(|place| (self.blocks[place].0, &self.weights[self.edges(place)]))
     }
 
-    /// How much each edge of `block` weighs, of some 2^31 together; none if nothing is predicted.
+    /// The weights of the edges of `block`, which add up to about 2^31; none if there is no prediction.
     pub fn weights(&self, block: Block) -> Option<&[u32]> {
         Some(&self.weights[self.edges(self.place(block)?)])
     }
 
-    /// Why edge number `place` of `block` has its weight; none if nothing but LLVM's rules says so, or there is no source.
+    /// The log-odds of the edge with index `place` of `block`; none if its weight is the one of LLVM's rules, or if
+    /// there is no source.
     pub fn explain(&self, block: Block, place: usize) -> Option<LogOdds> {
         let row = self.rows[self.edges(self.place(block)?)].get(place).copied()??;
         Some(self.source.as_ref()?.log_odds(row, place))

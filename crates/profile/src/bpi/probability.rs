@@ -9,7 +9,7 @@ use std::ops::{Add, Sub};
 pub struct Probability(u32);
 
 impl Probability {
-    /// The denominator that every numerator stands over.
+    /// The denominator of all probabilities.
     ///
     /// LLVM: `BranchProbability::D`.
     pub const DENOMINATOR: u32 = 1 << 31;
@@ -21,7 +21,7 @@ impl Probability {
     ///
     /// LLVM: `BranchProbability::getOne`.
     pub const ONE: Probability = Probability(Self::DENOMINATOR);
-    /// An edge is hot that is likelier than this: 4/5.
+    /// An edge with a higher probability than this is hot: 4/5.
     ///
     /// LLVM: `BranchProbabilityInfo::isEdgeHot`.
     pub const HOT: Probability = Probability::ratio(4, 5);
@@ -50,8 +50,8 @@ impl Probability {
         Self::truncated_ratio(part, whole)
     }
 
-    /// The same for a `whole` that has lost bits and may be below `part`: what LLVM, which does not check, keeps
-    /// of the quotient, at most 1.
+    /// The same for a `whole` that has lost high bits and may be below `part`. The quotient is truncated as in LLVM,
+    /// which does not check, and is at most 1.
     ///
     /// LLVM: `BranchProbability::BranchProbability`.
     pub(super) const fn truncated_ratio(part: u32, whole: u32) -> Self {
@@ -79,7 +79,7 @@ impl Probability {
         Probability(self.0 / shares)
     }
 
-    /// `amount` times this probability, rounded down; exact in between.
+    /// `amount` times this probability, rounded down; the product is exact.
     ///
     /// LLVM: `BranchProbability::scale`.
     pub const fn scale(self, amount: u64) -> u64 {
@@ -140,7 +140,7 @@ mod tests {
         assert_eq!(Probability::from_numerator(1).scale((1 << 31) - 1), 0);
     }
 
-    /// 1/4 is 2^29 of 2^31, and a third of that 178956970.67: what is shared is never more than was there.
+    /// 1/4 is 2^29 of 2^31, and a third of that is 178956970.67: the sum of shares never exceeds the whole.
     #[test]
     fn shares_are_rounded_down() {
         assert_eq!(Probability::ratio(1, 4).shared_by(3).numerator(), 178_956_970);
@@ -148,7 +148,7 @@ mod tests {
         assert_eq!(Probability::ONE.shared_by(1), Probability::ONE);
     }
 
-    /// One unit over the top is no probability.
+    /// A numerator one above the denominator is an error.
     #[test]
     #[should_panic(expected = "at most 1")]
     fn no_probability_is_above_one() {
@@ -168,7 +168,7 @@ mod tests {
     proptest! {
         #![proptest_config(config())]
 
-        /// The numbers behind the fixed point are fractions of 2^31; 128 bits hold any product of them.
+        /// Numerators are fractions of 2^31, and 128 bits hold all their products.
         #[test]
         fn arithmetic_is_that_of_fractions(
             one in any_probability(),

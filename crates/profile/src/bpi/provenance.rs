@@ -1,8 +1,7 @@
-//! Where estimated weights come from.
+//! The origins of estimated weights.
 //!
-//! Weights are estimated in one go and tell nothing of their past. Whoever wants to know it has an observer told of
-//! each when it is given, while the weights are estimated once more; all else follows from the weights themselves,
-//! which do not change once they are known.
+//! Estimated weights do not record their origin. To find it, the weights are estimated again with an observer that
+//! records each assignment. The rest follows from the final weights, because a weight never changes.
 
 use cranelift_entity::PrimaryMap;
 
@@ -14,57 +13,57 @@ use super::observer::Observer;
 use crate::cfg::Block;
 use crate::facts::BlockFacts;
 
-/// What an observer was told, in order.
+/// The recorded assignments, in order.
 #[derive(Default)]
-pub(super) struct Record(Vec<Given>);
+pub(super) struct Record(Vec<Assignment>);
 
-/// A weight that was given to something; to a block, on behalf of another one or itself.
+/// An assignment of a weight to a block, with the block that it comes from, or to a cycle.
 #[derive(Clone, Copy)]
-enum Given {
+enum Assignment {
     ToBlock { block: Block, source: Block },
     ToCycle(Cycle),
 }
 
 impl Observer for Record {
     fn block_weighed(&mut self, block: Block, source: Block) {
-        self.0.push(Given::ToBlock { block, source });
+        self.0.push(Assignment::ToBlock { block, source });
     }
 
     fn cycle_weighed(&mut self, cycle: Cycle) {
-        self.0.push(Given::ToCycle(cycle));
+        self.0.push(Assignment::ToCycle(cycle));
     }
 }
 
-/// What gave something its weight.
+/// Why a block or cycle has its weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Cause {
-    /// What stands in the block.
+pub(super) enum WeightCause {
+    /// The block's own instructions.
     Itself,
     /// A block that post-dominates this one, and is dominated by it.
     PostDominator(Block),
-    /// The heaviest of the block's successors; `only` if it has one.
+    /// The successor with the highest weight; `only` if there is one successor.
     Successor { heaviest: Weighed, only: bool },
-    /// The heaviest of the cycle's exits; `only` if all lead to one block. A weight of 0 is `raised` to 1.
+    /// The exit with the highest weight; `only` if all exits lead to one block. A weight of 0 is `raised` to 1.
     Exit { heaviest: Weighed, only: bool, raised: bool },
 }
 
-/// How something came to its weight.
+/// How a block or cycle got its weight.
 #[derive(Clone, Copy)]
-struct Past {
-    cause: Cause,
-    /// The block that has the weight by itself.
+struct History {
+    cause: WeightCause,
+    /// The block that the weight comes from.
     origin: Block,
-    /// How many steps away that is.
+    /// The number of steps from that block.
     steps: u32,
 }
 
-/// The past of every estimated weight of a function.
-pub(super) struct Provenance(PerWeighed<Option<Past>>);
+/// The history of every estimated weight of a function.
+pub(super) struct Provenance(PerWeighed<Option<History>>);
 
 impl Provenance {
-    /// Works out the causes of the `weights` that were given as `record` says.
+    /// Finds the causes of the `weights`, which were assigned in the order of `record`.
     ///
-    /// A cause was there before what it caused, so that every step back is short.
+    /// A cause is assigned before its effect, so the history of the cause is known.
     pub fn new(
         record: &Record,
         cycles: &Cycles,
@@ -74,71 +73,72 @@ impl Provenance {
         let exits = LoopExits::new(cycles);
         let mut provenance = Provenance(PerWeighed::new(cycles, None));
         let heaviest = Heaviest { cycles, weights };
-        for &given in &record.0 {
-            let (weighed, cause) = match given {
-                Given::ToBlock { block, source } if source != block => {
-                    (Weighed::Block(block), Cause::PostDominator(source))
+        for &assignment in &record.0 {
+            let (weighed, cause) = match assignment {
+                Assignment::ToBlock { block, source } if source != block => {
+                    (Weighed::Block(block), WeightCause::PostDominator(source))
                 }
-                Given::ToBlock { block, .. } if ColdReason::of(&facts[block]).is_some() => {
-                    (Weighed::Block(block), Cause::Itself)
+                Assignment::ToBlock { block, .. } if ColdReason::of(&facts[block]).is_some() => {
+                    (Weighed::Block(block), WeightCause::Itself)
                 }
-                Given::ToBlock { block, .. } => (Weighed::Block(block), heaviest.after_block(block)),
-                Given::ToCycle(cycle) => (Weighed::Cycle(cycle), heaviest.after_cycle(cycle, &exits)),
+                Assignment::ToBlock { block, .. } => (Weighed::Block(block), heaviest.after_block(block)),
+                Assignment::ToCycle(cycle) => (Weighed::Cycle(cycle), heaviest.after_cycle(cycle, &exits)),
             };
             provenance.add(weighed, cause);
         }
         provenance
     }
 
-    fn add(&mut self, weighed: Weighed, cause: Cause) {
+    fn add(&mut self, weighed: Weighed, cause: WeightCause) {
         let before = match cause {
-            Cause::Itself => None,
-            Cause::PostDominator(block) => Some(Weighed::Block(block)),
-            Cause::Successor { heaviest, .. } | Cause::Exit { heaviest, .. } => Some(heaviest),
+            WeightCause::Itself => None,
+            WeightCause::PostDominator(block) => Some(Weighed::Block(block)),
+            WeightCause::Successor { heaviest, .. } | WeightCause::Exit { heaviest, .. } => Some(heaviest),
         };
-        let past = match (before, weighed) {
+        let history = match (before, weighed) {
             (Some(before), _) => {
-                let Past { origin, steps, .. } = self.past(before).expect("a cause has a weight itself");
-                Some(Past { cause, origin, steps: steps + 1 })
+                let History { origin, steps, .. } =
+                    self.history(before).expect("a cause has a weight itself");
+                Some(History { cause, origin, steps: steps + 1 })
             }
-            (None, Weighed::Block(origin)) => Some(Past { cause, origin, steps: 0 }),
+            (None, Weighed::Block(origin)) => Some(History { cause, origin, steps: 0 }),
             (None, Weighed::Cycle(_)) => None,
         };
         if let Some(entry) = self.0.get_mut(weighed) {
-            *entry = past;
+            *entry = history;
         }
     }
 
-    fn past(&self, weighed: Weighed) -> Option<Past> {
+    fn history(&self, weighed: Weighed) -> Option<History> {
         *self.0.get(weighed)?
     }
 
     /// The block that the weight of `weighed` comes from; none if it has no weight.
     pub fn origin(&self, weighed: Weighed) -> Option<Block> {
-        Some(self.past(weighed)?.origin)
+        Some(self.history(weighed)?.origin)
     }
 
-    /// What gave `weighed` its weight, and how many steps before that there are.
-    pub fn cause(&self, weighed: Weighed) -> Option<(Cause, u32)> {
-        let past = self.past(weighed)?;
-        Some((past.cause, past.steps))
+    /// The cause of the weight of `weighed`, and the number of steps before it.
+    pub fn cause(&self, weighed: Weighed) -> Option<(WeightCause, u32)> {
+        let history = self.history(weighed)?;
+        Some((history.cause, history.steps))
     }
 }
 
-/// Finds what a weight that is the highest of several is that of.
+/// Finds the successor or exit that has the highest weight.
 struct Heaviest<'a> {
     cycles: &'a Cycles<'a>,
     weights: &'a EstimatedWeights,
 }
 
 impl Heaviest<'_> {
-    fn after_block(&self, block: Block) -> Cause {
+    fn after_block(&self, block: Block) -> WeightCause {
         let targets = self.cycles.graph.successors(block).iter().copied();
         let (heaviest, only) = self.among(self.cycles.of(block), targets);
-        Cause::Successor { heaviest, only }
+        WeightCause::Successor { heaviest, only }
     }
 
-    fn after_cycle(&self, cycle: Cycle, exits: &LoopExits) -> Cause {
+    fn after_cycle(&self, cycle: Cycle, exits: &LoopExits) -> WeightCause {
         let Cycles { graph, sccs, .. } = self.cycles;
         let (heaviest, only) = match cycle {
             Cycle::Component(scc) => {
@@ -148,10 +148,11 @@ impl Heaviest<'_> {
             Cycle::Nested(natural) => self.among(cycle, exits.of(natural).iter().copied()),
             Cycle::None => unreachable!("only cycles have exits"),
         };
-        Cause::Exit { heaviest, only, raised: self.weights.of(heaviest) == Some(weight::ZERO) }
+        WeightCause::Exit { heaviest, only, raised: self.weights.of(heaviest) == Some(weight::ZERO) }
     }
 
-    /// The heaviest end of the edges from `source` to `targets`, the first of equals, and whether all have the same.
+    /// The block or cycle with the highest weight among the ends of the edges from `source` to `targets`, the first of
+    /// equals, and whether all ends are the same.
     fn among(&self, source: Cycle, targets: impl Iterator<Item = Block>) -> (Weighed, bool) {
         let mut ends = targets.map(|target| Weighed::by_edge(self.cycles, source, target));
         let first = ends.next().expect("a weight of edges needs an edge");

@@ -1,12 +1,12 @@
-//! Functions drawn as text, one block a line, for tests of the rules:
+//! Functions written as text, one block a line, for tests of the rules:
 //!
 //! ```text
 //! name: word word ... -> successor successor ...
 //! ```
 //!
-//! A word is a fact about the block (`cold`, `noreturn`, `unreachable`, `exception`), what its branch tests
-//! (`ptr_eq`, `ptr_ne`, `eq_zero`, `uno`), that it ends in a `switch`, or its branch weights (`7:8`). A
-//! successor with `/2` behind it makes the condition of its branch false, so that a loop halves the edge.
+//! A word is a fact about the block (`cold`, `noreturn`, `unreachable`, `exception`), the condition of its branch
+//! (`ptr_eq`, `ptr_ne`, `eq_zero`, `uno`), that it ends in a `switch`, or its branch weights (`7:8`). A successor with
+//! the suffix `/2` makes the condition of its branch false, so that a loop halves the edge's weight.
 
 use cranelift_entity::EntityRef;
 use proptest::collection::vec;
@@ -23,13 +23,13 @@ use crate::cfg::test_support::{line, rows};
 use crate::cfg::{parse_graph, Block};
 use crate::dialect::Nesting;
 use crate::facts::{
-    BlockFacts, Condition, FloatPredicate, FunctionFacts, IntegerConstant, IntegerOperand, IntegerPredicate,
-    LoopAround, LoopConditions, Marks, Terminator, WeightsPlace,
+    BlockFacts, BlockProperties, Condition, FloatPredicate, FunctionFacts, IntegerConstant, IntegerOperand,
+    IntegerPredicate, LoopAround, LoopConditions, Terminator, WeightIndex,
 };
 use crate::rules::Rule;
 use crate::rules::RuleSet;
 
-/// A drawn function with everything computed that the rules compute.
+/// A function, and the results of the rules for it.
 pub struct Drawn {
     pub function: FunctionFacts,
     pub conditions: DrawnConditions,
@@ -39,12 +39,12 @@ pub struct Drawn {
     names: Box<dyn Fn(&str) -> Block>,
 }
 
-/// Draws the function of `picture`.
+/// Parses the function of `picture`, and applies the rules.
 pub fn draw(picture: &str) -> Drawn {
     draw_nesting(picture, Nesting::LoopsAndComponents)
 }
 
-/// The same function as rules see it that go by other cycles.
+/// The same, with other cycles.
 pub fn draw_nesting(picture: &str, nesting: Nesting) -> Drawn {
     let (mut function, mut conditions, names) = parse(picture);
     function.graph.set_nesting(nesting);
@@ -91,19 +91,19 @@ impl Drawn {
     }
 }
 
-/// Conditions as a picture tells them, and a record of what was asked.
+/// The conditions of a parsed function, and a record of the queries.
 #[derive(Clone, Debug, Default)]
 pub struct DrawnConditions {
-    /// For each block with a successor marked `/2`, which they are.
+    /// The blocks with a successor with the suffix `/2`, and which of their successors have it.
     pub halved: Vec<(Block, [bool; 2])>,
-    /// Each block asked about, with the blocks of the loop it was asked for.
+    /// Each queried block, with the blocks of the loop of the query.
     pub asked: Vec<(Block, Vec<Block>)>,
     block_count: usize,
 }
 
 impl DrawnConditions {
-    /// Which edges of `branch` are marked.
-    pub fn told(&self, branch: Block) -> [bool; 2] {
+    /// Which edges of `branch` have the suffix `/2`.
+    pub fn halved(&self, branch: Block) -> [bool; 2] {
         self.halved.iter().find(|(block, _)| *block == branch).map_or([false; 2], |&(_, halved)| halved)
     }
 }
@@ -112,7 +112,7 @@ impl LoopConditions for DrawnConditions {
     fn unlikely_successors(&mut self, branch: Block, around: &LoopAround) -> [bool; 2] {
         let blocks = (0..self.block_count as u32).map(Block::from_u32);
         self.asked.push((branch, blocks.filter(|&block| (around.contains)(block)).collect()));
-        self.told(branch)
+        self.halved(branch)
     }
 }
 
@@ -145,7 +145,7 @@ fn parse(picture: &str) -> (FunctionFacts, DrawnConditions, Names) {
         if let [yes, no] = successors[..] {
             let halved = [yes, no].map(|successor| successor.ends_with("/2"));
             if halved.contains(&true) {
-                facts.marks.add(Marks::COMPARES_WITH_CONSTANT);
+                facts.properties.add(BlockProperties::COMPARES_WITH_CONSTANT);
                 conditions.halved.push((names(name), halved));
             }
         }
@@ -167,11 +167,11 @@ fn read_word(word: &str, facts: &mut BlockFacts, weight_pool: &mut Vec<u32>) {
     match word {
         "unreachable" => {
             facts.terminator = Terminator::Unreachable;
-            facts.marks.add(Marks::NEVER_COMPLETES);
+            facts.properties.add(BlockProperties::NEVER_COMPLETES);
         }
-        "noreturn" => facts.marks.add(Marks::NORETURN_CALL),
-        "cold" => facts.marks.add(Marks::COLD_CALL),
-        "exception" => facts.marks.add(Marks::EXCEPTION_PATH),
+        "noreturn" => facts.properties.add(BlockProperties::NORETURN_CALL),
+        "cold" => facts.properties.add(BlockProperties::COLD_CALL),
+        "exception" => facts.properties.add(BlockProperties::EXCEPTION_PATH),
         "switch" => facts.terminator = Terminator::Switch,
         "ptr_eq" => facts.condition = Condition::Pointer { unequal: false },
         "ptr_ne" => facts.condition = Condition::Pointer { unequal: true },
@@ -184,14 +184,14 @@ fn read_word(word: &str, facts: &mut BlockFacts, weight_pool: &mut Vec<u32>) {
         }
         "uno" => facts.condition = Condition::Float { predicate: FloatPredicate::Unordered },
         weights => {
-            facts.weights = WeightsPlace::new(weight_pool.len()).into();
+            facts.weights = WeightIndex::new(weight_pool.len()).into();
             weight_pool
                 .extend(weights.split(':').map(|weight| weight.parse::<u32>().expect("a word or weights")));
         }
     }
 }
 
-/// Random functions as [`draw`] reads them, with blocks `0`, `1`, and so on.
+/// Random functions in the syntax of [`draw`], with blocks `0`, `1`, and so on.
 pub fn pictures() -> impl Strategy<Value = String> {
     const MOST: usize = 16;
     (rows(MOST), vec(any_facts(), MOST)).prop_map(|(rows, facts)| {
@@ -200,7 +200,7 @@ pub fn pictures() -> impl Strategy<Value = String> {
     })
 }
 
-/// Facts about a block, before it is known how many successors it has.
+/// Facts about a block, before its number of successors is known.
 #[derive(Clone, Debug)]
 struct Facts {
     at_exit: &'static str,

@@ -11,8 +11,8 @@ use crate::dialect::Nesting;
 use crate::facts::FunctionFacts;
 use crate::rules::Rule;
 
-/// One block that every rule has an answer for: it turns or leaves, compares pointers, and carries weights.
-/// Taking the reasons away one by one shows the order of the rules.
+/// Every rule applies to one block: it is in a loop, compares pointers, and has branch weights. Removing the facts one
+/// by one shows the order of the rules.
 #[test]
 fn rules_are_tried_in_their_order() {
     let l = |line: &str| draw(&format!("entry -> l; {line}; a -> l; exit"));
@@ -27,9 +27,9 @@ fn rules_are_tried_in_their_order() {
     assert_eq!((drawn.rule("l"), drawn.weights("l")), (Rule::Even, &[1, 1][..]));
 }
 
-/// Conditions that a heuristic knows, with nothing else to go by. 12/32 is 37.50%.
+/// Conditions that a rule applies to, without other facts. 12/32 is 37.50%.
 #[test]
-fn conditions_decide_where_nothing_else_does() {
+fn conditions_decide_without_other_facts() {
     let branch = |word: &str| draw(&format!("entry: {word} -> a b; a; b"));
     assert_eq!(branch("ptr_eq").numerators("entry"), [12 << 26, 20 << 26]);
     assert_eq!(branch("ptr_ne").numerators("entry"), [20 << 26, 12 << 26]);
@@ -39,22 +39,22 @@ fn conditions_decide_where_nothing_else_does() {
     assert_eq!(branch("uno").numerators("entry"), [2_048, (1 << 31) - 2_048]); // 1 : 2^20 - 1
 }
 
-/// A switch has a condition as well, but no true and false for a heuristic to choose from.
+/// A switch has a condition too, but no edges for true and false.
 #[test]
-fn only_branches_are_judged_by_their_condition() {
+fn rules_about_conditions_apply_only_to_branches() {
     assert_eq!(draw("entry: switch ptr_eq -> a b; a; b").rule("entry"), Rule::Even);
     assert_eq!(draw("entry: ptr_eq -> a b c; a; b; c").numerators("entry"), [715_827_883; 3]);
 }
 
-/// Estimates that come out as all zero leave the decision to the condition.
+/// If all estimated weights are zero, the condition decides.
 #[test]
 fn the_condition_decides_between_two_dead_ends() {
     let drawn = draw("entry: ptr_eq -> a b; a: unreachable; b: unreachable");
     assert_eq!((drawn.rule("entry"), drawn.weights("entry")), (Rule::Pointer, &[12, 20][..]));
 }
 
-/// Metadata against a block that never completes: one unit of 2^31 is left of 8/15. A block that calls
-/// something that does not return does run, and is believed.
+/// Metadata for an edge to a block that never completes: one unit of 2^31 is left of 8/15. A block with a call that
+/// does not return runs once, so its metadata is used.
 #[test]
 fn metadata_is_overruled_by_unreachable_blocks_alone() {
     let drawn = draw("entry: 7:8 -> a b; a; b: unreachable");
@@ -64,8 +64,8 @@ fn metadata_is_overruled_by_unreachable_blocks_alone() {
     assert_eq!(drawn.numerators("entry"), [1_002_159_036, 1_145_324_612]);
 }
 
-/// b leads to nothing but a dead end, so it is one. A loop with a dead end behind it is entered once, and is
-/// none.
+/// The only successor of b never completes, so b never completes either. A loop whose exit never completes is entered
+/// once, so its edge is not capped.
 #[test]
 fn metadata_is_overruled_at_a_distance_but_not_across_a_loop() {
     let drawn = draw("entry: 7:8 -> a b; a; b -> c; c: unreachable");
@@ -74,13 +74,13 @@ fn metadata_is_overruled_at_a_distance_but_not_across_a_loop() {
     assert_eq!(drawn.numerators("entry"), [1_002_159_036, 1_145_324_612]);
 }
 
-/// The block that loops to itself, of the issue: 96.88% back, 3.12% out.
+/// The block that loops to itself: 96.88% for the back edge, 3.12% for the exit.
 #[test]
-fn a_loop_turns_31_times() {
+fn a_loop_iterates_31_times() {
     assert_eq!(draw("entry -> l; l -> l exit; exit").numerators("l"), [31 << 26, 1 << 26]);
 }
 
-/// The loop of the issue, left by a switch for a cold block: 2114 : 1048575 : 1048575.
+/// A loop that a switch leaves for a cold block: 2114 : 1048575 : 1048575.
 #[test]
 fn a_cold_exit_of_a_loop_by_switch() {
     let picture = "bb1 -> bb2; bb2 -> bb6 bb3 bb4; bb3 -> bb5; bb4 -> bb5; bb5 -> bb2; bb6: cold";
@@ -91,7 +91,7 @@ fn a_cold_exit_of_a_loop_by_switch() {
     assert_eq!(drawn.numerators("bb2"), [1_503_238_553, 322_122_548, 322_122_548]);
 }
 
-/// A block with one way to go has no choice: probability 1, whatever it carries.
+/// A block with one successor has probability 1, whatever its facts.
 #[test]
 fn a_single_successor_is_certain() {
     let drawn = draw("entry: 0 -> a; a: cold -> b; b");
@@ -100,7 +100,7 @@ fn a_single_successor_is_certain() {
     assert_eq!(drawn.rule("entry"), Rule::Even);
 }
 
-/// LLVM prints blocks that never run too, but judges nothing there: not even metadata is read.
+/// LLVM prints unreachable blocks too, but applies no rule to them, not even metadata.
 #[test]
 fn blocks_that_never_run_are_even() {
     let drawn = draw("entry; dead: ptr_eq 7:8 -> dead end; end: cold");
@@ -108,10 +108,9 @@ fn blocks_that_never_run_are_even() {
     assert_eq!(drawn.weights("dead"), [1, 1]);
 }
 
-/// The live condition is asked about inside natural loops only, and only where there is no metadata; a value
-/// counts if it comes from the innermost loop.
+/// Live conditions are queried in natural loops only, and only without metadata; the innermost loop is passed.
 #[test]
-fn conditions_are_asked_for_only_where_they_matter() {
+fn conditions_are_queried_only_in_natural_loops_without_metadata() {
     let drawn = draw(
         "entry -> before/2 x; before -> o; x -> o; o -> i; i -> i/2 latch; latch: 1:1 -> o/2 exit; exit",
     );
@@ -122,21 +121,21 @@ fn conditions_are_asked_for_only_where_they_matter() {
     assert_eq!(drawn.conditions.asked, [(drawn.block("latch"), inside)]);
 }
 
-/// What is asked of a block's targets: each edge in order, with the sum of the edges to its target.
+/// Each edge of a block with the sum of the edges to its target.
 fn targets(drawn: &Drawn, name: &str) -> Vec<(Block, u32)> {
     let graph = &drawn.function.graph;
     let mut totals = table(graph.block_count(), 0);
-    let mut told = Vec::new();
+    let mut found = Vec::new();
     let block = drawn.block(name);
     drawn
         .result
-        .for_each_target(graph, block, &mut totals, |target, sum| told.push((target, sum.numerator())));
+        .for_each_target(graph, block, &mut totals, |target, sum| found.push((target, sum.numerator())));
     assert!(totals.values().all(|&total| total == 0), "the memory is given back clean");
-    told
+    found
 }
 
-/// Three edges, two of them to x: with nothing to go by LLVM rounds 2/3 once, which is 1431655765.33; weights
-/// of a third each it rounds up each, to 715827883, and adds.
+/// Three edges, two of them to x: without weights, LLVM rounds 2/3 once, which is 1431655765.33. With weights of a
+/// third each, LLVM rounds each up to 715827883, and adds.
 #[test]
 fn parallel_edges_are_rounded_once_if_even_and_each_if_weighed() {
     let drawn = draw("a -> x y x; x; y");
@@ -146,7 +145,7 @@ fn parallel_edges_are_rounded_once_if_even_and_each_if_weighed() {
     assert_eq!(targets(&drawn, "a"), [(x, 1_431_655_766), (y, 715_827_883), (x, 1_431_655_766)]);
 }
 
-/// Three thirds, each rounded up, are more than one: the sum stops at one.
+/// Three thirds, each rounded up, exceed one: the sum is limited to one.
 #[test]
 fn sums_of_parallel_edges_stop_at_one() {
     let drawn = draw("a: 1:1:1 -> x x x; x");
@@ -155,8 +154,8 @@ fn sums_of_parallel_edges_stop_at_one() {
     assert_eq!(targets(&drawn, "a"), [(drawn.block("x"), 1 << 31); 3]);
 }
 
-/// 12,288 edges to one block, of 100% each: what LLVM makes of a sum that outgrew 32 bits (see
-/// `edge_weights`). Together that is 6,144 * 2^32 units, and is one; it does not wrap around to nothing.
+/// 12,288 edges to one block, of 100% each: LLVM's result for a sum above 32 bits (see `edge_weights`). Together they
+/// are 6,144 * 2^32 units; the sum is limited to one and does not wrap around.
 #[test]
 #[cfg_attr(miri, ignore = "too large to be interpreted")]
 fn sums_of_parallel_edges_do_not_wrap_around() {
@@ -166,7 +165,7 @@ fn sums_of_parallel_edges_do_not_wrap_around() {
     assert_eq!(targets(&drawn, "s")[0], (drawn.block("b"), 1 << 31));
 }
 
-/// Without parallel edges each target gets what its edge has.
+/// Without parallel edges, each target has the probability of its edge.
 #[test]
 fn sums_of_single_edges_are_their_probability() {
     let drawn = draw("a -> b; b: 0:5 -> c d; c; d");
@@ -175,7 +174,7 @@ fn sums_of_single_edges_are_their_probability() {
     assert_eq!(targets(&drawn, "c"), []);
 }
 
-/// The function of `drawn` with its blocks in another order, `places` telling where each goes.
+/// The function of `drawn` with its blocks in another order; `places` are the new positions.
 fn rearranged(
     function: &FunctionFacts,
     conditions: &DrawnConditions,
@@ -207,8 +206,8 @@ fn computed(function: &FunctionFacts, mut conditions: DrawnConditions) -> Branch
     BranchProbabilities::compute(function, &mut conditions)
 }
 
-/// What `result` says of `block`.
-fn verdict(result: &BranchProbabilities, graph: &Graph, block: Block) -> (Rule, Vec<u32>, Vec<Probability>) {
+/// The results for `block`.
+fn results(result: &BranchProbabilities, graph: &Graph, block: Block) -> (Rule, Vec<u32>, Vec<Probability>) {
     let edges = graph.edges(block);
     (result.rule(block), result.weights()[edges.clone()].to_vec(), result.probabilities()[edges].to_vec())
 }
@@ -227,13 +226,13 @@ proptest! {
     #[test]
     fn decisions_are_those_of_the_naive_rules(picture in pictures()) {
         let drawn = draw(&picture);
-        naive::check_decisions(&drawn.function, |block| drawn.conditions.told(block), &drawn.result);
+        naive::check_decisions(&drawn.function, |block| drawn.conditions.halved(block), &drawn.result);
     }
 
     #[test]
     fn decisions_by_nested_cycles_are_those_of_the_naive_rules(picture in pictures()) {
         let drawn = draw_nesting(&picture, Nesting::Cycles);
-        naive::check_decisions(&drawn.function, |block| drawn.conditions.told(block), &drawn.result);
+        naive::check_decisions(&drawn.function, |block| drawn.conditions.halved(block), &drawn.result);
     }
 
     #[test]
@@ -248,20 +247,20 @@ proptest! {
         naive::check_targets(&drawn.function.graph, &drawn.result);
     }
 
-    /// Memory that has served other functions gives the same answers as new memory.
+    /// Reused scratch memory gives the same results as new memory.
     #[test]
-    fn nothing_is_left_over_from_the_function_before(picture in pictures(), before in pictures()) {
+    fn scratch_memory_does_not_affect_results(picture in pictures(), before in pictures()) {
         let drawn = draw(&picture);
         drop(draw(&before));
         let again = computed(&drawn.function.clone(), drawn.conditions.clone());
         let graph = &drawn.function.graph;
         for block in graph.blocks() {
-            prop_assert_eq!(verdict(&again, graph, block), verdict(&drawn.result, graph, block));
+            prop_assert_eq!(results(&again, graph, block), results(&drawn.result, graph, block));
         }
     }
 
-    /// The order of blocks is a matter of looks, but for one thing: where execution never ends, it decides
-    /// which block is taken for the end.
+    /// The order of blocks has no effect, with one exception: in infinite loops it decides which block is the
+    /// post-dominator root.
     #[test]
     fn layout_matters_only_to_infinite_loops(picture in pictures(), seed in any::<u64>()) {
         let drawn = draw(&picture);
@@ -275,12 +274,12 @@ proptest! {
         let result = computed(&moved, conditions);
         for block in graph.blocks() {
             prop_assert_eq!(
-                verdict(&result, &moved.graph, at(block)), verdict(&drawn.result, graph, block), "{}", block
+                results(&result, &moved.graph, at(block)), results(&drawn.result, graph, block), "{}", block
             );
         }
     }
 
-    /// A block that nothing leads to, put last, changes nothing for the others, wherever it leads itself.
+    /// An unreachable block at the end changes no other block, whatever its successors are.
     #[test]
     fn dead_code_changes_nothing(picture in pictures(), ends in vec(any::<u8>(), 0..4)) {
         let drawn = draw(&picture);
@@ -290,15 +289,15 @@ proptest! {
         let with_dead = draw(&format!("{picture}; dead: cold -> {}", dead.join(" ")));
         for block in graph.blocks() {
             prop_assert_eq!(
-                verdict(&with_dead.result, &with_dead.function.graph, block),
-                verdict(&drawn.result, graph, block),
+                results(&with_dead.result, &with_dead.function.graph, block),
+                results(&drawn.result, graph, block),
                 "{}", block
             );
         }
     }
 }
 
-/// An order of `count` blocks with the entry in front.
+/// A permutation of `count` blocks that keeps the entry first.
 fn shuffled(count: usize, mut seed: u64) -> Vec<Block> {
     let mut places: Vec<Block> = (0..count as u32).map(Block::from_u32).collect();
     for place in (2..count).rev() {

@@ -1,28 +1,28 @@
-//! What is known of one block: how it ends, and what is in it.
+//! The facts about one block: its terminator and its properties.
 
 use cranelift_entity::entity_impl;
 use cranelift_entity::packed_option::PackedOption;
 
 use super::Condition;
 
-/// What the rules look at in one block.
+/// The facts about one block that the rules use.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BlockFacts {
-    /// What ends the block.
+    /// The terminator.
     pub terminator: Terminator,
-    /// What else is true of it.
-    pub marks: Marks,
-    /// What a conditional branch at its end tests.
+    /// The properties of the block.
+    pub properties: BlockProperties,
+    /// The condition of a conditional branch at its end.
     pub condition: Condition,
-    /// Where the block's branch weights begin in the [pool](super::FactsParts::weight_pool) of all weights;
-    /// [`FunctionFacts::weights`](super::FunctionFacts::weights) has them.
-    pub weights: PackedOption<WeightsPlace>,
+    /// The index of the block's first branch weight in the [pool](super::FactsParts::weight_pool) of all weights.
+    /// [`FunctionFacts::weights`](super::FunctionFacts::weights) returns the weights.
+    pub weights: PackedOption<WeightIndex>,
 }
 
-/// A place in the [pool](super::FactsParts::weight_pool) of all branch weights.
+/// An index in the [pool](super::FactsParts::weight_pool) of all branch weights.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct WeightsPlace(u32);
-entity_impl!(WeightsPlace, "weight");
+pub struct WeightIndex(u32);
+entity_impl!(WeightIndex, "weight");
 
 /// The kinds of terminator.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -50,7 +50,7 @@ pub enum Terminator {
 }
 
 impl Terminator {
-    /// The name of the LLVM instruction. For [`Exceptional`](Self::Exceptional) it is the one with several successors.
+    /// The name of the LLVM instruction. For [`Exceptional`](Self::Exceptional), the instruction with several successors.
     pub const fn opcode(self) -> &'static str {
         match self {
             Terminator::Return => "ret",
@@ -64,7 +64,7 @@ impl Terminator {
         }
     }
 
-    /// Whether such a terminator can have so many successors.
+    /// Whether such a terminator can have this number of successors.
     pub const fn can_have(self, successors: usize) -> bool {
         match self {
             Terminator::Return | Terminator::Unreachable => successors == 0,
@@ -75,7 +75,8 @@ impl Terminator {
         }
     }
 
-    /// Whether such a terminator may carry branch weights; on `callbr` that depends on the version: `callbr` tells.
+    /// Whether such a terminator may carry branch weights. For `callbr` that depends on the LLVM version: `callbr` says
+    /// whether it may.
     pub const fn may_carry_weights(self, callbr: bool) -> bool {
         match self {
             Terminator::Branch | Terminator::Switch | Terminator::IndirectBranch | Terminator::Invoke => true,
@@ -85,32 +86,32 @@ impl Terminator {
     }
 }
 
-/// A small set of yes-or-no facts about a block.
+/// A set of properties of a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Marks(u8);
+pub struct BlockProperties(u8);
 
-impl Marks {
-    /// Ends in `unreachable`, or in a call to `llvm.experimental.deoptimize` and a `ret`.
-    pub const NEVER_COMPLETES: Marks = Marks(1);
-    /// Contains a call that does not return. Only known of blocks that never complete.
-    pub const NORETURN_CALL: Marks = Marks(2);
-    /// Contains a call marked `cold`.
-    pub const COLD_CALL: Marks = Marks(4);
-    /// Runs only while an exception is on its way.
-    pub const EXCEPTION_PATH: Marks = Marks(8);
-    /// Ends in a branch on a value compared with a constant: [`LoopConditions`](super::LoopConditions)
-    /// have an answer for it.
-    pub const COMPARES_WITH_CONSTANT: Marks = Marks(16);
-    /// Its terminator carries profile metadata of another kind than branch weights.
-    pub const OTHER_PROFILE: Marks = Marks(32);
+impl BlockProperties {
+    /// The block ends in `unreachable`, or in a call to `llvm.experimental.deoptimize` and a `ret`.
+    pub const NEVER_COMPLETES: BlockProperties = BlockProperties(1);
+    /// The block contains a call that does not return. Only blocks that never complete may have this property.
+    pub const NORETURN_CALL: BlockProperties = BlockProperties(2);
+    /// The block contains a call with the attribute `cold`.
+    pub const COLD_CALL: BlockProperties = BlockProperties(4);
+    /// The block runs only while an exception is propagated.
+    pub const EXCEPTION_PATH: BlockProperties = BlockProperties(8);
+    /// The block ends in a branch on a value compared with a constant, which [`LoopConditions`](super::LoopConditions)
+    /// can follow around loops.
+    pub const COMPARES_WITH_CONSTANT: BlockProperties = BlockProperties(16);
+    /// The terminator carries profile metadata of another kind than branch weights.
+    pub const OTHER_PROFILE: BlockProperties = BlockProperties(32);
 
-    /// Whether all of `other` is in this set.
-    pub const fn has(self, other: Marks) -> bool {
+    /// Whether this set contains all of `other`.
+    pub const fn has(self, other: BlockProperties) -> bool {
         self.0 & other.0 == other.0
     }
 
     /// Adds `other`.
-    pub fn add(&mut self, other: Marks) {
+    pub fn add(&mut self, other: BlockProperties) {
         self.0 |= other.0;
     }
 }
@@ -120,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn terminators_with_a_choice_may_carry_weights() {
+    fn terminators_with_several_successors_may_carry_weights() {
         use Terminator::*;
         for terminator in [Branch, Switch, IndirectBranch, Invoke] {
             assert!([false, true].map(|callbr| terminator.may_carry_weights(callbr)) == [true; 2]);
@@ -132,12 +133,21 @@ mod tests {
     }
 
     #[test]
-    fn marks_add_up_and_stay_apart() {
-        let mut marks = Marks::default();
-        marks.add(Marks::COLD_CALL);
-        marks.add(Marks::EXCEPTION_PATH);
-        assert!(marks.has(Marks::COLD_CALL) && marks.has(Marks::EXCEPTION_PATH));
-        let others = [Marks::NEVER_COMPLETES, Marks::NORETURN_CALL, Marks::COMPARES_WITH_CONSTANT];
-        assert!(!others.into_iter().chain([Marks::OTHER_PROFILE]).any(|other| marks.has(other)));
+    fn properties_are_independent() {
+        let mut properties = BlockProperties::default();
+        properties.add(BlockProperties::COLD_CALL);
+        properties.add(BlockProperties::EXCEPTION_PATH);
+        assert!(
+            properties.has(BlockProperties::COLD_CALL) && properties.has(BlockProperties::EXCEPTION_PATH)
+        );
+        let others = [
+            BlockProperties::NEVER_COMPLETES,
+            BlockProperties::NORETURN_CALL,
+            BlockProperties::COMPARES_WITH_CONSTANT,
+        ];
+        assert!(!others
+            .into_iter()
+            .chain([BlockProperties::OTHER_PROFILE])
+            .any(|other| properties.has(other)));
     }
 }

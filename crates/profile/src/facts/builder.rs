@@ -1,13 +1,14 @@
-//! Facts put together one by one and checked.
+//! Builds facts one by one, with checks.
 
-use super::{BlockFacts, Condition, EntryCount, FactsError, FunctionFacts, Marks, Terminator};
+use super::{BlockFacts, BlockProperties, Condition, EntryCount, FactsError, FunctionFacts, Terminator};
 use crate::cfg::{Block, Graph};
 
 /// The facts of a function under construction.
 ///
-/// Nothing is known at first but the graph, and terminators are as their successors are many: [`Terminator::Return`],
-/// [`Jump`](Terminator::Jump), [`Branch`](Terminator::Branch) and [`Switch`](Terminator::Switch). What is said twice
-/// of a block holds as said last, but for branch weights and header weights, which are said once.
+/// A new builder knows only the graph. The deerror terminators follow from the numbers of successors:
+/// [`Terminator::Return`], [`Jump`](Terminator::Jump), [`Branch`](Terminator::Branch) and
+/// [`Switch`](Terminator::Switch). If a fact about a block is set twice, the last value counts. Branch weights and
+/// header weights may be set only once.
 ///
 /// ```
 /// use bpa_profile::cfg::parse_graph;
@@ -31,87 +32,87 @@ use crate::cfg::{Block, Graph};
 #[must_use = "build() makes the facts"]
 pub struct FunctionFactsBuilder {
     facts: FunctionFacts,
-    /// The first thing said that cannot be kept.
-    fault: Option<FactsError>,
+    /// The first error.
+    error: Option<FactsError>,
 }
 
 impl FunctionFacts {
-    /// Begins with the facts of a function of which nothing is known but its graph.
+    /// Starts with the facts of a function of which only the graph is known.
     pub fn builder(graph: Graph) -> FunctionFactsBuilder {
-        FunctionFactsBuilder { facts: FunctionFacts::from(graph), fault: None }
+        FunctionFactsBuilder { facts: FunctionFacts::from(graph), error: None }
     }
 }
 
 impl FunctionFactsBuilder {
-    /// What ends `block`.
+    /// Sets the terminator of `block`.
     pub fn terminator(&mut self, block: Block, terminator: Terminator) -> &mut Self {
         self.edit(block, |facts| facts.terminator = terminator)
     }
 
-    /// `block` ends where execution cannot be, or in a trap: [`Terminator::Unreachable`].
+    /// `block` ends in `unreachable` or in a trap: [`Terminator::Unreachable`].
     pub fn unreachable(&mut self, block: Block) -> &mut Self {
         self.terminator(block, Terminator::Unreachable)
     }
 
-    /// `block` never completes although it ends in a return: optimised code gives up there and leaves the rest to
-    /// other code. What ends in `unreachable` never completes anyway.
+    /// `block` never completes although it ends in a return: optimised code returns to an interpreter there. Blocks
+    /// that end in `unreachable` never complete anyway.
     pub fn deoptimizes(&mut self, block: Block) -> &mut Self {
-        self.mark(block, Marks::NEVER_COMPLETES)
+        self.add_property(block, BlockProperties::NEVER_COMPLETES)
     }
 
-    /// `block`, which never completes, contains a call that does not return. Such a path does run, once, and so weighs
-    /// more than one that is just `unreachable`.
+    /// `block`, which never completes, contains a call that does not return. Such a block does run once, so its weight
+    /// is higher than that of a block which only ends in `unreachable`.
     pub fn noreturn_call(&mut self, block: Block) -> &mut Self {
-        self.mark(block, Marks::NORETURN_CALL)
+        self.add_property(block, BlockProperties::NORETURN_CALL)
     }
 
-    /// `block` contains a call that is marked as rarely made, or is itself marked as rarely run.
+    /// `block` contains a cold call, or is known to be cold itself.
     pub fn cold_call(&mut self, block: Block) -> &mut Self {
-        self.mark(block, Marks::COLD_CALL)
+        self.add_property(block, BlockProperties::COLD_CALL)
     }
 
-    /// `block` runs only while an exception is on its way: it cleans up or catches.
+    /// `block` runs only while an exception is propagated: it cleans up or catches.
     pub fn exception_path(&mut self, block: Block) -> &mut Self {
-        self.mark(block, Marks::EXCEPTION_PATH)
+        self.add_property(block, BlockProperties::EXCEPTION_PATH)
     }
 
-    /// What the two-way branch at the end of `block` tests.
+    /// Sets the condition of the two-way branch at the end of `block`.
     pub fn condition(&mut self, block: Block, condition: Condition) -> &mut Self {
         self.edit(block, |facts| facts.condition = condition)
     }
 
-    /// `block` ends in a two-way branch on a value compared with a constant, and
-    /// [`LoopConditions`](super::LoopConditions) have an answer for it.
+    /// `block` ends in a two-way branch on a value compared with a constant, which
+    /// [`LoopConditions`](super::LoopConditions) can follow around loops.
     pub fn compares_with_constant(&mut self, block: Block) -> &mut Self {
-        self.mark(block, Marks::COMPARES_WITH_CONSTANT)
+        self.add_property(block, BlockProperties::COMPARES_WITH_CONSTANT)
     }
 
-    /// How often each successor of `block` was taken, or how often relative to the others: one number for each, in
-    /// order, parallel edges apart. What rules say of other blocks has no say here, except that an edge to
-    /// `unreachable` is hardly ever taken.
+    /// Sets the branch weights of `block`, absolute or relative counts: one for each successor in order, parallel edges
+    /// separately. No other rule applies to a block with weights, except that an edge to a block that never completes
+    /// is capped.
     pub fn weights(&mut self, block: Block, weights: &[u32]) -> &mut Self {
         if !self.exists(block) {
             return self;
         }
         let successors = self.facts.graph.successors(block).len();
         if self.facts.blocks[block].weights.is_some() {
-            self.complain(FactsError::WeightsTwice(block));
+            self.record_error(FactsError::WeightsTwice(block));
         } else if weights.len() != successors {
-            self.complain(FactsError::WeightCount { block, weights: weights.len(), successors });
+            self.record_error(FactsError::WeightCount { block, weights: weights.len(), successors });
         } else {
             self.facts.set_weights(block, weights);
         }
         self
     }
 
-    /// The terminator of `block` carries profile metadata of another kind than branch weights, which is not to be
+    /// The terminator of `block` carries profile metadata of another kind than branch weights, which must not be
     /// overwritten.
     pub fn other_profile(&mut self, block: Block) -> &mut Self {
-        self.mark(block, Marks::OTHER_PROFILE)
+        self.add_property(block, BlockProperties::OTHER_PROFILE)
     }
 
-    /// How often `block`, one of the blocks by which a cycle is entered, was reached relative to the other such blocks:
-    /// that decides how an irreducible cycle shares out what comes in.
+    /// Sets how often `block`, an entry of a cycle, was reached relative to the other entries of the cycle. The mass of
+    /// an irreducible cycle is distributed in proportion to these weights.
     pub fn header_weight(&mut self, block: Block, weight: u64) -> &mut Self {
         if self.exists(block) {
             self.facts.header_weights.push((block, weight));
@@ -119,33 +120,32 @@ impl FunctionFactsBuilder {
         self
     }
 
-    /// How often the function was entered.
+    /// Sets how often the function was entered.
     pub fn entry_count(&mut self, entries: EntryCount) -> &mut Self {
         self.facts.entry_count = Some(entries);
         self
     }
 
-    /// The facts.
+    /// Checks and returns the facts.
     ///
     /// # Errors
     ///
-    /// Says which entry is wrong: the first that could not be kept, or else the first of those that
-    /// [`FunctionFacts::check`] finds.
+    /// The first error of a setter, or else the first that [`FunctionFacts::check`] finds.
     pub fn build(self) -> Result<FunctionFacts, FactsError> {
-        let FunctionFactsBuilder { mut facts, fault } = self;
-        if let Some(fault) = fault {
-            return Err(fault);
+        let FunctionFactsBuilder { mut facts, error } = self;
+        if let Some(error) = error {
+            return Err(error);
         }
         for block in facts.blocks.values_mut().filter(|block| block.terminator == Terminator::Unreachable) {
-            block.marks.add(Marks::NEVER_COMPLETES);
+            block.properties.add(BlockProperties::NEVER_COMPLETES);
         }
         facts.header_weights.sort_by_key(|&(block, _)| block);
         facts.check()?;
         Ok(facts)
     }
 
-    fn mark(&mut self, block: Block, mark: Marks) -> &mut Self {
-        self.edit(block, |facts| facts.marks.add(mark))
+    fn add_property(&mut self, block: Block, property: BlockProperties) -> &mut Self {
+        self.edit(block, |facts| facts.properties.add(property))
     }
 
     fn edit(&mut self, block: Block, edit: impl FnOnce(&mut BlockFacts)) -> &mut Self {
@@ -155,17 +155,17 @@ impl FunctionFactsBuilder {
         self
     }
 
-    /// Whether there is such a block; it is a fault to speak of another.
+    /// Whether `block` exists; if not, records an error.
     fn exists(&mut self, block: Block) -> bool {
         let exists = self.facts.blocks.is_valid(block);
         if !exists {
-            self.complain(FactsError::NoSuchBlock { block, blocks: self.facts.blocks.len() });
+            self.record_error(FactsError::NoSuchBlock { block, blocks: self.facts.blocks.len() });
         }
         exists
     }
 
-    fn complain(&mut self, fault: FactsError) {
-        self.fault.get_or_insert(fault);
+    fn record_error(&mut self, error: FactsError) {
+        self.error.get_or_insert(error);
     }
 }
 

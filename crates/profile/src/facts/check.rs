@@ -1,25 +1,26 @@
-//! What holds of every set of facts, and is taken for granted by the analyses.
+//! Invariants of facts, which the analyses rely on.
 
 use cranelift_entity::EntityRef;
 
-use super::{BlockFacts, Condition, FactsError, FunctionFacts, Marks, Terminator};
+use super::{BlockFacts, BlockProperties, Condition, FactsError, FunctionFacts, Terminator};
 use crate::cfg::Block;
 
 impl FunctionFacts {
-    /// Whether these can be the facts of a function. What [`FunctionFacts::builder`] builds always can.
+    /// Checks the invariants. Facts from [`FunctionFacts::builder`] always satisfy them.
     ///
-    /// - The graph has an entry, predecessors mirror successors, and there are facts about each block.
+    /// - The graph has an entry, predecessors mirror successors, and each block has facts.
     /// - A block has as many successors as its [`Terminator`] can have.
-    /// - Branch weights are one for each successor, and they or a profile of another kind stand on a terminator with a
-    ///   choice, which [may carry](Terminator::may_carry_weights) them in some version of LLVM.
-    /// - Loop header weights are in block order, at most one a block.
-    /// - Only a two-way branch has a [`Condition`], and compares with a constant.
-    /// - A block never completes only if it ends in `unreachable` or a return, and always if in `unreachable`. Only
-    ///   such blocks are marked as having a call that does not return.
+    /// - A block has one branch weight for each successor. Branch weights, or a profile of another kind, are only on
+    ///   terminators with several successors that [may carry](Terminator::may_carry_weights) them in some version of
+    ///   LLVM.
+    /// - Loop header weights are sorted by block, at most one for each block.
+    /// - Only a two-way branch has a [`Condition`] or compares with a constant.
+    /// - A block that ends in `unreachable` never completes. Other blocks that never complete end in a return. Only
+    ///   blocks that never complete may have the property of a call that does not return.
     ///
     /// # Errors
     ///
-    /// Says which entry is wrong: the first in block order.
+    /// The first violation in block order.
     pub fn check(&self) -> Result<(), FactsError> {
         self.graph.check()?;
         let (facts, blocks) = (self.blocks.len(), self.graph.block_count());
@@ -41,10 +42,10 @@ impl FunctionFacts {
         self.check_profile(block, facts, successors)
     }
 
-    /// Branch weights or another kind of profile.
+    /// Checks branch weights and the other kind of profile.
     fn check_profile(&self, block: Block, facts: &BlockFacts, successors: usize) -> Result<(), FactsError> {
         let terminator = facts.terminator;
-        let is_other = facts.marks.has(Marks::OTHER_PROFILE);
+        let is_other = facts.properties.has(BlockProperties::OTHER_PROFILE);
         if (is_other || facts.weights.is_some()) && !(terminator.may_carry_weights(true) && successors > 1) {
             return Err(FactsError::NoChoice { block, terminator, successors });
         }
@@ -54,7 +55,7 @@ impl FunctionFacts {
         }
         let pool = self.weight_pool.len();
         if pool.checked_sub(start.index()).is_none_or(|behind| behind < successors) {
-            return Err(FactsError::WeightPlace { block, start: start.as_u32(), pool });
+            return Err(FactsError::WeightIndex { block, start: start.as_u32(), pool });
         }
         Ok(())
     }
@@ -79,9 +80,10 @@ impl FunctionFacts {
     }
 }
 
-/// What the terminator tests.
+/// Checks the condition of the terminator.
 fn check_test(block: Block, facts: &BlockFacts) -> Result<(), FactsError> {
-    let tests = facts.condition != Condition::Opaque || facts.marks.has(Marks::COMPARES_WITH_CONSTANT);
+    let tests =
+        facts.condition != Condition::Opaque || facts.properties.has(BlockProperties::COMPARES_WITH_CONSTANT);
     match facts.terminator {
         terminator if tests && terminator != Terminator::Branch => {
             Err(FactsError::NoTest { block, terminator })
@@ -90,16 +92,16 @@ fn check_test(block: Block, facts: &BlockFacts) -> Result<(), FactsError> {
     }
 }
 
-/// Whether the block completes.
+/// Checks whether the block completes.
 fn check_end(block: Block, facts: &BlockFacts) -> Result<(), FactsError> {
-    let never_completes = facts.marks.has(Marks::NEVER_COMPLETES);
+    let never_completes = facts.properties.has(BlockProperties::NEVER_COMPLETES);
     match facts.terminator {
-        Terminator::Unreachable if !never_completes => Err(FactsError::UnmarkedUnreachable(block)),
+        Terminator::Unreachable if !never_completes => Err(FactsError::UnreachableCompletes(block)),
         Terminator::Unreachable | Terminator::Return => Ok(()),
         terminator if never_completes => Err(FactsError::Completes { block, terminator }),
         _ => Ok(()),
     }?;
-    match never_completes || !facts.marks.has(Marks::NORETURN_CALL) {
+    match never_completes || !facts.properties.has(BlockProperties::NORETURN_CALL) {
         true => Ok(()),
         false => Err(FactsError::NoreturnCompletes(block)),
     }

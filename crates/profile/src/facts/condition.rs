@@ -1,33 +1,33 @@
-//! What a branch tests, as far as a rule cares.
+//! Conditions of branches, as far as rules distinguish them.
 
-/// What a conditional branch tests, as far as a rule cares.
+/// The condition of a conditional branch, as far as rules distinguish it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Condition {
-    /// Nothing that any rule knows.
+    /// No rule applies.
     #[default]
     Opaque,
-    /// Two pointers for equality.
+    /// Two pointers are compared for equality.
     Pointer {
         /// `ne` rather than `eq`.
         unequal: bool,
     },
-    /// An integer with a constant.
+    /// An integer is compared with a constant.
     Integer {
-        /// How they are compared.
+        /// The predicate.
         predicate: IntegerPredicate,
-        /// What stands on the left.
+        /// The left operand.
         operand: IntegerOperand,
-        /// What stands on the right.
+        /// The right operand.
         constant: IntegerConstant,
     },
-    /// Two floating point numbers.
+    /// Two floating-point numbers are compared.
     Float {
-        /// How they are compared.
+        /// The predicate.
         predicate: FloatPredicate,
     },
 }
 
-/// Integer comparisons that some rule distinguishes.
+/// Predicates of integer comparisons, as far as rules distinguish them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IntegerPredicate {
     /// `eq`
@@ -42,50 +42,50 @@ pub enum IntegerPredicate {
     Other,
 }
 
-/// The left side of an integer comparison.
+/// The left operand of an integer comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IntegerOperand {
-    /// A value of which nothing is known.
+    /// Any other value.
     Plain,
-    /// One bit picked out of a value (`and` with a power of two).
+    /// One bit of a value (`and` with a power of two).
     SingleBit,
-    /// The result of comparing two strings or memory blocks.
+    /// The result of comparing strings or memory blocks.
     StringComparison,
 }
 
-/// The right side of an integer comparison.
+/// The right operand of an integer comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IntegerConstant {
     /// 0
     Zero,
-    /// 1, also the `true` of one bit
+    /// 1, or the `true` of one bit
     One,
-    /// All bits set, in more than one bit
+    /// All bits set, in a type of several bits
     MinusOne,
     /// Any other constant.
     Other,
 }
 
-/// Floating point comparisons that some rule distinguishes.
+/// Predicates of floating-point comparisons, as far as rules distinguish them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FloatPredicate {
-    /// `oeq`, `one` or `une`: equality tests that are false of a number and itself, or ask for order
+    /// `oeq`, `one` or `une`: equality tests that are false for equal operands, or that are ordered
     EqualityOrdered,
-    /// `ueq`: the one equality test that is true whenever both sides are the same
+    /// `ueq`: the only equality test that is true for all identical operands
     EqualityUnordered,
-    /// `ord`: neither side is a NaN
+    /// `ord`: neither operand is a NaN
     Ordered,
-    /// `uno`: some side is a NaN
+    /// `uno`: some operand is a NaN
     Unordered,
     /// Any other.
     Other,
 }
 
 impl Condition {
-    /// The condition in a word for data: `pointer.equal`, `zero.less`, `string.unequal`, `bit.equal`, `float.ordered`.
-    /// None for one that no rule knows.
+    /// A name for data: `pointer.equal`, `zero.less`, `string.unequal`, `bit.equal`, `float.ordered`; none for a
+    /// condition to which no rule applies.
     ///
-    /// Of one bit, and of what comparing strings came to, the constant does not matter and is not told.
+    /// For a single bit, and for the result of a string comparison, the name does not include the constant.
     pub const fn name(self) -> Option<&'static str> {
         Some(match self {
             Condition::Opaque => return None,
@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_tell_conditions_apart() {
+    fn conditions_have_distinct_names() {
         let integer = |predicate, operand, constant| Condition::Integer { predicate, operand, constant };
         let plain = |predicate, constant| integer(predicate, IntegerOperand::Plain, constant).name();
         assert_eq!(plain(IntegerPredicate::SignedLess, IntegerConstant::One), Some("one.less"));

@@ -1,18 +1,18 @@
-//! What is known of a whole function.
+//! The facts about a function.
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 
-use super::{BlockFacts, Terminator, WeightsPlace};
+use super::{BlockFacts, Terminator, WeightIndex};
 use crate::cfg::{Block, ControlFlow, Graph};
 
-/// A function as plain data, of which [`FunctionFacts::check`] says what always holds.
+/// A function as plain data. [`FunctionFacts::check`] lists the invariants.
 ///
-/// [`FunctionFacts::builder`] puts one together. Of a graph alone, `FunctionFacts::from(graph)` will do.
+/// [`FunctionFacts::builder`] builds facts. `FunctionFacts::from(graph)` makes facts of a graph alone.
 #[derive(Clone, Debug, Default)]
 pub struct FunctionFacts {
     pub(crate) graph: ControlFlow,
     pub(crate) blocks: PrimaryMap<Block, BlockFacts>,
-    /// Branch weights of all blocks that carry valid ones; see [`FunctionFacts::weights`].
+    /// The valid branch weights of all blocks; see [`FunctionFacts::weights`].
     pub(crate) weight_pool: Vec<u32>,
     pub(crate) header_weights: Vec<(Block, u64)>,
     pub(crate) entry_count: Option<EntryCount>,
@@ -25,13 +25,13 @@ pub struct FunctionFacts {
 pub struct EntryCount {
     /// The number of entries.
     pub count: u64,
-    /// Estimated by a pass, not measured by a profile. LLVM's printers leave such counts out.
+    /// Whether a pass estimated the count, instead of a profile. LLVM's printers ignore such counts.
     pub synthetic: bool,
 }
 
 impl From<Graph> for FunctionFacts {
-    /// A function of which nothing is known but its graph. Its terminators are as their successors are many: `ret`,
-    /// `br` and `switch`.
+    /// The facts of a function of which only the graph is known. The terminators follow from the numbers of successors:
+    /// `ret`, `br` and `switch`.
     fn from(graph: Graph) -> Self {
         let facts = |block| BlockFacts {
             terminator: match graph.successors(block).len() {
@@ -48,17 +48,17 @@ impl From<Graph> for FunctionFacts {
 }
 
 impl FunctionFacts {
-    /// Blocks and edges, in LLVM's order where they come from LLVM, and what follows from them.
+    /// The control-flow graph, in LLVM's order if it comes from LLVM, with the analyses of it.
     pub fn graph(&self) -> &ControlFlow {
         &self.graph
     }
 
-    /// What is known of each block.
+    /// The facts about each block.
     pub fn blocks(&self) -> &PrimaryMap<Block, BlockFacts> {
         &self.blocks
     }
 
-    /// How often the function was entered, if a profile says so (`!prof` on the function).
+    /// How often the function was entered, if a profile has a count (`!prof` on the function).
     pub fn entry_count(&self) -> Option<EntryCount> {
         self.entry_count
     }
@@ -68,45 +68,45 @@ impl FunctionFacts {
     /// # Panics
     ///
     /// If the function has no such block.
-    #[inline(always)] // asked of every branch
+    #[inline(always)] // hot: called for every branch
     pub fn weights(&self, block: Block) -> Option<&[u32]> {
         let start = self.blocks[block].weights.expand()?.index();
         Some(&self.weight_pool[start..start + self.graph.successors(block).len()])
     }
 
-    /// Puts `weights` on the terminator of `block`, one for each successor. What was there is no longer read.
+    /// Sets the weights of the terminator of `block`, one for each successor. Earlier weights are replaced.
     ///
     /// # Panics
     ///
-    /// If the function has no such block, if there are not as many weights as successors, or if 2^32 weights have
-    /// been put on terminators since they were last [taken off](Self::forget_weights).
+    /// If the function has no such block, if the numbers of weights and successors differ, or if 2^32 weights have been
+    /// set since the last call of [`forget_weights`](Self::forget_weights).
     pub fn set_weights(&mut self, block: Block, weights: &[u32]) {
         assert_eq!(
             weights.len(),
             self.graph.successors(block).len(),
             "weights of {block}, one for each successor"
         );
-        let start = WeightsPlace::new(self.weight_pool.len());
+        let start = WeightIndex::new(self.weight_pool.len());
         self.weight_pool.extend_from_slice(weights);
         assert!(self.weight_pool.len() <= u32::MAX as usize, "fewer than 2^32 weights");
         self.blocks[block].weights = start.into();
     }
 
-    /// Takes the branch weights off all terminators.
+    /// Removes the branch weights of all terminators.
     pub fn forget_weights(&mut self) {
         self.weight_pool.clear();
         self.blocks.values_mut().for_each(|facts| facts.weights = None.into());
     }
 
-    /// Takes off all that a profile may have put on the function: branch weights, loop header weights, the entry count.
-    /// What is said of it after that is said without having seen it run.
+    /// Removes everything that comes from a profile: branch weights, loop header weights, and the entry count.
+    /// Predictions are then static.
     pub fn forget_profile(&mut self) {
         self.forget_weights();
         self.header_weights.clear();
         self.entry_count = None;
     }
 
-    /// Puts them there without a check, for tests.
+    /// Sets an unchecked profile, for tests.
     #[cfg(feature = "test-support")]
     #[doc(hidden)]
     pub fn set_profile(&mut self, entry_count: Option<EntryCount>, header_weights: Vec<(Block, u64)>) {
@@ -114,7 +114,7 @@ impl FunctionFacts {
         self.header_weights = header_weights;
     }
 
-    /// Whether a profile may have put anything on the function.
+    /// Whether the facts contain anything from a profile.
     pub fn has_profile(&self) -> bool {
         !self.weight_pool.is_empty() || !self.header_weights.is_empty() || self.entry_count.is_some()
     }
@@ -124,18 +124,19 @@ impl FunctionFacts {
         &self.header_weights
     }
 
-    /// The loop header weight on the terminator of `block`.
+    /// The loop header weight of `block`.
     pub fn header_weight(&self, block: Block) -> Option<u64> {
         header_weight(&self.header_weights, block)
     }
 
-    /// How often a profile saw the function entered. LLVM's printers leave estimated counts out.
+    /// How often the function was entered, as measured by a profile. Like LLVM's printers, this ignores estimated
+    /// counts.
     pub fn measured_entries(&self) -> Option<u64> {
         self.entry_count.filter(|entries| !entries.synthetic).map(|entries| entries.count)
     }
 }
 
-/// The weight of `block` in a list of header weights, ascending by block.
+/// The weight of `block` in a list of header weights that is sorted by block.
 pub(crate) fn header_weight(header_weights: &[(Block, u64)], block: Block) -> Option<u64> {
     let place = header_weights.binary_search_by_key(&block, |&(block, _)| block).ok()?;
     Some(header_weights[place].1)
@@ -146,7 +147,7 @@ mod tests {
     use super::*;
     use crate::cfg::parse_graph;
 
-    /// a carries weights, b does not, c does.
+    /// a and c have weights, b has none.
     fn weighed() -> (FunctionFacts, [Block; 3]) {
         let (graph, block) = parse_graph("a -> b c; b; c -> a b").expect("well drawn");
         let blocks = graph.blocks().map(|_| BlockFacts::default()).collect();
@@ -164,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn forgotten_weights_are_gone_and_others_can_come() {
+    fn forgotten_weights_can_be_replaced() {
         let (mut facts, [a, b, c]) = weighed();
         facts.forget_weights();
         assert_eq!([a, b, c].map(|block| facts.weights(block)), [None; 3]);
@@ -174,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_left_of_a_profile() {
+    fn forget_profile_removes_everything() {
         let (mut facts, blocks) = weighed();
         facts.header_weights = vec![(blocks[0], 7)];
         facts.entry_count = Some(EntryCount { count: 3, synthetic: false });

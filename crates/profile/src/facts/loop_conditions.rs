@@ -1,32 +1,33 @@
-//! Questions to a live condition, for the one rule that follows values around loops.
+//! Queries about live conditions, for the rule that follows values around loops.
 
 use crate::cfg::Block;
 
-/// A natural loop, as far as [`LoopConditions`] have to know it.
+/// A natural loop, with the data that [`LoopConditions`] need.
 pub struct LoopAround<'a> {
-    /// The header, which no other loop has.
+    /// The header, which is unique to the loop.
     pub header: Block,
     /// Whether a block is in the loop.
     pub contains: &'a dyn Fn(Block) -> bool,
 }
 
-/// The live condition behind a branch, for the one rule that follows values through phis and folds constants.
+/// The live condition of a branch, for the rule that follows values through phis and folds constants.
 pub trait LoopConditions {
-    /// Which of the two successors of `branch` are unlikely, since they set their own condition false: having gone
-    /// there, the value under test comes back as a constant that sends the branch the other way.
+    /// Which of the two successors of `branch` are unlikely because they make its condition false: on the path through
+    /// the successor, the tested value is a constant in the next iteration, and that constant makes the branch take its
+    /// other edge.
     ///
-    /// `branch` carries [`COMPARES_WITH_CONSTANT`](super::Marks::COMPARES_WITH_CONSTANT) and `around` is its innermost
-    /// loop: values from blocks outside do not count.
+    /// `branch` has the property [`COMPARES_WITH_CONSTANT`](super::BlockProperties::COMPARES_WITH_CONSTANT), and `around` is its
+    /// innermost loop. Values from blocks outside of the loop are ignored.
     fn unlikely_successors(&mut self, branch: Block, around: &LoopAround) -> [bool; 2];
 
-    /// The constant as which the value under test comes back, for each unlikely successor, as text. Only explanations
-    /// ask.
+    /// The constant that is tested in the next iteration, for each unlikely successor, as text. Only explanations use
+    /// it.
     fn unlikely_constants(&mut self, branch: Block, around: &LoopAround) -> [Option<String>; 2] {
         self.unlikely_successors(branch, around).map(|unlikely| unlikely.then(|| "a constant".to_string()))
     }
 }
 
-/// Conditions of which nothing is known: no successor is unlikely.
+/// No condition is known: no successor is unlikely.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoConditions;
 

@@ -1,7 +1,7 @@
-//! What the analyses know of a function: its graph and, for each block, the facts that the rules look at.
+//! The input of the analyses: the graph of a function, and the facts about each block that the rules use.
 //!
-//! [`FunctionFacts`] are plain data, taken from the function in one walk. The few questions that are worth asking
-//! only of some blocks, and late, go through traits: [`LoopConditions`] for a rule, [`IrText`] for explanations.
+//! [`FunctionFacts`] are plain data, collected in one pass over the function. A few expensive queries for few blocks go
+//! through traits: [`LoopConditions`] for a rule, [`IrText`] for explanations.
 
 mod block;
 mod builder;
@@ -13,7 +13,7 @@ mod ir_text;
 mod loop_conditions;
 mod parts;
 
-pub use block::{BlockFacts, Marks, Terminator, WeightsPlace};
+pub use block::{BlockFacts, BlockProperties, Terminator, WeightIndex};
 pub use builder::FunctionFactsBuilder;
 pub use condition::{Condition, FloatPredicate, IntegerConstant, IntegerOperand, IntegerPredicate};
 pub use error::FactsError;

@@ -1,32 +1,34 @@
-//! Facts as a reader collects them that needs no checks.
+//! Unchecked parts of facts.
 
 use cranelift_entity::PrimaryMap;
 
 use super::{BlockFacts, EntryCount, FunctionFacts};
 use crate::cfg::{Block, Graph};
 
-/// The parts of a function's facts, for a reader that gets them right by itself and cannot spare the time for
-/// [`FunctionFacts::builder`].
+/// The parts of a function's facts, for a reader that guarantees the invariants and for which
+/// [`FunctionFacts::builder`] is too slow.
 #[derive(Clone, Debug, Default)]
 pub struct FactsParts {
-    /// Blocks and edges.
+    /// The graph.
     pub graph: Graph,
-    /// What is known of each block.
+    /// The facts about each block.
     pub blocks: PrimaryMap<Block, BlockFacts>,
-    /// Branch weights, those of one block together, one for each successor; [`BlockFacts::weights`] says where.
+    /// Branch weights, one for each successor, the weights of a block adjacent. [`BlockFacts::weights`] is the index of
+    /// the first.
     pub weight_pool: Vec<u32>,
-    /// Loop header weights, in block order.
+    /// Loop header weights, sorted by block.
     pub header_weights: Vec<(Block, u64)>,
     /// How often the function was entered.
     pub entry_count: Option<EntryCount>,
 }
 
 impl FunctionFacts {
-    /// Puts parts together, and takes for granted that they pass [`FunctionFacts::check`].
+    /// Assembles parts without checking the invariants of [`FunctionFacts::check`].
     ///
     /// # Panics
     ///
-    /// In a debug build, if they do not. In any other, the analyses may panic or give meaningless answers then.
+    /// In a debug build, if an invariant is violated. In a release build, analyses may then panic or have meaningless
+    /// results.
     pub fn from_parts_unchecked(parts: FactsParts) -> Self {
         let FactsParts { graph, blocks, weight_pool, header_weights, entry_count } = parts;
         let facts = FunctionFacts { graph: graph.into(), blocks, weight_pool, header_weights, entry_count };
@@ -39,12 +41,12 @@ impl FunctionFacts {
 mod tests {
     use super::*;
     use crate::cfg::parse_graph;
-    use crate::facts::{Condition, Terminator, WeightsPlace};
+    use crate::facts::{Condition, Terminator, WeightIndex};
 
     /// Facts about `a -> b c; b; c`.
     fn parts() -> FactsParts {
         let (graph, _) = parse_graph("a -> b c; b; c").expect("well drawn");
-        let weights = WeightsPlace::from_u32(1).into();
+        let weights = WeightIndex::from_u32(1).into();
         let branch = BlockFacts { terminator: Terminator::Branch, weights, ..BlockFacts::default() };
         let end = BlockFacts::default();
         FactsParts {
@@ -57,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_taken_as_they_are() {
+    fn parts_are_not_changed() {
         let facts = FunctionFacts::from_parts_unchecked(parts());
         let [a, b] = [0, 1].map(Block::from_u32);
         assert_eq!((facts.graph().block_count(), facts.blocks().len()), (3, 3));
@@ -68,14 +70,14 @@ mod tests {
 
     #[test]
     #[cfg(debug_assertions)]
-    #[should_panic(expected = "WeightPlace")]
-    fn a_debug_build_looks_at_them() {
+    #[should_panic(expected = "WeightIndex")]
+    fn a_debug_build_checks_the_parts() {
         FunctionFacts::from_parts_unchecked(FactsParts { weight_pool: vec![9, 7], ..parts() });
     }
 
-    /// What the builder makes of the same facts is the same.
+    /// The builder makes the same facts.
     #[test]
-    fn the_builder_makes_the_same() {
+    fn the_builder_makes_the_same_facts() {
         let [a, b] = [0, 1].map(Block::from_u32);
         let mut builder = FunctionFacts::builder(parts().graph);
         builder
@@ -86,8 +88,8 @@ mod tests {
         for block in built.graph().blocks() {
             let [one, other] = [&built, &taken].map(|facts| facts.blocks()[block]);
             assert_eq!(
-                (one.terminator, one.marks, one.condition),
-                (other.terminator, other.marks, other.condition)
+                (one.terminator, one.properties, one.condition),
+                (other.terminator, other.properties, other.condition)
             );
             assert_eq!(one.condition, Condition::Opaque);
             assert_eq!(built.weights(block), taken.weights(block));

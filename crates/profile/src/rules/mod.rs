@@ -1,7 +1,7 @@
-//! Which rules there are, in which order they are asked, and with which numbers they answer: as data.
+//! Rules, their order and their weights, as data.
 //!
-//! [`RuleSet::llvm`] is LLVM's. Another one is read from a text, in which a rule has other numbers, or another place,
-//! or none: [`RuleSet::read`]. What a rule looks at stays what it is.
+//! [`RuleSet::llvm`] has LLVM's rules. [`RuleSet::read`] reads another rule set from a file, which may change the
+//! weights and the order of rules, or leave rules out. The conditions under which a rule applies are fixed.
 //!
 //! ```
 //! use bpa_profile::bpi::Rule;
@@ -33,7 +33,7 @@ pub use error::RuleSetError;
 pub use estimates::EstimateWeights;
 pub use rule::Rule;
 
-/// Rules in their order, and their numbers.
+/// Rules in order, with their weights.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleSet {
     pub(crate) name: Cow<'static, str>,
@@ -45,23 +45,24 @@ pub struct RuleSet {
 }
 
 impl RuleSet {
-    /// What it is called.
+    /// The name of the rule set.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The rules that are asked, one after the other. Where none has an answer, all edges are alike.
+    /// The rules in order. If none applies to a block, its edges are equally likely.
     pub fn rules(&self) -> &[Rule] {
         &self.rules
     }
 
-    /// Whether it answers as LLVM does, whatever it is called.
+    /// Whether the rules and weights are LLVM's; the name may differ.
     pub fn is_like_llvm(&self) -> bool {
         let llvm = RuleSet::llvm();
         *self == RuleSet { name: self.name.clone(), ..llvm.clone() }
     }
 
-    /// LLVM's rules and numbers, and before all but metadata [predictions](crate::bpi::Predictions); called `name`.
+    /// LLVM's rules and weights under another `name`, with [predictions](crate::bpi::Predictions) after the rule for
+    /// metadata.
     pub fn with_predictions(name: &str) -> Self {
         let llvm = RuleSet::llvm();
         let others = llvm.rules.iter().filter(|&&rule| rule != Rule::Metadata);
@@ -69,7 +70,7 @@ impl RuleSet {
         RuleSet { name: Cow::Owned(name.to_string()), rules: Cow::Owned(rules), ..llvm.clone() }
     }
 
-    /// By which numbers cold blocks and loops tell.
+    /// The weights that the cold-block and loop rules use.
     pub fn estimates(&self) -> &EstimateWeights {
         &self.estimates
     }

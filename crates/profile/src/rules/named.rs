@@ -1,22 +1,22 @@
-//! Rule sets that come along.
+//! Built-in rule sets.
 
 use super::RuleSet;
 
-/// The name and text of those that are not LLVM's.
+/// The names and texts of the built-in rule sets, except for LLVM's.
 const TEXTS: [(&str, &str); 1] = [("calibrated", include_str!("../../predictors/calibrated.toml"))];
 
 impl RuleSet {
-    /// The names of all that come along.
+    /// The names of all built-in rule sets.
     pub fn names() -> impl Iterator<Item = &'static str> {
         ["llvm"].into_iter().chain(TEXTS.iter().map(|(name, _)| *name))
     }
 
-    /// The one by that name; nothing if none goes by it.
+    /// The built-in rule set with this name.
     pub fn named(name: &str) -> Option<RuleSet> {
         if name == RuleSet::llvm().name() {
             return Some(RuleSet::llvm().clone());
         }
         let (name, text) = TEXTS.iter().find(|(known, _)| *known == name)?;
-        Some(RuleSet::read(name, text).expect("what comes along is well written"))
+        Some(RuleSet::read(name, text).expect("built-in rule sets are valid"))
     }
 }

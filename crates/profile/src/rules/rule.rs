@@ -2,13 +2,13 @@
 
 /// The rule that decided the probabilities of a block.
 ///
-/// Rules are tried in this order; the first that has an answer decides.
+/// Rules are tried in this order; the first rule that applies decides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Rule {
     /// `branch_weights` metadata on the terminator.
     Metadata,
-    /// What [predictions](crate::bpi::Predictions) say, as a model that was learned from profiles. LLVM has no such rule.
+    /// [Predictions](crate::bpi::Predictions), for example of a model trained on profiles. LLVM has no such rule.
     Learned,
     /// Weights estimated from cold, unreachable and exceptional blocks and from loops.
     EstimatedWeights,
@@ -18,10 +18,10 @@ pub enum Rule {
     Constant,
     /// Floating point numbers are rarely NaN.
     FloatingPoint,
-    /// No rule has an answer: every successor is as likely as the next.
+    /// No rule applies: all successors are equally likely.
     #[default]
     Even,
-    /// No rule was asked: a pass that changed the function said how likely its edges are.
+    /// A pass that changed the function set the probabilities; no rule was applied.
     Update,
 }
 

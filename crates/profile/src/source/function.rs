@@ -1,4 +1,4 @@
-//! The places of a function and its blocks.
+//! Source positions of a function and its blocks.
 
 use std::sync::Arc;
 
@@ -7,16 +7,16 @@ use cranelift_entity::PrimaryMap;
 use super::position::{SourceFile, SourcePosition};
 use crate::cfg::Block;
 
-/// Where a function and its blocks stand in the source. The default is that nothing is known.
+/// Source positions of a function and its blocks. The default has none.
 #[derive(Clone, Debug, Default)]
 pub struct FunctionSource {
-    /// Where the function is defined.
+    /// The position of the function's definition.
     pub definition: Option<Definition>,
-    /// Of each block; or of none.
+    /// The positions of all blocks, or an empty table.
     pub blocks: PrimaryMap<Block, BlockSource>,
 }
 
-/// Where a function is defined.
+/// The position of a function's definition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Definition {
     /// Its name in the source.
@@ -27,25 +27,25 @@ pub struct Definition {
     pub line: u32,
 }
 
-/// Where a block stands in the source.
+/// The source positions of a block.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BlockSource {
-    /// Where the branch stands that ends it.
+    /// The position of the branch at the end of the block.
     pub branch: Option<SourcePosition>,
-    /// Where the block begins.
+    /// The position of the block's beginning.
     pub first: Option<SourcePosition>,
-    /// The lines in the function's own file that its instructions come from, in order, each once. What was inlined counts
-    /// where it was called.
+    /// The lines in the function's own file that its instructions come from, in order, each once. For inlined
+    /// instructions, the line of the call counts.
     pub lines: Vec<u32>,
 }
 
 impl FunctionSource {
-    /// Where the branch that ends `block` stands.
+    /// The position of the branch at the end of `block`.
     pub fn branch(&self, block: Block) -> Option<&SourcePosition> {
         self.blocks.get(block)?.branch.as_ref()
     }
 
-    /// Where `block` begins.
+    /// The position of the beginning of `block`.
     pub fn first(&self, block: Block) -> Option<&SourcePosition> {
         self.blocks.get(block)?.first.as_ref()
     }

@@ -1,6 +1,6 @@
-//! Where a function stands in the source of the program, as far as debug information tells.
+//! Source positions of a function, from debug information.
 //!
-//! An instruction that was inlined has several places: its own, and that of each call that brought it here.
+//! An inlined instruction has several positions: its own, and that of each inlined call around it.
 
 mod function;
 mod position;

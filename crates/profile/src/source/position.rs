@@ -1,47 +1,47 @@
-//! A place in the source.
+//! Source positions.
 
 use std::fmt;
 use std::sync::Arc;
 
-/// The most frames of a position that are kept: deeper nests of inlined calls are cut, so that readers of data need not
-/// nest without bound.
-const MOST_FRAMES: usize = 64;
+/// The maximal number of frames in a position. Deeper nests of inlined calls are cut, so that the size of data is
+/// bounded.
+const MAX_FRAMES: usize = 64;
 
-/// The most frames that are told in a line for people, besides the outermost.
-const MOST_TOLD: usize = 4;
+/// The maximal number of frames in a printed line, without the outermost.
+const MAX_PRINTED: usize = 4;
 
-/// A file of the program's source.
+/// A source file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SourceFile {
-    /// As the compiler was told of it.
+    /// The name, as it was given to the compiler.
     pub name: Arc<str>,
-    /// What `name` is relative to, if it is relative and that is known.
+    /// The directory that `name` is relative to, if it is relative and the directory is known.
     pub directory: Option<Arc<str>>,
 }
 
-/// A place in one function of the source.
+/// A position in one function of the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceFrame {
     /// The file.
     pub file: SourceFile,
-    /// The line, from 1; 0 of a call that the compiler has made up.
+    /// The line, from 1; 0 for a call that the compiler generated.
     pub line: u32,
     /// The column, from 1; 0 if it is not known.
     pub column: u32,
-    /// The function whose source this is; none where that is the function at hand, or it has no name.
+    /// The function that contains the position; none if it is the analysed function, or if it has no name.
     pub function: Option<Arc<str>>,
 }
 
-/// A place in the source, with the calls that were inlined to bring it where it is.
+/// A position in the source, with the inlined calls around it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourcePosition {
     innermost: SourceFrame,
-    /// From the inner ones out.
+    /// The calls, the innermost first.
     calls: Vec<SourceFrame>,
 }
 
 impl SourceFile {
-    /// The file `name`, relative to `directory` unless the name says where it is.
+    /// The file `name`, relative to `directory` unless the name is absolute.
     pub fn new(name: Arc<str>, directory: Arc<str>) -> Self {
         let has_drive = name.get(1..2) == Some(":");
         let is_absolute = has_drive || name.starts_with(['/', '\\']);
@@ -50,42 +50,42 @@ impl SourceFile {
 }
 
 impl SourcePosition {
-    /// The place `innermost`, brought where it is by `calls`, from the inner ones out. Of very many the outermost one and
-    /// the inner ones are kept.
+    /// A position with its inlined `calls`, the innermost first. If there are too many calls, the inner ones and the
+    /// outermost are kept.
     pub fn new(innermost: SourceFrame, mut calls: Vec<SourceFrame>) -> Self {
-        if calls.len() >= MOST_FRAMES {
-            calls.drain(MOST_FRAMES - 2..calls.len() - 1);
+        if calls.len() >= MAX_FRAMES {
+            calls.drain(MAX_FRAMES - 2..calls.len() - 1);
         }
         SourcePosition { innermost, calls }
     }
 
     /// How many calls [`new`](Self::new) keeps: the last of them is always the outermost.
-    pub const MOST_CALLS: usize = MOST_FRAMES - 1;
+    pub const MOST_CALLS: usize = MAX_FRAMES - 1;
 
-    /// The place itself.
+    /// The innermost frame.
     pub fn innermost(&self) -> &SourceFrame {
         &self.innermost
     }
 
-    /// The calls that brought it where it is, from the inner ones out.
+    /// The inlined calls, the innermost first.
     pub fn calls(&self) -> &[SourceFrame] {
         &self.calls
     }
 
-    /// Whether this is in the line of `other` or below it, in the same file, brought there by the same calls.
+    /// Whether this is on the line of `other` or below it, in the same file, with the same inlined calls.
     pub fn is_no_earlier_than(&self, other: &SourcePosition) -> bool {
         let [here, there] = [&self.innermost, &other.innermost];
         here.line >= there.line && here.file == there.file && self.calls == other.calls
     }
 
-    /// The place in the function at hand: of what was inlined, that of the outermost call.
+    /// The outermost frame, which is in the analysed function.
     pub fn outermost(&self) -> &SourceFrame {
         self.calls.last().unwrap_or(&self.innermost)
     }
 }
 
 impl fmt::Display for SourceFrame {
-    /// As compilers write it: `file:line:column`.
+    /// Prints the position as compilers do: `file:line:column`.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}", self.file.name)?;
         let mut numbers = [self.line, self.column].into_iter().take_while(|&number| number > 0);
@@ -94,10 +94,11 @@ impl fmt::Display for SourceFrame {
 }
 
 impl fmt::Display for SourcePosition {
-    /// `a.h:3:9 in clamp, inlined at my.c:12:7`. Of many calls the inner ones and the outermost are told.
+    /// Prints `a.h:3:9 in clamp, inlined at my.c:12:7`. If there are many calls, the inner ones and the outermost are
+    /// printed.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let frames = self.calls.len() + 1;
-        let inner = if frames > MOST_TOLD + 1 { MOST_TOLD } else { frames - 1 };
+        let inner = if frames > MAX_PRINTED + 1 { MAX_PRINTED } else { frames - 1 };
         for frame in std::iter::once(&self.innermost).chain(&self.calls).take(inner) {
             frame.fmt(out)?;
             if let Some(name) = &frame.function {
@@ -122,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_relative_to_something_unless_they_say_where_they_are() {
+    fn files_are_relative_unless_their_name_is_absolute() {
         let directory = |name: &str, directory: &str| {
             SourceFile::new(name.into(), directory.into()).directory.as_deref().map(str::to_string)
         };
@@ -137,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_is_told_as_compilers_do() {
+    fn positions_are_printed_as_by_compilers() {
         assert_eq!(SourcePosition::new(frame("a.c", 3, 9, None), Vec::new()).to_string(), "a.c:3:9");
         assert_eq!(SourcePosition::new(frame("a.c", 3, 0, None), Vec::new()).to_string(), "a.c:3");
         assert_eq!(frame("a.c", 0, 0, None).to_string(), "a.c");
@@ -148,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn order_is_that_of_lines_in_one_file_and_call() {
+    fn only_positions_in_the_same_file_and_call_are_ordered() {
         let at = |file, line, call| {
             SourcePosition::new(frame(file, line, 1, None), vec![frame("m.c", call, 1, None)])
         };
@@ -160,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn of_many_calls_the_outermost_is_told() {
+    fn the_outermost_of_many_calls_is_printed() {
         let text = |count: u32| {
             let calls = (1..=count).map(|line| frame("c.c", line, 0, None)).collect();
             SourcePosition::new(frame("a.c", 99, 0, None), calls).to_string()
@@ -172,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn of_very_many_calls_the_inner_ones_and_the_outermost_are_kept() {
+    fn inner_calls_and_the_outermost_are_kept() {
         for count in [1, 62, 63, 64, 100_000] {
             let calls: Vec<SourceFrame> = (1..=count).map(|line| frame("c.c", line, 0, None)).collect();
             let position = SourcePosition::new(frame("a.c", 1, 0, None), calls);

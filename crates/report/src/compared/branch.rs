@@ -1,4 +1,4 @@
-//! One branch: what was said of it, and what it did.
+//! A branch with its static prediction and its profiled behaviour.
 
 use cranelift_entity::PrimaryMap;
 
@@ -7,73 +7,72 @@ use bpa_profile::cfg::{table, Block};
 use bpa_profile::facts::Terminator;
 use bpa_profile::profile::Profile;
 
-/// The kinds of branches, which are counted apart.
+/// The kinds of branches, which are counted separately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
+pub enum BranchKind {
     /// A conditional `br` to two different blocks.
     TwoWay,
     /// A `switch`.
     Switch,
-    /// Whatever else has a choice: `invoke`, `indirectbr`, `callbr`, exceptional terminators, and a conditional `br`
-    /// both edges of which lead to the same block.
+    /// Any other terminator with several successors: `invoke`, `indirectbr`, `callbr`, exceptional terminators, and a
+    /// conditional `br` with both edges to the same block.
     Other,
 }
 
-impl Kind {
-    /// All kinds, the one that counts most first.
-    pub const ALL: [Kind; 3] = [Kind::TwoWay, Kind::Switch, Kind::Other];
+impl BranchKind {
+    /// All kinds, in the order of tables.
+    pub const ALL: [BranchKind; 3] = [BranchKind::TwoWay, BranchKind::Switch, BranchKind::Other];
 
     /// The kind's name in data.
     pub const fn name(self) -> &'static str {
         match self {
-            Kind::TwoWay => "two-way",
-            Kind::Switch => "switch",
-            Kind::Other => "other",
+            BranchKind::TwoWay => "two-way",
+            BranchKind::Switch => "switch",
+            BranchKind::Other => "other",
         }
     }
 
     pub(crate) fn of(terminator: Terminator, targets: usize) -> Self {
         match terminator {
-            Terminator::Branch if targets > 1 => Kind::TwoWay,
-            Terminator::Switch => Kind::Switch,
-            _ => Kind::Other,
+            Terminator::Branch if targets > 1 => BranchKind::TwoWay,
+            Terminator::Switch => BranchKind::Switch,
+            _ => BranchKind::Other,
         }
     }
 }
 
-/// What was said of a branch, and what it did.
+/// A branch with its static prediction and its profiled behaviour.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Branch {
-    /// The block that it ends.
+    /// The block that the branch ends.
     pub block: Block,
-    /// What kind of branch it is.
-    pub kind: Kind,
-    /// The rule that answered.
+    /// The kind of branch.
+    pub kind: BranchKind,
+    /// The rule that predicted the branch.
     pub rule: Rule,
-    /// How often it ran: 0 if it never did, and nothing is known of which way it goes.
+    /// How often the branch ran; 0 if it never did, and then the profile has no counts of its successors.
     pub executions: u64,
-    /// Where it may go, each block once, in the order of the terminator.
-    pub sides: Vec<ComparedSuccessor>,
+    /// The successors, each block once, in the order of the terminator.
+    pub successors: Vec<ComparedSuccessor>,
 }
 
-/// A block that a branch may go to, by any of its edges.
+/// A successor of a branch, reached by one or several parallel edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ComparedSuccessor {
     /// The block.
     pub target: Block,
-    /// How likely the branch was said to go there.
-    pub answer: Probability,
-    /// How much of the time it went there, relative to its other sides.
+    /// The predicted probability.
+    pub predicted: Probability,
+    /// The profiled weight, relative to the other successors.
     pub truth: u64,
 }
 
-/// All branches of a function that the entry reaches, in layout order; none if no measured profile says how often the
-/// function was entered.
+/// All reachable branches of a function, in layout order; none if the function has no profiled entry count.
 ///
-/// `measured` has the branch weights and entry count of the profile, and `answered` the same function without:
-/// [`FunctionFacts::forget_profile`](bpa_profile::facts::FunctionFacts::forget_profile) makes it. A branch has run if it has
-/// weights other than 0, and if the count of its block is not 0: entry count times frequency, rounded.
-pub fn branches(measured: &Profile, answered: &Profile) -> Vec<Branch> {
+/// `measured` has the branch weights and entry count of the profile, and `predicted` is the same function without them:
+/// [`FunctionFacts::forget_profile`](bpa_profile::facts::FunctionFacts::forget_profile) removes them. A branch has run
+/// if it has weights other than 0, and if the count of its block is not 0: entry count times frequency, rounded.
+pub fn branches(measured: &Profile, predicted: &Profile) -> Vec<Branch> {
     if measured.facts().measured_entries().is_none() {
         return Vec::new();
     }
@@ -81,50 +80,55 @@ pub fn branches(measured: &Profile, answered: &Profile) -> Vec<Branch> {
     let blocks =
         graph.blocks().filter(|&block| graph.successors(block).len() > 1 && graph.tree().reaches(block));
     let count = graph.block_count();
-    let mut reader = Reader { measured, answered, totals: table(count, 0), places: table(count, u32::MAX) };
+    let mut reader = Reader { measured, predicted, totals: table(count, 0), places: table(count, u32::MAX) };
     blocks.map(|block| reader.branch(block)).collect()
 }
 
-/// What branches are read from, and memory for it.
+/// The two profiles, and scratch tables.
 struct Reader<'a> {
     measured: &'a Profile,
-    answered: &'a Profile,
-    /// For the sums of probabilities.
+    predicted: &'a Profile,
+    /// Sums of probabilities by target.
     totals: PrimaryMap<Block, u32>,
-    /// The place of each target among the sides of the branch at hand.
+    /// The index of each target among the successors of the current branch.
     places: PrimaryMap<Block, u32>,
 }
 
 impl Reader<'_> {
     fn branch(&mut self, block: Block) -> Branch {
-        let sides = self.sides(block);
-        let went_somewhere = sides.iter().any(|side| side.truth > 0);
+        let successors = self.successors(block);
+        let went_somewhere = successors.iter().any(|successor| successor.truth > 0);
         Branch {
             block,
-            kind: Kind::of(self.measured.facts().blocks()[block].terminator, sides.len()),
-            rule: self.answered.rule(block).unwrap_or_default(),
+            kind: BranchKind::of(self.measured.facts().blocks()[block].terminator, successors.len()),
+            rule: self.predicted.rule(block).unwrap_or_default(),
             executions: self.measured.count(block).filter(|_| went_somewhere).unwrap_or(0),
-            sides,
+            successors,
         }
     }
 
-    fn sides(&mut self, block: Block) -> Vec<ComparedSuccessor> {
-        let Reader { measured, answered, totals, places } = self;
+    fn successors(&mut self, block: Block) -> Vec<ComparedSuccessor> {
+        let Reader { measured, predicted, totals, places } = self;
         let weights = measured.facts().weights(block);
         let mut weights = weights.into_iter().flatten().copied().map(u64::from);
-        let mut sides: Vec<ComparedSuccessor> = Vec::new();
-        answered.branch_probabilities().for_each_target(answered.graph(), block, totals, |target, answer| {
-            let truth = weights.next().unwrap_or(0);
-            match sides.get_mut(places[target] as usize) {
-                Some(side) => side.truth += truth,
-                None => {
-                    places[target] = sides.len() as u32;
-                    sides.push(ComparedSuccessor { target, answer, truth });
+        let mut successors: Vec<ComparedSuccessor> = Vec::new();
+        predicted.branch_probabilities().for_each_target(
+            predicted.graph(),
+            block,
+            totals,
+            |target, probability| {
+                let truth = weights.next().unwrap_or(0);
+                match successors.get_mut(places[target] as usize) {
+                    Some(successor) => successor.truth += truth,
+                    None => {
+                        places[target] = successors.len() as u32;
+                        successors.push(ComparedSuccessor { target, predicted: probability, truth });
+                    }
                 }
-            }
-        });
-        sides.iter().for_each(|side| places[side.target] = u32::MAX);
-        sides
+            },
+        );
+        successors.iter().for_each(|successor| places[successor.target] = u32::MAX);
+        successors
     }
 }
 
@@ -135,60 +139,61 @@ mod tests {
     use bpa_profile::dialect::Dialect;
     use bpa_profile::facts::EntryCount;
 
-    /// The branches of `picture`, entered `entries` times.
+    /// The branches of `picture`, whose function is entered `entries` times.
     fn scored(picture: &str, entries: Option<u64>) -> Vec<Branch> {
         let mut measured = draw(picture).function;
         let entries = entries.map(|count| EntryCount { count, synthetic: false });
         measured.set_profile(entries, measured.header_weights().to_vec());
-        let mut answered = measured.clone();
-        answered.forget_profile();
+        let mut predicted = measured.clone();
+        predicted.forget_profile();
         let llvm16 = Dialect::named("16").expect("supported");
-        let [measured, answered] = [measured, answered].map(|facts| Profile::new(facts, llvm16));
-        branches(&measured, &answered)
+        let [measured, predicted] = [measured, predicted].map(|facts| Profile::new(facts, llvm16));
+        branches(&measured, &predicted)
     }
 
-    fn sides(branch: &Branch) -> Vec<(u32, u64)> {
-        branch.sides.iter().map(|side| (side.answer.numerator(), side.truth)).collect()
+    fn successors(branch: &Branch) -> Vec<(u32, u64)> {
+        branch.successors.iter().map(|successor| (successor.predicted.numerator(), successor.truth)).collect()
     }
 
     const HALF: u32 = 1 << 30;
 
-    /// Entered 40 times, 30 of which go to b: there the rules have their say, not the weights.
+    /// The function is entered 40 times, and 30 of these reach b. The prediction comes from the rules, not from the
+    /// weights.
     #[test]
-    fn the_answer_is_given_without_the_weights_and_the_truth_with_them() {
+    fn the_prediction_ignores_weights_and_the_truth_uses_them() {
         let found = scored("a: 1:3 -> c b; b: ptr_eq 3:7 -> d c; c; d", Some(40));
         assert_eq!([found[0].executions, found[1].executions], [40, 30]);
         assert_eq!([found[0].rule, found[1].rule], [Rule::Even, Rule::Pointer]);
-        assert_eq!(sides(&found[0]), [(HALF, 1), (HALF, 3)]);
-        assert_eq!(sides(&found[1]), [(3 << 28, 3), (5 << 28, 7)]); // 12 : 20
+        assert_eq!(successors(&found[0]), [(HALF, 1), (HALF, 3)]);
+        assert_eq!(successors(&found[1]), [(3 << 28, 3), (5 << 28, 7)]); // 12 : 20
     }
 
     #[test]
-    fn who_never_ran_has_no_truth() {
+    fn branches_that_never_ran_have_no_truth() {
         let runs = |picture| scored(picture, Some(1_000)).iter().map(|b| b.executions).collect::<Vec<_>>();
         assert_eq!(runs("a -> b c; b; c"), [0]); // no weights
         assert_eq!(runs("a: 0:0 -> b c; b; c"), [0]);
-        assert_eq!(runs("a: 0:5 -> b c; b: 1:1 -> c d; c; d"), [1_000, 0]); // weights, but no way there
+        assert_eq!(runs("a: 0:5 -> b c; b: 1:1 -> c d; c; d"), [1_000, 0]); // weights, but b never runs
         assert_eq!(scored("a: 1:3 -> b c; b; c", Some(0))[0].executions, 0);
     }
 
     #[test]
-    fn without_a_measured_profile_nothing_is_known() {
+    fn without_a_profiled_entry_count_there_are_no_branches() {
         assert_eq!(scored("a: 1:3 -> b c; b; c", None), []);
     }
 
     #[test]
-    fn what_the_entry_does_not_reach_is_no_branch_that_counts() {
+    fn unreachable_branches_are_left_out() {
         assert_eq!(scored("a; dead: 1:2 -> a b; b", Some(9)), []);
     }
 
-    /// Three edges to two blocks are two sides: 2/3 rounded once.
+    /// Three edges to two blocks are two successors; the sum 2/3 is rounded once.
     #[test]
-    fn parallel_edges_are_one_side() {
+    fn parallel_edges_are_one_successor() {
         let found = scored("a: 1:2:4 -> x y x; x; y", Some(7));
-        assert_eq!((found[0].kind, found[0].executions), (Kind::Switch, 7));
-        assert_eq!(sides(&found[0]), [(1_431_655_765, 5), (715_827_883, 2)]);
-        assert_eq!(scored("a: 1:2 -> x x; x", Some(7))[0].kind, Kind::Other);
-        assert_eq!(scored("a: 1:2 -> x y; x; y", Some(7))[0].kind, Kind::TwoWay);
+        assert_eq!((found[0].kind, found[0].executions), (BranchKind::Switch, 7));
+        assert_eq!(successors(&found[0]), [(1_431_655_765, 5), (715_827_883, 2)]);
+        assert_eq!(scored("a: 1:2 -> x x; x", Some(7))[0].kind, BranchKind::Other);
+        assert_eq!(scored("a: 1:2 -> x y; x; y", Some(7))[0].kind, BranchKind::TwoWay);
     }
 }

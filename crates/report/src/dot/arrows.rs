@@ -1,22 +1,22 @@
-//! Parallel edges as one: a switch with a hundred cases to one block is one arrow.
+//! Parallel edges merged: a switch with a hundred cases to one block has one arrow.
 
 use bpa_profile::bfi::{BlockFrequencies, Scaled};
 use bpa_profile::bpi::{BranchProbabilities, Probability};
 use bpa_profile::cfg::{table, Block, Graph};
 
-/// All edges from one block to another.
+/// All edges from one block to another, drawn as one arrow.
 pub(super) struct Arrow {
     pub source: Block,
     pub target: Block,
     /// How many edges there are.
     pub edges: usize,
-    /// Whether the source has no edges but these.
+    /// Whether the source has no other edges.
     pub is_alone: bool,
-    /// How likely the source goes to the target.
+    /// The probability of going from the source to the target.
     pub probability: Probability,
-    /// How often it does for each time the function is entered.
+    /// How often the arrow is taken each time the function is entered.
     pub flow: Scaled,
-    /// The weights of the edges together.
+    /// The sum of the edges' weights.
     pub weight: u64,
 }
 
@@ -28,7 +28,7 @@ pub(super) fn collect(
 ) -> Vec<Arrow> {
     let mut arrows: Vec<Arrow> = Vec::new();
     let mut totals = table(graph.block_count(), 0);
-    // The last arrow to each block.
+    // The index of the last arrow to each block.
     let mut last = table(graph.block_count(), usize::MAX);
     for source in graph.blocks() {
         let first = arrows.len();

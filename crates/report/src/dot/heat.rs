@@ -1,9 +1,8 @@
 //! Frequencies as colours and widths.
 //!
-//! The scale is logarithmic: a block that runs 32 times as often as another differs from it as much as that one from
-//! a third that runs a 32nd as often. Colours go from light to dark in even steps of lightness, yellow to red as heat
-//! does, so that they keep their order in grey print and for colour-blind readers; they are the nine of Cynthia
-//! Brewer's sequential scheme YlOrRd (ColorBrewer), and what lies between them.
+//! The scale is logarithmic: equal ratios of frequencies are equal distances on the scale. Colours go from light yellow
+//! to dark red in even steps of lightness, so that they keep their order in grey print and for colour-blind readers.
+//! They are interpolated from the nine colours of Cynthia Brewer's sequential scheme YlOrRd (ColorBrewer).
 
 use bpa_profile::bfi::Scaled;
 
@@ -20,11 +19,11 @@ const COLOURS: [[u8; 3]; 9] = [
     [0x80, 0x00, 0x26],
 ];
 
-/// How many doublings the scale spans. What is colder than its lower end is as cold as that.
+/// The range of the scale in doublings. Colder blocks get the coldest colour.
 const DOUBLINGS: f64 = 10.0;
 
-/// What the hottest block counts as at least, in doublings above the entry: a loop as LLVM expects it, of 32 turns.
-/// A function without loops is not hot all over then, and pictures of most functions have one scale.
+/// The minimum for the hot end of the scale, in doublings above the entry: a loop of 32 iterations, which is LLVM's
+/// default. Functions without loops are therefore not dark red, and pictures of most functions have the same scale.
 const LEAST_TOP: f64 = 5.0;
 
 /// The scale of one picture.
@@ -39,7 +38,7 @@ impl Heat {
         Heat { top: frequencies.map(log2).fold(LEAST_TOP, f64::max) }
     }
 
-    /// The scale of anything else, which ends at the greatest of `numbers`.
+    /// A scale that ends at the greatest of `numbers`.
     pub fn below(numbers: impl Iterator<Item = Scaled>) -> Self {
         Heat { top: numbers.map(log2).fold(f64::from(i32::MIN), f64::max) }
     }
@@ -49,7 +48,7 @@ impl Heat {
         ((log2(frequency) - self.top) / DOUBLINGS + 1.0).clamp(0.0, 1.0)
     }
 
-    /// The colour for what runs at `frequency`, and black or white, whichever reads better on it.
+    /// The colour for `frequency`, and the text colour with more contrast, black or white.
     pub fn colours(&self, frequency: Scaled) -> (String, &'static str) {
         let colour = mixed(self.of(frequency));
         let [red, green, blue] = colour;
@@ -61,18 +60,18 @@ impl Heat {
         (format!("#{red:02x}{green:02x}{blue:02x}"), ink)
     }
 
-    /// The width of an arrow that is taken at `frequency`, in points.
+    /// The width of an arrow with `frequency`, in points.
     pub fn width(&self, frequency: Scaled) -> f64 {
         0.6 + 4.4 * self.of(frequency).powi(2)
     }
 }
 
-/// The binary logarithm; far below every other for 0.
+/// The binary logarithm; for 0 far below all others.
 fn log2(number: Scaled) -> f64 {
     (number.digits() as f64).log2() + f64::from(number.exponent())
 }
 
-/// The colour at a place of the scale, 0 to 1.
+/// The colour at a position of the scale, 0 to 1.
 fn mixed(place: f64) -> [u8; 3] {
     let place = place * (COLOURS.len() - 1) as f64;
     let below = (place as usize).min(COLOURS.len() - 2);
@@ -83,7 +82,7 @@ fn mixed(place: f64) -> [u8; 3] {
     })
 }
 
-/// How light a colour is, 0 to 1, by the Web Content Accessibility Guidelines 2.1.
+/// The lightness of a colour, 0 to 1, by the Web Content Accessibility Guidelines 2.1.
 fn luminance(colour: [u8; 3]) -> f64 {
     let linear = |channel: u8| match f64::from(channel) / 255.0 {
         dark if dark <= 0.04045 => dark / 12.92,
@@ -93,7 +92,7 @@ fn luminance(colour: [u8; 3]) -> f64 {
     0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-/// How well one luminance stands out on another, 1 to 21, by the same guidelines.
+/// The contrast of two luminances, 1 to 21, by the same guidelines.
 fn contrast(one: f64, other: f64) -> f64 {
     (one.max(other) + 0.05) / (one.min(other) + 0.05)
 }
@@ -109,7 +108,7 @@ mod tests {
         assert!(luminances.windows(2).all(|pair| pair[0] > pair[1]), "{luminances:?}");
     }
 
-    /// 4.5 is what the guidelines ask for.
+    /// The guidelines require 4.5.
     #[test]
     fn names_can_be_read_on_every_colour() {
         for place in 0..=100 {
@@ -119,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn the_scale_ends_at_the_hottest_block_but_not_below_a_loop() {
+    fn the_scale_ends_at_the_hottest_block_but_not_below_32_iterations() {
         let scale = |frequencies: &[Scaled]| Heat::new(frequencies.iter().copied());
         let flat = scale(&[Scaled::ONE, Scaled::ZERO]);
         assert_eq!([Scaled::ZERO, Scaled::ONE, Scaled::new(1, 5)].map(|runs| flat.of(runs)), [0.0, 0.5, 1.0]);

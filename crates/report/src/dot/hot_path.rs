@@ -1,5 +1,5 @@
-//! The likeliest run through a function: at every block the likeliest way on; around a loop once, and then out of it
-//! by the way that is taken most often.
+//! The likeliest path through a function. It follows the likeliest arrow of each block, goes around each loop once, and
+//! then leaves the loop by its most frequent exit.
 
 use cranelift_entity::PrimaryMap;
 
@@ -7,76 +7,77 @@ use super::arrows::Arrow;
 use bpa_profile::bfi::nest::{LoopNest, NestedLoop};
 use bpa_profile::cfg::{table, Block};
 
-/// The blocks and arrows of that run.
+/// The blocks and arrows of the hot path.
 pub(super) struct HotPath {
     blocks: PrimaryMap<Block, bool>,
     arrows: Vec<bool>,
 }
 
 impl HotPath {
-    /// Finds the run from the entry through `arrows`, which come block by block.
+    /// Finds the path from the entry through `arrows`, which are sorted by source block.
     pub fn new(blocks: usize, arrows: &[Arrow], nest: &LoopNest) -> Self {
-        let ways_on = ways_on(blocks, arrows);
-        let ways_out = ways_out(arrows, nest);
+        let likeliest = likeliest(blocks, arrows);
+        let exits = exits(arrows, nest);
         let mut path = HotPath { blocks: table(blocks, false), arrows: vec![false; arrows.len()] };
         let mut current = Block::from_u32(0);
         path.blocks[current] = true;
-        while let Some(mut way) = ways_on[current] {
-            path.arrows[way] = true;
-            // Where the run has been before, it leaves the loop that brought it back. Each is larger than the last.
-            while path.blocks[arrows[way].target] {
-                let Arrow { source, target, .. } = arrows[way];
+        while let Some(mut next) = likeliest[current] {
+            path.arrows[next] = true;
+            // If the path reaches a block again, it leaves the loop that contains both. Each such loop is larger than
+            // the last.
+            while path.blocks[arrows[next].target] {
+                let Arrow { source, target, .. } = arrows[next];
                 let Some(around) = nest.around(source).find(|&around| nest.contains(around, target)) else {
                     return path;
                 };
-                let Some(out) = ways_out[around] else { return path };
-                way = out;
-                path.arrows[way] = true;
+                let Some(exit) = exits[around] else { return path };
+                next = exit;
+                path.arrows[next] = true;
             }
-            current = arrows[way].target;
+            current = arrows[next].target;
             path.blocks[current] = true;
         }
         path
     }
 
-    /// Whether the run passes `block`.
+    /// Whether the path contains `block`.
     pub fn has_block(&self, block: Block) -> bool {
         self.blocks[block]
     }
 
-    /// Whether the run takes the arrow at `place`.
+    /// Whether the path contains the arrow with index `place`.
     pub fn has_arrow(&self, place: usize) -> bool {
         self.arrows[place]
     }
 }
 
 /// The likeliest arrow from each block, the first of equals.
-fn ways_on(blocks: usize, arrows: &[Arrow]) -> PrimaryMap<Block, Option<usize>> {
-    let mut ways: PrimaryMap<Block, Option<usize>> = table(blocks, None);
+fn likeliest(blocks: usize, arrows: &[Arrow]) -> PrimaryMap<Block, Option<usize>> {
+    let mut found: PrimaryMap<Block, Option<usize>> = table(blocks, None);
     for (place, arrow) in taken(arrows) {
-        let best = &mut ways[arrow.source];
+        let best = &mut found[arrow.source];
         if best.is_none_or(|best| arrow.probability > arrows[best].probability) {
             *best = Some(place);
         }
     }
-    ways
+    found
 }
 
-/// The arrow out of each loop that is taken most often, the first of equals.
-fn ways_out(arrows: &[Arrow], nest: &LoopNest) -> PrimaryMap<NestedLoop, Option<usize>> {
-    let mut ways: PrimaryMap<NestedLoop, Option<usize>> = table(nest.loops().len(), None);
+/// The most frequent exit arrow of each loop, the first of equals.
+fn exits(arrows: &[Arrow], nest: &LoopNest) -> PrimaryMap<NestedLoop, Option<usize>> {
+    let mut found: PrimaryMap<NestedLoop, Option<usize>> = table(nest.loops().len(), None);
     for (place, arrow) in taken(arrows) {
         for left in nest.around(arrow.source).take_while(|&around| !nest.contains(around, arrow.target)) {
-            let best = &mut ways[left];
+            let best = &mut found[left];
             if best.is_none_or(|best| arrow.flow > arrows[best].flow) {
                 *best = Some(place);
             }
         }
     }
-    ways
+    found
 }
 
-/// The arrows that are ever taken, with their places.
+/// The arrows with a probability other than 0, with their indices.
 fn taken(arrows: &[Arrow]) -> impl Iterator<Item = (usize, &Arrow)> {
     arrows.iter().enumerate().filter(|(_, arrow)| !arrow.probability.is_zero())
 }
@@ -90,7 +91,7 @@ mod tests {
     use bpa_profile::facts::FunctionFacts;
     use bpa_profile::profile::Profile;
 
-    /// The arrows on the hot path of a drawn function, as pairs of names, in the order of blocks.
+    /// The arrows on the hot path of the parsed function, as pairs of names, in the order of blocks.
     fn hot(picture: &str, weights: &[(&str, &[u32])]) -> Vec<String> {
         let (graph, block) = parse_graph(picture).unwrap();
         let names: Vec<&str> = picture.split(';').map(|row| row.split_whitespace().next().unwrap()).collect();
@@ -106,15 +107,15 @@ mod tests {
     }
 
     #[test]
-    fn the_likeliest_way_on_is_taken_and_parallel_edges_count_together() {
+    fn the_path_takes_the_likeliest_successor_with_parallel_edges_added() {
         let hot = |weights: &[u32]| hot("e -> a b b; a -> x; b -> x; x", &[("e", weights)]);
         assert_eq!(hot(&[4, 3, 2]), ["e b", "b x"]);
         assert_eq!(hot(&[6, 3, 2]), ["e a", "a x"]);
     }
 
-    /// Out of the inner loop by its header, out of the outer one by its latch.
+    /// The path leaves the inner loop by its header, and the outer loop by its latch.
     #[test]
-    fn loops_are_gone_round_once_and_left() {
+    fn the_path_goes_around_each_loop_once() {
         assert_eq!(
             hot("e -> o; o -> i; i -> b l; b -> i l; l -> o x; x", &[]),
             ["e o", "o i", "i b", "i l", "b i", "l o", "l x"]
@@ -122,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_leads_out_of_an_endless_loop() {
+    fn the_path_ends_in_an_infinite_loop() {
         assert_eq!(hot("e -> a; a -> b; b -> a", &[]), ["e a", "a b", "b a"]);
     }
 }

@@ -1,11 +1,11 @@
-//! The picture that `dot` draws: a function's graph as Graphviz reads it. docs/src/reference/pictures.md says how to read it.
+//! The picture of option `dot`: a function's graph in Graphviz's language. docs/src/reference/pictures.md explains the picture.
 //!
-//! | file | its one idea |
+//! | file | task |
 //! | --- | --- |
 //! | `arrows` | parallel edges as one |
 //! | `heat` | frequencies as colours and widths |
-//! | `hot_path` | the likeliest run through the function |
-//! | `text` | labels in which nothing is markup |
+//! | `hot_path` | the likeliest path through the function |
+//! | `text` | labels without markup |
 
 mod arrows;
 mod heat;
@@ -15,7 +15,7 @@ mod text;
 use cranelift_entity::{EntityRef, PrimaryMap};
 
 use super::names::Names;
-use super::places::way_in_words;
+use super::places::edge_positions;
 use super::write;
 use arrows::Arrow;
 use bpa_profile::bfi::nest::NestedLoop;
@@ -27,14 +27,14 @@ use hot_path::HotPath;
 use text::percent;
 pub(super) use text::{brief, escaped, shortened};
 
-/// What lies on the hot path. Blue is dark in grey, and nobody takes it for one of the yellows and reds.
+/// The hot path. The blue is dark in grey print, and differs from all yellows and reds.
 pub(super) const HOT_PATH: &str = "#0b4fa0";
-/// What does not.
-pub(super) const ASIDE: &str = "#6b6b6b";
-/// The ground of loops: the deeper, the darker.
+/// Everything that is not on the hot path.
+pub(super) const OFF_PATH: &str = "#6b6b6b";
+/// The background of loops; nested loops are darker.
 const LOOP: &str = "#00306014";
 
-/// Appends the picture of the function of `profile`, which stands at `source`, to `out`.
+/// Appends the picture of the function of `profile`, with positions from `source`, to `out`.
 pub fn write_dot(names: &Names, source: &FunctionSource, profile: &Profile, out: &mut Vec<u8>) {
     let (graph, frequencies) = (profile.graph(), profile.block_frequencies());
     let arrows = arrows::collect(graph, profile.branch_probabilities(), frequencies);
@@ -73,8 +73,8 @@ impl Picture<'_> {
                 "digraph \"{}\" {{\n\
                  graph [fontname=\"Helvetica,Arial,sans-serif\", fontsize=12, labelloc=t, nodesep=0.3, ranksep=0.35, \
                  tooltip=\"{name}\",\n\
-                 label=\"{name}: {blocks} {}, hottest {hot_name} with {} runs a call\\n\
-                 dark: runs often; thick: taken often; blue: the likeliest run\\n \"];\n\
+                 label=\"{name}: {blocks} {}, hottest {hot_name} with {} runs per call\\n\
+                 dark: runs often; thick: taken often; blue: the likeliest path\\n \"];\n\
                  node [fontname=\"Helvetica,Arial,sans-serif\", fontsize=11, shape=box, style=\"filled,rounded\", \
                  margin=\"0.12,0.05\", height=0.3];\n\
                  edge [fontname=\"Helvetica,Arial,sans-serif\", fontsize=9, arrowsize=0.7];\n",
@@ -85,7 +85,7 @@ impl Picture<'_> {
         );
     }
 
-    /// Writes all blocks, those of a loop inside the cluster of the loop.
+    /// Writes all blocks; the blocks of a loop are inside its cluster.
     fn write_blocks(&self, out: &mut Vec<u8>) {
         let nest = self.profile.nest();
         let mut own: PrimaryMap<NestedLoop, Vec<Block>> = table(nest.loops().len(), Vec::new());
@@ -96,7 +96,7 @@ impl Picture<'_> {
             }
         }
         let mut inner: PrimaryMap<NestedLoop, Vec<NestedLoop>> = table(nest.loops().len(), Vec::new());
-        // Loops to open, the next one last; what has been opened closes where it comes up again.
+        // Loops to open, the next one last. An open loop closes when it is at the end of the list again.
         let mut pending: Vec<NestedLoop> = Vec::new();
         for nested in nest.loops().rev() {
             match nest.parent(nested) {
@@ -121,7 +121,7 @@ impl Picture<'_> {
 
     fn write_cluster_head(&self, nested: NestedLoop, out: &mut Vec<u8>) {
         let nest = self.profile.nest();
-        let (turns, entries) = (nest.scale(nested), nest.entries(nested));
+        let (iterations, entries) = (nest.scale(nested), nest.entries(nested));
         let kind = match nest.headers(nested).len() {
             1 => "loop".to_string(),
             headers => format!("irreducible loop of {headers} headers"),
@@ -131,11 +131,11 @@ impl Picture<'_> {
         write(
             out,
             format_args!(
-                "subgraph cluster_{} {{\ngraph [label=\"{kind}, {} turns\", labeljust=l, fontsize=9, \
+                "subgraph cluster_{} {{\ngraph [label=\"{kind}, {} iterations\", labeljust=l, fontsize=9, \
                  style=\"filled,rounded\", color=\"#9aa5b1\", fillcolor=\"{LOOP}\", \
-                 tooltip=\"{kind} at {}\\nentered {entries:.5} times a call, {turns:.5} turns each time\"];\n",
+                 tooltip=\"{kind} at {}\\nentered {entries:.5} times per call, {iterations:.5} iterations per entry\"];\n",
                 nested.index(),
-                brief(turns),
+                brief(iterations),
                 headers.join(", "),
             ),
         );
@@ -146,14 +146,14 @@ impl Picture<'_> {
         let name = &self.names.blocks[block];
         let runs = frequencies.scaled(block);
         let (fill, ink) = self.heat.colours(runs);
-        let (outline, width) = if self.hot_path.has_block(block) { (HOT_PATH, 2.5) } else { (ASIDE, 0.8) };
+        let (outline, width) = if self.hot_path.has_block(block) { (HOT_PATH, 2.5) } else { (OFF_PATH, 0.8) };
         let count = self.profile.count(block).map(|count| format!("\\ncount {count}")).unwrap_or_default();
         let place = self.source.first(block).map(|first| format!("\\nat {}", escaped(&first.to_string())));
         write(
             out,
             format_args!(
                 "b{} [label=\"{}\\n{}{count}\", fillcolor=\"{fill}\", fontcolor=\"{ink}\", color=\"{outline}\", \
-                 penwidth={width}, tooltip=\"{}\\n{runs:.5} runs a call, integer {}{count}\\nbias {:.5}{}\"];\n",
+                 penwidth={width}, tooltip=\"{}\\n{runs:.5} runs per call, integer {}{count}\\nbias {:.5}{}\"];\n",
                 block.index(),
                 escaped(&shortened(name)),
                 brief(runs),
@@ -167,11 +167,11 @@ impl Picture<'_> {
 
     fn write_arrow(&self, arrow: &Arrow, hot: bool, out: &mut Vec<u8>) {
         let &Arrow { source, target, .. } = arrow;
-        let colour = if hot { HOT_PATH } else { ASIDE };
+        let colour = if hot { HOT_PATH } else { OFF_PATH };
         let style = if arrow.probability.is_zero() { "dashed" } else { "solid" };
         let reason = self.reason(arrow);
-        // An arrow back is drawn as one forth with its head at its tail: Graphviz then has nothing to guess about
-        // which block is to be above the other, and the entry stays on top.
+        // A back edge is written from its target to its source, with its head at the tail. Graphviz then keeps the
+        // target above, and the entry on top.
         let tree = self.profile.graph().tree();
         let goes_back = source != target && tree.reaches(source) && tree.is_ancestor(target, source);
         let (above, below, head) =
@@ -194,18 +194,18 @@ impl Picture<'_> {
         out.extend_from_slice(b"];\n");
     }
 
-    /// What an arrow says when it is pointed at.
+    /// The tooltip of an arrow.
     fn reason(&self, arrow: &Arrow) -> String {
         let &Arrow { source, target, .. } = arrow;
         let (from, to) = (self.name(source), self.name(target));
-        let taken = format!("{from} -> {to}\\ntaken {:.5} times a call", arrow.flow);
+        let taken = format!("{from} -> {to}\\ntaken {:.5} times per call", arrow.flow);
         if arrow.is_alone {
             return taken;
         }
         let rule = self.profile.rule(source).unwrap_or_default().name();
         let edges = if arrow.edges > 1 { format!(", {} edges", arrow.edges) } else { String::new() };
         let (numerator, weight) = (arrow.probability.numerator(), arrow.weight);
-        let place = way_in_words(self.source.branch(source), self.source.first(target));
+        let place = edge_positions(self.source.branch(source), self.source.first(target));
         let place = place.map(|words| format!("\\n{}", escaped(&words))).unwrap_or_default();
         format!("{taken}\\nrule: {rule}, weight {weight}, 0x{numerator:08x} / 0x80000000{edges}{place}")
     }

@@ -1,15 +1,15 @@
-//! Labels in which nothing is markup.
+//! Labels without markup.
 
 use std::borrow::Cow;
 
 use bpa_profile::bfi::Scaled;
 use bpa_profile::bpi::Probability;
 
-/// The most characters of a name that a label shows; all of it is in the tooltip.
+/// The maximal number of characters of a name in a label. The tooltip has the whole name.
 const LABEL: usize = 40;
 
-/// `text` for inside the quotes of a Graphviz string: no quote ends it, no backslash formats it, no ampersand names
-/// another character, and what XML cannot hold is replaced.
+/// `text` for inside the quotes of a Graphviz string: quotes, backslashes and ampersands are escaped, and characters
+/// that XML cannot contain are replaced.
 pub(crate) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -25,7 +25,7 @@ pub(crate) fn escaped(text: &str) -> String {
     escaped
 }
 
-/// `name` with its middle left out where it is long: ends tell names apart.
+/// `name`, without its middle if it is long: the two ends distinguish most names.
 pub(crate) fn shortened(name: &str) -> Cow<'_, str> {
     let count = name.chars().count();
     if count <= LABEL {
@@ -37,7 +37,7 @@ pub(crate) fn shortened(name: &str) -> Cow<'_, str> {
     format!("{head}\u{2026}{tail}").into()
 }
 
-/// A number to three digits, for the eye; all of them are in the tooltip.
+/// A number with three digits. The tooltip has all digits.
 pub(crate) fn brief(number: Scaled) -> String {
     match number.to_f64() {
         0.0 => "0".to_string(),
@@ -49,7 +49,7 @@ pub(crate) fn brief(number: Scaled) -> String {
     }
 }
 
-/// A probability in percent to two digits; what is rounded to never or always and is neither says so.
+/// A probability in percent with two digits. A value that is rounded to 0% or 100% without being so has `<` or `>`.
 pub(super) fn percent(probability: Probability) -> String {
     match probability.percentage() {
         0.0 if !probability.is_zero() => "<0.01%".to_string(),
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_markup() {
+    fn markup_is_escaped() {
         assert_eq!(escaped("a \"b\" \\l &lt; \n \u{e9}"), "a \\\"b\\\" \\\\l &amp;lt; \u{fffd} \u{e9}");
     }
 

@@ -1,4 +1,4 @@
-//! What calls what, gathered for reports.
+//! Calls between functions, gathered for reports.
 
 use cranelift_entity::PrimaryMap;
 
@@ -6,18 +6,18 @@ use bpa_profile::bfi::Scaled;
 use bpa_profile::calls::{CallNode, Estimate};
 use bpa_profile::cfg::table;
 
-/// How often one function is called by another, or through pointers of a type.
+/// How often one function calls another, or calls through pointers of one type.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Calls {
-    /// Who calls, or who is called.
+pub(super) struct CallCount {
+    /// The caller or the callee.
     pub other: CallNode,
     pub times: Scaled,
 }
 
-/// The calls of a module, both ways: one entry for each pair, the most frequent first.
+/// The calls of a module by callee and by caller: one entry for each pair, the most frequent first.
 pub(super) struct CallTable {
-    pub callers: PrimaryMap<CallNode, Vec<Calls>>,
-    pub callees: PrimaryMap<CallNode, Vec<Calls>>,
+    pub callers: PrimaryMap<CallNode, Vec<CallCount>>,
+    pub callees: PrimaryMap<CallNode, Vec<CallCount>>,
 }
 
 impl CallTable {
@@ -25,8 +25,8 @@ impl CallTable {
         let nodes = estimate.counts().node_count();
         let mut found = CallTable { callers: table(nodes, Vec::new()), callees: table(nodes, Vec::new()) };
         for (caller, callee, times) in estimate.made() {
-            found.callers[callee].push(Calls { other: caller, times });
-            found.callees[caller].push(Calls { other: callee, times });
+            found.callers[callee].push(CallCount { other: caller, times });
+            found.callees[caller].push(CallCount { other: callee, times });
         }
         for list in found.callers.values_mut().chain(found.callees.values_mut()) {
             merge(list);
@@ -35,8 +35,8 @@ impl CallTable {
     }
 }
 
-/// Adds what is of one pair, and puts the most frequent first.
-fn merge(list: &mut Vec<Calls>) {
+/// Adds up the calls of each pair, and sorts by frequency.
+fn merge(list: &mut Vec<CallCount>) {
     list.sort_by_key(|calls| calls.other);
     list.dedup_by(|next, kept| {
         let same = next.other == kept.other;

@@ -1,16 +1,16 @@
-//! The picture of the hot part of a call graph, as Graphviz reads it. docs/src/guide/entry-counts.md says how to read it.
+//! The picture of the hot part of a call graph in Graphviz's language. docs/src/guide/entry-counts.md explains the picture.
 
 use cranelift_entity::EntityRef;
 
 use super::callers::CallTable;
 use super::hot_part::{HotCall, HotPart};
 use super::text::{percent, reasons, total_time};
-use crate::dot::{brief, escaped, shortened, Heat, ASIDE, HOT_PATH};
+use crate::dot::{brief, escaped, shortened, Heat, HOT_PATH, OFF_PATH};
 use crate::write;
 use bpa_profile::bfi::Scaled;
 use bpa_profile::calls::{CallNode, Estimate};
 
-/// Appends the picture of the `most` functions of `module` with the most time, and of those that lead to them.
+/// Appends the picture of the `most` functions of `module` with the most time, and of their most frequent callers.
 pub fn write_call_graph_dot(module: &[u8], estimate: &Estimate, most: usize, out: &mut Vec<u8>) {
     let part = HotPart::of(estimate, &CallTable::of(estimate), most);
     let picture = Picture {
@@ -25,7 +25,7 @@ pub fn write_call_graph_dot(module: &[u8], estimate: &Estimate, most: usize, out
     out.extend_from_slice(b"}\n");
 }
 
-/// How many instructions run in a function; none in what stands for pointers.
+/// How many instructions run in a function; 0 for a node that represents a pointer.
 fn time(estimate: &Estimate, node: CallNode) -> Scaled {
     match estimate.behind_pointer(node) {
         Some(_) => Scaled::ZERO,
@@ -35,7 +35,7 @@ fn time(estimate: &Estimate, node: CallNode) -> Scaled {
 
 struct Picture<'a> {
     estimate: &'a Estimate,
-    /// Of all functions, drawn or not.
+    /// The instructions of all functions, in the picture or not.
     total: Scaled,
     time: Heat,
     calls: Heat,
@@ -45,7 +45,7 @@ impl Picture<'_> {
     fn write_title(&self, module: &[u8], part: &HotPart, out: &mut Vec<u8>) {
         let module = String::from_utf8_lossy(module);
         let is_function = |node: &&CallNode| self.estimate.behind_pointer(**node).is_none();
-        let drawn = part.nodes.iter().filter(is_function).count();
+        let shown = part.nodes.iter().filter(is_function).count();
         let time = part.nodes.iter().fold(Scaled::ZERO, |sum, &node| sum + time(self.estimate, node));
         write(
             out,
@@ -53,7 +53,7 @@ impl Picture<'_> {
                 "digraph \"{}\" {{\n\
                  graph [fontname=\"Helvetica,Arial,sans-serif\", fontsize=12, labelloc=t, nodesep=0.3, ranksep=0.4, \
                  tooltip=\"{}\",\n\
-                 label=\"{}: {drawn} of {} functions, {:.1}% of the time\\n\
+                 label=\"{}: {shown} of {} functions, {:.1}% of the time\\n\
                  dark: much time; thick: called often; blue: the most frequent caller\\n \"];\n\
                  node [fontname=\"Helvetica,Arial,sans-serif\", fontsize=11, shape=box, style=\"filled,rounded\", \
                  margin=\"0.12,0.05\", height=0.3];\n\
@@ -75,7 +75,7 @@ impl Picture<'_> {
             write(
                 out,
                 format_args!(
-                    "f{node} [label=\"{text}\", shape=ellipse, style=dashed, color=\"{ASIDE}\", \
+                    "f{node} [label=\"{text}\", shape=ellipse, style=dashed, color=\"{OFF_PATH}\", \
                      tooltip=\"{text}\\n{calls:.5} calls\"];\n"
                 ),
             );
@@ -90,7 +90,7 @@ impl Picture<'_> {
             out,
             format_args!(
                 "f{} [label=\"{}\\n{:.1}% of time, {} calls\", fillcolor=\"{fill}\", fontcolor=\"{ink}\", \
-                 color=\"{ASIDE}\", tooltip=\"{}\\n{calls:.5} calls, {time:.5} instructions{reasons}\"];\n",
+                 color=\"{OFF_PATH}\", tooltip=\"{}\\n{calls:.5} calls, {time:.5} instructions{reasons}\"];\n",
                 node.index(),
                 escaped(&shortened(&name)),
                 percent(time, self.total),
@@ -102,7 +102,7 @@ impl Picture<'_> {
 
     fn write_call(&self, call: &HotCall, out: &mut Vec<u8>) {
         let &HotCall { caller, callee, times, is_first } = call;
-        let colour = if is_first { HOT_PATH } else { ASIDE };
+        let colour = if is_first { HOT_PATH } else { OFF_PATH };
         let all = self.estimate.counts().of(callee).max(times);
         write(
             out,

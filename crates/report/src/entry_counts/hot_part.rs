@@ -1,32 +1,32 @@
-//! The hot part of a call graph: the functions with the most time, and how they come to be called.
+//! The hot part of a call graph: the functions with the most time, and their most frequent callers.
 
 use std::cmp::Reverse;
 
 use cranelift_entity::PrimaryMap;
 
-use super::callers::{CallTable, Calls};
+use super::callers::{CallCount, CallTable};
 use bpa_profile::bfi::Scaled;
 use bpa_profile::calls::{CallNode, Estimate, Start};
 use bpa_profile::cfg::table;
 
-/// A call that is part of it.
+/// A call in the hot part.
 pub(super) struct HotCall {
     pub caller: CallNode,
     pub callee: CallNode,
     pub times: Scaled,
-    /// Whether nobody calls the callee more often than this caller.
+    /// Whether no other function calls the callee more often.
     pub is_first: bool,
 }
 
-/// The functions and calls of it; what stands for calls through pointers is among the functions.
+/// The functions and calls of the hot part. Nodes that represent pointers are among the functions.
 pub(super) struct HotPart {
     pub nodes: Vec<CallNode>,
     pub calls: Vec<HotCall>,
 }
 
 impl HotPart {
-    /// The `most` functions of `estimate` with the most time, the most frequent caller of each, of that again, and so
-    /// on; and the calls among these.
+    /// The `most` functions of `estimate` with the most time, the most frequent caller of each, the most frequent
+    /// caller of that caller, and so on; with the calls among all these functions.
     pub fn of(estimate: &Estimate, calls: &CallTable, most: usize) -> Self {
         let mut is_part: PrimaryMap<CallNode, bool> = table(estimate.counts().node_count(), false);
         for function in hottest(estimate).take(most) {
@@ -42,7 +42,7 @@ impl HotPart {
     }
 }
 
-/// The functions in which any time is spent, most first.
+/// The functions with any time, the most time first.
 fn hottest(estimate: &Estimate) -> impl Iterator<Item = CallNode> {
     let mut functions: Vec<(Scaled, CallNode)> = estimate
         .defined()
@@ -53,24 +53,25 @@ fn hottest(estimate: &Estimate) -> impl Iterator<Item = CallNode> {
     functions.into_iter().map(|(_, node)| node)
 }
 
-/// Who calls `node` most often; nobody if counts start there.
-fn first_caller<'a>(estimate: &Estimate, calls: &'a CallTable, node: CallNode) -> Option<&'a Calls> {
+/// The most frequent caller of `node`; none if the function is called from outside of the module.
+fn first_caller<'a>(estimate: &Estimate, calls: &'a CallTable, node: CallNode) -> Option<&'a CallCount> {
     let is_start = estimate.behind_pointer(node).is_none() && estimate.start(node) != Start::Nowhere;
     calls.callers[node].first().filter(|caller| !is_start && !caller.times.is_zero())
 }
 
-/// Adds what stands for calls through pointers from one that is part to another.
+/// Adds the nodes of pointers through which one function of the part calls another.
 fn add_pointers(estimate: &Estimate, calls: &CallTable, is_part: &mut PrimaryMap<CallNode, bool>) {
     let pointers: Vec<CallNode> =
         is_part.keys().filter(|&node| estimate.behind_pointer(node).is_some()).collect();
     for pointer in pointers {
-        let any = |list: &[Calls]| list.iter().any(|calls| is_part[calls.other] && !calls.times.is_zero());
+        let any =
+            |list: &[CallCount]| list.iter().any(|calls| is_part[calls.other] && !calls.times.is_zero());
         is_part[pointer] |= any(&calls.callers[pointer]) && any(&calls.callees[pointer]);
     }
 }
 
-/// The calls of `callee` by others that are part, the most frequent first; what is less than a hundredth of all its calls
-/// is left out.
+/// The calls of `callee` by other functions of the part, the most frequent first. Callers with less than a hundredth of
+/// its calls are left out.
 fn among<'a>(
     estimate: &'a Estimate,
     calls: &'a CallTable,

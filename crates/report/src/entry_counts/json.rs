@@ -1,15 +1,15 @@
-//! Entry counts as data: one JSON object a function, on a line of its own.
+//! Entry counts as data: one JSON object per function, each on its own line.
 
 use bpa_schema::{CallSum, EntryCountsAnalysis, Format, Recursion};
 
-use super::callers::{CallTable, Calls};
+use super::callers::{CallCount, CallTable};
 use super::text::{percent, total_time};
 use crate::json::{bytes_unless_text, write_line};
 use crate::schema::IntoSchema;
 use bpa_profile::calls::{CallNode, Estimate, Start};
 
-/// Appends a line for each function of `module` that is defined, in the order of the module, estimated as LLVM `llvm`
-/// by the rules of `predictor`.
+/// Appends a line for each defined function of `module`, in the order of the module. The counts are computed for LLVM
+/// version `llvm` with the rules of `predictor`.
 pub fn write_entry_counts_json(
     module: &[u8],
     estimate: &Estimate,
@@ -58,8 +58,8 @@ fn recursion(estimate: &Estimate, node: CallNode) -> Option<Recursion> {
     Some(Recursion { functions, factor: facts.factor.map(IntoSchema::into_schema) })
 }
 
-fn others<'a>(estimate: &'a Estimate, list: &[Calls]) -> Vec<CallSum<'a>> {
-    let row = |calls: &Calls| {
+fn others<'a>(estimate: &'a Estimate, list: &[CallCount]) -> Vec<CallSum<'a>> {
+    let row = |calls: &CallCount| {
         let functions = estimate.behind_pointer(calls.other);
         let name = || String::from_utf8_lossy(&estimate.module().functions[calls.other].name);
         CallSum {

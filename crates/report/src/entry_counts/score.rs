@@ -1,12 +1,12 @@
-//! How well estimated counts find what runs most, as a table.
+//! How many of the most executed functions, blocks and call sites the estimated counts find, as a table.
 
 use crate::write;
 use bpa_profile::calls::{found, Counted, Estimate, Guess, Measured};
 
-/// Of how many in a hundred it is told.
+/// The percentages of the table's columns.
 const PERCENTS: [usize; 3] = [5, 10, 25];
 
-/// Appends what part of the most frequent functions, blocks and call sites of `module` is found.
+/// Appends which share of the most frequent functions, blocks and call sites of `module` the estimate finds.
 pub fn write_entry_count_score(module: &[u8], estimate: &Estimate, measured: &Measured, out: &mut Vec<u8>) {
     let functions = measured.calls.values().flatten().count();
     for part in [b"Score of entry counts of module '".as_slice(), module, b"': "] {

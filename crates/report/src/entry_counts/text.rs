@@ -1,14 +1,14 @@
 //! Entry counts as text.
 
-use super::callers::{CallTable, Calls};
+use super::callers::{CallCount, CallTable};
 use crate::write;
 use bpa_profile::bfi::Scaled;
 use bpa_profile::calls::{CallNode, Estimate, Start};
 
-/// How many callers a line names.
+/// The maximal number of callers in a line.
 const MOST_CALLERS: usize = 3;
 
-/// Appends a line for each function of `module` that is defined, the one with the most time first.
+/// Appends a line for each defined function of `module`, the one with the most time first.
 pub fn write_entry_counts(module: &[u8], estimate: &Estimate, out: &mut Vec<u8>) {
     let calls = CallTable::of(estimate);
     let mut functions: Vec<(CallNode, Scaled)> =
@@ -31,7 +31,7 @@ pub fn write_entry_counts(module: &[u8], estimate: &Estimate, out: &mut Vec<u8>)
     out.push(b'\n');
 }
 
-/// Appends why `function` is called as often as it is, and what it calls.
+/// Appends why `function` is called as often as it is, its callers and its callees.
 pub fn write_explained_entry_count(
     module: &[u8],
     function: CallNode,
@@ -46,18 +46,18 @@ pub fn write_explained_entry_count(
     for reason in reasons(estimate, function) {
         write(out, format_args!("  {reason}\n"));
     }
-    for (title, list) in [("called", &table.callers[function]), ("calls", &table.callees[function])] {
-        for &Calls { other, times } in list.iter() {
-            write(out, format_args!("  {title} {times:.5} times: "));
+    for (title, list) in [("called by", &table.callers[function]), ("calls", &table.callees[function])] {
+        for &CallCount { other, times } in list.iter() {
+            write(out, format_args!("  {title} "));
             write_other(estimate, other, out);
-            out.push(b'\n');
+            write(out, format_args!(" {times:.5} times\n"));
         }
     }
     out.push(b'\n');
 }
 
-/// The callers with the most calls, and what part of all calls each has.
-fn write_callers(estimate: &Estimate, callers: &[Calls], calls: Scaled, out: &mut Vec<u8>) {
+/// The most frequent callers, and the share of calls that each makes.
+fn write_callers(estimate: &Estimate, callers: &[CallCount], calls: Scaled, out: &mut Vec<u8>) {
     let named = callers.iter().filter(|caller| !caller.times.is_zero()).take(MOST_CALLERS);
     for (place, caller) in named.enumerate() {
         out.extend_from_slice(if place == 0 { b", from " } else { b" and " });
@@ -66,7 +66,7 @@ fn write_callers(estimate: &Estimate, callers: &[Calls], calls: Scaled, out: &mu
     }
 }
 
-/// Who calls, or is called.
+/// The name of a caller or callee.
 fn write_other(estimate: &Estimate, node: CallNode, out: &mut Vec<u8>) {
     match estimate.behind_pointer(node) {
         Some(functions) => {
@@ -76,23 +76,24 @@ fn write_other(estimate: &Estimate, node: CallNode, out: &mut Vec<u8>) {
     }
 }
 
-/// What else decides how often a function is called.
+/// The other facts that decide how often a function is called.
 pub(super) fn reasons(estimate: &Estimate, node: CallNode) -> Vec<String> {
     let start = match estimate.start(node) {
         Start::Nowhere => None,
         Start::Main => Some("runs once: main"),
         Start::Once => Some("runs once: before main or after it"),
-        Start::Visible => Some("visible outside: called once from there"),
-        Start::VisibleCold => Some("visible outside, marked cold: called 1/32 times from there"),
-        Start::VisibleHot => Some("visible outside, marked hot: called 32 times from there"),
+        Start::Visible => Some("externally visible: called once from outside"),
+        Start::VisibleCold => Some("externally visible and cold: called 1/32 times from outside"),
+        Start::VisibleHot => Some("externally visible and hot: called 32 times from outside"),
     };
-    let last = estimate.never_returns(node).then_some("never returns: once at most");
+    let last = estimate.never_returns(node).then_some("never returns: called at most once");
     let unreached = estimate.calls(node).is_zero().then_some("not called");
     let mut reasons: Vec<String> =
         [start, last, unreached].into_iter().flatten().map(str::to_string).collect();
     if let Some((recursion, functions)) = estimate.recursion(node) {
-        let counted = recursion.factor.map(|factor| format!(", calls back count {factor:.3}"));
-        reasons.push(format!("recursion of {functions}{}", counted.unwrap_or_default()));
+        let counted = recursion.factor.map(|factor| format!(", recursive calls count {factor:.3}"));
+        let noun = if functions == 1 { "function" } else { "functions" };
+        reasons.push(format!("recursion of {functions} {noun}{}", counted.unwrap_or_default()));
     }
     reasons
 }
@@ -101,7 +102,7 @@ pub(super) fn total_time(estimate: &Estimate) -> Scaled {
     estimate.defined().fold(Scaled::ZERO, |sum, node| sum + estimate.time(node))
 }
 
-/// What part of `whole` that is, in percent; 0 of nothing.
+/// `part` in percent of `whole`; 0 if `whole` is 0.
 pub(super) fn percent(part: Scaled, whole: Scaled) -> f64 {
     100.0 * (part / whole).to_f64()
 }

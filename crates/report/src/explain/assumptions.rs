@@ -1,17 +1,18 @@
-//! What programs mostly do, by which rules judge conditions.
+//! The assumptions of rules about conditions.
 
 use bpa_schema::Assumption;
 
-use bpa_profile::bpi::{judge, Rule};
+use bpa_profile::bpi::{condition_weights, Rule};
 use bpa_profile::facts::{Condition, FloatPredicate, IntegerConstant, IntegerOperand, IntegerPredicate};
 use bpa_profile::rules::RuleSet;
 
-/// What LLVM assumes about `condition`; where `predictor` has other numbers for it, that it has.
+/// LLVM's assumption about `condition`, or the fact that `predictor` has its own weights for it.
 pub fn assumption(condition: Condition, predictor: &RuleSet) -> Assumption<'static> {
-    let judged = |predictor| {
-        [Rule::Pointer, Rule::Constant, Rule::FloatingPoint].map(|rule| judge(rule, condition, predictor))
+    let predicted = |predictor| {
+        [Rule::Pointer, Rule::Constant, Rule::FloatingPoint]
+            .map(|rule| condition_weights(rule, condition, predictor))
     };
-    if judged(predictor) == judged(RuleSet::llvm()) {
+    if predicted(predictor) == predicted(RuleSet::llvm()) {
         return llvm_assumption(condition);
     }
     Assumption::OwnNumbers {

@@ -1,4 +1,4 @@
-//! Where each block's frequency comes from.
+//! Where the frequency of each block comes from.
 
 use std::cmp::Reverse;
 
@@ -14,12 +14,12 @@ use bpa_profile::dialect::IrreducibleMass;
 use bpa_profile::facts::IrText;
 use bpa_profile::profile::Profile;
 
-/// How many predecessors of a block, or headers of a loop, are told one by one.
+/// The maximal number of predecessors of a block, or headers of a loop, in an explanation.
 const MOST_NAMED: usize = 6;
 
-/// Appends the frequency of every block to `out`, and under each where it comes from.
+/// Appends the frequency of every block to `out`, each followed by an explanation.
 ///
-/// The rest is as for [`write_frequencies`](crate::write_frequencies).
+/// The other arguments are as for [`write_frequencies`](crate::write_frequencies).
 pub fn write_explained_frequencies(
     function: &[u8],
     profile: &Profile,
@@ -34,7 +34,7 @@ pub fn write_explained_frequencies(
         if is_unclear(block, &write_name, ir_text) {
             write_reason(out, &format!("({})", ir_text.block_name(block)));
         }
-        Reason { profile, ir_text, block }.write(&sources[block], out);
+        BlockExplanation { profile, ir_text, block }.write(&sources[block], out);
         if let Some(first) = ir_text.source(block).and_then(|source| source.first.as_ref()) {
             write_reason(out, &format!("source: at {first}."));
         }
@@ -42,10 +42,10 @@ pub fn write_explained_frequencies(
     out.push(b'\n');
 }
 
-/// A block that passes mass on, with the probability of going to one certain successor by any edge.
+/// A predecessor, with the probability of going from it to one successor by any edge.
 type Source = (Block, Probability);
 
-/// For each block the blocks that lead to it, each once, of those that the entry reaches.
+/// The reachable predecessors of each block, each once.
 fn sources(profile: &Profile) -> PrimaryMap<Block, Vec<Source>> {
     let graph = profile.graph();
     let mut sources: PrimaryMap<Block, Vec<Source>> = table(graph.block_count(), Vec::new());
@@ -60,18 +60,18 @@ fn sources(profile: &Profile) -> PrimaryMap<Block, Vec<Source>> {
     sources
 }
 
-/// One block, and whom to ask about it.
-struct Reason<'a, P> {
+/// The explanation of one block.
+struct BlockExplanation<'a, P> {
     profile: &'a Profile,
     ir_text: &'a P,
     block: Block,
 }
 
-impl<P: IrText> Reason<'_, P> {
+impl<P: IrText> BlockExplanation<'_, P> {
     fn write(&self, sources: &[Source], out: &mut Vec<u8>) {
         let (profile, nest) = (self.profile, self.profile.nest());
         let Some(own) = nest.share(self.block) else {
-            return write_reason(out, "not reached: no way leads here from the entry.");
+            return write_reason(out, "not reached: no path from the entry leads here.");
         };
         if self.block == profile.graph().entry() {
             write_reason(out, "entry: every call of the function starts here.");
@@ -87,12 +87,14 @@ impl<P: IrText> Reason<'_, P> {
         if let (Some(entries), Some(count)) = (profile.facts().measured_entries(), profile.count(self.block))
         {
             let frequency = profile.block_frequencies().scaled(self.block);
-            let line = format!("count: {frequency:.5} for each of {entries} measured entries make {count}.");
+            let line = format!(
+                "count: {frequency:.5} runs per entry, times {entries} measured entries, are {count}."
+            );
             write_reason(out, &line);
         }
     }
 
-    /// Who passes how much on, most of it first.
+    /// The predecessors with their shares of the frequency, the largest share first.
     fn write_sources(&self, sources: &[Source], out: &mut Vec<u8>) {
         let frequency = |block| self.profile.block_frequencies().scaled(block);
         let passed = |&(source, probability): &Source| frequency(source) * share(probability);
@@ -110,11 +112,11 @@ impl<P: IrText> Reason<'_, P> {
         }
         if let Some(rest) = sorted.len().checked_sub(MOST_NAMED).filter(|&rest| rest > 0) {
             let most = passed(sorted[MOST_NAMED]);
-            write_reason(out, &format!("{rest} more, at most {most:.5} from each."));
+            write_reason(out, &format!("{rest} more predecessors, at most {most:.5} from each."));
         }
     }
 
-    /// What makes a loop turn, told of its header.
+    /// The iterations of a loop, printed for its header.
     fn write_header(&self, own: BlockShare, around: NestedLoop, out: &mut Vec<u8>) {
         let nest = self.profile.nest();
         let (entries, scale, back) = (nest.entries(around), nest.scale(around), nest.back(around));
@@ -124,26 +126,26 @@ impl<P: IrText> Reason<'_, P> {
         }
         let kind = if is_irreducible { "irreducible loop" } else { "loop header" };
         let line = if nest.is_infinite(around) {
-            format!("{kind}: nothing leaves the loop; LLVM lets it turn {scale:.5} times.")
-        } else if is_irreducible && self.shares_turns_among_all() {
+            format!("{kind}: no edge leaves the loop; LLVM assumes {scale:.5} iterations per entry.")
+        } else if is_irreducible && self.counts_all_nodes() {
             format!(
-                "{kind}: each block, or loop inside, is a turn, of which {back:.5} go on in the loop, which makes \
-                 {scale:.5} iterations an entry."
+                "{kind}: each run of a block or inner loop is an iteration; {back:.5} of them stay in the loop, which makes \
+                 {scale:.5} iterations per entry."
             )
         } else {
-            format!("{kind}: {back:.5} of each turn comes back, which makes {scale:.5} iterations an entry.")
+            format!("{kind}: probability {back:.5} of another iteration, which makes {scale:.5} iterations per entry.")
         };
         write_reason(out, &line);
-        write_reason(out, &format!("entered {entries:.5} times for each call of the function."));
+        write_reason(out, &format!("entered {entries:.5} times per call of the function."));
     }
 
-    /// Whether an irreducible loop's iterations are those of all its nodes, and not of its headers alone.
-    fn shares_turns_among_all(&self) -> bool {
+    /// Whether the iterations of an irreducible loop are counted at all its nodes, and not only at its headers.
+    fn counts_all_nodes(&self) -> bool {
         self.profile.method() == FrequencyMethod::Llvm
             && self.profile.dialect().irreducible_mass == IrreducibleMass::ByNodes
     }
 
-    /// How several headers share a turn.
+    /// How several headers share an iteration.
     fn write_header_share(&self, own: BlockShare, around: NestedLoop, out: &mut Vec<u8>) {
         let nest = self.profile.nest();
         let headers = nest.headers(around);
@@ -154,14 +156,14 @@ impl<P: IrText> Reason<'_, P> {
             headers.len(),
             named.join(", "),
             if headers.len() > named.len() { ", ..." } else { "" },
-            match (self.profile.method(), self.shares_turns_among_all(), nest.has_weights(around)) {
-                (FrequencyMethod::Exact, ..) => "each turn by what comes to each",
-                (_, false, true) => "each turn by irr_loop weights",
-                (_, false, false) => "each turn by what LLVM sees come back to each",
+            match (self.profile.method(), self.counts_all_nodes(), nest.has_weights(around)) {
+                (FrequencyMethod::Exact, ..) => "each iteration by the flow into each",
+                (_, false, true) => "each iteration by irr_loop weights",
+                (_, false, false) => "each iteration by the mass that LLVM returns to each",
                 (_, true, true) =>
-                    "all iterations with the rest of the loop, by irr_loop weights and what flows on from there",
+                    "all iterations with the other blocks, by irr_loop weights and the flow from the headers",
                 (_, true, false) =>
-                    "all iterations with the rest of the loop, by what flows around it until that settles",
+                    "all iterations with the other blocks, by the flow around the loop until it converges",
             },
             own.per_iteration,
             name(&self.block),
@@ -169,12 +171,12 @@ impl<P: IrText> Reason<'_, P> {
         write_reason(out, &line);
     }
 
-    /// How often a block runs in the loop around it.
+    /// How often a block runs in the innermost loop around it.
     fn write_member(&self, own: BlockShare, around: NestedLoop, out: &mut Vec<u8>) {
         let nest = self.profile.nest();
         let (entries, scale) = (nest.entries(around), nest.scale(around));
         let line = format!(
-            "in the loop of {}: {:.5} of a turn, {scale:.5} iterations an entry, {entries:.5} entries.",
+            "in the loop of {}: {:.5} runs per iteration, {scale:.5} iterations per entry, {entries:.5} entries.",
             self.ir_text.block_name(nest.headers(around)[0]),
             own.per_iteration,
         );

@@ -1,4 +1,4 @@
-//! Why each edge has its probability, in the words of the IR.
+//! Why each edge has its probability, in terms of the IR.
 
 use bpa_schema::words::{full, Explained, IrWords};
 use bpa_schema::Reason;
@@ -6,16 +6,16 @@ use cranelift_entity::EntityRef;
 
 use super::reasons::Reasons;
 use super::{is_unclear, write_reason};
-use crate::places::way_in_words;
+use crate::places::edge_positions;
 use crate::probabilities::{write_edge, HEADING};
 use bpa_profile::bpi::Explainer;
 use bpa_profile::cfg::{table, Block};
 use bpa_profile::facts::{IrText, LoopConditions};
 use bpa_profile::profile::Profile;
 
-/// Appends the probabilities of every edge to `out`, and under each why it is what it is.
+/// Appends the probability of every edge to `out`, each followed by an explanation.
 ///
-/// `explainer` explains the function of `profile`, which has not been changed; the rest is as for
+/// `explainer` explains the function of `profile`, which must be unchanged. The other arguments are as for
 /// [`write_probabilities`](crate::write_probabilities).
 pub fn write_explained_probabilities(
     profile: &Profile,
@@ -48,8 +48,7 @@ pub fn write_explained_probabilities(
                 write_reason(out, &line);
             }
             if parallel[target] > 1 {
-                let line =
-                    format!("{} edges lead there; the probability is that of all of them.", parallel[target]);
+                let line = format!("{} parallel edges; the probability is their sum.", parallel[target]);
                 write_reason(out, &line);
             }
             if targets.len() > 1 {
@@ -60,16 +59,16 @@ pub fn write_explained_probabilities(
     }
 }
 
-/// Where in the source the branch of `block` stands, and where its way to `target` leads, if that is known.
+/// Appends the source positions of the branch at the end of `block` and of `target`, if they are known.
 fn write_places(block: Block, target: Block, ir_text: &impl IrText, out: &mut Vec<u8>) {
     let branch = ir_text.source(block).and_then(|source| source.branch.as_ref());
     let first = ir_text.source(target).and_then(|source| source.first.as_ref());
-    if let Some(words) = way_in_words(branch, first) {
+    if let Some(words) = edge_positions(branch, first) {
         write_reason(out, &format!("source: {words}."));
     }
 }
 
-/// Of each edge of the function of `profile`, block by block, why it has its probability.
+/// The reason for the probability of each edge of the function of `profile`, block by block.
 pub fn edge_reasons(
     profile: &Profile,
     explainer: &mut Explainer<impl LoopConditions>,

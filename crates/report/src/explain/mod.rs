@@ -1,6 +1,6 @@
-//! What the printers print, with reasons: LLVM's lines unchanged, and under each, further in, why.
+//! The printers' output with explanations: LLVM's lines unchanged, each followed by indented lines that explain it.
 //!
-//! A reason is a few short sentences, one a line, each line behind six blanks, which no line of LLVM's begins with.
+//! An explanation has one sentence a line, indented by six blanks. No line of LLVM's printers begins with six blanks.
 
 mod assumptions;
 mod blocks;
@@ -14,15 +14,15 @@ pub(super) use reasons::Reasons;
 use bpa_profile::cfg::Block;
 use bpa_profile::facts::IrText;
 
-/// Appends one line of a reason.
+/// Appends one line of an explanation.
 fn write_reason(out: &mut Vec<u8>, line: &str) {
     for part in ["      ", line, "\n"] {
         out.extend_from_slice(part.as_bytes());
     }
 }
 
-/// Whether LLVM's line leaves open which block it means: some printers leave out quotes, escapes and the numbers of
-/// blocks that have no name.
+/// Whether LLVM's line does not identify the block: some printers omit quotes, escapes and the numbers of unnamed
+/// blocks.
 fn is_unclear(block: Block, write_name: &impl Fn(Block, &mut Vec<u8>), ir_text: &impl IrText) -> bool {
     let mut written = Vec::new();
     write_name(block, &mut written);

@@ -12,8 +12,8 @@ use rustc_hash::FxHashMap;
 use super::assumptions::assumption;
 use crate::schema::IntoSchema;
 use bpa_profile::bpi::{
-    Answer, ColdReason, Decision, Derivation, EdgeEstimate, EdgeFacts, Explainer, Explanation, LogOdds, Rule,
-    Via, WeightOwner,
+    ColdReason, Decision, Derivation, EdgeEstimate, EdgeFacts, Explainer, Explanation, LogOdds, Rule,
+    RulePrediction, Via, WeightOwner,
 };
 use bpa_profile::cfg::Block;
 use bpa_profile::facts::{
@@ -21,30 +21,30 @@ use bpa_profile::facts::{
 };
 use bpa_profile::profile::Profile;
 
-/// So many features are listed of what a model computes.
+/// The maximal number of features in an explanation of a model's score.
 const MOST_FEATURES: usize = 6;
 
-/// Why the edges of one function have their probabilities.
+/// The reasons for the edge probabilities of one function.
 pub struct Reasons<'a, 'b, P, C> {
     function: &'a FunctionFacts,
     ir_text: &'a P,
     explainer: &'a mut Explainer<'b, C>,
-    /// What is known of blocks that have a weight by themselves: the call to name may be far down a long block.
+    /// The origins of weights by block. They are cached because finding the call may take a scan of a long block.
     origins: RefCell<FxHashMap<Block, Origin<'static>>>,
 }
 
 impl<'a, 'b, P: IrText, C: LoopConditions> Reasons<'a, 'b, P, C> {
-    /// Those of the function of `profile`, which `explainer` explains.
+    /// The reasons for the function of `profile`, which `explainer` explains.
     pub fn new(profile: &'a Profile, explainer: &'a mut Explainer<'b, C>, ir_text: &'a P) -> Self {
         Reasons { function: profile.facts(), ir_text, explainer, origins: RefCell::default() }
     }
 
-    /// What explains the function.
+    /// The explainer of the function.
     pub fn explainer(&mut self) -> &mut Explainer<'b, C> {
         self.explainer
     }
 
-    /// Those of the edges of `block`, in the order of its successors.
+    /// The reasons for the edges of `block`, in the order of its successors.
     pub fn of(&mut self, block: Block) -> Vec<Reason<'static>> {
         let explanation = self.explainer.explain(block);
         let targets = self.function.graph().successors(block);
@@ -66,7 +66,7 @@ impl<'a, 'b, P: IrText, C: LoopConditions> Reasons<'a, 'b, P, C> {
                 Via::Successor { only } => (bpa_schema::Via::Successor, only, false),
                 Via::Exit { only, raised } => (bpa_schema::Via::Exit, only, raised),
             };
-            bpa_schema::Step { via, only, raised, to: step.to.into_schema() }
+            bpa_schema::DerivationStep { via, only, raised, to: step.to.into_schema() }
         };
         Some(bpa_schema::Derivation { origin, left_out, steps: steps.iter().map(step).collect() })
     }
@@ -88,13 +88,13 @@ impl<'a, 'b, P: IrText, C: LoopConditions> Reasons<'a, 'b, P, C> {
         }
     }
 
-    /// What the terminator of `block` tests.
+    /// The condition of the terminator of `block`.
     fn condition(&self, block: Block) -> bpa_schema::Condition<'static> {
         let name = self.function.blocks()[block].condition.name().map(Into::into);
         bpa_schema::Condition { name, ..self.ir_text.condition(block) }
     }
 
-    /// What an estimated weight means for the place that has it.
+    /// How rarely a block or loop with an estimated weight runs.
     fn rarity(&self, weight: u32) -> Rarity {
         let numbers = self.explainer.rules().estimates();
         match weight {
@@ -110,7 +110,7 @@ struct ExplainedEdge<'r, 'a, 'b, P, C> {
     reasons: &'r Reasons<'a, 'b, P, C>,
     block: Block,
     target: Block,
-    /// Which of the edges from the block it is.
+    /// The index of the edge among the successors of the block.
     place: usize,
 }
 
@@ -121,25 +121,25 @@ impl<P: IrText, C: LoopConditions> ExplainedEdge<'_, '_, '_, P, C> {
             |rule, total, cause| Reason { rule, weight: 1, total, divisor: 1, cause, others: Vec::new() };
         let count = function.graph().successors(self.block).len() as u32;
         match explanation {
-            Explanation::OneWay => even(bpa_schema::Rule::Single, 1, Cause::OnlySuccessor),
+            Explanation::SingleSuccessor => even(bpa_schema::Rule::Single, 1, Cause::OnlySuccessor),
             Explanation::NotReached => {
                 let has_weights = function.weights(self.block).is_some();
                 even(bpa_schema::Rule::Even, count, Cause::NotReached { has_weights })
             }
             Explanation::Decided(decision) => {
-                let answer = decision.decisive();
+                let prediction = decision.decisive();
                 let cause = self.cause(decision);
-                // What the weights are is not to the point where none counts.
+                // If no weight counts, the reason does not list weights.
                 let is_even =
                     matches!(cause, Cause::Metadata { weights: WeightUse::Zero | WeightUse::Ignored, .. });
                 let (weight, total) = match is_even {
                     true => (1, count),
-                    false => (answer.weights[self.place], answer.total),
+                    false => (prediction.weights[self.place], prediction.total),
                 };
-                // No more than there are weights.
-                let divisor = if is_even { 1 } else { answer.divisor.try_into().unwrap_or(u32::MAX) };
+                // The divisor is at most the number of weights.
+                let divisor = if is_even { 1 } else { prediction.divisor.try_into().unwrap_or(u32::MAX) };
                 Reason {
-                    rule: answer.rule.into(),
+                    rule: prediction.rule.into(),
                     weight,
                     total,
                     divisor,
@@ -165,11 +165,11 @@ impl<P: IrText, C: LoopConditions> ExplainedEdge<'_, '_, '_, P, C> {
     }
 
     fn metadata(&self, decision: &Decision) -> Cause<'static> {
-        let answer = decision.decisive();
-        if decision.dead_ends == answer.weights.len() {
+        let prediction = decision.decisive();
+        if decision.dead_ends == prediction.weights.len() {
             return Cause::Metadata { weights: WeightUse::Ignored, cap: None, derivation: self.derivation() };
         }
-        let weights = if answer.total == 0 { WeightUse::Zero } else { WeightUse::Used };
+        let weights = if prediction.total == 0 { WeightUse::Zero } else { WeightUse::Used };
         if decision.edges[self.place].never_completes() {
             return Cause::Metadata { weights, cap: Some(Cap::This), derivation: self.derivation() };
         }
@@ -177,7 +177,7 @@ impl<P: IrText, C: LoopConditions> ExplainedEdge<'_, '_, '_, P, C> {
         Cause::Metadata { weights, cap, derivation: None }
     }
 
-    /// What a model computes, and what moved it most.
+    /// The score of the model, and the features that contribute most.
     fn learned(&self) -> Option<LearnedScore<'static>> {
         let predictions = self.reasons.explainer.predictions().expect("a prediction decided");
         let LogOdds { of_switch, start, contributions } = predictions.explain(self.block, self.place)?;
@@ -232,7 +232,7 @@ impl<P: IrText, C: LoopConditions> ExplainedEdge<'_, '_, '_, P, C> {
         }
     }
 
-    /// Where the estimated weight comes from, if there is one.
+    /// The derivation of the estimated weight, if there is one.
     fn derivation(&self) -> Option<bpa_schema::Derivation<'static>> {
         self.reasons.derivation(self.block, self.target)
     }
@@ -246,20 +246,22 @@ impl<P: IrText, C: LoopConditions> ExplainedEdge<'_, '_, '_, P, C> {
         if !rules.contains(&Rule::Metadata) {
             others.push(other(Rule::Metadata, Outcome::LeftOut));
         }
-        for &silent in rules.iter().take_while(|&&rule| rule != decisive) {
-            others.extend(self.why_silent(silent, decision).map(|outcome| other(silent, outcome)));
+        for &rule in rules.iter().take_while(|&&rule| rule != decisive) {
+            others.extend(self.why_not(rule, decision).map(|outcome| other(rule, outcome)));
         }
-        let predicts = |answer: &Answer| Outcome::Predicts {
-            weight: answer.weights[self.place],
-            total: answer.total,
-            percent: answer.probabilities[self.place].percentage(),
+        let predicts = |prediction: &RulePrediction| Outcome::Predicts {
+            weight: prediction.weights[self.place],
+            total: prediction.total,
+            percent: prediction.probabilities[self.place].percentage(),
         };
-        others.extend(decision.answers[1..].iter().map(|answer| other(answer.rule, predicts(answer))));
+        others.extend(
+            decision.predictions[1..].iter().map(|prediction| other(prediction.rule, predicts(prediction))),
+        );
         others
     }
 
-    /// Why a rule does not apply, where there is more to say than that it does not know the condition.
-    fn why_silent(&self, rule: Rule, decision: &Decision) -> Option<Outcome<'static>> {
+    /// Why a rule does not apply, if the reason is not simply the condition.
+    fn why_not(&self, rule: Rule, decision: &Decision) -> Option<Outcome<'static>> {
         match rule {
             Rule::Metadata => Some(self.no_metadata()),
             Rule::EstimatedWeights if decision.dead_ends > 0 => Some(Outcome::ZeroSum),
@@ -268,7 +270,7 @@ impl<P: IrText, C: LoopConditions> ExplainedEdge<'_, '_, '_, P, C> {
         }
     }
 
-    /// Why the metadata of the block does not count.
+    /// Why the metadata of the block is not used.
     fn no_metadata(&self) -> Outcome<'static> {
         let kind = self.reasons.function.blocks()[self.block].terminator;
         match self.reasons.ir_text.unread_profile(self.block, kind) {
@@ -281,12 +283,12 @@ impl<P: IrText, C: LoopConditions> ExplainedEdge<'_, '_, '_, P, C> {
     }
 }
 
-impl IntoSchema<bpa_schema::Place> for WeightOwner {
-    fn into_schema(self) -> bpa_schema::Place {
+impl IntoSchema<bpa_schema::WeightOwner> for WeightOwner {
+    fn into_schema(self) -> bpa_schema::WeightOwner {
         match self {
-            WeightOwner::Block(block) => bpa_schema::Place::Block(block.index()),
-            WeightOwner::Loop(header) => bpa_schema::Place::Loop(header.index()),
-            WeightOwner::Cycle(first) => bpa_schema::Place::Cycle(first.index()),
+            WeightOwner::Block(block) => bpa_schema::WeightOwner::Block(block.index()),
+            WeightOwner::Loop(header) => bpa_schema::WeightOwner::Loop(header.index()),
+            WeightOwner::Cycle(first) => bpa_schema::WeightOwner::Cycle(first.index()),
         }
     }
 }

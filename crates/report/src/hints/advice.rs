@@ -1,30 +1,30 @@
-//! What to write in the source.
+//! Which hint to write in the source.
 
-use crate::compared::{Branch, ComparedSuccessor, Kind};
+use crate::compared::{Branch, BranchKind, ComparedSuccessor};
 use bpa_profile::cfg::Block;
 use bpa_profile::source::SourcePosition;
 
-/// From here on a branch is as sure as attributes say: they know no shares.
+/// From this share on, a plain hint is accurate enough: attributes do not take a probability.
 const SURE: f64 = 0.9;
 
-/// Something to write.
+/// A hint to write or to remove.
 pub(super) enum Advice {
-    /// To take away the hint that is there.
+    /// Remove the existing hint.
     Remove,
-    /// `[[likely]]` before the statement there.
+    /// `[[likely]]` before the statement at this position.
     Likely(SourcePosition),
-    /// `[[unlikely]]` before the statement there.
+    /// `[[unlikely]]` before the statement at this position.
     Unlikely(SourcePosition),
-    /// `core::hint::cold_path()` at the beginning of the block there.
+    /// `core::hint::cold_path()` at the beginning of the block at this position.
     ColdPath(SourcePosition),
-    /// `__builtin_expect` around what is tested.
+    /// `__builtin_expect` around the condition.
     Expect,
-    /// `__builtin_expect_with_probability` around what is tested.
+    /// `__builtin_expect_with_probability` around the condition.
     ExpectWithProbability(f64),
 }
 
 impl Advice {
-    /// As it is written.
+    /// The text of the hint in the source.
     pub fn spelling(&self) -> &'static str {
         match self {
             Advice::Remove => "no hint",
@@ -37,7 +37,7 @@ impl Advice {
     }
 }
 
-/// The language of a file, as far as it decides how a hint is written.
+/// The language of a file, as far as the choice of a hint depends on it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Language {
     /// clang ignores `[[likely]]` in C.
@@ -57,8 +57,8 @@ impl Language {
     }
 }
 
-/// What would make the prediction of `branch` right, which mostly goes to `likely`. `own_statement` is the position of a
-/// statement to which only one edge leads: an attribute there predicts that edge alone.
+/// The hints that would correct the prediction of `branch`, whose most frequent successor is `likely`. `own_statement`
+/// returns the position of a statement with a single incoming edge: an attribute there affects that edge alone.
 pub(super) fn advice(
     branch: &Branch,
     source: Option<&SourcePosition>,
@@ -72,10 +72,10 @@ pub(super) fn advice(
     if is_hinted {
         advice.push(Advice::Remove);
     }
-    let others = branch.sides.iter().filter(|side| side.target != likely.target);
-    let mut other_statements = others.filter_map(|side| own_statement(side.target));
+    let others = branch.successors.iter().filter(|successor| successor.target != likely.target);
+    let mut other_statements = others.filter_map(|successor| own_statement(successor.target));
     if language == Language::Rust {
-        // It takes no share.
+        // `cold_path` takes no probability.
         let cold = other_statements.map(Advice::ColdPath);
         advice.extend(cold.filter(|_| share >= SURE));
         return advice;
@@ -90,7 +90,7 @@ pub(super) fn advice(
     }
     if let Some(source) = own_statement(likely.target) {
         advice.push(Advice::Likely(source));
-    } else if branch.kind == Kind::TwoWay {
+    } else if branch.kind == BranchKind::TwoWay {
         advice.extend(other_statements.next().map(Advice::Unlikely));
     }
     advice
@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_name_their_language() {
+    fn the_file_name_determines_the_language() {
         for (file, language) in [
             ("a.c", Language::C),
             ("src/a.rs", Language::Rust),

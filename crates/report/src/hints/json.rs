@@ -1,9 +1,9 @@
-//! Hints as data: one JSON object a branch, on a line of its own.
+//! Hints as data: one JSON object per branch, each on its own line.
 
 use bpa_schema::{AdviceKind, Destination, Digits, Format};
 
 use super::advice::Advice;
-use super::{Hint, HintReport, Said, Way};
+use super::{BlockPosition, CurrentPrediction, Hint, HintReport};
 use crate::json::write_line;
 use crate::schema::IntoSchema;
 
@@ -18,9 +18,9 @@ impl HintReport {
 
 impl Hint {
     fn row(&self) -> bpa_schema::Hint<'_> {
-        let (rule, predicted, expected) = match &self.said {
-            Said::ByRule { rule, predicted } => (Some((*rule).into()), Some(*predicted), None),
-            Said::ByHint { expected, share } => (None, None, Some(expected.row(*share))),
+        let (rule, predicted, expected) = match &self.current {
+            CurrentPrediction::ByRule { rule, predicted } => (Some((*rule).into()), Some(*predicted), None),
+            CurrentPrediction::ByHint { expected, share } => (None, None, Some(expected.row(*share))),
         };
         bpa_schema::Hint {
             format: Format,
@@ -41,7 +41,7 @@ impl Hint {
     }
 }
 
-impl Way {
+impl BlockPosition {
     fn row(&self, share: f64) -> Destination<'_> {
         Destination {
             block: (&self.block).into(),

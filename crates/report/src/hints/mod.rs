@@ -1,5 +1,5 @@
-//! What `hints` prints: which branches go another way than is said, what that costs, and what to write in the source.
-//! docs/src/guide/hints.md describes it.
+//! The output of option `hints`: branches whose profile contradicts their prediction, the cost, and the hint to write
+//! in the source. docs/src/guide/hints.md describes it.
 
 mod advice;
 mod json;
@@ -7,7 +7,7 @@ mod text;
 
 use cranelift_entity::EntityRef;
 
-use crate::compared::{Branch, ComparedSuccessor, Kind};
+use crate::compared::{Branch, BranchKind, ComparedSuccessor};
 use crate::score::Measure;
 use crate::Names;
 use advice::{advice, Advice};
@@ -15,22 +15,22 @@ use bpa_profile::bpi::Rule;
 use bpa_profile::cfg::Block;
 use bpa_profile::source::{FunctionSource, SourcePosition};
 
-/// A branch has to go one way so often, as a share, for a hint to be worth writing.
+/// The minimal share of the most frequent successor for which a hint is worth writing.
 const LEAST_SHARE: f64 = 0.6;
 
-/// A hint in the source is left alone if the branch goes the way it names so often, as a share: what it costs is little, and
-/// the next run of the program may go otherwise.
+/// If the branch goes to the expected successor at least this often, an existing hint stays: its cost is small, and the
+/// next run of the program may differ.
 const TOLERATED_SHARE: f64 = 0.4;
 
-/// A function whose branches may want hints.
+/// A function whose branches may get hints.
 pub struct HintedFunction<'a> {
-    /// What it and its blocks are called.
+    /// The names of the function and its blocks.
     pub names: &'a Names<'a>,
-    /// Where it and its blocks stand.
+    /// The source positions of the function and its blocks.
     pub source: &'a FunctionSource,
-    /// How many edges lead to each of its blocks.
+    /// The number of edges into a block.
     pub edges_to: &'a dyn Fn(Block) -> usize,
-    /// For each edge of a block the weight by which a hint in the source expects it, if there is a hint.
+    /// The weight of each edge of a block that a hint in the source expects, if there is a hint.
     pub expected: &'a dyn Fn(Block) -> Option<Vec<u32>>,
     /// The successors of a block, edge by edge.
     pub successors: &'a dyn Fn(Block) -> Vec<Block>,
@@ -47,49 +47,49 @@ pub struct HintReport {
 struct Hint {
     module: String,
     function: String,
-    /// What the IR calls the function.
+    /// The name of the function in the IR.
     symbol: String,
     block: String,
     number: usize,
     source: Option<SourcePosition>,
-    /// The executions that went another way than was said, and need not have.
+    /// The mispredictions that the best fixed prediction would avoid.
     cost: f64,
     executions: u64,
-    said: Said,
-    /// Where it mostly went.
-    likely: Way,
-    /// How often, of all executions.
+    current: CurrentPrediction,
+    /// The most frequent successor.
+    likely: BlockPosition,
+    /// Its share of the executions.
     share: f64,
     advice: Vec<Advice>,
 }
 
-/// Where a branch may go.
-struct Way {
+/// A block and its position in the source.
+struct BlockPosition {
     block: String,
     source: Option<SourcePosition>,
 }
 
-/// What was said of the branch.
-enum Said {
-    /// How likely a rule calls the way that the branch mostly went.
+/// The current prediction of a branch.
+enum CurrentPrediction {
+    /// A rule predicts the most frequent successor with this probability.
     ByRule { rule: Rule, predicted: f64 },
-    /// Which way a hint in the source expects, and how often the branch went there.
-    ByHint { expected: Way, share: f64 },
+    /// A hint in the source expects this successor, which has this share of the executions.
+    ByHint { expected: BlockPosition, share: f64 },
 }
 
 impl HintReport {
-    /// Takes `branches` into account, which are those of `function`.
+    /// Adds `branches`, which belong to `function`.
     pub fn add(&mut self, function: &HintedFunction, branches: &[Branch]) {
         for branch in branches {
             if branch.executions == 0 {
                 self.never_ran += 1;
-            } else if branch.kind != Kind::Other {
+            } else if branch.kind != BranchKind::Other {
                 self.hints.extend(function.hint(branch));
             }
         }
     }
 
-    /// Takes a function into account that no profile says anything of.
+    /// Counts a function without a profile.
     pub fn add_unmeasured(&mut self) {
         self.unmeasured += 1;
     }
@@ -102,29 +102,33 @@ impl HintReport {
 }
 
 impl HintedFunction<'_> {
-    /// The hint that a branch which has run wants, if it wants one.
+    /// The hint for a branch that has run, if a hint would help.
     fn hint(&self, branch: &Branch) -> Option<Hint> {
-        let total: f64 = branch.sides.iter().map(|side| side.truth as f64).sum();
-        let share = |side: &ComparedSuccessor| side.truth as f64 / total;
-        // Of equals the first.
-        let likely = branch.sides.iter().rev().max_by_key(|side| side.truth)?;
-        let (said, cost_share) = match self.expected_side(branch) {
+        let total: f64 = branch.successors.iter().map(|successor| successor.truth as f64).sum();
+        let share = |successor: &ComparedSuccessor| successor.truth as f64 / total;
+        // Of equals, the first.
+        let likely = branch.successors.iter().rev().max_by_key(|successor| successor.truth)?;
+        let (current, cost_share) = match self.expected_successor(branch) {
             Some(expected) if expected.target == likely.target || share(expected) >= TOLERATED_SHARE => {
                 return None;
             }
             Some(expected) => {
-                let said = Said::ByHint { expected: self.way(expected.target), share: share(expected) };
-                (said, share(likely) - share(expected))
+                let current = CurrentPrediction::ByHint {
+                    expected: self.position(expected.target),
+                    share: share(expected),
+                };
+                (current, share(likely) - share(expected))
             }
             None if share(likely) < LEAST_SHARE => return None,
             None => {
                 let measure = Measure::of(branch);
-                let said = Said::ByRule { rule: branch.rule, predicted: likely.answer.to_f64() };
-                (said, measure.perfect - measure.hits)
+                let current =
+                    CurrentPrediction::ByRule { rule: branch.rule, predicted: likely.predicted.to_f64() };
+                (current, measure.perfect - measure.hits)
             }
         };
         let cost = branch.executions as f64 * cost_share;
-        let is_hinted = matches!(said, Said::ByHint { .. });
+        let is_hinted = matches!(current, CurrentPrediction::ByHint { .. });
         let source = self.source.branch(branch.block);
         (cost >= 1.0).then(|| Hint {
             module: String::from_utf8_lossy(self.names.module).into_owned(),
@@ -135,8 +139,8 @@ impl HintedFunction<'_> {
             source: source.cloned(),
             cost,
             executions: branch.executions,
-            said,
-            likely: self.way(likely.target),
+            current,
+            likely: self.position(likely.target),
             share: share(likely),
             advice: advice(branch, source, likely, share(likely), is_hinted, |block| {
                 self.own_statement(block)
@@ -154,23 +158,23 @@ impl HintedFunction<'_> {
         String::from_utf8_lossy(self.names.function).into_owned()
     }
 
-    /// The side that a hint in the source expects.
-    fn expected_side<'b>(&self, branch: &'b Branch) -> Option<&'b ComparedSuccessor> {
+    /// The successor that a hint in the source expects.
+    fn expected_successor<'b>(&self, branch: &'b Branch) -> Option<&'b ComparedSuccessor> {
         let weights = (self.expected)(branch.block)?;
         let successors = (self.successors)(branch.block);
         let edges = successors.iter().zip(&weights).rev();
         let (target, _) = edges.max_by_key(|(_, &weight)| weight)?;
-        branch.sides.iter().find(|side| side.target == *target)
+        branch.successors.iter().find(|successor| successor.target == *target)
     }
 
-    /// Where the statement stands that only one edge leads to.
+    /// The position of the first statement of `block`, if the block has a single incoming edge.
     fn own_statement(&self, block: Block) -> Option<SourcePosition> {
         let source = self.source.first(block)?;
         ((self.edges_to)(block) == 1).then(|| source.clone())
     }
 
-    fn way(&self, block: Block) -> Way {
-        Way { block: self.names.blocks[block].clone(), source: self.source.first(block).cloned() }
+    fn position(&self, block: Block) -> BlockPosition {
+        BlockPosition { block: self.names.blocks[block].clone(), source: self.source.first(block).cloned() }
     }
 }
 
@@ -179,7 +183,8 @@ mod tests {
     use super::*;
     use bpa_profile::bpi::Probability;
 
-    /// The text about a branch that said 3 : 5, and went by `truth`, where the source may expect a side.
+    /// The text about a branch that is predicted 3 : 5 and went by `truth`, and for which the source may expect a
+    /// successor.
     fn text(truth: [u64; 2], expected: Option<[u32; 2]>) -> String {
         let block = Block::from_u32;
         let names = Names {
@@ -187,17 +192,17 @@ mod tests {
             function: b"f",
             blocks: ["%e", "%a", "%b"].map(String::from).into_iter().collect(),
         };
-        let side = |place: usize| ComparedSuccessor {
+        let successor = |place: usize| ComparedSuccessor {
             target: block(place as u32 + 1),
-            answer: Probability::ratio([3, 5][place], 8),
+            predicted: Probability::ratio([3, 5][place], 8),
             truth: truth[place],
         };
         let branch = Branch {
             block: block(0),
-            kind: Kind::TwoWay,
+            kind: BranchKind::TwoWay,
             rule: Rule::Pointer,
             executions: 1000,
-            sides: vec![side(0), side(1)],
+            successors: vec![successor(0), successor(1)],
         };
         let function = HintedFunction {
             names: &names,
@@ -215,19 +220,22 @@ mod tests {
     }
 
     #[test]
-    fn right_answers_and_what_hardly_matters_are_left_alone() {
+    fn right_predictions_and_cheap_mispredictions_get_no_hint() {
         for truth in [[0, 9], [4, 6], [1, 1], [59, 41]] {
             assert!(!text(truth, None).contains("misses"), "{truth:?}");
         }
         let wrong = text([60, 40], None);
         assert!(wrong.contains("200 avoidable misses of 1000"), "{wrong}");
-        assert!(wrong.contains("__builtin_expect_with_probability of 0.600 for what leads to %a"), "{wrong}");
+        assert!(
+            wrong.contains("__builtin_expect_with_probability of 0.600 for the value that leads to %a"),
+            "{wrong}"
+        );
         let sure = text([90, 10], None);
-        assert!(sure.contains("write: __builtin_expect for what leads to %a"), "{sure}");
+        assert!(sure.contains("write: __builtin_expect for the value that leads to %a"), "{sure}");
     }
 
     #[test]
-    fn hints_that_are_right_or_nearly_so_stay() {
+    fn hints_that_are_almost_right_stay() {
         let expects_first = Some([2000, 1]);
         for truth in [[9, 1], [6, 4], [4, 6]] {
             assert!(!text(truth, expects_first).contains("misses"), "{truth:?}");

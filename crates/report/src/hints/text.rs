@@ -1,7 +1,7 @@
 //! Hints as text.
 
 use super::advice::Advice;
-use super::{Hint, HintReport, Said, Way};
+use super::{BlockPosition, CurrentPrediction, Hint, HintReport};
 use crate::write;
 use bpa_profile::source::SourcePosition;
 
@@ -28,52 +28,52 @@ impl Hint {
             out,
             format_args!("{place}: in {function}, {cost:.0} avoidable misses of {executions} executions\n"),
         );
-        let to = self.words(&self.likely);
+        let to = self.position_text(&self.likely);
         let went = format!("went to {to} {}", percent(self.share));
-        match &self.said {
-            Said::ByRule { rule, predicted } => {
+        match &self.current {
+            CurrentPrediction::ByRule { rule, predicted } => {
                 let predicted = percent(*predicted);
-                write(out, format_args!("      {went}; {} says {predicted}\n", rule.name()));
+                write(out, format_args!("      {went}; {} predicts {predicted}\n", rule.name()));
             }
-            Said::ByHint { expected, share } => {
-                let (expected, share) = (self.words(expected), percent(*share));
+            CurrentPrediction::ByHint { expected, share } => {
+                let (expected, share) = (self.position_text(expected), percent(*share));
                 write(
                     out,
                     format_args!("      {went}; the hint in the source expects {expected}, {share}\n"),
                 );
             }
         }
-        let write_what: Vec<String> = self.advice.iter().map(|advice| self.advice_in_words(advice)).collect();
+        let write_what: Vec<String> = self.advice.iter().map(|advice| self.advice_text(advice)).collect();
         let write_what = if write_what.is_empty() {
-            "nothing: the language has no hint for it".into()
+            "nothing (the language has no such hint)".into()
         } else {
             write_what.join(", or ")
         };
         write(out, format_args!("      write: {write_what}\n"));
     }
 
-    fn advice_in_words(&self, advice: &Advice) -> String {
+    fn advice_text(&self, advice: &Advice) -> String {
         let spelling = advice.spelling();
-        let to = self.words(&self.likely);
+        let to = self.position_text(&self.likely);
         match advice {
             Advice::Remove => spelling.to_string(),
             Advice::Likely(source) | Advice::Unlikely(source) => {
                 format!("in C++20 {spelling} at {}", self.near(source))
             }
             Advice::ColdPath(source) => format!("{spelling} at {}", self.near(source)),
-            Advice::Expect => format!("{spelling} for what leads to {to}"),
+            Advice::Expect => format!("{spelling} for the value that leads to {to}"),
             Advice::ExpectWithProbability(share) => {
-                format!("{spelling} of {share:.3} for what leads to {to}")
+                format!("{spelling} of {share:.3} for the value that leads to {to}")
             }
         }
     }
 
-    /// Where a way leads: by its line, or else by its block.
-    fn words(&self, way: &Way) -> String {
-        way.source.as_ref().map_or_else(|| way.block.clone(), |source| self.near(source))
+    /// The line of a block, or else its name.
+    fn position_text(&self, block: &BlockPosition) -> String {
+        block.source.as_ref().map_or_else(|| block.block.clone(), |source| self.near(source))
     }
 
-    /// A place, without the file if that is the branch's.
+    /// A position, without the file if the branch is in the same file.
     fn near(&self, there: &SourcePosition) -> String {
         let (here, there) = (self.source.as_ref().map(|source| source.innermost()), there.innermost());
         match here.filter(|here| here.file == there.file) {

@@ -1,4 +1,4 @@
-//! A remark for each branch: where it goes, how likely, and why.
+//! A remark for each branch: its successors, their probabilities, and the reason.
 
 use std::cmp::Reverse;
 
@@ -10,71 +10,74 @@ use super::{beginnings, Remark, RemarkLimits, RemarkPart, RemarkPlace, RemarkedF
 use bpa_profile::bpi::Probability;
 use bpa_profile::cfg::{table, Block};
 
-/// The most ways of a branch that are told one by one.
-const MOST_TOLD: usize = 6;
+/// The maximal number of successors that a remark lists.
+const MOST_LISTED: usize = 6;
 
-/// Remarks about the branches of a function that have several successors, those that are wanted, in layout order.
-/// `reasons` are those of its edges.
+/// Remarks within `limits` about the branches of a function that have several successors, in layout order. `reasons`
+/// are the reasons of its edges.
 pub fn branch_remarks(function: &RemarkedFunction, reasons: &[Reason], limits: RemarkLimits) -> Vec<Remark> {
     let graph = function.profile.graph();
     let branches = graph.blocks().filter(|&block| graph.successors(block).len() > 1);
     let mut totals = table(graph.block_count(), 0);
     let mut remarks = Vec::new();
     for block in branches {
-        let mut ways: Vec<Way> = Vec::new();
+        let mut successors: Vec<Successor> = Vec::new();
         let result = function.profile.branch_probabilities();
         let mut edges = graph.edges(block);
         result.for_each_target(graph, block, &mut totals, |target, probability| {
-            ways.extend(edges.next().map(|edge| Way { target, probability, edge }));
+            successors.extend(edges.next().map(|edge| Successor { target, probability, edge }));
         });
-        // Parallel edges are one way.
-        ways.sort_by_key(|way| way.target);
-        ways.dedup_by_key(|way| way.target);
-        ways.sort_by_key(|way| (Reverse(way.probability), way.edge));
-        if ways[0].probability >= limits.at_least {
-            remarks.push(remark(function, block, &ways, &reasons[ways[0].edge]));
+        // Parallel edges count as one successor.
+        successors.sort_by_key(|successor| successor.target);
+        successors.dedup_by_key(|successor| successor.target);
+        successors.sort_by_key(|successor| (Reverse(successor.probability), successor.edge));
+        if successors[0].probability >= limits.at_least {
+            remarks.push(remark(function, block, &successors, &reasons[successors[0].edge]));
         }
     }
     limits.most_frequent(function.profile, remarks)
 }
 
-/// A block that a branch leads to.
-struct Way {
+/// A successor of a branch.
+struct Successor {
     target: Block,
-    /// By any edge.
+    /// The probability over all parallel edges.
     probability: Probability,
-    /// The first edge that leads there.
+    /// The first edge to the successor.
     edge: usize,
 }
 
-/// The remark about the branch of `block`; `reason` is that of its likeliest way, the first of `ways`.
-fn remark(function: &RemarkedFunction, block: Block, ways: &[Way], reason: &Reason) -> Remark {
-    let told = &ways[..ways.len().min(MOST_TOLD)];
-    let targets: Vec<Block> = told.iter().map(|way| way.target).collect();
+/// The remark about the branch of `block`. `reason` is the reason of the likeliest successor, the first of
+/// `successors`.
+fn remark(function: &RemarkedFunction, block: Block, successors: &[Successor], reason: &Reason) -> Remark {
+    let listed = &successors[..successors.len().min(MOST_LISTED)];
+    let targets: Vec<Block> = listed.iter().map(|successor| successor.target).collect();
     let mut parts = Vec::new();
-    for (way, beginning) in told.iter().zip(beginnings(function, block, &targets)) {
+    for (successor, beginning) in listed.iter().zip(beginnings(function, block, &targets)) {
         if !parts.is_empty() {
             parts.push(RemarkPart::plain(", "));
         }
-        parts.push(RemarkPart::named("Share", share(way.probability)));
+        parts.push(RemarkPart::named("Share", share(successor.probability)));
         parts.push(RemarkPart::plain(" to "));
-        parts.push(RemarkPart { begins: Some(way.target), ..RemarkPart::named("To", beginning) });
+        parts.push(RemarkPart { begins: Some(successor.target), ..RemarkPart::named("To", beginning) });
     }
-    if ways.len() > told.len() {
-        let rest =
-            ways[told.len()..].iter().map(|way| way.probability.numerator()).fold(0, u32::saturating_add);
+    if successors.len() > listed.len() {
+        let rest = successors[listed.len()..]
+            .iter()
+            .map(|successor| successor.probability.numerator())
+            .fold(0, u32::saturating_add);
         let rest = Probability::from_numerator(rest.min(Probability::DENOMINATOR));
         parts.push(RemarkPart::plain(", "));
         parts.push(RemarkPart::named("OtherShare", share(rest)));
         parts.push(RemarkPart::plain(" to "));
-        parts.push(RemarkPart::named("Others", ways.len() - told.len()));
+        parts.push(RemarkPart::named("Others", successors.len() - listed.len()));
         parts.push(RemarkPart::plain(" others"));
     }
     parts.push(RemarkPart::plain("; "));
     parts.push(RemarkPart::named("Rule", function.profile.rule(block).unwrap_or_default().name()));
     parts.push(RemarkPart::plain(": "));
     let vocabulary = &IrWords(|block| function.names.blocks[Block::new(block)].clone());
-    let (from, to) = (block.index(), ways[0].target.index());
+    let (from, to) = (block.index(), successors[0].target.index());
     parts.push(RemarkPart::named("Reason", Explained { reason, from, to, vocabulary }.clause()));
     Remark { name: "BranchProbability", about: RemarkPlace::Branch(block), parts }
 }

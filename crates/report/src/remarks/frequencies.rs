@@ -1,10 +1,10 @@
-//! Remarks for branches and loops: how often they run.
+//! Remarks on how often branches and loops run.
 
 use super::{Remark, RemarkLimits, RemarkPart, RemarkPlace, RemarkedFunction};
 use bpa_profile::bfi::nest::NestedLoop;
 use bpa_profile::cfg::Block;
 
-/// Remarks about how often the loops and the branches of a function run, those that are wanted: loops, and then branches, each
+/// Remarks within `limits` on how often the loops and the branches of a function run: loops first, then branches, each
 /// in the order of the function.
 pub fn frequency_remarks(function: &RemarkedFunction, limits: RemarkLimits) -> Vec<Remark> {
     let (graph, nest) = (function.profile.graph(), function.profile.nest());
@@ -19,7 +19,7 @@ fn branch_remark(function: &RemarkedFunction, block: Block) -> Remark {
     let mut parts = vec![
         RemarkPart::plain("runs "),
         RemarkPart::named("Frequency", format!("{frequency:.5}")),
-        RemarkPart::plain(" times a call of the function"),
+        RemarkPart::plain(" times per call of the function"),
     ];
     parts.extend(count(function, block));
     Remark { name: "BlockFrequency", about: RemarkPlace::Branch(block), parts }
@@ -31,7 +31,7 @@ fn loop_remark(function: &RemarkedFunction, nested: NestedLoop) -> Remark {
     let latches = graph.predecessors(header).iter().copied();
     let mut latches: Vec<Block> = latches.filter(|&block| nest.contains(nested, block)).collect();
     latches.dedup();
-    let (turns, entries) = (nest.scale(nested), nest.entries(nested));
+    let (iterations, entries) = (nest.scale(nested), nest.entries(nested));
     let mut parts = Vec::new();
     if nest.is_irreducible(nested) {
         parts.push(RemarkPart::plain("irreducible loop of "));
@@ -41,17 +41,17 @@ fn loop_remark(function: &RemarkedFunction, nested: NestedLoop) -> Remark {
         parts.push(RemarkPart::plain("loop"));
     }
     parts.extend([
-        RemarkPart::plain(" turns "),
-        RemarkPart::named("Turns", format!("{turns:.5}")),
-        RemarkPart::plain(" times an entry, entered "),
+        RemarkPart::plain(" runs "),
+        RemarkPart::named("Iterations", format!("{iterations:.5}")),
+        RemarkPart::plain(" iterations per entry, entered "),
         RemarkPart::named("Entries", format!("{entries:.5}")),
-        RemarkPart::plain(" times a call of the function"),
+        RemarkPart::plain(" times per call of the function"),
     ]);
     parts.extend(count(function, header));
     Remark { name: "LoopFrequency", about: RemarkPlace::Loop { header, latches }, parts }
 }
 
-/// How often the profile that the IR carries has `block` run.
+/// The profiled count of `block`, if the function has one.
 fn count(function: &RemarkedFunction, block: Block) -> impl IntoIterator<Item = RemarkPart> {
     let count = function.profile.count(block).into_iter();
     count.flat_map(|count| [RemarkPart::plain("; count "), RemarkPart::named("Count", count)])

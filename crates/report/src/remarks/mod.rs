@@ -1,5 +1,5 @@
-//! What `remarks` has a compiler say at the lines of the source: remarks with named parts, which read as sentences.
-//! docs/src/reference/remarks.md describes them.
+//! The remarks of option `remarks`: a compiler prints them at lines of the source. They have named parts that together
+//! read as sentences. docs/src/reference/remarks.md describes them.
 
 mod branches;
 mod frequencies;
@@ -15,63 +15,63 @@ use bpa_profile::cfg::Block;
 use bpa_profile::profile::Profile;
 use bpa_profile::source::{FunctionSource, SourcePosition};
 
-/// A remark about one place of a function.
+/// A remark about a branch or loop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remark {
-    /// Which kind of remark it is.
+    /// The kind of remark.
     pub name: &'static str,
-    /// What it is about.
+    /// The subject of the remark.
     pub about: RemarkPlace,
-    /// What it says, part by part.
+    /// The text, part by part.
     pub parts: Vec<RemarkPart>,
 }
 
-/// What a remark is about.
+/// The subject of a remark.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RemarkPlace {
     /// The branch that ends a block.
     Branch(Block),
     /// A loop.
     Loop {
-        /// Its first header.
+        /// The first header.
         header: Block,
-        /// The blocks that go back to the header.
+        /// The latches: the blocks with a back edge to the header.
         latches: Vec<Block>,
     },
 }
 
-/// A part of what a remark says.
+/// A part of a remark's text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RemarkPart {
-    /// What the part tells; none if it only makes a sentence of the others.
+    /// The name of the value in this part; none if the part only connects others.
     pub key: Option<&'static str>,
     /// Its text.
     pub text: String,
-    /// The block whose beginning it is about.
+    /// The block whose beginning the part describes.
     pub begins: Option<Block>,
 }
 
-/// Which remarks are wanted.
+/// Limits on which remarks are emitted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RemarkLimits {
-    /// Branches alone that are so sure to go one way.
+    /// Only branches whose likeliest successor has at least this probability.
     pub at_least: Probability,
-    /// At most so many: those about what runs most often.
+    /// At most so many remarks: those with the highest frequencies.
     pub most: Option<usize>,
 }
 
-/// What remarks are made from.
+/// The function that remarks are about.
 pub struct RemarkedFunction<'a> {
-    /// What it and its blocks are called.
+    /// The names of the function and its blocks.
     pub names: &'a Names<'a>,
-    /// Where it and its blocks stand.
+    /// The source positions of the function and its blocks.
     pub source: &'a FunctionSource,
-    /// What is said of it.
+    /// The profile of the function.
     pub profile: &'a Profile,
 }
 
 impl RemarkPlace {
-    /// The block that runs as often as what the remark is about.
+    /// The block whose frequency is the frequency of the subject.
     pub fn block(&self) -> Block {
         match *self {
             RemarkPlace::Branch(block) | RemarkPlace::Loop { header: block, .. } => block,
@@ -90,7 +90,7 @@ impl RemarkPart {
 }
 
 impl RemarkLimits {
-    /// Those of `remarks` that are about what runs most often, in the order they have.
+    /// The remarks with the highest frequencies, in their original order.
     fn most_frequent(self, profile: &Profile, remarks: Vec<Remark>) -> Vec<Remark> {
         let Some(most) = self.most.filter(|&most| most < remarks.len()) else { return remarks };
         let frequency = |place: usize| profile.block_frequencies().scaled(remarks[place].about.block());
@@ -103,8 +103,8 @@ impl RemarkLimits {
     }
 }
 
-/// The beginnings of blocks in a few words, as seen from a branch at `branch`: by line where the file and the calls around are
-/// the same, and by column where a line is not enough; of what has no place the name.
+/// Short texts for the beginnings of blocks, relative to the branch at `branch`: the line if the file is the same, with
+/// the column if lines are not distinct, and the name for a block without a position.
 fn beginnings(function: &RemarkedFunction, branch: Block, blocks: &[Block]) -> Vec<String> {
     let here = function.source.branch(branch);
     let positions: Vec<_> = blocks.iter().map(|&block| function.source.first(block)).collect();

@@ -1,9 +1,9 @@
-//! What `score;json` prints: one JSON object a branch, on a line of its own. docs/src/guide/profiles.md describes it.
+//! The JSON of options `score;json`: one object per branch, each on its own line. docs/src/guide/profiles.md describes it.
 
 use bpa_schema::{BranchPlace, Digits, Format, ScoredBranch, ScoredEdge};
 use cranelift_entity::EntityRef;
 
-use crate::compared::{Branch, Kind};
+use crate::compared::{Branch, BranchKind};
 use crate::explain::Reasons;
 use crate::json::write_line;
 use crate::schema::IntoSchema;
@@ -14,22 +14,22 @@ use bpa_profile::facts::{IrText, LoopConditions};
 use bpa_profile::profile::Profile;
 use bpa_profile::source::{FunctionSource, SourcePosition};
 
-/// A function whose branches are held against a profile.
+/// A function whose predictions are compared against a profile.
 pub struct ScoredFunction<'a> {
-    /// What it and its blocks are called.
+    /// The names of the function and its blocks.
     pub names: &'a Names<'a>,
-    /// Whether its name means it in its module alone, so that another module may have another of that name.
+    /// Whether the function is local to its module, so that other modules may have functions with the same name.
     pub is_local: bool,
-    /// The profile with what was measured.
+    /// The function with its profile.
     pub measured: &'a Profile,
-    /// What the rules say without it.
-    pub answered: &'a Profile,
-    /// Where it and its blocks stand in the source.
+    /// The function with static predictions, without its profile.
+    pub predicted: &'a Profile,
+    /// The source positions of the function and its blocks.
     pub source: &'a FunctionSource,
 }
 
-/// Appends a line about each of `branches`, those of `function`, to `out`. `explainer` explains the answers, in the words of
-/// `ir_text`.
+/// Appends a line for each of `branches`, which belong to `function`, to `out`. `explainer` explains the predictions,
+/// with names from `ir_text`.
 pub fn write_score_json(
     function: &ScoredFunction,
     branches: &[Branch],
@@ -37,7 +37,7 @@ pub fn write_score_json(
     ir_text: &impl IrText,
     out: &mut Vec<u8>,
 ) {
-    let mut reasons = Reasons::new(function.answered, explainer, ir_text);
+    let mut reasons = Reasons::new(function.predicted, explainer, ir_text);
     for branch in branches {
         write_line(&function.row(branch, &mut reasons), out);
     }
@@ -52,8 +52,8 @@ impl ScoredFunction<'_> {
         let Branch { block, kind, rule, executions, .. } = *branch;
         ScoredBranch {
             format: Format,
-            llvm: self.answered.dialect().version,
-            predictor: self.answered.rules().name().into(),
+            llvm: self.predicted.dialect().version,
+            predictor: self.predicted.rules().name().into(),
             place: self.place(block, kind.into_schema(), self.source.branch(block)),
             source: self.source.branch(block).map(IntoSchema::into_schema),
             executions: Digits(executions),
@@ -63,11 +63,11 @@ impl ScoredFunction<'_> {
         }
     }
 
-    /// Which branch it is that ends `block`, or in which block something else stands.
+    /// The position of the branch at the end of `block`, or of a `select` in it.
     pub(crate) fn place<'b>(
         &'b self,
         block: Block,
-        kind: bpa_schema::Kind,
+        kind: bpa_schema::BranchKind,
         position: Option<&'b SourcePosition>,
     ) -> BranchPlace<'b> {
         let frame = position.map(SourcePosition::innermost);
@@ -93,14 +93,14 @@ impl ScoredFunction<'_> {
         let explainer = reasons.explainer();
         let edges = match explainer.explain(block) {
             Explanation::Decided(decision) => decision.edges,
-            Explanation::OneWay | Explanation::NotReached => Vec::new(),
+            Explanation::SingleSuccessor | Explanation::NotReached => Vec::new(),
         };
-        // The count of the block may be rounded to 0, or wrong where a block on the way to it has no weights.
+        // The count of the block may be rounded to 0, or be wrong if a block on a path to it has no weights.
         let went_somewhere = |weights: &&[u32]| weights.iter().any(|&weight| weight > 0);
         let truth = self.measured.facts().weights(block).filter(went_somewhere);
-        let graph = self.answered.graph();
+        let graph = self.predicted.graph();
         let places = graph.edges(block).zip(graph.successors(block)).zip(edges.iter().zip(why)).enumerate();
-        let result = self.answered.branch_probabilities();
+        let result = self.predicted.branch_probabilities();
         let row =
             |(place, ((edge, &to), (facts, why))): (usize, ((usize, &Block), (&EdgeFacts, _)))| ScoredEdge {
                 to: to.index(),
@@ -128,12 +128,12 @@ impl IntoSchema<bpa_schema::ColdReason> for ColdReason {
     }
 }
 
-impl IntoSchema<bpa_schema::Kind> for Kind {
-    fn into_schema(self) -> bpa_schema::Kind {
+impl IntoSchema<bpa_schema::BranchKind> for BranchKind {
+    fn into_schema(self) -> bpa_schema::BranchKind {
         match self {
-            Kind::TwoWay => bpa_schema::Kind::TwoWay,
-            Kind::Switch => bpa_schema::Kind::Switch,
-            Kind::Other => bpa_schema::Kind::Other,
+            BranchKind::TwoWay => bpa_schema::BranchKind::TwoWay,
+            BranchKind::Switch => bpa_schema::BranchKind::Switch,
+            BranchKind::Other => bpa_schema::BranchKind::Other,
         }
     }
 }

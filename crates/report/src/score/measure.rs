@@ -1,53 +1,54 @@
-//! How far one answer is from the truth, and what that adds up to.
+//! How far a prediction is from the profile, and sums of that over branches.
 
 use crate::compared::{Branch, ComparedSuccessor};
 use bpa_profile::bpi::Probability;
 
-/// How far the answer to one branch is from the truth. All but the divergence are shares of its executions.
+/// How far the prediction of one branch is from its profile. All but the divergence are shares of its executions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Measure {
-    /// What went the likeliest way, as the answer has it; of several that are equally likely, their mean.
+    /// The executions that went to the successor predicted as likeliest; their mean, if several are equally likely.
     pub hits: f64,
-    /// What went the way that most went: no static answer hits more.
+    /// The executions that went to the most frequent successor: no static prediction has more hits.
     pub perfect: f64,
-    /// How likely the answer calls the side that it calls likeliest, the first of them.
+    /// The predicted probability of the successor predicted as likeliest, of equals the first.
     pub predicted: f64,
-    /// What went to that side.
+    /// The executions that went to this successor.
     pub truth: f64,
-    /// The divergence of Solomon Kullback and Richard Leibler, "On information and sufficiency" (1951), of the answer
-    /// from the truth: how many bits more each execution takes to tell where the answer is believed.
+    /// The divergence of the prediction from the profile, after Solomon Kullback and Richard Leibler, "On information
+    /// and sufficiency" (1951): how many additional bits a code that is optimal for the prediction needs per execution.
     pub divergence: f64,
 }
 
-/// Answers nearer to never than this count as this, and those nearer to always as far from that: or else a single
-/// branch that goes where it was said never to go would outweigh all others.
+/// Predicted probabilities are clamped to this distance from 0 and 1. Otherwise a single execution that was predicted
+/// as impossible would outweigh all other branches.
 const LEAST: f64 = 1.0 / (1 << 20) as f64;
 
 impl Measure {
-    /// Of a branch that has run.
+    /// The measure of a branch that has run.
     pub fn of(branch: &Branch) -> Self {
-        let total: f64 = branch.sides.iter().map(|side| side.truth as f64).sum();
-        let share = |side: &ComparedSuccessor| side.truth as f64 / total;
-        let highest = branch.sides.iter().map(|side| side.answer).max().unwrap_or(Probability::ZERO);
-        let likeliest = || branch.sides.iter().filter(|side| side.answer == highest);
-        let divergence = |side: &ComparedSuccessor| {
-            let answer = side.answer.to_f64().clamp(LEAST, 1.0 - LEAST);
-            match side.truth {
+        let total: f64 = branch.successors.iter().map(|successor| successor.truth as f64).sum();
+        let share = |successor: &ComparedSuccessor| successor.truth as f64 / total;
+        let highest =
+            branch.successors.iter().map(|successor| successor.predicted).max().unwrap_or(Probability::ZERO);
+        let likeliest = || branch.successors.iter().filter(|successor| successor.predicted == highest);
+        let divergence = |successor: &ComparedSuccessor| {
+            let predicted = successor.predicted.to_f64().clamp(LEAST, 1.0 - LEAST);
+            match successor.truth {
                 0 => 0.0,
-                _ => share(side) * (share(side) / answer).log2(),
+                _ => share(successor) * (share(successor) / predicted).log2(),
             }
         };
         Measure {
             hits: likeliest().map(share).sum::<f64>() / likeliest().count() as f64,
-            perfect: branch.sides.iter().map(share).fold(0.0, f64::max),
+            perfect: branch.successors.iter().map(share).fold(0.0, f64::max),
             predicted: highest.to_f64(),
             truth: likeliest().next().map_or(0.0, share),
-            divergence: branch.sides.iter().map(divergence).sum(),
+            divergence: branch.successors.iter().map(divergence).sum(),
         }
     }
 }
 
-/// Measures added up, each as often as its branch ran.
+/// Sums of measures, weighted by executions.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Tally {
     pub branches: u64,
@@ -71,7 +72,7 @@ impl Tally {
         self.divergence += executions * measure.divergence;
     }
 
-    /// Both together.
+    /// The sum of two tallies.
     pub fn and(self, other: Tally) -> Tally {
         Tally {
             branches: self.branches + other.branches,
@@ -96,7 +97,7 @@ impl Tally {
         }
     }
 
-    /// The executions that went another way than was said, and need not have.
+    /// The mispredictions that the best fixed prediction of each branch would avoid.
     pub fn avoidable(&self) -> f64 {
         self.perfect - self.hits
     }
@@ -105,26 +106,32 @@ impl Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compared::Kind;
+    use crate::compared::BranchKind;
     use bpa_profile::bpi::Rule;
     use bpa_profile::cfg::Block;
 
-    /// A branch by the numerators and weights of its sides.
-    fn branch(sides: &[(u32, u64)]) -> Branch {
-        let side = |(place, &(numerator, truth)): (usize, &(u32, u64))| ComparedSuccessor {
+    /// A branch with these numerators and weights of its successors.
+    fn branch(successors: &[(u32, u64)]) -> Branch {
+        let successor = |(place, &(numerator, truth)): (usize, &(u32, u64))| ComparedSuccessor {
             target: Block::from_u32(place as u32),
-            answer: Probability::from_numerator(numerator),
+            predicted: Probability::from_numerator(numerator),
             truth,
         };
-        let sides = sides.iter().enumerate().map(side).collect();
-        Branch { block: Block::from_u32(0), kind: Kind::TwoWay, rule: Rule::Even, executions: 8, sides }
+        let successors = successors.iter().enumerate().map(successor).collect();
+        Branch {
+            block: Block::from_u32(0),
+            kind: BranchKind::TwoWay,
+            rule: Rule::Even,
+            executions: 8,
+            successors,
+        }
     }
 
     const QUARTER: u32 = 1 << 29;
 
-    /// Said 3/4 : 1/4, went 1 : 7. The divergence is 1/8 log2(1/6) + 7/8 log2(7/2) = -0.32312 + 1.58144.
+    /// Predicted 3/4 : 1/4, went 1 : 7. The divergence is 1/8 log2(1/6) + 7/8 log2(7/2) = -0.32312 + 1.58144.
     #[test]
-    fn a_wrong_guess() {
+    fn a_wrong_prediction() {
         let measure = Measure::of(&branch(&[(3 * QUARTER, 1), (QUARTER, 7)]));
         assert_eq!((measure.hits, measure.perfect), (0.125, 0.875));
         assert_eq!((measure.predicted, measure.truth), (0.75, 0.125));
@@ -132,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn even_answers_hit_half_and_so_on() {
+    fn even_predictions_of_n_successors_hit_one_nth() {
         let measure = Measure::of(&branch(&[(2 * QUARTER, 1), (2 * QUARTER, 3)]));
         assert_eq!((measure.hits, measure.perfect, measure.truth), (0.5, 0.75, 0.25));
         let third = (1 << 31) / 3;
@@ -142,14 +149,14 @@ mod tests {
     }
 
     #[test]
-    fn a_true_answer_costs_nothing() {
+    fn an_exact_prediction_costs_nothing() {
         let measure = Measure::of(&branch(&[(QUARTER, 1), (3 * QUARTER, 3)]));
         assert_eq!((measure.hits, measure.perfect, measure.divergence), (0.75, 0.75, 0.0));
     }
 
-    /// Never is not believed: what cost infinitely many bits costs 20.
+    /// A probability of 0 is clamped: the cost is 20 bits instead of infinitely many.
     #[test]
-    fn certainty_has_its_limits() {
+    fn predictions_of_0_and_1_are_clamped() {
         let measure = Measure::of(&branch(&[(4 * QUARTER, 0), (0, 5)]));
         assert!((measure.divergence - 20.0).abs() < 1e-12, "{}", measure.divergence);
         let measure = Measure::of(&branch(&[(4 * QUARTER, 5), (0, 0)]));
@@ -157,12 +164,12 @@ mod tests {
     }
 
     #[test]
-    fn branches_count_as_often_as_they_run() {
+    fn branches_are_weighted_by_their_executions() {
         let mut tally = Tally::default();
-        for (executions, sides) in
+        for (executions, successors) in
             [(10, [(2 * QUARTER, 1), (2 * QUARTER, 0)]), (30, [(QUARTER, 1), (3 * QUARTER, 1)])]
         {
-            tally.add(executions, &Measure::of(&branch(&sides)));
+            tally.add(executions, &Measure::of(&branch(&successors)));
         }
         let mean = tally.mean();
         assert_eq!((tally.branches, tally.executions, tally.avoidable()), (2, 40.0, 5.0));

@@ -1,17 +1,17 @@
-//! Where a branch stands.
+//! The position of a branch.
 
 use std::fmt;
 
 use bpa_profile::source::SourcePosition;
 
-/// Where a branch stands, for people.
+/// The position of a branch, printed for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Site {
     /// The function.
     pub function: String,
     /// The block, as an operand: `%entry`.
     pub block: String,
-    /// Where in the source, if that is known.
+    /// The position in the source, if it is known.
     pub source: Option<SourcePosition>,
 }
 

@@ -1,28 +1,28 @@
-//! The table that `score` prints.
+//! The table of option `score`.
 
 use std::collections::BTreeMap;
 
 use super::measure::{Measure, Tally};
 use super::sites::Site;
-use crate::compared::{Branch, Kind};
+use crate::compared::{Branch, BranchKind};
 use crate::write;
 use bpa_profile::bpi::Rule;
 
-/// How many of the costliest branches are told.
+/// The maximal number of costliest branches in the output.
 const COSTLIEST: usize = 20;
 
-/// Static answers held against a measured profile, added up by the rule that gave them.
+/// Static predictions compared against a profile, summed by kind and rule.
 #[derive(Default)]
 pub struct ScoreTable {
-    rows: BTreeMap<(Kind, Rule), Tally>,
+    rows: BTreeMap<(BranchKind, Rule), Tally>,
     costly: Vec<Costly>,
     never_ran: u64,
     unmeasured: u64,
 }
 
-/// A branch that went another way than was said.
+/// A branch that was mispredicted.
 struct Costly {
-    /// The executions that went another way, and need not have.
+    /// The mispredictions that the best fixed prediction would avoid.
     avoidable: f64,
     executions: u64,
     rule: Rule,
@@ -31,7 +31,7 @@ struct Costly {
 }
 
 impl ScoreTable {
-    /// Takes a branch into account; `site` is asked for where it may be among the costliest.
+    /// Adds a branch. `site` is called only if the branch may be among the costliest.
     pub fn add(&mut self, branch: &Branch, site: impl FnOnce() -> Site) {
         if branch.executions == 0 {
             self.never_ran += 1;
@@ -47,12 +47,12 @@ impl ScoreTable {
         }
     }
 
-    /// Takes a function into account that no profile says anything of.
+    /// Counts a function without a profile.
     pub fn add_unmeasured(&mut self) {
         self.unmeasured += 1;
     }
 
-    /// What a branch has to cost to be told.
+    /// The minimal cost of a branch among the costliest.
     fn least_cost(&self) -> f64 {
         self.costly.get(COSTLIEST - 1).map_or(0.0, |costly| costly.avoidable)
     }
@@ -60,7 +60,7 @@ impl ScoreTable {
     /// Appends the table about the branches of `title` to `out`.
     pub fn write(&self, title: &str, out: &mut Vec<u8>) {
         write(out, format_args!("---- Score of {title} ----\n"));
-        for kind in Kind::ALL {
+        for kind in BranchKind::ALL {
             self.write_section(kind, out);
         }
         let (never_ran, unmeasured) = (self.never_ran, self.unmeasured);
@@ -69,16 +69,16 @@ impl ScoreTable {
         out.push(b'\n');
     }
 
-    fn write_section(&self, kind: Kind, out: &mut Vec<u8>) {
+    fn write_section(&self, kind: BranchKind, out: &mut Vec<u8>) {
         let rows: Vec<_> = self.rows.iter().filter(|((of, _), _)| *of == kind).collect();
         if rows.is_empty() {
             return;
         }
         let all = rows.iter().map(|(_, tally)| **tally).fold(Tally::default(), Tally::and);
         let heading = match kind {
-            Kind::TwoWay => "two-way branches",
-            Kind::Switch => "switches",
-            Kind::Other => "other branches",
+            BranchKind::TwoWay => "two-way branches",
+            BranchKind::Switch => "switches",
+            BranchKind::Other => "other branches",
         };
         write(
             out,

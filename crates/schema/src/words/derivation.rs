@@ -1,7 +1,7 @@
-//! How a weight came to a place, as one sentence.
+//! How a block or loop got its estimated weight, as one sentence.
 
 use super::{counted, Vocabulary};
-use crate::{ColdReason, Derivation, MarkedCall, Origin, Rarity, Step, Via};
+use crate::{AttributedCall, ColdReason, Derivation, DerivationStep, Origin, Rarity, Via};
 
 /// `%b is cold: it calls @log (cold) -> post-dominates %a`
 pub fn derivation(derivation: &Derivation, vocabulary: &impl Vocabulary) -> String {
@@ -18,8 +18,9 @@ pub fn derivation(derivation: &Derivation, vocabulary: &impl Vocabulary) -> Stri
 
 fn origin(origin: &Origin, vocabulary: &impl Vocabulary) -> String {
     let name = vocabulary.block(origin.block);
-    let call =
-        |attribute| origin.call.as_ref().map_or(String::new(), |call| marked(call, attribute, vocabulary));
+    let call = |attribute| {
+        origin.call.as_ref().map_or(String::new(), |call| attributed(call, attribute, vocabulary))
+    };
     match origin.reason {
         ColdReason::Unreachable if origin.deoptimizes => {
             format!("{name} never completes: it ends in a deoptimization")
@@ -35,26 +36,26 @@ fn origin(origin: &Origin, vocabulary: &impl Vocabulary) -> String {
 }
 
 /// `@log (cold)`
-fn marked(call: &MarkedCall, attribute: &str, vocabulary: &impl Vocabulary) -> String {
-    let this = if call.is_marked_here { "this call is " } else { "" };
+fn attributed(call: &AttributedCall, attribute: &str, vocabulary: &impl Vocabulary) -> String {
+    let this = if call.is_call_site_attribute { "this call is " } else { "" };
     format!("{} ({this}{attribute})", vocabulary.callee(call))
 }
 
-fn step(step: &Step, vocabulary: &impl Vocabulary) -> String {
-    let to = vocabulary.place(step.to);
+fn step(step: &DerivationStep, vocabulary: &impl Vocabulary) -> String {
+    let to = vocabulary.weight_owner(step.to);
     let which = if step.only { "only" } else { "likeliest" };
     match step.via {
         Via::PostDominance => format!("post-dominates {to}"),
-        Via::Successor if step.only => format!("is all that follows {to}"),
-        Via::Successor => format!("is the likeliest after {to}"),
+        Via::Successor if step.only => format!("is the only successor of {to}"),
+        Via::Successor => format!("is the likeliest successor of {to}"),
         Via::Exit => {
-            let entered = if step.raised { ", which is entered once" } else { "" };
-            format!("is the {which} way out of {to}{entered}")
+            let entered = if step.raised { ", which runs at least once" } else { "" };
+            format!("is the {which} exit of {to}{entered}")
         }
     }
 }
 
-/// What a rare place is.
+/// The predicate of a block or loop that rarely runs.
 pub fn rarity(rarity: Rarity) -> &'static str {
     match rarity {
         Rarity::NeverCompletes => "never completes",

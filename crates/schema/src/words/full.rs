@@ -1,10 +1,10 @@
-//! Everything that a reason has, a sentence a line: what `rust-bpi<explain>` prints.
+//! All data of a reason, one sentence a line: the output of `rust-bpi<explain>`.
 
 use super::derivation::{derivation, rarity};
 use super::{counted, Explained, Vocabulary};
 use crate::{
-    Assumption, Cap, Cause, Derivation, Estimate, LearnedScore, OtherRule, Outcome, Place, Reason, Rule,
-    WeightUse,
+    Assumption, Cap, Cause, Derivation, Estimate, LearnedScore, OtherRule, Outcome, Reason, Rule,
+    WeightOwner, WeightUse,
 };
 
 /// The reason as sentences.
@@ -14,7 +14,7 @@ pub fn full(explained: &Explained<impl Vocabulary>) -> Vec<String> {
     let mut lines = vec![format!("{share}: {}.", explained.clause())];
     if reason.divisor > 1 {
         let divisor = reason.divisor;
-        lines.push(format!("All weights are divided by {divisor}, so that their sum fits 32 bits."));
+        lines.push(format!("All weights are divided by {divisor} so that their sum fits 32 bits."));
     }
     lines.extend(explained.details());
     lines.extend(others(reason));
@@ -28,7 +28,7 @@ pub fn others(reason: &Reason) -> Option<String> {
 }
 
 impl<V: Vocabulary> Explained<'_, V> {
-    /// What a reason begins with.
+    /// The first words of a reason.
     fn name(&self) -> &'static str {
         match self.reason.cause {
             Cause::OnlySuccessor => "single successor",
@@ -42,25 +42,24 @@ impl<V: Vocabulary> Explained<'_, V> {
         let words = self.vocabulary;
         let source = || words.block(self.from);
         match &self.reason.cause {
-            Cause::OnlySuccessor => format!("{} goes nowhere else", source()),
+            Cause::OnlySuccessor => format!("{} has no other successor", source()),
             Cause::NotReached { has_weights } => {
                 let ignored = match has_weights {
-                    true => "neither rules nor branch weights count",
-                    false => "no rule is asked",
+                    true => "neither rules nor branch weights are used",
+                    false => "no rule is applied",
                 };
-                format!("the entry does not reach {}: {ignored}", source())
+                format!("{} is not reachable from the entry: {ignored}", source())
             }
             Cause::Metadata { weights: WeightUse::Used, .. } => "its branch weight".to_string(),
             Cause::Metadata { weights: WeightUse::Zero, .. } => {
-                format!("the branch weights of {} are all 0: even shares", source())
+                format!("the branch weights of {} are all 0: equal probabilities", source())
             }
             Cause::Metadata { weights: WeightUse::Ignored, .. } => {
-                format!("no successor of {} completes, so its branch weights are not believed", source())
+                format!("no successor of {} completes, so its branch weights are ignored", source())
             }
-            Cause::Learned { score: Some(_) } => "by what was learned from profiles".to_string(),
+            Cause::Learned { score: Some(_) } => "predicted by a model trained on profiles".to_string(),
             Cause::Learned { score: None } => {
-                "as LLVM's rules have it, since they know where it leads; the rest is what was learned"
-                    .to_string()
+                "LLVM's prediction for a rare destination; the model predicts the other edges".to_string()
             }
             Cause::Estimate(estimate) => self.estimate(estimate),
             Cause::Condition { condition, holds, assumes } => {
@@ -68,16 +67,16 @@ impl<V: Vocabulary> Explained<'_, V> {
                 format!("taken if {} {holds}; {}", words.condition(condition), assumption(assumes))
             }
             Cause::Even { condition: Some(condition), is_bit: true, .. } => {
-                format!("{} tests one bit, which tells nothing", words.condition(condition))
+                format!("no rule applies to {}, a test of one bit", words.condition(condition))
             }
             Cause::Even { condition: Some(condition), .. } => {
-                format!("{} tells nothing", words.condition(condition))
+                format!("no rule applies to {}", words.condition(condition))
             }
-            Cause::Even { terminator, .. } => format!("no rule knows what a {terminator} goes by"),
+            Cause::Even { terminator, .. } => format!("no rule applies to a {terminator}"),
         }
     }
 
-    /// What more there is to say, a sentence a line.
+    /// Further sentences, one a line.
     pub fn details(&self) -> Vec<String> {
         let mut lines = Vec::new();
         let derived = |derived: &Option<Derivation>| {
@@ -87,10 +86,10 @@ impl<V: Vocabulary> Explained<'_, V> {
             Cause::Metadata { cap, derivation, .. } => {
                 match cap {
                     Some(Cap::This) => lines.push(
-                        "Capped at 1 of 2147483648, since what it leads to never completes.".to_string(),
+                        "Capped at 1 of 2147483648 because the destination never completes.".to_string(),
                     ),
                     Some(Cap::Others) => lines.push(
-                        "Edges to what never completes are capped; the others share what that frees."
+                        "Edges to destinations that never complete are capped; the other edges share the rest."
                             .to_string(),
                     ),
                     None => {}
@@ -98,7 +97,7 @@ impl<V: Vocabulary> Explained<'_, V> {
                 lines.extend(derived(derivation));
             }
             Cause::Learned { score: Some(score) } => lines.push(log_odds(score)),
-            Cause::Estimate(estimate) if !estimate.is_told_at_once() => {
+            Cause::Estimate(estimate) if !estimate.is_only_its_origin() => {
                 lines.extend(derived(&estimate.derivation));
             }
             Cause::Even { derivation, .. } => lines.extend(derived(derivation)),
@@ -109,13 +108,13 @@ impl<V: Vocabulary> Explained<'_, V> {
 
     fn estimate(&self, estimate: &Estimate) -> String {
         let mut text = match &estimate.derivation {
-            Some(derived) if estimate.is_told_at_once() => derivation(derived, self.vocabulary),
+            Some(derived) if estimate.is_only_its_origin() => derivation(derived, self.vocabulary),
             _ => self.estimate_without_derivation(estimate),
         };
         if let Some(next) = &estimate.next_value {
             let condition = self.vocabulary.condition(&next.condition);
             text += &format!(
-                ", but then the tested value comes back as {}, and {condition} goes the other way",
+                "; in the next iteration the tested value is {}, which changes the result of {condition}",
                 next.value
             );
         }
@@ -123,7 +122,7 @@ impl<V: Vocabulary> Explained<'_, V> {
     }
 
     fn estimate_without_derivation(&self, estimate: &Estimate) -> String {
-        let name = |place: Place| self.vocabulary.place(place);
+        let name = |one: WeightOwner| self.vocabulary.weight_owner(one);
         let target = name(estimate.end);
         match (estimate.around, estimate.rarity.map(rarity)) {
             (Some(around), None) if estimate.leaves_loop => format!("it leaves {}", name(around)),
@@ -131,23 +130,23 @@ impl<V: Vocabulary> Explained<'_, V> {
                 format!("it leaves {} for {target}, which {rarity}", name(around))
             }
             (_, Some(rarity)) => format!("{target} {rarity}"),
-            (Some(Place::Loop(header)), None) if header == self.to => {
-                format!("it goes round the loop of {target}")
+            (Some(WeightOwner::Loop(header)), None) if header == self.to => {
+                format!("it starts the next iteration of the loop of {target}")
             }
             (Some(around), None) => format!("it stays in {}", name(around)),
-            (None, None) => format!("nothing speaks against {target}"),
+            (None, None) => format!("no rule makes {target} unlikely"),
         }
     }
 }
 
 impl Estimate<'_> {
-    /// Whether the clause about the edge is the derivation of its weight.
-    fn is_told_at_once(&self) -> bool {
+    /// Whether the derivation has no steps, so that one clause describes both the edge and the origin of its weight.
+    fn is_only_its_origin(&self) -> bool {
         !self.leaves_loop && self.derivation.as_ref().is_some_and(|derivation| derivation.steps.is_empty())
     }
 }
 
-/// How the weight of what the edge leads to became that of the edge, if it did not stay the same.
+/// The arithmetic that makes the edge's weight of its destination's weight; empty if both are equal.
 fn arithmetic(estimate: &Estimate) -> String {
     let by: String = estimate.ratios.iter().map(|&ratio| division(ratio)).collect();
     match estimate.base {
@@ -158,7 +157,7 @@ fn arithmetic(estimate: &Estimate) -> String {
     }
 }
 
-/// What a ratio does to a weight.
+/// The multiplication by a ratio.
 fn division([more, less]: [u32; 2]) -> String {
     if more % less == 0 {
         format!(" / {}", more / less)
@@ -168,7 +167,7 @@ fn division([more, less]: [u32; 2]) -> String {
 }
 
 fn log_odds(score: &LearnedScore) -> String {
-    let when = if score.is_switch { ", before all sides are made one" } else { "" };
+    let when = if score.is_switch { ", before the sum over all successors is normalised to 1" } else { "" };
     let features: String = score
         .features
         .iter()
@@ -187,11 +186,11 @@ pub fn assumption(assumption: &Assumption) -> String {
         Assumption::NotMinusOne => "numbers are rarely -1",
         Assumption::NotZero => "numbers are rarely 0",
         Assumption::NotNan => "a floating point number is rarely NaN",
-        Assumption::UnorderedEqualityFails => "of all equality tests LLVM takes this one alone for unlikely",
-        Assumption::EqualityHolds => "LLVM takes it for likely, as all equality tests but fcmp ueq",
-        Assumption::Nothing => "no rule knows it",
+        Assumption::UnorderedEqualityFails => "LLVM predicts only this kind of equality test as unlikely",
+        Assumption::EqualityHolds => "LLVM predicts all equality tests except fcmp ueq as likely",
+        Assumption::Nothing => "no rule applies",
         Assumption::OwnNumbers { predictor, condition } => {
-            return format!("{predictor} has these numbers for {}", condition.as_deref().unwrap_or("it"));
+            return format!("{predictor} has its own weights for {}", condition.as_deref().unwrap_or("it"));
         }
     };
     text.to_string()
@@ -205,12 +204,12 @@ fn other_rule(other: &OtherRule) -> String {
         Outcome::UnreadTerminator(terminator) => format!("metadata not read from a {terminator}"),
         Outcome::OtherMetadata(name) => format!("metadata '{name}' is not branch_weights"),
         Outcome::WrongCount { weights, successors } => format!(
-            "metadata not read, with {} for {}",
+            "metadata not read: {} for {}",
             counted(*weights, "weight"),
             counted(*successors, "successor")
         ),
-        Outcome::NotANumber => "metadata not read, a weight is no number".to_string(),
-        Outcome::NothingEstimated => "nothing estimated".to_string(),
+        Outcome::NotANumber => "metadata not read: a weight is not a number".to_string(),
+        Outcome::NothingEstimated => "no estimated weights".to_string(),
         Outcome::ZeroSum => "estimated weights add up to 0".to_string(),
         Outcome::Predicts { percent, .. } if other.rule == Rule::Even => format!("even {percent:.2}%"),
         Outcome::Predicts { weight, total, percent } => {

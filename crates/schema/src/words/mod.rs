@@ -1,6 +1,6 @@
-//! Reasons in words: of the IR, as `rust-bpi<explain>` prints them, or of the source.
+//! Reasons as sentences, in terms of the IR (as `rust-bpi<explain>` prints them) or of the source.
 //!
-//! Sentences are made here alone. A [`Vocabulary`] has the names of what they are about.
+//! No other module makes sentences of reasons. A [`Vocabulary`] names the blocks, conditions and functions.
 
 mod derivation;
 mod full;
@@ -9,34 +9,34 @@ mod short;
 pub use full::{full, others};
 pub use short::short;
 
-use crate::{Condition, MarkedCall, Place, Reason};
+use crate::{AttributedCall, Condition, Reason, WeightOwner};
 
-/// What blocks, conditions and functions are called.
+/// Names of blocks, conditions and functions.
 pub trait Vocabulary {
     /// A block: `%if.then`, or `line 8`.
     fn block(&self, block: usize) -> String;
 
-    /// What a terminator tests.
+    /// The condition of a terminator.
     fn condition(&self, condition: &Condition) -> String {
         condition.to_string()
     }
 
-    /// The function that is called.
-    fn callee(&self, call: &MarkedCall) -> String {
+    /// The callee of a call.
+    fn callee(&self, call: &AttributedCall) -> String {
         call.callee.to_string()
     }
 
-    /// A block by its name, a loop by that of a block.
-    fn place(&self, place: Place) -> String {
-        match place {
-            Place::Block(block) => self.block(block),
-            Place::Loop(header) => format!("the loop of {}", self.block(header)),
-            Place::Cycle(first) => format!("the irreducible cycle of {}", self.block(first)),
+    /// A block by its name, a loop by the name of its header.
+    fn weight_owner(&self, owner: WeightOwner) -> String {
+        match owner {
+            WeightOwner::Block(block) => self.block(block),
+            WeightOwner::Loop(header) => format!("the loop of {}", self.block(header)),
+            WeightOwner::Cycle(first) => format!("the irreducible cycle of {}", self.block(first)),
         }
     }
 }
 
-/// The words of the IR: blocks have the names that a function knows, all else is as LLVM's assembly has it.
+/// Names as in LLVM's assembly. The closure returns the names of blocks.
 pub struct IrWords<F>(pub F);
 
 impl<F: Fn(usize) -> String> Vocabulary for IrWords<F> {
@@ -45,20 +45,20 @@ impl<F: Fn(usize) -> String> Vocabulary for IrWords<F> {
     }
 }
 
-/// A reason, the edge that it is about, and the words for both.
+/// A reason, its edge, and the names for both.
 #[derive(Clone, Copy)]
 pub struct Explained<'a, V> {
     /// The reason.
     pub reason: &'a Reason<'a>,
-    /// The block that the edge leads from.
+    /// The source block of the edge.
     pub from: usize,
-    /// The block that the edge leads to.
+    /// The destination of the edge.
     pub to: usize,
-    /// The words.
+    /// The names.
     pub vocabulary: &'a V,
 }
 
-/// `count` things.
+/// `count` with `thing` in the singular or plural.
 fn counted(count: usize, thing: &str) -> String {
     match count {
         1 => format!("{count} {thing}"),

@@ -1,16 +1,18 @@
-//! A reason in one sentence, for readers of the source.
+//! A reason as one sentence about the source.
 
 use super::derivation::rarity;
 use super::full::assumption;
 use super::{Explained, Vocabulary};
-use crate::{Assumption, Cap, Cause, ColdReason, Condition, Estimate, Origin, Place, Reason, WeightUse};
+use crate::{
+    Assumption, Cap, Cause, ColdReason, Condition, Estimate, Origin, Reason, WeightOwner, WeightUse,
+};
 
-/// The reason in one sentence, without weights and without what other rules would predict.
+/// The reason as one sentence, without weights and without the predictions of other rules.
 pub fn short(explained: &Explained<impl Vocabulary>) -> String {
     let Explained { reason, to, vocabulary: words, .. } = explained;
     match &reason.cause {
         Cause::OnlySuccessor => "there is one successor".to_string(),
-        Cause::NotReached { .. } => "the function's entry does not reach this branch".to_string(),
+        Cause::NotReached { .. } => "this branch is not reachable from the function's entry".to_string(),
         Cause::Metadata { cap: Some(Cap::This), .. } => format!("{} never completes", words.block(*to)),
         Cause::Metadata { weights: WeightUse::Used, .. } => {
             format!("branch weights of a profile or a hint: {} of {}", reason.weight, reason.total)
@@ -21,7 +23,7 @@ pub fn short(explained: &Explained<impl Vocabulary>) -> String {
         }
         Cause::Learned { score: Some(_) } => learned(reason),
         Cause::Learned { score: None } => {
-            "LLVM's rules know where it leads; the model predicts the rest".to_string()
+            "LLVM's prediction for a rare successor; the model predicts the other successors".to_string()
         }
         Cause::Estimate(estimate) => explained.short_estimate(estimate),
         Cause::Condition { condition, assumes, .. } => format!(
@@ -37,18 +39,18 @@ pub fn short(explained: &Explained<impl Vocabulary>) -> String {
     }
 }
 
-/// What the model's prediction is made of, most of it.
+/// The features that contribute most to the model's prediction.
 fn learned(reason: &Reason) -> String {
     let Cause::Learned { score: Some(score) } = &reason.cause else { return String::new() };
     let most = score.features.iter().take(3).map(|one| format!("{} = {}", one.name, one.value));
     let most: Vec<String> = most.collect();
     match most.is_empty() {
-        true => "a model predicts it that was trained on profiles".to_string(),
-        false => format!("a model predicts it that was trained on profiles, mostly by {}", most.join(", ")),
+        true => "predicted by a model trained on profiles".to_string(),
+        false => format!("predicted by a model trained on profiles, mostly because {}", most.join(", ")),
     }
 }
 
-/// What a terminator is in a program.
+/// The source construct that a terminator usually comes from.
 fn construct(terminator: &str) -> &str {
     match terminator {
         "br" => "branch",
@@ -59,13 +61,13 @@ fn construct(terminator: &str) -> &str {
     }
 }
 
-/// What a rule assumes, where the operands say more than the rule.
+/// The assumption of a rule, more specific if the operands allow it.
 fn assumption_about(assumes: &Assumption, condition: &Condition) -> String {
     let is_null = condition.operands.iter().any(|operand| operand == "null");
     match assumes {
         Assumption::PointersDiffer if is_null => "pointers are rarely null".to_string(),
-        Assumption::UnorderedEqualityFails => "LLVM takes it for unlikely".to_string(),
-        Assumption::EqualityHolds => "LLVM takes it for likely".to_string(),
+        Assumption::UnorderedEqualityFails => "LLVM predicts it as unlikely".to_string(),
+        Assumption::EqualityHolds => "LLVM predicts it as likely".to_string(),
         other => assumption(other),
     }
 }
@@ -78,25 +80,25 @@ impl<V: Vocabulary> Explained<'_, V> {
         let mut text = match (estimate.around, rare) {
             (_, Some(rare)) => rare,
             (Some(around), None) if estimate.leaves_loop => {
-                format!("{target} leaves {}", words.place(around))
+                format!("{target} leaves {}", words.weight_owner(around))
             }
-            (Some(around @ Place::Loop(header)), None) if header == self.to => {
-                format!("it is the next iteration of {}", words.place(around))
+            (Some(around @ WeightOwner::Loop(header)), None) if header == self.to => {
+                format!("it starts the next iteration of {}", words.weight_owner(around))
             }
-            (Some(around), None) => format!("{target} stays in {}", words.place(around)),
-            (None, None) => format!("nothing makes {target} unlikely"),
+            (Some(around), None) => format!("{target} stays in {}", words.weight_owner(around)),
+            (None, None) => format!("no rule makes {target} unlikely"),
         };
         if let Some(next) = &estimate.next_value {
             let condition = words.condition(&next.condition);
             text += &format!(
-                "; the tested value is then {}, which changes the result of {condition}",
+                "; in the next iteration the tested value is {}, which changes the result of {condition}",
                 next.value
             );
         }
         text
     }
 
-    /// Why `target` is rare.
+    /// A clause that says why `target` is rare.
     fn rare(&self, target: &str, rarity: &str, estimate: &Estimate) -> String {
         let Some(derivation) = &estimate.derivation else { return format!("{target} {rarity}") };
         let origin = self.vocabulary.block(derivation.origin.block);
@@ -115,7 +117,7 @@ impl<V: Vocabulary> Explained<'_, V> {
             ColdReason::Unreachable => "ends in unreachable code".to_string(),
             ColdReason::Noreturn => format!("calls {call}, which does not return"),
             ColdReason::Unwind => "handles an exception".to_string(),
-            ColdReason::Cold => format!("calls {call}, which is marked cold"),
+            ColdReason::Cold => format!("calls {call}, which has the attribute cold"),
         }
     }
 }
@@ -159,26 +161,26 @@ mod tests {
     }
 
     #[test]
-    fn a_rare_block_is_named_where_the_edge_leads_elsewhere() {
+    fn a_rare_block_is_named_unless_it_is_the_successor() {
         let cause = |origin: usize| {
             format!(
                 r#"{{"kind":"estimate","end":{{"block":2}},"rarity":"cold","base":65535,"derivation":{{"origin":
-                {{"block":{origin},"reason":"cold","call":{{"callee":"grow","is_marked_here":true}}}}}}}}"#
+                {{"block":{origin},"reason":"cold","call":{{"callee":"grow","is_call_site_attribute":true}}}}}}}}"#
             )
         };
         let rule = "estimated weights";
-        assert_eq!(sentence(rule, &cause(2)), "line 2 is cold: it calls grow, which is marked cold");
-        let elsewhere = "line 2 is cold: it leads to line 7, which calls grow, which is marked cold";
+        assert_eq!(sentence(rule, &cause(2)), "line 2 is cold: it calls grow, which has the attribute cold");
+        let elsewhere = "line 2 is cold: it leads to line 7, which calls grow, which has the attribute cold";
         assert_eq!(sentence(rule, &cause(7)), elsewhere);
     }
 
     #[test]
-    fn loops_are_left_or_go_on() {
+    fn edges_leave_a_loop_or_start_its_next_iteration() {
         let cause = |rest: &str| format!(r#"{{"kind":"estimate","end":{{"block":2}},"base":9,{rest}}}"#);
         let rule = "estimated weights";
         let leaves = sentence(rule, &cause(r#""around":{"loop":1},"leaves_loop":true"#));
         assert_eq!(leaves, "line 2 leaves the loop of line 1");
         let again = sentence(rule, &cause(r#""around":{"loop":2}"#));
-        assert_eq!(again, "it is the next iteration of the loop of line 2");
+        assert_eq!(again, "it starts the next iteration of the loop of line 2");
     }
 }

@@ -8,11 +8,11 @@ use super::weight::{LOWEST, ZERO};
 use super::{ColdReason, Weighed};
 use crate::cfg::test_support::config;
 use crate::dialect::Nesting;
-use crate::facts::{BlockFacts, Marks};
+use crate::facts::{BlockFacts, BlockProperties};
 use crate::rules::Rule;
 use crate::rules::RuleSet;
 
-/// What LLVM has a cold block weigh.
+/// LLVM's weight of a cold block.
 const COLD: u32 = 0xFFFF;
 
 /// The weight of the block `name`.
@@ -25,35 +25,41 @@ fn cycle_weight(drawn: &Drawn, name: &str) -> Option<u32> {
     drawn.estimated.of(Weighed::Cycle(drawn.cycles().of(drawn.block(name))))
 }
 
-fn of_marks(marks: &[Marks]) -> Option<u32> {
+fn of_properties(properties: &[BlockProperties]) -> Option<u32> {
     let mut facts = BlockFacts::default();
-    marks.iter().for_each(|&mark| facts.marks.add(mark));
+    properties.iter().for_each(|&mark| facts.properties.add(mark));
     ColdReason::of(&facts).map(|reason| reason.weight(RuleSet::llvm().estimates()))
 }
 
-/// A block's own reasons for a weight: each alone, and the lower one wins of two.
+/// The initial weights of a block: each property alone, and the lower weight of two.
 #[test]
-fn the_lowest_reason_gives_the_initial_weight() {
-    assert_eq!(of_marks(&[]), None);
-    assert_eq!(of_marks(&[Marks::NEVER_COMPLETES]), Some(ZERO));
-    assert_eq!(of_marks(&[Marks::EXCEPTION_PATH]), Some(LOWEST));
-    assert_eq!(of_marks(&[Marks::COLD_CALL]), Some(COLD));
-    assert_eq!(of_marks(&[Marks::COLD_CALL, Marks::NEVER_COMPLETES]), Some(ZERO));
-    assert_eq!(of_marks(&[Marks::COLD_CALL, Marks::EXCEPTION_PATH]), Some(LOWEST));
-    assert_eq!(of_marks(&[Marks::EXCEPTION_PATH, Marks::NEVER_COMPLETES]), Some(ZERO));
-    assert_eq!(of_marks(&[Marks::COMPARES_WITH_CONSTANT]), None);
+fn the_lowest_property_gives_the_initial_weight() {
+    assert_eq!(of_properties(&[]), None);
+    assert_eq!(of_properties(&[BlockProperties::NEVER_COMPLETES]), Some(ZERO));
+    assert_eq!(of_properties(&[BlockProperties::EXCEPTION_PATH]), Some(LOWEST));
+    assert_eq!(of_properties(&[BlockProperties::COLD_CALL]), Some(COLD));
+    assert_eq!(of_properties(&[BlockProperties::COLD_CALL, BlockProperties::NEVER_COMPLETES]), Some(ZERO));
+    assert_eq!(of_properties(&[BlockProperties::COLD_CALL, BlockProperties::EXCEPTION_PATH]), Some(LOWEST));
+    assert_eq!(
+        of_properties(&[BlockProperties::EXCEPTION_PATH, BlockProperties::NEVER_COMPLETES]),
+        Some(ZERO)
+    );
+    assert_eq!(of_properties(&[BlockProperties::COMPARES_WITH_CONSTANT]), None);
 }
 
-/// exit() and then `unreachable`: such a path runs, once. The call alone, with something after it in another
-/// block, says nothing.
+/// A call of exit() and `unreachable`: such a block runs once. The call alone, in another block than `unreachable`, has
+/// no effect.
 #[test]
 fn a_call_that_does_not_return_lifts_unreachable_to_the_lowest_weight() {
-    assert_eq!(of_marks(&[Marks::NEVER_COMPLETES, Marks::NORETURN_CALL]), Some(LOWEST));
-    assert_eq!(of_marks(&[Marks::NORETURN_CALL]), None);
-    assert_eq!(of_marks(&[Marks::NORETURN_CALL, Marks::COLD_CALL]), Some(COLD));
+    assert_eq!(
+        of_properties(&[BlockProperties::NEVER_COMPLETES, BlockProperties::NORETURN_CALL]),
+        Some(LOWEST)
+    );
+    assert_eq!(of_properties(&[BlockProperties::NORETURN_CALL]), None);
+    assert_eq!(of_properties(&[BlockProperties::NORETURN_CALL, BlockProperties::COLD_CALL]), Some(COLD));
 }
 
-/// Nothing cold anywhere: nothing has a weight, loops included.
+/// Without a cold block nothing has a weight, loops included.
 #[test]
 fn without_an_initial_weight_there_is_none_at_all() {
     let drawn = draw("entry -> l; l -> l exit; exit");
@@ -61,10 +67,9 @@ fn without_an_initial_weight_there_is_none_at_all() {
     assert_eq!(cycle_weight(&drawn, "l"), None);
 }
 
-/// A straight line: whatever leads to the cold block runs as rarely. What follows it may be reached by a call
-/// that comes back, and gets nothing.
+/// A straight line: every block before the cold block runs as rarely. The block after it gets no weight.
 #[test]
-fn a_weight_holds_for_all_that_leads_straight_to_it() {
+fn a_weight_spreads_up_a_straight_line() {
     let drawn = draw("entry -> a; a -> b; b: cold -> c; c");
     assert_eq!(
         ["entry", "a", "b", "c"].map(|name| block_weight(&drawn, name)),
@@ -72,8 +77,8 @@ fn a_weight_holds_for_all_that_leads_straight_to_it() {
     );
 }
 
-/// One cold arm: it does not post-dominate the entry, since there is another way. The other arm is not cold
-/// either, and with one arm unknown the entry stays so.
+/// One cold arm: it does not post-dominate the entry, because there is another path. With the other arm unknown, the
+/// entry has no weight.
 #[test]
 fn a_cold_arm_does_not_make_its_branch_cold() {
     let drawn = draw("entry -> a b; a: cold -> end; b -> end; end");
@@ -83,8 +88,8 @@ fn a_cold_arm_does_not_make_its_branch_cold() {
     );
 }
 
-/// The cold block behind a diamond: the weight passes over the arms to the root. The arms get it then as well,
-/// because all that they lead to is cold.
+/// The cold block after a diamond: its weight passes over the arms to the root of the class. The arms get the weight
+/// too, because their only successor is cold.
 #[test]
 fn a_weight_climbs_over_a_diamond() {
     let drawn = draw("root -> a b; a -> end; b -> end; end: cold");
@@ -93,7 +98,7 @@ fn a_weight_climbs_over_a_diamond() {
     }
 }
 
-/// Both arms have a weight: the branch gets the higher one, and so does the way to the branch.
+/// Both arms have a weight: the branch gets the higher one, and so does its predecessor.
 #[test]
 fn a_branch_is_as_heavy_as_its_heaviest_arm() {
     let drawn = draw("entry -> root; root -> a b; a: exception -> end; b: cold -> end; end");
@@ -105,8 +110,7 @@ fn a_branch_is_as_heavy_as_its_heaviest_arm() {
     assert_eq!(block_weight(&drawn, "entry"), Some(ZERO));
 }
 
-/// A switch with two cases to the cold block and one elsewhere: each edge is looked at, the last one has no
-/// weight, and nor has the switch.
+/// A switch with two cases to the cold block and a default edge without a weight: the switch has no weight.
 #[test]
 fn every_edge_of_a_switch_counts() {
     let drawn = draw("s -> a a b; a: cold; b");
@@ -115,15 +119,15 @@ fn every_edge_of_a_switch_counts() {
     assert_eq!(block_weight(&drawn, "s"), Some(COLD));
 }
 
-/// first is cold and leads to a block that never completes. Blocks are taken from the entry on, so cold comes
-/// first, and stays.
+/// The first block is cold and leads to a block that never completes. Blocks are visited from the entry, so the weight
+/// of the cold block comes first and stays.
 #[test]
 fn the_first_weight_to_arrive_stays() {
     let drawn = draw("first: cold -> last; last: unreachable");
     assert_eq!(["first", "last"].map(|name| block_weight(&drawn, name)), [Some(COLD), Some(ZERO)]);
 }
 
-/// The weight of last stops below middle, which has one of its own. The entry got that one.
+/// The weight of last stops below middle, which already has a weight. That weight spreads to the entry.
 #[test]
 fn a_weight_stops_where_another_one_is() {
     let drawn = draw("entry -> middle; middle: exception -> low; low -> last; last: cold");
@@ -131,19 +135,19 @@ fn a_weight_stops_where_another_one_is() {
     assert_eq!(weights, [Some(LOWEST), Some(LOWEST), Some(COLD), Some(COLD)]);
 }
 
-/// A cold block in a loop is as cold as its own loop goes: the weight climbs to the header, whose every turn
-/// passes the block, but not out of the loop, where things happen another number of times.
+/// A cold block in a loop: the weight spreads up to the header, because every iteration runs the block, but not out of
+/// the loop, where the number of executions differs.
 #[test]
 fn a_weight_stays_in_its_loop() {
     let drawn = draw("entry -> h; h -> body; body: cold -> h exit; exit");
     assert_eq!(["h", "body"].map(|name| block_weight(&drawn, name)), [Some(COLD); 2]);
     assert_eq!(["entry", "exit"].map(|name| block_weight(&drawn, name)), [None; 2]);
-    // One exit, and nothing is known of it.
+    // The loop has one exit, which has no weight.
     assert_eq!(cycle_weight(&drawn, "h"), None);
 }
 
-/// A loop on the way to a cold block: its blocks are passed over, but the loop as a whole is as cold as its
-/// only exit, and the way to it is too.
+/// A loop before a cold block: its blocks are passed over, but the loop as a whole has the weight of its only exit, and
+/// so does its predecessor.
 #[test]
 fn a_weight_climbs_over_a_loop_and_weighs_it() {
     let drawn = draw("entry -> h; h -> body exit; body -> h; exit: cold");
@@ -152,20 +156,20 @@ fn a_weight_climbs_over_a_loop_and_weighs_it() {
     assert_eq!(cycle_weight(&drawn, "h"), Some(COLD));
 }
 
-/// Two exits of a loop: it is as heavy as the heavier one, and unknown if one of them is.
+/// A loop with two exits has the higher weight, and no weight if one exit has none.
 #[test]
 fn a_loop_is_as_heavy_as_its_heaviest_exit() {
     let both = "entry -> pre other; other; pre -> h; h -> body one; body -> h two; one: exception; two: cold";
     let drawn = draw(both);
     assert_eq!(cycle_weight(&drawn, "h"), Some(COLD));
-    // Neither exit post-dominates the block in front of the loop: it has its weight from the loop itself.
+    // Neither exit post-dominates the predecessor of the loop: its weight comes from the loop.
     assert_eq!(block_weight(&drawn, "pre"), Some(COLD));
     let drawn = draw(&both.replace("two: cold", "two"));
     assert_eq!(cycle_weight(&drawn, "h"), None);
     assert_eq!(block_weight(&drawn, "pre"), None);
 }
 
-/// All that leaves the loop never completes. Then the loop is never left, but it is entered, once.
+/// No exit of the loop ever completes. The loop is still entered once.
 #[test]
 fn a_loop_without_a_living_exit_has_the_lowest_weight() {
     let drawn = draw("entry -> h other; h -> h exit; exit: unreachable; other");
@@ -173,7 +177,7 @@ fn a_loop_without_a_living_exit_has_the_lowest_weight() {
     assert_eq!(block_weight(&drawn, "exit"), Some(ZERO));
 }
 
-/// An infinite loop has no exits, so no exit of it says anything.
+/// An infinite loop has no exits and therefore no weight.
 #[test]
 fn an_infinite_loop_has_no_weight() {
     let drawn = draw("entry -> forever out; forever: cold -> forever; out: cold");
@@ -182,12 +186,12 @@ fn an_infinite_loop_has_no_weight() {
     assert_eq!(block_weight(&drawn, "entry"), None);
 }
 
-/// Two loops, one in the other: the outer one has the weight of the exit, the inner one that of the latch,
-/// which is where it leads, if the latch has one.
+/// Nested loops: the outer loop has the weight of its exit, the inner loop has the weight of the latch, which is its
+/// exit, if the latch has one.
 #[test]
 fn weights_go_out_of_a_nest_level_by_level() {
     let drawn = draw("entry -> o; o -> i; i -> i latch; latch -> o exit; exit: cold");
-    // The latch turns back to o, of which nothing is known: the inner loop's exit has no weight.
+    // The latch returns to o, which has no weight, so the inner loop's exit has no weight.
     assert_eq!((cycle_weight(&drawn, "o"), cycle_weight(&drawn, "i")), (Some(COLD), None));
     let drawn = draw("entry -> o; o -> i; i -> i latch; latch: exception -> o exit; exit: cold");
     assert_eq!((cycle_weight(&drawn, "o"), cycle_weight(&drawn, "i")), (Some(COLD), Some(LOWEST)));
@@ -195,7 +199,7 @@ fn weights_go_out_of_a_nest_level_by_level() {
     assert_eq!(block_weight(&drawn, "entry"), Some(COLD));
 }
 
-/// One loop after the other: leaving the first for the second weighs what the second does.
+/// One loop after the other: the exit of the first loop has the weight of the second loop.
 #[test]
 fn an_exit_into_another_loop_weighs_what_that_loop_does() {
     let drawn =
@@ -206,15 +210,15 @@ fn an_exit_into_another_loop_weighs_what_that_loop_does() {
     assert_eq!(cycle_weight(&drawn, "a"), Some(COLD));
 }
 
-/// The end weighs b, and b would then weigh a. But the walk up from the end puts a on root of b in the list of
-/// work: a is looked at first, found without a weight, and never again. So it is in LLVM.
+/// end gives b a weight, and b would then give a its weight. But the walk up from end puts a above b on the stack of
+/// pending cycles: a is evaluated first, has no weight, and is never evaluated again. LLVM does the same.
 #[test]
-fn loops_in_a_row_are_looked_at_once_and_from_the_first() {
+fn loops_in_a_row_are_evaluated_once_from_the_first() {
     let drawn = draw("entry -> a side; side; a -> a b; b -> b end; end: cold");
     assert_eq!((cycle_weight(&drawn, "a"), cycle_weight(&drawn, "b")), (None, Some(COLD)));
 }
 
-/// A cycle with two ways in, and a cold way out: weighed as a loop is.
+/// An irreducible cycle with a cold exit gets a weight as a loop does.
 #[test]
 fn an_irreducible_cycle_has_the_weight_of_its_exits() {
     let drawn = draw("entry -> a b x; a -> b out; b -> a; out: cold; x");
@@ -223,10 +227,10 @@ fn an_irreducible_cycle_has_the_weight_of_its_exits() {
     assert_eq!(["a", "b", "entry"].map(|name| block_weight(&drawn, name)), [None; 3]);
 }
 
-/// p leads nowhere but into the cycle {a, b}, all of whose exits are cold. With a natural loop that would
-/// make p cold; LLVM looks at the blocks entered rather than at those that enter, and p gets nothing.
+/// p leads only into the cycle {a, b}, whose exits are all cold. If the cycle were a natural loop, p would be cold. For
+/// a component LLVM evaluates the entered blocks instead of their predecessors, and p gets no weight.
 #[test]
-fn the_way_to_an_irreducible_cycle_gets_no_weight() {
+fn predecessors_of_an_irreducible_cycle_get_no_weight() {
     let drawn = draw("entry -> p x; p -> a b; a -> b one; b -> a two; one: cold; two: cold; x");
     assert_eq!(cycle_weight(&drawn, "a"), Some(COLD));
     assert_eq!(block_weight(&drawn, "p"), None);
@@ -235,10 +239,9 @@ fn the_way_to_an_irreducible_cycle_gets_no_weight() {
     assert_eq!(block_weight(&natural, "p"), Some(COLD));
 }
 
-/// n turns to itself inside the irreducible cycle {a, b, n}, and leaves both for a cold block. Going from n
-/// to b counts as entering the irreducible cycle, as components are taken not to nest: it weighs what that
-/// does, and so n has a weight on all its exits as well. That goes back to a, which leads to n alone, and on
-/// to b.
+/// n loops to itself inside the irreducible cycle {a, b, n}, and leaves both loops for a cold block. An edge from n to
+/// b enters the irreducible cycle, because components are assumed not to nest: it has the weight of that cycle, so all
+/// exits of n's loop have a weight. The weight spreads to a, whose only successor is n, and on to b.
 #[test]
 fn exits_of_a_loop_in_an_irreducible_cycle_are_exits_of_both() {
     let drawn = draw("entry -> a b; a -> n; n -> n b out; b -> a; out: cold");
@@ -247,8 +250,8 @@ fn exits_of_a_loop_in_an_irreducible_cycle_are_exits_of_both() {
     assert_eq!(["a", "b", "n"].map(|name| block_weight(&drawn, name)), [Some(COLD), Some(COLD), None]);
 }
 
-/// dead leads to the cold block, but never runs: no dominator tree, no weight. Nor does it keep the entry,
-/// which is post-dominated by the cold block, from having one.
+/// dead leads to the cold block, but is unreachable: it is not in the dominator tree and has no weight. The entry,
+/// which the cold block post-dominates, gets a weight nevertheless.
 #[test]
 fn blocks_that_never_run_have_no_weight() {
     let drawn = draw("entry -> end; dead -> end; end: cold; dead_end: cold");
@@ -256,8 +259,8 @@ fn blocks_that_never_run_have_no_weight() {
     assert_eq!(["dead", "dead_end"].map(|name| block_weight(&drawn, name)), [None; 2]);
 }
 
-/// Without a way to return the root that LLVM chooses decides what is inevitable: b, where the walk entry, a,
-/// c, b ends. So the weight of b climbs to a, and that of c does not, unless c stands before b.
+/// If no path returns, the post-dominator root that LLVM chooses decides: here b, where the walk entry, a, c, b ends.
+/// So the weight of b spreads to a, and the weight of c does not, unless c is before b.
 #[test]
 fn in_an_infinite_loop_the_chosen_root_decides() {
     let drawn = draw("entry -> a; a -> b c; b: cold -> a; c -> a");
@@ -268,11 +271,11 @@ fn in_an_infinite_loop_the_chosen_root_decides() {
     assert_eq!(block_weight(&drawn, "a"), None, "c is not");
 }
 
-/// h leads to the cold latch and out of the loop, where it turns out to be cold as well. Work is a stack: if
-/// out is named first, the walk meets the latch earlier, h lies under out, and is looked at when out has a
-/// weight. The other way round h is looked at too early, and never again. So it is in LLVM.
+/// h leads to the cold latch and to out, which becomes cold as well. Pending blocks are a stack: if out is the first
+/// successor, the walk visits the latch earlier, h is below out on the stack, and is evaluated when out has a weight.
+/// In the other order h is evaluated too early, and never again. LLVM does the same.
 #[test]
-fn work_that_came_last_is_done_first() {
+fn pending_blocks_are_a_stack() {
     let picture = |ways: &str| {
         format!(
             "entry -> g; g -> h x; x -> g end; h -> {ways}; latch: cold -> g;
@@ -285,9 +288,9 @@ fn work_that_came_last_is_done_first() {
     assert_eq!((block_weight(&drawn, "h"), drawn.rule("g")), (None, Rule::Even));
 }
 
-/// The targets of a switch become known one by one in the order of its edges, and each time it is scanned for
-/// one that is not. The scan goes on where it stopped; from the start each time, that would be eight hundred
-/// million edges, and the best part of a minute instead of a moment.
+/// The targets of a switch get weights one by one in the order of its edges. After each, the number of edges without a
+/// weight must be known without a scan of all edges: scans would visit eight hundred million edges and take most of a
+/// minute.
 #[test]
 #[cfg_attr(miri, ignore = "too large to be interpreted")]
 fn a_wide_switch_is_scanned_once() {
@@ -301,11 +304,11 @@ fn a_wide_switch_is_scanned_once() {
     assert!(start.elapsed() < Duration::from_secs(10), "took {:?}", start.elapsed());
 }
 
-/// From each of many loops in a row that call something cold, the way up passes all before it. Looking at each of
+/// Many loops in a row contain a cold call each, and the way up from each passes all loops before it. Evaluating all of
 /// them each time would take half a minute.
 #[test]
 #[cfg_attr(miri, ignore = "too large to be interpreted")]
-fn loops_that_were_passed_in_vain_are_not_looked_at_again() {
+fn passed_loops_are_evaluated_once() {
     let loops = 20_000;
     let line = |i: usize| format!("l{i}: cold -> l{i} l{}; ", i + 1);
     let picture = format!("entry -> l0; {} l{loops}", (0..loops).map(line).collect::<String>());
@@ -318,9 +321,9 @@ fn loops_that_were_passed_in_vain_are_not_looked_at_again() {
 proptest! {
     #![proptest_config(config())]
 
-    /// The real thing remembers how far it looked and takes short ways; the naive one does not.
+    /// The implementation remembers what it has evaluated and uses shortcuts; the naive definition does not.
     #[test]
-    fn weights_are_those_found_without_short_cuts(picture in pictures(), all_cycles in any::<bool>()) {
+    fn weights_match_the_naive_definition(picture in pictures(), all_cycles in any::<bool>()) {
         let nesting = if all_cycles { Nesting::Cycles } else { Nesting::LoopsAndComponents };
         let drawn = draw_nesting(&picture, nesting);
         let expected = naive::Estimated::of(&drawn.function);
@@ -332,9 +335,9 @@ proptest! {
         }
     }
 
-    /// Weights come from the four initial ones alone: a sum or a quotient is never stored.
+    /// All weights are initial weights: sums or quotients are never stored.
     #[test]
-    fn weights_are_only_passed_on(picture in pictures()) {
+    fn weights_are_initial_weights(picture in pictures()) {
         let drawn = draw(&picture);
         for block in drawn.function.graph.blocks() {
             let weight = drawn.estimated.of(Weighed::Block(block));

@@ -1,9 +1,9 @@
 //! Integers compared with 0, 1 or -1, and results of string comparisons compared with any constant.
 //!
-//! Zero and the negative numbers are mostly error codes and ends of things. LLVM canonicalises `x >= 0`
-//! to `x > -1` and `x <= 0` to `x < 1`, which is why 1 and -1 count too. Functions such as `strcmp` return zero
-//! for equal strings, and an unspecified number otherwise, so equality with any constant is unlikely and no
-//! other test says anything. One bit of a word tells nothing either way.
+//! Zero and negative numbers are mostly error codes and end markers. LLVM canonicalises `x >= 0` to `x > -1` and `x <=
+//! 0` to `x < 1`, which is why 1 and -1 are included. Functions such as `strcmp` return zero for equal strings and an
+//! unspecified number otherwise, so equality with any constant is unlikely, and no other test is predicted. A test of a
+//! single bit is not predicted.
 
 use crate::facts::IntegerConstant::{self, MinusOne, One, Other, Zero};
 use crate::facts::IntegerOperand::{self, Plain, SingleBit, StringComparison};
@@ -13,7 +13,7 @@ use crate::rules::{BranchWeights, ConstantWeights};
 /// Weights for comparing `operand` with `constant`.
 ///
 /// LLVM: `BranchProbabilityInfo::calcZeroHeuristics`.
-pub(super) fn judge(
+pub(super) fn condition_weights(
     predicate: IntegerPredicate,
     operand: IntegerOperand,
     constant: IntegerConstant,
@@ -36,42 +36,48 @@ mod tests {
     use crate::facts::IntegerPredicate::{Equal, SignedGreater, SignedLess, Unequal};
     use crate::rules::RuleSet;
 
-    /// What LLVM says.
-    fn judge(
+    /// The weights of LLVM's rule.
+    fn condition_weights(
         predicate: IntegerPredicate,
         operand: IntegerOperand,
         constant: IntegerConstant,
     ) -> Option<BranchWeights> {
-        super::judge(predicate, operand, constant, &RuleSet::llvm().constant)
+        super::condition_weights(predicate, operand, constant, &RuleSet::llvm().constant)
     }
 
     #[test]
-    fn zero_one_and_minus_one_each_know_their_own_predicates() {
-        assert_eq!(judge(Equal, Plain, Zero), Some([12, 20]));
-        assert_eq!(judge(SignedLess, Plain, Zero), Some([12, 20]));
-        assert_eq!(judge(SignedLess, Plain, One), Some([12, 20])); // x < 1 is x <= 0
-        assert_eq!(judge(SignedGreater, Plain, MinusOne), Some([20, 12])); // x > -1 is x >= 0
-        assert_eq!([Zero, MinusOne].map(|constant| judge(Equal, Plain, constant)), [Some([12, 20]); 2]);
-        assert_eq!([Zero, MinusOne].map(|constant| judge(Unequal, Plain, constant)), [Some([20, 12]); 2]);
-        assert_eq!(judge(SignedGreater, Plain, Zero), Some([20, 12]));
-        assert_eq!(judge(Equal, Plain, One), None);
-        assert_eq!(judge(Unequal, Plain, One), None);
-        assert_eq!(judge(SignedLess, Plain, MinusOne), None);
-        assert_eq!(judge(SignedGreater, Plain, One), None);
-        assert_eq!(judge(Equal, Plain, IntegerConstant::Other), None);
+    fn zero_one_and_minus_one_each_have_their_own_predicates() {
+        assert_eq!(condition_weights(Equal, Plain, Zero), Some([12, 20]));
+        assert_eq!(condition_weights(SignedLess, Plain, Zero), Some([12, 20]));
+        assert_eq!(condition_weights(SignedLess, Plain, One), Some([12, 20])); // x < 1 is x <= 0
+        assert_eq!(condition_weights(SignedGreater, Plain, MinusOne), Some([20, 12])); // x > -1 is x >= 0
+        assert_eq!(
+            [Zero, MinusOne].map(|constant| condition_weights(Equal, Plain, constant)),
+            [Some([12, 20]); 2]
+        );
+        assert_eq!(
+            [Zero, MinusOne].map(|constant| condition_weights(Unequal, Plain, constant)),
+            [Some([20, 12]); 2]
+        );
+        assert_eq!(condition_weights(SignedGreater, Plain, Zero), Some([20, 12]));
+        assert_eq!(condition_weights(Equal, Plain, One), None);
+        assert_eq!(condition_weights(Unequal, Plain, One), None);
+        assert_eq!(condition_weights(SignedLess, Plain, MinusOne), None);
+        assert_eq!(condition_weights(SignedGreater, Plain, One), None);
+        assert_eq!(condition_weights(Equal, Plain, IntegerConstant::Other), None);
     }
 
     #[test]
     fn strings_are_rarely_equal_whatever_the_constant() {
         for constant in [Zero, One, MinusOne, IntegerConstant::Other] {
-            assert_eq!(judge(Equal, StringComparison, constant), Some([12, 20]));
-            assert_eq!(judge(Unequal, StringComparison, constant), Some([20, 12]));
-            assert_eq!(judge(SignedLess, StringComparison, constant), None);
+            assert_eq!(condition_weights(Equal, StringComparison, constant), Some([12, 20]));
+            assert_eq!(condition_weights(Unequal, StringComparison, constant), Some([20, 12]));
+            assert_eq!(condition_weights(SignedLess, StringComparison, constant), None);
         }
     }
 
     #[test]
-    fn one_bit_tells_nothing() {
-        assert_eq!(judge(Equal, SingleBit, Zero), None);
+    fn a_test_of_one_bit_is_not_predicted() {
+        assert_eq!(condition_weights(Equal, SingleBit, Zero), None);
     }
 }

@@ -1,4 +1,4 @@
-//! Floating point comparisons: NaNs are all but unheard of.
+//! Floating-point comparisons: NaNs are very rare.
 
 use crate::facts::FloatPredicate::{self, EqualityOrdered, EqualityUnordered, Ordered, Other, Unordered};
 use crate::rules::{BranchWeights, FloatWeights};
@@ -6,7 +6,7 @@ use crate::rules::{BranchWeights, FloatWeights};
 /// Weights for a comparison of two floating point numbers.
 ///
 /// LLVM: `BranchProbabilityInfo::calcFloatingPointHeuristics`.
-pub(super) fn judge(predicate: FloatPredicate, weights: &FloatWeights) -> Option<BranchWeights> {
+pub(super) fn condition_weights(predicate: FloatPredicate, weights: &FloatWeights) -> Option<BranchWeights> {
     match predicate {
         EqualityOrdered => weights.equality_ordered,
         EqualityUnordered => weights.equality_unordered,
@@ -21,21 +21,21 @@ mod tests {
     use super::*;
     use crate::rules::RuleSet;
 
-    /// What LLVM says.
-    fn judge(predicate: FloatPredicate) -> Option<BranchWeights> {
-        super::judge(predicate, &RuleSet::llvm().floating_point)
+    /// The weights of LLVM's rule.
+    fn condition_weights(predicate: FloatPredicate) -> Option<BranchWeights> {
+        super::condition_weights(predicate, &RuleSet::llvm().floating_point)
     }
 
     #[test]
     fn a_nan_test_holds_once_in_a_million() {
-        assert_eq!(judge(Unordered), Some([1, 1_048_575]));
-        assert_eq!(judge(Ordered), Some([1_048_575, 1]));
+        assert_eq!(condition_weights(Unordered), Some([1, 1_048_575]));
+        assert_eq!(condition_weights(Ordered), Some([1_048_575, 1]));
     }
 
     #[test]
     fn equality_follows_what_is_true_of_a_number_and_itself() {
-        assert_eq!(judge(EqualityOrdered), Some([20, 12]));
-        assert_eq!(judge(EqualityUnordered), Some([12, 20]));
-        assert_eq!(judge(Other), None);
+        assert_eq!(condition_weights(EqualityOrdered), Some([20, 12]));
+        assert_eq!(condition_weights(EqualityUnordered), Some([12, 20]));
+        assert_eq!(condition_weights(Other), None);
     }
 }

@@ -5,7 +5,7 @@ use crate::rules::{BranchWeights, PointerWeights};
 /// Weights for a test that two pointers are equal, or `unequal`.
 ///
 /// LLVM: `BranchProbabilityInfo::calcPointerHeuristics`.
-pub(super) fn judge(unequal: bool, weights: &PointerWeights) -> Option<BranchWeights> {
+pub(super) fn condition_weights(unequal: bool, weights: &PointerWeights) -> Option<BranchWeights> {
     if unequal {
         weights.unequal
     } else {
@@ -20,7 +20,7 @@ mod tests {
 
     #[test]
     fn equality_is_unlikely_and_inequality_likely() {
-        let judge = |unequal| judge(unequal, &RuleSet::llvm().pointer);
-        assert_eq!([judge(false), judge(true)], [Some([12, 20]), Some([20, 12])]);
+        let weights = |unequal| condition_weights(unequal, &RuleSet::llvm().pointer);
+        assert_eq!([weights(false), weights(true)], [Some([12, 20]), Some([20, 12])]);
     }
 }

@@ -1,4 +1,4 @@
-//! What is built holds what was said and nothing impossible; what is impossible is named.
+//! Valid facts are built unchanged, and invalid facts are errors.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use proptest::sample::select;
 use super::*;
 use crate::cfg::test_support::{config, rows};
 use crate::cfg::{parse_graph, GraphError};
-use crate::facts::{FloatPredicate, WeightsPlace};
+use crate::facts::{FloatPredicate, WeightIndex};
 
 const TESTED: Condition = Condition::Float { predicate: FloatPredicate::Ordered };
 
@@ -19,20 +19,20 @@ fn four_blocks() -> (FunctionFactsBuilder, [Block; 4]) {
     (FunctionFacts::builder(graph), ["a", "b", "c", "d"].map(block))
 }
 
-/// The facts that `say` says of these blocks.
+/// The facts that `say` sets for these blocks.
 fn built(say: impl FnOnce(&mut FunctionFactsBuilder, [Block; 4])) -> Result<FunctionFacts, FactsError> {
     let (mut builder, blocks) = four_blocks();
     say(&mut builder, blocks);
     builder.build()
 }
 
-/// What is wrong with them.
-fn refused(say: impl FnOnce(&mut FunctionFactsBuilder, [Block; 4])) -> String {
+/// The error in these facts.
+fn error(say: impl FnOnce(&mut FunctionFactsBuilder, [Block; 4])) -> String {
     built(say).expect_err("impossible").to_string()
 }
 
 #[test]
-fn what_is_said_is_kept() {
+fn valid_facts_are_kept() {
     let entries = EntryCount { count: 5, synthetic: true };
     let facts = built(|facts, [a, b, c, d]| {
         facts.condition(a, TESTED).compares_with_constant(a).other_profile(a).cold_call(b).exception_path(b);
@@ -42,15 +42,15 @@ fn what_is_said_is_kept() {
     })
     .unwrap();
     let [a, b, c, d] = four_blocks().1;
-    let has = |block: Block, marks: &[Marks]| {
-        let mut all = Marks::default();
-        marks.iter().for_each(|&mark| all.add(mark));
-        facts.blocks[block].marks == all
+    let has = |block: Block, properties: &[BlockProperties]| {
+        let mut all = BlockProperties::default();
+        properties.iter().for_each(|&mark| all.add(mark));
+        facts.blocks[block].properties == all
     };
-    assert!(has(a, &[Marks::COMPARES_WITH_CONSTANT, Marks::OTHER_PROFILE]));
-    assert!(has(b, &[Marks::COLD_CALL, Marks::EXCEPTION_PATH]));
+    assert!(has(a, &[BlockProperties::COMPARES_WITH_CONSTANT, BlockProperties::OTHER_PROFILE]));
+    assert!(has(b, &[BlockProperties::COLD_CALL, BlockProperties::EXCEPTION_PATH]));
     assert!(has(c, &[]));
-    assert!(has(d, &[Marks::NEVER_COMPLETES, Marks::NORETURN_CALL]));
+    assert!(has(d, &[BlockProperties::NEVER_COMPLETES, BlockProperties::NORETURN_CALL]));
     assert_eq!((facts.blocks[a].condition, facts.blocks[b].condition), (TESTED, Condition::Opaque));
     use Terminator::{Branch, IndirectBranch, Jump, Unreachable};
     let terminators = [a, b, c, d].map(|block| facts.blocks[block].terminator);
@@ -60,39 +60,39 @@ fn what_is_said_is_kept() {
     assert_eq!(facts.entry_count, Some(entries));
 }
 
-/// A block that is no longer said to end in `unreachable` completes.
+/// A block whose terminator is set again after `unreachable` completes.
 #[test]
-fn the_last_word_on_a_terminator_holds() {
+fn the_last_terminator_counts() {
     let facts = built(|facts, [.., d]| {
         facts.unreachable(d).terminator(d, Terminator::Return);
     });
-    assert_eq!(facts.unwrap().blocks[four_blocks().1[3]].marks, Marks::default());
+    assert_eq!(facts.unwrap().blocks[four_blocks().1[3]].properties, BlockProperties::default());
 }
 
-/// Code that gives up returns, and yet never completes.
+/// A block that deoptimizes ends in a return, but never completes.
 #[test]
 fn a_return_may_deoptimize() {
     let facts = built(|facts, [.., d]| {
         facts.deoptimizes(d).noreturn_call(d);
     });
-    assert!(facts.unwrap().blocks[four_blocks().1[3]].marks.has(Marks::NEVER_COMPLETES));
+    assert!(facts.unwrap().blocks[four_blocks().1[3]].properties.has(BlockProperties::NEVER_COMPLETES));
 }
 
 #[test]
 fn terminators_have_their_numbers_of_successors() {
-    let refused = |place: usize, terminator| {
-        refused(|facts, blocks| {
+    let error_of = |place: usize, terminator| {
+        error(|facts, blocks| {
             facts.terminator(blocks[place], terminator);
         })
     };
     use Terminator::*;
-    assert_eq!(refused(0, Return), "bb0 ends in Return, which does not have 2 successors");
-    assert_eq!(refused(0, Jump), "bb0 ends in Jump, which does not have 2 successors");
-    assert_eq!(refused(1, Branch), "bb1 ends in Branch, which does not have 1 successors");
-    assert_eq!(refused(1, Unreachable), "bb1 ends in Unreachable, which does not have 1 successors");
-    assert_eq!(refused(2, Invoke), "bb2 ends in Invoke, which does not have 3 successors");
-    assert_eq!(refused(3, Switch), "bb3 ends in Switch, which does not have 0 successors");
-    assert_eq!(refused(3, CallBranch), "bb3 ends in CallBranch, which does not have 0 successors");
+    assert_eq!(error_of(0, Return), "bb0 ends in Return, which does not have 2 successors");
+    assert_eq!(error_of(0, Jump), "bb0 ends in Jump, which does not have 2 successors");
+    assert_eq!(error_of(1, Branch), "bb1 ends in Branch, which does not have 1 successors");
+    assert_eq!(error_of(1, Unreachable), "bb1 ends in Unreachable, which does not have 1 successors");
+    assert_eq!(error_of(2, Invoke), "bb2 ends in Invoke, which does not have 3 successors");
+    assert_eq!(error_of(3, Switch), "bb3 ends in Switch, which does not have 0 successors");
+    assert_eq!(error_of(3, CallBranch), "bb3 ends in CallBranch, which does not have 0 successors");
     let any = built(|facts, [a, b, c, d]| {
         facts.terminator(a, Invoke).terminator(b, Switch).terminator(c, CallBranch);
         facts.terminator(d, Exceptional);
@@ -101,77 +101,77 @@ fn terminators_have_their_numbers_of_successors() {
 }
 
 #[test]
-fn weights_are_one_for_each_successor_where_there_is_a_choice() {
-    assert_eq!(refused(|f, [a, ..]| _ = f.weights(a, &[1])), "bb0 has 2 successors, but 1 weights");
-    assert_eq!(refused(|f, [.., c, _]| _ = f.weights(c, &[1; 4])), "bb2 has 3 successors, but 4 weights");
+fn weights_match_the_successors() {
+    assert_eq!(error(|f, [a, ..]| _ = f.weights(a, &[1])), "bb0 has 2 successors, but 1 weights");
+    assert_eq!(error(|f, [.., c, _]| _ = f.weights(c, &[1; 4])), "bb2 has 3 successors, but 4 weights");
     let one_way = "bb1 carries a profile, but ends in Jump with 1 successors";
-    assert_eq!(refused(|f, [_, b, ..]| _ = f.weights(b, &[1])), one_way);
-    assert_eq!(refused(|f, [_, b, ..]| _ = f.other_profile(b)), one_way);
+    assert_eq!(error(|f, [_, b, ..]| _ = f.weights(b, &[1])), one_way);
+    assert_eq!(error(|f, [_, b, ..]| _ = f.other_profile(b)), one_way);
     assert_eq!(
-        refused(|f, [_, b, ..]| _ = f.terminator(b, Terminator::Switch).weights(b, &[1])),
+        error(|f, [_, b, ..]| _ = f.terminator(b, Terminator::Switch).weights(b, &[1])),
         "bb1 carries a profile, but ends in Switch with 1 successors"
     );
     assert_eq!(
-        refused(|f, [a, ..]| _ = f.terminator(a, Terminator::Exceptional).weights(a, &[1, 2])),
+        error(|f, [a, ..]| _ = f.terminator(a, Terminator::Exceptional).weights(a, &[1, 2])),
         "bb0 carries a profile, but ends in Exceptional with 2 successors"
     );
     assert_eq!(
-        refused(|f, [a, ..]| _ = f.weights(a, &[1, 2]).weights(a, &[1, 2])),
+        error(|f, [a, ..]| _ = f.weights(a, &[1, 2]).weights(a, &[1, 2])),
         "bb0 has branch weights already"
     );
     assert_eq!(
-        refused(|f, [a, ..]| _ = f.weights(a, &[1, 2]).other_profile(a)),
+        error(|f, [a, ..]| _ = f.weights(a, &[1, 2]).other_profile(a)),
         "bb0 has branch weights, and a profile of another kind"
     );
 }
 
 #[test]
-fn only_two_way_branches_test() {
+fn only_two_way_branches_have_conditions() {
     let of_switch = "bb2 tests a condition, but ends in Switch";
-    assert_eq!(refused(|f, [.., c, _]| _ = f.condition(c, TESTED)), of_switch);
-    assert_eq!(refused(|f, [.., c, _]| _ = f.compares_with_constant(c)), of_switch);
+    assert_eq!(error(|f, [.., c, _]| _ = f.condition(c, TESTED)), of_switch);
+    assert_eq!(error(|f, [.., c, _]| _ = f.compares_with_constant(c)), of_switch);
     assert_eq!(
-        refused(|f, [a, ..]| _ = f.condition(a, TESTED).terminator(a, Terminator::Invoke)),
+        error(|f, [a, ..]| _ = f.condition(a, TESTED).terminator(a, Terminator::Invoke)),
         "bb0 tests a condition, but ends in Invoke"
     );
 }
 
 #[test]
-fn what_never_completes_goes_nowhere() {
-    assert_eq!(refused(|f, [_, b, ..]| _ = f.deoptimizes(b)), "bb1 never completes, but ends in Jump");
+fn blocks_that_never_complete_have_no_successors() {
+    assert_eq!(error(|f, [_, b, ..]| _ = f.deoptimizes(b)), "bb1 never completes, but ends in Jump");
     assert_eq!(
-        refused(|f, [.., d]| _ = f.noreturn_call(d)),
-        "bb3 contains a call that does not return, and yet completes"
+        error(|f, [.., d]| _ = f.noreturn_call(d)),
+        "bb3 contains a call that does not return, but completes"
     );
 }
 
 #[test]
-fn header_weights_are_once_a_block() {
+fn a_block_has_one_header_weight() {
     let twice = |f: &mut FunctionFactsBuilder, [a, b, ..]: [Block; 4]| {
         f.header_weight(b, 1).header_weight(a, 2).header_weight(b, 1);
     };
-    assert_eq!(refused(twice), "bb1 has a loop header weight already");
+    assert_eq!(error(twice), "bb1 has a loop header weight already");
 }
 
-/// Of all that is said of blocks that do not exist, the first is named, before anything that is found later.
+/// The first nonexistent block is reported, before any later check.
 #[test]
-fn nothing_is_said_of_blocks_that_do_not_exist() {
+fn facts_about_nonexistent_blocks_are_errors() {
     let [fifth, sixth] = [4, 5].map(Block::from_u32);
     let message = "bb4 does not exist (number of blocks: 4)";
     assert_eq!(
-        refused(|f, [a, ..]| _ = f.weights(a, &[]).cold_call(fifth)),
+        error(|f, [a, ..]| _ = f.weights(a, &[]).cold_call(fifth)),
         "bb0 has 2 successors, but 0 weights"
     );
-    assert_eq!(refused(|f, [_, b, ..]| _ = f.deoptimizes(b).cold_call(fifth).cold_call(sixth)), message);
-    assert_eq!(refused(|f, _| _ = f.terminator(fifth, Terminator::Return)), message);
-    assert_eq!(refused(|f, _| _ = f.condition(fifth, TESTED)), message);
-    assert_eq!(refused(|f, _| _ = f.weights(fifth, &[])), message);
-    assert_eq!(refused(|f, _| _ = f.header_weight(fifth, 1)), message);
+    assert_eq!(error(|f, [_, b, ..]| _ = f.deoptimizes(b).cold_call(fifth).cold_call(sixth)), message);
+    assert_eq!(error(|f, _| _ = f.terminator(fifth, Terminator::Return)), message);
+    assert_eq!(error(|f, _| _ = f.condition(fifth, TESTED)), message);
+    assert_eq!(error(|f, _| _ = f.weights(fifth, &[])), message);
+    assert_eq!(error(|f, _| _ = f.header_weight(fifth, 1)), message);
 }
 
-/// Only facts that were put together by hand can be wrong in these ways.
+/// Only facts that were assembled by hand can violate these invariants.
 #[test]
-fn what_no_builder_does_is_found_as_well() {
+fn violations_of_hand_made_facts_are_found() {
     let faulty = |break_it: &dyn Fn(&mut FunctionFacts, [Block; 4])| {
         let mut facts = built(|facts, [a, ..]| _ = facts.weights(a, &[1, 2])).unwrap();
         break_it(&mut facts, four_blocks().1);
@@ -186,19 +186,19 @@ fn what_no_builder_does_is_found_as_well() {
     });
     assert_eq!(mirror, "bb0 leads to bb2 1x, and is 2x among its predecessors");
     let pool = faulty(&|facts, _| facts.weight_pool.truncate(1));
-    assert_eq!(pool, "the weights of bb0 begin at place 0 of a pool of 1");
-    let start = faulty(&|facts, [a, ..]| facts.blocks[a].weights = WeightsPlace::from_u32(3).into());
-    assert_eq!(start, "the weights of bb0 begin at place 3 of a pool of 2");
-    let unmarked = faulty(&|facts, [.., d]| facts.blocks[d].terminator = Terminator::Unreachable);
-    assert_eq!(unmarked, "bb3 ends in Unreachable, but is not marked as never completing");
+    assert_eq!(pool, "the weights of bb0 begin at index 0 of a pool of 1 weights");
+    let start = faulty(&|facts, [a, ..]| facts.blocks[a].weights = WeightIndex::from_u32(3).into());
+    assert_eq!(start, "the weights of bb0 begin at index 3 of a pool of 2 weights");
+    let completes = faulty(&|facts, [.., d]| facts.blocks[d].terminator = Terminator::Unreachable);
+    assert_eq!(completes, "bb3 ends in Unreachable, but lacks the property NEVER_COMPLETES");
     let order = faulty(&|facts, [a, b, ..]| facts.header_weights = vec![(b, 1), (a, 1)]);
-    assert_eq!(order, "the loop header weight of bb0 stands behind that of bb1");
+    assert_eq!(order, "the loop header weight of bb0 comes after the weight of bb1");
     let fifth = faulty(&|facts, _| facts.header_weights = vec![(Block::from_u32(4), 1)]);
     assert_eq!(fifth, "bb4 does not exist (number of blocks: 4)");
     assert_eq!(FunctionFacts::default().check(), Err(FactsError::Graph(GraphError::NoBlocks)));
 }
 
-/// One thing said of a block.
+/// One call of a setter.
 #[derive(Clone, Debug)]
 enum Word {
     Terminator(Terminator),
@@ -228,8 +228,8 @@ fn words() -> impl Strategy<Value = Word> {
     ]
 }
 
-/// Graphs, and what is said of their blocks: of some that do not exist, too.
-fn said() -> impl Strategy<Value = (Vec<Vec<usize>>, Vec<(u32, Word)>)> {
+/// Graphs, and setter calls for their blocks, including nonexistent ones.
+fn setter_calls() -> impl Strategy<Value = (Vec<Vec<usize>>, Vec<(u32, Word)>)> {
     rows(3).prop_flat_map(|rows| {
         let blocks = rows.len() as u32;
         let block = prop_oneof![30 => 0..blocks, 1 => Just(blocks)];
@@ -237,7 +237,7 @@ fn said() -> impl Strategy<Value = (Vec<Vec<usize>>, Vec<(u32, Word)>)> {
     })
 }
 
-fn say(facts: &mut FunctionFactsBuilder, block: Block, word: &Word) {
+fn apply(facts: &mut FunctionFactsBuilder, block: Block, word: &Word) {
     match word {
         Word::Terminator(terminator) => facts.terminator(block, *terminator),
         Word::Condition(condition) => facts.condition(block, *condition),
@@ -251,7 +251,7 @@ fn say(facts: &mut FunctionFactsBuilder, block: Block, word: &Word) {
     };
 }
 
-/// Whether what is said of one block with so many successors, in this order, can be true.
+/// Whether these setter calls for one block with this number of successors are valid.
 fn is_possible(words: &[&Word], successors: usize) -> bool {
     use Terminator::*;
     let said = |is: fn(&Word) -> bool| words.iter().filter(|word| is(word)).count();
@@ -288,7 +288,7 @@ fn is_possible(words: &[&Word], successors: usize) -> bool {
         && said(|word| matches!(word, Word::HeaderWeight(_))) <= 1
 }
 
-/// The block that an error is about.
+/// The block of an error.
 fn named(error: &FactsError) -> Block {
     use FactsError::*;
     match *error {
@@ -309,12 +309,12 @@ fn named(error: &FactsError) -> Block {
 proptest! {
     #![proptest_config(config())]
 
-    /// What can be true is built, and what cannot is refused with the name of a block of which it cannot.
+    /// Valid facts are built. Invalid facts are errors that name an invalid block.
     #[test]
-    fn exactly_what_is_possible_is_built((rows, words) in said()) {
+    fn exactly_valid_facts_are_built((rows, words) in setter_calls()) {
         let graph = Graph::from_successor_lists(rows.iter().map(|row| row.iter().map(|&b| Block::from_u32(b as u32))));
         let mut facts = FunctionFacts::builder(graph.unwrap());
-        words.iter().for_each(|(block, word)| say(&mut facts, Block::from_u32(*block), word));
+        words.iter().for_each(|(block, word)| apply(&mut facts, Block::from_u32(*block), word));
         let wrong: BTreeSet<u32> = (0..=rows.len() as u32)
             .filter(|block| {
                 let of_block: Vec<&Word> = words.iter().filter(|(b, _)| b == block).map(|(_, word)| word).collect();

@@ -1,5 +1,5 @@
-; The call that makes a block rare is named, and whether it or the function is marked: the first that is cold, the last
-; that does not return.
+; The explanation names the call that makes a block rare, and whether the call site has the attribute: the first cold
+; call, and the last call that does not return.
 ; RUN: %bpa -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
 
 declare void @plain()

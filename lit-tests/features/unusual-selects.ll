@@ -1,4 +1,4 @@
-; Selects as no program has them are read, too.
+; Unusual selects are read, too.
 ; RUN: %bpa -passes='rust-bpi<features>' -disable-output %s 2>&1 | FileCheck %s
 ; RUN: %bpa -passes='rust-bpi<annotate;predictor=%S/../predictor/Inputs/selects.model>' -S %s | FileCheck %s --check-prefix=WEIGHTS
 
@@ -6,7 +6,7 @@
 ; CHECK: "function":"constant",{{.*}}"kind":"select","select":1,{{.*}}"values":[{"features":{"source":3,{{[^}]*}}}},{"features":{"source":3,
 ; CHECK: "function":"constant",{{.*}}"kind":"select","select":2,
 ; CHECK: "function":"structure",{{.*}}"kind":"select","select":0,{{[^}]*}}"kind":0,"chosen_bits":0,
-; What nothing leads to has no line.
+; Unreachable selects have no line.
 ; CHECK-NOT: "function":"lost"
 
 ; WEIGHTS-COUNT-3: select i1 {{.*}}, !prof
@@ -31,7 +31,7 @@ define { i32, i32 } @structure(i1 %c, { i32, i32 } %s) {
   ret { i32, i32 } %r
 }
 
-; A value that comes from itself.
+; A value that is its own operand.
 define i32 @lost(i1 %c) {
   ret i32 0
 nowhere:

@@ -1,4 +1,4 @@
-; What says nothing about a branch gives it no weights; the call goes all the same.
+; An expectation that implies nothing about a branch adds no weights; the call is removed nevertheless.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
 ; RUN: %opt -passes=lower-expect -S %s -o %t.llvms

@@ -1,15 +1,15 @@
-//! Weights that are surer than the probabilities they stand for.
+//! Sharpens weights: the likelier edge gets at least a given probability.
 //!
-//! Who reads weights asks two things of them: how much, and which way. Where code is laid out, only the second counts,
-//! and LLVM asks for more than 80% before it goes by an answer against its own taste. How often a loop is left is
-//! read as a number of turns, by what unrolls and vectorizes, so that an answer there is no matter of which way.
+//! Passes use weights for two questions: which edge is likelier, and by how much. Code layout needs only the likelier
+//! edge, but LLVM requires more than 80% before it changes the order of blocks. Unrolling and vectorizing use the
+//! weights of loop exits as a trip count, so weights of loop exits are not sharpened.
 
 use super::probability::Probability;
 use crate::cfg::{Block, ControlFlow};
 
-/// The weights of a two-way branch with the likelier side at least as likely as `least`, which is not 0. Where no side
-/// is likelier they stay.
-pub(super) fn raised([first, second]: [u32; 2], least: Probability) -> [u32; 2] {
+/// The weights of a two-way branch, changed so that the likelier edge has at least the probability `least`, which is
+/// not 0. Equal weights stay.
+pub(super) fn sharpened([first, second]: [u32; 2], least: Probability) -> [u32; 2] {
     let rest = u64::from(Probability::DENOMINATOR - least.numerator());
     let most = |likelier: u32| (u64::from(likelier) * rest / u64::from(least.numerator())).max(1) as u32;
     if first > second {
@@ -21,7 +21,7 @@ pub(super) fn raised([first, second]: [u32; 2], least: Probability) -> [u32; 2] 
     }
 }
 
-/// Whether an edge of `block` leads out of the innermost loop that it is in.
+/// Whether an edge of `block` leaves the innermost loop around it.
 pub(super) fn leaves_a_loop(graph: &ControlFlow, block: Block) -> bool {
     let loops = graph.loops();
     let is_out =
@@ -40,15 +40,15 @@ mod tests {
     const LEAST: Probability = Probability::ratio(4, 5);
 
     #[test]
-    fn the_likelier_side_is_raised_and_none_is_lowered() {
-        assert_eq!(raised([60, 40], LEAST), [60, 15]);
-        assert_eq!(raised([40, 60], LEAST), [15, 60]);
-        assert_eq!(raised([90, 10], LEAST), [90, 10]);
-        assert_eq!(raised([50, 50], LEAST), [50, 50]);
-        assert_eq!(raised([0, 0], LEAST), [0, 0]);
-        assert_eq!(raised([0, 7], LEAST), [0, 7]);
-        // Rare is not never.
-        assert_eq!(raised([3, 2], LEAST), [3, 1]);
+    fn the_likelier_edge_is_sharpened_and_never_weakened() {
+        assert_eq!(sharpened([60, 40], LEAST), [60, 15]);
+        assert_eq!(sharpened([40, 60], LEAST), [15, 60]);
+        assert_eq!(sharpened([90, 10], LEAST), [90, 10]);
+        assert_eq!(sharpened([50, 50], LEAST), [50, 50]);
+        assert_eq!(sharpened([0, 0], LEAST), [0, 0]);
+        assert_eq!(sharpened([0, 7], LEAST), [0, 7]);
+        // A rare edge keeps a weight of at least 1.
+        assert_eq!(sharpened([3, 2], LEAST), [3, 1]);
     }
 
     #[test]
@@ -62,18 +62,18 @@ mod tests {
         #![proptest_config(config())]
 
         #[test]
-        fn the_likelier_side_stays_so_and_is_as_likely_as_it_has_to_be(
+        fn the_likelier_edge_reaches_the_minimum(
             weights in prop::array::uniform2(0..=u32::MAX),
             percent in 51..=99_u32,
         ) {
             let least = Probability::ratio(percent, 100);
-            let [first, second] = raised(weights, least);
+            let [first, second] = sharpened(weights, least);
             prop_assert_eq!(first.cmp(&second), weights[0].cmp(&weights[1]));
             let (high, low) = (u128::from(first.max(second)), u128::from(first.min(second)));
             if high > 1000 && high != low {
                 prop_assert!(high * u128::from(Probability::DENOMINATOR) >= u128::from(least.numerator()) * (high + low));
             }
-            prop_assert_eq!(raised([first, second], least), [first, second]);
+            prop_assert_eq!(sharpened([first, second], least), [first, second]);
         }
     }
 }

@@ -1,10 +1,11 @@
-; Branch weights that are read but not believed: all of them 0, or every way on a dead end. Then the edges are even.
+; Branch weights that are read but not used, because all of them are 0, or because no successor completes. Then the
+; edges are even.
 ; RUN: %bpa -passes='rust-bpi<explain>' -disable-output %s 2>&1 | FileCheck %s
 
 define void @zeros(i1 %c) {
 ; CHECK-LABEL: 'zeros'
 ; CHECK: = 50.00%
-; CHECK-NEXT: metadata, 1 of 2: the branch weights of %entry are all 0: even shares.
+; CHECK-NEXT: metadata, 1 of 2: the branch weights of %entry are all 0: equal probabilities.
 entry:
   br i1 %c, label %A, label %B, !prof !0
 A:
@@ -15,11 +16,11 @@ B:
 
 define void @capped_zeros(i1 %c) {
 ; CHECK-LABEL: 'capped_zeros'
-; CHECK: metadata, 1 of 2: the branch weights of %entry are all 0: even shares.
-; CHECK-NEXT: Edges to what never completes are capped; the others share what that frees.
+; CHECK: metadata, 1 of 2: the branch weights of %entry are all 0: equal probabilities.
+; CHECK-NEXT: Edges to destinations that never complete are capped; the other edges share the rest.
 ; CHECK: = 0.00%
-; CHECK-NEXT: metadata, 1 of 2: the branch weights of %entry are all 0: even shares.
-; CHECK-NEXT: Capped at 1 of 2147483648, since what it leads to never completes.
+; CHECK-NEXT: metadata, 1 of 2: the branch weights of %entry are all 0: equal probabilities.
+; CHECK-NEXT: Capped at 1 of 2147483648 because the destination never completes.
 entry:
   br i1 %c, label %A, label %B, !prof !0
 A:
@@ -31,7 +32,7 @@ B:
 define void @dead_ends(i1 %c) {
 ; CHECK-LABEL: 'dead_ends'
 ; CHECK: = 50.00%
-; CHECK-NEXT: metadata, 1 of 2: no successor of %entry completes, so its branch weights are not believed.
+; CHECK-NEXT: metadata, 1 of 2: no successor of %entry completes, so its branch weights are ignored.
 ; CHECK-NEXT: %A never completes: it ends in unreachable.
 ; CHECK-NEXT: Other rules: even 50.00%.
 entry:

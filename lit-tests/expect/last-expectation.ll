@@ -1,5 +1,5 @@
-; Where several expectations speak of one branch, the one that is looked at last stays: here that of the phi, which
-; stands in a later block than the branch before it.
+; If several expectations are about one branch, the last one in LLVM's order wins: here the expectation of the phi,
+; which is in a later block than the branch.
 ; RUN: %bpa -passes=rust-lower-expect -S %s | FileCheck %s
 ; RUN: %bpa -passes=rust-lower-expect -S %s -o %t.ours
 ; RUN: %opt -passes=lower-expect -S %s -o %t.llvms

@@ -1,0 +1,47 @@
+; # Loops with several headers, from LLVM 24 on
+;
+; Since LLVM 24, mass is sent along the edges inside such a loop until the shares of its blocks converge, or 16 times.
+; All blocks share the runs of the loop: each run of a block counts as an iteration. The entries of the loop have no
+; effect, so the frequencies that the predecessors pass on still need not add up.
+;
+;          entry
+;     1/2 /     \ 1/2
+;        a <---> b
+;        |  31/32
+;       end
+;
+; RUN: %bpa -passes='rust-bfi<explain;like=24>' -disable-output %s 2>&1 | FileCheck %s
+; RUN: %check %s
+
+declare i1 @more()
+
+define void @two_headers(i1 %c) {
+entry:
+  br i1 %c, label %a, label %b
+a:
+  %again = call i1 @more()
+  br i1 %again, label %b, label %end
+b:
+  br label %a
+end:
+  ret void
+}
+
+; CHECK-LABEL: 'two_headers'
+; CHECK-NEXT: block-frequency-info: two_headers
+; CHECK-NEXT:  - entry: float = 1.0, int = {{[0-9]+}}
+; CHECK-NEXT:       entry: every call of the function starts here.
+; CHECK-NEXT:  - a: float = 32.0, int = {{[0-9]+}}
+; CHECK-NEXT:       32.0 from %b: 100.00% of 32.0.
+; CHECK-NEXT:       0.5 from %entry: 50.00% of 1.0.
+; CHECK-NEXT:       irreducible: 2 headers (%a, %b) share all iterations with the other blocks, by the flow around the loop until it converges: 0.5 for %a.
+; CHECK-NEXT:       irreducible loop: each run of a block or inner loop is an iteration; 0.98438 of them stay in the loop, which makes 64.0 iterations per entry.
+; CHECK-NEXT:       entered 1.0 times per call of the function.
+; CHECK-NEXT:  - b: float = 32.0, int = {{[0-9]+}}
+; CHECK-NEXT:       31.0 from %a: 96.88% of 32.0.
+; CHECK-NEXT:       0.5 from %entry: 50.00% of 1.0.
+; CHECK-NEXT:       irreducible: 2 headers (%a, %b) share all iterations with the other blocks, by the flow around the loop until it converges: 0.5 for %b.
+; CHECK-NEXT:       irreducible loop: each run of a block or inner loop is an iteration; 0.98438 of them stay in the loop, which makes 64.0 iterations per entry.
+; CHECK-NEXT:       entered 1.0 times per call of the function.
+; CHECK-NEXT:  - end: float = 1.0, int = {{[0-9]+}}
+; CHECK-NEXT:       1.0 from %a: 3.12% of 32.0.
