@@ -1,4 +1,4 @@
-//! Lines of `rust-entry-counts<json>`: docs/src/guide/entry-counts.md explains the fields.
+//! Lines of `rust-entry-counts<json>`: docs/src/reference/json.md explains the fields.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Format, Scaled};
 
-/// A line of `rust-entry-counts<json>`: one defined function. docs/src/guide/entry-counts.md explains the fields.
+/// A line of `rust-entry-counts<json>`: one defined function. docs/src/reference/json.md explains the fields.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Calls<'a> {

@@ -1,4 +1,4 @@
-//! Lines of `rust-bpi<hints;json>`: docs/src/guide/hints.md explains the fields.
+//! Lines of `rust-bpi<hints;json>`: docs/src/reference/json.md explains the fields.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Digits, Format, Position, Rule};
 
-/// A line of `rust-bpi<hints;json>`: one branch for which a hint would avoid mispredictions. docs/src/guide/hints.md explains the fields.
+/// A line of `rust-bpi<hints;json>`: one branch for which a hint would avoid mispredictions. docs/src/reference/json.md explains the fields.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct Hint<'a> {

@@ -1,4 +1,4 @@
-//! Lines of `rust-bpi<score;json>`: docs/src/guide/profiles.md explains the fields.
+//! Lines of `rust-bpi<score;json>`: docs/src/reference/json.md explains the fields.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{ColdReason, Digits, Format, Position, Reason, Rule};
 
-/// A line of `rust-bpi<score;json>`: one branch. docs/src/guide/profiles.md explains the fields.
+/// A line of `rust-bpi<score;json>`: one branch. docs/src/reference/json.md explains the fields.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 pub struct ScoredBranch<'a> {

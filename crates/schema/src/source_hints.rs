@@ -1,4 +1,4 @@
-//! The line that `bpa hints --json` prints: docs/src/guide/hints.md explains it.
+//! The line that `bpa hints --json` prints: docs/src/reference/json.md explains it.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-"""A fitted model as the text that `predictor=FILE` reads. docs/src/guide/predictors.md describes it."""
+"""A fitted model as the text that `predictor=FILE` reads. docs/src/reference/predictor-files.md describes it."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence

@@ -26,7 +26,7 @@ impl Model {
         text.starts_with(TITLE)
     }
 
-    /// Reads a model: a title, and parts, of which the first is about two-way branches. The others may be left out. docs/src/guide/predictors.md describes the text.
+    /// Reads a model: a title, and parts, of which the first is about two-way branches. The others may be left out. docs/src/reference/predictor-files.md describes the text.
     ///
     /// # Errors
     ///

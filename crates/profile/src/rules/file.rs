@@ -1,5 +1,5 @@
 //! Reading rules and their numbers from TOML. `predictors/llvm.toml` shows everything that a text can contain, and
-//! `docs/src/guide/predictors.md` describes it.
+//! `docs/src/reference/predictor-files.md` describes it.
 
 use std::borrow::Cow;
 use std::ops::Range;

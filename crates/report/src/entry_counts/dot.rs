@@ -1,4 +1,4 @@
-//! The picture of the hot part of a call graph in Graphviz's language. docs/src/guide/entry-counts.md explains the picture.
+//! The picture of the hot part of a call graph in Graphviz's language. docs/src/reference/pictures.md explains the picture.
 
 use cranelift_entity::EntityRef;
 

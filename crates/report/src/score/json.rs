@@ -1,4 +1,4 @@
-//! The JSON of options `score;json`: one object per branch, each on its own line. docs/src/guide/profiles.md describes it.
+//! The JSON of options `score;json`: one object per branch, each on its own line. docs/src/reference/json.md describes it.
 
 use bpa_schema::{BranchPlace, Digits, Format, ScoredBranch, ScoredEdge};
 use cranelift_entity::EntityRef;
