@@ -44,12 +44,13 @@ impl<'a> Branch<'a> {
         let branch = |edges: &'a [Edge<'a>]| {
             let block = edges.first()?.from;
             let is_choice = edges.iter().any(|edge| edge.to != edges[0].to);
-            let frequency = function.blocks[block].times_per_call();
             let key = || (function.function.to_string(), block);
             let (scored, counts) = match is_choice {
                 true => (module.scored.get(&key()), module.counts.get(&key())),
                 false => return None,
             };
+            let frequency = counts.and_then(|counts| measured_frequency(function, counts));
+            let frequency = frequency.unwrap_or_else(|| function.blocks[block].times_per_call());
             Some(Branch { function, unit: module.unit, block, edges, frequency, calls, scored, counts })
         };
         by_block.filter_map(branch).collect()
@@ -123,6 +124,13 @@ impl<'a> Branch<'a> {
         }
         (!of_target.any(|place| place == innermost)).then_some(LoopEffect::Exit)
     }
+}
+
+/// How often a branch with these counts ran for each call of `function`. Frequencies that LLVM derives from samples are far
+/// off where no sample hit the exit of a loop.
+fn measured_frequency(function: &Function, counts: &BranchCounts) -> Option<f64> {
+    let entries = function.entry_count.as_ref().filter(|entries| !entries.synthetic)?.count.0;
+    (counts.is_approximate && entries > 0).then(|| counts.executions() as f64 / entries as f64)
 }
 
 /// What taking a successor means for the loop around a branch.
