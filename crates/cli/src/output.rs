@@ -36,8 +36,8 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     // The permissions of a new file, of which the system takes away what the umask says.
     let new = std::fs::Permissions::from_mode(0o666);
-    let mut file = tempfile::Builder::new().prefix(".bpa-").permissions(new).tempfile_in(folder)?;
-    let _registered = Registered::new(file.path());
+    let make = || tempfile::Builder::new().prefix(".bpa-").permissions(new).tempfile_in(folder);
+    let (mut file, _registered) = Registered::make(make, |file| file.path())?;
     file.write_all(bytes)?;
     if let Ok(metadata) = path.metadata() {
         file.as_file().set_permissions(metadata.permissions())?;

@@ -158,9 +158,17 @@ pub fn output(command: &mut Command) -> io::Result<Output> {
 pub struct Registered(PathBuf);
 
 impl Registered {
-    pub fn new(path: &Path) -> Self {
-        registry().paths.insert(path.into());
-        Registered(path.into())
+    /// Runs `make`, and registers the path of its result. The registry is locked meanwhile, so that no interrupt comes
+    /// between the two and leaves the file.
+    pub fn make<T>(
+        make: impl FnOnce() -> io::Result<T>,
+        path: impl FnOnce(&T) -> &Path,
+    ) -> io::Result<(T, Self)> {
+        let mut registry = registry();
+        let made = make()?;
+        let path = path(&made).to_path_buf();
+        registry.paths.insert(path.clone());
+        Ok((made, Registered(path)))
     }
 }
 
@@ -178,8 +186,8 @@ pub struct TemporaryFolder {
 
 impl TemporaryFolder {
     pub fn new() -> io::Result<Self> {
-        let folder = tempfile::Builder::new().prefix("bpa-").tempdir()?;
-        let registered = Registered::new(folder.path());
+        let make = || tempfile::Builder::new().prefix("bpa-").tempdir();
+        let (folder, registered) = Registered::make(make, tempfile::TempDir::path)?;
         Ok(TemporaryFolder { folder, _registered: registered })
     }
 
@@ -243,6 +251,26 @@ mod tests {
         assert!(path == folder.path() && path.join("symbolizer-1").exists());
         drop(folder);
         assert!(!path.exists() && registry().programs_folder.is_none());
+    }
+
+    #[test]
+    fn nothing_is_made_while_an_interrupt_is_handled() {
+        let is_made = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            // As the handler holds it.
+            let registry = registry();
+            scope.spawn(|| {
+                let make = || {
+                    is_made.store(true, Ordering::SeqCst);
+                    tempfile::NamedTempFile::new()
+                };
+                Registered::make(make, |file| file.path())
+            });
+            std::thread::sleep(Duration::from_millis(50));
+            assert!(!is_made.load(Ordering::SeqCst));
+            drop(registry);
+        });
+        assert!(is_made.load(Ordering::SeqCst));
     }
 
     #[test]
