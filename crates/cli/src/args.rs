@@ -243,7 +243,7 @@ pub struct Report {
     /// Open the page in a browser
     #[arg(long)]
     pub open: bool,
-    /// The title of the page [default: the name of the first file]
+    /// The title of the page [default: the name of the first file, or of the current directory]
     #[arg(long)]
     pub title: Option<String>,
     /// Print the path and size of the page as one JSON object

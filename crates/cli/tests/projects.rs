@@ -196,6 +196,9 @@ fn a_page_is_whole_or_not_there() {
     let Some(project) = project() else { return };
     let (status, page, _) = project.run(&["report", "src/good.cc", "-o", "-"]);
     assert!(status == Some(0) && page.starts_with("<!DOCTYPE html>") && page.trim_end().ends_with("</html>"));
+    let (_, page, _) = project.run(&["report", "-p", "build", "-o", "-"]);
+    let name = project.path().file_name().expect("a name").to_string_lossy();
+    assert!(page.contains(&format!("<title>{name} - bpa</title>")), "a project's page has its name");
     project.write("page.html", "what was there before");
     let (status, _, err) = project.run(&["report", "src/good.cc", "-o", "/dev/full"]);
     assert!(status == Some(2) && err.contains("/dev/full"), "{err}");

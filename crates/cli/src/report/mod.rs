@@ -69,11 +69,17 @@ fn show(page: &Path) -> Result<()> {
     })
 }
 
-/// What the page is about: the first file, and how many more.
+/// The name of the current directory, which is mostly that of the project.
+fn current_folder_name() -> String {
+    let current = std::env::current_dir().unwrap_or_default();
+    current.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// What the page is about: the first file, and how many more; without files, the project.
 fn title(arguments: &args::Report) -> String {
     let files: &[PathBuf] = &arguments.program.files;
     let name = || match files {
-        [] => String::new(),
+        [] => current_folder_name(),
         [first, others @ ..] => {
             let name = first.file_name().unwrap_or_default().to_string_lossy();
             if others.is_empty() {
