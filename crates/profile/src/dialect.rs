@@ -1,4 +1,4 @@
-//! Every difference between LLVM versions that shows in numbers or text, as data.
+//! Every difference between LLVM versions that is visible in numbers or text, as data.
 
 pub use crate::cfg::Nesting;
 
@@ -14,122 +14,119 @@ pub enum FrequencyScaling {
     LargestTo54Bits,
 }
 
-/// How mass is shared in a region with several entries.
+/// How mass is shared in an irreducible region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IrreducibleMass {
-    /// Among the headers, and from there on as in a loop.
+    /// Among the headers, and from there as in a natural loop.
     ByHeaders,
-    /// Among all nodes, by turns that settle.
+    /// Among all nodes, by power iteration.
     ByNodes,
 }
 
-/// How a hash table of LLVM's goes on where a bucket is taken. The order of a table decides where rounding errors go.
+/// How LLVM's hash tables search for a free bucket. Rounding errors are distributed in the order of a table.
 ///
 /// LLVM: `DenseMapBase::LookupBucketFor`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HashProbing {
-    /// By one bucket more each time.
+    /// In steps that grow by one bucket.
     Growing,
     /// To the next bucket.
     Linear,
-    /// However it does: what is in the table stands in a list besides, in the order in which it came.
+    /// In any way: the table also keeps a list of its entries in insertion order.
     Listed,
 }
 
 /// How printers name a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockNameStyle {
-    /// The name alone, nothing for a block without one.
+    /// The bare name, empty for a block without a name.
     Bare,
-    /// As an operand: `%name`, quoted where it must be, `%7` for a block without a name.
+    /// As an operand: `%name`, quoted if necessary, `%7` for a block without a name.
     Operand,
 }
 
-/// What passes for a `branch_weights` node.
+/// Which metadata nodes are accepted as branch weights.
 ///
 /// LLVM: `getValidBranchWeightMDNode`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BranchWeightNode {
-    /// Any `!prof` node with one operand more than there are successors: the name is not looked at.
+    /// Any `!prof` node with one operand more than there are successors, whatever its name.
     AnyName,
     /// The name must be `branch_weights`.
     Named,
-    /// The same, and a string may stand between the name and the weights, which says where they come from.
+    /// The same. A string between the name and the weights may state the origin of the weights.
     NamedWithOrigin,
 }
 
-/// Which blocks count as run only while an exception is on its way.
+/// Which blocks count as executed only while an exception unwinds the stack.
 ///
 /// LLVM: `BranchProbabilityInfo::getInitialEstimatedBlockWeight`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExceptionPaths {
-    /// Those that an `invoke` unwinds to.
+    /// The unwind destinations of `invoke`s.
     UnwindDestinations,
-    /// Those that begin with an instruction that handles exceptions.
+    /// Blocks that begin with an exception handling pad.
     Pads,
 }
 
-/// How an operation on constants is folded.
+/// How operations on constants are folded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Folding {
-    /// From the constants alone.
+    /// Without the data layout.
     Plain,
-    /// With the data layout of the module, which knows more of addresses and of casts between them and integers.
+    /// With the data layout of the module, which folds more casts between addresses and integers.
     DataLayout,
 }
 
-/// What a version says and how it says it.
+/// The numbers and the text of one LLVM version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Dialect {
     /// The LLVM version.
     pub version: u32,
-    /// Whether `callbr` may carry branch weights: from 16 on, weights are read by a helper shared by all
-    /// terminators.
+    /// Whether branch weights of `callbr` are read: from 16 on, one helper reads the weights of all terminators.
     ///
     /// LLVM: `CallBrInst`.
     pub reads_callbr_weights: bool,
-    /// What passes for branch weights: that helper also checks the name.
+    /// Which metadata nodes are accepted as branch weights: from 16 on, that helper also checks the name.
     ///
     /// LLVM: `getValidBranchWeightMDNode`.
     pub branch_weight_node: BranchWeightNode,
-    /// Whether a probability of at most one half, given with `llvm.expect.with.probability`, makes the expected value
-    /// of a phi the unlikely one: before 16, what is expected of a phi counts as likely.
+    /// Whether a probability of at most one half in `llvm.expect.with.probability` makes the expected value of a phi
+    /// unlikely. Before 16, the expected value of a phi is always likely.
     ///
     /// LLVM: `handlePhiDef`.
     pub phis_follow_probability: bool,
-    /// Whether weights that come from `llvm.expect` say so: from 19 on.
+    /// Whether weights from `llvm.expect` state their origin: from 19 on.
     ///
     /// LLVM: `MDBuilder::createBranchWeights`.
     pub lowered_weights_tell_origin: bool,
-    /// Which blocks count as exceptional: from 19 on pads do, also those that only other pads lead to.
+    /// Which blocks count as exceptional: from 19 on pads do, including pads that only other pads lead to.
     ///
     /// LLVM: `BranchProbabilityInfo::getInitialEstimatedBlockWeight`.
     pub exception_paths: ExceptionPaths,
-    /// How the operations between a phi and the comparison of a loop's branch are folded: from 16 on, when constant
-    /// expressions began to go, by the folder of the analyses.
+    /// How the operations between a phi and the comparison of a loop's branch are folded: from 16 on with the data layout.
     ///
     /// LLVM: `ConstantFoldBinaryOpOperands`.
     pub operation_folding: Folding,
-    /// How that comparison is folded: the last one to change over.
+    /// How that comparison is folded: from 19 on with the data layout.
     ///
     /// LLVM: `ConstantFoldCompareInstOperands`.
     pub comparison_folding: Folding,
-    /// Whether comparisons of denormal numbers fold: from 20 on not, as the folder is not told the function, which may
-    /// flush them to zero.
+    /// Whether comparisons of denormal numbers fold: until 19. Later folders do not know the function, which may flush
+    /// denormals to zero.
     ///
     /// LLVM: `FlushFPConstant`.
     pub compares_denormals: bool,
-    /// Whether a library function is one only with the prototype that it has in C: from 24 on, through 23 its name
-    /// will do.
+    /// Whether a library function needs its prototype from C: from 24 on. Until 23, the name suffices.
     ///
     /// LLVM: `TargetLibraryInfo::getLibFunc`.
     pub checks_library_prototypes: bool,
-    /// Which cycles there are: from 24 on all that LLVM's analysis of cycles finds.
+    /// Which cycles the analyses use: from 24 on, all cycles that LLVM's cycle analysis finds.
     ///
     /// LLVM: `BranchProbabilityAnalysis`, `BlockFrequencyAnalysis`.
     pub nesting: Nesting,
-    /// How mass is shared in a region with several entries: from 24 on by solving for it.
+    /// How mass is shared in an irreducible region: from 24 on among all nodes.
     ///
     /// LLVM: `BlockFrequencyInfoImpl::computeMassInLoop`.
     pub irreducible_mass: IrreducibleMass,
@@ -137,28 +134,27 @@ pub struct Dialect {
     ///
     /// LLVM: `convertFloatingToInteger`.
     pub frequency_scaling: FrequencyScaling,
-    /// How hash tables look for a free bucket: from 23 on, which deletes without leaving marks, one after
-    /// another; from 24 on their order does not show.
+    /// How hash tables search for a free bucket: linearly in 23. From 24 on, the results do not depend on it.
     ///
     /// LLVM: `DenseMapBase::LookupBucketFor`.
     pub hash_probing: HashProbing,
-    /// How `print<branch-prob>` names blocks: from 18 on so that unnamed blocks can be told apart.
+    /// How `print<branch-prob>` names blocks: from 18 on as operands, which distinguishes unnamed blocks.
     ///
     /// LLVM: `BranchProbabilityInfo::printEdgeProbability`.
     pub probability_block_names: BlockNameStyle,
-    /// How `print<block-freq>` does: there they never could.
+    /// How `print<block-freq>` names blocks: with bare names in all versions.
     ///
     /// LLVM: `getBlockName`.
     pub frequency_block_names: BlockNameStyle,
-    /// What `print<branch-prob>` writes before the name of the function.
+    /// The header of `print<branch-prob>`, before the name of the function.
     ///
     /// LLVM: `BranchProbabilityPrinterPass`.
     pub probability_header: &'static str,
-    /// What `print<block-freq>` writes before the name of the function.
+    /// The header of `print<block-freq>`, before the name of the function.
     ///
     /// LLVM: `BlockFrequencyPrinterPass`.
     pub frequency_header: &'static str,
-    /// The same in the style of that for `print<rust-bias>`, which no LLVM has.
+    /// The header of `print<rust-bias>`, which LLVM does not have, in the same style.
     pub bias_header: &'static str,
 }
 
@@ -228,12 +224,12 @@ const DIALECTS: &[Dialect] =
     &[LLVM14, LLVM15, LLVM16, LLVM17, LLVM18, LLVM19, LLVM20, LLVM21, LLVM22, LLVM23, LLVM24];
 
 impl Dialect {
-    /// The dialect of the LLVM version that `text` names, if it is a supported one.
+    /// The dialect of the LLVM version `text`; none if the version is not supported.
     pub fn named(text: &str) -> Option<&'static Dialect> {
         DIALECTS.iter().find(|dialect| dialect.version.to_string() == text)
     }
 
-    /// Which versions there are, in words.
+    /// The supported versions, as text.
     pub fn versions() -> String {
         format!("{} to {}", DIALECTS[0].version, DIALECTS[DIALECTS.len() - 1].version)
     }

@@ -72,8 +72,8 @@ impl BlockFrequencies {
         BlockFrequencies { of_block: scaled.values().copied().map(frequency).collect(), residual }
     }
 
-    /// By how much of a block's own frequency any equation of flow is residual at most, where these are
-    /// [solutions](super::exact) and a region was too large a tangle to be solved but by iteration.
+    /// The greatest relative residual of the equations of flow, if these frequencies are [exact](super::exact), and a region
+    /// was too large for elimination and was solved by iteration.
     pub fn residual(&self) -> Option<Scaled> {
         (!self.residual.is_zero()).then_some(self.residual)
     }

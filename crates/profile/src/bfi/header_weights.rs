@@ -1,8 +1,8 @@
-//! Weights for the headers of irreducible loops, by which LLVM's own scheme comes near the solution.
+//! Weights for the headers of irreducible loops, with which LLVM's algorithm approximates the exact solution.
 //!
-//! LLVM shares out each turn of such a loop among its headers, by guess or by the weights of `irr_loop` metadata, and
-//! works out everything else from that. If each header has its true share, so has everything else. From 24 on it shares
-//! each turn among all nodes of the loop, and takes weights of any.
+//! LLVM splits each iteration of an irreducible loop among its headers, evenly or by the weights of `irr_loop` metadata, and
+//! derives everything else from that. If the shares of the headers are exact, so is everything else. From 24 on, LLVM
+//! splits each iteration among all nodes of the loop, and reads weights of any node.
 
 use cranelift_entity::PrimaryMap;
 
@@ -12,27 +12,27 @@ use crate::cfg::{table, Block};
 use crate::dialect::IrreducibleMass;
 use crate::facts;
 
-/// What the weights of a loop's headers add up to, but for rounding: more would be cut off by LLVM.
+/// The sum of the weights of a loop's headers, up to rounding. LLVM would truncate a greater sum.
 const TOTAL_OF_HEADERS: Scaled = Scaled::new(1, 31);
 
-/// The same of a loop's nodes, as numbers of 64 bits with a sign have them to spare.
+/// The sum of the weights of a loop's nodes. It fits a signed 64-bit number.
 const TOTAL_OF_NODES: Scaled = Scaled::new(1, 62);
 
-/// How far frequencies are off, each relative to what is right.
+/// Relative errors of frequencies.
 struct Error {
-    /// Of the block that is off most.
+    /// The greatest error.
     worst: Scaled,
-    /// Of all blocks together.
+    /// The sum of all errors.
     sum: Scaled,
-    /// Of the block that is off most in what LLVM prints.
+    /// The greatest error of the printed frequencies.
     worst_printed: Scaled,
 }
 
 impl FrequencyAnalysis {
-    /// The weights for headers of irreducible loops, or all their nodes where LLVM reads those, with which its frequencies
-    /// come nearer to those of [`compute_exact`](Self::compute_exact), by block, ascending. Empty if the block that is off
-    /// most would not be off less, or as much and the others less; or if, of the few digits that LLVM prints, the worst
-    /// would be off more.
+    /// The weights with which LLVM's frequencies are nearer to [`compute_exact`](Self::compute_exact), by block, ascending.
+    /// They are for headers of irreducible loops, or for all their nodes if LLVM reads these. Empty unless they reduce the
+    /// greatest error, or keep it and reduce the sum of errors, and do not increase the greatest error of the printed
+    /// frequencies.
     ///
     /// Loops with weights keep them, unless `overwrite`.
     pub fn plan_header_weights(&mut self, input: &FrequencyInput, overwrite: bool) -> Vec<(Block, u64)> {
@@ -57,7 +57,7 @@ impl FrequencyAnalysis {
         }
     }
 
-    /// Weights in proportion to what comes to each header or node, in the function that was solved last.
+    /// Weights in proportion to the flow into each header or node, for the function that was solved last.
     fn fresh_weights(
         &self,
         nest: &LoopNest,
@@ -76,7 +76,7 @@ impl FrequencyAnalysis {
         weights
     }
 
-    /// What part each header has of what comes to all headers of its loop, of those that are open.
+    /// The share of each header in the flow into all headers of its loop, for the loops that are open.
     fn shares_of_headers(
         &self,
         nest: &LoopNest,
@@ -84,7 +84,7 @@ impl FrequencyAnalysis {
     ) -> Vec<(Block, Scaled)> {
         let mut shares = Vec::new();
         for nested in nest.loops().filter(|&nested| is_open(nested)) {
-            // A header may stand for a loop inside, which LLVM gives what enters it.
+            // If a header represents an inner loop, its share is the flow that enters this loop.
             let arrived = |&header: &Block| self.exact.arrived(header);
             let headers = nest.headers(nested);
             let sum = headers.iter().map(arrived).reduce(|sum, one| sum + one).expect("several headers");
@@ -94,8 +94,8 @@ impl FrequencyAnalysis {
     }
 }
 
-/// What part each node has of what comes to all nodes of its loop, of those that are open: to its blocks, and to loops
-/// inside, each of which its header stands for.
+/// The share of each node in the flow into all nodes of its loop, for the loops that are open. The nodes are the blocks, and
+/// the headers of inner loops.
 fn shares_of_nodes(
     nest: &LoopNest,
     solution: &BlockFrequencies,

@@ -1,10 +1,11 @@
-//! The loops of a function as frequencies see them: natural and irreducible ones in one nest.
+//! The loops of a function as block frequencies use them: natural and irreducible loops in one nest.
 //!
-//! The forest in [`cfg`](crate::cfg) has natural loops alone. Which blocks make an irreducible loop, and with which
-//! headers, comes out while masses are worked out, level by level.
+//! This is separate from the forest of loops in [`cfg`](crate::cfg), because the irreducible loops and their headers are
+//! found only while masses are solved, level by level. It is separate from the `regions` of the solver, because it has
+//! only results, and outlives the solver.
 //!
-//! The nest also says where the frequency of a block comes from: its share of a turn of the loop around it, how often
-//! that loop iterations, and how often it is entered.
+//! The nest explains the frequency of a block: it is the block's share of an iteration of the innermost loop around it,
+//! times the iterations of this loop for each call of the function.
 
 use cranelift_entity::packed_option::PackedOption;
 use cranelift_entity::{entity_impl, PrimaryMap};
@@ -47,7 +48,7 @@ pub(super) struct LoopData {
     pub scale: Scaled,
     pub back: Scaled,
     pub is_infinite: bool,
-    /// How often it iterations for each call of the function.
+    /// Its iterations for each call of the function.
     pub iterations: Scaled,
 }
 
@@ -92,8 +93,8 @@ impl LoopNest {
         self.loops[nested].entries
     }
 
-    /// How often `nested` iterations for each time it is entered: a turn is a run of a header, or of any node where an
-    /// irreducible loop's mass is shared among all.
+    /// The iterations of `nested` for each entry. An iteration is an execution of a header. If all nodes of an irreducible
+    /// loop share its mass, it is an execution of any node.
     pub fn scale(&self, nested: NestedLoop) -> Scaled {
         self.loops[nested].scale
     }
@@ -141,7 +142,7 @@ impl LoopNest {
         }
         self.count_edges(graph, probabilities, frequencies);
         for place in self.loops.values_mut() {
-            // What comes back to a loop that is never left is less than what iterations, so that this has an end.
+            // Even in an infinite loop, less flow returns than iterates, so `back` is below 1.
             place.scale = place.iterations / place.entries;
             place.back = place.back / place.iterations;
         }
@@ -246,7 +247,7 @@ mod tests {
         format!("{number:.5}")
     }
 
-    /// The inner loop iterations 4 times, the outer one twice; half of each outer turn enters the inner loop.
+    /// The inner loop has 4 iterations, the outer loop 2. Half of the outer iterations enter the inner loop.
     #[test]
     fn a_block_runs_in_a_share_of_the_iterations_of_its_loop() {
         let (drawing, block) = Drawing::new(
@@ -267,7 +268,7 @@ mod tests {
         assert_eq!(of("end"), ("1.0".to_string(), None));
     }
 
-    /// Three quarters of what passes the header come back: 1 / (1 - 3/4) iterations.
+    /// Three quarters of the flow through the header return: 1 / (1 - 3/4) iterations.
     #[test]
     fn back_mass_determines_the_iterations() {
         let (drawing, block) = Drawing::new("entry -> l; l -> l end : 3 1; end");
@@ -306,8 +307,7 @@ mod tests {
     proptest! {
         #![proptest_config(config())]
 
-        /// Share and iterations multiply to the very frequency that is printed, and blocks without one are those that
-        /// nothing reaches.
+        /// Share times iterations is exactly the printed frequency. Only unreachable blocks have no share.
         #[test]
         fn shares_times_iterations_are_the_frequencies(
             picture in pictures(), seed in any::<u32>(), llvm24 in any::<bool>()

@@ -1,15 +1,15 @@
-//! Functions of the C library that call what they are given.
+//! Functions of the C library that call their arguments.
 
-/// How often the function called `name` calls back, for each time that it is called, the function that is its argument
-/// number `argument`, counted from 0. Of functions that are not known: once.
+/// How often a call of the function `name` calls the function in argument `argument`, counted from 0. Unknown functions call
+/// it once.
 ///
-/// How many elements are sorted or looked through is not known; these are numbers of the size of a small table.
+/// The numbers are guesses for small tables, because the number of elements is unknown.
 pub fn times_called_back(name: &[u8], argument: u32) -> u32 {
     let known = |&&(known, of, _): &&(&str, u32, u32)| known.as_bytes() == name && of == argument;
     CALLBACKS.iter().find(known).map_or(1, |&(.., times)| times)
 }
 
-/// Name, argument, and how often it is called. What calls once (`pthread_create`, `atexit`, `signal`) needs no row.
+/// Name, argument, and number of calls. Functions that call once (`pthread_create`, `atexit`, `signal`) need no row.
 const CALLBACKS: [(&str, u32, u32); 10] = [
     ("qsort", 3, 100),
     ("qsort_r", 3, 100),
@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_argument_decides_too() {
+    fn the_argument_matters_too() {
         assert_eq!(times_called_back(b"qsort", 3), 100);
         assert_eq!(times_called_back(b"qsort", 0), 1);
         assert_eq!(times_called_back(b"signal", 1), 1);

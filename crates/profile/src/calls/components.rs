@@ -1,21 +1,21 @@
-//! Which nodes call each other, callers first.
+//! The strongly connected components of a call graph, callers first.
 
 use cranelift_entity::PrimaryMap;
 
 use super::graph::{CallGraph, CallNode};
 use crate::cfg::{table, SccFinder};
 
-/// The strongly connected components of a call graph, each after all that call into it.
+/// The strongly connected components of a call graph. A component comes after the components that call it.
 ///
-/// The members of each stand in reverse postorder of a walk from the one that is reached first, from what is called from
-/// outside. So a call to a later member leads on, and a call to the same or an earlier one closes a circle.
+/// The members of a component are in reverse postorder of a walk from the member that is reached first. So a call to a later
+/// member is a forward call, and a call to the same or an earlier member closes a cycle.
 pub(super) struct Components {
     members: Vec<CallNode>,
     ends: Vec<u32>,
 }
 
 impl Components {
-    /// Finds those of `graph`.
+    /// The components of `graph`.
     pub fn of(graph: &CallGraph) -> Self {
         let mut found = Components { members: Vec::new(), ends: Vec::new() };
         found.find(graph);
@@ -27,7 +27,7 @@ impl Components {
         let (started, others): (Vec<CallNode>, Vec<CallNode>) =
             graph.nodes().partition(|&node| !graph.start(node).is_zero());
         let first = [started, others].concat();
-        // One more node leads to all, so that one walk finds everything.
+        // An extra node leads to all nodes, so that one walk finds everything.
         let count = graph.node_count() as u32;
         let successor = |node: u32, edge: usize| match node {
             _ if node == count => first.get(edge).map(|node| node.as_u32()),
@@ -41,10 +41,10 @@ impl Components {
         });
     }
 
-    /// Puts the members of each component, the first of which was reached first, in their order.
+    /// Sorts the members of each component, whose first member was reached first.
     fn order(&mut self, graph: &CallGraph) {
         let mut component_of: PrimaryMap<CallNode, u32> = table(graph.node_count(), 0);
-        // From 1 on: 0 is what has been walked.
+        // Numbered from 1: a visited node gets 0.
         for place in 0..self.ends.len() {
             for &member in self.component(place) {
                 component_of[member] = place as u32 + 1;

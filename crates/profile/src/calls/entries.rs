@@ -16,12 +16,13 @@ use crate::cfg::table;
 pub struct Recursion(u32);
 entity_impl!(Recursion, "recursion");
 
-/// What is known of a recursion.
+/// Facts about a recursion.
 #[derive(Clone, Debug)]
 pub struct RecursionFacts {
-    /// The nodes that call each other. A call to a later one leads on, a call to the same or an earlier one back.
+    /// The nodes that call each other. A call to a later node is a forward call, a call to the same or an earlier node is a
+    /// back call.
     pub members: Vec<CallNode>,
-    /// What calls back count, if they would not end by themselves, or not soon.
+    /// The factor on back calls; none if the recursion converges fast enough without it.
     pub factor: Option<Scaled>,
 }
 
@@ -42,7 +43,7 @@ impl EntryCounts {
     ///
     /// > calls(f) = starts(f) + the sum of calls(g) x weight over the calls g -> f
     ///
-    /// where calls back in a recursion count its factor.
+    /// where back calls of a recursion are multiplied by its factor.
     pub fn solve(graph: &CallGraph) -> Self {
         let mut solution = Solution::new(graph);
         for members in Components::of(graph).iter() {
@@ -67,7 +68,7 @@ impl EntryCounts {
         self.counts[node]
     }
 
-    /// The recursion that `node` takes part in.
+    /// The recursion that contains `node`.
     pub fn recursion(&self, node: CallNode) -> Option<(Recursion, &RecursionFacts)> {
         let recursion = self.recursion_of[node].expand()?;
         Some((recursion, &self.recursions[recursion]))
@@ -78,7 +79,7 @@ impl EntryCounts {
         self.recursions.values()
     }
 
-    /// What a call from `caller` to `callee` counts of what its weight says: less than 1 only of a call back.
+    /// The factor on the weight of a call from `caller` to `callee`: below 1 only for back calls.
     pub fn factor(&self, caller: CallNode, callee: CallNode) -> Scaled {
         match self.recursion(caller) {
             Some((one, facts)) if self.is_back(one, caller, callee) => facts.factor.unwrap_or(Scaled::ONE),
@@ -97,14 +98,14 @@ impl EntryCounts {
     }
 }
 
-/// The counts while they are worked out.
+/// The counts while they are computed.
 struct Solution<'a> {
     graph: &'a CallGraph,
-    /// What has come to each node so far.
+    /// The calls of each node so far.
     counts: PrimaryMap<CallNode, Real>,
     recursions: PrimaryMap<Recursion, RecursionFacts>,
     recursion_of: PrimaryMap<CallNode, PackedOption<Recursion>>,
-    /// The number of each node in its component, once that has been looked at.
+    /// The number of each node in its component, once the component has been visited.
     numbers: PrimaryMap<CallNode, u32>,
     solver: Solver,
 }
@@ -141,10 +142,10 @@ impl<'a> Solution<'a> {
         calls
     }
 
-    /// Works out the counts of `members`, which call each other by `calls`.
+    /// Computes the counts of `members`, which call each other by `calls`.
     ///
-    /// Seen in the weights of the members, what each calls among them is no more than itself, and the slack can be taken to
-    /// leave: the form that the solver wants.
+    /// Scaled by the weights of `bound`, the calls of each member within the component add up to at most 1, and the slack
+    /// leaves the component. This is the form that the solver needs.
     fn solve_recursion(&mut self, members: &[CallNode], calls: &[InnerCall]) {
         let bound = recursion::bound(members.len(), calls);
         let facts = RecursionFacts { members: members.to_vec(), factor: bound.factor };
@@ -170,7 +171,7 @@ impl<'a> Solution<'a> {
             is_called |= !self.counts[member].is_zero();
         }
         if !is_called {
-            // Nothing to share out, which the solver would.
+            // The solver needs inflow.
             return;
         }
         self.solver.solve();
@@ -179,7 +180,7 @@ impl<'a> Solution<'a> {
         }
     }
 
-    /// Works out the counts of `members` where calls back count nothing. Calls are ordered by caller.
+    /// Computes the counts of `members` if back calls have factor 0. Calls are ordered by caller.
     fn pass_forwards(&mut self, members: &[CallNode], calls: &[InnerCall]) {
         for call in calls.iter().filter(|call| !call.is_back()) {
             let [caller, callee] = [call.caller, call.callee].map(|number| members[number as usize]);
@@ -188,7 +189,7 @@ impl<'a> Solution<'a> {
         }
     }
 
-    /// Passes the calls that leave a component on.
+    /// Adds the calls that leave a component to their callees.
     fn pass_on(&mut self, members: &[CallNode]) {
         for &caller in members {
             let count = self.counts[caller];

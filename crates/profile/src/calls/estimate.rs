@@ -1,4 +1,4 @@
-//! The static profile of a module: how often each function is called, and why.
+//! The static profile of a module: the estimated calls of each function, and their reasons.
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 
@@ -18,11 +18,11 @@ pub struct Estimate {
     starts: PrimaryMap<CallNode, Start>,
     /// The functions that never return.
     never_return: PrimaryMap<CallNode, bool>,
-    /// All calls, those to functions that never return among them.
+    /// All calls, including calls to functions that never return.
     calls: Vec<(CallNode, CallNode, Scaled)>,
     pools: Pools,
     counts: EntryCounts,
-    /// How many functions take part in each recursion; what stands for pointers is none.
+    /// The number of functions in each recursion, without nodes that represent pointers.
     recursing: PrimaryMap<Recursion, usize>,
 }
 
@@ -45,17 +45,17 @@ impl Estimate {
         &self.module
     }
 
-    /// The functions that are defined, in the order of the module.
+    /// The defined functions, in the order of the module.
     pub fn defined(&self) -> impl Iterator<Item = CallNode> + '_ {
         self.module.functions.iter().filter(|(_, function)| function.body.is_some()).map(|(node, _)| node)
     }
 
-    /// How often `function` is called, where `main` is called once.
+    /// The calls of `function`, if `main` is called once.
     pub fn calls(&self, function: CallNode) -> Scaled {
         self.counts.of(function)
     }
 
-    /// How many instructions run in `function`, without what it calls.
+    /// The instructions that are executed in `function`, without its callees.
     pub fn time(&self, function: CallNode) -> Scaled {
         let body = self.module.functions[function].body.as_ref();
         body.map_or(Scaled::ZERO, |body| self.calls(function) * body.time())
@@ -66,7 +66,7 @@ impl Estimate {
         self.starts[function]
     }
 
-    /// Whether `function` never returns, so that it runs once at most.
+    /// Whether `function` never returns, and is therefore called at most once.
     pub fn never_returns(&self, function: CallNode) -> bool {
         self.never_return[function]
     }
@@ -76,14 +76,14 @@ impl Estimate {
         &self.counts
     }
 
-    /// The recursion that `function` takes part in, and how many functions do.
+    /// The recursion that contains `function`, and its number of functions.
     pub fn recursion(&self, function: CallNode) -> Option<(&RecursionFacts, usize)> {
         let (recursion, facts) = self.counts.recursion(function)?;
         Some((facts, self.recursing[recursion]))
     }
 
-    /// How often each call is made: caller, callee, times. Calls through pointers stand with the nodes of their types,
-    /// which come behind the functions.
+    /// The executions of each call: caller, callee, count. The callee of a call through a pointer is the node of its type;
+    /// these nodes come after the functions.
     pub fn made(&self) -> impl Iterator<Item = (CallNode, CallNode, Scaled)> + '_ {
         self.calls.iter().map(|&(caller, callee, weight)| {
             let counted = weight * self.counts.factor(caller, callee);
@@ -91,14 +91,14 @@ impl Estimate {
         })
     }
 
-    /// The functions that a call by the type of `node` may mean, if it stands for such calls.
+    /// The possible callees of a call through a pointer, if `node` represents such calls.
     pub fn behind_pointer(&self, node: CallNode) -> Option<&[CallNode]> {
         let place = node.index().checked_sub(self.module.functions.len())?;
         Some(&self.pools.pools.get(place)?.functions)
     }
 }
 
-/// Every call with its weight: of all sites, and of types to the functions behind pointers.
+/// Every call with its weight: of all call sites, and from the nodes of types to their possible callees.
 fn calls(module: &ModuleFacts, pools: &Pools) -> Vec<(CallNode, CallNode, Scaled)> {
     let mut calls = Vec::new();
     for (caller, function) in module.functions.iter() {
@@ -120,12 +120,11 @@ fn calls(module: &ModuleFacts, pools: &Pools) -> Vec<(CallNode, CallNode, Scaled
     calls
 }
 
-/// How often a call in `block` is made for each time that its function is called: as often as the block runs, if that was
-/// measured.
+/// The executions of a call in `block` for each call of its function: the frequency of the block, if it is profiled.
 ///
-/// If it is estimated, the square root of it. Estimates of frequencies are too sure of themselves, most of all that loops
-/// turn often, and along calls they multiply. On the corpus square roots find more of what was measured than frequencies
-/// themselves. That a block is rare a model knows better than rules do: there it is the power 3/4.
+/// If the frequency is estimated, the square root of it. Estimated frequencies are too extreme, above all in loops, and
+/// multiply along calls. On the corpus, square roots predict the profiled counts better than the frequencies themselves. A
+/// model predicts rare blocks better than rules do; for these the power is 3/4.
 fn weight(body: &Body, block: Block) -> Scaled {
     let frequency = body.frequencies[block];
     let root = frequency.square_root();
@@ -136,12 +135,12 @@ fn weight(body: &Body, block: Block) -> Scaled {
     }
 }
 
-/// How often it is worked out anew how often functions that never return are called. One may call another, whose count then
-/// follows in the round after; more than this in a row are not thought of.
+/// The greatest number of rounds in [`solve`]. A function that never returns may call another one, whose count follows in the
+/// next round.
 const ROUNDS: usize = 16;
 
-/// Solves the equations. What never returns runs once at most, however often it may be called: calls of it are left out,
-/// and what they come to, or 1, is taken for calls from outside.
+/// Solves the equations. A function that never returns runs at most once: its calls are left out of the equations, and their
+/// sum, at most 1, is added as calls from outside.
 fn solve(
     starts: &PrimaryMap<CallNode, Start>,
     calls: &[(CallNode, CallNode, Scaled)],

@@ -1,4 +1,4 @@
-//! Who calls whom, and how often for each time that the caller is called.
+//! The call graph, with the frequency of each call.
 
 use std::ops::Range;
 
@@ -6,24 +6,24 @@ use cranelift_entity::{entity_impl, EntityRef, PrimaryMap};
 
 use crate::bfi::Scaled;
 
-/// A function, or what a call through a pointer may reach: one of several functions.
+/// A function, or the possible callees of a call through a pointer.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CallNode(u32);
 entity_impl!(CallNode, "fn");
 
-/// What one node calls another by: one call, or several.
+/// One or several calls from one node to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CallEdge {
-    /// Who is called.
+    /// The callee.
     pub callee: CallNode,
-    /// How often, for each time that the caller is called.
+    /// The executions for each call of the caller.
     pub weight: Scaled,
 }
 
-/// A call graph: edges in compressed sparse rows, by caller. Parallel edges stay apart.
+/// A call graph: edges in compressed sparse rows, by caller. Parallel edges are separate.
 #[derive(Clone, Debug, Default)]
 pub struct CallGraph {
-    /// Where the edges of each node end.
+    /// The end of the edges of each node.
     ends: PrimaryMap<CallNode, u32>,
     edges: Vec<CallEdge>,
     /// How often each node is called from outside.
@@ -31,8 +31,8 @@ pub struct CallGraph {
 }
 
 impl CallGraph {
-    /// The graph of nodes that are called from outside as often as `starts` says, with an edge for each of `calls`:
-    /// caller, callee, and how often for each time that the caller is called. Calls that never happen are left out.
+    /// The graph with `starts` calls of each node from outside, and an edge for each of `calls`: caller, callee, and
+    /// executions for each call of the caller. Calls that are never executed are left out.
     ///
     /// # Panics
     ///
@@ -44,7 +44,7 @@ impl CallGraph {
             assert!(starts.is_valid(callee), "a call of a node that is there");
             ends[caller] += 1;
         }
-        // From sizes to starts; filling moves each on to the end.
+        // From sizes to starts; filling moves each start to its end.
         let mut next = 0;
         for place in ends.values_mut() {
             next += std::mem::replace(place, next);
@@ -69,7 +69,7 @@ impl CallGraph {
         (0..self.node_count() as u32).map(CallNode::from_u32)
     }
 
-    /// What `node` calls.
+    /// The outgoing edges of `node`.
     pub fn edges(&self, node: CallNode) -> &[CallEdge] {
         &self.edges[self.places(node)]
     }

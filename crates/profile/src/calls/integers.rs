@@ -1,4 +1,4 @@
-//! Counts as whole numbers, as compilers keep them.
+//! Counts as integers, for metadata.
 
 use cranelift_entity::PrimaryMap;
 
@@ -6,26 +6,26 @@ use super::estimate::Estimate;
 use super::graph::CallNode;
 use crate::bfi::Scaled;
 
-/// The digits of the greatest count of a block. A million of these still add up to 64 digits.
+/// The bits of the greatest count of a block. A million of these counts add up to 64 bits.
 const MOST_DIGITS: i32 = 44;
-/// The digits of one call where that leaves enough: what runs once in a thousand calls is told from what never runs.
+/// The bits of one call, if the range allows it: distinguishes one execution in a thousand calls from none.
 const ONE_DIGITS: i32 = 10;
 
-/// How often functions and blocks run, in whole numbers, each in the same unit.
+/// The counts of functions and blocks as integers, all in the same unit.
 #[derive(Clone, Debug, Default)]
 pub struct IntegerCounts {
-    /// How often each function is called. One that is not defined is not called.
+    /// The calls of each function; 0 for a declaration.
     pub entries: PrimaryMap<CallNode, u64>,
     /// The counts of the blocks of all functions, function after function.
     pub blocks: Vec<u64>,
-    /// How many blocks each function has.
+    /// The number of blocks of each function.
     pub sizes: PrimaryMap<CallNode, usize>,
-    /// The count of the block of each function that runs most.
+    /// The greatest count of a block of each function.
     pub greatest: PrimaryMap<CallNode, u64>,
 }
 
 impl IntegerCounts {
-    /// The counts of `estimate`, rounded to nearest. What is reached at all has a count of at least 1.
+    /// The counts of `estimate`, rounded to nearest. A reachable block has a count of at least 1.
     pub fn of(estimate: &Estimate) -> Self {
         let unit = unit(estimate);
         let round = |count: Scaled| match count.is_zero() {
@@ -46,7 +46,7 @@ impl IntegerCounts {
     }
 }
 
-/// The binary logarithm of the whole number that one call becomes.
+/// The binary logarithm of the integer for one call.
 fn unit(estimate: &Estimate) -> i32 {
     let greatest = estimate
         .defined()

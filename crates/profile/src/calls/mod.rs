@@ -1,26 +1,26 @@
-//! How often each function of a module is called, estimated.
+//! Call frequencies: how often each function of a module is called, estimated.
 //!
-//! A function is called as often as its callers lead to it, and from outside:
+//! The calls of a function are the calls from its callers and from outside the module:
 //!
 //! > calls(f) = starts(f) + the sum of calls(g) x weight over the calls g -> f
 //!
-//! where the weight of a call is the frequency of its block in its function. That is the system of equations that block
-//! frequencies solve, over functions instead of blocks, and the same solver serves ([`exact`](crate::bfi::exact)): what
-//! calls each other is a region, solved by elimination.
+//! The weight of a call is the frequency of its block in its function. Block frequencies solve the same system of
+//! equations, with blocks instead of functions, and the same solver is used here ([`exact`](crate::bfi::exact)): functions
+//! that call each other are a region, which is solved by elimination.
 //!
-//! | file | its one idea |
+//! | file | contains |
 //! | --- | --- |
-//! | `graph` | who calls whom, how often |
-//! | `components` | what calls each other, callers first |
-//! | `recursion` | how far a recursion may multiply |
-//! | `entries` | the solution |
-//! | `module` | what is known of a module |
+//! | `graph` | the call graph |
+//! | `components` | recursive functions, callers first |
+//! | `recursion` | bounds on the growth of recursions |
+//! | `entries` | the solution of the equations |
+//! | `module` | facts about a module |
 //! | `pointers`, `callbacks` | calls through pointers |
-//! | `returning` | which functions never return |
-//! | `starts` | where counts start |
-//! | `estimate` | all of it together |
-//! | `integers` | counts as compilers keep them |
-//! | `score` | held against measured counts |
+//! | `returning` | functions that never return |
+//! | `starts` | calls from outside |
+//! | `estimate` | the estimate for a module |
+//! | `integers` | counts as integers, for metadata |
+//! | `score` | comparison with profiled counts |
 
 mod callbacks;
 mod components;

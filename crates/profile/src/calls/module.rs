@@ -1,4 +1,4 @@
-//! A module as plain data: functions, what they call in which block, and what says how often they are called.
+//! A module as plain data: functions, their calls by block, and their attributes.
 
 use cranelift_entity::PrimaryMap;
 
@@ -13,20 +13,20 @@ pub struct ModuleFacts {
     pub functions: PrimaryMap<CallNode, ModuleFunction>,
 }
 
-/// What is known of a function from outside of it, and its body.
+/// A function: its attributes and its body.
 #[derive(Clone, Debug, Default)]
 pub struct ModuleFunction {
-    /// Its name, as bytes: LLVM allows any.
+    /// Its name, as bytes, because LLVM allows any bytes.
     pub name: Vec<u8>,
-    /// What stands at its head.
+    /// Its attributes.
     pub attributes: FunctionAttributes,
-    /// By which type it may be called through a pointer; none if nobody takes its address.
+    /// The type by which it may be called through a pointer; none if its address is not taken.
     pub address_taken: Option<Signature>,
-    /// Its blocks; none if it is only declared.
+    /// Its body; none for a declaration.
     pub body: Option<Body>,
 }
 
-/// What stands at the head of a function, or is said of it elsewhere in the module.
+/// Attributes of a function, from its definition or from elsewhere in the module.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FunctionAttributes(u32);
 
@@ -35,47 +35,47 @@ impl FunctionAttributes {
     pub const VISIBLE: FunctionAttributes = FunctionAttributes(1);
     /// It runs once, before `main` or after it.
     pub const RUNS_ONCE: FunctionAttributes = FunctionAttributes(2);
-    /// The source or its section says that it runs rarely.
+    /// The source or its section states that it runs rarely.
     pub const COLD: FunctionAttributes = FunctionAttributes(4);
-    /// The source or its section says that it runs often.
+    /// The source or its section states that it runs often.
     pub const HOT: FunctionAttributes = FunctionAttributes(8);
-    /// It is marked as one that never returns.
+    /// It has an attribute that it never returns.
     pub const NEVER_RETURNS: FunctionAttributes = FunctionAttributes(16);
 
-    /// The marks of which bit by bit is told whether they are there, from the first constant on.
+    /// The attributes whose bits are set, as in the constants.
     pub const fn from_bits(bits: u32) -> Self {
         FunctionAttributes(bits)
     }
 
-    /// These marks and `other`.
+    /// These attributes and `other`.
     pub const fn with(self, other: FunctionAttributes) -> Self {
         FunctionAttributes(self.0 | other.0)
     }
 
-    /// Whether all of `other` are among them.
+    /// Whether it has all attributes of `other`.
     pub const fn has(self, other: FunctionAttributes) -> bool {
         self.0 & other.0 == other.0
     }
 }
 
-/// A function type, as far as it decides who may be meant by a pointer.
+/// A function type, as needed to find the possible callees of a pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Signature {
-    /// The same for all that have the same type.
+    /// Equal for equal types.
     pub number: u32,
-    /// How many parameters it has.
+    /// The number of parameters.
     pub parameters: u32,
 }
 
-/// What frequencies of blocks rest on.
+/// The source of block frequencies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Basis {
-    /// Rules, which have a few numbers for all branches.
+    /// Rules, with a few weights for all branches.
     #[default]
     Rules,
     /// A model that is learned from profiles.
     Model,
-    /// A measured profile.
+    /// A profile.
     Measured,
 }
 
@@ -84,51 +84,51 @@ pub enum Basis {
 pub struct Body {
     /// Blocks and edges.
     pub graph: Graph,
-    /// How often each block runs for each time that the function is called.
+    /// The executions of each block for each call of the function.
     pub frequencies: PrimaryMap<Block, Scaled>,
-    /// How many loops are around each block.
+    /// The loop depth of each block.
     pub depths: PrimaryMap<Block, u32>,
-    /// How many instructions each block has.
+    /// The number of instructions of each block.
     pub sizes: PrimaryMap<Block, u32>,
-    /// The blocks that end in a return, or in what else leads back to the caller.
+    /// The blocks that end in a return, or in another exit to the caller.
     pub returns: PrimaryMap<Block, bool>,
-    /// What the frequencies rest on.
+    /// The source of the frequencies.
     pub basis: Basis,
-    /// What is called, in the order of blocks.
+    /// The call sites, in the order of blocks.
     pub calls: Vec<CallSite>,
 }
 
 impl Body {
-    /// How many instructions run for each time that the function is called, without what it calls.
+    /// The instructions that are executed for each call of the function, without its callees.
     pub fn time(&self) -> Scaled {
         self.time_at(&self.frequencies)
     }
 
-    /// The same if blocks run as often as `frequencies` says.
+    /// The same with other `frequencies`.
     pub(super) fn time_at(&self, frequencies: &PrimaryMap<Block, Scaled>) -> Scaled {
         let sizes = self.sizes.values().map(|&size| Scaled::new(size.into(), 0));
         sizes.zip(frequencies.values()).fold(Scaled::ZERO, |sum, (size, &frequency)| sum + size * frequency)
     }
 }
 
-/// Something that is called.
+/// A call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CallSite {
-    /// Where.
+    /// The block of the call.
     pub block: Block,
-    /// What.
+    /// The callee.
     pub target: Target,
 }
 
-/// What is called.
+/// A callee.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// A function by its name; what follows the call runs only if it returns.
+    /// A function, called directly. The code after the call runs only if it returns.
     Function(CallNode),
-    /// The same where an exception leads on.
+    /// The same by `invoke`: an exception continues elsewhere.
     Invoked(CallNode),
-    /// A function whose address is handed to another that calls it so many times.
+    /// A function that is passed to another function, which calls it this often.
     Callback(CallNode, u32),
-    /// Whatever is behind a pointer.
+    /// A call through a pointer of this type.
     Pointer(Signature),
 }

@@ -1,4 +1,4 @@
-//! Who may be meant by a call through a pointer.
+//! The possible callees of calls through pointers.
 
 use cranelift_entity::EntityRef;
 use rustc_hash::FxHashMap;
@@ -6,25 +6,25 @@ use rustc_hash::FxHashMap;
 use super::graph::CallNode;
 use super::module::{ModuleFacts, Signature, Target};
 
-/// The functions that calls through pointers may mean, of one type or of several that nothing has, each alike.
+/// The possible callees of calls through pointers of one type, each with the same weight.
 #[derive(Clone, Debug)]
 pub(super) struct Pool {
-    /// The node that stands for such a call.
+    /// The node that represents such a call.
     pub node: CallNode,
     pub functions: Vec<CallNode>,
 }
 
-/// The pools of all types that a module calls through pointers.
+/// The pools of all types of calls through pointers in a module.
 #[derive(Debug, Default)]
 pub(super) struct Pools {
     pub pools: Vec<Pool>,
     of_type: FxHashMap<u32, CallNode>,
-    /// For types that no function has, by how many parameters they have: what may be meant is the same for all of them.
+    /// For types that no function has, by number of parameters: these types share a pool.
     of_similar: FxHashMap<u32, CallNode>,
 }
 
 impl Pools {
-    /// Finds those of `module`, with nodes behind those of its functions.
+    /// The pools of `module`. Their nodes come after the nodes of its functions.
     pub fn of(module: &ModuleFacts) -> Self {
         let mut exact: FxHashMap<u32, Vec<CallNode>> = FxHashMap::default();
         let mut similar: FxHashMap<u32, Vec<CallNode>> = FxHashMap::default();
@@ -39,7 +39,7 @@ impl Pools {
         for site in bodies.flat_map(|body| &body.calls) {
             let Target::Pointer(signature) = site.target else { continue };
             let Pools { pools, of_type, of_similar } = &mut found;
-            // Where nothing has the very type, the source casts: the number of parameters has to do.
+            // If no function has the exact type, the source casts, and only the number of parameters is compared.
             let (known, number, functions) = match exact.get(&signature.number) {
                 Some(functions) => (of_type, signature.number, Some(functions)),
                 None => (of_similar, signature.parameters, similar.get(&signature.parameters)),
@@ -53,7 +53,7 @@ impl Pools {
         found
     }
 
-    /// The node that stands for calls of that type.
+    /// The node that represents calls of this type.
     pub fn node(&self, signature: Signature) -> CallNode {
         let own = self.of_type.get(&signature.number);
         *own.unwrap_or_else(|| &self.of_similar[&signature.parameters])

@@ -1,23 +1,22 @@
-//! How often functions call each other in a circle, kept within bounds.
+//! Bounds on recursions.
 //!
-//! A function that is estimated to call itself once or more for each time that it is called would run for ever: the
-//! equations have no solution. What ends a recursion is in the data, which nobody sees. So where the calls that close a
-//! circle come back to as much as there was, or nearly, these calls count less, all in the same proportion, until each
-//! generation has at most an eighth of the one before ([`MOST`]). A generation is what a call back leads to
-//! before the next call back; calls that lead on always count in full.
+//! If a function is estimated to call itself at least once for each of its calls, the equations have no solution. The
+//! condition that ends a recursion depends on data, which a static estimate does not know. Define a *generation* as the
+//! calls between two back calls. If a generation is more than an eighth of the generation before ([`MOST`]), all back
+//! calls are multiplied by a factor, so that it is exactly an eighth. Forward calls always count in full.
 //!
-//! Generations grow by the greatest eigenvalue of the matrix that leads from one to the next. For any positive vector v
-//! the greatest ratio of (matrix x v) to v is not below it (Lothar Collatz, "Einschliessungssatz für die
-//! charakteristischen Zahlen von Matrizen", Mathematische Zeitschrift 48, 1942), and comes down to it while v is multiplied
-//! by the matrix again and again.
+//! Generations grow by the greatest eigenvalue of the matrix from one generation to the next. For any positive vector v, the
+//! greatest ratio of (matrix x v) to v is an upper bound of this eigenvalue (Lothar Collatz, "Einschliessungssatz für die
+//! charakteristischen Zahlen von Matrizen", Mathematische Zeitschrift 48, 1942). It converges to the eigenvalue while v is
+//! multiplied by the matrix repeatedly.
 
 use crate::bfi::exact::real::Real;
 use crate::bfi::Scaled;
 
-/// What a generation has at most of the one before. So all generations together have at most 8/7 of what the first has.
-/// More, from a quarter to 13/16, found less of what was measured on the corpus.
+/// The greatest ratio of a generation to the generation before. All generations together are then at most 8/7 of the first.
+/// Greater ratios, from 1/4 to 13/16, predicted less of the profiled counts on the corpus.
 const MOST: Real = Real::power(-3);
-/// How often v is multiplied.
+/// The greatest number of multiplications of v.
 const ROUNDS: usize = 40;
 
 /// A call within a component, by the numbers of its members.
@@ -29,24 +28,24 @@ pub(super) struct InnerCall {
 }
 
 impl InnerCall {
-    /// Whether it closes a circle.
+    /// Whether it is a back call.
     pub fn is_back(&self) -> bool {
         self.callee <= self.caller
     }
 }
 
-/// What has been found of a component.
+/// The bound on a component.
 pub(super) struct Bound {
-    /// What calls back count, if that is less than they should: a number of 32 digits at most. It is 0 where calls that
-    /// lead on multiply beyond all numbers; there is nothing else to know then.
+    /// The factor on back calls, if it is below 1: a number of at most 32 bits. It is 0 if forward calls multiply beyond the
+    /// range of numbers; the other fields are meaningless then.
     pub factor: Option<Scaled>,
-    /// A weight for each member. With the factor, what a member calls within the component weighs no more than itself.
+    /// A weight for each member. With the factor, the calls of a member within the component weigh at most its own weight.
     pub weights: Vec<Real>,
-    /// By how much it weighs less.
+    /// The difference between both.
     pub slack: Vec<Real>,
 }
 
-/// Bounds the calls among `count` members, each of which leads to a call back. Calls are ordered by caller.
+/// Bounds the calls among `count` members, each of which leads to a back call. Calls are ordered by caller.
 pub(super) fn bound(count: usize, calls: &[InnerCall]) -> Bound {
     let mut before = vec![Real::ONE; count];
     let mut next = generation(calls, &before, Real::ONE);
@@ -55,7 +54,7 @@ pub(super) fn bound(count: usize, calls: &[InnerCall]) -> Bound {
         if greatest <= MOST {
             break;
         }
-        // With a part of itself, v does not swing where all circles are even.
+        // A part of v is added to itself, so that v does not alternate if all cycles have even length.
         let part = Real::ONE / greatest;
         before.iter_mut().zip(&next).for_each(|(weight, &next)| *weight += next * part);
         next = generation(calls, &before, Real::ONE);
@@ -71,8 +70,8 @@ pub(super) fn bound(count: usize, calls: &[InnerCall]) -> Bound {
     Bound { factor, weights, slack }
 }
 
-/// What each member leads to in the next generation, in the weights that its members have, if calls back count `factor`:
-/// x = back + on x, from the last member to the first.
+/// The weight of the next generation for each member, if back calls have `factor`: x = back + forward x, from the last
+/// member to the first.
 fn generation(calls: &[InnerCall], weights: &[Real], factor: Real) -> Vec<Real> {
     let mut next = vec![Real::ZERO; weights.len()];
     for call in calls.iter().rev() {
@@ -83,10 +82,10 @@ fn generation(calls: &[InnerCall], weights: &[Real], factor: Real) -> Vec<Real> 
     next
 }
 
-/// By how much what each member calls weighs less than itself in `weights`, which are the generation after `before`.
+/// The slack of each member in `weights`, which are the generation after `before`.
 ///
-/// A member weighs what it calls on, as that weighs, and what it calls back, as that weighed `before`. That it weighs no
-/// more than an eighth of that now makes the difference, and no digits are lost.
+/// The weight of a member is the sum of its forward calls in `weights` and its back calls in `before`. Back calls weigh at
+/// most an eighth of that in `weights`, so the difference loses no digits.
 fn slack(calls: &[InnerCall], before: &[Real], weights: &[Real], factor: Real) -> Vec<Real> {
     let mut slack = vec![Real::ZERO; weights.len()];
     for call in calls.iter().filter(|call| call.is_back()) {
@@ -100,7 +99,7 @@ fn greatest_ratio(next: &[Real], before: &[Real]) -> Real {
     next.iter().zip(before).map(|(&next, &before)| next / before).max().unwrap_or(Real::ZERO)
 }
 
-/// The number, cut off after its 32nd digit, so that everybody can multiply by it without rounding.
+/// The number truncated to 32 bits, so that products with it need no rounding.
 fn to_32_digits(number: Real) -> Scaled {
     let rounded = number.to_scaled();
     Scaled::new(rounded.digits() >> 32, rounded.exponent() + 32)

@@ -1,4 +1,4 @@
-//! Which functions never return, though nothing says so: wrappers around `exit`, `abort` and their like.
+//! Functions that never return, without an attribute: wrappers around `exit`, `abort` and similar functions.
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 
@@ -6,8 +6,8 @@ use super::graph::CallNode;
 use super::module::{Body, FunctionAttributes, ModuleFacts, Target};
 use crate::cfg::{table, Block};
 
-/// Whether each function never returns: it is marked so, or each way through it ends before, in a call to one that never
-/// returns, in `unreachable` or nowhere.
+/// Whether each function never returns: it has the attribute, or each path through it ends in a call to a function that never
+/// returns, in `unreachable`, or in an infinite loop.
 pub(super) fn never_return(module: &ModuleFacts) -> PrimaryMap<CallNode, bool> {
     let functions = &module.functions;
     let marked =
@@ -25,7 +25,7 @@ pub(super) fn never_return(module: &ModuleFacts) -> PrimaryMap<CallNode, bool> {
     never
 }
 
-/// By whom each function is called by its name.
+/// The direct callers of each function.
 fn callers(module: &ModuleFacts) -> PrimaryMap<CallNode, Vec<CallNode>> {
     let mut callers: PrimaryMap<CallNode, Vec<CallNode>> = table(module.functions.len(), Vec::new());
     for (node, function) in module.functions.iter() {
@@ -38,12 +38,12 @@ fn callers(module: &ModuleFacts) -> PrimaryMap<CallNode, Vec<CallNode>> {
     callers
 }
 
-/// Whether a way leads from the entry to a return.
+/// Whether a path leads from the entry to a return.
 fn returns(body: &Body, never: &PrimaryMap<CallNode, bool>) -> bool {
     let count = body.graph.block_count();
     let mut seen: PrimaryMap<Block, bool> = table(count, false);
     for site in &body.calls {
-        // Nothing is beyond such a call.
+        // The code after such a call is unreachable.
         seen[site.block] |= matches!(site.target, Target::Function(callee) if never[callee]);
     }
     let mut work = vec![Block::new(0)];

@@ -1,8 +1,8 @@
-//! Estimated counts held against measured ones: do they find what runs most?
+//! Comparison of estimated counts with profiled counts.
 //!
-//! Of a kind of things (functions by calls, functions by time, blocks, calls) those are taken that the estimate has for
-//! the most frequent, as many as are n% of all; what they come to, as measured, is told as a part of what the n% come to
-//! that really are. Of things that the estimate has alike, each counts with the probability that it is taken.
+//! For each kind of item (functions by calls, functions by time, blocks, call sites), takes the top n% by estimate and
+//! divides their profiled weight by that of the true top n%. Items with equal estimates count with the probability that a
+//! random order selects them.
 
 use cranelift_entity::PrimaryMap;
 
@@ -12,16 +12,16 @@ use super::module::{Body, ModuleFacts};
 use crate::bfi::Scaled;
 use crate::cfg::Block;
 
-/// What is counted.
+/// A kind of item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counted {
-    /// Functions, by how often they are called.
+    /// Functions, by calls.
     Calls,
-    /// Functions, by how many instructions run in them.
+    /// Functions, by executed instructions.
     Time,
-    /// Blocks, by how often they run.
+    /// Blocks, by executions.
     Blocks,
-    /// Places of calls, by how often they run.
+    /// Call sites, by executions.
     CallSites,
 }
 
@@ -29,7 +29,7 @@ impl Counted {
     /// All kinds.
     pub const ALL: [Counted; 4] = [Counted::Calls, Counted::Time, Counted::Blocks, Counted::CallSites];
 
-    /// What it is called in reports.
+    /// The name in reports.
     pub const fn name(self) -> &'static str {
         match self {
             Counted::Calls => "functions by calls",
@@ -40,15 +40,14 @@ impl Counted {
     }
 }
 
-/// Who says how often something runs.
+/// A source of counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Guess {
     /// The estimate.
     Estimate,
     /// Every function is called once.
     Alike,
-    /// The same, and a block runs once, and once more for each loop around it: the time of a function is its size, each
-    /// instruction times its depth.
+    /// The same, and the frequency of a block is 1 plus its loop depth.
     LoopDepth,
 }
 
@@ -56,7 +55,7 @@ impl Guess {
     /// All of them.
     pub const ALL: [Guess; 3] = [Guess::Estimate, Guess::Alike, Guess::LoopDepth];
 
-    /// What it is called in reports.
+    /// The name in reports.
     pub const fn name(self) -> &'static str {
         match self {
             Guess::Estimate => "estimate",
@@ -65,7 +64,7 @@ impl Guess {
         }
     }
 
-    /// How often a function is called, by the estimate if that is the guess.
+    /// The calls of a function.
     fn calls(self, estimate: &Estimate, function: CallNode) -> Scaled {
         match self {
             Guess::Estimate => estimate.calls(function),
@@ -73,7 +72,7 @@ impl Guess {
         }
     }
 
-    /// How often a block of `body` runs for each call.
+    /// The executions of a block of `body` for each call.
     fn frequency(self, body: &Body, block: Block) -> Scaled {
         match self {
             Guess::Estimate | Guess::Alike => body.frequencies[block],
@@ -81,30 +80,29 @@ impl Guess {
         }
     }
 
-    /// Whether it says anything of `counted` that [`Guess::Alike`] does not.
+    /// Whether it differs from [`Guess::Alike`] for `counted`.
     pub fn applies_to(self, counted: Counted) -> bool {
         self != Guess::LoopDepth || counted != Counted::Calls
     }
 }
 
-/// What was measured of the functions of a module: how often each was called, none if it was not measured, and how often its
-/// blocks run for each of that.
+/// The profile of a module: the calls of each function, none without a profile, and the frequencies of its blocks.
 #[derive(Debug, Default)]
 pub struct Measured {
-    /// The functions with frequencies of their blocks as measured.
+    /// The functions with profiled block frequencies.
     pub module: ModuleFacts,
-    /// How often each was called.
+    /// The profiled calls of each function.
     pub calls: PrimaryMap<CallNode, Option<u64>>,
 }
 
-/// One thing: what is guessed, and what is so.
+/// One item: its estimated and its profiled count.
 #[derive(Clone, Copy, Debug)]
 struct Thing {
     guessed: Scaled,
     measured: Scaled,
 }
 
-/// What part of what the `percent` most frequent come to is found by the guess; none if nothing runs.
+/// The profiled weight of the top `percent` by the guess, over that of the true top `percent`; none if nothing runs.
 pub fn found(
     counted: Counted,
     guess: Guess,
@@ -130,8 +128,7 @@ pub fn found(
 
 type Frequencies = PrimaryMap<Block, Scaled>;
 
-/// Adds the things of one function, of which are given how often it is called and how often its blocks run for each of
-/// that, as guessed and as measured.
+/// Adds the items of one function, from its calls and block frequencies, guessed and profiled.
 fn add(
     counted: Counted,
     body: &Body,
@@ -185,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn the_right_ones_are_all_there_is() {
+    fn perfect_estimates_score_1() {
         let mut good = things(&[(9, 100), (8, 50), (1, 3), (0, 0)]);
         assert_eq!(found_among(&mut good, 50), Some(Scaled::ONE));
         let mut bad = things(&[(0, 100), (8, 50), (9, 0), (0, 0)]);
@@ -194,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn of_what_is_alike_each_counts_in_part() {
+    fn equal_estimates_count_in_part() {
         let mut alike = things(&[(1, 100), (1, 50), (1, 50), (1, 0)]);
         assert_eq!(found_among(&mut alike, 25), Some(Scaled::new(1, -1)));
         assert_eq!(found_among(&mut things(&[(1, 0), (2, 0)]), 50), None);

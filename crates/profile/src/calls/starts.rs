@@ -1,27 +1,27 @@
-//! Where counts start: what is called from outside of the module, and how often.
+//! Calls from outside the module.
 
 use super::module::{FunctionAttributes, ModuleFacts, ModuleFunction};
 use crate::bfi::Scaled;
 
-/// Why a function is called from outside of the module, if it is.
+/// Why a function is called from outside the module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
-    /// It is not.
+    /// It is not called from outside.
     Nowhere,
     /// It is `main`, which runs once.
     Main,
     /// It runs once before `main` or after it.
     Once,
-    /// The module has no `main`, and others can call it.
+    /// The module has no `main`, and other modules can call it.
     Visible,
-    /// The same of one that is marked cold, which counts a 32nd.
+    /// The same with the attribute cold: counts 1/32.
     VisibleCold,
-    /// The same of one that is marked hot, which counts 32 times.
+    /// The same with the attribute hot: counts 32.
     VisibleHot,
 }
 
 impl Start {
-    /// How often that is.
+    /// The number of calls.
     pub const fn count(self) -> Scaled {
         match self {
             Start::Nowhere => Scaled::ZERO,

@@ -1,11 +1,11 @@
-//! The edges of a function and their probabilities, in a form that can be changed.
+//! The edges of a function and their probabilities, for updates.
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 
 use crate::bpi::{BranchProbabilities, Probability, Rule};
 use crate::cfg::{Adjacency, Block, Graph};
 
-/// Every block's edges. Blocks keep their numbers; a block whose edges become more gets a new place for them.
+/// The edges of every block. Blocks keep their numbers. The edges of a block that gets more edges move to the end.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EditableEdges {
     rows: PrimaryMap<Block, EdgeRange>,
@@ -14,19 +14,19 @@ pub(super) struct EditableEdges {
     weights: Vec<u32>,
 }
 
-/// Where the edges of a block are.
+/// The range of a block's edges, and what decided them.
 #[derive(Clone, Copy, Debug)]
 struct EdgeRange {
     first: u32,
     count: u32,
-    /// What decided their probabilities.
+    /// The rule that decided their probabilities.
     rule: Rule,
-    /// Whether the block is no more.
+    /// Whether the block was removed.
     is_forgotten: bool,
 }
 
 impl EditableEdges {
-    /// The edges of `graph` with the probabilities that were worked out for it.
+    /// The edges of `graph` with their computed probabilities.
     pub fn new(graph: &Graph, result: &BranchProbabilities) -> Self {
         let row = |block| {
             let edges = graph.edges(block);
@@ -71,7 +71,7 @@ impl EditableEdges {
         self.rows.push(EdgeRange { first: 0, count: 0, rule: Rule::Update, is_forgotten: false })
     }
 
-    /// Gives `block` other edges.
+    /// Replaces the edges of `block`.
     pub fn set(&mut self, block: Block, edges: impl ExactSizeIterator<Item = (Block, Probability)>) {
         let EdgeRange { mut first, count, is_forgotten, .. } = self.rows[block];
         let more = edges.len() as u32;
@@ -89,7 +89,7 @@ impl EditableEdges {
         }
     }
 
-    /// Takes the edges of `block`, which is no more.
+    /// Removes the edges of `block`, and records that it was removed.
     pub fn forget(&mut self, block: Block) {
         self.set(block, std::iter::empty());
         self.rows[block].is_forgotten = true;
@@ -99,13 +99,13 @@ impl EditableEdges {
         self.rows[block].is_forgotten
     }
 
-    /// An edge to a block that is no more, if there is one.
+    /// An edge to a removed block, if there is one.
     pub fn edge_to_forgotten(&self) -> Option<(Block, Block)> {
         let edges = self.rows.keys().flat_map(|from| self.successors(from).iter().map(move |&to| (from, to)));
         edges.into_iter().find(|&(_, to)| self.is_forgotten(to))
     }
 
-    /// Gives the edges of `block` other probabilities, one for each.
+    /// Replaces the probabilities of the edges of `block`.
     pub fn set_probabilities(&mut self, block: Block, probabilities: &[Probability]) {
         for (place, &probability) in self.range(block).zip(probabilities) {
             self.set_probability(place, probability);
@@ -118,7 +118,7 @@ impl EditableEdges {
         self.weights[place] = probability.numerator();
     }
 
-    /// Gives the edges of `to` what those of `from` have, of which there are as many.
+    /// Copies the probabilities of `from` to `to`, which has as many edges.
     pub fn copy_probabilities(&mut self, from: Block, to: Block) {
         let (source, start) = (self.range(from), self.range(to).start);
         self.probabilities.copy_within(source.clone(), start);
@@ -126,7 +126,7 @@ impl EditableEdges {
         self.rows[to].rule = self.rows[from].rule;
     }
 
-    /// Lets two edges of `block` change places.
+    /// Swaps two edges of `block`.
     pub fn swap(&mut self, block: Block, one: usize, other: usize) {
         let first = self.range(block).start;
         self.targets.swap(first + one, first + other);

@@ -1,4 +1,4 @@
-//! Frequencies that can be compared, added and scaled, and nothing else.
+//! Frequencies that can only be compared, added and scaled.
 
 use std::fmt;
 use std::iter::Sum;
@@ -8,10 +8,10 @@ use crate::bfi::Scaled;
 use crate::bpi::Probability;
 use crate::double::padded;
 
-/// How often a block runs for each time its function is entered.
+/// The executions of a block for each entry of its function.
 ///
-/// It may be compared with that of another block of the function, added, and scaled by a probability. There is no
-/// subtraction: frequencies are rounded, and what is left over between two of them would be noise.
+/// Frequencies of one function can be compared, added, and scaled by a probability. There is no subtraction: frequencies are
+/// rounded, and differences of similar frequencies would be noise.
 ///
 /// ```
 /// use bpa_profile::bpi::Probability;
@@ -22,9 +22,8 @@ use crate::double::padded;
 /// assert!(rare + BlockFrequency::UNITY > BlockFrequency::UNITY);
 /// ```
 ///
-/// Numbers have 64 binary digits and a binary exponent from -16382 to 16383. Results that have more digits are
-/// rounded to nearest, halves up; beyond the largest number they stay there, below the smallest they become
-/// [`NEVER`].
+/// Numbers have 64 bits and a binary exponent from -16382 to 16383. Results are rounded to nearest, halves up. Overflow
+/// saturates at the largest number, and underflow becomes [`NEVER`].
 ///
 /// [`NEVER`]: BlockFrequency::NEVER
 ///
@@ -33,9 +32,9 @@ use crate::double::padded;
 pub struct BlockFrequency(Scaled);
 
 impl BlockFrequency {
-    /// The frequency of a block that the entry does not reach.
+    /// The frequency of an unreachable block.
     pub const NEVER: BlockFrequency = BlockFrequency(Scaled::ZERO);
-    /// The frequency of the entry: once each time.
+    /// The frequency of the entry.
     pub const UNITY: BlockFrequency = BlockFrequency(Scaled::ONE);
 
     pub(super) fn new(scaled: Scaled) -> Self {
@@ -46,8 +45,8 @@ impl BlockFrequency {
         self.0
     }
 
-    /// How many times the entry's frequency this is, for reports. Compare frequencies themselves rather than this: a
-    /// deep loop nest runs more often than `f64` can tell, which is then infinity.
+    /// The frequency relative to the entry, for reports. Do not compare these: frequencies beyond the range of `f64` become
+    /// infinity.
     #[allow(clippy::disallowed_types, reason = "for people")]
     pub fn to_f64(self) -> f64 {
         self.0.to_f64()
@@ -72,7 +71,7 @@ impl Sum for BlockFrequency {
 impl Mul<Probability> for BlockFrequency {
     type Output = Self;
 
-    /// The frequency of an edge that is taken with `probability` from a block of this frequency.
+    /// The frequency of an edge with `probability` from a block with this frequency.
     ///
     /// LLVM: `BlockFrequency::operator*=`.
     fn mul(self, probability: Probability) -> Self {
@@ -81,7 +80,7 @@ impl Mul<Probability> for BlockFrequency {
 }
 
 impl fmt::Display for BlockFrequency {
-    /// As LLVM's printer has it, to five digits unless told otherwise: `0.5`, `31.0`, `0.0000019073`.
+    /// The format of LLVM's printer, with five digits by default: `0.5`, `31.0`, `0.0000019073`.
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         let precision = out.precision().unwrap_or(5);
         padded(out, format_args!("{:.*}", precision, self.0))

@@ -1,5 +1,4 @@
-//! Everything that is known of one function, in one object: for reports, for plugins that link this library, for other
-//! compilers.
+//! All results for one function in one object: for reports, for plugins that link this library, for other compilers.
 //!
 //! ```
 //! use bpa_profile::bpi::Probability;
@@ -12,7 +11,7 @@
 //! let (graph, block) = parse_graph("entry -> loop; loop -> loop exit; exit").unwrap();
 //! let profile = Profile::new(FunctionFacts::from(graph), llvm16);
 //!
-//! // A loop goes round 31 times in 32 where nothing else is known of it.
+//! // Without other evidence, a loop continues with probability 31/32.
 //! assert_eq!(profile.successor_probability(block("loop"), block("exit")), Probability::ratio(1, 32));
 //! assert!(profile.is_edge_hot(block("loop"), block("loop")));
 //! assert_eq!(profile.hot_successor(block("loop")), Some(block("loop")));
@@ -26,10 +25,10 @@
 //!
 //! # Updates
 //!
-//! A pass that transforms a function tells the profile what it does. Each answer then is of the function as it has
-//! become: edges and probabilities are those told, dominators, post-dominators, loops, components, the loop nest and
-//! biases are computed anew when they are next asked for. Frequencies alone stay as they are, since a pass mostly knows
-//! them: it [sets](Profile::set_frequency) those that change, or has all of them [recomputed](Profile::recompute).
+//! A pass that transforms a function applies the same changes to the profile. All results then describe the changed
+//! function: edges and probabilities are the new ones, and dominators, post-dominators, loops, components, the loop nest
+//! and biases are recomputed on next use. Only frequencies stay, because a pass mostly knows them: it
+//! [sets](Profile::set_frequency) the frequencies that change, or [recomputes](Profile::recompute) all of them.
 //!
 //! ```
 //! use bpa_profile::bpi::Probability;
@@ -53,19 +52,19 @@
 //! # Ok::<(), bpa_profile::profile::UpdateError>(())
 //! ```
 //!
-//! | file | its one idea |
+//! | file | contains |
 //! | --- | --- |
-//! | `profile` | each part when it is first asked for |
-//! | `queries` | questions to edges and blocks |
-//! | `update` | changes |
+//! | `profile` | the profile, which computes each part on first use |
+//! | `queries` | queries about edges and blocks |
+//! | `update` | updates |
 //! | `edits` | changes as passes make them: split an edge, remove one, merge two blocks |
-//! | `edges` | edges in a form that can be changed |
+//! | `edges` | edges that can be changed |
 //! | `frequency` | frequencies that can be compared, added and scaled |
 
 mod edges;
 mod edits;
 mod frequency;
-#[allow(clippy::module_inception, reason = "the one thing in here that is called so")]
+#[allow(clippy::module_inception, reason = "the main type of the module")]
 mod profile;
 #[cfg(test)]
 mod properties;

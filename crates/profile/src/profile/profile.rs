@@ -1,4 +1,4 @@
-//! Everything that is known of one function, each part computed when it is first asked for.
+//! The profile of one function, each part computed on first use.
 
 use std::cell::RefCell;
 use std::sync::{Arc, OnceLock};
@@ -13,17 +13,16 @@ use crate::dialect::{Dialect, Nesting};
 use crate::facts::{FunctionFacts, LoopConditions, NoConditions};
 use crate::rules::RuleSet;
 
-/// The profile of one function: how likely each edge is, how often each block runs, and the dominators and loops that
-/// this rests on.
+/// The profile of one function: branch probabilities, block frequencies, and the dominators and loops that they depend on.
 ///
-/// Each part is computed when it is first asked for. Blocks are known by their number in layout order; the entry is
-/// block 0. Unless a method says otherwise it panics if it is asked about a block that the function does not have.
+/// Each part is computed on first use. Blocks are numbered in layout order; the entry is block 0. Unless documented
+/// otherwise, methods panic if the function does not have the block.
 ///
-/// After an [update](super#updates) everything speaks of the function as it has become, but for frequencies, which
-/// stay as they are until they are [set](Self::set_frequency) or [recomputed](Self::recompute).
+/// After an [update](super#updates), all results describe the changed function, except frequencies, which stay until they
+/// are [set](Self::set_frequency) or [recomputed](Self::recompute).
 ///
-/// Threads may share a profile: what one of them computes, the others read. A clone keeps what has been computed, but for
-/// dominators, loops and the like.
+/// A profile is `Send`, `Sync` and `Clone`. Threads can share it: a part that one thread computes is not computed again. A
+/// clone keeps all computed parts except dominators, loops and other structures of the graph.
 ///
 /// LLVM: `BlockFrequencyInfo`.
 #[derive(Clone)]
@@ -31,19 +30,19 @@ pub struct Profile {
     facts: FunctionFacts,
     dialect: &'static Dialect,
     method: FrequencyMethod,
-    /// Nothing for LLVM's.
+    /// None for LLVM's rules.
     rules: Option<Arc<RuleSet>>,
     predictions: Option<Arc<Predictions>>,
     pub(super) probabilities: OnceLock<BranchProbabilities>,
     pub(super) frequencies: OnceLock<BlockFrequencies>,
-    // In boxes, as they are seldom asked for.
+    // Boxed, because they are rarely used.
     biases: OnceLock<Box<BlockBiases>>,
     nest: OnceLock<Box<LoopNest>>,
-    /// Nothing as long as the function is as it was.
+    /// None before the first update.
     pub(super) updated: Option<Box<Updated>>,
 }
 
-/// The edges of a function that has been changed, and what follows from them.
+/// The edges of a changed function, and the structures that depend on them.
 #[derive(Clone)]
 pub(super) struct Updated {
     pub edges: EditableEdges,
@@ -63,13 +62,13 @@ impl Updated {
 }
 
 thread_local! {
-    /// Memory that serves one function after another.
+    /// Scratch memory, reused for the next function.
     static ANALYSIS: RefCell<FrequencyAnalysis> = RefCell::default();
 }
 
-/// What a [`Profile`] is computed from, and how: [`Profile::builder`].
+/// The inputs and options of a [`Profile`]: see [`Profile::builder`].
 #[derive(Clone, Debug)]
-#[must_use = "build() makes the profile"]
+#[must_use = "call build() to get the profile"]
 pub struct ProfileBuilder {
     facts: FunctionFacts,
     dialect: &'static Dialect,
@@ -79,33 +78,33 @@ pub struct ProfileBuilder {
 }
 
 impl ProfileBuilder {
-    /// Goes by these rules and numbers in place of LLVM's.
+    /// Uses `rules` instead of LLVM's rules.
     pub fn rules(self, rules: Arc<RuleSet>) -> Self {
         ProfileBuilder { rules: Some(rules), ..self }
     }
 
-    /// Gives [`Rule::Learned`](crate::bpi::Rule::Learned) these predictions. Unless [`rules`](Self::rules) has that rule, nothing
-    /// goes by them.
+    /// Sets the predictions of [`Rule::Learned`](crate::bpi::Rule::Learned). They are used only if
+    /// [`rules`](Self::rules) has this rule.
     pub fn predictions(self, predictions: Arc<Predictions>) -> Self {
         ProfileBuilder { predictions: Some(predictions), ..self }
     }
 
-    /// Computes block frequencies by `method`; by default as LLVM does.
+    /// Computes block frequencies by `method`. The default is LLVM's algorithm.
     pub fn method(self, method: FrequencyMethod) -> Self {
         ProfileBuilder { method, ..self }
     }
 
-    /// The facts that the profile will be made from.
+    /// The facts of the function.
     pub fn facts(&self) -> &FunctionFacts {
         &self.facts
     }
 
-    /// Which LLVM the profile will answer as.
+    /// The LLVM version whose results the profile computes.
     pub fn dialect(&self) -> &'static Dialect {
         self.dialect
     }
 
-    /// The profile. Nothing is known of values: the one rule that follows them around loops has no answers.
+    /// The profile. The rule that follows values around loops does not apply, since values are unknown.
     pub fn build(self) -> Profile {
         let ProfileBuilder { mut facts, dialect, method, rules, predictions } = self;
         facts.graph.set_nesting(dialect.nesting);
@@ -123,8 +122,8 @@ impl ProfileBuilder {
         }
     }
 
-    /// The profile, with what is known of values behind loop conditions. They are asked here and now, which takes the
-    /// branch probabilities; all else waits until it is asked for.
+    /// The profile, with loop conditions from `conditions`. This computes the branch probabilities; everything else is computed
+    /// on first use.
     pub fn build_with(self, conditions: &mut impl LoopConditions) -> Profile {
         let profile = self.build();
         let probabilities = profile.compute_probabilities(conditions);
@@ -133,30 +132,32 @@ impl ProfileBuilder {
 }
 
 impl Profile {
-    /// The profile of a function that is known as plain data, as the LLVM of `dialect` would have it.
+    /// The profile of a function from plain data, with the results of the LLVM version of `dialect`.
     ///
-    /// Nothing is known of values: the one rule that follows them around loops has no answers. [`builder`](Self::builder) can
-    /// be told more.
+    /// The rule that follows values around loops does not apply, since values are unknown. [`builder`](Self::builder) has more
+    /// options.
     pub fn new(facts: FunctionFacts, dialect: &'static Dialect) -> Self {
         Self::builder(facts, dialect).build()
     }
 
-    /// A profile in the making: of `facts`, as the LLVM of `dialect` would have it unless it is told otherwise.
+    /// A builder for the profile of `facts`, by default with the results of the LLVM version of `dialect`.
     pub fn builder(facts: FunctionFacts, dialect: &'static Dialect) -> ProfileBuilder {
         ProfileBuilder { facts, dialect, method: FrequencyMethod::Llvm, rules: None, predictions: None }
     }
 
-    /// This profile, which goes by LLVM's rules, with `predictions` for branches without metadata.
+    /// This profile, which uses LLVM's rules, with `predictions` for branches without metadata.
     ///
-    /// The same as a new profile with these predictions by `rules`, which are those of [`RuleSet::with_predictions`], but
-    /// LLVM's rules are not asked again.
+    /// `rules` must be the rules of [`RuleSet::with_predictions`]. Equals a new profile with these predictions and rules, but
+    /// does not evaluate LLVM's rules again.
     ///
     /// # Panics
     ///
-    /// If the profile does not go by LLVM's rules, has been updated, or `predictions` are those of another function, where
-    /// that is noticed.
+    /// If the profile does not use LLVM's rules, or has been updated. May panic if `predictions` are for another function.
     pub fn with_predictions(mut self, rules: Arc<RuleSet>, predictions: Arc<Predictions>) -> Self {
-        assert!(self.rules.is_none() && self.updated.is_none(), "the profile goes by LLVM's rules alone");
+        assert!(
+            self.rules.is_none() && self.updated.is_none(),
+            "the profile uses LLVM's rules, and has not been updated"
+        );
         self.branch_probabilities();
         let probabilities = self.probabilities.get_mut().expect("just computed");
         probabilities.predict(&predictions, &self.facts.graph);
@@ -164,47 +165,48 @@ impl Profile {
         Profile { rules: Some(rules), predictions: Some(predictions), ..self }
     }
 
-    /// How block frequencies are worked out: as LLVM does, unless [something else was asked for](ProfileBuilder::method).
+    /// The algorithm for block frequencies: LLVM's, unless [set otherwise](ProfileBuilder::method).
     pub fn method(&self) -> FrequencyMethod {
         self.method
     }
 
-    /// The rules and numbers that say how likely edges are.
+    /// The rules and weights for branch probabilities.
     pub fn rules(&self) -> &RuleSet {
         self.rules.as_deref().unwrap_or(RuleSet::llvm())
     }
 
-    /// The predictions that [`Rule::Learned`](crate::bpi::Rule::Learned) goes by, if there are any.
+    /// The predictions of [`Rule::Learned`](crate::bpi::Rule::Learned), if there are any.
     pub fn predictions(&self) -> Option<&Predictions> {
         self.predictions.as_deref()
     }
 
-    /// Explains the branch probabilities as they were before updates. `conditions` are those that they were computed with.
+    /// An explainer of the branch probabilities before updates. `conditions` must be the conditions that they were computed
+    /// with.
     pub fn explainer<'a, C: LoopConditions>(&'a self, conditions: &'a mut C) -> Explainer<'a, C> {
         Explainer::new(&self.facts, self.rules(), self.predictions(), conditions)
     }
 
-    /// The facts that the profile was made from. An update does not change them.
+    /// The facts of the function. Updates do not change them.
     pub fn facts(&self) -> &FunctionFacts {
         &self.facts
     }
 
-    /// As which LLVM this answers.
+    /// The LLVM version whose results the profile computes.
     pub fn dialect(&self) -> &'static Dialect {
         self.dialect
     }
 
-    /// The graph as it is now, and all that follows from it alone.
+    /// The current graph, and the structures that depend on it alone.
     pub fn graph(&self) -> &ControlFlow {
         self.updated.as_ref().map_or(&self.facts.graph, |updated| &updated.now().0)
     }
 
-    /// Who dominates whom.
+    /// The dominators.
     pub fn dominators(&self) -> &Dominators {
         self.graph().dominators()
     }
 
-    /// Who post-dominates whom.
+    /// The post-dominators.
     pub fn post_dominators(&self) -> &PostDominators {
         self.graph().post_dominators()
     }
@@ -214,12 +216,12 @@ impl Profile {
         self.graph().loops()
     }
 
-    /// The strongly connected components, with at least two blocks each, that the entry reaches.
+    /// The strongly connected components of at least two reachable blocks.
     pub fn sccs(&self) -> &Sccs {
         self.graph().sccs()
     }
 
-    /// The probability of every edge of [`graph`](Self::graph), which rule decided it and by which weights.
+    /// The probability of every edge of [`graph`](Self::graph), with the rules and weights that decided it.
     pub fn branch_probabilities(&self) -> &BranchProbabilities {
         match &self.updated {
             Some(updated) => &updated.now().1,
@@ -231,7 +233,7 @@ impl Profile {
         BranchProbabilities::compute_with(self.rules(), self.predictions(), &self.facts, conditions)
     }
 
-    /// How often each block runs, as numbers with a binary exponent and as LLVM's integers.
+    /// The frequency of each block, as a number with a binary exponent and as LLVM's integer.
     pub fn block_frequencies(&self) -> &BlockFrequencies {
         self.frequencies.get_or_init(|| match self.method {
             FrequencyMethod::Llvm => self.solve(FrequencyAnalysis::compute),
@@ -239,20 +241,19 @@ impl Profile {
         })
     }
 
-    /// Whether block frequencies are computed already.
+    /// Whether block frequencies have been computed.
     pub fn has_frequencies(&self) -> bool {
         self.frequencies.get().is_some()
     }
 
-    /// How much evidence speaks for or against each block.
+    /// The bias of each block.
     pub fn biases(&self) -> &BlockBiases {
         let frequencies = self.block_frequencies();
         self.biases
             .get_or_init(|| self.solve(|analysis, input| analysis.compute_biases(input, frequencies)).into())
     }
 
-    /// All loops, natural and irreducible, as block frequencies see them: which is in which, how often each is entered
-    /// and how often it turns.
+    /// All loops, natural and irreducible, as block frequencies use them: their nesting, entries and iterations.
     pub fn nest(&self) -> &LoopNest {
         self.nest.get_or_init(|| {
             let nest = self.solve(FrequencyAnalysis::compute_nest);
@@ -267,28 +268,29 @@ impl Profile {
         })
     }
 
-    /// The `irr_loop` weights for headers of irreducible loops, or for all their blocks where the version reads those, with
-    /// which LLVM's own block frequencies come nearer to those that solve the equations of flow. Empty if no weights do.
+    /// The `irr_loop` weights that bring LLVM's block frequencies nearer to the exact solution of the equations of flow. They
+    /// are for headers of irreducible loops, or for all their blocks if the LLVM version reads these. Empty if no weights
+    /// help.
     ///
     /// Loops with weights keep them, unless `overwrite`.
     pub fn plan_header_weights(&self, overwrite: bool) -> Vec<(Block, u64)> {
         self.solve(|analysis, input| analysis.plan_header_weights(input, overwrite))
     }
 
-    /// Drops block frequencies and what rests on them. They are computed again when they are asked for.
+    /// Drops block frequencies, biases and the loop nest. They are computed again on next use.
     pub fn forget_frequencies(&mut self) {
         self.frequencies.take();
         self.biases.take();
         self.nest.take();
     }
 
-    /// Drops dominators, loops and the like, which are computed again when they are asked for; their memory serves the
-    /// next function. Probabilities and frequencies stay.
+    /// Drops dominators, loops and other structures of the graph, which are computed again on next use. The next function
+    /// reuses their memory. Probabilities and frequencies stay.
     pub fn forget_structure(&mut self) {
         self.facts.graph.forget_structure();
     }
 
-    /// Changes the edges. What was computed before stands, if it is not of the edges.
+    /// Changes the edges. Drops everything that depends on edges, except frequencies.
     pub(super) fn update<R>(&mut self, change: impl FnOnce(&mut EditableEdges) -> R) -> R {
         self.block_frequencies();
         let mut updated = match self.updated.take() {
@@ -307,12 +309,12 @@ impl Profile {
         result
     }
 
-    /// Drops what compares frequencies with others.
+    /// Drops the biases.
     pub(super) fn forget_biases(&mut self) {
         self.biases.take();
     }
 
-    /// Does `work` on the function as it is now.
+    /// Runs `work` on the current function.
     fn solve<R>(&self, work: impl FnOnce(&mut FrequencyAnalysis, &FrequencyInput) -> R) -> R {
         let probabilities = self.branch_probabilities().probabilities();
         let input = FrequencyInput::new(self.graph(), probabilities, self.dialect)

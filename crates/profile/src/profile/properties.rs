@@ -1,4 +1,4 @@
-//! Updates against analyses from scratch, and questions against their definitions.
+//! Property tests: updates compared with new analyses, and queries compared with their definitions.
 
 mod structure;
 
@@ -27,13 +27,13 @@ fn profile_of(drawn: &Drawn) -> Profile {
     profile(&drawn.function, &drawn.conditions)
 }
 
-/// One of the blocks that are `wanted`, if there is any.
+/// A block for which `wanted` holds, if there is one.
 fn pick(profile: &Profile, place: Index, wanted: impl Fn(Block) -> bool) -> Option<Block> {
     let blocks: Vec<Block> = profile.blocks().filter(|&block| wanted(block)).collect();
     (!blocks.is_empty()).then(|| *place.get(&blocks))
 }
 
-/// One of the blocks with several successors, but not more than [`weights`].
+/// A block with several successors, but not more than [`weights`].
 fn pick_branch(profile: &Profile, place: Index) -> Option<Block> {
     pick(profile, place, |block| (2..=MOST_WEIGHTS).contains(&profile.successors(block).len()))
 }
@@ -42,7 +42,7 @@ fn is_entry(block: Block) -> bool {
     block == Block::from_u32(0)
 }
 
-/// Everything that is not worked out from something else here.
+/// Compares all results that are not derived from others.
 fn assert_same(one: &Profile, other: &Profile) {
     assert_eq!(one.blocks().len(), other.blocks().len());
     for block in one.blocks() {
@@ -67,8 +67,7 @@ fn scales(profile: &Profile) -> Vec<(Block, Scaled)> {
     nest.loops().map(|nested| (nest.headers(nested)[0], nest.scale(nested))).collect()
 }
 
-/// The function with the successors number `one` and `other` of `block` in each other's place, and all that is known of
-/// them.
+/// The function with two successors of `block` swapped, and all facts about them.
 fn swapped(drawn: &Drawn, block: Block, one: usize, other: usize) -> (FunctionFacts, DrawnConditions) {
     let Drawn { function, conditions, .. } = drawn;
     let mut swapped = function.clone();
@@ -90,7 +89,7 @@ fn swapped(drawn: &Drawn, block: Block, one: usize, other: usize) -> (FunctionFa
     (swapped, conditions)
 }
 
-/// The condition that holds where `condition` does not. Pictures draw no others.
+/// The inverse of `condition`, for the conditions that generated functions have.
 fn inverted(condition: Condition) -> Condition {
     match condition {
         Condition::Pointer { unequal } => Condition::Pointer { unequal: !unequal },
@@ -132,15 +131,15 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn recomputing_what_has_not_changed_changes_nothing(picture in pictures()) {
+    fn recomputing_without_changes_changes_nothing(picture in pictures()) {
         let drawn = draw(&picture);
         let mut recomputed = profile_of(&drawn);
         recomputed.recompute().expect("edges are well");
         assert_same(&recomputed, &profile_of(&drawn));
     }
 
-    /// Inverting a branch is swapping its successors: so says an analysis of the inverted function. (In irreducible
-    /// loops LLVM's estimates depend on the order of its walk, and so they may change with the order of successors.)
+    /// Swapping successors equals a new analysis of the function with the inverted branch. (In irreducible loops, LLVM's
+    /// estimates depend on the order of its walk, and therefore on the order of successors.)
     #[test]
     fn swapped_successors_are_those_of_the_swapped_function(
         picture in pictures(),
@@ -169,7 +168,7 @@ proptest! {
         assert_same(&updated, &fresh);
     }
 
-    /// Weights that somebody writes on a branch decide that branch and no other.
+    /// Setting probabilities equals a new analysis with branch-weight metadata on this branch.
     #[test]
     fn set_probabilities_are_those_of_weights_on_the_function(
         picture in pictures(),
@@ -189,7 +188,7 @@ proptest! {
         assert_same(&updated, &fresh);
     }
 
-    /// The same, where the other block has the weights already.
+    /// The same for copied probabilities.
     #[test]
     fn copied_probabilities_are_those_of_copied_weights(
         picture in pictures(),
@@ -202,7 +201,7 @@ proptest! {
         let Some(from) = pick_branch(&before, from) else { return Ok(()) };
         let count = before.successors(from).len();
         let Some(to) = pick(&before, to, |block| before.successors(block).len() == count) else { return Ok(()) };
-        // Weights are overruled where a way on is known to be rare; then the two blocks differ.
+        // Metadata is overruled if a successor is unreachable; then the two blocks differ.
         drawn.function.set_weights(from, &weights[..count]);
         let mut updated = profile_of(&drawn);
         drawn.function.set_weights(to, &weights[..count]);
@@ -216,13 +215,13 @@ proptest! {
         assert_same(&updated, &fresh);
     }
 
-    /// A block that nothing leads to may go, and the others do not notice.
+    /// Removing a block without predecessors does not change the others.
     #[test]
-    fn a_forgotten_block_might_never_have_been(picture in pictures(), block: Index) {
+    fn removing_an_unreachable_block_changes_nothing_else(picture in pictures(), block: Index) {
         let drawn = draw(&picture);
         let graph = &drawn.function.graph;
         let Some(block) = pick(&profile_of(&drawn), block, |block| !is_entry(block)) else { return Ok(()) };
-        // Rather than to the block, edges lead on to themselves.
+        // Edges to the block become edges to their sources.
         let mut function = drawn.function.clone();
         function.graph = ControlFlow::new(Graph::from_successors(rewired(graph, |source, row| {
             row.iter_mut().filter(|successor| **successor == block).for_each(|successor| *successor = source);
@@ -239,7 +238,7 @@ proptest! {
         }
     }
 
-    /// An edge that gets a block in its middle: the update says what the function with one more block says.
+    /// Splitting an edge equals a new analysis of the function with one more block.
     #[test]
     fn a_split_edge_is_that_of_the_function_with_one_more_block(picture in pictures(), block: Index, place: Index) {
         let drawn = draw(&picture);
@@ -275,8 +274,8 @@ proptest! {
             fresh.set_probabilities(block, updated.probabilities(block)).unwrap();
         }
         fresh.recompute().expect("edges are well");
-        // Told, the frequency is right but for rounding, unless LLVM's scheme gives up keeping the balance of what
-        // comes and goes: in irreducible loops, and in loops that repeat too often. Recomputed, it is the same.
+        // The given frequency is correct up to rounding, unless LLVM's algorithm violates flow conservation: in irreducible
+        // loops, and in loops with too many iterations. After recomputing, the results are equal.
         let is_infinite = |&(_, scale): &(Block, Scaled)| scale >= Scaled::new(4096, 0);
         let keeps_balance = |profile: &Profile| {
             profile.loops().is_reducible() && !scales(profile).iter().any(is_infinite)
@@ -313,7 +312,7 @@ proptest! {
         assert_same(&updated, &before);
     }
 
-    /// The hot successor has more than four fifths, all edges to it together; nobody else has.
+    /// The hot successor is the only one with more than four fifths, all edges to it together.
     #[test]
     fn the_hot_successor_is_the_one_above_four_fifths(picture in pictures()) {
         let profile = profile_of(&draw(&picture));
@@ -324,7 +323,7 @@ proptest! {
     }
 
     #[test]
-    fn updates_that_cannot_be_made_change_nothing(picture in pictures(), block: Index, weights in weights()) {
+    fn failed_updates_change_nothing(picture in pictures(), block: Index, weights in weights()) {
         let drawn = draw(&picture);
         let mut updated = profile_of(&drawn);
         let block = pick(&updated, block, |_| true).expect("there is an entry");
@@ -349,15 +348,14 @@ proptest! {
     }
 }
 
-/// The same but for rounding: units of 2^-31 of the most frequent block, among them those that an edge of probability 0
-/// gets all the same.
+/// Compares up to rounding: units of 2^-31 of the most frequent block, including the unit that an edge of probability 0 gets.
 fn assert_close(told: BlockFrequency, computed: BlockFrequency, greatest: BlockFrequency) {
     let unit = greatest * Probability::from_numerator(16);
     let slack = |frequency: BlockFrequency| frequency + frequency * Probability::ratio(1, 1 << 16) + unit;
     assert!(told <= slack(computed) && computed <= slack(told), "{told} told, {computed} computed");
 }
 
-/// A clone and a thread get what the profile says.
+/// A clone and another thread get the same results.
 #[test]
 fn profiles_can_be_shared_and_cloned() {
     let drawn = draw("entry -> l; l -> l exit; exit");
@@ -373,7 +371,7 @@ fn profiles_can_be_shared_and_cloned() {
 }
 
 #[test]
-fn errors_say_what_is_wrong() {
+fn errors_name_the_problem() {
     let mut profile =
         Profile::new(FunctionFacts::from(crate::cfg::parse_graph("a -> b c; b; c").unwrap().0), llvm16());
     let (a, b) = (Block::from_u32(0), Block::from_u32(1));

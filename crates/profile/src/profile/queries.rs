@@ -1,4 +1,4 @@
-//! Questions to edges and blocks.
+//! Queries about edges and blocks.
 
 use super::frequency::BlockFrequency;
 use super::profile::Profile;
@@ -8,8 +8,7 @@ use crate::bpi::{ParallelEdges, Probability, Rule};
 use crate::cfg::{Block, Loop};
 
 impl Profile {
-    /// All blocks, in layout order, those that were added behind the others. A block that was
-    /// [forgotten](Self::forget) is still among them.
+    /// All blocks in layout order; added blocks come last. Includes blocks that were [removed](Self::forget).
     pub fn blocks(&self) -> impl DoubleEndedIterator<Item = Block> + ExactSizeIterator {
         let count = self
             .updated
@@ -18,7 +17,7 @@ impl Profile {
         (0..count as u32).map(Block::from_u32)
     }
 
-    /// The successors of `block` in the order of its terminator, parallel edges each.
+    /// The successors of `block` in terminator order, parallel edges repeated.
     pub fn successors(&self, block: Block) -> &[Block] {
         match &self.updated {
             Some(updated) => updated.edges.successors(block),
@@ -26,8 +25,8 @@ impl Profile {
         }
     }
 
-    /// The probability of each edge from `block`, in the order of [`successors`](Self::successors). They add up to 1
-    /// but for rounding, at most one unit of 2^-31 an edge.
+    /// The probability of each edge from `block`, in the order of [`successors`](Self::successors). Their sum differs from 1
+    /// by at most one unit of 2^-31 an edge.
     pub fn probabilities(&self, block: Block) -> &[Probability] {
         match &self.updated {
             Some(updated) => updated.edges.probabilities(block),
@@ -35,21 +34,20 @@ impl Profile {
         }
     }
 
-    /// The probability of the edge from `block` to its successor number `place`.
+    /// The probability of the edge from `block` to the successor with index `place`.
     ///
     /// # Panics
     ///
-    /// If the block has no successor of that number.
+    /// If the block has no successor with this index.
     ///
     /// LLVM: `BranchProbabilityInfo::getEdgeProbability`.
     pub fn edge_probability(&self, block: Block, place: usize) -> Probability {
         self.probabilities(block)[place]
     }
 
-    /// The probability of going from `block` to `successor` by any edge; 0 if there is none.
+    /// The probability of `successor` after `block`, by any edge; 0 if there is no edge.
     ///
-    /// What a rule says of parallel edges is rounded edge by edge and then added; where no rule has an answer, their
-    /// share is rounded once.
+    /// Predictions for parallel edges are rounded edge by edge and then added. If no rule applies, the sum is rounded once.
     ///
     /// LLVM: `BranchProbabilityInfo::getEdgeProbability`.
     pub fn successor_probability(&self, block: Block, successor: Block) -> Probability {
@@ -58,22 +56,22 @@ impl Profile {
         ParallelEdges::new(self.deciding_rule(block), successors.len()).to_target(edges, successor)
     }
 
-    /// Whether going from `block` to `successor` is likelier than `threshold`.
+    /// Whether the probability of `successor` after `block` is above `threshold`.
     pub fn is_edge_above(&self, block: Block, successor: Block, threshold: Probability) -> bool {
         self.successor_probability(block, successor) > threshold
     }
 
-    /// Whether going from `block` to `successor` is hot: [above 4/5](Probability::HOT), as LLVM has it.
+    /// Whether `successor` after `block` is hot: [above 4/5](Probability::HOT), as in LLVM.
     ///
     /// LLVM: `BranchProbabilityInfo::isEdgeHot`.
     pub fn is_edge_hot(&self, block: Block, successor: Block) -> bool {
         self.is_edge_above(block, successor, Probability::HOT)
     }
 
-    /// The successor that `block` goes to by a hot edge, or by several that are hot together.
+    /// The hot successor of `block`: its edges together are above 4/5.
     pub fn hot_successor(&self, block: Block) -> Option<Block> {
-        // Whoever has more than half of all votes is left at the end, if anybody has (Robert Boyer and J Moore,
-        // "MJRTY: a fast majority vote algorithm", 1991).
+        // A majority vote: a successor with more than half of the probability is the leader at the end (Robert Boyer and
+        // J Moore, "MJRTY: a fast majority vote algorithm", 1991).
         let mut leader = (None, Probability::ZERO);
         for (&successor, &probability) in self.successors(block).iter().zip(self.probabilities(block)) {
             leader = match leader {
@@ -99,16 +97,16 @@ impl Profile {
         }
     }
 
-    /// How often `block` runs for each time the function is entered: [`UNITY`](BlockFrequency::UNITY) for the entry,
-    /// [`NEVER`](BlockFrequency::NEVER) for a block that it does not reach.
+    /// The executions of `block` for each entry of the function: [`UNITY`](BlockFrequency::UNITY) for the entry,
+    /// [`NEVER`](BlockFrequency::NEVER) for an unreachable block.
     ///
-    /// It is the number that LLVM prints as `float`, without any rounding but LLVM's own.
+    /// LLVM prints this number as `float`, with fewer digits.
     pub fn frequency(&self, block: Block) -> BlockFrequency {
         BlockFrequency::new(self.block_frequencies().scaled(block))
     }
 
-    /// The same as an integer, as LLVM has it: it means something only relative to
-    /// [`entry_frequency`](Self::entry_frequency). At least 1, and 0 for a block that the entry does not reach.
+    /// The same as LLVM's integer, relative to [`entry_frequency`](Self::entry_frequency). At least 1, and 0 for an
+    /// unreachable block.
     ///
     /// LLVM: `BlockFrequencyInfo::getBlockFreq`.
     pub fn integer_frequency(&self, block: Block) -> u64 {
@@ -122,41 +120,43 @@ impl Profile {
         self.block_frequencies().entry_integer()
     }
 
-    /// How often the edge from `block` to its successor number `place` is taken for each time the function is entered.
-    /// Panics where [`edge_probability`](Self::edge_probability) does.
+    /// The executions of the edge from `block` to the successor with index `place`, for each entry of the function.
+    ///
+    /// # Panics
+    ///
+    /// If the block has no successor with this index.
     pub fn edge_frequency(&self, block: Block, place: usize) -> BlockFrequency {
         self.frequency(block) * self.edge_probability(block, place)
     }
 
-    /// How often `block` was run, if a measured profile says how often the function was entered: that number times the
-    /// block's frequency, rounded to nearest, halves up, at most `u64::MAX`.
+    /// The profile count of `block`: the profiled entry count times the block's frequency, rounded to nearest, halves up, at
+    /// most `u64::MAX`. None without a profiled entry count.
     ///
-    /// It is the number that LLVM prints as `count`.
+    /// LLVM prints this number as `count`.
     ///
     /// LLVM: `BlockFrequencyInfo::getBlockProfileCount`.
     pub fn count(&self, block: Block) -> Option<u64> {
         Some(self.block_frequencies().count(block, self.facts().measured_entries()?))
     }
 
-    /// How often the header of `natural` runs for each time the loop is entered: at least 1, and 4096 for a loop that
-    /// is never left.
+    /// The iterations of `natural` for each entry: at least 1, and 4096 for an infinite loop.
     pub fn loop_scale(&self, natural: Loop) -> Scaled {
         let header = self.loops().header(natural);
         let nest = self.nest();
-        // A header may be one of those of an irreducible loop further out as well.
+        // The header may also be a header of an irreducible loop around it.
         let found = nest.around(header).find(|&nested| nest.headers(nested) == [header]);
         found.map_or(Scaled::ONE, |nested| nest.scale(nested))
     }
 
-    /// Whether `block` is one of several headers of an irreducible loop.
+    /// Whether `block` is a header of an irreducible loop.
     ///
     /// LLVM: `BlockFrequencyInfo::isIrrLoopHeader`.
     pub fn is_irreducible_header(&self, block: Block) -> bool {
         self.nest().is_irreducible_header(block)
     }
 
-    /// How much evidence speaks for or against `block`: its frequency over what it would be if every branch were even
-    /// and every loop passed once (see [`bias`](crate::bfi::bias)). None for a block that the entry does not reach.
+    /// The bias of `block`: its frequency over its frequency without evidence, if every branch were even and every loop had
+    /// one iteration (see [`bias`](crate::bfi::bias)). None for an unreachable block.
     pub fn bias(&self, block: Block) -> Option<Bias> {
         let bias = self.biases().of(block);
         (!bias.reference.is_zero()).then_some(bias)

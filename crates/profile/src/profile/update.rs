@@ -1,4 +1,4 @@
-//! Changes to a function, told to its profile.
+//! Updates of a profile, when a pass changes the function.
 
 use super::edges::EditableEdges;
 use super::frequency::BlockFrequency;
@@ -6,24 +6,24 @@ use super::profile::Profile;
 use crate::bpi::Probability;
 use crate::cfg::Block;
 
-/// Why an update cannot be made. Nothing has changed then.
+/// Why an update is not possible. The profile has not changed then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum UpdateError {
-    /// There is no such block.
+    /// The block does not exist.
     #[error("the function has no block {0}")]
     NoBlock(Block),
-    /// Not one probability for each successor.
+    /// The number of probabilities differs from the number of successors.
     #[error("{block} has {successors} successors, not {given}")]
     Count {
         /// The block.
         block: Block,
-        /// How many successors it has.
+        /// The number of its successors.
         successors: usize,
-        /// For how many there were probabilities, or the number of the successor that it should have had.
+        /// The number of probabilities, or the number of successors that it would need.
         given: usize,
     },
-    /// Probabilities that are not those of all ways on from a block.
+    /// The probabilities of a block do not add up to 1.
     #[error("the probabilities of {block} add up to {sum} / 2147483648, not to 1")]
     Sum {
         /// The block.
@@ -31,12 +31,12 @@ pub enum UpdateError {
         /// The sum of their numerators.
         sum: u64,
     },
-    /// A block is forgotten that another one still leads to.
+    /// An edge leads to a removed block.
     #[error("{from} still leads to {to}, which is forgotten")]
     Forgotten {
-        /// The other block.
+        /// The source of the edge.
         from: Block,
-        /// The block that is forgotten.
+        /// The removed block.
         to: Block,
     },
     /// A block cannot be merged into its predecessor, as it has another one.
@@ -47,7 +47,7 @@ pub enum UpdateError {
         /// Its other predecessor.
         other: Block,
     },
-    /// The entry runs once for each time the function is entered, whatever else happens.
+    /// The entry cannot be removed, and its frequency is always 1.
     #[error("the entry is always there, and its frequency is 1")]
     Entry,
 }
@@ -58,8 +58,7 @@ impl Profile {
     ///
     /// # Errors
     ///
-    /// If there is not one for each successor, or if they do not add up to 1, give or take one unit of 2^-31 a
-    /// successor.
+    /// If their number is wrong, or if their sum differs from 1 by more than one unit of 2^-31 a successor.
     ///
     /// LLVM: `BranchProbabilityInfo::setEdgeProbability`.
     pub fn set_probabilities(
@@ -73,11 +72,11 @@ impl Profile {
         Ok(())
     }
 
-    /// Gives `block` other successors, each with the probability of the edge to it. Frequencies stay as they are.
+    /// Replaces the successors of `block`, each with the probability of its edge. Frequencies stay.
     ///
     /// # Errors
     ///
-    /// If some successor does not exist, or if the probabilities do not add up to 1, give or take one unit of 2^-31 a
+    /// If a successor does not exist, or if the sum of the probabilities differs from 1 by more than one unit of 2^-31 a
     /// successor.
     pub fn set_successors(
         &mut self,
@@ -91,12 +90,12 @@ impl Profile {
         Ok(())
     }
 
-    /// Lets the successors number `one` and `other` of `block` change places, as a pass does that inverts the condition
-    /// of a branch. Their probabilities go with them.
+    /// Swaps the successors of `block` with the indices `one` and `other`, with their probabilities. For passes that invert
+    /// the condition of a branch.
     ///
     /// # Errors
     ///
-    /// If the block has no successor of one of the numbers.
+    /// If the block has no successor with one of the indices.
     ///
     /// LLVM: `BranchProbabilityInfo::swapSuccEdgesProbabilities`.
     pub fn swap_successors(&mut self, block: Block, one: usize, other: usize) -> Result<(), UpdateError> {
@@ -109,8 +108,7 @@ impl Profile {
         Ok(())
     }
 
-    /// Gives the edges from `to` the probabilities of the edges from `from`, in order, as a pass needs it that copies a
-    /// block.
+    /// Copies the probabilities of the edges of `from` to the edges of `to`, in order. For passes that copy a block.
     ///
     /// # Errors
     ///
@@ -124,16 +122,16 @@ impl Profile {
         Ok(())
     }
 
-    /// Adds a block that runs `frequency` often; it has the number after the last. Its successors are yet to be
-    /// [set](Self::set_successors), and so are the edges to it.
+    /// Adds a block with `frequency`, numbered after the last block. It has no edges: [set](Self::set_successors) its
+    /// successors and the edges to it afterwards.
     pub fn add_block(&mut self, frequency: BlockFrequency) -> Block {
         let block = self.update(EditableEdges::add_block);
         self.store_frequency(block, frequency);
         block
     }
 
-    /// Forgets a block that is deleted: it has no successors and runs never. Edges to it have to be set otherwise
-    /// before or after. Its number is not given to another block.
+    /// Removes a block: it has no successors and frequency 0 afterwards. Edges to it must be replaced before or after. Its
+    /// number is not used again.
     ///
     /// # Errors
     ///
@@ -146,11 +144,11 @@ impl Profile {
         Ok(())
     }
 
-    /// Sets how often `block` runs. Other frequencies and all probabilities stay as they are.
+    /// Sets the frequency of `block`. Other frequencies and all probabilities stay.
     ///
     /// # Errors
     ///
-    /// If it is the entry, whose frequency is what the others are measured in.
+    /// If it is the entry, whose frequency is always 1.
     ///
     /// LLVM: `BlockFrequencyInfo::setBlockFreq`.
     pub fn set_frequency(&mut self, block: Block, frequency: BlockFrequency) -> Result<(), UpdateError> {
@@ -162,16 +160,15 @@ impl Profile {
         Ok(())
     }
 
-    /// Works out frequencies again, from the edges as they are now; frequencies that were set are overruled.
-    /// Probabilities and the numbers of blocks stay.
+    /// Recomputes frequencies from the current edges, and overwrites frequencies that were set. Probabilities and block
+    /// numbers stay.
     ///
-    /// For a function that has only been changed by the methods here, this gives what an analysis from scratch gives
-    /// for the same edges and probabilities, to the last bit. Probabilities that rules would give the changed function
-    /// are those of a new profile of it.
+    /// The frequencies equal those of a new analysis of the same edges and probabilities, bit for bit. To apply the rules to
+    /// the changed function, make a new profile.
     ///
     /// # Errors
     ///
-    /// If a block still leads to one that is [forgotten](Self::forget). Nothing has changed then.
+    /// If an edge leads to a [removed](Self::forget) block. The profile has not changed then.
     pub fn recompute(&mut self) -> Result<(), UpdateError> {
         let edge = self.updated.as_ref().and_then(|updated| updated.edges.edge_to_forgotten());
         if let Some((from, to)) = edge {
@@ -209,7 +206,7 @@ impl Profile {
     }
 }
 
-/// Whether probabilities add up to 1: each may be off by one unit, and no probabilities at all need not.
+/// Checks that probabilities add up to 1, with an error of at most one unit each. An empty list is allowed.
 fn check_sum(
     block: Block,
     probabilities: impl ExactSizeIterator<Item = Probability>,

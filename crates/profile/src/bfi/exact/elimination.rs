@@ -1,37 +1,37 @@
-//! The nodes of one irreducible region taken out one by one, until nothing of it is left to solve.
+//! Solves one irreducible region by eliminating its nodes one by one.
 //!
-//! What comes to a node goes on to its successors in proportion to their weights. So a node can be taken out if each
-//! edge to it is replaced by edges to where it leads on; what would come back to the source of the edge is left out.
-//! How much comes to the last node is known from what enters; how much to the others follows backwards.
+//! The flow into a node continues to its successors in proportion to their weights. So a node can be eliminated if each
+//! edge to it is replaced by edges to its successors, except edges back to the source. The flow into the last node follows
+//! from the flow that enters the region, and the flow into the other nodes by back substitution.
 //!
-//! This is Gaussian elimination as Winfried Grassmann, Michael Taksar and Daniel Heyman have it ("Regenerative analysis
-//! and steady state distributions for Markov chains", Operations Research 33(5), 1985): the pivot, what of a node does
-//! not come back to it at once, is the sum of what goes elsewhere instead of 1 less what comes back. Nothing is ever
-//! subtracted, so the digits stay right however rarely the region is left (Colm O'Cinneide, "Entrywise perturbation
-//! theory and error analysis for Markov chains", Numerische Mathematik 65, 1993).
+//! This is Gaussian elimination in the form of Winfried Grassmann, Michael Taksar and Daniel Heyman ("Regenerative analysis
+//! and steady state distributions for Markov chains", Operations Research 33(5), 1985). The pivot is the flow of a node that
+//! does not return to it at once. It is computed as the sum of the flow to other nodes, instead of 1 minus the returning
+//! flow. Without subtraction, no digits are lost, however rarely the region is left (Colm O'Cinneide, "Entrywise
+//! perturbation theory and error analysis for Markov chains", Numerische Mathematik 65, 1993).
 //!
-//! The node goes next for which the fewest pairs of edges have to be looked at (Harry Markowitz, "The elimination form
-//! of the inverse and its application to linear programming", Management Science 3(3), 1957).
+//! The next node is a node with the fewest pairs of incoming and outgoing edges (Harry Markowitz, "The elimination form of
+//! the inverse and its application to linear programming", Management Science 3(3), 1957).
 
 use super::elimination_graph::{EliminationGraph, WeightedEdge};
 use super::queue::Queue;
 use super::real::Real;
 
-/// A region while it is solved; its memory serves region after region.
+/// A region while it is solved. The next region reuses the memory.
 #[derive(Default)]
 pub(crate) struct Elimination {
     rows: EliminationGraph,
-    /// The weight of what leaves the region from each node.
+    /// The weight of the edges from each node that leave the region.
     leaving: Vec<Real>,
-    /// What comes to each node from outside, and from nodes that were taken out, before anything of the others does.
+    /// The flow into each node from outside and from eliminated nodes.
     inflow: Vec<Real>,
     queue: Queue,
-    /// The nodes that were taken out, in their order.
+    /// The eliminated nodes, in order.
     steps: Vec<EliminatedNode>,
-    /// The edges to each of them that there were then.
+    /// The edges to each of them when it was eliminated.
     columns: Vec<WeightedEdge>,
     solution: Vec<Real>,
-    /// How many edges have been looked at.
+    /// The number of visited edges.
     work: u64,
 }
 
@@ -43,7 +43,7 @@ struct EliminatedNode {
 }
 
 impl Elimination {
-    /// Starts with `count` nodes that nothing comes to.
+    /// Starts with `count` nodes without inflow.
     pub fn start(&mut self, count: usize) {
         self.rows.start(count);
         for numbers in [&mut self.leaving, &mut self.inflow, &mut self.solution] {
@@ -55,7 +55,7 @@ impl Elimination {
         self.work = 0;
     }
 
-    /// Adds to what comes to `node` from outside.
+    /// Adds inflow into `node` from outside.
     pub fn add_inflow(&mut self, node: u32, inflow: Real) {
         self.inflow[node as usize] += inflow;
     }
@@ -70,12 +70,12 @@ impl Elimination {
         self.rows.add(from, to, weight);
     }
 
-    /// Whether nothing leaves the region.
+    /// Whether no edge leaves the region.
     pub fn is_infinite(&self) -> bool {
         self.leaving.iter().all(|weight| weight.is_zero())
     }
 
-    /// Lets one part in 2^`power` of what comes back to a node that is entered from outside leave the region instead.
+    /// Lets one part in 2^`power` of the flow that returns to nodes with inflow leave the region instead.
     pub fn leak(&mut self, power: u32) {
         for node in 0..self.inflow.len() {
             for edge in self.rows.row_mut(node as u32) {
@@ -87,8 +87,8 @@ impl Elimination {
         }
     }
 
-    /// Takes out one node after another, until none is left or `most_work` edges have been looked at. From every node
-    /// there has to be a way out.
+    /// Eliminates one node after another, until none is left or `most_work` edges have been visited. Every node must reach an
+    /// edge that leaves the region.
     pub fn eliminate(&mut self, most_work: u64) {
         let count = self.inflow.len();
         self.queue.start(count);
@@ -101,23 +101,22 @@ impl Elimination {
         }
     }
 
-    /// The nodes that have not been taken out.
+    /// The nodes that have not been eliminated.
     pub fn left(&self) -> Vec<u32> {
         (0..self.inflow.len() as u32).filter(|&node| !self.rows.is_taken(node)).collect()
     }
 
-    /// What is known of `node`, which is left: its edges to others that are, what of it leaves, and what comes to it
-    /// before anything of those does.
+    /// The state of the remaining `node`: its edges to other remaining nodes, the weight that leaves, and its inflow.
     pub fn node(&self, node: u32) -> (&[WeightedEdge], Real, Real) {
         (self.rows.row(node), self.leaving[node as usize], self.inflow[node as usize])
     }
 
-    /// Says how much comes to a node that is left.
+    /// Sets the flow into a remaining node.
     pub fn set_solution(&mut self, node: u32, came: Real) {
         self.solution[node as usize] = came;
     }
 
-    /// How much comes to each node, once that is worked out.
+    /// The flow into each node, after [`substitute`](Self::substitute).
     pub fn solution(&self) -> &[Real] {
         &self.solution
     }
@@ -148,7 +147,7 @@ impl Elimination {
         self.rows.give_back(node, row);
     }
 
-    /// Works out what comes to each node that was taken out, the last one first.
+    /// Computes the flow into each eliminated node, the last one first.
     pub fn substitute(&mut self) {
         let mut end = self.columns.len();
         for step in self.steps.iter().rev() {

@@ -1,4 +1,4 @@
-//! The edges among the nodes of a region, while nodes are taken out.
+//! The edges among the nodes of a region during elimination.
 
 use rustc_hash::FxHashMap;
 
@@ -11,27 +11,27 @@ pub(crate) struct WeightedEdge {
     pub weight: Real,
 }
 
-/// From how many edges on a row has its places in a hash table as well.
+/// Rows with at least this many edges are also in a hash table.
 const WIDE: usize = 32;
 
-/// For each node the edges out of it, one a target, and the nodes that have an edge to it.
+/// The outgoing edges of each node, one a target, and the sources of its incoming edges.
 #[derive(Default)]
 pub(super) struct EliminationGraph {
     rows: Vec<Vec<WeightedEdge>>,
-    /// May name nodes that have been taken out.
+    /// May contain eliminated nodes.
     sources: Vec<Vec<u32>>,
-    /// How many sources have not been taken out.
+    /// The number of sources that have not been eliminated.
     source_counts: Vec<u32>,
     taken: Vec<bool>,
-    /// Where in the rows of one node those to another are; of wide rows alone. A wide row stays wide.
+    /// The index of an edge in its row, by source and target, for wide rows only. A wide row stays wide.
     wide: FxHashMap<(u32, u32), u32>,
     is_wide: Vec<bool>,
-    /// Where nodes are in the row that is being worked on. What it says of others is checked before it is believed.
+    /// The index of each node in the current row. Other values are stale, so the node is compared.
     places: Vec<u32>,
 }
 
 impl EliminationGraph {
-    /// Starts with `count` nodes that have no edges.
+    /// Starts with `count` nodes without edges.
     pub fn start(&mut self, count: usize) {
         if self.rows.len() < count {
             self.rows.resize_with(count, Vec::new);
@@ -50,27 +50,27 @@ impl EliminationGraph {
         self.places.resize(count, 0);
     }
 
-    /// The edges out of `node` to nodes that have not been taken out.
+    /// The edges of `node` to nodes that have not been eliminated.
     pub fn row(&self, node: u32) -> &[WeightedEdge] {
         &self.rows[node as usize]
     }
 
-    /// The same, for other weights.
+    /// The same, to change weights.
     pub fn row_mut(&mut self, node: u32) -> &mut [WeightedEdge] {
         &mut self.rows[node as usize]
     }
 
-    /// Whether `node` has been taken out.
+    /// Whether `node` has been eliminated.
     pub fn is_taken(&self, node: u32) -> bool {
         self.taken[node as usize]
     }
 
-    /// How many pairs of an edge to `node` and one out of it there are.
+    /// The number of pairs of an incoming and an outgoing edge of `node`.
     pub fn pairs(&self, node: u32) -> u64 {
         u64::from(self.source_counts[node as usize]) * self.row(node).len() as u64
     }
 
-    /// Adds `weight` to the edge between two different nodes, which is there from then on.
+    /// Adds `weight` to the edge between two different nodes. Creates the edge if needed.
     pub fn add(&mut self, from: u32, to: u32, weight: Real) {
         debug_assert_ne!(from, to);
         match self.place(from, to) {
@@ -79,10 +79,10 @@ impl EliminationGraph {
         }
     }
 
-    /// Adds `factor` times the edges `on` to those of `from`, but for edges to itself.
+    /// Adds `factor` times the edges `on` to the edges of `from`, except edges to itself.
     pub fn add_multiple(&mut self, from: u32, factor: Real, on: &[WeightedEdge]) {
         let length = self.row(from).len();
-        // To look at the whole row is the less work the more of it is wanted.
+        // Visiting the whole row is cheaper if many of its edges are needed.
         if self.is_wide[from as usize] && on.len() * 8 < length {
             for edge in on.iter().filter(|edge| edge.node != from) {
                 self.add(from, edge.node, factor * edge.weight);
@@ -105,7 +105,7 @@ impl EliminationGraph {
         }
     }
 
-    /// Takes `node` out: gives its edges, and leaves those to it in `column`, by their sources.
+    /// Eliminates `node`: returns its outgoing edges, and adds its incoming edges to `column`, by source.
     pub fn take_out(&mut self, node: u32, column: &mut Vec<WeightedEdge>) -> Vec<WeightedEdge> {
         self.taken[node as usize] = true;
         let row = std::mem::take(&mut self.rows[node as usize]);
@@ -121,7 +121,7 @@ impl EliminationGraph {
         row
     }
 
-    /// Takes back the memory of a row.
+    /// Returns the memory of a row.
     pub fn give_back(&mut self, node: u32, row: Vec<WeightedEdge>) {
         self.rows[node as usize] = row;
     }

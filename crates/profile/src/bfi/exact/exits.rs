@@ -1,4 +1,4 @@
-//! Where loops are left to, and how often.
+//! The flow that leaves loops, by target.
 
 use std::ops::Range;
 
@@ -7,25 +7,25 @@ use cranelift_entity::PrimaryMap;
 use super::real::Real;
 use crate::cfg::{refill, table, Block, Loop};
 
-/// What of one turn of a loop leaves it to a block.
+/// The share of an iteration of a loop that leaves it to a block.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ExitFlow {
     pub target: Block,
     pub share: Real,
 }
 
-/// The exits of all loops that stand for a node of a level that is still to be solved.
+/// The exits of all solved loops that are nodes of unsolved levels.
 ///
-/// Loops are solved from the last to the first, so that of the loops inside one the exits are always the last that
-/// were added: its own take their place.
+/// Loops are solved from the last to the first, so the exits of a loop's inner loops are always at the end of the list. The
+/// exits of the loop replace them.
 #[derive(Default)]
 pub(super) struct ExitFlows {
     all: Vec<ExitFlow>,
-    /// Where the exits of each solved loop are; of others, where those of the loops inside begin.
+    /// The range of the exits of each solved loop; for other loops, the start of the exits of its inner loops.
     places: PrimaryMap<Loop, (u32, u32)>,
-    /// The exits of the loop that is being solved, one a target.
+    /// The exits of the current loop, one a target.
     own: Vec<ExitFlow>,
-    /// Where in `own` each target is. What it says of others is checked before it is believed.
+    /// The index of each target in `own`. Other values are stale, so the target is compared.
     own_places: PrimaryMap<Block, u32>,
 }
 
@@ -40,7 +40,7 @@ impl ExitFlows {
         }
     }
 
-    /// Adds to what leaves the loop that is being solved.
+    /// Adds flow that leaves the current loop.
     pub fn add(&mut self, target: Block, share: Real) {
         let place = &mut self.own_places[target];
         match self.own.get_mut(*place as usize) {
@@ -52,8 +52,8 @@ impl ExitFlows {
         }
     }
 
-    /// Ends with `natural`, inside of `parent`, and gives what of a turn leaves it in all. The exits of the loops inside
-    /// are gone.
+    /// Ends the loop `natural`, which is inside `parent`, and returns the share of an iteration that leaves it. Removes the
+    /// exits of its inner loops.
     pub fn close(&mut self, natural: Loop, parent: Option<Loop>) -> Real {
         let start = self.places[natural].0.min(self.all.len() as u32);
         self.all.truncate(start as usize);
@@ -66,13 +66,13 @@ impl ExitFlows {
         self.all[start as usize..].iter().fold(Real::ZERO, |sum, exit| sum + exit.share)
     }
 
-    /// The places of the exits of `natural`, which has been solved.
+    /// The indices of the exits of the solved loop `natural`.
     pub fn places(&self, natural: Loop) -> Range<usize> {
         let (start, end) = self.places[natural];
         start as usize..end as usize
     }
 
-    /// The exit at `place`.
+    /// The exit with index `place`.
     pub fn exit(&self, place: usize) -> ExitFlow {
         self.all[place]
     }

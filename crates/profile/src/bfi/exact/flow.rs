@@ -1,4 +1,4 @@
-//! Flow through every loop, inner ones first, and through the function; then the frequencies, outer loops first.
+//! Solves every loop, inner loops first, and the function; then computes the frequencies, outer loops first.
 
 use cranelift_entity::PrimaryMap;
 
@@ -11,30 +11,30 @@ use super::solver::Solver;
 use crate::bpi::Probability;
 use crate::cfg::{refill, Block, ControlFlow, Loop};
 
-/// What is never left iterations 2^12 times for each time it is entered, as LLVM has it.
+/// An infinite loop has 2^12 iterations for each entry, as in LLVM.
 ///
 /// LLVM: `BlockFrequencyInfoImplBase::computeLoopScale`.
 const INFINITE_LOOP_POWER: u32 = 12;
 
-/// The solver of a function; its memory serves function after function.
+/// The solver of a function. The next function reuses the memory.
 #[derive(Default)]
 pub(in crate::bfi) struct ExactFlow {
     levels: Levels,
-    /// What has come to each node of the level around it, for each turn of that level. For the header of a loop it is
-    /// what comes to the loop as a node.
+    /// The flow into each node for one iteration of the level around it. For the header of a loop, the flow into the loop as
+    /// a node.
     arrived: PrimaryMap<Block, Real>,
-    /// How often each loop iterations for each time it is entered.
+    /// The iterations of each loop for each entry.
     iterations: PrimaryMap<Loop, Real>,
     exits: ExitFlows,
     regions: IrreducibleRegions,
     pub(super) solver: Solver,
     edges: Vec<ExitFlow>,
-    /// How often each loop iterations for each time the function is entered.
+    /// The iterations of each loop for each entry of the function.
     totals: PrimaryMap<Loop, Real>,
 }
 
 impl ExactFlow {
-    /// Calls `emit` with every block that the entry reaches and its frequency.
+    /// Calls `emit` with every reachable block and its frequency.
     pub(in crate::bfi) fn run(
         &mut self,
         graph: &ControlFlow,
@@ -54,7 +54,7 @@ impl ExactFlow {
             self.pass(level, loops.header(natural), Real::ONE);
             self.solve(level);
             let leaving = self.exits.close(natural, loops.parent(natural));
-            // Weights are above 0: nothing leaves only what no edge leads out of.
+            // Weights are above 0, so the share is 0 only if no edge leaves the loop.
             self.iterations[natural] = match leaving.is_zero() {
                 true => Real::new(1, INFINITE_LOOP_POWER as i32),
                 false => Real::ONE / leaving,
@@ -70,12 +70,12 @@ impl ExactFlow {
         self.solver.residual
     }
 
-    /// How often the node of `block` is entered for each turn of the level around it; of a function that was run.
+    /// The flow into the node of `block` for one iteration of the level around it, in the function that was solved last.
     pub(in crate::bfi) fn arrived(&self, block: Block) -> Real {
         self.arrived[block]
     }
 
-    /// Lets what comes to the nodes of `level` go on, but for its header, whose part is done.
+    /// Passes the flow through the nodes of `level`, except its header, which has been passed.
     fn solve(&mut self, level: Level) {
         let places = self.levels.places(level.natural);
         let header = usize::from(level.natural.is_some());
@@ -89,7 +89,7 @@ impl ExactFlow {
                     let node = self.levels.node(places.start + place);
                     self.pass(level, node, self.arrived[node]);
                 }
-                // Whatever leads into a region from outside of it comes before its first node in reverse postorder.
+                // All predecessors of a region come before its first node in reverse postorder.
                 Some(region) if self.regions.members(region)[0] as usize == place => {
                     self.solve_region(level, places.start, region);
                 }
@@ -98,7 +98,7 @@ impl ExactFlow {
         }
     }
 
-    /// Lets `mass` go on from `node`.
+    /// Passes `mass` from `node` to its successors.
     fn pass(&mut self, level: Level, node: Block, mass: Real) {
         match level.node(node) {
             LevelNode::Block(block) => {
@@ -136,8 +136,7 @@ impl ExactFlow {
         }
     }
 
-    /// Works out what comes to the nodes of `region`, and lets it go on where it leaves. The nodes of the level begin at
-    /// place `first`.
+    /// Solves `region`, and passes the flow that leaves it. The nodes of the level start at index `first`.
     fn solve_region(&mut self, level: Level, first: usize, region: u32) {
         let count = self.regions.members(region).len();
         let node = |flow: &Self, number: usize| {
@@ -173,7 +172,7 @@ impl ExactFlow {
         }
     }
 
-    /// Where `target` is among the members of `region`, if it is.
+    /// The number of `target` in `region`; none if it is outside.
     fn number(&self, level: Level, region: u32, target: Block) -> Option<u32> {
         match level.destination(target) {
             Destination::On(block) => self.regions.number(region, block),
@@ -181,7 +180,7 @@ impl ExactFlow {
         }
     }
 
-    /// Leaves the edges out of `node` in `edges`, with their shares of what comes to it.
+    /// Collects the outgoing edges of `node` into `edges`, with their shares of the flow into the node.
     fn collect_edges(&mut self, level: Level, node: Block) {
         self.edges.clear();
         match level.node(node) {
@@ -204,7 +203,7 @@ impl ExactFlow {
         }
     }
 
-    /// Multiplies what was worked out for one turn of each level, from the outside in.
+    /// Multiplies the flow of one iteration of each level, from the outside in.
     fn multiply(&mut self, graph: &ControlFlow, mut emit: impl FnMut(Block, Real)) {
         let loops = graph.loops();
         self.totals.clear();

@@ -1,30 +1,32 @@
-//! What is left of a region that is too much to eliminate, by iteration.
+//! Solves the rest of a region that is too large to eliminate, by iteration.
 //!
-//! Two steps take iterations. One goes through the nodes, and lets each have what comes to it by what the others have at the
-//! time (Gauss and Seidel). That soon has neighbours right, and takes long to have right what is far apart, or is rarely
-//! gone between. So the other puts nodes into a few groups, of nodes that much goes between, solves the flow between
-//! groups by elimination, and scales the nodes of each (J. Koury, David McAllister and William Stewart, "Iterative
-//! methods for computing stationary distributions of nearly completely decomposable Markov chains", SIAM Journal on
-//! Algebraic and Discrete Methods 5(2), 1984). After it as much leaves the region as enters it.
+//! Two steps alternate:
 //!
-//! It ends when nothing has changed by more than one part in 2^48 in the course of a step, or after 200 rounds. What
-//! changed at most is what each equation is residual by at most, as a part of the node's own.
+//! 1. Gauss-Seidel: visit the nodes, and set the flow into each node from the current flow into the others. This soon
+//!    fixes the ratios of neighbours, but takes long for distant nodes and rarely used edges.
+//! 2. Aggregation: put nodes with much flow between them into a few groups, solve the flow between groups by elimination,
+//!    and scale the nodes of each group (J. Koury, David McAllister and William Stewart, "Iterative methods for computing
+//!    stationary distributions of nearly completely decomposable Markov chains", SIAM Journal on Algebraic and Discrete
+//!    Methods 5(2), 1984). Afterwards, as much flow leaves the region as enters it.
+//!
+//! The iteration ends if no value changes by more than one part in 2^48 in a step, or after 200 rounds. The greatest relative
+//! change in the last round is the residual of the equations.
 
 use super::elimination::Elimination;
 use super::elimination_graph::WeightedEdge;
 use super::real::Real;
 
-/// How many groups there are at most: so many are solved in no time. Of few nodes eight make a group.
+/// The greatest number of groups. Small regions have one group for eight nodes.
 const GROUPS: usize = 64;
-/// After so many rounds it ends, however much changes.
+/// The greatest number of rounds.
 const ROUNDS: usize = 200;
-/// A change of less than one part in 2^48 is none.
+/// A smaller relative change counts as converged.
 const SETTLED: Real = Real::power(-48);
 
-/// The nodes that are left, from 0 on, while they are solved.
+/// The remaining nodes, numbered from 0.
 #[derive(Default)]
 pub(super) struct Iteration {
-    /// The edges to each node, by their sources, and where those of each end.
+    /// The edges to each node, by source, and the end of each node's edges.
     columns: Vec<WeightedEdge>,
     column_ends: Vec<u32>,
     leaving: Vec<Real>,
@@ -37,7 +39,7 @@ pub(super) struct Iteration {
 }
 
 impl Iteration {
-    /// Starts with no nodes.
+    /// Starts without nodes.
     pub fn start(&mut self) {
         self.columns.clear();
         self.column_ends.clear();
@@ -47,8 +49,8 @@ impl Iteration {
         self.solution.clear();
     }
 
-    /// Adds the next node: the edges to it, what of it leaves, what comes to it first, and the weight of all edges out
-    /// of it.
+    /// Adds the next node: the edges to it, the weight that leaves the region, its inflow, and the weight of all its outgoing
+    /// edges.
     pub fn add(
         &mut self,
         column: impl Iterator<Item = WeightedEdge>,
@@ -64,7 +66,7 @@ impl Iteration {
         self.solution.push(Real::ONE);
     }
 
-    /// How much comes to each node, and by how much of a node's own each equation is residual at most.
+    /// The flow into each node, and the greatest relative residual.
     pub fn solve(&mut self) -> (&[Real], Real) {
         self.put_into_groups();
         let mut change = Real::ONE;
@@ -84,7 +86,7 @@ impl Iteration {
         &self.columns[first..self.column_ends[node] as usize]
     }
 
-    /// Lets each node have what comes to it. The most that any has changed, as a part of what it had.
+    /// Sets the flow into each node from the others. Returns the greatest relative change.
     fn sweep(&mut self, forwards: bool) -> Real {
         let count = self.solution.len();
         let mut most = Real::ZERO;
@@ -99,7 +101,7 @@ impl Iteration {
         most
     }
 
-    /// Scales the nodes of each group so that flow between groups is right.
+    /// Scales the nodes of each group, so that the flow between groups is balanced.
     fn scale_groups(&mut self) {
         let mut coarse = std::mem::take(&mut self.coarse);
         coarse.start(self.groups.count);
@@ -122,7 +124,7 @@ impl Iteration {
         self.coarse = coarse;
     }
 
-    /// Joins nodes that much goes between: first into groups of about the same size, and then, if those are too many,
+    /// Joins nodes with much flow between them, first into groups of similar size, and then, if there are too many groups,
     /// into fewer.
     fn put_into_groups(&mut self) {
         let count = self.solution.len();
@@ -133,7 +135,7 @@ impl Iteration {
                 (-share.log2_floor(), edge.node, target as u32)
             }));
         }
-        // The order among those of about the same share is theirs in the region.
+        // Edges with similar shares are in the order of the region.
         edges.sort_unstable();
         self.groups.start(count);
         let groups = GROUPS.min(1 + count / 8);
@@ -151,14 +153,14 @@ impl Iteration {
 /// Disjoint sets of nodes (Bernard Galler and Michael Fischer, "An improved equivalence algorithm", CACM 7(5), 1964).
 #[derive(Default)]
 struct Groups {
-    /// A node nearer to the one that stands for the group; in the end the group's number.
+    /// The parent of each node in its group; at the end, the number of the group.
     parents: Vec<u32>,
     sizes: Vec<u32>,
     count: usize,
 }
 
 impl Groups {
-    /// Starts with each of `count` nodes by itself.
+    /// Starts with `count` groups of one node.
     fn start(&mut self, count: usize) {
         self.parents.clear();
         self.parents.extend(0..count as u32);
@@ -176,7 +178,7 @@ impl Groups {
         node
     }
 
-    /// Joins the groups of two nodes, unless there would be more than `most` in it.
+    /// Joins the groups of two nodes, unless the result would have more than `most` nodes.
     fn join(&mut self, one: u32, other: u32, most: u32) {
         let (one, other) = (self.root(one), self.root(other));
         let together = self.sizes[one as usize] + self.sizes[other as usize];
@@ -190,7 +192,7 @@ impl Groups {
         self.count -= 1;
     }
 
-    /// Numbers the groups, which are final.
+    /// Numbers the final groups.
     fn number(&mut self) {
         let roots: Vec<u32> = (0..self.parents.len() as u32).map(|node| self.root(node)).collect();
         let mut numbers = vec![u32::MAX; roots.len()];

@@ -1,9 +1,9 @@
-//! One level: a loop, or the function, where inner loops are nodes.
+//! One level: a loop or the function, with inner loops as nodes.
 
 use crate::bpi::Probability;
 use crate::cfg::{Block, Graph, Loop, LoopForest};
 
-/// What is read of a function.
+/// The input.
 #[derive(Clone, Copy)]
 pub(super) struct Function<'a> {
     pub graph: &'a Graph,
@@ -18,27 +18,27 @@ pub(super) struct Level<'a> {
     pub natural: Option<Loop>,
 }
 
-/// What a node is.
+/// A node.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum LevelNode {
     Block(Block),
     Loop(Loop),
 }
 
-/// Where an edge leads.
+/// The target of an edge, relative to the level.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Destination {
-    /// To a node of the level.
+    /// A node of the level.
     On(Block),
-    /// To its header.
+    /// The header of the level.
     Back,
-    /// To a block outside.
+    /// A block outside the level.
     Out(Block),
 }
 
 impl Function<'_> {
-    /// The edges out of `block`: targets and weights. No weight is 0: LLVM shares out no less than one unit, even to an
-    /// edge that is never taken.
+    /// The outgoing edges of `block`: targets and weights. No weight is 0: LLVM uses at least one unit, even for an edge with
+    /// probability 0.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::addToDist`.
     pub fn edges(&self, block: Block) -> impl Iterator<Item = (Block, u32)> + Clone + '_ {
@@ -49,7 +49,7 @@ impl Function<'_> {
 }
 
 impl Level<'_> {
-    /// What the node of `block` is: a block by itself, or the loop that it is the header of.
+    /// The node of `block`: the block, or the inner loop whose header it is.
     pub fn node(&self, block: Block) -> LevelNode {
         match self.function.loops.innermost(block) {
             Some(inner) if Some(inner) != self.natural => LevelNode::Loop(inner),
@@ -57,7 +57,7 @@ impl Level<'_> {
         }
     }
 
-    /// Where an edge to `target` leads. Inner loops are entered by their headers alone.
+    /// The target of an edge to `target`. Inner loops are entered only through their headers.
     pub fn destination(&self, target: Block) -> Destination {
         let loops = self.function.loops;
         match self.natural {

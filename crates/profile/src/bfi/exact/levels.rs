@@ -1,4 +1,4 @@
-//! The nodes of every level: blocks directly in a loop or in none, and inner loops by their headers.
+//! The nodes of every level: the blocks directly in it, and the headers of its inner loops.
 
 use std::ops::Range;
 
@@ -6,12 +6,12 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 
 use crate::cfg::{refill, Block, Loop, LoopForest, SpanningTree};
 
-/// The nodes of every level, in reverse postorder. The header of a loop is the first node of it, and a node of the
-/// level around it, where it stands for the whole loop.
+/// The nodes of every level, in reverse postorder. The header of a loop is its first node, and represents the loop in the
+/// level around it.
 #[derive(Default)]
 pub(super) struct Levels {
     nodes: Vec<Block>,
-    /// Where the nodes of each loop end; those of the function itself come behind all others.
+    /// The end of the nodes of each loop; the nodes of the function come last.
     ends: PrimaryMap<Loop, u32>,
 }
 
@@ -26,7 +26,7 @@ impl Levels {
         for parent in loops.loops().filter_map(|natural| loops.parent(natural)) {
             self.ends[parent] += 1;
         }
-        // From sizes to starts; filling moves each on to the end.
+        // From sizes to starts; filling moves each start to its end.
         let mut next = 0;
         for place in self.ends.values_mut() {
             next += std::mem::replace(place, next);
@@ -48,7 +48,7 @@ impl Levels {
         *place += 1;
     }
 
-    /// The places of the nodes of `level`; none is the function.
+    /// The indices of the nodes of `level`; none is the function.
     pub fn places(&self, level: Option<Loop>) -> Range<usize> {
         let start = |before: Option<Loop>| before.map_or(0, |before| self.ends[before] as usize);
         match level {
@@ -59,12 +59,12 @@ impl Levels {
         }
     }
 
-    /// The nodes at `places`.
+    /// The nodes with the indices `places`.
     pub fn nodes(&self, places: Range<usize>) -> &[Block] {
         &self.nodes[places]
     }
 
-    /// The node at `place`.
+    /// The node with index `place`.
     pub fn node(&self, place: usize) -> Block {
         self.nodes[place]
     }

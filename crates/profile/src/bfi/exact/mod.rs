@@ -1,30 +1,29 @@
 //! Block frequencies that solve the equations of flow, on every graph.
 //!
-//! A block runs as often as its predecessors lead to it, and the entry once more than that:
+//! The frequency of a block is the sum of the frequencies of its incoming edges. The entry has one more:
 //!
-//! > f(entry) = 1 + what returns to it, f(b) = the sum of f(p) x probability over the edges p -> b
+//! > f(entry) = 1 + the frequencies of edges to it, f(b) = the sum of f(p) x probability over the edges p -> b
 //!
-//! with the probabilities of a block's edges over their own sum, none of them 0, as LLVM's scheme shares out mass. What
-//! is never left has no solution: there, one part in 4096 of what comes back to where it is entered is taken to end
-//! (what goes round a loop further inside does not come back by that). So it iterations 4096 times for each time it is
-//! entered, as in LLVM.
+//! The probabilities of a block's edges are normalized by their sum, and none of them is 0, as in LLVM's algorithm. The
+//! equations of an infinite loop have no solution. There, 1/4096 of the flow that returns to an entry of the loop ends, so
+//! that the loop has 4096 iterations for each entry, as in LLVM. (The flow within inner loops is not affected.)
 //!
-//! Loops are solved from the inside out, each for one turn of its header: what of it leaves, summed up and never taken
-//! from 1, says how often the loop iterations, and the loop becomes a node of the level around it. What is strongly connected
-//! among the nodes of a level is irreducible, and is solved by elimination. See `docs/src/guide/exact.md` in the repository for
-//! how far the result can be off.
+//! Loops are solved from the inside out, each for one iteration of its header. The flow that leaves the loop is summed,
+//! instead of subtracted from 1. It determines the iterations of the loop, and the loop becomes a node of the level around
+//! it. The strongly connected components among the nodes of a level are irreducible, and are solved by elimination. The
+//! page `docs/src/guide/exact.md` in the repository states the error bounds.
 //!
-//! | file | its one idea |
+//! | file | contains |
 //! | --- | --- |
-//! | `flow` | from level to level |
-//! | `levels`, `level` | the nodes of each loop, and where their edges lead |
-//! | `exits` | where loops are left to |
-//! | `regions` | finding what is irreducible |
-//! | `solver` | solving it: |
-//! | `elimination` | by taking out one node after another |
-//! | `iteration` | by iterating what of it is too much to eliminate |
-//! | `elimination_graph`, `queue` | the edges that are left; which node goes next |
-//! | `real` | numbers of 96 digits |
+//! | `flow` | the solver, level by level |
+//! | `levels`, `level` | the nodes of each level, and the targets of their edges |
+//! | `exits` | the flow that leaves loops |
+//! | `regions` | finding irreducible regions |
+//! | `solver` | solving an irreducible region |
+//! | `elimination` | by eliminating one node after another |
+//! | `iteration` | by iteration, if the rest is too large to eliminate |
+//! | `elimination_graph`, `queue` | the remaining edges; the next node |
+//! | `real` | numbers of 96 bits |
 
 pub(crate) mod elimination;
 mod elimination_graph;
@@ -42,12 +41,12 @@ mod tests;
 
 pub(super) use flow::ExactFlow;
 
-/// How block frequencies are worked out.
+/// The algorithm for block frequencies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FrequencyMethod {
-    /// By LLVM's scheme, and so with LLVM's numbers.
+    /// LLVM's algorithm, with LLVM's numbers.
     #[default]
     Llvm,
-    /// By solving the equations of flow: [`exact`](self).
+    /// The exact solution of the equations of flow: [`exact`](self).
     Exact,
 }

@@ -1,16 +1,16 @@
-//! Which node to eliminate next: one of those that make the least work.
+//! A priority queue for the next node to eliminate: a node with the least cost.
 //!
-//! Nodes of about the same cost are in one list, so that taking one and moving one take no time to speak of. Among
-//! those of one list the last that came goes first: it lies beside what was eliminated before.
+//! Nodes with similar costs are in one list, so that removing and moving a node take constant time. The last node of a list
+//! is removed first, because it is a neighbour of the node that was eliminated before.
 
 /// No node.
 const NONE: u32 = u32::MAX;
 /// Costs below this have a list each.
 const DISTINCT: u64 = 32;
-/// Lists for all costs: from 32 on, eight for each power of two.
+/// The number of lists: from cost 32 on, eight for each power of two.
 const LISTS: usize = DISTINCT as usize + (64 - 5) * 8;
 
-/// Nodes by what it costs to eliminate them.
+/// Nodes by the cost of eliminating them.
 #[derive(Default)]
 pub(super) struct Queue {
     heads: Vec<u32>,
@@ -37,7 +37,7 @@ impl Queue {
         self.lowest = LISTS;
     }
 
-    /// Adds `node`, or moves it to where `cost` belongs.
+    /// Adds `node`, or moves it to the list of `cost`.
     pub fn set(&mut self, node: u32, cost: u64) {
         let list = list_of(cost);
         if self.links[node as usize].list == list as u32 {
@@ -52,7 +52,7 @@ impl Queue {
         self.lowest = self.lowest.min(list);
     }
 
-    /// Takes out one of those that cost the least.
+    /// Removes a node with the least cost.
     pub fn pop(&mut self) -> Option<u32> {
         let above = &self.heads[self.lowest..];
         let list = self.lowest + above.iter().position(|&head| head != NONE)?;

@@ -1,8 +1,8 @@
-//! Non-negative numbers of 96 binary digits, for sums of products that have to be right to far more than 64.
+//! Non-negative numbers of 96 bits, for sums of products that must be accurate to more than 64 bits.
 //!
-//! Nothing that counts is subtracted, so no digits cancel: each operation is off by less than one unit in the 96th digit of its
-//! result, 2^-95 of it, and errors only add up. Results are cut off, never rounded up. The exponent has 32 bits, which
-//! no product along a function's paths gets to the end of: a probability is at least 2^-32.
+//! There is no subtraction, except to detect convergence, so no digits cancel. The relative error of each operation is below
+//! 2^-95, and errors only add up. Results are truncated, never rounded up. The exponent has 32 bits, which is enough for all
+//! products along a function's paths, because a probability is at least 2^-32.
 
 use std::cmp::Ordering;
 use std::ops::{Add, AddAssign, Div, Mul};
@@ -17,7 +17,7 @@ pub(crate) struct Real {
     exponent: i32,
 }
 
-/// How many digits a number has.
+/// The number of bits.
 const DIGITS: u32 = 96;
 
 impl Real {
@@ -52,7 +52,7 @@ impl Real {
         self.exponent + DIGITS as i32 - 1
     }
 
-    /// How far two numbers are apart, to the digits of the greater: to see whether something still changes.
+    /// The absolute difference of two numbers, to the precision of the greater number: to detect convergence.
     pub fn distance(self, other: Self) -> Self {
         let (greater, lesser) = if self > other { (self, other) } else { (other, self) };
         let down = if lesser.is_zero() { DIGITS } else { greater.exponent.abs_diff(lesser.exponent) };
@@ -62,7 +62,7 @@ impl Real {
         }
     }
 
-    /// This times `factor` x 2^`power`: a little less work than a product.
+    /// This times `factor` x 2^`power`: cheaper than a product.
     pub fn times(self, factor: u32, power: i32) -> Self {
         if self.is_zero() || factor == 0 {
             return Real::ZERO;
@@ -74,7 +74,7 @@ impl Real {
         (u128::from(self.high) << 32) | u128::from(self.low)
     }
 
-    /// The number `digits` x 2^`exponent`, cut off after its 96th digit; `digits` is not 0.
+    /// The number `digits` x 2^`exponent`, truncated to 96 bits; `digits` is not 0.
     fn cut(digits: u128, exponent: i32) -> Self {
         let length = u128::BITS - digits.leading_zeros();
         let digits = if length > DIGITS { digits >> (length - DIGITS) } else { digits << (DIGITS - length) };
@@ -82,8 +82,8 @@ impl Real {
         Real { high: (digits >> 32) as u64, low: digits as u32, exponent }
     }
 
-    /// The number to 64 digits, rounded to nearest, halves up. What is beyond the greatest or least of those is the
-    /// greatest or least of them, so that what is not 0 stays so.
+    /// The number rounded to 64 bits, to nearest, halves up. Saturates at the greatest and the least number, so that a number
+    /// other than 0 does not become 0.
     pub fn to_scaled(self) -> Scaled {
         if self.is_zero() {
             return Scaled::ZERO;
@@ -109,7 +109,7 @@ impl Add for Real {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
-        // Zero has the exponent of one, and would be taken for the greater of two small numbers.
+        // Zero has the exponent 0, which may be above the exponent of the other number.
         if other.is_zero() {
             return self;
         }
@@ -139,7 +139,7 @@ impl Mul for Real {
         if self.is_zero() || other.is_zero() {
             return Real::ZERO;
         }
-        // Of the product's 192 digits those above the lowest 64; what is carried out of these is in `crossed`.
+        // The upper 128 bits of the product's 192 bits; the carry from the lower 64 bits is in `crossed`.
         let wide = |one: u64, another: u64| u128::from(one) * u128::from(another);
         let lowest = wide(self.low.into(), other.low.into());
         let crossed = wide(self.high, other.low.into()) + wide(self.low.into(), other.high) + (lowest >> 32);
@@ -155,12 +155,12 @@ impl Div for Real {
     ///
     /// If `divisor` is 0.
     fn div(self, divisor: Self) -> Self {
-        assert!(!divisor.is_zero(), "what is divided by is above 0");
+        assert!(!divisor.is_zero(), "the divisor is above 0");
         if self.is_zero() {
             return Real::ZERO;
         }
         let (mut rest, by) = (self.digits(), divisor.digits());
-        // The digit before the point, then three times 32 digits behind it.
+        // The integer bit, then three times 32 fraction bits.
         let mut quotient = rest / by;
         rest %= by;
         for _ in 0..3 {

@@ -6,21 +6,21 @@ use super::exits::ExitFlows;
 use super::level::{Destination, Level, LevelNode};
 use crate::cfg::{table, Block, SccFinder};
 
-/// The number of a node that is in no component of at least two.
+/// The number of a node that is not in a component of at least two nodes.
 const ALONE: u32 = u32::MAX;
 
-/// The irreducible regions of one level; memory is reused from level to level.
+/// The irreducible regions of one level. The next level reuses the memory.
 #[derive(Default)]
 pub(super) struct IrreducibleRegions {
-    /// The place of each node in the level. What stands there for other blocks means nothing.
+    /// The index of each node in the level. Values of other blocks are stale.
     places: PrimaryMap<Block, u32>,
-    /// Edges within the level in rows, by place.
+    /// Edges within the level in compressed sparse rows, by index.
     edge_ends: Vec<u32>,
     targets: Vec<u32>,
     finder: SccFinder,
-    /// The region of each place, and the node's number in it.
+    /// The region of each node, and the node's number in the region.
     regions: Vec<(u32, u32)>,
-    /// The places of all regions, each region's together, ascending.
+    /// The nodes of all regions, region by region, ascending.
     members: Vec<u32>,
     member_ends: Vec<u32>,
 }
@@ -33,7 +33,7 @@ impl IrreducibleRegions {
         }
     }
 
-    /// Finds the regions of `level`, whose `nodes` stand in reverse postorder.
+    /// Finds the regions of `level`, whose `nodes` are in reverse postorder.
     pub fn find(&mut self, level: Level, nodes: &[Block], exits: &ExitFlows) {
         self.collect_edges(level, nodes, exits);
         let IrreducibleRegions { edge_ends, targets, finder, regions, members, member_ends, .. } = self;
@@ -78,18 +78,18 @@ impl IrreducibleRegions {
         }
     }
 
-    /// The region that the node at `place` is in, if it is in one.
+    /// The region of the node with index `place`; none if it is in no region.
     pub fn at(&self, place: usize) -> Option<u32> {
         Some(self.regions[place].0).filter(|&region| region != ALONE)
     }
 
-    /// The places of the nodes of `region`, ascending.
+    /// The indices of the nodes of `region`, ascending.
     pub fn members(&self, region: u32) -> &[u32] {
         let first = region.checked_sub(1).map_or(0, |before| self.member_ends[before as usize]);
         &self.members[first as usize..self.member_ends[region as usize] as usize]
     }
 
-    /// Where the node of `block` is among the members of `region`, if it is.
+    /// The number of the node of `block` in `region`; none if it is outside.
     pub fn number(&self, region: u32, block: Block) -> Option<u32> {
         let (own, number) = self.regions[self.places[block] as usize];
         (own == region).then_some(number)

@@ -1,19 +1,19 @@
-//! One irreducible region: elimination, and iteration of what that leaves.
+//! Solves one irreducible region by elimination, and by iteration if the rest is too large.
 
 use super::elimination::Elimination;
 use super::elimination_graph::WeightedEdge;
 use super::iteration::Iteration;
 use super::real::Real;
 
-/// How many edges may be looked at until what is left is iterated: as many as 400 nodes take that all lead to all.
+/// The number of edges that may be visited before the rest is solved by iteration: enough for 400 nodes with all edges.
 const MOST_WORK: u64 = 1 << 25;
 
-/// Solves regions; its memory serves one after another.
+/// Solves regions. The next region reuses the memory.
 pub(crate) struct Solver {
     pub region: Elimination,
     iteration: Iteration,
     most_work: u64,
-    /// By how much of a node's own any equation is residual at most, but for rounding, in all regions so far.
+    /// The greatest relative residual of an equation, except for rounding, in all regions so far.
     pub residual: Real,
 }
 
@@ -25,13 +25,13 @@ impl Default for Solver {
 }
 
 impl Solver {
-    /// Sets how many edges of a region may be looked at before what is left is iterated.
+    /// Sets the number of edges that may be visited before the rest is solved by iteration.
     #[cfg(test)]
     pub fn set_most_work(&mut self, most: u64) {
         self.most_work = most;
     }
 
-    /// Works out how much comes to each node of the region.
+    /// Computes the flow into each node of the region.
     pub fn solve(&mut self) {
         self.region.eliminate(self.most_work);
         let left = self.region.left();
@@ -41,7 +41,7 @@ impl Solver {
         self.region.substitute();
     }
 
-    /// Works out how much comes to each node that is left.
+    /// Computes the flow into each remaining node.
     fn iterate(&mut self, left: &[u32]) {
         let Solver { region, iteration, .. } = self;
         let mut numbers = vec![0; region.solution().len()];

@@ -1,10 +1,9 @@
-//! Mass through a region with several entries, all of its nodes at once.
+//! The shares of all nodes of an irreducible region, by power iteration.
 //!
-//! How often each node is passed for each time another one is, follows from the edges within the region alone, once the
-//! flow has gone round often enough to have forgotten where it came in. So the flow starts anywhere and is sent along
-//! the edges for some iterations (the power method: Richard von Mises and Hilda Pollaczek-Geiringer, "Praktische Verfahren
-//! der Gleichungsauflösung", ZAMM 9, 1929). A part leaves with every turn, so that the flow shrinks: what counts is the
-//! share of each node in what is left. Nodes with a weight in `irr_loop` metadata keep it all the while.
+//! The limit of the flow within a region depends only on the edges inside, not on the entries. So the flow starts at any
+//! nodes, and each iteration sends it along the edges (Richard von Mises and Hilda Pollaczek-Geiringer, "Praktische
+//! Verfahren der Gleichungsauflösung", ZAMM 9, 1929). A part of the flow leaves the region in each iteration, so the result
+//! is the share of each node in the remaining flow. Nodes with a weight in `irr_loop` metadata keep this weight.
 
 use crate::bfi::mass::Mass;
 use crate::bfi::regions::{Region, Regions};
@@ -96,7 +95,8 @@ impl PowerIteration {
         total(&self.flow)
     }
 
-    /// Sends the flow along the edges until it settles, or for a number of iterations. `sum` is all of it.
+    /// Sends the flow along the edges until it converges, or for the greatest number of iterations. `sum` is the sum of the
+    /// flow.
     pub fn run(&mut self, sum: &mut Scaled) {
         for _ in 0..MAX_ITERATIONS {
             self.next.clear();
@@ -183,9 +183,9 @@ mod tests {
         assert_eq!(ratios(text, "a b c", 100), [100, 25, 25]);
     }
 
-    /// From a to b and back and never to rest: 16 iterations are all there are, and as many for either.
+    /// The flow alternates between a and b: it ends after 16 iterations.
     #[test]
-    fn what_never_settles_ends() {
+    fn alternating_flow_ends() {
         let (drawing, block) = Drawing::new("entry -> a b : 3 1; a -> b; b -> a x : 3 1; x");
         let frequencies = drawing.llvm24().frequencies();
         assert!(frequencies.integer(block("a")) > 0 && frequencies.integer(block("b")) > 0);
@@ -206,7 +206,7 @@ mod tests {
         assert_eq!(of_drawing(&drawing, &block, "a b c", 1000), without);
     }
 
-    /// A region that nothing leaves repeats as an is_infinite loop does.
+    /// A region that nothing leaves has the iterations of an infinite loop.
     #[test]
     fn nothing_leaves_an_infinite_region() {
         let (drawing, block) = Drawing::new("entry -> a b; a -> b; b -> a");

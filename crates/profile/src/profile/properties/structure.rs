@@ -1,4 +1,4 @@
-//! What follows from edges, after each update and without recomputing anything, against its definition.
+//! Property tests: structures of the graph after each update, compared with their definitions.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -16,7 +16,7 @@ use crate::profile::{BlockFrequency, Profile};
 /// Successors of every block.
 type SuccessorLists = Vec<Vec<Block>>;
 
-/// What a pass does, before it is known to which function.
+/// An update, independent of the function.
 #[derive(Clone, Debug)]
 struct Change {
     kind: ChangeKind,
@@ -51,7 +51,7 @@ fn changes() -> impl Strategy<Value = Vec<Change>> {
 }
 
 impl Change {
-    /// Tells the profile, where it can be done, and does the same to `edges`.
+    /// Updates the profile, if possible, and `edges` in the same way.
     fn make(&self, profile: &mut Profile, edges: &mut SuccessorLists) {
         let [one, other, third] = self.blocks.map(|place| pick(profile, place, |_| true).expect("an entry"));
         let row = one.as_u32() as usize;
@@ -85,7 +85,7 @@ impl Change {
         }
     }
 
-    /// Three updates, each of which is checked but the last.
+    /// Three updates; checks the first two.
     fn split(&self, profile: &mut Profile, edges: &mut SuccessorLists, source: Block) {
         let row = source.as_u32() as usize;
         let place = self.blocks[1].index(edges[row].len());
@@ -104,7 +104,7 @@ impl Change {
     }
 }
 
-/// Holds all that follows from edges against its definition, and the nest against that of a graph made of the edges.
+/// Compares all structures with their definitions, and the nest with the nest of a new graph from the edges.
 fn check(profile: &Profile, edges: &SuccessorLists) {
     let mut rows = Adjacency::default();
     for row in edges {
@@ -152,7 +152,7 @@ proptest! {
         let drawn = draw(&picture);
         let mut profile = profile_of(&drawn);
         let mut edges: SuccessorLists = profile.blocks().map(|block| profile.successors(block).to_vec()).collect();
-        // What was computed before must not stay.
+        // Computes everything, so that stale results would be found.
         check(&profile, &edges);
         for change in changes {
             change.make(&mut profile, &mut edges);
