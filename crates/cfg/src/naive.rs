@@ -1,8 +1,7 @@
-//! What every structure of this module means, straight from its definition and as slowly as it comes.
+//! The definitions of all structures of this crate, as oracles for tests.
 //!
-//! Nothing here knows the algorithms: there is only reachability, asked anew for each question. The checks
-//! panic where a computed structure differs from its definition. Property tests run them on random graphs,
-//! and fuzz targets on any.
+//! Everything here follows from reachability alone, independently of the algorithms, and is slow. The checks panic if a
+//! computed structure differs from its definition. Property tests and fuzz targets run them.
 
 pub mod cycles;
 
@@ -13,7 +12,7 @@ use super::{Block, ControlFlow, Graph, Loop, Scc, SccFinder};
 /// A set of blocks.
 pub type Blocks = BTreeSet<Block>;
 
-/// The blocks on all paths from `start` that do not pass `avoided`; `start` is on them.
+/// The blocks on paths from `start` that avoid `avoided`, including `start`.
 pub fn reached(graph: &Graph, start: Block, avoided: Option<Block>) -> Blocks {
     let mut found = Blocks::new();
     let mut frontier = vec![start];
@@ -25,7 +24,7 @@ pub fn reached(graph: &Graph, start: Block, avoided: Option<Block>) -> Blocks {
     found
 }
 
-/// The blocks that the entry reaches, but not without passing `above`.
+/// The reachable blocks that are not reachable without `above`.
 pub fn dominated(graph: &Graph, above: Block) -> Blocks {
     let all = reached(graph, graph.entry(), None);
     let without = reached(graph, graph.entry(), Some(above));
@@ -36,12 +35,12 @@ pub fn dominated(graph: &Graph, above: Block) -> Blocks {
     }
 }
 
-/// Whether no path from `above` to one of `roots` misses `below`.
+/// Whether every path from `above` to a root contains `below`.
 pub fn post_dominates(graph: &Graph, roots: &Blocks, below: Block, above: Block) -> bool {
     reached(graph, above, Some(below)).is_disjoint(roots)
 }
 
-/// Preorder, postorder and tree parents of a depth-first walk, by recursion.
+/// Preorder, postorder and parents of a depth-first walk, by recursion.
 #[derive(Default)]
 pub struct Walk {
     pub preorder: Vec<Block>,
@@ -50,7 +49,7 @@ pub struct Walk {
 }
 
 impl Walk {
-    /// Walks on from `block`, come from `parent`. `turn` puts each block's successors in the order of visits.
+    /// Visits `block`, whose parent is `parent`. `turn` sorts each block's successors in the order of visits.
     pub fn visit(&mut self, graph: &Graph, turn: &dyn Fn(&mut Vec<Block>), block: Block, parent: Block) {
         if self.preorder.contains(&block) {
             return;
@@ -73,8 +72,8 @@ impl Walk {
     }
 }
 
-/// LLVM's post-dominator roots: all exits, then for each block in layout order that reaches no root the last
-/// one of a depth-first walk that prefers late blocks, and of these only those that reach no other root.
+/// LLVM's post-dominator roots: all exits; then, for each block in layout order that reaches no root, the last block of a
+/// depth-first walk that prefers late blocks, unless it reaches another root.
 pub fn roots(graph: &Graph) -> Blocks {
     let mut roots: Blocks = graph.blocks().filter(|&block| graph.successors(block).is_empty()).collect();
     for block in graph.blocks() {
@@ -97,8 +96,8 @@ pub struct NaturalLoop {
     pub body: Blocks,
 }
 
-/// The natural loops: a header for each block that dominates a predecessor, and in the body whatever reaches
-/// such a predecessor without passing the header.
+/// The natural loops. Each block that dominates a predecessor is a header. The body is the set of blocks that reach such a
+/// predecessor without passing the header.
 pub fn loops(graph: &Graph) -> Vec<NaturalLoop> {
     let alive = reached(graph, graph.entry(), None);
     let mut found = Vec::new();
@@ -117,13 +116,13 @@ pub fn loops(graph: &Graph) -> Vec<NaturalLoop> {
     found
 }
 
-/// The blocks that `block` reaches and that reach it back.
+/// The blocks that `block` reaches and that reach `block`.
 pub fn component(graph: &Graph, block: Block) -> Blocks {
     let leads_back = |other: &Block| reached(graph, *other, None).contains(&block);
     reached(graph, block, None).into_iter().filter(leads_back).collect()
 }
 
-/// Predecessors are the successors seen from the other side.
+/// Checks that predecessors and successors describe the same edges.
 pub fn check_graph(graph: &Graph) {
     let mut seen_from_sources = Vec::new();
     let mut seen_from_targets = Vec::new();
@@ -138,7 +137,7 @@ pub fn check_graph(graph: &Graph) {
     assert_eq!(seen_from_sources, seen_from_targets);
 }
 
-/// The depth-first walk is the recursive one.
+/// Checks the walk against the recursive walk.
 pub fn check_spanning_tree(control_flow: &ControlFlow) {
     let graph = control_flow.graph();
     let expected = Walk::of(graph);
@@ -154,7 +153,8 @@ pub fn check_spanning_tree(control_flow: &ControlFlow) {
     }
 }
 
-/// Taking a dominator away cuts off what it dominates; the immediate one is dominated by all others.
+/// Checks dominators: without a dominator, the dominated blocks are unreachable; all other dominators dominate the
+/// immediate dominator.
 pub fn check_dominators(control_flow: &ControlFlow) {
     let graph = control_flow.graph();
     let dominators = control_flow.dominators();
@@ -181,7 +181,7 @@ pub fn check_dominators(control_flow: &ControlFlow) {
     }
 }
 
-/// The roots are LLVM's, one for each way to end; post-dominators cannot be avoided on the way to them.
+/// Checks post-dominators: the roots are LLVM's, and every path to a root contains the post-dominators.
 pub fn check_post_dominators(control_flow: &ControlFlow) {
     let graph = control_flow.graph();
     let post_dominators = control_flow.post_dominators();
@@ -230,7 +230,7 @@ pub fn check_post_dominators(control_flow: &ControlFlow) {
     assert!(post_dominators.children_of_exit().eq(under_exit), "children of the virtual exit");
 }
 
-/// Loops have the headers and bodies of their definition, and nest as their bodies do.
+/// Checks loops: headers and bodies match the definition, and loops nest as their bodies do.
 pub fn check_loops(control_flow: &ControlFlow) {
     let graph = control_flow.graph();
     let forest = control_flow.loops();
@@ -273,7 +273,7 @@ fn computed_loop(control_flow: &ControlFlow, natural: Loop) -> NaturalLoop {
     NaturalLoop { header: forest.header(natural), body }
 }
 
-/// Components are what is mutually reachable, and come with sinks first.
+/// Checks components: blocks are mutually reachable, and sinks come first.
 pub fn check_sccs(control_flow: &ControlFlow) {
     let graph = control_flow.graph();
     let sccs = control_flow.sccs();
@@ -311,7 +311,7 @@ fn members(control_flow: &ControlFlow, scc: Scc) -> Blocks {
     members
 }
 
-/// Every structure at once.
+/// Checks every structure.
 pub fn check_all(control_flow: &ControlFlow) {
     let graph = control_flow.graph();
     check_graph(graph);

@@ -1,4 +1,4 @@
-//! The analyses one by one, on graphs of about 30,000 blocks: what a change to one of them gives.
+//! Benchmarks of each analysis, on graphs of about 30,000 blocks.
 //!
 //! `cargo bench` runs them; `scripts/dev bench` measures the whole, on real programs and against LLVM.
 
@@ -11,7 +11,7 @@ use bpa_core::dialect::Dialect;
 use bpa_core::facts::{FunctionFacts, NoConditions};
 use criterion::{criterion_group, criterion_main, BatchSize, Criterion};
 
-/// Blocks of each graph, give or take a few.
+/// The approximate number of blocks of each graph.
 const BLOCKS: u32 = 30_000;
 
 criterion_group!(analyses, cfg, bpi, bfi);
@@ -47,7 +47,7 @@ fn bfi(criterion: &mut Criterion) {
     }
 }
 
-/// With all that every function needs, as a measured step; dropped outside of the measurement.
+/// Computes the structures that every function needs. The result is dropped outside the measurement.
 fn computed(control_flow: ControlFlow) -> ControlFlow {
     control_flow.dominators();
     control_flow.loops();
@@ -65,7 +65,7 @@ fn functions() -> [(&'static str, FunctionFacts); 3] {
     })
 }
 
-/// Diamonds in a row: head, left, right, and on to the next head.
+/// A chain of diamonds: head, left, right, next head.
 fn diamonds() -> Graph {
     let count = BLOCKS / 3;
     let diamonds = (0..count).flat_map(|diamond| {
@@ -75,7 +75,7 @@ fn diamonds() -> Graph {
     graph(diamonds.chain([vec![]]))
 }
 
-/// Loops inside one another: all headers, then all latches, the innermost one's first.
+/// Nested loops: all headers, then all latches, the innermost first.
 fn nest() -> Graph {
     let depth = BLOCKS / 2;
     let headers = (0..depth).map(|level| vec![level + 1]);
@@ -83,7 +83,7 @@ fn nest() -> Graph {
     graph(headers.chain(latches).chain([vec![]]))
 }
 
-/// One region that is entered at two places, with edges from everywhere to everywhere.
+/// One irreducible region with two entries and many random edges.
 fn irreducible() -> Graph {
     let end = BLOCKS;
     let tangle = (0..BLOCKS).map(|block| {

@@ -2,12 +2,15 @@
 //!
 //! # The modules
 //!
-//! Data goes one way: a [graph](mod@cfg) and [facts] about its blocks go in; [branch probabilities](bpi) and [block
-//! frequencies](bfi) come out; [reports](report) turn them into text. A [score] holds the answers against a measured
-//! profile, and [features] are what a learned predictor may look at. [Places](source) in the source of the program come
-//! with the function, for reports to tell. A [`profile`] holds all that is known of one function, and answers questions
-//! of other compilers and plugins. What differs between versions of LLVM is data in [`dialect`], and the rules with their
-//! numbers are data in [`rules`]; a [`Predictor`] is rules or a learned [`model`], which the caller chooses: nothing here knows which LLVM it runs beside, if any.
+//! Data flows in one direction: the input is a [graph](mod@cfg) and [facts] about its blocks, and the results are [branch
+//! probabilities](bpi) and [block frequencies](bfi). A [`profile`] has all results for one function. [Reports](report) turn
+//! them into text, with [positions](source) in the program's source. A [score] compares predictions with a profile.
+//! [Features] are the inputs of a learned predictor. Differences between LLVM versions are data in [`dialect`], and the
+//! rules with their weights are data in [`rules`]. A [`Predictor`] is a set of rules or a learned [`model`]. The caller
+//! chooses both: the library does not depend on an LLVM.
+//!
+//! [Features]: features
+//! [Reports]: report
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]

@@ -1,4 +1,4 @@
-//! Whatever can be built can be analysed: no facts that pass their checks make an analysis panic, in any version.
+//! Facts that pass their checks make no analysis panic, in any version.
 
 use bpa_core::cfg::{Block, Graph};
 use bpa_core::dialect::Dialect;

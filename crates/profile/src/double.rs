@@ -1,4 +1,4 @@
-//! Numbers as doubles, for eyes and for readers of JSON: nothing is decided by them.
+//! Numbers as doubles, for output only. No analysis uses them.
 
 #![allow(clippy::disallowed_types, reason = "numbers for people")]
 
@@ -8,17 +8,17 @@ use crate::bfi::Scaled;
 use crate::bpi::Probability;
 
 impl Scaled {
-    /// The nearest `f64`, infinity where doubles do not reach.
+    /// The nearest `f64`; infinity if it is out of range.
     pub fn to_f64(self) -> f64 {
-        // In two steps, since one alone may leave the range that the result is in.
+        // In two steps, because one factor alone may be out of range.
         let exponent = i32::from(self.exponent());
         let half = exponent / 2;
         self.digits() as f64 * power_of_two(half) * power_of_two(exponent - half)
     }
 }
 
-/// 2 to the power of `exponent`, exactly; infinity or 0 where no normal number is that. (How near `f64::powi` comes is not
-/// specified, and may differ from machine to machine.)
+/// 2 to the power of `exponent`, exactly; infinity or 0 if it is not a normal number. (The precision of `f64::powi` is
+/// unspecified, and may depend on the machine.)
 fn power_of_two(exponent: i32) -> f64 {
     match exponent {
         ..-1022 => 0.0,
@@ -35,7 +35,7 @@ impl Probability {
 
     /// The percentage that LLVM prints, rounded to two digits with halves to even.
     ///
-    /// LLVM computes it in this order of floating point operations, and the order shows in the last digit.
+    /// The order of floating point operations is LLVM's, because it affects the last digit.
     ///
     /// LLVM: `BranchProbability::print`.
     #[doc(hidden)]
@@ -53,7 +53,7 @@ impl fmt::Display for Probability {
     }
 }
 
-/// Writes `text` as wide as the format asks: at the right, as numbers are, unless it asks otherwise.
+/// Writes `text` with the width of the format, aligned to the right by default, like numbers.
 pub(crate) fn padded(out: &mut fmt::Formatter, text: fmt::Arguments) -> fmt::Result {
     let Some(width) = out.width() else { return out.write_fmt(text) };
     let text = text.to_string();

@@ -1,5 +1,5 @@
-//! What cycles are, with however many entries: the strongly connected parts of a graph, and those of each without its
-//! first block.
+//! The definition of cycles: the strongly connected components of a graph, and recursively the components of each without
+//! its header.
 
 use super::{reached, Blocks, Walk};
 use crate::{Block, ControlFlow, Graph, Loop, LoopForest};
@@ -7,25 +7,25 @@ use crate::{Block, ControlFlow, Graph, Loop, LoopForest};
 /// A cycle.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Cycle {
-    /// The header first, then as the walk comes to them.
+    /// The header first, then in preorder.
     pub entries: Vec<Block>,
     /// All blocks of the cycle.
     pub body: Blocks,
 }
 
 impl Cycle {
-    /// The block that the walk comes to first.
+    /// The block that the walk visits first.
     pub fn header(&self) -> Block {
         self.entries[0]
     }
 
-    /// Whether it can be entered at its header alone.
+    /// Whether the header is the only entry.
     pub fn has_one_entry(&self) -> bool {
         self.entries.len() == 1
     }
 }
 
-/// All cycles, by a walk that takes successors last to first.
+/// All cycles, with a walk that visits successors from the last to the first.
 pub fn cycles(graph: &Graph) -> Vec<Cycle> {
     let mut walk = Walk::default();
     let last_first = |successors: &mut Vec<Block>| successors.reverse();
@@ -35,7 +35,7 @@ pub fn cycles(graph: &Graph) -> Vec<Cycle> {
     found
 }
 
-/// Finds the cycles among `blocks` alone, where each can be reached in `order`.
+/// Finds the cycles within `blocks`, in the order `order`.
 fn decompose(graph: &Graph, order: &[Block], blocks: &Blocks, found: &mut Vec<Cycle>) {
     let mut left = blocks.clone();
     for &header in order.iter().filter(|block| blocks.contains(block)) {
@@ -61,7 +61,7 @@ fn decompose(graph: &Graph, order: &[Block], blocks: &Blocks, found: &mut Vec<Cy
     }
 }
 
-/// What `start` leads to in one step or more within `blocks`.
+/// The blocks that `start` reaches by at least one edge within `blocks`.
 fn reachable_within(graph: &Graph, start: Block, blocks: &Blocks) -> Blocks {
     let mut found = Blocks::new();
     let mut frontier = graph.successors(start).to_vec();
@@ -73,8 +73,7 @@ fn reachable_within(graph: &Graph, start: Block, blocks: &Blocks) -> Blocks {
     found
 }
 
-/// Cycles are those of the definition, and nest as their blocks do; plain ones are those that no choice of a header has
-/// made.
+/// Checks cycles: they match the definition, and nest as their blocks do. Plain cycles do not depend on the choice of a header.
 pub fn check_cycles(control_flow: &ControlFlow) {
     let expected = cycles(control_flow.graph());
     check_forest(control_flow, control_flow.cycles(), expected.clone());

@@ -1,18 +1,16 @@
-//! Block bias: how much evidence speaks for or against a block, after LLVM's "Block Frequency Terminology":
+//! Block bias: the effect of all evidence on a block, after LLVM's "Block Frequency Terminology":
 //!
 //! > **bias = frequency / reference frequency**
 //!
-//! - The *frequency* has everything in it: profile weights and heuristics on the branches, how often loops repeat,
-//!   weights of irreducible headers.
-//! - The *reference frequency* is what the same algorithm gives if nothing is known. Every edge of a
-//!   block has the same weight: of n edges each has probability 1/n, and of two edges to one block together
-//!   that block has 2/n. Every loop, natural or irreducible, is passed once each time it is entered: its
-//!   scale is 1. Its mass still falls through it: its header has all the mass that enters the loop, the
-//!   other blocks have their even share of that, and what leaves the loop leaves by its exits, in
-//!   proportion to the even mass that reaches each of them. Headers of an irreducible loop share the mass
-//!   that enters it, first evenly and then as mass comes back to them.
+//! - The *frequency* uses all evidence: profile weights and heuristics of branches, iterations of loops, weights of
+//!   irreducible headers.
+//! - The *reference frequency* is the result of the same algorithm without evidence. All n edges of a block have the
+//!   probability 1/n. Every loop, natural or irreducible, has the scale 1: one iteration for each entry. The header of a
+//!   loop has all the mass that enters the loop, and the other blocks have even shares of it. The mass leaves the loop by
+//!   its exits, in proportion to the mass that reaches each of them. Headers of an irreducible loop share the mass that
+//!   enters it, first evenly, and then in proportion to the mass that returns to them.
 //!
-//! `docs/src/reference/block-bias.md` in the repository tells how to read it.
+//! `docs/src/reference/block-bias.md` in the repository explains how to use it.
 
 use std::fmt;
 
@@ -30,17 +28,17 @@ pub struct BlockBiases {
     rows: PrimaryMap<Block, Bias>,
 }
 
-/// What evidence does to one block.
+/// The bias of one block.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bias {
-    /// How often the block runs for each time the function is entered.
+    /// The frequency of the block.
     pub frequency: Scaled,
-    /// How often it would run if every branch were even and every loop passed once.
+    /// The reference frequency: every branch even, and every loop with one iteration.
     pub reference: Scaled,
 }
 
 impl Bias {
-    /// `frequency` / `reference`, and 0 for a block that the entry does not reach.
+    /// `frequency` / `reference`; 0 for an unreachable block.
     pub fn ratio(self) -> Scaled {
         self.frequency / self.reference
     }
@@ -105,7 +103,7 @@ mod tests {
 
     #[test]
     fn likely_and_rare() {
-        // 7/8 over 1/2 and 1/8 over 1/2; where they meet, nothing speaks for either.
+        // 7/8 over 1/2 and 1/8 over 1/2; the block after both has no bias.
         assert_eq!(
             bias("entry -> likely rare : 7 1; likely -> end; rare -> end; end", "entry likely rare end"),
             [

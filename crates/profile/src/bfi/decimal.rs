@@ -1,28 +1,28 @@
-//! Scaled numbers as decimal text, digit for digit as LLVM prints them.
+//! Scaled numbers as decimal text, with the same digits as LLVM.
 //!
-//! LLVM has two ways of printing. Numbers from about 2^-64 to 2^64 are written out, by the routine here;
-//! it stops early where further digits would mean nothing, and its notion of that shows in the text. All
-//! others are given to the printer of 80-bit floating point numbers: see [`scientific`](super::scientific).
+//! LLVM has two algorithms. Numbers from about 2^-64 to 2^64 are printed by the algorithm of this module. It stops early if
+//! further digits are below the precision of the number, and its estimate of this is visible in the text. All other
+//! numbers are printed as 80-bit floating point numbers: see [`scientific`](super::scientific).
 
 use std::fmt;
 
 use super::scientific::{write_scientific, MOST_PRECISION};
 use super::Scaled;
 
-/// Significant digits that `{}` shows.
+/// The number of significant digits of `{}`.
 ///
 /// LLVM: `ScaledNumberBase::DefaultPrecision`.
 const DEFAULT_PRECISION: usize = 10;
-/// Digits before the point (20 of 2^64), zeros after it (19 of 2^-64), significant ones and two to spare.
+/// Digits before the point (20 of 2^64), zeros after it (19 of 2^-64), significant digits, and two more.
 const MOST_DIGITS: usize = 64;
-/// The fraction is worked off as 120-bit fixed point, so that it can still be multiplied by ten.
+/// The fraction is 120-bit fixed point, so that it can be multiplied by ten.
 const FRACTION_BITS: u32 = 120;
 
 impl fmt::Display for Scaled {
-    /// Writes the number with as many significant digits as the format's precision says, 1 to 17.
+    /// Writes the number with the significant digits of the format's precision, 1 to 17.
     ///
-    /// LLVM's block frequency printer uses `{:.5}`. A whole part is always written in full, and at least
-    /// one digit follows the point.
+    /// LLVM's block frequency printer uses `{:.5}`. The integer part is always complete, and at least one digit follows the
+    /// point.
     ///
     /// LLVM: `ScaledNumberBase::toString`.
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
@@ -37,17 +37,17 @@ impl fmt::Display for Scaled {
     }
 }
 
-/// A number that is neither too large nor too small to be written out.
+/// A number in the range of this algorithm.
 struct Positional {
     whole: u64,
-    /// What follows the point, over 2^120.
+    /// The fraction, over 2^120.
     fraction: u128,
-    /// By how many bits the last digit of the number lies below 2^-64.
+    /// The number of bits below 2^-64.
     depth: u32,
 }
 
 impl Positional {
-    /// Splits `number` at the point, unless its digits are all too far from it.
+    /// Splits `number` at the point; none if it is out of range.
     fn of(number: Scaled) -> Option<Self> {
         let Parts { whole, fraction } = split(number)?;
         let depth = (-64 - i32::from(number.exponent())).max(0) as u32;
@@ -69,12 +69,11 @@ impl Positional {
         digits.write(out)
     }
 
-    /// Appends digits of the fraction and says how many digits are significant now.
+    /// Appends digits of the fraction, and returns the number of significant digits.
     ///
-    /// Digits come until there is one more than `precision`, to round by, and at least two; or until what
-    /// is left of the fraction is less than half of the uncertainty, which starts as one unit of 2^-64 and
-    /// grows tenfold with each digit, fivefold where the number has digits below 2^-64 to make up for
-    /// it. It wraps around after twenty digits, and that too shows in what is printed.
+    /// Appends one digit more than `precision`, for rounding, and at least two. Stops earlier if the rest of the fraction is
+    /// less than half of the uncertainty. The uncertainty starts as one unit of 2^-64, and grows tenfold with each digit, or
+    /// fivefold if the number has bits below 2^-64. It wraps around after twenty digits, which is visible in the text.
     ///
     /// LLVM: `ScaledNumberBase::toString`.
     fn append_fraction(&mut self, precision: usize, digits: &mut Digits) -> usize {
@@ -104,11 +103,11 @@ impl Positional {
 /// A number split at the point.
 struct Parts {
     whole: u64,
-    /// What follows the point, over 2^128.
+    /// The fraction, over 2^128.
     fraction: u128,
 }
 
-/// Splits a number that is below 2^64 and whose last digit is above 2^-120.
+/// Splits a number below 2^64 whose last bit is above 2^-120.
 fn split(number: Scaled) -> Option<Parts> {
     let digits = number.digits();
     match number.exponent() {
@@ -121,7 +120,7 @@ fn split(number: Scaled) -> Option<Parts> {
     }
 }
 
-/// Decimal digits and where the point is among them.
+/// Decimal digits and the position of the point.
 struct Digits {
     digits: [u8; MOST_DIGITS],
     count: usize,
@@ -149,8 +148,7 @@ impl Digits {
         self.count += 1;
     }
 
-    /// Drops the last `excess` digits, though not the first behind the point, and rounds by the first
-    /// that is dropped.
+    /// Removes the last `excess` digits, except the first digit after the point, and rounds by the first removed digit.
     ///
     /// LLVM: `doesRoundUp`.
     fn round_off(&mut self, excess: usize) {
@@ -181,7 +179,7 @@ impl Digits {
         }
     }
 
-    /// Writes the digits without trailing zeros, except the first behind the point.
+    /// Writes the digits without trailing zeros, except the first digit after the point.
     ///
     /// LLVM: `stripTrailingZeros`.
     fn write(&self, out: &mut fmt::Formatter) -> fmt::Result {
@@ -222,7 +220,7 @@ mod tests {
 
     #[test]
     fn an_empty_mass_prints_as_zero_and_a_few_units_do_not() {
-        // What is left of the fraction is looked at in units of 2^-60: of 2^-64 there is nothing to see.
+        // The rest of the fraction is compared in units of 2^-60, so 2^-64 is too small.
         assert_eq!(format!("{:.5}", Scaled::new(1, -64)), "0.0");
         // 1.79435...E-17.
         assert_eq!(format!("{:.5}", Scaled::new(331, -64)), "0.000000000000000017944");

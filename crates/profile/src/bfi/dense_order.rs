@@ -1,21 +1,20 @@
-//! The order in which LLVM's hash table gives back 32-bit keys.
+//! The iteration order of LLVM's hash table with 32-bit keys.
 //!
-//! Rounding errors are spread in the order of a list, and at two places LLVM takes that list out of a
-//! `DenseMap` or `DenseSet`: where many edges have been merged, and where headers of an irreducible region
-//! have no weight of their own. To have the same errors, this is the layout of that table and nothing
-//! more: open addressing over a power of two of buckets, a key's first bucket is 37 times the key, and the
-//! steps from there grow by one each, or are one each in later versions. The last ones keep a list besides. Both uses reserve
-//! space for all keys beforehand and never remove one, so the table neither grows nor has tombstones.
+//! Rounding errors are distributed in the order of a list. In two places LLVM takes this list from a `DenseMap` or
+//! `DenseSet`: after merging many edges, and for headers of an irreducible region without a weight. To get the same errors,
+//! this module reproduces the layout of the table: open addressing over a power of two of buckets. The first bucket of a
+//! key is 37 times the key. The steps from there grow by one, or are always one in later versions. The latest versions also
+//! keep a list. Both uses reserve space for all keys and never remove a key, so the table neither grows nor has tombstones.
 
 use crate::dialect::HashProbing;
 
-/// Marks a bucket that holds no entry.
+/// An empty bucket.
 const VACANT: u32 = u32::MAX;
 
-/// A table from keys to entry numbers, read out bucket by bucket.
+/// A table from keys to entry numbers, which iterates bucket by bucket.
 pub(super) struct DenseOrder {
     buckets: Vec<Bucket>,
-    /// Entries as they came, where that is the order.
+    /// Entries in insertion order, for [`HashProbing::Listed`].
     listed: Vec<u32>,
     probing: HashProbing,
 }
@@ -33,22 +32,21 @@ struct Bucket {
 }
 
 impl DenseOrder {
-    /// Chooses how a free bucket is looked for.
+    /// Sets how a free bucket is searched for.
     pub fn probe(&mut self, probing: HashProbing) {
         self.probing = probing;
     }
 
-    /// Empties the table and lays it out as the map that LLVM merges `edges` edges in.
+    /// Clears the table, with the size of the map in which LLVM merges `edges` edges.
     ///
-    /// The map is asked to have space for the power of two above twice as many, which is then enlarged
-    /// like any other request.
+    /// LLVM requests space for the power of two above twice as many entries.
     ///
     /// LLVM: `DenseMap::init`.
     pub fn lay_out_map(&mut self, edges: usize) {
         self.lay_out(buckets_for(power_of_two_above(2 * edges)));
     }
 
-    /// Empties the table and lays it out as a set with space for `elements`; 64 buckets are the fewest.
+    /// Clears the table, with the size of a set for `elements`: at least 64 buckets.
     ///
     /// LLVM: `DenseMapBase::reserve`.
     pub fn lay_out_set(&mut self, elements: usize) {
@@ -61,7 +59,7 @@ impl DenseOrder {
         self.buckets.resize(buckets, Bucket { key: 0, entry: VACANT });
     }
 
-    /// The entry of `key`; `fresh` becomes its entry if it has none.
+    /// The entry of `key`. Inserts `fresh` if there is none.
     ///
     /// LLVM: `DenseMapBase::LookupBucketFor`, `DenseMapInfo::getHashValue`.
     pub fn entry(&mut self, key: u32, fresh: u32) -> u32 {
@@ -85,7 +83,7 @@ impl DenseOrder {
         }
     }
 
-    /// All entries in the order of their buckets, or as they came.
+    /// All entries in iteration order.
     ///
     /// LLVM: `DenseMapBase::begin`.
     pub fn entries(&self) -> impl Iterator<Item = u32> + '_ {
@@ -98,7 +96,7 @@ impl DenseOrder {
     }
 }
 
-/// How many buckets keep `entries` entries below three quarters of them.
+/// The number of buckets for `entries` entries, so that the load is below three quarters.
 ///
 /// LLVM: `DenseMapBase::getMinBucketToReserveForEntries`.
 fn buckets_for(entries: usize) -> usize {

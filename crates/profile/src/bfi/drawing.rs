@@ -1,4 +1,4 @@
-//! Functions drawn as text, for tests.
+//! Functions from text, for tests.
 
 use super::bias::BlockBiases;
 use super::nest::LoopNest;
@@ -7,7 +7,7 @@ use crate::bpi::Probability;
 use crate::cfg::{parse_graph, Block, ControlFlow, Graph};
 use crate::dialect::{FrequencyScaling, HashProbing, IrreducibleMass, Nesting};
 
-/// A function to analyse: its graph, and what is known about it.
+/// A function to analyse: its graph, probabilities and weights.
 pub struct Drawing {
     pub graph: ControlFlow,
     pub probabilities: Vec<Probability>,
@@ -17,8 +17,8 @@ pub struct Drawing {
 }
 
 impl Drawing {
-    /// Draws a function as [`parse_graph`] reads it, where a block's successors may end with weights:
-    /// `loop -> loop end : 31 1`. Without weights a branch is even.
+    /// A function from text in the format of [`parse_graph`]. Weights may follow a block's successors:
+    /// `loop -> loop end : 31 1`. Without weights, a branch is even.
     pub fn new(text: &str) -> (Drawing, impl Fn(&str) -> Block) {
         let rows: Vec<(&str, &str)> = text
             .split(';')
@@ -47,7 +47,7 @@ impl Drawing {
         Drawing { graph: graph.into(), probabilities, header_weights: Vec::new(), irreducible, scaling }
     }
 
-    /// The same function as LLVM sees it from 24 on.
+    /// The same function with the algorithms of LLVM 24.
     pub fn llvm24(mut self) -> Drawing {
         self.graph.set_nesting(Nesting::Cycles);
         Drawing { irreducible: IrreducibleMass::ByNodes, ..self }

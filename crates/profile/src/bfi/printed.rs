@@ -1,13 +1,12 @@
-//! What is left of a number when LLVM prints it.
+//! The value of a number as LLVM prints it.
 
 use super::Scaled;
 
-/// Decimal digits that 64 binary ones can hold.
+/// The decimal digits that fit 64 bits.
 const MOST_DIGITS: usize = 19;
 
 impl Scaled {
-    /// The number that LLVM's block frequency printer shows for this one: it has about five digits, of very small numbers
-    /// fewer.
+    /// The value that LLVM's block frequency printer prints for this number: about five digits, fewer for very small numbers.
     pub fn as_printed(self) -> Self {
         let text = format!("{self:.5}");
         let (mantissa, exponent) = text.split_once('E').unwrap_or((&text, "0"));

@@ -1,9 +1,8 @@
-//! Scaled numbers: 64 binary digits times a power of two, with saturating arithmetic.
+//! Scaled numbers: 64 bits times a power of two, with saturating arithmetic.
 //!
-//! The scales of a deep loop nest multiply far beyond 64 bits in both directions, so frequencies carry
-//! a binary exponent. Results have to equal those of LLVM's `ScaledNumber<uint64_t>` bit for bit; what
-//! rounds, and which way, is said at each operation. The same value has many forms (8 x 2^0 is 4 x 2^1);
-//! comparison looks at the value, never at the form.
+//! Products of the scales of a deep loop nest exceed 64 bits in both directions, so frequencies have a binary exponent.
+//! Results equal LLVM's `ScaledNumber<uint64_t>` bit for bit; each operation documents its rounding. A value has several
+//! representations (8 x 2^0 is 4 x 2^1). Comparisons depend only on the value.
 
 use std::cmp::Ordering;
 use std::ops::{Add, Div, Mul};
@@ -18,23 +17,23 @@ pub struct Scaled {
 }
 
 impl Scaled {
-    /// The largest exponent: the scheme stays within the range of x87's 80-bit floating point.
+    /// The largest exponent, as in x87's 80-bit floating point.
     ///
     /// LLVM: `ScaledNumbers::MaxScale`.
     pub const MAX_EXPONENT: i16 = 16383;
-    /// The smallest exponent; smaller numbers lose digits and end as 0.
+    /// The smallest exponent. Smaller numbers lose digits and become 0.
     ///
     /// LLVM: `ScaledNumbers::MinScale`.
     pub const MIN_EXPONENT: i16 = -16382;
-    /// Nothing.
+    /// 0.
     ///
     /// LLVM: `ScaledNumber::getZero`.
     pub const ZERO: Scaled = Scaled::new(0, 0);
-    /// One.
+    /// 1.
     ///
     /// LLVM: `ScaledNumber::getOne`.
     pub const ONE: Scaled = Scaled::new(1, 0);
-    /// What results saturate at.
+    /// The largest number, at which results saturate.
     ///
     /// LLVM: `ScaledNumber::getLargest`.
     pub const LARGEST: Scaled = Scaled::new(u64::MAX, Self::MAX_EXPONENT);
@@ -45,12 +44,12 @@ impl Scaled {
         Scaled { digits, exponent }
     }
 
-    /// The digits of this form of the number.
+    /// The digits of this representation.
     pub const fn digits(self) -> u64 {
         self.digits
     }
 
-    /// The exponent of this form of the number.
+    /// The exponent of this representation.
     pub const fn exponent(self) -> i16 {
         self.exponent
     }
@@ -69,8 +68,8 @@ impl Scaled {
 
     /// This times 2^`power`.
     ///
-    /// The exponent takes what it can hold. Past its upper end digits move up until they would overflow,
-    /// past its lower end they move down and drop out, without rounding.
+    /// Changes the exponent as far as possible. Above the largest exponent, the digits shift left until they would overflow;
+    /// below the smallest exponent, they shift right without rounding.
     ///
     /// LLVM: `ScaledNumber::shiftLeft`, `ScaledNumber::shiftRight`.
     pub fn shifted(self, power: i32) -> Self {
@@ -107,7 +106,7 @@ impl Scaled {
         Some(i32::from(self.exponent) + self.digits.checked_ilog2()? as i32)
     }
 
-    /// The digits moved up until the leading one stands at the top.
+    /// The digits, shifted left until the top bit is 1.
     fn normalized(self) -> u64 {
         self.digits << (self.digits.leading_zeros() % u64::BITS)
     }
@@ -139,7 +138,7 @@ impl Scaled {
         }
     }
 
-    /// The square root to 64 digits, cut off.
+    /// The square root, truncated to 64 bits.
     pub fn square_root(self) -> Self {
         if self.is_zero() {
             return self;
@@ -151,7 +150,7 @@ impl Scaled {
         Scaled { digits: digits.isqrt() as u64, exponent: 0 }.shifted((exponent + odd) / 2)
     }
 
-    /// How far this and `other` are apart, to 64 digits of the greater, cut off.
+    /// The absolute difference of this and `other`, truncated to 64 bits of the greater number.
     pub fn abs_difference(self, other: Self) -> Self {
         let (greater, lesser) = if self > other { (self, other) } else { (other, self) };
         if lesser.is_zero() {
@@ -169,7 +168,7 @@ impl Scaled {
         Scaled { digits: digits - taken, exponent: 0 }.shifted(exponent)
     }
 
-    /// By how much the exponent of this form exceeds that of `other`.
+    /// The difference of the exponents of this and `other`.
     fn exponent_above(self, other: Self) -> i32 {
         i32::from(self.exponent) - i32::from(other.exponent)
     }
@@ -188,7 +187,7 @@ impl Scaled {
 impl Add for Scaled {
     type Output = Self;
 
-    /// The sum, cut to its leading 64 digits, halves rounded up.
+    /// The sum, rounded to its leading 64 bits, halves up.
     ///
     /// LLVM: `ScaledNumbers::matchScales`, `ScaledNumbers::getSum`, `ScaledNumber::operator+=`.
     fn add(self, other: Self) -> Self {
@@ -196,7 +195,7 @@ impl Add for Scaled {
         if lesser.is_zero() {
             return greater;
         }
-        // The greater one's digits below the top bit, 63 more below them for the lesser one.
+        // The digits of the greater number below the top bit, and 63 more bits for the lesser number.
         let up = greater.digits.leading_zeros() as i32 + 63;
         let exponent = i32::from(greater.exponent) - up;
         let shift = i32::from(lesser.exponent) - exponent;
@@ -215,7 +214,7 @@ impl Add for Scaled {
 impl Mul for Scaled {
     type Output = Self;
 
-    /// The product, cut to its leading 64 digits, halves rounded up.
+    /// The product, rounded to its leading 64 bits, halves up.
     ///
     /// LLVM: `ScaledNumbers::getProduct`, `ScaledNumbers::multiply64`, `ScaledNumber::operator*=`.
     fn mul(self, other: Self) -> Self {
@@ -233,7 +232,7 @@ impl Mul for Scaled {
 impl Div for Scaled {
     type Output = Self;
 
-    /// The quotient to 64 digits, halves rounded up; exact where the digits divide evenly.
+    /// The quotient, rounded to 64 bits, halves up; exact if the digits divide evenly.
     ///
     /// 0 / 0 is 0, anything else over 0 is [`Scaled::LARGEST`].
     ///
@@ -251,9 +250,9 @@ impl Div for Scaled {
 
 /// `dividend` / `divisor`, neither of them 0.
 ///
-/// The form matters as much as the value, because later products round at the 64th digit of it: an exact
-/// quotient is the dividend moved to the top and divided once, an inexact one has all its 64 digits. A
-/// divisor's factors of two go into the exponent first, which is why a division is exact or never ends.
+/// The representation of the result matters, because later products round at its 64th bit. An exact quotient is the dividend
+/// shifted to the top and divided once; an inexact quotient has 64 bits. The divisor's factors of two go into the exponent
+/// first, so an inexact quotient has a periodic expansion.
 ///
 /// LLVM: `ScaledNumbers::getQuotient`, `ScaledNumbers::divide64`, `getHalf`.
 fn quotient(dividend: u64, divisor: u64) -> Scaled {
@@ -280,7 +279,7 @@ impl Ord for Scaled {
         if self.exponent == other.exponent {
             return self.digits.cmp(&other.digits);
         }
-        // None, the logarithm of 0, is below every other.
+        // None, the logarithm of 0, is below all others.
         self.log2_floor().cmp(&other.log2_floor()).then_with(|| self.normalized().cmp(&other.normalized()))
     }
 }

@@ -1,7 +1,7 @@
-//! Sums and differences of scaled numbers as LLVM works them out.
+//! Sums and differences of scaled numbers as in LLVM.
 //!
-//! [`Add`](std::ops::Add) rounds; here the digits of the number with the lower exponent are cut off where they do not
-//! fit, and so is the last one of a sum that has 65. Where many numbers are added up, their order shows.
+//! [`Add`](std::ops::Add) rounds. These operations truncate the digits of the number with the lower exponent, and the last
+//! bit of a sum with 65 bits. The sum of many numbers therefore depends on their order.
 
 use super::scaled::Scaled;
 
@@ -37,8 +37,7 @@ impl Scaled {
     }
 }
 
-/// `number` less `lost`, which is too small to show: it shows after all where `number` is a power of two, 64 digits
-/// above it.
+/// `number` minus `lost`, which is too small to change `number`, unless `number` is a power of two 64 bits above it.
 ///
 /// LLVM: `ScaledNumbers::getDifference`.
 fn barely_less(number: Scaled, lost: Scaled) -> Scaled {
@@ -49,7 +48,7 @@ fn barely_less(number: Scaled, lost: Scaled) -> Scaled {
     }
 }
 
-/// Both numbers with one exponent, and with as many digits of the one whose exponent is lower as fit: perhaps none.
+/// Both numbers with the same exponent. The number with the lower exponent keeps as many digits as fit, possibly none.
 ///
 /// LLVM: `ScaledNumbers::matchScales`.
 fn matched(one: Scaled, other: Scaled) -> (Scaled, Scaled) {

@@ -1,16 +1,15 @@
 //! Very large and very small numbers as decimal text: `1.2345E-40`.
 //!
-//! LLVM turns such a number into an 80-bit floating point one and prints that to a given precision. Its
-//! printer works exactly, on integers of any width, except that it first drops as many decimal digits as it
-//! is sure not to need; what it has dropped no longer takes part in the rounding. So the digits come from
-//! the same division here, arranged so that only powers of five have to be wide.
+//! LLVM converts such a number to an 80-bit floating point number, and prints it with a given precision. LLVM's printer uses
+//! exact integers of any width, but first removes decimal digits that it does not need. The removed digits do not take part
+//! in rounding. So this module uses the same division, arranged so that only powers of five are wide.
 
 use std::cmp::Ordering;
 use std::fmt;
 
 use super::Scaled;
 
-/// The most significant digits that can be asked for.
+/// The greatest precision.
 pub(super) const MOST_PRECISION: usize = 17;
 /// Limbs for the widest product, 64 bits times 5^16445, which has 38249 bits.
 const LIMBS: usize = 600;
@@ -44,11 +43,11 @@ struct Binary {
 }
 
 impl Binary {
-    /// What becomes of `number` on its way through 80-bit floating point; none if it comes out as 0.
+    /// The value of `number` as an 80-bit floating point number; none if it becomes 0.
     ///
-    /// The format has the range of scaled numbers up to 2^16384. Of larger ones LLVM shifts the top digits
-    /// out, and where that leaves the leading digit 0 it takes the rest for a denormal number. So saturated
-    /// frequencies print as if their significand were 2^63.
+    /// The format has the range of scaled numbers up to 2^16384. LLVM shifts the top bits of larger numbers out. If the
+    /// leading bit is 0 then, it treats the rest as a denormal number. So saturated frequencies print as if their significand
+    /// were 2^63.
     ///
     /// LLVM: `toStringAPFloat`, `IEEEFloat::initFromF80LongDoubleAPInt`.
     fn of(number: Scaled) -> Option<Self> {
@@ -69,7 +68,7 @@ impl Binary {
         Binary { significand: significand >> twos, exponent: exponent + twos as i32 }
     }
 
-    /// The leading decimal digits, cut off behind what `precision` digits need.
+    /// The leading decimal digits that `precision` digits need, truncated.
     ///
     /// LLVM: `IEEEFloat::toString`.
     fn leading_digits(&self, precision: u32) -> Decimal {
@@ -97,9 +96,9 @@ impl Binary {
     }
 }
 
-/// How many decimal digits a number of `bits` bits has beyond what `precision` digits need.
+/// The number of decimal digits of a number of `bits` bits that `precision` digits do not need.
 ///
-/// 196 / 59 is LLVM's estimate of the binary logarithm of ten, a little above it.
+/// 196 / 59 is LLVM's upper bound of the binary logarithm of ten.
 ///
 /// LLVM: `AdjustToPrecision`.
 fn droppable_digits(bits: u32, precision: u32) -> u32 {
@@ -187,14 +186,14 @@ impl Wide {
         self
     }
 
-    /// The number without its lowest `bits` bits, which has to fit 64.
+    /// The number without its lowest `bits` bits, which must fit 64 bits.
     fn shifted_down(&self, bits: u32) -> u64 {
         let first = (bits / u64::BITS) as usize;
         let window = u128::from(self.limbs[first + 1]) << 64 | u128::from(self.limbs[first]);
         (window >> (bits % u64::BITS)) as u64
     }
 
-    /// The quotient rounded down, which has to fit 64 bits: found bit by bit, for it has few.
+    /// The quotient rounded down, which must fit 64 bits. Computed bit by bit, since it has few bits.
     fn divided_by(&self, divisor: &Wide) -> u64 {
         let most_bits = self.bits() - divisor.bits() + 1;
         let mut quotient = 0;
