@@ -13,6 +13,7 @@ mod numbers;
 mod reason;
 mod rule;
 mod score;
+mod scoring;
 mod source;
 mod source_hints;
 pub mod words;
@@ -36,6 +37,7 @@ pub use reason::{
 };
 pub use rule::Rule;
 pub use score::{BranchKind, BranchPlace, ScoredBranch, ScoredEdge};
+pub use scoring::{hits, LEAST_HINT_SHARE};
 pub use source::{Definition, Frame, Position};
 pub use source_hints::{
     HintFinding, HintFix, HintPlace, HintReplacement, HintSum, HintTotals, LikelyOutcome, SourceHint,

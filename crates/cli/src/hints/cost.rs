@@ -24,14 +24,10 @@ impl Cost {
     /// The cost of a branch. Each successor has a predicted probability, and a count of how often it was taken.
     pub fn of_branch(successors: &[(f64, f64)]) -> Self {
         let loss = |&(predicted, taken): &(f64, f64)| -taken * predicted.max(LEAST_PROBABILITY).log2();
-        let highest = successors.iter().map(|(predicted, _)| *predicted).fold(0.0, f64::max);
-        let likeliest = successors.iter().filter(|(predicted, _)| *predicted >= highest);
-        let (hits, count) =
-            likeliest.fold((0.0, 0.0), |(hits, count), (_, taken)| (hits + taken, count + 1.0));
         let executions: f64 = successors.iter().map(|(_, taken)| taken).sum();
         // A sum of no counts is -0.0.
         let log_loss = successors.iter().map(loss).sum::<f64>().max(0.0);
-        Cost { log_loss, misses: executions - hits / count }
+        Cost { log_loss, misses: executions - bpa_schema::hits(successors.iter().copied()) }
     }
 
     /// The cost if a hint predicted that the branch nearly always goes to the successor that was taken least often.

@@ -4,8 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::branches::MeasuredBranch;
 
-/// Below this share of executions no hint is worth writing.
-pub const LEAST_SHARE: f64 = 0.6;
+pub use bpa_schema::LEAST_HINT_SHARE as LEAST_SHARE;
 
 /// All branches that come of one place of the source: in instances of a template, in inline functions of several files, in
 /// inlined copies.

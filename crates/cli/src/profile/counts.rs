@@ -115,11 +115,7 @@ impl BranchCounts {
 
     /// How many executions went to the successor that is predicted as likeliest; of several, their mean.
     pub fn hits(&self) -> f64 {
-        let highest = self.successors.iter().map(|one| one.predicted).fold(0.0, f64::max);
-        let likeliest = self.successors.iter().filter(|one| one.predicted >= highest);
-        let (sum, number) =
-            likeliest.fold((0.0, 0.0), |(sum, number), one| (sum + one.count as f64, number + 1.0));
-        sum / number
+        bpa_schema::hits(self.successors.iter().map(|one| (one.predicted, one.count as f64)))
     }
 
     /// How many went to the successor that it went to most: no static prediction hits more.

@@ -5,6 +5,7 @@ mod advice;
 mod json;
 mod text;
 
+use bpa_schema::LEAST_HINT_SHARE;
 use cranelift_entity::EntityRef;
 
 use crate::compared::{Branch, BranchKind, ComparedSuccessor};
@@ -14,9 +15,6 @@ use advice::{advice, Advice};
 use bpa_profile::bpi::Rule;
 use bpa_profile::cfg::Block;
 use bpa_profile::source::{FunctionSource, SourcePosition};
-
-/// The minimal share of the most frequent successor for which a hint is worth writing.
-const LEAST_SHARE: f64 = 0.6;
 
 /// If the branch goes to the expected successor at least this often, an existing hint stays: its cost is small, and the
 /// next run of the program may differ.
@@ -119,7 +117,7 @@ impl HintedFunction<'_> {
                 };
                 (current, share(likely) - share(expected))
             }
-            None if share(likely) < LEAST_SHARE => return None,
+            None if share(likely) < LEAST_HINT_SHARE => return None,
             None => {
                 let measure = Measure::of(branch);
                 let current =

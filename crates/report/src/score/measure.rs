@@ -39,7 +39,7 @@ impl Measure {
             }
         };
         Measure {
-            hits: likeliest().map(share).sum::<f64>() / likeliest().count() as f64,
+            hits: bpa_schema::hits(branch.successors.iter().map(|one| (one.predicted.to_f64(), share(one)))),
             perfect: branch.successors.iter().map(share).fold(0.0, f64::max),
             predicted: highest.to_f64(),
             truth: likeliest().next().map_or(0.0, share),

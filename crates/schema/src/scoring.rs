@@ -1,0 +1,24 @@
+//! Measures that reports and the command share.
+
+/// The minimal share of the most frequent successor for which a hint is worth writing.
+pub const LEAST_HINT_SHARE: f64 = 0.6;
+
+/// How often a branch went to the successor predicted as likeliest; the mean of these, if several are equally likely. Each
+/// successor has a predicted probability, and how often it was taken: as a count, or as a share of the executions.
+pub fn hits(successors: impl Iterator<Item = (f64, f64)> + Clone) -> f64 {
+    let highest = successors.clone().map(|(predicted, _)| predicted).fold(0.0, f64::max);
+    let likeliest = successors.filter(|&(predicted, _)| predicted >= highest);
+    let (hits, count) = likeliest.fold((0.0, 0.0), |(hits, count), (_, taken)| (hits + taken, count + 1.0));
+    hits / count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equally_likely_successors_have_the_mean_of_their_hits() {
+        assert_eq!(hits([(0.75, 1.0), (0.25, 7.0)].into_iter()), 1.0);
+        assert_eq!(hits([(0.4, 1.0), (0.4, 4.0), (0.2, 7.0)].into_iter()), 2.5);
+    }
+}
