@@ -21,7 +21,7 @@
 
 ; DIFF: + - %a: float = 3.0,
 ; LIKE: - a: float = 3.0, int = 18014398509481984
-; DOT: hottest %a with 3 runs a call
+; DOT: hottest %a with 3 runs per call
 define void @f(i1 %c) {
 entry:
   br i1 %c, label %a, label %b, !prof !0
