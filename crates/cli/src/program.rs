@@ -304,7 +304,7 @@ impl Program {
 
     /// Fails unless some function has profile data.
     pub fn require_data(&self, modules: &[Module]) -> Result<()> {
-        profile::require_data(self.profile.as_ref(), modules.iter().flat_map(|module| &module.functions))
+        profile::require_data(self, modules.iter().flat_map(|module| &module.functions))
     }
 
     /// Whether a branch is in a file of the system: itself, or if its line is not known, its function.

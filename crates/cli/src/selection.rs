@@ -6,8 +6,9 @@ use crate::args;
 use crate::branch::Branch;
 use crate::demangle;
 use crate::error::{Error, Result};
+use crate::input::Language;
 use crate::messages;
-use crate::program::Program;
+use crate::program::{Program, Unit};
 use crate::shares;
 
 /// So many functions are named that may have been meant.
@@ -43,9 +44,12 @@ pub fn of<'a>(
         left_out(asked, "in system headers and the standard library: --system shows them", |branch| {
             !is_named && program.is_in_system(branch)
         });
-    let shown = left_out(shown, "calls that may throw: --exceptions shows them", |branch| {
-        !program.show_exceptions && branch.is_exceptional()
-    });
+    let is_rust = |unit: &Unit| unit.input.language == Language::Rust;
+    let calls = match program.units.iter().all(is_rust) {
+        true => "calls that may unwind: --exceptions shows them",
+        false => "calls that may throw: --exceptions shows them",
+    };
+    let shown = left_out(shown, calls, |branch| !program.show_exceptions && branch.is_exceptional());
     Ok(shown)
 }
 

@@ -96,5 +96,5 @@ fn require_profile(program: &Program, functions: FunctionCounts) -> Result<()> {
         return Ok(());
     }
     profile::require_source_counts(program)?;
-    Err(profile::no_data(program.profile.as_ref()))
+    Err(profile::no_data(program))
 }

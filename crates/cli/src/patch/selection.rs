@@ -3,7 +3,9 @@
 //! An edit is kept if it lowers both the log-loss and the misses, in total over all measured branches of all functions that
 //! it changes. Edits are added in rounds, those with the most avoidable misses first. In a round, no two edits change the same
 //! function (or the same branch, where edits have no effect beyond it). So each difference between two rounds is the effect of
-//! one edit on top of the edits that were kept before, and no gain of one edit can hide the harm of another.
+//! one edit on top of the edits that were kept before, and no gain of one edit can hide the harm of another. One effect is not
+//! told apart: if an edit changes a function only by being inlined otherwise, and another edit of the round is for that function,
+//! the change counts for the other edit. The last compilation, with all edits that are kept, finds harm that remains.
 //!
 //! A branch that is not found with the edits has an unknown prediction. It counts as one with a wrong hint.
 
@@ -383,4 +385,101 @@ fn touched(
     all.filter(|(_, (branch, location))| is_member(branch) || is_inside(location))
         .map(|(place, _)| place)
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hints::branches::branch;
+    use serde_json::json;
+
+    const SURE: [f64; 2] = [2000.0 / 2001.0, 1.0 / 2001.0];
+
+    /// Edits are known by where their regions start. Each has predictions of branches, by their lines.
+    struct Predictions(HashMap<usize, Vec<(u32, [f64; 2])>>);
+
+    impl Trial for Predictions {
+        const REACH: Reach = Reach::Function;
+
+        fn compile(&self, _: &Files, edits: &[&Edit]) -> Result<Outcomes> {
+            let mut predicted: HashMap<u32, [f64; 2]> =
+                [(2, [0.5; 2]), (3, [0.9, 0.1]), (4, [0.5; 2])].into();
+            edits.iter().for_each(|edit| predicted.extend(self.0[&edit.region.start].iter().copied()));
+            let functions = [("f", &[2, 3][..]), ("g", &[4])];
+            let functions = functions.map(|(name, lines)| function(name, lines, &predicted));
+            Ok([(0, Ok(functions.into()))].into())
+        }
+    }
+
+    /// A function that has a branch in the block of the number of each of `lines`.
+    fn function(name: &str, lines: &[u32], predicted: &HashMap<u32, [f64; 2]>) -> Function<'static> {
+        let block = |number: u32| match lines.contains(&number) {
+            true => json!({"name": "%entry", "loop": null, "terminator": "br",
+                "source": {"file": "/p/a.c", "line": number, "column": 7}}),
+            false => json!({"name": "%entry", "loop": null}),
+        };
+        let edge = |from: u32, to: usize| {
+            let numerator = (predicted[&from][to] * f64::from(bpa_schema::WHOLE)) as u32;
+            json!({"from": from, "to": to, "successor": to, "numerator": numerator, "percent": 0.0,
+                "weight": 1, "rule": "even"})
+        };
+        let edges: Vec<_> = lines.iter().flat_map(|&line| [edge(line, 0), edge(line, 1)]).collect();
+        let blocks: Vec<_> = (0..5).map(block).collect();
+        let function = json!({"format": bpa_schema::FORMAT, "analysis": "rust-bfi", "llvm": 22, "module": "m",
+            "function": name, "entry_count": null, "blocks": blocks, "edges": edges, "loops": []});
+        serde_json::from_str(&function.to_string()).expect("a function")
+    }
+
+    /// Selects among an edit for line 2 and one for line 4, which change predictions as given. Returns what is kept.
+    fn kept(first: &[(u32, [f64; 2])], second: &[(u32, [f64; 2])]) -> Vec<usize> {
+        let branches = [
+            branch(2, [(0.5, 90.0), (0.5, 0.0)]),
+            branch(3, [(0.9, 1000.0), (0.1, 0.0)]),
+            MeasuredBranch { symbol: "g".into(), ..branch(4, [(0.5, 9000.0), (0.5, 0.0)]) },
+        ];
+        let mut files = Files::below("/p".into());
+        let file = files.id(std::path::Path::new("/p"), "a.c");
+        let edit = |start: usize, member| Edit {
+            file,
+            changes: Vec::new(),
+            members: vec![member],
+            region: start..start,
+            span: 0..0,
+            value: false,
+            is_whole_if: false,
+        };
+        let mut edits = vec![edit(2, &branches[0]), edit(4, &branches[2])];
+        let trial = Predictions([(2, first.to_vec()), (4, second.to_vec())].into());
+        let (left_out, effect) =
+            select(&trial, branches.iter().collect(), &mut files, &mut edits).expect("it compiles");
+        assert_eq!(left_out.len() + edits.len(), 2);
+        assert_eq!(effect.before.misses, 45.0 + 4500.0);
+        edits.iter().map(|edit| edit.region.start).collect()
+    }
+
+    #[test]
+    fn edits_that_help_are_kept() {
+        assert_eq!(kept(&[(2, SURE)], &[(4, SURE)]), [2, 4]);
+    }
+
+    #[test]
+    fn a_gain_elsewhere_does_not_hide_harm() {
+        // The program misses less with both, but the first edit makes line 3 worse.
+        let [likely, unlikely] = SURE;
+        assert_eq!(kept(&[(2, SURE), (3, [unlikely, likely])], &[(4, SURE)]), [4]);
+    }
+
+    #[test]
+    fn an_edit_that_changes_nothing_is_left_out() {
+        assert_eq!(kept(&[], &[(4, SURE)]), [4]);
+        // Fewer misses with a higher log-loss are no gain.
+        assert_eq!(kept(&[(2, [0.51, 0.49]), (3, [0.6, 0.4])], &[(4, SURE)]), [4]);
+    }
+
+    #[test]
+    fn harm_in_a_function_without_the_edit_counts() {
+        let [likely, unlikely] = SURE;
+        // The second edit costs more at line 3, in the other function, than it gains.
+        assert!(kept(&[], &[(4, SURE), (3, [unlikely, likely])]).is_empty());
+    }
 }

@@ -2,35 +2,49 @@
 
 use super::{Kind, Profile};
 use crate::error::{Error, Result};
-use crate::input::Language;
+use crate::input::{Input, Language};
 use crate::program::Program;
 use bpa_schema::Function;
 
-/// How a C program is measured.
-pub const HOW_TO_MEASURE: &str =
-    "clang -O2 -fprofile-instr-generate my.c -o my && ./my && llvm-profdata merge \
-                                  default.profraw -o my.profdata, then name it: --profile my.profdata";
+const IN_C: &str = "clang -O2 -fprofile-instr-generate my.c -o my && ./my && llvm-profdata merge \
+                    default.profraw -o my.profdata, then name it: --profile my.profdata";
+const IN_RUST: &str =
+    "rustc -O -Cprofile-generate=DIR my.rs && ./my && llvm-profdata merge DIR -o my.profdata, then name it: \
+                       --profile my.profdata";
+const IN_CARGO: &str =
+    "RUSTFLAGS=-Cprofile-generate=DIR cargo build --release, run the program, llvm-profdata merge DIR -o \
+                        my.profdata, then name it: --profile my.profdata";
+
+/// How a program is measured that consists of `inputs`.
+fn how_to_measure<'a>(inputs: impl IntoIterator<Item = &'a Input>) -> &'static str {
+    let mut rust = inputs.into_iter().filter(|input| input.language == Language::Rust);
+    match rust.next() {
+        Some(Input { command: Some(_), .. }) => IN_CARGO,
+        Some(_) => IN_RUST,
+        None => IN_C,
+    }
+}
 
 /// Whether a profile has data about `function`.
 pub fn is_measured(function: &Function) -> bool {
     function.entry_count.as_ref().is_some_and(|entries| !entries.synthetic)
 }
 
-/// Succeeds if measured data of some of `functions` are there: of `profile`, or of a module that is read as it is.
+/// Succeeds if the profile of `program`, or a module that is read as it is, has data of some of `functions`.
 pub fn require_data<'a>(
-    profile: Option<&Profile>,
+    program: &Program,
     functions: impl IntoIterator<Item = &'a Function<'a>>,
 ) -> Result<()> {
     if functions.into_iter().any(is_measured) {
         return Ok(());
     }
-    Err(no_data(profile))
+    Err(no_data(program))
 }
 
 /// There is no profile, or none of these functions.
-pub fn no_data(profile: Option<&Profile>) -> Error {
-    let Some(profile) = profile else {
-        return Error::advice("there is no profile", HOW_TO_MEASURE);
+pub fn no_data(program: &Program) -> Error {
+    let Some(profile) = &program.profile else {
+        return Error::advice("there is no profile", how_to_measure(inputs(program)));
     };
     Error::advice(
         format!("{} has no data about the functions of these files", profile.name),
@@ -39,22 +53,28 @@ pub fn no_data(profile: Option<&Profile>) -> Error {
     )
 }
 
-/// Succeeds if the profile of `program` is one that clang's front end reads, before hints of the source are gone. Modules
-/// that are read as they are may have their own.
+fn inputs(program: &Program) -> impl Iterator<Item = &Input> {
+    program.units.iter().map(|unit| &unit.input)
+}
+
+/// Succeeds if the profile of `program` counts the branches that hints are for: one that clang's front end reads, before
+/// hints of the source are gone, and of Rust an IR profile. Modules that are read as they are may have their own.
 pub fn require_source_counts(program: &Program) -> Result<()> {
-    if program.units.iter().all(|unit| unit.input.language == Language::Ir) {
+    if inputs(program).all(|input| input.language == Language::Ir) {
         return Ok(());
     }
+    let is_of_rust = inputs(program).all(|input| input.language == Language::Rust);
     match &program.profile {
-        None => Err(Error::advice("there is no profile", HOW_TO_MEASURE)),
+        None => Err(Error::advice("there is no profile", how_to_measure(inputs(program)))),
         Some(Profile { kind: Kind::Source, .. }) => Ok(()),
+        Some(Profile { kind: Kind::Ir, .. }) if is_of_rust => Ok(()),
         Some(Profile { kind, name, .. }) => Err(Error::advice(
             format!(
                 "a hint needs a front-end profile, and {name} is {} {}",
                 article(kind.name()),
                 kind.name()
             ),
-            HOW_TO_MEASURE,
+            how_to_measure(inputs(program)),
         )),
     }
 }
@@ -64,5 +84,20 @@ fn article(noun: &str) -> &'static str {
         "an"
     } else {
         "a"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::BuildCommand;
+
+    #[test]
+    fn commands_are_those_of_the_language() {
+        let input = |language, command| Input { path: "a".into(), language, command };
+        assert!(how_to_measure([&input(Language::C, None)]).starts_with("clang"));
+        assert!(how_to_measure([&input(Language::Rust, None)]).starts_with("rustc"));
+        let of_cargo = input(Language::Rust, Some(BuildCommand::default()));
+        assert!(how_to_measure([&of_cargo]).contains("cargo build"));
     }
 }
