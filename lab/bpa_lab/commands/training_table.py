@@ -19,11 +19,11 @@ from statistics import fmean
 from bpa_dev import shell
 from bpa_dev.messages import say
 from bpa_dev.paths import ROOT
+from bpa_dev.scoring.measures import Tally
 from bpa_dev.tools import add_options, find_tools
 
 from ..profiled import figures, manifest, selects, table
 from ..profiled.build import Builder, Place
-from ..profiled.figures import Sum
 from ..profiled.manifest import Program
 from ..profiled.table import Branch, Count
 
@@ -83,9 +83,9 @@ def print_figures(branches: list[Branch]) -> None:
     two_way = [branch for branch in branches if branch.kind == "two-way"]
     by_program = figures.sums(two_way, lambda branch: branch.program)
     print_rows("program", by_program)
-    shares = [(one.share(one.misses), one.share(one.least_misses), one.share(one.bits)) for one in by_program.values()]
-    misses, least, bits = (fmean(column) for column in zip(*shares, strict=True))
-    print(f"| mean of programs | | | {misses:.1%} | {least:.1%} | {bits:.3f} |")
+    means = [one.mean for one in by_program.values()]
+    hits, perfect, bits = (fmean(getattr(mean, part) for mean in means) for part in ("hits", "perfect", "bits"))
+    print(f"| mean of programs | | | {1 - hits:.1%} | {1 - perfect:.1%} | {bits:.3f} |")
     whole = figures.sums(two_way, lambda _: "all executions")
     print_row("all executions", whole["all executions"])
     print_rules("rule", two_way, by_program, lambda branch: branch.rule)
@@ -93,21 +93,23 @@ def print_figures(branches: list[Branch]) -> None:
     print_rows("kind", figures.sums(branches, lambda branch: branch.kind))
 
 
-def print_rows(what: str, sums: dict[str, Sum]) -> None:
+def print_rows(what: str, sums: dict[str, Tally]) -> None:
     heading = f"| {what} | branches | executions | misses | perfect static | KL bits |"
     print(f"\n{heading}\n|" + " --- |" * 6)
     for name, one in sums.items():
         print_row(name, one)
 
 
-def print_row(name: str, one: Sum) -> None:
-    shares = f"{one.share(one.misses):.1%} | {one.share(one.least_misses):.1%} | {one.share(one.bits):.3f}"
+def print_row(name: str, one: Tally) -> None:
+    mean = one.mean
+    shares = f"{1 - mean.hits:.1%} | {1 - mean.perfect:.1%} | {mean.bits:.3f}"
     print(f"| {name} | {one.branches:,} | {one.executions:,} | {shares} |")
 
 
-def print_rules(what: str, branches: list[Branch], by_program: dict[str, Sum], key: Callable[[Branch], str]) -> None:
-    """What each rule said, and how often it was right: of all executions, and the mean of programs with any."""
-    heading = "branches | programs | share | said | hits | KL bits | mean share | mean said | mean hits | mean KL bits"
+def print_rules(what: str, branches: list[Branch], by_program: dict[str, Tally], key: Callable[[Branch], str]) -> None:
+    """The predictions of each rule and its hits: of all executions, and the mean of programs with any."""
+    heading = "branches | programs | share | predicted | hits | KL bits"
+    heading += " | mean share | mean predicted | mean hits | mean KL bits"
     print(f"\n| {what} | {heading} |\n|" + " --- |" * 11)
     pooled = figures.sums(branches, key)
     decided: dict[str, list[Branch]] = {}
@@ -117,15 +119,15 @@ def print_rules(what: str, branches: list[Branch], by_program: dict[str, Sum], k
     for name, one in sorted(pooled.items(), key=lambda found: -found[1].executions):
         of_programs = figures.sums(decided[name], lambda branch: branch.program)
         share = sum(found.executions / by_program[program].executions for program, found in of_programs.items())
-        words = [f"{one.branches:,}", str(len(of_programs)), f"{one.executions / everything:.1%}", *said(one)]
+        words = [f"{one.branches:,}", str(len(of_programs)), f"{one.executions / everything:.1%}", *predicted(one)]
         words.append(f"{share / len(by_program):.1%}")
         words += [
-            f"{fmean(found.share(found.said) for found in of_programs.values()):.1%}",
-            f"{1 - fmean(found.share(found.misses) for found in of_programs.values()):.1%}",
-            f"{fmean(found.share(found.bits) for found in of_programs.values()):.3f}",
+            f"{fmean(found.mean.predicted for found in of_programs.values()):.1%}",
+            f"{fmean(found.mean.hits for found in of_programs.values()):.1%}",
+            f"{fmean(found.mean.bits for found in of_programs.values()):.3f}",
         ]
         print(f"| {name} | {' | '.join(words)} |")
 
 
-def said(one: Sum) -> list[str]:
-    return [f"{one.share(one.said):.1%}", f"{1 - one.share(one.misses):.1%}", f"{one.share(one.bits):.3f}"]
+def predicted(one: Tally) -> list[str]:
+    return [f"{one.mean.predicted:.1%}", f"{one.mean.hits:.1%}", f"{one.mean.bits:.3f}"]

@@ -1,54 +1,26 @@
 """The quality of the predictions of a table, by program, rule and family (docs/src/guide/profiles.md)."""
 
-import dataclasses
-import math
 from collections.abc import Callable, Iterable
+
+from bpa_dev.scoring.measures import Tally, measure
+from bpa_dev.scoring.records import Side
 
 from .packed import BETWEEN
 from .table import Branch
 
 ONE = 1 << 31
-LEAST = 2.0**-20
 
 
-@dataclasses.dataclass
-class Sum:
-    """Over branches, each counted as often as it ran."""
-
-    branches: int = 0
-    executions: int = 0
-    misses: float = 0.0
-    least_misses: float = 0.0
-    bits: float = 0.0
-    #: How likely the likeliest side was said to be.
-    said: float = 0.0
-
-    def add(self, executions: int, answers: list[float], truth: list[float]) -> None:
-        self.branches += 1
-        self.executions += executions
-        likeliest = max(answers)
-        hits = [share for answer, share in zip(answers, truth, strict=True) if answer == likeliest]
-        self.misses += executions * (1 - sum(hits) / len(hits))
-        self.said += executions * likeliest
-        self.least_misses += executions * (1 - max(truth))
-        bounded = [min(max(answer, LEAST), 1 - LEAST) for answer in answers]
-        terms = (t * math.log2(t / p) for t, p in zip(truth, bounded, strict=True) if t > 0)
-        self.bits += executions * sum(terms)
-
-    def share(self, amount: float) -> float:
-        return amount / self.executions if self.executions else 0.0
-
-
-def sides(branch: Branch) -> tuple[list[float], list[float]]:
-    """The answer and the truth for each block that the branch leads to."""
+def sides(branch: Branch) -> list[Side]:
+    """Each block that the branch leads to; edges to the same block are added."""
     answers: dict[str, float] = {}
-    truth: dict[str, float] = {}
+    truth: dict[str, int] = {}
     fields = (branch.targets, branch.answers, branch.truth)
     for target, answer, weight in zip(*(field.split(BETWEEN) for field in fields), strict=True):
         answers[target] = answers.get(target, 0.0) + int(answer) / ONE
-        truth[target] = truth.get(target, 0.0) + int(weight)
+        truth[target] = truth.get(target, 0) + int(weight)
     whole = sum(truth.values())
-    return list(answers.values()), [weight / whole for weight in truth.values()]
+    return [Side(answer, truth[target] / whole) for target, answer in answers.items()]
 
 
 def decided_by(branch: Branch) -> str:
@@ -60,8 +32,8 @@ def decided_by(branch: Branch) -> str:
     return f"{branch.rule}: {known or 'of several'}"
 
 
-def sums(branches: Iterable[Branch], key: Callable[[Branch], str]) -> dict[str, Sum]:
-    found: dict[str, Sum] = {}
+def sums(branches: Iterable[Branch], key: Callable[[Branch], str]) -> dict[str, Tally]:
+    found: dict[str, Tally] = {}
     for branch in branches:
-        found.setdefault(key(branch), Sum()).add(branch.executions, *sides(branch))
+        found.setdefault(key(branch), Tally()).add(measure(sides(branch)), branch.executions)
     return found

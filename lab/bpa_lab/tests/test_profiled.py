@@ -148,12 +148,10 @@ class Tables(unittest.TestCase):
     def test_figures_are_those_of_the_definitions(self) -> None:
         found = figures.sums([branch(), branch(executions=300, answers=f"{1 << 30},{1 << 30}")], lambda _: "all")["all"]
         self.assertEqual((found.branches, found.executions), (2, 400))
-        self.assertAlmostEqual(found.misses, 100 * 0.4 + 300 * 0.5)
-        self.assertAlmostEqual(found.least_misses, 400 * 0.4)
-        self.assertAlmostEqual(found.bits, 100 * 0.078072 + 300 * 0.029049, places=3)
+        self.assertAlmostEqual(found.sums.hits, 100 * 0.6 + 300 * 0.5)
+        self.assertAlmostEqual(found.sums.perfect, 400 * 0.6)
+        self.assertAlmostEqual(found.sums.bits, 100 * 0.078072 + 300 * 0.029049, places=3)
 
     def test_edges_to_one_block_are_one_side(self) -> None:
-        answers, measured = figures.sides(
-            branch(targets="1,2,1", answers=f"{1 << 29},{1 << 30},{1 << 29}", truth="1,2,5")
-        )
-        self.assertEqual((answers, measured), ([0.5, 0.5], [0.75, 0.25]))
+        found = figures.sides(branch(targets="1,2,1", answers=f"{1 << 29},{1 << 30},{1 << 29}", truth="1,2,5"))
+        self.assertEqual(found, [(0.5, 0.75), (0.5, 0.25)])

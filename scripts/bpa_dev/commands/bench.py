@@ -45,7 +45,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="*", metavar="FILE", type=pathlib.Path, help=f"default: {programs}")
     add_options(parser)
     parser.add_argument("--runs", type=int, default=7, metavar="R", help="of each side (default: 7)")
-    parser.add_argument("--cpu", action="store_true", help="user and system time in place of wall time")
     parser.add_argument("--instructions", action="store_true", help="count instructions")
     parser.add_argument("--passes", default=timing.OURS, help=f"ours (default: {timing.OURS})")
     parser.add_argument(
@@ -91,7 +90,7 @@ def measure(name: str, path: pathlib.Path, tools: Tools, arguments: argparse.Nam
             times, outcome = timing.timed(tools, passes, path)
             if times is None:
                 raise Failure(f"{outcome.trouble}: {shown(tools.opt_command(passes))} {path}")
-            seconds.append(times.cpu if arguments.cpu else times.wall)
+            seconds.append(times.wall)
     ratio = statistics.median(ours) / statistics.median(llvms)
     of_pairs = statistics.median(our / llvm for our, llvm in zip(ours, llvms, strict=True))
     FILES.print_row(name, spread(ours), spread(llvms), f"{ratio:.3f}", f"{of_pairs:.3f}")

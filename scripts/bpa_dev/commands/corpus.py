@@ -26,25 +26,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     default = Amounts()
     parser.add_argument("names", nargs="+", type=corpora, metavar="NAME")
     add_llvm_option(parser)
-    parser.add_argument(
-        "--count", type=int, default=default.count, metavar="K", help=f"of stress (default: {default.count})"
-    )
-    parser.add_argument(
-        "--functions",
-        type=int,
-        default=default.functions,
-        metavar="K",
-        help=f"of generated (default: {default.functions})",
-    )
-    parser.add_argument(
-        "--profile",
-        choices=PROFILES,
-        default=default.profile,
-        help=f"what the generated functions are rich in (default: {default.profile})",
-    )
-    parser.add_argument(
-        "--seed", type=int, default=default.seed, metavar="S", help=f"of the generator (default: {default.seed})"
-    )
+    add = parser.add_argument
+    add("--count", type=int, default=default.count, metavar="K", help="of stress (default: %(default)s)")
+    add("--functions", type=int, default=default.functions, metavar="K", help="of generated (default: %(default)s)")
+    add("--profile", choices=PROFILES, default=default.profile, help="of generated (default: %(default)s)")
+    add("--seed", type=int, default=default.seed, metavar="S", help="of the generator (default: %(default)s)")
 
 
 def corpora(name: str) -> list[str]:
