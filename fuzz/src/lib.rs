@@ -15,7 +15,7 @@
 mod function;
 pub mod numbers;
 
-use bpa_core::cfg::{Block, ControlFlow, Graph, Adjacency};
+use bpa_core::cfg::{Adjacency, Block, ControlFlow, Graph};
 use libfuzzer_sys::arbitrary::{Result, Unstructured};
 
 pub use function::{Conditions, Function};

@@ -7,7 +7,7 @@ use bpa_core::bpi::{
 };
 use bpa_core::cfg::naive::{reached, Blocks};
 use bpa_core::cfg::{table, Block, Graph};
-use bpa_core::facts::{FunctionFacts, BlockProperties};
+use bpa_core::facts::{BlockProperties, FunctionFacts};
 use bpa_fuzz::Function;
 
 libfuzzer_sys::fuzz_target!(|input: (Function, bool, bool)| {

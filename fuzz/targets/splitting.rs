@@ -4,7 +4,7 @@
 
 use bpa_core::bfi::{BlockFrequencies, FrequencyAnalysis, FrequencyInput};
 use bpa_core::bpi::Probability;
-use bpa_core::cfg::{Block, ControlFlow, Graph, Adjacency};
+use bpa_core::cfg::{Adjacency, Block, ControlFlow, Graph};
 use bpa_core::dialect::{Dialect, HashProbing};
 
 libfuzzer_sys::fuzz_target!(|edges: Vec<(u16, u32)>| check(&edges));

@@ -1,8 +1,6 @@
 """Writes random LLVM IR, the same bytes for the same options.
 
-    scripts/dev generate --out DIR --functions 2000 --seed 1 [--profile irreducible]
-
-The generator is the package irgen.
+scripts/dev generate --out DIR --functions 2000 --seed 1 [--profile irreducible]
 """
 
 import argparse
