@@ -37,14 +37,14 @@ fn function<'ctx>(module: &Module<'ctx>) -> Function<'ctx> {
     Function::new(module.get_function("f").unwrap()).unwrap()
 }
 
-/// Lets edge number `place` from `source` lead to `target`.
+/// Makes `target` successor number `place` of `source`.
 fn lead(source: BasicBlock, place: u32, target: BasicBlock) {
     let terminator = source.get_terminator().unwrap().as_value_ref();
     // SAFETY: the terminator has such an edge, and the block is one of its function.
     unsafe { LLVMSetSuccessor(terminator, place, target.as_mut_ptr()) };
 }
 
-/// A block behind `before` that jumps to `target`.
+/// A new block after `before` that jumps to `target`.
 fn block_to<'ctx>(
     context: &'ctx Context,
     before: BasicBlock<'ctx>,
@@ -79,8 +79,8 @@ fn blocks_are_known_by_number_and_name() {
     assert_eq!(profile.block(other.unwrap()), None);
 }
 
-/// A pass that splits an edge and tells the profile: the profile is that of the function as it has become, and the same
-/// function has it when it is asked again. The new block stands before others, so that its number there is another.
+/// A pass that splits an edge and updates the profile: the updated profile equals a new one. The new block is before
+/// others, so that its number in the new profile differs.
 #[test]
 fn a_split_edge_told_is_a_split_edge_seen() {
     let context = Context::create();
@@ -100,7 +100,7 @@ fn a_split_edge_told_is_a_split_edge_seen() {
     let other = profile.successors(entry)[1];
     profile.set_successors(number, &[(end, Probability::ONE)]).unwrap();
     profile.set_successors(entry, &[(number, probabilities[0]), (other, probabilities[1])]).unwrap();
-    // Nothing leads there any more.
+    // The block is unreachable now.
     profile.set_frequency(then, BlockFrequency::NEVER).unwrap();
     assert_eq!(profile.frequency(number).to_string(), "0.375");
 
@@ -122,7 +122,7 @@ fn a_split_edge_told_is_a_split_edge_seen() {
         .dominates(seen.block(middle).unwrap(), seen.block(middle).unwrap()));
 }
 
-/// What was asked for before a change speaks of the function before the change, and looks at nothing that is gone.
+/// A profile from before a change describes the function before the change, and does not read deleted blocks.
 #[test]
 fn deleted_blocks_are_gone_for_new_profiles_and_harmless_for_old_ones() {
     let context = Context::create();
@@ -139,7 +139,7 @@ fn deleted_blocks_are_gone_for_new_profiles_and_harmless_for_old_ones() {
     told.set_successors(entry, &[(end, probabilities[0]), (other, probabilities[1])]).unwrap();
     let deleted = told.basic_block(then);
     told.forget(then).unwrap();
-    // SAFETY: nothing uses the block any more, nor what inkwell calls by it.
+    // SAFETY: nothing uses the block or its inkwell values any more.
     unsafe { deleted.delete() }.unwrap();
 
     assert_eq!(names(&function.profile()), ["%entry", "%0", "%end"]);
@@ -159,7 +159,7 @@ fn deleted_blocks_are_gone_for_new_profiles_and_harmless_for_old_ones() {
     assert_eq!(told.forget(entry), Err(bpa_core::profile::UpdateError::Entry));
 }
 
-/// Blocks that come and go: where one was, LLVM likes to put the next.
+/// LLVM often allocates a new block at the address of a deleted one.
 #[test]
 fn a_block_in_the_place_of_another_is_not_taken_for_it() {
     let context = Context::create();
@@ -174,7 +174,7 @@ fn a_block_in_the_place_of_another_is_not_taken_for_it() {
         assert_eq!(profile.block(middle), Some(number));
         assert_eq!(profile.block_name(number), "%middle");
         profile.forget(number).unwrap();
-        // SAFETY: nothing leads to the block, nor uses what inkwell calls by it.
+        // SAFETY: nothing uses the block or its inkwell values.
         unsafe { middle.delete() }.unwrap();
     }
     assert_eq!(names(&profile), ["%entry", "%\"then \\22a\"", "%0", "%end"]);
@@ -194,7 +194,7 @@ fn moved_blocks_get_the_numbers_of_their_new_places() {
     assert_eq!(after.frequency(Block::from_u32(3)), before.frequency(Block::from_u32(1)));
 }
 
-/// In the midst of its work a pass has blocks without a terminator, blocks with two, and blocks that stand nowhere.
+/// A pass may ask while there are blocks without a terminator, with two terminators, or without a function.
 #[test]
 fn blocks_that_are_not_done_are_read() {
     let context = Context::create();
@@ -212,7 +212,7 @@ fn blocks_that_are_not_done_are_read() {
     assert_eq!(names(&profile)[4..], ["%empty", "%open"]);
     assert_eq!(profile.successors(profile.block(open).unwrap()), []);
 
-    // Two terminators: the last one counts.
+    // If there are two terminators, the last one counts.
     builder.position_at_end(then);
     let _ = builder.build_unconditional_branch(open);
     let profile = function.profile();
@@ -225,12 +225,12 @@ fn blocks_that_are_not_done_are_read() {
     assert!(!profile.graph().predecessors(end_number).contains(&then_number));
     assert_eq!(function.control_flow().predecessors(end_number), profile.graph().predecessors(end_number));
 
-    // A block that stands nowhere still leads to one that stands here.
+    // A block that was removed from its function still has its successors.
     then.remove_from_function().unwrap();
     let profile = function.profile();
     assert_eq!(names(&profile), ["%entry", "%0", "%end", "%empty", "%open"]);
     assert_eq!(profile.graph().predecessors(profile.block(end).unwrap()).len(), 2);
-    // SAFETY: the block stands nowhere; nothing leads to it.
+    // SAFETY: the block belongs to no function, and nothing leads to it.
     unsafe {
         LLVMAppendExistingBasicBlock(value.as_value_ref(), then.as_mut_ptr());
         then.delete().unwrap();
@@ -280,7 +280,7 @@ fn control_flow_is_the_graph_of_the_profile() {
     assert_eq!(control_flow.post_dominators().nearest_common(then, other), Some(Block::from_u32(3)));
 }
 
-/// Nobody keeps what no pass manager has handed out.
+/// Without a pass manager nothing is cached.
 #[test]
 fn a_function_without_pass_manager_keeps_nothing() {
     let context = Context::create();
@@ -309,7 +309,7 @@ fn explanations_are_data_and_text() {
     assert!(explained.frequencies_text().contains("0.375 from %entry: 37.50% of 1.0."));
 }
 
-/// LLVM's allocator gives out the memory of a deleted block again.
+/// LLVM's allocator reuses the memory of a deleted block.
 #[test]
 fn a_block_at_the_address_of_a_deleted_one_has_no_number() {
     let context = Context::create();
