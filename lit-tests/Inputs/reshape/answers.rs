@@ -1,4 +1,4 @@
-//! Every question that a profile answers, asked of every block, edge and loop.
+//! All queries of a profile, for every block, edge and loop.
 
 use std::fmt::Debug;
 use std::hash::{DefaultHasher, Hasher};
@@ -6,15 +6,15 @@ use std::hash::{DefaultHasher, Hasher};
 use bpa::cfg::{Block, ControlFlow};
 use bpa::{Probability, Profile};
 
-/// What came out.
+/// The results of all queries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Answers {
     pub count: u64,
-    /// The same for the same answers.
+    /// A hash that is equal for equal results.
     pub digest: u64,
 }
 
-/// All that a profile says.
+/// All results of a profile.
 pub fn of_profile(profile: &Profile) -> Answers {
     let mut answers = Collected::default();
     answers.note_graph(profile.graph());
@@ -33,7 +33,7 @@ pub fn of_profile(profile: &Profile) -> Answers {
     answers.finish()
 }
 
-/// All that follows from blocks and edges.
+/// All results that depend on the graph alone.
 pub fn of_graph(graph: &ControlFlow) -> Answers {
     let mut answers = Collected::default();
     answers.note_graph(graph);
@@ -57,7 +57,7 @@ impl Collected {
         self.hasher.write_u64(answer);
     }
 
-    /// The number of a block, or that there is none.
+    /// The number of a block, or the fact that there is none.
     fn block(&mut self, answer: Option<Block>) {
         self.number(answer.map_or(u64::MAX, |block| block.as_u32().into()));
     }

@@ -1,4 +1,4 @@
-//! Changes of live functions, by inkwell and LLVM's C API.
+//! Changes live functions, with inkwell and LLVM's C API.
 
 use std::collections::HashSet;
 
@@ -24,7 +24,7 @@ impl<'ctx> Branch<'ctx> {
     }
 }
 
-/// Puts a block on the edge to successor number `place`, which is `target`.
+/// Splits the edge to successor number `place`, which is `target`.
 pub fn split<'ctx>(branch: Branch<'ctx>, place: usize, target: BasicBlock<'ctx>) -> BasicBlock<'ctx> {
     let context = target.get_context();
     let middle = context.insert_basic_block_after(branch.block, "split");
@@ -35,14 +35,14 @@ pub fn split<'ctx>(branch: Branch<'ctx>, place: usize, target: BasicBlock<'ctx>)
     unsafe { LLVMSetSuccessor(branch.terminator.as_value_ref(), place as u32, middle.as_mut_ptr()) };
     let mut is_first = true;
     change_phis(target, |block| {
-        // Parallel edges go on as they were.
+        // Parallel edges do not change.
         let is_moved = block == branch.block && std::mem::take(&mut is_first);
         Some(if is_moved { middle } else { block })
     });
     middle
 }
 
-/// Has the branch, which goes to `targets`, always go to `kept`.
+/// Replaces the branch, which has the successors `targets`, by a jump to `kept`.
 pub fn make_jump(branch: Branch, targets: &[BasicBlock], kept: BasicBlock) {
     let builder = kept.get_context().create_builder();
     builder.position_before(&branch.terminator);
@@ -52,7 +52,7 @@ pub fn make_jump(branch: Branch, targets: &[BasicBlock], kept: BasicBlock) {
     for &target in targets {
         if !seen.contains(&target) {
             seen.push(target);
-            // One edge is left to the target that is kept.
+            // One edge to `kept` remains.
             let mut is_left = target == kept;
             change_phis(target, |block| {
                 (block != branch.block || std::mem::take(&mut is_left)).then_some(block)
@@ -61,8 +61,8 @@ pub fn make_jump(branch: Branch, targets: &[BasicBlock], kept: BasicBlock) {
     }
 }
 
-/// Takes the terminators and the values of blocks that nothing leads to, but from among themselves. `targets` are those
-/// of them that stay.
+/// Removes the terminators and values of blocks that are only reachable from each other. `targets` are the remaining
+/// successors of these blocks.
 pub fn take_out(dead: &[BasicBlock], targets: &[BasicBlock]) {
     let is_dead: HashSet<_> = dead.iter().copied().collect();
     for &target in targets {
@@ -70,21 +70,21 @@ pub fn take_out(dead: &[BasicBlock], targets: &[BasicBlock]) {
     }
     for instruction in dead.iter().flat_map(|block| block.get_instructions()) {
         let value = instruction.as_value_ref();
-        // SAFETY: a value is replaced by one of its type, where there is a type to have values of.
+        // SAFETY: a value is replaced by a value of its type, if the type has values.
         unsafe {
             if !LLVMGetFirstUse(value).is_null() {
                 LLVMReplaceAllUsesWith(value, LLVMGetUndef(LLVMTypeOf(value)));
             }
         }
     }
-    // Blocks refer to each other by these alone.
+    // Terminators are the only remaining references between these blocks.
     dead.iter().filter_map(|block| block.get_terminator()).for_each(|terminator| {
         terminator.erase_from_basic_block();
     });
 }
 
-/// Has each phi of `block` take its values from where `from` says, instead of from the block given; none drops the value.
-/// LLVM's C API can only add values, so phis are made anew.
+/// Replaces the incoming blocks of each phi of `block` by `from`; none drops the value. LLVM's C API can only add
+/// values, so each phi is replaced by a new one.
 fn change_phis<'ctx>(
     block: BasicBlock<'ctx>,
     mut from: impl FnMut(BasicBlock<'ctx>) -> Option<BasicBlock<'ctx>>,

@@ -1,14 +1,14 @@
-//! Changes functions as passes do, and asks everything at every step.
+//! Changes functions as passes do, and compares all results after every step.
 //!
-//! A step splits an edge, moves a block, or makes a branch a jump and deletes what nothing leads to any more, block by
-//! block. After each, and while blocks are half gone, these have to agree:
+//! A step splits an edge, moves a block, or replaces a branch by a jump and deletes the blocks that become unreachable,
+//! one by one. After each change, and between deletions, these must agree:
 //!
-//! - a profile that is told of every change, and a new one: on edges, dominators, post-dominators and loops;
-//! - profiles of before the change, with what they said then: one that was asked everything then, and one that is
-//!   asked for the first time now;
+//! - an updated profile and a new one: on edges, dominators, post-dominators and loops;
+//! - profiles from before the change, with their results from before: one that had computed everything, and one that
+//!   computes them only now;
 //! - a new profile, and the new control flow alone.
 //!
-//! What differs is a panic. That the numbers of a new profile are LLVM's is for `rust-bfi<check>` behind this pass.
+//! A difference is a panic. `rust-bfi<check>` after this pass compares a new profile with LLVM.
 
 mod answers;
 mod change;
@@ -22,19 +22,19 @@ use bpa::{Function, LiveProfile, Module, Probability};
 use answers::Answers;
 use change::Branch;
 
-// What has been done to all functions.
+// The numbers of steps in all functions.
 static SPLIT: AtomicU64 = AtomicU64::new(0);
 static MOVED: AtomicU64 = AtomicU64::new(0);
 static DELETED: AtomicU64 = AtomicU64::new(0);
 static COMPARED: AtomicU64 = AtomicU64::new(0);
 static ANSWERS: AtomicU64 = AtomicU64::new(0);
 
-/// The pass: how many steps in each function, and where chance starts.
+/// The pass: the number of steps in each function, and the seed.
 pub fn make(options: &Options) -> Result<impl Fn(&mut Function) -> Preserved, OptionError> {
     let steps = options.number("steps", 1..=1_000_000_u32)?.unwrap_or(10);
     let seed = options.number("seed", 1..=u32::MAX)?.unwrap_or(1);
     Ok(move |function: &mut Function| {
-        // What the pass manager keeps is good until the first change.
+        // The pass manager's cached profile is valid until the first change.
         let kept = answers::of_profile(&function.cached_profile());
         let mut reshaping = Reshaping::new(function, seed);
         assert_eq!(kept, reshaping.before.answers, "the profile that is kept of {}", function.name());
@@ -45,7 +45,7 @@ pub fn make(options: &Options) -> Result<impl Fn(&mut Function) -> Preserved, Op
     })
 }
 
-/// Tells what has been done so far.
+/// Prints the numbers of steps.
 pub fn report(_: &mut Module) -> Preserved {
     let [split, moved, deleted] = [&SPLIT, &MOVED, &DELETED].map(|count| count.load(Relaxed));
     eprintln!("{split} edges split, {moved} blocks moved, {deleted} deleted");
@@ -58,7 +58,7 @@ pub fn report(_: &mut Module) -> Preserved {
 struct Reshaping<'a, 'ctx> {
     function: &'a Function<'ctx>,
     chance: u32,
-    /// Told of everything.
+    /// The profile that is updated after every change.
     told: LiveProfile<'ctx>,
     before: Before<'ctx>,
 }
@@ -67,7 +67,7 @@ struct Reshaping<'a, 'ctx> {
 struct Before<'ctx> {
     asked: LiveProfile<'ctx>,
     answers: Answers,
-    /// It has not been asked anything.
+    /// A profile that has computed nothing yet.
     silent: LiveProfile<'ctx>,
 }
 
@@ -80,7 +80,7 @@ impl<'ctx> Before<'ctx> {
 
 impl<'a, 'ctx> Reshaping<'a, 'ctx> {
     fn new(function: &'a Function<'ctx>, seed: u32) -> Self {
-        // No two functions go through the same steps (mixed as in the hash FNV-1a).
+        // The seed depends on the function's name (mixed as in the hash FNV-1a).
         let mix = |chance: u32, byte| (chance ^ u32::from(byte)).wrapping_mul(16_777_619);
         let chance = function.name().bytes().fold(seed, mix);
         Reshaping { function, chance, told: function.profile(), before: Before::new(function) }
@@ -96,7 +96,7 @@ impl<'a, 'ctx> Reshaping<'a, 'ctx> {
         let (before, name) = (&self.before, self.function.name());
         for (profile, which) in [(&before.asked, "asked"), (&before.silent, "silent")] {
             assert_eq!(answers::of_profile(profile), before.answers, "the old profile of {name}, {which}");
-            // Names are of the function as it is now; none must be read from a block that is gone.
+            // Names are the current ones; the name of a deleted block must not be read.
             profile.blocks().for_each(|block| drop(profile.block_name(block)));
         }
         self.before = Before::new(self.function);
@@ -108,13 +108,13 @@ impl<'a, 'ctx> Reshaping<'a, 'ctx> {
         ((u64::from(self.chance) * end as u64) >> 32) as usize
     }
 
-    /// Some branch by `br` or `switch`.
+    /// A random branch that is a `br` or `switch`.
     fn some_branch(&mut self) -> Option<Branch<'ctx>> {
         let branches: Vec<_> = self.told.basic_blocks().filter_map(|(_, block)| Branch::of(block)).collect();
         (!branches.is_empty()).then(|| branches[self.draw(branches.len())])
     }
 
-    /// Puts a block on some edge.
+    /// Splits a random edge.
     fn split(&mut self) {
         let Some(branch) = self.some_branch() else { return };
         let source = self.told.block(branch.block).expect("told of all blocks");
@@ -135,7 +135,7 @@ impl<'a, 'ctx> Reshaping<'a, 'ctx> {
         successors.zip(self.told.probabilities(block).iter().copied()).collect()
     }
 
-    /// Moves some block behind another one. The entry stays where it is.
+    /// Moves a random block after another one. The entry stays first.
     fn move_block(&mut self) {
         let blocks: Vec<_> = self.function.value().get_basic_blocks();
         let (from, to) = (self.draw(blocks.len()), self.draw(blocks.len()));
@@ -145,7 +145,7 @@ impl<'a, 'ctx> Reshaping<'a, 'ctx> {
         }
     }
 
-    /// Makes some branch a jump to one of its targets, and deletes what nothing leads to any more.
+    /// Replaces a random branch by a jump to one of its targets, and deletes the blocks that become unreachable.
     fn delete(&mut self) {
         let Some(branch) = self.some_branch() else { return };
         let source = self.told.block(branch.block).expect("told of all blocks");
@@ -173,17 +173,17 @@ impl<'a, 'ctx> Reshaping<'a, 'ctx> {
         self.compare();
         for (count, (&block, &number)) in dead.iter().zip(&numbers).enumerate() {
             self.told.forget(number).expect("it is not the entry");
-            // SAFETY: nothing refers to it any more, and nobody uses it again.
+            // SAFETY: no reference to the block is left, and it is not used again.
             unsafe { block.delete() }.expect("it is in a function");
             DELETED.fetch_add(1, Relaxed);
-            // Each time where they are few.
+            // After each deletion, if there are few.
             if count % (dead.len() / 4).max(1) == 0 {
                 self.compare();
             }
         }
     }
 
-    /// Holds what was told against the function as it is now.
+    /// Compares the updated profile with the current function.
     fn compare(&self) {
         let (told, now, name) = (&self.told, &self.function.profile(), self.function.name());
         let new = answers::of_profile(now);
@@ -201,12 +201,12 @@ impl<'a, 'ctx> Reshaping<'a, 'ctx> {
         let header = |profile: &LiveProfile, block| {
             profile.loops().innermost(block).map(|natural| profile.loops().header(natural))
         };
-        // Where a function cannot end, post-dominators depend on the order of its blocks.
+        // In an infinite loop, post-dominators depend on the order of blocks.
         let ends = now.post_dominators().roots().iter().all(|&root| now.successors(root).is_empty());
         assert_eq!(told.basic_blocks().count(), now.blocks().len(), "blocks of {name}");
         for block in now.blocks() {
             let old = number(block);
-            // Where a block has no name, it is called by its place, which moving blocks changes unseen by profiles.
+            // An unnamed block is named by its position, which moving blocks changes without an update of profiles.
             if !now.basic_block(block).get_name().is_empty() {
                 assert_eq!(told.block_name(old), now.block_name(block), "a block of {name}");
             }

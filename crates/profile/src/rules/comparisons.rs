@@ -1,14 +1,14 @@
-//! The numbers of the rules that look at what a branch compares.
+//! The weights of the rules about comparisons.
 
 use serde::Deserialize;
 
 use super::numbers::{table, weights};
 use crate::facts::IntegerPredicate;
 
-/// Weights of a branch's two edges: if the comparison holds, and if it does not.
+/// The weights of a branch's two edges: if the comparison is true, and if it is false.
 pub type BranchWeights = [u32; 2];
 
-/// Two pointers.
+/// Weights for comparing two pointers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PointerWeights {
@@ -20,7 +20,7 @@ pub struct PointerWeights {
     pub unequal: Option<BranchWeights>,
 }
 
-/// An integer, by what it is compared with. `x >= 0` stands as `x > -1`, and `x <= 0` as `x < 1`.
+/// Weights for comparing an integer, by the constant. LLVM writes `x >= 0` as `x > -1`, and `x <= 0` as `x < 1`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ConstantWeights {
@@ -36,15 +36,15 @@ pub struct ConstantWeights {
     /// Any other constant.
     #[serde(deserialize_with = "table")]
     pub other: PredicateWeights,
-    /// What comparing strings came to, with any constant.
+    /// The result of a string comparison, with any constant.
     #[serde(deserialize_with = "table")]
     pub string: PredicateWeights,
-    /// One bit of a value, with any constant.
+    /// A single bit of a value, with any constant.
     #[serde(deserialize_with = "table")]
     pub bit: PredicateWeights,
 }
 
-/// By how an integer is compared.
+/// Weights for comparing an integer, by the predicate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(
     default,
@@ -65,13 +65,13 @@ pub struct PredicateWeights {
     /// `sgt`
     #[serde(deserialize_with = "weights")]
     pub greater: Option<BranchWeights>,
-    /// Any other way.
+    /// Any other predicate.
     #[serde(deserialize_with = "weights")]
     pub other: Option<BranchWeights>,
 }
 
 impl PredicateWeights {
-    /// The weights for comparing by `predicate`.
+    /// The weights for `predicate`.
     pub fn of(&self, predicate: IntegerPredicate) -> Option<BranchWeights> {
         match predicate {
             IntegerPredicate::Equal => self.equal,
@@ -83,7 +83,7 @@ impl PredicateWeights {
     }
 }
 
-/// Two floating point numbers.
+/// Weights for comparing two floating-point numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct FloatWeights {
@@ -99,7 +99,7 @@ pub struct FloatWeights {
     /// `uno`
     #[serde(deserialize_with = "weights")]
     pub unordered: Option<BranchWeights>,
-    /// Any other way.
+    /// Any other predicate.
     #[serde(deserialize_with = "weights")]
     pub other: Option<BranchWeights>,
 }

@@ -14,7 +14,7 @@ use super::numbers::spanned_table;
 use super::rule::Rule;
 use super::RuleSet;
 
-/// What a text contains.
+/// The contents of a rule file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct File {
@@ -29,7 +29,7 @@ struct File {
     floating_point: Option<Spanned<FloatWeights>>,
 }
 
-/// A rule that a text can name.
+/// A rule that a rule file can name.
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum NamedRule {
@@ -41,14 +41,14 @@ enum NamedRule {
 }
 
 impl RuleSet {
-    /// The predictor that `text` describes, called `name`: rules and their numbers in TOML.
+    /// Reads the predictor `name` from a rule file in TOML.
     ///
-    /// Each rule with numbers that is among its `rules` has a table of them, and no other rule has one. A comparison
-    /// without weights is not predicted.
+    /// Every rule in the list `rules` that has weights needs a table, and other tables are errors. A rule does not
+    /// apply to comparisons without weights.
     ///
     /// # Errors
     ///
-    /// If the text is not TOML, or not a predictor: the first problem in the text.
+    /// If the text is not TOML, or not a predictor: the first error in the text.
     pub fn read(name: &str, text: &str) -> Result<RuleSet, RuleSetError> {
         let at = |place: Range<usize>, problem| RuleSetError::new(line(text, place.start), problem);
         let file: File = toml::from_str(text)
@@ -66,13 +66,13 @@ impl RuleSet {
     }
 }
 
-/// The number of the line, from 1, that has the byte at `place`.
+/// The number of the line, from 1, that contains the byte at `place`.
 fn line(text: &str, place: usize) -> usize {
     1 + text.as_bytes().iter().take(place).filter(|&&byte| byte == b'\n').count()
 }
 
 impl File {
-    /// Checks that each rule is named once, and that the rules with tables are those that are named.
+    /// Checks that each rule is listed once, and that exactly the listed rules have tables.
     fn check(&self) -> Result<(), (Range<usize>, String)> {
         for (place, rule) in self.rules.iter().enumerate() {
             if self.rules[..place].iter().any(|earlier| earlier.get_ref() == rule.get_ref()) {

@@ -1,4 +1,4 @@
-//! Reading the tables and numbers of rules.
+//! Reads the tables and numbers of rule files.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -7,10 +7,10 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 use toml::Spanned;
 
-/// The greatest number: sums of two numbers fit into 32 bits, and so does their sum with what rounding adds.
+/// The maximal number: the sum of two numbers and a rounding error must fit into 32 bits.
 const GREATEST: u32 = (1 << 31) - 1;
 
-/// Reads a table. The fields of a struct could be a list as well, in their order; this refuses lists.
+/// Reads a table. The fields of a struct could also be written as a list in order; lists are refused.
 pub(super) fn table<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<T, D::Error> {
     struct Tables<T>(PhantomData<T>);
 
@@ -29,7 +29,7 @@ pub(super) fn table<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> 
     from.deserialize_map(Tables(PhantomData))
 }
 
-/// Reads a table, and keeps its place in the text.
+/// Reads a table, and keeps its position in the text.
 pub(super) fn spanned_table<'de, D, T>(from: D) -> Result<Option<Spanned<T>>, D::Error>
 where
     D: Deserializer<'de>,
@@ -78,6 +78,6 @@ pub(super) fn weights<'de, D: Deserializer<'de>>(from: D) -> Result<Option<[u32;
 }
 
 fn pair<'de, D: Deserializer<'de>>(from: D) -> Option<[u32; 2]> {
-    // A list, since an array would take the first two of three numbers.
+    // A list instead of an array, because an array would accept the first two of three numbers.
     Vec::<u32>::deserialize(from).ok()?.try_into().ok()
 }
