@@ -11,10 +11,12 @@ from .paths import LIT_TESTS
 from .tools import Tools
 
 
-def run_lit(tools: Tools, words: Sequence[str] = ()) -> subprocess.CompletedProcess[str]:
+def run_lit(tools: Tools, words: Sequence[str] = (), *, build: bool = True) -> subprocess.CompletedProcess[str]:
     """Runs the tests, and the folders of tests, among the words, or all; the other words are options for lit."""
-    debug_plugin = tools.llvm.build(debug=True)
-    tools.llvm.cargo("build", "--quiet", "--examples")
+    debug_plugin = tools.llvm.target / "debug" / "libbpa.so"
+    if build:
+        tools.llvm.build(debug=True)
+        tools.llvm.cargo("build", "--quiet", "--examples")
     if not any(pathlib.Path(word).exists() for word in words):
         words = [*words, str(LIT_TESTS)]
     # lit.cfg.py reads these.
