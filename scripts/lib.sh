@@ -132,17 +132,21 @@ choose_llvm() {
 # ---- cargo -----------------------------------------------------------------------------------
 
 # cargo_llvm N SUBCOMMAND ARG...: cargo for LLVM N, in a target directory of its own, so that
-# going from one LLVM to another rebuilds nothing.
+# going from one LLVM to another rebuilds nothing. `nextest run` is one SUBCOMMAND of two words.
 cargo_llvm() {
-  local version=$1 subcommand=$2 feature prefix features=()
+  local version=$1 feature prefix subcommand=("$2") features=()
   shift 2
+  if [[ ${subcommand[0]} == nextest ]]; then
+    subcommand+=("$1")
+    shift
+  fi
   feature=$(llvm_feature "$version")
   prefix=$(llvm_prefix "$version")
   if [[ $version != "$DEFAULT_LLVM" ]]; then
     features=(--no-default-features --features "$feature")
   fi
   env "$(llvm_prefix_variable "$version")=$prefix" \
-    cargo "$subcommand" --manifest-path "$ROOT/Cargo.toml" \
+    cargo "${subcommand[@]}" --manifest-path "$ROOT/Cargo.toml" \
     --target-dir "$TARGET/llvm-$version" "${features[@]}" "$@"
 }
 

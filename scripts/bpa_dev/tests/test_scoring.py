@@ -62,7 +62,7 @@ class Reading(unittest.TestCase):
         self.assertEqual(len(self.read(*local).branches), 2)
 
     def test_other_lines_are_told_with_their_place(self) -> None:
-        for wrong in ("{", "[]\n", '{"format": 3}\n', "\n"):
+        for wrong in ("{", "[]\n", '{"format": 2}\n', "\n"):
             with self.assertRaisesRegex(Failure, "0.json:2: expected a line of rust-bpi<score;json>"):
                 self.read(line(8, (1, QUARTER, 1), (2, 3 * QUARTER, 1)) + wrong)
 
