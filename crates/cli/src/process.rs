@@ -4,7 +4,7 @@
 //! must be removed on an interrupt: process groups, temporary folders, and files that are written only in part.
 
 use std::collections::BTreeSet;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -45,7 +45,8 @@ pub fn handle_signals() {
         let mut registry = registry();
         end_groups(&registry.groups);
         remove_paths(&std::mem::take(&mut registry.paths));
-        eprintln!("bpa: interrupted");
+        // `eprintln!` would panic if nobody reads standard error any more, and this thread would never exit the process.
+        let _ = writeln!(io::stderr(), "bpa: interrupted");
         std::process::exit(INTERRUPTED_STATUS);
     });
 }
