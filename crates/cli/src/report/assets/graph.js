@@ -9,22 +9,22 @@ const SURROUNDINGS = 80;
 function drawGraph(scene, record, chosen, choose) {
   const blocks = blocksToDraw(record, chosen ?? 0);
   const numbers = new Map(blocks.map((block, number) => [block, number]));
-  const sides = blocks.map(() => new Map());
+  const edges = blocks.map(() => new Map());
   for (const [from, to, share] of record.edges) {
     if (!numbers.has(from) || !numbers.has(to)) continue;
-    const [side, target] = [sides[numbers.get(from)], numbers.get(to)];
-    side.set(target, (side.get(target) ?? 0) + share);
+    const [outgoing, target] = [edges[numbers.get(from)], numbers.get(to)];
+    outgoing.set(target, (outgoing.get(target) ?? 0) + share);
   }
-  const graph = layOut(sides.map((side) => [...side.keys()]));
+  const graph = layOut(edges.map((outgoing) => [...outgoing.keys()]));
   const ports = portsOf(graph);
   const most = Math.max(...record.blocks.map((block) => block[1])) || 1;
-  const shareOf = (edge) => sides[edge.from.block].get(edge.to.block);
+  const shareOf = (edge) => edges[edge.from.block].get(edge.to.block);
   scene.replaceChildren(
     ...graph.edges.map((edge) => drawEdge(edge, ports.get(edge), shareOf(edge), (record.blocks[blocks[edge.from.block]][1] * shareOf(edge)) / most)),
     ...graph.nodes.filter((node) => node.block !== null).map((node) => {
       const own = graph.edges.filter((edge) => edge.from === node);
       const count = successorCount(record, blocks[node.block]);
-      const labels = count > MOST_SIDES ? [[`${count} successors`, node.x]]
+      const labels = count > MOST_SUCCESSORS ? [[`${count} successors`, node.x]]
         : own.length > 1 ? own.map((edge) => [percent(shareOf(edge)), ports.get(edge)]) : [];
       return drawBlock(node, record, blocks[node.block], labels, choose);
     }));

@@ -74,7 +74,7 @@ function layersOf(successors, backward) {
 function withBends(successors, backward, layers) {
   const nodes = successors.map((targets, block) => ({
     block, layer: layers[block], up: [], down: [],
-    width: Math.max(BLOCK_WIDTH, targets.length > MOST_SIDES ? 0 : targets.length * PORT_WIDTH) + GAP,
+    width: Math.max(BLOCK_WIDTH, targets.length > MOST_SUCCESSORS ? 0 : targets.length * PORT_WIDTH) + GAP,
   }));
   const edges = [];
   const join = (path) => path.slice(1).forEach((node, place) => {
