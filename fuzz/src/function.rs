@@ -28,15 +28,15 @@ pub struct Conditions {
 }
 
 impl Conditions {
-    pub fn told(&self, branch: Block) -> [bool; 2] {
+    pub fn halved(&self, branch: Block) -> [bool; 2] {
         self.halved[branch.as_u32() as usize]
     }
 }
 
 impl LoopConditions for Conditions {
     fn unlikely_successors(&mut self, branch: Block, around: &LoopAround) -> [bool; 2] {
-        assert!((around.contains)(branch), "only blocks in loops are asked about");
-        self.told(branch)
+        assert!((around.contains)(branch), "only blocks in loops have such conditions");
+        self.halved(branch)
     }
 }
 
