@@ -3,9 +3,9 @@
 //! An edit is kept if it lowers both the log-loss and the misses, in total over all measured branches of all functions that
 //! it changes. Edits are added in rounds, those with the most avoidable misses first. In a round, no two edits change the same
 //! function (or the same branch, where edits have no effect beyond it). So each difference between two rounds is the effect of
-//! one edit on top of the edits that were kept before, and no gain of one edit can hide the harm of another. One effect is not
-//! told apart: if an edit changes a function only by being inlined otherwise, and another edit of the round is for that function,
-//! the change counts for the other edit. The last compilation, with all edits that are kept, finds harm that remains.
+//! one edit on top of the edits that were kept before. One effect cannot be separated: if an edit changes a function only
+//! because it is inlined differently, and another edit of the round is for that function, the change counts for the other
+//! edit. The last compilation, with all edits that are kept, finds harm that remains.
 //!
 //! A branch that is not found with the edits has an unknown prediction. It counts as one with a wrong hint.
 
