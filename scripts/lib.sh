@@ -1,15 +1,15 @@
 # shellcheck shell=bash
-# What the scripts in this folder share. Source it; it does nothing by itself.
+# Functions that the scripts in this folder source.
 
-# So that a failure inside $(...) is a failure.
+# A failure inside $(...) ends the script.
 shopt -s inherit_errexit
 
 ROOT=$(cd -P "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 TARGET=${CARGO_TARGET_DIR:-$ROOT/target}
 
-# The supported LLVMs, oldest first, as the Cargo features that choose them.
+# The Cargo features of the supported LLVM versions, oldest first.
 mapfile -t SUPPORTED_FEATURES < <(sed -n 's/^\(llvm[0-9]*-[0-9]*\) = .*/\1/p' "$ROOT/Cargo.toml")
-# The LLVM of cargo's default features, which is installed if no LLVM is found.
+# The LLVM version of Cargo's default features. Scripts install it if they find no LLVM.
 DEFAULT_LLVM=16
 
 # ---- progress and errors ---------------------------------------------------------------------
@@ -20,7 +20,7 @@ else
   BOLD='' GREEN='' RED='' PLAIN=''
 fi
 
-# Progress goes to stderr: stdout belongs to results that other scripts read.
+# Progress goes to stderr because other scripts read results from stdout.
 say() { printf '%s==>%s %s\n' "$BOLD" "$PLAIN" "$*" >&2; }
 good() { printf '%s%s%s\n' "$GREEN" "$*" "$PLAIN" >&2; }
 bad() { printf '%s%s%s\n' "$RED" "$*" "$PLAIN" >&2; }
@@ -29,10 +29,10 @@ die() {
   exit 1
 }
 
-# The comment at the top of a script is its help text.
+# Prints the comment at the top of the script, which is its help text.
 usage() { awk 'NR > 1 { if (!/^#/) exit; sub(/^# ?/, ""); print }' "$0"; }
 
-# ---- which LLVM ------------------------------------------------------------------------------
+# ---- LLVM versions ---------------------------------------------------------------------------
 
 supported_llvms() {
   local feature
@@ -46,7 +46,7 @@ default_llvm() { echo "$DEFAULT_LLVM"; }
 
 supported_range() { supported_llvms | sed -n '1h; $ { H; x; s/\n/ to /; p; }'; }
 
-# llvm_feature N: the Cargo feature of LLVM N (16 -> llvm16-0).
+# llvm_feature N: prints the Cargo feature of LLVM N (16 -> llvm16-0).
 llvm_feature() {
   local feature
   for feature in "${SUPPORTED_FEATURES[@]}"; do
@@ -58,7 +58,8 @@ llvm_feature() {
   die "LLVM $1 is not supported; supported are $(supported_range)"
 }
 
-# The variable that names the folder of LLVM for llvm-sys (16 -> LLVM_SYS_160_PREFIX).
+# llvm_prefix_variable N: prints the environment variable in which llvm-sys expects the folder of LLVM N
+# (16 -> LLVM_SYS_160_PREFIX).
 llvm_prefix_variable() {
   local feature
   feature=$(llvm_feature "$1")
@@ -66,7 +67,7 @@ llvm_prefix_variable() {
   echo "LLVM_SYS_${feature/-/}_PREFIX"
 }
 
-# llvm_config N: the path of the llvm-config that belongs to LLVM N; fails if there is none.
+# llvm_config N: prints the path of LLVM N's llvm-config; fails if there is none.
 llvm_config() {
   local version=$1 variable candidate
   variable=$(llvm_prefix_variable "$version")
@@ -83,7 +84,7 @@ llvm_config() {
 
 llvm_prefix() { "$(llvm_config "$1")" --prefix; }
 
-# llvm_tool N NAME: the path of a tool of LLVM N, say `llvm_tool 16 opt`; fails if there is none.
+# llvm_tool N NAME: prints the path of a tool of LLVM N, for example `llvm_tool 16 opt`; fails if there is none.
 llvm_tool() {
   local version=$1 name=$2 config bindir
   if config=$(llvm_config "$version"); then
@@ -96,14 +97,14 @@ llvm_tool() {
   command -v "$name-$version"
 }
 
-# An LLVM one can build against has headers (distributions package those apart) and `opt`.
+# llvm_usable N: succeeds if LLVM N has `opt` and headers. Distributions have separate packages for headers.
 llvm_usable() {
   local config
   config=$(llvm_config "$1") && [[ -e $("$config" --includedir)/llvm-c/Core.h ]] &&
     llvm_tool "$1" opt >/dev/null
 }
 
-# The newest supported LLVM on this machine; fails if there is none.
+# Prints the newest supported LLVM version on this machine; fails if there is none.
 newest_llvm() {
   local version newest=''
   for version in $(supported_llvms); do
@@ -112,8 +113,8 @@ newest_llvm() {
   [[ -n $newest ]] && echo "$newest"
 }
 
-# choose_llvm [N]: N if it is given, else the newest supported one; says what to do if it is
-# not there.
+# choose_llvm [N]: prints N if it is given, else the newest supported version on this machine. If that version is not
+# installed, fails with the command that installs it.
 choose_llvm() {
   local version=${1:-} wanted
   if [[ -z $version ]]; then
@@ -126,13 +127,13 @@ choose_llvm() {
   fi
   die "no $wanted with headers and opt found: on Debian or Ubuntu apt-get install" \
     "llvm-$version-dev llvm-$version-tools, elsewhere set" \
-    "$(llvm_prefix_variable "$version") to where it is installed"
+    "$(llvm_prefix_variable "$version") to its folder"
 }
 
 # ---- cargo -----------------------------------------------------------------------------------
 
-# cargo_llvm N SUBCOMMAND ARG...: cargo for LLVM N, in a target directory of its own, so that
-# going from one LLVM to another rebuilds nothing. `nextest run` is one SUBCOMMAND of two words.
+# cargo_llvm N SUBCOMMAND ARG...: runs cargo for LLVM N. Each version has its own target directory, because a change of
+# features would rebuild everything. `nextest run` is one SUBCOMMAND of two words.
 cargo_llvm() {
   local version=$1 feature prefix subcommand=("$2") features=()
   shift 2
@@ -150,19 +151,19 @@ cargo_llvm() {
     --target-dir "$TARGET/llvm-$version" "${features[@]}" "$@"
 }
 
-# Builds the command `bpa`, and prints where it is. It is the same for every LLVM.
+# Builds the command `bpa`, which does not depend on LLVM, and prints its path.
 build_command() {
   say "building the command bpa"
   cargo build --manifest-path "$ROOT/Cargo.toml" --target-dir "$TARGET" --profile command --package bpa-cli >&2
   echo "$TARGET/command/bpa"
 }
 
-# ---- what has to be installed ----------------------------------------------------------------
+# ---- packages --------------------------------------------------------------------------------
 
 MISSING=()
 
-# need PACKAGE COMMAND...: PACKAGE is missing unless COMMAND succeeds. Asking for the thing and
-# not for the package leaves machines alone that have the thing from somewhere else.
+# need PACKAGE COMMAND...: adds PACKAGE to MISSING unless COMMAND succeeds. COMMAND checks for the tool and not for the
+# package, because the tool may come from another source.
 need() {
   local package=$1
   shift
@@ -171,7 +172,7 @@ need() {
 
 compiles_cxx() { c++ -x c++ -include vector -fsyntax-only /dev/null; }
 
-# has_header N HEADER: whether clang++ of LLVM N finds a C++ header.
+# has_header N HEADER: succeeds if clang++ of LLVM N finds the C++ header.
 has_header() {
   local clang
   clang=$(llvm_tool "$1" clang++) || return 1
@@ -185,7 +186,7 @@ has_profile_runtime() {
   [[ -n $(find "$resources/" -name '*clang_rt.profile*') ]]
 }
 
-# What building the plugin takes, and running it on SQLite.
+# The packages that build the plugin and run it on SQLite.
 needs_of_quickstart() {
   need "llvm-$1-dev" llvm_usable "$1"
   need g++ compiles_cxx
@@ -193,7 +194,7 @@ needs_of_quickstart() {
   need python3 python3 -c ''
 }
 
-# The lit that comes with LLVM N, or with another version on this machine: any will do.
+# Prints the path of the lit.py of LLVM N, or of another version on this machine.
 shipped_lit() {
   local candidate
   for candidate in "$(llvm_prefix "$1")"/build/utils/lit/lit.py /usr/lib/llvm-*/build/utils/lit/lit.py; do
@@ -209,7 +210,7 @@ needs_of_tests() {
   needs_of_quickstart "$1"
   need "llvm-$1-tools" llvm_tool "$1" FileCheck
   need "libclang-rt-$1-dev" has_profile_runtime "$1"
-  # Before that, lld loads no plugins.
+  # Before LLVM 15, lld loads no plugins.
   if [[ $1 -ge 15 ]]; then need "lld-$1" llvm_tool "$1" ld.lld; fi
   need python3-venv python3 -c 'import ensurepip'
   need graphviz command -v dot
@@ -217,48 +218,47 @@ needs_of_tests() {
   need nlohmann-json3-dev has_header "$1" nlohmann/json.hpp
 }
 
-# A browser that tests can drive.
 has_browser() { command -v chromium || command -v chromium-browser || command -v google-chrome; }
 
 as_root() {
   if [[ $(id -u) == 0 ]]; then
     "$@"
   elif [[ -n ${CI:-} ]]; then
-    sudo -n "$@" # fail rather than wait for a password that nobody types
+    sudo -n "$@" # -n: fail instead of waiting for a password
   else
     sudo "$@"
   fi
 }
 
-# What apt says of each package is only of interest where it fails.
+# Runs apt-get, and prints its output only if it fails.
 apt_quietly() {
-  local said status=0
-  said=$(as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq "$@" 2>&1) || status=$?
-  [[ $status == 0 ]] || bad "$said"
+  local output status=0
+  output=$(as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq "$@" 2>&1) || status=$?
+  [[ $status == 0 ]] || bad "$output"
   return "$status"
 }
 
 apt_knows() { apt-cache show "$1" >/dev/null 2>&1; }
 
-# ensure_packages: installs everything that `need` found missing; silent when that is nothing.
+# ensure_packages: installs the packages in MISSING. If there are none, prints nothing.
 ensure_packages() {
   local package known=()
   [[ ${#MISSING[@]} -gt 0 ]] || return 0
   command -v apt-get >/dev/null ||
-    die "please install what these Debian packages hold, then run this again: ${MISSING[*]}"
+    die "missing: ${MISSING[*]} (names of Debian packages); install them, then run this again"
   say "installing ${MISSING[*]}"
   apt_quietly update
   for package in "${MISSING[@]}"; do
-    # Some releases have the content of one package in another: go on, and let its user complain.
-    if apt_knows "$package"; then known+=("$package"); else bad "apt knows no $package"; fi
+    # In some releases another package has these files. If the files are missing, the step that needs them fails.
+    if apt_knows "$package"; then known+=("$package"); else bad "apt has no package $package"; fi
   done
   apt_quietly install -y --no-install-recommends "${known[@]}"
   MISSING=()
 }
 
-# llvm_to_install [N]: which LLVM to use before anything was installed: N if it is given, else
-# the newest supported one on this machine, else the default one, or, where the distribution has
-# no package of that, the newest it has.
+# llvm_to_install [N]: prints the LLVM version to use, which may have to be installed. The first that applies:
+# 1. N if it is given; 2. the newest supported version on this machine; 3. the default version if apt has it;
+# 4. the newest supported version that apt has.
 llvm_to_install() {
   local version attempt
   if [[ -n ${1:-} ]]; then
@@ -277,7 +277,7 @@ llvm_to_install() {
     # A fresh system has no package lists yet.
     if [[ $attempt == first ]]; then apt_quietly update; fi
   done
-  die "apt knows no LLVM ($(supported_range)) to install"
+  die "apt has no package of LLVM $(supported_range)"
 }
 
 require_cargo() {
