@@ -21,7 +21,7 @@ else
 fi
 
 # Progress goes to stderr because other scripts read results from stdout.
-say() { printf '%s==>%s %s\n' "$BOLD" "$PLAIN" "$*" >&2; }
+announce() { printf '%s==>%s %s\n' "$BOLD" "$PLAIN" "$*" >&2; }
 good() { printf '%s%s%s\n' "$GREEN" "$*" "$PLAIN" >&2; }
 bad() { printf '%s%s%s\n' "$RED" "$*" "$PLAIN" >&2; }
 die() {
@@ -153,7 +153,7 @@ cargo_llvm() {
 
 # Builds the command `bpa`, which does not depend on LLVM, and prints its path.
 build_command() {
-  say "building the command bpa"
+  announce "building the command bpa"
   cargo build --manifest-path "$ROOT/Cargo.toml" --target-dir "$TARGET" --profile command --package bpa-cli >&2
   echo "$TARGET/command/bpa"
 }
@@ -246,7 +246,7 @@ ensure_packages() {
   [[ ${#MISSING[@]} -gt 0 ]] || return 0
   command -v apt-get >/dev/null ||
     die "missing: ${MISSING[*]} (names of Debian packages); install them, then run this again"
-  say "installing ${MISSING[*]}"
+  announce "installing ${MISSING[*]}"
   apt_quietly update
   for package in "${MISSING[@]}"; do
     # In some releases another package has these files. If the files are missing, the step that needs them fails.

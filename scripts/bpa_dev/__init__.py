@@ -1,1 +1,1 @@
-"""The commands of `scripts/dev`, each a module of `commands/`, and what they share."""
+"""The code of `scripts/dev` and `scripts/score`. Each module of `commands/` is a command."""

@@ -1,4 +1,4 @@
-"""Runs tools that must succeed."""
+"""Runs a tool, and fails if the tool fails."""
 
 import os
 import pathlib
@@ -13,7 +13,7 @@ def check(
     folder: pathlib.Path | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> str:
-    """The output of the tool."""
+    """Returns the tool's standard output."""
     variables = {**os.environ, **(environment or {})}
     done = subprocess.run(
         command, cwd=folder, env=variables, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace"

@@ -1,4 +1,4 @@
-"""Finds the commands, lists them, and runs one."""
+"""Lists the commands of a package, and runs one of them."""
 
 import argparse
 import ast
@@ -12,8 +12,6 @@ from .paths import ROOT
 
 
 class Entry(NamedTuple):
-    """A program that runs the commands of a package."""
-
     program: str
     package: str
     commands: pathlib.Path
@@ -34,7 +32,7 @@ LAB = Entry("lab/run", "bpa_lab", ROOT / "lab" / "bpa_lab" / "commands")
 
 
 class Command(Protocol):
-    """What a module in `commands/` has."""
+    """The interface of a module in `commands/`."""
 
     __doc__: str | None
 
@@ -50,7 +48,7 @@ def main(words: list[str], entry: Entry = DEV) -> int:
         return 0 if words else 2
     name, *rest = words
     if name not in entry.names():
-        error(f"{entry.program}: no command {name}; `{entry.program}` lists them")
+        error(f"{entry.program}: no command {name}; `{entry.program}` lists the commands")
         return 2
     command = entry.load(name)
     try:
@@ -58,7 +56,7 @@ def main(words: list[str], entry: Entry = DEV) -> int:
     except Failure as failure:
         error(f"{entry.program} {name}: {failure}")
         return 1
-    except BrokenPipeError:  # the reader has closed its end, as `head` does
+    except BrokenPipeError:  # The reader of our output has ended, for example `head`.
         sys.stderr.close()
         return 1
 
@@ -74,7 +72,7 @@ def parser_of(name: str, command: Command, entry: Entry = DEV) -> argparse.Argum
 
 
 def listing(entry: Entry = DEV) -> str:
-    """Every command with the first line of its help, without importing the commands."""
+    """Lists every command with the first line of its help. Parses the modules, because importing them takes longer."""
     lines = [f"{entry.program} COMMAND ...    ({entry.program} COMMAND --help for details)", ""]
     return "\n".join(lines + [f"  {name:<20}{first_line(entry.file_of(name))}" for name in entry.names()])
 

@@ -1,4 +1,4 @@
-"""Bitcode to compare and to measure on, kept under target/corpus/llvm-N/: programs, and modules drawn at random."""
+"""Bitcode for comparisons and benchmarks under target/corpus/llvm-N/: programs, and random modules."""
 
 import concurrent.futures
 import dataclasses
@@ -12,18 +12,18 @@ from collections.abc import Callable, Sequence
 from . import sqlite
 from .irgen.module import write_modules
 from .llvm import Llvm
-from .messages import Failure, say
+from .messages import Failure, announce
 from .paths import ROOT, SCRIPTS
 
 SOURCES = SCRIPTS / "bpa_dev" / "corpus_sources"
 ONE_FILE = re.compile(r"(sqlite|cxx)(-named)?-(O[0-3s])")
 SQLITE_FILES = ("O0", "O1", "O2", "O3", "Os", "named-O0", "named-O2")
 CXX_FILES = ("O0", "O2")
-# What clang -O1 hands to LLVM's passes.
+# Compiles for -O1, but runs no LLVM passes.
 UNOPTIMISED = ("-O1", "-Xclang", "-disable-llvm-passes")
 PROFILED_LEVELS = ("O0", "O1", "O2")
 
-# SQLite marks what is likely or always true by macros that do nothing. With these replacements they are hints for the
+# SQLite has macros for likely and certain conditions, which do nothing. These replacements turn them into hints for the
 # compiler.
 HINTS = {
     rb"(?m)^(# *define +(?:ALWAYS|likely)\(X\)) +\(X\)$": rb"\1 __builtin_expect(!!(X), 1)",
@@ -33,18 +33,16 @@ HINTS = {
 
 @dataclasses.dataclass(frozen=True)
 class Amounts:
-    """How much is drawn at random."""
-
-    #: Modules of llvm-stress.
+    #: The number of llvm-stress modules.
     count: int = 400
-    #: Functions of the generator, with its other options.
+    #: The number of generated functions, and the options of the generator.
     functions: int = 8000
     profile: str = "general"
     seed: int = 1
 
 
 class Corpus:
-    """What one LLVM has compiled or shall read. What is there already is kept."""
+    """The bitcode of one LLVM version. Existing files are kept."""
 
     def __init__(self, llvm: Llvm, amounts: Amounts | None = None) -> None:
         self._llvm = llvm
@@ -52,7 +50,7 @@ class Corpus:
         self._amounts = amounts or Amounts()
 
     def make(self, name: str) -> pathlib.Path:
-        """The file or the folder of that name."""
+        """Makes the file or the folder of this name, and returns its path."""
         if ONE_FILE.fullmatch(name):
             return self._one_file(name)
         return FOLDERS[name](self)
@@ -73,7 +71,6 @@ class Corpus:
         return self._compile(file, "clang++", "-std=c++17", *flags, "-emit-llvm", "-c", str(source))
 
     def _sqlite(self, file: pathlib.Path, *flags: str) -> pathlib.Path:
-        """SQLite as bitcode."""
         if file.exists():
             return file
         source = sqlite.source() / "sqlite3.c"
@@ -93,7 +90,7 @@ class Corpus:
         folder, source = self._folder / "expect", str(SOURCES / "expectations.c")
         bitcode = (*UNOPTIMISED, "-emit-llvm", "-c")
         self._compile(folder / "expect-c.bc", "clang", "-w", "-std=c2x", *bitcode, source)
-        # With debug info, which mentions values whose calls go.
+        # The debug info refers to calls that the pass removes.
         self._compile(folder / "expect-cxx.bc", "clang", "-w", "-x", "c++", "-std=c++20", "-g", *bitcode, source)
         optional = ("-DSQLITE_ENABLE_FTS5", "-DSQLITE_ENABLE_RTREE")
         hinted = make_file(self._folder / "expect-work" / "sqlite3.c", write_hinted_sqlite)
@@ -101,8 +98,7 @@ class Corpus:
         return folder
 
     def sqlite_profile(self) -> pathlib.Path:
-        """Instrument, run, use. The workload leaves much of SQLite unrun, which is as it should be: real profiles have
-        functions with a count of zero."""
+        """Compiles SQLite with a profile of a workload. Much of SQLite never runs in it, as in other profiles."""
         folder = self._folder / "sqlite-profile"
         profile = self._folder / "sqlite-profile-work" / "sqlite.profdata"
         if not profile.exists():
@@ -118,7 +114,7 @@ class Corpus:
         bitcode = self._sqlite(work / "instrumented.bc", *instrument)
         sources = (f"-I{sqlite.source()}", str(SOURCES / "workload.c"), str(bitcode))
         workload = self._compile(work / "workload", "clang", *instrument, *sources, "-lm")
-        say("running the SQLite workload")
+        announce("running the SQLite workload")
         (work / "workload.db").unlink(missing_ok=True)
         check([str(workload)], cwd=work, environment={"LLVM_PROFILE_FILE": "run.profraw"})
         merge = [str(self._llvm.tool("llvm-profdata")), "merge", str(work / "run.profraw"), "-o"]
@@ -130,12 +126,12 @@ class Corpus:
 
         return make_file(file, compile_to)
 
-    # ---- drawn at random -------------------------------------------------------------------------------------------
+    # ---- random modules --------------------------------------------------------------------------------------------
 
     def stress(self) -> pathlib.Path:
-        """The N-th module depends on N alone, so a larger count only adds modules."""
+        """Makes modules with llvm-stress. Module N depends only on N, so a larger count only adds modules."""
         folder, numbers = self._folder / "stress", range(1, self._amounts.count + 1)
-        say(f"making {self._amounts.count} llvm-stress modules in {shown(folder)}")
+        announce(f"making {self._amounts.count} llvm-stress modules in {shown(folder)}")
         tool = str(self._llvm.tool("llvm-stress"))
 
         def draw(number: int) -> pathlib.Path:
@@ -145,7 +141,7 @@ class Corpus:
 
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             files = list(pool.map(draw, numbers))
-        # A smaller count than last time must not compare more than was asked for.
+        # The folder may have more modules from an earlier run with a larger count.
         selection = self._folder / f"stress-{self._amounts.count}"
         selection.mkdir(parents=True, exist_ok=True)
         for file in files:
@@ -155,10 +151,10 @@ class Corpus:
         return selection
 
     def generated(self) -> pathlib.Path:
-        """Made anew each time: it takes seconds, and what is there may be of an older generator."""
+        """Always generates the functions again, because the generator may have changed. It takes seconds."""
         amounts = self._amounts
         folder = self._folder / f"generated-{amounts.profile}-{amounts.functions}-{amounts.seed}"
-        say(f"generating {amounts.functions} functions ({amounts.profile}, seed {amounts.seed})")
+        announce(f"generating {amounts.functions} functions ({amounts.profile}, seed {amounts.seed})")
         shutil.rmtree(folder, ignore_errors=True)
         write_modules(
             folder,
@@ -193,10 +189,10 @@ def write_hinted_sqlite(file: pathlib.Path) -> None:
 
 
 def make_file(file: pathlib.Path, make: Callable[[pathlib.Path], None], *, quietly: bool = False) -> pathlib.Path:
-    """Has `make` write to a name beside the file's, so that an interrupted run leaves no half-written file behind."""
+    """Calls `make` with a temporary name, and renames the result. An interrupted run leaves no partial file."""
     if not file.exists():
         if not quietly:
-            say(f"making {shown(file)}")
+            announce(f"making {shown(file)}")
         file.parent.mkdir(parents=True, exist_ok=True)
         partial = file.with_name(f"{file.name}.partial")
         make(partial)
@@ -207,7 +203,7 @@ def make_file(file: pathlib.Path, make: Callable[[pathlib.Path], None], *, quiet
 def check(
     command: Sequence[str], *, cwd: pathlib.Path | None = None, environment: dict[str, str] | None = None
 ) -> None:
-    """Runs a command that has to end well; it says itself what is wrong."""
+    """Runs a command that must succeed. The command prints its own errors."""
     done = subprocess.run(command, cwd=cwd, env={**os.environ, **(environment or {})})
     if done.returncode != 0:
         raise Failure(f"{pathlib.Path(command[0]).name} failed")

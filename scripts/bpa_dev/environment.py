@@ -1,11 +1,11 @@
-"""Python programs and libraries that pip installs into virtual environments under target/, at pinned versions."""
+"""Python programs and libraries at fixed versions, which pip installs in virtual environments under target/."""
 
 import pathlib
 import subprocess
 import sys
 import sysconfig
 
-from .messages import Failure, say
+from .messages import Failure, announce
 from .paths import TARGET
 
 PINNED = {
@@ -19,28 +19,28 @@ PINNED = {
 
 
 def program(name: str) -> pathlib.Path:
-    """Where the program is; installs it if need be."""
+    """Installs the program if necessary, and returns its path."""
     return installed(name) / "bin" / name
 
 
 def add_library(name: str) -> None:
-    """Makes `import` find the library, after what the system has; installs it if need be."""
+    """Installs the library if necessary, and adds it to the import path, behind the libraries of the system."""
     sys.path.append(libraries(installed(name)))
 
 
 def libraries(folder: pathlib.Path) -> str:
-    """Where the libraries of an environment are."""
-    # The scheme by name, for Debian's Python has one of its own.
+    """Returns the folder of libraries in a virtual environment."""
+    # The default scheme of Debian's Python has another folder.
     variables = {"base": str(folder), "platbase": str(folder)}
     return sysconfig.get_path("purelib", scheme="venv", vars=variables)
 
 
 def installed(name: str) -> pathlib.Path:
-    """The environment of its own that it is in."""
+    """Makes the virtual environment of the package if necessary, and returns its folder."""
     folder = place(name)
     complete = folder / "complete"
     if not complete.exists():
-        say(f"installing {name} {PINNED[name]} with pip")
+        announce(f"installing {name} {PINNED[name]} with pip")
         check(sys.executable, "-m", "venv", str(folder))
         check(str(folder / "bin" / "pip"), "install", "--quiet", f"{name}=={PINNED[name]}")
         complete.touch()
@@ -48,11 +48,10 @@ def installed(name: str) -> pathlib.Path:
 
 
 def place(name: str) -> pathlib.Path:
-    """Where its environment is, or would be."""
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
     return TARGET / "python" / f"{name}-{PINNED[name]}-python{version}"
 
 
 def check(*command: str) -> None:
     if subprocess.run(command, stdout=sys.__stderr__).returncode != 0:
-        raise Failure("pip and venv are needed: on Debian or Ubuntu, apt-get install python3-venv")
+        raise Failure("pip or venv failed: on Debian or Ubuntu, apt-get install python3-venv")

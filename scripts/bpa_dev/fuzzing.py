@@ -1,8 +1,8 @@
-"""Differential fuzzing of the plugin against LLVM, in one run of `opt` a draw.
+"""Differential fuzzing of the plugin against LLVM, with one run of `opt` for each module.
 
-A draw is a module of one of three sources, a pipeline of random stages, and a comparison in the process after each
-stage: `rust-bfi<check>` compares our numbers with those of LLVM's own analyses. A stage is a change by
-fuzz/mutations.rs that no pass would make, or passes of LLVM. After the last stage, weights are written and compared.
+A module comes from one of three sources and goes through random stages. A stage is a mutation by fuzz/mutations.rs,
+which no LLVM pass would make, or an LLVM pass. After each stage, `rust-bfi<check>` compares our numbers with LLVM's
+analyses in the same process. After the last stage, the plugin writes branch weights and compares the numbers again.
 """
 
 import functools
@@ -23,20 +23,20 @@ from .tools import Tools
 
 CHECK = "rust-bpi<check>,rust-bfi<check>"
 ANNOTATED = ["rust-bpi<annotate>,verify", "rust-bpi<annotate;overwrite>,verify"]
-#: LLVM's analyses alone, to find out whether LLVM gets into trouble by itself.
+#: Only LLVM's analyses, to find out whether LLVM fails without the plugin.
 LLVMS = "function(print<branch-prob>),function(print<block-freq>)"
-#: The plugin logs each comparison that agrees.
+#: With this setting, the plugin logs each comparison without differences.
 LOG = {"RUST_LOG": "bpa::plugin::check=debug"}
 AGREED = re.compile(rb"LLVM agrees on '.*': (\d+) blocks, (\d+) branches, form ([0-9a-f]{16})$", re.MULTILINE)
 OURS = re.compile(rb"^bpa: .*$", re.MULTILINE)
 MARK = re.compile(rb"^fuzz-mark: stage (\d+), passes$", re.MULTILINE)
 MARKED = re.compile(rb"^(define .*) optnone", re.MULTILINE)
-#: LLVM's results differ from run to run on some functions: a difference counts if this many runs repeat it.
+#: On some functions, LLVM's results differ between runs. A difference is a finding only if this many runs repeat it.
 REPEATS = 20
 
 SOURCES = ("generated", "stress", "programs")
 PROGRAMS = ("sqlite-O0", "sqlite-O2", "cxx-O0", "cxx-O2")
-#: Passes of LLVM that change the control-flow graph. Those that a version does not have are left out.
+#: LLVM passes that change the control-flow graph. Passes that a version does not have are skipped.
 PASSES = [
     *(f"function({name})" for name in ("adce", "break-crit-edges", "dfa-jump-threading", "fix-irreducible", "gvn")),
     *(f"function({name})" for name in ("instcombine", "jump-threading", "lcssa", "loop-simplify", "loop-unroll")),
@@ -55,60 +55,58 @@ PASSES = [
 
 
 class Draw(NamedTuple):
-    """A module on disk, and what it goes through."""
+    """A module, and the passes that change it."""
 
     path: Path
     stages: list[str]
-    #: For `opt`.
+    #: Options for `opt`.
     flags: tuple[str, ...] = ()
 
 
-class Judgement(NamedTuple):
-    #: Blocks, branches and a hash of all numbers, of each function that was compared without a difference.
+class Outcome(NamedTuple):
+    #: The numbers of blocks and branches, and a hash of all results, for each comparison without a difference.
     compared: list[tuple[int, int, bytes]]
-    #: What is wrong with our side.
+    #: A difference, crash or hang of the plugin.
     finding: str | None
-    #: How LLVM ended if it is to blame.
+    #: How the run ended if LLVM fails without the plugin.
     llvms: Ending | None
 
 
 class Fuzzer:
-    """Draws modules and compares them."""
-
     def __init__(self, tools: Tools, timeout: float) -> None:
         self._tools, self._timeout = tools, timeout
 
     @functools.cached_property
     def _mutations(self) -> Path:
-        """The plugin that changes functions."""
+        """The plugin that mutates functions."""
         self._tools.llvm.cargo("build", "--quiet", "--example", "mutations")
         return self._tools.llvm.target / "debug" / "examples" / "libmutations.so"
 
     @functools.cached_property
     def _passes(self) -> list[str]:
-        """Those that this LLVM has, tried on an empty module."""
+        """The passes that this LLVM version has. `opt` runs each on an empty module to find out."""
         opt = [*self._tools.opt, "-disable-output"]
         return [text for text in PASSES if run([*opt, f"-passes={text}", os.devnull], None).ending is Ending.FINE]
 
     @functools.cached_property
     def _programs(self) -> list[tuple[Path, list[str]]]:
-        """Files without `optnone`, and the names of their functions."""
+        """Programs without the attribute `optnone`, and the names of their functions."""
         corpus = Corpus(self._tools.llvm)
         files = [optnone.forms_for(corpus.make(program), self._tools)[1] for program in PROGRAMS]
         return [(file, defined_functions(file, self._tools)) for file in files]
 
     def draw(self, rng: random.Random, source: str, folder: Path) -> Draw:
-        """A module in `folder`; the same for the same random numbers."""
+        """Makes a module in `folder`. The same random numbers give the same module."""
         malformed = source == "generated" and rng.random() < 0.15
         make = {"generated": self._generated, "stress": self._stress, "programs": self._piece}[source]
         path = make(rng, folder, malformed)
         if malformed:
             return Draw(path, [mutation(rng, "malformed") for _ in range(rng.randint(10, 80))], ("-disable-verify",))
-        # Only without phis, and without values used outside of their blocks, may branches go anywhere.
+        # reg2mem removes phis and values that other blocks use. Then any block can be a successor of any branch.
         stages = ["function(reg2mem)"] * (rng.random() < 0.5)
         for _ in range(rng.randint(1, 3)):
             stages += [mutation(rng, "rewire", "expect") for _ in range(rng.randint(10, 80))]
-            # LLVM's results are to come from the IR alone, not from analyses that its passes have kept.
+            # invalidate<all> drops cached analyses: LLVM's results must depend only on the IR.
             passes = rng.choices(self._passes, k=rng.randint(0, 3))
             stages += [f"{text},invalidate<all>" for text in passes]
         return Draw(path, stages)
@@ -130,7 +128,7 @@ class Fuzzer:
         return self._tool("llvm-link", *files, "-o", folder / "stress.bc")
 
     def _piece(self, rng: random.Random, folder: Path, _malformed: bool) -> Path:
-        """Neighbouring functions of a program, which call one another at times."""
+        """Extracts adjacent functions of a program, some of which call each other."""
         file, names = rng.choice(self._programs)
         count = rng.choice((20, 300, 600, 900))
         first = rng.randrange(max(1, len(names) - count))
@@ -138,36 +136,36 @@ class Fuzzer:
         return self._tool("llvm-extract", *chosen, file, "-o", folder / "piece.bc")
 
     def _tool(self, name: str, *words: Word) -> Path:
-        """Runs a tool of LLVM's that has to end well; its last word is the file that it writes."""
+        """Runs an LLVM tool that must succeed. The last argument is the file that it writes."""
         done = run([self._tools.llvm.tool(name), *words], self._timeout)
         if done.trouble:
             raise Failure(done.trouble)
         return Path(words[-1])
 
-    def judge(self, draw: Draw) -> Judgement:
-        """Compares after each stage, and finds out whose fault it is if a run does not end well."""
+    def compare(self, draw: Draw) -> Outcome:
+        """Compares the numbers after each stage. If the run fails, finds out whether LLVM fails without the plugin."""
         done = self._run(draw, checking=True)
         compared = [(int(blocks), int(branches), form) for blocks, branches, form in AGREED.findall(done.stderr)]
         if done.ending is Ending.FINE:
-            return Judgement(compared, None, None)
-        said = OURS.findall(done.stderr)
-        if not said and self._run(draw, checking=False).ending is not Ending.FINE:
-            return Judgement(compared, None, done.ending)
-        if b": LLVM has " in b"".join(said[-1:]) and not self._repeats(draw):
-            return Judgement(compared, None, Ending.UNSTEADY)
-        text = said[-1].decode(errors="replace") if said else (done.trouble or "").partition(":")[0]
-        return Judgement(compared, f"{text}, {stage_of(done)}", None)
+            return Outcome(compared, None, None)
+        messages = OURS.findall(done.stderr)
+        if not messages and self._run(draw, checking=False).ending is not Ending.FINE:
+            return Outcome(compared, None, done.ending)
+        if b": LLVM has " in b"".join(messages[-1:]) and not self._repeats(draw):
+            return Outcome(compared, None, Ending.UNSTEADY)
+        text = messages[-1].decode(errors="replace") if messages else (done.trouble or "").partition(":")[0]
+        return Outcome(compared, f"{text}, {stage_of(done)}", None)
 
     def _repeats(self, draw: Draw) -> bool:
         return all(self._run(draw, checking=True).ending is not Ending.FINE for _ in range(REPEATS))
 
     def _run(self, draw: Draw, *, checking: bool, stages: int | None = None, output: Path | None = None) -> Run:
-        """All stages, or the first ones, with our comparisons or with LLVM's analyses in their place."""
+        """Runs all stages or the first `stages`. Without `checking`, LLVM's analyses replace our comparisons."""
         passes = []
         for number, stage in enumerate(["no-op-module", *draw.stages[:stages]]):
             passes += [f"fuzz-mark<stage={number}>", stage, CHECK if checking else LLVMS]
         if checking and stages is None:
-            # Weights that are malformed on purpose may not be verified.
+            # The verifier rejects malformed weights.
             annotated = [text.replace(",verify", "") if draw.flags else text for text in ANNOTATED]
             passes += [part for text in annotated for part in (text, CHECK)]
         result: list[Word] = ["-o", output] if output else ["-disable-output"]
@@ -175,12 +173,12 @@ class Fuzzer:
         return run(command, self._timeout, LOG)
 
     def command(self, passes: str) -> list[str]:
-        """`opt` with the plugins that the passes need."""
+        """Returns the command of `opt` with the plugins that the passes need."""
         plugin = [f"-load-pass-plugin={self._mutations}"] if "fuzz-" in passes else []
         return self._tools.opt_command(passes, *plugin)
 
     def keep(self, draw: Draw, finding: str, recipe: str, test: Path) -> bool:
-        """Writes a lit test of the module as it is after the stage that shows the finding; shrinks it if it can."""
+        """Writes a lit test: the module after the stage with the finding. Returns whether llvm-reduce reduced it."""
         after, small = draw.path.with_name("after.bc"), draw.path.with_name("small.ll")
         for stages in range(len(draw.stages) + 1):
             self._run(draw, checking=False, stages=stages, output=after)
@@ -196,13 +194,13 @@ class Fuzzer:
         shrunk = subprocess.run(reduce, cwd=draw.path.parent, capture_output=True).returncode == 0 and small.exists()
         text = subprocess.run([*self._tools.opt, "-S", small if shrunk else after], capture_output=True).stdout
         flags = " ".join(["", *draw.flags])
-        header = f"; FIXME: say what this shows. Found by fuzzing: {finding}\n; {recipe}\n; RUN: %check{flags} %s\n\n"
+        header = f"; FIXME: describe this test. Found by fuzzing: {finding}\n; {recipe}\n; RUN: %check{flags} %s\n\n"
         test.write_bytes(header.encode() + text)
         return shrunk
 
 
 def mutation(rng: random.Random, *options: str) -> str:
-    """A pass that makes random changes."""
+    """Returns a pass that makes random changes."""
     return f"fuzz-mutate<{';'.join([f'seed={rng.getrandbits(48)}', *options])}>"
 
 
@@ -212,6 +210,5 @@ def stage_of(done: Run) -> str:
 
 
 def defined_functions(file: Path, tools: Tools) -> list[str]:
-    """The names of the functions that a module defines."""
     text = subprocess.run([*tools.opt, "-S", file], stdout=subprocess.PIPE, text=True, check=True).stdout
     return re.findall(r"^define [^@\n]*@([-\w.$]+)\(", text, re.MULTILINE)

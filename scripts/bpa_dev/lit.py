@@ -1,4 +1,4 @@
-"""Running the FileCheck tests in lit-tests/."""
+"""Runs the FileCheck tests in lit-tests/."""
 
 import pathlib
 import shutil
@@ -12,14 +12,14 @@ from .tools import Tools
 
 
 def run_lit(tools: Tools, words: Sequence[str] = (), *, build: bool = True) -> subprocess.CompletedProcess[str]:
-    """Runs the tests, and the folders of tests, among the words, or all; the other words are options for lit."""
+    """Runs lit with these options, test files and folders. Runs all tests if the words have no file or folder."""
     debug_plugin = tools.llvm.target / "debug" / "libbpa.so"
     if build:
         tools.llvm.build(debug=True)
         tools.llvm.cargo("build", "--quiet", "--examples")
     if not any(pathlib.Path(word).exists() for word in words):
         words = [*words, str(LIT_TESTS)]
-    # lit.cfg.py reads these.
+    # The parameters of lit.cfg.py.
     parameters = {
         "llvm": tools.llvm.version,
         "tools": tools.llvm.bin,
@@ -28,7 +28,7 @@ def run_lit(tools: Tools, words: Sequence[str] = (), *, build: bool = True) -> s
         "debug_plugin": debug_plugin,
         "examples": debug_plugin.parent / "examples",
         "output": tools.llvm.target / "lit",
-        # Tests that query with it are skipped if it is not installed; scripts/test installs it.
+        # scripts/test installs duckdb. Without it, lit skips the tests that need it.
         "duckdb": environment.libraries(environment.place("duckdb")),
     }
     defined = [f"-D{name}={value}" for name, value in parameters.items()]
@@ -36,7 +36,7 @@ def run_lit(tools: Tools, words: Sequence[str] = (), *, build: bool = True) -> s
 
 
 def find_lit(llvm: Llvm) -> list[str]:
-    """The lit that comes with LLVM's tools in most of Debian's packages, one on the path, or one from pip."""
+    """Returns the command of the lit in LLVM's packages, in PATH, or, if there is none, from pip."""
     shipped = shell.run_function("shipped_lit", str(llvm.version))
     if shipped.returncode == 0:
         return ["python3", shipped.stdout.strip()]

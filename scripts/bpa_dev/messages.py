@@ -1,15 +1,14 @@
-"""Progress and errors of commands. They go to stderr: stdout is for results that other programs read."""
+"""Prints progress and errors of commands to stderr, because other programs read results from stdout."""
 
 import os
 import sys
 
 
 class Failure(Exception):
-    """Ends the command with exit code 1; the text says why."""
+    """An error that ends the command with exit code 1. The text describes it for users."""
 
 
-def say(text: str) -> None:
-    """Prints what is being done now."""
+def announce(text: str) -> None:
     print(f"{coloured('1', '==>')} {text}", file=sys.stderr, flush=True)
 
 

@@ -1,4 +1,4 @@
-"""Small roots of releases of Debian and Ubuntu, made with debootstrap, to test LLVM versions that this system lacks."""
+"""Small roots of Debian and Ubuntu, made with debootstrap, to test LLVM versions that this system does not have."""
 
 import os
 import pathlib
@@ -6,14 +6,14 @@ import subprocess
 from collections.abc import Sequence
 
 from . import shell
-from .messages import say
+from .messages import announce
 from .paths import ROOT
 
 DEBIAN = os.environ.get("BPA_DEBIAN_MIRROR") or "http://deb.debian.org/debian"
 UBUNTU = os.environ.get("BPA_UBUNTU_MIRROR") or "http://archive.ubuntu.com/ubuntu"
-#: Packages on their way into sid, which are installed on top of it: snapshots of a version that is not released.
+#: The suite with snapshots of unreleased LLVM versions. Its packages are installed in a root of sid.
 EXPERIMENTAL = "experimental"
-#: Which release of Debian has which LLVM, newer ones aside; 20 is in none that lives, but in Ubuntu 26.04.
+#: The release that has an LLVM version. Other versions are in EXPERIMENTAL. No supported release of Debian has LLVM 20.
 RELEASES = {
     **dict.fromkeys((14, 15, 16), "bookworm"),
     **dict.fromkeys((17, 18, 19), "trixie"),
@@ -23,7 +23,7 @@ RELEASES = {
 }
 DEBOOTSTRAP = pathlib.Path("/usr/share/debootstrap/scripts")
 
-# Mounts are made in a namespace of their own, and so go with the process.
+# The mounts are in a separate namespace and therefore end with the process.
 ENTER = """
 root=$1 repository=$2 cargo=$3 rustup=$4
 shift 4
@@ -34,12 +34,12 @@ mount --bind "$rustup" "$root/rustup"
 mount -t proc proc "$root/proc"
 mount --bind /dev "$root/dev"
 cp /etc/resolv.conf "$root/etc/resolv.conf"
-# Behind a proxy, this system trusts what a new one does not.
+# This system may trust the certificate of a proxy, which a new root does not.
 cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
 exec chroot "$root" env -i HOME=/root PATH=/cargo/bin:/usr/sbin:/usr/bin:/sbin:/bin \
   CARGO_HOME=/cargo RUSTUP_HOME=/rustup CARGO_TARGET_DIR=/bpa-target bash -euc "$@"
 """
-# A new root has no Python yet, which scripts/test installs. A mirror may not have at once what its own list names.
+# A new root has no Python, so lib.sh installs the packages. A mirror may list packages before it has them: try again.
 INSIDE = """
 for pause in 20 60 ""; do
   if (source /bpa/scripts/lib.sh && needs_of_tests "$1" && ensure_packages); then break; fi
@@ -51,12 +51,12 @@ exec /bpa/scripts/test --llvm "$@"
 
 
 def run_tests(version: int, words: Sequence[str], folder: pathlib.Path) -> str:
-    """The last line of scripts/test in a root that has this version, or what went wrong."""
+    """Runs scripts/test in a root. Returns its last line, or a line that describes the error."""
     release = RELEASES.get(version, EXPERIMENTAL)
     root = folder / release
     if not make_root(release, root):
-        return f"no root of {release}"
-    # With the network of this system.
+        return f"cannot make a root of {release}"
+    # cargo may have no access to the network in the root.
     subprocess.run(["cargo", "fetch", "--quiet", "--manifest-path", ROOT / "Cargo.toml"])
     home = pathlib.Path.home()
     cargo, rustup = (os.environ.get(f"{name.upper()}_HOME") or str(home / f".{name}") for name in ("cargo", "rustup"))
@@ -66,26 +66,26 @@ def run_tests(version: int, words: Sequence[str], folder: pathlib.Path) -> str:
 
 
 def make_root(release: str, root: pathlib.Path) -> bool:
-    """Whether there is one now."""
+    """Makes the root unless it exists. Returns whether it exists now."""
     ready = root.with_suffix(".ready")
     if ready.exists():
         return True
-    if not shell.holds("command", "-v", "debootstrap"):
+    if not shell.succeeds("command", "-v", "debootstrap"):
         shell.run_function("apt_quietly", "install", "-y", "--no-install-recommends", "debootstrap")
-    say(f"making a root ({release}) in {root}")
+    announce(f"making a root ({release}) in {root}")
     root.parent.mkdir(parents=True, exist_ok=True)
     is_ubuntu = release == "resolute"
     suite = "sid" if release == EXPERIMENTAL else release
-    # debootstrap may be older than a release; one script serves all later ones of a distribution.
+    # An older debootstrap has no script for a newer release, but the script of another release works.
     script = suite if (DEBOOTSTRAP / suite).exists() else "gutsy" if is_ubuntu else "sid"
     components = "main,universe" if is_ubuntu else "main"
     options = ["--variant=minbase", f"--components={components}", "--include=ca-certificates"]
     place = [suite, str(root), UBUNTU if is_ubuntu else DEBIAN, str(DEBOOTSTRAP / script)]
-    # A mirror may lag behind.
+    # The lists of a mirror may be out of date.
     apt = ['Acquire::Check-Valid-Until "false";']
     more = ""
     if release == EXPERIMENTAL:
-        # As `apt-get --target-release` has it: what is installed may need the newest of something else.
+        # Packages of this suite may depend on other packages of this suite.
         apt.append(f'APT::Default-Release "{EXPERIMENTAL}";')
         more = f"deb {DEBIAN} {EXPERIMENTAL} main"
     finish = """
@@ -93,6 +93,6 @@ echo "$2" >"$1/etc/apt/apt.conf.d/mirror"
 if [[ -n $3 ]]; then echo "$3" >"$1/etc/apt/sources.list.d/experimental.list"; fi
 touch "$1.ready"
 """
-    return shell.holds("as_root", "debootstrap", *options, *place) and shell.holds(
+    return shell.succeeds("as_root", "debootstrap", *options, *place) and shell.succeeds(
         "as_root", "bash", "-euc", finish, "matrix", str(root), "\n".join(apt), more
     )

@@ -1,7 +1,7 @@
-"""Functions of any size that strain an analysis in one direction, as textual IR.
+"""Functions of any size for benchmarks, as textual IR.
 
-A shape takes the number of repetitions of its pattern and yields lines of IR. Every function also has a block with a
-cold call beside the pattern, so that both sides need post-dominators.
+A shape repeats a pattern a given number of times. Every function also has a block with a cold call, which makes our
+analysis and LLVM's compute post-dominators.
 """
 
 import itertools
@@ -16,9 +16,9 @@ Draw = Callable[[int], Lines]
 
 class Shape(NamedTuple):
     name: str
-    #: Repetitions of the pattern in the larger of two functions.
+    #: The number of repetitions in the larger of two functions.
     size: int
-    #: What it is for.
+    #: A description.
     what: str
     lines: Draw
 
@@ -47,7 +47,7 @@ def shape(size: int, what: str) -> Callable[[Draw], Draw]:
 
 
 def text(name: str, size: int) -> Lines:
-    """All of the module as lines without line ends; its function begins at block `start`."""
+    """Yields the lines of the module. The pattern begins at block `start`."""
     return itertools.chain(PROLOGUE, SHAPES[name].lines(size), ["}"])
 
 
@@ -71,7 +71,7 @@ def end() -> Lines:
     yield " ret void"
 
 
-# ---- sizes that docs/performance.md reports ---------------------------------------------------------
+# ---- sizes in docs/src/reports/performance.md ------------------------------------------------------
 
 
 @shape(333_333, "a row of diamonds, 1,000,000 blocks")
@@ -149,7 +149,7 @@ def siblings(count: int) -> Lines:
     yield from end()
 
 
-@shape(100_000, "the same web, and every branch tests a phi of it")
+@shape(100_000, "100,000 phis in a chain; every branch tests a phi")
 def phi_web_tested(count: int) -> Lines:
     yield from phis(count, lambda i: [f" %t{i} = icmp eq i32 %v{i}, 7", f" br i1 %t{i}, label %b{i + 1}, label %c{i}"])
 
@@ -169,10 +169,10 @@ def phis(count: int, terminator: Callable[[int], list[str]]) -> Lines:
     yield from end()
 
 
-# ---- shapes that a simple algorithm takes quadratic time for ---------------------------------------
+# ---- shapes for which simple algorithms take quadratic time ----------------------------------------
 
 
-@shape(100_000, "100,000 blocks joined from afar at the end of a line of dominators as long")
+@shape(100_000, "100,000 blocks, each with predecessors at the ends of two chains of 100,000 dominators")
 def far_joins(count: int) -> Lines:
     yield "start:"
     yield from switch("first0", [*(f"y{i}" for i in range(count)), "last0"])

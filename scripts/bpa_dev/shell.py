@@ -1,7 +1,6 @@
 """Calls functions of scripts/lib.sh.
 
-That file has the rules about LLVM versions, their tools and packages, because scripts need them before Python is
-installed.
+lib.sh finds LLVM versions, tools and packages. It is a shell script because scripts need it before Python is installed.
 """
 
 import os
@@ -17,18 +16,18 @@ PROLOGUE = 'source "$1/lib.sh"; shift; "$@"'
 def run_function(
     function: str, *arguments: str, environment: Mapping[str, str] | None = None, stdout: int | None = subprocess.PIPE
 ) -> subprocess.CompletedProcess[str]:
-    """Runs a function of lib.sh with additional variables. Its stderr is ours."""
+    """Runs a function of lib.sh with additional environment variables. It inherits stderr."""
     command = ["bash", "-euo", "pipefail", "-c", PROLOGUE, "scripts/dev", str(SCRIPTS), function, *arguments]
     return subprocess.run(command, stdout=stdout, text=True, env={**os.environ, **(environment or {})})
 
 
-def ask(function: str, *arguments: str) -> str:
-    """The output of the function, which prints its own errors."""
+def output_of(function: str, *arguments: str) -> str:
+    """Returns the output of the function, which prints its own errors."""
     done = run_function(function, *arguments)
     if done.returncode != 0:
-        raise Failure(" ".join(["no answer to", function, *arguments]))
+        raise Failure(" ".join(["failed:", function, *arguments]))
     return done.stdout.rstrip("\n")
 
 
-def holds(function: str, *arguments: str) -> bool:
+def succeeds(function: str, *arguments: str) -> bool:
     return run_function(function, *arguments).returncode == 0

@@ -1,18 +1,18 @@
-"""SQLite, which most figures are of: its source and its compiler flags."""
+"""The source of SQLite and its compiler flags."""
 
 import json
 import pathlib
 import shutil
 import subprocess
 
-from .messages import Failure, say
+from .messages import Failure, announce
 from .paths import TARGET
 
-#: The crate that carries the SQLite amalgamation; pinned, so that figures can be compared.
+#: The crate that contains the SQLite amalgamation. The version is fixed because figures must stay comparable.
 CRATE = "libsqlite3-sys"
 CRATE_VERSION = "0.30.1"
 
-#: Some of its optional parts, for more code to look at.
+#: Optional parts of SQLite are enabled to analyse more code.
 FLAGS = (
     "-w",
     "-DSQLITE_ENABLE_FTS5",
@@ -23,7 +23,7 @@ FLAGS = (
     "-DSQLITE_OMIT_LOAD_EXTENSION",
 )
 
-# It stands inside the repository's folder, but is no part of its workspace.
+# The empty [workspace] keeps this project out of the repository's workspace.
 MANIFEST = f"""\
 [package]
 name = "sqlite-source"
@@ -38,10 +38,10 @@ path = "nothing.rs"
 
 
 def source() -> pathlib.Path:
-    """The folder with sqlite3.c, which cargo downloads on behalf of a project that is never built."""
+    """Returns the folder of sqlite3.c. cargo downloads the crate as a dependency of a project that is never built."""
     project = TARGET / "corpus" / "sqlite-source"
     if not (project / "sqlite3.c").exists():
-        say(f"fetching SQLite (crate {CRATE} {CRATE_VERSION})")
+        announce(f"fetching SQLite (crate {CRATE} {CRATE_VERSION})")
         project.mkdir(parents=True, exist_ok=True)
         (project / "Cargo.toml").write_text(MANIFEST)
         (project / "nothing.rs").touch()
@@ -60,5 +60,5 @@ def copy_amalgamation(project: pathlib.Path) -> None:
     packages = json.loads(done.stdout)["packages"]
     manifest = next(package["manifest_path"] for package in packages if package["name"] == CRATE)
     amalgamation = pathlib.Path(manifest).parent / "sqlite3"
-    for name in ("sqlite3.h", "sqlite3.c"):  # the one that is asked for comes last
+    for name in ("sqlite3.h", "sqlite3.c"):  # sqlite3.c is last: if it exists, the copy is complete.
         shutil.copy(amalgamation / name, project / name)

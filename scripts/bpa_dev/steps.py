@@ -1,4 +1,4 @@
-"""Steps of a test run: announced, timed and counted, two at a time."""
+"""Runs the steps of a test run in parallel lanes, and counts failures."""
 
 import os
 import pathlib
@@ -8,24 +8,23 @@ import traceback
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from .messages import Failure, error, good, say
+from .messages import Failure, announce, error, good
 
-#: How many lines of the output of a failed step are shown. The file has all of them.
+#: The number of lines that are printed of the output of a failed step.
 SHOWN_LINES = 100
 
 
 class Step(NamedTuple):
     what: str
-    #: It fails by returning false, or by raising a `Failure`.
+    #: Returns false or raises a `Failure` if the step fails.
     check: Callable[[], bool]
 
 
 class Run:
-    """Runs steps. A failed step does not stop the others: the report at the end lists all that failed."""
+    """Runs steps. A failed step does not stop the others."""
 
     def __init__(self, logs: pathlib.Path, repeat: str = "") -> None:
-        """The output of each step goes to a file in `logs`. `repeat` is the command that runs a step again; the name
-        of the step is put behind it."""
+        """Writes the output of steps to files in `logs`. `repeat` and the name of a step form a command."""
         self._logs = logs
         self._repeat = repeat
         self._start = time.monotonic()
@@ -34,17 +33,18 @@ class Run:
         logs.mkdir(parents=True, exist_ok=True)
 
     def one(self, step: Step) -> bool:
-        """Runs a step in this process, with its output as it comes."""
-        say(step.what)
+        """Runs a step in this process, without a log file."""
+        announce(step.what)
         start = time.monotonic()
         passed = succeeds(step)
         self._count(step, passed, time.monotonic() - start)
         return passed
 
-    def side_by_side(self, *lanes: Iterable[Step]) -> None:
-        """Runs the steps of each lane one after the other, and the lanes at the same time.
+    def run_lanes(self, *lanes: Iterable[Step]) -> None:
+        """Runs the lanes in parallel. The steps of a lane run one after another, each in a new process.
 
-        Each step runs in a process of its own. Steps that use the same files belong into one lane."""
+        Steps that use the same files must be in the same lane.
+        """
         waiting = [iter(lane) for lane in lanes]
         running: dict[int, Running] = {}
         for lane in waiting:
@@ -62,7 +62,7 @@ class Run:
         step = next(lane, None)
         if step is None:
             return
-        say(step.what)
+        announce(step.what)
         number = self._passed + len(self._failed) + len(running) + 1
         log = self._logs / f"{number:02}.log"
         process = start(step, log)
@@ -77,27 +77,27 @@ class Run:
             self._failed.append(step.what)
 
     def report(self) -> int:
-        """Prints how many passed and which failed; returns the exit code."""
+        """Prints the failed steps and the counts, and returns the exit code."""
         for what in self._failed:
             error(f"failed: {what}")
             if self._repeat:
                 error(f"    to repeat it: {self._repeat} '{what}'")
         minutes, seconds = divmod(int(time.monotonic() - self._start), 60)
-        say(f"all steps took {minutes} min {seconds} s")
+        announce(f"all steps took {minutes} min {seconds} s")
         print(f"{self._passed} passed, {len(self._failed)} failed")
         return 1 if self._failed else 0
 
 
 class Running(NamedTuple):
     step: Step
-    #: The steps that follow it.
+    #: The next steps of the lane.
     lane: Iterator[Step]
     log: pathlib.Path
     start: float
 
 
 def start(step: Step, log: pathlib.Path) -> int:
-    """Starts a step in a child process whose output goes to `log`; the process number."""
+    """Starts a step in a child process that writes to `log`, and returns the process id."""
     sys.stdout.flush()
     sys.stderr.flush()
     process = os.fork()
@@ -108,13 +108,13 @@ def start(step: Step, log: pathlib.Path) -> int:
         output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
         os.dup2(output, 1)
         os.dup2(output, 2)
-        # The parent may have replaced these two.
+        # Tests replace sys.stdout and sys.stderr in the parent process.
         sys.stdout, sys.stderr = os.fdopen(1, "w"), os.fdopen(2, "w")
         code = 0 if succeeds(step) else 1
     except BaseException:
         traceback.print_exc()
     finally:
-        # The child ends here in any case: the rest of this program is for the parent.
+        # The child must not return to the code of the parent.
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(code)
@@ -123,7 +123,7 @@ def start(step: Step, log: pathlib.Path) -> int:
 def show_end(log: pathlib.Path) -> None:
     lines = log.read_text(errors="replace").splitlines()
     if len(lines) > SHOWN_LINES:
-        error(f"    the last {SHOWN_LINES} of {len(lines)} lines; all are in {log}")
+        error(f"    the last {SHOWN_LINES} of {len(lines)} lines of {log}:")
     for line in lines[-SHOWN_LINES:]:
         print(f"    {line}", file=sys.stderr)
     sys.stderr.flush()

@@ -1,4 +1,4 @@
-"""The steps of scripts/test, in their order."""
+"""The steps of scripts/test."""
 
 import shutil
 import subprocess
@@ -21,7 +21,7 @@ ANNOTATIONS = ("annotate", "annotated", "overwritten")
 
 
 def command(*words: str) -> Check:
-    """Runs a program, which prints its own errors."""
+    """Returns a check that runs a program."""
     return lambda: subprocess.run(words).returncode == 0
 
 
@@ -34,11 +34,11 @@ def lab(*words: str) -> Check:
 
 
 def both(*checks: Check) -> Check:
-    """One after the other, up to the first that fails."""
+    """Returns a check that runs checks until one fails."""
     return lambda: all(check() for check in checks)
 
 
-# ---- the source ----------------------------------------------------------------------------------------------------
+# ---- source code ---------------------------------------------------------------------------------------------------
 
 
 def source_checks(llvm: Llvm) -> Iterator[Step]:
@@ -55,28 +55,27 @@ def source_checks(llvm: Llvm) -> Iterator[Step]:
     yield Step("checking the format of the source", both(*formats))
     clippy = cargo("clippy", "--workspace", "--all-targets", "--", "-D", "warnings")
     yield Step("running clippy", clippy)
-    # The tests of the command use the plugin of this version.
-    # nextest runs the tests of all crates side by side, where it is installed.
+    # If nextest is installed, it runs the tests of all crates in parallel. BPA_LLVM is for the tests of crates/cli.
     has_nextest = shutil.which("cargo-nextest") is not None
     run_tests = ("nextest", "run") if has_nextest else ("test",)
     tests = cargo(*run_tests, "--workspace", "--no-fail-fast", BPA_LLVM=version, BPA_TEST_REQUIRED="1")
-    yield Step("running the unit and property tests, and those of the command bpa", tests)
-    yield Step("scripts: types, lints and tests", dev("check-scripts"))
+    yield Step("running the Rust tests", tests)
+    yield Step("checking the Python code: lints, format, types, tests", dev("check-scripts"))
 
 
 def all_source_checks(llvm: Llvm) -> Iterator[Step]:
-    """The same, and steps that only --full runs."""
+    """Yields the steps of `source_checks` and the steps that only --full runs."""
     yield from source_checks(llvm)
 
     def documentation() -> bool:
         llvm.cargo("doc", "--workspace", "--no-deps", environment={"RUSTDOCFLAGS": "-D warnings"})
         return True
 
-    yield Step("building the documentation, warnings are errors", documentation)
-    yield Step("comparing docs/src/internals/llvm-map.md with the code", dev("llvm-map", "--check"))
-    yield Step("checking the links, the names of files and the size of the book", dev("book"))
-    yield Step("fitting crates/profile/predictors/calibrated.toml again", lab("calibrate", "--check"))
-    yield Step("learning crates/model/predictors/bpa.model again", lab("model", "--check"))
+    yield Step("building the documentation without warnings", documentation)
+    yield Step("checking docs/src/internals/llvm-map.md against the code", dev("llvm-map", "--check"))
+    yield Step("checking links, file names and size of the book", dev("book"))
+    yield Step("checking that lab/run calibrate reproduces calibrated.toml", lab("calibrate", "--check"))
+    yield Step("checking that lab/run model reproduces bpa.model", lab("model", "--check"))
     if llvm.is_default:
         target = str(TARGET / "fuzz-targets")
         clippy = ("cargo", "clippy", "--manifest-path", FUZZ_TARGETS, "--target-dir", target, "--locked")
@@ -87,7 +86,7 @@ def all_source_checks(llvm: Llvm) -> Iterator[Step]:
 
 
 class Comparisons:
-    """Makes steps that run commands of scripts/dev on corpora, all with the same plugin."""
+    """Steps that run commands of scripts/dev with the same plugin."""
 
     def __init__(self, tools: Tools) -> None:
         self.llvm = tools.llvm
@@ -97,7 +96,7 @@ class Comparisons:
         return dev(name, *self._common, *words)
 
     def on(self, name: str, words: Sequence[str], corpus: str, amounts: Amounts | None = None) -> Check:
-        """Runs a command on a corpus, which is made if need be."""
+        """Returns a check that runs a command on a corpus. The check makes the corpus if necessary."""
         return lambda: self.dev(name, *words, str(Corpus(self.llvm, amounts).make(corpus)))()
 
     def lit(self) -> Step:
@@ -105,33 +104,30 @@ class Comparisons:
             try:
                 environment.installed("duckdb")
             except Failure as failure:
-                error(f"no duckdb, so tests that need it are skipped: {failure}")
+                error(f"cannot install duckdb, so the tests that need it are skipped: {failure}")
             return self.dev("lit", "--no-build")()
 
         return Step("running the FileCheck tests", with_duckdb)
 
     def parity(self, what: str, corpus: str, amounts: Amounts | None = None) -> Step:
-        return Step(f"comparing with LLVM's printers on {what}", self.on("parity", (), corpus, amounts))
+        return Step(f"comparing printed numbers with LLVM on {what}", self.on("parity", (), corpus, amounts))
 
     def reports(self, what: str, corpus: str, amounts: Amounts | None = None) -> Step:
-        return Step(f"comparing the forms of reports on {what}", self.on("reports", (), corpus, amounts))
+        return Step(f"comparing text, JSON, remarks and pictures on {what}", self.on("reports", (), corpus, amounts))
 
     def annotation(self, what: str, corpus: str, amounts: Amounts | None = None) -> Step:
-        """LLVM reads our annotations as we do."""
         checks = [self.on("parity", ("--analysis", how), corpus, amounts) for how in ANNOTATIONS]
-        return Step(f"reading annotations of {what} back with LLVM", both(*checks))
+        return Step(f"comparing numbers after annotation with LLVM on {what}", both(*checks))
 
     def lowering(self, what: str, corpus: str, amounts: Amounts | None = None) -> Step:
-        """Our `lower-expect` and LLVM's."""
-        return Step(f"comparing with LLVM's lower-expect on {what}",
-                    self.on("transform-parity", LOWER_EXPECT, corpus, amounts))  # fmt: skip
+        check = self.on("transform-parity", LOWER_EXPECT, corpus, amounts)
+        return Step(f"comparing lower-expect with LLVM on {what}", check)
 
     def page(self) -> Step:
-        """The other tests of the command are in crates/cli/tests."""
-        return Step("opening pages of the command bpa in a browser", self.dev("check-page"))
+        return Step("checking the pages of bpa report in a browser", self.dev("check-page"))
 
     def malformed(self) -> Step:
-        """LLVM's results where LLVM has some, and no crash. Some forms are rejected, and LLVM crashes on others."""
+        """LLVM rejects some malformed weights and crashes on others. Our passes must never crash."""
         folder = str(self.llvm.corpus / "malformed")
         options = ("--functions", "1000", "--per-module", "5", "--seed", "1", "--malformed")
         unverified = ("--disable-verify", "--allow-llvm-crash", folder, "--analysis")
@@ -141,10 +137,10 @@ class Comparisons:
             self.dev("parity", *unverified, "both"),
             self.dev("parity", *unverified, "annotated"),
         )
-        return Step("comparing with LLVM's printers on malformed weights", checks)
+        return Step("comparing printed numbers with LLVM on malformed weights", checks)
 
     def like(self, other: Llvm) -> Step:
-        """Our results with `like=`, and those of the other LLVM, on files of the older of the two."""
+        """Compares our results with `like=` with the results of the other LLVM, on files of the older version."""
 
         def check() -> bool:
             older = min(other, self.llvm, key=lambda llvm: llvm.version)
@@ -157,7 +153,7 @@ class Comparisons:
 
 
 def like_others(on: Comparisons) -> Iterator[Step]:
-    """With the other versions that this machine has with clang."""
+    """Yields a step for each other LLVM version on this machine that has clang."""
     for version in llvms.supported():
         if version != on.llvm.version and llvms.usable(version):
             other = llvms.choose(str(version))
@@ -166,7 +162,7 @@ def like_others(on: Comparisons) -> Iterator[Step]:
 
 
 def main_comparisons(on: Comparisons) -> Iterator[Step]:
-    """The main promises, on little input."""
+    """Yields the most important comparisons, on small inputs."""
     for program in ("sqlite-O2", "cxx-O2"):
         yield on.parity(program, program)
     yield on.parity("2000 generated functions", "generated", Amounts(functions=2000))
@@ -175,13 +171,12 @@ def main_comparisons(on: Comparisons) -> Iterator[Step]:
     yield on.annotation("cxx-O2", "cxx-O2")
     yield on.reports("500 generated functions", "generated", few)
     yield on.lowering("500 generated functions", "generated", Amounts(functions=500, profile="expect"))
-    # The patches and pages of the command do not depend on the version of LLVM.
+    # The pages do not depend on the LLVM version.
     if on.llvm.is_default:
         yield on.page()
 
 
 def all_comparisons(on: Comparisons) -> Iterator[Step]:
-    """All of them."""
     some = Amounts(functions=2000, seed=2)
 
     if on.llvm.is_default:
@@ -205,5 +200,5 @@ def all_comparisons(on: Comparisons) -> Iterator[Step]:
     yield on.annotation("generated functions", "generated", some)
     yield on.lowering("programs with hints", "expect")
     yield on.lowering("5000 generated functions", "generated", Amounts(functions=5000, profile="expect"))
-    yield Step("comparing with LLVM on 15 modules that fuzzing changes", on.dev("fuzz", "--draws", "15", "--seed", "1"))
+    yield Step("fuzzing 15 modules against LLVM", on.dev("fuzz", "--draws", "15", "--seed", "1"))
     yield Step("building SQLite with the plugin in clang and lld", on.dev("builds"))

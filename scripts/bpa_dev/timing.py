@@ -1,4 +1,4 @@
-"""Measured runs of `opt`."""
+"""Measures time, memory and instructions of runs of `opt`."""
 
 import os
 import pathlib
@@ -16,39 +16,39 @@ from .comparing.runs import Word, shown
 from .messages import Failure
 from .tools import Tools
 
-# The pipelines that are compared: block frequencies from scratch.
+# The pipelines that compute block frequencies.
 OURS = "require<rust-bfi>"
 LLVMS = "function(require<block-freq>)"
 NOTHING = "no-op-module"
 
-# Everything that LLVM computes for block frequencies, by its name in the report of -time-passes.
+# The analyses that LLVM runs for block frequencies, with their names in the report of -time-passes.
 # fmt: off
 ANALYSES = ["DominatorTreeAnalysis", "PostDominatorTreeAnalysis", "LoopAnalysis",
             "TargetLibraryAnalysis", "BranchProbabilityAnalysis", "BlockFrequencyAnalysis"]
 # fmt: on
-# A pass of a Rust plugin at module position; the namespace before it is spelled in several ways.
+# A pass of a Rust plugin at module position. The namespace in front of the name depends on the LLVM version.
 OUR_PASS = re.compile(r"Pass<.*ModuleIR>$")
-# A row: user, system, their sum (each missing if it is zero throughout) and wall time, each with its share, then the
-# name.
+# A row of the report: user time, system time, their sum and wall time, each with its share, and the name. A column is
+# missing if all its values are zero.
 ROW = re.compile(r"^((?: +\d+\.\d+ \( *-?[\dna.]+%\))+)  (\S.*)$")
 NUMBER = re.compile(r"(\d+\.\d+) \(")
 EXCLUSIVE_SINCE = "Analysis execution timing report"
 COUNTED = re.compile(r"Collected *: *(\d+)")
-#: Callgrind counts from when LLVM's pass manager enters the module until it leaves it.
+#: Callgrind counts instructions only inside this function.
 PASSES_RUN = "llvm::PassManager<llvm::Module, *>::run*"
-#: Drops all results, so that this is counted as well.
+#: Drops all results. The cost of that is counted, too.
 DROP = "invalidate<all>"
 
-#: What a main thread usually has.
+#: The usual stack size of a main thread, in bytes.
 STACK = 8 << 20
 
 
 class Outcome(NamedTuple):
-    #: None if the run ends well.
+    #: A description of the failure; None if the run succeeded.
     trouble: str | None
-    #: Bytes of memory.
+    #: The peak memory in bytes.
     peak: int
-    #: User and system time.
+    #: The processor time.
     seconds: float
 
 
@@ -60,7 +60,7 @@ class Times(NamedTuple):
 
 
 def run(command: Sequence[Word], output: int | IO[bytes] = subprocess.DEVNULL, timeout: float | None = None) -> Outcome:
-    """Runs a command with the stack of a main thread; stderr goes to `output`."""
+    """Runs a command with a limited stack. Its stderr goes to `output`."""
 
     def limit_stack() -> None:
         resource.setrlimit(resource.RLIMIT_STACK, (STACK, resource.RLIM_INFINITY))
@@ -98,7 +98,7 @@ def trouble_of(code: int, late: bool, timeout: float | None) -> str | None:
 
 
 def timed(tools: Tools, passes: str, path: pathlib.Path, timeout: float | None = None) -> tuple[Times | None, Outcome]:
-    """One run of `passes` under -time-passes: its times, and how it ended."""
+    """Runs `passes` with -time-passes, and returns the times and the outcome of the run."""
     with tempfile.TemporaryFile() as output:
         outcome = run([*tools.opt_command(passes, "-disable-output", "-time-passes"), path], output, timeout)
         if outcome.trouble:
@@ -113,10 +113,10 @@ def our_times(report: str) -> Times:
 
 
 def llvm_times(report: str) -> Times:
-    """The sum over the analyses, each counted once.
+    """Returns the time of all analyses.
 
-    From LLVM 16 on, the clock of an analysis stands still while it waits for another, so that they add up. Before, the
-    clock goes on, and the time of the analysis that is asked for first covers all.
+    Since LLVM 16, the time of an analysis excludes the other analyses that it runs, so this is a sum. In older
+    versions, the time of the first analysis includes all others.
     """
     if EXCLUSIVE_SINCE in report:
         return total(times for name, times in rows(report) if name in ANALYSES)
@@ -133,18 +133,18 @@ def rows(report: str) -> Iterator[tuple[str, Times]]:
 def total(all_times: Iterable[Times]) -> Times:
     found = list(all_times)
     if not found:
-        raise Failure("the report of -time-passes has no line of the passes that are measured")
+        raise Failure("the report of -time-passes has no line for the measured passes")
     return Times(sum(times.wall for times in found), sum(times.cpu for times in found))
 
 
 def instructions(tools: Tools, passes: str, path: pathlib.Path) -> int:
-    """The instructions of passes, counted by valgrind while the pass manager runs, until all results are dropped.
+    """Counts the instructions of passes with valgrind. The count includes dropping all results.
 
-    All of `opt` less an `opt` that does nothing would be a worse measure: reading a file and tidying up look addresses
-    up in hash tables, and the length of a path changes that by nine million.
+    Counting the whole run and subtracting an empty run is less exact: hash tables of addresses make the two runs differ
+    by up to nine million instructions, depending on the length of a path.
     """
     if not shutil.which("valgrind"):
-        raise Failure("counting instructions needs valgrind (package valgrind)")
+        raise Failure("counting instructions needs valgrind: on Debian, apt-get install valgrind")
     valgrind = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
     valgrind += ["--collect-atstart=no", f"--toggle-collect={PASSES_RUN}", f"--main-stacksize={STACK}"]
     command = [*valgrind, *tools.opt_command(f"{passes},{DROP}", "-disable-output", "-disable-verify"), str(path)]

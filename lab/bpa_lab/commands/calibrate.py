@@ -11,7 +11,7 @@ import pathlib
 from collections.abc import Sequence
 from statistics import fmean
 
-from bpa_dev.messages import Failure, say
+from bpa_dev.messages import Failure, announce
 from bpa_dev.paths import ROOT
 
 from ..calibration import cells, fit
@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     if arguments.write:
         TARGET.write_text(text)
-        say(f"wrote {TARGET}")
+        announce(f"wrote {TARGET}")
     print_figures(programs)
     return 0
 

@@ -12,7 +12,7 @@ import tempfile
 from collections import defaultdict
 from statistics import fmean
 
-from bpa_dev.messages import Failure, say
+from bpa_dev.messages import Failure, announce
 from bpa_dev.table import Table
 from bpa_dev.tools import Tools, add_options, find_tools
 
@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
         with tempfile.TemporaryDirectory() as temporary:
             module = pathlib.Path(temporary) / f"{name}.bc"
             if not link(Place(folder / name).truth(0), module, tools):
-                say(f"{name} is left out: it has not run, or is not one program")
+                announce(f"{name} is left out: it has not run, or is not one program")
                 continue
             by_program.append(score(module, program.family, tools, predictors, arguments.synthetic))
             print_scores(name, by_program[-1])

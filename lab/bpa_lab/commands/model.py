@@ -6,7 +6,7 @@
 import argparse
 
 from bpa_dev import environment
-from bpa_dev.messages import Failure, say
+from bpa_dev.messages import Failure, announce
 from bpa_dev.paths import ROOT
 
 TARGET = ROOT / "crates" / "model" / "predictors" / "bpa.model"
@@ -23,7 +23,7 @@ def run(arguments: argparse.Namespace) -> int:
     text = models.as_text(data.read(ROOT / "lab" / "data"))
     if not arguments.check:
         TARGET.write_text(text)
-        say(f"wrote {TARGET}")
+        announce(f"wrote {TARGET}")
     elif TARGET.read_text() != text:
         raise Failure(f"{TARGET} is not what is learned from the tables: `lab/run model` makes it")
     return 0

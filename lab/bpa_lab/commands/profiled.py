@@ -9,7 +9,7 @@ import concurrent.futures
 import os
 
 from bpa_dev import llvm, shell
-from bpa_dev.messages import Failure, error, say
+from bpa_dev.messages import Failure, announce, error
 from bpa_dev.tools import add_llvm_option
 
 from ..profiled import manifest
@@ -37,13 +37,13 @@ def run(arguments: argparse.Namespace) -> int:
             print(f"{program.family:<14}{program.name:<18}{program.language:<5}{program.archive}")
         return 0
     builder = Builder(
-        llvm.choose(arguments.llvm or shell.ask("default_llvm")), 1 if arguments.jobs > 1 else os.cpu_count() or 1
+        llvm.choose(arguments.llvm or shell.output_of("default_llvm")), 1 if arguments.jobs > 1 else os.cpu_count() or 1
     )
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         for number, fine in enumerate(pool.map(lambda program: succeeds(builder, program), programs), 1):
             failed += not fine
-            say(f"{number} of {len(programs)} programs done{f', {failed} failed' if failed else ''}")
+            announce(f"{number} of {len(programs)} programs done{f', {failed} failed' if failed else ''}")
     return 1 if failed else 0
 
 

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable
 from statistics import fmean
 
 from bpa_dev import shell
-from bpa_dev.messages import say
+from bpa_dev.messages import announce
 from bpa_dev.paths import ROOT
 from bpa_dev.scoring.measures import Tally
 from bpa_dev.tools import add_options, find_tools
@@ -41,14 +41,14 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.figures:
         print_figures(table.read(arguments.out / "branches.tsv.xz"))
         return 0
-    tools = find_tools(arguments.llvm or shell.ask("default_llvm"), arguments.plugin)
+    tools = find_tools(arguments.llvm or shell.output_of("default_llvm"), arguments.plugin)
     builder = Builder(tools.llvm, 1)
     programs = manifest.chosen(manifest.load(), arguments.programs)
     # Those put aside come last: a copy of a function of theirs is left out of their table, and not of the other.
     ordered = sorted(programs, key=lambda program: program.aside)
     places = {program: builder.place(program.name) for program in ordered}
     for program in [program for program, place in places.items() if not has_run(program, place)]:
-        say(f"{program.name} is left out: `lab/run profiled {program.name}` has to run it")
+        announce(f"{program.name} is left out: `lab/run profiled {program.name}` has to run it")
         del places[program]
     made = table.collect(tools, list(places.items()), os.cpu_count() or 1)
     aside = {program.name for program in programs if program.aside}

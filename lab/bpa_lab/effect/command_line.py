@@ -20,7 +20,7 @@ import pathlib
 import sys
 from collections.abc import Sequence
 
-from bpa_dev.messages import Failure, error, say
+from bpa_dev.messages import Failure, announce, error
 from bpa_dev.tools import add_options, find_tools
 
 from . import table, timing, workloads
@@ -120,13 +120,13 @@ def run(arguments: argparse.Namespace) -> int:
 def check(subject: Subject, variants: Sequence[Variant]) -> None:
     for variant in variants:
         subject.seconds(variant.way, 0)
-    say(f"{subject.name}: {len(variants)} variants say the same")
+    announce(f"{subject.name}: {len(variants)} variants say the same")
 
 
 def counted(subject: Subject, variants: Sequence[Variant]) -> dict[str, table.Result]:
     results = {}
     for variant in variants:
-        say(f"{subject.name}: {variant.name}")
+        announce(f"{subject.name}: {variant.name}")
         results[variant.name] = table.Result(subject.counts(variant.way), subject.size(variant.way))
     return results
 

@@ -5,7 +5,7 @@ import pathlib
 
 from bpa_dev.checked_tools import check
 from bpa_dev.llvm import Llvm
-from bpa_dev.messages import Failure, say
+from bpa_dev.messages import Failure, announce
 
 from ..profiled.build import Builder
 from ..profiled.manifest import Program
@@ -56,7 +56,7 @@ class Subject:
         """The profile of a run of programs with counters, and its key."""
         file = self._folder_of(way) / f"{self._of[:16]}.profdata"
         if not file.exists():
-            say(f"{self.name}: the profile, {way.key}")
+            announce(f"{self.name}: the profile, {way.key}")
             programs = self.programs(way)
             self._check_output(programs, self._work.profile(programs, self._llvm.tool("llvm-profdata"), file))
         return file, self._of

@@ -3,7 +3,7 @@
 import statistics
 from collections.abc import Sequence
 
-from bpa_dev.messages import say
+from bpa_dev.messages import announce
 
 from .subject import Subject
 from .variants import Variant
@@ -19,7 +19,7 @@ def measure(subject: Subject, variants: Sequence[Variant], rounds: int, orders: 
         for order in range(orders):
             subject.programs(variant.way, order)
     for number in range(rounds):
-        say(f"{subject.name}: round {number + 1} of {rounds}")
+        announce(f"{subject.name}: round {number + 1} of {rounds}")
         for order in range(orders):
             # Who comes first in a round would be at an advantage, or at the opposite.
             for place in range(len(variants)):

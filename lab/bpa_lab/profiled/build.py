@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 
 from bpa_dev.llvm import Llvm
-from bpa_dev.messages import Failure, say
+from bpa_dev.messages import Failure, announce
 from bpa_dev.paths import ROOT
 
 from . import inputs, sources, truth
@@ -110,7 +110,7 @@ class Builder:
         stamp = place.stamp(name)
         if not (stamp.exists() and json.loads(stamp.read_text())["of"] == wanted):
             stamp.unlink(missing_ok=True)
-            say(f"{place.folder.name}: {name}")
+            announce(f"{place.folder.name}: {name}")
             start = time.monotonic()
             work()
             stamp.write_text(json.dumps({"of": wanted, "seconds": round(time.monotonic() - start, 1)}))

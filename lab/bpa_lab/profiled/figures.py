@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 from bpa_dev.scoring.measures import Tally, measure
-from bpa_dev.scoring.records import Side
+from bpa_dev.scoring.records import Successor
 
 from .packed import BETWEEN
 from .table import Branch
@@ -11,7 +11,7 @@ from .table import Branch
 ONE = 1 << 31
 
 
-def sides(branch: Branch) -> list[Side]:
+def sides(branch: Branch) -> list[Successor]:
     """Each block that the branch leads to; edges to the same block are added."""
     answers: dict[str, float] = {}
     truth: dict[str, int] = {}
@@ -20,7 +20,7 @@ def sides(branch: Branch) -> list[Side]:
         answers[target] = answers.get(target, 0.0) + int(answer) / ONE
         truth[target] = truth.get(target, 0) + int(weight)
     whole = sum(truth.values())
-    return [Side(answer, truth[target] / whole) for target, answer in answers.items()]
+    return [Successor(answer, truth[target] / whole) for target, answer in answers.items()]
 
 
 def decided_by(branch: Branch) -> str:

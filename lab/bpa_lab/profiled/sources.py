@@ -8,7 +8,7 @@ import tarfile
 import threading
 import time
 
-from bpa_dev.messages import Failure, say
+from bpa_dev.messages import Failure, announce
 from bpa_dev.paths import TARGET
 from bpa_dev.roots import DEBIAN
 
@@ -55,7 +55,7 @@ def fetch(program: Program) -> pathlib.Path:
 
 
 def download(program: Program) -> None:
-    say(f"fetching {program.archive}")
+    announce(f"fetching {program.archive}")
     CACHE.mkdir(parents=True, exist_ok=True)
     options = apt_options()
     wanted = ["source", "--download-only", "--tar-only", f"{program.package}={program.version}"]

@@ -15,7 +15,7 @@ import subprocess
 from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Any
 
-from bpa_dev.messages import Failure, say
+from bpa_dev.messages import Failure, announce
 from bpa_dev.tools import Tools
 
 from .build import Place
@@ -105,7 +105,7 @@ def collect(tools: Tools, places: Sequence[tuple[Program, Place]], jobs: int) ->
     table, owners = Table([], {}, FeatureTable(), SelectTable()), dict[str, str]()
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         for program, place in places:
-            say(f"{program.name}: branches")
+            announce(f"{program.name}: branches")
             count = table.counts[program.name] = Count()
             own, copied = set[str](), set[str]()
             for number, _ in enumerate(program.runs):

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Sequence
 
 from bpa_dev import environment
-from bpa_dev.messages import Failure, error, say
+from bpa_dev.messages import Failure, announce, error
 from bpa_dev.paths import ROOT
 
 
@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
     switches, selects = len(known.switches.starts), len(known.selects.truth)
     learned = f"learned from {branches:,} branches, {switches:,} switches and {selects:,} selects"
     learned += f" of {len(set(known.two_way.programs))} programs"
-    say(f"{arguments.output}: {len(text):,} bytes, {learned}")
+    announce(f"{arguments.output}: {len(text):,} bytes, {learned}")
     return 0
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 import numpy as np
-from bpa_dev.messages import say
+from bpa_dev.messages import announce
 
 from ..calibration import cells, fit
 from . import odds
@@ -43,7 +43,7 @@ def left_out(data: Rows) -> Answers:
     families = data.families
     made = dict[str, Floats]()
     for family in dict.fromkeys(families):
-        say(f"without {family}")
+        announce(f"without {family}")
         own = families == family
         for name, found in of_others(data.chosen(~own), data.chosen(own)).items():
             made.setdefault(name, np.empty(len(families)))[own] = found

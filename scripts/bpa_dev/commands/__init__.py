@@ -1,6 +1,5 @@
-"""One module for each command; its name is that of the file, with `-` for `_`.
+"""The commands of `scripts/dev`. A file `check_page.py` is the command `check-page`.
 
-The first line of a module's docstring is the command's line in the list, all of it its help. Each has two functions:
-`add_arguments(parser: argparse.ArgumentParser) -> None` and `run(arguments: argparse.Namespace) -> int`, which returns
-the exit code.
+A module's docstring is the help of its command, and the first line describes the command in the list. `run` returns the
+exit code.
 """

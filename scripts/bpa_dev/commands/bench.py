@@ -1,14 +1,14 @@
-"""Measures our block frequencies and LLVM's on the same bitcode, or how both grow with the size of a function.
+"""Compares the time of our block frequencies with LLVM's, on bitcode files or on functions of growing size.
 
-By default, runs of `opt -time-passes` alternate. LLVM's time is the sum of all analyses that its block frequencies
-need, ours is the whole pass `require<rust-bfi>`. LLVM skips functions marked `optnone`; a file that has some is
-measured without the attribute, on both sides. `--instructions` counts instructions by valgrind instead, which the
-other work of the machine does not change. `--passes` measures another pass of ours, say `rust-bfi<exact>`.
+On files, runs of our analysis and LLVM's alternate under `opt -time-passes`. Our time is the pass `require<rust-bfi>`.
+LLVM's time is the sum of all analyses that its block frequencies need. Because LLVM skips functions with the attribute
+`optnone`, both analyses run without the attribute. `--instructions` counts instructions with valgrind instead: other
+load on the machine does not change that count. `--passes` measures another pass of ours, for example `rust-bfi<exact>`.
 
-With `--shapes`, each shape is a function in two sizes, one ten times the other. Processor time is the least of several
-runs under a stack of 8 MiB, memory is the peak above that of loading the file, and `rust-bfi<check>` compares the
-numbers. The exit status is 0 only if every run ends, no number differs, and ten times the size takes at most 12 times
-as long.
+With `--shapes`, each shape is a function in two sizes, one ten times the other. The time is the least processor time of
+several runs with a stack of 8 MiB. The memory is the peak of a run, minus the peak of a run that only loads the file.
+`rust-bfi<check>` compares the numbers. The exit status is 0 only if every run succeeds, no number differs, and the
+larger function takes at most 12 times as long as the smaller.
 """
 
 import argparse
@@ -28,13 +28,13 @@ from ..table import Table
 from ..tools import Tools, add_options, find_tools
 
 PROGRAMS = ["sqlite-O0", "sqlite-O2", "sqlite-Os", "cxx-O0", "cxx-O2"]
-#: If runs are further apart than this share of their median, other work of the machine disturbs them.
+#: If runs differ by more than this share of their median, other load on the machine disturbs them.
 NOISE = 0.30
 MOST_GROWTH = 12
 CHECK = "rust-bfi<check>"
-#: Runs that take less than this many seconds are too short to show growth.
+#: Runs below this many seconds are too short to measure growth.
 SHORT = 0.002
-#: Seconds for each run on a shape.
+#: The limit in seconds of each run on a shape.
 TIMEOUT = 120
 FILES = Table((18, 26, 26, 9, 9))
 SHAPES = Table((28, 10, 10, 10, 7, 10, 7, 11, 9, 9), " | ")
@@ -44,14 +44,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     programs = ", ".join(PROGRAMS)
     parser.add_argument("files", nargs="*", metavar="FILE", type=pathlib.Path, help=f"default: {programs}")
     add_options(parser)
-    parser.add_argument("--runs", type=int, default=7, metavar="R", help="of each side (default: 7)")
-    parser.add_argument("--instructions", action="store_true", help="count instructions")
-    parser.add_argument("--passes", default=timing.OURS, help=f"ours (default: {timing.OURS})")
+    parser.add_argument("--runs", type=int, default=7, metavar="R", help="runs of each analysis (default: 7)")
+    parser.add_argument("--instructions", action="store_true", help="count instructions with valgrind")
+    parser.add_argument("--passes", default=timing.OURS, help=f"our passes to measure (default: {timing.OURS})")
     parser.add_argument(
-        "--shapes", nargs="*", choices=[*shapes.SHAPES, []], metavar="SHAPE", help="functions of growing size"
+        "--shapes", nargs="*", choices=[*shapes.SHAPES, []], metavar="SHAPE", help="measure these shapes (default: all)"
     )
-    parser.add_argument("--list", action="store_true", help="print the shapes")
-    parser.add_argument("--scale", type=float, default=1, metavar="S", help="S times the usual sizes (default: 1)")
+    parser.add_argument("--list", action="store_true", help="list the shapes and measure nothing")
+    parser.add_argument("--scale", type=float, default=1, metavar="S", help="multiply all sizes by S (default: 1)")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -80,11 +80,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def measure(name: str, path: pathlib.Path, tools: Tools, arguments: argparse.Namespace) -> None:
-    """Prints medians with the least and the most, in ms, the ratio of the medians and the median ratio of pairs."""
+    """Prints median, minimum and maximum in ms, the ratio of the medians, and the median ratio of paired runs."""
     ours: list[float] = []
     llvms: list[float] = []
     for number in range(arguments.runs):
-        # Which side goes first alternates as well.
+        # The order within a pair alternates, too.
         pair = [(arguments.passes, ours), (timing.LLVMS, llvms)]
         for passes, seconds in pair if number % 2 == 0 else reversed(pair):
             times, outcome = timing.timed(tools, passes, path)
@@ -94,8 +94,8 @@ def measure(name: str, path: pathlib.Path, tools: Tools, arguments: argparse.Nam
     ratio = statistics.median(ours) / statistics.median(llvms)
     of_pairs = statistics.median(our / llvm for our, llvm in zip(ours, llvms, strict=True))
     FILES.print_row(name, spread(ours), spread(llvms), f"{ratio:.3f}", f"{of_pairs:.3f}")
-    if any(max(side) - min(side) > NOISE * statistics.median(side) for side in (ours, llvms)):
-        print(f"    noisy: runs are more than {NOISE:.0%} apart")
+    if any(max(times) - min(times) > NOISE * statistics.median(times) for times in (ours, llvms)):
+        print(f"    noisy: runs differ by more than {NOISE:.0%}")
 
 
 def spread(seconds: Sequence[float]) -> str:
@@ -107,11 +107,9 @@ def spread(seconds: Sequence[float]) -> str:
 
 
 @dataclasses.dataclass
-class Side:
-    """One side in one size."""
-
+class Measured:
     seconds: float = 0
-    #: Bytes above those of loading the file.
+    #: In bytes, without the memory that loading the file takes.
     memory: int = 0
     trouble: str | None = None
 
@@ -125,17 +123,17 @@ def measure_shapes(names: Sequence[str], scale: float, tools: Tools, runs: int) 
     for name in names:
         size = max(10, int(shapes.SHAPES[name].size * scale))
         small, large = (bitcode(name, repetitions, tools) for repetitions in (size // 10, size))
-        ours = [run_side(timing.OURS, path, tools, runs) for path in (small, large)]
-        llvms = [run_side(timing.LLVMS, path, tools, 1) for path in (small, large)]
+        ours = [measure_shape(timing.OURS, path, tools, runs) for path in (small, large)]
+        llvms = [measure_shape(timing.LLVMS, path, tools, 1) for path in (small, large)]
         trouble = None
         if not llvms[1].trouble:
-            # The check builds LLVM's analyses, so that it takes as long as they do.
+            # The check also runs LLVM's analyses.
             trouble = timing.run([*tools.opt_command(CHECK, "-disable-output"), large], timeout=2 * TIMEOUT).trouble
         numbers = "not checked" if llvms[1].trouble else trouble or "same"
         cells = [ours[0].text(), ours[1].text(), growth(ours), llvms[1].text(), growth(llvms), numbers]
-        memory = [f"{sides[1].memory / (1 << 20):.1f}" for sides in (ours, llvms)]
+        memory = [f"{pair[1].memory / (1 << 20):.1f}" for pair in (ours, llvms)]
         SHAPES.print_row(name, f"{size:,}", *cells, *memory)
-        faults += [f"{name}: {side.trouble}" for side in ours if side.trouble]
+        faults += [f"{name}: {measured.trouble}" for measured in ours if measured.trouble]
         if trouble:
             faults.append(f"{name}: {CHECK}: {trouble}")
         if ours[1].seconds > SHORT and ours[1].seconds > MOST_GROWTH * ours[0].seconds:
@@ -145,29 +143,29 @@ def measure_shapes(names: Sequence[str], scale: float, tools: Tools, runs: int) 
     return 1 if faults else 0
 
 
-def run_side(passes: str, path: pathlib.Path, tools: Tools, runs: int) -> Side:
-    side = Side(seconds=float("inf"))
+def measure_shape(passes: str, path: pathlib.Path, tools: Tools, runs: int) -> Measured:
+    measured = Measured(seconds=float("inf"))
     for _ in range(runs):
         times, outcome = timing.timed(tools, passes, path, TIMEOUT)
         if times is None:
-            return Side(trouble=outcome.trouble)
-        side.seconds = min(side.seconds, times.cpu)
-        side.memory = max(side.memory, outcome.peak)
+            return Measured(trouble=outcome.trouble)
+        measured.seconds = min(measured.seconds, times.cpu)
+        measured.memory = max(measured.memory, outcome.peak)
         if outcome.seconds > TIMEOUT / 12:
             break
     plugin = [f"-load-pass-plugin={tools.plugin}"] if passes == timing.OURS else []
     loading = timing.run([*tools.opt_command(timing.NOTHING, "-disable-output", *plugin), path])
-    side.memory -= loading.peak
-    return side
+    measured.memory -= loading.peak
+    return measured
 
 
-def growth(sides: Sequence[Side]) -> str:
-    small, large = sides
+def growth(pair: Sequence[Measured]) -> str:
+    small, large = pair
     return "" if small.trouble or large.trouble else f"{large.seconds / max(small.seconds, 0.0001):.1f}"
 
 
 def bitcode(name: str, size: int, tools: Tools) -> pathlib.Path:
-    """The shape in that size; kept until its generator changes."""
+    """Writes the shape as bitcode. A file is kept until shapes.py changes."""
     folder = TARGET / "shapes" / f"llvm-{tools.llvm.version}"
     path = folder / f"{name}-{size}.bc"
     if path.exists() and path.stat().st_mtime > pathlib.Path(shapes.__file__).stat().st_mtime:

@@ -1,6 +1,6 @@
-"""Checks the book: links, names of files, the summary, its size, and reasons for blocks that are not run.
+"""Checks the book: links, file names, the summary, the size, and comments above code blocks with `norun`.
 
-`mdbook build docs` writes the book to target/book; it is run here if mdbook is installed (`cargo install mdbook`).
+Also runs `mdbook build docs`, which writes target/book, if mdbook is installed (`cargo install mdbook`).
 """
 
 import argparse
@@ -10,18 +10,18 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 
-from ..messages import Failure, say
+from ..messages import Failure, announce
 from ..paths import DOCS, ROOT
 
 BOOK = DOCS / "src"
 SUMMARY = BOOK / "SUMMARY.md"
 MOST_LINES = 4000
 MOST_LINES_OF_README = 90
-#: Pages outside of the book whose links are checked as well.
+#: Pages outside of the book that are checked as well.
 OTHER_PAGES = ("README.md", "CONTRIBUTING.md", "lab/README.md")
 FENCED = re.compile(r"^( *)```.*?^\1```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
-#: A file or folder of the repository in backticks; capitals are placeholders.
+#: A file or folder of the repository in backticks. Names with capitals are placeholders and do not match.
 PATH = re.compile(r"`((?:crates|docs|examples|fuzz|lab|lit-tests|plugin|scripts|src)/[a-z\d_./-]*)`")
 
 
@@ -33,24 +33,24 @@ def run(arguments: argparse.Namespace) -> int:
     pages = sorted(BOOK.rglob("*.md"))
     others = [*(ROOT / page for page in OTHER_PAGES), *sorted(ROOT.glob("crates/*/README.md"))]
     problems = [problem for page in [*pages, *others] for problem in problems_of(page)]
-    problems += [f"{SUMMARY}: {page.relative_to(BOOK)} is not listed" for page in unlisted(pages)]
+    problems += [f"{SUMMARY}: {page.relative_to(BOOK)} is missing in the list" for page in unlisted(pages)]
     lines = sum(page.read_text().count("\n") for page in pages)
     if lines > MOST_LINES:
-        problems.append(f"{BOOK}: {lines} lines, at most {MOST_LINES} are wanted")
+        problems.append(f"{BOOK}: {lines} lines, but at most {MOST_LINES} are allowed")
     if (readme := (ROOT / "README.md").read_text().count("\n")) > MOST_LINES_OF_README:
-        problems.append(f"README.md: {readme} lines, at most {MOST_LINES_OF_README} are wanted")
+        problems.append(f"README.md: {readme} lines, but at most {MOST_LINES_OF_README} are allowed")
     print(*problems, sep="\n", end="\n" if problems else "")
     words = sum(len(page.read_text().split()) for page in pages)
     print(f"book: {len(pages)} pages, {lines} lines, {words} words, {len(problems)} problems")
     if shutil.which("mdbook") is None:
-        say("mdbook is not installed: the book is not built")
+        announce("mdbook is not installed: skipping the build of the book")
     elif subprocess.run(["mdbook", "build", DOCS]).returncode != 0:
-        raise Failure("mdbook does not build the book")
+        raise Failure("mdbook cannot build the book")
     return 1 if problems else 0
 
 
 def problems_of(page: pathlib.Path) -> Iterator[str]:
-    """What is wrong with the links and file names of a page, and its blocks that are not run without a reason."""
+    """Finds broken links, file names that do not exist, and blocks with `norun` without a reason."""
     text = page.read_text()
     for target in LINK.findall(re.sub(r"`[^`\n]*`", "", FENCED.sub("", text))):
         if re.match(r"[a-z]+:", target):
@@ -60,7 +60,7 @@ def problems_of(page: pathlib.Path) -> Iterator[str]:
         if not file.exists():
             yield f"{page}: {target} does not exist"
         elif anchor and file.suffix == ".md" and anchor not in anchors(file.read_text()):
-            yield f"{page}: {target} has no such heading"
+            yield f"{page}: {target}: the page has no such heading"
         elif page.is_relative_to(BOOK) and not file.is_relative_to(BOOK):
             yield f"{page}: {target} is outside of the book"
     for path in PATH.findall(FENCED.sub("", text)):
@@ -69,11 +69,11 @@ def problems_of(page: pathlib.Path) -> Iterator[str]:
     lines = text.splitlines()
     for number, line in enumerate(lines):
         if re.match(r" *```.*\bnorun\b", line) and "norun:" not in lines[number - 1]:
-            yield f"{page}:{number + 1}: a block with norun needs a comment with the reason above it"
+            yield f"{page}:{number + 1}: a block with norun needs a comment `norun: REASON` on the line above"
 
 
 def anchors(text: str) -> set[str]:
-    """The names of the headings of a page, as mdbook and GitHub make them."""
+    """The anchors that mdbook and GitHub give to the headings of a page."""
     found: dict[str, int] = {}
     names = set()
     for heading in re.findall(r"^#+ (.*)$", FENCED.sub("", text), re.MULTILINE):

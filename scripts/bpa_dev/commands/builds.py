@@ -1,7 +1,8 @@
-"""Builds SQLite with the plugin in clang and in a ThinLTO link, and compares what the programs do.
+"""Builds SQLite with the plugin in clang and in a ThinLTO link, and compares the databases that the programs write.
 
-clang writes branch weights, the linker writes branch weights and entry counts. Each program has to have them, and
-writes the same database as one that is built without the plugin. A pipeline that only prints changes no object file.
+With the plugin, clang writes branch weights, and the linker writes branch weights and entry counts. Each program must
+have them, and must write the same database as a program that was built without the plugin. A pipeline that only prints
+must not change the object file.
 """
 
 import argparse
@@ -14,10 +15,10 @@ from collections.abc import Iterable
 
 from .. import sqlite
 from ..corpus import SOURCES
-from ..messages import Failure, say
+from ..messages import Failure, announce
 from ..tools import Tools, add_options, find_tools
 
-#: clang by itself writes none in SQLite, which has no hints.
+#: Without the plugin, clang writes no weights, because SQLite has no hints.
 LEAST_WEIGHTS = 10_000
 LEAST_COUNTS = 100
 WEIGHTS = "optimizer-last:rust-bpi<annotate>"
@@ -44,12 +45,12 @@ def run(arguments: argparse.Namespace) -> int:
         thin = build.compile("thin", "-flto=thin")
         build.expect_same(expected, [thin], pipeline=f"{COUNTS},{WEIGHTS}")
         build.expect_written(build.folder.glob("thin.o*.4.opt.bc"), LEAST_WEIGHTS, LEAST_COUNTS)
-    print(f"{tools.llvm}: programs that are built with the plugin do what the one without does")
+    print(f"{tools.llvm}: programs built with and without the plugin write the same database")
     return 0
 
 
 class Build:
-    """SQLite and its workload, in a folder of its own."""
+    """Builds SQLite and its workload in a separate folder."""
 
     def __init__(self, tools: Tools) -> None:
         self._tools = tools
@@ -61,7 +62,7 @@ class Build:
         self._clang(f"-I{self._source}", "-O1", "-c", str(SOURCES / "workload.c"), "-o", str(self._workload))
 
     def compile(self, name: str, *options: str, pipeline: str = "") -> pathlib.Path:
-        say(f"compiling SQLite: {name}")
+        announce(f"compiling SQLite: {name}")
         made = self.folder / f"{name}.o"
         plugin = [f"-fpass-plugin={self._tools.plugin}"] if pipeline else []
         source = ["-c", str(self._source / "sqlite3.c"), "-o", str(made)]
@@ -69,13 +70,13 @@ class Build:
         return made
 
     def machine_code(self, bitcode: pathlib.Path) -> pathlib.Path:
-        """The object file of bitcode that is optimised already."""
+        """Compiles optimised bitcode to an object file."""
         made = bitcode.with_suffix(".machine.o")
         self._clang("-O2", "-Xclang", "-disable-llvm-passes", "-x", "ir", "-c", str(bitcode), "-o", str(made))
         return made
 
     def link(self, objects: Iterable[pathlib.Path], *options: str, pipeline: str = "") -> bytes:
-        """The database that the linked program writes."""
+        """Links a program, runs it, and returns the database that it writes."""
         program, database = self.folder / "program", self.folder / "workload.db"
         self._clang(*options, *map(str, objects), str(self._workload), "-lm", "-o", str(program), pipeline=pipeline)
         database.unlink(missing_ok=True)
@@ -93,9 +94,10 @@ class Build:
         texts = [self._text(file) for file in files]
         functions = sum(len(re.findall(r"^define .* !prof ", text, re.MULTILINE)) for text in texts)
         branches = sum(len(re.findall(r"^  .*, !prof ", text, re.MULTILINE)) for text in texts)
-        say(f"{branches} branches have weights, {functions} functions have counts")
+        found = f"{branches} branches have weights, {functions} functions have counts"
+        announce(found)
         if branches < weights or functions < counts:
-            raise Failure(f"expected at least {weights} and {counts}")
+            raise Failure(f"{found}; expected at least {weights} and {counts}")
 
     def _text(self, file: pathlib.Path) -> str:
         command = [self._tools.opt[0], "-S", str(file), "-o", "-"]

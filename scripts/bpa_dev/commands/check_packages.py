@@ -1,6 +1,6 @@
-"""Installs the packages of scripts/package in a fresh root of Debian 12 without Rust, and runs `bpa` and `opt` there.
+"""Installs the packages of scripts/package in a new root of Debian 12 without Rust, and runs `bpa` and `opt` there.
 
-The root is made with debootstrap, under --roots; it takes root, a mirror, and some minutes.
+debootstrap makes the root in the folder of --roots. That needs root permissions and a mirror, and takes some minutes.
 """
 
 import argparse
@@ -11,14 +11,14 @@ import subprocess
 import time
 
 from .. import shell
-from ..messages import Failure, say
+from ..messages import Failure, announce
 from ..paths import ROOT, SCRIPTS, TARGET
 from ..roots import make_root
 
 RELEASE = "bookworm"
 SECURITY = os.environ.get("BPA_DEBIAN_SECURITY_MIRROR") or "http://deb.debian.org/debian-security"
 
-# Mounts are made in a namespace of their own, and so go with the process.
+# The mounts are in a separate namespace and therefore end with the process.
 ENTER = """
 root=$1
 shift
@@ -36,7 +36,7 @@ apt-get -qq install -y --no-install-recommends ./*.deb "$@" >/dev/null
 ! command -v cargo
 """
 
-#: What whoever has installed them types first.
+#: The commands that a user tries after the installation.
 TRY = """
 cd /packages
 bpa doctor | tail -1
@@ -47,9 +47,9 @@ opt-"$1" -load-pass-plugin=libbpa.so -passes=rust-bpi -disable-output table.bc 2
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--llvm", action="append", metavar="N", help="versions to try (default: 16 and 22)")
-    parser.add_argument("--packages", type=pathlib.Path, metavar="DIR", help="these (default: make them)")
-    parser.add_argument("--roots", type=pathlib.Path, default=TARGET / "roots", metavar="DIR")
+    parser.add_argument("--llvm", action="append", metavar="N", help="LLVM versions to test (default: 16 and 22)")
+    parser.add_argument("--packages", type=pathlib.Path, metavar="DIR", help="packages to install (default: make them)")
+    parser.add_argument("--roots", type=pathlib.Path, default=TARGET / "roots", metavar="DIR", help="folder for roots")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     packages = [str(path) for path in arguments.packages.glob("*.deb")] if arguments.packages else make(versions)
     base, root = arguments.roots / RELEASE, arguments.roots / "packages"
     if not make_root(RELEASE, base):
-        raise Failure(f"no root of {RELEASE}")
+        raise Failure(f"cannot make a root of {RELEASE}")
     try:
         copy(base, root, packages)
         install(root, versions)
@@ -72,14 +72,13 @@ def make(versions: list[str]) -> list[str]:
     options = [word for version in versions for word in ("--llvm", version)]
     made = subprocess.run([SCRIPTS / "package", *options], stdout=subprocess.PIPE, text=True)
     if made.returncode != 0:
-        raise Failure("scripts/package fails")
+        raise Failure("scripts/package failed")
     return made.stdout.split()
 
 
 def copy(base: pathlib.Path, root: pathlib.Path, packages: list[str]) -> None:
-    """A root that nothing was installed in."""
     subprocess.run(["cp", "-a", "--reflink=auto", str(base), str(root)], check=True)
-    # Debian 12 has LLVM 22 among its security updates, as a system that was installed has, and a bare root has not.
+    # An installed Debian 12 has the source of security updates, which has LLVM 22. A root of debootstrap has not.
     (root / "etc/apt/sources.list.d/security.list").write_text(f"deb {SECURITY} {RELEASE}-security main\n")
     (root / "packages").mkdir()
     for path in [*packages, str(ROOT / "docs/src/guide/table.c")]:
@@ -87,7 +86,7 @@ def copy(base: pathlib.Path, root: pathlib.Path, packages: list[str]) -> None:
 
 
 def install(root: pathlib.Path, versions: list[str]) -> None:
-    say("apt-get install")
+    announce("installing the packages")
     start = time.monotonic()
     print(inside(root, INSTALL, *(f"clang-{version}" for version in versions)), end="")
     print(f"installed with LLVM and clang {' and '.join(versions)} in {time.monotonic() - start:.0f} s")
@@ -99,14 +98,14 @@ def attempt(root: pathlib.Path, version: str) -> None:
     print(printed, end="")
     for part in ("ready: ", "branch: 5.9% to line 8, 94.1% to line 9", "Printing analysis", "edge "):
         if part not in printed:
-            raise Failure(f"LLVM {version}: no {part!r}")
-    print(f"LLVM {version}: bpa explain and opt with a bare name answer, in {time.monotonic() - start:.1f} s together")
+            raise Failure(f"LLVM {version}: the output of the commands has no {part!r}")
+    print(f"LLVM {version}: bpa explain and opt -load-pass-plugin=libbpa.so take {time.monotonic() - start:.1f} s")
 
 
 def inside(root: pathlib.Path, script: str, *words: str) -> str:
-    """What the script prints that runs in the root."""
+    """Runs a script in the root, and returns its output."""
     command = ["unshare", "--mount", "bash", "-euc", ENTER, "packages", str(root), script, "packages", *words]
     done = shell.run_function("as_root", *command)
     if done.returncode != 0:
-        raise Failure(f"failed in {root}: {script.strip().splitlines()[0]}")
+        raise Failure(f"a script failed in {root}; it begins with: {script.strip().splitlines()[0]}")
     return done.stdout

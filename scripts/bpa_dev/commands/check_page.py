@@ -1,6 +1,6 @@
-"""Checks the pages of `bpa report` in Chromium: lists, source, graph, links, keyboard, and that no script runs.
+"""Checks the pages of `bpa report` in Chromium: lists, source, graph, links, keys, and that no foreign script runs.
 
-Chromium is the one of the system, driven by playwright from pip.
+pip installs playwright, which controls the installed Chromium.
 """
 
 import argparse
@@ -15,18 +15,18 @@ from ..page.browser import Browser, browser
 from ..paths import DOCS
 from ..tools import Tools, add_options, find_tools
 
-#: Lines of the longest function.
+#: The length in lines of the longest function.
 LINES = 50_000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_options(parser)
-    parser.add_argument("--picture", type=pathlib.Path, metavar="FILE", help="draw the README's picture, check nothing")
+    parser.add_argument("--picture", type=pathlib.Path, metavar="FILE", help="only write the README's picture")
 
 
 def run(arguments: argparse.Namespace) -> int:
     tools = find_tools(arguments.llvm, arguments.plugin)
-    command = shell.ask("build_command")
+    command = shell.output_of("build_command")
     with tempfile.TemporaryDirectory() as name, browser() as running:
         made = Pages(tools, command, pathlib.Path(name))
         if arguments.picture:
@@ -38,13 +38,11 @@ def run(arguments: argparse.Namespace) -> int:
         against(running, made)
         hostile(running, made)
         large(running, made)
-    print("pages: all as they should be")
+    print("pages: all checks passed")
     return 0
 
 
 class Pages:
-    """Makes pages."""
-
     def __init__(self, tools: Tools, command: str, folder: pathlib.Path) -> None:
         self.tools, self.command, self.folder = tools, command, folder
 
@@ -60,7 +58,7 @@ class Pages:
         run = [self.command, "report", *words, str(program)]
         done = subprocess.run(run, stdout=subprocess.DEVNULL, cwd=self.folder)
         if done.returncode != 0:
-            raise Failure(f"bpa report fails on {program.name}")
+            raise Failure(f"bpa report failed on {program.name}")
         return page
 
 
@@ -72,18 +70,18 @@ def small(running: Browser, made: Pages) -> None:
             checks.light_and_dark(opened, scheme)
     for check in (
         list_checks.search_and_selection_agree,
-        checks.branch_tells_its_reason,
-        checks.inlined_branch_names_its_calls,
-        checks.block_marks_its_lines,
+        checks.branch_detail_has_a_reason,
+        checks.inlined_branch_lists_its_calls,
+        checks.block_highlights_its_lines,
         checks.loops_have_trip_counts,
-        checks.keyboard_alone,
+        checks.keys_control_the_page,
         link_checks.back_and_forward,
         link_checks.line_number_is_a_link,
     ):
         with running.open(page) as opened:
             check(opened)
     with running.open(page, fragment="#f=total&line=9") as opened:
-        link_checks.link_leads_to_a_line(opened, "total", 9)
+        link_checks.link_opens_a_line(opened, "total", 9)
     with running.open(page, fragment="#f=no%20such&line=x") as opened:
         link_checks.unknown_link_opens_the_first(opened)
 
@@ -123,7 +121,7 @@ def measured(running: Browser, made: Pages) -> None:
     source = made.source("measured.c", subjects.MEASURED)
     profile = subjects.profile(made.tools.llvm, source, made.folder)
     page = made.page(source, f"--profile={profile}")
-    for check in (checks.measured_beside_predicted, checks.counts_are_exact, checks.reason_is_of_the_prediction):
+    for check in (checks.profiled_beside_predicted, checks.counts_are_exact, checks.reason_is_of_the_prediction):
         with running.open(page) as opened:
             check(opened)
     with running.open(page) as opened:
@@ -141,7 +139,7 @@ def hostile(running: Browser, made: Pages) -> None:
     with running.open(made.page(made.source(f"{subjects.SCRIPT[:8]}.c", subjects.hostile_source()))) as opened:
         checks.hostile_text_is_text(opened)
     with running.open(made.page(made.source("gone.c", subjects.missing_source()))) as opened:
-        checks.missing_source_is_told(opened)
+        checks.missing_source_is_reported(opened)
     long = made.source("long.c", subjects.long_source(LINES))
     with running.open(made.page(long)) as opened:
         checks.long_source_scrolls(opened, LINES)
@@ -158,5 +156,5 @@ def readme_picture(running: Browser, made: Pages, picture: pathlib.Path) -> None
     with running.open(page) as opened:
         opened.page.set_viewport_size({"width": 1340, "height": 820})
         opened.press("n", "g")
-        opened.ask("document.activeElement.blur()")
+        opened.evaluate("document.activeElement.blur()")
         opened.page.screenshot(path=str(picture))

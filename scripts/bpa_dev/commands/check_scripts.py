@@ -1,6 +1,6 @@
-"""Checks the Python of scripts/ and lab/: lints, format, types, and its own tests.
+"""Checks the Python code of scripts/ and lab/: lints, format, types and unit tests.
 
-What that takes comes from pip, at pinned versions, into a virtual environment under target/.
+pip installs ruff and mypy, at fixed versions, in virtual environments under target/.
 """
 
 import argparse
@@ -11,25 +11,25 @@ import sys
 from collections.abc import Sequence
 
 from ..environment import program
-from ..messages import error, say
+from ..messages import announce, error
 from ..paths import ROOT, SCRIPTS, TARGET
 
 FOLDERS = {SCRIPTS: ("bpa_dev", "dev", "score"), ROOT / "lab": ("bpa_lab", "run", "effect", "train")}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("tests", nargs="*", metavar="TEST", help="only these tests, say bpa_dev.tests.test_judge")
+    parser.add_argument("tests", nargs="*", metavar="TEST", help="only these tests, e.g. bpa_dev.tests.test_book")
 
 
 def run(arguments: argparse.Namespace) -> int:
     if arguments.tests:
         folders = {ROOT / "lab" if test.startswith("bpa_lab") else SCRIPTS for test in arguments.tests}
         if len(folders) > 1:
-            error("tests of bpa_dev and of bpa_lab: run them one after the other")
+            error("name tests of bpa_dev or tests of bpa_lab, not both in one run")
             return 2
         command = [sys.executable, "-B", "-m", "unittest", *arguments.tests]
         return 0 if passes("tests", folders.pop(), *command) else 1
-    # All of them, so that one run shows all that is wrong.
+    # A failed check does not stop the others: one run shows all errors.
     outcomes = [
         passes(what, folder, *command)
         for folder, sources in FOLDERS.items()
@@ -52,10 +52,10 @@ def commands(folder: pathlib.Path, sources: Sequence[str]) -> dict[str, list[str
 
 
 def passes(what: str, folder: pathlib.Path, *command: str) -> bool:
-    say(f"{what} of {folder.name}/")
-    # The lab imports bpa_dev, never the reverse: only the lab's programs find both.
+    announce(f"{what} of {folder.name}/")
+    # bpa_lab imports bpa_dev. bpa_dev must not import bpa_lab, and therefore does not find it.
     path = {} if folder == SCRIPTS else {"MYPYPATH": str(SCRIPTS), "PYTHONPATH": str(SCRIPTS)}
     done = subprocess.run(command, cwd=folder, env={**os.environ, **path, "PYTHONDONTWRITEBYTECODE": "1"})
     if done.returncode != 0:
-        error(f"{what}: exit code {done.returncode}")
+        error(f"{what} of {folder.name}/: exit code {done.returncode}")
     return done.returncode == 0

@@ -1,17 +1,16 @@
-"""Makes bitcode to compare and to measure on; prints where it is, one name a line.
+"""Makes bitcode for comparisons and benchmarks, and prints its paths, one a line.
 
-What is there already is kept. The names, each a folder under target/corpus/llvm-N/:
+Existing files are kept. A name stands for a folder under target/corpus/llvm-N/:
 
   sqlite          SQLite at -O0 -O1 -O2 -O3 -Os, and with named values at -O0 and -O2
   cxx             a C++ program with exceptions at -O0 and -O2
-  expect          C, C++ and SQLite with hints for branches, as clang -O1 hands them to LLVM's passes: unoptimised, a
-                  hint is a call of `llvm.expect`
-  stress          modules of llvm-stress, 50 to 2,000 instructions each
+  expect          C, C++ and SQLite with branch hints, unoptimised: each hint is a call of `llvm.expect`
+  stress          modules of llvm-stress with 50 to 2,000 instructions
   generated       functions of `scripts/dev generate`
-  sqlite-profile  SQLite at -O0 -O1 -O2, built with the profile of a run of it
-  all             all of these
+  sqlite-profile  SQLite at -O0 -O1 -O2, built with a profile of SQLite
+  all             all of these folders
 
-One file alone: sqlite-O2, sqlite-named-O0, cxx-O2, cxx-named-O2 and so on.
+Names of single files: sqlite-O2, sqlite-named-O0, cxx-O2, cxx-named-O2 and so on.
 """
 
 import argparse
@@ -27,15 +26,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("names", nargs="+", type=corpora, metavar="NAME")
     add_llvm_option(parser)
     add = parser.add_argument
-    add("--count", type=int, default=default.count, metavar="K", help="of stress (default: %(default)s)")
-    add("--functions", type=int, default=default.functions, metavar="K", help="of generated (default: %(default)s)")
-    add("--profile", choices=PROFILES, default=default.profile, help="of generated (default: %(default)s)")
-    add("--seed", type=int, default=default.seed, metavar="S", help="of the generator (default: %(default)s)")
+    add("--count", type=int, default=default.count, metavar="K", help="modules of stress (default: %(default)s)")
+    of_generated = "of the corpus generated (default: %(default)s)"
+    add("--functions", type=int, default=default.functions, metavar="K", help=f"functions {of_generated}")
+    add("--profile", choices=PROFILES, default=default.profile, help=f"kind {of_generated}")
+    add("--seed", type=int, default=default.seed, metavar="S", help=f"seed {of_generated}")
 
 
 def corpora(name: str) -> list[str]:
     if name != "all" and not is_name(name):
-        raise argparse.ArgumentTypeError(f"no corpus '{name}'")
+        raise argparse.ArgumentTypeError(f"no corpus '{name}'; --help lists the names")
     return list(FOLDERS) if name == "all" else [name]
 
 

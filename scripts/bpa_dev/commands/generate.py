@@ -1,4 +1,4 @@
-"""Writes random LLVM IR, the same bytes for the same options.
+"""Writes random LLVM IR. The same options give the same bytes.
 
 scripts/dev generate --out DIR --functions 2000 --seed 1 [--profile irreducible]
 """
@@ -11,19 +11,13 @@ from ..irgen.module import PROFILES, write_modules
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=pathlib.Path, required=True, metavar="DIR", help="directory for the .ll files")
-    parser.add_argument("--functions", type=int, required=True, metavar="N", help="how many in all")
-    parser.add_argument("--seed", type=int, required=True, metavar="S", help="where the randomness starts")
-    parser.add_argument("--per-module", type=int, default=100, metavar="K", help="functions in one file (default: 100)")
+    parser.add_argument("--functions", type=int, required=True, metavar="N", help="number of functions in all files")
+    parser.add_argument("--seed", type=int, required=True, metavar="S", help="random seed")
+    parser.add_argument("--per-module", type=int, default=100, metavar="K", help="functions a file (default: 100)")
+    parser.add_argument("--profile", choices=PROFILES, default="general", help="kind of functions (default: general)")
+    parser.add_argument("--llvm", type=int, default=16, metavar="N", help="write IR for LLVM N (default: 16)")
     parser.add_argument(
-        "--profile", choices=PROFILES, default="general", help="what the functions are rich in (default: general)"
-    )
-    parser.add_argument(
-        "--llvm", type=int, default=16, metavar="N", help="the LLVM version that reads the files (default: 16)"
-    )
-    parser.add_argument(
-        "--malformed",
-        action="store_true",
-        help="also write branch weights of a wrong count, which only `opt -disable-verify` takes",
+        "--malformed", action="store_true", help="also write invalid branch weights, for `opt -disable-verify`"
     )
 
 

@@ -1,6 +1,6 @@
-"""Runs the FileCheck tests in lit-tests/ on the opt of one LLVM.
+"""Runs the FileCheck tests in lit-tests/ with the opt of one LLVM version.
 
-Tests of what only a debug build does build that in any case. Options for lit stand behind `--`.
+Builds the debug plugin, which some tests need, and the examples. Options for lit follow `--`.
 """
 
 import argparse
@@ -12,9 +12,9 @@ from ..tools import add_options, find_tools
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_options(parser)
-    parser.add_argument("--opt", metavar="PATH", help="what to run in place of opt, say something around it")
-    parser.add_argument("--no-build", action="store_true", help="the debug plugin and the examples are built already")
-    parser.add_argument("for_lit", nargs="*", metavar="TEST", help="tests and folders of tests (default: all)")
+    parser.add_argument("--opt", metavar="PATH", help="run this program instead of opt, for example a wrapper")
+    parser.add_argument("--no-build", action="store_true", help="do not build the debug plugin and the examples")
+    parser.add_argument("for_lit", nargs="*", metavar="TEST", help="test files and folders (default: all)")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -1,11 +1,11 @@
-"""Makes docs/src/internals/llvm-map.md, which item mirrors which item of LLVM, from the `LLVM:` comments.
+"""Writes the table of docs/src/internals/llvm-map.md: the items that mirror items of LLVM, by their `LLVM:` comments.
 
-The last line of an item's comment names what it mirrors, and so does the comment at the top of a file:
+The comment ends the doc comment of an item, or the comment at the top of a file:
 
     /// LLVM: `BranchProbabilityInfo::getEdgeProbability`.
     //! LLVM: `BranchProbabilityInfo`, `SccInfo`.          (of a file; in C++ with `//`)
 
-The text before and after the table is written by hand.
+The command keeps the text before and after the table.
 """
 
 import argparse
@@ -14,21 +14,19 @@ import pathlib
 import re
 from collections.abc import Iterator
 
-from ..messages import Failure, say
+from ..messages import Failure, announce
 from ..paths import ROOT
 
 MAP = ROOT / "docs/src/internals/llvm-map.md"
 HEAD = "| LLVM | here |\n| --- | --- |\n"
 COMMENT = re.compile(r"\s*//[/!]? ?(.*)")
 LINE = re.compile(r"LLVM: (`[^`]+`(?:, `[^`]+`)*)\.")
-#: An item, or else the name of a field or variant.
+#: Matches an item, a field or a variant. The group is its name.
 ITEM = re.compile(r"(?:(?:pub(?:\([^)]*\))?|const|static|unsafe|fn|struct|enum|trait|type|mod|impl)\s+)*(\w+)")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--check", action="store_true", help="write nothing; fail if the file is not what would be written"
-    )
+    parser.add_argument("--check", action="store_true", help="write nothing; fail if the table is out of date")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -37,9 +35,9 @@ def run(arguments: argparse.Namespace) -> int:
     after = re.sub(r"\A(?:\|.*\n)*", "", rest)
     text = before + HEAD + "".join(rows) + after
     if arguments.check and MAP.read_text() != text:
-        raise Failure(f"{MAP} is not what the `LLVM:` comments say: `scripts/dev llvm-map` makes it")
+        raise Failure(f"{MAP} differs from the `LLVM:` comments: run `scripts/dev llvm-map`")
     MAP.write_text(text)
-    say(f"{len(rows)} rows of {MAP.name}")
+    announce(f"{len(rows)} rows of {MAP.name}")
     return 0
 
 
@@ -51,7 +49,7 @@ def sources() -> Iterator[pathlib.Path]:
 
 
 def table(found: set[tuple[str, str, str]]) -> list[str]:
-    """A line for each class with several members, and for each first letter of all other names."""
+    """Writes a row for each class with several members, and for each first letter of the other names."""
     count = collections.Counter(name.partition("::")[0] for name, _, _ in found)
     classes: dict[str, list[str]] = {}
     others: dict[str, list[str]] = {}
@@ -67,25 +65,25 @@ def table(found: set[tuple[str, str, str]]) -> list[str]:
 
 
 def rows_of(text: str, path: pathlib.Path) -> Iterator[tuple[str, str, str]]:
-    """Each name of LLVM's, the item, or nothing for a file, and the file, whose comment has it."""
+    """Yields each name of LLVM with the item that mirrors it (empty for a whole file) and the path of the file."""
     lines = text.splitlines()
     for index, line in enumerate(lines):
         comment = COMMENT.fullmatch(line)
         if comment is None or not comment[1].startswith("LLVM:"):
             continue
-        said, following = comment[1], index + 1
-        while not said.endswith(".") and (more := COMMENT.fullmatch(lines[following])):
-            said, following = f"{said} {more[1]}", following + 1
-        names = LINE.fullmatch(said)
+        sentence, following = comment[1], index + 1
+        while not sentence.endswith(".") and (more := COMMENT.fullmatch(lines[following])):
+            sentence, following = f"{sentence} {more[1]}", following + 1
+        names = LINE.fullmatch(sentence)
         if names is None:
-            raise Failure(f"{path}:{index + 1}: not of the form LLVM: `name`, `name`.: {said}")
+            raise Failure(f"{path}:{index + 1}: expected a comment like LLVM: `name`, `name`. but found: {sentence}")
         item = item_after(lines[following:]) if line.lstrip().startswith("///") else ""
         for name in re.findall(r"`([^`]+)`", names[1]):
             yield name, item, str(path.relative_to(ROOT))
 
 
 def item_after(lines: list[str]) -> str:
-    """The item that a comment before these lines belongs to."""
+    """Returns the first item in these lines, which follow its comment."""
     code = (line.strip() for line in lines)
     found = ITEM.match(next(line for line in code if not line.startswith(("#", "//", ")", "]"))))
     return f"`{found[1]}`" if found else ""

@@ -1,9 +1,9 @@
-"""Runs scripts/test against every supported LLVM that can be installed; ends in a table.
+"""Runs scripts/test for every supported LLVM version, and prints a table of the results.
 
-A version that this system has packages for is installed and tested here. For the others, a small root of a Debian or
-Ubuntu release that has them is made with debootstrap (one for all versions of that release), and tested in with chroot,
-with this repository and this Rust toolchain mounted into it: that takes root. BPA_DEBIAN_MIRROR and BPA_UBUNTU_MIRROR
-name the mirrors. Exits with 0 only if every version was tested and nothing failed.
+If this system has packages of a version, they are installed and tested here. For each other version, debootstrap makes
+a small root of a Debian or Ubuntu release that has it. The tests run there with chroot, with this repository and Rust
+toolchain mounted: that needs root permissions. BPA_DEBIAN_MIRROR and BPA_UBUNTU_MIRROR name mirrors. The exit status is
+0 only if every version was tested and no test failed.
 """
 
 import argparse
@@ -14,16 +14,16 @@ import time
 
 from .. import llvm as llvms
 from .. import roots, shell
-from ..messages import Failure, say
+from ..messages import Failure, announce
 from ..paths import SCRIPTS, TARGET
 
 CLEAN = re.compile(r"[1-9]\d* passed, 0 failed")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("versions", nargs="*", type=int, metavar="N", help="the LLVM versions (default: all)")
-    parser.add_argument("--full", action="store_true", help="every comparison, at full size")
-    parser.add_argument("--roots", type=pathlib.Path, default=TARGET / "roots", metavar="DIR", help="kept there")
+    parser.add_argument("versions", nargs="*", type=int, metavar="N", help="LLVM versions (default: all)")
+    parser.add_argument("--full", action="store_true", help="run every comparison, at full size")
+    parser.add_argument("--roots", type=pathlib.Path, default=TARGET / "roots", metavar="DIR", help="folder for roots")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
     words = ["--full"] if arguments.full else []
     rows = []
     for version in arguments.versions or supported:
-        say(f"testing LLVM {version}")
+        announce(f"testing LLVM {version}")
         start = time.monotonic()
         result = outcome(version, words, arguments.roots)
         rows.append((version, result, (time.monotonic() - start) / 60))
@@ -44,8 +44,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def outcome(version: int, words: list[str], folder: pathlib.Path) -> str:
-    """The last line of scripts/test, or what went wrong."""
-    if not llvms.usable(version) and not shell.holds("apt_knows", f"llvm-{version}-dev"):
+    """Returns the last line of scripts/test, or a line that describes the error."""
+    if not llvms.usable(version) and not shell.succeeds("apt_knows", f"llvm-{version}-dev"):
         return roots.run_tests(version, words, folder)
     command = [str(SCRIPTS / "test"), "--llvm", str(version), *words]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True)

@@ -1,11 +1,11 @@
-"""Runs the commands in the code blocks of the book's pages, and compares what they print with the page.
+"""Runs the commands in the code blocks of the book, and compares their output with the page.
 
-A block marked `console` has commands behind `$ `, each with what it prints on stdout below; `...` stands for any number
-of lines. A block marked `sh` has to exit with 0. A block with `file=NAME` in its info string is written to that file
-before the commands that follow it. A block with `norun` is left out.
+In a `console` block, each command follows `$ `, and its expected stdout follows the command. A line `...` matches any
+number of lines. A `sh` block must exit with 0. A block with `file=NAME` in its info string is written to that file
+before any command of the page runs. A block with `norun` is skipped.
 
-The blocks of a page run one after another in one shell, in a folder of its own that has the repository's docs/,
-scripts/ and target/ in it. `$plugin` is the plugin, `bpa` is on the path, and so are the tools of the LLVM.
+All blocks of a page run in one shell, in a new folder with links to docs/, lit-tests/, scripts/ and target/ of the
+repository. `$plugin` is the path of the plugin. `bpa` and the tools of LLVM are in PATH.
 """
 
 import argparse
@@ -18,30 +18,30 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from .. import shell
-from ..messages import Failure, say
+from ..messages import Failure, announce
 from ..paths import DOCS, LIT_TESTS, ROOT, SCRIPTS, TARGET
 from ..tools import add_options, find_tools
 
 BLOCK = re.compile(r"^```(\w+)[ ,]*(.*)\n((?:.*\n)*?)^```$", re.MULTILINE)
 FILE = re.compile(r"\bfile=([\w./-]+)")
-#: Printed after each command, with its exit status.
+#: The script prints this line after each command, with the exit status.
 MARK = "---- end of a command: "
 
 
 class Example(NamedTuple):
     command: str
-    #: The lines that it should print; None if they do not matter.
+    #: The expected lines; None if any output is accepted.
     expected: Sequence[str] | None
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("pages", nargs="*", type=pathlib.Path, metavar="PAGE", help="default: all that have commands")
+    parser.add_argument("pages", nargs="*", type=pathlib.Path, metavar="PAGE", help="pages to check (default: all)")
     add_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     tools = find_tools(arguments.llvm, arguments.plugin)
-    command = pathlib.Path(shell.ask("build_command"))
+    command = pathlib.Path(shell.output_of("build_command"))
     path = os.pathsep.join([str(command.parent), str(tools.llvm.bin), os.environ["PATH"]])
     environment = {**tools.llvm.environment, "PATH": path, "plugin": str(tools.plugin)}
     count = wrong = 0
@@ -49,20 +49,20 @@ def run(arguments: argparse.Namespace) -> int:
         text = page.read_text()
         if not list(examples(text)):
             continue
-        say(f"running the commands of {page.name}")
+        announce(f"running the commands of {page.name}")
         with tempfile.TemporaryDirectory() as name:
             for example, printed, status in results(text, new_folder(pathlib.Path(name)), environment):
                 count += 1
                 if not as_expected(example.expected, printed, status):
                     wrong += 1
                     print(f"{page}: $ {example.command}\n{printed}(exit status {status})")
-                    print("the page has:", *(example.expected or []), sep="\n")
-    print(f"pages: {count} commands, {wrong} do something else than their page says")
+                    print("expected by the page:", *(example.expected or []), sep="\n")
+    print(f"pages: {count} commands, {wrong} differ from their page")
     return 1 if wrong or not count else 0
 
 
 def new_folder(parent: pathlib.Path) -> pathlib.Path:
-    """The folder that the commands of a page run in."""
+    """Makes the folder in which the commands of a page run."""
     folder = parent / "page"
     folder.mkdir()
     (parent / "bpa").symlink_to(ROOT)
@@ -72,7 +72,7 @@ def new_folder(parent: pathlib.Path) -> pathlib.Path:
 
 
 def blocks(page: str) -> Iterator[tuple[str, str, str]]:
-    """Language, other words of the info string, and text of each block that is not left out."""
+    """Yields the language, the rest of the info string and the text of each block without `norun`."""
     return (block for block in BLOCK.findall(page) if "norun" not in block[1])
 
 
@@ -89,7 +89,7 @@ def examples(page: str) -> Iterator[Example]:
 
 
 def results(page: str, folder: pathlib.Path, environment: Mapping[str, str]) -> list[tuple[Example, str, str]]:
-    """What each command of a page prints on stdout, and its exit status."""
+    """Runs the commands of a page, and returns the stdout and the exit status of each."""
     for _, words, text in blocks(page):
         if found := FILE.search(words):
             file = folder / found[1]
@@ -102,7 +102,7 @@ def results(page: str, folder: pathlib.Path, environment: Mapping[str, str]) -> 
     )
     outputs = re.findall(rf"(.*?){MARK}(\d+)\n", done.stdout, re.DOTALL)
     if len(outputs) != len(found_examples):
-        raise Failure(f"the shell ended in or after: {found_examples[len(outputs)].command}")
+        raise Failure(f"the shell ended during or after the command: {found_examples[len(outputs)].command}")
     return [(example, *output) for example, output in zip(found_examples, outputs, strict=True)]
 
 

@@ -1,12 +1,12 @@
-"""Compares our printers with LLVM's own, byte for byte, on any IR or bitcode.
+"""Compares the output of our printers with LLVM's printers, byte for byte, on any IR or bitcode.
 
-For every file, `opt` runs twice: with our passes at module position, and with LLVM's printers. LLVM skips functions
-marked `optnone`, ours does not; a file that has some is therefore brought into two forms that differ in that mark
-alone, the one without it for LLVM. `--analysis annotate` and the like compare how LLVM reads our annotations
-(comparing/printers.py). With `--like N` our printers print as LLVM N would, and are compared with LLVM N: both
-versions have to read the files, so the older one should have made them.
+For every file, `opt` runs twice: with our passes at module position, and with LLVM's printers. LLVM's passes skip
+functions with the attribute `optnone`, and ours do not. LLVM therefore reads a copy of the file without the attribute.
+`--analysis annotate`, `annotated` and `overwritten` compare how LLVM reads the weights that we write
+(comparing/printers.py). With `--like N`, our printers emulate LLVM N and are compared with LLVM N. Both LLVM versions
+must be able to read the files, so use files of the older version.
 
-Exits with 0 only if something was compared, nothing differs and nothing crashed.
+The exit status is 0 only if at least one function was compared, no line differs and nothing crashed.
 """
 
 import argparse
@@ -26,24 +26,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=analyses,
         default="both",
         metavar="A,...",
-        help=f"of {', '.join(printers.COMPARISONS)}; more than one share a process on either side "
-        "(default: both, which is bpi,bfi)",
+        help=f"one or more of {', '.join(printers.COMPARISONS)}, all in one run of opt (default: bpi,bfi)",
     )
-    parser.add_argument("--like", metavar="N", help="print as LLVM N would, and compare with LLVM N")
-    parser.add_argument("--before", metavar="PASSES", help="passes that both sides run first, say instcombine")
-    parser.add_argument(
-        "--disable-verify", action="store_true", help="for files that break the verifier's rules on purpose"
-    )
+    parser.add_argument("--like", metavar="N", help="emulate LLVM N, and compare with LLVM N")
+    parser.add_argument("--before", metavar="PASSES", help="passes that both runs of opt run first")
+    parser.add_argument("--disable-verify", action="store_true", help="accept files that LLVM's verifier rejects")
     parser.add_argument(
         "--allow-rejected",
         action="store_true",
-        help="files that LLVM cannot read are counted, not failed, provided that we refuse them too; "
-        "if LLVM crashes while it reads, we may",
+        help="a file that LLVM cannot read is no failure if our run of opt ends in the same way",
     )
     parser.add_argument(
-        "--allow-llvm-crash",
-        action="store_true",
-        help="files that LLVM crashes on are counted, not failed, provided that we do not",
+        "--allow-llvm-crash", action="store_true", help="a crash of LLVM's passes is no failure if our passes succeed"
     )
 
 
@@ -51,7 +45,7 @@ def analyses(text: str) -> Sequence[str]:
     chosen = printers.PRINTERS if text == "both" else tuple(text.split(","))
     for name in chosen:
         if name not in printers.COMPARISONS:
-            raise argparse.ArgumentTypeError(f"no analysis '{name}'")
+            raise argparse.ArgumentTypeError(f"no analysis '{name}'; choose from {', '.join(printers.COMPARISONS)}")
     return chosen
 
 
@@ -59,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
     chosen: Sequence[str] = arguments.analysis
     flags = arguments.opt_flag + ["-disable-verify"] * arguments.disable_verify
     if arguments.like and not set(chosen) <= set(printers.PRINTERS):
-        raise Failure("--like goes with printers alone: " + ", ".join(printers.PRINTERS))
+        raise Failure("with --like, --analysis must be " + " or ".join(printers.PRINTERS))
     tools = find_tools(arguments.llvm, arguments.plugin, flags)
     conditions = printers.Conditions(
         timeout=arguments.timeout,
@@ -77,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
     print(summary(verdicts, chosen))
     different = [str(v.path) for v in verdicts if v.differing]
     if len(different) > arguments.show > 0:
-        print("files that differ: " + " ".join(different[:20]) + " ..." * (len(different) > 20))
+        print("files with differences: " + " ".join(different[:20]) + " ..." * (len(different) > 20))
     return 0 if anything_compared(verdicts) and many.all_well(verdicts) else 1
 
 
@@ -88,7 +82,7 @@ def summary(verdicts: Sequence[Verdict], chosen: Sequence[str]) -> str:
     if rejected:
         text += f", {rejected} files that LLVM cannot read"
     if llvm_crashed:
-        text += f", {llvm_crashed} files that LLVM crashes on and we do not"
+        text += f", {llvm_crashed} files on which only LLVM crashes"
     if not anything_compared(verdicts):
         text += ", nothing compared"
     return f"{text} ({' and '.join(chosen)})"

@@ -1,9 +1,10 @@
-"""Checks that JSON, explanations, remarks and pictures have the numbers that rust-bpi and rust-bfi print.
+"""Checks that JSON, explanations, remarks and pictures agree with the reports of rust-bpi and rust-bfi.
 
-One run of `opt` makes all of them for a file. Without the reasons, an explained report is the plain one. JSON and the
-remarks cover each branch once and in order; JSON has every probability and every frequency of the report.
+One run of `opt` writes all forms of output for a file. An explained report without its reasons must equal the plain
+report. JSON must have every probability and every frequency of the reports. JSON and remarks must list the same
+branches in the same order. Each function must have one picture.
 
-Exits with 0 only if something was compared and nothing differs.
+The exit status is 0 only if at least one edge was compared and nothing differs.
 """
 
 import argparse
@@ -19,7 +20,7 @@ from typing import Any
 from ..messages import Failure
 from ..tools import Tools, add_file_options, find_files, find_tools
 
-#: What is compared, by the name of the file that it goes to.
+#: The compared forms of output: the name of the file, and the pass that writes it.
 OUTPUTS = {
     "bpi": "rust-bpi<output={}>",
     "bpi-explained": "rust-bpi<explain;output={}>",
@@ -28,7 +29,7 @@ OUTPUTS = {
     "json": "rust-bfi<json;output={}>",
     "pictures": "rust-bfi<dot;output={}>",
 }
-#: Reasons are indented further than the lines that they explain.
+#: The indentation of reasons. Other lines are indented less.
 REASON = b"      "
 PROBABILITY = re.compile(rb" probability is 0x([0-9a-f]{8}) / 0x80000000 = ")
 FREQUENCY = re.compile(rb"^ - .*: float = [-+.E0-9]+, int = (\d+)", re.MULTILINE)
@@ -36,7 +37,7 @@ REMARK = re.compile(rb"^--- !Analysis\nPass: +\S+\nName: +(\w+)$", re.MULTILINE)
 RULE = re.compile(rb"^  - Rule: +'?([^'\n]*)'?$", re.MULTILINE)
 ONE = 1 << 31
 
-#: A function of the JSON, for which bpa.schema.json has types.
+#: A function in JSON. bpa.schema.json describes its fields.
 Function = dict[str, Any]
 
 
@@ -55,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
             raise Failure("\n".join(differing))
         counts["files"] += 1
     compared = ", ".join(f"{counts[what]} {what}" for what in ("files", "functions", "edges", "blocks"))
-    print(f"reports: {compared}, the same in all forms of output")
+    print(f"reports: {compared}, equal in all forms of output")
     return 0 if counts["edges"] else 1
 
 
@@ -65,31 +66,31 @@ def make_outputs(path: pathlib.Path, folder: pathlib.Path, tools: Tools) -> None
     passes += ["rust-bpi<remarks>", "rust-bfi<remarks>"]
     command = [*tools.opt_command(",".join(passes), "-disable-output", *remarks), str(path)]
     if subprocess.run(command, stderr=subprocess.DEVNULL).returncode != 0:
-        raise Failure(f"opt fails on {path}")
+        raise Failure(f"opt failed on {path}")
 
 
 def differences(folder: pathlib.Path, counts: collections.Counter[str]) -> Iterator[str]:
-    """What one form of output has otherwise than another."""
+    """Describes each difference between two forms of output."""
     texts = {name: (folder / name).read_bytes() for name in OUTPUTS if name != "pictures"}
     functions: list[Function] = [json.loads(line) for line in texts["json"].splitlines()]
     for name in ("bpi", "bfi"):
         if without_reasons(texts[f"{name}-explained"]) != texts[name]:
-            yield f"the explained report of {name} has other lines than the plain one"
+            yield f"the explained report of {name} without reasons differs from the plain report"
     probabilities = [int(digits, 16) for digits in PROBABILITY.findall(texts["bpi"])]
     if [probability for function in functions for probability in printed_probabilities(function)] != probabilities:
-        yield "JSON has other probabilities than the report"
+        yield "the probabilities in JSON differ from the report"
     frequencies = FREQUENCY.findall(texts["bfi"])
     if [block["integer"].encode() for function in functions for block in function["blocks"]] != frequencies:
-        yield "JSON has other frequencies than the report"
+        yield "the frequencies in JSON differ from the report"
     remarks = (folder / "remarks").read_bytes()
     rules = [edges[0]["rule"].encode() for function in functions for edges in branches(function)]
     if RULE.findall(remarks) != rules:
-        yield "the remarks are not about the branches of the JSON"
+        yield "the rules in the remarks differ from the rules in JSON"
     kinds = collections.Counter(REMARK.findall(remarks))
     loops = sum(len(function["loops"]) for function in functions)
     expected = {b"BranchProbability": len(rules), b"BlockFrequency": len(rules), b"LoopFrequency": loops}
     if any(kinds[kind] != number for kind, number in expected.items()):
-        yield f"remarks {dict(kinds)}, expected {expected}"
+        yield f"the numbers of remarks are {dict(kinds)}, expected {expected}"
     pictures = list((folder / "pictures").glob("*.dot"))
     if len(pictures) != len(functions):
         yield f"{len(pictures)} pictures of {len(functions)} functions"
@@ -101,7 +102,7 @@ def without_reasons(explained: bytes) -> bytes:
 
 
 def printed_probabilities(function: Function) -> Iterator[int]:
-    """For each edge the probability of going to its block by any edge, which is what the report prints."""
+    """Yields the probability that the report prints for each edge: the sum over all edges to the same successor."""
     for edges in edges_by_block(function):
         for edge in edges:
             parallel = [other["numerator"] for other in edges if other["to"] == edge["to"]]
@@ -112,7 +113,7 @@ def printed_probabilities(function: Function) -> Iterator[int]:
 
 
 def branches(function: Function) -> Iterator[list[Function]]:
-    """The edges of each block that has several."""
+    """Yields the edges of each block with several outgoing edges."""
     return (edges for edges in edges_by_block(function) if len(edges) > 1)
 
 

@@ -1,4 +1,4 @@
-"""Runs the steps of scripts/test, which installs first what they take; the last line says how many passed."""
+"""Runs the steps of scripts/test. The last line counts the steps that passed and failed."""
 
 import argparse
 import itertools
@@ -12,15 +12,15 @@ from ..steps import Run, Step
 from ..suite import Comparisons, all_comparisons, all_source_checks, like_others, main_comparisons, source_checks
 from ..tools import Tools, add_llvm_option, find_tools
 
-#: Without --full, the plugin is optimised less, because linking takes longer than that saves, and property
-#: tests try fewer cases.
+#: Settings without --full: the plugin is optimised less, which saves more time in the link than it costs in the tests,
+#: and property tests try fewer cases.
 QUICK = {"CARGO_PROFILE_RELEASE_LTO": "off", "CARGO_PROFILE_RELEASE_CODEGEN_UNITS": "16", "PROPTEST_CASES": "64"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_llvm_option(parser)
-    parser.add_argument("--full", action="store_true", help="every comparison, at full size; what CI runs")
-    parser.add_argument("--only", default="", metavar="TEXT", help="the build, and steps whose name contains TEXT")
+    parser.add_argument("--full", action="store_true", help="run every comparison, at full size, as CI does")
+    parser.add_argument("--only", default="", metavar="TEXT", help="run the build, and steps with TEXT in their name")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     def build() -> bool:
         found.append(find_tools(version))
-        # The FileCheck tests take these; built here, they do not wait for the other lane.
+        # The FileCheck tests need these. A build during the tests would wait for cargo's lock.
         chosen.build(debug=True)
         chosen.cargo("build", "--quiet", "--examples")
         return True
@@ -48,11 +48,11 @@ def run(arguments: argparse.Namespace) -> int:
     if found:
         on = Comparisons(found[0])
         lanes = [chosen_of(sources), chosen_of(comparisons(on, full=arguments.full))]
-        # Some of the steps of the full run use the same files.
-        steps.side_by_side(*([itertools.chain(*lanes)] if arguments.full else lanes))
+        # Some steps of the full run use the same files, so they run one after another.
+        steps.run_lanes(*([itertools.chain(*lanes)] if arguments.full else lanes))
     else:
-        error("without a plugin the FileCheck tests and the comparisons cannot run")
-        steps.side_by_side(chosen_of(sources))
+        error("the plugin was not built: skipping the FileCheck tests and the comparisons")
+        steps.run_lanes(chosen_of(sources))
     return steps.report()
 
 

@@ -1,11 +1,11 @@
-"""Compares the output of a pass of ours with that of a pass of LLVM, byte for byte.
+"""Compares the IR that one of our passes writes with the IR that an LLVM pass writes, byte for byte.
 
     scripts/dev transform-parity rust-lower-expect lower-expect FILE|DIR...
 
-For every file, `opt -S` runs with either pass, and once with none, which shows whether there was anything to do. LLVM
-skips functions marked `optnone`, our passes at module position do not: give it files without that mark.
+For every file, `opt -S` runs with our pass, with LLVM's pass and without a pass. The last run shows whether LLVM's pass
+changes the file. No function may have the attribute `optnone`: LLVM's passes skip such functions, and ours do not.
 
-Exits with 0 only if LLVM's pass changed something, nothing differs and nothing crashed.
+The exit status is 0 only if LLVM's pass changed at least one file, no line differs and nothing crashed.
 """
 
 import argparse
@@ -17,8 +17,8 @@ from ..tools import add_file_options, find_files, find_tools
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("ours", metavar="OURS", help="a pipeline with a pass of ours")
-    parser.add_argument("theirs", metavar="THEIRS", help="LLVM's pipeline that does the same")
+    parser.add_argument("ours", metavar="OURS", help="a pipeline with our pass")
+    parser.add_argument("theirs", metavar="THEIRS", help="a pipeline with LLVM's pass")
     add_file_options(parser)
 
 

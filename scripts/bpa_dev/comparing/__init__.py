@@ -1,1 +1,1 @@
-"""Comparisons of what our passes and LLVM's print or write; used by `parity` and `transform-parity`."""
+"""Comparisons of the output of our passes with the output of LLVM's passes, for `parity` and `transform-parity`."""

@@ -1,25 +1,23 @@
-"""Compares two texts section by section, so that an additional line in one function does not shift the lines of the
-others."""
+"""Compares two texts section by section. An additional line in a section does not shift the lines of other sections."""
 
 import itertools
 from collections.abc import Callable
 from typing import NamedTuple
 
-#: The lines of a text, by where they are.
+#: The lines of each section, by the name of the section.
 Sections = dict[str, list[bytes]]
 
 
 class Difference(NamedTuple):
-    """Where the first differing lines are, and what they are: None where one side has no more."""
-
     place: str
+    #: The number of the line in its section. A line is None if its text has no more lines.
     number: int
     ours: bytes | None
     theirs: bytes | None
 
 
 def differences(ours: bytes, theirs: bytes, sections: Callable[[bytes], Sections]) -> tuple[int, Difference | None]:
-    """How many lines differ, and the first difference. `sections` splits a text."""
+    """Returns the number of differing lines and the first difference. `sections` splits a text."""
     if ours == theirs:
         return 0, None
     count = 0
@@ -31,7 +29,7 @@ def differences(ours: bytes, theirs: bytes, sections: Callable[[bytes], Sections
             if mine != other:
                 count += 1
                 first = first or Difference(place, number, mine, other)
-    # The same sections in another order differ too.
+    # The texts differ even if only the order of sections differs.
     return count or 1, first or Difference("the order of functions", 0, None, None)
 
 

@@ -1,18 +1,18 @@
-"""Many files compared at the same time."""
+"""Compares many files in parallel, and adds up the results."""
 
 import concurrent.futures
 import pathlib
 import time
 from collections.abc import Callable, Sequence
 
-from ..messages import say
+from ..messages import announce
 from .verdict import Verdict
 
 
 def compare_all(
     files: Sequence[pathlib.Path], compare: Callable[[pathlib.Path], Verdict], *, jobs: int, show: int
 ) -> list[Verdict]:
-    """The verdict of `compare` on every file, telling trouble at once, and the first difference of `show` files."""
+    """Compares every file. Prints failed runs at once, and the first difference of at most `show` files."""
     verdicts: list[Verdict] = []
     progress = Progress()
     with concurrent.futures.ThreadPoolExecutor(max(1, jobs)) as pool:
@@ -31,7 +31,7 @@ def compare_all(
 
 
 def figures(verdicts: Sequence[Verdict]) -> str:
-    """What every summary says of trouble and differences."""
+    """Formats the counts that every summary has."""
     functions, lines = sum(v.functions for v in verdicts), sum(v.lines for v in verdicts)
     differing = sum(v.differing for v in verdicts)
     different = sum(v.differing > 0 for v in verdicts)
@@ -49,14 +49,12 @@ def all_well(verdicts: Sequence[Verdict]) -> bool:
 
 
 class Progress:
-    """A line now and then."""
-
     def __init__(self, seconds_apart: float = 15) -> None:
         self._seconds_apart = seconds_apart
         self._last = time.monotonic()
 
     def show(self, text: Callable[[], str]) -> None:
-        """Prints `text()` unless a line was printed only just now."""
+        """Prints `text()` if the last line is old enough."""
         if time.monotonic() - self._last >= self._seconds_apart:
             self._last = time.monotonic()
-            say(text())
+            announce(text())

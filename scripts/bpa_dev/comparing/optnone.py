@@ -1,5 +1,7 @@
-"""LLVM's function passes skip functions marked `optnone`, ours at module position do not. A file
-that has some is brought into two forms that differ in that mark alone."""
+"""Copies of files with and without the attribute `optnone`.
+
+LLVM's function passes skip functions with `optnone`, but our passes at module position do not.
+"""
 
 import hashlib
 import os
@@ -14,7 +16,7 @@ CACHE = TARGET / "parity-cache"
 
 
 def forms_for(path: pathlib.Path, tools: Tools, cache: pathlib.Path = CACHE) -> tuple[pathlib.Path, pathlib.Path]:
-    """The file for our side and the file for LLVM's: twice the same unless it has `optnone`."""
+    """Returns the file for our passes and the file for LLVM's passes. They differ only if the file has `optnone`."""
     if path.suffix == ".ll" and b"optnone" not in path.read_bytes():
         return path, path
     status = path.stat()
@@ -31,14 +33,14 @@ def forms_for(path: pathlib.Path, tools: Tools, cache: pathlib.Path = CACHE) -> 
         if text.returncode != 0 or cleaned == text.stdout:
             if text.returncode == 0:
                 none.touch()
-            return path, path  # what cannot be read is for the comparison to complain about
+            return path, path  # If `opt` cannot read the file, the comparison reports the error.
         assemble(text.stdout, marked, tools)
         assemble(cleaned, unmarked, tools)
     return marked, unmarked
 
 
 def without_optnone(text: bytes) -> bytes:
-    """The mark stands in the attribute groups alone in text that LLVM has written."""
+    """Removes the attribute from text that LLVM has written, which has it only in attribute groups."""
 
     def clean(group: re.Match[bytes]) -> bytes:
         return re.sub(rb'"[^"]*"|\boptnone ', lambda m: m[0] if m[0][:1] == b'"' else b"", group[0])

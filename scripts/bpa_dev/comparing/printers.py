@@ -1,9 +1,8 @@
 """Compares our printers with LLVM's, byte for byte.
 
-Several comparisons share a process on either side, one after the other, each on all functions: the
-later ones find what the earlier have left behind. Annotating is compared by what LLVM makes of it:
-`annotate` compares LLVM's printer after our annotation with the same printer before it,
-`annotated` and `overwritten` compare our printer with LLVM's once the weights are written.
+Several comparisons share a run of `opt`. The passes run one after another, each on all functions, so a later pass sees
+the changes of the earlier passes. `annotate` compares the output of LLVM's printer after our annotation with its output
+before. `annotated` and `overwritten` compare our printer with LLVM's printer after our annotation.
 """
 
 import dataclasses
@@ -18,7 +17,7 @@ from .runs import Ending, Run, run
 from .verdict import Verdict
 
 LLVM_PRINTER = "function(print<branch-prob>)"
-COMPARISONS = {  # our side, LLVM's side
+COMPARISONS = {  # our passes, LLVM's passes
     "bpi": ("print<rust-bpi>", LLVM_PRINTER),
     "bfi": ("print<rust-bfi>", "function(print<block-freq>)"),
     "annotate": (f"rust-bpi<annotate>,verify,{LLVM_PRINTER}", LLVM_PRINTER),
@@ -29,39 +28,38 @@ COMPARISONS = {  # our side, LLVM's side
     ),
 }
 PRINTERS = ("bpi", "bfi")
-# Before LLVM 18: "Printing analysis results of BPI for function 'f':"; from it on
-# "Printing analysis 'Branch Probability Analysis' for function 'f':".
-# A search for this is fast as long as the text is at the start.
+# Before LLVM 18: "Printing analysis results of BPI for function 'f':".
+# Since LLVM 18: "Printing analysis 'Branch Probability Analysis' for function 'f':".
+# The search is fast because the pattern begins with literal text.
 HEADER = re.compile(rb"Printing analysis .* for function '(.*)':$", re.MULTILINE)
 
 
 @dataclasses.dataclass
 class Conditions:
-    """Under which files are compared."""
-
-    #: Seconds for each run.
+    #: The limit in seconds of each run.
     timeout: float = 300
-    #: Passes that both sides run first.
+    #: Passes that both runs of `opt` run first.
     before: str | None = None
-    #: A file that neither side reads, or that LLVM alone crashes on, is no failure.
+    #: A file that no run of `opt` can read is no failure.
     allow_rejected: bool = False
+    #: A file on which only LLVM's passes crash is no failure.
     allow_llvm_crash: bool = False
-    #: The tools of the LLVM that our printers answer like, if that is not their host.
+    #: The tools of the LLVM version that our printers emulate.
     like: Tools | None = None
-    #: No function is marked `optnone`, which takes some time to find out.
+    #: No function has the attribute `optnone`, so the files are not searched for it.
     plain: bool = False
-    #: Where forms of files with `optnone` are kept.
+    #: The folder for copies of files with `optnone`.
     cache: pathlib.Path = optnone.CACHE
 
 
 def run_both(path: pathlib.Path, analyses: Sequence[str], tools: Tools, conditions: Conditions) -> tuple[Run, Run]:
-    """The run of our side and that of LLVM's."""
+    """Runs `opt` with our passes and with LLVM's passes."""
     llvm_tools = conditions.like or tools
     ours_input, llvm_input = path, path
     if not conditions.plain:
         ours_input, llvm_input = optnone.forms_for(path, older(tools, llvm_tools), conditions.cache)
     if "annotate" in analyses:
-        ours_input = llvm_input  # It is LLVM that prints on both sides.
+        ours_input = llvm_input  # LLVM's printer prints in both runs.
     ours = run([*command(tools, 0, analyses, conditions), ours_input], conditions.timeout)
     llvms = run([*command(llvm_tools, 1, analyses, conditions), llvm_input], conditions.timeout)
     return ours, llvms
@@ -79,12 +77,12 @@ def compare(path: pathlib.Path, analyses: Sequence[str], tools: Tools, condition
     verdict.note("ours", ours)
     verdict.note("LLVM's", llvms)
     verdict.functions = len(HEADER.findall(llvms.stderr)) // len(analyses)
-    verdict.hold_against(ours.stderr, llvms.stderr, sections)
+    verdict.compare(ours.stderr, llvms.stderr, sections)
     return verdict
 
 
 def cannot_be_read(path: pathlib.Path, tools: Tools, ours: Run, llvms: Run, timeout: float) -> bool:
-    """Whether LLVM refuses the file, or crashes while it reads and verifies it, before any pass."""
+    """Whether both runs reject the file, or both crash and LLVM also crashes on it without any pass."""
     if ours.ending is not llvms.ending:
         return False
     if ours.ending is Ending.CRASHED:
@@ -94,7 +92,7 @@ def cannot_be_read(path: pathlib.Path, tools: Tools, ours: Run, llvms: Run, time
 
 
 def command(tools: Tools, side: int, analyses: Sequence[str], conditions: Conditions) -> list[str]:
-    """The run of our side (0) or of LLVM's (1), which needs the plugin too if it annotates."""
+    """Returns the command with our passes (side 0) or LLVM's (side 1), which load the plugin if they annotate."""
     passes = [COMPARISONS[analysis][side] for analysis in analyses]
     if conditions.like and side == 0:
         passes = [f"rust-{analysis}<like={conditions.like.llvm.version}>" for analysis in analyses]
@@ -104,7 +102,7 @@ def command(tools: Tools, side: int, analyses: Sequence[str], conditions: Condit
 
 
 def sections(text: bytes) -> Sections:
-    """The lines of each function's report, by its header."""
+    """Splits the output into the reports of functions, by their headers."""
     place = "before any function"
     found: Sections = {place: []}
     for line in text.split(b"\n"):

@@ -1,4 +1,4 @@
-"""Runs one command, and records how it ends and what it prints."""
+"""Runs a command, and records its output and how it ends."""
 
 import contextlib
 import enum
@@ -13,19 +13,18 @@ import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from typing import IO, NamedTuple
 
-#: On a busy machine, a run may take this many times its limit by the clock.
+#: A run may take this many times its limit of processor time in wall-clock time.
 PATIENCE = 10
-#: A word of a command line.
 Word = str | pathlib.Path
 
 
 class Ending(enum.Enum):
     FINE = "fine"
-    #: Exit code 1: an error that was reported.
+    #: Exit code 1: the program reported an error.
     REFUSED = "refused"
     CRASHED = "crashed"
     HUNG = "hung"
-    #: Another answer each time; of a comparison, not of a run.
+    #: LLVM's results differ between runs. Only a comparison ends so, not a run.
     UNSTEADY = "unsteady"
 
 
@@ -33,15 +32,17 @@ class Run(NamedTuple):
     ending: Ending
     stdout: bytes
     stderr: bytes
-    #: None if all went well.
+    #: A description of the failure; None if the run succeeded.
     trouble: str | None
 
 
 def run(command: Sequence[Word], timeout: float | None, environment: Mapping[str, str] | None = None) -> Run:
-    """Runs it for at most `timeout` seconds of a processor, if that is not None, and on a busy machine not much longer
-    than for PATIENCE times as long; with more variables in the environment."""
+    """Runs the command with additional environment variables.
+
+    If `timeout` is not None, it limits the processor time in seconds, and PATIENCE times as much wall-clock time.
+    """
     variables = {**os.environ, **environment} if environment else None
-    # LLVM's printers write a few bytes at a time, which through a pipe keeps two processes busy.
+    # LLVM's printers write a few bytes at a time. Files are faster than pipes, which would need a second busy process.
     with tempfile.TemporaryFile() as stdout, tempfile.TemporaryFile() as stderr:
         with subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr, env=variables
@@ -54,19 +55,19 @@ def run(command: Sequence[Word], timeout: float | None, environment: Mapping[str
                 process.kill()
                 code = -signal.SIGXCPU
         if code == -signal.SIGXCPU:
-            trouble = f"no end after {timeout or 0:g} s: {shown(command)}"
-            return Run(Ending.HUNG, contents(stdout), contents(stderr), trouble)
-        return ended(command, code, contents(stdout), contents(stderr))
+            trouble = f"timeout after {timeout or 0:g} s: {shown(command)}"
+            return Run(Ending.HUNG, content_of(stdout), content_of(stderr), trouble)
+        return ended(command, code, content_of(stdout), content_of(stderr))
 
 
 def limit_processor(process: int, seconds: int) -> None:
-    """Ends a process by SIGXCPU after that many seconds of a processor."""
-    # It may have ended already.
+    """Makes the kernel end the process by SIGXCPU after this much processor time."""
+    # The process may have ended already.
     with contextlib.suppress(ProcessLookupError):
         resource.prlimit(process, resource.RLIMIT_CPU, (seconds, seconds + 5))
 
 
-def contents(file: IO[bytes]) -> bytes:
+def content_of(file: IO[bytes]) -> bytes:
     file.seek(0)
     return file.read()
 
@@ -75,9 +76,9 @@ def ended(command: Sequence[Word], code: int, stdout: bytes, stderr: bytes) -> R
     if code == 0:
         return Run(Ending.FINE, stdout, stderr, None)
     how = f"killed by {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
-    said = "".join(f"\n    {line.decode(errors='replace')}" for line in stderr.splitlines()[-4:])
+    last_lines = "".join(f"\n    {line.decode(errors='replace')}" for line in stderr.splitlines()[-4:])
     ending = Ending.REFUSED if code == 1 else Ending.CRASHED
-    return Run(ending, stdout, stderr, f"{how}: {shown(command)}{said}")
+    return Run(ending, stdout, stderr, f"{how}: {shown(command)}{last_lines}")
 
 
 def shown(command: Iterable[Word]) -> str:

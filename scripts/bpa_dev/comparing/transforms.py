@@ -1,4 +1,4 @@
-"""Compares the output of a pass of ours with that of a pass of LLVM, byte for byte."""
+"""Compares the IR that one of our passes writes with the IR that an LLVM pass writes, byte for byte."""
 
 import pathlib
 import re
@@ -15,8 +15,8 @@ DEFINITION = re.compile(rb"define .*?@" + NAME.encode() + rb"\(")
 def compare(
     path: pathlib.Path, ours: str, theirs: str, tools: Tools, timeout: float, nothing: str | None = "no-op-module"
 ) -> Verdict:
-    """`opt -S` with either pipeline, and once with `nothing`, which shows whether there was anything
-    to do; None saves that run."""
+    """Compares the output of `opt -S` with both pipelines. The pipeline `nothing` shows whether LLVM's pass changes the
+    file; with None, every file counts as changed."""
     verdict = Verdict(path)
     texts = {}
     sides = {"ours": ours, "LLVM's": theirs}
@@ -29,12 +29,12 @@ def compare(
     if not verdict.troubled:
         verdict.functions = len(re.findall(rb"^define ", texts["LLVM's"], re.MULTILINE))
         verdict.changed = texts["LLVM's"] != texts.get("without a pass")
-        verdict.hold_against(texts["ours"], texts["LLVM's"], sections)
+        verdict.compare(texts["ours"], texts["LLVM's"], sections)
     return verdict
 
 
 def sections(text: bytes) -> Sections:
-    """The lines of each function's body, and those between functions, by where they are."""
+    """Splits a module into the bodies of functions and the lines outside of them."""
     place = "before the first function"
     found: Sections = {place: []}
     for line in text.split(b"\n"):

@@ -8,28 +8,24 @@ from .runs import Ending, Run
 
 
 class Verdict:
-    """Counts, the first difference, and which runs did not end well."""
-
     def __init__(self, path: pathlib.Path) -> None:
         self.path = path
         self.functions = self.lines = self.differing = 0
-        #: Neither LLVM nor our side reads the file.
+        #: Whether neither run of `opt` can read the file.
         self.rejected = False
-        #: LLVM crashed, and we did not.
+        #: Whether only LLVM's passes crashed.
         self.llvm_crashed = False
-        #: LLVM's pass changed the file.
+        #: Whether LLVM's pass changed the file.
         self.changed = False
-        #: The runs that did not end well, as {side: run}.
+        #: The failed runs, by "ours", "LLVM's" or "without a pass".
         self.troubled: dict[str, Run] = {}
         self.first: Difference | None = None
 
-    def hold_against(self, ours: bytes, theirs: bytes, sections: Callable[[bytes], Sections]) -> None:
-        """Compares two texts, ours and LLVM's."""
+    def compare(self, ours: bytes, theirs: bytes, sections: Callable[[bytes], Sections]) -> None:
         self.lines = theirs.count(b"\n")
         self.differing, self.first = differences(ours, theirs, sections)
 
     def note(self, side: str, run: Run) -> None:
-        """Takes note of a run if it did not end well."""
         if run.ending is not Ending.FINE:
             self.troubled[side] = run
 

@@ -1,5 +1,5 @@
-// A C++ program for the corpus: it parses, queries, sorts and prints, and nearly everything in it
-// may throw, so that its bitcode is full of `invoke`, `landingpad` and functions from templates.
+// A C++ program for the corpus. It parses, queries, sorts and prints. Nearly every call may throw, and many functions
+// come from templates.
 
 #include <algorithm>
 #include <cstdint>
@@ -28,7 +28,7 @@ using nlohmann::json;
 
 namespace {
 
-// ---- a small interpreter of arithmetic, whose errors are exceptions -------------------------
+// ---- an interpreter of arithmetic that reports errors by exceptions --------------------------
 
 struct SyntaxError : std::runtime_error {
   using std::runtime_error::runtime_error;
@@ -131,7 +131,7 @@ private:
   }
 };
 
-// ---- the same work on many types, for many functions from few lines --------------------------
+// ---- templates for many types ----------------------------------------------------------------
 
 template <typename T> struct Sample;
 template <> struct Sample<int> {

@@ -1,5 +1,5 @@
-// Hints of every kind that C and C++ have, in every place where one may stand: what lowering of
-// `llvm.expect` has to understand. It compiles as C (2x) and as C++ (20); nothing ever runs it.
+// Branch hints of every kind and in every position that C and C++ allow, to test the lowering of `llvm.expect`.
+// The file compiles as C2x and as C++20. No test runs the program.
 
 #include <stdbool.h>
 
@@ -290,7 +290,7 @@ int attributes_on_cases(int x) {
 #ifdef __cplusplus
 }
 
-// ---- C++ alone -------------------------------------------------------------------------------
+// ---- only C++ --------------------------------------------------------------------------------
 
 struct Guard {
   ~Guard();

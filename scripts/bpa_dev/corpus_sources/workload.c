@@ -1,4 +1,4 @@
-/* A small day in the life of SQLite: what the corpus has a profile of. */
+/* A workload for SQLite. The corpus has a profile of it. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static int print_row(void *count, int columns, char **values, char **names) {
   return 0;
 }
 
-/* Runs statements that must succeed; returns how many rows came. */
+/* Runs statements that must succeed, and returns the number of rows. */
 static int run(const char *sql) {
   char *message = NULL;
   int rows = 0;
@@ -24,7 +24,7 @@ static int run(const char *sql) {
   return rows;
 }
 
-/* Runs a statement that must fail: errors are part of a day, too. */
+/* Runs a statement that must fail. */
 static void run_in_vain(const char *sql) {
   if (sqlite3_exec(database, sql, NULL, NULL, NULL) == SQLITE_OK) {
     fprintf(stderr, "%s: no error\n", sql);

@@ -1,9 +1,9 @@
-"""Random LLVM IR, built to reach every rule of branch probabilities and block frequencies.
+"""Generates random LLVM IR that exercises every rule of branch probabilities and block frequencies.
 
-graph.py        the edges: nested statements, random edges, irreducible regions, infinite loops
-function.py     blocks with conditions, calls, exception handling, terminators and weights
+graph.py        control-flow graphs: nested statements, random edges, irreducible regions, infinite loops
+function.py     instructions of blocks: conditions, calls, exception handling, terminators
 expectations.py conditions with `llvm.expect`, for the profile `expect`
 folding.py      loops that test constants of every type, for the profile `folding`
-module.py       functions in a file, and the declarations that they need
+module.py       modules: functions and their declarations
 chance.py, constants.py, weights.py
 """

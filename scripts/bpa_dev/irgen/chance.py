@@ -1,4 +1,4 @@
-"""Random choices, quick enough to be made millions of times."""
+"""Fast random choices."""
 
 import random
 from bisect import bisect
@@ -9,36 +9,32 @@ Item = TypeVar("Item")
 
 
 class Chance(random.Random):
-    """A random source that is seeded with text, so that streams are told apart by name."""
+    """A random source. Its seed is a text, the name of the stream."""
 
     def hit(self, probability: float) -> bool:
-        """True with the given probability."""
         return self.random() < probability
 
     def below(self, bound: int) -> int:
-        """An integer from 0 to bound - 1."""
         return int(self.random() * bound)
 
     def between(self, low: int, high: int) -> int:
-        """An integer from low to high, both included."""
+        """Returns an integer from low to high, including both."""
         return low + int(self.random() * (high - low + 1))
 
     def one(self, items: Sequence[Item]) -> Item:
-        """One of the items, all equally likely."""
         return items[int(self.random() * len(items))]
 
     def size(self, mean: float) -> int:
-        """A size of at least 1 with a long tail, `mean` on average."""
+        """Returns an integer of at least 1 from a distribution with a long tail and about this mean."""
         return 1 + int(self.expovariate(1.0) * (mean - 0.5)) if mean > 1 else 1
 
 
 class Wheel(Generic[Item]):
-    """A weighted choice whose weights are fixed once."""
+    """A random choice with weights."""
 
     __slots__ = ("_bounds", "_items", "_last", "_random")
 
     def __init__(self, rng: Chance, weights: Mapping[Item, float]) -> None:
-        """`weights` maps an item to its weight; an item of weight 0 never comes up."""
         self._random = rng.random
         self._items = [item for item, weight in weights.items() if weight > 0]
         self._bounds: list[float] = []
@@ -49,7 +45,6 @@ class Wheel(Generic[Item]):
         self._last = len(self._items) - 1
 
     def pick(self) -> Item:
-        """One item."""
         bounds = self._bounds
         return self._items[bisect(bounds, self._random() * bounds[-1], 0, self._last)]
 
@@ -58,5 +53,5 @@ UNEVEN = (0.1, 0.4, 1.0, 1.0, 1.0, 2.5, 10.0)
 
 
 def uneven_wheel(rng: Chance, weights: Mapping[Item, float]) -> Wheel[Item]:
-    """A wheel whose weights are distorted at random, so that one function is dense in one feature."""
+    """Returns a wheel with randomly scaled weights. A function then has many instances of some features."""
     return Wheel(rng, {item: weight * rng.one(UNEVEN) for item, weight in weights.items()})

@@ -1,4 +1,4 @@
-"""Constants of every type that conditions are made of."""
+"""Random constants for conditions."""
 
 from .chance import Chance
 
@@ -7,8 +7,7 @@ FLOAT_TYPES = {"double": 6, "float": 6, "half": 3, "x86_fp80": 2}
 
 SMALL = (2, 3, 4, 5, 7, 8, 10, 16, 31, 32, 42, 63, 64, 100, 127, -2, -5, -100)
 
-#: In every float type: 0, -0, 1, -1, 2, 0.5, infinity, not-a-number, largest finite,
-#: smallest denormal.
+#: In every float type: 0, -0, 1, -1, 2, 0.5, infinity, not-a-number, largest finite, smallest denormal.
 # fmt: off
 FLOATS = {
     "float": ("0.0", "-0.0", "1.0", "-1.0", "2.0", "0.5", "0x7FF0000000000000", "0x7FF8000000000000",
@@ -27,12 +26,11 @@ COMMON_FLOATS = 5  # the first of each row
 
 
 def width(word: str) -> int:
-    """The bits of an integer type."""
     return int(word[1:])
 
 
 def integer(value: int, bits: int) -> str:
-    """A value, wrapped to the width, as IR spells it."""
+    """Wraps a value to the width, and formats it for IR."""
     if bits == 1:
         return "true" if value & 1 else "false"
     value &= (1 << bits) - 1
@@ -40,7 +38,7 @@ def integer(value: int, bits: int) -> str:
 
 
 def any_integer(rng: Chance, bits: int) -> str:
-    """An integer constant: most often the 0, 1 and -1 that the heuristics look for."""
+    """Returns an integer constant, mostly 0, 1 or -1, which the heuristics test for."""
     kind = rng.random()
     if kind < 0.30:
         value = 0
@@ -58,17 +56,14 @@ def any_integer(rng: Chance, bits: int) -> str:
 
 
 def power_of_two(rng: Chance, bits: int) -> str:
-    """An integer constant with one bit set."""
     return integer(1 << rng.below(bits), bits)
 
 
 def address(rng: Chance) -> str:
-    """The address of a global, as a pointer to bytes."""
     return rng.one(("@g.i8", "@other.i8"))
 
 
 def any_constant(rng: Chance, word: str) -> str:
-    """A constant of the type; seldom undef."""
     if rng.hit(0.02):
         return "undef"
     if word == "ptr":

@@ -1,4 +1,4 @@
-"""Uses of `llvm.expect` and `llvm.expect.with.probability`, in each position that lowering reads."""
+"""Calls of `llvm.expect` and `llvm.expect.with.probability`, in each position that the pass lower-expect reads."""
 
 import struct
 from typing import Protocol
@@ -23,7 +23,7 @@ PREDICATES = {"ne": 10, "eq": 8, "slt": 2, "sgt": 2, "ult": 1, "uge": 1}
 
 
 class Place(Protocol):
-    """What an expectation needs of the block that it stands in."""
+    """The operations that add instructions to a block."""
 
     def operand(self, word: str) -> str: ...
 
@@ -42,25 +42,23 @@ def declarations() -> list[str]:
 
 
 class Expectations:
-    """The expectations of one function."""
-
     def __init__(self, rng: Chance) -> None:
         self._rng = rng
         self._kinds, self._predicates = uneven_wheel(rng, KINDS), uneven_wheel(rng, PREDICATES)
 
     def expect(self, place: Place, word: str, value: str) -> str:
-        """The intrinsic on a value; seldom is the expected value itself a variable."""
+        """Adds a call of the intrinsic. In 5% of the calls, the expected value is no constant."""
         expected = place.operand(word) if self._rng.hit(0.05) else self._small(word)
         if self._rng.hit(0.35):
             number = self._rng.one(PROBABILITIES) if self._rng.hit(0.8) else self._rng.random()
-            # The hexadecimal form is read back exactly.
+            # The hexadecimal form is exact.
             probability = f"double 0x{struct.unpack('>Q', struct.pack('>d', number))[0]:016X}"
             arguments = f"({word} {value}, {word} {expected}, {probability})"
             return place.define(f"call {word} @llvm.expect.with.probability.{word}{arguments}")
         return place.define(f"call {word} @llvm.expect.{word}({word} {value}, {word} {expected})")
 
     def condition(self, place: Place) -> str:
-        """An i1 for a branch."""
+        """Adds instructions that compute the condition of a branch."""
         kind, word = self._kinds.pick(), self._rng.one(TYPES)
         if kind == "direct":
             return self.expect(place, "i1", self._flag(place))
@@ -90,7 +88,7 @@ class Expectations:
         return self._test(place, word, self.expect(place, word, place.operand(word)))
 
     def _cast(self, place: Place, flag: str) -> str:
-        """A widened flag is expected, as front ends do it; then narrowed or tested."""
+        """Extends a flag, calls the intrinsic, and truncates or compares the result, as front ends do."""
         wide = self._rng.one(("i8", "i32", "i64"))
         value = self.expect(place, wide, place.define(f"{self._rng.one(('zext', 'zext', 'sext'))} i1 {flag} to {wide}"))
         if self._rng.hit(0.4):
@@ -101,7 +99,7 @@ class Expectations:
         return place.define(f"icmp {self._predicates.pick()} i32 {place.operand('i32')}, 3")
 
     def _test(self, place: Place, word: str, value: str) -> str:
-        """A comparison with a constant, most often with 0, as front ends write it."""
+        """Adds a comparison with a constant: mostly 0, as front ends write it."""
         constant = "0" if word != "i1" and self._rng.hit(0.6) else self._small(word)
         return place.define(f"icmp {self._predicates.pick()} {word} {value}, {constant}")
 

@@ -1,4 +1,4 @@
-"""One function: its blocks with conditions, calls, exception handling, terminators and weights."""
+"""Generates a function: conditions, calls, exception handling, terminators and weights."""
 
 import collections
 from collections.abc import Iterator
@@ -9,14 +9,14 @@ from .constants import FLOATS, any_constant, any_integer, width
 from .expectations import Expectations
 from .weights import Metadata, Weights
 
-#: Roughly how many blocks the largest function has.
+#: The approximate number of blocks of the largest function.
 LARGEST = 400
 # fmt: off
 PARAMETERS = {"%c": "i1", "%d": "i1", "%b": "i8", "%x": "i32", "%y": "i32", "%l": "i64", "%w": "i128", "%o": "i65",
               "%f": "float", "%g": "double", "%p": "ptr", "%q": "ptr"}
 # fmt: on
 PERSONALITIES = {"landing": "__gxx_personality_v0", "funclet": "__CxxFrameHandler3"}
-#: String comparisons by name; LLVM has odds of their own for their results, if the prototype is right.
+#: LLVM has a rule for the results of these functions if their prototype is right.
 COMPARISONS = ("strcmp", "strcasecmp", "strncmp", "memcmp", "bcmp", "strncasecmp")
 CALLEES = ("@plain", "@cold", "@never", "@cold.never", "@alias.plain", "@alias.cold", "@grouped.cold", "@grouped.never")
 SITE_ATTRIBUTES = {"": 80, " cold": 10, " noreturn": 4, " cold noreturn": 2, " #0": 3, " #1": 2, " nounwind": 5}
@@ -30,18 +30,15 @@ FLOAT_TESTS = ("oeq", "une", "ord", "uno", "false", "ogt", "oge", "olt", "ole", 
 OPERATIONS = ("add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr", "udiv", "sdiv", "urem", "srem")
 # fmt: on
 NAMES = {"named": 6, "unnamed": 2, "quoted": 1}
-#: A switch with more edges than this has no labels that indirectbr and callbr could list.
+#: The maximum number of successors of an indirectbr or callbr.
 MOST_LABELS = 20
 
 
 class Function:
-    """A function; `text` is its definition."""
-
     def __init__(
         self, rng: Chance, profile: str, symbol: str, metadata: Metadata, *, llvm: int, malformed: bool, largest: int
     ) -> None:
         self._rng, self._symbol, self._llvm = rng, symbol, llvm
-        #: The type of pointers to bytes.
         self._pointer = "ptr" if llvm >= 15 else "i8*"
         irreducible = profile == "irreducible"
         large = rng.hit(0.006)
@@ -53,7 +50,7 @@ class Function:
         self._call_rate = 0.0 if self._expectations else rng.one((0.0, 0.05, 0.15, 0.15, 0.4))
         kind = rng.one(("landing", "funclet"))
         handling = rng.hit(0.25) and self._call_rate > 0 and not irreducible
-        #: Blocks that begin with a pad, with their kind; nothing but unwinding leads to them.
+        #: The kind of each landing pad or funclet pad, by block. Only unwind edges lead to these blocks.
         self._pads: dict[int, str] = {}
         self._personality = PERSONALITIES[kind] if handling else None
         if handling:
@@ -68,7 +65,7 @@ class Function:
         self.text = self._write()
 
     def _name_blocks(self) -> list[str]:
-        """Names without the `%`. LLVM numbers blocks without names in the order of the text."""
+        """Returns names without `%`. Unnamed blocks must have the numbers that LLVM gives them, in textual order."""
         style = Wheel(self._rng, NAMES).pick()
         spell = {"named": "b{}", "unnamed": "{}", "quoted": '"b \\22{}"'}[style]
         return [spell.format(number) for number in range(len(self._graph) + len(self._pads))]
@@ -80,10 +77,9 @@ class Function:
                 predecessors[successor].append(block)
         return predecessors
 
-    # ---- what expectations use as well -------------------------------------------------------------------------------
+    # ---- methods that Expectations uses ------------------------------------------------------------------------------
 
     def operand(self, word: str) -> str:
-        """A parameter of the type."""
         return self._rng.one([name for name, its_word in PARAMETERS.items() if its_word == word])
 
     def define(self, instruction: str) -> str:
@@ -93,7 +89,7 @@ class Function:
         return name
 
     def store(self, word: str, value: str) -> None:
-        """Pointers of LLVM 14 have the type of what they point to, and a function has none for each type."""
+        """Adds a store if LLVM has opaque pointers. With typed pointers, no parameter has the right type."""
         if self._llvm >= 15:
             self._code.append(f"store {word} {value}, ptr {self.operand('ptr')}")
 
@@ -101,13 +97,13 @@ class Function:
         return self._weights.for_edges(count)
 
     def phi(self, word: str, constants: list[str]) -> str | None:
-        """A phi at the head of the block, mostly of these constants; none if it has no or too many predecessors."""
+        """Adds a phi, mostly of these constants. Returns None if the block has no or too many predecessors."""
         predecessors = self._predecessors[self._block]
         if not predecessors or len(predecessors) > 150:
             return None
         self._count += 1
         name = f"%v{self._count}"
-        # Only along an edge from the block itself is the phi's own value certainly there.
+        # The phi's own value dominates only an edge from the block itself.
         values = {
             block: self._rng.one(constants)
             if self._rng.hit(0.7)
@@ -162,7 +158,7 @@ class Function:
         return self.define(f"icmp {test} {word} {pair[0]}, {pair[1]}")
 
     def _test_of_phi(self, word: str, test: str) -> str | None:
-        """A phi of constants, perhaps some operations with constants, and a test: LLVM folds it for each constant."""
+        """Adds a phi of constants, optional operations, and a test. LLVM folds the test for each constant."""
         rng = self._rng
         constants = [any_constant(rng, word) for _ in range(2)]
         value = self.phi(word, constants)
@@ -241,7 +237,7 @@ class Function:
         return f"switch {word} {value}, {self._label(successors[0])} [\n{cases}\n  ]{self.weights(len(successors))}"
 
     def _jump_by_label(self, successors: list[int]) -> str:
-        """indirectbr, or `asm goto`, whose first successor is where control falls through."""
+        """Adds an indirectbr or a callbr. The first successor of a callbr is the fallthrough."""
         if self._rng.hit(0.6) or self._llvm < 15:
             weights = self.weights(len(successors))
             return f"indirectbr {self._pointer} {self.operand('ptr')}, [{self._labels(successors)}]{weights}"
@@ -250,7 +246,7 @@ class Function:
         return f'callbr void asm sideeffect "", "{constraints}"(i32 %x) {targets}{self.weights(len(successors))}'
 
     def _pad(self, kind: str, pad: int) -> Iterator[str]:
-        """What unwinding leads to: a landing pad that resumes or goes on, or a cleanup of a funclet."""
+        """Yields the instructions of a landing pad or of a cleanup funclet."""
         inner = [block for block in range(1, len(self._graph)) if not self._uses_phis(block)]
         if kind == "funclet":
             yield f"%pad{pad} = cleanuppad within none []"
@@ -265,5 +261,5 @@ class Function:
             yield f"resume {pair} %pad{pad}"
 
     def _uses_phis(self, block: int) -> bool:
-        """Whether a phi may stand in the block, which would need a value for one more predecessor."""
+        """Whether the block may have a phi, which would then lack a value for another predecessor."""
         return bool(self._predecessors[block])

@@ -1,12 +1,13 @@
-"""The edges of a function: a list of successors for each block. Block 0 is the entry and has no predecessors."""
+"""Random control-flow graphs. Block 0 is the entry and has no predecessors."""
 
 from collections.abc import Callable
 
 from .chance import Chance, uneven_wheel
 
+#: The successors of each block.
 Graph = list[list[int]]
 
-#: Kinds of pieces that a graph is made of, by profile.
+#: The kinds of pieces of a graph and their weights, by profile.
 PIECES: dict[str, dict[str, float]] = {
     "general": {"statements": 60, "random": 20, "region": 8, "trap": 7, "row": 3},
     "irreducible": {"region": 60, "random": 25, "statements": 10, "ring": 10},
@@ -24,14 +25,14 @@ STATEMENTS = {
     "forever": 0.4,
 }
 DEEPEST = 8
-#: Random edges go this far back and forth; a wide window makes irreducible cycles likely.
+#: The range of a random edge, from the index of its block. Wide ranges make irreducible cycles likely.
 WINDOWS = ((-3, 4), (-12, 4), (1, 4), (-400, 400))
-#: Sizes of giant switches: LLVM changes its method for more than 128 weights.
+#: Sizes of giant switches: LLVM uses another algorithm for more than 128 weights.
 GIANTS = ((129, 300), (129, 300), (1000, 5000))
 
 
 def draw(rng: Chance, profile: str, blocks: int) -> Graph:
-    """A graph of roughly that many blocks."""
+    """Returns a graph of about this many blocks."""
     graph: Graph = [[]]
     kinds = uneven_wheel(rng, PIECES[profile])
     end = 0
@@ -46,7 +47,7 @@ def draw(rng: Chance, profile: str, blocks: int) -> Graph:
 
 
 def spoil(rng: Chance, graph: Graph) -> None:
-    """Adds what no source has: edges from anywhere to anywhere, parallel edges, giant switches, unreachable blocks."""
+    """Adds edges between arbitrary blocks, parallel edges, giant switches and unreachable blocks."""
     inner = range(1, len(graph))
     if rng.hit(0.15):
         strays = [add(graph) for _ in range(rng.size(2.0))]
@@ -70,16 +71,16 @@ def add(graph: Graph) -> int:
 
 
 class Builder:
-    """Builds a piece at a block that has no successors yet; each method returns the block where control goes on."""
+    """Builds pieces of a graph. Each method adds a piece behind the block `at`, and returns its last block."""
 
     def __init__(self, rng: Chance, graph: Graph, limit: int) -> None:
         self._rng, self._graph, self._limit = rng, graph, limit
         self._wheel = uneven_wheel(rng, STATEMENTS)
-        #: Header and exit of the loops around, innermost last.
+        #: The header and the exit of each enclosing loop, innermost last.
         self._loops: list[tuple[int, int]] = []
 
     def _link(self, source: int, *targets: int) -> None:
-        """In any order."""
+        """Adds edges in random order."""
         chosen = list(targets)
         self._rng.shuffle(chosen)
         self._graph[source] += chosen
@@ -89,7 +90,7 @@ class Builder:
             self._graph[at].append(at := add(self._graph))
         return at
 
-    # ---- control flow as source programs have it ---------------------------------------------------------------------
+    # ---- structured control flow -------------------------------------------------------------------------------------
 
     def _statements(self, at: int) -> int:
         while len(self._graph) < self._limit:
@@ -102,7 +103,7 @@ class Builder:
         return at
 
     def _body(self, depth: int, target: int) -> int:
-        """A block that begins some statements, which go on to `target`."""
+        """Adds statements that end with an edge to `target`, and returns their first block."""
         start = add(self._graph)
         end = self._sequence(start, 3, depth) if self._rng.hit(0.6) else start
         self._graph[end].append(target)
@@ -136,16 +137,16 @@ class Builder:
             self._graph[at].append(after)
         return after
 
-    # ---- control flow that no source program has ---------------------------------------------------------------------
+    # ---- unstructured control flow -----------------------------------------------------------------------------------
 
     def _random(self, at: int) -> int:
-        """Blocks with random successors: mostly irreducible, often with parts that nothing reaches."""
+        """Adds blocks with random successors: most graphs are irreducible, and many have unreachable blocks."""
         nodes = [add(self._graph) for _ in range(max(2, self._limit - len(self._graph)))]
         self._graph[at].append(nodes[0])
         low, high = self._rng.one(WINDOWS)
         degrees = uneven_wheel(self._rng, {0: 4, 1: 40, 2: 45, 3: 6, 4: 3, 7: 1})
         for place, node in enumerate(nodes):
-            # Otherwise the entry reaches few of them.
+            # Without these edges, few blocks are reachable from the entry.
             self._graph[node] += nodes[place + 1 : place + 2] * self._rng.hit(0.6)
             for _ in range(degrees.pick()):
                 target = place + self._rng.between(low, high) if self._rng.hit(0.95) else self._rng.below(len(nodes))
@@ -156,7 +157,7 @@ class Builder:
         return end
 
     def _region(self, at: int) -> int:
-        """Irreducible regions, nested in one another: cycles of parts that are entered at several of them."""
+        """Adds nested irreducible regions: cycles with several entries."""
         while len(self._graph) < self._limit:
             at = self._nested(at, 0)
         return at
@@ -179,18 +180,18 @@ class Builder:
         return after
 
     def _ring(self, at: int) -> int:
-        """One cycle with several entries; steps go both ways in some."""
+        """Adds a cycle with several entries. Some blocks also have an edge to their predecessor."""
         nodes = [add(self._graph) for _ in range(max(3, self._limit - len(self._graph) - 1))]
         after = add(self._graph)
         self._link(at, *(self._rng.one(nodes) for _ in range(self._rng.between(2, 5))))
         back, leave = self._rng.one((0.0, 0.2, 1.0)), self._rng.one((0.0, 0.1, 0.4))
         for place, node in enumerate(nodes):
-            ways = [nodes[(place + 1) % len(nodes)], *[nodes[place - 1]] * self._rng.hit(back)]
-            self._link(node, *ways, *[after] * (place == 0 or self._rng.hit(leave)))
+            neighbours = [nodes[(place + 1) % len(nodes)], *[nodes[place - 1]] * self._rng.hit(back)]
+            self._link(node, *neighbours, *[after] * (place == 0 or self._rng.hit(leave)))
         return after
 
     def _trap(self, at: int) -> int:
-        """Infinite loops: side by side, one behind the other, or with edges in both directions."""
+        """Adds infinite loops: independent, in sequence, or with edges in both directions."""
         after = add(self._graph)
         cycles: list[list[int]] = []
         self._graph[at] += [after] * self._rng.hit(0.8)

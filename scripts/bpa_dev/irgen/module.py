@@ -1,4 +1,4 @@
-"""Puts functions into a module, with the declarations that they need."""
+"""Generates modules of functions."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ TARGETS = {
     "x86_64-unknown-linux-gnu": "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-f80:128-n8:16:32:64-S128",
     "i686-unknown-linux-gnu": "e-m:e-p:32:32-p270:32:32-p271:32:32-p272:64:64-f64:32:64-f80:32-n8:16:32-S128",
 }
-#: Prototypes of string comparisons: mostly the right one, and ones that LLVM takes for another function.
+#: The weights of declarations of string comparisons. LLVM's rule for their results applies only to right ones.
 PROTOTYPES = {"right": 80, "nobuiltin": 10, "defined": 10}
 DECLARATIONS = """\
 @g.i8 = global i8 0
@@ -35,10 +35,8 @@ attributes #1 = { noreturn nounwind }
 
 
 class Module:
-    """One file."""
-
     def __init__(self, profile: str, llvm: int, stream: str, malformed: bool, largest: int = LARGEST) -> None:
-        """`stream` names the random stream: the same name gives the same module."""
+        """`stream` is the random seed: the same text gives the same module."""
         self._rng = Chance(stream)
         self._profile, self._llvm, self._malformed, self._largest = profile, llvm, malformed, largest
         self._metadata = Metadata()
@@ -68,7 +66,6 @@ class Module:
         return "ptr" if self._llvm >= 15 else "i8*"
 
     def text(self) -> str:
-        """The whole file."""
         parts = []
         if self._rng.hit(0.6):
             triple = self._rng.one(list(TARGETS))
@@ -103,7 +100,7 @@ def write_modules(
     malformed: bool = False,
     largest: int = LARGEST,
 ) -> tuple[int, int]:
-    """Writes functions into files; the numbers of files and of blocks."""
+    """Writes functions into files, and returns the numbers of files and blocks."""
     folder.mkdir(parents=True, exist_ok=True)
     blocks = files = 0
     for first in range(0, functions, per_module):

@@ -1,4 +1,4 @@
-"""Metadata nodes: branch weights, weights of loop headers, entry counts."""
+"""Random metadata: branch weights, weights of loop headers, entry counts."""
 
 from .chance import Chance, uneven_wheel
 
@@ -9,8 +9,7 @@ KINDS = {"plausible": 20, "skewed": 10, "some_zero": 8, "all_zero": 4, "one_huge
 # fmt: on
 HEADER_WEIGHTS = (0, 0, 1, 2, 3, 10, 100, 1000, 12345, 1 << 20, 1 << 33, 1 << 40)
 ENTRY_COUNTS = (0, 1, 2, 100, 12345, 10**6, 1 << 32, 1 << 40, (1 << 63) - 1, -1)
-#: Operands that a verifier rejects, for a terminator with {n} successors. No strings in place of weights: LLVM takes
-#: the string for a constant, and what it reads there is undefined.
+#: Operands that LLVM's verifier rejects. None has a string in place of a weight: LLVM's result for it is undefined.
 MALFORMED = (
     *('"branch_weights"', '"branch_weights", i32 3', '"branch_weight", i32 1, i32 2'),
     *('"branch_weights", double 7.0, double 1.0', '"branch_weights", i64 4294967301, i64 7', '"VP", i32 0, i64 20'),
@@ -19,7 +18,7 @@ MALFORMED = (
 
 
 class Metadata:
-    """The numbered nodes of one module; equal nodes are shared."""
+    """The metadata nodes of a module. Equal nodes are shared."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
@@ -32,8 +31,6 @@ class Metadata:
 
 
 class Weights:
-    """The weights of one function."""
-
     def __init__(self, rng: Chance, metadata: Metadata, *, often: bool, malformed: bool) -> None:
         self._rng, self._metadata, self._malformed = rng, metadata, malformed
         self._rate = min(0.9, (0.3 if often else 0.2) * rng.one((0.0, 0.4, 1.0, 1.0, 2.5)))
@@ -41,7 +38,7 @@ class Weights:
         self._kinds = uneven_wheel(rng, KINDS)
 
     def for_edges(self, count: int) -> str:
-        """A `!prof` attachment for a terminator with that many successors, or nothing."""
+        """Returns a `!prof` attachment for a terminator with this many successors, or an empty text."""
         rng = self._rng
         if not rng.hit(self._rate if count <= 128 else max(self._rate, 0.5)):
             return ""
@@ -49,7 +46,7 @@ class Weights:
             operands = ", ".join(f"!{part}" if part[0] == '"' else part for part in rng.one(MALFORMED).split(", "))
             return f", !prof {self._metadata.node(operands)}"
         values, types = self._values(self._kinds.pick(), count)
-        # The upper half of i32 is spelled negative, which every reader takes.
+        # Values in the upper half of i32 are written as negative numbers, which every version can read.
         spelled = [
             f"{word} {value - LARGEST - 1 if word == 'i32' and value > LARGEST // 2 else value}"
             for value, word in zip(values, types, strict=True)
@@ -81,13 +78,13 @@ class Weights:
         return values, types
 
     def header(self, *, is_header: bool) -> str:
-        """An `!irr_loop` attachment for a terminator, or nothing."""
+        """Returns an `!irr_loop` attachment for a terminator, or an empty text."""
         if not self._rng.hit(self._header_rate if is_header else self._header_rate / 8):
             return ""
         return f', !irr_loop {self._metadata.node(f"""!"loop_header_weight", i64 {self._rng.one(HEADER_WEIGHTS)}""")}'
 
     def entry(self) -> str:
-        """An entry count of the function, or nothing."""
+        """Returns an entry count for a function, or an empty text."""
         if not self._rng.hit(0.3):
             return ""
         return f""" !prof {self._metadata.node(f'!"function_entry_count", i64 {self._rng.one(ENTRY_COUNTS)}')}"""

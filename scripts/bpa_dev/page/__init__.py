@@ -1,1 +1,1 @@
-"""The page that `bpa report` makes, in a real browser."""
+"""Tests of the page that `bpa report` writes, in Chromium."""

@@ -1,4 +1,4 @@
-"""A page in Chromium, by playwright from pip and the browser of the system."""
+"""Opens pages in the installed Chromium, by playwright from pip."""
 
 import contextlib
 import os
@@ -10,14 +10,14 @@ from typing import Any
 from ..environment import add_library
 from ..messages import Failure
 
-#: What Chromium goes by.
+#: Names of the program.
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
 class Opened:
-    """A page that is open, and what it has done that it should not."""
+    """An open page. Errors, console messages, dialogs and requests of the page are complaints."""
 
-    def __init__(self, page: Any, address: str) -> None:  # noqa: ANN401 (playwright is installed when it is needed)
+    def __init__(self, page: Any, address: str) -> None:  # noqa: ANN401 (playwright may not be installed)
         self.page = page
         self.complaints: list[str] = []
         self.address = address
@@ -35,15 +35,15 @@ class Opened:
         if url.partition("#")[0] != address.partition("#")[0] and not url.startswith("data:"):
             self.complaints.append(f"request: {url}")
 
-    def ask(self, expression: str) -> Any:  # noqa: ANN401
-        """The value of a JavaScript expression."""
+    def evaluate(self, expression: str) -> Any:  # noqa: ANN401
+        """Returns the value of a JavaScript expression."""
         return self.page.evaluate(expression)
 
     def text(self, selector: str) -> str:
         return str(self.page.inner_text(selector))
 
     def wait_for_function(self, name: str) -> None:
-        """Until the function of this name is open: what a link or Back does comes a little later."""
+        """Waits until the page shows this function. A link or the Back button takes effect with a delay."""
         self.page.locator("#function h2", has_text=name).wait_for()
 
     def texts(self, selector: str) -> list[str]:
@@ -71,7 +71,7 @@ class Browser:
     def open(
         self, path: pathlib.Path, scheme: str = "light", width: int = 1440, fragment: str = ""
     ) -> Iterator[Opened]:
-        """The page in this file; what it complains of at the end is a failure."""
+        """Opens the page. Fails at the end if there are complaints."""
         height = 900 if width > 1100 else 740
         page = self._browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
         opened = Opened(page, path.absolute().as_uri() + fragment)
@@ -87,17 +87,17 @@ class Browser:
 def browser() -> Iterator[Browser]:
     program = next(filter(None, map(shutil.which, NAMES)), None)
     if program is None:
-        raise Failure("no chromium found: on Debian, apt-get install chromium")
+        raise Failure("no Chromium found: on Debian, apt-get install chromium")
     add_library("playwright")
     from playwright.sync_api import Error, sync_playwright
 
-    # Chromium has no sandbox for root.
+    # Chromium refuses to run as root with a sandbox.
     options = ["--no-sandbox"] if os.geteuid() == 0 else []
     with sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=program, args=options)
         try:
             yield Browser(running)
         except Error as error:
-            raise Failure(f"the page does not do what it should: {error}") from None
+            raise Failure(f"a check of the page failed: {error}") from None
         finally:
             running.close()

@@ -1,4 +1,4 @@
-"""What a page has to do, one function each."""
+"""Checks of the page: branches, blocks, loops, keys, profiles, and unusual sources."""
 
 from ..messages import Failure
 from .browser import Opened
@@ -6,47 +6,46 @@ from .browser import Opened
 
 def expect(what: str, found: object, wanted: object) -> None:
     if found != wanted:
-        raise Failure(f"{what}: {str(found)[:300]!r} is not {str(wanted)[:300]!r}")
+        raise Failure(f"{what}: expected {str(wanted)[:300]!r}, found {str(found)[:300]!r}")
 
 
 def expect_in(what: str, part: str, text: str) -> None:
     if part not in text:
-        raise Failure(f"{what}: no {part!r} in {text[:400]!r}")
+        raise Failure(f"{what}: expected {part!r} in {text[:400]!r}")
 
 
 def opens(page: Opened, functions: int) -> None:
     expect_in("the summary", f"{functions:,} function", page.text("#summary"))
-    expect("functions that are chosen", page.count('#list [aria-selected="true"]'), 1)
-    expect("scripts, of which one is the data", page.count("script"), 2)
+    expect("number of selected functions", page.count('#list [aria-selected="true"]'), 1)
+    expect("number of script elements, including the data", page.count("script"), 2)
 
 
 def open_function(page: Opened, name: str) -> None:
-    """By the search box."""
     page.page.fill("#search", name)
     page.click("#list .row")
-    expect("the function that is open", page.text("#function h2"), name)
+    expect("the open function", page.text("#function h2"), name)
 
 
-def branch_tells_its_reason(page: Opened) -> None:
+def branch_detail_has_a_reason(page: Opened) -> None:
     open_function(page, "apart")
     row = page.page.locator("#source .row", has_text="if (a == 0)")
     row.locator(".chip").click()
     detail = page.text("#detail")
     expect_in("the reason of a branch", "numbers are rarely 0", detail)
     expect_in("the weights of other rules", "Other rules: no metadata", detail)
-    expect_in("a share", "62.5%", detail)
-    expect("the branch in the list", page.count('#panel [aria-selected="true"]'), 1)
+    expect_in("the probability", "62.5%", detail)
+    expect("number of selected branches", page.count('#panel [aria-selected="true"]'), 1)
 
 
-def inlined_branch_names_its_calls(page: Opened) -> None:
+def inlined_branch_lists_its_calls(page: Opened) -> None:
     open_function(page, "total")
     page.page.locator("#panel .row", has_text="value < 0").first.click()
-    expect_in("the calls around it", "in weigh, inlined at", page.text("#detail"))
+    expect_in("the inlined calls", "in weigh, inlined at", page.text("#detail"))
     marked = page.text("#source .row.marked .text")
     expect_in("the line of the call", "sum += weigh(list->value)", marked)
 
 
-def block_marks_its_lines(page: Opened) -> None:
+def block_highlights_its_lines(page: Opened) -> None:
     open_function(page, "total")
     page.click("#right-tabs button:nth-child(2)")
     blocks = page.page.locator(".graph .block")
@@ -54,34 +53,34 @@ def block_marks_its_lines(page: Opened) -> None:
         blocks.nth(place).click()
         label = blocks.nth(place).get_attribute("aria-label")
         first = str(label).split("line")[-1].lstrip("s ").split("-")[0]
-        marked = page.ask("[...document.querySelectorAll('#source .marked')].map((row) => row.dataset.line)")
+        marked = page.evaluate("[...document.querySelectorAll('#source .marked')].map((row) => row.dataset.line)")
         expect_in(f"the lines of {label}", first, " ".join(marked))
     page.click("#source .row.marked")
-    expect("blocks that are marked for a line", page.count(".graph .block.marked"), 1)
+    expect("number of highlighted blocks for a line", page.count(".graph .block.marked"), 1)
 
 
 def loops_have_trip_counts(page: Opened) -> None:
     open_function(page, "total")
     page.click("#right-tabs button:nth-child(3)")
-    expect("loops", page.count("#panel tbody tr"), 1)
+    expect("number of loops", page.count("#panel tbody tr"), 1)
     page.click("#panel tbody button")
-    expect("lines of the loop's header", page.count("#source .row.marked") > 0, True)
+    expect("the loop's header has highlighted lines", page.count("#source .row.marked") > 0, True)
 
 
-def keyboard_alone(page: Opened) -> None:
+def keys_control_the_page(page: Opened) -> None:
     page.press("/")
     page.type("apart")
     page.press("Enter")
-    expect("the function that was found", page.text("#function h2"), "apart")
+    expect("the function after a search", page.text("#function h2"), "apart")
     page.press("n")
     expect_in("the first branch", "a == 0", page.text("#detail .code"))
     page.press("g")
     page.press("Tab", "Enter")
-    expect("blocks that are marked", page.count(".block.marked"), 1)
+    expect("number of highlighted blocks", page.count(".block.marked"), 1)
     page.press("Escape")
-    expect("functions after Escape", page.count("#list .row"), 2)
+    expect("number of functions after Escape", page.count("#list .row"), 2)
     page.press("?")
-    expect("keys are listed", page.ask("document.getElementById('keys').open"), True)
+    expect("the key ? opens the list of keys", page.evaluate("document.getElementById('keys').open"), True)
     page.press("Escape")
     page.page.locator("#list").focus()
     page.press("End", "Home", "ArrowDown")
@@ -89,32 +88,32 @@ def keyboard_alone(page: Opened) -> None:
 
 
 def brightness(page: Opened) -> float:
-    """Of the ground, from 0 to 1."""
-    colour = page.ask("getComputedStyle(document.body).backgroundColor")
+    """Returns the brightness of the background, from 0 to 1."""
+    colour = page.evaluate("getComputedStyle(document.body).backgroundColor")
     parts = [float(part) for part in colour[colour.index("(") + 1 : -1].split(",")[:3]]
     return sum(parts) / 765
 
 
 def light_and_dark(page: Opened, scheme: str) -> None:
-    expect(f"{scheme} as the system has it", brightness(page) > 0.5, scheme == "light")
+    expect(f"the background is light in the scheme {scheme}", brightness(page) > 0.5, scheme == "light")
     page.press("t")
-    expect("the other after t", brightness(page) > 0.5, scheme != "light")
+    expect("the background is light after the key t", brightness(page) > 0.5, scheme != "light")
 
 
-def measured_beside_predicted(page: Opened) -> None:
+def profiled_beside_predicted(page: Opened) -> None:
     expect("the order with a profile", page.page.input_value("#order"), "ran")
     expect("the function with most executions", page.text("#function h2"), page.text("#list .row .name"))
     page.page.locator("#left-tabs button", has_text="Wrong").click()
-    expect_in("the costliest", "wrong", page.text("#list .row"))
+    expect_in("the branch with most wrong predictions", "wrong", page.text("#list .row"))
     page.click("#list .row")
     detail = page.text("#detail")
     for word in ("predicted", "measured", "were predicted wrongly"):
-        expect_in("what was measured", word, detail)
+        expect_in("the detail of a profiled branch", word, detail)
     expect("bars of each successor", page.texts("#detail .side:first-of-type .legend"), ["predicted", "measured"])
 
 
 def open_measured(page: Opened, code: str) -> str:
-    """The detail of the branch of `odd` with this condition."""
+    """Opens the branch of the function `odd` with this condition, and returns its detail."""
     open_function(page, "odd")
     page.page.locator("#panel .row", has_text=code).click()
     return page.text("#detail")
@@ -123,13 +122,13 @@ def open_measured(page: Opened, code: str) -> str:
 def counts_are_exact(page: Opened) -> None:
     expect_in("executions of the first branch", "measured: 123,457 executions", open_measured(page, "i == 0"))
     expect_in("executions of the second branch", "measured: 2,469 executions", open_measured(page, "i % 3 == 0"))
-    expect_in("measured calls", "called 123,457 times", page.text("#function"))
+    expect_in("calls of the function", "called 123,457 times", page.text("#function"))
 
 
 def reason_is_of_the_prediction(page: Opened) -> None:
     detail = open_measured(page, "i == 0")
     expect_in("the rule of the prediction", "predicted by: constant", detail)
-    expect("reasons about the weights of the profile", "branch weight" in detail, False)
+    expect("the reason is about the weights of the profile", "branch weight" in detail, False)
     rows = page.texts("#panel .shares .legend")
     expect("bars in the list", rows[:2], ["predicted", "measured"])
 
@@ -138,7 +137,7 @@ def difference_is_shown(page: Opened, other: str) -> None:
     expect_in("both versions", f"against {other}", page.text("#summary"))
     open_function(page, "apart")
     page.click("#source .chip")
-    expect_in("the other answer", other, page.text("#detail"))
+    expect_in("the prediction of the other version", other, page.text("#detail"))
 
 
 def hostile_text_is_text(page: Opened) -> None:
@@ -148,35 +147,35 @@ def hostile_text_is_text(page: Opened) -> None:
         expect_in("the source", part, source)
     page.press("n", "n", "n")
     expect_in("the file's name", "onerror=alert(2)", page.text("#detail h3"))
-    expect("elements made of text", page.count("img, textarea"), 0)
+    expect("number of elements that come from text", page.count("img, textarea"), 0)
     page.press("g", "l", "b")
-    expect("scripts", page.count("script"), 2)
+    expect("number of script elements", page.count("script"), 2)
 
 
-def missing_source_is_told(page: Opened) -> None:
+def missing_source_is_reported(page: Opened) -> None:
     expect_in("the file", "(not found)", page.text("#function p"))
-    expect("lines that are known", page.count("#source .row") > 2, True)
+    expect("the page has rows for known lines", page.count("#source .row") > 2, True)
     page.press("n")
     expect_in("the reason", "Other rules", page.text("#detail"))
 
 
 def long_source_scrolls(page: Opened, lines: int) -> None:
-    expect("rows that exist", page.count("#source .row") < 120, True)
-    page.ask("document.getElementById('source').scrollTop = 1e9")
+    expect("the page has less than 120 rows", page.count("#source .row") < 120, True)
+    page.evaluate("document.getElementById('source').scrollTop = 1e9")
     page.page.locator("#source .row", has_text=f"other({lines - 25});").wait_for()
     page.press("g")
-    expect("blocks that are drawn", 0 < page.count(".graph .block") <= 250, True)
+    expect("the graph has 1 to 250 blocks", 0 < page.count(".graph .block") <= 250, True)
 
 
 def large_program_scrolls(page: Opened) -> None:
-    count = page.ask(
+    count = page.evaluate(
         "Number(document.getElementById('summary').textContent.match(/([\\d,]+) func/)[1].replace(',', ''))"
     )
-    expect("rows that exist", page.count("#list .row") < 80, True)
+    expect("the list has less than 80 rows", page.count("#list .row") < 80, True)
     page.page.locator("#list").focus()
     page.press("End")
     last = page.page.locator(f"#item-{count - 1}")
-    expect("the last function is chosen", last.get_attribute("aria-selected"), "true")
+    expect("the last function is selected", last.get_attribute("aria-selected"), "true")
     open_function(page, "sqlite3VdbeExec")
     page.press("n", "n", "g")
-    expect("blocks that are drawn", 0 < page.count(".graph .block") <= 250, True)
+    expect("the graph has 1 to 250 blocks", 0 < page.count(".graph .block") <= 250, True)

@@ -1,9 +1,9 @@
-"""What the graph of a page has to do: zoom, pan, fit, and labels that can be read."""
+"""Checks of the graph: zoom, pan, fit, readable labels."""
 
 from .browser import Opened
 from .checks import expect, expect_in
 
-#: Pairs of texts of the graph that overlap, texts that are not inside of their block, and blocks that overlap.
+#: Counts the pairs of texts that overlap, the texts that are outside of their block, and the blocks that overlap.
 OVERLAPS = """() => {
   const all = (name, within) => [...(within ?? document).querySelectorAll(name)];
   const boxes = (name, within) => all(name, within).map((found) => found.getBoundingClientRect());
@@ -17,7 +17,7 @@ OVERLAPS = """() => {
   return [pairs(boxes(".graph text")), outside.length, pairs(boxes(".graph .frame"))];
 }"""
 
-#: The part of the graph's blocks that is in sight.
+#: The share of blocks that are visible.
 IN_SIGHT = """() => {
   const frame = document.querySelector(".graph svg").getBoundingClientRect();
   const blocks = [...document.querySelectorAll(".graph .frame")].map((found) => found.getBoundingClientRect());
@@ -35,8 +35,12 @@ def open_graph(page: Opened, name: str) -> None:
 
 def labels_do_not_overlap(page: Opened, name: str) -> None:
     open_graph(page, name)
-    expect("shares in the graph", page.count(".graph text.share") > 3, True)
-    expect(f"texts of {name} that overlap or leave their block, blocks that overlap", page.ask(OVERLAPS), [0, 0, 0])
+    expect("the graph has probabilities", page.count(".graph text.share") > 3, True)
+    expect(
+        f"{name}: overlapping texts, texts outside of their block, overlapping blocks",
+        page.evaluate(OVERLAPS),
+        [0, 0, 0],
+    )
 
 
 def scale(page: Opened) -> int:
@@ -46,38 +50,38 @@ def scale(page: Opened) -> int:
 def graph_zooms_and_pans(page: Opened) -> None:
     open_graph(page, "narrow(")
     page.page.get_by_role("button", name="All of the graph").click()
-    expect("blocks in sight after Fit", page.ask(IN_SIGHT), 1)
-    fitted, before = scale(page), page.ask(TRANSFORM)
+    expect("the share of visible blocks after Fit", page.evaluate(IN_SIGHT), 1)
+    fitted, before = scale(page), page.evaluate(TRANSFORM)
     page.page.get_by_role("button", name="Larger").click()
-    expect("larger", scale(page) > fitted, True)
+    expect("the button Larger enlarges", scale(page) > fitted, True)
     page.page.get_by_role("button", name="Smaller").click()
-    expect("smaller", abs(scale(page) - fitted) <= 1, True)
+    expect("the button Smaller undoes Larger", abs(scale(page) - fitted) <= 1, True)
     box = page.page.locator(".graph svg").bounding_box()
     middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] - 12)
     page.page.mouse.move(*middle)
     page.page.mouse.wheel(0, -300)
     expect("the wheel enlarges", scale(page) > fitted, True)
-    moved = page.ask(TRANSFORM)
+    moved = page.evaluate(TRANSFORM)
     page.page.mouse.down()
     page.page.mouse.move(middle[0] + 50, middle[1] - 40, steps=4)
     page.page.mouse.up()
-    expect("dragging moves the graph", page.ask(TRANSFORM) != moved, True)
-    expect("dragging leaves the scale", page.ask(TRANSFORM).partition("scale")[2], moved.partition("scale")[2])
+    expect("dragging moves the graph", page.evaluate(TRANSFORM) != moved, True)
+    expect("the scale after dragging", page.evaluate(TRANSFORM).partition("scale")[2], moved.partition("scale")[2])
     page.page.locator(".graph").focus()
     page.press("-", "ArrowLeft", "+", "0")
-    expect("0 fits", page.ask(TRANSFORM), before)
+    expect("the position after the key 0", page.evaluate(TRANSFORM), before)
     page.press("w")
-    expect("the wide graph", page.page.locator(".graph svg").bounding_box()["width"] > box["width"], True)
+    expect("the key w widens the graph", page.page.locator(".graph svg").bounding_box()["width"] > box["width"], True)
 
 
 def wide_switch_is_a_table(page: Opened) -> None:
     page.page.locator("#list .row", has_text="wide(").first.click()
     page.press("n")
-    expect("successors in the table", page.count("#detail .switch tbody tr"), 13)
+    expect("number of successors in the table", page.count("#detail .switch tbody tr"), 13)
     shares = [float(text.strip("%<>")) for text in page.texts("#detail .switch tbody .number")]
-    expect("the sum of the shares", 99 < sum(shares) < 101, True)
-    expect("the likeliest is first", shares, sorted(shares, reverse=True))
+    expect("the probabilities add up to 100%", 99 < sum(shares) < 101, True)
+    expect("the probabilities in descending order", shares, sorted(shares, reverse=True))
     page.press("g")
     expect_in("the switch in the graph", "13 successors", str(page.page.text_content(".graph .block.marked")))
     page.click("#detail .switch button")
-    expect("a destination marks its lines", page.count("#source .row.marked") > 0, True)
+    expect("a successor highlights its lines", page.count("#source .row.marked") > 0, True)

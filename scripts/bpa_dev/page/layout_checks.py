@@ -1,9 +1,9 @@
-"""How a page looks: sizes, colours, contrast, focus."""
+"""Checks of the layout: sizes, contrast, visible focus."""
 
 from .browser import Opened
 from .checks import expect, expect_in
 
-#: The WCAG 2 contrast of an element's text with its ground.
+#: The WCAG 2 contrast of an element's text with its background.
 CONTRAST = """(name) => {
   const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
   const rgb = (colours) => {
@@ -25,25 +25,25 @@ CONTRAST = """(name) => {
 
 
 def fits_its_width(page: Opened, width: int) -> None:
-    wide = page.ask("[document.documentElement.scrollWidth, document.body.scrollWidth]")
-    expect(f"the width of the page at {width}", max(wide) <= width, True)
+    wide = page.evaluate("[document.documentElement.scrollWidth, document.body.scrollWidth]")
+    expect(f"at width {width}, the page fits", max(wide) <= width, True)
     page.page.locator("#right-tabs button", has_text="Graph").click()
     for name in ("#left", "#middle", "#right", "#panel", "footer"):
         box = page.page.locator(name).bounding_box()
-        expect(f"{name} at {width} is in the page", box["x"] >= 0 and box["x"] + box["width"] <= width + 1, True)
-        expect(f"{name} at {width} has space", box["width"] >= 195, True)
+        expect(f"at width {width}, {name} is in the page", box["x"] >= 0 and box["x"] + box["width"] <= width + 1, True)
+        expect(f"at width {width}, {name} is wide enough", box["width"] >= 195, True)
         bottom = box["y"] + box["height"]
-        expect(f"{name} at {width} ends in the page", bottom <= page.page.viewport_size["height"] + 1, True)
-        expect(f"{name} at {width} is high enough", box["height"] >= (20 if name == "footer" else 180), True)
+        expect(f"at width {width}, {name} ends in the page", bottom <= page.page.viewport_size["height"] + 1, True)
+        expect(f"at width {width}, {name} is high enough", box["height"] >= (20 if name == "footer" else 180), True)
         expect(
-            f"{name} at {width} is not cut off",
-            page.ask(f"""(() => {{
+            f"at width {width}, {name} is complete",
+            page.evaluate(f"""(() => {{
             const found = document.querySelector("{name}");
             return found.scrollWidth <= found.clientWidth + 1; }})()"""),
             True,
         )
     source = page.page.locator("#source").bounding_box()
-    expect(f"the source at {width} has space", source["width"] >= 390 and source["height"] >= 150, True)
+    expect(f"at width {width}, the source is large enough", source["width"] >= 390 and source["height"] >= 150, True)
 
 
 def legend_explains(page: Opened, *words: str) -> None:
@@ -66,10 +66,10 @@ def texts_have_contrast(page: Opened, scheme: str) -> None:
         "button",
     ):
         contrasts = page.page.evaluate(CONTRAST, name)
-        # With a profile, a branch may have no reason.
-        expect(f"there is {name}", len(contrasts) > 0 or name == "#detail li", True)
+        # With a profile, the detail of a branch may have no reason.
+        expect(f"the page has elements {name}", len(contrasts) > 0 or name == "#detail li", True)
         expect(
-            f"the contrast of {name} in {scheme}, {min(contrasts, default=21):.2f}",
+            f"the contrast of {name} in {scheme} is at least 4.5: {min(contrasts, default=21):.2f}",
             min(contrasts, default=21) >= 4.5,
             True,
         )
@@ -78,8 +78,8 @@ def texts_have_contrast(page: Opened, scheme: str) -> None:
 def focus_is_visible(page: Opened) -> None:
     for _ in range(12):
         page.press("Tab")
-        width, line, name = page.ask("""(() => {
+        width, line, name = page.evaluate("""(() => {
             const { outlineWidth, outlineStyle } = getComputedStyle(document.activeElement);
             return [outlineWidth, outlineStyle, document.activeElement.tagName]; })()""")
         if name != "BODY":
-            expect("the focus is seen", line != "none" and width != "0px", True)
+            expect("the focus is visible", line != "none" and width != "0px", True)

@@ -1,17 +1,18 @@
-"""What links into a page have to do."""
+"""Checks of links to functions, branches and lines of a page."""
 
 from .browser import Opened
 from .checks import expect, expect_in
 
 
 def fragment(page: Opened) -> str:
-    return str(page.ask("location.hash"))
+    return str(page.evaluate("location.hash"))
 
 
-def link_leads_to_a_line(page: Opened, name: str, line: int) -> None:
-    """The page was opened by a link to this line of this function."""
+def link_opens_a_line(page: Opened, name: str, line: int) -> None:
     expect("the function of the link", page.text("#function h2"), name)
-    expect("the line of the link", page.ask("document.querySelector('#source .row.marked').dataset.line"), str(line))
+    expect(
+        "the line of the link", page.evaluate("document.querySelector('#source .row.marked').dataset.line"), str(line)
+    )
     expect("the function in the list", page.text('#list [aria-selected="true"] .name'), name)
 
 
@@ -32,7 +33,7 @@ def back_and_forward(page: Opened) -> None:
     expect("the function after Forward", page.text("#function h2"), "total")
     page.page.reload()
     page.wait_for_function("total")
-    expect("the function after loading again", page.text("#function h2"), "total")
+    expect("the function after a reload", page.text("#function h2"), "total")
 
 
 def line_number_is_a_link(page: Opened) -> None:
@@ -41,9 +42,9 @@ def line_number_is_a_link(page: Opened) -> None:
     expect_in("the link of a line", "f=total&line=9", str(number.first.get_attribute("href")))
     number.first.click()
     page.page.locator("#source .row.marked[data-line='9']").wait_for()
-    link_leads_to_a_line(page, "total", 9)
+    link_opens_a_line(page, "total", 9)
 
 
 def unknown_link_opens_the_first(page: Opened) -> None:
-    expect("functions that are open", page.count("#function h2"), 1)
-    expect("functions that are chosen", page.count('#list [aria-selected="true"]'), 1)
+    expect("number of open functions", page.count("#function h2"), 1)
+    expect("number of selected functions", page.count('#list [aria-selected="true"]'), 1)

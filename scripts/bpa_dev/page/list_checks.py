@@ -1,4 +1,4 @@
-"""What the lists of a page have to do: search, order, filter, fold."""
+"""Checks of the lists: search, order, filter, fold."""
 
 from .browser import Opened
 from .checks import expect, expect_in
@@ -11,20 +11,20 @@ def names(page: Opened) -> list[str]:
 def search_and_selection_agree(page: Opened) -> None:
     page.page.locator("#list .row", has_text="total").click()
     page.page.fill("#search", "apart")
-    expect("functions found", names(page), ["apart"])
-    expect("the function that is open", page.text("#function h2"), "total")
-    expect("rows that are selected", page.count('#list [aria-selected="true"]'), 0)
+    expect("the functions after a search", names(page), ["apart"])
+    expect("the open function after a search", page.text("#function h2"), "total")
+    expect("number of selected rows after a search", page.count('#list [aria-selected="true"]'), 0)
     page.page.fill("#search", "no such name")
-    expect("functions found", page.count("#list .row"), 0)
+    expect("number of functions after a search for an unknown name", page.count("#list .row"), 0)
     page.page.fill("#search", "")
-    expect("functions without a search", page.count("#list .row"), 2)
-    expect("the row that is selected", page.text('#list [aria-selected="true"] .name'), "total")
+    expect("number of functions without a search", page.count("#list .row"), 2)
+    expect("the selected row", page.text('#list [aria-selected="true"] .name'), "total")
 
 
 def functions_have_orders(page: Opened) -> None:
     orders = page.texts("#order option")
-    expect("the order that the page opens with", orders[0], "branches predicted by a rule")
-    expect("the last choice", orders[-1], "static estimate of time")
+    expect("the default order", orders[0], "branches predicted by a rule")
+    expect("the last order", orders[-1], "static estimate of time")
     page.page.select_option("#order", "name")
     shown = names(page)
     expect("functions by name", shown, sorted(shown))
@@ -32,41 +32,41 @@ def functions_have_orders(page: Opened) -> None:
     lines = [int(text.rpartition(":")[2]) for text in page.texts("#list .row .facts")[:3]]
     expect("functions by line", lines, sorted(lines))
     page.page.select_option("#order", "share")
-    expect_in("an estimate is called one", "% estimated", page.text("#list .row .facts"))
+    expect_in("the share of a function", "% estimated", page.text("#list .row .facts"))
     expect_in("the facts of a function", "static estimate", page.text("#function"))
-    expect_in("what the estimate is", "orders of magnitude", str(page.page.get_attribute("#order", "title")))
-    widths = page.ask("[...document.querySelectorAll('#list .meter')].map((meter) => meter.clientWidth)")
-    expect("bars are equally wide", len(set(widths)), 1)
+    expect_in("the description of the order", "orders of magnitude", str(page.page.get_attribute("#order", "title")))
+    widths = page.evaluate("[...document.querySelectorAll('#list .meter')].map((meter) => meter.clientWidth)")
+    expect("number of different widths of bars", len(set(widths)), 1)
 
 
 def branches_of_the_program(page: Opened) -> None:
     page.page.locator("#left-tabs button", has_text="Branches").click()
     expect_in("the order of branches", "static estimate", page.text("#order option:first-child"))
     count = page.count("#list .row .where")
-    expect("branches of the program", count > 3, True)
+    expect("the program has more than 3 branches", count > 3, True)
     rules = page.texts("#filter option")
-    expect_in("rules to choose from", "constant", " ".join(rules))
+    expect_in("the rules of the filter", "constant", " ".join(rules))
     page.page.select_option("#filter", "constant")
-    expect("branches of one rule", 0 < page.count("#list .row .where") < count, True)
+    expect("the filter selects some branches", 0 < page.count("#list .row .where") < count, True)
     page.click("#list .row")
-    expect_in("the branch that is open", "predicted by: constant", page.text("#detail"))
-    expect("the row that is selected", page.count('#list [aria-selected="true"]'), 1)
+    expect_in("the open branch", "predicted by: constant", page.text("#detail"))
+    expect("number of selected rows", page.count('#list [aria-selected="true"]'), 1)
 
 
 def system_code_is_folded(page: Opened) -> None:
     page.page.locator("#list .row", has_text="grow(").first.click()
     folds = page.texts("#panel .fold")
-    expect_in("system headers are folded", "in system headers", " ".join(folds))
-    expect_in("exceptions are folded", "exception paths", " ".join(folds))
+    expect_in("the folded rows", "in system headers", " ".join(folds))
+    expect_in("the folded rows", "exception paths", " ".join(folds))
     before = page.count("#panel [data-branch]")
     own = page.texts("#panel [data-branch] .what .quiet")
-    expect("branches of system headers that are shown", [place for place in own if "basic_string" in place], [])
+    expect("visible branches of system headers", [place for place in own if "basic_string" in place], [])
     chips = page.count("#source .chip")
     page.page.locator("#panel .row", has_text="in system headers").click()
-    expect("more branches after unfolding", page.count("#panel [data-branch]") > before, True)
-    expect("more bars after unfolding", page.count("#source .chip") > chips, True)
+    expect("the list has more branches after unfolding", page.count("#panel [data-branch]") > before, True)
+    expect("the source has more bars after unfolding", page.count("#source .chip") > chips, True)
     page.page.locator("#panel .row", has_text="in system headers").click()
-    expect("branches after folding", page.count("#panel [data-branch]"), before)
+    expect("number of branches after folding", page.count("#panel [data-branch]"), before)
 
 
 def callees_are_links(page: Opened) -> None:

@@ -1,4 +1,4 @@
-"""The programs that pages are made of: small ones, and some that mean harm."""
+"""The programs for tests of pages. Some try to inject HTML."""
 
 import pathlib
 import subprocess
@@ -7,7 +7,7 @@ from .. import sqlite
 from ..llvm import Llvm
 from ..messages import Failure
 
-#: A loop, a call that is inlined, and a branch on a pointer.
+#: A program with a loop, an inlined call, and a branch on a pointer.
 SMALL = """\
 struct node { struct node *next; int value; };
 int other(int);
@@ -31,8 +31,7 @@ int apart(int a, int b) {
 }
 """
 
-#: C++ with branches of system headers and of exceptions, a wide and a narrow switch, calls, loops and a comment of two
-#: lines.
+#: A C++ program with branches of system headers and exceptions, two switches, calls, loops, and a comment of two lines.
 SHAPES = (
     """\
 #include <string>
@@ -78,7 +77,8 @@ int grow(std::vector<std::string> &all, const std::string &one) {
 """
 )
 
-#: The first `if` of `odd` runs 123,457 times and is nearly always true, against the rules; the second runs 2,469 times.
+#: The first `if` of `odd` runs 123,457 times and is nearly always true, but the rules predict false. The second `if`
+#: runs 2,469 times.
 MEASURED = """\
 #include <stdio.h>
 volatile int seen;
@@ -102,7 +102,7 @@ SCRIPT = '"><script>alert(1)</script></textarea><img src=x onerror=alert(2)>'
 
 
 def hostile_source() -> bytes:
-    """Names and lines that would run if they were read as HTML, and bytes that are no text."""
+    """Returns a program with invalid UTF-8, and with names and lines that are scripts unless the page escapes them."""
     return (
         b"int other(int) __asm__(\"</script><script>alert('symbol')</script>\");\n"
         b"int f(int a) __asm__(\"<img src=x onerror=alert('name')>'\\\"</textarea>&amp;\");\n"
@@ -123,14 +123,13 @@ def missing_source() -> str:
 
 
 def long_source(lines: int) -> str:
-    """One function of so many lines."""
+    """Returns a program with a function of this many lines."""
     body = "\n".join(f"  if (a[{place % 90}] > {place}) other({place});" for place in range(0, lines, 25))
     body = body.replace("\n", "\n" * 25)
     return f"int other(int);\nvoid f(int *a) {{\n{body}\n}}\n"
 
 
 def sqlite_bitcode(llvm: Llvm) -> pathlib.Path:
-    """SQLite at -O2 with lines; made once."""
     bitcode = llvm.corpus / "page" / "sqlite.bc"
     if not bitcode.exists():
         bitcode.parent.mkdir(parents=True, exist_ok=True)
@@ -141,7 +140,7 @@ def sqlite_bitcode(llvm: Llvm) -> pathlib.Path:
 
 
 def profile(llvm: Llvm, source: pathlib.Path, folder: pathlib.Path) -> pathlib.Path:
-    """What was measured of one run of the program."""
+    """Compiles the program, runs it, and returns its profile."""
     program, raw, data = (folder / name for name in ("program", "raw.profraw", "data.profdata"))
     run(str(llvm.tool("clang")), "-O2", "-fprofile-instr-generate", str(source), "-o", str(program))
     subprocess.run([program], env={"LLVM_PROFILE_FILE": str(raw)}, stdout=subprocess.DEVNULL, check=True)

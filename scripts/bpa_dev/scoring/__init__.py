@@ -1,1 +1,1 @@
-"""What `rust-bpi<score;json>` says, added up over modules and programs."""
+"""Adds up the results of `rust-bpi<score;json>` over modules and programs."""

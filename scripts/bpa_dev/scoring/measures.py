@@ -1,43 +1,45 @@
-"""How far answers are from the truth: the definitions of docs/src/guide/profiles.md."""
+"""Measures of predictions against a profile. docs/src/guide/profiles.md defines them."""
 
 import dataclasses
 import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from .records import Branch, Side
+from .records import Branch, Successor
 
-#: Answers nearer to never or always than this count as this.
+#: Predictions below this probability count as this probability, in the divergence.
 LEAST = 1 / (1 << 20)
 
 
 class Measure(NamedTuple):
-    """Shares of executions, but for `bits`."""
+    """Shares of executions; `bits` is the divergence in bits per execution."""
 
     hits: float
     perfect: float
     predicted: float
-    truth: float
+    profiled: float
     bits: float
 
 
-def measure(sides: Sequence[Side]) -> Measure:
-    highest = max(side.answer for side in sides)
-    likeliest = [side.truth for side in sides if side.answer == highest]
+def measure(successors: Sequence[Successor]) -> Measure:
+    highest = max(successor.predicted for successor in successors)
+    likeliest = [successor.profiled for successor in successors if successor.predicted == highest]
     return Measure(
         hits=sum(likeliest) / len(likeliest),
-        perfect=max(side.truth for side in sides),
+        perfect=max(successor.profiled for successor in successors),
         predicted=highest,
-        truth=likeliest[0],
+        profiled=likeliest[0],
         bits=sum(
-            side.truth * math.log2(side.truth / min(max(side.answer, LEAST), 1 - LEAST)) for side in sides if side.truth
+            one.profiled * math.log2(one.profiled / min(max(one.predicted, LEAST), 1 - LEAST))
+            for one in successors
+            if one.profiled
         ),
     )
 
 
 @dataclasses.dataclass
 class Tally:
-    """Measures added up, each as often as its branch ran."""
+    """The sum of measures of branches, weighted by executions."""
 
     branches: int = 0
     executions: float = 0
@@ -54,19 +56,19 @@ class Tally:
 
     @property
     def avoidable(self) -> float:
-        """The executions that went another way than was said, and need not have."""
+        """The wrong predictions that a perfect static predictor avoids."""
         return self.sums.perfect - self.sums.hits
 
 
 def tally(branches: Iterable[Branch]) -> Tally:
     result = Tally()
     for branch in branches:
-        result.add(measure(branch.sides), branch.executions)
+        result.add(measure(branch.successors), branch.executions)
     return result
 
 
 def by_rule(branches: Iterable[Branch]) -> dict[str, Tally]:
     result: dict[str, Tally] = {}
     for branch in branches:
-        result.setdefault(branch.rule, Tally()).add(measure(branch.sides), branch.executions)
+        result.setdefault(branch.rule, Tally()).add(measure(branch.successors), branch.executions)
     return result

@@ -1,4 +1,4 @@
-"""The lines of `rust-bpi<score;json>`, which docs/src/guide/profiles.md describes."""
+"""Reads the lines of `rust-bpi<score;json>`. docs/src/guide/profiles.md describes them."""
 
 import dataclasses
 import json
@@ -12,11 +12,11 @@ FORMAT = 3
 WHOLE = 1 << 31
 
 
-class Side(NamedTuple):
-    """A block that a branch may go to: how likely that was said to be, and what share of the time it was so."""
+class Successor(NamedTuple):
+    """A successor of a branch, with its predicted and its profiled probability."""
 
-    answer: float
-    truth: float
+    predicted: float
+    profiled: float
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -24,8 +24,8 @@ class Branch:
     kind: str
     rule: str
     executions: int
-    #: Nothing of a branch that never ran.
-    sides: tuple[Side, ...]
+    #: Empty if the branch never ran.
+    successors: tuple[Successor, ...]
     where: str
 
 
@@ -34,23 +34,21 @@ class Program:
     name: str
     branches: list[Branch]
     never_ran: int
-    #: Branches of functions that another module had before.
+    #: The number of branches of functions that an earlier module has, too.
     repeated: int
 
 
 def files_of(program: pathlib.Path) -> list[pathlib.Path]:
-    """A program is a file, or a folder of files."""
     files = sorted(file for file in program.rglob("*") if file.is_file()) if program.is_dir() else [program]
     if not files:
-        raise Failure(f"{program} has no files in it")
+        raise Failure(f"{program} is an empty folder")
     return files
 
 
 def read(name: str, files: list[pathlib.Path]) -> Program:
-    """The branches of a program.
+    """Reads the branches of a program.
 
-    A function that is not local to its module is one function, in however many modules it stands (inline functions of
-    C++): the first one counts.
+    Several modules may have a copy of a non-local function, such as a C++ inline function. Only the first copy counts.
     """
     home: dict[str, str] = {}
     branches: list[Branch] = []
@@ -67,7 +65,7 @@ def read(name: str, files: list[pathlib.Path]) -> Program:
 
 
 def rows(files: list[pathlib.Path]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Each line, with the name of its file."""
+    """Yields each line with the name of its file."""
     for file in files:
         with file.open("rb") as lines:
             for number, line in enumerate(lines, 1):
@@ -88,7 +86,7 @@ def branch(row: dict[str, Any]) -> Branch:
         answers[edge["to"]] = answers.get(edge["to"], 0) + edge["numerator"]
         weights[edge["to"]] = weights.get(edge["to"], 0) + edge["true_weight"]
     total = sum(weights.values())
-    sides = tuple(Side(min(answers[to] / WHOLE, 1.0), weights[to] / total) for to in answers)
+    successors = tuple(Successor(min(answers[to] / WHOLE, 1.0), weights[to] / total) for to in answers)
     source = f", {row['file']}:{row['line']}" if "file" in row else ""
     where = f"{row['block']} in {row['function']}{source or ', ' + row['module']}"
-    return Branch(row["kind"], row["rule"], int(row["executions"]), sides, where)
+    return Branch(row["kind"], row["rule"], int(row["executions"]), successors, where)

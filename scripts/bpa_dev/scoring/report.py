@@ -15,7 +15,7 @@ BRANCHES = Table((16, 16, 11, 9), " ")
 
 
 def print_programs(programs: Sequence[Program]) -> None:
-    """One row a program: a program is one vote in the mean, and as many in the sum as it runs branches."""
+    """Prints a row for each program, the unweighted mean over programs, and the mean weighted by executions."""
     PROGRAMS.print_row("two-way branches", "branches", "executions", "hits", "misses", "least", "KL bits", "no rule")
     tallies = []
     for program in programs:
@@ -49,7 +49,7 @@ def print_program(name: str, tallies: Sequence[tuple[Tally, Tally]]) -> None:
 
 
 def print_rules(programs: Sequence[Program]) -> None:
-    """One row a rule, that which costs most first."""
+    """Prints a row for each rule. The rule with the most avoidable wrong predictions is first."""
     for kind, heading in HEADINGS.items():
         parts = [by_rule(of_kind(program, kind)) for program in programs]
         pooled: dict[str, Tally] = {}
@@ -73,10 +73,10 @@ def print_rules(programs: Sequence[Program]) -> None:
 def print_rule(name: str, one: Tally, everything: Tally, parts: Sequence[dict[str, Tally]]) -> None:
     mean = one.mean
     cells = [str(one.branches), str(round(one.executions)), percent(share(one.executions, everything.executions))]
-    cells += [percent(part) for part in (mean.hits, mean.perfect, mean.predicted, mean.truth)]
+    cells += [percent(part) for part in (mean.hits, mean.perfect, mean.predicted, mean.profiled)]
     cells += [f"{mean.bits:.4f}", percent(share(one.avoidable, everything.avoidable))]
     if parts:
-        # Of the programs that have such branches; the share is that in all of them.
+        # The mean of the shares covers all programs. The other means cover only programs with branches of this rule.
         whole = [sum(other.executions for other in part.values()) for part in parts]
         shares = (share(part.get(name, Tally()).executions, all_of) for part, all_of in zip(parts, whole, strict=True))
         having = [part[name].mean for part in parts if name in part]
@@ -86,12 +86,12 @@ def print_rule(name: str, one: Tally, everything: Tally, parts: Sequence[dict[st
 
 
 def print_branches(programs: Sequence[Program], count: int) -> None:
-    """The branches that cost most: those with the most executions that a perfect static predictor would hit."""
+    """Prints the branches with the most avoidable wrong predictions."""
     costs = (
         ((found.perfect - found.hits) * branch.executions, branch.executions, found, branch, program.name)
         for program in programs
         for branch in program.branches
-        for found in [measure(branch.sides)]
+        for found in [measure(branch.successors)]
     )
     costliest = heapq.nlargest(count, (cost for cost in costs if cost[0] > 0), key=lambda cost: cost[0])
     if not costliest:
@@ -99,7 +99,7 @@ def print_branches(programs: Sequence[Program], count: int) -> None:
     BRANCHES.print_row("costliest", "executions", "predicted", "true", "  rule, where")
     for cost, executions, found, branch, program in costliest:
         where = f"  {branch.rule}: {branch.where}" + (f" ({program})" if len(programs) > 1 else "")
-        BRANCHES.print_row(f"{cost:.0f}", str(executions), percent(found.predicted), percent(found.truth), where)
+        BRANCHES.print_row(f"{cost:.0f}", str(executions), percent(found.predicted), percent(found.profiled), where)
     print()
 
 

@@ -1,1 +1,1 @@
-"""Tests of the package: python3 -B -m unittest discover -s scripts/bpa_dev/tests -t scripts"""
+"""Unit tests: python3 -B -m unittest discover -s scripts/bpa_dev/tests -t scripts"""

@@ -1,4 +1,4 @@
-"""The LLVM of this machine, for tests that ask it whether IR is well-formed."""
+"""The newest LLVM of this machine, for tests that verify IR."""
 
 import functools
 import pathlib
@@ -9,7 +9,7 @@ from bpa_dev import llvm, shell
 
 @functools.cache
 def newest() -> llvm.Llvm | None:
-    return llvm.choose() if shell.holds("newest_llvm") else None
+    return llvm.choose() if shell.succeeds("newest_llvm") else None
 
 
 def has_opaque_pointers() -> bool:
@@ -17,10 +17,10 @@ def has_opaque_pointers() -> bool:
     return host is not None and host.version >= 15
 
 
-def complaint(path: pathlib.Path) -> str:
-    """What LLVM's verifier has to say against a file; nothing, if it is well-formed."""
+def verifier_errors(path: pathlib.Path) -> str:
+    """Returns the errors of LLVM's verifier; empty if the file is valid."""
     host = newest()
-    assert host, "skipped where there is none"
+    assert host, "this test needs an LLVM"
     command = [str(host.tool("opt")), "-passes=verify", "-disable-output", str(path)]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     return "" if done.returncode == 0 else done.stdout or f"exit code {done.returncode}"

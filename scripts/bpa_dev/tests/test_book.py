@@ -1,4 +1,4 @@
-"""What is found wrong with pages."""
+"""Problems that `scripts/dev book` finds in pages."""
 
 from bpa_dev.commands import book
 from bpa_dev.tests.trees import TreeTest
@@ -25,7 +25,7 @@ class Book(TreeTest):
 
     def test_broken_links(self) -> None:
         self.assertEqual(self.problems("[a](b.md)\n"), ["b.md does not exist"])
-        self.assertEqual(self.problems("[a](other.md#b)\n"), ["other.md#b has no such heading"])
+        self.assertEqual(self.problems("[a](other.md#b)\n"), ["other.md#b: the page has no such heading"])
 
     def test_names_of_files(self) -> None:
         self.assertEqual(self.problems("`scripts/dev`, `crates/NAME/x`, `crates/*/x`\n"), [])

@@ -1,4 +1,4 @@
-"""The one command that stands before all others."""
+"""The list of commands, and steps of a test run."""
 
 import contextlib
 import io
@@ -18,29 +18,29 @@ def printed(*words: str) -> tuple[int, str]:
 
 
 class Commands(unittest.TestCase):
-    def test_each_has_a_line_that_is_a_sentence(self) -> None:
+    def test_each_has_a_description(self) -> None:
         for name in command.DEV.names():
             line = command.first_line(command.DEV.file_of(name))
             self.assertRegex(line, r"^[A-Z].*[.]$", name)
 
-    def test_each_takes_help(self) -> None:
+    def test_each_has_a_help_text(self) -> None:
         for name in command.DEV.names():
             parser = command.parser_of(name, command.DEV.load(name))
             self.assertIn(f"scripts/dev {name}", parser.format_help())
 
-    def test_without_a_command_all_are_listed(self) -> None:
+    def test_all_are_listed(self) -> None:
         code, text = printed()
         self.assertEqual(code, 2)
         for name in command.DEV.names():
             self.assertRegex(text, rf"(?m)^  {name}\b")
         self.assertEqual(printed("--help")[0], 0)
 
-    def test_a_command_that_is_none(self) -> None:
+    def test_unknown_command(self) -> None:
         code, text = printed("nonsense")
         self.assertEqual(code, 2)
         self.assertIn("no command nonsense", text)
 
-    def test_a_failure_ends_in_one_line(self) -> None:
+    def test_failure_prints_one_line(self) -> None:
         code, text = printed("fuzz", "--plugin", "/there/is/none.so")
         self.assertEqual(code, 1)
         self.assertRegex(text, r"scripts/dev fuzz: .*")
@@ -54,10 +54,10 @@ class StepsOfATest(unittest.TestCase):
         self.logs = pathlib.Path(folder.name)
 
     def outcome(self, *lanes: list[Step]) -> tuple[int, str, str]:
-        """The exit code, standard output and standard error of a run."""
+        """Runs lanes, and returns the exit code, stdout and stderr."""
         with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
             run = Run(self.logs, "scripts/test --only")
-            run.side_by_side(*lanes)
+            run.run_lanes(*lanes)
             code = run.report()
         return code, out.getvalue(), err.getvalue()
 
@@ -69,7 +69,7 @@ class StepsOfATest(unittest.TestCase):
 
         return Step(what, check)
 
-    def test_a_step_that_fails_does_not_stop_the_others(self) -> None:
+    def test_failed_step_does_not_stop_other_steps(self) -> None:
         lanes = [self.note("one", True), self.note("two", False), self.note("three", True)], [self.note("four", True)]
         code, out, err = self.outcome(*lanes)
         self.assertTrue(all((self.logs / what).exists() for what in ("one", "two", "three", "four")))
@@ -79,7 +79,7 @@ class StepsOfATest(unittest.TestCase):
         self.assertIn("output of two", err)
         self.assertNotIn("output of three", err)
 
-    def test_an_exception_and_the_end_of_the_process_are_failures(self) -> None:
+    def test_exceptions_and_signals_are_failures(self) -> None:
         def raises() -> bool:
             raise ValueError("unexpected")
 
@@ -91,7 +91,7 @@ class StepsOfATest(unittest.TestCase):
         self.assertEqual((code, out), (1, "1 passed, 2 failed\n"))
         self.assertIn("ValueError: unexpected", err)
 
-    def test_all_well(self) -> None:
+    def test_all_steps_pass(self) -> None:
         with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()):
             run = Run(self.logs)
             run.one(Step("one", lambda: True))

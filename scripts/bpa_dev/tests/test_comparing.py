@@ -1,4 +1,4 @@
-"""Comparison of printed text by sections, and the results of runs."""
+"""Comparison of texts by sections, and results of runs."""
 
 import pathlib
 import tempfile
@@ -22,25 +22,25 @@ class Differences(unittest.TestCase):
         self.assertEqual(first is None, count == 0)
         return count
 
-    def test_the_same_text(self) -> None:
+    def test_equal_texts(self) -> None:
         self.assertEqual(self.count(report("f", "a"), report("f", "a")), 0)
 
-    def test_one_line_too_many_does_not_shift_what_follows(self) -> None:
+    def test_additional_line_does_not_shift_other_sections(self) -> None:
         ours = report("f", "a", "b") + report("g", "c", "d")
         theirs = report("f", "a") + report("g", "c", "d")
         self.assertEqual(self.count(ours, theirs), 1)
 
-    def test_a_function_that_one_side_lacks(self) -> None:
+    def test_missing_function(self) -> None:
         self.assertEqual(self.count(report("h", "a"), report("g", "b") + report("h", "a")), 2)
 
-    def test_another_order_of_functions_differs(self) -> None:
+    def test_order_of_functions(self) -> None:
         one, other, last = report("f", "a"), report("g", "a"), report("h", "a")
         self.assertEqual(self.count(one + other + last, other + one + last), 1)
 
-    def test_a_line_end_that_is_missing_differs(self) -> None:
+    def test_missing_line_end(self) -> None:
         self.assertEqual(self.count(report("f", "a")[:-1], report("f", "a")), 1)
 
-    def test_the_first_difference_tells_where_it_is(self) -> None:
+    def test_description_of_the_first_difference(self) -> None:
         _, first = differences(report("f", "a", "b") + report("g"), report("f", "a") + report("g"), printers.sections)
         assert first
         self.assertEqual(
@@ -48,7 +48,7 @@ class Differences(unittest.TestCase):
             "Printing analysis results of BPI for function 'f':, line 3\n  ours:   b\n  LLVM's: (nothing)",
         )
 
-    def test_names_of_any_bytes_can_be_shown(self) -> None:
+    def test_description_of_invalid_utf8(self) -> None:
         _, first = differences(b"\xff", b"\xfe", printers.sections)
         assert first
         self.assertIn("\\xff", describe(first))
@@ -57,14 +57,14 @@ class Differences(unittest.TestCase):
 class TransformedIr(unittest.TestCase):
     IR = b'; comment\ndefine i32 @"a b"(i32 %x) #0 {\n  ret i32 0\n}\n\ndeclare void @g()\n'
 
-    def test_functions_are_told_apart_by_name(self) -> None:
+    def test_sections_have_names_of_functions(self) -> None:
         places = transforms.sections(self.IR)
         self.assertEqual(places['function "a b"'], [b'define i32 @"a b"(i32 %x) #0 {', b"  ret i32 0", b"}"])
         self.assertEqual(places["outside of functions"], [b"", b"declare void @g()", b""])
 
 
 class Optnone(unittest.TestCase):
-    def test_only_the_mark_goes(self) -> None:
+    def test_only_the_attribute_is_removed(self) -> None:
         text = b'; optnone \nattributes #0 = { noinline optnone "a"="optnone " }\n'
         self.assertEqual(without_optnone(text), b'; optnone \nattributes #0 = { noinline "a"="optnone " }\n')
 
@@ -80,7 +80,7 @@ class Runs(unittest.TestCase):
         self.assertEqual(self.ending("kill -9 $$").ending, Ending.CRASHED)
         self.assertEqual(self.ending("sleep 60", 0.1).ending, Ending.HUNG)
 
-    def test_trouble_says_how_and_what_was_printed_last(self) -> None:
+    def test_description_of_a_failure_has_the_last_output(self) -> None:
         self.assertIn("killed by SIGKILL", self.ending("kill -9 $$").trouble or "")
         self.assertIn("exit code 3", self.ending("echo why >&2; exit 3").trouble or "")
         self.assertIn("\n    why", self.ending("echo why >&2; exit 3").trouble or "")
@@ -90,10 +90,10 @@ class Summary(unittest.TestCase):
     def verdict(self, ours: bytes, theirs: bytes) -> Verdict:
         verdict = Verdict(pathlib.Path("some.ll"))
         verdict.functions = 1
-        verdict.hold_against(ours, theirs, printers.sections)
+        verdict.compare(ours, theirs, printers.sections)
         return verdict
 
-    def test_the_line_that_others_read(self) -> None:
+    def test_line_without_differences(self) -> None:
         same = self.verdict(report("f", "a"), report("f", "a"))
         self.assertEqual(
             parity.summary([same], ["bpi"]), "parity: 1 files, 1 functions, 2 lines, 0 differing lines (bpi)"
@@ -105,21 +105,21 @@ class Summary(unittest.TestCase):
         self.assertIn("1 functions, 3 lines, 2 differing lines in 1 files", parity.summary([different], ["bpi", "bfi"]))
         self.assertFalse(many.all_well([different]))
 
-    def test_trouble_is_no_success(self) -> None:
+    def test_failed_run_is_a_failure(self) -> None:
         verdict = self.verdict(b"", b"")
         verdict.note("ours", Run(Ending.CRASHED, b"", b"", "killed"))
         self.assertIn("1 files with crashes, timeouts or errors", many.figures([verdict]))
         self.assertFalse(many.all_well([verdict]))
         self.assertEqual(verdict.trouble, ["some.ll: ours: killed"])
 
-    def test_nothing_compared_is_no_success(self) -> None:
+    def test_no_comparison_is_a_failure(self) -> None:
         verdict = Verdict(pathlib.Path("some.ll"))
         self.assertFalse(parity.anything_compared([verdict]))
         self.assertIn("nothing compared", parity.summary([verdict], ["bpi"]))
 
 
 class Files(unittest.TestCase):
-    def test_every_file_is_compared_once(self) -> None:
+    def test_each_file_is_compared_once(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             files = [pathlib.Path(folder, f"{number}.ll") for number in range(20)]
             verdicts = many.compare_all(files, Verdict, jobs=3, show=1)

@@ -1,4 +1,4 @@
-"""SQLite's hints reach the compiler."""
+"""The hints in SQLite of the corpus."""
 
 import re
 import unittest
@@ -7,7 +7,7 @@ from bpa_dev import corpus
 
 
 class Hints(unittest.TestCase):
-    def test_macros_that_do_nothing_tell_the_compiler(self) -> None:
+    def test_macros_become_hints(self) -> None:
         text = b"# define ALWAYS(X)      (X)\n#define unlikely(X)  (X)\n# define NEVER(X)  (1)\n"
         for pattern, replacement in corpus.HINTS.items():
             text = re.sub(pattern, replacement, text)

@@ -1,4 +1,4 @@
-"""The generator: what it draws for a seed is always the same, and well-formed."""
+"""Generated IR depends only on the seed, and is valid."""
 
 import os
 import pathlib
@@ -30,11 +30,11 @@ class SameSeed(unittest.TestCase):
 
         self.assertEqual(generated("1"), generated("2"))
 
-    def test_another_stream_draws_other_functions(self) -> None:
+    def test_another_stream_gives_other_functions(self) -> None:
         for profile in PROFILES:
             self.assertNotEqual(text(profile, stream="1"), text(profile, stream="2"))
 
-    def test_the_first_functions_do_not_depend_on_how_many_follow(self) -> None:
+    def test_functions_do_not_depend_on_later_functions(self) -> None:
         few, many = text("folding", functions=3), text("folding", functions=6)
         body = few.index("define void @f0"), few.index("define void @f2")
         self.assertIn(few[body[0] : body[1]], many)
@@ -48,20 +48,20 @@ class SameSeed(unittest.TestCase):
             self.assertEqual(counted, [10, 10, 5])
 
 
-@unittest.skipUnless(host.newest(), "no LLVM here")
-class WellFormed(unittest.TestCase):
-    def complaint(self, profile: str, *, malformed: bool = False) -> str:
+@unittest.skipUnless(host.newest(), "this test needs an LLVM")
+class Validity(unittest.TestCase):
+    def verifier_errors(self, profile: str, *, malformed: bool = False) -> str:
         newest = host.newest()
         assert newest
         with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder, "drawn.ll")
+            path = pathlib.Path(folder, "generated.ll")
             path.write_text(text(profile, llvm=newest.version, malformed=malformed, functions=150))
-            return host.complaint(path)
+            return host.verifier_errors(path)
 
-    def test_the_verifier_has_nothing_against_any_profile(self) -> None:
+    def test_every_profile_is_valid(self) -> None:
         for profile in PROFILES:
             with self.subTest(profile):
-                self.assertEqual(self.complaint(profile), "")
+                self.assertEqual(self.verifier_errors(profile), "")
 
-    def test_malformed_weights_are_malformed(self) -> None:
-        self.assertIn("operands", self.complaint("general", malformed=True))
+    def test_verifier_rejects_malformed_weights(self) -> None:
+        self.assertIn("operands", self.verifier_errors("general", malformed=True))

@@ -1,4 +1,4 @@
-"""What becomes of `LLVM:` comments."""
+"""The table of `LLVM:` comments."""
 
 import unittest
 
@@ -23,12 +23,12 @@ class Rows(unittest.TestCase):
         self.assertEqual(rows("//! LLVM: `Whole`.\n\nuse x;\n"), [("Whole", "")])
         self.assertEqual(rows("// LLVM: `Folded`.\nint f();\n"), [("Folded", "")])
 
-    def test_another_form_is_an_error(self) -> None:
+    def test_other_forms_are_errors(self) -> None:
         for text in ("/// LLVM: nothing.\nfn f();\n", "/// LLVM: `a`, which is gone.\nfn f();\n"):
             with self.subTest(text), self.assertRaises(Failure):
                 rows(text)
 
-    def test_one_line_a_class(self) -> None:
+    def test_table(self) -> None:
         found = {("T::one", "`f`", "a.rs"), ("T::two", "", "b.rs"), ("three", "`g`", "a.rs"), ("U::v", "", "c.rs")}
         self.assertEqual(
             llvm_map.table(found),

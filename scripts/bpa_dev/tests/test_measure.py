@@ -1,4 +1,4 @@
-"""Reports of -time-passes, and shapes of functions."""
+"""Reports of -time-passes, and the shapes of benchmarks."""
 
 import pathlib
 import tempfile
@@ -22,39 +22,39 @@ ANALYSES = """\
 
 
 class Times(unittest.TestCase):
-    def test_ours_is_the_pass_of_the_plugin(self) -> None:
+    def test_time_of_our_pass(self) -> None:
         self.assertEqual(timing.our_times(PASSES), timing.Times(0.0310, 0.0300))
 
-    def test_llvms_is_the_sum_where_clocks_stand_still(self) -> None:
+    def test_time_of_llvm_since_16(self) -> None:
         times = timing.llvm_times(f"{timing.EXCLUSIVE_SINCE}\n{ANALYSES}")
         self.assertAlmostEqual(times.wall, 0.0170)
         self.assertAlmostEqual(times.cpu, 0.0150)
 
-    def test_before_that_the_last_analysis_covers_all(self) -> None:
+    def test_time_of_llvm_before_16(self) -> None:
         self.assertEqual(timing.llvm_times(ANALYSES), timing.Times(0.0060, 0.0050))
 
-    def test_a_report_without_them_is_an_error(self) -> None:
+    def test_report_without_our_pass_is_an_error(self) -> None:
         with self.assertRaises(Failure):
             timing.our_times(ANALYSES)
 
 
 class Runs(unittest.TestCase):
-    def test_how_a_run_ends(self) -> None:
+    def test_failures(self) -> None:
         self.assertIsNone(timing.run(["true"]).trouble)
         self.assertEqual(timing.run(["false"]).trouble, "exit code 1")
         self.assertEqual(timing.run(["sh", "-c", "kill -9 $$"]).trouble, "SIGKILL")
         self.assertEqual(timing.run(["sleep", "60"], timeout=0.2).trouble, "> 0.2 s")
 
-    def test_memory_is_that_of_the_run(self) -> None:
+    def test_memory(self) -> None:
         self.assertGreater(timing.run(["true"]).peak, 100 << 10)
 
 
-@unittest.skipUnless(host.has_opaque_pointers(), "no LLVM with opaque pointers here")
+@unittest.skipUnless(host.has_opaque_pointers(), "this test needs an LLVM with opaque pointers")
 class Shapes(unittest.TestCase):
-    def test_each_is_well_formed(self) -> None:
+    def test_each_is_valid(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             for name in shapes.SHAPES:
                 with self.subTest(name):
                     path = pathlib.Path(folder, f"{name}.ll")
                     path.write_text("\n".join([*shapes.text(name, 12), ""]))
-                    self.assertEqual(host.complaint(path), "")
+                    self.assertEqual(host.verifier_errors(path), "")

@@ -1,4 +1,4 @@
-"""Small trees of files for the tests of checks."""
+"""A base class for tests that write files."""
 
 import pathlib
 import tempfile
