@@ -77,7 +77,7 @@ impl ControlFlow {
     /// The depth-first walk from the entry.
     pub fn tree(&self) -> &SpanningTree {
         self.tree.get_or_init(|| {
-            let mut tree = scratch::take(&TREE);
+            let mut tree = scratch::take_or(&TREE, || SpanningTree::empty().into());
             tree.compute(&self.graph);
             tree
         })
@@ -86,7 +86,7 @@ impl ControlFlow {
     /// The dominators of the reachable blocks.
     pub fn dominators(&self) -> &Dominators {
         self.dominators.get_or_init(|| {
-            let mut dominators = scratch::take(&DOMINATORS);
+            let mut dominators = scratch::take_or(&DOMINATORS, || Dominators::empty().into());
             dominators.compute(&self.graph, self.tree());
             dominators
         })
@@ -95,7 +95,7 @@ impl ControlFlow {
     /// The post-dominators of all blocks.
     pub fn post_dominators(&self) -> &PostDominators {
         self.post_dominators.get_or_init(|| {
-            let mut post_dominators = scratch::take(&POST_DOMINATORS);
+            let mut post_dominators = scratch::take_or(&POST_DOMINATORS, || PostDominators::empty().into());
             post_dominators.compute(&self.graph);
             post_dominators
         })
@@ -104,7 +104,7 @@ impl ControlFlow {
     /// The natural loops.
     pub fn loops(&self) -> &LoopForest {
         self.loops.get_or_init(|| {
-            let mut loops = scratch::take(&LOOPS);
+            let mut loops = scratch::take_or(&LOOPS, || LoopForest::empty().into());
             loops.compute(&self.graph, self.tree(), || self.dominators());
             loops
         })
@@ -113,7 +113,7 @@ impl ControlFlow {
     /// The strongly connected components of at least two reachable blocks.
     pub fn sccs(&self) -> &Sccs {
         self.sccs.get_or_init(|| {
-            let mut sccs = scratch::take(&SCCS);
+            let mut sccs = scratch::take_or(&SCCS, || Sccs::empty().into());
             sccs.compute(&self.graph);
             sccs
         })
@@ -150,7 +150,7 @@ impl ControlFlow {
 
     fn cycle_forest(&self) -> &CycleForests {
         self.cycles.get_or_init(|| {
-            let mut cycles = scratch::take(&CYCLES);
+            let mut cycles = scratch::take_or(&CYCLES, || CycleForests::empty().into());
             cycles.compute(&self.graph);
             cycles
         })

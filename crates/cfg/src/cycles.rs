@@ -20,7 +20,6 @@ use super::{refill, table, Block, Graph, Loop, LoopForest, SpanningTree};
 /// Both are [`LoopForest`]s. They are computed together because the second is derived from the first.
 ///
 /// LLVM: `GenericCycleInfo`.
-#[derive(Default)]
 pub(super) struct CycleForests {
     all: LoopForest,
     plain: LoopForest,
@@ -31,6 +30,18 @@ pub(super) struct CycleForests {
 }
 
 impl CycleForests {
+    /// Memory for [`compute`](Self::compute).
+    pub fn empty() -> Self {
+        CycleForests {
+            all: LoopForest::empty(),
+            plain: LoopForest::empty(),
+            walk: SpanningTree::empty(),
+            discovery: Discovery::default(),
+            innermost: PrimaryMap::new(),
+            other_entries: Vec::new(),
+        }
+    }
+
     /// Finds the cycles of `graph`.
     ///
     /// LLVM: `GenericCycleInfo::compute`, `GenericCycleInfoCompute::run`, `GenericCycleInfoCompute::dfs`.
@@ -223,7 +234,7 @@ mod tests {
         fn the_walk_for_cycles_finds_natural_loops(picture in pictures()) {
             let (graph, control_flow, _) = drawn(&picture);
             prop_assume!(control_flow.loops().is_reducible());
-            let mut forest = super::CycleForests::default();
+            let mut forest = super::CycleForests::empty();
             forest.compute(&graph);
             for found in [forest.all(), forest.plain()] {
                 let heads = |forest: &LoopForest| {

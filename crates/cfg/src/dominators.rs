@@ -10,10 +10,9 @@ use cranelift_entity::PrimaryMap;
 ///
 /// # Panics
 ///
-/// Methods that are given a block panic if the graph does not have it, or nothing has been computed yet.
+/// Methods that are given a block panic if the graph does not have it.
 ///
 /// LLVM: `DominatorTree`.
-#[derive(Default)]
 pub struct Dominators {
     tree: DominatorTree,
     numbers: PrimaryMap<Block, Option<u32>>,
@@ -22,12 +21,18 @@ pub struct Dominators {
 }
 
 impl Dominators {
-    /// Computes the tree over the depth-first `walk` of `graph`.
-    ///
-    /// # Panics
-    ///
-    /// If `walk` has not been computed for `graph`, where that is noticed: or else the tree is meaningless.
-    pub fn compute(&mut self, graph: &Graph, walk: &SpanningTree) {
+    /// Memory for [`compute`](Self::compute).
+    pub(crate) fn empty() -> Self {
+        Dominators {
+            tree: DominatorTree::default(),
+            numbers: PrimaryMap::new(),
+            blocks: Vec::new(),
+            as_graph: OnceLock::new(),
+        }
+    }
+
+    /// Computes the tree over `walk`, the depth-first walk of `graph`.
+    pub(crate) fn compute(&mut self, graph: &Graph, walk: &SpanningTree) {
         refill_with(&mut self.numbers, graph.blocks().map(|block| walk.number(block)));
         self.blocks.clear();
         self.blocks.extend_from_slice(walk.preorder());

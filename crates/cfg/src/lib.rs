@@ -1,8 +1,8 @@
 //! Control-flow graphs as plain data, and the classic algorithms over them.
 //!
 //! Start with [`ControlFlow`]: a graph, and each structure over it, computed on first use. All algorithms work on flat
-//! arrays indexed by [`Block`], without recursion, because a function may have a million blocks. Each algorithm is a
-//! struct with a `compute` method that fills the struct's own tables, so that the next function reuses their memory.
+//! arrays indexed by [`Block`], without recursion, because a function may have a million blocks. The next function on the
+//! same thread reuses the memory of a structure that was dropped.
 //!
 //! # Loops and cycles
 //!

@@ -30,10 +30,9 @@ entity_impl!(Loop, "loop");
 ///
 /// # Panics
 ///
-/// Methods that are given a block or a loop panic if the graph does not have it, or nothing has been computed yet.
+/// Methods that are given a block or a loop panic if the graph does not have it.
 ///
 /// LLVM: `LoopInfoBase`.
-#[derive(Default)]
 pub struct LoopForest {
     loops: PrimaryMap<Loop, LoopNode>,
     innermost: PrimaryMap<Block, PackedOption<Loop>>,
@@ -66,15 +65,24 @@ struct LoopNode {
 }
 
 impl LoopForest {
-    /// Finds the natural loops of `graph`. Calls `dominators` only if there is an irreducible cycle.
-    ///
-    /// # Panics
-    ///
-    /// If `walk` and the dominators have not been computed for `graph`, where that is noticed: or else the loops are
-    /// meaningless.
+    /// Memory for [`compute`](Self::compute).
+    pub(crate) fn empty() -> Self {
+        LoopForest {
+            loops: PrimaryMap::new(),
+            innermost: PrimaryMap::new(),
+            members: Vec::new(),
+            other_entries: Vec::new(),
+            irreducible: false,
+            discovery: Discovery::default(),
+            renumbering: Renumbering::default(),
+        }
+    }
+
+    /// Finds the natural loops of `graph` with its depth-first `walk`. Calls `dominators`, which must be those of `graph`, only
+    /// if there is an irreducible cycle.
     ///
     /// LLVM: `LoopInfoBase::analyze`.
-    pub fn compute<'a>(
+    pub(crate) fn compute<'a>(
         &mut self,
         graph: &Graph,
         walk: &SpanningTree,

@@ -24,10 +24,9 @@ const UNVISITED: u32 = u32::MAX;
 ///
 /// # Panics
 ///
-/// Methods that are given a block panic if the graph does not have it, or nothing has been computed yet.
+/// Methods that are given a block panic if the graph does not have it.
 ///
 /// LLVM: `PostDominatorTree`.
-#[derive(Default)]
 pub struct PostDominators {
     tree: DominatorTree,
     walk: ReverseWalk,
@@ -36,10 +35,20 @@ pub struct PostDominators {
 }
 
 impl PostDominators {
+    /// Memory for [`compute`](Self::compute).
+    pub(crate) fn empty() -> Self {
+        PostDominators {
+            tree: DominatorTree::default(),
+            walk: ReverseWalk::default(),
+            roots: Vec::new(),
+            as_graph: OnceLock::new(),
+        }
+    }
+
     /// Computes the tree of `graph`.
     ///
     /// LLVM: `SemiNCAInfo::doFullDFSWalk`, `SemiNCAInfo::addVirtualRoot`.
-    pub fn compute(&mut self, graph: &Graph) {
+    pub(crate) fn compute(&mut self, graph: &Graph) {
         self.walk.start(graph);
         find_roots(graph, &mut self.walk, &mut self.roots);
         let walk = &self.walk;

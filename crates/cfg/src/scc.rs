@@ -94,10 +94,9 @@ impl SccFinder {
 ///
 /// # Panics
 ///
-/// Methods that are given a block or a component panic if the graph does not have it, or nothing has been computed yet.
+/// Methods that are given a block or a component panic if the graph does not have it.
 ///
 /// LLVM: `BranchProbabilityInfo::SccInfo`.
-#[derive(Default)]
 pub struct Sccs {
     finder: SccFinder,
     of_block: PrimaryMap<Block, Option<Scc>>,
@@ -112,19 +111,23 @@ impl Sccs {
     #[doc(hidden)]
     pub fn none() -> &'static Sccs {
         static NONE: OnceLock<Sccs> = OnceLock::new();
-        NONE.get_or_init(Sccs::default)
+        NONE.get_or_init(Sccs::empty)
     }
 
-    /// Forgets all components.
-    pub fn clear(&mut self) {
-        self.of_block.clear();
-        self.members.clear();
-        self.ends.clear();
+    /// Memory for [`compute`](Self::compute).
+    pub(crate) fn empty() -> Self {
+        Sccs {
+            finder: SccFinder::default(),
+            of_block: PrimaryMap::new(),
+            members: Vec::new(),
+            ends: PrimaryMap::new(),
+        }
     }
 
     /// Computes the components of `graph`.
-    pub fn compute(&mut self, graph: &Graph) {
-        self.clear();
+    pub(crate) fn compute(&mut self, graph: &Graph) {
+        self.members.clear();
+        self.ends.clear();
         refill(&mut self.of_block, graph.block_count(), None);
         let successor = |node: u32, edge: usize| {
             graph.successors(Block::from_u32(node)).get(edge).map(|block| block.as_u32())

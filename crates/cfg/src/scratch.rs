@@ -15,7 +15,12 @@ pub type ScratchSlot<T> = Cell<Option<T>>;
 
 /// Takes the value out of `slot`; a new value if the slot is empty.
 pub fn take<T: Default>(slot: &'static LocalKey<ScratchSlot<T>>) -> T {
-    slot.try_with(Cell::take).ok().flatten().unwrap_or_default()
+    take_or(slot, T::default)
+}
+
+/// Takes the value out of `slot`; if the slot is empty, the value of `new`.
+pub(crate) fn take_or<T>(slot: &'static LocalKey<ScratchSlot<T>>, new: impl FnOnce() -> T) -> T {
+    slot.try_with(Cell::take).ok().flatten().unwrap_or_else(new)
 }
 
 /// Puts `value` into `slot`, for the next function. A value in the slot is dropped.

@@ -19,8 +19,7 @@ const OPEN: u32 = 0;
 ///
 /// # Panics
 ///
-/// Methods that are given a block panic if the graph does not have it, or nothing has been computed yet.
-#[derive(Default)]
+/// Methods that are given a block panic if the graph does not have it.
 pub struct SpanningTree {
     preorder: Vec<Block>,
     parents: Vec<u32>,
@@ -44,14 +43,23 @@ struct DfsFrame {
 }
 
 impl SpanningTree {
-    /// Walks `graph`.
-    ///
-    /// # Panics
-    ///
-    /// If `graph` has no block.
+    /// Memory for [`compute`](Self::compute).
+    pub(crate) fn empty() -> Self {
+        SpanningTree {
+            preorder: Vec::new(),
+            parents: Vec::new(),
+            ends: Vec::new(),
+            postorder: Vec::new(),
+            numbers: PrimaryMap::new(),
+            back_edge_targets: Vec::new(),
+            path: Vec::new(),
+        }
+    }
+
+    /// Walks `graph`, which has a block.
     ///
     /// LLVM: `po_iterator`.
-    pub fn compute(&mut self, graph: &Graph) {
+    pub(crate) fn compute(&mut self, graph: &Graph) {
         self.walk(graph, |step| {
             step.first += 1;
             step.first - 1
@@ -59,11 +67,7 @@ impl SpanningTree {
     }
 
     /// The same, but visits the successors of each block from the last to the first.
-    ///
-    /// # Panics
-    ///
-    /// If `graph` has no block.
-    pub(super) fn compute_last_first(&mut self, graph: &Graph) {
+    pub(crate) fn compute_last_first(&mut self, graph: &Graph) {
         self.walk(graph, |step| {
             step.end -= 1;
             step.end

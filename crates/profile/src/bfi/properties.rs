@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::drawing::Drawing;
 use super::{naive, BlockFrequencies, Scaled};
 use crate::cfg::test_support::config;
-use crate::cfg::{Adjacency, Block, Dominators, Graph, SpanningTree};
+use crate::cfg::{Adjacency, Block, ControlFlow, Graph};
 use crate::dialect::FrequencyScaling;
 
 /// A function as lists of weighted successors.
@@ -33,10 +33,8 @@ fn acyclic() -> impl Strategy<Value = Lists> {
 pub(super) fn reducible() -> impl Strategy<Value = Lists> {
     (acyclic(), vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), 1u32..1000), 0..6)).prop_map(
         |(mut lists, backs)| {
-            let graph = graph_of(&lists);
-            let (mut tree, mut dominators) = (SpanningTree::default(), Dominators::default());
-            tree.compute(&graph);
-            dominators.compute(&graph, &tree);
+            let graph = ControlFlow::new(graph_of(&lists));
+            let dominators = graph.dominators();
             let last = lists.len() - 1;
             for (source, header, weight) in backs {
                 let source = source.index(last);

@@ -6,7 +6,7 @@ use super::naive;
 use super::probability::Probability;
 use super::test_support::{draw, draw_nesting, pictures, Drawn, DrawnConditions};
 use crate::cfg::test_support::config;
-use crate::cfg::{table, Adjacency, Block, Graph, PostDominators};
+use crate::cfg::{table, Adjacency, Block, ControlFlow, Graph};
 use crate::dialect::Nesting;
 use crate::facts::FunctionFacts;
 use crate::rules::Rule;
@@ -213,9 +213,7 @@ fn results(result: &BranchProbabilities, graph: &Graph, block: Block) -> (Rule, 
 }
 
 fn post_dominator_roots(graph: &Graph) -> Vec<Block> {
-    let mut post_dominators = PostDominators::default();
-    post_dominators.compute(graph);
-    let mut roots = post_dominators.roots().to_vec();
+    let mut roots = ControlFlow::new(graph.clone()).post_dominators().roots().to_vec();
     roots.sort();
     roots
 }
