@@ -59,7 +59,7 @@ impl ScoredFunction<'_> {
             format: Format,
             llvm: self.predicted.dialect().version,
             place: self.place(row.block, kind, self.source.branch(row.block)),
-            rule: self.predicted.rule(row.block).unwrap_or_default().into(),
+            rule: self.predicted.rule(row.block).unwrap_or_default(),
             executions: measured.map(|branch| Digits(branch.executions)),
             features: Named::new(&BRANCH_NAMES, &row.values),
             successors: successors.map(successor).collect(),

@@ -132,7 +132,7 @@ impl<'a> Function<'a> {
     fn edge_rows(&self, block: Block) -> impl Iterator<Item = Edge<'a>> {
         let (graph, result) = (self.profile.graph(), self.profile.branch_probabilities());
         let targets = graph.successors(block);
-        let rule = if targets.len() > 1 { result.rule(block).into() } else { bpa_schema::Rule::Single };
+        let rule = if targets.len() > 1 { result.rule(block) } else { bpa_schema::Rule::Single };
         targets.iter().zip(graph.edges(block)).enumerate().map(move |(successor, (&target, edge))| {
             let probability = result.probabilities()[edge];
             Edge {

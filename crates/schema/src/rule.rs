@@ -5,9 +5,10 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 /// The rule that decided the probabilities of a block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Rule {
     /// The block has one successor.
     Single,
@@ -26,6 +27,7 @@ pub enum Rule {
     #[serde(rename = "floating point")]
     FloatingPoint,
     /// No rule applies: all successors are equally likely.
+    #[default]
     Even,
     /// A pass that changed the function set the probabilities.
     Update,

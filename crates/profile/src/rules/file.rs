@@ -11,7 +11,7 @@ use super::comparisons::{ConstantWeights, FloatWeights, PointerWeights};
 use super::error::RuleSetError;
 use super::estimates::EstimateWeights;
 use super::numbers::spanned_table;
-use super::rule::Rule;
+use super::Rule;
 use super::RuleSet;
 
 /// The contents of a rule file.

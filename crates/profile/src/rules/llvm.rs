@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::comparisons::{BranchWeights, ConstantWeights, FloatWeights, PointerWeights, PredicateWeights};
 use super::estimates::EstimateWeights;
-use super::rule::Rule;
+use super::Rule;
 use super::RuleSet;
 
 /// The comparison is probably true, 20 to 12 (62.50%).

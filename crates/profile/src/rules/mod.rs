@@ -24,14 +24,13 @@ mod file;
 mod llvm;
 mod named;
 mod numbers;
-mod rule;
 
 use std::borrow::Cow;
 
 pub use comparisons::{BranchWeights, ConstantWeights, FloatWeights, PointerWeights, PredicateWeights};
 pub use error::RuleSetError;
+pub use bpa_schema::Rule;
 pub use estimates::EstimateWeights;
-pub use rule::Rule;
 
 /// Rules in order, with their weights.
 #[derive(Clone, Debug, PartialEq, Eq)]

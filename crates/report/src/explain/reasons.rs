@@ -121,10 +121,10 @@ impl<P: IrText, C: LoopConditions> ExplainedEdge<'_, '_, '_, P, C> {
             |rule, total, cause| Reason { rule, weight: 1, total, divisor: 1, cause, others: Vec::new() };
         let count = function.graph().successors(self.block).len() as u32;
         match explanation {
-            Explanation::SingleSuccessor => even(bpa_schema::Rule::Single, 1, Cause::OnlySuccessor),
+            Explanation::SingleSuccessor => even(Rule::Single, 1, Cause::OnlySuccessor),
             Explanation::NotReached => {
                 let has_weights = function.weights(self.block).is_some();
-                even(bpa_schema::Rule::Even, count, Cause::NotReached { has_weights })
+                even(Rule::Even, count, Cause::NotReached { has_weights })
             }
             Explanation::Decided(decision) => {
                 let prediction = decision.decisive();
@@ -139,7 +139,7 @@ impl<P: IrText, C: LoopConditions> ExplainedEdge<'_, '_, '_, P, C> {
                 // The divisor is at most the number of weights.
                 let divisor = if is_even { 1 } else { prediction.divisor.try_into().unwrap_or(u32::MAX) };
                 Reason {
-                    rule: prediction.rule.into(),
+                    rule: prediction.rule,
                     weight,
                     total,
                     divisor,
@@ -241,7 +241,7 @@ impl<P: IrText, C: LoopConditions> ExplainedEdge<'_, '_, '_, P, C> {
     fn others(&self, decision: &Decision) -> Vec<OtherRule<'static>> {
         let decisive = decision.decisive().rule;
         let rules = self.reasons.explainer.rules().rules();
-        let other = |rule: Rule, outcome| OtherRule { rule: rule.into(), outcome };
+        let other = |rule: Rule, outcome| OtherRule { rule, outcome };
         let mut others = Vec::new();
         if !rules.contains(&Rule::Metadata) {
             others.push(other(Rule::Metadata, Outcome::LeftOut));

@@ -19,7 +19,7 @@ impl HintReport {
 impl Hint {
     fn row(&self) -> bpa_schema::Hint<'_> {
         let (rule, predicted, expected) = match &self.current {
-            CurrentPrediction::ByRule { rule, predicted } => (Some((*rule).into()), Some(*predicted), None),
+            CurrentPrediction::ByRule { rule, predicted } => (Some(*rule), Some(*predicted), None),
             CurrentPrediction::ByHint { expected, share } => (None, None, Some(expected.row(*share))),
         };
         bpa_schema::Hint {

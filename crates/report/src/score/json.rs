@@ -57,7 +57,7 @@ impl ScoredFunction<'_> {
             place: self.place(block, kind.into_schema(), self.source.branch(block)),
             source: self.source.branch(block).map(IntoSchema::into_schema),
             executions: Digits(executions),
-            rule: rule.into(),
+            rule,
             condition: self.measured.facts().blocks()[block].condition.name().map(Into::into),
             edges: self.edge_rows(branch, reasons),
         }
