@@ -5,8 +5,8 @@ use bpa_core::bpi::BranchProbabilities;
 use bpa_core::cfg::Block;
 use bpa_core::dialect::{Dialect, FrequencyScaling, HashProbing};
 use bpa_core::facts::{
-    Condition, FloatPredicate, FunctionFacts, FunctionFactsBuilder, IntegerConstant, IntegerOperand,
-    IntegerPredicate, LoopAround, LoopConditions, Terminator,
+    Condition, FloatPredicate, FunctionFacts, FunctionFactsBuilder, ConstantKind, IntegerOperand,
+    Predicate, LoopAround, LoopConditions, Terminator,
 };
 use libfuzzer_sys::arbitrary::{Arbitrary, Result, Unstructured};
 
@@ -129,11 +129,11 @@ fn add_profile(
 
 fn condition(bytes: &mut Unstructured) -> Result<Condition> {
     use FloatPredicate::{EqualityOrdered, EqualityUnordered, Ordered, Unordered};
-    use IntegerConstant::{MinusOne, One, Zero};
+    use ConstantKind::{MinusOne, One, Zero};
     use IntegerOperand::{Plain, SingleBit, StringComparison};
-    use IntegerPredicate::{Equal, SignedGreater, SignedLess, Unequal};
+    use Predicate::{Equal, Greater, Less, Unequal};
     let floats = [EqualityOrdered, EqualityUnordered, Ordered, Unordered, FloatPredicate::Other];
-    let predicates = [Equal, Unequal, SignedLess, SignedGreater, IntegerPredicate::Other];
+    let predicates = [Equal, Unequal, Less, Greater, Predicate::Below];
     Ok(match bytes.arbitrary::<u8>()? % 4 {
         0 => Condition::Opaque,
         1 => Condition::Pointer { unequal: bytes.arbitrary()? },
@@ -141,7 +141,7 @@ fn condition(bytes: &mut Unstructured) -> Result<Condition> {
         _ => Condition::Integer {
             predicate: *bytes.choose(&predicates)?,
             operand: *bytes.choose(&[Plain, SingleBit, StringComparison])?,
-            constant: *bytes.choose(&[Zero, One, MinusOne, IntegerConstant::Other])?,
+            constant: *bytes.choose(&[Zero, One, MinusOne, ConstantKind::Other])?,
         },
     })
 }

@@ -6,7 +6,7 @@ use crate::ir::llvm::prelude::*;
 use crate::ir::llvm::{LLVMIntPredicate, LLVMRealPredicate};
 
 use super::string_comparisons::StringComparisons;
-use bpa_core::facts::{Condition, FloatPredicate, IntegerConstant, IntegerOperand, IntegerPredicate};
+use bpa_core::facts::{Condition, ConstantKind, FloatPredicate, IntegerOperand, Predicate};
 
 /// A condition as C++ has read it (`condition.cpp`).
 #[repr(C)]
@@ -40,8 +40,13 @@ const MINUS_ONE: u8 = 2;
 // LLVM's numbers, which its C++ classes use as well.
 const EQUAL: u32 = LLVMIntPredicate::LLVMIntEQ as u32;
 const UNEQUAL: u32 = LLVMIntPredicate::LLVMIntNE as u32;
+const UNSIGNED_LESS: u32 = LLVMIntPredicate::LLVMIntULT as u32;
+const UNSIGNED_LESS_OR_EQUAL: u32 = LLVMIntPredicate::LLVMIntULE as u32;
+const UNSIGNED_GREATER: u32 = LLVMIntPredicate::LLVMIntUGT as u32;
+const UNSIGNED_GREATER_OR_EQUAL: u32 = LLVMIntPredicate::LLVMIntUGE as u32;
 const SIGNED_LESS: u32 = LLVMIntPredicate::LLVMIntSLT as u32;
 const SIGNED_GREATER: u32 = LLVMIntPredicate::LLVMIntSGT as u32;
+const SIGNED_GREATER_OR_EQUAL: u32 = LLVMIntPredicate::LLVMIntSGE as u32;
 const ORDERED_EQUAL: u32 = LLVMRealPredicate::LLVMRealOEQ as u32;
 const ORDERED_UNEQUAL: u32 = LLVMRealPredicate::LLVMRealONE as u32;
 const UNORDERED_EQUAL: u32 = LLVMRealPredicate::LLVMRealUEQ as u32;
@@ -106,23 +111,30 @@ impl ConditionRow {
         }
     }
 
-    fn constant(&self) -> IntegerConstant {
+    fn constant(&self) -> ConstantKind {
         match self.constant {
-            ZERO => IntegerConstant::Zero,
-            ONE => IntegerConstant::One,
-            MINUS_ONE => IntegerConstant::MinusOne,
-            _ => IntegerConstant::Other,
+            ZERO => ConstantKind::Zero,
+            ONE => ConstantKind::One,
+            MINUS_ONE => ConstantKind::MinusOne,
+            _ => ConstantKind::Other,
         }
     }
 }
 
-fn integer_predicate(predicate: u32) -> IntegerPredicate {
+/// The predicate that LLVM has as `predicate`.
+pub(super) fn integer_predicate(predicate: u32) -> Predicate {
     match predicate {
-        EQUAL => IntegerPredicate::Equal,
-        UNEQUAL => IntegerPredicate::Unequal,
-        SIGNED_LESS => IntegerPredicate::SignedLess,
-        SIGNED_GREATER => IntegerPredicate::SignedGreater,
-        _ => IntegerPredicate::Other,
+        EQUAL => Predicate::Equal,
+        UNEQUAL => Predicate::Unequal,
+        UNSIGNED_LESS => Predicate::Below,
+        UNSIGNED_LESS_OR_EQUAL => Predicate::BelowOrEqual,
+        UNSIGNED_GREATER => Predicate::Above,
+        UNSIGNED_GREATER_OR_EQUAL => Predicate::AboveOrEqual,
+        SIGNED_LESS => Predicate::Less,
+        SIGNED_GREATER => Predicate::Greater,
+        SIGNED_GREATER_OR_EQUAL => Predicate::GreaterOrEqual,
+        // The only predicate that is left is `sle`.
+        _ => Predicate::LessOrEqual,
     }
 }
 

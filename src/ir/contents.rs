@@ -7,8 +7,8 @@ use crate::ir::llvm::LLVMTypeKind;
 use super::live::LiveFunction;
 use super::tested::TestReader;
 use bpa_core::cfg::{Block, ControlFlow};
-use bpa_core::facts::FunctionFacts;
-use bpa_core::features::{BlockContents, ConstantKind, EdgeContents, FunctionContents, Returned, MOST};
+use bpa_core::facts::{ConstantKind, FunctionFacts};
+use bpa_core::features::{BlockContents, EdgeContents, FunctionContents, Returned, MOST};
 
 /// What `contents.cpp` reads of a block.
 #[repr(C)]
@@ -119,9 +119,9 @@ impl From<EdgeRow> for EdgeContents {
     fn from(row: EdgeRow) -> Self {
         let returned = Returned::ALL[row.returned as usize];
         let case = match (row.is_case != 0, row.is_wide != 0) {
-            (false, _) => ConstantKind::None,
-            (true, true) => ConstantKind::Large,
-            (true, false) => ConstantKind::of(row.case_value),
+            (false, _) => None,
+            (true, true) => Some(ConstantKind::Large),
+            (true, false) => Some(ConstantKind::of(row.case_value)),
         };
         let case_value = row.case_value.clamp(0, MOST.into()) as u32;
         EdgeContents { constants: row.constants, returned, case, case_value, uses_tested: false }

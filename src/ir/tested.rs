@@ -4,18 +4,17 @@ use rustc_hash::FxHashMap;
 
 use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
-use crate::ir::llvm::LLVMIntPredicate::*;
 use crate::ir::llvm::LLVMOpcode::*;
+use crate::ir::llvm::LLVMRealPredicate;
 use crate::ir::llvm::LLVMRealPredicate::*;
 use crate::ir::llvm::LLVMTypeKind::*;
-use crate::ir::llvm::{LLVMIntPredicate, LLVMRealPredicate};
 
 use super::calls::called_function;
 use super::library;
 use super::live::LiveFunction;
 use bpa_core::cfg::Block;
-use bpa_core::facts::{FunctionFacts, Terminator};
-use bpa_core::features::{ConstantKind, Library, Predicate, Source, Test, TestKind};
+use bpa_core::facts::{ConstantKind, FunctionFacts, Predicate, Terminator};
+use bpa_core::features::{Library, Source, Test, TestKind};
 
 /// Upper bound for the casts, one of another, that are looked through.
 const CASTS: usize = 8;
@@ -74,11 +73,11 @@ impl<'a> TestReader<'a> {
         // SAFETY: the caller keeps this function's contract.
         unsafe {
             if !LLVMIsAICmpInst(condition).is_null() {
-                let predicate = integer_predicate(LLVMGetICmpPredicate(condition));
+                let predicate = integer_predicate(LLVMGetICmpPredicate(condition) as u32);
                 let is_pointer =
                     LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(condition, 0))) == LLVMPointerTypeKind;
                 let kind = if is_pointer { TestKind::Pointers } else { TestKind::Integers };
-                let (test, tested) = self.of_two(kind, predicate, condition);
+                let (test, tested) = self.of_two(kind, Some(predicate), condition);
                 let turns = self.counter(block, condition).map_or(0, |counter| counter.turns(predicate));
                 return (Test { turns, ..test }, tested);
             }
@@ -114,7 +113,7 @@ impl<'a> TestReader<'a> {
     unsafe fn of_two(
         &self,
         kind: TestKind,
-        predicate: Predicate,
+        predicate: Option<Predicate>,
         compare: LLVMValueRef,
     ) -> (Test, LLVMValueRef) {
         // SAFETY: the caller keeps this function's contract.
@@ -260,24 +259,21 @@ unsafe fn library_of(value: LLVMValueRef) -> Library {
     }
 }
 
-pub(super) unsafe fn constant_kind(value: LLVMValueRef) -> ConstantKind {
+pub(super) unsafe fn constant_kind(value: LLVMValueRef) -> Option<ConstantKind> {
     // SAFETY: the caller keeps this function's contract.
     unsafe {
         if !LLVMIsAConstantInt(value).is_null() {
             let is_wide = LLVMGetIntTypeWidth(LLVMTypeOf(value)) > 64;
-            return if is_wide && LLVMIsNull(value) == 0 {
+            return Some(if is_wide && LLVMIsNull(value) == 0 {
                 ConstantKind::Large
             } else if is_wide {
                 ConstantKind::Zero
             } else {
                 ConstantKind::of(LLVMConstIntGetSExtValue(value))
-            };
+            });
         }
-        match is_constant(value) {
-            true if LLVMIsNull(value) != 0 => ConstantKind::Zero,
-            true => ConstantKind::Other,
-            false => ConstantKind::None,
-        }
+        let kind = if LLVMIsNull(value) != 0 { ConstantKind::Zero } else { ConstantKind::Other };
+        is_constant(value).then_some(kind)
     }
 }
 
@@ -308,23 +304,8 @@ unsafe fn mask_bits(value: LLVMValueRef) -> u32 {
     }
 }
 
-fn integer_predicate(predicate: LLVMIntPredicate) -> Predicate {
-    match predicate {
-        LLVMIntEQ => Predicate::Equal,
-        LLVMIntNE => Predicate::Unequal,
-        LLVMIntUGT => Predicate::Above,
-        LLVMIntUGE => Predicate::AboveOrEqual,
-        LLVMIntULT => Predicate::Below,
-        LLVMIntULE => Predicate::BelowOrEqual,
-        LLVMIntSGT => Predicate::Greater,
-        LLVMIntSGE => Predicate::GreaterOrEqual,
-        LLVMIntSLT => Predicate::Less,
-        LLVMIntSLE => Predicate::LessOrEqual,
-    }
-}
-
-fn float_predicate(predicate: LLVMRealPredicate) -> Predicate {
-    match predicate {
+fn float_predicate(predicate: LLVMRealPredicate) -> Option<Predicate> {
+    Some(match predicate {
         LLVMRealOEQ | LLVMRealUEQ => Predicate::Equal,
         LLVMRealONE | LLVMRealUNE => Predicate::Unequal,
         LLVMRealOGT | LLVMRealUGT => Predicate::Greater,
@@ -333,6 +314,6 @@ fn float_predicate(predicate: LLVMRealPredicate) -> Predicate {
         LLVMRealOLE | LLVMRealULE => Predicate::LessOrEqual,
         LLVMRealORD => Predicate::Ordered,
         LLVMRealUNO => Predicate::Unordered,
-        LLVMRealPredicateFalse | LLVMRealPredicateTrue => Predicate::None,
-    }
+        LLVMRealPredicateFalse | LLVMRealPredicateTrue => return None,
+    })
 }

@@ -3,8 +3,8 @@
 use bpa_core::cfg::{Block, Graph};
 use bpa_core::dialect::Dialect;
 use bpa_core::facts::{
-    Condition, EntryCount, FloatPredicate, FunctionFacts, FunctionFactsBuilder, IntegerConstant,
-    IntegerOperand, IntegerPredicate, LoopAround, LoopConditions, Terminator,
+    Condition, ConstantKind, EntryCount, FloatPredicate, FunctionFacts, FunctionFactsBuilder, IntegerOperand,
+    LoopAround, LoopConditions, Predicate, Terminator,
 };
 use bpa_core::profile::Profile;
 use proptest::collection::vec;
@@ -30,9 +30,9 @@ fn said() -> impl Strategy<Value = Said> {
         Some(Condition::Pointer { unequal: true }),
         Some(Condition::Float { predicate: FloatPredicate::Unordered }),
         Some(Condition::Integer {
-            predicate: IntegerPredicate::Equal,
+            predicate: Predicate::Equal,
             operand: IntegerOperand::Plain,
-            constant: IntegerConstant::Zero,
+            constant: ConstantKind::Zero,
         }),
     ];
     let rarely = || proptest::bool::weighted(0.15);

@@ -4,7 +4,7 @@
 //! and unsigned comparisons with the ends of the range are equalities. CLIF has them all, so they are brought into
 //! that form here. Its values have no pointer type, so no comparison is known to be one of pointers.
 
-use bpa_core::facts::{Condition, FloatPredicate, IntegerConstant, IntegerOperand, IntegerPredicate};
+use bpa_core::facts::{Condition, ConstantKind, FloatPredicate, IntegerOperand, Predicate};
 use cranelift_codegen::ir::condcodes::{CondCode, FloatCC, IntCC};
 use cranelift_codegen::ir::{types, Function, InstructionData, Opcode, Type, Value, ValueDef};
 
@@ -34,31 +34,26 @@ pub fn read(function: &Function, test: Value) -> Condition {
 /// `left` compared with `constant`, as LLVM would have it.
 fn integer(function: &Function, cond: IntCC, left: Value, constant: i64) -> Condition {
     let (predicate, constant) = canonical(cond, constant);
-    let constant = match constant {
-        0 => IntegerConstant::Zero,
-        1 => IntegerConstant::One,
-        -1 => IntegerConstant::MinusOne,
-        _ => IntegerConstant::Other,
-    };
-    Condition::Integer { predicate, operand: operand(function, left), constant }
+    Condition::Integer { predicate, operand: operand(function, left), constant: ConstantKind::of(constant) }
 }
 
-/// The comparison without "or equal", and one for equality rather than one that is unsigned.
-fn canonical(cond: IntCC, constant: i64) -> (IntegerPredicate, i64) {
-    use IntegerPredicate::{Equal, Other, SignedGreater, SignedLess, Unequal};
+/// The comparison without "or equal" if there is one, and one for equality rather than one that is unsigned.
+fn canonical(cond: IntCC, constant: i64) -> (Predicate, i64) {
     match (cond, constant) {
-        (IntCC::Equal, _) => (Equal, constant),
-        (IntCC::NotEqual, _) => (Unequal, constant),
-        (IntCC::SignedLessThan, _) => (SignedLess, constant),
-        (IntCC::SignedGreaterThan, _) => (SignedGreater, constant),
-        (IntCC::SignedLessThanOrEqual, i64::MAX) | (IntCC::SignedGreaterThanOrEqual, i64::MIN) => {
-            (Other, constant)
-        }
-        (IntCC::SignedLessThanOrEqual, _) => (SignedLess, constant + 1),
-        (IntCC::SignedGreaterThanOrEqual, _) => (SignedGreater, constant - 1),
-        (IntCC::UnsignedLessThan, 1) | (IntCC::UnsignedLessThanOrEqual, 0) => (Equal, 0),
-        (IntCC::UnsignedGreaterThan, 0) | (IntCC::UnsignedGreaterThanOrEqual, 1) => (Unequal, 0),
-        _ => (Other, constant),
+        (IntCC::Equal, _) => (Predicate::Equal, constant),
+        (IntCC::NotEqual, _) => (Predicate::Unequal, constant),
+        (IntCC::SignedLessThan, _) => (Predicate::Less, constant),
+        (IntCC::SignedGreaterThan, _) => (Predicate::Greater, constant),
+        (IntCC::SignedLessThanOrEqual, i64::MAX) => (Predicate::LessOrEqual, constant),
+        (IntCC::SignedGreaterThanOrEqual, i64::MIN) => (Predicate::GreaterOrEqual, constant),
+        (IntCC::SignedLessThanOrEqual, _) => (Predicate::Less, constant + 1),
+        (IntCC::SignedGreaterThanOrEqual, _) => (Predicate::Greater, constant - 1),
+        (IntCC::UnsignedLessThan, 1) | (IntCC::UnsignedLessThanOrEqual, 0) => (Predicate::Equal, 0),
+        (IntCC::UnsignedGreaterThan, 0) | (IntCC::UnsignedGreaterThanOrEqual, 1) => (Predicate::Unequal, 0),
+        (IntCC::UnsignedLessThan, _) => (Predicate::Below, constant),
+        (IntCC::UnsignedLessThanOrEqual, _) => (Predicate::BelowOrEqual, constant),
+        (IntCC::UnsignedGreaterThan, _) => (Predicate::Above, constant),
+        (IntCC::UnsignedGreaterThanOrEqual, _) => (Predicate::AboveOrEqual, constant),
     }
 }
 

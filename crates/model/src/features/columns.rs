@@ -25,12 +25,12 @@ columns! {
     TEST_COLUMNS: fn test_values(test: &Test) -> [i32; TEST_COUNT];
 
     "test" => test.kind as i32,
-    "predicate" => test.predicate as i32,
+    "predicate" => test.predicate.map_or(0, |predicate| predicate as i32),
     "bits" => capped(test.bits),
     "left" => test.left as i32,
     "base" => test.base as i32,
     "right" => test.right as i32,
-    "constant" => test.constant as i32,
+    "constant" => test.constant.map_or(0, |kind| kind as i32),
     "magnitude" => capped(test.magnitude),
     "mask_bits" => capped(test.mask_bits),
     "library" => test.library as i32,
@@ -92,7 +92,7 @@ columns! {
     // The way there.
     "edges" => capped(side.edges),
     "is_default" => is_default(view, side),
-    "case" => view.edge(side).case as i32,
+    "case" => view.edge(side).case.map_or(0, |kind| kind as i32),
     "case_value" => capped(view.edge(side).case_value),
     "goes_back" => goes_back(view, side).into(),
     "leaves" => capped(view.leaves(side)),

@@ -3,8 +3,9 @@
 use cranelift_entity::PrimaryMap;
 
 use super::selects::Select;
-use super::tested::{ConstantKind, Test};
+use super::tested::Test;
 use bpa_profile::cfg::Block;
+use bpa_profile::facts::ConstantKind;
 
 /// What stands in a function, beyond the facts that rules look at.
 #[derive(Clone, Debug, Default)]
@@ -55,7 +56,7 @@ pub struct EdgeContents {
     /// What is returned by the target if it is entered by this edge, where that depends on it.
     pub returned: Returned,
     /// Of a switch: the constant that it is the case of.
-    pub case: ConstantKind,
+    pub case: Option<ConstantKind>,
     /// That constant, if it is from 0 to [`MOST`](super::MOST); what is above counts as that, and what is below as 0.
     pub case_value: u32,
     /// Whether the target uses the value that the branch tests. Told only of targets that nothing else leads to.

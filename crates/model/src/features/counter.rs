@@ -1,6 +1,7 @@
 //! How often a loop's counter passes a test.
 
-use super::tested::Predicate;
+use bpa_profile::facts::Predicate;
+
 use super::MOST;
 
 /// A loop's counter that is compared with a constant. All integers are `bits` wide, and what stands above is not looked at.
@@ -46,7 +47,7 @@ impl Counter {
             Predicate::BelowOrEqual => unsigned.0 <= unsigned.1,
             Predicate::Above => unsigned.0 > unsigned.1,
             Predicate::AboveOrEqual => unsigned.0 >= unsigned.1,
-            Predicate::None | Predicate::Ordered | Predicate::Unordered => return None,
+            Predicate::Ordered | Predicate::Unordered => return None,
         })
     }
 }

@@ -30,7 +30,7 @@ pub use rows::{BranchFeatures, SideFeatures};
 pub use select_names::{SELECT_COUNT, SELECT_NAMES, VALUE_COUNT, VALUE_NAMES};
 pub use select_rows::SelectFeatures;
 pub use selects::{ChosenKind, ChosenValue, ConditionPart, OwnInstructions, Select, SelectProfile, Uses};
-pub use tested::{ConstantKind, Library, Predicate, Source, Test, TestKind};
+pub use tested::{Library, Source, Test, TestKind};
 pub(crate) use view::SuccessorEdges;
 pub use view::View;
 

@@ -45,7 +45,7 @@ columns! {
 
     "source" => value.source as i32,
     "base" => value.base as i32,
-    "constant" => value.constant as i32,
+    "constant" => value.constant.map_or(0, |kind| kind as i32),
     "magnitude" => capped(value.magnitude),
     "part" => value.part as i32,
     "is_kept" => value.is_kept.into(),

@@ -4,7 +4,7 @@ use super::*;
 use bpa_profile::bpi::test_support::draw;
 use bpa_profile::cfg::Block;
 use bpa_profile::dialect::Dialect;
-use bpa_profile::facts::{Condition, FloatPredicate, IntegerConstant, IntegerOperand, IntegerPredicate};
+use bpa_profile::facts::{Condition, ConstantKind, FloatPredicate, IntegerOperand, Predicate};
 use bpa_profile::profile::Profile;
 
 /// A `select` of `block` that tests `value` and knows nothing else.
@@ -114,8 +114,8 @@ fn the_answer_is_that_of_the_comparison() {
     let answers = [
         (Condition::Opaque, 512),
         (Condition::Pointer { unequal: false }, 384),
-        (integer(IntegerPredicate::SignedGreater, IntegerConstant::Zero), 640),
-        (integer(IntegerPredicate::Equal, IntegerConstant::Other), 512),
+        (integer(Predicate::Greater, ConstantKind::Zero), 640),
+        (integer(Predicate::Equal, ConstantKind::Other), 512),
         (Condition::Float { predicate: FloatPredicate::Unordered }, 0),
     ];
     for (condition, answer) in answers {

@@ -1,8 +1,8 @@
 //! What a `select` chooses between, and what for.
 
-use super::tested::{ConstantKind, Source, Test};
+use super::tested::{Source, Test};
 use bpa_profile::cfg::Block;
-use bpa_profile::facts::Condition;
+use bpa_profile::facts::{Condition, ConstantKind};
 
 /// A `select` that goes by one condition. One of vectors that goes by a condition for each element is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ pub struct ChosenValue {
     /// If it is loaded: where the address comes from.
     pub base: Source,
     /// What constant it is.
-    pub constant: ConstantKind,
+    pub constant: Option<ConstantKind>,
     /// How many binary digits that constant has, without its sign.
     pub magnitude: u32,
     /// Which part of the condition it is, as in a minimum or maximum.

@@ -1,12 +1,14 @@
 //! What decides where a branch goes.
 
+use bpa_profile::facts::{ConstantKind, Predicate};
+
 /// What decides where a branch or switch goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Test {
     /// What sort of test it is.
     pub kind: TestKind,
     /// How two values are compared, if two are.
-    pub predicate: Predicate,
+    pub predicate: Option<Predicate>,
     /// The width in bits of what is compared, before it was made wider or narrower; 0 for what is no integer.
     pub bits: u32,
     /// Where the left side comes from, or the only one.
@@ -16,7 +18,7 @@ pub struct Test {
     /// If the left side is loaded: where the address comes from.
     pub base: Source,
     /// What constant stands on the right.
-    pub constant: ConstantKind,
+    pub constant: Option<ConstantKind>,
     /// How many binary digits that constant has, without its sign; 0 for 0 and where none stands.
     pub magnitude: u32,
     /// If single bits are picked out of the left side by a constant: how many.
@@ -53,39 +55,6 @@ pub enum TestKind {
     Bit = 7,
     /// A switch looks at a value.
     Switch = 8,
-}
-
-/// How two values are compared.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Predicate {
-    /// They are not.
-    #[default]
-    None = 0,
-    /// `eq`, `oeq`, `ueq`
-    Equal = 1,
-    /// `ne`, `one`, `une`
-    Unequal = 2,
-    /// `slt`, `olt`, `ult` of floating point numbers
-    Less = 3,
-    /// `sle`, `ole`, `ule` of floating point numbers
-    LessOrEqual = 4,
-    /// `sgt`, `ogt`, `ugt` of floating point numbers
-    Greater = 5,
-    /// `sge`, `oge`, `uge` of floating point numbers
-    GreaterOrEqual = 6,
-    /// `ult` of integers or pointers
-    Below = 7,
-    /// `ule` of integers or pointers
-    BelowOrEqual = 8,
-    /// `ugt` of integers or pointers
-    Above = 9,
-    /// `uge` of integers or pointers
-    AboveOrEqual = 10,
-    /// `ord`
-    Ordered = 11,
-    /// `uno`
-    Unordered = 12,
 }
 
 /// Where a value comes from, seen through casts.
@@ -145,49 +114,6 @@ pub enum Source {
     Other = 24,
 }
 
-/// The sorts of integer constants, and null.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[repr(u8)]
-pub enum ConstantKind {
-    /// There is none.
-    #[default]
-    None = 0,
-    /// 0 or null.
-    Zero = 1,
-    /// 1
-    One = 2,
-    /// -1
-    MinusOne = 3,
-    /// A smaller negative number.
-    Negative = 4,
-    /// 2 to 8.
-    Small = 5,
-    /// 9 to 127.
-    Medium = 6,
-    /// A power of two from 128 on, or one less.
-    Round = 7,
-    /// Another one from 128 on.
-    Large = 8,
-    /// One that is no integer.
-    Other = 9,
-}
-
-impl ConstantKind {
-    /// The sort of a number.
-    pub const fn of(number: i64) -> Self {
-        match number {
-            0 => ConstantKind::Zero,
-            1 => ConstantKind::One,
-            -1 => ConstantKind::MinusOne,
-            i64::MIN..0 => ConstantKind::Negative,
-            2..=8 => ConstantKind::Small,
-            9..=127 => ConstantKind::Medium,
-            _ if number & (number - 1) == 0 || number & number.wrapping_add(1) == 0 => ConstantKind::Round,
-            _ => ConstantKind::Large,
-        }
-    }
-}
-
 /// Functions of the C library, by what they are for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
@@ -207,18 +133,4 @@ pub enum Library {
     Searches = 5,
     /// Says what sort of character one is.
     Classifies = 6,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn constants_are_sorted_by_size() {
-        let kinds = |numbers: &[i64]| numbers.iter().map(|&n| ConstantKind::of(n) as u8).collect::<Vec<_>>();
-        assert_eq!(kinds(&[0, 1, -1, -2, i64::MIN]), [1, 2, 3, 4, 4]);
-        assert_eq!(kinds(&[2, 8, 9, 127]), [5, 5, 6, 6]);
-        assert_eq!(kinds(&[128, 255, 256, 1023, 4096, i64::MAX]), [7; 6]);
-        assert_eq!(kinds(&[129, 254, 1000]), [8; 3]);
-    }
 }

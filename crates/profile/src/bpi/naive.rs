@@ -9,9 +9,9 @@ use crate::bpi::{BranchProbabilities, Rule};
 use crate::cfg::naive::{self, Blocks};
 use crate::cfg::{table, Block, ControlFlow, Graph};
 use crate::dialect::Nesting;
-use crate::facts::IntegerConstant::{MinusOne, One, Zero};
+use crate::facts::ConstantKind::{MinusOne, One, Zero};
 use crate::facts::IntegerOperand::{Plain, StringComparison};
-use crate::facts::IntegerPredicate::{Equal, SignedGreater, SignedLess, Unequal};
+use crate::facts::Predicate::{Equal, Greater, Less, Unequal};
 use crate::facts::{BlockFacts, BlockProperties, Condition, FloatPredicate, FunctionFacts, Terminator};
 
 /// The innermost cycle around a block.
@@ -254,14 +254,14 @@ fn condition_weights(condition: Condition) -> Option<(Rule, [u32; 2])> {
     const UNEXPECTED: [Condition; 4] = [
         Condition::Pointer { unequal: false },
         Condition::Float { predicate: FloatPredicate::EqualityUnordered },
-        Condition::Integer { predicate: SignedLess, operand: Plain, constant: Zero },
-        Condition::Integer { predicate: SignedLess, operand: Plain, constant: One },
+        Condition::Integer { predicate: Less, operand: Plain, constant: Zero },
+        Condition::Integer { predicate: Less, operand: Plain, constant: One },
     ];
     const EXPECTED: [Condition; 4] = [
         Condition::Pointer { unequal: true },
         Condition::Float { predicate: FloatPredicate::EqualityOrdered },
-        Condition::Integer { predicate: SignedGreater, operand: Plain, constant: Zero },
-        Condition::Integer { predicate: SignedGreater, operand: Plain, constant: MinusOne },
+        Condition::Integer { predicate: Greater, operand: Plain, constant: Zero },
+        Condition::Integer { predicate: Greater, operand: Plain, constant: MinusOne },
     ];
     let rule = match condition {
         Condition::Opaque => return None,

@@ -23,8 +23,8 @@ use crate::cfg::test_support::{line, rows};
 use crate::cfg::{parse_graph, Block};
 use crate::dialect::Nesting;
 use crate::facts::{
-    BlockFacts, BlockProperties, Condition, FloatPredicate, FunctionFacts, IntegerConstant, IntegerOperand,
-    IntegerPredicate, LoopAround, LoopConditions, Terminator, WeightIndex,
+    BlockFacts, BlockProperties, Condition, ConstantKind, FloatPredicate, FunctionFacts, IntegerOperand,
+    LoopAround, LoopConditions, Predicate, Terminator, WeightIndex,
 };
 use crate::rules::Rule;
 use crate::rules::RuleSet;
@@ -177,9 +177,9 @@ fn read_word(word: &str, facts: &mut BlockFacts, weight_pool: &mut Vec<u32>) {
         "ptr_ne" => facts.condition = Condition::Pointer { unequal: true },
         "eq_zero" => {
             facts.condition = Condition::Integer {
-                predicate: IntegerPredicate::Equal,
+                predicate: Predicate::Equal,
                 operand: IntegerOperand::Plain,
-                constant: IntegerConstant::Zero,
+                constant: ConstantKind::Zero,
             }
         }
         "uno" => facts.condition = Condition::Float { predicate: FloatPredicate::Unordered },

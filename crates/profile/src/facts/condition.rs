@@ -14,11 +14,11 @@ pub enum Condition {
     /// An integer is compared with a constant.
     Integer {
         /// The predicate.
-        predicate: IntegerPredicate,
+        predicate: Predicate,
         /// The left operand.
         operand: IntegerOperand,
         /// The right operand.
-        constant: IntegerConstant,
+        constant: ConstantKind,
     },
     /// Two floating-point numbers are compared.
     Float {
@@ -27,19 +27,36 @@ pub enum Condition {
     },
 }
 
-/// Predicates of integer comparisons, as far as rules distinguish them.
+/// Predicates of comparisons. Rules treat all that they do not know alike.
+///
+/// The numbers are those in the [features](https://docs.rs/bpa-model) of a learned predictor; 0 is no comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum IntegerPredicate {
-    /// `eq`
-    Equal,
-    /// `ne`
-    Unequal,
-    /// `slt`
-    SignedLess,
-    /// `sgt`
-    SignedGreater,
-    /// Any other.
-    Other,
+#[repr(u8)]
+pub enum Predicate {
+    /// `eq`; `oeq` and `ueq` of floating-point numbers
+    Equal = 1,
+    /// `ne`; `one` and `une` of floating-point numbers
+    Unequal = 2,
+    /// `slt`; `olt` and `ult` of floating-point numbers
+    Less = 3,
+    /// `sle`; `ole` and `ule` of floating-point numbers
+    LessOrEqual = 4,
+    /// `sgt`; `ogt` and `ugt` of floating-point numbers
+    Greater = 5,
+    /// `sge`; `oge` and `uge` of floating-point numbers
+    GreaterOrEqual = 6,
+    /// `ult` of integers or pointers
+    Below = 7,
+    /// `ule` of integers or pointers
+    BelowOrEqual = 8,
+    /// `ugt` of integers or pointers
+    Above = 9,
+    /// `uge` of integers or pointers
+    AboveOrEqual = 10,
+    /// `ord` of floating-point numbers
+    Ordered = 11,
+    /// `uno` of floating-point numbers
+    Unordered = 12,
 }
 
 /// The left operand of an integer comparison.
@@ -53,17 +70,46 @@ pub enum IntegerOperand {
     StringComparison,
 }
 
-/// The right operand of an integer comparison.
+/// Kinds of constants. Rules distinguish 0, 1 and -1 from all others, the features of learned predictors all kinds.
+///
+/// The numbers are those in the features; 0 is no constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum IntegerConstant {
-    /// 0
-    Zero,
-    /// 1, or the `true` of one bit
-    One,
-    /// All bits set, in a type of several bits
-    MinusOne,
-    /// Any other constant.
-    Other,
+#[repr(u8)]
+pub enum ConstantKind {
+    /// 0 or null
+    Zero = 1,
+    /// 1; for rules, also the `true` of one bit
+    One = 2,
+    /// -1: all bits set
+    MinusOne = 3,
+    /// A smaller negative number.
+    Negative = 4,
+    /// 2 to 8
+    Small = 5,
+    /// 9 to 127
+    Medium = 6,
+    /// A power of two from 128 on, or one less.
+    Round = 7,
+    /// Any other number from 128 on.
+    Large = 8,
+    /// A constant that is not an integer, or of which nothing else is known.
+    Other = 9,
+}
+
+impl ConstantKind {
+    /// The kind of a number.
+    pub const fn of(number: i64) -> Self {
+        match number {
+            0 => ConstantKind::Zero,
+            1 => ConstantKind::One,
+            -1 => ConstantKind::MinusOne,
+            i64::MIN..0 => ConstantKind::Negative,
+            2..=8 => ConstantKind::Small,
+            9..=127 => ConstantKind::Medium,
+            _ if number & (number - 1) == 0 || number & number.wrapping_add(1) == 0 => ConstantKind::Round,
+            _ => ConstantKind::Large,
+        }
+    }
 }
 
 /// Predicates of floating-point comparisons, as far as rules distinguish them.
@@ -91,43 +137,33 @@ impl Condition {
             Condition::Opaque => return None,
             Condition::Pointer { unequal: false } => "pointer.equal",
             Condition::Pointer { unequal: true } => "pointer.unequal",
-            Condition::Integer { predicate, operand, constant } => predicate.name_with(operand, constant),
+            Condition::Integer { predicate, operand, constant } => integer_name(predicate, operand, constant),
             Condition::Float { predicate } => predicate.name(),
         })
     }
 }
 
-impl IntegerPredicate {
-    const fn name_with(self, operand: IntegerOperand, constant: IntegerConstant) -> &'static str {
-        let [equal, unequal, less, greater, other] = match (operand, constant) {
-            (IntegerOperand::SingleBit, _) => {
-                ["bit.equal", "bit.unequal", "bit.less", "bit.greater", "bit.other"]
-            }
-            (IntegerOperand::StringComparison, _) => {
-                ["string.equal", "string.unequal", "string.less", "string.greater", "string.other"]
-            }
-            (_, IntegerConstant::Zero) => {
-                ["zero.equal", "zero.unequal", "zero.less", "zero.greater", "zero.other"]
-            }
-            (_, IntegerConstant::One) => ["one.equal", "one.unequal", "one.less", "one.greater", "one.other"],
-            (_, IntegerConstant::MinusOne) => [
-                "minus-one.equal",
-                "minus-one.unequal",
-                "minus-one.less",
-                "minus-one.greater",
-                "minus-one.other",
-            ],
-            (_, IntegerConstant::Other) => {
-                ["other.equal", "other.unequal", "other.less", "other.greater", "other.other"]
-            }
-        };
-        match self {
-            IntegerPredicate::Equal => equal,
-            IntegerPredicate::Unequal => unequal,
-            IntegerPredicate::SignedLess => less,
-            IntegerPredicate::SignedGreater => greater,
-            IntegerPredicate::Other => other,
+const fn integer_name(predicate: Predicate, operand: IntegerOperand, constant: ConstantKind) -> &'static str {
+    let [equal, unequal, less, greater, other] = match (operand, constant) {
+        (IntegerOperand::SingleBit, _) => {
+            ["bit.equal", "bit.unequal", "bit.less", "bit.greater", "bit.other"]
         }
+        (IntegerOperand::StringComparison, _) => {
+            ["string.equal", "string.unequal", "string.less", "string.greater", "string.other"]
+        }
+        (_, ConstantKind::Zero) => ["zero.equal", "zero.unequal", "zero.less", "zero.greater", "zero.other"],
+        (_, ConstantKind::One) => ["one.equal", "one.unequal", "one.less", "one.greater", "one.other"],
+        (_, ConstantKind::MinusOne) => {
+            ["minus-one.equal", "minus-one.unequal", "minus-one.less", "minus-one.greater", "minus-one.other"]
+        }
+        _ => ["other.equal", "other.unequal", "other.less", "other.greater", "other.other"],
+    };
+    match predicate {
+        Predicate::Equal => equal,
+        Predicate::Unequal => unequal,
+        Predicate::Less => less,
+        Predicate::Greater => greater,
+        _ => other,
     }
 }
 
@@ -151,13 +187,20 @@ mod tests {
     fn conditions_have_distinct_names() {
         let integer = |predicate, operand, constant| Condition::Integer { predicate, operand, constant };
         let plain = |predicate, constant| integer(predicate, IntegerOperand::Plain, constant).name();
-        assert_eq!(plain(IntegerPredicate::SignedLess, IntegerConstant::One), Some("one.less"));
-        assert_eq!(plain(IntegerPredicate::Equal, IntegerConstant::MinusOne), Some("minus-one.equal"));
-        let string =
-            integer(IntegerPredicate::Unequal, IntegerOperand::StringComparison, IntegerConstant::Other);
+        assert_eq!(plain(Predicate::Less, ConstantKind::One), Some("one.less"));
+        assert_eq!(plain(Predicate::Equal, ConstantKind::MinusOne), Some("minus-one.equal"));
+        let string = integer(Predicate::Unequal, IntegerOperand::StringComparison, ConstantKind::Other);
         assert_eq!(string.name(), Some("string.unequal"));
         assert_eq!(Condition::Pointer { unequal: true }.name(), Some("pointer.unequal"));
         assert_eq!(Condition::Float { predicate: FloatPredicate::Unordered }.name(), Some("float.unordered"));
         assert_eq!(Condition::Opaque.name(), None);
+    }
+    #[test]
+    fn constants_are_classified_by_size() {
+        let kinds = |numbers: &[i64]| numbers.iter().map(|&n| ConstantKind::of(n) as u8).collect::<Vec<_>>();
+        assert_eq!(kinds(&[0, 1, -1, -2, i64::MIN]), [1, 2, 3, 4, 4]);
+        assert_eq!(kinds(&[2, 8, 9, 127]), [5, 5, 6, 6]);
+        assert_eq!(kinds(&[128, 255, 256, 1023, 4096, i64::MAX]), [7; 6]);
+        assert_eq!(kinds(&[129, 254, 1000]), [8; 3]);
     }
 }

@@ -15,7 +15,7 @@ mod parts;
 
 pub use block::{BlockFacts, BlockProperties, Terminator, WeightIndex};
 pub use builder::FunctionFactsBuilder;
-pub use condition::{Condition, FloatPredicate, IntegerConstant, IntegerOperand, IntegerPredicate};
+pub use condition::{Condition, ConstantKind, FloatPredicate, IntegerOperand, Predicate};
 pub use error::FactsError;
 pub(crate) use function::header_weight;
 pub use function::{EntryCount, FunctionFacts};

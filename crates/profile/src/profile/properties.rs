@@ -13,7 +13,7 @@ use crate::bpi::{Probability, Rule};
 use crate::cfg::test_support::config;
 use crate::cfg::{Adjacency, Block, ControlFlow, Graph};
 use crate::dialect::Dialect;
-use crate::facts::{Condition, FloatPredicate, FunctionFacts, IntegerPredicate};
+use crate::facts::{Condition, FloatPredicate, FunctionFacts, Predicate};
 
 fn llvm16() -> &'static Dialect {
     Dialect::named("16").expect("supported")
@@ -93,8 +93,8 @@ fn swapped(drawn: &Drawn, block: Block, one: usize, other: usize) -> (FunctionFa
 fn inverted(condition: Condition) -> Condition {
     match condition {
         Condition::Pointer { unequal } => Condition::Pointer { unequal: !unequal },
-        Condition::Integer { predicate: IntegerPredicate::Equal, operand, constant } => {
-            Condition::Integer { predicate: IntegerPredicate::Unequal, operand, constant }
+        Condition::Integer { predicate: Predicate::Equal, operand, constant } => {
+            Condition::Integer { predicate: Predicate::Unequal, operand, constant }
         }
         Condition::Float { predicate: FloatPredicate::Unordered } => {
             Condition::Float { predicate: FloatPredicate::Ordered }

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::numbers::{table, weights};
-use crate::facts::IntegerPredicate;
+use crate::facts::Predicate;
 
 /// The weights of a branch's two edges: if the comparison is true, and if it is false.
 pub type BranchWeights = [u32; 2];
@@ -72,13 +72,13 @@ pub struct PredicateWeights {
 
 impl PredicateWeights {
     /// The weights for `predicate`.
-    pub fn of(&self, predicate: IntegerPredicate) -> Option<BranchWeights> {
+    pub fn of(&self, predicate: Predicate) -> Option<BranchWeights> {
         match predicate {
-            IntegerPredicate::Equal => self.equal,
-            IntegerPredicate::Unequal => self.unequal,
-            IntegerPredicate::SignedLess => self.less,
-            IntegerPredicate::SignedGreater => self.greater,
-            IntegerPredicate::Other => self.other,
+            Predicate::Equal => self.equal,
+            Predicate::Unequal => self.unequal,
+            Predicate::Less => self.less,
+            Predicate::Greater => self.greater,
+            _ => self.other,
         }
     }
 }

@@ -27,9 +27,9 @@ mod numbers;
 
 use std::borrow::Cow;
 
+pub use bpa_schema::Rule;
 pub use comparisons::{BranchWeights, ConstantWeights, FloatWeights, PointerWeights, PredicateWeights};
 pub use error::RuleSetError;
-pub use bpa_schema::Rule;
 pub use estimates::EstimateWeights;
 
 /// Rules in order, with their weights.

@@ -3,7 +3,7 @@
 use bpa_schema::Assumption;
 
 use bpa_profile::bpi::{condition_weights, Rule};
-use bpa_profile::facts::{Condition, FloatPredicate, IntegerConstant, IntegerOperand, IntegerPredicate};
+use bpa_profile::facts::{Condition, ConstantKind, FloatPredicate, IntegerOperand, Predicate};
 use bpa_profile::rules::RuleSet;
 
 /// LLVM's assumption about `condition`, or the fact that `predictor` has its own weights for it.
@@ -22,8 +22,8 @@ pub fn assumption(condition: Condition, predictor: &RuleSet) -> Assumption<'stat
 }
 
 fn llvm_assumption(condition: Condition) -> Assumption<'static> {
-    use IntegerConstant::{MinusOne, One, Zero};
-    use IntegerPredicate::{SignedGreater, SignedLess};
+    use ConstantKind::{MinusOne, One, Zero};
+    use Predicate::{Greater, Less};
     match condition {
         Condition::Pointer { .. } => Assumption::PointersDiffer,
         Condition::Float { predicate } => match predicate {
@@ -32,10 +32,10 @@ fn llvm_assumption(condition: Condition) -> Assumption<'static> {
             _ => Assumption::EqualityHolds,
         },
         Condition::Integer { operand: IntegerOperand::StringComparison, .. } => Assumption::StringsDiffer,
-        Condition::Integer { predicate: SignedLess, constant: Zero, .. }
-        | Condition::Integer { predicate: SignedGreater, constant: MinusOne, .. } => Assumption::NotNegative,
-        Condition::Integer { predicate: SignedLess, constant: One, .. }
-        | Condition::Integer { predicate: SignedGreater, constant: Zero, .. } => Assumption::Positive,
+        Condition::Integer { predicate: Less, constant: Zero, .. }
+        | Condition::Integer { predicate: Greater, constant: MinusOne, .. } => Assumption::NotNegative,
+        Condition::Integer { predicate: Less, constant: One, .. }
+        | Condition::Integer { predicate: Greater, constant: Zero, .. } => Assumption::Positive,
         Condition::Integer { constant: MinusOne, .. } => Assumption::NotMinusOne,
         Condition::Integer { .. } => Assumption::NotZero,
         Condition::Opaque => Assumption::Nothing,

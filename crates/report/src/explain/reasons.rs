@@ -138,14 +138,7 @@ impl<P: IrText, C: LoopConditions> ExplainedEdge<'_, '_, '_, P, C> {
                 };
                 // The divisor is at most the number of weights.
                 let divisor = if is_even { 1 } else { prediction.divisor.try_into().unwrap_or(u32::MAX) };
-                Reason {
-                    rule: prediction.rule,
-                    weight,
-                    total,
-                    divisor,
-                    cause,
-                    others: self.others(decision),
-                }
+                Reason { rule: prediction.rule, weight, total, divisor, cause, others: self.others(decision) }
             }
         }
     }

@@ -5,18 +5,18 @@
 //! unspecified number otherwise, so equality with any constant is unlikely, and no other test is predicted. A test of a
 //! single bit is not predicted.
 
-use crate::facts::IntegerConstant::{self, MinusOne, One, Other, Zero};
+use crate::facts::ConstantKind::{self, MinusOne, One, Zero};
 use crate::facts::IntegerOperand::{self, Plain, SingleBit, StringComparison};
-use crate::facts::IntegerPredicate;
+use crate::facts::Predicate;
 use crate::rules::{BranchWeights, ConstantWeights};
 
 /// Weights for comparing `operand` with `constant`.
 ///
 /// LLVM: `BranchProbabilityInfo::calcZeroHeuristics`.
 pub(super) fn condition_weights(
-    predicate: IntegerPredicate,
+    predicate: Predicate,
     operand: IntegerOperand,
-    constant: IntegerConstant,
+    constant: ConstantKind,
     weights: &ConstantWeights,
 ) -> Option<BranchWeights> {
     let by_predicate = match (operand, constant) {
@@ -25,7 +25,7 @@ pub(super) fn condition_weights(
         (Plain, Zero) => &weights.zero,
         (Plain, One) => &weights.one,
         (Plain, MinusOne) => &weights.minus_one,
-        (Plain, Other) => &weights.other,
+        (Plain, _) => &weights.other,
     };
     by_predicate.of(predicate)
 }
@@ -33,14 +33,14 @@ pub(super) fn condition_weights(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::IntegerPredicate::{Equal, SignedGreater, SignedLess, Unequal};
+    use crate::facts::Predicate::{Equal, Greater, Less, Unequal};
     use crate::rules::RuleSet;
 
     /// The weights of LLVM's rule.
     fn condition_weights(
-        predicate: IntegerPredicate,
+        predicate: Predicate,
         operand: IntegerOperand,
-        constant: IntegerConstant,
+        constant: ConstantKind,
     ) -> Option<BranchWeights> {
         super::condition_weights(predicate, operand, constant, &RuleSet::llvm().constant)
     }
@@ -48,9 +48,9 @@ mod tests {
     #[test]
     fn zero_one_and_minus_one_each_have_their_own_predicates() {
         assert_eq!(condition_weights(Equal, Plain, Zero), Some([12, 20]));
-        assert_eq!(condition_weights(SignedLess, Plain, Zero), Some([12, 20]));
-        assert_eq!(condition_weights(SignedLess, Plain, One), Some([12, 20])); // x < 1 is x <= 0
-        assert_eq!(condition_weights(SignedGreater, Plain, MinusOne), Some([20, 12])); // x > -1 is x >= 0
+        assert_eq!(condition_weights(Less, Plain, Zero), Some([12, 20]));
+        assert_eq!(condition_weights(Less, Plain, One), Some([12, 20])); // x < 1 is x <= 0
+        assert_eq!(condition_weights(Greater, Plain, MinusOne), Some([20, 12])); // x > -1 is x >= 0
         assert_eq!(
             [Zero, MinusOne].map(|constant| condition_weights(Equal, Plain, constant)),
             [Some([12, 20]); 2]
@@ -59,20 +59,20 @@ mod tests {
             [Zero, MinusOne].map(|constant| condition_weights(Unequal, Plain, constant)),
             [Some([20, 12]); 2]
         );
-        assert_eq!(condition_weights(SignedGreater, Plain, Zero), Some([20, 12]));
+        assert_eq!(condition_weights(Greater, Plain, Zero), Some([20, 12]));
         assert_eq!(condition_weights(Equal, Plain, One), None);
         assert_eq!(condition_weights(Unequal, Plain, One), None);
-        assert_eq!(condition_weights(SignedLess, Plain, MinusOne), None);
-        assert_eq!(condition_weights(SignedGreater, Plain, One), None);
-        assert_eq!(condition_weights(Equal, Plain, IntegerConstant::Other), None);
+        assert_eq!(condition_weights(Less, Plain, MinusOne), None);
+        assert_eq!(condition_weights(Greater, Plain, One), None);
+        assert_eq!(condition_weights(Equal, Plain, ConstantKind::Other), None);
     }
 
     #[test]
     fn strings_are_rarely_equal_whatever_the_constant() {
-        for constant in [Zero, One, MinusOne, IntegerConstant::Other] {
+        for constant in [Zero, One, MinusOne, ConstantKind::Other] {
             assert_eq!(condition_weights(Equal, StringComparison, constant), Some([12, 20]));
             assert_eq!(condition_weights(Unequal, StringComparison, constant), Some([20, 12]));
-            assert_eq!(condition_weights(SignedLess, StringComparison, constant), None);
+            assert_eq!(condition_weights(Less, StringComparison, constant), None);
         }
     }
 

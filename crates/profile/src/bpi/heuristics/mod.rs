@@ -31,7 +31,7 @@ pub fn condition_weights(rule: Rule, condition: Condition, predictor: &RuleSet) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::{FloatPredicate, IntegerConstant, IntegerOperand, IntegerPredicate};
+    use crate::facts::{ConstantKind, FloatPredicate, IntegerOperand, Predicate};
 
     /// The weights of LLVM's rules for `condition`. At most one rule applies.
     fn decided(condition: Condition) -> Option<(Rule, BranchWeights)> {
@@ -48,12 +48,12 @@ mod tests {
         assert_eq!(decided(Condition::Opaque), None);
         assert_eq!(decided(Condition::Pointer { unequal: false }), Some((Rule::Pointer, [12, 20])));
         let integer = |constant| Condition::Integer {
-            predicate: IntegerPredicate::Equal,
+            predicate: Predicate::Equal,
             operand: IntegerOperand::Plain,
             constant,
         };
-        assert_eq!(decided(integer(IntegerConstant::Zero)), Some((Rule::Constant, [12, 20])));
-        assert_eq!(decided(integer(IntegerConstant::Other)), None);
+        assert_eq!(decided(integer(ConstantKind::Zero)), Some((Rule::Constant, [12, 20])));
+        assert_eq!(decided(integer(ConstantKind::Other)), None);
         let float = |predicate| Condition::Float { predicate };
         assert_eq!(decided(float(FloatPredicate::Ordered)), Some((Rule::FloatingPoint, [1_048_575, 1])));
         assert_eq!(decided(float(FloatPredicate::Other)), None);
