@@ -10,6 +10,7 @@ use crate::ir::llvm::LLVMRealPredicate::*;
 use crate::ir::llvm::LLVMTypeKind::*;
 
 use super::calls::called_function;
+use super::compare::integer_predicate;
 use super::library;
 use super::live::LiveFunction;
 use bpa_core::cfg::Block;
