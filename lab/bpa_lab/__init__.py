@@ -1,1 +1,1 @@
-"""Research on predictors: corpus, training, calibration and experiments. It may import bpa_dev, never the reverse."""
+"""Research on predictors: corpus, training, calibration and experiments. bpa_dev must not import this package."""

@@ -1,7 +1,7 @@
-"""Compares the counts of LLVM's own pass, synthetic-counts-propagation, with a profile.
+"""Compares the counts of LLVM's pass synthetic-counts-propagation with a profile.
 
-LLVM took the pass out in version 20. It knows functions by their calls alone. The measure is that of
-`rust-entry-counts<score>`, written down once more.
+LLVM 20 removed the pass. It estimates counts only from the call graph. The score is the same as in
+`rust-entry-counts<score>`.
 """
 
 import math
@@ -19,7 +19,7 @@ PROFILE = re.compile(r",? !prof !\d+")
 
 
 def entry_counts(text: str) -> dict[str, int]:
-    """The count of each function of a module that has one."""
+    """Returns the entry count of each function that has one."""
     counts = {node: int(count) for node, count in COUNT.findall(text)}
     return {name: counts[node] for name, node in FUNCTION.findall(text) if node in counts}
 
@@ -29,7 +29,10 @@ def without_profile(text: str) -> str:
 
 
 def found(guessed: Mapping[str, int], measured: Mapping[str, int], percent: int) -> float | None:
-    """What part of what the most frequent come to is found by a guess; of those alike each counts in part."""
+    """Divides the measured counts of the top functions by estimate by the measured counts of the true top functions.
+
+    If several functions have the estimate of the last top function, each of them counts in part.
+    """
     most = math.ceil(len(measured) * percent / 100)
     best = sum(sorted(measured.values(), reverse=True)[:most])
     if not best:
@@ -42,7 +45,7 @@ def found(guessed: Mapping[str, int], measured: Mapping[str, int], percent: int)
 
 
 def score(module: pathlib.Path, tools: Tools, percents: tuple[int, ...]) -> list[float | None]:
-    """How much of the functions called most the pass finds."""
+    """Returns the score of LLVM's pass for each percentage."""
     opt = [*tools.opt, "-S", "-o", "-"]
     text = run([*opt, "-passes=no-op-module", str(module)])
     guessed = run([*opt, "-passes=synthetic-counts-propagation", "-"], without_profile(text))

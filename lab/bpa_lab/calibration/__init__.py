@@ -1,1 +1,1 @@
-"""Numbers for LLVM's rules, fitted to programs with profiles."""
+"""Fits the numbers of LLVM's rules to programs with profiles."""

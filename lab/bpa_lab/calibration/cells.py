@@ -1,4 +1,4 @@
-"""The table of branches, added up: branches that the rules cannot distinguish are one cell."""
+"""Adds up the branches of each program in cells. A cell has the branches that LLVM's rules cannot distinguish."""
 
 import csv
 import dataclasses
@@ -14,9 +14,9 @@ COLUMNS = ("program", "family", "kind", "rule", "condition", "executions", "fact
 
 
 class Edge(NamedTuple):
-    """What the rules know of where an edge leads."""
+    """The facts about an edge that the rules use."""
 
-    #: Why it rarely runs; "raised" for a loop that never completes, which is entered all the same.
+    #: Why the successor rarely runs; "raised" for a loop that never completes but is entered.
     reason: str
     leaves_cycle: bool
     unlikely: bool
@@ -30,7 +30,7 @@ UNKNOWN = Edge("", False, False)
 
 
 class Cell(NamedTuple):
-    """All that the rules look at in a two-way branch."""
+    """The facts about a two-way branch that the rules use."""
 
     first: Edge
     second: Edge
@@ -38,21 +38,22 @@ class Cell(NamedTuple):
 
     @property
     def is_estimated(self) -> bool:
-        """Whether what the edges lead to says anything: if neither completes, it does not."""
+        """Whether the rule of estimated weights applies. It does not apply if neither successor completes."""
         edges = (self.first, self.second)
         return any(edge.is_known for edge in edges) and any(edge.reason != "unreachable" for edge in edges)
 
 
 @dataclasses.dataclass
 class Sum:
-    """The branches of a cell in one program, as shares of all its executions."""
+    """The branches of a cell in a program. All fields are divided by the executions of all branches of the program."""
 
+    #: Executions.
     share: float = 0.0
-    #: Of these, those that went the first way.
+    #: Executions that took the first edge.
     first: float = 0.0
-    #: What a static predictor cannot but miss.
+    #: Wrong predictions of a perfect static predictor.
     least: float = 0.0
-    #: Their entropy in bits: what remains of the divergence when the answer is taken off.
+    #: Entropy in bits. The divergence is the cross-entropy minus this.
     entropy: float = 0.0
 
 
@@ -78,12 +79,11 @@ class Program:
 
 
 def read(file: pathlib.Path) -> list[Program]:
-    """The two-way branches of all programs."""
     return of_rows(rows(file))
 
 
 def of_rows(rows: Iterable[Mapping[str, Any]]) -> list[Program]:
-    """The same, of rows that have been read."""
+    """Adds up the two-way branches among the rows."""
     programs: dict[str, Program] = {}
     for row in rows:
         if row["kind"] == "two-way":

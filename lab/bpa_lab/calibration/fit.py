@@ -1,9 +1,9 @@
-"""Fits the numbers of LLVM's rules to programs with profiles: those with the least mean divergence.
+"""Fits the numbers of LLVM's rules to programs with profiles, so as to minimise the mean divergence over programs.
 
-Each program has one vote. A comparison's best answer is how often it held, in the mean, drawn a little to what LLVM
-says where few programs have much of it; what no program has keeps LLVM's numbers, and so do blocks of a kind that fewer
-than three have. Weights of blocks and loops act on each other, so each is tried in turn until none gets better. Which
-rules there are, what they look at and their order stay LLVM's.
+All programs have the same weight. The probability of a comparison is its mean rate over programs, with LLVM's number as
+a weak prior. A comparison that no program has keeps LLVM's number. A kind of block keeps LLVM's weight if fewer than
+three programs have it. The weights of blocks and loops depend on each other, so the search changes one weight at a time
+until no change helps. The rules, their conditions and their order stay the same as in LLVM.
 """
 
 import dataclasses
@@ -14,20 +14,20 @@ from .cells import Cell, Program, Sum
 from .numbers import Numbers, Pair
 from .numbers import llvm as llvms_numbers
 
-#: Weights of comparisons are out of this.
+#: The sum of the two weights of a comparison.
 WHOLE = 1000
-#: This share of one program's executions is taken to have gone as LLVM says beside what was measured.
+#: The weight of the prior, as a share of one program's executions.
 PRIOR = 0.05
-#: A kind of block in fewer programs than this gets no number of its own.
+#: The fewest programs to which the weight of a kind of block is fitted.
 FEWEST = 3
-#: A step of weights and ratios that are tried, and how far from one they go.
+#: The search tries ratios from 1 to 1 / FURTHEST; STEP is the factor between two ratios.
 STEP, FURTHEST = 2 ** (1 / 8), 2**20
-#: Rounds over all numbers; three are enough where they are apart.
+#: The maximum number of rounds over all weights.
 ROUNDS = 6
 
 
 def fit(programs: Sequence[Program], names: Iterable[str] | None = None) -> Numbers:
-    """The numbers for `programs`; of the comparisons with these `names`, or of those that LLVM's rules know."""
+    """Fits numbers to `programs`. `names` are the comparisons that get numbers, by default LLVM's."""
     start = llvms_numbers()
     pooled = pool(programs)
     compared = [found for found in pooled.items() if not found[0].is_estimated and found[0].condition]
@@ -50,12 +50,12 @@ def fit(programs: Sequence[Program], names: Iterable[str] | None = None) -> Numb
 
 
 def compared(programs: Sequence[Program]) -> list[str]:
-    """The comparisons that rules look at: LLVM's, and those that some program has."""
+    """Returns the names of LLVM's comparisons and of all comparisons in the programs."""
     seen = {cell.condition for program in programs for cell in program.cells}
     return sorted((seen | set(llvms_numbers().conditions)) - {""})
 
 
-#: A cell in all programs together, each with one vote.
+#: A cell and its sum over all programs.
 Found = tuple[Cell, Sum]
 
 
@@ -64,7 +64,7 @@ def pool(programs: Sequence[Program]) -> dict[Cell, Sum]:
     for program in programs:
         for cell, found in program.cells.items():
             if cell.is_estimated:
-                cell = cell._replace(condition="")  # which has no part in the answer
+                cell = cell._replace(condition="")  # The rule of estimated weights does not use the condition.
             total = pooled.setdefault(cell, Sum())
             total.share += found.share
             total.first += found.first
@@ -72,30 +72,30 @@ def pool(programs: Sequence[Program]) -> dict[Cell, Sum]:
 
 
 def count_with(programs: Iterable[Program], reason: str) -> int:
-    """How many programs have a branch to a block that rarely runs for this reason."""
+    """Counts the programs that have a branch to a block that rarely runs for this reason."""
     return sum(any(reason in (cell.first.reason, cell.second.reason) for cell in one.cells) for one in programs)
 
 
 def condition(compared: Iterable[Found], name: str, llvm: Pair | None) -> Pair | None:
-    """How often the comparison held where the rules look at it, out of `WHOLE`; LLVM's answer if it never ran."""
+    """Returns the weights of a comparison if it holds and if it fails. If it never ran, returns LLVM's weights."""
     share = sum(found.share for cell, found in compared if cell.condition == name)
     first = sum(found.first for cell, found in compared if cell.condition == name)
     if not share:
         return llvm
     holds, fails = llvm or (1, 1)
-    drawn = round(WHOLE * (first + PRIOR * holds / (holds + fails)) / (share + PRIOR))
-    drawn = min(max(drawn, 1), WHOLE - 1)
-    return drawn, WHOLE - drawn
+    fitted = round(WHOLE * (first + PRIOR * holds / (holds + fails)) / (share + PRIOR))
+    fitted = min(max(fitted, 1), WHOLE - 1)
+    return fitted, WHOLE - fitted
 
 
 def best(estimated: Sequence[Found], now: Numbers, candidates: Iterable[Numbers]) -> Numbers:
-    """That with the least divergence; `now` if none is better."""
+    """Returns the candidate with the least divergence, or `now` if no candidate is better."""
 
     def cost(numbers: Numbers) -> float:
         total = 0.0
         for cell, found in estimated:
-            answer = numbers.answer(cell)
-            total -= found.first * math.log2(answer) + (found.share - found.first) * math.log2(1 - answer)
+            predicted = numbers.predict(cell)
+            total -= found.first * math.log2(predicted) + (found.share - found.first) * math.log2(1 - predicted)
         return total
 
     costs = [(cost(candidate), candidate) for candidate in candidates]

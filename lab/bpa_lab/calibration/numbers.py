@@ -1,4 +1,4 @@
-"""The numbers of a predictor: as data, as answers, and as the file that `predictor=FILE` reads."""
+"""The numbers of a predictor: reading and writing files for `predictor=FILE`, predictions, and their quality."""
 
 import dataclasses
 import math
@@ -19,15 +19,15 @@ Pair = tuple[int, int]
 
 @dataclasses.dataclass(frozen=True)
 class Numbers:
-    #: What blocks weigh by themselves, by the reason; "" of those of which nothing is known.
+    #: The weights of blocks by the reason; "" is for blocks without a reason.
     weights: Mapping[str, int]
     loop: Pair
     unlikely: Pair
-    #: Weights of comparisons: if they hold, and if not.
+    #: The weights of comparisons if they hold and if they fail.
     conditions: Mapping[str, Pair]
 
-    def answer(self, cell: Cell) -> float:
-        """How likely the first edge of a branch is."""
+    def predict(self, cell: Cell) -> float:
+        """Predicts the probability of the first edge of a branch."""
         if cell.is_estimated:
             first, second = self.weight(cell.first), self.weight(cell.second)
         else:
@@ -43,7 +43,6 @@ class Numbers:
 
 
 def of_file(file: pathlib.Path) -> Numbers:
-    """The numbers that a predictor's file has."""
     text = tomllib.loads(file.read_text())
     estimated = dict(text["estimated-weights"])
     (more, less), (usual, unlikely) = estimated.pop("loop"), estimated.pop("unlikely")
@@ -68,26 +67,28 @@ def llvm() -> Numbers:
 
 
 def bits(numbers: Numbers, program: Program) -> float:
-    """The divergence of the answers from the truth, for each execution."""
+    """Returns the divergence of the predictions from the profile, in bits per execution."""
     total = 0.0
     for cell, found in program.cells.items():
-        answer = numbers.answer(cell)
-        total -= found.first * math.log2(answer) + (found.share - found.first) * math.log2(1 - answer) + found.entropy
+        predicted = numbers.predict(cell)
+        total -= (
+            found.first * math.log2(predicted) + (found.share - found.first) * math.log2(1 - predicted) + found.entropy
+        )
     return total
 
 
 def misses(numbers: Numbers, program: Program) -> float:
-    """The share of executions that went another way than was said; of an even answer half count."""
+    """Returns the share of wrong predictions. An even prediction counts as half wrong."""
     total = 0.0
     for cell, found in program.cells.items():
-        answer = numbers.answer(cell)
+        predicted = numbers.predict(cell)
         second = found.share - found.first
-        total += (found.first + second) / 2 if answer == 0.5 else second if answer > 0.5 else found.first
+        total += (found.first + second) / 2 if predicted == 0.5 else second if predicted > 0.5 else found.first
     return total
 
 
 def as_text(numbers: Numbers, heading: str) -> str:
-    """The file with these numbers."""
+    """Formats the numbers as a file for `predictor=FILE`."""
     lines = [*(f"# {line}" for line in heading.splitlines()), ""]
     lines += ['rules = ["metadata", "estimated-weights", "pointer", "constant", "floating-point"]', ""]
     lines.append("[estimated-weights]")

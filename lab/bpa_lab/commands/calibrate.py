@@ -1,9 +1,8 @@
-"""Fits the numbers of LLVM's rules to lab/data/branches.tsv.xz: makes crates/profile/predictors/calibrated.toml.
+"""Fits the numbers of LLVM's rules to lab/data/branches.tsv.xz, for crates/profile/predictors/calibrated.toml.
 
-Comparisons that LLVM's rules recognise but leave undecided get numbers as well. The printed table uses, for each
-program, numbers fitted without the programs of its family; the file has numbers fitted to all programs. Fixed
-beforehand: two-way branches alone count, each program has one vote, misses and divergence (KL bits) are those of
-docs/src/guide/profiles.md.
+Comparisons for which LLVM's rules predict 50% get numbers, too. The file has numbers fitted to all programs. The
+printed table evaluates each program with numbers fitted without the programs of its family. Only two-way branches
+count, and all programs have the same weight. docs/src/guide/profiles.md defines misses and divergence (KL bits).
 """
 
 import argparse
@@ -20,26 +19,32 @@ from ..calibration.numbers import PREDICTORS, Numbers, as_text, bits, llvm, miss
 
 TABLE = ROOT / "lab" / "data" / "branches.tsv.xz"
 TARGET = PREDICTORS / "calibrated.toml"
-HEADING = """LLVM's rules, in LLVM's order, with numbers that are fitted to the programs of lab/data/branches.tsv.xz.
-`lab/run calibrate --write` makes this file; docs/src/guide/predictors.md says how good it is."""
+HEADING = """LLVM's rules in LLVM's order, with numbers fitted to the programs of lab/data/branches.tsv.xz.
+`lab/run calibrate --write` writes this file. docs/src/guide/predictors.md describes its accuracy."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--table", type=pathlib.Path, default=TABLE, metavar="FILE", help="default: lab/data/branches.tsv.xz"
+        "--table",
+        type=pathlib.Path,
+        default=TABLE,
+        metavar="FILE",
+        help="branches to fit to (default: lab/data/branches.tsv.xz)",
     )
-    parser.add_argument("--write", action="store_true", help="writes crates/profile/predictors/calibrated.toml")
-    parser.add_argument("--check", action="store_true", help="fails if that file is not what comes of the table")
+    parser.add_argument("--write", action="store_true", help="write crates/profile/predictors/calibrated.toml")
+    parser.add_argument("--check", action="store_true", help="fail if that file differs from the fitted numbers")
 
 
 def run(arguments: argparse.Namespace) -> int:
     if not arguments.table.exists():
-        raise Failure(f"{arguments.table} is not there")
+        raise Failure(f"{arguments.table} does not exist")
     programs = cells.read(arguments.table)
     text = as_text(fit.fit(programs, fit.compared(programs)), HEADING)
     if arguments.check:
         if TARGET.read_text() != text:
-            raise Failure(f"{TARGET} is not what comes of {arguments.table}: `lab/run calibrate --write` makes it")
+            raise Failure(
+                f"{TARGET} differs from the numbers fitted to {arguments.table}: run `lab/run calibrate --write`"
+            )
         return 0
     if arguments.write:
         TARGET.write_text(text)
@@ -66,17 +71,19 @@ def print_figures(programs: Sequence[Program]) -> None:
     print(row("median", "", median))
     mean = [fmean(column) for column in zip(*columns, strict=True)]
     better = [sum(figures[place] < figures[of_llvm] for figures in columns) for place, of_llvm in ((3, 1), (6, 4))]
-    print(f"\nKL bits of LLVM's: {mean[5] / mean[4]:.3f} with LLVM's comparisons, {mean[6] / mean[4]:.3f} with all")
-    print(f"with all it is better on {better[0]} of {len(programs)} programs in misses, on {better[1]} in KL bits")
+    print(
+        f"\nKL bits relative to LLVM: {mean[5] / mean[4]:.3f} with LLVM's comparisons, {mean[6] / mean[4]:.3f} with all"
+    )
+    print(f"programs of {len(programs)} better with all comparisons: {better[0]} in misses, {better[1]} in KL bits")
 
 
 def without_family(programs: Sequence[Program], names: list[str] | None) -> dict[str, Numbers]:
-    """Numbers for each family, fitted to all others."""
+    """Returns numbers for each family, fitted to all other families."""
     fitted = {}
     for family in cells.families(programs):
         others = [program for program in programs if program.family != family]
         if not others:
-            raise Failure("the programs are all of one family: nothing is left to fit numbers to")
+            raise Failure("all programs are of one family: fitting needs programs of another family")
         fitted[family] = fit.fit(others, names)
     return fitted
 

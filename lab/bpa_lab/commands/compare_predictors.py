@@ -1,8 +1,8 @@
-"""Compares predictors on the programs of lab/data/; each family is left out of the training in turn.
+"""Compares predictors on the programs of lab/data/, with cross-validation by family.
 
-Fixed beforehand: each program has one vote, misses and divergence (KL bits) are those of docs/src/guide/profiles.md. Of
-the learned models, the simplest within a hundredth of the fewest KL bits is the one in use. The held-out programs are
-read with --aside alone, which trains on all others: that is to be looked at once.
+All programs have the same weight. docs/src/guide/profiles.md defines misses and divergence (KL bits). The model in use
+is the simplest one with KL bits within 1% of the fewest. With --held-out, models are trained on all other programs and
+evaluated on the held-out programs. Do that only once, at the end: choices must not depend on it.
 """
 
 import argparse
@@ -15,11 +15,13 @@ TRAINING = ROOT / "lab" / "data"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--training", type=pathlib.Path, default=TRAINING, metavar="DIR", help="default: lab/data/")
-    parser.add_argument("--aside", action="store_true", help="evaluates on the held-out programs")
+    parser.add_argument(
+        "--training", type=pathlib.Path, default=TRAINING, metavar="DIR", help="folder of tables (default: lab/data/)"
+    )
+    parser.add_argument("--held-out", action="store_true", help="evaluate on the held-out programs")
     kinds = parser.add_mutually_exclusive_group()
-    kinds.add_argument("--switches", action="store_true", help="of switches, not of two-way branches")
-    kinds.add_argument("--selects", action="store_true", help="of selects")
+    kinds.add_argument("--switches", action="store_true", help="compare on switches instead of two-way branches")
+    kinds.add_argument("--selects", action="store_true", help="compare on selects instead of two-way branches")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -28,21 +30,21 @@ def run(arguments: argparse.Namespace) -> int:
 
     folder = arguments.training
     known = data.read(folder)
-    judged = data.read(folder, aside=True) if arguments.aside else known
+    evaluated = data.read(folder, held_out=True) if arguments.held_out else known
     if arguments.switches:
-        found = comparison.answers_of(known.switches, judged.switches)
-        tables.print_tables(judged.switches, found, measures.of_switches)
+        found = comparison.predictions_of(known.switches, evaluated.switches)
+        tables.print_tables(evaluated.switches, found, measures.of_switches)
         return 0
     if arguments.selects:
-        answers = comparison.answers_of(known.selects, judged.selects)
-        tables.print_tables(judged.selects, answers, measures.of_program)
+        predictions = comparison.predictions_of(known.selects, evaluated.selects)
+        tables.print_tables(evaluated.selects, predictions, measures.of_program)
         print("\ncalibration")
-        tables.print_calibration(judged.selects, answers)
+        tables.print_calibration(evaluated.selects, predictions)
         return 0
-    answers = comparison.answers_of(known.two_way, judged.two_way)
-    tables.print_tables(judged.two_way, answers, measures.of_program)
+    predictions = comparison.predictions_of(known.two_way, evaluated.two_way)
+    tables.print_tables(evaluated.two_way, predictions, measures.of_program)
     print("\ncalibration")
-    tables.print_calibration(judged.two_way, answers)
+    tables.print_calibration(evaluated.two_way, predictions)
     print("\nthe second run")
-    tables.print_second_input(judged.two_way, answers)
+    tables.print_second_input(evaluated.two_way, predictions)
     return 0

@@ -1,7 +1,7 @@
-"""Compares estimated entry counts with profiles, on the programs of the corpus, each linked into one module.
+"""Compares estimated entry counts with profiles, on programs of the corpus that are linked into one module each.
 
-`lab/run profiled` has to have built and run them. Held-out programs are left out, unless they are named;
-and those that are several programs, since their modules cannot be linked.
+Run `lab/run profiled` first. Held-out programs are skipped unless they are named. Entries of the corpus that consist of
+several programs are skipped because their modules cannot be linked.
 """
 
 import argparse
@@ -22,24 +22,24 @@ from ..profiled.build import Place
 
 PERCENTS = (5, 10, 25)
 KINDS = ("functions by calls", "functions by time", "blocks", "call sites")
-#: By kind and who guesses, for each number in a hundred.
+#: The scores for PERCENTS, by kind and predictor.
 Scores = dict[tuple[str, str], list[float | None]]
 TABLE = Table((20, 20, 8, 8, 8), " | ")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("programs", nargs="*", metavar="PROGRAM|FAMILY", help="default: all that are not held out")
+    parser.add_argument(
+        "programs", nargs="*", metavar="PROGRAM|FAMILY", help="default: all programs that are not held out"
+    )
     parser.add_argument(
         "--predictor",
         action="append",
         default=[],
         metavar="NAME|FILE",
-        help="beside LLVM's rules; {family} in it is the family of the program",
+        help="another predictor to compare; {family} stands for the program's family; may be repeated",
     )
-    parser.add_argument("--corpus", type=pathlib.Path, metavar="DIR", help="where the programs are")
-    parser.add_argument(
-        "--synthetic", action="store_true", help="LLVM's own pass as well, which versions before 20 have"
-    )
+    parser.add_argument("--corpus", type=pathlib.Path, metavar="DIR", help="folder of the corpus")
+    parser.add_argument("--synthetic", action="store_true", help="also compare LLVM's own pass (before LLVM 20)")
     add_options(parser)
 
 
@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     tools = find_tools(arguments.llvm, arguments.plugin)
     folder = arguments.corpus or tools.llvm.corpus / "profiled"
     programs = manifest.chosen(manifest.load(), arguments.programs)
-    wanted = [program for program in programs if arguments.programs or not program.aside]
+    wanted = [program for program in programs if arguments.programs or not program.held_out]
     predictors = ["llvm", *arguments.predictor]
     by_program: list[Scores] = []
     for program in wanted:
@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
         with tempfile.TemporaryDirectory() as temporary:
             module = pathlib.Path(temporary) / f"{name}.bc"
             if not link(Place(folder / name).truth(0), module, tools):
-                announce(f"{name} is left out: it has not run, or is not one program")
+                announce(f"skipping {name}: it has not run, or its modules cannot be linked")
                 continue
             by_program.append(score(module, program.family, tools, predictors, arguments.synthetic))
             print_scores(name, by_program[-1])
@@ -74,14 +74,14 @@ def link(folder: pathlib.Path, module: pathlib.Path, tools: Tools) -> bool:
 def score(module: pathlib.Path, family: str, tools: Tools, predictors: list[str], with_synthetic: bool) -> Scores:
     scores: Scores = {}
     for predictor in predictors:
-        whose = predictor.replace("{family}", family)
-        passes = f"rust-entry-counts<score;predictor={whose};output=->"
+        name = predictor.replace("{family}", family)
+        passes = f"rust-entry-counts<score;predictor={name};output=->"
         command = [*tools.opt_command(passes, "-disable-output"), str(module)]
         done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
         if done.returncode:
-            raise Failure(f"no score of {module.name}")
+            raise Failure(f"rust-entry-counts failed on {module.name}")
         for (kind, guess), row in read(done.stdout).items():
-            # With every function alike, it is LLVM's rules that say how often blocks run.
+            # Only the row "estimate" depends on the predictor.
             scores.setdefault((kind, f"predictor={predictor}" if guess == "estimate" else guess), row)
     if with_synthetic:
         scores[KINDS[0], "LLVM's pass"] = synthetic.score(module, tools, PERCENTS)
@@ -89,7 +89,7 @@ def score(module: pathlib.Path, family: str, tools: Tools, predictors: list[str]
 
 
 def read(text: str) -> Scores:
-    """The rows of what `rust-entry-counts<score>` prints."""
+    """Reads the output of `rust-entry-counts<score>`."""
     scores: Scores = {}
     for line in text.splitlines():
         for kind in KINDS:
@@ -103,7 +103,7 @@ def read(text: str) -> Scores:
 
 
 def mean(scores: list[Scores]) -> Scores:
-    """One program, one vote."""
+    """Returns the unweighted mean over programs."""
     columns: dict[tuple[str, str], list[list[float]]] = defaultdict(lambda: [[] for _ in PERCENTS])
     for one in scores:
         for key, shares in one.items():

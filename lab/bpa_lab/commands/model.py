@@ -1,6 +1,6 @@
-"""Learns crates/model/predictors/bpa.model, which `predictor=bpa` answers by, from the tables in lab/data/.
+"""Trains crates/model/predictors/bpa.model, the model of `predictor=bpa`, on the tables in lab/data/.
 
-`lab/train -o crates/model/predictors/bpa.model` does the same; --check compares instead.
+`lab/train -o crates/model/predictors/bpa.model` writes the same file.
 """
 
 import argparse
@@ -13,7 +13,9 @@ TARGET = ROOT / "crates" / "model" / "predictors" / "bpa.model"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--check", action="store_true", help="fails if that file is not what comes of the tables")
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing; fail if the file differs from the trained model"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -25,5 +27,5 @@ def run(arguments: argparse.Namespace) -> int:
         TARGET.write_text(text)
         announce(f"wrote {TARGET}")
     elif TARGET.read_text() != text:
-        raise Failure(f"{TARGET} is not what is learned from the tables: `lab/run model` makes it")
+        raise Failure(f"{TARGET} differs from the model trained on the tables: run `lab/run model`")
     return 0

@@ -1,7 +1,7 @@
-"""Builds the corpus of programs with profiles: each is built, run on its workload, and kept as IR with its profile.
+"""Builds the corpus: builds each program, runs its workload, and keeps its IR with the profile.
 
-Results of an unchanged recipe are kept; each program has a log beside its results. docs/src/reports/corpus.md lists the
-programs and says how to add one.
+Programs that have not changed are not built again. Each program has a log beside its results.
+docs/src/reports/corpus.md lists the programs and describes how to add one.
 """
 
 import argparse
@@ -18,15 +18,15 @@ from ..profiled.manifest import Program
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("names", nargs="*", metavar="PROGRAM|FAMILY", help="may be patterns (default: all)")
+    parser.add_argument("names", nargs="*", metavar="PROGRAM|FAMILY", help="names or patterns (default: all)")
     add_llvm_option(parser)
-    parser.add_argument("--list", action="store_true", help="lists the programs and ends")
+    parser.add_argument("--list", action="store_true", help="only list the programs")
     parser.add_argument(
         "--jobs",
         type=int,
         default=os.cpu_count() or 1,
         metavar="J",
-        help="programs at the same time (default: one a processor)",
+        help="number of programs built in parallel (default: number of processors)",
     )
 
 
@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def succeeds(builder: Builder, program: Program) -> bool:
-    """One program that fails does not keep the others from being made."""
+    """Returns false if the build fails. Other programs are still built."""
     try:
         builder.make(program)
     except Failure as failure:

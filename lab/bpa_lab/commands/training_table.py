@@ -1,13 +1,13 @@
-"""Makes the tables in lab/data/ anew, from the programs of the corpus that `lab/run profiled` has built and run.
+"""Writes the tables in lab/data/ from the programs of the corpus that `lab/run profiled` has built and run.
 
-  lab/data/branches.tsv.xz   a line for each branch that ran, with the answer of LLVM's rules and what was measured
-  lab/data/features.tsv.xz   what a predictor may look at of each of these branches
-  lab/data/selects.tsv.xz    the same of each `select`, in one table
-  lab/data/aside.tsv.xz      the same of the programs that are put aside: no model and no number is chosen by it
-  lab/data/aside-features.tsv.xz, lab/data/aside-selects.tsv.xz
-  lab/data/programs.tsv      what the first table has of each program, and how long it took to make
+  lab/data/branches.tsv.xz   a line for each branch that ran, with LLVM's prediction and the profile
+  lab/data/features.tsv.xz   the features of these branches for a predictor
+  lab/data/selects.tsv.xz    a line for each `select` that ran, with its features and the profile
+  lab/data/held-out.tsv.xz, lab/data/held-out-features.tsv.xz, lab/data/held-out-selects.tsv.xz
+                             the same tables of the held-out programs, which no model and no number may depend on
+  lab/data/programs.tsv      counts of branches and times of builds and runs, by program
 
-With --figures it reads the first table and prints how well LLVM's rules do, by program and by rule, as Markdown.
+With --figures, reads branches.tsv.xz and prints the quality of LLVM's predictions by program and by rule, as Markdown.
 """
 
 import argparse
@@ -32,9 +32,9 @@ TRAINING = ROOT / "lab" / "data"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_options(parser)
-    parser.add_argument("--figures", action="store_true", help="prints figures of the table that is there")
-    parser.add_argument("--programs", nargs="*", default=[], metavar="PROGRAM|FAMILY", help="these only, to try things")
-    parser.add_argument("--out", type=pathlib.Path, default=TRAINING, metavar="DIR", help="default: lab/data/")
+    parser.add_argument("--figures", action="store_true", help="only print figures of the existing table")
+    parser.add_argument("--programs", nargs="*", default=[], metavar="PROGRAM|FAMILY", help="only these programs")
+    parser.add_argument("--out", type=pathlib.Path, default=TRAINING, metavar="DIR", help="folder (default: lab/data/)")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -44,21 +44,21 @@ def run(arguments: argparse.Namespace) -> int:
     tools = find_tools(arguments.llvm or shell.output_of("default_llvm"), arguments.plugin)
     builder = Builder(tools.llvm, 1)
     programs = manifest.chosen(manifest.load(), arguments.programs)
-    # Those put aside come last: a copy of a function of theirs is left out of their table, and not of the other.
-    ordered = sorted(programs, key=lambda program: program.aside)
+    # Only the first copy of a function counts. Held-out programs come last, so their table loses the copies.
+    ordered = sorted(programs, key=lambda program: program.held_out)
     places = {program: builder.place(program.name) for program in ordered}
     for program in [program for program, place in places.items() if not has_run(program, place)]:
-        announce(f"{program.name} is left out: `lab/run profiled {program.name}` has to run it")
+        announce(f"skipping {program.name}: run `lab/run profiled {program.name}` first")
         del places[program]
     made = table.collect(tools, list(places.items()), os.cpu_count() or 1)
-    aside = {program.name for program in programs if program.aside}
-    others = {program.name for program in programs} - aside
-    for name, prefix, wanted in (("branches", "", others), ("aside", "aside-", aside)):
+    held_out = {program.name for program in programs if program.held_out}
+    others = {program.name for program in programs} - held_out
+    for name, prefix, wanted in (("branches", "", others), ("held-out", "held-out-", held_out)):
         rows = [branch for branch in made.branches if branch.program in wanted]
         table.write(rows, arguments.out / f"{name}.tsv.xz")
         table.write_features(made.features, wanted, arguments.out / f"{prefix}features.tsv.xz")
         selects.write(made.selects, wanted, arguments.out / f"{prefix}selects.tsv.xz")
-    kept = [(program, place) for program, place in places.items() if not program.aside]
+    kept = [(program, place) for program, place in places.items() if not program.held_out]
     (arguments.out / "programs.tsv").write_text("".join(programs_table(kept, made.counts)))
     return 0
 
@@ -107,7 +107,7 @@ def print_row(name: str, one: Tally) -> None:
 
 
 def print_rules(what: str, branches: list[Branch], by_program: dict[str, Tally], key: Callable[[Branch], str]) -> None:
-    """The predictions of each rule and its hits: of all executions, and the mean of programs with any."""
+    """Prints the predictions and hits of each rule, over all executions and as mean over programs."""
     heading = "branches | programs | share | predicted | hits | KL bits"
     heading += " | mean share | mean predicted | mean hits | mean KL bits"
     print(f"\n| {what} | {heading} |\n|" + " --- |" * 11)

@@ -1,1 +1,1 @@
-"""What branch weights are worth in a compiler: programs built in several ways, counted and timed."""
+"""Measures the effect of branch weights: builds variants of programs, counts their instructions, and times them."""

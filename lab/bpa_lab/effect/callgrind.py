@@ -1,26 +1,27 @@
-"""Counts the instructions that programs of ours run, with valgrind: the same on every machine."""
+"""Counts the instructions of programs with valgrind. The counts are the same on every machine."""
 
 import dataclasses
 import pathlib
 from collections.abc import Iterable
 
-# The caches of a usual processor, whatever this one has.
+# The simulated caches are those of a typical processor, on any machine.
 CACHES = ("--I1=32768,8,64", "--D1=32768,8,64", "--LL=8388608,16,64")
-# Jumps are reported by instruction, not by line. Valgrind's own messages must not be among the output of the programs.
+# With --dump-instr=yes, jumps are counted for each instruction instead of each line. Valgrind's messages must not be in
+# the output of the programs.
 VALGRIND = (
     *("valgrind", "--tool=callgrind", "-q", "--log-file=/dev/null"),
     *("--cache-sim=yes", *CACHES, "--collect-jumps=yes", "--dump-instr=yes"),
 )
-#: Programs of the system, which the commands of a run start too.
+#: Programs of the system are not counted.
 SKIPPED = ("--trace-children=yes", "--trace-children-skip=/bin/*,/usr/*,/sbin/*")
 
 
 @dataclasses.dataclass(frozen=True)
 class Counts:
     instructions: int = 0
-    #: Jumps that were made, with a condition or without one; calls and returns are none.
+    #: Taken conditional and unconditional jumps, without calls and returns.
     taken: int = 0
-    #: First-level instruction cache.
+    #: Misses of the first-level instruction cache.
     misses: int = 0
 
     def __add__(self, other: "Counts") -> "Counts":
@@ -28,7 +29,7 @@ class Counts:
 
 
 def read(lines: Iterable[str], programs: pathlib.Path) -> Counts:
-    """What one file of callgrind's says of the programs in a folder."""
+    """Adds up the counts of the programs in a folder, from a file of callgrind."""
     names: dict[str, str] = {}
     events: list[str] = []
     total = {"Ir": 0, "I1mr": 0}
@@ -37,7 +38,8 @@ def read(lines: Iterable[str], programs: pathlib.Path) -> Counts:
     for line in lines:
         first = line[:1]
         if first.isdigit() or first in ("+", "-", "*"):
-            # Two words are the place. The line after `calls=` is what was called, and counted there.
+            # The first two words are the position. The line after `calls=` has the counts of the callee, which are
+            # also listed at the callee.
             if is_ours and not is_call:
                 for event, number in zip(events, line.split()[2:], strict=False):
                     if event in total:
@@ -61,7 +63,7 @@ def read(lines: Iterable[str], programs: pathlib.Path) -> Counts:
 
 
 def read_all(folder: pathlib.Path, programs: pathlib.Path) -> Counts:
-    """Of all processes that ran."""
+    """Adds up the counts of all processes."""
     total = Counts()
     for file in sorted(folder.iterdir()):
         with file.open(errors="replace") as lines:

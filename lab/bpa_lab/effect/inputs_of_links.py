@@ -1,4 +1,4 @@
-"""What goes into a link: objects, and archives of objects."""
+"""Reads the inputs of a link: object files, and archives of object files."""
 
 import hashlib
 import pathlib
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 ARCHIVE = b"!<arch>\n"
 HEADER = 60
-# Members that are no objects: the table of symbols, in two sizes, and that of long names.
+# Members that are no objects: the symbol table in two sizes, and the table of long names.
 TABLES = (b"/", b"/SYM64/", b"//")
 
 
@@ -14,14 +14,14 @@ def digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def contents(file: pathlib.Path) -> list[bytes]:
-    """The object that a file is, or those that are in it."""
+def objects_of(file: pathlib.Path) -> list[bytes]:
+    """Returns the object file itself, or the objects of the archive."""
     data = file.read_bytes()
     return list(members(data)) if data.startswith(ARCHIVE) else [data]
 
 
 def members(archive: bytes) -> Iterator[bytes]:
-    """The objects of an archive, in their order."""
+    """Yields the objects of an archive in order."""
     position = len(ARCHIVE)
     while position + HEADER <= len(archive):
         header = archive[position : position + HEADER]

@@ -1,4 +1,4 @@
-"""Links a program again, of other objects and in another order."""
+"""Links a recorded program again, with other objects and in another order."""
 
 import pathlib
 import random
@@ -20,9 +20,9 @@ def link(
     order: int = 0,
     options: Sequence[str] = (),
 ) -> None:
-    """As it was linked, with `objects` by names of modules in the place of what these were then.
+    """Repeats a recorded link with new objects. `objects` maps names of modules to their new objects.
 
-    Order 0 is the program's own; in others its objects have changed places, and so those in each archive.
+    Order 0 is the recorded order. Any other number shuffles the objects of the link and of each archive.
     """
     chance = random.Random(order)
     words = list(recorded.words)
@@ -37,7 +37,7 @@ def link(
             if order:
                 chance.shuffle(files)
             words[position] = f"{folder}/{position}.a"
-            # Members may have equal names; none replaces another.
+            # Mode q appends: several members may have the same name.
             check([llvm.tool("llvm-ar"), "qc", words[position], *files], recorded.folder)
         if order:
             shuffled = [words[position] for position in singles]
@@ -45,7 +45,7 @@ def link(
             for position, word in zip(singles, shuffled, strict=True):
                 words[position] = word
         output.parent.mkdir(parents=True, exist_ok=True)
-        # The last output counts.
+        # The last option -o applies.
         check([recorded.compiler, *words, *options, "-o", output], recorded.folder)
 
 

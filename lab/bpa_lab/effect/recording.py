@@ -1,4 +1,4 @@
-"""What the wrapper has kept of a build."""
+"""Reads the modules and links that the wrapper has recorded during a build."""
 
 import dataclasses
 import hashlib
@@ -14,25 +14,23 @@ PROGRAMS = re.compile(r"\$PROGRAMS/([\w./+-]+)")
 
 @dataclasses.dataclass(frozen=True)
 class Module:
-    """A source file after the front end."""
+    """The IR of a source file."""
 
-    #: Its path, and a key for the options that it is compiled with.
+    #: The path of the source, and a hash of the compiler's options.
     name: str
     file: pathlib.Path
-    #: Options of the code generator.
+    #: Options for the code generator.
     options: tuple[str, ...]
 
 
 @dataclasses.dataclass(frozen=True)
 class Link:
-    """How one program was linked."""
-
-    #: Its path in the folder of the source.
+    #: The path of the program, relative to the source folder.
     program: str
     compiler: str
     folder: pathlib.Path
     words: tuple[str, ...]
-    #: Which words are objects and archives, and the digests of the objects that they were.
+    #: The digests of objects, by the index of the word that names the object or archive.
     inputs: dict[int, list[str]]
 
 
@@ -40,20 +38,20 @@ class Recording:
     def __init__(self, kept: pathlib.Path, source: pathlib.Path) -> None:
         self._kept = kept
         self._source = source
-        #: By the digest of the object that was made of it.
+        #: By the digest of the object that was compiled from the module.
         self.modules: dict[str, Module] = {}
         folder = kept / "modules"
         for file in sorted(folder.rglob("*.json")):
-            told = json.loads(file.read_text())
+            record = json.loads(file.read_text())
             code = file.with_suffix(".bc")
-            module = Module(str(code.relative_to(folder).with_suffix("")), code, tuple(told["options"]))
-            self.modules.setdefault(told["object"], module)
+            module = Module(str(code.relative_to(folder).with_suffix("")), code, tuple(record["options"]))
+            self.modules.setdefault(record["object"], module)
 
     def links(self, commands: str) -> list[Link]:
-        """Of the programs that commands mention as `$PROGRAMS/PATH`, which may be copies of what was linked."""
+        """Returns the links of the programs in `$PROGRAMS/PATH`, which may be copies of the linked file."""
         found = [link for path in sorted(set(PROGRAMS.findall(commands))) if (link := self._link(path))]
         if not found:
-            raise Failure(f"nothing that was linked is run by: {commands.strip()}")
+            raise Failure(f"the commands run no recorded program: {commands.strip()}")
         return found
 
     def _link(self, path: str) -> Link | None:
@@ -63,16 +61,15 @@ class Recording:
         file = self._kept / "links" / f"{hashlib.sha256(program.read_bytes()).hexdigest()}.json"
         if not file.exists():
             return None
-        told = json.loads(file.read_text())
-        inputs = {int(position): digests for position, digests in told["inputs"].items()}
-        return Link(path, told["compiler"], pathlib.Path(told["folder"]), tuple(told["words"]), inputs)
+        record = json.loads(file.read_text())
+        inputs = {int(position): digests for position, digests in record["inputs"].items()}
+        return Link(path, record["compiler"], pathlib.Path(record["folder"]), tuple(record["words"]), inputs)
 
     def object(self, digest: str) -> pathlib.Path:
-        """An object as it was."""
         return self._kept / "objects" / f"{digest}.o"
 
     def modules_of(self, links: Iterable[Link]) -> list[Module]:
-        """Those that go into the programs, each once."""
+        """Returns the modules of the programs, each once."""
         digests = [digest for link in links for digests in link.inputs.values() for digest in digests]
         found = {module.name: module for digest in digests if (module := self.modules.get(digest))}
         return list(found.values())

@@ -1,4 +1,4 @@
-"""Runs the programs of one variant on their work."""
+"""Runs a workload with the programs of a variant."""
 
 import dataclasses
 import hashlib
@@ -20,14 +20,14 @@ from .callgrind import Counts
 
 @dataclasses.dataclass(frozen=True)
 class Outcome:
-    #: The digest of all that was printed and of all files that were left.
+    #: The digest of the printed output and of all written files.
     output: str
-    #: Of the processor, in the programs and in what they called, not in the system.
+    #: The processor time in user mode.
     seconds: float
 
 
 class Work:
-    """Commands that run programs as `$PROGRAMS/PATH`, in an empty folder, with the built source in `$SRC`."""
+    """Commands that run programs as `$PROGRAMS/PATH` in an empty folder. `$SRC` is the built source."""
 
     def __init__(self, commands: str, source: pathlib.Path) -> None:
         self.commands = commands
@@ -53,28 +53,28 @@ class Work:
             _, status, usage = os.wait4(child.pid, 0)
             child.returncode = os.waitstatus_to_exitcode(status)
             output.seek(0)
-            said = output.read()
+            printed = output.read()
         if child.returncode != 0:
-            raise Failure(f"{programs}: exit code {child.returncode}: {said[-300:].decode(errors='replace')}")
-        digest = hashlib.sha256(said)
+            raise Failure(f"{programs}: exit code {child.returncode}: {printed[-300:].decode(errors='replace')}")
+        digest = hashlib.sha256(printed)
         for file in sorted(file for file in out.rglob("*") if file.is_file()):
             digest.update(f"\0{file.relative_to(out)}\0".encode() + file.read_bytes())
         shutil.rmtree(out)
         return Outcome(digest.hexdigest(), usage.ru_utime)
 
     def count(self, programs: pathlib.Path) -> tuple[str, Counts]:
-        """The digest of what comes out, and what the programs have done for it."""
+        """Runs the commands under valgrind, and returns the digest of the output and the counts."""
         with tempfile.TemporaryDirectory() as folder:
             under = [*callgrind.VALGRIND, *callgrind.SKIPPED, f"--callgrind-out-file={folder}/%p"]
             outcome = self.run(programs, under=under)
             return outcome.output, callgrind.read_all(pathlib.Path(folder), programs)
 
     def profile(self, programs: pathlib.Path, merge: pathlib.Path, target: pathlib.Path) -> str:
-        """Runs programs with counters; the digest of what comes out."""
+        """Runs instrumented programs, writes their profile, and returns the digest of the output."""
         with tempfile.TemporaryDirectory() as folder:
             outcome = self.run(programs, {"LLVM_PROFILE_FILE": f"{folder}/%m.profraw"})
             raw = sorted(str(file) for file in pathlib.Path(folder).iterdir())
             if not raw:
-                raise Failure(f"{programs}: no profile")
+                raise Failure(f"{programs}: the run wrote no profile")
             check([merge, "merge", "-o", str(target), *raw])
         return outcome.output

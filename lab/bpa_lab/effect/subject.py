@@ -1,4 +1,4 @@
-"""One program that is built in several ways."""
+"""A program of which several variants are built, run and measured."""
 
 import json
 import pathlib
@@ -12,18 +12,18 @@ from ..profiled.manifest import Program
 from .callgrind import Counts
 from .inputs_of_links import digest
 from .linking import link
+from .recipes import Recipe, compile_all
 from .recording import Recording
 from .running import Work
-from .ways import Way, compile_all
 
 HERE = pathlib.Path(__file__).resolve().parent
-#: To be raised when the wrapper keeps something else, or when programs are counted otherwise.
+#: Increase these if the wrapper records other data, or if programs are counted differently.
 BUILD_FORMAT = "1"
 COUNTS_FORMAT = "1"
 
 
 class Subject:
-    """What it is built of is kept, and so are its objects and counts, by what they depend on."""
+    """Caches the recorded build, the objects and the counts, by a hash of their inputs."""
 
     def __init__(self, llvm: Llvm, program: Program, commands: str, jobs: int) -> None:
         self._llvm = llvm
@@ -33,7 +33,7 @@ class Subject:
         self._built = builder.build(program, [BUILD_FORMAT])
         self._folder = builder.place(program.name).folder.resolve()
         source = self._folder / "source"
-        self._ways = self._folder / f"ways-{self._built[:8]}"
+        self._recipes = self._folder / f"recipes-{self._built[:8]}"
         self._recording = Recording(self._folder / "kept", source)
         self._links = self._recording.links(commands)
         self._modules = self._recording.modules_of(self._links)
@@ -41,32 +41,32 @@ class Subject:
         self._of = digest(f"{COUNTS_FORMAT}\0{self._built}\0{commands}".encode())
         self._output: str | None = None
 
-    def programs(self, way: Way, order: int = 0) -> pathlib.Path:
-        """The folder of the programs as this way makes them, linked in an order."""
-        folder = self._folder_of(way)
-        objects = compile_all(way, self._modules, folder / "objects", self._jobs)
+    def programs(self, recipe: Recipe, order: int = 0) -> pathlib.Path:
+        """Builds and links the programs if necessary, and returns their folder."""
+        folder = self._folder_of(recipe)
+        objects = compile_all(recipe, self._modules, folder / "objects", self._jobs)
         programs = folder / f"order-{order}"
         for recorded in self._links:
             target = programs / recorded.program
             if not target.exists():
-                link(self._llvm, self._recording, recorded, objects, target, order, way.link_options)
+                link(self._llvm, self._recording, recorded, objects, target, order, recipe.link_options)
         return programs
 
-    def profile(self, way: Way) -> tuple[pathlib.Path, str]:
-        """The profile of a run of programs with counters, and its key."""
-        file = self._folder_of(way) / f"{self._of[:16]}.profdata"
+    def profile(self, recipe: Recipe) -> tuple[pathlib.Path, str]:
+        """Returns the profile of a run of instrumented programs, and the hash of its inputs."""
+        file = self._folder_of(recipe) / f"{self._of[:16]}.profdata"
         if not file.exists():
-            announce(f"{self.name}: the profile, {way.key}")
-            programs = self.programs(way)
+            announce(f"{self.name}: the profile, {recipe.key}")
+            programs = self.programs(recipe)
             self._check_output(programs, self._work.profile(programs, self._llvm.tool("llvm-profdata"), file))
         return file, self._of
 
-    def counts(self, way: Way) -> Counts:
-        """What the programs do on their work. Ways that make the same programs, byte for byte, are counted once."""
-        programs = self.programs(way)
+    def counts(self, recipe: Recipe) -> Counts:
+        """Counts the instructions of the workload. Identical programs are counted only once."""
+        programs = self.programs(recipe)
         contents = [(programs / recorded.program).read_bytes() for recorded in self._links]
         of = digest("\0".join([self._of, *map(digest, contents)]).encode())
-        file = self._ways / "counts" / f"{of}.json"
+        file = self._recipes / "counts" / f"{of}.json"
         if file.exists():
             return Counts(**json.loads(file.read_text()))
         output, counts = self._work.count(programs)
@@ -75,30 +75,29 @@ class Subject:
         file.write_text(json.dumps(vars(counts)))
         return counts
 
-    def seconds(self, way: Way, order: int) -> float:
-        programs = self.programs(way, order)
+    def seconds(self, recipe: Recipe, order: int) -> float:
+        programs = self.programs(recipe, order)
         outcome = self._work.run(programs)
         self._check_output(programs, outcome.output)
         return outcome.seconds
 
-    def size(self, way: Way) -> int:
-        """Bytes of code."""
-        folder = self.programs(way)
+    def size(self, recipe: Recipe) -> int:
+        """Returns the size of the code in bytes."""
+        folder = self.programs(recipe)
         files = [folder / recorded.program for recorded in self._links]
         printed = check([self._llvm.tool("llvm-size"), "-A", *files])
         rows = [line.split() for line in printed.splitlines()]
         return sum(int(row[1]) for row in rows if row and row[0] == ".text")
 
-    def _folder_of(self, way: Way) -> pathlib.Path:
-        return self._ways / way.digest
+    def _folder_of(self, recipe: Recipe) -> pathlib.Path:
+        return self._recipes / recipe.digest
 
     def _check_output(self, programs: pathlib.Path, output: str) -> None:
-        """All ways of building a program have to say the same as the program as it was built first."""
+        """Fails if the output differs from the output of the original program."""
         if self._output is None:
             self._output = self._work.run(self._original()).output
         if output != self._output:
-            raise Failure(f"{self.name}: {programs} says something else than the others on the same work")
+            raise Failure(f"{self.name}: the output of {programs} differs from the original program")
 
     def _original(self) -> pathlib.Path:
-        """Where they are as they were built."""
         return self._folder / "source"

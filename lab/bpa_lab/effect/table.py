@@ -1,4 +1,4 @@
-"""Tables of what was measured, as documents have them: the first variant as it is, the others by how they differ."""
+"""Markdown tables of results: values of the first variant, and relative differences of the others."""
 
 import dataclasses
 import statistics
@@ -6,19 +6,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from .callgrind import Counts
 
-#: The first variant, timed once more.
+#: The name of the second timing of the first variant.
 AGAIN = "again"
-#: The variant that knows the truth of branches, and the measures of which others are to save a share of what it saves.
+#: The variant with branch weights of a profile, and the measures whose savings are compared with the savings of it.
 TRUTH = "weights"
 SAVED = ("instructions", "taken branches")
 
 
 @dataclasses.dataclass(frozen=True)
 class Result:
-    """What one variant of one program did."""
-
     counts: Counts
-    #: Bytes of code.
+    #: The size of the code in bytes.
     size: int
 
 
@@ -34,22 +32,21 @@ MEASURES: dict[str, Callable[[Result], int]] = {
 
 
 def of_counts(results: Results, measure: str) -> str:
-    """One measure of all programs."""
     read = MEASURES[measure]
     values = {program: {name: read(one) for name, one in variants.items()} for program, variants in results.items()}
     return relative(values, measure, lambda value: f"{value:,}")
 
 
 def of_times(times: Mapping[str, Mapping[str, Sequence[float]]]) -> str:
-    """The mean over link orders, and by how much one of them may be off: the largest difference between the first
-    variant and itself, in any order."""
+    """Formats the mean times over link orders, and the noise: the largest difference between the two timings of the
+    first variant in any link order."""
     values = {
         program: {name: statistics.fmean(orders) for name, orders in variants.items()}
         for program, variants in times.items()
     }
     table = relative(values, "seconds", lambda value: f"{value:.3f}")
     apart = [spread(variants) for variants in times.values()]
-    return f"{table}\n\nthe first variant against itself, one link order: up to {max(apart):.1%} apart"
+    return f"{table}\n\ntwo timings of the first variant, same link order: differ by up to {max(apart):.1%}"
 
 
 def spread(variants: Mapping[str, Sequence[float]]) -> float:
@@ -69,7 +66,7 @@ def relative(values: Mapping[str, Mapping[str, float]], title: str, shown: Calla
 
 
 def of_savings(results: Results) -> str:
-    """What share of what the true weights save each variant saves, in the mean of programs; and who gets slower."""
+    """Formats the mean savings of each variant, relative to profiled weights, and lists the slower programs."""
     base, *others = next(iter(results.values()))
     rows = [["variant", *(f"{measure} saved" for measure in SAVED), "more than 1% more instructions"]]
     for name in others:
@@ -77,7 +74,7 @@ def of_savings(results: Results) -> str:
         for measure in SAVED:
             saved = mean_change(results, measure, base, name)
             most = mean_change(results, measure, base, TRUTH) if TRUTH in others else 0.0
-            row.append(f"{-saved:.2%}" + (f", {saved / most:.0%} of what true weights save" if most else ""))
+            row.append(f"{-saved:.2%}" + (f", {saved / most:.0%} of the savings of true weights" if most else ""))
         read = MEASURES["instructions"]
         losers = [p for p, variants in results.items() if change(read(variants[name]), read(variants[base])) > 0.01]
         rows.append([*row, ", ".join(losers) or "none"])

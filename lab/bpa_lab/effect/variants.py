@@ -1,4 +1,4 @@
-"""The variants of a program that are compared."""
+"""The variants of a program."""
 
 import dataclasses
 import hashlib
@@ -8,11 +8,11 @@ from collections.abc import Sequence
 
 from bpa_dev.messages import Failure
 
+from .recipes import Recipe, Recipes
 from .subject import Subject
-from .ways import Way, Ways
 
 NAMES = ("plain", "llvm", "bpa", "counts", "weights", "pgo")
-#: Entry counts of a degree: seen by the code generator alone, or early, by all passes; behind weights, or alone.
+#: Variants with entry counts. By default, the plugin writes weights, too, and counts only for the code generator.
 COUNTS = re.compile("(early-)?(counts|cold|attributes)(-alone)?")
 PREDICTOR = re.compile(r"predictor=([^;>]*)")
 
@@ -20,40 +20,40 @@ PREDICTOR = re.compile(r"predictor=([^;>]*)")
 @dataclasses.dataclass(frozen=True)
 class Variant:
     name: str
-    way: Way
+    recipe: Recipe
 
 
 @dataclasses.dataclass(frozen=True)
 class Choice:
-    """The variants that the command line chooses."""
+    """The variants that the command line selects."""
 
     names: tuple[str, ...]
     plugin: pathlib.Path
-    #: Where in the pipeline weights are written.
+    #: The point of the pipeline at which weights are written.
     point: str
     predictor: str
-    #: More of them: a name and what BPA_PIPELINE is.
+    #: Additional variants: the name and BPA_PIPELINE.
     more: tuple[tuple[str, str], ...]
 
-    def variants(self, subject: Subject, ways: Ways) -> list[Variant]:
-        return [Variant(name, self._way(name, subject, ways)) for name in self.names] + [
-            Variant(name, self._with_passes(pipeline, ways)) for name, pipeline in self.more
+    def variants(self, subject: Subject, recipes: Recipes) -> list[Variant]:
+        return [Variant(name, self._recipe(name, subject, recipes)) for name in self.names] + [
+            Variant(name, self._with_passes(pipeline, recipes)) for name, pipeline in self.more
         ]
 
-    def _way(self, name: str, subject: Subject, ways: Ways) -> Way:
+    def _recipe(self, name: str, subject: Subject, recipes: Recipes) -> Recipe:
         match name:
             case "plain":
-                return ways.plain()
+                return recipes.plain()
             case "llvm":
-                return self._with_passes(f"{self.point}:rust-bpi<annotate>", ways)
+                return self._with_passes(f"{self.point}:rust-bpi<annotate>", recipes)
             case "bpa":
-                return self._with_passes(self._annotating, ways)
+                return self._with_passes(self._annotating, recipes)
             case "weights":
-                return ways.with_weights(*subject.profile(ways.counting_branches()))
+                return recipes.with_weights(*subject.profile(recipes.counting_branches()))
             case "pgo":
-                return ways.with_profile(*subject.profile(ways.counting()))
+                return recipes.with_profile(*subject.profile(recipes.counting()))
         if counts := COUNTS.fullmatch(name):
-            return self._with_passes(self.counting(*counts.groups()), ways)
+            return self._with_passes(self.counting(*counts.groups()), recipes)
         raise Failure(f"no variant {name}; there are {', '.join(NAMES)}, and {COUNTS.pattern}")
 
     @property
@@ -62,15 +62,15 @@ class Choice:
 
     def counting(self, early: str | None, degree: str, alone: str | None) -> str:
         point = self.point if early else "optimizer-last"
-        whose = "" if alone else f";predictor={self.predictor}"
-        counting = f"{point}:rust-entry-counts<annotate;write={degree}{whose}>"
+        predictor = "" if alone else f";predictor={self.predictor}"
+        counting = f"{point}:rust-entry-counts<annotate;write={degree}{predictor}>"
         return counting if alone else f"{self._annotating},{counting}"
 
-    def _with_passes(self, pipeline: str, ways: Ways) -> Way:
+    def _with_passes(self, pipeline: str, recipes: Recipes) -> Recipe:
         files = [self.plugin, *map(pathlib.Path, PREDICTOR.findall(pipeline))]
-        return ways.with_passes(self.plugin, pipeline, version_of(files))
+        return recipes.with_passes(self.plugin, pipeline, version_of(files))
 
 
 def version_of(files: Sequence[pathlib.Path]) -> str:
-    """Of those that are there: a predictor may be a name."""
+    """Hashes the files that exist. A predictor may be a name instead of a file."""
     return " ".join(hashlib.sha256(file.read_bytes()).hexdigest() for file in files if file.is_file())

@@ -1,8 +1,8 @@
-"""Stands for the C and C++ compilers while a program is built that is to be compiled in several ways.
+"""A wrapper of the C and C++ compilers that records the build of a program.
 
-Each source file goes through the front end once: the IR as clang hands it to the first pass is kept, and the object is
-plain -O2 of that. Each link is kept with all that goes into it. `relinking.py` makes the same program of other objects.
-What it has to know is in the environment, as for the wrapper of the corpus: BPA_BIN, BPA_KEEP and BPA_SOURCE.
+It keeps the unoptimised IR of each source file, compiles it with -O2, and keeps each link with its inputs. `linking.py`
+then links the same program from other objects. The wrapper reads BPA_BIN, BPA_KEEP and BPA_SOURCE from the environment,
+as the wrapper of the corpus does.
 """
 
 import itertools
@@ -14,16 +14,15 @@ import sys
 import tempfile
 from collections.abc import Sequence
 
-if __name__ == "__main__":  # it is run as a file: an interpreter a source file has to start fast
-    # This folder is on the path already, and has a module of the same name.
+if __name__ == "__main__":  # Runs as a file, which starts faster than a module of a package.
+    # The import path begins with this folder, which has another command_line.py.
     sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "profiled"))
     from command_line import OTHER_OUTPUT, Call, read  # type: ignore[import-not-found]
-    from inputs_of_links import contents, digest  # type: ignore[import-not-found]
+    from inputs_of_links import digest, objects_of  # type: ignore[import-not-found]
 else:
     from ..profiled.command_line import OTHER_OUTPUT, Call, read
-    from .inputs_of_links import contents, digest
+    from .inputs_of_links import digest, objects_of
 
-#: As the front end hands it over, and what becomes of that.
 OPTIMISED = ("-O2", "-w")
 UNOPTIMISED = (*OPTIMISED, "-Xclang", "-disable-llvm-passes", "-emit-llvm")
 
@@ -58,13 +57,13 @@ class Recorder:
         name = pathlib.Path(source).resolve()
         shown = str(name.relative_to(self._source) if name.is_relative_to(self._source) else name).lstrip("/")
         options = call.back_end_options()
-        # A source may be compiled in several ways, to several objects.
+        # A build may compile a source several times with different options.
         kept = self._keep / "modules" / f"{shown}.{digest(' '.join([*call.words, source]).encode())[:8]}.bc"
         kept.parent.mkdir(parents=True, exist_ok=True)
         check([self._clang, *call.front_end_options(source), *UNOPTIMISED, "-c", source, "-o", str(kept)])
         check([self._clang, *options, *OPTIMISED, "-x", "ir", "-c", str(kept), "-o", target])
-        told = {"options": options, "object": digest(pathlib.Path(target).read_bytes())}
-        kept.with_suffix(".json").write_text(json.dumps(told))
+        record = {"options": options, "object": digest(pathlib.Path(target).read_bytes())}
+        kept.with_suffix(".json").write_text(json.dumps(record))
 
     def _link(self, words: list[str]) -> None:
         check([self._clang, *words])
@@ -72,7 +71,7 @@ class Recorder:
         inputs: dict[int, list[str]] = {}
         for position, word in enumerate(words):
             if word.endswith((".o", ".a", ".lo", ".obj")):
-                inputs[position] = [self._stored(data) for data in contents(pathlib.Path(word))]
+                inputs[position] = [self._stored(data) for data in objects_of(pathlib.Path(word))]
         output = pathlib.Path(words[words.index("-o") + 1] if "-o" in words else "a.out").absolute()
         link = {"compiler": self._clang, "folder": os.getcwd(), "words": words, "inputs": inputs}
         folder = self._keep / "links"
@@ -80,7 +79,7 @@ class Recorder:
         (folder / f"{digest(output.read_bytes())}.json").write_text(json.dumps(link))
 
     def _stored(self, data: bytes) -> str:
-        """Keeps an object under its digest."""
+        """Stores an object by its digest, and returns the digest."""
         name: str = digest(data)
         file = self._keep / "objects" / f"{name}.o"
         if not file.exists():
@@ -92,7 +91,7 @@ class Recorder:
 
 
 def with_paths_of_libraries(words: Sequence[str]) -> list[str]:
-    """With the path of an archive in place of each `-lNAME` that is found where `-L` says."""
+    """Replaces each `-lNAME` by the path of the archive in the folders of `-L`, if there is one."""
     folders = [word[2:] for word in words if word.startswith("-L") and len(word) > 2]
     folders += [folder for word, folder in itertools.pairwise(words) if word == "-L"]
     found = []

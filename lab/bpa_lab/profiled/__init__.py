@@ -1,4 +1,4 @@
-"""The corpus of programs with their profiles: built from source packages, run on real work, kept as IR with the truth.
+"""The corpus: programs from source packages, built and run on workloads, and kept as IR with profiles.
 
-`programs/` has what there is to know about each program; everything else here treats all of them alike.
+`programs/` describes the programs.
 """

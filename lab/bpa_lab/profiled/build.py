@@ -1,4 +1,4 @@
-"""Builds a program with counters in it, runs it on its work, and writes the IR with the truth."""
+"""Builds an instrumented program, runs its workload, and writes its IR with the profile."""
 
 import dataclasses
 import functools
@@ -21,7 +21,7 @@ from .manifest import Program, Run
 
 HERE = pathlib.Path(__file__).resolve().parent
 WORKLOADS = HERE / "workloads"
-# To be raised when the wrapper, or what reads the profile, makes other IR of the same program: it is made anew then.
+# Increase these if the wrapper or truth.py writes different IR for the same program. The programs are then built again.
 BUILD_FORMAT = "1"
 TRUTH_FORMAT = "1"
 SHELL = ("bash", "-euo", "pipefail", "-c")
@@ -29,7 +29,7 @@ SHELL = ("bash", "-euo", "pipefail", "-c")
 
 @dataclasses.dataclass(frozen=True)
 class Place:
-    """Where what belongs to one program is."""
+    """The files and folders of a program."""
 
     folder: pathlib.Path
 
@@ -39,18 +39,18 @@ class Place:
 
     @property
     def kept(self) -> pathlib.Path:
-        """IR as clang wrote it."""
+        """The IR that clang wrote."""
         return self.folder / "kept"
 
     def truth(self, number: int) -> pathlib.Path:
-        """IR at `pipeline-early-simplification`, with the profile of a run in it."""
+        """The IR at `pipeline-early-simplification` with the profile of a run."""
         return self.folder / f"truth-{number}"
 
     def profile(self, number: int) -> pathlib.Path:
         return self.folder / f"run-{number}.profdata"
 
     def stamp(self, step: str) -> pathlib.Path:
-        """What says that a step is done, and from what."""
+        """The file that records that a step is done, and the hash of its inputs."""
         return self.folder / f"{step}.done"
 
     @property
@@ -58,7 +58,7 @@ class Place:
         return self.folder / "log"
 
     def seconds(self) -> dict[str, float]:
-        """How long each step took."""
+        """Returns the time of each step."""
         done: dict[str, float] = {}
         for stamp in sorted(self.folder.glob("*.done")):
             done[stamp.stem] = json.loads(stamp.read_text())["seconds"]
@@ -66,7 +66,7 @@ class Place:
 
 
 class Builder:
-    """Builds programs with compilers that are `wrapper`, in `folder`."""
+    """Builds programs in `folder` with `wrapper` as compiler."""
 
     def __init__(
         self, llvm: Llvm, jobs: int, folder: pathlib.Path | None = None, wrapper: pathlib.Path = HERE / "wrapper.py"
@@ -81,7 +81,7 @@ class Builder:
         return Place(self._folder / name)
 
     def make(self, program: Program) -> Place:
-        """Built, run, and the IR with the truth; what is there already, from the same recipe, is kept."""
+        """Builds and runs the program, and writes its IR with profiles. Skips steps whose inputs have not changed."""
         place = self.place(program.name)
         built = self.build(program)
         for number, run in enumerate(program.runs):
@@ -94,18 +94,18 @@ class Builder:
         return place
 
     def build(self, program: Program, depends: Sequence[str] = ()) -> str:
-        """Builds it once, from what else that depends on; what to depend on for what follows."""
+        """Builds the program unless its inputs and `depends` are unchanged. Returns the hash of them."""
         place = self.place(program.name)
         place.folder.mkdir(parents=True, exist_ok=True)
         for command, package in program.needs:
             if not (pathlib.Path(command).exists() if command.startswith("/") else shutil.which(command)):
-                raise Failure(f"{program.name} needs {command} (Debian package {package})")
+                raise Failure(f"{program.name} needs {command}: install the Debian package {package}")
         recipe = [program.archive, program.sha256, program.prepare, program.build, *program.exclude]
         recipe += [*workload_files(program.build), *depends]
         return self._step(place, "build", [BUILD_FORMAT, *recipe], lambda: self._build(program, place))
 
     def _step(self, place: Place, name: str, depends: list[str], work: Callable[[], None]) -> str:
-        """Does the work if what it depends on is not what it was; what to depend on for what follows."""
+        """Does the work unless its inputs are unchanged. Returns the hash of the inputs."""
         wanted = hashlib.sha256("\0".join(depends).encode()).hexdigest()
         stamp = place.stamp(name)
         if not (stamp.exists() and json.loads(stamp.read_text())["of"] == wanted):
@@ -125,7 +125,7 @@ class Builder:
         recording = {"BPA_KEEP": str(place.kept), "BPA_EXCLUDE": ":".join(program.exclude)}
         self._shell(place, program.build, place.source, {**environment, **recording})
         if not any(file.suffix in (".ll", ".bc") for file in place.kept.rglob("*")):
-            raise Failure(f"{program.name}: nothing was compiled through the wrapper")
+            raise Failure(f"{program.name}: the build did not use the compiler in $CC or $CXX")
 
     def _run(self, program: Program, place: Place, number: int, run: Run) -> None:
         raw, out = place.folder / f"raw-{number}", place.folder / "out"
@@ -139,15 +139,15 @@ class Builder:
         shutil.rmtree(out)
         files = [str(file) for file in raw.glob("*.profraw")]
         if not files:
-            raise Failure(f"{program.name}: the run left no profile")
+            raise Failure(f"{program.name}: the run wrote no profile")
         merge = [str(self._llvm.tool("llvm-profdata")), "merge", "-o", str(place.profile(number)), *files]
         self._logged(place, merge, place.folder, environment)
         shutil.rmtree(raw)
 
     def _write_truth(self, place: Place, number: int) -> None:
-        said = truth.write(self._llvm, place.kept, place.profile(number), place.truth(number))
+        warnings = truth.write(self._llvm, place.kept, place.profile(number), place.truth(number))
         with place.log.open("a", errors="surrogateescape") as log:
-            log.write(said)
+            log.write(warnings)
 
     def _environment(self, program: Program, place: Place) -> dict[str, str]:
         environment = build_environment(self._llvm, self._compilers, place.source, self._jobs)
@@ -160,7 +160,7 @@ class Builder:
         self._logged(place, [*SHELL, f"set -x\n{commands}"], folder, environment)
 
     def _logged(self, place: Place, command: list[str], folder: pathlib.Path, environment: Mapping[str, str]) -> None:
-        """Runs a command that has to end well; what it says goes to the program's log."""
+        """Runs a command that must succeed. Its output goes to the program's log."""
         with place.log.open("ab") as log:
             variables = {**os.environ, **environment}
             done = subprocess.run(
@@ -168,11 +168,11 @@ class Builder:
             )
         if done.returncode != 0:
             log_name = place.log.relative_to(ROOT) if place.log.is_relative_to(ROOT) else place.log
-            raise Failure(f"{place.folder.name} failed; {log_name} says why")
+            raise Failure(f"{place.folder.name} failed; see {log_name}")
 
 
 def build_environment(llvm: Llvm, compilers: pathlib.Path, source: pathlib.Path, jobs: int) -> dict[str, str]:
-    """By which a program's own build takes the compilers of `write_compilers`."""
+    """Returns the environment in which a program's build uses the compilers of `write_compilers`."""
     return {
         "CC": str(compilers / "cc"),
         "CXX": str(compilers / "c++"),
@@ -181,7 +181,7 @@ def build_environment(llvm: Llvm, compilers: pathlib.Path, source: pathlib.Path,
         "BPA_BIN": str(llvm.bin),
         "SRC": str(source),
         "WORKLOADS": str(WORKLOADS),
-        # Programs that are run while others are built would leave files behind.
+        # A build may run instrumented programs, whose profiles are not wanted.
         "LLVM_PROFILE_FILE": "/dev/null",
         "MAKEFLAGS": f"-j{jobs}",
         "LC_ALL": "C",
@@ -190,11 +190,11 @@ def build_environment(llvm: Llvm, compilers: pathlib.Path, source: pathlib.Path,
 
 
 def write_compilers(llvm: Llvm, folder: pathlib.Path, wrapper: pathlib.Path, variable: str) -> None:
-    """Scripts `cc` and `c++`, which are `wrapper` where `variable` is set, and clang where it is not."""
+    """Writes scripts `cc` and `c++`. They run `wrapper` if `variable` is set in the environment, else clang."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, compiler in (("cc", "clang"), ("c++", "clang++")):
         script = folder / name
-        # A configure calls it hundreds of times: then without Python.
+        # A configure script runs the compiler hundreds of times, without `variable`. That must not start Python.
         plain = f'[ -n "${variable}" ] || exec {llvm.tool(compiler)} "$@"\n'
         python = f"{sys.executable} -ES -X pycache_prefix={folder}"
         text = f'#!/bin/sh\n{plain}exec {python} {wrapper} {compiler} "$@"\n'
@@ -204,5 +204,5 @@ def write_compilers(llvm: Llvm, folder: pathlib.Path, wrapper: pathlib.Path, var
 
 
 def workload_files(commands: str) -> list[str]:
-    """The text of the files of `workloads/` that the commands mention."""
+    """Reads the files of `workloads/` that the commands mention."""
     return [file.read_text() for file in sorted(WORKLOADS.iterdir()) if file.name in commands]

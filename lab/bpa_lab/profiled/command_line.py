@@ -1,41 +1,39 @@
-"""What a call of a compiler asks for, as far as a wrapper around it has to know."""
+"""Parses the command line of a compiler, for wrappers."""
 
 import pathlib
 from collections.abc import Sequence
 from typing import NamedTuple
 
 SOURCES = {".c": "c", ".cc": "c++", ".cpp": "c++", ".cxx": "c++", ".C": "c++", ".c++": "c++"}
-# Options whose value is the next word.
+# Options with a value in the next word.
 WITH_VALUE = {
     *("-o", "-I", "-D", "-U", "-L", "-l", "-x", "-u", "-z", "-T", "-MF", "-MT", "-MQ"),
     *("-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-isysroot"),
     *("-Xclang", "-Xlinker", "-Xassembler", "-Xpreprocessor", "-framework", "-arch", "-target", "--param"),
 }
-# With one of these there is nothing to compile to an object.
+# With these options, the compiler writes no object.
 OTHER_OUTPUT = {"-E", "-S", "-M", "-MM", "-fsyntax-only", "-dM", "--version", "-v", "-###"}
-# How code is optimised, warned about and described is for the corpus to say, and not for the program.
+# The wrappers set optimisation, warnings and debug information themselves.
 DROPPED = ("-O", "-g", "-flto", "-fprofile", "-fno-lto", "-pg", "-Wall", "-Wextra", "-Werror")
 
 
-class Call(NamedTuple):  # a dataclass takes longer to import
-    """One call of a compiler, taken apart."""
-
-    #: The words that are neither source files nor `-c` nor the output.
+class Call(NamedTuple):  # A dataclass would take longer to import.
+    #: The words other than source files, `-c` and the output.
     options: tuple[str, ...]
     sources: tuple[str, ...]
     output: str | None
-    #: Whether it ends with objects; otherwise it links.
+    #: Whether the call writes objects. Otherwise it links.
     is_compile: bool
-    #: Nothing that a wrapper should touch.
+    #: Whether a wrapper must pass the call on unchanged.
     is_other: bool
-    #: All words as they came.
+    #: All words.
     words: tuple[str, ...]
 
     def object_of(self, source: str) -> str:
         return self.output if self.is_compile and self.output else f"{pathlib.PurePath(source).stem}.o"
 
     def front_end_options(self, source: str) -> list[str]:
-        """What the front end has to know of the call; dependencies are of the object and not of the IR."""
+        """Returns the options for the front end. The target in a dependency file is the object, not the IR."""
         options = [word for word in self.options if not word.startswith(("-Wl,", "-l", "-L", *DROPPED))]
         if "-MD" in options or "-MMD" in options:
             target = self.object_of(source)
@@ -46,11 +44,11 @@ class Call(NamedTuple):  # a dataclass takes longer to import
         return options
 
     def back_end_options(self) -> list[str]:
-        """What the code generator has to know."""
+        """Returns the options for the code generator."""
         return [word for word in self.options if word.startswith(("-f", "-m", "-pthread")) and kept(word)]
 
     def link_words(self, objects: Sequence[str]) -> list[str]:
-        """The words of the link, with objects where the sources stood."""
+        """Returns the words of the link, with objects in place of the sources."""
         replaced = dict(zip(self.sources, objects, strict=True))
         words, previous = [], ""
         for word in self.words:
@@ -66,7 +64,6 @@ def kept(word: str) -> bool:
 
 
 def read(words: Sequence[str]) -> Call:
-    """Takes the words of a call apart."""
     options: list[str] = []
     sources: list[str] = []
     output: str | None = None

@@ -1,4 +1,4 @@
-"""The quality of the predictions of a table, by program, rule and family (docs/src/guide/profiles.md)."""
+"""The quality of the predictions in a table, by program, rule and family (docs/src/guide/profiles.md)."""
 
 from collections.abc import Callable, Iterable
 
@@ -11,8 +11,8 @@ from .table import Branch
 ONE = 1 << 31
 
 
-def sides(branch: Branch) -> list[Successor]:
-    """Each block that the branch leads to; edges to the same block are added."""
+def successors(branch: Branch) -> list[Successor]:
+    """Returns the successors of the branch. Parallel edges are added up."""
     answers: dict[str, float] = {}
     truth: dict[str, int] = {}
     fields = (branch.targets, branch.answers, branch.truth)
@@ -24,7 +24,7 @@ def sides(branch: Branch) -> list[Successor]:
 
 
 def decided_by(branch: Branch) -> str:
-    """The rule, and of what it knows that which decided: the reason against the unlikely side, or the comparison."""
+    """Returns the rule with its evidence: the comparison, or the facts about the less likely successor."""
     if branch.rule != "estimated weights":
         return f"{branch.rule}: {branch.condition}" if branch.condition else branch.rule
     answers = [int(answer) for answer in branch.answers.split(BETWEEN)]
@@ -35,5 +35,5 @@ def decided_by(branch: Branch) -> str:
 def sums(branches: Iterable[Branch], key: Callable[[Branch], str]) -> dict[str, Tally]:
     found: dict[str, Tally] = {}
     for branch in branches:
-        found.setdefault(key(branch), Tally()).add(measure(sides(branch)), branch.executions)
+        found.setdefault(key(branch), Tally()).add(measure(successors(branch)), branch.executions)
     return found

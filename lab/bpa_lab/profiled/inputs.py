@@ -1,6 +1,6 @@
-"""What programs are run on: texts from the documentation and the sources of the corpus itself, and files made by rule.
+"""Input files of workloads: texts from the sources of the corpus, and generated files.
 
-Commands name them as `$INPUTS/NAME`; a file is made when the first command asks for it, and is the same every time.
+Commands use them as `$INPUTS/NAME`. A file is made when a command first needs it, and is always the same.
 """
 
 import inspect
@@ -18,13 +18,13 @@ MENTIONED = re.compile(r"\$INPUTS/([\w.-]*)")
 
 
 def from_sources(*wanted: tuple[str, str]) -> Callable[[], bytes]:
-    """The files of these programs that match these patterns, one after the other."""
+    """Concatenates the files of programs that match these patterns."""
 
     def make() -> bytes:
         programs = {program.name: program for program in manifest.load()}
         texts = [file.read_bytes() for name, pattern in wanted for file in matching(programs[name], pattern)]
         if not texts:
-            raise Failure(f"no such texts: {wanted}")
+            raise Failure(f"no files match {wanted}")
         return b"".join(texts)
 
     return make
@@ -38,9 +38,8 @@ def matching(program: manifest.Program, pattern: str) -> Iterator[pathlib.Path]:
     yield from sorted(file for file in folder.glob(pattern) if file.is_file())
 
 
-#: The version of a file made by rule is the source of what makes it.
+#: The functions that make the files. The version of a generated file is the source code of its function.
 INPUTS: dict[str, Callable[[], bytes]] = {
-    # Manuals in Texinfo, a record of changes, code in C.
     "manual.txt": from_sources(("gawk", "doc/gawk.texi"), ("bison", "doc/bison.texi"), ("m4", "doc/m4.texi")),
     "manual2.txt": from_sources(("coreutils", "doc/coreutils.texi"), ("sed", "doc/sed.texi"), ("flex", "doc/*.texi")),
     "changes.txt": from_sources(("gawk", "ChangeLog*"), ("coreutils", "NEWS"), ("grep", "ChangeLog*")),
@@ -72,11 +71,11 @@ def names(commands: str) -> list[str]:
 
 
 def prepare(commands: str) -> pathlib.Path:
-    """The folder, with all files in it that the commands mention."""
+    """Makes the files that the commands mention, and returns their folder."""
     for name in names(commands):
         file = FOLDER / name
         if name not in INPUTS:
-            raise Failure(f"no input {name}")
+            raise Failure(f"$INPUTS/{name}: there is no input file of this name")
         stamp = FOLDER / f"{name}.version"
         version = version_of(name)
         with sources.INPUTS_LOCK:

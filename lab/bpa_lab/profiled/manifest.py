@@ -1,4 +1,4 @@
-"""What `programs/` says: each program's source, how it is built and what it is run on."""
+"""Reads `programs/`: the source, the build commands and the workloads of each program."""
 
 import dataclasses
 import fnmatch
@@ -10,7 +10,7 @@ from typing import Any
 from bpa_dev.messages import Failure
 
 PROGRAMS = pathlib.Path(__file__).resolve().parent / "programs"
-#: The order of families, and so of programs: where programs share a function, the first one's counts.
+#: Families in the order of the corpus. If several programs have the same function, only the first one counts.
 FAMILIES = (
     *("text", "generators", "interpreters", "compilers", "documents", "stores", "compression", "sound", "pictures"),
     *("numbers", "cryptography", "solvers", "games", "geometry", "strings"),
@@ -19,7 +19,7 @@ FAMILIES = (
 
 @dataclasses.dataclass(frozen=True)
 class Run:
-    """One profile's worth of work."""
+    """A workload, which gives one profile."""
 
     what: str
     commands: str
@@ -30,31 +30,31 @@ class Program:
     name: str
     family: str
     language: str
-    #: Debian's name of the source package, its version, and the archive of it with the program's own source.
+    #: The Debian source package, its version, and the archive with the original source.
     package: str
     version: str
     archive: str
     sha256: str
-    #: Shell commands, in the folder of the source: first without profiling, then with it.
+    #: Shell commands in the source folder, without instrumentation.
     prepare: str
+    #: Shell commands in the source folder, with instrumentation.
     build: str
     runs: tuple[Run, ...]
-    #: Source files that are not the program's own, as patterns.
+    #: Patterns of source files that do not belong to the corpus.
     exclude: tuple[str, ...] = ()
-    #: Commands and files that have to be there, with the Debian packages that hold them.
+    #: Required commands and files, with their Debian packages.
     needs: tuple[tuple[str, str], ...] = ()
-    #: Other programs of the corpus whose built source this one needs.
+    #: Programs of the corpus that must be built before.
     after: tuple[str, ...] = ()
-    #: Put aside: no model and no number is chosen by it.
-    aside: bool = False
+    #: Whether the program is held out: no model and no number may depend on it.
+    held_out: bool = False
 
 
 def load(folder: pathlib.Path = PROGRAMS) -> list[Program]:
-    """All programs, in their order."""
     programs = [program for family in FAMILIES for program in of_family(folder / f"{family}.toml", family)]
     names = [program.name for program in programs]
     if len(set(names)) != len(names):
-        raise Failure("two programs of one name")
+        raise Failure(f"{folder}: two programs have the same name")
     return programs
 
 
@@ -77,9 +77,9 @@ def program(entry: dict[str, Any], family: str, where: str) -> Program:
 
 
 def chosen(programs: Sequence[Program], words: Iterable[str]) -> list[Program]:
-    """Those of these names or families, which may be patterns; all, if there are no words."""
+    """Returns the programs with these names or families, which may be patterns. Without words, returns all."""
     patterns = list(words) or ["*"]
     for pattern in patterns:
         if not any(fnmatch.fnmatch(name, pattern) for p in programs for name in (p.name, p.family)):
-            raise Failure(f"no program and no family {pattern}")
+            raise Failure(f"no program or family matches {pattern}")
     return [p for p in programs if any(fnmatch.fnmatch(n, t) for n in (p.name, p.family) for t in patterns)]

@@ -1,4 +1,4 @@
-"""Sounds and pictures made by rule: WAV and PPM."""
+"""Generates sounds (WAV) and pictures (PPM)."""
 
 import array
 import io
@@ -18,7 +18,7 @@ def wav(samples: "array.array[int]", channels: int, rate: int) -> bytes:
 
 
 def music() -> bytes:
-    """Twelve seconds in stereo at 44.1 kHz: struck strings in a minor key, a bass, a snare of noise."""
+    """Generates twelve seconds of music in stereo at 44.1 kHz: strings, a bass, a snare drum."""
     draw = random.Random(11)
     rate, seconds = 44_100, 12
     left, right = ([0.0] * (rate * seconds) for _ in range(2))
@@ -42,7 +42,7 @@ def music() -> bytes:
 def add_string(
     left: list[float], right: list[float], start: int, pitch: float, pan: float, draw: random.Random
 ) -> None:
-    """A string as Karplus and Strong make it: a burst of noise that goes round a delay and loses its high tones."""
+    """Adds a tone by Karplus-Strong synthesis: noise in a delay loop with a low-pass filter."""
     delay = [draw.uniform(-1, 1) for _ in range(max(2, int(44_100 / pitch)))]
     position = 0
     for index in range(start, min(start + 33_000, len(left))):
@@ -55,7 +55,7 @@ def add_string(
 
 
 def speech() -> bytes:
-    """Twenty seconds in mono at 16 kHz: pulses through moving resonances, with pauses and hisses."""
+    """Generates twenty seconds of speech-like sound in mono at 16 kHz: vowels, hisses and pauses."""
     draw = random.Random(12)
     rate, samples = 16_000, array.array("h")
     vowels = ((730, 1090, 2440), (270, 2290, 3010), (300, 870, 2240), (530, 1840, 2480), (570, 840, 2410))
@@ -84,7 +84,7 @@ def ppm(width: int, height: int, pixels: bytes) -> bytes:
 
 
 def photo() -> bytes:
-    """A landscape, 640 x 480: a sky, hills of many sizes, light, and the grain of a film."""
+    """Generates a landscape of 640 x 480 pixels with noise."""
     draw = random.Random(13)
     width, height = 640, 480
     waves = [(draw.uniform(0, 7), 0.004 * 1.9**level, 90 / 1.7**level) for level in range(8)]
@@ -105,7 +105,7 @@ def photo() -> bytes:
 
 
 def drawing() -> bytes:
-    """A diagram, 800 x 600: flat boxes, lines and small marks like letters, in few colours."""
+    """Generates a diagram of 800 x 600 pixels in few colours: boxes, lines, and small shapes like letters."""
     draw = random.Random(14)
     width, height = 800, 600
     pixels = bytearray(b"\xff\xff\xf4" * (width * height))

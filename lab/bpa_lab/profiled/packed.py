@@ -1,12 +1,12 @@
-"""How the tables in lab/data/ are written: fields apart by tabs, several values in a field apart by commas, packed."""
+"""The format of the tables in lab/data/: tab-separated fields with comma-separated values, compressed with xz."""
 
 import lzma
 import pathlib
 
-#: Separates the successors of a branch in one field, and the features of a branch.
+#: Separates the values of successors and features in a field.
 BETWEEN = ","
-#: The features of several sides are apart by this.
-BETWEEN_SIDES = ";"
+#: Separates the lists of features of several successors.
+BETWEEN_SUCCESSORS = ";"
 
 
 def pack(text: str, file: pathlib.Path) -> None:

@@ -1,4 +1,4 @@
-"""Texts made by rule: a server's log, tables, JSON and XML."""
+"""Generates texts: a server log, tables, JSON and XML."""
 
 import json
 import random
@@ -13,17 +13,17 @@ WORDS = (  # noqa: SIM905
 ).split()
 
 
-def drawn(random_words: random.Random, least: int, most: int) -> str:
-    # Like a language, a few words often and most of them seldom.
-    count = random_words.randint(least, most)
-    return " ".join(WORDS[min(int(random_words.expovariate(0.05)), len(WORDS) - 1)] for _ in range(count))
+def words(draw: random.Random, least: int, most: int) -> str:
+    # As in a language, few words are frequent and most words are rare.
+    count = draw.randint(least, most)
+    return " ".join(WORDS[min(int(draw.expovariate(0.05)), len(WORDS) - 1)] for _ in range(count))
 
 
 def log() -> bytes:
-    """A web server's log, some 60,000 lines."""
+    """Generates the log of a web server with 60,000 lines."""
     draw = random.Random(1)
     hosts = [f"10.{draw.randrange(256)}.{draw.randrange(256)}.{draw.randrange(1, 255)}" for _ in range(400)]
-    paths = ["/" + "/".join(drawn(draw, 1, 3).split()) + draw.choice((".html", ".png", "", ".css")) for _ in range(900)]
+    paths = ["/" + "/".join(words(draw, 1, 3).split()) + draw.choice((".html", ".png", "", ".css")) for _ in range(900)]
     lines = []
     second = 0
     for _ in range(60_000):
@@ -38,19 +38,19 @@ def log() -> bytes:
 
 
 def table() -> bytes:
-    """Orders with commas: number, date, name, quantity, price, a remark in quotes at times."""
+    """Generates a CSV table of orders. Some lines have a quoted remark."""
     draw = random.Random(2)
     lines = ["order,date,customer,quantity,price,remark\n"]
     for number in range(40_000):
         date = f"2023-{draw.randint(1, 12):02}-{draw.randint(1, 28):02}"
-        remark = f'"{drawn(draw, 2, 8)}, {drawn(draw, 1, 3)}"' if draw.random() < 0.2 else ""
+        remark = f'"{words(draw, 2, 8)}, {words(draw, 1, 3)}"' if draw.random() < 0.2 else ""
         price = f"{draw.lognormvariate(3, 1):.2f}"
-        lines.append(f"{number},{date},{drawn(draw, 2, 2)},{draw.randint(1, 40)},{price},{remark}\n")
+        lines.append(f"{number},{date},{words(draw, 2, 2)},{draw.randint(1, 40)},{price},{remark}\n")
     return "".join(lines).encode()
 
 
 def numbers() -> bytes:
-    """Decimal numbers of many sizes, one a line."""
+    """Generates decimal numbers of different lengths, one a line."""
     draw = random.Random(3)
     shapes = (
         lambda: str(draw.randrange(1_000_000)),
@@ -62,17 +62,17 @@ def numbers() -> bytes:
 
 
 def json_records() -> bytes:
-    """A list of accounts, as a service would send it."""
+    """Generates a JSON list of accounts."""
     draw = random.Random(4)
     accounts = [
         {
             "id": number,
-            "name": drawn(draw, 2, 3).title(),
+            "name": words(draw, 2, 3).title(),
             "active": draw.random() < 0.7,
             "balance": round(draw.gauss(2000, 900), 2),
-            "mail": None if draw.random() < 0.1 else f"{drawn(draw, 1, 1)}{number}@example.org",
-            "tags": drawn(draw, 0, 6).split(),
-            "note": f'{drawn(draw, 3, 30)} "{drawn(draw, 1, 2)}"\n\u00e9\u00fc\u4e2d',
+            "mail": None if draw.random() < 0.1 else f"{words(draw, 1, 1)}{number}@example.org",
+            "tags": words(draw, 0, 6).split(),
+            "note": f'{words(draw, 3, 30)} "{words(draw, 1, 2)}"\n\u00e9\u00fc\u4e2d',
             "visits": [{"day": draw.randrange(365), "pages": draw.randint(1, 60)} for _ in range(draw.randrange(8))],
         }
         for number in range(9_000)
@@ -81,7 +81,7 @@ def json_records() -> bytes:
 
 
 def json_figures() -> bytes:
-    """Outlines on a map: deep lists of numbers, without blanks, in UTF-8."""
+    """Generates GeoJSON polygons: nested lists of numbers, without spaces."""
     draw = random.Random(5)
     shapes = []
     for number in range(400):
@@ -94,30 +94,30 @@ def json_figures() -> bytes:
 
 
 def xml_catalogue() -> bytes:
-    """A catalogue: many small elements with attributes."""
+    """Generates an XML catalogue: many small elements with attributes."""
     draw = random.Random(6)
     lines = ['<?xml version="1.0" encoding="UTF-8"?>\n<catalogue xmlns="urn:example:catalogue">\n']
     for number in range(20_000):
-        keywords = "".join(f"<keyword>{word}</keyword>" for word in drawn(draw, 0, 4).split())
+        keywords = "".join(f"<keyword>{word}</keyword>" for word in words(draw, 0, 4).split())
         price = f"{draw.lognormvariate(3, 1):.2f}"
         lines.append(
-            f'  <item id="i{number}" stock="{draw.randrange(90)}"><title>{escape(drawn(draw, 2, 5))} &amp; more</title>'
+            f'  <item id="i{number}" stock="{draw.randrange(90)}"><title>{escape(words(draw, 2, 5))} &amp; more</title>'
             f'<price currency="EUR">{price}</price>{keywords}</item>\n'
         )
     return ("".join(lines) + "</catalogue>\n").encode()
 
 
 def xml_article() -> bytes:
-    """Prose with markup: nested sections, long text, comments, CDATA, references to characters, a document type."""
+    """Generates an XML article: nested sections, long text, comments, CDATA, character references, a document type."""
     draw = random.Random(7)
     lines = [
         '<?xml version="1.0"?>\n<!DOCTYPE article [<!ENTITY who "the authors"><!ELEMENT article ANY>]>\n<article>\n'
     ]
     for chapter in range(150):
-        lines.append(f'<section id="c{chapter}"><title>{drawn(draw, 2, 6)}</title>\n')
+        lines.append(f'<section id="c{chapter}"><title>{words(draw, 2, 6)}</title>\n')
         for _ in range(draw.randint(3, 12)):
             lines.append(
-                f"<para>{drawn(draw, 20, 80)} <emphasis>{drawn(draw, 1, 4)}</emphasis> &who; {drawn(draw, 5, 40)}"
+                f"<para>{words(draw, 20, 80)} <emphasis>{words(draw, 1, 4)}</emphasis> &who; {words(draw, 5, 40)}"
             )
             lines.append(draw.choice(("&#233;&#x4e2d;", "<!-- a remark -->", "<![CDATA[if (a < b && c)]]>", "")))
             lines.append("</para>\n")

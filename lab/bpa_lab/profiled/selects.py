@@ -1,4 +1,4 @@
-"""The table of selects: a line a `select` that ran in a run, with what a predictor may look at and the truth."""
+"""The table of selects. Each line has the features and the profile of a `select` in a run."""
 
 import dataclasses
 import lzma
@@ -7,44 +7,40 @@ from collections.abc import Container, Iterable
 from typing import Any
 
 from .manifest import Program
-from .packed import BETWEEN, BETWEEN_SIDES, pack
+from .packed import BETWEEN, BETWEEN_SUCCESSORS, pack
 
-#: What `rust-bpi<features>` calls lines about selects.
+#: The field `kind` of selects in the output of `rust-bpi<features>`.
 KIND = "select"
-#: The columns before the features. The first line has the names of the features.
+#: The columns before the features. The first line of a table also has the names of features.
 COLUMNS = ("program", "family", "run", "function", "block", "select", "place", "executions", "truth")
 
 
 @dataclasses.dataclass(frozen=True)
 class Select:
-    """A `select` that ran."""
-
     program: str
     family: str
-    #: Which of the program's runs, from 0.
+    #: The number of the program's run, from 0.
     run: int
-    #: The hash of the normalised body of its function.
+    #: The hash of the normalised body of the function.
     function: str
-    #: The number of its block, and which of the selects of that it is.
+    #: The number of the block, and the number of the `select` in the block.
     block: int
     select: int
-    #: Its place in the source, as FILE:LINE.
+    #: The source position as FILE:LINE.
     place: str
     executions: int
-    #: How often its condition held, and how often not: the branch weights of the profile.
+    #: The branch weights of the profile, if the condition holds and if not.
     truth: tuple[int, int]
-    #: Integers about it, about its first value, about its second.
+    #: The features of the `select`, of its first value, and of its second value.
     features: tuple[tuple[int, ...], ...]
 
 
 @dataclasses.dataclass
 class SelectTable:
-    """Selects, and what their features are called."""
-
     names: tuple[str, ...] = ()
     value_names: tuple[str, ...] = ()
     rows: list[Select] = dataclasses.field(default_factory=list)
-    #: By the hash of a function's body, the first program in which a `select` of it ran: copies are left out.
+    #: The first program with a function, by the hash of the function's body. Copies in other programs are skipped.
     owners: dict[str, str] = dataclasses.field(default_factory=dict)
 
     def add(self, program: Program, run: int, function: str, line: dict[str, Any]) -> None:
@@ -68,13 +64,13 @@ class SelectTable:
 
 
 def write(table: SelectTable, programs: Container[str], file: pathlib.Path) -> None:
-    """The selects of these programs, with a line of names on top; the same selects give the same bytes."""
+    """Writes the selects of these programs. The same selects give the same bytes."""
     lines: list[tuple[str, ...]] = [(*COLUMNS, joined(table.names), joined(table.value_names))]
     for row in table.rows:
         if row.program in programs:
             words = [str(getattr(row, name)) for name in COLUMNS[:-1]]
             own, *values = map(joined, row.features)
-            lines.append((*words, joined(row.truth), own, BETWEEN_SIDES.join(values)))
+            lines.append((*words, joined(row.truth), own, BETWEEN_SUCCESSORS.join(values)))
     pack("".join("\t".join(line) + "\n" for line in lines), file)
 
 
@@ -93,7 +89,7 @@ def read(file: pathlib.Path) -> SelectTable:
 def of_words(words: list[str]) -> Select:
     program, family, run, function, block, select, place, executions, truth, own, values = words
     held, failed = integers(truth)
-    features = (integers(own), *map(integers, values.split(BETWEEN_SIDES)))
+    features = (integers(own), *map(integers, values.split(BETWEEN_SUCCESSORS)))
     numbers = (int(block), int(select))
     return Select(program, family, int(run), function, *numbers, place, int(executions), (held, failed), features)
 

@@ -1,4 +1,4 @@
-"""Problems made by rule: formulas in DIMACS form, linear and integer programs in CPLEX form."""
+"""Generates inputs of solvers: formulas in DIMACS format, linear and integer programs in CPLEX format."""
 
 import random
 
@@ -16,17 +16,17 @@ def three_literals(variables: int, count: int, seed: int) -> list[Clause]:
 
 
 def random_formula() -> bytes:
-    """Random clauses of three, a little below the density where most have no solution."""
+    """Generates a random 3-SAT formula slightly below the density above which most formulas are unsatisfiable."""
     return dimacs(230, three_literals(230, 950, 21))
 
 
 def random_unsatisfiable() -> bytes:
-    """Above that density: a proof has to be found."""
+    """Generates a random 3-SAT formula above that density."""
     return dimacs(170, three_literals(170, 850, 22))
 
 
 def colouring() -> bytes:
-    """Four colours for a random graph."""
+    """Encodes the 4-colouring of a random graph."""
     draw = random.Random(23)
     nodes, colours = 260, 4
     clauses = [[node * colours + colour + 1 for colour in range(colours)] for node in range(nodes)]
@@ -37,7 +37,7 @@ def colouring() -> bytes:
 
 
 def multiplier() -> bytes:
-    """The factors of a product of two primes, as a circuit of full adders."""
+    """Encodes the factorisation of a product of two primes as a multiplier circuit."""
     bits, product = 14, 9_973 * 10_007
     clauses: list[Clause] = []
     count = 0
@@ -80,7 +80,7 @@ def multiplier() -> bytes:
 
 
 def transport() -> bytes:
-    """What is cheapest to carry from stores to towns."""
+    """Generates a transportation problem, a linear program."""
     draw = random.Random(24)
     stores, towns = 40, 90
     cost = [[draw.randint(3, 90) for _ in range(towns)] for _ in range(stores)]
@@ -99,7 +99,7 @@ def transport() -> bytes:
 
 
 def knapsack() -> bytes:
-    """What to pack into several bags: an integer program."""
+    """Generates a problem with several knapsacks, an integer program."""
     draw = random.Random(25)
     things, bags = 40, 4
     value = [draw.randint(10, 99) for _ in range(things)]

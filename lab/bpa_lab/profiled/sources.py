@@ -1,4 +1,4 @@
-"""Fetches source packages with apt, at pinned versions and checksums, and unpacks them."""
+"""Downloads source packages with apt at fixed versions, checks their checksums, and unpacks them."""
 
 import hashlib
 import pathlib
@@ -15,16 +15,16 @@ from bpa_dev.roots import DEBIAN
 from .manifest import Program
 
 CACHE = TARGET / "corpus" / "archives"
-#: The release that has the pinned versions.
+#: The release that has these versions.
 RELEASE = "bookworm"
 ATTEMPTS = 4
 LOCK = threading.Lock()
-#: Inputs are made from what was fetched.
+#: Protects inputs.py. It is separate because making an input may download a source.
 INPUTS_LOCK = threading.Lock()
 
 
 def unpack(program: Program, folder: pathlib.Path) -> None:
-    """The program's source, as its authors released it, in a new folder."""
+    """Unpacks the original source of the program in a new folder."""
     archive = fetch(program)
     partial = folder.with_name(f"{folder.name}.partial")
     for old in (partial, folder):
@@ -37,20 +37,20 @@ def unpack(program: Program, folder: pathlib.Path) -> None:
 
 
 def fetch(program: Program) -> pathlib.Path:
-    """The archive, from the cache if it is there."""
+    """Downloads the archive unless it is in the cache, and returns its path."""
     file = CACHE / program.archive
-    with LOCK:  # apt has one state
+    with LOCK:  # Two runs of apt would use the same files.
         for attempt in range(ATTEMPTS):
             if file.exists():
                 break
-            time.sleep(5 * attempt)  # mirrors miss archives at times
+            time.sleep(5 * attempt)  # A mirror may be temporarily incomplete.
             download(program)
     if not file.exists():
-        raise Failure(f"{program.archive} could not be fetched")
+        raise Failure(f"cannot download {program.archive}")
     found = hashlib.sha256(file.read_bytes()).hexdigest()
     if found != program.sha256:
         file.unlink()
-        raise Failure(f"{program.archive} has checksum {found}, and not {program.sha256}")
+        raise Failure(f"{program.archive} has checksum {found}, expected {program.sha256}")
     return file
 
 
@@ -63,10 +63,10 @@ def download(program: Program) -> None:
 
 
 def apt_options() -> list[str]:
-    """An apt with the sources of one release, independent of the configuration of this system."""
+    """Returns options with which apt uses only the sources of RELEASE, not the configuration of this system."""
     folder = CACHE / "apt"
     lists, sources = folder / "lists", folder / "sources.list"
-    # Checksums are checked here, against pinned ones.
+    # `fetch` checks the checksums, so apt need not check signatures.
     entry = f"deb-src [trusted=yes] {DEBIAN} {RELEASE} main\n"
     options = [
         f"-oDir::Etc::sourcelist={sources}",

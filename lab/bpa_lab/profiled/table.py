@@ -1,6 +1,6 @@
-"""The tables that predictors learn from: a line for each branch that ran, with LLVM's answer and the truth.
+"""The tables for training. Each line has LLVM's prediction and the profile of a branch in a run.
 
-The features of a branch are in a table of their own, once for all runs.
+The features of branches are in a separate table because they do not depend on the run.
 """
 
 import concurrent.futures
@@ -20,41 +20,41 @@ from bpa_dev.tools import Tools
 
 from .build import Place
 from .manifest import Program
-from .packed import BETWEEN, BETWEEN_SIDES, pack
+from .packed import BETWEEN, BETWEEN_SUCCESSORS, pack
 from .selects import KIND, SelectTable
 from .truth import BODIES
 
-#: What `score;json` and `features` say of a module.
+#: The output of `score;json` and `features` for a module.
 Lines = list[dict[str, Any]]
 
 
 @dataclasses.dataclass(frozen=True)
 class Branch:
-    """A branch that ran; sides are in the order of the terminator."""
+    """A branch in a run. Values of edges are in the order of the terminator."""
 
     program: str
     family: str
-    #: Which of the program's runs, from 0.
+    #: The number of the program's run, from 0.
     run: int
-    #: The hash of the normalised body of its function.
+    #: The hash of the normalised body of the function.
     function: str
-    #: The number of the block that it ends.
+    #: The number of the branch's block.
     block: int
-    #: Its place in the source, as FILE:LINE.
+    #: The source position as FILE:LINE.
     place: str
     #: `two-way`, `switch` or `other`.
     kind: str
-    #: The rule that decided, and what the condition is.
+    #: The rule that predicted the branch, and the comparison in its condition.
     rule: str
     condition: str
     executions: int
-    #: The numbers of the blocks that it leads to, and what the rules know of each side.
+    #: The numbers of the successors, and the facts about each edge.
     targets: str
     facts: str
-    #: The answer for each side, over 2^31, and the integer weights behind it.
+    #: The predicted probability of each edge in units of 2^-31, and its integer weight.
     answers: str
     weights: str
-    #: What was measured: the branch weights of the profile.
+    #: The branch weights of the profile.
     truth: str
 
 
@@ -63,20 +63,18 @@ COLUMNS = tuple(field.name for field in dataclasses.fields(Branch))
 
 @dataclasses.dataclass(frozen=True)
 class Features:
-    """What a predictor may look at of a branch: integers about it, and about each side."""
+    """The features of a branch and of each successor, for a predictor."""
 
     branch: tuple[int, ...]
     sides: tuple[tuple[int, ...], ...]
 
 
-#: The program, the hash of the function's body, the number of the block.
+#: The program, the hash of the function's body, and the number of the block.
 Key = tuple[str, str, int]
 
 
 @dataclasses.dataclass
 class FeatureTable:
-    """The features of branches, and what they are called."""
-
     branch_names: tuple[str, ...] = ()
     side_names: tuple[str, ...] = ()
     rows: dict[Key, Features] = dataclasses.field(default_factory=dict)
@@ -84,7 +82,7 @@ class FeatureTable:
 
 @dataclasses.dataclass
 class Count:
-    """What the table has of a program, or leaves out."""
+    """Counts of a program in the table. `copies` are functions that are skipped."""
 
     functions: int = 0
     copies: int = 0
@@ -101,7 +99,7 @@ class Table:
 
 
 def collect(tools: Tools, places: Sequence[tuple[Program, Place]], jobs: int) -> Table:
-    """The branches of all programs; of copies of a function, those of the first program in which it ran."""
+    """Collects the branches of all programs. Only the first program with a function counts; copies are skipped."""
     table, owners = Table([], {}, FeatureTable(), SelectTable()), dict[str, str]()
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         for program, place in places:
@@ -129,8 +127,8 @@ def collect(tools: Tools, places: Sequence[tuple[Program, Place]], jobs: int) ->
 def of_run(
     tools: Tools, place: Place, number: int, pool: concurrent.futures.Executor
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    """What is known of each branch and `select` that ran, and the hash of the body of its function; functions that
-    several modules share, as C++ has them, once."""
+    """Yields each branch and `select` that ran, with the hash of its function's body. If several modules have the same
+    non-local function, only the first counts."""
     bodies: dict[str, dict[str, str]] = json.loads((place.truth(number) / BODIES).read_text())
     shared: dict[str, str] = {}
     for module, lines in scores(tools, place, number, pool).items():
@@ -141,7 +139,7 @@ def of_run(
 
 
 def add_features(table: FeatureTable, branch: Branch, line: dict[str, Any]) -> None:
-    """Once for each branch: all runs are of the same code. The names are the same for all."""
+    """Adds the features of a branch once. They do not depend on the run."""
     found = line["features"]
     if found is not None:
         table.branch_names, table.side_names = tuple(found["branch_names"]), tuple(found["side_names"])
@@ -150,7 +148,7 @@ def add_features(table: FeatureTable, branch: Branch, line: dict[str, Any]) -> N
 
 
 def scores(tools: Tools, place: Place, number: int, pool: concurrent.futures.Executor) -> dict[str, Lines]:
-    """The branches and selects of each module that ran; those that are kept, if IR and plugin are what they were."""
+    """Returns the branches and selects of each module. If IR and plugin have not changed, reads them from a cache."""
     truth, kept = place.truth(number), place.folder / f"scores-{number}.json"
     stamp = place.stamp(f"truth-{number}").read_bytes()
     wanted = hashlib.sha256(stamp + tools.plugin.read_bytes()).hexdigest()
@@ -183,7 +181,7 @@ def scored(tools: Tools, module: pathlib.Path) -> Lines:
 
 
 def values_of(line: dict[str, Any] | None) -> dict[str, Any] | None:
-    """Names and values apart; nothing of a branch that has but one block to go to."""
+    """Separates the names from the values of features. A branch with only one distinct successor has no features."""
     if line is None:
         return None
     sides = [side["features"] for side in line["successors"]]
@@ -221,7 +219,7 @@ def branch_of(program: Program, run: int, function: str, line: dict[str, Any]) -
 
 
 def facts(edge: dict[str, Any]) -> str:
-    """What the rules know of where an edge leads, as words."""
+    """Formats the facts about an edge that the rules use."""
     words = [edge["reason"]] if "reason" in edge else []
     words += ["leaves-cycle"] if edge.get("leaves_cycle") else []
     words += ["unlikely"] if edge.get("unlikely") else []
@@ -229,7 +227,7 @@ def facts(edge: dict[str, Any]) -> str:
 
 
 def write(branches: Iterable[Branch], file: pathlib.Path) -> None:
-    """Tab-separated, packed; the same branches give the same bytes."""
+    """Writes the branches. The same branches give the same bytes."""
     text = io.StringIO()
     writer = csv.writer(text, "excel-tab", lineterminator="\n")
     writer.writerow(COLUMNS)
@@ -238,7 +236,7 @@ def write(branches: Iterable[Branch], file: pathlib.Path) -> None:
 
 
 def write_features(table: FeatureTable, programs: Container[str], file: pathlib.Path) -> None:
-    """The features of these programs, with a line of names on top."""
+    """Writes the features of these programs."""
 
     def joined(values: Iterable[object]) -> str:
         return BETWEEN.join(map(str, values))
@@ -246,7 +244,7 @@ def write_features(table: FeatureTable, programs: Container[str], file: pathlib.
     lines = [("program", "function", "block", joined(table.branch_names), joined(table.side_names))]
     for (program, function, block), found in table.rows.items():
         if program in programs:
-            sides = BETWEEN_SIDES.join(map(joined, found.sides))
+            sides = BETWEEN_SUCCESSORS.join(map(joined, found.sides))
             lines.append((program, function, str(block), joined(found.branch), sides))
     pack("".join("\t".join(line) + "\n" for line in lines), file)
 
@@ -257,7 +255,7 @@ def read_features(file: pathlib.Path) -> FeatureTable:
         table = FeatureTable(tuple(branch_names.split(BETWEEN)), tuple(side_names.split(BETWEEN)))
         for line in stream:
             program, function, block, branch, sides = line.rstrip("\n").split("\t")
-            values = tuple(tuple(map(int, side.split(BETWEEN))) for side in sides.split(BETWEEN_SIDES))
+            values = tuple(tuple(map(int, side.split(BETWEEN))) for side in sides.split(BETWEEN_SUCCESSORS))
             table.rows[program, function, int(block)] = Features(tuple(map(int, branch.split(BETWEEN))), values)
     return table
 

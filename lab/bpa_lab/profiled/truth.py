@@ -1,4 +1,4 @@
-"""Puts the profile of a run into the IR that was kept, and nothing of it but counts."""
+"""Annotates IR with the counts of a profile, without the attributes that LLVM derives from the profile."""
 
 import json
 import pathlib
@@ -13,57 +13,59 @@ from bpa_dev.messages import Failure
 from . import normal
 from .wrapper import EARLY, INSTRUMENT
 
-#: Beside the IR: the hash of the body of each function that ran, by module.
+#: The file with the hash of each function's body, by module.
 BODIES = "bodies.json"
 
 ATTRIBUTES = re.compile(r"^attributes #\d+ = \{.*$", re.M)
-# LLVM's attributes of functions that are hot or cold by the profile. Rules would read the result from them.
-MARKS = re.compile(r'(?<![\w"-])(cold|hot|inlinehint)(?![\w"-])')
-MARKS_OF_PROGRAM = re.compile(r'"program-(cold|hot|inlinehint)"')
+# LLVM adds these attributes to functions that are hot or cold in the profile. A predictor must not see them.
+HOTNESS = re.compile(r'(?<![\w"-])(cold|hot|inlinehint)(?![\w"-])')
+PROGRAM_HOTNESS = re.compile(r'"program-(cold|hot|inlinehint)"')
 DEFINED = re.compile(r'^define [^@]*@(?:"((?:[^"\\]|\\..)*)"|([-\w.$]+))\(', re.M)
 COUNTED = re.compile(r"^  (\S.*):\n    Hash: \S+\n    Counters: \d+\n    Block counts: \[(.*)\]$", re.M)
 ENTERED = re.compile(r'!\{!"function_entry_count", i64 [1-9]')
 
 
-def hide_marks(ir: str) -> str:
-    """The program's own attributes under other names, to distinguish them from those of the profile."""
-    return ATTRIBUTES.sub(lambda line: MARKS.sub(r'"program-\1"', line[0]), ir)
+def hide_attributes(ir: str) -> str:
+    """Renames the program's own attributes, to distinguish them from the attributes that LLVM adds."""
+    return ATTRIBUTES.sub(lambda line: HOTNESS.sub(r'"program-\1"', line[0]), ir)
 
 
-def restore_marks(ir: str) -> str:
-    """Without the profile's marks, and with the program's own again."""
-    return ATTRIBUTES.sub(lambda line: MARKS_OF_PROGRAM.sub(r"\1", MARKS.sub("", line[0])), ir)
+def restore_attributes(ir: str) -> str:
+    """Removes the attributes that LLVM has added, and restores the program's own attributes."""
+    return ATTRIBUTES.sub(lambda line: PROGRAM_HOTNESS.sub(r"\1", HOTNESS.sub("", line[0])), ir)
 
 
 def write(llvm: Llvm, kept: pathlib.Path, profile: pathlib.Path, truth: pathlib.Path) -> str:
-    """IR with the profile, for each module of which a function ran; what LLVM said meanwhile."""
+    """Writes the IR with the profile of each module with a function that ran. Returns LLVM's warnings."""
     shutil.rmtree(truth, ignore_errors=True)
     ran = functions_that_ran(llvm, profile)
-    opt, bodies, said = str(llvm.tool("opt")), {}, []
+    opt, bodies, printed = str(llvm.tool("opt")), {}, []
     options = [f"-pgo-test-profile-file={profile}", *INSTRUMENT]
     for file in sorted(kept.rglob("*.ll")):
         ir = file.read_text(errors="surrogateescape")
         if ran.isdisjoint(defined(ir)):
             continue
-        with_counts, warnings = run([opt, f"-passes={EARLY},pgo-instr-use", *options, "-S", "-o", "-"], hide_marks(ir))
-        said.append(warnings)
+        with_counts, warnings = run(
+            [opt, f"-passes={EARLY},pgo-instr-use", *options, "-S", "-o", "-"], hide_attributes(ir)
+        )
+        printed.append(warnings)
         if not ENTERED.search(with_counts):
-            continue  # a function of that name ran in another module
+            continue  # Only a function of the same name in another module ran.
         name = file.relative_to(kept).with_suffix(".bc")
         target = truth / name
         target.parent.mkdir(parents=True, exist_ok=True)
-        ir = restore_marks(with_counts)
+        ir = restore_attributes(with_counts)
         run([str(llvm.tool("llvm-as")), "-o", str(target)], ir)
         bodies[str(name)] = normal.hashes(ir)
     truth.mkdir(exist_ok=True)
     (truth / BODIES).write_text(json.dumps(bodies, indent=0, sort_keys=True))
     if not bodies:
-        raise Failure(f"{profile} has nothing to say of {kept}")
-    return "".join(said)
+        raise Failure(f"{profile} has no counts for the modules in {kept}")
+    return "".join(printed)
 
 
 def functions_that_ran(llvm: Llvm, profile: pathlib.Path) -> set[str]:
-    """Their names, those of local functions without the file before them."""
+    """Returns the names of functions that ran, without the file name in front of local functions."""
     listed, _ = run([str(llvm.tool("llvm-profdata")), "show", "--all-functions", "--counts", str(profile)], "")
     return {found[1].rpartition(":")[2] for found in COUNTED.finditer(listed) if found[2].strip("0, ")}
 

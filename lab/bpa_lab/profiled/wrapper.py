@@ -1,14 +1,14 @@
-"""Stands for the C and C++ compilers while a program of the corpus is built.
+"""A wrapper of the C and C++ compilers that builds programs of the corpus.
 
-For each source file it keeps the IR that clang writes, without what the authors expect of branches, and makes the
-object from it: through the passes that come before clang's `pipeline-early-simplification`, then with counters. The
-same passes and the profile make of the IR that was kept the IR with the truth. It is started by two scripts that
-`build.py` writes, with what it has to know in the environment:
+For each source file, it keeps the IR that clang writes, without the weights of branch hints. It then runs the passes
+before clang's `pipeline-early-simplification`, adds counters, and generates code. Later, truth.py runs the same passes
+on the kept IR and annotates it with the profile. Two scripts that `build.py` writes start the wrapper. It reads these
+variables from the environment:
 
   BPA_BIN      the folder of clang and opt
-  BPA_KEEP     where to keep IR; without it this is clang and nothing else, as a `configure` wants it
-  BPA_SOURCE   the folder of the program's source
-  BPA_EXCLUDE  files that stay out of the corpus, as patterns separated by `:`
+  BPA_KEEP     the folder for IR; if it is not set, the wrapper only runs clang, for `configure`
+  BPA_SOURCE   the source folder of the program
+  BPA_EXCLUDE  patterns of files that do not belong to the corpus, separated by `:`
 """
 
 import fnmatch
@@ -20,28 +20,28 @@ import sys
 import zlib
 from collections.abc import Sequence
 
-if __name__ == "__main__":  # it is run as a file: an interpreter a source file has to start fast
+if __name__ == "__main__":  # Runs as a file, which starts faster than a module of a package.
     sys.path.insert(0, str(pathlib.Path(__file__).parent))
     from command_line import Call, read  # type: ignore[import-not-found]
 else:
     from .command_line import Call, read
 
-# What clang -O2 of LLVM 16 runs before `pipeline-early-simplification`, in two parts: the first one lowers
-# `__builtin_expect` to weights, and those are an opinion, which would be taken for truth.
+# The passes of LLVM 16's clang -O2 before `pipeline-early-simplification`, in two parts. The first part lowers
+# `__builtin_expect` to branch weights. The wrapper removes these weights because they would look like a profile.
 LOWERING = "annotation2metadata,forceattrs,inferattrs,coro-early,function(lower-expect)"
 EARLY = f"{LOWERING},function(simplifycfg,sroa<modify-cfg>,early-cse)"
-#: How counters are put in, and read back: without those for the values of calls and of sizes.
+#: Options without value profiling of calls and sizes.
 INSTRUMENT = ("-disable-vp", "-pgo-instr-memop=false")
-# What follows on the counters is for speed: cheap passes, for all of -O1 takes most of the time of a build. C++ is slow
-# without inlining.
+# The passes after the counters make the programs faster. All of -O1 would take most of the time of a build. C++ needs
+# inlining.
 FAST = {"clang": "", "clang++": ",cgscc(inline),function(sroa<modify-cfg>,early-cse,simplifycfg)"}
 
 WEIGHTS = re.compile(rb", !prof !\d+")
 SOURCE_NAME = re.compile(rb'(?m)^source_filename = ".*"$')
 
 
-def without_opinions(ir: bytes, name: str) -> bytes:
-    """IR whose branches have no weights, under the name of its source: which distinguishes local functions."""
+def without_weights(ir: bytes, name: str) -> bytes:
+    """Removes branch weights from IR, and sets the name of the source. The name distinguishes local functions."""
     quoted = name.encode().replace(b"\\", b"\\5C").replace(b'"', b"\\22")
     named = SOURCE_NAME.sub(lambda _: b'source_filename = "' + quoted + b'"', ir, count=1)
     return WEIGHTS.sub(b"", named)
@@ -73,7 +73,7 @@ class Wrapper:
             return error.returncode or 1
 
     def _compile_and_link(self, call: Call) -> int:
-        import tempfile  # slow to import, and few calls want it
+        import tempfile  # The import is slow, and few calls need it.
 
         with tempfile.TemporaryDirectory() as folder:
             objects = [f"{folder}/{number}.o" for number in range(len(call.sources))]
@@ -91,7 +91,7 @@ class Wrapper:
         ir = output([*front, *unoptimised, source, "-o", "-"])
         if b"@llvm.expect." in ir:
             ir = output([self._opt, f"-passes={LOWERING}", "-S", "-o", "-", "-"], ir)
-        ir = without_opinions(ir, name)
+        ir = without_weights(ir, name)
         self._kept(call, source, name).write_bytes(ir)
         counted = [self._opt, self._counters, *INSTRUMENT, "-do-counter-promotion"]
         code = ["-O1", "-Xclang", "-disable-llvm-passes", "-w", "-x", "ir", "-c", "-", "-o", target]
@@ -99,12 +99,12 @@ class Wrapper:
         output(back, output([*counted, "-o", "-", "-"], ir))
 
     def _name(self, source: str) -> str:
-        """The path of a file in the program's source."""
+        """Returns the path of a file relative to the program's source."""
         path = pathlib.Path(source).resolve()
         return str(path.relative_to(self._source) if path.is_relative_to(self._source) else path)
 
     def _kept(self, call: Call, source: str, name: str) -> pathlib.Path:
-        """Where the IR goes: by the object where it has a name, for a source may be compiled in several ways."""
+        """Returns the file for IR. Its name depends on the object: a build may compile a source several times."""
         if call.is_compile:
             shown = self._name(call.object_of(source))
         else:

@@ -1,1 +1,1 @@
-"""Tests of the package: scripts/dev check-scripts runs them."""
+"""Unit tests. `scripts/dev check-scripts` runs them."""

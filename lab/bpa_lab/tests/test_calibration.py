@@ -1,4 +1,4 @@
-"""Fitted numbers: cells, answers, files, and that what is fitted is the best there is."""
+"""Calibration: cells, predictions, files, and fitted numbers."""
 
 import csv
 import lzma
@@ -23,7 +23,7 @@ def program(*found: tuple[Cell, int, float], name: str = "it", family: str = "al
 
 
 class Cells(unittest.TestCase):
-    def test_a_table_becomes_cells(self) -> None:
+    def test_cells_of_a_table(self) -> None:
         rows = [
             ("a", "x", "two-way", "estimated weights", "zero.equal", "30", ",leaves-cycle", "9,1", "3,1", "1,2"),
             ("a", "x", "two-way", "constant", "zero.equal", "10", ",", "12,20", "0,5", "3,4"),
@@ -44,17 +44,17 @@ class Cells(unittest.TestCase):
         )
 
 
-class Answers(unittest.TestCase):
-    def test_llvms_answers_are_llvms(self) -> None:
+class Predictions(unittest.TestCase):
+    def test_predictions_of_llvm(self) -> None:
         llvm = numbers.llvm()
-        self.assertAlmostEqual(llvm.answer(Cell(UNKNOWN, LEAVES, "zero.equal")), 31 / 32, places=6)
-        self.assertEqual(llvm.answer(Cell(UNKNOWN, UNKNOWN, "pointer.equal")), 12 / 32)
-        self.assertEqual(llvm.answer(Cell(UNKNOWN, UNKNOWN, "float.ordered")), 1048575 / 1048576)
-        self.assertEqual(llvm.answer(Cell(UNKNOWN, UNKNOWN, "other.less")), 0.5)
-        self.assertEqual(llvm.answer(Cell(COLD, UNKNOWN, "")), 65535 / (65535 + 1048575))
-        self.assertEqual(llvm.answer(Cell(Edge("unreachable", False, False), UNKNOWN, "")), numbers.LEAST)
+        self.assertAlmostEqual(llvm.predict(Cell(UNKNOWN, LEAVES, "zero.equal")), 31 / 32, places=6)
+        self.assertEqual(llvm.predict(Cell(UNKNOWN, UNKNOWN, "pointer.equal")), 12 / 32)
+        self.assertEqual(llvm.predict(Cell(UNKNOWN, UNKNOWN, "float.ordered")), 1048575 / 1048576)
+        self.assertEqual(llvm.predict(Cell(UNKNOWN, UNKNOWN, "other.less")), 0.5)
+        self.assertEqual(llvm.predict(Cell(COLD, UNKNOWN, "")), 65535 / (65535 + 1048575))
+        self.assertEqual(llvm.predict(Cell(Edge("unreachable", False, False), UNKNOWN, "")), numbers.LEAST)
 
-    def test_what_is_written_is_read_again(self) -> None:
+    def test_file_round_trip(self) -> None:
         llvm = numbers.llvm()
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder, "p.toml")
@@ -70,7 +70,7 @@ class Answers(unittest.TestCase):
 
 
 class Fitting(unittest.TestCase):
-    def test_a_comparison_gets_the_mean_of_programs(self) -> None:
+    def test_comparison_is_the_mean_of_programs(self) -> None:
         cell = Cell(UNKNOWN, UNKNOWN, "zero.equal")
         fitted = fit.fit([program((cell, 1_000, 0.9)), program((cell, 10, 0.5))])
         first, second = fitted.conditions["zero.equal"]
@@ -78,15 +78,15 @@ class Fitting(unittest.TestCase):
         self.assertEqual(fitted.conditions["pointer.equal"], numbers.llvm().conditions["pointer.equal"])
         self.assertNotIn("other.less", fit.fit([program((cell, 1, 0.5))], ["other.less"]).conditions)
 
-    def test_loops_and_cold_blocks_get_what_is_true(self) -> None:
+    def test_loops_and_cold_blocks_fit_the_profile(self) -> None:
         loop, cold = Cell(UNKNOWN, LEAVES, ""), Cell(COLD, UNKNOWN, "")
         fitted = fit.fit([program((loop, 50, 0.8), (cold, 50, 0.02))] * fit.FEWEST)
-        self.assertAlmostEqual(fitted.answer(loop), 0.8, delta=0.01)
-        self.assertAlmostEqual(fitted.answer(cold), 0.02, delta=0.002)
+        self.assertAlmostEqual(fitted.predict(loop), 0.8, delta=0.01)
+        self.assertAlmostEqual(fitted.predict(cold), 0.02, delta=0.002)
         once = fit.fit([program((loop, 50, 0.8), (cold, 50, 0.02))])
         self.assertEqual(once.weights["cold"], numbers.llvm().weights["cold"])
 
-    def test_nothing_fits_better_than_what_is_fitted(self) -> None:
+    def test_fit_is_better_than_llvm(self) -> None:
         found = [(Cell(UNKNOWN, LEAVES, ""), 50, 0.7), (Cell(Edge("cold", True, False), UNKNOWN, ""), 50, 0.1)]
         it = program(*found)
         fitted = fit.fit([it] * fit.FEWEST)

@@ -1,4 +1,4 @@
-"""What branch weights are worth: what is read of tools, what comes out as tables, and programs linked again."""
+"""Experiments on branch weights: reading callgrind files, tables, and linking recorded programs."""
 
 import os
 import pathlib
@@ -14,9 +14,9 @@ from bpa_dev.messages import Failure
 from bpa_lab.effect import callgrind, table, workloads
 from bpa_lab.effect.callgrind import Counts
 from bpa_lab.effect.linking import link
+from bpa_lab.effect.recipes import Recipes, compile_all, weights_alone
 from bpa_lab.effect.recording import Recording
 from bpa_lab.effect.running import Work
-from bpa_lab.effect.ways import Ways, compile_all, weights_alone
 from bpa_lab.effect.wrapper import Recorder
 from bpa_lab.profiled import manifest
 
@@ -63,12 +63,12 @@ RESULTS = {
 
 
 class Reading(unittest.TestCase):
-    def test_what_is_called_counts_where_it_is(self) -> None:
+    def test_calls_count_at_the_callee(self) -> None:
         programs = pathlib.Path("/programs")
         self.assertEqual(callgrind.read(CALLGRIND.splitlines(), programs), Counts(10, 5, 3))
         self.assertEqual(callgrind.read(CALLGRIND.splitlines(), pathlib.Path("/usr")), Counts(1000, 7, 10))
 
-    def test_weights_are_left_and_no_counts_of_functions(self) -> None:
+    def test_weights_without_function_counts(self) -> None:
         ir = """\
 define i32 @f(i32 %0) #0 !prof !31 {
   br i1 %2, label %3, label %4, !prof !32
@@ -85,34 +85,35 @@ attributes #0 = { cold "program-hot" nounwind }
 
 
 class Tables(unittest.TestCase):
-    def test_programs_are_held_against_the_first_variant(self) -> None:
+    def test_changes_are_relative_to_the_first_variant(self) -> None:
         lines = table.of_counts(RESULTS, "instructions").splitlines()
         self.assertEqual(lines[2], "| one | 1,000 | -1.00% | -3.00% |")
         self.assertEqual(lines[4], "| mean of programs |  | +0.50% | -3.00% |")
         self.assertEqual(table.of_counts(RESULTS, "instruction-cache misses").splitlines()[3][:8], "| two | ")
 
-    def test_savings_are_shares_of_what_the_truth_saves(self) -> None:
+    def test_savings_are_relative_to_profiled_weights(self) -> None:
         bpa, weights = table.of_savings(RESULTS).splitlines()[2:]
         self.assertEqual(
-            bpa, "| bpa | -0.50%, -17% of what true weights save | 2.50%, 7% of what true weights save | two |"
+            bpa,
+            "| bpa | -0.50%, -17% of the savings of true weights | 2.50%, 7% of the savings of true weights | two |",
         )
-        self.assertIn("100% of what true weights save | none |", weights)
+        self.assertIn("100% of the savings of true weights | none |", weights)
 
-    def test_the_first_variant_against_itself(self) -> None:
+    def test_noise(self) -> None:
         times = {"one": {"plain": [1.0, 2.0], "bpa": [0.9, 1.8], table.AGAIN: [1.0, 2.1]}}
         text = table.of_times(times)
         self.assertIn("| one | 1.500 | -10.00% | +3.33% |", text)
-        self.assertIn("up to 5.0% apart", text)
+        self.assertIn("differ by up to 5.0%", text)
 
 
 class Workloads(unittest.TestCase):
-    def test_they_are_of_programs_of_the_corpus(self) -> None:
+    def test_workloads_are_for_programs_of_the_corpus(self) -> None:
         known = {program.name for program in manifest.load()}
         self.assertLessEqual(set(workloads.load()), known)
         self.assertRaises(Failure, workloads.chosen, ["no-such-program"])
 
-    def test_what_is_put_aside_has_to_be_named(self) -> None:
-        self.assertFalse([program.name for program, _ in workloads.chosen([]) if program.aside])
+    def test_held_out_programs_must_be_named(self) -> None:
+        self.assertFalse([program.name for program, _ in workloads.chosen([]) if program.held_out])
         self.assertEqual([program.name for program, _ in workloads.chosen(["lzo"])], ["lzo"])
 
 
@@ -127,7 +128,7 @@ THIRD = "int third(int value) { return value + 2; }"
 HAS_LLVM = llvm.usable(16) and all(llvm.choose("16").find_tool(name) for name in ("clang", "llvm-profdata", "llvm-ar"))
 
 
-@unittest.skipUnless(HAS_LLVM, "needs LLVM 16 with clang")
+@unittest.skipUnless(HAS_LLVM, "this test needs LLVM 16 with clang")
 class Links(unittest.TestCase):
     def setUp(self) -> None:
         self.host = llvm.choose("16")
@@ -141,32 +142,32 @@ class Links(unittest.TestCase):
         (self.link,) = self.recording.links(self.work.commands)
 
     def linked(self, name: str, order: int = 0) -> pathlib.Path:
-        ways = Ways(self.host, is_thin=False)
-        way = ways.counting_branches() if name == "counting" else ways.plain()
-        objects = compile_all(way, self.recording.modules_of([self.link]), self.folder / name, 1)
+        recipes = Recipes(self.host, is_thin=False)
+        recipe = recipes.counting_branches() if name == "counting" else recipes.plain()
+        objects = compile_all(recipe, self.recording.modules_of([self.link]), self.folder / name, 1)
         programs = self.folder / f"{name}-{order}"
-        link(self.host, self.recording, self.link, objects, programs / "copy", order, way.link_options)
+        link(self.host, self.recording, self.link, objects, programs / "copy", order, recipe.link_options)
         return programs
 
-    def test_a_program_is_found_by_what_it_is(self) -> None:
+    def test_copied_program_is_found(self) -> None:
         names = [module.name.partition(".")[0] for module in self.recording.modules_of([self.link])]
         self.assertEqual(sorted(names), ["first", "second", "third"])
         self.assertRaises(Failure, self.recording.links, "$PROGRAMS/other $SRC/copy")
 
-    def test_all_links_say_the_same(self) -> None:
+    def test_all_link_orders_have_the_same_output(self) -> None:
         first = self.work.run(self.source).output
         for order in range(3):
             self.assertEqual(self.work.run(self.linked("plain", order)).output, first)
 
-    def test_weights_of_a_profile_are_put_in(self) -> None:
+    def test_profile_has_branch_counts(self) -> None:
         profile = self.folder / "profile"
         self.work.profile(self.linked("counting"), self.host.tool("llvm-profdata"), profile)
         words = ["show", "--all-functions", "--counts", str(profile)]
         shown = subprocess.check_output([self.host.tool("llvm-profdata"), *words])
         self.assertIn(b"[750, 250, 1]", shown)
 
-    @unittest.skipUnless(shutil.which("valgrind"), "needs valgrind")
-    def test_what_the_program_itself_does_is_counted(self) -> None:
+    @unittest.skipUnless(shutil.which("valgrind"), "this test needs valgrind")
+    def test_only_the_program_is_counted(self) -> None:
         output, counts = self.work.count(self.linked("plain"))
         self.assertEqual(output, self.work.run(self.source).output)
         self.assertGreater(counts.instructions, 3000)
@@ -175,7 +176,7 @@ class Links(unittest.TestCase):
 
 
 def build(host: llvm.Llvm, source: pathlib.Path, kept: pathlib.Path) -> None:
-    """A program of an object and of an archive that `-l` names, and a copy of it."""
+    """Builds a program from an object and an archive that `-l` names, and a copy of the program."""
     source.mkdir()
     for name, text in (("first", FIRST), ("second", SECOND), ("third", THIRD)):
         (source / f"{name}.c").write_text(text)

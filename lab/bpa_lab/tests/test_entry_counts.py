@@ -13,7 +13,7 @@ blocks              loop depth    1.0%    2.0%    3.0%
 
 
 class Scores(unittest.TestCase):
-    def test_a_program_is_one_vote_in_the_mean(self) -> None:
+    def test_mean_of_programs_is_unweighted(self) -> None:
         one = command.read(SCORE)
         self.assertEqual(one["functions by calls", "alike"], [None, 0.125, 0.25])
         self.assertEqual(one["blocks", "loop depth"], [0.01, 0.02, 0.03])

@@ -1,4 +1,4 @@
-"""What the corpus of profiled programs says of itself holds, and tables come out as they went in."""
+"""The corpus: its programs, normalised bodies, attributes and tables."""
 
 import hashlib
 import pathlib
@@ -31,17 +31,17 @@ class Manifest(unittest.TestCase):
     def setUp(self) -> None:
         self.programs = manifest.load()
 
-    def test_there_are_enough_programs_of_enough_families(self) -> None:
+    def test_programs_and_families(self) -> None:
         self.assertGreaterEqual(len(self.programs), 30)
         self.assertGreaterEqual(len({program.family for program in self.programs}), 10)
         self.assertEqual({program.language for program in self.programs}, {"C", "C++"})
 
-    def test_sources_are_pinned(self) -> None:
+    def test_sources_have_versions_and_checksums(self) -> None:
         for program in self.programs:
             self.assertRegex(program.sha256, "^[0-9a-f]{64}$", program.name)
             self.assertTrue(program.version and program.archive, program.name)
 
-    def test_inputs_and_workloads_are_there(self) -> None:
+    def test_inputs_and_workloads_exist(self) -> None:
         for program in self.programs:
             self.assertTrue(1 <= len(program.runs) <= 2, program.name)
             for run in program.runs:
@@ -51,7 +51,7 @@ class Manifest(unittest.TestCase):
         for file in build.WORKLOADS.iterdir():
             self.assertIn(f"$WORKLOADS/{file.name}", used)
 
-    def test_those_put_aside_follow_the_rule(self) -> None:
+    def test_held_out_programs_follow_the_rule(self) -> None:
         def digest(name: str) -> str:
             return hashlib.sha256(name.encode()).hexdigest()
 
@@ -60,7 +60,7 @@ class Manifest(unittest.TestCase):
             families.setdefault(program.family, []).append(program.name)
         large = [family for family, names in families.items() if len(names) >= 3]
         chosen = [min(families[family], key=digest) for family in sorted(large, key=digest)[:8]]
-        self.assertEqual({program.name for program in self.programs if program.aside}, set(chosen))
+        self.assertEqual({program.name for program in self.programs if program.held_out}, set(chosen))
 
 
 class Bodies(unittest.TestCase):
@@ -68,35 +68,35 @@ class Bodies(unittest.TestCase):
         usual = {"name": "f", "label": "1", "value": "2", "other": "3", "constant": "7", "callee": "g"}
         return ADD.format(**{**usual, **changes})
 
-    def test_names_make_no_difference(self) -> None:
+    def test_hash_ignores_names(self) -> None:
         renamed = self.text(name='"other one"', label="entry", value="sum", other='"a b"', callee="strange.7")
         self.assertEqual(normal.hashes(self.text())["f"], normal.hashes(renamed)["other one"])
 
-    def test_constants_operations_and_types_do(self) -> None:
+    def test_hash_depends_on_constants_operations_and_types(self) -> None:
         usual = normal.hashes(self.text())["f"]
         self.assertNotEqual(usual, normal.hashes(self.text(constant="8"))["f"])
         self.assertNotEqual(usual, normal.hashes(self.text().replace("add", "sub"))["f"])
         self.assertNotEqual(usual, normal.hashes(self.text().replace("i32", "i64"))["f"])
 
-    def test_metadata_and_attributes_do_not(self) -> None:
+    def test_hash_ignores_metadata_and_attributes(self) -> None:
         changed = self.text().replace("!dbg !7", "!dbg !70, !tbaa !2").replace("#2", "#31").replace(" !prof !5", "")
         self.assertEqual(normal.hashes(self.text()), normal.hashes(changed))
 
 
-class Marks(unittest.TestCase):
-    def test_those_of_a_profile_go_and_those_of_the_program_stay(self) -> None:
-        restored = truth.restore_marks(ADD)
+class Attributes(unittest.TestCase):
+    def test_only_attributes_of_the_profile_are_removed(self) -> None:
+        restored = truth.restore_attributes(ADD)
         self.assertNotIn("{ cold", restored)
         self.assertIn(" inlinehint }", restored)
         self.assertNotIn("hot }", restored.replace("inlinehot", ""))
         self.assertIn('"tune-cpu"="cold"', restored)
-        hidden = truth.hide_marks(ADD)
+        hidden = truth.hide_attributes(ADD)
         self.assertIn('"program-cold" nounwind', hidden)
-        self.assertEqual(truth.restore_marks(hidden).count("cold"), 2)
+        self.assertEqual(truth.restore_attributes(hidden).count("cold"), 2)
 
 
 class Tables(unittest.TestCase):
-    def test_what_is_written_is_read(self) -> None:
+    def test_branches_round_trip(self) -> None:
         rows = [branch(program="a", place='odd "name".c:3'), branch(executions=1 << 60, condition="zero.equal")]
         with tempfile.TemporaryDirectory() as folder:
             one, other = (pathlib.Path(folder, name) for name in ("one.tsv.xz", "other.tsv.xz"))
@@ -105,7 +105,7 @@ class Tables(unittest.TestCase):
             self.assertEqual(table.read(one), rows)
             self.assertEqual(one.read_bytes(), other.read_bytes())
 
-    def test_features_come_out_as_they_went_in_for_the_programs_asked_for(self) -> None:
+    def test_features_round_trip(self) -> None:
         two_sides = {"branch": [3, 1], "sides": [[5], [7]], "branch_names": ["test", "bits"], "side_names": ["answer"]}
         features = table.FeatureTable()
         for program, number in (("one", 3), ("one", 4), ("other", 3)):
@@ -121,7 +121,7 @@ class Tables(unittest.TestCase):
         values = table.Features((3, 1), ((5,), (7,)))
         self.assertEqual(found.rows, {("one", "f" * 16, 3): values, ("one", "f" * 16, 4): values})
 
-    def test_selects_come_out_as_they_went_in(self) -> None:
+    def test_selects_round_trip(self) -> None:
         gzip, lz4 = (next(one for one in manifest.load() if one.name == name) for name in ("gzip", "lz4"))
         line = {
             "number": 4,
@@ -145,13 +145,13 @@ class Tables(unittest.TestCase):
         self.assertEqual((found.names, found.value_names), (("kind", "uses"), ("source",)))
         self.assertEqual(found.rows, made.rows[1:])
 
-    def test_figures_are_those_of_the_definitions(self) -> None:
+    def test_figures_follow_the_definitions(self) -> None:
         found = figures.sums([branch(), branch(executions=300, answers=f"{1 << 30},{1 << 30}")], lambda _: "all")["all"]
         self.assertEqual((found.branches, found.executions), (2, 400))
         self.assertAlmostEqual(found.sums.hits, 100 * 0.6 + 300 * 0.5)
         self.assertAlmostEqual(found.sums.perfect, 400 * 0.6)
         self.assertAlmostEqual(found.sums.bits, 100 * 0.078072 + 300 * 0.029049, places=3)
 
-    def test_edges_to_one_block_are_one_side(self) -> None:
-        found = figures.sides(branch(targets="1,2,1", answers=f"{1 << 29},{1 << 30},{1 << 29}", truth="1,2,5"))
+    def test_parallel_edges_are_one_successor(self) -> None:
+        found = figures.successors(branch(targets="1,2,1", answers=f"{1 << 29},{1 << 30},{1 << 29}", truth="1,2,5"))
         self.assertEqual(found, [(0.5, 0.75), (0.5, 0.25)])

@@ -1,4 +1,4 @@
-"""The compilers of the corpus: calls are understood, and counts that come out are those of the run."""
+"""The compiler wrapper of the corpus: command lines, removed weights, and counts of a run."""
 
 import os
 import pathlib
@@ -12,7 +12,7 @@ from bpa_dev import llvm
 
 from bpa_lab.profiled import truth
 from bpa_lab.profiled.command_line import read
-from bpa_lab.profiled.wrapper import Wrapper, without_opinions
+from bpa_lab.profiled.wrapper import Wrapper, without_weights
 
 FIRST = """
 #include <stdlib.h>
@@ -45,60 +45,60 @@ int twice(int value) { return local(value) * 2; }
 
 
 class Calls(unittest.TestCase):
-    def test_a_compilation(self) -> None:
+    def test_compilation(self) -> None:
         call = read(["-DX=1", "-I", "inc", "-O3", "-Wall", "-g", "-MD", "-o", "a/b.o", "-c", "src/b.c"])
         self.assertEqual((call.sources, call.output, call.is_compile), (("src/b.c",), "a/b.o", True))
         front = call.front_end_options("src/b.c")
         self.assertEqual(front, ["-DX=1", "-I", "inc", "-MD", "-MF", "a/b.d", "-MT", "a/b.o"])
 
-    def test_a_link_with_sources(self) -> None:
+    def test_link_with_sources(self) -> None:
         call = read(["-flto", "-O2", "a.c", "b.cc", "lib.a", "-L.", "-lm", "-o", "prog"])
         self.assertEqual((call.sources, call.is_compile, call.is_other), (("a.c", "b.cc"), False, False))
         self.assertEqual(call.link_words(["1.o", "2.o"]), ["-O2", "1.o", "2.o", "lib.a", "-L.", "-lm", "-o", "prog"])
         self.assertNotIn("-lm", call.front_end_options("a.c"))
 
-    def test_what_is_not_touched(self) -> None:
+    def test_other_calls(self) -> None:
         for words in ("-E a.c", "-c a.s", "-S a.c", "a.o -o prog", "-", "--version", "-M a.c", "-x assembler -c a.c"):
             self.assertTrue(read(words.split()).is_other, words)
         self.assertTrue(read(["-c", "a.S"]).is_compile)
 
-    def test_code_generation_is_told(self) -> None:
+    def test_options_for_the_code_generator(self) -> None:
         options = read(
             ["-fPIC", "-flto", "-msse4.2", "-fprofile-use", "-Wl,-z", "-pthread", "-c", "a.c"]
         ).back_end_options()
         self.assertEqual(options, ["-fPIC", "-msse4.2", "-pthread"])
 
 
-class Opinions(unittest.TestCase):
-    def test_weights_go_and_the_name_is_new(self) -> None:
+class Hints(unittest.TestCase):
+    def test_weights_are_removed_and_the_name_is_replaced(self) -> None:
         ir = b'source_filename = "/a/b.c"\n br i1 %1, label %2, label %3, !dbg !3, !prof !17, !llvm.loop !4\n'
         expected = b'source_filename = "s/b.c"\n br i1 %1, label %2, label %3, !dbg !3, !llvm.loop !4\n'
-        self.assertEqual(without_opinions(ir, "s/b.c"), expected)
+        self.assertEqual(without_weights(ir, "s/b.c"), expected)
 
 
-# The passes are those of this version.
+# The wrapper runs the passes of LLVM 16.
 HAS_LLVM = llvm.usable(16) and all(llvm.choose("16").find_tool(name) for name in ("clang", "llvm-profdata", "llvm-as"))
 
 
-@unittest.skipUnless(HAS_LLVM, "needs LLVM 16 with clang")
+@unittest.skipUnless(HAS_LLVM, "this test needs LLVM 16 with clang")
 class Counts(unittest.TestCase):
-    def test_they_are_those_of_the_run(self) -> None:
+    def test_counts_of_a_run(self) -> None:
         host = llvm.choose("16")
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name).resolve()
             modules = build_and_run(host, folder)
         first, second = modules["first.o.bc"], modules["sub/second.o.bc"]
         self.assertEqual(weights(first, "main"), [(1000, 1), (0, 1)])
-        # Of two local functions of one name each has its own, and what is expected is no count.
+        # The two local functions of the same name have different counts. Branch hints are no counts.
         self.assertEqual(weights(first, "local"), [(100, 900)])
         self.assertEqual(weights(second, "local"), [(400, 700), (0, 700)])
-        # A function that never ran has no weights, and is not told to be cold.
+        # A function that never ran has no weights and no attribute `cold`.
         self.assertEqual(weights(first, "never"), [])
         self.assertNotRegex(first, r"attributes #\d+ = \{[^}]*\bcold\b")
 
 
 def build_and_run(host: llvm.Llvm, folder: pathlib.Path) -> dict[str, str]:
-    """Builds a program of two files, runs it, and gives the text of its modules with the truth."""
+    """Builds a program of two files, runs it, and returns its modules with the profile as text."""
     (folder / "sub").mkdir()
     (folder / "first.c").write_text(FIRST)
     (folder / "sub" / "second.c").write_text(SECOND)
@@ -120,7 +120,7 @@ def build_and_run(host: llvm.Llvm, folder: pathlib.Path) -> dict[str, str]:
 
 
 def weights(ir: str, function: str) -> list[tuple[int, ...]]:
-    """The weights of the branches of a function, in their order."""
+    """Returns the weights of the branches of a function."""
     body = re.search(rf"(?ms)^define [^@]*@{function}\(.*?^}}", ir)
     assert body
     found = []

@@ -1,4 +1,4 @@
-"""Models come out as the text that the plugin reads."""
+"""The text format of models."""
 
 import unittest
 from typing import Any
@@ -7,7 +7,7 @@ from bpa_lab.training import export
 
 
 class Booster:
-    """One that has these trees."""
+    """A model with these trees."""
 
     def __init__(self, *trees: dict[str, Any]) -> None:
         self._trees = trees
@@ -20,13 +20,13 @@ def leaf(value: float) -> dict[str, Any]:
     return {"leaf_value": value}
 
 
-def split(feature: int, threshold: float, mean: float, *ways: dict[str, Any]) -> dict[str, Any]:
+def split(feature: int, threshold: float, mean: float, left: dict[str, Any], right: dict[str, Any]) -> dict[str, Any]:
     words = {"split_feature": feature, "threshold": threshold, "internal_value": mean}
-    return {**words, "left_child": ways[0], "right_child": ways[1]}
+    return {**words, "left_child": left, "right_child": right}
 
 
 class Export(unittest.TestCase):
-    def test_trees_are_lines_of_integers_in_preorder(self) -> None:
+    def test_trees_are_written_in_preorder(self) -> None:
         inner = split(1, -0.5, 0.25, leaf(1.0), leaf(-2.0))
         booster: Any = Booster(split(3, 7.000000001, -0.125, inner, leaf(0.00001)), leaf(-0.5))
         switch: Any = Booster(leaf(2.0))

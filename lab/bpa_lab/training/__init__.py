@@ -1,1 +1,1 @@
-"""Predictors learned from the tables in lab/data/, and how well they do on families that they have not seen."""
+"""Trains predictors on the tables in lab/data/, and evaluates them on families that were left out of the training."""

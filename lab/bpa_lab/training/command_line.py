@@ -1,7 +1,7 @@
-"""Learns a predictor from programs with profiles, for `predictor=FILE`.
+"""Trains a predictor for `predictor=FILE` on programs with profiles.
 
-FEATURES are files that `rust-bpi<features;append;output=FILE>` has written of code with a profile, a file a program;
-each program has one vote. Without any, the tables in lab/data/ are learned from.
+FEATURES are files that `rust-bpi<features;append;output=FILE>` has written for code with a profile, one file for each
+program. All programs have the same weight. Without FEATURES, trains on the tables in lab/data/.
 
   lab/train server.json client.json -o mine.model
   opt -load-pass-plugin=libbpa.so -passes='rust-bpi<predictor=mine.model>' -disable-output program.bc
@@ -22,11 +22,11 @@ def main(words: Sequence[str]) -> int:
         prog="lab/train", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("features", nargs="*", type=pathlib.Path, metavar="FEATURES")
-    parser.add_argument("-o", dest="output", type=pathlib.Path, required=True, metavar="FILE", help="the model")
     parser.add_argument(
-        "--without",
-        metavar="FAMILY",
-        help="of the programs of the tables: leaves out a family, so that the model can be evaluated on it",
+        "-o", dest="output", type=pathlib.Path, required=True, metavar="FILE", help="file for the model"
+    )
+    parser.add_argument(
+        "--without", metavar="FAMILY", help="leave out a family of the tables in lab/data/, to evaluate the model on it"
     )
     arguments = parser.parse_args(words)
     try:
@@ -41,20 +41,20 @@ def run(arguments: argparse.Namespace) -> int:
     from . import data, models, records
 
     if arguments.features and arguments.without:
-        raise Failure("--without is of the tables in lab/data/: leave out files that are not to be learned from")
+        raise Failure("--without applies only to the tables in lab/data/: do not name the files to leave out")
     known = records.read(arguments.features) if arguments.features else data.read(ROOT / "lab" / "data")
     if arguments.without:
         known = known.without(arguments.without)
     branches = len(known.two_way.truth)
     if branches < models.FEWEST:
-        raise Failure(f"{branches} two-way branches with a profile: too few, at least {models.FEWEST} are needed")
+        raise Failure(f"{branches} two-way branches with a profile: at least {models.FEWEST} are needed")
     text = models.as_text(known)
     try:
         arguments.output.write_text(text)
     except OSError as problem:
         raise Failure(f"cannot write {arguments.output}: {problem.strerror}") from problem
     switches, selects = len(known.switches.starts), len(known.selects.truth)
-    learned = f"learned from {branches:,} branches, {switches:,} switches and {selects:,} selects"
+    learned = f"trained on {branches:,} branches, {switches:,} switches and {selects:,} selects"
     learned += f" of {len(set(known.two_way.programs))} programs"
     announce(f"{arguments.output}: {len(text):,} bytes, {learned}")
     return 0

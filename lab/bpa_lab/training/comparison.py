@@ -1,4 +1,4 @@
-"""All predictors on the same branches."""
+"""Evaluates all predictors on the same branches."""
 
 from collections.abc import Mapping
 
@@ -7,7 +7,7 @@ from bpa_dev.messages import announce
 
 from ..calibration import cells, fit
 from . import odds
-from .data import Floats, Rows, Selects, Sides, TwoWay
+from .data import Floats, Rows, Selects, SwitchEdges, TwoWay
 from .models import Trees, Weighing
 
 MODELS = {
@@ -20,7 +20,7 @@ MODELS = {
     "fewer trees of 16": Trees(leaves=16, rounds=150, rate=0.1),
     "trees of 32": Trees(leaves=32, rounds=300),
 }
-#: Of switches and of selects there are fewer.
+#: Models of switches and selects. The tables have fewer of them.
 MODELS_OF_FEW = {
     "additive": Trees(leaves=2, rounds=300, weighing=Weighing.LOGARITHM),
     "trees of 4": Trees(leaves=4, rounds=150, weighing=Weighing.LOGARITHM),
@@ -29,17 +29,17 @@ MODELS_OF_FEW = {
     "trees of 16": Trees(leaves=16, rounds=150, weighing=Weighing.LOGARITHM),
 }
 
-#: By the name of a predictor, its answer for each row.
-Answers = Mapping[str, Floats]
+#: The predictions for all rows, by the name of the predictor.
+Predictions = Mapping[str, Floats]
 
 
-def answers_of(known: Rows, judged: Rows) -> Answers:
-    """For `judged`: of predictors trained on `known`, or on all other families if both are the same."""
-    return left_out(known) if judged is known else of_others(known, judged)
+def predictions_of(known: Rows, evaluated: Rows) -> Predictions:
+    """Predicts `evaluated` with models trained on `known`. If both are the same, leaves out the family of each row."""
+    return left_out(known) if evaluated is known else of_others(known, evaluated)
 
 
-def left_out(data: Rows) -> Answers:
-    """Predictions of models that are trained on all other families."""
+def left_out(data: Rows) -> Predictions:
+    """Predicts each family with models trained on all other families."""
     families = data.families
     made = dict[str, Floats]()
     for family in dict.fromkeys(families):
@@ -50,20 +50,20 @@ def left_out(data: Rows) -> Answers:
     return made
 
 
-def of_others(known: Rows, judged: Rows) -> Answers:
-    """Predictions of models that are trained on `known`, and of predictors without training."""
-    if isinstance(known, TwoWay) and isinstance(judged, TwoWay):
-        learned = {name: model.fit(known)(judged) for name, model in MODELS.items()}
-        return {**published(judged), "calibrated": calibrated(known, judged), **learned}
-    if isinstance(judged, Selects):
-        learned = {name: model.fit(known)(judged) for name, model in MODELS_OF_FEW.items()}
-        return {**published_of_selects(judged), **learned}
-    assert isinstance(judged, Sides)
-    shares = {name: model.fit(known)(judged) for name, model in MODELS_OF_FEW.items()}
+def of_others(known: Rows, evaluated: Rows) -> Predictions:
+    """Predicts `evaluated` with models trained on `known`, and with predictors that need no training."""
+    if isinstance(known, TwoWay) and isinstance(evaluated, TwoWay):
+        learned = {name: model.fit(known)(evaluated) for name, model in MODELS.items()}
+        return {**published(evaluated), "calibrated": calibrated(known, evaluated), **learned}
+    if isinstance(evaluated, Selects):
+        learned = {name: model.fit(known)(evaluated) for name, model in MODELS_OF_FEW.items()}
+        return {**published_of_selects(evaluated), **learned}
+    assert isinstance(evaluated, SwitchEdges)
+    shares = {name: model.fit(known)(evaluated) for name, model in MODELS_OF_FEW.items()}
     return {
-        "perfect static": judged.truth,
-        "LLVM": judged.llvm,
-        **{name: made_one(judged, found) for name, found in shares.items()},
+        "perfect static": evaluated.truth,
+        "LLVM": evaluated.llvm,
+        **{name: made_one(evaluated, found) for name, found in shares.items()},
     }
 
 
@@ -73,23 +73,23 @@ def published(data: TwoWay) -> dict[str, Floats]:
 
 
 def published_of_selects(data: Selects) -> dict[str, Floats]:
-    """LLVM's comparisons are what its rules would say of a branch with the same condition."""
+    """Predicts selects. "LLVM's comparisons" are LLVM's predictions of branches with the same condition."""
     perfect = np.where(data.truth > 0.5, 1.0, 0.0)
     return {"perfect static": perfect, "LLVM": data.llvm, "LLVM's comparisons": data.column("answer") / 1024}
 
 
-def calibrated(known: TwoWay, judged: TwoWay) -> Floats:
+def calibrated(known: TwoWay, evaluated: TwoWay) -> Floats:
     programs = cells.of_rows(vars(branch) for branch in known.branches)
     numbers = fit.fit(programs, fit.compared(programs))
-    return np.array([numbers.answer(cells.cell_of(vars(branch))) for branch in judged.branches])
+    return np.array([numbers.predict(cells.cell_of(vars(branch))) for branch in evaluated.branches])
 
 
-def made_one(data: Sides, answers: Floats) -> Floats:
-    """Sides that LLVM knows keep its answer; the others part the rest."""
+def made_one(data: SwitchEdges, predictions: Floats) -> Floats:
+    """Scales the predictions of a switch to a sum of 1. Edges that LLVM's estimates decide keep LLVM's prediction."""
 
     def sums(values: Floats) -> Floats:
         return np.repeat(np.add.reduceat(values, data.starts), data.sizes)
 
     rest = 1 - sums(np.where(data.known, data.llvm, 0.0))
-    shares = sums(np.where(data.known, 0.0, answers))
-    return np.where(data.known, data.llvm, rest * answers / np.where(shares > 0, shares, 1.0))
+    shares = sums(np.where(data.known, 0.0, predictions))
+    return np.where(data.known, data.llvm, rest * predictions / np.where(shares > 0, shares, 1.0))

@@ -1,4 +1,4 @@
-"""The branches of the tables as matrices."""
+"""Converts the tables of branches and selects to matrices."""
 
 import dataclasses
 import functools
@@ -23,16 +23,16 @@ Made = TypeVar("Made", bound="Rows")
 
 @dataclasses.dataclass(frozen=True)
 class Rows:
-    """What a model of one kind of branch is asked, a row a question, in each run."""
+    """The data of one kind of branch. Each row is an event whose probability a model predicts."""
 
-    #: What the columns of `features` are called.
+    #: The names of the columns of `features`.
     names: tuple[str, ...]
     features: Integers
-    #: The share of executions that did what is asked about.
+    #: The profiled probability of the event.
     truth: Floats
-    #: How often the branch ran.
+    #: The executions of the branch.
     executions: Floats
-    #: LLVM's answer.
+    #: LLVM's prediction.
     llvm: Floats
     branches: list[Branch]
 
@@ -46,7 +46,7 @@ class Rows:
 
     @property
     def known(self) -> Mask:
-        """Whether LLVM's estimates decide: there its prediction is used, and no model."""
+        """Whether LLVM's estimated weights decide. For these rows, LLVM's prediction replaces the model's."""
         sides = [name for name in self.names if name.endswith(".estimate")]
         known: Mask = np.any([self.column(name) > 0 for name in sides], axis=0)
         return known
@@ -63,15 +63,15 @@ class Rows:
 
 
 class TwoWay(Rows):
-    """Asks of a two-way branch whether it goes to its first side. Its features and its sides'."""
+    """Two-way branches. The event is that the branch takes its first edge."""
 
 
-class Sides(Rows):
-    """Asks of each side of a switch whether it goes there. Features are the branch's and the side's."""
+class SwitchEdges(Rows):
+    """Edges of switches. The event is that the switch takes the edge."""
 
     @functools.cached_property
     def starts(self) -> Integers:
-        """The first row of each branch: the rows of a branch are adjacent."""
+        """The first row of each switch. The rows of a switch are adjacent."""
         return np.array(
             [row for row, one in enumerate(self.branches) if row == 0 or one is not self.branches[row - 1]],
             dtype=np.int32,
@@ -79,27 +79,27 @@ class Sides(Rows):
 
     @property
     def sizes(self) -> Integers:
-        """How many sides each branch has."""
+        """The number of rows of each switch."""
         return np.diff(np.append(self.starts, len(self.branches))).astype(np.int32)
 
 
 class Selects(Rows):
-    """Asks of a `select` whether its condition holds. Features are its own and those of its two values."""
+    """Selects. The event is that the condition holds."""
 
     @property
     def known(self) -> Mask:
-        """LLVM knows nothing of them."""
+        """LLVM does not predict selects."""
         return np.zeros(len(self.truth), dtype=bool)
 
 
 @dataclasses.dataclass(frozen=True)
 class Tables:
     two_way: TwoWay
-    switches: Sides
+    switches: SwitchEdges
     selects: Selects
 
     def without(self, family: str) -> "Tables":
-        """Without the programs of a family, so that the model can be evaluated on them."""
+        """Leaves out the programs of a family, to evaluate a model on them."""
         families = sorted(set(self.two_way.families))
         if family not in families:
             raise Failure(f"no family {family}; there are {', '.join(families)}")
@@ -108,34 +108,32 @@ class Tables:
         return Tables(self.two_way.chosen(two_way), self.switches.chosen(switches), self.selects.chosen(selects))
 
 
-#: What features of branches or selects are called, and what those of their sides.
+#: The names of the features of branches or selects, and of their successors or values.
 Names: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]
 
 
 class Collector:
-    """Puts questions together, branch after branch."""
-
     def __init__(self) -> None:
         self._names: dict[bool, Names] = {}
         self._rows: dict[str, list[tuple[Any, ...]]] = {"two-way": [], "switch": [], selects.KIND: []}
 
     def names(self, kind: str, names: Names) -> bool:
-        """Says what features are called of what is added. Whether that is what they were called before."""
+        """Sets the names of features. Returns false if other names were set before."""
         return self._names.setdefault(kind == selects.KIND, names) == names
 
-    def add(self, branch: Branch, features: Features, truth: Sequence[int], answers: Sequence[int]) -> None:
-        """A branch with what was measured and what LLVM says of each side."""
-        measured, said = ([value / sum(values) for value in values] for values in (truth, answers))
+    def add(self, branch: Branch, features: Features, truth: Sequence[int], predictions: Sequence[int]) -> None:
+        """Adds a branch with the profile and LLVM's prediction of each successor."""
+        measured, predicted = ([value / sum(values) for value in values] for values in (truth, predictions))
         if branch.kind in ("two-way", selects.KIND):
             first, second = features.sides
             row = (*features.branch, *first, *second)
-            self._rows[branch.kind].append((row, measured[0], said[0], branch))
+            self._rows[branch.kind].append((row, measured[0], predicted[0], branch))
         elif branch.kind == "switch":
-            for side, share, answer in zip(features.sides, measured, said, strict=True):
-                self._rows["switch"].append(((*features.branch, *side), share, answer, branch))
+            for side, share, prediction in zip(features.sides, measured, predicted, strict=True):
+                self._rows["switch"].append(((*features.branch, *side), share, prediction, branch))
 
     def tables(self) -> Tables:
-        two_way, switches = self._made(TwoWay, "two-way", "first", "second"), self._made(Sides, "switch", "side")
+        two_way, switches = self._made(TwoWay, "two-way", "first", "second"), self._made(SwitchEdges, "switch", "side")
         return Tables(two_way, switches, self._made(Selects, selects.KIND, "first", "second"))
 
     def _made(self, kind: type[Made], name: str, *sides: str) -> Made:
@@ -143,15 +141,15 @@ class Collector:
         names = (*own_names, *(f"{side}.{name}" for side in sides for name in side_names))
         rows = self._rows[name]
         features = np.array([row[0] for row in rows], dtype=np.int32).reshape(len(rows), len(names))
-        truth, answers = (np.array([row[place] for row in rows], dtype=np.float64) for place in (1, 2))
+        truth, predictions = (np.array([row[place] for row in rows], dtype=np.float64) for place in (1, 2))
         branches = [row[3] for row in rows]
         executions = np.array([float(branch.executions) for branch in branches])
-        return kind(names, features, truth, executions, answers, branches)
+        return kind(names, features, truth, executions, predictions, branches)
 
 
-def read(folder: pathlib.Path, *, aside: bool = False) -> Tables:
-    """The tables that `lab/run training-table` makes; or those of the programs that are put aside."""
-    names = ("aside", "aside-features", "aside-selects") if aside else ("branches", "features", "selects")
+def read(folder: pathlib.Path, *, held_out: bool = False) -> Tables:
+    """Reads the tables of `lab/run training-table`, or the tables of the held-out programs."""
+    names = ("held-out", "held-out-features", "held-out-selects") if held_out else ("branches", "features", "selects")
     branches, features, chosen = (folder / f"{name}.tsv.xz" for name in names)
     known = table.read_features(features)
     collector = Collector()
@@ -161,9 +159,9 @@ def read(folder: pathlib.Path, *, aside: bool = False) -> Tables:
             continue
         found = known.rows.get((branch.program, branch.function, branch.block))
         if found is None:
-            raise Failure(f"{features} has nothing about block {branch.block} of {branch.function} of {branch.program}")
-        truth, answers = ([int(word) for word in words.split(",")] for words in (branch.truth, branch.answers))
-        collector.add(branch, found, truth, answers)
+            raise Failure(f"{features}: no line for {branch.program}, function {branch.function}, block {branch.block}")
+        truth, predictions = ([int(word) for word in words.split(",")] for words in (branch.truth, branch.answers))
+        collector.add(branch, found, truth, predictions)
     of_selects = selects.read(chosen)
     collector.names(selects.KIND, (of_selects.names, of_selects.value_names))
     for row in of_selects.rows:
@@ -172,12 +170,12 @@ def read(folder: pathlib.Path, *, aside: bool = False) -> Tables:
     return collector.tables()
 
 
-#: What LLVM says of a `select`.
+#: LLVM's prediction of a `select`.
 EVEN = (1, 1)
 
 
 def as_branch(row: Select) -> Branch:
-    """A `select` as if it were the end of its block."""
+    """Converts a `select` to a branch."""
     known: dict[str, Any] = {**dict.fromkeys(COLUMNS, ""), "program": row.program, "family": row.family}
     known |= {"kind": selects.KIND, "run": row.run, "function": row.function, "block": row.block}
     return Branch(**known | {"executions": row.executions})

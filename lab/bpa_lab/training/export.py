@@ -1,21 +1,22 @@
-"""A fitted model as the text that `predictor=FILE` reads. docs/src/reference/predictor-files.md describes it."""
+"""Writes a model as text for `predictor=FILE`. docs/src/reference/predictor-files.md describes the format."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:  # nothing here needs more than the names of its parts
+if TYPE_CHECKING:  # This module uses lightgbm only in types.
     import lightgbm
 
 TITLE = "bpa-model 2"
-#: Leaves are integers in this fraction of one.
+#: The unit of leaves is 1 / PART.
 PART = 65_536
 
 
 def as_text(parts: Mapping[str, tuple["lightgbm.Booster", Sequence[str]]]) -> str:
-    """For each kind of branch its trees and what features are called.
+    """Writes the trees and the names of features for each kind of branch.
 
-    Integers alone: thresholds rounded down, as all features are integers, and leaves to the nearest.
+    All numbers are integers. Thresholds are rounded down, which changes nothing because features are integers. Leaves
+    are rounded to the nearest unit.
     """
     lines = [TITLE]
     for name, (booster, features) in parts.items():
@@ -25,7 +26,7 @@ def as_text(parts: Mapping[str, tuple["lightgbm.Booster", Sequence[str]]]) -> st
 
 
 def words(node: dict[str, Any]) -> Iterator[str]:
-    """A tree in preorder. Trees are shallow."""
+    """Yields a tree in preorder."""
     if "split_feature" not in node:
         yield str(round(node["leaf_value"] * PART))
         return

@@ -1,4 +1,4 @@
-"""Models that are fitted: to the share of executions, by cross-entropy."""
+"""Boosted trees, fitted to profiled probabilities by cross-entropy."""
 
 import dataclasses
 import enum
@@ -13,38 +13,38 @@ from .data import Floats, Rows, Tables
 
 SEED = 1
 
-Answer = Callable[[Rows], Floats]
+Predictor = Callable[[Rows], Floats]
 
 
 class Weighing(enum.Enum):
-    """What a row weighs within its program."""
+    """The weight of a row within its program."""
 
     LOGARITHM = enum.auto()
     EXECUTIONS = enum.auto()
-    #: The mean of both: what runs seldom has its say, and what runs often is not lost among it.
+    #: The mean of both weights: a compromise between rare and frequent branches.
     BOTH = enum.auto()
 
 
 @dataclasses.dataclass(frozen=True)
 class Trees:
-    """Boosted trees; of two leaves each, an additive model."""
+    """Parameters of boosted trees. Trees with two leaves are an additive model."""
 
     leaves: int
     rounds: int
     rate: float = 0.05
     weighing: Weighing = Weighing.BOTH
 
-    def fit(self, data: Rows) -> Answer:
-        """What it answers; where LLVM knows, LLVM's answer."""
+    def fit(self, data: Rows) -> Predictor:
+        """Trains a model. Where LLVM's estimated weights decide, the predictor returns LLVM's prediction."""
         made = self.booster(data)
 
-        def answer(asked: Rows) -> Floats:
-            return np.where(asked.known, asked.llvm, np.asarray(made.predict(asked.features), dtype=np.float64))
+        def predict(rows: Rows) -> Floats:
+            return np.where(rows.known, rows.llvm, np.asarray(made.predict(rows.features), dtype=np.float64))
 
-        return answer
+        return predict
 
     def booster(self, data: Rows) -> lightgbm.Booster:
-        """Fitted where LLVM only guesses."""
+        """Trains trees on the rows that LLVM's estimated weights do not decide."""
         return lightgbm.train(self.options(), self.rows(data.chosen(~data.known)), num_boost_round=self.rounds)
 
     def rows(self, data: Rows) -> lightgbm.Dataset:
@@ -76,7 +76,7 @@ class Trees:
 
 
 def weights(data: Rows, weighing: Weighing) -> Floats:
-    """Each program has one vote; the mean is 1."""
+    """Returns weights of rows with the same sum for each program and a mean of 1."""
     if weighing is Weighing.BOTH:
         return (weights(data, Weighing.LOGARITHM) + weights(data, Weighing.EXECUTIONS)) / 2
     is_logarithm = weighing is Weighing.LOGARITHM
@@ -89,17 +89,17 @@ def weights(data: Rows, weighing: Weighing) -> Floats:
     return made * len(made) / made.sum()
 
 
-#: What `lab/train` fits: of those that `lab/run compare-predictors` tries, and that take fewer instructions
-#: than LLVM's own analyses, the simplest within a hundredth of the fewest KL bits.
+#: The parameters of `lab/train`. Among the models of `lab/run compare-predictors` that take fewer instructions than
+#: LLVM's own analyses, these are the simplest with KL bits within 1% of the fewest.
 BEST = Trees(leaves=8, rounds=200, rate=0.1)
 BEST_OF_SWITCHES = Trees(leaves=16, rounds=150, weighing=Weighing.LOGARITHM)
 BEST_OF_SELECTS = Trees(leaves=8, rounds=150, weighing=Weighing.LOGARITHM)
-#: Fewer branches teach nothing. With fewer sides of switches, or fewer selects, a model does not answer about them.
+#: The fewest rows for training. With fewer edges of switches or fewer selects, a model does not predict them.
 FEWEST = 1000
 
 
 def as_text(known: Tables) -> str:
-    """The model that is learned from `known`, as the plugin reads it."""
+    """Trains a model on `known`, and formats it for the plugin."""
     parts = {"two-way": (BEST.booster(known.two_way), known.two_way.names)}
     if len(known.switches.truth) >= FEWEST:
         parts["switch"] = (BEST_OF_SWITCHES.booster(known.switches), known.switches.names)

@@ -1,4 +1,4 @@
-"""Features and what was measured, as `rust-bpi<features>` prints them."""
+"""Reads the output of `rust-bpi<features>` for code with a profile."""
 
 import json
 import pathlib
@@ -13,22 +13,22 @@ from .data import EVEN, Collector, Tables
 
 
 def read(files: Sequence[pathlib.Path]) -> Tables:
-    """The branches and selects that ran, a program a file."""
+    """Reads the branches and selects that ran. Each file is a program."""
     collector = Collector()
     for file in files:
         for line in with_profile(file):
-            sides = sides_of(line)
-            if not collector.names(line["kind"], (tuple(line["features"]), tuple(sides[0]["features"]))):
-                raise Failure(f"{file} has other features than those before: written by another version")
-            features = Features(values(line), tuple(values(side) for side in sides))
-            answers = EVEN if line["kind"] == KIND else [side["numerator"] for side in sides]
-            collector.add(branch(file.name, line), features, [side["truth"] for side in sides], answers)
+            successors = successors_of(line)
+            if not collector.names(line["kind"], (tuple(line["features"]), tuple(successors[0]["features"]))):
+                raise Failure(f"{file} has other features than the files before: another version has written it")
+            features = Features(values(line), tuple(values(successor) for successor in successors))
+            answers = EVEN if line["kind"] == KIND else [successor["numerator"] for successor in successors]
+            collector.add(branch(file.name, line), features, [successor["truth"] for successor in successors], answers)
     return collector.tables()
 
 
-def sides_of(line: dict[str, Any]) -> list[dict[str, Any]]:
-    sides: list[dict[str, Any]] = line["values" if line["kind"] == KIND else "successors"]
-    return sides
+def successors_of(line: dict[str, Any]) -> list[dict[str, Any]]:
+    successors: list[dict[str, Any]] = line["values" if line["kind"] == KIND else "successors"]
+    return successors
 
 
 def values(features: dict[str, Any]) -> tuple[int, ...]:
@@ -36,7 +36,7 @@ def values(features: dict[str, Any]) -> tuple[int, ...]:
 
 
 def with_profile(file: pathlib.Path) -> Iterator[dict[str, Any]]:
-    """The lines about branches and selects of which something was measured."""
+    """Yields the lines about branches and selects with a profile."""
     try:
         lines = file.read_text().splitlines()
     except (OSError, UnicodeDecodeError) as problem:
@@ -44,7 +44,11 @@ def with_profile(file: pathlib.Path) -> Iterator[dict[str, Any]]:
     for number, text in enumerate(lines, 1):
         try:
             line = json.loads(text)
-            if "executions" in line and line["kind"] != "other" and sum(side["truth"] for side in sides_of(line)):
+            if (
+                "executions" in line
+                and line["kind"] != "other"
+                and sum(successor["truth"] for successor in successors_of(line))
+            ):
                 yield line
         except (ValueError, KeyError, TypeError) as problem:
             raise Failure(f"{file}:{number}: expected a line of rust-bpi<features>") from problem

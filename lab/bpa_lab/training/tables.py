@@ -1,4 +1,4 @@
-"""What `lab/run compare-predictors` prints, as Markdown."""
+"""Prints the Markdown tables of `lab/run compare-predictors`."""
 
 from collections.abc import Callable, Iterable, Sequence
 from statistics import fmean
@@ -6,26 +6,26 @@ from statistics import fmean
 import numpy as np
 
 from . import measures
-from .comparison import Answers
+from .comparison import Predictions
 from .data import Floats, Made, Mask, Rows, TwoWay
 
-#: Where the bins of `print_calibration` end.
+#: The upper ends of the bins of `print_calibration`.
 BINS = (0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 1.0)
 
-#: Figures of a program, from all rows, a predictor's answers and the program's name.
+#: Computes the figures of a program from all rows, a predictor's predictions and the name of the program.
 Measure = Callable[[Made, Floats, str], measures.Figures]
 
 
-def print_tables(data: Made, answers: Answers, measure: Measure[Made]) -> None:
-    """Misses and KL bits by program, the mean of programs, and each predictor compared with LLVM."""
+def print_tables(data: Made, predictions: Predictions, measure: Measure[Made]) -> None:
+    """Prints misses and KL bits by program, their mean, and a comparison of each predictor with LLVM."""
     names = list(dict.fromkeys(branch.program for branch in data.branches))
-    figures = {predictor: [measure(data, found, name) for name in names] for predictor, found in answers.items()}
+    figures = {predictor: [measure(data, found, name) for name in names] for predictor, found in predictions.items()}
     for title in ("misses", "KL bits"):
 
         def cell(found: measures.Figures, title: str = title) -> str:
             return f"{found.misses:.1%}" if title == "misses" else f"{found.bits:.3f}"
 
-        print_heading(f"{title}\n\n", ["program", *answers])
+        print_heading(f"{title}\n\n", ["program", *predictions])
         for name, of_all in zip(names, zip(*figures.values(), strict=True), strict=True):
             print_row(name, [cell(one) for one in of_all])
         print_row("mean of programs", [cell(mean(found)) for found in figures.values()])
@@ -50,40 +50,40 @@ def print_against_llvm(names: Sequence[str], figures: dict[str, list[measures.Fi
         print_row(predictor, [*words, ", ".join(worse) or "none"])
 
 
-def print_second_input(data: TwoWay, answers: Answers) -> None:
-    """How near each comes, on the second run, to a profile of the first."""
+def print_second_input(data: TwoWay, predictions: Predictions) -> None:
+    """Prints tables of the second run, with the profile of the first run as another predictor."""
     runs = np.array([branch.run for branch in data.branches])
     keys = [(branch.program, branch.function, branch.block) for branch in data.branches]
     of_first = {key: share for key, run, share in zip(keys, runs, data.truth, strict=True) if run == 0}
-    # What the first run never came to, a compiler has no profile of.
+    # The first profile has no data about branches that it did not reach.
     profile = np.array([of_first.get(key, llvm) for key, llvm in zip(keys, data.llvm, strict=True)])
     second: Mask = runs == 1
-    judged = data.chosen(second)
+    evaluated = data.chosen(second)
     print_tables(
-        judged,
-        {**{name: found[second] for name, found in answers.items()}, "profile of the first": profile[second]},
+        evaluated,
+        {**{name: found[second] for name, found in predictions.items()}, "profile of the first": profile[second]},
         measures.of_program,
     )
 
 
-def print_calibration(data: Rows, answers: Answers) -> None:
-    """Where the likelier side is said to be taken so often: the share of executions, and how many of them took it."""
+def print_calibration(data: Rows, predictions: Predictions) -> None:
+    """Prints the share of executions in each bin of predicted probabilities, and the predicted and profiled means."""
     weights = shares_of_programs(data)
     print_heading("", ["predictor", *(f"up to {end:.0%}" for end in BINS)])
-    for predictor, found in answers.items():
-        said = np.maximum(found, 1 - found)
+    for predictor, found in predictions.items():
+        predicted = np.maximum(found, 1 - found)
         took = np.where(found >= 0.5, data.truth, 1 - data.truth)
         words = []
         for begin, end in zip((0.0, *BINS), BINS, strict=False):
-            own = (said > begin) & (said <= end)
+            own = (predicted > begin) & (predicted <= end)
             share = weights[own].sum()
-            means = [float((weights[own] * what[own]).sum()) / max(share, 1e-12) for what in (said, took)]
-            words.append(f"{share:.1%}: {means[0]:.1%} said, {means[1]:.1%} true" if share else "")
+            means = [float((weights[own] * what[own]).sum()) / max(share, 1e-12) for what in (predicted, took)]
+            words.append(f"{share:.1%}: {means[0]:.1%} predicted, {means[1]:.1%} true" if share else "")
         print_row(predictor, words)
 
 
 def shares_of_programs(data: Rows) -> Floats:
-    """The share of each row in all executions, where each program has one vote."""
+    """Returns the share of each row in all executions. All programs have the same weight."""
     programs = data.programs
     made = np.empty(len(programs))
     names = np.unique(programs)

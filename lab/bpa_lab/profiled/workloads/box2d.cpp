@@ -1,4 +1,4 @@
-// Scenes as its testbed has them. Their own functions carry no counters: they are no part of the corpus.
+// Simulates scenes of Box2D's testbed. The functions here have no counters because they do not belong to the corpus.
 #include <box2d/box2d.h>
 #include <cstdio>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// Reads and writes numbers. Its own functions carry no counters: they are no part of the corpus.
+// Reads and writes numbers. The functions here have no counters because they do not belong to the corpus.
 #include <cstdio>
 #include <cstdlib>
 #include <double-conversion/double-conversion.h>

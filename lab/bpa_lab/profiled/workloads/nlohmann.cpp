@@ -1,4 +1,4 @@
-// What a program does with JSON. Its own functions carry no counters: they are no part of the corpus.
+// Reads, changes and writes JSON. The functions here have no counters because they do not belong to the corpus.
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>

@@ -1,4 +1,4 @@
-// Searches as programs ask for them. Its own functions carry no counters: they are no part of the corpus.
+// Searches texts with RE2. The functions here have no counters because they do not belong to the corpus.
 #include <cstdio>
 #include <cstring>
 #include <fstream>
@@ -47,7 +47,7 @@ UNCOUNTED static long words_of_a_text(const std::string &text)
     std::vector<int> which;
     for (std::string line; std::getline(lines, line) && line.size() < 5000;)
         found += set.Match(line, &which) ? which.size() : 0;
-    // Expressions that are read, made simple and compiled, each once.
+    // Parses, simplifies and compiles each expression once.
     for (int number = 0; number < 3000; number++) {
         std::string made = "(" + std::to_string(number) + "|[a-" + char('b' + number % 20) + "]*x{" +
                            std::to_string(1 + number % 6) + "})+?(?:foo|ba[rz])" + (number % 3 ? "$" : "(?i:é)");

@@ -1,4 +1,4 @@
-// The package has no tables of Unicode's characters, which are made from files of Unicode's. These are of Latin-1.
+// The source package has no Unicode tables. These tables cover Latin-1.
 #include <re2/unicode_casefold.h>
 #include <re2/unicode_groups.h>
 

@@ -1,4 +1,5 @@
-// Packs and unpacks files, whole and in pieces. Its own functions carry no counters: they are no part of the corpus.
+// Compresses and decompresses files, whole and in parts. The functions here have no counters because they do not belong
+// to the corpus.
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>

@@ -1,4 +1,4 @@
-"""Ways to make an object of what the front end has left, in a compiler that knows more or less of the branches."""
+"""Compiles the IR of the front end to objects, with different information about branches."""
 
 import concurrent.futures
 import dataclasses
@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from bpa_dev.checked_tools import check
 from bpa_dev.llvm import Llvm
 
-from ..profiled.truth import hide_marks, restore_marks
+from ..profiled.truth import hide_attributes, restore_attributes
 from ..profiled.wrapper import EARLY, INSTRUMENT
 from .recording import Module
 from .wrapper import OPTIMISED
@@ -25,8 +25,8 @@ MODULE_FLAGS = re.compile(r"^!llvm\.module\.flags = !\{.*\}$", re.M)
 
 
 @dataclasses.dataclass(frozen=True)
-class Way:
-    """How to compile; equal keys make equal objects of equal modules."""
+class Recipe:
+    """A function that compiles a module. Recipes with equal keys make equal objects."""
 
     key: str
     compile: Callable[[Module, pathlib.Path], object]
@@ -34,53 +34,52 @@ class Way:
 
     @property
     def digest(self) -> str:
-        """A name of the same length for all: that of a program's path must not differ."""
+        """A name of constant length, because the length of a program's path must not differ between variants."""
         return hashlib.sha256(self.key.encode()).hexdigest()[:16]
 
 
-class Ways:
+class Recipes:
     def __init__(self, llvm: Llvm, is_thin: bool) -> None:
         self._llvm = llvm
         self._clang = str(llvm.tool("clang"))
         self._thin = THIN if is_thin else ()
         self._link = THIN_LINK if is_thin else ()
 
-    def plain(self) -> Way:
-        """-O2."""
-        return Way(self._key("plain"), lambda module, target: self._clang_of(module, target), self._link)
+    def plain(self) -> Recipe:
+        return Recipe(self._key("plain"), lambda module, target: self._clang_of(module, target), self._link)
 
-    def with_passes(self, plugin: pathlib.Path, pipeline: str, version: str) -> Way:
-        """-O2 with the passes of a plugin, of that version."""
+    def with_passes(self, plugin: pathlib.Path, pipeline: str, version: str) -> Recipe:
+        """Compiles with passes of a plugin. `version` is a hash of the plugin."""
         environment = {"BPA_PIPELINE": pipeline}
         options = (f"-fpass-plugin={plugin}",)
 
         def compile_one(module: Module, target: pathlib.Path) -> None:
             self._clang_of(module, target, options, environment)
 
-        return Way(self._key(pipeline, version), compile_one, self._link)
+        return Recipe(self._key(pipeline, version), compile_one, self._link)
 
-    def with_weights(self, profile: pathlib.Path, of: str) -> Way:
-        """-O2 on the branch weights of a profile, and nothing else of it."""
+    def with_weights(self, profile: pathlib.Path, of: str) -> Recipe:
+        """Compiles with the branch weights of a profile, but without its function counts and summary."""
 
         def compile_one(module: Module, target: pathlib.Path) -> None:
             with tempfile.TemporaryDirectory() as folder:
                 before, after = pathlib.Path(folder, "before.ll"), pathlib.Path(folder, "after.ll")
                 self._opt("", module.file, before)
-                before.write_text(hide_marks(before.read_text(errors="surrogateescape")), errors="surrogateescape")
+                before.write_text(hide_attributes(before.read_text(errors="surrogateescape")), errors="surrogateescape")
                 self._opt(f"{EARLY},pgo-instr-use", before, after, f"-pgo-test-profile-file={profile}")
                 weights = weights_alone(after.read_text(errors="surrogateescape"))
                 after.write_text(weights, errors="surrogateescape")
                 self._clang_of(dataclasses.replace(module, file=after), target)
 
-        return Way(self._key("weights", of), compile_one, self._link)
+        return Recipe(self._key("weights", of), compile_one, self._link)
 
-    def with_profile(self, profile: pathlib.Path, of: str) -> Way:
-        """-O2 as clang does it with a profile."""
+    def with_profile(self, profile: pathlib.Path, of: str) -> Recipe:
+        """Compiles with clang's -fprofile-use."""
         options = (f"-fprofile-use={profile}",)
-        return Way(self._key("profile", of), lambda m, t: self._clang_of(m, t, options), self._link)
+        return Recipe(self._key("profile", of), lambda m, t: self._clang_of(m, t, options), self._link)
 
-    def counting_branches(self) -> Way:
-        """With counters at the place where passes of the plugin run, for the branch weights."""
+    def counting_branches(self) -> Recipe:
+        """Instruments at the point at which the plugin's passes run, to profile branch weights."""
 
         def compile_one(module: Module, target: pathlib.Path) -> None:
             counted = target.with_suffix(".bc")
@@ -88,16 +87,16 @@ class Ways:
             check([self._clang, *module.options, *OPTIMISED, "-x", "ir", "-c", counted, "-o", target])
             counted.unlink()
 
-        return Way("counting branches", compile_one, ("-fprofile-generate",))
+        return Recipe("counting branches", compile_one, ("-fprofile-generate",))
 
-    def counting(self) -> Way:
-        """With counters as clang puts them."""
+    def counting(self) -> Recipe:
+        """Instruments with clang's -fprofile-generate."""
 
         def compile_one(module: Module, target: pathlib.Path) -> None:
             options = [*module.options, *OPTIMISED, "-fprofile-generate"]
             check([self._clang, *options, "-x", "ir", "-c", module.file, "-o", target])
 
-        return Way("counting", compile_one, ("-fprofile-generate",))
+        return Recipe("counting", compile_one, ("-fprofile-generate",))
 
     def _key(self, *parts: str) -> str:
         return "\0".join([*parts, *self._thin])
@@ -118,8 +117,8 @@ class Ways:
 
 
 def weights_alone(ir: str) -> str:
-    """IR with a profile, without what it says of functions and of the whole program."""
-    ir = DEFINITION.sub(lambda line: PROFILE.sub("", line[0]), restore_marks(ir))
+    """Removes the function counts and the summary of a profile from IR, and keeps the branch weights."""
+    ir = DEFINITION.sub(lambda line: PROFILE.sub("", line[0]), restore_attributes(ir))
     summary = SUMMARY.search(ir)
     if not summary:
         return ir
@@ -127,8 +126,8 @@ def weights_alone(ir: str) -> str:
     return MODULE_FLAGS.sub(lambda line: flag.sub("", line[0]), ir)
 
 
-def compile_all(way: Way, modules: Sequence[Module], folder: pathlib.Path, jobs: int) -> dict[str, pathlib.Path]:
-    """The objects by the names of their modules; what is there already is kept."""
+def compile_all(recipe: Recipe, modules: Sequence[Module], folder: pathlib.Path, jobs: int) -> dict[str, pathlib.Path]:
+    """Compiles the modules whose objects do not exist. Returns all objects by the name of the module."""
     objects = {module.name: folder / f"{module.name}.o" for module in modules}
 
     def one(module: Module) -> None:
@@ -137,7 +136,7 @@ def compile_all(way: Way, modules: Sequence[Module], folder: pathlib.Path, jobs:
             return
         target.parent.mkdir(parents=True, exist_ok=True)
         partial = target.with_suffix(".partial.o")
-        way.compile(module, partial)
+        recipe.compile(module, partial)
         partial.rename(target)
 
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
