@@ -19,7 +19,7 @@ SOURCES = SCRIPTS / "bpa_dev" / "corpus_sources"
 ONE_FILE = re.compile(r"(sqlite|cxx)(-named)?-(O[0-3s])")
 SQLITE_FILES = ("O0", "O1", "O2", "O3", "Os", "named-O0", "named-O2")
 CXX_FILES = ("O0", "O2")
-# Compiles for -O1, but runs no LLVM passes.
+# These options select -O1, but clang runs no LLVM passes.
 UNOPTIMISED = ("-O1", "-Xclang", "-disable-llvm-passes")
 PROFILED_LEVELS = ("O0", "O1", "O2")
 

@@ -101,7 +101,7 @@ def nest(depth: int) -> Lines:
     yield from end()
 
 
-@shape(100_000, "an irreducible ring of 100,000 blocks, entered at two")
+@shape(100_000, "an irreducible cycle of 100,000 blocks with two entries")
 def irreducible(count: int) -> Lines:
     yield from ["start:", branch("b0", f"b{count // 2}")]
     for i in range(count):
@@ -121,7 +121,7 @@ def nested_irreducible_regions(depth: int) -> Lines:
     yield from end()
 
 
-@shape(100_000, "an irreducible tangle of 100,000 blocks, edges at random")
+@shape(100_000, "100,000 blocks with random edges, mostly irreducible")
 def tangle(count: int) -> Lines:
     chance = random.Random(1)
     yield from ["start:", branch("b0", f"b{count // 2}")]
@@ -140,7 +140,7 @@ def wide_switch(cases: int) -> Lines:
     yield from end()
 
 
-@shape(200_000, "200,000 loops side by side in a loop")
+@shape(200_000, "a loop that contains 200,000 loops, one after another")
 def siblings(count: int) -> Lines:
     yield from ["start:", jump("b0")]
     for i in range(count):
@@ -188,7 +188,7 @@ def far_joins(count: int) -> Lines:
     yield from end()
 
 
-@shape(100_000, "100,000 infinite loops in front of one of 100,000 blocks")
+@shape(100_000, "100,000 loops that exit to an infinite loop of 100,000 blocks")
 def infinite_loops(count: int) -> Lines:
     yield "start:"
     yield from switch("s0", (f"s{i}" for i in range(count)))

@@ -36,7 +36,7 @@ EXCLUSIVE_SINCE = "Analysis execution timing report"
 COUNTED = re.compile(r"Collected *: *(\d+)")
 #: Callgrind counts instructions only inside this function.
 PASSES_RUN = "llvm::PassManager<llvm::Module, *>::run*"
-#: Drops all results. The cost of that is counted, too.
+#: Drops all results. The instruction count includes this work.
 DROP = "invalidate<all>"
 
 #: The usual stack size of a main thread, in bytes.

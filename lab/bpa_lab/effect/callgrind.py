@@ -4,7 +4,7 @@ import dataclasses
 import pathlib
 from collections.abc import Iterable
 
-# The simulated caches are those of a typical processor, on any machine.
+# Valgrind simulates the caches of a typical processor, on any machine.
 CACHES = ("--I1=32768,8,64", "--D1=32768,8,64", "--LL=8388608,16,64")
 # With --dump-instr=yes, jumps are counted for each instruction instead of each line. Valgrind's messages must not be in
 # the output of the programs.

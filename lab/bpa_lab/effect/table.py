@@ -8,7 +8,7 @@ from .callgrind import Counts
 
 #: The name of the second timing of the first variant.
 AGAIN = "again"
-#: The variant with branch weights of a profile, and the measures whose savings are compared with the savings of it.
+#: The variant with branch weights of a profile. Tables compare the savings of other variants with its savings.
 TRUTH = "weights"
 SAVED = ("instructions", "taken branches")
 

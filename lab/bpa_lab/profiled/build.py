@@ -181,7 +181,7 @@ def build_environment(llvm: Llvm, compilers: pathlib.Path, source: pathlib.Path,
         "BPA_BIN": str(llvm.bin),
         "SRC": str(source),
         "WORKLOADS": str(WORKLOADS),
-        # A build may run instrumented programs, whose profiles are not wanted.
+        # A build may run instrumented programs. Their profiles must be discarded.
         "LLVM_PROFILE_FILE": "/dev/null",
         "MAKEFLAGS": f"-j{jobs}",
         "LC_ALL": "C",

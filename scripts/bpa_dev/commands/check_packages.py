@@ -78,7 +78,7 @@ def make(versions: list[str]) -> list[str]:
 
 def copy(base: pathlib.Path, root: pathlib.Path, packages: list[str]) -> None:
     subprocess.run(["cp", "-a", "--reflink=auto", str(base), str(root)], check=True)
-    # An installed Debian 12 has the source of security updates, which has LLVM 22. A root of debootstrap has not.
+    # Debian 12 has LLVM 22 in its security updates, which a new root does not use by default.
     (root / "etc/apt/sources.list.d/security.list").write_text(f"deb {SECURITY} {RELEASE}-security main\n")
     (root / "packages").mkdir()
     for path in [*packages, str(ROOT / "docs/src/guide/table.c")]:

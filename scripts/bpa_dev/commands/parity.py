@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--allow-rejected",
         action="store_true",
-        help="a file that LLVM cannot read is no failure if our run of opt ends in the same way",
+        help="a file that LLVM cannot read is no failure if our run of opt cannot read it either",
     )
     parser.add_argument(
         "--allow-llvm-crash", action="store_true", help="a crash of LLVM's passes is no failure if our passes succeed"

@@ -9,9 +9,11 @@ Sections = dict[str, list[bytes]]
 
 
 class Difference(NamedTuple):
+    #: The name of the section.
     place: str
-    #: The number of the line in its section. A line is None if its text has no more lines.
+    #: The number of the line in the section.
     number: int
+    #: The line in our text, or None if the section has fewer lines.
     ours: bytes | None
     theirs: bytes | None
 

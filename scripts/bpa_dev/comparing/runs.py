@@ -24,7 +24,7 @@ class Ending(enum.Enum):
     REFUSED = "refused"
     CRASHED = "crashed"
     HUNG = "hung"
-    #: LLVM's results differ between runs. Only a comparison ends so, not a run.
+    #: LLVM's results differ between runs. `run` never returns this, but the fuzzer does.
     UNSTEADY = "unsteady"
 
 

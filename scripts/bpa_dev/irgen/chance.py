@@ -29,7 +29,7 @@ class Chance(random.Random):
         return 1 + int(self.expovariate(1.0) * (mean - 0.5)) if mean > 1 else 1
 
 
-class Wheel(Generic[Item]):
+class WeightedChoice(Generic[Item]):
     """A random choice with weights."""
 
     __slots__ = ("_bounds", "_items", "_last", "_random")
@@ -52,6 +52,6 @@ class Wheel(Generic[Item]):
 UNEVEN = (0.1, 0.4, 1.0, 1.0, 1.0, 2.5, 10.0)
 
 
-def uneven_wheel(rng: Chance, weights: Mapping[Item, float]) -> Wheel[Item]:
-    """Returns a wheel with randomly scaled weights. A function then has many instances of some features."""
-    return Wheel(rng, {item: weight * rng.one(UNEVEN) for item, weight in weights.items()})
+def uneven_choice(rng: Chance, weights: Mapping[Item, float]) -> WeightedChoice[Item]:
+    """Returns a choice with randomly scaled weights. A function then has many instances of some features."""
+    return WeightedChoice(rng, {item: weight * rng.one(UNEVEN) for item, weight in weights.items()})

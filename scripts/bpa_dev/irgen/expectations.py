@@ -3,7 +3,7 @@
 import struct
 from typing import Protocol
 
-from .chance import Chance, uneven_wheel
+from .chance import Chance, uneven_choice
 from .constants import any_integer, integer, width
 
 TYPES = ("i1", "i8", "i32", "i64")
@@ -44,7 +44,7 @@ def declarations() -> list[str]:
 class Expectations:
     def __init__(self, rng: Chance) -> None:
         self._rng = rng
-        self._kinds, self._predicates = uneven_wheel(rng, KINDS), uneven_wheel(rng, PREDICATES)
+        self._kinds, self._predicates = uneven_choice(rng, KINDS), uneven_choice(rng, PREDICATES)
 
     def expect(self, place: Place, word: str, value: str) -> str:
         """Adds a call of the intrinsic. In 5% of the calls, the expected value is no constant."""

@@ -4,7 +4,7 @@ LLVM folds the phi, the operations and the comparison for each constant. These f
 folder with integers of unusual widths, extreme values of every floating-point format, and addresses.
 """
 
-from .chance import Chance, Wheel
+from .chance import Chance, WeightedChoice
 from .constants import FLOATS, address, any_integer, width
 from .function import FLOAT_TESTS, INTEGER_TESTS
 
@@ -47,11 +47,11 @@ ATTRIBUTES = {
 
 def function(rng: Chance, pointer: str, symbol: str) -> str:
     """Returns the definition of a function with such a loop."""
-    word = rng.one(Wheel(rng, KINDS).pick())
+    word = rng.one(WeightedChoice(rng, KINDS).pick())
     type_ = pointer if word == "ptr" else word
     one, other = _constant(rng, pointer, word), _constant(rng, pointer, word)
     lines = [
-        f"define void {symbol}(i1 %c){Wheel(rng, ATTRIBUTES).pick()} {{",
+        f"define void {symbol}(i1 %c){WeightedChoice(rng, ATTRIBUTES).pick()} {{",
         "entry:",
         "  br label %head",
         "head:",

@@ -4,7 +4,7 @@ import collections
 from collections.abc import Iterator
 
 from . import graph as graphs
-from .chance import Chance, Wheel, uneven_wheel
+from .chance import Chance, WeightedChoice, uneven_choice
 from .constants import FLOATS, any_constant, any_integer, width
 from .expectations import Expectations
 from .weights import Metadata, Weights
@@ -46,7 +46,7 @@ class Function:
         self._graph = graphs.draw(rng, profile, max(1, blocks))
         self._weights = Weights(rng, metadata, often=irreducible, malformed=malformed)
         self._expectations = Expectations(rng) if profile == "expect" else None
-        self._conditions = uneven_wheel(rng, CONDITIONS)
+        self._conditions = uneven_choice(rng, CONDITIONS)
         self._call_rate = 0.0 if self._expectations else rng.one((0.0, 0.05, 0.15, 0.15, 0.4))
         kind = rng.one(("landing", "funclet"))
         handling = rng.hit(0.25) and self._call_rate > 0 and not irreducible
@@ -66,7 +66,7 @@ class Function:
 
     def _name_blocks(self) -> list[str]:
         """Returns names without `%`. Unnamed blocks must have the numbers that LLVM gives them, in textual order."""
-        style = Wheel(self._rng, NAMES).pick()
+        style = WeightedChoice(self._rng, NAMES).pick()
         spell = {"named": "b{}", "unnamed": "{}", "quoted": '"b \\22{}"'}[style]
         return [spell.format(number) for number in range(len(self._graph) + len(self._pads))]
 
@@ -126,7 +126,7 @@ class Function:
             return self._expectations.condition(self)
         rng, kind = self._rng, self._conditions.pick()
         word = rng.one(("i32", "i32", "i32", "i64", "i8", "i1", "i65", "i128"))
-        test = Wheel(rng, INTEGER_TESTS).pick()
+        test = WeightedChoice(rng, INTEGER_TESTS).pick()
         if kind == "phi":
             if flag := self._test_of_phi(word, test):
                 return flag
@@ -179,7 +179,7 @@ class Function:
     def _write(self) -> str:
         rng, pointer = self._rng, self._pointer
         parameters = ", ".join(f"{self._type(word)} {name}" for name, word in PARAMETERS.items())
-        attributes = "" if self._expectations else Wheel(rng, ATTRIBUTES).pick()
+        attributes = "" if self._expectations else WeightedChoice(rng, ATTRIBUTES).pick()
         personality = ""
         if self._personality:
             name = f"@{self._personality}"
@@ -198,7 +198,7 @@ class Function:
         return "\n".join([*lines, "}\n"])
 
     def _call(self, callee: str) -> str:
-        return f"call void {callee}(){Wheel(self._rng, SITE_ATTRIBUTES).pick()}"
+        return f"call void {callee}(){WeightedChoice(self._rng, SITE_ATTRIBUTES).pick()}"
 
     def _label(self, block: int) -> str:
         return f"label %{self._names[block]}"

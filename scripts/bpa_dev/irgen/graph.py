@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from .chance import Chance, uneven_wheel
+from .chance import Chance, uneven_choice
 
 #: The successors of each block.
 Graph = list[list[int]]
@@ -34,7 +34,7 @@ GIANTS = ((129, 300), (129, 300), (1000, 5000))
 def draw(rng: Chance, profile: str, blocks: int) -> Graph:
     """Returns a graph of about this many blocks."""
     graph: Graph = [[]]
-    kinds = uneven_wheel(rng, PIECES[profile])
+    kinds = uneven_choice(rng, PIECES[profile])
     end = 0
     pieces = rng.between(1, 3)
     for _ in range(pieces):
@@ -75,7 +75,7 @@ class Builder:
 
     def __init__(self, rng: Chance, graph: Graph, limit: int) -> None:
         self._rng, self._graph, self._limit = rng, graph, limit
-        self._wheel = uneven_wheel(rng, STATEMENTS)
+        self._choice = uneven_choice(rng, STATEMENTS)
         #: The header and the exit of each enclosing loop, innermost last.
         self._loops: list[tuple[int, int]] = []
 
@@ -110,7 +110,7 @@ class Builder:
         return start
 
     def _statement(self, at: int, depth: int) -> int:
-        kind = self._wheel.pick() if depth < DEEPEST and len(self._graph) < self._limit else "straight"
+        kind = self._choice.pick() if depth < DEEPEST and len(self._graph) < self._limit else "straight"
         after = add(self._graph)
         if kind == "if":
             self._link(at, self._body(depth, after), self._body(depth, after) if self._rng.hit(0.5) else after)
@@ -144,7 +144,7 @@ class Builder:
         nodes = [add(self._graph) for _ in range(max(2, self._limit - len(self._graph)))]
         self._graph[at].append(nodes[0])
         low, high = self._rng.one(WINDOWS)
-        degrees = uneven_wheel(self._rng, {0: 4, 1: 40, 2: 45, 3: 6, 4: 3, 7: 1})
+        degrees = uneven_choice(self._rng, {0: 4, 1: 40, 2: 45, 3: 6, 4: 3, 7: 1})
         for place, node in enumerate(nodes):
             # Without these edges, few blocks are reachable from the entry.
             self._graph[node] += nodes[place + 1 : place + 2] * self._rng.hit(0.6)

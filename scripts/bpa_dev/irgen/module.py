@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from . import expectations, folding
-from .chance import Chance, Wheel
+from .chance import Chance, WeightedChoice
 from .function import COMPARISONS, LARGEST, PERSONALITIES, Function
 from .weights import Metadata
 
@@ -81,7 +81,7 @@ class Module:
         for name in COMPARISONS:
             size = "" if name in COMPARISONS[:2] else ", i64"
             prototype = f"i32 @{name}({pointer}, {pointer}{size})"
-            kind = Wheel(self._rng, PROTOTYPES).pick()
+            kind = WeightedChoice(self._rng, PROTOTYPES).pick()
             if kind == "defined":
                 lines.append(f"define {prototype} {{\n  ret i32 0\n}}")
             else:

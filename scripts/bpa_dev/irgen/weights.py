@@ -1,6 +1,6 @@
 """Random metadata: branch weights, weights of loop headers, entry counts."""
 
-from .chance import Chance, uneven_wheel
+from .chance import Chance, uneven_choice
 
 LARGEST = (1 << 32) - 1
 # fmt: off
@@ -9,7 +9,7 @@ KINDS = {"plausible": 20, "skewed": 10, "some_zero": 8, "all_zero": 4, "one_huge
 # fmt: on
 HEADER_WEIGHTS = (0, 0, 1, 2, 3, 10, 100, 1000, 12345, 1 << 20, 1 << 33, 1 << 40)
 ENTRY_COUNTS = (0, 1, 2, 100, 12345, 10**6, 1 << 32, 1 << 40, (1 << 63) - 1, -1)
-#: Operands that LLVM's verifier rejects. None has a string in place of a weight: LLVM's result for it is undefined.
+#: Operands that LLVM's verifier rejects. A string in place of a weight is missing, because LLVM's result is undefined.
 MALFORMED = (
     *('"branch_weights"', '"branch_weights", i32 3', '"branch_weight", i32 1, i32 2'),
     *('"branch_weights", double 7.0, double 1.0', '"branch_weights", i64 4294967301, i64 7', '"VP", i32 0, i64 20'),
@@ -35,7 +35,7 @@ class Weights:
         self._rng, self._metadata, self._malformed = rng, metadata, malformed
         self._rate = min(0.9, (0.3 if often else 0.2) * rng.one((0.0, 0.4, 1.0, 1.0, 2.5)))
         self._header_rate = rng.one((0.5, 0.8, 1.0)) if rng.hit(0.5 if often else 0.1) else 0.0
-        self._kinds = uneven_wheel(rng, KINDS)
+        self._kinds = uneven_choice(rng, KINDS)
 
     def for_edges(self, count: int) -> str:
         """Returns a `!prof` attachment for a terminator with this many successors, or an empty text."""

@@ -147,7 +147,7 @@ def hostile_text_is_text(page: Opened) -> None:
         expect_in("the source", part, source)
     page.press("n", "n", "n")
     expect_in("the file's name", "onerror=alert(2)", page.text("#detail h3"))
-    expect("number of elements that come from text", page.count("img, textarea"), 0)
+    expect("number of img and textarea elements", page.count("img, textarea"), 0)
     page.press("g", "l", "b")
     expect("number of script elements", page.count("script"), 2)
 
