@@ -1,6 +1,6 @@
 """Calls functions of scripts/lib.sh.
 
-lib.sh finds LLVM versions, tools and packages. It is a shell script because scripts need it before Python is installed.
+lib.sh finds LLVM versions, tools and packages. The quickstart needs these functions before Python is installed.
 """
 
 import os

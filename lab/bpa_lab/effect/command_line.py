@@ -29,7 +29,7 @@ from .recipes import Recipes
 from .subject import Subject
 from .variants import NAMES, Choice, Variant
 
-#: A placeholder for the program's family in the name of a model, for models that were trained without the family.
+#: A placeholder for the program's family in the name of a model.
 FAMILY = "{family}"
 
 

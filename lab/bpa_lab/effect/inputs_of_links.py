@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 ARCHIVE = b"!<arch>\n"
 HEADER = 60
-# Members that are no objects: the symbol table in two sizes, and the table of long names.
+# Names of members other than objects: the symbol tables, and the table of long names.
 TABLES = (b"/", b"/SYM64/", b"//")
 
 

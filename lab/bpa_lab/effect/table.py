@@ -38,8 +38,8 @@ def of_counts(results: Results, measure: str) -> str:
 
 
 def of_times(times: Mapping[str, Mapping[str, Sequence[float]]]) -> str:
-    """Formats the mean times over link orders, and the noise: the largest difference between the two timings of the
-    first variant in any link order."""
+    """Formats the mean times over link orders, and the noise: the largest difference between the two times of the first
+    variant."""
     values = {
         program: {name: statistics.fmean(orders) for name, orders in variants.items()}
         for program, variants in times.items()

@@ -94,7 +94,7 @@ class Builder:
         return place
 
     def build(self, program: Program, depends: Sequence[str] = ()) -> str:
-        """Builds the program unless its inputs and `depends` are unchanged. Returns the hash of them."""
+        """Builds the program unless its inputs and `depends` are unchanged. Returns the hash of these inputs."""
         place = self.place(program.name)
         place.folder.mkdir(parents=True, exist_ok=True)
         for command, package in program.needs:

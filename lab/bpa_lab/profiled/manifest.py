@@ -44,7 +44,7 @@ class Program:
     exclude: tuple[str, ...] = ()
     #: Required commands and files, with their Debian packages.
     needs: tuple[tuple[str, str], ...] = ()
-    #: Programs of the corpus that must be built before.
+    #: Programs of the corpus that must be built before this program.
     after: tuple[str, ...] = ()
     #: Whether the program is held out: no model and no number may depend on it.
     held_out: bool = False

@@ -21,7 +21,7 @@ def random_formula() -> bytes:
 
 
 def random_unsatisfiable() -> bytes:
-    """Generates a random 3-SAT formula above that density."""
+    """Generates a random 3-SAT formula that is unsatisfiable because of its many clauses."""
     return dimacs(170, three_literals(170, 850, 22))
 
 

@@ -19,7 +19,7 @@ CACHE = TARGET / "corpus" / "archives"
 RELEASE = "bookworm"
 ATTEMPTS = 4
 LOCK = threading.Lock()
-#: Protects inputs.py. It is separate because making an input may download a source.
+#: Protects inputs.py. This lock is not LOCK because making an input may download a source.
 INPUTS_LOCK = threading.Lock()
 
 

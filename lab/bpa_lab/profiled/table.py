@@ -139,7 +139,7 @@ def of_run(
 
 
 def add_features(table: FeatureTable, branch: Branch, line: dict[str, Any]) -> None:
-    """Adds the features of a branch once. They do not depend on the run."""
+    """Adds the features of a branch once, because features do not depend on the run."""
     found = line["features"]
     if found is not None:
         table.branch_names, table.side_names = tuple(found["branch_names"]), tuple(found["side_names"])

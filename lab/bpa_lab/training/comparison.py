@@ -20,7 +20,7 @@ MODELS = {
     "fewer trees of 16": Trees(leaves=16, rounds=150, rate=0.1),
     "trees of 32": Trees(leaves=32, rounds=300),
 }
-#: Models of switches and selects. The tables have fewer of them.
+#: Models of switches and selects. These are smaller because the tables have few switches and selects.
 MODELS_OF_FEW = {
     "additive": Trees(leaves=2, rounds=300, weighing=Weighing.LOGARITHM),
     "trees of 4": Trees(leaves=4, rounds=150, weighing=Weighing.LOGARITHM),
