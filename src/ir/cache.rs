@@ -1,4 +1,4 @@
-//! The profile of a function that is kept between passes.
+//! Keeps the profile of a function between passes.
 
 use std::rc::Rc;
 
@@ -7,7 +7,7 @@ use super::numbered::WatchedBlocks;
 use bpa_core::cfg::Graph;
 use bpa_core::profile::Profile;
 
-/// A profile, and the block numbers if a caller has asked for them. They take as much memory as the profile.
+/// A profile, with its block numbers if a caller has requested them. The numbers take as much memory as the profile.
 pub(crate) struct KeptProfile {
     pub profile: Rc<Profile>,
     blocks: Option<Rc<WatchedBlocks>>,
@@ -17,14 +17,13 @@ pub(crate) struct KeptProfile {
 pub(crate) type NumberedProfile = (Rc<Profile>, Rc<WatchedBlocks>);
 
 impl KeptProfile {
-    /// The `profile`, without block numbers.
     pub fn new(profile: Profile) -> Self {
         KeptProfile { profile: profile.into(), blocks: None }
     }
 
-    /// The profile with its block numbers. They are the numbers of `live` as long as `live` has the blocks and edges of
-    /// the profile. Otherwise a pass has changed the function before it asked for the profile, and there are no
-    /// numbers.
+    /// Returns the profile with its block numbers. The numbers are those of `live`, so `live` must have the blocks and
+    /// edges of the profile. If an earlier pass has changed the function before its profile was requested, the blocks
+    /// or edges differ, and the result is `None`.
     pub fn numbered(&mut self, live: &LiveFunction) -> Option<NumberedProfile> {
         if self.blocks.is_none() && has_edges(live, self.profile.graph()) {
             self.blocks = Some(WatchedBlocks::new(live).into());
@@ -42,6 +41,6 @@ fn has_edges(live: &LiveFunction, graph: &Graph) -> bool {
 
 /// A cache for the profile of one function.
 pub(crate) trait ProfileCache {
-    /// The cached profile. If there is none, computes the profile of `live` and caches it.
+    /// Returns the cached profile. If the cache is empty, computes the profile of `live` and caches it.
     fn profile(&self, live: &LiveFunction) -> NumberedProfile;
 }

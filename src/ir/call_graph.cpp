@@ -1,4 +1,4 @@
-// The walk over a module that collects the call graph in plain arrays.
+// Walks over a module and collects its call graph in plain arrays.
 
 #include "layout.h"
 #include "marker.h"
@@ -21,12 +21,12 @@ namespace {
 
 constexpr uint32_t None = ~0u;
 
-// The same as `FunctionRow` in `call_graph.rs`.
+// Same layout as `FunctionRow` in `call_graph.rs`.
 struct FunctionRow {
   Function *function;
-  // The bits of `FunctionAttributes` in the core.
+  // The bits of `FunctionAttributes` in the core crate.
   uint32_t marks;
-  // The number of its type if its address is taken.
+  // If the address of the function is taken: the number of its type. Otherwise `None`.
   uint32_t type;
   uint32_t parameters;
 };
@@ -38,14 +38,14 @@ BPA_LAYOUT(offsetof(FunctionRow, parameters) == 16);
 
 constexpr uint32_t Visible = 1, RunsOnce = 2, Cold = 4, Hot = 8, NeverReturns = 16;
 
-// The same as `CallRow` in `call_graph.rs`.
+// Same layout as `CallRow` in `call_graph.rs`.
 struct CallRow {
   uint32_t caller, block, kind;
-  // The number of the called or passed function. If the call is through a pointer, the number of the type.
+  // The number of the called or passed function. For a call through a pointer: the number of the function type.
   uint32_t target;
-  // If the call is through a pointer, how many arguments it has. If a function is passed, the number of the argument.
+  // For a call through a pointer: the number of its arguments. For a passed function: the index of the argument.
   uint32_t detail;
-  // The function that receives a passed function.
+  // For a passed function: the function that receives it.
   uint32_t receiver;
 };
 BPA_LAYOUT(sizeof(CallRow) == 24);
@@ -82,7 +82,7 @@ public:
 
   std::vector<FunctionRow> functions;
   std::vector<CallRow> calls;
-  // How many instructions each block has, for all functions in order.
+  // The number of instructions of each block, for all functions in order.
   std::vector<uint32_t> sizes;
 
 private:
@@ -90,22 +90,22 @@ private:
     const StringRef section = function.getSection();
     const bool cold = function.hasFnAttribute(Attribute::Cold) || section_is(section, ".text.unlikely");
     const bool hot = function.hasFnAttribute(Attribute::Hot) || section_is(section, ".text.hot");
-    // A function that the linker may drop, for another definition or because it is unused, is not called from outside
-    // just because it is visible.
+    // The linker may drop a function with such a linkage, because another definition replaces it or because it is
+    // unused. Visibility alone therefore does not show that other modules call it.
     const bool visible = !function.hasLocalLinkage() && !function.hasLinkOnceLinkage() &&
                          !function.hasAvailableExternallyLinkage();
     return (visible ? Visible : 0) | (section_is(section, ".text.startup") ? RunsOnce : 0) | (cold ? Cold : 0) |
            (hot ? Hot : 0) | (function.hasFnAttribute(Attribute::NoReturn) ? NeverReturns : 0);
   }
 
-  // Whether a section has this name, or a name that begins so and continues after a dot.
+  // Whether the section is `name`, or begins with `name` and a dot.
   static bool section_is(StringRef section, StringRef name) {
     return section == name || (section.size() > name.size() && section.substr(0, name.size()) == name &&
                                section[name.size()] == '.');
   }
 
-  // Whether `value`, a function or a constant made of one, may be called through a pointer. A direct call, a
-  // comparison, or passing it to a function that is only declared takes no address in that sense.
+  // Whether `value`, a function or a constant that contains it, may be called through a pointer. Direct calls,
+  // comparisons, and arguments of functions that are only declared do not count as taking the address.
   bool takes_address(const Value &value, SmallPtrSetImpl<const Value *> &seen) {
     if (!seen.insert(&value).second)
       return false;
@@ -128,7 +128,7 @@ private:
           return true;
         continue;
       }
-      // The unwinder calls a personality.
+      // Only the unwinder calls a personality function.
       if (auto *owner = dyn_cast<Function>(user); owner && owner->hasPersonalityFn() &&
                                                    owner->getPersonalityFn()->stripPointerCasts() == &value)
         continue;
@@ -137,7 +137,7 @@ private:
     return false;
   }
 
-  // Constants that hold the values of `llvm.used` and the like.
+  // Whether `user` is a constant that is only part of `llvm.used` or a similar list.
   static bool is_part_of_list(const User &user) {
     if (!isa<ConstantAggregate>(user) || user.use_empty())
       return false;
@@ -154,13 +154,13 @@ private:
            global.getName() == "llvm.global_ctors" || global.getName() == "llvm.global_dtors";
   }
 
-  // The declared function that a call names.
+  // The function that `call` calls directly, if it is only declared.
   static Function *receiver(const CallBase &call) {
     Function *callee = called(call.getCalledOperand());
     return callee && callee->isDeclaration() && !callee->isIntrinsic() ? callee : nullptr;
   }
 
-  // The function behind casts and aliases.
+  // The function behind casts and aliases, or null.
   static Function *called(const Value *value) {
     return dyn_cast<Function>(const_cast<Value *>(value->stripPointerCastsAndAliases()));
   }
@@ -208,7 +208,8 @@ private:
     read_arguments(call, caller, block);
   }
 
-  // The functions that a call passes to one that is not defined here, or that is declared to call them.
+  // Records the functions that a call passes to a function without a body here, or to one that is declared to call its
+  // argument.
   void read_arguments(CallBase &call, uint32_t caller, uint32_t block) {
     Function *to = receiver(call);
     for (Use &argument : call.args()) {

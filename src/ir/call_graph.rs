@@ -1,4 +1,4 @@
-//! The call graph of a live module, as plain data.
+//! Reads the call graph of a live module into plain data.
 
 use std::slice;
 
@@ -17,7 +17,7 @@ use bpa_core::cfg::Block;
 use bpa_core::facts::{BlockProperties, Terminator};
 use bpa_core::profile::Profile;
 
-/// What `call_graph.cpp` reads of a function.
+/// One function, as `call_graph.cpp` reads it.
 #[repr(C)]
 struct FunctionRow {
     function: LLVMValueRef,
@@ -28,7 +28,7 @@ struct FunctionRow {
 
 layout!(FunctionRow, 24: function 0, marks 8, kind 12, parameters 16);
 
-/// What `call_graph.cpp` reads of a call, or of a function that is passed as an argument.
+/// One call, or one function that is passed as an argument, as `call_graph.cpp` reads it.
 #[repr(C)]
 #[derive(Clone, Copy)]
 struct CallRow {
@@ -42,10 +42,10 @@ struct CallRow {
 
 layout!(CallRow, 24: caller 0, block 4, kind 8, target 12, detail 16, receiver 20);
 
-/// No type, or no function.
+/// Marks a missing function or function type.
 const NONE: u32 = u32::MAX;
 
-/// The module as C++ has read it.
+/// The C++ object that holds the rows of a module.
 #[repr(C)]
 struct Reader {
     _opaque: [u8; 0],
@@ -59,36 +59,36 @@ extern "C" {
     fn bpa_drop_call_graph(reader: *mut Reader);
 }
 
-/// The rows that C++ has read of a module.
+/// Owns the rows that C++ has read from a module.
 struct ReadModule(*mut Reader);
 
 impl Drop for ReadModule {
     fn drop(&mut self) {
-        // SAFETY: it is dropped once.
+        // SAFETY: C++ created the reader, and `drop` runs once.
         unsafe { bpa_drop_call_graph(self.0) }
     }
 }
 
 impl ReadModule {
     fn functions(&self) -> &[FunctionRow] {
-        // SAFETY: C++ gives the start of as many rows as it counts.
+        // SAFETY: C++ returns a pointer to as many rows as it counts.
         unsafe { rows(|count| bpa_called_functions(self.0, count)) }
     }
 
     fn calls(&self) -> &[CallRow] {
-        // SAFETY: as above.
+        // SAFETY: as in `functions`.
         unsafe { rows(|count| bpa_calls(self.0, count)) }
     }
 
     fn sizes(&self) -> &[u32] {
-        // SAFETY: as above.
+        // SAFETY: as in `functions`.
         unsafe { rows(|count| bpa_block_sizes(self.0, count)) }
     }
 }
 
 /// # Safety
 ///
-/// `start` gives the start of as many rows as it counts. If there are no rows, the start may be anything.
+/// `start` returns a pointer to as many rows as it counts. If the count is 0, the pointer may have any value.
 unsafe fn rows<'a, T>(start: impl FnOnce(*mut usize) -> *const T) -> &'a [T] {
     // SAFETY: the caller keeps this function's contract.
     unsafe {
@@ -102,14 +102,14 @@ unsafe fn rows<'a, T>(start: impl FnOnce(*mut usize) -> *const T) -> &'a [T] {
 }
 
 impl Module<'_> {
-    /// All functions but intrinsics, in the order of their numbers in [`Module::call_facts`].
+    /// All functions except intrinsics, in the order of their numbers in [`Module::call_facts`].
     pub(super) fn called_functions(&self) -> Vec<LLVMValueRef> {
         // SAFETY: the module is valid, and does not change meanwhile.
         let read = ReadModule(unsafe { bpa_read_call_graph(self.inkwell().as_mut_ptr()) });
         read.functions().iter().map(|row| row.function).collect()
     }
 
-    /// The call graph, with frequencies from the profile that `profile_of` returns for each defined function.
+    /// The call graph. The frequencies come from the profile that `profile_of` returns for each defined function.
     pub(crate) fn call_facts(
         &self,
         mut profile_of: impl FnMut(&LiveFunction) -> std::rc::Rc<Profile>,
@@ -147,7 +147,7 @@ impl ReadModule {
         }
     }
 
-    /// How often a function that is passed as an argument is called.
+    /// How often the receiver calls a function that is passed to it as an argument.
     fn times(&self, call: &CallRow) -> u32 {
         let Some(receiver) = self.functions().get(call.receiver as usize) else { return 1 };
         times_called_back(value_name(receiver.function, self), call.detail)

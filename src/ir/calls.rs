@@ -1,4 +1,4 @@
-//! Calls that show how often their block runs.
+//! Reads properties of calls that show how often their block runs.
 
 use std::sync::OnceLock;
 
@@ -6,7 +6,7 @@ use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
 use crate::ir::llvm::{LLVMAttributeFunctionIndex, LLVMOpcode};
 
-/// LLVM's numbers for the attributes and the intrinsic below. They are the same for the life of the process.
+/// LLVM's numbers for these attributes and this intrinsic. They are constant while the process runs.
 struct Numbers {
     cold: u32,
     noreturn: u32,
@@ -37,7 +37,7 @@ impl Calls {
         Calls { numbers: numbers() }
     }
 
-    /// Whether the call site or the function it names is marked `cold`.
+    /// Whether the call site or its callee has the attribute `cold`.
     ///
     /// # Safety
     ///
@@ -52,7 +52,7 @@ impl Calls {
         }
     }
 
-    /// Whether the call site or the function it names is marked `noreturn`.
+    /// Whether the call site or its callee has the attribute `noreturn`.
     ///
     /// # Safety
     ///
@@ -67,7 +67,7 @@ impl Calls {
         }
     }
 
-    /// Whether the call site itself is marked `cold`.
+    /// Whether the call site itself has the attribute `cold`.
     ///
     /// # Safety
     ///
@@ -77,7 +77,7 @@ impl Calls {
         unsafe { has_own_attribute(call, self.numbers.cold) }
     }
 
-    /// Whether the call site itself is marked `noreturn`.
+    /// Whether the call site itself has the attribute `noreturn`.
     ///
     /// # Safety
     ///
@@ -104,13 +104,13 @@ impl Calls {
     }
 }
 
-/// Whether the call site itself carries an attribute.
+/// Whether the call site itself has an attribute.
 unsafe fn has_own_attribute(call: LLVMValueRef, attribute: u32) -> bool {
     // SAFETY: the caller keeps this function's contract.
     unsafe { !LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, attribute).is_null() }
 }
 
-/// Whether a called function carries an attribute. A constant bitcast around it is looked through.
+/// Whether the callee has an attribute. If the callee is a constant bitcast of a function, that function counts.
 ///
 /// LLVM: `CallBase::hasFnAttrOnCalledFunction`.
 unsafe fn has_attribute(mut callee: LLVMValueRef, attribute: u32) -> bool {
@@ -124,7 +124,7 @@ unsafe fn has_attribute(mut callee: LLVMValueRef, attribute: u32) -> bool {
     }
 }
 
-/// The function that a call names directly and with its own type.
+/// The function that a call names directly, if the call uses the function's own type.
 ///
 /// # Safety
 ///

@@ -1,4 +1,4 @@
-//! The two values that a `select` chooses between, in live IR.
+//! Reads the two values that a `select` chooses between, in live IR.
 
 use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
@@ -9,7 +9,7 @@ use super::tested::{constant_kind, is_constant, magnitude, opcode, uncast, TestR
 use super::uses::uses;
 use bpa_core::features::{ChosenKind, ChosenValue, ConditionPart, OwnInstructions};
 
-/// Upper bound for the operands of an instruction that are read.
+/// At most this many operands of an instruction are read.
 const OPERANDS: u32 = 8;
 
 /// The kind and width of a value.
@@ -35,17 +35,17 @@ pub(super) unsafe fn kind_of(value: LLVMValueRef) -> (ChosenKind, u32) {
 pub(super) struct Chosen<'a> {
     pub select: LLVMValueRef,
     pub condition: LLVMValueRef,
-    /// The value that its condition tests.
+    /// The value that the condition tests.
     pub tested: LLVMValueRef,
     pub tests: &'a TestReader<'a>,
 }
 
 impl Chosen<'_> {
-    /// Reads operand `place` of the `select`, which is 1 or 2.
+    /// Reads the value operand `place` of the `select`: 1 or 2.
     ///
     /// # Safety
     ///
-    /// The `select` is valid, and its operands are.
+    /// The `select` and its operands are valid.
     pub unsafe fn read(&self, place: u32) -> ChosenValue {
         // SAFETY: the caller keeps this function's contract.
         unsafe {
@@ -62,7 +62,7 @@ impl Chosen<'_> {
                 is_from_other: has_operand(value, other),
                 is_from_tested: has_operand(value, self.tested),
                 is_here: is_in(value, LLVMGetInstructionParent(self.select)),
-                // Other functions use the same constants.
+                // Functions share constants, so the uses of a constant are not counted.
                 uses: if is_constant(value) {
                     0
                 } else {
@@ -91,7 +91,8 @@ impl Chosen<'_> {
         }
     }
 
-    /// Counts the instructions before the `select` that only `value` needs, which a branch could jump over.
+    /// Counts the instructions before the `select` that only `value` needs. A branch in place of the `select` could
+    /// skip them.
     unsafe fn own_instructions(&self, value: LLVMValueRef) -> OwnInstructions {
         // SAFETY: the caller keeps this function's contract.
         unsafe {
@@ -125,7 +126,7 @@ unsafe fn has_operand(value: LLVMValueRef, wanted: LLVMValueRef) -> bool {
     }
 }
 
-/// The first operands of an instruction.
+/// The first operands of an instruction, at most [`OPERANDS`].
 unsafe fn operands(instruction: LLVMValueRef) -> impl Iterator<Item = LLVMValueRef> {
     // SAFETY: the caller keeps this function's contract.
     unsafe {

@@ -1,4 +1,4 @@
-//! What a condition compares.
+//! Reads the comparison behind a condition.
 
 use std::mem::MaybeUninit;
 
@@ -8,24 +8,25 @@ use crate::ir::llvm::{LLVMIntPredicate, LLVMRealPredicate};
 use super::string_comparisons::StringComparisons;
 use bpa_core::facts::{Condition, ConstantKind, FloatPredicate, IntegerOperand, Predicate};
 
-/// A condition as C++ has read it (`condition.cpp`).
+/// A condition, as C++ reads it (`condition.cpp`).
 #[repr(C)]
 pub(super) struct ConditionRow {
-    /// The function whose result is compared, if it is called directly with its own type; otherwise null.
+    /// If the condition compares the result of a function that is called directly with its own type: that function.
+    /// Otherwise null.
     callee: LLVMValueRef,
     kind: u8,
-    /// As LLVM numbers them.
+    /// The predicate, in LLVM's numbering.
     predicate: u8,
     operand: u8,
     constant: u8,
-    /// Whether an instruction's result is compared with a constant, so that its value in the next iteration of a loop
-    /// may be known.
+    /// Whether the condition compares the result of an instruction with a constant. If so, the value in the next
+    /// iteration of a loop may be known.
     pub compares_with_constant: bool,
 }
 
 layout!(ConditionRow, 16: callee 0, kind 8, predicate 9, operand 10, constant 11, compares_with_constant 12);
 
-// The numbers that C++ uses.
+// The numbers that `condition.cpp` uses.
 const POINTER: u8 = 1;
 const INTEGER: u8 = 2;
 const FLOATING_POINT: u8 = 3;
@@ -37,7 +38,7 @@ const ZERO: u8 = 0;
 const ONE: u8 = 1;
 const MINUS_ONE: u8 = 2;
 
-// LLVM's numbers, which its C++ classes use as well.
+// LLVM's C API and C++ classes use the same numbers.
 const EQUAL: u32 = LLVMIntPredicate::LLVMIntEQ as u32;
 const UNEQUAL: u32 = LLVMIntPredicate::LLVMIntNE as u32;
 const UNSIGNED_LESS: u32 = LLVMIntPredicate::LLVMIntULT as u32;
@@ -76,7 +77,7 @@ pub(super) unsafe fn read_condition(
 }
 
 impl ConditionRow {
-    /// The condition, as the rules take it.
+    /// The condition, in the form that the rules use.
     ///
     /// # Safety
     ///

@@ -1,4 +1,4 @@
-// The test of a branch or a `select`, read without a call into LLVM for each operand.
+// Reads the test of a branch or a `select` with one call from Rust. The C API needs a call for each operand.
 
 #include "condition.h"
 
@@ -16,7 +16,7 @@ enum Kind : uint8_t { OPAQUE, POINTER, INTEGER, FLOATING_POINT };
 enum Operand : uint8_t { PLAIN, SINGLE_BIT, RESULT_OF_CALL };
 enum Number : uint8_t { ZERO, ONE, MINUS_ONE, OTHER };
 
-// An integer constant, also behind a bitcast instruction.
+// The integer constant that `value` is, or that it bit-casts with an instruction.
 //
 // LLVM: `BranchProbabilityInfo::calcZeroHeuristics`.
 ConstantInt *integer_constant(Value *value) {

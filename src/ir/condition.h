@@ -1,4 +1,4 @@
-// The test of a branch or a `select`, as plain data.
+// The test of a branch or a `select` as plain data.
 
 #pragma once
 
@@ -9,12 +9,12 @@ class Function;
 class Value;
 } // namespace llvm
 
-// The same as `ConditionRow` in `compare.rs`, which explains the numbers.
+// Same layout as `ConditionRow` in `compare.rs`, which documents the numbers.
 struct ConditionRow {
-  // The function whose result is compared, if it is called directly.
+  // If the condition compares the result of a direct call: the called function. Otherwise null.
   llvm::Function *callee;
   uint8_t kind, predicate, operand, constant;
-  // Whether an instruction's result is compared with a constant.
+  // Whether the condition compares the result of an instruction with a constant.
   bool compares_with_constant;
 };
 BPA_LAYOUT(sizeof(ConditionRow) == 16);

@@ -1,4 +1,4 @@
-// IR statistics of the blocks of a function, for predictors that use them.
+// Reads IR statistics of the blocks of a function, for predictors that use them.
 
 #include "layout.h"
 #include "marker.h"
@@ -18,7 +18,7 @@ using namespace llvm;
 
 namespace {
 
-// The same as `BlockRow` in `contents.rs`.
+// Same layout as `BlockRow` in `contents.rs`.
 struct BlockRow {
   uint32_t instructions, calls, indirect_calls, text_calls, loads, stores, phis, returned;
 };
@@ -32,10 +32,10 @@ BPA_LAYOUT(offsetof(BlockRow, stores) == 20);
 BPA_LAYOUT(offsetof(BlockRow, phis) == 24);
 BPA_LAYOUT(offsetof(BlockRow, returned) == 28);
 
-// The same as `EdgeRow` in `contents.rs`.
+// Same layout as `EdgeRow` in `contents.rs`.
 struct EdgeRow {
   uint32_t constants, returned;
-  // If the edge is a case of a switch: the constant of the case, if it fits.
+  // If the edge is a case of a switch: the constant of the case, if it fits in 64 bits.
   uint32_t is_case, is_wide;
   int64_t case_value;
 };
@@ -46,7 +46,7 @@ BPA_LAYOUT(offsetof(EdgeRow, is_case) == 8);
 BPA_LAYOUT(offsetof(EdgeRow, is_wide) == 12);
 BPA_LAYOUT(offsetof(EdgeRow, case_value) == 16);
 
-// The same as `Returned` in the core.
+// Same values as `Returned` in the core crate.
 enum Returned : uint32_t { DoesNot, Nothing, Zero, Negative, One, Other, Merged, Call, Parameter, Computed };
 
 Returned returned(const Value *value) {
@@ -65,7 +65,7 @@ Returned returned(const Value *value) {
                                 : Computed;
 }
 
-// Whether a value is the address of a constant text.
+// Whether a value is the address of a constant string.
 bool is_text(const Value *value) {
   if (!value->getType()->isPointerTy())
     return false;
@@ -97,7 +97,7 @@ void visit(const Instruction &instruction, BlockRow &row) {
   row.phis += isa<PHINode>(instruction);
 }
 
-// The incoming values of phis for each edge, by its two blocks.
+// The incoming values of phis for each edge, by source and target block.
 class Incoming {
 public:
   explicit Incoming(Function &function) {
@@ -111,7 +111,7 @@ public:
 private:
   struct Found {
     EdgeRow row = {0, DoesNot, false, false, 0};
-    // Parallel edges have an entry each, and all are equal.
+    // Parallel edges have one incoming value each, and all these values are equal.
     PHINode *last = nullptr;
   };
 
@@ -143,15 +143,15 @@ void note_case(const SwitchInst &decision, unsigned place, EdgeRow &row) {
 
 } // namespace
 
-// Fills a row for each block in layout order, and one for each edge, block by block in the order of its terminator. All
-// rows are 0 before.
+// Fills one row for each block in layout order, and one row for each edge in the order of blocks and their successors.
+// The caller has set all rows to 0.
 extern "C" void bpa_read_contents(LLVMValueRef function, BlockRow *blocks, EdgeRow *edges) {
   const Incoming incoming(*unwrap<Function>(function));
   for (BasicBlock &block : *unwrap<Function>(function)) {
     for (Instruction &instruction : block)
       visit(instruction, *blocks);
     ++blocks;
-    // A pass may ask before the block has a terminator.
+    // Another pass may request statistics before the block has a terminator.
     Instruction *last = block.getTerminator();
     auto *decision = dyn_cast_or_null<SwitchInst>(last);
     for (unsigned place = 0; last && place < last->getNumSuccessors(); ++place) {

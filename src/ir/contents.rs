@@ -1,4 +1,4 @@
-//! IR statistics of the blocks of a live function, for predictors that use them.
+//! Reads IR statistics of the blocks of a live function, for predictors that use them.
 
 use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
@@ -10,7 +10,7 @@ use bpa_core::cfg::{Block, ControlFlow};
 use bpa_core::facts::{ConstantKind, FunctionFacts};
 use bpa_core::features::{BlockContents, EdgeContents, FunctionContents, Returned, MOST};
 
-/// What `contents.cpp` reads of a block.
+/// The statistics of one block, as `contents.cpp` reads them.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 struct BlockRow {
@@ -26,7 +26,7 @@ struct BlockRow {
 
 layout!(BlockRow, 32: instructions 0, calls 4, indirect_calls 8, text_calls 12, loads 16, stores 20, phis 24, returned 28);
 
-/// What `contents.cpp` reads of an edge.
+/// The statistics of one edge, as `contents.cpp` reads them.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 struct EdgeRow {
@@ -45,12 +45,12 @@ extern "C" {
 }
 
 impl LiveFunction {
-    /// Reads the IR statistics of the function, whose `facts` are current.
+    /// Reads the IR statistics of the function. `facts` are its current facts.
     pub fn contents(&self, facts: &FunctionFacts) -> FunctionContents {
         self.contents_by(facts, &mut TestReader::new(self, facts))
     }
 
-    /// The same by a reader that may be used for more.
+    /// Reads the IR statistics of the function with a `reader` that the caller can use again.
     pub(super) fn contents_by(&self, facts: &FunctionFacts, reader: &mut TestReader) -> FunctionContents {
         let graph = facts.graph();
         let mut blocks = vec![BlockRow::default(); graph.block_count()];
@@ -75,12 +75,12 @@ impl LiveFunction {
         contents
     }
 
-    /// Records on the edges of `block` which targets use `tested`. A target with other predecessors is skipped, so that
-    /// each block is read at most once.
+    /// Records for the edges of `block` which of their targets use `tested`. A target with several predecessors is
+    /// skipped, so each block is read at most once.
     fn note_uses(&self, graph: &ControlFlow, block: Block, tested: LLVMValueRef, edges: &mut [EdgeContents]) {
         for (edge, &target) in graph.edges(block).zip(graph.successors(block)) {
             if graph.predecessors(target).len() == 1 {
-                // SAFETY: the block is one of this function, and the value an operand in it.
+                // SAFETY: the block belongs to this function, and `tested` is an operand in this function.
                 edges[edge].uses_tested = unsafe { bpa_uses(self.blocks()[target], tested) };
             }
         }

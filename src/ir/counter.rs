@@ -1,4 +1,4 @@
-//! Loop counters that are compared with constants, in live IR.
+//! Finds loop counters that are compared with constants, in live IR.
 
 use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
@@ -9,8 +9,9 @@ use bpa_core::cfg::Block;
 use bpa_core::features::Counter;
 
 impl TestReader<'_> {
-    /// The counter that `compare`, of two integers, compares with a constant in `block`: a phi in the header of a loop
-    /// around the block that starts with a constant and grows by one, or the sum of that phi and a constant.
+    /// The counter that the integer comparison `compare` in `block` compares with a constant. A counter is a phi in the
+    /// header of a loop around the block that starts with a constant and grows by one, or the sum of such a phi and a
+    /// constant.
     pub(super) unsafe fn counter(&self, block: Block, compare: LLVMValueRef) -> Option<Counter> {
         // SAFETY: the caller keeps this function's contract.
         unsafe {
@@ -29,14 +30,14 @@ impl TestReader<'_> {
         }
     }
 
-    /// The header of the loop that `value` is a phi of.
+    /// If `value` is a phi in the header of a loop: the header.
     unsafe fn carried_block(&self, value: LLVMValueRef) -> Option<Block> {
         // SAFETY: the caller keeps this function's contract.
         unsafe { (opcode(value) == Some(LLVMPHI)).then(|| self.header(value)).flatten() }
     }
 }
 
-/// The constant that a phi starts with, and its other incoming value.
+/// If a phi has one constant incoming value and one other: the constant and the other value.
 unsafe fn both_ways(phi: LLVMValueRef) -> Option<(u64, LLVMValueRef)> {
     // SAFETY: the caller keeps this function's contract.
     unsafe {
@@ -55,7 +56,7 @@ unsafe fn both_ways(phi: LLVMValueRef) -> Option<(u64, LLVMValueRef)> {
     }
 }
 
-/// A constant of at most 64 bits.
+/// The value of a constant of at most 64 bits.
 unsafe fn number(value: LLVMValueRef) -> Option<u64> {
     // SAFETY: the caller keeps this function's contract.
     unsafe {
@@ -64,7 +65,7 @@ unsafe fn number(value: LLVMValueRef) -> Option<u64> {
     }
 }
 
-/// The value and the constant that `value` is the sum of.
+/// If `value` is the sum of another value and a constant: that value and the constant.
 unsafe fn distance(value: LLVMValueRef) -> Option<(LLVMValueRef, u64)> {
     // SAFETY: the caller keeps this function's contract.
     unsafe {

@@ -13,7 +13,7 @@
 
 using namespace llvm;
 
-// Whether the module has a profile: a summary, or the entry count of a function.
+// Whether the module has a profile. A module has one if it has a profile summary or a function with an entry count.
 extern "C" bool bpa_has_profile(LLVMModuleRef module) {
   const Module &all = *unwrap(module);
   if (all.getModuleFlag("ProfileSummary") || all.getModuleFlag("CSProfileSummary"))
@@ -24,7 +24,7 @@ extern "C" bool bpa_has_profile(LLVMModuleRef module) {
   return false;
 }
 
-// Sets the entry count of a function, or removes the existing one.
+// Sets or removes the entry count of a function.
 extern "C" void bpa_set_entry_count(LLVMValueRef value, bool is_there, uint64_t count) {
   Function &function = *unwrap<Function>(value);
   function.setMetadata(LLVMContext::MD_prof, nullptr);
@@ -39,8 +39,9 @@ extern "C" void bpa_add_cold_attribute(LLVMValueRef value) {
     function.addFnAttr(Attribute::Cold);
 }
 
-// The summary of block counts as for measured counts: the thresholds from which LLVM takes a count for hot, and up to
-// which for cold. Each function has a number of counts in `sizes`, its own entry count first.
+// Summarizes block counts as LLVM summarizes measured counts. `hot` is LLVM's threshold from which a count is hot, and
+// `cold` its threshold up to which a count is cold. `sizes` has the number of counts of each function. The entry count
+// of a function comes first.
 extern "C" ProfileSummary *bpa_summarize(const uint64_t *counts, const size_t *sizes, size_t functions, uint64_t *hot,
                                          uint64_t *cold) {
   InstrProfSummaryBuilder builder(ProfileSummaryBuilder::DefaultCutoffs);
@@ -53,8 +54,8 @@ extern "C" ProfileSummary *bpa_summarize(const uint64_t *counts, const size_t *s
   return summary.release();
 }
 
-// Writes a summary as the module's. If the summaries of modules differ, the linker keeps one and warns. (Measured
-// summaries of a program are the same in all modules, and a difference would be an error.)
+// Sets the profile summary of the module. If modules have different summaries, the linker keeps one and warns. Measured
+// summaries are the same in all modules of a program, and LLVM makes a difference between them an error.
 extern "C" void bpa_write_summary(LLVMModuleRef module, const ProfileSummary *summary) {
   Module &all = *unwrap(module);
   const StringRef name = "ProfileSummary";

@@ -1,4 +1,4 @@
-//! The profile of a live module as a whole: whether it has one, and writing an estimated one.
+//! Reads whether a live module has a profile, and writes an estimated one.
 
 use super::llvm::prelude::*;
 use super::module::Module;
@@ -25,23 +25,23 @@ extern "C" {
     fn bpa_drop_summary(summary: *mut Summary);
 }
 
-/// The summary of estimated counts, and LLVM's thresholds for hot and cold by it.
+/// The summary of estimated counts, with LLVM's thresholds for hot and cold counts.
 pub(crate) struct CountSummary {
     summary: *mut Summary,
-    /// Counts of at least this are hot.
+    /// Counts of at least this value are hot.
     pub hot: u64,
-    /// LLVM takes counts of at most this for cold.
+    /// LLVM treats counts of at most this value as cold.
     pub cold: u64,
 }
 
 impl CountSummary {
-    /// Has LLVM summarise `counts`.
+    /// Lets LLVM summarise `counts`.
     pub fn of(counts: &IntegerCounts) -> Self {
         let (mut hot, mut cold) = (0, 0);
         let IntegerCounts { blocks, sizes, .. } = counts;
         let sizes = sizes.values().as_slice();
         debug_assert_eq!(blocks.len(), sizes.iter().sum::<usize>());
-        // SAFETY: there are as many counts as all sizes together, and space for each number.
+        // SAFETY: `blocks` has as many counts as the sizes add up to, and both thresholds can be written.
         let summary =
             unsafe { bpa_summarize(blocks.as_ptr(), sizes.as_ptr(), sizes.len(), &mut hot, &mut cold) };
         CountSummary { summary, hot, cold }
@@ -50,25 +50,26 @@ impl CountSummary {
 
 impl Drop for CountSummary {
     fn drop(&mut self) {
-        // SAFETY: it is dropped once.
+        // SAFETY: C++ created the summary, and `drop` runs once.
         unsafe { bpa_drop_summary(self.summary) }
     }
 }
 
 impl Module<'_> {
-    /// Whether there is a profile: a summary, or the entry count of a function.
+    /// Whether the module has a profile. A module has one if it has a profile summary or a function with an entry
+    /// count.
     pub(crate) fn has_profile(&self) -> bool {
         // SAFETY: the module is valid.
         unsafe { bpa_has_profile(self.inkwell().as_mut_ptr()) }
     }
 
-    /// Writes the summary of a profile, and replaces an existing one.
+    /// Writes a profile summary and replaces an existing one.
     pub(crate) fn write_summary(&mut self, summary: &CountSummary) {
         // SAFETY: the module and the summary are valid.
         unsafe { bpa_write_summary(self.inkwell().as_mut_ptr(), summary.summary) }
     }
 
-    /// Sets the entry counts of functions, by their numbers in [`Module::call_facts`]. None removes an existing count.
+    /// Sets the entry counts of functions by their numbers in [`Module::call_facts`]. `None` removes an existing count.
     pub(crate) fn write_entry_counts(&mut self, mut count: impl FnMut(CallNode) -> Option<u64>) {
         for (number, function) in (0..).zip(self.called_functions()) {
             let count = count(CallNode::from_u32(number));
@@ -77,7 +78,8 @@ impl Module<'_> {
         }
     }
 
-    /// Adds the attribute `cold` to functions, by their numbers.
+    /// Adds the attribute `cold` to the functions for which `is_cold` is true, by their numbers in
+    /// [`Module::call_facts`].
     pub(crate) fn add_cold_attributes(&mut self, mut is_cold: impl FnMut(CallNode) -> bool) {
         for (number, function) in (0..).zip(self.called_functions()) {
             if is_cold(CallNode::from_u32(number)) {

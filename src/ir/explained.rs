@@ -10,14 +10,14 @@ use bpa_core::profile::Profile;
 use bpa_core::report;
 use bpa_core::schema::Reason;
 
-/// Explains the probabilities and frequencies of a function: block by block as data, and as the text of
+/// The explanation of a function's probabilities and frequencies: data for each block, and the text of
 /// `rust-bpi<explain>` and `rust-bfi<explain>`.
 ///
-/// Methods that are given a block panic if the function does not have it.
+/// Methods with a block as argument panic if the function does not have this block.
 pub struct Explanations {
     profile: Profile,
     blocks: PrimaryMap<Block, Explanation>,
-    /// One for each edge.
+    /// One entry for each edge.
     derivations: Vec<Option<Derivation>>,
     probabilities: String,
     frequencies: String,
@@ -50,8 +50,8 @@ impl Explanations {
         &self.blocks[block]
     }
 
-    /// Explains the estimated weight of the edge from `block` to its successor number `place`; none if it has no such
-    /// weight, or the block has no successor of that number.
+    /// Explains the estimated weight of the edge from `block` to its successor number `place`. The result is `None` if
+    /// the edge has no estimated weight, or if the block has no such successor.
     pub fn derivation(&self, block: Block, place: usize) -> Option<&Derivation> {
         let edge = self.profile.graph().edges(block).nth(place)?;
         self.derivations[edge].as_ref()
@@ -69,7 +69,7 @@ impl Explanations {
 }
 
 impl LiveFunction {
-    /// Appends the text of `rust-bpi<explain>` for the function's `profile`, as the profile's dialect prints it.
+    /// Appends the text of `rust-bpi<explain>` for `profile`, in the format of the profile's dialect.
     pub(crate) fn write_explained_probabilities(&self, profile: &Profile, out: &mut Vec<u8>) {
         let dialect = profile.dialect();
         let names = BlockNames::new(self, dialect.probability_block_names);
@@ -94,7 +94,7 @@ impl LiveFunction {
         report::edge_reasons(profile, &mut explainer, &self.ir_text(dialect))
     }
 
-    /// Appends the text of `rust-bfi<explain>`.
+    /// Appends the text of `rust-bfi<explain>` for `profile`, in the format of the profile's dialect.
     pub(crate) fn write_explained_frequencies(&self, profile: &Profile, out: &mut Vec<u8>) {
         let dialect = profile.dialect();
         let names = BlockNames::new(self, dialect.frequency_block_names);

@@ -1,7 +1,7 @@
 // Constant folding and checks of prototypes that LLVM's C API lacks.
 //
-// An instruction builder without an insertion point can only fold, with the data layout of a module or without. The C
-// API has no builder that folds with a data layout.
+// An instruction builder without an insertion point can only fold. It folds with the data layout of a module or
+// without. The C API has no builder that folds with a data layout.
 
 #include "llvm-c/Core.h"
 #include "llvm/Analysis/TargetFolder.h"
@@ -14,7 +14,7 @@ namespace {
 using PlainBuilder = IRBuilder<>;
 using LayoutBuilder = IRBuilder<TargetFolder>;
 
-// From 24 on a builder belongs to a module, before to a context.
+// From LLVM 24 on, a builder belongs to a module. Before, it belongs to a context.
 #if BPA_LLVM_MAJOR >= 24
 Module &home(Module &module) { return module; }
 #else
@@ -43,7 +43,7 @@ Instruction::CastOps castOpcode(LLVMOpcode opcode) {
   }
 }
 
-// The resulting constant. If nothing folded: null, and the new instruction is deleted.
+// Returns the folded constant. If LLVM did not fold the operation, deletes the new instruction and returns null.
 LLVMValueRef folded(Value *result) {
   if (isa<Constant>(result))
     return wrap(result);
@@ -94,7 +94,7 @@ extern "C" bool bpa_is_denormal(LLVMValueRef constant) {
   return number && number->getValueAPF().isDenormal();
 }
 
-// How many bits `size_t` has.
+// The number of bits of `size_t`.
 //
 // LLVM: `TargetLibraryInfoImpl::getSizeTSize`.
 extern "C" uint32_t bpa_index_bits(LLVMModuleRef module) {

@@ -1,5 +1,5 @@
-//! Constant folding by the host itself, so that the results are the host's for integers of any width, floating point
-//! numbers and addresses.
+//! Folds constants with the host LLVM itself. The results are therefore the host's for integers of any width,
+//! floating-point numbers and addresses.
 
 use std::cell::OnceCell;
 
@@ -53,8 +53,8 @@ extern "C" {
     fn bpa_is_denormal(constant: LLVMValueRef) -> bool;
 }
 
-/// Folds operations on constants: instruction builders without an insertion point, which can only fold. They are made
-/// when they are first needed, since most functions need none.
+/// Folds operations on constants with instruction builders that have no insertion point and can therefore only fold.
+/// Most functions need no folding, so each builder is created at its first use.
 pub(super) struct Folder {
     module: LLVMModuleRef,
     operations: Folding,
@@ -68,7 +68,7 @@ pub(super) struct Folder {
 }
 
 impl Folder {
-    /// A folder for constants of `module` that folds as `dialect` does.
+    /// Creates a folder for constants of `module` that folds like `dialect`.
     pub fn new(module: LLVMModuleRef, dialect: &Dialect) -> Self {
         Folder {
             module,
@@ -81,7 +81,7 @@ impl Folder {
     }
 
     fn builder(&self, folding: Folding) -> *mut Builder {
-        // SAFETY: the module is valid; the builders are disposed of when this is dropped.
+        // SAFETY: the module is valid. `Folder::drop` disposes of the builders.
         unsafe {
             match folding {
                 Folding::Plain => *self.plain.get_or_init(|| bpa_create_plain_builder(self.module)),
@@ -92,7 +92,7 @@ impl Folder {
         }
     }
 
-    /// `left opcode right`, for two constants, if it folds.
+    /// Folds `left opcode right` for two constants. The result is `None` if the operation does not fold.
     ///
     /// LLVM: `ConstantFoldBinaryOpOperands`.
     pub fn binary(
@@ -105,7 +105,7 @@ impl Folder {
         unsafe { known(bpa_fold_binary(self.builder(self.operations), opcode, left, right)) }
     }
 
-    /// A constant converted to another type, if it folds.
+    /// Folds the conversion of a constant to another type. The result is `None` if the conversion does not fold.
     ///
     /// LLVM: `ConstantFoldCastOperand`.
     pub fn cast(&self, opcode: LLVMOpcode, value: LLVMValueRef, target: LLVMTypeRef) -> Option<LLVMValueRef> {
@@ -113,7 +113,7 @@ impl Folder {
         unsafe { known(bpa_fold_cast(self.builder(self.operations), opcode, value, target)) }
     }
 
-    /// `left predicate right`, for two constants, if it folds.
+    /// Folds `left predicate right` for two constants. The result is `None` if the comparison does not fold.
     ///
     /// LLVM: `ConstantFoldCompareInstOperands`.
     pub fn compare(
@@ -134,8 +134,8 @@ impl Folder {
                 {
                     return None;
                 }
-                // A data layout does not matter for numbers, and the host's folder that uses one may refuse denormal
-                // numbers.
+                // A data layout does not change comparisons of numbers. The host's folder with a data layout may refuse
+                // denormal numbers, so this comparison uses the folder without one.
                 Predicate::Float(predicate) => {
                     bpa_fold_float_comparison(self.builder(Folding::Plain), predicate, left, right)
                 }
@@ -146,7 +146,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // SAFETY: made by this folder, disposed of once.
+        // SAFETY: this folder created the builders, and `drop` runs once.
         unsafe {
             if let Some(builder) = self.plain.take() {
                 bpa_dispose_plain_builder(builder);
@@ -158,7 +158,7 @@ impl Drop for Folder {
     }
 }
 
-/// The result of C++; null if it did not fold.
+/// Converts the result of C++, which is null if the operation did not fold.
 fn known(constant: LLVMValueRef) -> Option<LLVMValueRef> {
     (!constant.is_null()).then_some(constant)
 }

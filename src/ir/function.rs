@@ -1,4 +1,4 @@
-//! A live function, for other plugins.
+//! The public type for a live function, for other plugins.
 
 use super::cache::ProfileCache;
 use super::explained::Explanations;
@@ -18,10 +18,10 @@ use bpa_core::Predictor;
 
 /// A defined function in memory.
 ///
-/// It holds nothing but the function. Every method reads the function as it is now, so that a pass may change it and
-/// ask again. Each result has [numbers](Numbered) of its own for the blocks of that time.
+/// It stores only a reference to the function. Every method reads the current IR, so a pass may change the function and
+/// call a method again. Each result has its own [numbers](Numbered) for the blocks at the time of the call.
 ///
-/// As everywhere in inkwell, the module must outlive whatever belongs to it.
+/// As everywhere in inkwell, the module must outlive the values that belong to it.
 ///
 /// ```
 /// use bpa::inkwell::context::Context;
@@ -55,7 +55,7 @@ use bpa_core::Predictor;
 ///
 /// # Panics
 ///
-/// Methods that read the function panic if it has no blocks any more, or if one of its blocks has a successor in
+/// Methods that read the function panic if the function has no blocks any more, or if a block has a successor in
 /// another function. A block without a terminator has no successors.
 pub struct Function<'ctx> {
     value: FunctionValue<'ctx>,
@@ -63,13 +63,14 @@ pub struct Function<'ctx> {
 }
 
 impl<'ctx> Function<'ctx> {
-    /// The function of inkwell's value; nothing if it is only declared.
+    /// Wraps inkwell's value of a function. The result is `None` if the function is only declared.
     pub fn new(function: FunctionValue<'ctx>) -> Option<Self> {
         // SAFETY: inkwell's values are valid.
         unsafe { Self::from_raw(function.as_value_ref()) }
     }
 
-    /// The same from LLVM's own reference, for plugins without inkwell.
+    /// Wraps LLVM's own reference to a function, for plugins that do not use inkwell. The result is `None` if the
+    /// function is only declared.
     ///
     /// # Safety
     ///
@@ -83,7 +84,7 @@ impl<'ctx> Function<'ctx> {
         }
     }
 
-    /// The function of `live`, with its profile in `cache`.
+    /// Wraps the function of `live`, with its profile in `cache`.
     pub(crate) fn with_cache(live: &LiveFunction, cache: &'ctx dyn ProfileCache) -> Self {
         // SAFETY: a live function is a valid function.
         let value = unsafe { FunctionValue::new(live.value()) }.expect("a function");
@@ -101,20 +102,20 @@ impl<'ctx> Function<'ctx> {
         unsafe { display_name(self.value.as_value_ref()) }
     }
 
-    /// Whether the function has the attribute `optnone`, so that passes should not transform it.
+    /// Whether the function has the attribute `optnone`. Passes should not transform such a function.
     pub fn is_optnone(&self) -> bool {
         let optnone = Attribute::get_named_enum_kind_id("optnone");
         self.value.get_enum_attribute(AttributeLoc::Function, optnone).is_some()
     }
 
-    /// Computes the function's profile as it is now: branch probabilities at once, everything else when it is first
-    /// used. A pass that changes the function afterwards updates the profile, or computes a new one.
+    /// Computes the profile of the function's current IR. Branch probabilities are computed at once, everything else at
+    /// its first use. A pass that changes the function afterwards must update the profile or compute a new one.
     pub fn profile(&self) -> LiveProfile<'ctx> {
         let live = self.live();
         self.numbered(compute(&live), &live)
     }
 
-    /// The same by a [`Predictor`]: rules other than LLVM's, or a learned model.
+    /// Computes the profile with a [`Predictor`]: rules other than LLVM's, or a trained model.
     pub fn profile_with(&self, predictor: &Predictor) -> LiveProfile<'ctx> {
         let live = self.live();
         let contents = |facts: &FunctionFacts| live.contents(facts);
@@ -122,19 +123,19 @@ impl<'ctx> Function<'ctx> {
         self.numbered(profile, &live)
     }
 
-    /// The same as [`profile`](Self::profile), with block frequencies that solve the flow equations, also where control
-    /// flow is irreducible. `rust-bfi<exact>` prints them.
+    /// Computes the profile with exact block frequencies: they solve the flow equations, also if control flow is
+    /// irreducible. `rust-bfi<exact>` prints these frequencies.
     pub fn exact_profile(&self) -> LiveProfile<'ctx> {
         let live = self.live();
         let profile = builder(&live).method(FrequencyMethod::Exact).build_with(&mut conditions(&live));
         self.numbered(profile, &live)
     }
 
-    /// The profile that the pass manager caches for the function. It is computed if there is none. Later passes, also
-    /// those of bpa, use it until a pass reports that it has changed the function.
+    /// Returns the profile that the pass manager caches for the function, and computes it if necessary. Later passes,
+    /// including bpa's own, use the cached profile until a pass reports that it has changed the function.
     ///
-    /// A pass that changes the function asks for this profile before: the cached profile does not have the changes of
-    /// the current pass. Nothing is cached for a function that does not come from a pass manager.
+    /// A pass that changes the function must call this method before its first change: the cached profile does not
+    /// contain changes of the current pass. For a function that does not come from a pass manager, nothing is cached.
     pub fn cached_profile(&self) -> CachedProfile<'ctx> {
         let live = self.live();
         let (profile, blocks) = match self.cache {
@@ -144,26 +145,25 @@ impl<'ctx> Function<'ctx> {
         Numbered::new(profile, self.value, blocks)
     }
 
-    /// The function's graph as it is now, for passes that need no probabilities: it only reads terminators. Dominators,
-    /// post-dominators and loops are computed when they are first used.
+    /// The control-flow graph of the function's current IR, for passes that need no probabilities. The method only
+    /// reads terminators. Dominators, post-dominators and loops are computed at their first use.
     pub fn control_flow(&self) -> LiveControlFlow<'ctx> {
         let live = self.live();
         self.numbered(ControlFlow::new(live.graph()), &live)
     }
 
-    /// The function as plain data, as it is now.
+    /// Reads the function's current IR as plain data.
     pub fn facts(&self) -> FunctionFacts {
         self.live().facts(host_dialect())
     }
 
-    /// Explains the function's profile as it is now: the text of `rust-bpi<explain>` and `rust-bfi<explain>`, and the
-    /// data behind it.
+    /// Explains the profile of the function's current IR, as the text of `rust-bpi<explain>` and `rust-bfi<explain>`
+    /// and as data.
     pub fn explanations(&self) -> Numbered<'ctx, Explanations> {
         let live = self.live();
         self.numbered(Explanations::new(&live, compute(&live)), &live)
     }
 
-    /// The function as it is now.
     fn live(&self) -> LiveFunction {
         // SAFETY: inkwell's values are valid. The function does not change while the caller uses the result.
         unsafe { LiveFunction::new(self.value.as_value_ref()) }.expect("a function with blocks")
@@ -174,7 +174,7 @@ impl<'ctx> Function<'ctx> {
     }
 }
 
-/// A builder with the facts of `live`.
+/// A profile builder with the facts of `live`.
 fn builder(live: &LiveFunction) -> ProfileBuilder {
     let dialect = host_dialect();
     Profile::builder(live.facts(dialect), dialect)
@@ -184,7 +184,6 @@ fn conditions(live: &LiveFunction) -> impl LoopConditions + '_ {
     live.conditions(host_dialect())
 }
 
-/// The profile of `live`.
 fn compute(live: &LiveFunction) -> Profile {
     builder(live).build_with(&mut conditions(live))
 }
@@ -200,12 +199,12 @@ pub enum Callee<'ctx> {
 }
 
 impl<'ctx> Callee<'ctx> {
-    /// The callee of a `call`, `invoke` or `callbr`; nothing for other instructions. (inkwell's own method differs
-    /// between its versions, and panics for indirect calls in older ones.)
+    /// The callee of a `call`, `invoke` or `callbr`; `None` for other instructions. (inkwell's own method differs
+    /// between its versions, and panics for indirect calls in the older ones.)
     pub fn of(instruction: InstructionValue<'ctx>) -> Option<Self> {
         use super::llvm::LLVMOpcode::*;
         let call = instruction.as_value_ref();
-        // SAFETY: inkwell's instructions are valid; those with these opcodes have a callee.
+        // SAFETY: inkwell's instructions are valid, and instructions with these opcodes have a callee.
         unsafe {
             if !matches!(LLVMGetInstructionOpcode(call), LLVMCall | LLVMInvoke | LLVMCallBr) {
                 return None;

@@ -1,4 +1,5 @@
-// Value handles, so that another value at the address of a deleted one is not taken for it.
+// Value handles. A handle becomes null when its value is deleted, so a new value at the same address is not mistaken
+// for the deleted value.
 
 #include "llvm-c/Types.h"
 #include "llvm/IR/Value.h"
@@ -21,7 +22,7 @@ extern "C" void bpa_drop_handles(Handles *handles) { delete handles; }
 
 extern "C" void bpa_add_handle(Handles *handles, LLVMValueRef value) { handles->emplace_back(unwrap(value)); }
 
-// The value, or null if it has been deleted.
+// Returns the value, or null if it has been deleted.
 extern "C" LLVMValueRef bpa_handle(const Handles *handles, size_t place) {
   return wrap(static_cast<Value *>((*handles)[place]));
 }

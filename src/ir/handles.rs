@@ -1,10 +1,10 @@
-//! Value handles.
+//! Value handles: they show whether a value still exists.
 
 use std::ptr::NonNull;
 
 use super::llvm::prelude::LLVMValueRef;
 
-/// A list of handles, which only C++ knows.
+/// A list of handles; its fields are private to C++.
 #[repr(C)]
 struct List {
     _opaque: [u8; 0],
@@ -17,15 +17,15 @@ extern "C" {
     fn bpa_handle(handles: NonNull<List>, place: usize) -> LLVMValueRef;
 }
 
-/// Handles of values, which show that a value has been deleted. An address does not show that: another value may be
-/// allocated at the same address.
+/// Handles of values, which show that a value has been deleted. The address of a value cannot show this, because LLVM
+/// may allocate another value at the same address.
 pub(crate) struct Handles {
     list: NonNull<List>,
     count: usize,
 }
 
 impl Handles {
-    /// Handles of `values`, in their order.
+    /// Creates handles of `values`, in this order.
     ///
     /// # Safety
     ///
@@ -35,7 +35,7 @@ impl Handles {
         unsafe { Handles { list: bpa_new_handles(values.as_ptr(), values.len()), count: values.len() } }
     }
 
-    /// Adds a handle. A handle of null counts as one of a deleted value.
+    /// Adds a handle. A handle of null counts as a handle of a deleted value.
     ///
     /// # Safety
     ///
@@ -54,8 +54,8 @@ impl Handles {
     ///
     /// If there is no such value.
     pub fn is_alive(&self, place: usize) -> bool {
-        assert!(place < self.count, "a handle");
-        // SAFETY: the list has that many.
+        assert!(place < self.count, "there is no handle number {place}");
+        // SAFETY: `place` is below the number of handles.
         !unsafe { bpa_handle(self.list, place) }.is_null()
     }
 

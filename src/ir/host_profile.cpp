@@ -1,8 +1,8 @@
-// The results of LLVM's own analyses of a function, as numbers to compare ours with.
+// Runs LLVM's own analyses on a function and returns their results as numbers, for comparison with ours.
 //
-// The analyses are built as the pass manager builds them, but without one. So this is the same for all versions, and
-// works where no pass manager is available. LLVM's options that print what these analyses compute (`-print-bpi`,
-// `-print-bfi`) print here too.
+// The code builds the analyses like the pass manager, but does not need one. It is therefore the same for all
+// versions, and works if no pass manager is available. LLVM's options that print the results of these analyses
+// (`-print-bpi`, `-print-bfi`) also apply here.
 
 #include "llvm-c/Types.h"
 #include "llvm/Analysis/BlockFrequencyInfo.h"
@@ -23,8 +23,8 @@
 
 using namespace llvm;
 
-// Fills in the numerator of the probability of every edge, in the order of blocks and then of their successors, and the
-// integer frequency of every block, unless `frequencies` is null. The function is not changed.
+// Writes the numerator of every edge's probability, in the order of blocks and their successors. If `frequencies` is
+// not null, also writes the integer frequency of every block. The function does not change.
 extern "C" void bpa_host_profile(LLVMValueRef value, uint32_t *probabilities, uint64_t *frequencies) {
   Function &function = *unwrap<Function>(value);
   TargetLibraryInfoImpl of_target(Triple(function.getParent()->getTargetTriple()));

@@ -1,4 +1,4 @@
-//! The results of the host's own analyses of a live function, as numbers.
+//! Results of the host LLVM's own analyses of a live function, as numbers.
 
 use std::ops::Range;
 use std::ptr;
@@ -14,9 +14,9 @@ extern "C" {
     fn bpa_host_profile(function: LLVMValueRef, probabilities: *mut u32, frequencies: *mut u64);
 }
 
-/// The host's numbers for one function.
+/// The host LLVM's numbers for one function.
 pub(crate) struct HostProfile {
-    /// Index of the first edge of each block among all edges, in the order of its terminator.
+    /// For each block, the range of its edges in `probabilities`. Edges have the order of the block's terminator.
     pub edges: PrimaryMap<Block, Range<usize>>,
     /// The numerator of each edge's probability, over 2^31.
     pub probabilities: Vec<u32>,
@@ -25,7 +25,7 @@ pub(crate) struct HostProfile {
 }
 
 impl LiveFunction {
-    /// Has the host analyse the function as it is now, and keeps only the numbers.
+    /// Runs the host LLVM's analyses on the function's current IR and keeps only the numbers.
     pub(crate) fn host_profile(&self, with_frequencies: bool) -> HostProfile {
         let mut count = 0;
         let edges: PrimaryMap<Block, Range<usize>> = self
@@ -41,7 +41,8 @@ impl LiveFunction {
         let mut probabilities = vec![0; count];
         let mut frequencies = with_frequencies.then(|| vec![0; self.block_count()]);
         let place = frequencies.as_mut().map_or(ptr::null_mut(), |frequencies| frequencies.as_mut_ptr());
-        // SAFETY: there is a number for every edge, and for every block or for none; the function is valid.
+        // SAFETY: the function is valid. There is space for a number for every edge, and, if `place` is not null, for
+        // every block.
         unsafe { bpa_host_profile(self.value(), probabilities.as_mut_ptr(), place) };
         HostProfile { edges, probabilities, frequencies: frequencies.map(|all| all.into_iter().collect()) }
     }

@@ -1,14 +1,14 @@
-//! Names of values, and how LLVM's assembly spells them.
+//! Reads names of values, and writes them as identifiers of LLVM assembly.
 
 use crate::ir::llvm::core::LLVMGetValueName2;
 use crate::ir::llvm::prelude::*;
 
-/// The name of `value`, borrowed for as long as `owner`, which the value belongs to.
+/// The name of `value`. The result borrows from `owner`, to which the value belongs.
 pub(super) fn value_name<T>(value: LLVMValueRef, owner: &T) -> &[u8] {
     let _ = owner;
     let mut length = 0;
-    // SAFETY: LLVM returns the start and length of a name that lives as long as the value is not renamed,
-    // which no analysis does.
+    // SAFETY: LLVM returns the start and length of a name. The name stays valid until the value is renamed, and no
+    // analysis renames values.
     unsafe {
         let start = LLVMGetValueName2(value, &mut length);
         if start.is_null() || length == 0 {
@@ -28,7 +28,7 @@ pub(crate) unsafe fn display_name(value: LLVMValueRef) -> String {
     String::from_utf8_lossy(value_name(value, &())).into_owned()
 }
 
-/// `name` as LLVM's assembly writes identifiers.
+/// Writes `name` as an identifier of LLVM assembly.
 ///
 /// LLVM: `printLLVMNameWithoutPrefix`.
 pub(super) fn identifier(name: &[u8]) -> String {
@@ -41,7 +41,7 @@ pub(super) fn identifier(name: &[u8]) -> String {
     }
 }
 
-/// `name` with escapes for bytes that are not printable ASCII.
+/// Escapes bytes of `name` that are not printable ASCII.
 ///
 /// LLVM: `printEscapedString`.
 pub(super) fn escaped(name: &[u8]) -> String {
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_quoted_only_where_they_must_be() {
+    fn names_are_quoted_only_if_necessary() {
         assert_eq!(identifier(b"for.body-2_x"), "for.body-2_x");
         assert_eq!(identifier(b"2nd"), r#""2nd""#);
         assert_eq!(identifier(b"a \"b\" \\ \xC3\n"), r#""a \22b\22 \\ \C3\0A""#);

@@ -1,4 +1,4 @@
-//! Text about live code for explanations: names, calls, comparisons.
+//! Text about live code for explanations: names, calls and comparisons.
 
 use std::cell::{OnceCell, RefCell};
 use std::ffi::CStr;
@@ -22,19 +22,19 @@ use bpa_core::facts::{IrText, Terminator, UnreadProfile};
 use bpa_core::schema::{AttributedCall, Condition};
 use bpa_core::source::{BlockSource, FunctionSource};
 
-/// Reads the text from a live function.
+/// Writes text about a live function.
 pub struct LiveIrText<'a> {
     live: &'a LiveFunction,
     dialect: &'a Dialect,
     names: BlockNames<'a>,
     metadata: RefCell<MetadataReader>,
-    /// Slot numbers of unnamed arguments and results, counted when the first is needed.
+    /// Slot numbers of unnamed arguments and results, counted at the first use.
     slots: OnceCell<FxHashMap<LLVMValueRef, u32>>,
     source: OnceCell<FunctionSource>,
 }
 
 impl LiveFunction {
-    /// The text about the function, as a version of LLVM sees it.
+    /// Text about the function, as the LLVM version of `dialect` writes it.
     pub fn ir_text<'a>(&'a self, dialect: &'a Dialect) -> LiveIrText<'a> {
         LiveIrText {
             live: self,
@@ -51,7 +51,7 @@ impl IrText for LiveIrText<'_> {
     fn block_name(&self, block: Block) -> String {
         let mut name = Vec::new();
         self.names.write(block, &mut name);
-        String::from_utf8(name).expect("identifiers are written in ASCII")
+        String::from_utf8(name).expect("block names in LLVM assembly are ASCII")
     }
 
     fn condition(&self, block: Block) -> Condition<'static> {
@@ -80,7 +80,7 @@ impl IrText for LiveIrText<'_> {
 
     fn noreturn_call(&self, block: Block) -> Option<AttributedCall<'static>> {
         let calls = Calls::new();
-        // SAFETY: as above.
+        // SAFETY: as in `cold_call`.
         unsafe {
             let last = self.terminator(block);
             let call = find(last, LLVMGetPreviousInstruction, |i| is_call(i) && calls.is_noreturn(i));
@@ -92,7 +92,7 @@ impl IrText for LiveIrText<'_> {
     }
 
     fn pad(&self, block: Block) -> &'static str {
-        // SAFETY: as above.
+        // SAFETY: as in `cold_call`.
         unsafe {
             let first = LLVMGetFirstInstruction(self.live.blocks()[block]);
             let is_pad = |i| LLVMGetInstructionOpcode(i) != LLVMOpcode::LLVMPHI;
@@ -109,7 +109,7 @@ impl IrText for LiveIrText<'_> {
     fn unread_profile(&self, block: Block, kind: Terminator) -> Option<UnreadProfile> {
         let may_carry = kind.may_carry_weights(self.dialect.reads_callbr_weights);
         let terminator = self.terminator(block);
-        // SAFETY: the terminator exists.
+        // SAFETY: a terminator that is not null is a valid instruction.
         unsafe {
             if terminator.is_null() {
                 return None;
@@ -130,7 +130,7 @@ impl LiveIrText<'_> {
         unsafe { LLVMGetBasicBlockTerminator(self.live.blocks()[block]) }
     }
 
-    /// A comparison in full; of any other value the name.
+    /// The operands and predicate of a comparison. For any other value, only its name.
     unsafe fn test(&self, condition: LLVMValueRef) -> Condition<'static> {
         // SAFETY: the caller keeps this function's contract.
         unsafe {
@@ -202,7 +202,7 @@ impl LiveIrText<'_> {
     }
 }
 
-/// The first instruction from `start` on that `is_wanted`.
+/// The first instruction from `start` on for which `is_wanted` is true.
 unsafe fn find(
     start: LLVMValueRef,
     next: unsafe extern "C" fn(LLVMValueRef) -> LLVMValueRef,
@@ -223,8 +223,8 @@ unsafe fn is_call(instruction: LLVMValueRef) -> bool {
     unsafe { LLVMGetInstructionOpcode(instruction) == LLVMOpcode::LLVMCall }
 }
 
-/// A number, null or undef as LLVM prints it, without its type. Other constants are only called constants, as they can
-/// be long.
+/// A number, null or undef, as LLVM prints it without its type. Any other constant becomes "a constant" because its
+/// text can be long.
 ///
 /// # Safety
 ///

@@ -1,9 +1,9 @@
-// The layout of the arrays that C++ passes to Rust. `layout!` at the Rust structs has the same numbers.
+// Checks the layout of the arrays that C++ passes to Rust. `layout!` checks the same numbers for the Rust structs.
 
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-// The numbers are for 64 bits.
+// The numbers hold for targets with 64-bit pointers.
 #define BPA_LAYOUT(condition) static_assert(sizeof(void *) != 8 || (condition), "as the struct of Rust")

@@ -1,14 +1,14 @@
-//! Functions of the C library, by their names.
+//! Classifies functions of the C library by their names.
 //!
-//! Predictors only use names. The functions that LLVM's own rule about string comparisons knows are in
-//! `string_comparisons`.
+//! Only predictors use this classification. `string_comparisons` has the functions that LLVM's own rule about string
+//! comparisons covers.
 
 use crate::ir::llvm::prelude::*;
 
-use super::string_comparisons::{has_name_of_one, library_name};
+use super::string_comparisons::{has_string_comparison_name, library_name};
 use bpa_core::features::Library;
 
-/// Other kinds of functions, which are features of predictors.
+/// Kinds of functions apart from string comparisons. They are features of predictors.
 const OTHERS: [(Library, &[&str]); 5] = [
     (
         Library::Allocates,
@@ -82,7 +82,7 @@ const OTHERS: [(Library, &[&str]); 5] = [
     ),
 ];
 
-/// The kind of C library function that `function` is, by its name.
+/// Classifies `function` as a kind of C library function, by its name.
 ///
 /// # Safety
 ///
@@ -90,7 +90,7 @@ const OTHERS: [(Library, &[&str]); 5] = [
 pub(super) unsafe fn kind(function: LLVMValueRef) -> Library {
     // SAFETY: the caller keeps this function's contract.
     unsafe {
-        if has_name_of_one(function) {
+        if has_string_comparison_name(function) {
             return Library::Compares;
         }
         let name = library_name(function);

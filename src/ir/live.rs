@@ -1,4 +1,4 @@
-//! A function under analysis and its blocks.
+//! A function under analysis, with its numbered blocks.
 
 use std::borrow::Cow;
 
@@ -14,19 +14,19 @@ extern "C" {
     fn bpa_list_blocks(function: LLVMValueRef, blocks: *mut LLVMBasicBlockRef);
 }
 
-/// A defined function in the host's memory, its blocks numbered in layout order.
+/// A defined function in the host's memory. Its blocks are numbered in layout order.
 pub struct LiveFunction {
     function: LLVMValueRef,
     numbering: Numbering,
 }
 
 impl LiveFunction {
-    /// Numbers the blocks of `function`; nothing if it is only declared.
+    /// Numbers the blocks of `function`. The result is `None` if the function is only declared.
     ///
     /// # Safety
     ///
-    /// `function` is a valid function. It and its blocks stay valid, and no block is added, for as long as the result
-    /// is used.
+    /// `function` is a valid function. While the result is in use, the function and its blocks stay valid, and no block
+    /// is added.
     pub unsafe fn new(function: LLVMValueRef) -> Option<Self> {
         // SAFETY: the caller keeps this function's contract.
         unsafe {
@@ -36,7 +36,7 @@ impl LiveFunction {
         }
     }
 
-    /// The function's name, as bytes: LLVM allows any.
+    /// The function's name as bytes, because LLVM names need not be UTF-8.
     pub fn name(&self) -> &[u8] {
         super::identifier::value_name(self.function, self)
     }
@@ -44,14 +44,15 @@ impl LiveFunction {
     /// The name of the function's module, usually a file name.
     pub fn module_name(&self) -> &[u8] {
         let mut length = 0;
-        // SAFETY: the module is valid, and its name lives as long as it is not renamed, which no analysis does.
+        // SAFETY: the module is valid. Its name stays valid until the module is renamed, and no analysis renames
+        // modules.
         unsafe {
             let start = LLVMGetModuleIdentifier(self.module(), &mut length);
             std::slice::from_raw_parts(start.cast(), length)
         }
     }
 
-    /// Whether the name is local to the module: another module may have another function of that name.
+    /// Whether the name is local to the module, so that another module may have another function with this name.
     pub fn is_local(&self) -> bool {
         use crate::ir::llvm::LLVMLinkage::*;
         // SAFETY: the function is valid.
@@ -77,7 +78,7 @@ impl LiveFunction {
         unsafe { LLVMGetModuleContext(self.module()) }
     }
 
-    /// A copy of the block numbers.
+    /// Copies the block numbers.
     pub(super) fn numbering(&self) -> Numbering {
         Numbering::new(self.blocks().clone())
     }
@@ -104,7 +105,7 @@ impl LiveFunction {
         self.number(unsafe { LLVMGetSuccessor(terminator, place as u32) })
     }
 
-    /// How many blocks there are.
+    /// The number of blocks.
     pub fn block_count(&self) -> usize {
         self.blocks().len()
     }

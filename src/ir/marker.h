@@ -1,4 +1,4 @@
-// Instructions that only annotate others.
+// Instructions that only describe other instructions.
 
 #pragma once
 
@@ -7,7 +7,7 @@
 
 // Whether an instruction only informs debuggers, profilers or the compiler, and generates no code.
 //
-// LLVM: `Instruction::isDebugOrPseudoInst`, which is gone from 24 on.
+// LLVM: `Instruction::isDebugOrPseudoInst`, which LLVM 24 removed.
 inline bool is_marker(const llvm::Instruction &instruction) {
   return llvm::isa<llvm::DbgInfoIntrinsic, llvm::PseudoProbeInst>(instruction) || instruction.isLifetimeStartOrEnd();
 }

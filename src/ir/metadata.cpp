@@ -1,5 +1,5 @@
-// The metadata of a function and the kinds of metadata, without copying all of the function's metadata, and without
-// looking up names.
+// Reads the profile metadata of a function without copying all its metadata, and the kinds of metadata without looking
+// up their names.
 
 #include "llvm-c/Types.h"
 #include "llvm/IR/Function.h"

@@ -1,6 +1,6 @@
 //! Profile metadata: branch weights, entry counts, loop header weights.
 //!
-//! Metadata on which LLVM would crash (a string or nothing instead of a number) counts as no metadata here.
+//! A node counts as missing if LLVM would crash on it: a string or a null operand in the place of a number.
 
 use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
@@ -11,23 +11,23 @@ use bpa_core::cfg::Block;
 use bpa_core::dialect::BranchWeightNode;
 use bpa_core::facts::{EntryCount, UnreadProfile};
 
-/// The name of branch weights.
+/// The name of branch-weight metadata.
 ///
 /// LLVM: `isBranchWeightMD`, `isTargetMD`.
 const BRANCH_WEIGHTS: &[u8] = b"branch_weights";
 
-/// The name of header weights.
+/// The name of header-weight metadata.
 ///
 /// LLVM: `BasicBlock::getIrrLoopHeaderWeight`.
 const HEADER_WEIGHT: &[u8] = b"loop_header_weight";
 
 /// The profile metadata of a terminator.
 pub(super) enum TerminatorProfile {
-    /// There is none, or it is not well formed.
+    /// The terminator has no profile metadata, or the metadata is not well formed.
     None,
     /// Valid branch weights.
     Weights,
-    /// Metadata of another name than branch weights.
+    /// Metadata with a name other than `branch_weights`.
     Other,
 }
 
@@ -37,15 +37,15 @@ extern "C" {
     fn bpa_function_profile(function: LLVMValueRef) -> LLVMMetadataRef;
 }
 
-/// Reads metadata.
+/// Reads profile metadata.
 pub(super) struct MetadataReader {
     node: BranchWeightNode,
-    /// The operands of the last node.
+    /// The operands of the node that was read last.
     operands: Vec<LLVMValueRef>,
 }
 
 impl MetadataReader {
-    /// Which node counts as branch weights.
+    /// Creates a reader. `node` defines which nodes count as branch weights.
     pub fn new(node: BranchWeightNode) -> Self {
         MetadataReader { node, operands: Vec::new() }
     }
@@ -54,7 +54,7 @@ impl MetadataReader {
     ///
     /// # Safety
     ///
-    /// `terminator` is a valid instruction with that many successors.
+    /// `terminator` is a valid instruction with `successors` successors.
     ///
     /// LLVM: `getValidBranchWeightMDNode`, `extractBranchWeights`.
     pub unsafe fn profile(
@@ -79,8 +79,9 @@ impl MetadataReader {
         }
     }
 
-    /// Why the profile metadata of `terminator` does not count as branch weights; none if there is no such metadata,
-    /// or it does count. Some terminators may not carry weights.
+    /// The reason why the profile metadata of `terminator` does not count as branch weights. The result is `None` if
+    /// the terminator has no such metadata or the metadata counts. `may_carry` is false for kinds of terminators
+    /// without weights.
     ///
     /// # Safety
     ///
@@ -116,7 +117,7 @@ impl MetadataReader {
         }
     }
 
-    /// Whether the second operand is a string, which is the origin of the weights. Any string is accepted.
+    /// Whether the second operand is a string, which states the origin of the weights. Any string is accepted.
     ///
     /// LLVM: `hasBranchWeightOrigin`, `getBranchWeightOffset`.
     unsafe fn has_origin(&self) -> bool {
@@ -127,8 +128,8 @@ impl MetadataReader {
         }
     }
 
-    /// Appends the operands from `first` on, or nothing if one of them is not a number. Of a wide number, the low 32
-    /// bits count.
+    /// Appends the operands from `first` on. If an operand is not a number, appends nothing and returns false. Of a
+    /// wide number, only the low 32 bits are used.
     ///
     /// LLVM: `extractWeights`, `WeightsIdx`.
     unsafe fn append_numbers(&self, first: usize, weights: &mut Vec<u32>) -> bool {
@@ -163,7 +164,7 @@ impl MetadataReader {
         }
     }
 
-    /// The entry count of `live`. The count 2^64-1 means "no samples", so it counts as none.
+    /// The entry count of `live`. The count 2^64-1 means "no samples", so the result is then `None`.
     ///
     /// LLVM: `Function::getEntryCount`.
     pub fn entry_count(&mut self, live: &LiveFunction) -> Option<EntryCount> {
@@ -188,7 +189,7 @@ impl MetadataReader {
         }
     }
 
-    /// Reads the operands of `node`: none if there is no node.
+    /// Loads the operands of `node`. If `node` is null, there are no operands.
     unsafe fn load(&mut self, node: LLVMValueRef) {
         // SAFETY: the caller keeps this function's contract.
         unsafe {
@@ -201,7 +202,7 @@ impl MetadataReader {
     }
 }
 
-/// The text of a metadata string.
+/// The text of a metadata string, or `None` if the operand is not one.
 unsafe fn string<'a>(operand: LLVMValueRef) -> Option<&'a [u8]> {
     // SAFETY: the caller keeps this function's contract.
     unsafe {
@@ -214,7 +215,7 @@ unsafe fn string<'a>(operand: LLVMValueRef) -> Option<&'a [u8]> {
     }
 }
 
-/// The value of a constant integer; if it is wider, the low 64 bits.
+/// The value of a constant integer. Of a wider integer, the low 64 bits.
 unsafe fn integer(operand: LLVMValueRef) -> Option<u64> {
     // SAFETY: the caller keeps this function's contract.
     unsafe {
@@ -224,9 +225,10 @@ unsafe fn integer(operand: LLVMValueRef) -> Option<u64> {
 }
 
 impl LiveFunction {
-    /// Writes branch weights on the terminator of `block`, one for each successor, or removes its profile metadata.
+    /// Writes branch weights on the terminator of `block`, one for each successor. `None` removes the terminator's
+    /// profile metadata.
     pub fn set_branch_weights(&mut self, block: Block, weights: Option<&[u32]>) {
-        // SAFETY: the block is one of the live function's and has a terminator, since it has weights.
+        // SAFETY: the block belongs to the live function. It has a terminator because it has weights.
         unsafe {
             let terminator = LLVMGetBasicBlockTerminator(self.blocks()[block]);
             write_branch_weights(self.context(), terminator, weights, None);
@@ -234,13 +236,13 @@ impl LiveFunction {
     }
 
     /// Writes the weight of a header of an irreducible region on the terminator of `block`, and replaces an existing
-    /// one. The block is a header, or inside the region.
+    /// weight. The block is a header or inside the region.
     ///
     /// LLVM: `MDBuilder::createIrrLoopHeaderWeight`.
     pub fn set_header_weight(&mut self, block: Block, weight: u64) {
         let context = self.context();
-        // SAFETY: the block is one of the live function's, and has a terminator because it is in a cycle. The context
-        // is valid, and each call gets the start and length of a text.
+        // SAFETY: the block belongs to the live function, and has a terminator because it is in a cycle. The context is
+        // valid, and each call gets the start and length of a text.
         unsafe {
             let number = LLVMValueAsMetadata(LLVMConstInt(LLVMInt64TypeInContext(context), weight, 0));
             let name = LLVMMDStringInContext2(context, HEADER_WEIGHT.as_ptr().cast(), HEADER_WEIGHT.len());
@@ -255,8 +257,8 @@ impl LiveFunction {
 /// The origin of weights that come from `llvm.expect`.
 pub(super) const EXPECTED: &[u8] = b"expected";
 
-/// Writes branch weights on `instruction`, possibly with their origin, and replaces existing profile metadata; or
-/// removes it.
+/// Writes branch weights on `instruction`, with their origin if there is one, and replaces existing profile metadata.
+/// If `weights` is `None`, removes the profile metadata.
 ///
 /// # Safety
 ///

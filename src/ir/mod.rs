@@ -1,10 +1,10 @@
-//! Live LLVM IR: read into facts, with names and conditions; branch weights and counts written; expectations lowered.
+//! Live LLVM IR: reads facts, names and conditions, writes branch weights and counts, and lowers expectations.
 //!
-//! Only this module and `plugin/host/` have `unsafe`. Values come from LLVM, and live as long as the pass that has the
-//! function runs. Nothing here outlives it.
+//! Only this module and `plugin/host/` contain `unsafe`. Values come from LLVM and are valid while the pass on their
+//! function runs. No value in this module is kept longer.
 
-/// The layout of a struct that C++ has too: its size, and the offsets of its fields. C++ has the same numbers
-/// (`layout.h`).
+/// Asserts the layout of a struct that C++ also defines: its size and the offsets of its fields. `BPA_LAYOUT` asserts
+/// the same numbers in C++ (`layout.h`).
 macro_rules! layout {
     ($row:ty, $size:literal: $($field:ident $offset:literal),+) => {
         #[cfg(target_pointer_width = "64")]
@@ -64,7 +64,7 @@ pub(crate) use names::BlockNames;
 pub use numbered::{CachedProfile, LiveControlFlow, LiveProfile, Numbered};
 pub(crate) use selects::SelectInstructions;
 
-/// LLVM's C API for Rust, in the version that the chosen feature asks for.
+/// LLVM's C API for Rust, in the version that matches the chosen Cargo feature.
 #[cfg(own_host)]
 pub use ::inkwell;
 #[cfg(not(own_host))]

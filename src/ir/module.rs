@@ -10,16 +10,17 @@ use super::live::LiveFunction;
 use super::llvm::core::*;
 use super::llvm::prelude::*;
 
-/// A module in the host's memory with its defined functions: the argument of a pass that
+/// A module in the host's memory with its defined functions. It is the argument of a pass that
 /// [`Registry::add_module_pass`](crate::plugin::Registry::add_module_pass) registers.
 ///
-/// It belongs to the host: this value does not dispose of it, and no execution engine may be made of it.
+/// The module belongs to the host: dropping this value does not dispose of the module, and no execution engine may
+/// be created for it.
 pub struct Module<'ctx> {
     module: ManuallyDrop<inkwell::module::Module<'ctx>>,
 }
 
 impl<'ctx> Module<'ctx> {
-    /// The module from LLVM's own reference.
+    /// Wraps LLVM's own reference to a module.
     ///
     /// # Safety
     ///
@@ -29,7 +30,7 @@ impl<'ctx> Module<'ctx> {
         unsafe { Module { module: ManuallyDrop::new(inkwell::module::Module::new(module)) } }
     }
 
-    /// The module as inkwell's value, which adds and finds globals and functions.
+    /// The module as inkwell's value, which can add and find globals and functions.
     pub fn inkwell(&self) -> &inkwell::module::Module<'ctx> {
         &self.module
     }
@@ -39,21 +40,21 @@ impl<'ctx> Module<'ctx> {
         self.module.get_name().to_string_lossy()
     }
 
-    /// The functions that are defined in the module now, in its order. Each is read when the iterator reaches it. The
-    /// iterator skips functions that were added meanwhile, and functions that became declarations. (Deleting a function
-    /// is `unsafe` in inkwell: whoever deletes one that the iterator has not reached must not use the iterator any
-    /// more.)
+    /// The functions that are currently defined in the module, in the module's order. The iterator reads each function
+    /// when it reaches it. It skips functions that were added after this call, and functions that became declarations.
+    /// (Deleting a function is `unsafe` in inkwell. After deleting a function that the iterator has not reached, do not
+    /// use the iterator any more.)
     pub fn functions(&self) -> impl Iterator<Item = Function<'ctx>> {
         let functions: Vec<FunctionValue> = self.module.get_functions().collect();
         functions.into_iter().filter_map(Function::new)
     }
 
-    /// The function of that name; nothing if there is none, or it is only declared.
+    /// The function `name`. The result is `None` if the module does not define such a function.
     pub fn function(&self, name: &str) -> Option<Function<'ctx>> {
         Function::new(self.module.get_function(name)?)
     }
 
-    /// Calls `visit` with each function that is defined in the module, in its order, its blocks numbered.
+    /// Calls `visit` with each function that the module defines, in the module's order, with numbered blocks.
     pub(crate) fn for_each_live(&self, mut visit: impl FnMut(LiveFunction)) {
         for function in self.definitions() {
             // SAFETY: functions of the module are valid, and do not change meanwhile.
@@ -63,7 +64,7 @@ impl<'ctx> Module<'ctx> {
         }
     }
 
-    /// All functions with a body, to find out later whether functions were added or deleted.
+    /// All functions with a body. A later call shows whether functions were added or deleted.
     pub(crate) fn definitions(&self) -> Vec<LLVMValueRef> {
         let references = self.module.get_functions().map(|function| function.as_value_ref());
         // SAFETY: functions of the module are valid.

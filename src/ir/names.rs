@@ -1,4 +1,4 @@
-//! Names of blocks as LLVM prints them.
+//! Names of blocks, as LLVM prints them.
 
 use std::cell::OnceCell;
 
@@ -13,11 +13,11 @@ use bpa_core::cfg::{table, Block};
 use bpa_core::dialect::BlockNameStyle;
 use bpa_core::report::Names;
 
-/// Writes block names in the host's style.
+/// Writes block names in a given style.
 pub struct BlockNames<'a> {
     live: &'a LiveFunction,
     style: BlockNameStyle,
-    /// Slot numbers of unnamed blocks, counted when the first is needed.
+    /// Slot numbers of unnamed blocks, counted at the first use.
     slots: OnceCell<PrimaryMap<Block, u32>>,
 }
 
@@ -37,7 +37,7 @@ impl<'a> BlockNames<'a> {
         }
     }
 
-    /// The name of `block` as an operand, in any style: ASCII, with escapes for other bytes.
+    /// The name of `block` as an operand, independent of the style. The text is ASCII, with escapes for other bytes.
     pub fn operand(&self, block: Block) -> String {
         match self.bare(block) {
             [] => format!("%{}", self.slots.get_or_init(|| count_slots(self.live))[block]),
@@ -71,14 +71,14 @@ fn count_slots(live: &LiveFunction) -> PrimaryMap<Block, u32> {
     slots
 }
 
-/// Something in a function that has a number instead of a name.
+/// An item of a function that has a slot number instead of a name.
 pub(super) enum Unnamed {
     Block(Block),
     /// An argument or the result of an instruction.
     Value(LLVMValueRef),
 }
 
-/// Counts slots as LLVM's assembly does: unnamed arguments, blocks and results, in order.
+/// Counts slots like LLVM's assembly writer: unnamed arguments, blocks and results, in order.
 ///
 /// LLVM: `SlotTracker::processFunction`.
 pub(super) fn for_each_slot(live: &LiveFunction, mut visit: impl FnMut(Unnamed, u32)) {

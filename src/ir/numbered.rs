@@ -26,19 +26,19 @@ pub type LiveProfile<'ctx> = Numbered<'ctx, Profile>;
 /// A profile of a live function that is cached between passes.
 pub type CachedProfile<'ctx> = Numbered<'ctx, Rc<Profile>>;
 
-/// Dominators, loops and the like of a live function.
+/// Dominators, loops and similar structures of a live function.
 pub type LiveControlFlow<'ctx> = Numbered<'ctx, ControlFlow>;
 
 /// The blocks of a function with their numbers and value handles.
 pub(crate) struct WatchedBlocks {
-    /// By the addresses of the blocks.
+    /// Maps the addresses of the blocks to their numbers.
     numbering: Numbering,
-    /// Handles of the function, and of each block.
+    /// Handles of the function (first) and of each block.
     handles: Handles,
 }
 
 impl WatchedBlocks {
-    /// The blocks of `live`.
+    /// Numbers the blocks of `live` and creates their handles.
     pub fn new(live: &LiveFunction) -> Self {
         let numbering = live.numbering();
         // SAFETY: blocks of the function are valid.
@@ -49,7 +49,7 @@ impl WatchedBlocks {
         WatchedBlocks { numbering, handles }
     }
 
-    /// The number of the block at this address, if it is still the same block.
+    /// The number of the block at this address, if the block that was numbered still exists.
     fn find(&self, address: LLVMBasicBlockRef) -> Option<Block> {
         self.numbering.find(address).filter(|&block| self.is_alive(block))
     }
@@ -67,21 +67,22 @@ impl WatchedBlocks {
     }
 }
 
-/// Results about a live function, with numbers for its blocks: the entry is block 0, the others follow in layout order.
+/// Results about a live function, with numbers for its blocks. The entry is block 0, and the other blocks follow in
+/// layout order.
 ///
-/// The results describe the function as it was when they were computed, with the numbers of that time, even if the
-/// function changes later. Results that were computed after a change have other numbers. Deleted blocks have no number
-/// any more, and neither has another block at the address of a deleted one. Methods that take a block panic if no block
-/// has that number.
+/// The results and block numbers describe the function at the time of the computation, even if the function changes
+/// later. Results that are computed after a change have other numbers. A deleted block has no number any more, and a
+/// new block at the address of a deleted block has no number either. Methods with a block number as argument panic if
+/// no block has this number.
 pub struct Numbered<'ctx, T> {
     known: T,
     function: FunctionValue<'ctx>,
     watched: Rc<WatchedBlocks>,
-    /// None if a block is forgotten. Other blocks may have been deleted.
+    /// `None` for a block that was [forgotten](Numbered::forget). Other blocks may have been deleted.
     blocks: PrimaryMap<Block, Option<BasicBlock<'ctx>>>,
-    /// Blocks that were added later...
+    /// The numbers of blocks that were added later.
     added: FxHashMap<LLVMBasicBlockRef, Block>,
-    /// ... each with its handle, after the handles of `watched`.
+    /// The handles of the added blocks, in the order of their numbers.
     added_handles: Handles,
     names: OnceCell<PrimaryMap<Block, String>>,
 }
@@ -90,7 +91,7 @@ pub struct Numbered<'ctx, T> {
 const DELETED: &str = "<deleted>";
 
 impl<'ctx, T> Numbered<'ctx, T> {
-    /// The results `known` about `function`, with the numbers of `watched`.
+    /// Combines the results `known` about `function` with the numbers of `watched`.
     pub(super) fn new(known: T, function: FunctionValue<'ctx>, watched: Rc<WatchedBlocks>) -> Self {
         let mut blocks = table(watched.count(), None);
         for basic_block in function.get_basic_block_iter() {
@@ -98,7 +99,7 @@ impl<'ctx, T> Numbered<'ctx, T> {
                 blocks[block] = Some(basic_block);
             }
         }
-        // SAFETY: no values.
+        // SAFETY: the list of values is empty.
         let added_handles = unsafe { Handles::new(&[]) };
         let (added, names) = (FxHashMap::default(), OnceCell::new());
         Numbered { known, function, watched, blocks, added, added_handles, names }
@@ -109,7 +110,8 @@ impl<'ctx, T> Numbered<'ctx, T> {
         self.blocks.keys().filter_map(|block| Some((block, self.alive(block)?)))
     }
 
-    /// The number of a block; none if it has none here, as a block that was added later.
+    /// The number of a block. The result is `None` if the block has no number here, for example because it was added
+    /// later.
     pub fn block(&self, basic_block: BasicBlock<'ctx>) -> Option<Block> {
         let address = basic_block.as_mut_ptr();
         let added = self.added.get(&address).copied().filter(|&block| self.alive(block).is_some());
@@ -117,16 +119,16 @@ impl<'ctx, T> Numbered<'ctx, T> {
         (self.alive(block) == Some(basic_block)).then_some(block)
     }
 
-    /// The block of a number.
+    /// The block with a given number.
     ///
     /// # Panics
     ///
-    /// If no block has that number, or it was [forgotten](Numbered::forget) or deleted.
+    /// If no block has this number, or the block was [forgotten](Numbered::forget) or deleted.
     pub fn basic_block(&self, block: Block) -> BasicBlock<'ctx> {
-        self.alive(block).unwrap_or_else(|| panic!("{block} is no block of this function"))
+        self.alive(block).unwrap_or_else(|| panic!("{block} is not a block of this function"))
     }
 
-    /// The block of a number, unless it is forgotten or deleted.
+    /// The block with a given number, unless it was forgotten or deleted.
     fn alive(&self, block: Block) -> Option<BasicBlock<'ctx>> {
         let basic_block = self.blocks.get(block).copied().flatten()?;
         let is_alive = match block.index().checked_sub(self.watched.count()) {
@@ -136,19 +138,19 @@ impl<'ctx, T> Numbered<'ctx, T> {
         is_alive.then_some(basic_block)
     }
 
-    /// The name of a block as LLVM's assembly writes it: `%entry`, `%"a b"`, `%7` for a block without a name. The first
-    /// call reads all names, and again after a block was added or forgotten here. The name of a deleted block is
-    /// `<deleted>`.
+    /// The name of a block, as LLVM's assembly writes it: `%entry`, `%"a b"`, or `%7` for a block without a name. The
+    /// first call reads all names. After a block was added or forgotten here, the next call reads them again. The name
+    /// of a deleted block is `<deleted>`.
     ///
     /// # Panics
     ///
-    /// If no block has that number.
+    /// If no block has this number.
     pub fn block_name(&self, block: Block) -> String {
         let name = self.names.get_or_init(|| self.read_names()).get(block);
-        name.unwrap_or_else(|| panic!("{block} is no block of this function")).clone()
+        name.unwrap_or_else(|| panic!("{block} is not a block of this function")).clone()
     }
 
-    /// The names of the function's blocks as they are now.
+    /// The current names of the function's blocks.
     fn read_names(&self) -> PrimaryMap<Block, String> {
         // SAFETY: the function is valid if it still exists.
         let live = self
@@ -175,14 +177,19 @@ impl<'ctx, T> Numbered<'ctx, T> {
 }
 
 impl<'ctx> Numbered<'ctx, Profile> {
-    /// Gives a number to a block that a pass has made, and [adds](Profile::add_block) it to the profile with that
-    /// frequency. Its successors have to be set next. A block that has a number already gets another.
+    /// Gives a number to a block that a pass has created, and [adds](Profile::add_block) the block to the profile with
+    /// the given frequency. The caller must then set its successors. If the block already has a number, it gets another
+    /// one.
     ///
     /// # Panics
     ///
     /// If the block belongs to another function.
     pub fn add_block(&mut self, basic_block: BasicBlock<'ctx>, frequency: BlockFrequency) -> Block {
-        assert_eq!(basic_block.get_parent(), Some(self.function), "the block is one of this function");
+        assert_eq!(
+            basic_block.get_parent(),
+            Some(self.function),
+            "the block does not belong to this function"
+        );
         if let Some(before) = self.block(basic_block) {
             self.forget_block(before);
         }
@@ -191,11 +198,11 @@ impl<'ctx> Numbered<'ctx, Profile> {
         block
     }
 
-    /// Makes `block` of the profile the number of `basic_block`.
+    /// Assigns the number `block`, which the profile has created, to `basic_block`.
     fn number(&mut self, block: Block, basic_block: BasicBlock<'ctx>) {
         // SAFETY: inkwell's values are valid.
         unsafe {
-            // Blocks may have been added to the profile alone.
+            // The caller may have added blocks to the profile alone.
             while self.blocks.next_key() < block {
                 self.blocks.push(None);
                 self.added_handles.push(ptr::null_mut());
@@ -207,12 +214,12 @@ impl<'ctx> Numbered<'ctx, Profile> {
         self.names.take();
     }
 
-    /// Gives a number to a block that a pass has put on successor number `place` of `source`, and
-    /// [updates](Profile::split_edge) the profile.
+    /// Gives a number to a block that a pass has inserted on the edge from `source` to its successor number `place`,
+    /// and [updates](Profile::split_edge) the profile.
     ///
     /// # Errors
     ///
-    /// If `source` has no successor of that number.
+    /// If `source` has no such successor.
     ///
     /// # Panics
     ///
@@ -223,7 +230,11 @@ impl<'ctx> Numbered<'ctx, Profile> {
         place: usize,
         basic_block: BasicBlock<'ctx>,
     ) -> Result<Block, UpdateError> {
-        assert_eq!(basic_block.get_parent(), Some(self.function), "the block is one of this function");
+        assert_eq!(
+            basic_block.get_parent(),
+            Some(self.function),
+            "the block does not belong to this function"
+        );
         let before = self.block(basic_block);
         let block = self.known.split_edge(source, place)?;
         if let Some(before) = before {
@@ -233,8 +244,8 @@ impl<'ctx> Numbered<'ctx, Profile> {
         Ok(block)
     }
 
-    /// Merges the only successor of a block into it, as [`Profile::merge_successor`] does, for a pass that then deletes
-    /// the successor. No block gets its number again.
+    /// Merges the only successor of `block` into it, as [`Profile::merge_successor`] does. The pass must then delete
+    /// the successor. No other block gets the successor's number.
     ///
     /// # Errors
     ///
@@ -245,11 +256,11 @@ impl<'ctx> Numbered<'ctx, Profile> {
         Ok(merged)
     }
 
-    /// Forgets a block that a pass deletes, as [`Profile::forget`] does. No block gets its number again.
+    /// Forgets a block that a pass deletes, as [`Profile::forget`] does. No other block gets its number.
     ///
     /// # Errors
     ///
-    /// If it is the entry, or there is no such block.
+    /// If the block is the entry or does not exist.
     pub fn forget(&mut self, block: Block) -> Result<(), UpdateError> {
         self.known.forget(block)?;
         self.forget_block(block);

@@ -1,6 +1,6 @@
 //! Maps the address of a block to its number.
 //!
-//! Every edge of the function is looked up, so this is the hottest table before LLVM 20.
+//! Every edge of the function needs a lookup. Before LLVM 20, this table is therefore the one with the most lookups.
 
 use std::cell::OnceCell;
 use std::ptr;
@@ -11,27 +11,27 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 use bpa_core::cfg::{refill, Block};
 use bpa_core::scratch::{self, ScratchSlot};
 
-/// The blocks of a function, and a table to find the number of one.
+/// The blocks of a function, with a table that finds the number of a block.
 ///
-/// A hash table of numbers with open addressing and linear probing, between a quarter and half full, with one
-/// multiplication as the hash. Addresses of heap objects differ in their middle bits, which the multiplication carries
-/// to the highest bits (Donald Knuth, "The Art of Computer Programming", volume 3, section 6.4). Blocks that were
-/// allocated one after the other, as in a function that was read from a file, are spread evenly: multiples of the
-/// golden ratio are. The table does not store addresses, so it is small.
+/// The table is a hash table of numbers with open addressing and linear probing. It is between a quarter and half
+/// full, and the hash is one multiplication. Addresses of heap objects differ in their middle bits, which the
+/// multiplication moves to the highest bits (Donald Knuth, "The Art of Computer Programming", volume 3, section 6.4).
+/// Blocks of a function that was read from a file are allocated one after the other. Their slots are spread evenly
+/// because multiples of the golden ratio are. The table does not store addresses, so it is small.
 pub(crate) struct Numbering {
     blocks: PrimaryMap<Block, LLVMBasicBlockRef>,
-    /// Made when a number is first needed: if LLVM numbers blocks itself, usually never.
+    /// Created at the first lookup. If LLVM numbers blocks itself, there is usually none.
     slots: OnceCell<Slots>,
 }
 
-/// A number for each block, and free slots.
+/// The hash table: a block number or [`FREE`] in each slot.
 struct Slots {
     numbers: Vec<u32>,
-    /// How far to shift a hash down to get a slot.
+    /// A hash shifted right by this many bits is a slot.
     shift: u32,
 }
 
-/// The slots, for C++ (`walk.cpp`).
+/// The hash table, in the form that C++ reads (`walk.cpp`).
 #[repr(C)]
 pub(super) struct SlotsForWalk {
     numbers: *const u32,
@@ -42,14 +42,14 @@ pub(super) struct SlotsForWalk {
 
 layout!(SlotsForWalk, 32: numbers 0, count 8, multiplier 16, shift 24);
 
-/// The number in a free slot.
+/// The value of a free slot.
 const FREE: u32 = u32::MAX;
 
-/// 2^64 over the golden ratio.
+/// 2^64 divided by the golden ratio.
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
 impl Numbering {
-    /// Numbers as many blocks as `list` gives, in its order.
+    /// Numbers the `count` blocks that `list` writes, in their order.
     pub fn listed(count: usize, list: impl FnOnce(&mut [LLVMBasicBlockRef])) -> Self {
         let mut blocks = scratch::take(&SCRATCH_BLOCKS);
         refill(&mut blocks, count, ptr::null_mut());
@@ -83,7 +83,7 @@ impl Numbering {
         (number != FREE).then(|| Block::new(number as usize))
     }
 
-    /// The slots for the walk, valid as long as `self`; none if LLVM numbers blocks itself.
+    /// The hash table for the walk, valid as long as `self`. It is empty if LLVM numbers blocks itself.
     pub(super) fn slots_for_walk(&self) -> SlotsForWalk {
         if cfg!(numbered_blocks) {
             return SlotsForWalk { numbers: ptr::null(), count: 0, multiplier: 0, shift: 0 };
@@ -130,7 +130,7 @@ impl Slots {
         slots
     }
 
-    /// The slot with the number of `block`, or the free slot for it.
+    /// The slot that holds the number of `block`, or the free slot for it.
     fn place(&self, blocks: &PrimaryMap<Block, LLVMBasicBlockRef>, block: LLVMBasicBlockRef) -> usize {
         let is_of_another = |number: u32| number != FREE && blocks[Block::new(number as usize)] != block;
         let mut place = ((block as u64).wrapping_mul(GOLDEN) >> self.shift) as usize;
@@ -164,7 +164,7 @@ mod tests {
         }
     }
 
-    /// Most blocks together and some far away: guesses are far off.
+    /// Most blocks are close together and some are far away, so that the hash values are uneven.
     #[test]
     fn uneven_addresses_are_found_too() {
         check((0..500).map(|place| 0x1000 + place * 0x60).chain([1 << 40, (1 << 40) + 0x60]).collect());
@@ -182,9 +182,12 @@ mod tests {
     #[test]
     fn another_block_has_no_number_among_many() {
         let numbering = numbering((1..=2000).map(|place| place * 0x1000));
-        for strange in [0x800, 0x1800, 1999 * 0x1000 + 8, 2000 * 0x1000 + 8, 0x4000 * 0x1000] {
-            let of = || numbering.of(strange as LLVMBasicBlockRef);
-            assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(of)).is_err(), "{strange:x}");
+        for foreign in [0x800, 0x1800, 1999 * 0x1000 + 8, 2000 * 0x1000 + 8, 0x4000 * 0x1000] {
+            let of = || numbering.of(foreign as LLVMBasicBlockRef);
+            assert!(
+                std::panic::catch_unwind(std::panic::AssertUnwindSafe(of)).is_err(),
+                "address {foreign:x} has a number"
+            );
         }
     }
 

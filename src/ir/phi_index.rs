@@ -1,4 +1,5 @@
-//! The phis of a function by their incoming values, for functions whose webs of phis are walked many times.
+//! Indexes the phis of a function by their incoming values. Functions with large networks of phis are walked many times
+//! and need the index.
 
 use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
@@ -11,27 +12,27 @@ use bpa_core::facts::LoopAround;
 /// All phis of a function.
 pub(super) struct PhiIndex {
     numbers: FxHashMap<LLVMValueRef, u32>,
-    /// For each phi, the incoming phis with their blocks.
+    /// For each phi, its incoming values that are phis, with their incoming blocks.
     sources: Rows<(Block, u32)>,
-    /// For each phi, the phis that it is an incoming value of, with the blocks.
+    /// For each phi, the phis that have it as an incoming value, with the incoming blocks.
     uses: Rows<(Block, u32)>,
-    /// For each block, the phis with a constant as the incoming value for it, and those constants.
+    /// For each block, the phis with a constant as the incoming value from this block, and the constants.
     constants: Rows<(LLVMValueRef, LLVMValueRef)>,
-    /// The loop of the last walks, by its header.
+    /// The header of the loop to which the last walks were restricted.
     header: Option<Block>,
     to_sources: Walk,
     to_uses: Walk,
 }
 
-/// A walk from phi to phi. The result of the last one is kept.
+/// A walk along phis. The result of the last walk is kept.
 struct Walk {
-    /// The last walk that reached each phi.
+    /// For each phi, the number of the last walk that reached it.
     visits: Vec<u32>,
     current: u32,
     pending: Vec<u32>,
 }
 
-/// Lists of several keys in one vector.
+/// One list for each key, all in one vector.
 struct Rows<T> {
     ends: Vec<u32>,
     entries: Vec<T>,
@@ -73,7 +74,7 @@ impl PhiIndex {
             let (mut sources, mut uses, mut constants) = (Vec::new(), Vec::new(), Vec::new());
             for (&phi, number) in phis.iter().zip(0..) {
                 for place in 0..LLVMCountIncoming(phi) {
-                    // A pass that deletes a block may have left it in phis.
+                    // A pass may have deleted a block that is still an incoming block of phis.
                     let Some(block) = live.find(LLVMGetIncomingBlock(phi, place)) else { continue };
                     let value = LLVMGetIncomingValue(phi, place);
                     if let Some(&source) = numbers.get(&value) {
@@ -96,12 +97,12 @@ impl PhiIndex {
         }
     }
 
-    /// The phis with a constant as the incoming value for `block`, and those constants.
+    /// The phis with a constant as the incoming value from `block`, and the constants.
     pub fn constants_from(&self, block: Block) -> &[(LLVMValueRef, LLVMValueRef)] {
         self.constants.of(block.as_u32())
     }
 
-    /// Whether the value of `source` reaches `phi`, directly or through other phis, over blocks of a loop alone.
+    /// Whether the value of `source` reaches `phi` directly or through other phis, along edges from blocks of one loop.
     ///
     /// Phis that reach each other have the same sources, so one walk serves all of them.
     pub fn comes_to(&mut self, source: LLVMValueRef, phi: LLVMValueRef, around: &LoopAround) -> bool {
@@ -121,7 +122,7 @@ impl Walk {
         Walk { visits: vec![0; phis], current: 1, pending: Vec::new() }
     }
 
-    /// Walks from `start` along `links` from blocks of a loop.
+    /// Walks from `start` along the `links` that come from blocks of a loop.
     fn go(&mut self, links: &Rows<(Block, u32)>, start: u32, around: &LoopAround) {
         self.current += 1;
         self.pending.push(start);

@@ -1,5 +1,6 @@
-// Optimisation remarks, which LLVM's C API cannot make. clang prints them at a line, or writes them to a file. LLVM's
-// OptimizationRemarkEmitter would compute hotness by analyses of its own; here Rust passes it.
+// Emits optimisation remarks, for which LLVM's C API has no functions. clang prints remarks at a source line or writes
+// them to a file. LLVM's OptimizationRemarkEmitter would compute hotness with its own analyses. Here, Rust passes the
+// hotness.
 
 #include "layout.h"
 
@@ -40,7 +41,7 @@ DiagnosticLocation place_of(LLVMMetadataRef location) {
 
 } // namespace
 
-// Whether analysis remarks of a pass are requested: 0 if not, 2 if with hotness.
+// Whether analysis remarks of a pass are requested. Returns 0 if not, 1 if so, and 2 if hotness is requested too.
 extern "C" int bpa_wants_remarks(LLVMValueRef function, const char *pass) {
   LLVMContext &context = unwrap<Function>(function)->getContext();
   remarks::RemarkStreamer *file = context.getMainRemarkStreamer();
@@ -51,7 +52,7 @@ extern "C" int bpa_wants_remarks(LLVMValueRef function, const char *pass) {
   return context.getDiagnosticsHotnessRequested() ? 2 : 1;
 }
 
-// Makes a remark about a block, at a location that may be null. `hotness` may be null, too.
+// Emits a remark about a block. `location` and `hotness` may be null.
 extern "C" void bpa_emit_remark(LLVMBasicBlockRef block, LLVMMetadataRef location, const char *pass,
                                 const char *name, const Part *parts, size_t count, const uint64_t *hotness) {
   BasicBlock *region = unwrap(block);
@@ -69,7 +70,8 @@ extern "C" void bpa_emit_remark(LLVMBasicBlockRef block, LLVMMetadataRef locatio
     context.diagnose(remark);
 }
 
-// The start of the loop whose last block ends in `terminator`, as clang records it there; null if there is none.
+// The start of the loop that clang records in the metadata of `terminator`, the terminator of the loop's last block.
+// Null if there is none.
 extern "C" LLVMMetadataRef bpa_loop_start(LLVMValueRef terminator) {
   MDNode *loop = unwrap<Instruction>(terminator)->getMetadata(LLVMContext::MD_loop);
   if (!loop)

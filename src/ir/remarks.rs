@@ -13,7 +13,7 @@ use super::source::Locations;
 use bpa_core::cfg::Block;
 use bpa_core::report::{Remark, RemarkPlace};
 
-/// A part of a remark, as C++ takes it.
+/// A part of a remark, in the layout that C++ reads.
 #[repr(C)]
 struct Part {
     key: *const c_char,
@@ -48,26 +48,26 @@ pub(crate) struct RemarkEmitter<'a> {
 }
 
 impl LiveFunction {
-    /// The emitter for `pass`; none if nobody requested its remarks.
+    /// Creates an emitter for remarks of `pass`. The result is `None` if nobody requested these remarks.
     pub(crate) fn remark_emitter(&self, pass: &'static CStr) -> Option<RemarkEmitter<'_>> {
         // SAFETY: the function is valid, and the name ends with NUL.
-        let wish = unsafe { bpa_wants_remarks(self.value(), pass.as_ptr()) };
-        (wish > 0).then(|| RemarkEmitter {
+        let requested = unsafe { bpa_wants_remarks(self.value(), pass.as_ptr()) };
+        (requested > 0).then(|| RemarkEmitter {
             live: self,
             pass,
             locations: self.locations(),
-            wants_hotness: wish > 1,
+            wants_hotness: requested > 1,
         })
     }
 }
 
 impl RemarkEmitter<'_> {
-    /// Whether remarks should have a hotness.
+    /// Whether remarks should state a hotness.
     pub fn wants_hotness(&self) -> bool {
         self.wants_hotness
     }
 
-    /// Emits `remark`, about code that ran `hotness` times, if that is known.
+    /// Emits `remark`. `hotness` is the execution count of the code, if it is known.
     pub fn emit(&self, remark: &Remark, name: &CStr, hotness: Option<u64>) {
         let part = |part: &bpa_core::report::RemarkPart| {
             let key = part.key.unwrap_or("String");
@@ -82,7 +82,7 @@ impl RemarkEmitter<'_> {
         let parts: Vec<Part> = remark.parts.iter().map(part).collect();
         let block = self.live.blocks()[remark.about.block()];
         let hotness = hotness.as_ref().map_or(ptr::null(), ptr::from_ref);
-        // SAFETY: the block and the locations are valid, the names end with NUL, and all texts live until this returns.
+        // SAFETY: the block and the locations are valid, the names end with NUL, and all texts outlive this call.
         unsafe {
             let location = self.location(&remark.about);
             let (pass, name) = (self.pass.as_ptr(), name.as_ptr());
@@ -90,7 +90,7 @@ impl RemarkEmitter<'_> {
         }
     }
 
-    /// The location of the remark; of a loop without a known start, the location of its header.
+    /// The location of a remark. A remark about a loop without a known start has the location of the loop's header.
     unsafe fn location(&self, about: &RemarkPlace) -> LLVMMetadataRef {
         // SAFETY: the caller keeps this function's contract.
         unsafe {

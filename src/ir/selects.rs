@@ -1,4 +1,4 @@
-//! The selects of a live function, for predictors that use them.
+//! Reads the selects of a live function, for predictors that use them.
 
 use std::cell::RefCell;
 
@@ -23,14 +23,14 @@ use bpa_core::facts::FunctionFacts;
 use bpa_core::features::{FunctionContents, Select, SelectProfile};
 use bpa_core::source::SourcePosition;
 
-/// The instructions behind the selects of [`FunctionContents`], in their order.
+/// The instructions of the selects in [`FunctionContents`], in the same order.
 pub struct SelectInstructions {
     instructions: Vec<LLVMValueRef>,
     source: RefCell<SourceReader>,
 }
 
 impl SelectInstructions {
-    /// The source position of a `select`, by its place.
+    /// The source position of select number `place`.
     pub fn source_position(&self, place: usize) -> Option<SourcePosition> {
         // SAFETY: the instructions are valid as long as the function is not changed.
         unsafe { self.source.borrow_mut().instruction(self.instructions[place]) }
@@ -38,7 +38,7 @@ impl SelectInstructions {
 }
 
 impl LiveFunction {
-    /// Reads the IR statistics of the function, whose `facts` are current, and its selects.
+    /// Reads the function's IR statistics and its selects. `facts` are its current facts.
     pub fn contents_with_selects(
         &self,
         facts: &FunctionFacts,
@@ -55,7 +55,7 @@ impl LiveFunction {
             instructions: Vec::new(),
         };
         for (block, &instructions) in self.blocks() {
-            // SAFETY: the blocks are those of the live function.
+            // SAFETY: the blocks belong to the live function.
             unsafe { reader.read_block(block, instructions) };
         }
         contents.selects = reader.selects;
@@ -67,7 +67,7 @@ struct SelectReader<'a> {
     tests: TestReader<'a>,
     string_comparisons: StringComparisons,
     metadata: MetadataReader,
-    /// How many selects of the current block use each condition.
+    /// For each condition, the number of selects in the current block that use it.
     companions: FxHashMap<LLVMValueRef, u32>,
     selects: Vec<Select>,
     instructions: Vec<LLVMValueRef>,
@@ -81,7 +81,7 @@ impl SelectReader<'_> {
             self.companions.clear();
             let mut next = LLVMGetFirstInstruction(instructions);
             while !next.is_null() {
-                if goes_by_one_condition(next) {
+                if is_select_with_scalar_condition(next) {
                     let index = (self.selects.len() - first) as u32;
                     let select = self.read(next, block, index);
                     *self.companions.entry(LLVMGetOperand(next, 0)).or_default() += 1;
@@ -132,15 +132,17 @@ impl SelectReader<'_> {
 }
 
 impl LiveFunction {
-    /// Writes branch weights on a `select`, by its place: for a true condition, and for a false one.
+    /// Writes branch weights on select number `place`: the first weight is for a true condition, the second for a false
+    /// condition.
     pub fn set_select_weights(&mut self, selects: &SelectInstructions, place: usize, weights: [u32; 2]) {
         // SAFETY: the instructions belong to this function, in which only weights have changed.
         unsafe { write_branch_weights(self.context(), selects.instructions[place], Some(&weights), None) };
     }
 }
 
-/// Whether an instruction is a `select` with one condition, and not one for each element of a vector.
-unsafe fn goes_by_one_condition(instruction: LLVMValueRef) -> bool {
+/// Whether an instruction is a `select` with a scalar condition. Other selects have one condition for each element of a
+/// vector.
+unsafe fn is_select_with_scalar_condition(instruction: LLVMValueRef) -> bool {
     // SAFETY: the caller keeps this function's contract.
     unsafe {
         opcode(instruction) == Some(LLVMSelect)

@@ -1,4 +1,4 @@
-// Debug information of functions that LLVM's C API lacks.
+// Reads debug information of functions that LLVM's C API does not provide.
 
 #include "llvm-c/Types.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -8,13 +8,13 @@
 
 using namespace llvm;
 
-// The function that a scope belongs to; null if there is none.
+// The function of a scope, or null if it has none.
 extern "C" LLVMMetadataRef bpa_subprogram_of_scope(LLVMMetadataRef scope) {
   auto *local = dyn_cast_or_null<DILocalScope>(unwrap(scope));
   return local ? wrap(local->getSubprogram()) : nullptr;
 }
 
-// The name of a function in its source, which lives as long as the module; empty if it has none.
+// The source name of a function, or an empty name. The name lives as long as the module.
 extern "C" const char *bpa_subprogram_name(LLVMMetadataRef function, size_t *length) {
   auto *subprogram = dyn_cast_or_null<DISubprogram>(unwrap(function));
   StringRef name = subprogram ? subprogram->getName() : StringRef();

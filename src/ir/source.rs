@@ -22,7 +22,7 @@ extern "C" {
 }
 
 impl LiveFunction {
-    /// The source positions of the function and its blocks. Without debug information there are none.
+    /// Reads the source positions of the function and its blocks. Without debug information, all positions are missing.
     pub fn source(&self) -> FunctionSource {
         let mut reader = SourceReader::default();
         // SAFETY: the function and its blocks are valid.
@@ -34,7 +34,7 @@ impl LiveFunction {
         }
     }
 
-    /// The same as the host's locations.
+    /// The LLVM locations of the function's blocks.
     pub(super) fn locations(&self) -> PrimaryMap<Block, Locations> {
         let mut reader = SourceReader::default();
         // SAFETY: blocks of a live function are valid.
@@ -52,11 +52,11 @@ impl LiveFunction {
     }
 }
 
-/// The host's location of a block; null if unknown.
+/// LLVM's locations for a block. A location is null if it is unknown.
 pub(super) struct Locations {
-    /// The location of its branch.
+    /// The location of the branch that ends the block.
     pub branch: LLVMMetadataRef,
-    /// The location of its start.
+    /// The location where the block starts.
     pub first: LLVMMetadataRef,
 }
 
@@ -67,11 +67,11 @@ struct Scope {
     function: Option<Arc<str>>,
 }
 
-/// Reads positions. Scopes and files that many positions share are read once.
+/// Reads source positions. Many positions share scopes and files, so each scope and file is read once.
 #[derive(Default)]
 pub(super) struct SourceReader {
     scopes: FxHashMap<LLVMMetadataRef, Scope>,
-    /// For each inlined location, the call in the function itself.
+    /// For each inlined location, the location of the outermost call, which is in the function itself.
     outermost: FxHashMap<LLVMMetadataRef, LLVMMetadataRef>,
 }
 
@@ -113,9 +113,9 @@ impl SourceReader {
         }
     }
 
-    /// The location of the branch that ends `block`, or null. It is usually the location of the condition, since a
-    /// terminator has the location of the whole statement, or none. If the condition is above the statement, the
-    /// terminator's location is used.
+    /// The location of the branch that ends `block`, or null. A terminator has the location of the whole statement or
+    /// no location, so the result is usually the location of the condition. If the condition precedes the statement,
+    /// the result is the terminator's location.
     ///
     /// # Safety
     ///
@@ -149,7 +149,8 @@ impl SourceReader {
         unsafe { self.position(LLVMInstructionGetDebugLoc(instruction)) }
     }
 
-    /// The position of `location`; none if it is null, or compiler-generated code, which has line 0.
+    /// The position of `location`. The result is `None` if the location is null or has line 0, which marks
+    /// compiler-generated code.
     unsafe fn position(&mut self, location: LLVMMetadataRef) -> Option<SourcePosition> {
         // SAFETY: the caller keeps this function's contract.
         unsafe {
@@ -184,7 +185,8 @@ impl SourceReader {
         }
     }
 
-    /// The call in the function itself that `location` was inlined at; `location` if it was not inlined.
+    /// The location of the call in the function itself through which `location` was inlined. If `location` was not
+    /// inlined, `location` itself.
     unsafe fn outermost(&mut self, location: LLVMMetadataRef) -> LLVMMetadataRef {
         // SAFETY: the caller keeps this function's contract.
         unsafe {
@@ -207,7 +209,7 @@ impl SourceReader {
         }
     }
 
-    /// The line of `location` in the function itself, if it is in `file`.
+    /// The line of `location` in the function itself, if that line is in `file`.
     unsafe fn line_in(&mut self, file: &SourceFile, location: LLVMMetadataRef) -> Option<u32> {
         // SAFETY: the caller keeps this function's contract.
         unsafe {
@@ -228,14 +230,14 @@ impl SourceReader {
         }
     }
 
-    /// The definition of the function `subprogram`; none if it is null.
+    /// The definition of the function `subprogram`, or `None` if `subprogram` is null.
     unsafe fn definition(&mut self, subprogram: LLVMMetadataRef) -> Option<Definition> {
         // SAFETY: the caller keeps this function's contract.
         unsafe {
             if subprogram.is_null() {
                 return None;
             }
-            // A function is a scope too, and its blocks have its file.
+            // A function is also a scope, and the blocks of the function have its file.
             let file = self.scope(subprogram).file.clone()?;
             Some(Definition {
                 name: function_name(subprogram),
@@ -246,8 +248,8 @@ impl SourceReader {
     }
 }
 
-/// The instruction that computes the condition of a terminator; none if it has none, or the condition is no
-/// instruction.
+/// The instruction that computes the condition of a terminator. The result is `None` if there is no condition or it is
+/// not an instruction.
 unsafe fn tested(terminator: LLVMValueRef) -> Option<LLVMValueRef> {
     // SAFETY: the caller keeps this function's contract.
     unsafe {
@@ -261,7 +263,7 @@ unsafe fn tested(terminator: LLVMValueRef) -> Option<LLVMValueRef> {
     }
 }
 
-/// Passes each location in `block` to `take`, until that returns false. Equal locations in a row are passed once.
+/// Calls `take` with each location in `block`, until `take` returns false. Consecutive equal locations are passed once.
 unsafe fn for_each_location(block: LLVMBasicBlockRef, mut take: impl FnMut(LLVMMetadataRef) -> bool) {
     // SAFETY: the caller keeps this function's contract.
     unsafe {
@@ -269,7 +271,7 @@ unsafe fn for_each_location(block: LLVMBasicBlockRef, mut take: impl FnMut(LLVMM
         let mut instruction = LLVMGetFirstInstruction(block);
         while !instruction.is_null() {
             let location = LLVMInstructionGetDebugLoc(instruction);
-            if !location.is_null() && location != last && does_something(instruction) {
+            if !location.is_null() && location != last && is_executed(instruction) {
                 last = location;
                 if !take(location) {
                     return;
@@ -280,8 +282,8 @@ unsafe fn for_each_location(block: LLVMBasicBlockRef, mut take: impl FnMut(LLVMM
     }
 }
 
-/// Whether `instruction` does something at run time: not a phi, and not debug information.
-unsafe fn does_something(instruction: LLVMValueRef) -> bool {
+/// Whether `instruction` is executed at run time: phis and debug information are not.
+unsafe fn is_executed(instruction: LLVMValueRef) -> bool {
     // SAFETY: the caller keeps this function's contract.
     unsafe {
         match LLVMGetInstructionOpcode(instruction) {
@@ -292,7 +294,7 @@ unsafe fn does_something(instruction: LLVMValueRef) -> bool {
     }
 }
 
-/// The file that a scope is in.
+/// The source file of a scope.
 unsafe fn file_of(scope: LLVMMetadataRef) -> Option<SourceFile> {
     // SAFETY: the caller keeps this function's contract.
     unsafe {
@@ -316,7 +318,7 @@ unsafe fn function_name(subprogram: LLVMMetadataRef) -> Arc<str> {
     }
 }
 
-/// A copy of a text of LLVM. Bytes that are not UTF-8 become U+FFFD.
+/// Copies a text that LLVM owns. Bytes that are not UTF-8 become U+FFFD.
 unsafe fn text(start: *const std::ffi::c_char, length: usize) -> Arc<str> {
     // SAFETY: the caller keeps this function's contract.
     unsafe {

@@ -1,7 +1,8 @@
-//! Functions of the C library that compare strings or memory, as LLVM's rule about their results knows them.
+//! Functions of the C library that compare strings or memory, for LLVM's rule about the results of such functions.
 //!
-//! Through LLVM 23 the rule only uses the name: the library info also checks the prototype, but it names the function
-//! even if the prototype is wrong, and the rule ignores its verdict. From 24 on a function with a wrong prototype has
+//! Through LLVM 23, the rule only uses the name. LLVM's library info also checks the prototype, but it returns the
+//! function even if the prototype is wrong, and the rule ignores the result of the check. From LLVM 24 on, the library
+//! info does not return a function with a wrong prototype.
 //! no name.
 
 use crate::ir::llvm::core::*;
@@ -15,7 +16,7 @@ extern "C" {
     fn bpa_index_bits(module: LLVMModuleRef) -> u32;
 }
 
-/// The functions, and whether each has a length argument after the two operands.
+/// The name of each function, and whether it has a length argument after the two operands.
 const STRING_COMPARISONS: [(&str, bool); 6] = [
     ("bcmp", true),
     ("memcmp", true),
@@ -25,24 +26,24 @@ const STRING_COMPARISONS: [(&str, bool); 6] = [
     ("strncmp", true),
 ];
 
-/// Targets with an `int` of 16 bits. On all other targets of LLVM it has 32.
+/// The targets with a 16-bit `int`. All other targets of LLVM have a 32-bit `int`.
 ///
 /// LLVM: `TargetLibraryInfoImpl::getIntSize`.
 const TARGETS_OF_16_BITS: [&[u8]; 2] = [b"avr", b"msp430"];
 
-/// Which functions count as string comparisons.
+/// Decides which functions count as string comparisons.
 #[derive(Clone, Copy)]
 pub(super) struct StringComparisons {
     checks_prototypes: bool,
 }
 
 impl StringComparisons {
-    /// The functions that `dialect` knows.
+    /// The rule of `dialect`.
     pub fn new(dialect: &Dialect) -> Self {
         StringComparisons { checks_prototypes: dialect.checks_library_prototypes }
     }
 
-    /// Whether `function` is one that compares strings or memory.
+    /// Whether `function` compares strings or memory.
     ///
     /// # Safety
     ///
@@ -58,7 +59,7 @@ impl StringComparisons {
     }
 }
 
-/// Whether `function` has two pointers, and a length if it takes one, as arguments, and returns an `int`.
+/// Whether `function` takes two pointers, and a length if `takes_size`, and returns an `int`.
 ///
 /// LLVM: `TargetLibraryInfoImpl::isValidProtoForLibFunc`, `matchType`.
 unsafe fn has_prototype(function: LLVMValueRef, takes_size: bool) -> bool {
@@ -97,17 +98,17 @@ unsafe fn int_bits(module: LLVMModuleRef) -> u32 {
     }
 }
 
-/// Whether `function` has the name of a string comparison, with any prototype.
+/// Whether `function` has the name of a string comparison. The prototype is not checked.
 ///
 /// # Safety
 ///
 /// `function` is a valid function.
-pub(super) unsafe fn has_name_of_one(function: LLVMValueRef) -> bool {
+pub(super) unsafe fn has_string_comparison_name(function: LLVMValueRef) -> bool {
     // SAFETY: the caller keeps this function's contract.
     unsafe { named(function).is_some() }
 }
 
-/// Whether `function` takes a length; none if it does not have the name of a string comparison.
+/// Whether `function` takes a length. The result is `None` if it does not have the name of a string comparison.
 unsafe fn named(function: LLVMValueRef) -> Option<bool> {
     // SAFETY: the caller keeps this function's contract.
     unsafe {
@@ -119,7 +120,7 @@ unsafe fn named(function: LLVMValueRef) -> Option<bool> {
     }
 }
 
-/// The name of `function` without a leading `\1`, which only prevents mangling.
+/// The name of `function` without a leading `\1`. That prefix only prevents mangling.
 ///
 /// # Safety
 ///

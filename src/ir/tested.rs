@@ -1,4 +1,4 @@
-//! The conditions of branches in live IR.
+//! Reads the conditions of branches in live IR.
 
 use rustc_hash::FxHashMap;
 
@@ -17,10 +17,10 @@ use bpa_core::cfg::Block;
 use bpa_core::facts::{ConstantKind, FunctionFacts, Predicate, Terminator};
 use bpa_core::features::{Library, Source, Test, TestKind};
 
-/// Upper bound for the casts, one of another, that are looked through.
+/// At most this many nested casts are looked through.
 const CASTS: usize = 8;
 
-/// Reads the conditions of blocks.
+/// Reads the tests of blocks.
 pub(super) struct TestReader<'a> {
     live: &'a LiveFunction,
     pub(super) facts: &'a FunctionFacts,
@@ -29,12 +29,12 @@ pub(super) struct TestReader<'a> {
 }
 
 impl<'a> TestReader<'a> {
-    /// For the blocks of `live`, with its `facts`.
+    /// Creates a reader for the blocks of `live`, with its `facts`.
     pub fn new(live: &'a LiveFunction, facts: &'a FunctionFacts) -> Self {
         TestReader { live, facts, values: FxHashMap::default() }
     }
 
-    /// The test of `block`, and the tested value; none if it has no condition.
+    /// The test of `block` and the tested value, or `None` if the block has no condition.
     pub fn read(&mut self, block: Block) -> Option<(Test, LLVMValueRef)> {
         // SAFETY: blocks of a live function are valid, and so are operands of their terminators.
         unsafe {
@@ -55,7 +55,7 @@ impl<'a> TestReader<'a> {
     ///
     /// # Safety
     ///
-    /// `condition` is a valid value, an operand of an instruction of the function.
+    /// `condition` is a valid value and an operand of an instruction of the function.
     pub unsafe fn read_condition(&mut self, block: Block, condition: LLVMValueRef) -> (Test, LLVMValueRef) {
         // SAFETY: the caller keeps this function's contract.
         unsafe {
@@ -93,7 +93,7 @@ impl<'a> TestReader<'a> {
                 Some(LLVMAnd) => TestKind::And,
                 Some(LLVMOr) => TestKind::Or,
                 Some(LLVMXor) => TestKind::Xor,
-                // `a && b` and `a || b`, where `b` must not be evaluated too early.
+                // These selects are `a && b` and `a || b` where `b` must not be evaluated if `a` decides.
                 Some(LLVMSelect) if is_constant(LLVMGetOperand(condition, 2)) => TestKind::And,
                 Some(LLVMSelect) if is_constant(LLVMGetOperand(condition, 1)) => TestKind::Or,
                 _ => TestKind::Bit,
@@ -132,11 +132,11 @@ impl<'a> TestReader<'a> {
         }
     }
 
-    /// Where `value` comes from; if it is loaded, where its address comes from too.
+    /// The source of `value`. If the value is loaded, also the source of the loaded address.
     ///
     /// # Safety
     ///
-    /// `value` is valid, and belongs to the function or to none.
+    /// `value` is valid. It belongs to the function, or to no function.
     pub unsafe fn source(&self, value: LLVMValueRef) -> (Source, Source) {
         // SAFETY: the caller keeps this function's contract.
         unsafe {
@@ -161,7 +161,7 @@ impl<'a> TestReader<'a> {
         }
     }
 
-    /// Where `value` comes from. If it is loaded, the source of its address is not read.
+    /// The source of `value`, without the source of the address if the value is loaded.
     unsafe fn unloaded_source(&self, value: LLVMValueRef) -> Source {
         // SAFETY: the caller keeps this function's contract.
         unsafe {
@@ -194,18 +194,18 @@ impl<'a> TestReader<'a> {
         }
     }
 
-    /// The block of an instruction, if it is a loop header.
+    /// The block of an instruction, if that block is a loop header.
     pub(super) unsafe fn header(&self, instruction: LLVMValueRef) -> Option<Block> {
         // SAFETY: the caller keeps this function's contract.
         unsafe {
-            // A pass may leave unreachable blocks, and instructions that use their values.
+            // A pass may leave unreachable blocks, and instructions that use values from them.
             let block = self.live.find(LLVMGetInstructionParent(instruction))?;
             self.facts.graph().loops().is_header(block).then_some(block)
         }
     }
 }
 
-/// The opcode of an instruction; none for any other value.
+/// The opcode of an instruction, or `None` for any other value.
 pub(super) unsafe fn opcode(value: LLVMValueRef) -> Option<crate::ir::llvm::LLVMOpcode> {
     // SAFETY: the caller keeps this function's contract.
     unsafe { (!LLVMIsAInstruction(value).is_null()).then(|| LLVMGetInstructionOpcode(value)) }
@@ -216,7 +216,7 @@ pub(super) unsafe fn is_constant(value: LLVMValueRef) -> bool {
     unsafe { !LLVMIsAConstant(value).is_null() }
 }
 
-/// The operand behind casts, and its width if it is an integer.
+/// The operand behind casts. If it is an integer, also its width.
 pub(super) unsafe fn uncast(mut value: LLVMValueRef) -> (LLVMValueRef, u32) {
     // SAFETY: the caller keeps this function's contract.
     unsafe {
@@ -278,7 +278,7 @@ pub(super) unsafe fn constant_kind(value: LLVMValueRef) -> Option<ConstantKind> 
     }
 }
 
-/// How many binary digits a constant has, without its sign; 0 if it has more than 64 bits.
+/// The number of binary digits of a constant without its sign. 0 if the constant has more than 64 bits.
 pub(super) unsafe fn magnitude(value: LLVMValueRef) -> u32 {
     // SAFETY: the caller keeps this function's contract.
     unsafe {
@@ -290,7 +290,7 @@ pub(super) unsafe fn magnitude(value: LLVMValueRef) -> u32 {
     }
 }
 
-/// How many bits of `value` a constant mask selects.
+/// The number of bits of `value` that a constant mask selects.
 unsafe fn mask_bits(value: LLVMValueRef) -> u32 {
     // SAFETY: the caller keeps this function's contract.
     unsafe {

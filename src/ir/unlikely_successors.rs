@@ -1,9 +1,11 @@
-//! Unlikely successors: branches in loops whose own outcome makes their condition false.
+//! Unlikely successors: successors inside a loop that set a value such that the branch takes the other edge the next
+//! time.
 //!
-//! `if (++n >= MAX) n = 0;` is the pattern: after an iteration that resets `n`, the branch cannot take the same edge in
-//! the next one. The rule applies if three conditions hold. The compared value is a phi, directly or through operations
-//! with constants. The phi, directly or through other phis of the web, takes a constant from the successor. With that
-//! constant the condition folds to the other outcome.
+//! An example is `if (++n >= MAX) n = 0;`. After an iteration that resets `n`, the branch cannot take the same edge
+//! in the next iteration. The rule applies if three conditions hold:
+//! - The compared value is a phi, or is computed from a phi by operations with constants.
+//! - The phi takes a constant from the successor, directly or through other phis (the web of phis).
+//! - With this constant, the condition folds to the other outcome.
 
 use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
@@ -17,24 +19,24 @@ use bpa_core::cfg::Block;
 use bpa_core::dialect::Dialect;
 use bpa_core::facts::{LoopAround, LoopConditions};
 
-/// Up to this many steps from a comparison to its phi are walked each time; longer chains are cached. Chains in real
-/// programs are shorter.
+/// Chains of at most this many operations from a comparison to its phi are walked each time. Longer chains are cached.
+/// Chains in real programs are shorter.
 const FEW_OPERATIONS: usize = 8;
 
-/// After this many incoming values of phis, an index of all of them pays off.
+/// After walks have read this many incoming values of phis, an index of all phis is cheaper.
 const MANY_INCOMING: usize = 1 << 14;
 
-/// A web of at most this many phis keeps its memory for the next one.
+/// The set for a web of at most this many phis keeps its memory for the next web.
 const FEW_PHIS: usize = 64;
 
 /// Finds unlikely successors in a live function.
 pub struct LiveConditions<'a> {
     live: &'a LiveFunction,
     folder: Folder,
-    /// Starts of long chains of operations.
+    /// For values on long chains of operations, the value at the start of the chain.
     origins: FxHashMap<LLVMValueRef, LLVMValueRef>,
     web: Web,
-    /// Made when the walks through webs get long.
+    /// Created when the walks through webs become long.
     index: Option<PhiIndex>,
 }
 
@@ -43,7 +45,7 @@ pub struct LiveConditions<'a> {
 struct Web {
     visited: FxHashSet<LLVMValueRef>,
     pending: Vec<LLVMValueRef>,
-    /// How many incoming values all walks have read.
+    /// The number of incoming values that all walks have read.
     steps: usize,
 }
 
@@ -72,12 +74,13 @@ impl LoopConditions for LiveConditions<'_> {
 }
 
 impl LiveConditions<'_> {
-    /// For each successor of `branch`, the first constant found that comes from it and makes the condition false.
+    /// For each successor of `branch`, the first constant that comes from this successor and makes the branch take the
+    /// other edge.
     ///
     /// LLVM: `computeUnlikelySuccessors`.
     fn find(&mut self, branch: Block, around: &LoopAround) -> Constants {
-        // SAFETY: the branch is a block of the live function that ends in a conditional branch on a comparison of an
-        // instruction with a constant. All values are reached from its operands.
+        // SAFETY: `branch` is a block of the live function. It ends in a conditional branch on a comparison of an
+        // instruction with a constant. All other values are reached from the operands of the comparison.
         unsafe {
             let terminator = LLVMGetBasicBlockTerminator(self.live.blocks()[branch]);
             let condition = LLVMGetCondition(terminator);
@@ -101,9 +104,10 @@ impl LiveConditions<'_> {
         }
     }
 
-    /// The value that `value` is computed from by operations with constants.
+    /// The value from which `value` is computed by operations with constants.
     ///
-    /// All of the operations are in the loop if their start, which dominates them, and the branch are in it.
+    /// The start of the chain dominates all operations of the chain. If the start and the branch are in the loop,
+    /// all operations are in the loop too.
     ///
     /// LLVM: `computeUnlikelySuccessors`.
     unsafe fn origin(&mut self, mut value: LLVMValueRef) -> LLVMValueRef {
@@ -123,8 +127,8 @@ impl LiveConditions<'_> {
                     (None, Some(operand)) => value = operand,
                     (None, None) => break value,
                 }
-                // Only IR that was not verified has values that are computed from themselves: then this one is reached
-                // again.
+                // Only IR that was not verified has a value that is computed from itself. The walk then reaches
+                // `landmark` again.
                 if value == landmark {
                     return value;
                 }
@@ -142,16 +146,16 @@ impl LiveConditions<'_> {
         }
     }
 
-    /// Follows the web of phis from the compared one, and tries every constant that comes from a target. Stops if more
-    /// than `most` values come into the web.
+    /// Follows the web of phis from the compared phi and tries every constant that comes from a target. Stops with
+    /// `None` after more than `limit` incoming values.
     ///
     /// LLVM: `computeUnlikelySuccessors`.
-    unsafe fn search(&mut self, test: &Test, around: &LoopAround, most: usize) -> Option<Constants> {
+    unsafe fn search(&mut self, test: &Test, around: &LoopAround, limit: usize) -> Option<Constants> {
         // SAFETY: the caller keeps this function's contract.
         unsafe {
             let Web { visited, pending, steps } = &mut self.web;
-            let mut verdict = Verdict::new(test);
-            let last_step = steps.saturating_add(most);
+            let mut found = FoundConstants::new(test);
+            let last_step = steps.saturating_add(limit);
             if visited.capacity() > FEW_PHIS {
                 // The cost of clearing depends on the capacity of the set, not on its length.
                 *visited = FxHashSet::default();
@@ -173,22 +177,22 @@ impl LiveConditions<'_> {
                         if visited.insert(value) {
                             pending.push(value);
                         }
-                    } else if verdict.concerns(source) && !LLVMIsAConstant(value).is_null() {
-                        verdict.record(source, value, test.outcome(value, &self.folder));
+                    } else if found.concerns(source) && !LLVMIsAConstant(value).is_null() {
+                        found.record(source, value, test.outcome(value, &self.folder));
                     }
                 }
             }
-            Some(verdict.answer())
+            Some(found.constants())
         }
     }
 
-    /// The same in the other direction: tries every constant in a phi that comes from a target, and then checks whether
-    /// the phi is in the web.
+    /// Searches in the other direction: tries every constant that a phi takes from a target, then checks whether the
+    /// phi is in the web.
     unsafe fn look_up(&mut self, test: &Test, around: &LoopAround) -> Constants {
         // SAFETY: the caller keeps this function's contract.
         unsafe {
-            let mut verdict = Verdict::new(test);
-            let Some(index) = &mut self.index else { return verdict.answer() };
+            let mut found = FoundConstants::new(test);
+            let Some(index) = &mut self.index else { return found.constants() };
             for &target in test.targets.iter().filter(|&&target| (around.contains)(target)) {
                 for place in 0..index.constants_from(target).len() {
                     let (phi, constant) = index.constants_from(target)[place];
@@ -196,17 +200,17 @@ impl LiveConditions<'_> {
                         continue;
                     }
                     let outcome = test.outcome(constant, &self.folder);
-                    if verdict.unlikely(target, outcome).is_some() && index.comes_to(phi, test.phi, around) {
-                        verdict.record(target, constant, outcome);
+                    if found.unlikely(target, outcome).is_some() && index.comes_to(phi, test.phi, around) {
+                        found.record(target, constant, outcome);
                     }
                 }
             }
-            verdict.answer()
+            found.constants()
         }
     }
 }
 
-/// The operand of an operation if the other operand is a constant.
+/// The left operand of a binary operation with a constant right operand.
 unsafe fn operand_beside_constant(value: LLVMValueRef) -> Option<LLVMValueRef> {
     // SAFETY: the caller keeps this function's contract.
     unsafe {
@@ -216,7 +220,7 @@ unsafe fn operand_beside_constant(value: LLVMValueRef) -> Option<LLVMValueRef> {
     }
 }
 
-/// A branch on a comparison with a constant of a phi, or of operations on a phi with constants.
+/// A branch on the comparison of a constant with a phi, or with the result of operations on a phi and constants.
 struct Test {
     condition: LLVMValueRef,
     phi: LLVMValueRef,
@@ -224,7 +228,8 @@ struct Test {
 }
 
 impl Test {
-    /// The result of the comparison if the phi takes `value`; none if that does not fold to true or false.
+    /// The result of the comparison if the phi has this `value`. `None` if the comparison does not fold to true or
+    /// false.
     ///
     /// LLVM: `computeUnlikelySuccessors`.
     unsafe fn outcome(&self, value: LLVMValueRef, folder: &Folder) -> Option<bool> {
@@ -250,26 +255,27 @@ impl Test {
     }
 }
 
-/// For each target of a branch, a constant from there with which the branch takes the other edge.
+/// For each target of a branch: a constant that comes from this target and makes the branch take the other edge.
 type Constants = [Option<LLVMValueRef>; 2];
 
-/// The results for the targets of a branch.
-struct Verdict {
+/// Collects the constants for the targets of a branch.
+struct FoundConstants {
     targets: [Block; 2],
     constants: Constants,
 }
 
-impl Verdict {
+impl FoundConstants {
     fn new(test: &Test) -> Self {
-        Verdict { targets: test.targets, constants: [None; 2] }
+        FoundConstants { targets: test.targets, constants: [None; 2] }
     }
 
     fn concerns(&self, source: Block) -> bool {
         self.targets.contains(&source)
     }
 
-    /// Which target is unlikely if the branch has `outcome` after `source` was executed, and is not known to be. If the
-    /// condition is false, the branch goes to its second target, so the first is unlikely.
+    /// The index of the target that is unlikely if the branch has `outcome` after block `source`, unless that target
+    /// already has a constant. If the condition is false, the branch goes to its second target, so the first target is
+    /// unlikely.
     fn unlikely(&self, source: Block, outcome: Option<bool>) -> Option<usize> {
         let place = usize::from(outcome?);
         (source == self.targets[place] && self.constants[place].is_none()).then_some(place)
@@ -281,8 +287,8 @@ impl Verdict {
         }
     }
 
-    /// If both targets are the same, the result is about the block, by any edge.
-    fn answer(self) -> Constants {
+    /// Returns the constants. If both targets are the same block, a constant for one edge counts for both.
+    fn constants(self) -> Constants {
         match self.targets[0] == self.targets[1] {
             true => [self.constants[0].or(self.constants[1]); 2],
             false => self.constants,

@@ -1,4 +1,4 @@
-//! The uses of a value of live IR.
+//! Counts and iterates the uses of a value in live IR.
 
 use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
@@ -8,7 +8,7 @@ use crate::ir::llvm::LLVMTypeKind::*;
 use super::tested::{opcode, TestReader};
 use bpa_core::features::Uses;
 
-/// Counts the uses of an instruction, whose function `tests` reads.
+/// Counts the uses of an instruction. `tests` reads the instruction's function.
 ///
 /// # Safety
 ///
@@ -29,7 +29,7 @@ pub(super) unsafe fn of(instruction: LLVMValueRef, tests: &TestReader) -> Uses {
     }
 }
 
-/// The counter for a use by `user`.
+/// The counter in `uses` for a use by `user`.
 unsafe fn place<'a>(
     user: LLVMValueRef,
     used: LLVMValueRef,
@@ -58,7 +58,7 @@ unsafe fn ends_block(instruction: LLVMValueRef) -> bool {
     // SAFETY: the caller keeps this function's contract.
     unsafe {
         let block = LLVMGetInstructionParent(instruction);
-        // A pass may have removed it from its block.
+        // A pass may have removed the instruction from its block.
         !block.is_null() && LLVMGetBasicBlockTerminator(block) == instruction
     }
 }
@@ -71,11 +71,11 @@ unsafe fn is_condition(value: LLVMValueRef) -> bool {
     }
 }
 
-/// The uses of a value that is not a constant.
+/// The uses of a value. The value must not be a constant, because constants are used in many functions.
 ///
 /// # Safety
 ///
-/// `value` is valid, and does not change meanwhile.
+/// `value` is valid, and its uses do not change while the iterator is used.
 pub(super) unsafe fn uses(value: LLVMValueRef) -> impl Iterator<Item = LLVMUseRef> {
     // SAFETY: the caller keeps this function's contract.
     unsafe {

@@ -1,7 +1,7 @@
-// The walk over a function's instructions, which fills plain arrays.
+// Walks over a function's instructions and fills plain arrays.
 //
-// LLVM's objects take more memory than the caches have. So each object is read once, and opcodes and links are read
-// without a call into another library; the C API needs two calls for each instruction.
+// The LLVM objects of a large function do not fit into the caches. The walk therefore reads each object once, and
+// reads opcodes and links without a call into another library. The C API needs two calls for each instruction.
 
 #include "condition.h"
 
@@ -17,17 +17,17 @@ using namespace llvm;
 
 namespace {
 
-// The same as in `walked.rs`.
+// Same order as `KINDS` in `walked.rs`.
 enum Terminator : uint8_t { NONE, RETURN, JUMP, BRANCH, SWITCH, INDIRECT, INVOKE, CALL_BRANCH, UNREACHABLE, EXCEPTIONAL };
 
-// The same as `BlockRow` in `walked.rs`.
+// Same layout as `BlockRow` in `walked.rs`.
 struct BlockRow {
-  // The block's last instruction, or null.
+  // The last instruction of the block, or null.
   Instruction *last;
-  // Of a branch.
+  // The condition, if the block ends in a conditional branch.
   ConditionRow condition;
   Terminator terminator;
-  // Other than its debug location.
+  // `has_metadata` is about metadata other than the debug location.
   bool has_metadata, calls_cold_function, handles_exceptions;
 };
 BPA_LAYOUT(sizeof(BlockRow) == 32);
@@ -38,11 +38,11 @@ BPA_LAYOUT(offsetof(BlockRow, has_metadata) == 25);
 BPA_LAYOUT(offsetof(BlockRow, calls_cold_function) == 26);
 BPA_LAYOUT(offsetof(BlockRow, handles_exceptions) == 27);
 
-// Not a block of the function.
+// The number of a block outside the function.
 constexpr uint32_t ELSEWHERE = ~0u;
 
-// The same as `Slots` in `numbering.rs`: a hash table from addresses of blocks to their numbers. Unused from LLVM 20
-// on.
+// Same layout as `SlotsForWalk` in `numbering.rs`: a hash table from addresses of blocks to their numbers. Unused from
+// LLVM 20 on.
 struct Slots {
   const uint32_t *numbers;
   size_t count;
@@ -56,8 +56,8 @@ BPA_LAYOUT(offsetof(Slots, multiplier) == 16);
 BPA_LAYOUT(offsetof(Slots, shift) == 24);
 
 #ifdef BPA_NUMBERED_BLOCKS
-// From blocks to their numbers in layout order, by LLVM's block numbers, which do not change when blocks are added or
-// removed.
+// Maps blocks to their numbers in layout order, by LLVM's own block numbers. LLVM's numbers do not change when blocks
+// are added or removed.
 class Numbers {
   std::vector<uint32_t> numbers;
 
@@ -73,14 +73,14 @@ public:
   }
 };
 #else
-// From blocks to their numbers in layout order, by their addresses.
+// Maps blocks to their numbers in layout order, by their addresses.
 class Numbers {
   Slots slots;
 
 public:
   void start(const Slots &of_blocks, ArrayRef<BasicBlock *>) { slots = of_blocks; }
 
-  // As `Slots::place` in `numbering.rs` has it.
+  // Same algorithm as `Slots::place` in `numbering.rs`.
   uint32_t of(BasicBlock *block, ArrayRef<BasicBlock *> blocks) const {
     size_t place = uint64_t(reinterpret_cast<uintptr_t>(block)) * slots.multiplier >> slots.shift;
     while (slots.numbers[place] != ELSEWHERE && blocks[slots.numbers[place]] != block)
@@ -90,15 +90,15 @@ public:
 };
 #endif
 
-// The outgoing or the incoming edges of each block.
+// The outgoing or the incoming edges of all blocks.
 struct Rows {
-  // The index of each block's first edge, and at last the number of edges.
+  // The index of each block's first edge, followed by the number of edges.
   std::vector<uint32_t> starts;
   // The block at the other end of each edge.
   std::vector<uint32_t> blocks;
 };
 
-// The results of a walk, and its memory for the next one.
+// The results of a walk. The next walk reuses the memory.
 struct Walked {
   Numbers numbers;
   std::vector<BlockRow> rows;
@@ -149,14 +149,15 @@ using Branch = BranchInst;
 // The size of a cache line.
 constexpr size_t LINE = 64;
 
-// Prefetches memory near an object, whether or not there is anything.
+// Prefetches memory at an offset from an object. The address need not be valid.
 void fetch(const void *object, uintptr_t offset = 0) {
   __builtin_prefetch(reinterpret_cast<const void *>(reinterpret_cast<uintptr_t>(object) + offset));
 }
 
-// Instructions are in memory roughly in the order in which they were made, and each has the address of the next. A walk
-// that only follows the links waits for memory at each, so memory that will be needed soon is prefetched.
-void fetch_what_follows(const Instruction &instruction) {
+// Instructions are in memory roughly in the order of their creation, and each has the address of the next. A walk that
+// only follows these links waits for memory at each instruction, so this function prefetches memory that the walk will
+// soon need.
+void prefetch_after(const Instruction &instruction) {
   constexpr size_t AHEAD = 4096;
   fetch(&instruction, AHEAD);
   fetch(&instruction, AHEAD + LINE);
@@ -168,7 +169,7 @@ void fetch_what_follows(const Instruction &instruction) {
 void visit_instructions(BasicBlock &block, BlockRow &row) {
   auto next = block.begin(), end = block.end();
   while (next != end && isa<PHINode>(*next)) {
-    fetch_what_follows(*next);
+    prefetch_after(*next);
     ++next;
   }
   row.handles_exceptions = next != end && next->isEHPad();
@@ -179,7 +180,7 @@ void visit_instructions(BasicBlock &block, BlockRow &row) {
   }
 }
 
-// A pass may ask before the block has a terminator.
+// A pass may request the facts before the block has a terminator.
 void visit_terminator(BasicBlock &block, BlockRow &row) {
   if (block.empty())
     return;
@@ -192,7 +193,7 @@ template <typename Instruction>
 void append_targets(const Instruction &terminator, uint32_t source, ArrayRef<BasicBlock *> blocks, Walked &walked) {
   for (unsigned place = 0; place < terminator.getNumSuccessors(); ++place) {
     BasicBlock *target = terminator.getSuccessor(place);
-    // Many edges lead to the next block.
+    // The target of many edges is the next block in layout order.
     bool is_below = source + 1 < blocks.size() && blocks[source + 1] == target;
     walked.successors.blocks.push_back(is_below ? source + 1 : walked.numbers.of(target, blocks));
   }
@@ -204,7 +205,7 @@ void append_successors(const BlockRow &row, uint32_t source, ArrayRef<BasicBlock
   case RETURN:
   case UNREACHABLE:
     break;
-  // Most terminators are one of these two, for which the compiler can inline the access to successors.
+  // Most terminators are a jump or a branch. For these, the compiler can inline the access to successors.
   case JUMP:
     append_targets(cast<Jump>(*row.last), source, blocks, walked);
     break;
@@ -217,7 +218,7 @@ void append_successors(const BlockRow &row, uint32_t source, ArrayRef<BasicBlock
   walked.successors.starts[source + 1] = walked.successors.blocks.size();
 }
 
-// Makes incoming edges from outgoing ones. False if an edge leads to another function.
+// Computes incoming edges from outgoing edges. Returns false if an edge leads to another function.
 bool append_predecessors(const Rows &successors, Rows &predecessors) {
   std::vector<uint32_t> &starts = predecessors.starts;
   starts.assign(successors.starts.size(), 0);
@@ -229,7 +230,7 @@ bool append_predecessors(const Rows &successors, Rows &predecessors) {
   uint32_t end = 0;
   for (uint32_t &start : starts)
     start = end += start;
-  // Each start is the end of its row now, and decreases while the row is filled from the end.
+  // Each start is now the end of its row. Filling a row from its end decreases the start to its final value.
   predecessors.blocks.resize(successors.blocks.size());
   for (uint32_t source = successors.starts.size() - 1; source-- > 0;)
     for (uint32_t edge = successors.starts[source + 1]; edge-- > successors.starts[source];)
@@ -237,8 +238,8 @@ bool append_predecessors(const Rows &successors, Rows &predecessors) {
   return true;
 }
 
-// Sorts several predecessors of a block by its use list. Some users may not be terminators of blocks of the function,
-// as passes leave such users.
+// Sorts the predecessors of a block with several predecessors by the block's use list. Passes may leave users that are
+// not terminators of blocks of the function, so these users are skipped.
 //
 // LLVM: `PredIterator`.
 void order_predecessors(BasicBlock &block, const Numbers &numbers, MutableArrayRef<uint32_t> predecessors,
@@ -250,7 +251,7 @@ void order_predecessors(BasicBlock &block, const Numbers &numbers, MutableArrayR
     if (!source || source->getParent() != block.getParent() || source->getTerminator() != instruction)
       continue;
     if (predecessors.size() == 2) {
-      // The first use counts.
+      // The first use decides the order.
       if (blocks[predecessors[0]] != source)
         std::swap(predecessors[0], predecessors[1]);
       return;
@@ -269,9 +270,10 @@ extern "C" void bpa_drop_walked(Walked *walked) { delete walked; }
 extern "C" size_t bpa_count_blocks(LLVMValueRef function) {
   size_t count = 0;
   for (BasicBlock &block : *unwrap<Function>(function)) {
-    // Blocks are usually one behind the other in memory too.
+    // Blocks usually follow each other in memory too.
     fetch(&block, 1024);
-    // The first and the last link of a list of instructions are in the block itself, so neither access waits.
+    // The first and the last link of the instruction list are in the block itself, so reading them does not wait for
+    // memory.
     if (!block.empty()) {
       fetch(&block.back());
       fetch(&block.front());
@@ -281,14 +283,14 @@ extern "C" size_t bpa_count_blocks(LLVMValueRef function) {
   return count;
 }
 
-// The blocks of a function in layout order; `blocks` has space for all of them.
+// Writes the blocks of a function in layout order. `blocks` has space for all of them.
 extern "C" void bpa_list_blocks(LLVMValueRef function, BasicBlock **blocks) {
   for (BasicBlock &block : *unwrap<Function>(function))
     *blocks++ = &block;
 }
 
-// Walks over all blocks of a function: over all instructions, or only over terminators. False if an edge leads to a
-// block that is not in the function, which no graph has.
+// Walks over all blocks of a function. With `all_instructions`, reads all instructions, otherwise only terminators.
+// Returns false if an edge leads to a block outside the function, which a graph cannot express.
 extern "C" bool bpa_walk(Walked *walked, BasicBlock *const *first, size_t count, const Slots *slots,
                          bool all_instructions) {
   ArrayRef<BasicBlock *> blocks(first, count);
@@ -318,8 +320,8 @@ extern "C" bool bpa_walk(Walked *walked, BasicBlock *const *first, size_t count,
   return true;
 }
 
-// The results of the last walk: a row for each block; the successors or predecessors, and the index of each block's
-// first one.
+// The results of the last walk: a row for each block, the successors or predecessors, and the index of each block's
+// first successor or predecessor.
 extern "C" const BlockRow *bpa_walked_rows(const Walked *walked) { return walked->rows.data(); }
 
 extern "C" const uint32_t *bpa_walked_edges(const Walked *walked, bool incoming, const uint32_t **starts, size_t *count) {
@@ -329,7 +331,7 @@ extern "C" const uint32_t *bpa_walked_edges(const Walked *walked, bool incoming,
   return rows.blocks.data();
 }
 
-// Whether some call in a block does not return.
+// Whether a block has a call that does not return.
 //
 // LLVM: `BranchProbabilityInfo::getInitialEstimatedBlockWeight`.
 extern "C" bool bpa_has_noreturn_call(LLVMBasicBlockRef block) {

@@ -1,4 +1,4 @@
-//! The facts of live IR, from one walk over it.
+//! Reads the facts of live IR in one walk.
 
 use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
@@ -13,7 +13,7 @@ use bpa_core::dialect::{Dialect, ExceptionPaths};
 use bpa_core::facts::{BlockFacts, BlockProperties, FactsParts, FunctionFacts, Terminator, WeightIndex};
 
 impl LiveFunction {
-    /// Reads the facts that the analyses work on, as the LLVM of `dialect` sees them.
+    /// Reads the facts for the analyses, as the LLVM version of `dialect` reads them.
     pub fn facts(&self, dialect: &Dialect) -> FunctionFacts {
         let walked = self.walk(true);
         let mut reader = Reader {
@@ -44,7 +44,7 @@ struct Reader<'a> {
     string_comparisons: StringComparisons,
     metadata: MetadataReader,
     facts: FactsParts,
-    /// Whether some block ends in an `invoke`.
+    /// Whether a block ends in an `invoke`.
     has_invokes: bool,
 }
 
@@ -60,7 +60,7 @@ impl Reader<'_> {
             if row.calls_cold_function {
                 facts.properties.add(BlockProperties::COLD_CALL);
             }
-            // A pass may ask before the block has a terminator.
+            // A pass may request the facts before the block has a terminator.
             if let Some(terminator) = row.terminator() {
                 facts.terminator = terminator;
                 self.read_terminator(row, &mut facts);
@@ -121,16 +121,16 @@ impl Reader<'_> {
     fn finish(mut self) -> FunctionFacts {
         self.facts.entry_count = self.metadata.entry_count(self.live);
         if self.has_invokes && self.dialect.exception_paths == ExceptionPaths::UnwindDestinations {
-            mark_unwind_destinations(&mut self.facts);
+            add_unwind_destinations(&mut self.facts);
         }
         FunctionFacts::from_parts_unchecked(self.facts)
     }
 }
 
-/// Sets the property of exception paths on the blocks that invokes unwind to.
+/// Adds the property `EXCEPTION_PATH` to the unwind destinations of invokes.
 ///
 /// LLVM: `InvokeInst::getUnwindDest`.
-fn mark_unwind_destinations(facts: &mut FactsParts) {
+fn add_unwind_destinations(facts: &mut FactsParts) {
     for block in facts.graph.blocks() {
         if facts.blocks[block].terminator == Terminator::Invoke {
             let unwind = facts.graph.successors(block)[1];

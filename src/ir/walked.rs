@@ -19,11 +19,11 @@ pub(super) struct BlockRow {
     /// The condition, if the block ends in a conditional branch.
     pub condition: ConditionRow,
     terminator: u8,
-    /// Whether the last instruction has metadata besides its debug location.
+    /// Whether the last instruction has metadata other than its debug location.
     pub has_metadata: bool,
-    /// Whether a call in the block has the attribute `cold`, or the called function has.
+    /// Whether the block has a call with the attribute `cold`, on the call or on its callee.
     pub calls_cold_function: bool,
-    /// Whether the block begins with a landing pad or the like.
+    /// Whether the block begins with an exception-handling pad, such as a landing pad.
     pub handles_exceptions: bool,
 }
 
@@ -32,7 +32,7 @@ layout!(BlockRow, 32: last 0, condition 8, terminator 24, has_metadata 25, calls
 impl BlockRow {
     /// The kind of terminator of the block, if it has one.
     pub fn terminator(&self) -> Option<Terminator> {
-        /// In C++'s order.
+        /// The kinds in the order of the C++ enum.
         const KINDS: [Option<Terminator>; 10] = [
             None,
             Some(Terminator::Return),
@@ -49,7 +49,7 @@ impl BlockRow {
     }
 }
 
-/// The arrays that C++ owns.
+/// The arrays of a walk, which C++ owns.
 #[repr(C)]
 struct Arrays {
     _opaque: [u8; 0],
@@ -75,42 +75,42 @@ extern "C" {
     fn bpa_has_noreturn_call(block: LLVMBasicBlockRef) -> bool;
 }
 
-/// Memory for a walk.
+/// Owns the arrays of a walk.
 struct Memory(*mut Arrays);
 
 impl Default for Memory {
     fn default() -> Self {
-        // SAFETY: it has no preconditions.
+        // SAFETY: the function has no preconditions.
         Memory(unsafe { bpa_new_walked() })
     }
 }
 
 impl Drop for Memory {
     fn drop(&mut self) {
-        // SAFETY: it is dropped once.
+        // SAFETY: C++ created the arrays, and `drop` runs once.
         unsafe { bpa_drop_walked(self.0) }
     }
 }
 
 thread_local! {
-    /// The memory of a finished walk, for the next one.
+    /// The arrays of a finished walk, kept for the next walk.
     static SCRATCH: ScratchSlot<Memory> = const { ScratchSlot::new(None) };
 }
 
-/// The blocks of a function in layout order.
+/// The results of a walk over the blocks of a function, in layout order.
 pub(super) struct Walked<'a> {
     live: &'a LiveFunction,
-    /// None after drop.
+    /// `None` only during drop.
     memory: Option<Memory>,
 }
 
 impl LiveFunction {
-    /// Blocks and edges: the graph of [`facts`](LiveFunction::facts), read from terminators alone.
+    /// Reads blocks and edges from terminators only. The graph is equal to the graph of [`facts`](LiveFunction::facts).
     pub fn graph(&self) -> Graph {
         self.walk(false).graph()
     }
 
-    /// Walks over all instructions, or over terminators alone.
+    /// Walks over all instructions, or only over terminators.
     ///
     /// # Panics
     ///
@@ -121,11 +121,11 @@ impl LiveFunction {
         // SAFETY: the blocks belong to a valid function, and `count` is their number.
         let is_closed =
             unsafe { bpa_walk(memory.0, blocks.as_ptr(), blocks.len(), &slots, all_instructions) };
-        assert!(is_closed, "an edge leads to a block of this function");
+        assert!(is_closed, "an edge leads to a block of another function");
         Walked { live: self, memory: Some(memory) }
     }
 
-    /// Whether some call in `block` does not return.
+    /// Whether `block` has a call that does not return.
     pub(super) fn has_noreturn_call(&self, block: LLVMBasicBlockRef) -> bool {
         // SAFETY: callers pass a block of this function.
         unsafe { bpa_has_noreturn_call(block) }
@@ -133,21 +133,21 @@ impl LiveFunction {
 }
 
 impl Walked<'_> {
-    /// A row for each block.
+    /// One row for each block.
     pub fn rows(&self) -> &[BlockRow] {
         // SAFETY: there are as many rows as the function has blocks.
         unsafe { slice::from_raw_parts(bpa_walked_rows(self.arrays()), self.live.block_count()) }
     }
 
-    /// Blocks and edges; predecessors are in LLVM's order, that of each block's use list.
+    /// The control-flow graph. Predecessors have LLVM's order, which is the order of each block's use list.
     pub fn graph(&self) -> Graph {
-        Graph::from_adjacency_refs(self.side(false), self.side(true))
+        Graph::from_adjacency_refs(self.edges(false), self.edges(true))
     }
 
-    fn side(&self, incoming: bool) -> AdjacencyRef<'_> {
+    fn edges(&self, incoming: bool) -> AdjacencyRef<'_> {
         let (mut starts, mut count) = (ptr::null(), 0);
-        // SAFETY: there is a start for each block and one more, and as many numbers as counted. The C++ array may be
-        // null if it is empty, and a slice may not.
+        // SAFETY: there is one start for each block and one more, and as many numbers as `count`. The C++ array may be
+        // null if it is empty, but a slice must not be null.
         unsafe {
             let numbers = bpa_walked_edges(self.arrays(), incoming, &mut starts, &mut count);
             AdjacencyRef {

@@ -353,7 +353,7 @@ fn a_profile_outlives_its_function() {
 }
 
 #[test]
-#[should_panic(expected = "one of this function")]
+#[should_panic(expected = "does not belong to this function")]
 fn a_block_of_another_function_cannot_be_added() {
     let context = Context::create();
     let module = module(&context);
