@@ -10,10 +10,10 @@
 ; RUN: not ls %t/module
 
 ; EDGES: bpa: rust-bpi: unknown option 'dot'; valid options are:
-; JSON: bpa: rust-bfi: option 'dot' does not go with option 'json'; valid options are:
-; DIFF: bpa: rust-bfi: option 'diff' does not go with option 'dot'; valid options are:
+; JSON: bpa: rust-bfi: option 'dot' cannot be used with option 'json'; valid options are:
+; DIFF: bpa: rust-bfi: option 'diff' cannot be used with option 'dot'; valid options are:
 ; STDOUT: bpa: rust-bfi: option 'output=-' needs the name of a directory; valid options are:
-; FILE: bpa: cannot make the directory '{{.*}}/file': File exists
+; FILE: bpa: cannot create the directory '{{.*}}/file': File exists
 ; TAKEN: bpa: cannot write '{{.*}}/taken/.f.dot': Is a directory
 define void @f() {
   ret void

@@ -48,9 +48,9 @@
 ; UNKNOWN: cold-functions: mark-cold-functions: unknown option 'cent=3'; valid options are: percent=N, explain
 ; VALUE: cold-functions: mark-cold-functions: option 'percent=101' needs a number from 1 to 100; valid options are: percent=N, explain
 ; TWICE: cold-functions: mark-cold-functions: option 'explain' is given twice; valid options are: percent=N, explain
-; BRACKETS: cold-functions: mark-cold-functions: options must stand in one pair of angle brackets, separated by semicolons
-; FUNCTION: cold-functions: mark-cold-functions: it works on whole modules, and cannot stand among passes on functions
-; POINT: cold-functions: BPA_PIPELINE: mark-cold-functions: it works on whole modules, and cannot stand among passes on functions, as at 'peephole'
+; BRACKETS: cold-functions: mark-cold-functions: options must be in one pair of angle brackets, separated by semicolons
+; FUNCTION: cold-functions: mark-cold-functions: this pass works on whole modules and cannot be used among passes on functions
+; POINT: cold-functions: BPA_PIPELINE: mark-cold-functions: this pass works on whole modules and cannot be used among passes on functions, as at 'peephole'
 
 @table = global ptr @taken
 

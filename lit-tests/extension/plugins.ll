@@ -29,7 +29,7 @@
 ; UNKNOWN: counters: BPA_PIPELINE: unknown pass 'rust-bpi'
 ; OPTION: bpa: BPA_PIPELINE: rust-bpi: unknown option 'hot'
 ; LOG-NOT: rust-bfi at optimizer-last has
-; LOG: rust-bpi at peephole has run on nothing
+; LOG: rust-bpi at peephole has not run
 ; LOG-NOT: rust-bfi at optimizer-last has
 
 declare void @log()

@@ -5,8 +5,8 @@
 ; RUN:   | FileCheck %s --check-prefix=PARSE --match-full-lines --implicit-check-not={{.}}
 ; RUN: not ls %t.out
 
-; REGISTER: bpa: internal error in registration: BPA_FAULT asks for it ({{.*}})
-; PARSE: bpa: internal error in reading 'rust-bpi': BPA_FAULT asks for it ({{.*}})
+; REGISTER: bpa: internal error in registration: BPA_FAULT requests this panic ({{.*}})
+; PARSE: bpa: internal error in reading 'rust-bpi': BPA_FAULT requests this panic ({{.*}})
 define void @f() {
   ret void
 }

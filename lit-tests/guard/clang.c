@@ -9,6 +9,6 @@
 // RUN:   clang -O2 -fpass-plugin=%debug_plugin -c %s -o %t.o 2>&1 | count 0
 // RUN: ls %t.o
 
-// CHECK: bpa: internal error in rust-bpi<annotate> on function 'half': BPA_FAULT asks for it
+// CHECK: bpa: internal error in rust-bpi<annotate> on function 'half': BPA_FAULT requests this panic
 // CHECK-NOT: {{Stack dump|PLEASE|Abort}}
 int half(int x) { return x > 0 ? x / 2 : x; }

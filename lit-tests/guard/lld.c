@@ -9,7 +9,7 @@
 // RUN:   2>&1 | FileCheck %s
 // RUN: not ls %t.program
 
-// CHECK: bpa: internal error in rust-bpi<annotate> on function '{{half|twice}}': BPA_FAULT asks for it
+// CHECK: bpa: internal error in rust-bpi<annotate> on function '{{half|twice}}': BPA_FAULT requests this panic
 // CHECK-NOT: {{Stack dump|PLEASE|Abort}}
 #ifdef MAIN
 int twice(int x) { return x > 1000 ? twice(x / 2) + x / 3 : x * 2; }

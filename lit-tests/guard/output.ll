@@ -14,7 +14,7 @@
 ; The same run without a panic writes a module, so that the tests above can fail.
 ; RUN: env BPA_FAULT=nowhere %debug_bpa -passes='rust-bpi<annotate>' -S -o - %s | FileCheck %s --check-prefix=GOOD
 
-; CHECK: bpa: internal error in rust-bpi<annotate> on function 'f': BPA_FAULT asks for it
+; CHECK: bpa: internal error in rust-bpi<annotate> on function 'f': BPA_FAULT requests this panic
 ; GOOD: !{!"branch_weights",
 declare void @work()
 define void @f(i32 %x) {

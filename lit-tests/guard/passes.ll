@@ -21,7 +21,7 @@
 ; RUN: env BPA_FAULT=expect@g sh -c '%debug_bpa -passes="rust-lower-expect" %s; test $? = 1' 2>&1 \
 ; RUN:   | FileCheck %s --match-full-lines --implicit-check-not={{.}} -DPASS='rust-lower-expect'
 
-; CHECK: bpa: internal error in [[PASS]] on function 'g': BPA_FAULT asks for it ({{.*}}.rs:{{[0-9]+}})
+; CHECK: bpa: internal error in [[PASS]] on function 'g': BPA_FAULT requests this panic ({{.*}}.rs:{{[0-9]+}})
 ; CHECK-NOT: {{.}}
 
 declare i1 @llvm.expect.i1(i1, i1)

@@ -29,7 +29,7 @@
 ; GROWN: for function 'grown'
 ; GROWN: define void @grown()
 
-; FUNCTION: test-plugin: test-list: it works on whole modules, and cannot stand among passes on functions
+; FUNCTION: test-plugin: test-list: this pass works on whole modules and cannot be used among passes on functions
 ; FUNCTION: unknown function pass 'test-list'
 
 declare void @only_declared()

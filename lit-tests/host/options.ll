@@ -13,7 +13,7 @@
 ; RUN: not %opt -load-pass-plugin=%examples/libtest_plugin.so -passes='test-print<times=4>' -o %t.out %s 2>&1 \
 ; RUN:   | FileCheck %s --check-prefix=ERROR --implicit-check-not=test-plugin: -DLINE="option 'times=4' needs a number from 1 to 3"
 ; RUN: not %opt -load-pass-plugin=%examples/libtest_plugin.so -passes='test-print<loud;times=2>' -o %t.out %s 2>&1 \
-; RUN:   | FileCheck %s --check-prefix=ERROR --implicit-check-not=test-plugin: -DLINE="option 'loud' does not go with option 'times'"
+; RUN:   | FileCheck %s --check-prefix=ERROR --implicit-check-not=test-plugin: -DLINE="option 'loud' cannot be used with option 'times'"
 ; ERROR: test-plugin: test-print: [[LINE]]; valid options are: times=N, loud
 
 ; A pass without options says so.

@@ -19,7 +19,7 @@
 ; CHECK: attributes #[[CHANGED]] = { {{.*}}"test"="none"
 ; PRINT: kept
 ; PRINT-NEXT: changed
-; LOG: test-change keeps away from 'kept', which is marked optnone
+; LOG: test-change skips 'kept' because of its attribute optnone
 define void @kept() noinline optnone {
   ret void
 }

@@ -2,7 +2,7 @@
 // RUN: %cxx %s %llvm_flags -o %t
 // RUN: not %t %examples/libcounters.so counters 2>&1 | FileCheck %s
 // RUN: %t %examples/libcounters.so counter 2>&1 | FileCheck %s --check-prefix=FREE
-// CHECK: counters: LLVM or another plugin has a pass by the name of 'counters' already
+// CHECK: counters: LLVM or another plugin already has a pass 'counters'
 // CHECK-NOT: the end
 // FREE-NOT: counters:
 // FREE: the end

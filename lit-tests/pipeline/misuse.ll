@@ -7,7 +7,7 @@
 ; RUN: not %bpa -passes='rust-bpi<annotate,overwrite>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=BRACKETS
 ; RUN: not %bpa -passes='print<rust-bpi<explain>>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=BRACKETS
 ; RUN: not %bpa -passes='print<rust-bpi>;explain' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=BRACKETS
-; BRACKETS: bpa: {{(print<)?}}rust-bpi{{>?}}: options must stand in one pair of angle brackets, separated by semicolons
+; BRACKETS: bpa: {{(print<)?}}rust-bpi{{>?}}: options must be in one pair of angle brackets, separated by semicolons
 
 ; RUN: not %bpa -passes='rust-bpi<annotate overwrite>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=UNKNOWN -DOPTION='annotate overwrite'
 ; RUN: not %bpa -passes='rust-bpi<annotate:overwrite>' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=UNKNOWN -DOPTION='annotate:overwrite'

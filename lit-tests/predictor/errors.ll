@@ -78,7 +78,7 @@
 ; RUN: not %bpa -passes='rust-bpi<predictor=>' -o %t/out.bc %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=EMPTY
 ; EMPTY: bpa: rust-bpi: option 'predictor=' needs llvm{{.*}}, or the name of a file; valid options are:
 ; RUN: not %bpa -passes='rust-bpi<check;predictor=llvm>' -o %t/out.bc %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=CHECKING
-; CHECKING: bpa: rust-bpi: option 'predictor=llvm' does not go with option 'check'
+; CHECKING: bpa: rust-bpi: option 'predictor=llvm' cannot be used with option 'check'
 ; RUN: not env BPA_PIPELINE='optimizer-last:rust-bpi<annotate;predictor=%t/1.toml>' %bpa -passes='default<O2>' -o %t/out.bc %s 2>&1 | FileCheck %s --check-prefix=VARIABLE
 ; VARIABLE: bpa: BPA_PIPELINE: {{.*}}/1.toml:1: {{.+}}
 ; RUN: not ls %t/out.bc

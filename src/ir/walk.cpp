@@ -174,7 +174,7 @@ void visit_instructions(BasicBlock &block, BlockRow &row) {
   }
   row.handles_exceptions = next != end && next->isEHPad();
   for (; next != end; ++next) {
-    fetch_what_follows(*next);
+    prefetch_after(*next);
     if (auto *call = dyn_cast<CallInst>(&*next))
       row.calls_cold_function |= call->hasFnAttr(Attribute::Cold);
   }

@@ -11,8 +11,8 @@ use super::failure::Failure;
 use super::fault;
 use crate::ir::{BlockNames, HostProfile, LiveFunction};
 
-/// Compares `profile` with the host's results for `live`: every edge probability, and every block frequency if
-/// requested. The first difference is an error.
+/// Compares `profile` with the host's results for `live`: every edge probability and, if requested, every block
+/// frequency. Returns the first difference as an error.
 pub(super) fn check(
     pass: &'static str,
     live: &LiveFunction,
@@ -38,8 +38,8 @@ pub(super) fn check(
     Ok(())
 }
 
-/// A hash of the compared parts of a function: its edges with their probabilities, and its frequencies if requested.
-/// Fuzzing counts different functions by it.
+/// A hash of the compared parts of a function: its edges, their probabilities and, if requested, its frequencies.
+/// Fuzzing uses it to count different functions.
 fn form(profile: &Profile, with_frequencies: bool) -> u64 {
     let mut hasher = DefaultHasher::new();
     for block in profile.blocks() {
@@ -51,14 +51,14 @@ fn form(profile: &Profile, with_frequencies: bool) -> u64 {
     hasher.finish()
 }
 
-/// The first difference.
+/// The first difference between our results and the host's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Difference {
     /// The number of blocks.
     Blocks(Numbers<usize>),
     /// The number of successors of a block.
     Edges { block: Block, count: Numbers<usize> },
-    /// The numerator of the probability of an edge: from `block` to its successor number `place`, which is `target`.
+    /// The numerator of the probability of the edge from `block` to its successor number `place`, which is `target`.
     Probability { block: Block, place: usize, target: Block, numerator: Numbers<u32> },
     /// The integer frequency of a block.
     Frequency { block: Block, frequency: Numbers<u64> },
@@ -72,16 +72,16 @@ struct Numbers<T> {
 }
 
 impl<T: PartialEq> Numbers<T> {
-    /// Both numbers, if they differ.
+    /// Returns both numbers if they differ.
     fn differing(host: T, ours: T) -> Option<Self> {
         (host != ours).then_some(Numbers { host, ours })
     }
 }
 
-/// The first edge, or else block, with different numbers, in layout order. Edges come first because frequencies depend
-/// on them.
+/// The first edge with different numbers, or else the first block, in layout order. Edges are compared first because
+/// frequencies depend on them.
 fn first_difference(profile: &Profile, host: &HostProfile) -> Option<Difference> {
-    // A pass that changes blocks or edges without reporting it leaves the profile of the old function.
+    // If a pass changes blocks or edges and does not report it, `profile` describes the old function.
     if let Some(count) = Numbers::differing(host.edges.len(), profile.blocks().len()) {
         return Some(Difference::Blocks(count));
     }
@@ -109,7 +109,7 @@ fn edge_difference(profile: &Profile, host: &HostProfile, block: Block) -> Optio
 }
 
 impl Difference {
-    /// The difference as text, with block names by `name`.
+    /// The difference as text. `name` returns the name of a block.
     fn text(self, name: impl Fn(Block) -> String) -> String {
         match self {
             Difference::Blocks(count) => format!("number of blocks: {count}"),
@@ -149,7 +149,7 @@ mod tests {
         Profile::new(facts.build().unwrap(), host_dialect())
     }
 
-    /// A host with equal numbers.
+    /// Results of a host that are equal to ours.
     fn agreeing(profile: &Profile) -> HostProfile {
         let graph = profile.graph();
         HostProfile {
@@ -177,9 +177,9 @@ mod tests {
         assert_eq!(first_difference(&profile, &host), None);
     }
 
-    /// A difference of one unit in any number is found at its place, also on parallel edges and in unreachable blocks.
+    /// A difference of one unit in any number is found, also on parallel edges and in unreachable blocks.
     #[test]
-    fn each_number_counts() {
+    fn every_number_is_compared() {
         let profile = profile();
         for edge in 0..profile.graph().edge_count() {
             let mut host = agreeing(&profile);
@@ -187,7 +187,7 @@ mod tests {
             let Some(Difference::Probability { block, place, numerator, .. }) =
                 first_difference(&profile, &host)
             else {
-                panic!("edge {edge} differs")
+                panic!("the changed probability of edge {edge} is not reported")
             };
             assert_eq!(host.edges[block].start + place, edge);
             assert_eq!(numerator.host, numerator.ours ^ 1);
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn other_numbers_are_another_form() {
+    fn other_numbers_give_another_hash() {
         let (profile, facts) = (profile(), FunctionFacts::builder((**profile().graph()).clone()));
         let even = Profile::new(facts.build().unwrap(), host_dialect());
         assert_eq!(form(&profile, true), form(&profile, true));

@@ -1,4 +1,4 @@
-//! The symbol of a shared object by which the host recognises a plugin.
+//! The symbol in a shared object that makes it a plugin for the host.
 
 use std::ffi::CStr;
 use std::sync::OnceLock;
@@ -8,7 +8,7 @@ use super::host::{self, Host, PluginInfo};
 use super::registry::Registry;
 use super::{fault, message};
 
-/// The plugin that this library is part of: there is one in a shared object.
+/// The plugin in this shared object. A shared object contains at most one.
 static PLUGIN: OnceLock<Plugin> = OnceLock::new();
 
 struct Plugin {
@@ -16,10 +16,10 @@ struct Plugin {
     register: fn(&mut Registry),
 }
 
-/// Makes the shared object that uses this macro a plugin: exports the symbol that `opt`, clang and lld look for.
+/// Turns the shared object that uses this macro into a plugin: exports the symbol that `opt`, clang and lld look for.
 ///
-/// The arguments are the plugin's name, which is the prefix of its messages, and a function that adds its passes to a
-/// [`Registry`](crate::plugin::Registry). A shared object is one plugin, so it uses this macro once.
+/// The first argument is the plugin's name, which is the prefix of its messages. The second is a function that adds the
+/// plugin's passes to a [`Registry`](crate::plugin::Registry). Each shared object must use this macro only once.
 ///
 /// ```
 /// use bpa::plugin::Registry;
@@ -50,7 +50,7 @@ macro_rules! plugin {
     };
 }
 
-/// C strings, which end with a NUL, for [`plugin!`](crate::plugin!).
+/// Converts texts that end with a NUL to C strings, for [`plugin!`](crate::plugin!).
 #[doc(hidden)]
 pub const fn c_strings<const N: usize>(texts: [&'static str; N]) -> [&'static CStr; N] {
     let mut strings = [c""; N];
@@ -58,14 +58,14 @@ pub const fn c_strings<const N: usize>(texts: [&'static str; N]) -> [&'static CS
     while place < N {
         strings[place] = match CStr::from_bytes_with_nul(texts[place].as_bytes()) {
             Ok(string) => string,
-            Err(_) => panic!("a name has no NUL in it"),
+            Err(_) => panic!("the name of the plugin contains a NUL"),
         };
         place += 1;
     }
     strings
 }
 
-/// Describes the plugin to the host, which then calls `register`. For [`plugin!`](crate::plugin!).
+/// Describes the plugin to the host, which then calls `register`. Used by [`plugin!`](crate::plugin!).
 #[doc(hidden)]
 pub fn describe(name: &'static CStr, version: &'static CStr, register: fn(&mut Registry)) -> PluginInfo {
     let plugin = PLUGIN.get_or_init(|| Plugin { name: name.to_str().unwrap_or("plugin"), register });
@@ -75,7 +75,8 @@ pub fn describe(name: &'static CStr, version: &'static CStr, register: fn(&mut R
     host::describe(name, version, start)
 }
 
-/// The host calls this after it has loaded the plugin, and again for every further pass builder.
+/// Registers the passes. The host calls this function after it has loaded the plugin, and again for every further pass
+/// builder.
 fn start(host: Host<'_>) {
     silence_panics();
     start_logging();
@@ -84,7 +85,7 @@ fn start(host: Host<'_>) {
         || {
             fault::point("register", None);
             let Some(plugin) = PLUGIN.get() else { return Ok(()) };
-            // The key is not the name: plugins of the same name are different plugins.
+            // The key is not the plugin's name, because different plugins may have the same name.
             if host.is_first(&format!("image-{:p}", &raw const PLUGIN)) {
                 host.cache_profiles();
                 let mut registry = Registry::new(host);
@@ -96,9 +97,9 @@ fn start(host: Host<'_>) {
     );
 }
 
-/// Starts the logger if the environment asks for it. A logger of the host stays.
+/// Starts the logger if the environment requests it. If the host has a logger, that one stays.
 fn start_logging() {
-    // A logger is never freed, so there is none unless it is requested.
+    // A logger is never freed, so it is only created if requested.
     if std::env::var_os(env_logger::DEFAULT_FILTER_ENV).is_some() {
         let _ = env_logger::Builder::new().filter_level(log::LevelFilter::Off).parse_default_env().try_init();
     }

@@ -40,8 +40,8 @@ impl ModulePass for EntryCountRequest {
     }
 }
 
-/// Estimates the entry counts of the functions of `module`, as the LLVM of `dialect` predicts their blocks, or by the
-/// rules of `predictor`. No profile is cached.
+/// Estimates the entry counts of the functions of `module`. The blocks of each function are predicted like the LLVM of
+/// `dialect`, or by `predictor`. Profiles are not cached.
 fn estimate(module: &Module<'_>, dialect: &'static Dialect, predictor: Option<&Predictor>) -> Estimate {
     fault::point("entry-counts", None);
     let estimate = Estimate::of(module.call_facts(|live| {
@@ -55,7 +55,7 @@ fn estimate(module: &Module<'_>, dialect: &'static Dialect, predictor: Option<&P
     estimate
 }
 
-/// Compares estimates that ignore the profile with the profile of the module, and prints the result.
+/// Compares estimates that ignore the module's profile with that profile, and prints the result.
 fn score(how: &PrintEntryCounts, dialect: &'static Dialect, module: &Module<'_>) -> Result<(), Failure> {
     let (predictor, method) = (how.predictor.as_deref(), FrequencyMethod::Llvm);
     let estimate = Estimate::of(module.call_facts(|live| {
@@ -96,8 +96,8 @@ fn print(how: &PrintEntryCounts, module: &Module<'_>) -> Result<(), Failure> {
             let rules = predictor.map_or_else(|| "llvm", |predictor| predictor.name());
             report::write_entry_counts_json(name.as_bytes(), &estimate, dialect.version, rules, &mut out);
         }
-        &EntryCountForm::Dot(most) => {
-            report::write_call_graph_dot(name.as_bytes(), &estimate, most, &mut out);
+        &EntryCountForm::Dot(limit) => {
+            report::write_call_graph_dot(name.as_bytes(), &estimate, limit, &mut out);
         }
         EntryCountForm::Explained(function) => {
             let named = |&node: &CallNode| estimate.module().functions[node].name == function.as_bytes();
@@ -110,10 +110,10 @@ fn print(how: &PrintEntryCounts, module: &Module<'_>) -> Result<(), Failure> {
     output::write(&out, how.output.as_ref())
 }
 
-/// Writes counts or attributes. An existing profile stays, unless `overwrite` is given.
+/// Writes counts or attributes. Without the option `overwrite`, an existing profile stays.
 fn annotate(how: &AnnotateEntryCounts, module: &mut Module<'_>) -> Preserved {
     if !how.overwrite && module.has_profile() {
-        log::debug!("module '{}' has a profile, which stays", module.name());
+        log::debug!("module '{}' keeps its profile", module.name());
         return Preserved::All;
     }
     let estimate = estimate(module, host_dialect(), how.predictor.as_deref());
@@ -121,7 +121,7 @@ fn annotate(how: &AnnotateEntryCounts, module: &mut Module<'_>) -> Preserved {
     let summary = CountSummary::of(&counts);
     log::debug!("counts of '{}' from {} on are hot, up to {} cold", module.name(), summary.hot, summary.cold);
     let is_defined = |node: CallNode| estimate.module().functions[node].body.is_some();
-    // LLVM also takes a count at the threshold for cold: in a small module, that can be every count.
+    // LLVM also treats a count at the threshold as cold. In a small module, every count can be at the threshold.
     let is_cold = |node: CallNode| is_defined(node) && counts.greatest[node] < summary.cold;
     match how.degree {
         Degree::Attributes => module.add_cold_attributes(is_cold),

@@ -1,31 +1,32 @@
-//! Passes at LLVM's extension points, requested by an environment variable.
+//! Passes at LLVM's extension points, which an environment variable requests.
 //!
 //! `BPA_PIPELINE='optimizer-last:rust-lower-expect,rust-bpi<annotate>'` names an extension point and the passes to run
-//! there, in order. More points may follow: `pipeline-start:print<rust-bpi>,optimizer-last:print<rust-bpi>`.
+//! at that point, in order. The value may continue with more points:
+//! `pipeline-start:print<rust-bpi>,optimizer-last:print<rust-bpi>`.
 
-/// The variable.
+/// The name of the environment variable.
 pub(super) const VARIABLE: &str = "BPA_PIPELINE";
 
 /// A pass for an extension point.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Extension<'a> {
     pub point: &'a str,
-    /// The pass, as typed.
+    /// The pass as it was typed.
     pub element: &'a str,
 }
 
-/// What is wrong with the value of the variable.
+/// An error in the value of the variable.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum ExtensionError {
     #[error("'{element}' needs an extension point before it, as in 'optimizer-last:{element}'; {known}")]
-    Nowhere { element: String, known: KnownPoints },
+    NoPoint { element: String, known: KnownPoints },
     #[error("unknown extension point '{point}'; {known}")]
     Point { point: String, known: KnownPoints },
-    #[error("no pass stands between two commas, before the first or after the last of '{text}'")]
+    #[error("'{text}' has no pass between two commas, before the first comma or after the last one")]
     Empty { text: String },
 }
 
-/// The extension points of the host, as an error lists them.
+/// The extension points of the host, for error messages.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct KnownPoints(String);
 
@@ -35,8 +36,8 @@ impl std::fmt::Display for KnownPoints {
     }
 }
 
-/// Parses the value of the variable: passes separated by commas, with an extension point and a colon before the first
-/// pass at each point. An empty value requests nothing.
+/// Parses the value of the variable. The value is a list of passes, separated by commas. An extension point and a colon
+/// precede the first pass at each point. An empty value requests no pass.
 pub(super) fn parse<'a>(text: &'a str, points: &[&str]) -> Result<Vec<Extension<'a>>, ExtensionError> {
     let known = || KnownPoints(points.join(", "));
     let mut extensions = Vec::new();
@@ -47,7 +48,7 @@ pub(super) fn parse<'a>(text: &'a str, points: &[&str]) -> Result<Vec<Extension<
     for part in text.split(',') {
         let name = part.split('<').next().unwrap_or_default();
         let element = match name.find(':') {
-            // A colon in options does not end an extension point.
+            // A colon in the options of a pass does not end an extension point.
             Some(colon) => {
                 let (point, element) = (part[..colon].trim(), &part[colon + 1..]);
                 check_point(point, points)?;
@@ -60,13 +61,13 @@ pub(super) fn parse<'a>(text: &'a str, points: &[&str]) -> Result<Vec<Extension<
             return Err(ExtensionError::Empty { text: text.to_string() });
         }
         let point = current
-            .ok_or_else(|| ExtensionError::Nowhere { element: element.to_string(), known: known() })?;
+            .ok_or_else(|| ExtensionError::NoPoint { element: element.to_string(), known: known() })?;
         extensions.push(Extension { point, element });
     }
     Ok(extensions)
 }
 
-/// An error unless `point` is one of `points`, the host's extension points.
+/// Returns an error unless `point` is one of `points`, the host's extension points.
 pub(super) fn check_point(point: &str, points: &[&str]) -> Result<(), ExtensionError> {
     if points.contains(&point) {
         return Ok(());
@@ -90,13 +91,13 @@ mod tests {
     }
 
     #[test]
-    fn nothing_asks_for_nothing() {
+    fn an_empty_value_requests_no_pass() {
         assert_eq!(parsed(""), []);
         assert_eq!(parsed(" "), []);
     }
 
     #[test]
-    fn a_point_holds_until_the_next_is_named() {
+    fn a_point_applies_until_the_next_point() {
         assert_eq!(parsed("optimizer-last:rust-bpi<annotate>"), [("optimizer-last", "rust-bpi<annotate>")]);
         assert_eq!(
             parsed("pipeline-start:rust-lower-expect,rust-bpi<annotate;overwrite>, optimizer-last: rust-bfi"),
@@ -109,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_colon_in_options_is_no_extension_point() {
+    fn a_colon_in_options_does_not_end_an_extension_point() {
         assert_eq!(
             parsed("optimizer-last:rust-bpi,rust-bpi<output=a:b>,pipeline-start:rust-bfi<output=c:d>"),
             [
@@ -121,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_name_what_is_wrong_and_what_would_be_right() {
+    fn errors_name_the_problem_and_the_valid_points() {
         let known = "extension points are: pipeline-start, optimizer-last";
         assert_eq!(error("nowhere:rust-bpi"), format!("unknown extension point 'nowhere'; {known}"));
         assert_eq!(
@@ -131,8 +132,8 @@ mod tests {
             )
         );
         for text in [",", "optimizer-last:rust-bpi,", "optimizer-last:", ",optimizer-last:rust-bpi"] {
-            let empty = "no pass stands between two commas, before the first or after the last of";
-            assert_eq!(error(text), format!("{empty} '{text}'"));
+            let empty = "has no pass between two commas, before the first comma or after the last one";
+            assert_eq!(error(text), format!("'{text}' {empty}"));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Errors that end the process, in the plugin's outermost guard and nowhere else.
+//! Errors that end the process. Only the plugin's outermost guard ends it.
 
 use std::io;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::extensions::{ExtensionError, VARIABLE};
 use super::output::OutputError;
 
-/// Each message is one line.
+/// An error of the plugin. Each message is one line.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Failure {
     #[error(transparent)]
@@ -32,15 +32,15 @@ pub(super) enum Failure {
 /// Errors in the passes, options and extensions that a plugin registers.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum RegistrationError {
-    #[error("no pass can go by the name of '{0}'")]
+    #[error("'{0}' is not a valid name for a pass")]
     PassName(&'static str),
-    #[error("no option of '{pass}' can go by the name of '{option}'")]
+    #[error("'{option}' is not a valid name for an option of '{pass}'")]
     OptionName { pass: &'static str, option: &'static str },
     #[error("'{pass}' has the option '{option}' twice")]
     OptionTwice { pass: &'static str, option: &'static str },
-    #[error("a pass by the name of '{0}' is registered twice")]
+    #[error("the pass '{0}' is registered twice")]
     PassTwice(&'static str),
-    #[error("LLVM or another plugin has a pass by the name of '{0}' already")]
+    #[error("LLVM or another plugin already has a pass '{0}'")]
     PassExists(&'static str),
     #[error(transparent)]
     Point(#[from] ExtensionError),

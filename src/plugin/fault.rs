@@ -1,14 +1,14 @@
-//! Fault injection for tests. Release builds have none.
+//! Fault injection for tests. Release builds do not contain it.
 //!
-//! `BPA_FAULT=frequencies` requests a panic where frequencies are computed, `BPA_FAULT=frequencies@f` only for the
-//! function `f`. `BPA_FAULT=check` requests wrong numbers where ours are compared with the host's.
+//! `BPA_FAULT=frequencies` requests a panic in the computation of frequencies, and `BPA_FAULT=frequencies@f` only for
+//! the function `f`. `BPA_FAULT=check` requests wrong numbers in the comparison with the host's results.
 
 use crate::ir::LiveFunction;
 
 /// Panics if a fault is requested at this place.
 #[inline]
 pub(super) fn point(place: &str, live: Option<&LiveFunction>) {
-    assert!(!is_wanted(place, live), "BPA_FAULT asks for it");
+    assert!(!is_wanted(place, live), "BPA_FAULT requests this panic");
 }
 
 /// Whether a fault is requested at this place.

@@ -1,4 +1,4 @@
-//! The features of predictors, as data.
+//! Prints the features of predictors as data.
 
 use bpa_core::features::View;
 use bpa_core::report::{self, ScoredFunction};
@@ -11,7 +11,7 @@ use super::score::with_and_without_profile;
 use crate::host_dialect;
 use crate::ir::LiveFunction;
 
-/// Prints the features of all branches of a function, then of all its selects.
+/// Prints the features of all branches of a function, then the features of all its selects.
 pub(super) fn function(how: &Features, live: &LiveFunction) -> Result<(), Failure> {
     let dialect = how.like.unwrap_or_else(host_dialect);
     let facts = live.facts(dialect);

@@ -1,4 +1,4 @@
-//! Opens a file to print to, without damage to other files.
+//! Opens output files without damage to files that the host uses.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{flock, FlockOperation};
 
-/// Opens `path` to append to it, unless the host reads or writes the same file. A regular file is truncated, unless it
-/// keeps its content; a pipe or terminal is used as it is.
+/// Opens `path` for appending. Returns an error if the host reads or writes the same file. A regular file is truncated
+/// unless `keeps_content` is set. A pipe or terminal is used unchanged.
 pub(super) fn open(path: &Path, keeps_content: bool) -> io::Result<File> {
     if belongs_to_host(path) {
         return Err(io::Error::other("the command reads or writes this file itself"));
@@ -24,8 +24,9 @@ pub(super) fn open(path: &Path, keeps_content: bool) -> io::Result<File> {
     Ok(file)
 }
 
-/// Does `work`, which appends to `file`, under a lock that other processes of bpa respect. If it fails, a regular file
-/// is restored: half a line would damage the output of others. Only regular files are locked.
+/// Runs `work`, which appends to `file`, under a lock that other bpa processes also take. If `work` fails, a regular
+/// file gets its old length back, because half a line would damage the output of other processes. Only regular files
+/// are locked.
 pub(super) fn with_lock(file: &mut File, work: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
     if !file.metadata()?.is_file() {
         return work(file);
@@ -40,23 +41,23 @@ pub(super) fn with_lock(file: &mut File, work: impl FnOnce(&mut File) -> io::Res
     done
 }
 
-/// Stdout, as a separate file.
+/// Returns stdout as a separate file.
 pub(super) fn stdout() -> io::Result<File> {
     Ok(io::stdout().as_fd().try_clone_to_owned()?.into())
 }
 
-/// `file` under a descriptor that is not a standard stream's. If the host has closed a standard stream, the new file
-/// gets its descriptor, and would receive all output of the host to that stream.
+/// Moves `file` to a descriptor above those of the standard streams. If the host has closed a standard stream, a new
+/// file gets the descriptor of that stream and would receive all output to the stream.
 fn beyond_standard_streams(file: File) -> io::Result<File> {
     if file.as_raw_fd() > 2 {
         return Ok(file);
     }
-    // The copy has one: the standard library requests a descriptor above these.
+    // The copy has such a descriptor, because the standard library requests one above the standard streams.
     file.try_clone()
 }
 
-/// Whether the host uses a file: its command line names it, or it is its stdin or stdout. A module that is truncated
-/// while the host reads it is lost, and so is output to a file that the host writes a module to.
+/// Whether the host uses a file: its command line names the file, or the file is its stdin or stdout. If such a file
+/// were truncated, the host could lose the module that it reads or the output that it writes.
 fn belongs_to_host(path: &Path) -> bool {
     let Some(file) = Identity::of(path) else { return false };
     let streams = [io::stdin().as_fd().try_clone_to_owned(), io::stdout().as_fd().try_clone_to_owned()];
@@ -77,14 +78,14 @@ fn named_files(argument: &OsStr) -> impl Iterator<Item = OsString> {
     names.into_iter().flatten().filter(|name| !name.is_empty())
 }
 
-/// The identity of a regular file, whether or not it exists already.
+/// The identity of a regular file that exists or can be created.
 struct Identity {
     inode: Option<(u64, u64)>,
     path: PathBuf,
 }
 
 impl Identity {
-    /// None if it exists and is not a regular file, or cannot exist.
+    /// Returns `None` if the path exists and is not a regular file, or if no file can be created at the path.
     fn of(path: &Path) -> Option<Self> {
         let inode = match fs::metadata(path) {
             Ok(metadata) if metadata.is_file() => Some((metadata.dev(), metadata.ino())),
@@ -117,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_itself_by_any_name_and_before_it_is_there() {
+    fn names_of_one_file_have_the_same_identity_even_before_it_exists() {
         let same =
             |one: &str, other: &str| match (Identity::of(Path::new(one)), Identity::of(Path::new(other))) {
                 (Some(one), Some(other)) => one.is(&other),

@@ -1,4 +1,4 @@
-//! The guard around all calls from C++: no panic unwinds into C++.
+//! Guards all calls from C++, so that no panic unwinds into C++.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -9,11 +9,11 @@ use super::failure::Failure;
 use super::message::complain;
 
 extern "C" {
-    /// Ends the process as a failure, and removes unfinished output files.
+    /// Removes unfinished output files and ends the process with a failure status.
     fn bpa_end_process() -> !;
 }
 
-/// A panic that is not reported yet.
+/// A panic that has not been reported.
 struct Last {
     place: String,
     /// The full message of the panic.
@@ -21,14 +21,15 @@ struct Last {
 }
 
 thread_local! {
-    /// How many guards this thread is in.
+    /// The number of guards on this thread's call stack.
     static GUARDS: Cell<usize> = const { Cell::new(0) };
     /// The last panic under a guard.
     static LAST: RefCell<Option<Last>> = const { RefCell::new(None) };
 }
 
-/// Keeps panics under a [`guard`] from printing by themselves: the guard reports each in one line. Other panics print
-/// as usual: panics on threads that a pass starts, and panics that end the process before a guard can report them.
+/// Suppresses the messages of panics under a [`guard`], because the guard reports each of them in one line. Other
+/// panics are still printed: panics on threads that a pass starts, and panics that end the process before a guard can
+/// report them.
 pub(super) fn silence_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -39,7 +40,7 @@ pub(super) fn silence_panics() {
             let last = Last { place: place.unwrap_or_default(), text: info.to_string() };
             let first = LAST.try_with(|place| place.replace(Some(last))).ok().flatten();
             if let (true, Some(first)) = (is_guarded, &first) {
-                // Neither of the two panics has been reported, and the second ends the process.
+                // Neither of the two panics has been reported, and the second one ends the process.
                 complain(&first.text);
             }
             let wants_backtrace = || std::env::var_os("RUST_BACKTRACE").is_some_and(|value| value != "0");
@@ -50,7 +51,8 @@ pub(super) fn silence_panics() {
     });
 }
 
-/// Runs `work`. If it fails, prints why and ends the process. If it panics, the message also names the `activity`.
+/// Runs `work`. If `work` fails, prints the error and ends the process. If it panics, the message also names the
+/// `activity`.
 pub(super) fn guard<T>(activity: impl FnOnce() -> String, work: impl FnOnce() -> Result<T, Failure>) -> T {
     GUARDS.set(GUARDS.get() + 1);
     let result = catch_unwind(AssertUnwindSafe(work));
@@ -65,13 +67,13 @@ pub(super) fn guard<T>(activity: impl FnOnce() -> String, work: impl FnOnce() ->
     }
 }
 
-/// Prints the reason and ends the process as a failure. No output file is left behind.
+/// Prints the reason and ends the process with a failure status. No unfinished output file remains.
 fn end_process(why: &str) -> ! {
-    // Several threads of a linker may fail for the same reason: only the first one prints.
+    // Several threads of a linker may fail for the same reason. Only the first one prints a message.
     static LAST_WORD: Mutex<()> = Mutex::new(());
     let _until_the_end = LAST_WORD.lock();
     complain(why);
-    // SAFETY: LLVM itself removes files in the same way when it is interrupted, at any time and from any thread.
+    // SAFETY: when LLVM is interrupted, it removes files with the same function, at any time and from any thread.
     unsafe { bpa_end_process() }
 }
 

@@ -1,4 +1,4 @@
-//! Hints for the source, from the profile in the IR: of a module, or of one function.
+//! Hints for the source, from the profile in the IR, for a module or for one function.
 
 use bpa_core::report::{HintReport, HintedFunction};
 use bpa_core::score;
@@ -56,9 +56,9 @@ fn add(report: &mut HintReport, how: &Hints, live: &LiveFunction) {
     report.add(&function, &branches);
 }
 
-/// Prints the whole report at once, so that other output does not mix with it.
+/// Prints the whole report with one write, so that other output does not mix with it.
 fn print(mut report: HintReport, how: &Hints, title: &str) -> Result<(), Failure> {
-    report.keep(how.most);
+    report.keep(how.limit);
     let mut text = Vec::new();
     match how.json {
         true => report.write_json(&mut text),

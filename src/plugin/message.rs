@@ -1,9 +1,9 @@
-//! Messages: one line each on stderr, which begins with the name of the plugin.
+//! Messages on stderr. Each message is one line and begins with the name of the plugin.
 
 use std::io::Write;
 use std::sync::OnceLock;
 
-/// The name of the plugin that this library is part of: there is one in a shared object.
+/// The name of the plugin. A shared object contains at most one plugin.
 static NAME: OnceLock<&'static str> = OnceLock::new();
 
 /// Sets the prefix of messages to `name`.
@@ -11,17 +11,17 @@ pub(super) fn begin_with(name: &'static str) {
     NAME.get_or_init(|| name);
 }
 
-/// The name of the plugin; without a plugin, of the library.
+/// The name of the plugin. If there is no plugin, the name of the library.
 fn plugin_name() -> &'static str {
     NAME.get().copied().unwrap_or(env!("CARGO_PKG_NAME"))
 }
 
-/// Prints one line on stderr, whatever `text` has. An error of stderr itself cannot be reported.
+/// Prints `text` as one line on stderr. An error of stderr itself cannot be reported, so it is ignored.
 pub(super) fn complain(text: &str) {
     let _ = std::io::stderr().write_all(format!("{}: {}\n", plugin_name(), in_one_line(text)).as_bytes());
 }
 
-/// `text` with escapes for control characters, which options and function names may have.
+/// Escapes control characters in `text`. Options and function names may contain them.
 fn in_one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for c in text.chars() {
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_is_one_line() {
+    fn control_characters_are_escaped() {
         assert_eq!(in_one_line("f(\"\u{e9}\\\")"), "f(\"\u{e9}\\\")");
         assert_eq!(in_one_line("a\nb\r\t\u{1b}[1m\0"), r"a\nb\r\t\u{1b}[1m\u{0}");
     }

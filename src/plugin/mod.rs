@@ -1,4 +1,4 @@
-//! Plugins and passes: everything that uses LLVM's pass manager.
+//! Plugins and passes: all code that uses LLVM's pass manager.
 
 mod check;
 mod entry;

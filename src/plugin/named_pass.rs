@@ -1,4 +1,4 @@
-//! The passes of other plugins: their names and options, and their closures.
+//! Passes of other plugins: names, options and closures.
 
 use std::sync::Arc;
 
@@ -8,24 +8,23 @@ use super::profile::ProfileCell;
 use super::request::{option_name, OptionError, Options};
 use crate::ir::{Function, LiveFunction, Module};
 
-/// A pass of another plugin, as registered.
+/// A pass that another plugin has registered.
 pub(super) struct NamedPass {
     pub name: &'static str,
-    /// Its options.
     pub options: &'static [&'static str],
-    /// The type of the closure. It tells a copy of the same pass (the plugin is loaded twice) from another pass of this
-    /// name.
+    /// The type of the closure. Two passes of one name with the same type are copies, because the plugin was loaded
+    /// twice. Otherwise they are different passes.
     pub closure: &'static str,
     pub make: Make,
 }
 
-/// Makes the pass with the given options.
+/// Creates the pass with the given options.
 pub(super) type Make = Box<dyn Fn(&Options<'_>) -> Result<Work, OptionError> + Send + Sync>;
 
-/// The work of a pass.
+/// The closure that a pass runs.
 #[derive(Clone)]
 pub(super) enum Work {
-    Look(Arc<dyn Fn(&Function<'_>) + Send + Sync>),
+    Print(Arc<dyn Fn(&Function<'_>) + Send + Sync>),
     Change(Arc<dyn Fn(&mut Function<'_>) -> Preserved + Send + Sync>),
     Module(Arc<dyn Fn(&mut Module<'_>) -> Preserved + Send + Sync>),
 }
@@ -33,23 +32,23 @@ pub(super) enum Work {
 /// Parses pipeline elements that name one of `passes`.
 pub(super) fn parser(passes: Vec<NamedPass>) -> Parse {
     Arc::new(move |element| {
-        // A name may look like another pass with options.
+        // A complete pass name may look like another pass with options.
         let exact = passes.iter().find(|pass| pass.name == element);
         let (pass, options) = match exact {
             Some(pass) => (pass, None),
             None => passes.iter().find_map(|pass| Some((pass, Some(pass.options_in(element)?))))?,
         };
-        Some(pass.ask_for(options).map_err(|error| error.to_string()))
+        Some(pass.with_options(options).map_err(|error| error.to_string()))
     })
 }
 
 impl NamedPass {
-    /// What follows the bracket in `element`, if it is the name of the pass with options: `name<a;b>` or, if the name
-    /// itself has a bracket, `print<name;a;b>`.
+    /// If `element` is the name of the pass with options, the text after the opening bracket: `name<a;b>` or, if the
+    /// name itself has a bracket, `print<name;a;b>`.
     fn options_in<'a>(&self, element: &'a str) -> Option<&'a str> {
         match self.name.strip_suffix('>') {
             Some(start) => match element.strip_prefix(start)? {
-                // Nothing after a semicolon is an option without a name, not an empty list.
+                // An empty text after a semicolon is an option without a name, not an empty list of options.
                 after @ ";>" => Some(after),
                 after => after.strip_prefix(';'),
             },
@@ -57,22 +56,22 @@ impl NamedPass {
         }
     }
 
-    fn ask_for(&self, options: Option<&str>) -> Result<AnyPass, OptionError> {
+    fn with_options(&self, options: Option<&str>) -> Result<AnyPass, OptionError> {
         let work = (self.make)(&Options::parse(self.name, options, self.options)?)?;
         let name = self.name;
         Ok(match work {
-            Work::Look(printer) => AnyPass::OnFunctions(Arc::new(Printer { name, printer })),
+            Work::Print(printer) => AnyPass::OnFunctions(Arc::new(Printer { name, printer })),
             Work::Change(change) => AnyPass::OnFunctions(Arc::new(Transformation { name, change })),
             Work::Module(change) => AnyPass::OnModule(Arc::new(OnModule { name, change })),
         })
     }
 
-    /// The key by which the pass is registered once: the same in a copy of the plugin.
+    /// The key under which the pass is registered once. Copies of the plugin have the same key.
     pub fn key(&self, plugin: &str) -> String {
         as_key(&format!("{plugin} {} {}", self.name, self.closure))
     }
 
-    /// An error in the registration.
+    /// The first error in the registration of the pass.
     fn problem(&self) -> Option<RegistrationError> {
         let name = self.name;
         // LLVM splits pipelines at these characters.
@@ -103,7 +102,7 @@ pub(super) fn problem(passes: &[NamedPass]) -> Option<RegistrationError> {
     })
 }
 
-/// `text` as a key: LLVM would split it at some characters.
+/// Converts `text` to a key. LLVM would split a pipeline at some characters, so they are escaped.
 pub(super) fn as_key(text: &str) -> String {
     let mut key = String::new();
     for c in text.chars() {
@@ -149,12 +148,12 @@ impl Pass for Transformation {
         false
     }
 
-    /// At function position, LLVM skips functions with `optnone` if a pass is not required. At module position it only
-    /// knows that a pass runs on the module.
+    /// At function position, LLVM itself skips functions with `optnone` if a pass is not required. At module position,
+    /// LLVM cannot skip single functions, so this function checks the attribute.
     fn run(&self, live: LiveFunction, cell: &ProfileCell) -> Result<Preserved, Failure> {
         let mut function = Function::with_cache(&live, cell);
         if function.is_optnone() {
-            log::debug!("{} keeps away from '{}', which is marked optnone", self.name, function.name());
+            log::debug!("{} skips '{}' because of its attribute optnone", self.name, function.name());
             return Ok(Preserved::All);
         }
         Ok((self.change)(&mut function))
@@ -181,36 +180,36 @@ mod tests {
     use super::*;
 
     fn named(name: &'static str, options: &'static [&'static str]) -> NamedPass {
-        let make: Make = Box::new(|_| Ok(Work::Look(Arc::new(|_| ()))));
+        let make: Make = Box::new(|_| Ok(Work::Print(Arc::new(|_| ()))));
         NamedPass { name, options, closure: "", make }
     }
 
     #[test]
-    fn a_name_that_leads_nowhere_is_wrong() {
+    fn a_name_that_no_pipeline_can_contain_is_an_error() {
         let problem = |names: &[&'static str]| {
             problem(&names.iter().map(|name| named(name, &[])).collect::<Vec<_>>())
                 .map(|error| error.to_string())
         };
         assert_eq!(problem(&["a", "b", "count<all>"]), None);
-        let twice = "a pass by the name of 'a' is registered twice";
+        let twice = "the pass 'a' is registered twice";
         assert_eq!(problem(&["a", "b", "a"]).as_deref(), Some(twice));
         for name in ["", "a,b", "a(b)"] {
-            assert_eq!(problem(&[name]), Some(format!("no pass can go by the name of '{name}'")));
+            assert_eq!(problem(&[name]), Some(format!("'{name}' is not a valid name for a pass")));
         }
     }
 
     #[test]
-    fn an_option_that_cannot_be_given_is_wrong() {
+    fn an_option_that_no_pipeline_can_contain_is_an_error() {
         let problem = |options| problem(&[named("p", options)]).map(|error| error.to_string());
         assert_eq!(problem(&["depth=N", "all", "de"]), None);
         assert_eq!(problem(&["depth=N", "depth"]).as_deref(), Some("'p' has the option 'depth' twice"));
         for options in [&[""] as &[_], &["=N"], &["a;b"], &["a=<N>"], &["a,b"]] {
-            let wrong = format!("no option of 'p' can go by the name of '{}'", options[0]);
+            let wrong = format!("'{}' is not a valid name for an option of 'p'", options[0]);
             assert_eq!(problem(options), Some(wrong));
         }
     }
 
-    /// The result of parsing an element: nothing, a pass, or an error.
+    /// The result of parsing an element: `None`, a pass, or an error.
     fn read(element: &str) -> Option<Result<(), String>> {
         let passes =
             vec![named("count", &["depth=N"]), named("count<all>", &[]), named("print<it>", &["all"])];
@@ -218,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn elements_are_read_by_the_rules_of_our_own_passes() {
+    fn elements_are_parsed_like_those_of_our_own_passes() {
         for good in ["count", "count<>", "count<depth=1>", "count<all>", "print<it>", "print<it;all>"] {
             assert_eq!(read(good), Some(Ok(())), "{good}");
         }
@@ -239,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pass_without_options_says_so() {
+    fn an_error_about_a_pass_without_options_reports_that_it_has_none() {
         let read = parser(vec![named("plain", &[])]);
         let error = read("plain<x>").expect("a known name").map(drop).expect_err("no options");
         assert_eq!(error, "plain: unknown option 'x'; it has no options");

@@ -1,9 +1,9 @@
 //! The output of printers: stderr, or the file of `output=FILE`.
 //!
-//! A file works like the shell's `>FILE`: it is opened and truncated when the pipeline is parsed, before anything runs.
-//! It is opened once per process; all passes and threads that name it append to it, one function at a time. With
-//! `append` it works like `>>FILE`, and other processes may append at the same time: each function's output stays
-//! together.
+//! A file is opened and truncated when the pipeline is parsed, before any pass runs, like the shell's `>FILE`. It is
+//! opened once per process. All passes and threads that name the file append to it, one function at a time. With
+//! `append`, the file is not truncated, like the shell's `>>FILE`. Other processes may append at the same time, and the
+//! output for each function stays together.
 
 use std::collections::btree_map::{BTreeMap, Entry};
 use std::fs::{self, File};
@@ -17,9 +17,9 @@ use super::stderr;
 
 /// An error of an output file.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot {deed} '{name}': {reason}")]
+#[error("cannot {action} '{name}': {reason}")]
 pub(super) struct OutputError {
-    deed: &'static str,
+    action: &'static str,
     name: String,
     reason: io::Error,
 }
@@ -28,12 +28,12 @@ pub(super) struct OutputError {
 static FILES: Mutex<BTreeMap<Output, File>> = Mutex::new(BTreeMap::new());
 
 impl Output {
-    fn failed(&self, deed: &'static str) -> impl FnOnce(io::Error) -> OutputError + '_ {
-        move |reason| OutputError { deed, name: self.path().display().to_string(), reason }
+    fn failed(&self, action: &'static str) -> impl FnOnce(io::Error) -> OutputError + '_ {
+        move |reason| OutputError { action, name: self.path().display().to_string(), reason }
     }
 
-    /// Does `work` with the file under a lock, and opens it first if it is not open. A regular file is truncated then;
-    /// a pipe or terminal is used as it is.
+    /// Runs `work` with the file under a lock, and opens the file if it is not open. A regular file is truncated when
+    /// it is opened. A pipe or terminal is used unchanged.
     fn with_file(&self, work: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
         let mut files = FILES.lock().unwrap_or_else(PoisonError::into_inner);
         match files.entry(self.clone()) {
@@ -50,7 +50,7 @@ impl Output {
         }
     }
 
-    /// Writes all of `text`, without output of others in between.
+    /// Writes all of `text`. Output of other passes and processes cannot come in between.
     fn add(&self, file: &mut File, text: &[u8]) -> io::Result<()> {
         if self.keeps_content() {
             files::with_lock(file, |file| stderr::write_all(file, text))
@@ -60,23 +60,23 @@ impl Output {
     }
 }
 
-/// Makes sure that `request` can print to its output.
+/// Checks that `request` can print to its output, and opens the file or creates the directory.
 pub(super) fn prepare(request: &Request) -> Result<(), OutputError> {
     match request.output() {
         Some((directory, Form::Dot)) => {
-            fs::create_dir_all(directory.path()).map_err(directory.failed("make the directory"))
+            fs::create_dir_all(directory.path()).map_err(directory.failed("create the directory"))
         }
         Some((file, _)) => prepare_file(Some(file)),
         None => Ok(()),
     }
 }
 
-/// Makes sure that `output` can be written, if it is a file.
+/// Checks that `output` can be written, if it is a file.
 pub(super) fn prepare_file(output: Option<&Output>) -> Result<(), OutputError> {
     output.map_or(Ok(()), |file| file.with_file(|_| Ok(())).map_err(file.failed("open")))
 }
 
-/// Prints to `output`, or to stderr, where LLVM's printers print.
+/// Prints to `output`. Without an output file, prints to stderr, like LLVM's printers.
 pub(super) fn write(text: &[u8], output: Option<&Output>) -> Result<(), Failure> {
     match output {
         Some(output) => {
@@ -87,7 +87,7 @@ pub(super) fn write(text: &[u8], output: Option<&Output>) -> Result<(), Failure>
     }
 }
 
-/// Prints on stderr. A text that cannot be written is an error, as no result is lost silently.
+/// Prints on stderr. A failed write is an error, because no result may be lost silently.
 pub(super) fn write_to_stderr(text: &[u8]) -> Result<(), Failure> {
     stderr::write(text).map_err(Failure::Stderr)
 }

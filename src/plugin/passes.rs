@@ -36,7 +36,8 @@ impl Pass for Request {
         Request::name(self)
     }
 
-    /// Passes that only print are required. Passes that change a function are not: they skip functions with `optnone`.
+    /// Passes that only print are required. Passes that change a function are not required, so they skip functions with
+    /// `optnone`.
     fn is_required(&self) -> bool {
         !matches!(self, Request::Annotate(_) | Request::AnnotateHeaders(_) | Request::LowerExpect)
     }
@@ -86,7 +87,7 @@ fn run(request: &Request, live: &mut LiveFunction, cell: &ProfileCell) -> Result
     Ok(Changed::No)
 }
 
-/// Writes branch weights, and drops the profile, which depends on the old weights.
+/// Writes branch weights and drops the cached profile, because it depends on the old weights.
 fn annotate(how: &Annotate, live: &mut LiveFunction, cell: &ProfileCell) -> Changed {
     let annotations = profile::plan_annotations(how, live, cell);
     let selects = profile::plan_select_weights(how, live);
@@ -118,7 +119,7 @@ fn annotate(how: &Annotate, live: &mut LiveFunction, cell: &ProfileCell) -> Chan
     changed
 }
 
-/// Writes header weights, and drops the profile, as its frequencies depend on the old weights.
+/// Writes header weights and drops the cached profile, because its frequencies depend on the old weights.
 fn annotate_headers(how: AnnotateHeaders, live: &mut LiveFunction, cell: &ProfileCell) -> Changed {
     let weights = profile::plan_header_weights(how, live, cell);
     for &(block, weight) in &weights {
@@ -132,7 +133,7 @@ fn annotate_headers(how: AnnotateHeaders, live: &mut LiveFunction, cell: &Profil
     Changed::Yes
 }
 
-/// Lowers expectations to branch weights, and drops the profile if there were any.
+/// Lowers expectations to branch weights. If there were any, drops the cached profile.
 fn lower_expect(live: &mut LiveFunction, cell: &ProfileCell) -> Changed {
     if !live.lower_expect(host_dialect()) {
         return Changed::No;
@@ -142,12 +143,12 @@ fn lower_expect(live: &mut LiveFunction, cell: &ProfileCell) -> Changed {
     Changed::Yes
 }
 
-/// The profile with everything that `analysis` needs.
+/// The profile with all analyses that `analysis` needs.
 fn require(analysis: Analysis, live: &LiveFunction, cell: &ProfileCell) -> Rc<Profile> {
     cell.require(live, wanted(analysis))
 }
 
-/// How much of a profile `analysis` needs.
+/// The part of a profile that `analysis` needs.
 fn wanted(analysis: Analysis) -> Wanted {
     match analysis {
         Analysis::Probabilities => Wanted::Probabilities,
@@ -155,7 +156,7 @@ fn wanted(analysis: Analysis) -> Wanted {
     }
 }
 
-/// The text of `analysis` for a function, as `dialect` prints it.
+/// The text of `analysis` for a function, in the format of `dialect`.
 fn plain_text(analysis: Analysis, live: &LiveFunction, profile: &Profile, dialect: &Dialect) -> Vec<u8> {
     let style = match analysis {
         Analysis::Probabilities => dialect.probability_block_names,
@@ -182,7 +183,7 @@ fn plain_text(analysis: Analysis, live: &LiveFunction, profile: &Profile, dialec
     out
 }
 
-/// Prints a function. Results of other versions, methods and predictors are not cached.
+/// Prints the result for a function. Results of other versions, methods and predictors are not cached.
 fn print(print: &Print, live: &LiveFunction, cell: &ProfileCell) -> Result<(), Failure> {
     let Print { analysis, form, method, like, .. } = *print;
     let is_llvms = like.is_none() && print.predictor.is_none() && method == FrequencyMethod::Llvm;
@@ -207,7 +208,7 @@ fn print(print: &Print, live: &LiveFunction, cell: &ProfileCell) -> Result<(), F
     }
 }
 
-/// The text of a function in any form except a difference.
+/// The text for a function in any form except a difference.
 fn formed_text(analysis: Analysis, form: Form, live: &LiveFunction, profile: &Profile) -> Vec<u8> {
     let dialect = profile.dialect();
     let mut out = Vec::new();
@@ -225,7 +226,7 @@ fn formed_text(analysis: Analysis, form: Form, live: &LiveFunction, profile: &Pr
     out
 }
 
-/// The analyses in the JSON: without frequencies for probabilities alone.
+/// The analyses in the JSON. For probabilities alone, there are no frequencies.
 fn json_scope(analysis: Analysis) -> JsonScope {
     match analysis {
         Analysis::Probabilities => JsonScope::Probabilities,
@@ -233,14 +234,14 @@ fn json_scope(analysis: Analysis) -> JsonScope {
     }
 }
 
-/// The lines that differ between the profile of another version or method and the host's. Both are printed in the same
-/// style, so that only numbers differ, and every block has a name.
+/// The lines that differ between the host's profile and the profile of another version, method or predictor. Both
+/// profiles are printed in the same format with a name for every block, so only numbers differ.
 fn difference(analysis: Analysis, live: &LiveFunction, there: &Profile, here: &Profile) -> Vec<u8> {
-    let mut words = *host_dialect();
-    words.probability_block_names = BlockNameStyle::Operand;
-    words.frequency_block_names = BlockNameStyle::Operand;
+    let mut format = *host_dialect();
+    format.probability_block_names = BlockNameStyle::Operand;
+    format.frequency_block_names = BlockNameStyle::Operand;
     let mut difference = Vec::new();
-    let [here, there] = [here, there].map(|profile| plain_text(analysis, live, profile, &words));
+    let [here, there] = [here, there].map(|profile| plain_text(analysis, live, profile, &format));
     report::write_difference(&here, &there, &mut difference);
     difference
 }

@@ -1,4 +1,4 @@
-//! Pictures: one Graphviz file per function, named as LLVM's `dot-cfg` names them.
+//! Writes pictures: one Graphviz file per function, with the file name that LLVM's `dot-cfg` uses.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -11,15 +11,15 @@ use super::output::write_to_stderr;
 /// The maximum length of a file name in common file systems.
 const LONGEST: usize = 255;
 
-/// Writes the picture of `function` into `directory`, and reports that on stderr.
+/// Writes the picture of `function` into `directory`, and reports the file on stderr.
 pub(super) fn write(function: &[u8], picture: &[u8], directory: &Path) -> Result<(), Failure> {
     let path = directory.join(OsStr::from_bytes(&file_name(function)));
     write_to_stderr(format!("Writing '{}'...\n", path.display()).as_bytes())?;
     fs::write(&path, picture).map_err(|reason| Failure::Picture { path, reason })
 }
 
-/// `.NAME.dot`. A name that cannot be a file name, or would be in another directory, is changed and gets a hash of the
-/// original, so that no two functions have the same file.
+/// The file name `.NAME.dot`. A name that is not a valid file name or would be in another directory is changed, and
+/// gets a hash of the original name. Two functions therefore never have the same file.
 fn file_name(function: &[u8]) -> Vec<u8> {
     let mut name: Vec<u8> = function
         .iter()
@@ -29,7 +29,7 @@ fn file_name(function: &[u8]) -> Vec<u8> {
     if name != function || name.len() + frame > LONGEST {
         let hash = format!("-{:016x}", hash(function));
         let mut end = name.len().min(LONGEST - frame - hash.len());
-        // Not inside a character of several bytes.
+        // The name must not end inside a character of several bytes.
         while end < name.len() && end > 0 && name[end] & 0xc0 == 0x80 {
             end -= 1;
         }
@@ -55,14 +55,14 @@ mod tests {
     }
 
     #[test]
-    fn files_are_named_as_by_dot_cfg() {
+    fn file_names_are_those_of_dot_cfg() {
         assert_eq!(named(b"main"), ".main.dot");
         assert_eq!(named("a b \u{e9}".as_bytes()), ".a b \u{e9}.dot");
     }
 
     #[test]
-    fn no_name_leads_elsewhere_and_no_two_to_one_file() {
-        // FNV-1a of "a", from its authors: af63dc4c8601ec8c.
+    fn file_names_stay_in_the_directory_and_are_distinct() {
+        // FNV-1a of "a", as published by the authors of the hash: af63dc4c8601ec8c.
         assert_eq!(hash(b"a"), 0xaf63_dc4c_8601_ec8c);
         let names = [named(b"../../x"), named(b".._../x"), named(b".._.._x"), named(b"..\n..\nx")];
         assert!(names.iter().all(|name| name.starts_with("..._.._x") && !name.contains('/')), "{names:?}");

@@ -1,10 +1,11 @@
 //! Runs the passes that `BPA_PIPELINE` and plugins request at extension points. Compilers and linkers have no
-//! `-passes=`.
+//! `-passes=` option.
 //!
-//! Several plugins that link the library may be loaded, and the variable may name passes of all of them. So one plugin
-//! reads the variable when all are loaded, which is when the host registers analyses. It offers each pass to all
-//! plugins through the pass builder, and the plugin that has the pass adds it. So passes at a point run in the order in
-//! which they are named. Requests of a plugin are offered in the same way, as soon as it has registered.
+//! Several plugins that link this library may be loaded, and the variable may name passes of all of them. The host
+//! registers analyses when all plugins are loaded. At that time, one of the plugins reads the variable. It offers each
+//! pass to all plugins through the pass builder, and the plugin that has the pass adds it. Passes at one point
+//! therefore run in the order of the variable. The requests of a plugin are offered by the same mechanism when the
+//! plugin has registered.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,19 +19,19 @@ use super::named_pass::as_key;
 use super::profile::ProfileCell;
 use crate::ir::{LiveFunction, Module};
 
-/// The prefix of an offer, which nobody types.
+/// The prefix of a pipeline element that offers a pass. No user types it.
 const OFFER: &str = "bpa-extend:";
 
 /// The prefix of the tag of an offer from the variable.
 const FROM_VARIABLE: &str = "variable-";
 
-/// One of the plugins adds the passes of the variable.
+/// Lets one of the loaded plugins add the passes of the variable.
 pub(super) fn follow_variable(host: &Host<'_>) {
     if host.is_first("pipeline") {
         let (handle, is_done) = (host.handle(), Cell::new(false));
         host.when_analyses_register(move || {
             if !is_done.replace(true) {
-                // SAFETY: the pass builder owns this closure, and calls it.
+                // SAFETY: the pass builder owns this closure and calls it.
                 let extend = || extend_by_variable(&unsafe { handle.host() });
                 guard(|| format!("following {VARIABLE}"), extend);
             }
@@ -38,8 +39,8 @@ pub(super) fn follow_variable(host: &Host<'_>) {
     }
 }
 
-/// Offers the passes of the variable to all plugins. A request that cannot be met is an error: nothing is ignored
-/// silently.
+/// Offers the passes of the variable to all plugins. A request that no plugin accepts is an error, because no request
+/// may be ignored silently.
 fn extend_by_variable(host: &Host<'_>) -> Result<(), Failure> {
     let Some(text) = std::env::var_os(VARIABLE) else { return Ok(()) };
     let text = text.to_string_lossy();
@@ -52,8 +53,8 @@ fn extend_by_variable(host: &Host<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Offers the requests of one plugin, pairs of an extension point and a pass, to all loaded plugins. A copy of the
-/// plugin has the same `key` and makes the same offers, which are accepted once.
+/// Offers the requests of one plugin to all loaded plugins. Each request is an extension point and a pass. A copy of
+/// the plugin has the same `key` and makes the same offers, which are accepted only once.
 pub(super) fn extend(
     host: &Host<'_>,
     extensions: &[(String, String)],
@@ -69,17 +70,17 @@ pub(super) fn extend(
     Ok(())
 }
 
-/// Whether some plugin accepts the offer. The tag makes each offer unique.
+/// Offers a pass. Returns whether a plugin accepts it. The `tag` makes each offer unique.
 fn offer(host: &Host<'_>, tag: &str, point: &str, element: &str) -> bool {
-    // LLVM would split the offer there.
+    // LLVM would split the offer at these characters.
     let is_name = !element.contains([',', '(', ')']);
     is_name && host.knows(&format!("{OFFER}{tag}:{point}:{element}"))
 }
 
-/// Makes the plugin accept offers of its passes, which `parsers` parse.
+/// Lets the plugin accept offers of its passes. `parsers` parse them.
 pub(super) fn take_offers(host: &Host<'_>, parsers: Vec<Parse>) {
     let handle = host.handle();
-    // LLVM parses an element several times to find out its kind.
+    // LLVM parses an element several times to determine its kind, so accepted offers are recorded.
     let taken: Mutex<Vec<String>> = Mutex::default();
     let take = move |element: &str| {
         let offer = element.strip_prefix(OFFER)?;
@@ -89,10 +90,10 @@ pub(super) fn take_offers(host: &Host<'_>, parsers: Vec<Parse>) {
         let mut taken = taken.lock().unwrap_or_else(PoisonError::into_inner);
         if !taken.iter().any(|earlier| earlier == offer) {
             taken.push(offer.to_string());
-            // SAFETY: the pass builder owns this closure, and calls it.
+            // SAFETY: the pass builder owns this closure and calls it.
             let added = pass.and_then(|pass| add(&unsafe { handle.host() }, point, pass, name));
-            let asked_by = if tag.starts_with(FROM_VARIABLE) { VARIABLE } else { point };
-            let failure = |problem| Failure::Extension { asked_by: asked_by.to_string(), problem };
+            let requested_by = if tag.starts_with(FROM_VARIABLE) { VARIABLE } else { point };
+            let failure = |problem| Failure::Extension { requested_by: requested_by.to_string(), problem };
             guard(|| format!("extending '{point}'"), || added.map_err(failure));
         }
         Some(Ok(AnyPass::OnFunctions(Arc::new(KeyPass))))
@@ -100,11 +101,11 @@ pub(super) fn take_offers(host: &Host<'_>, parsers: Vec<Parse>) {
     host.add_parser(Arc::new(take));
 }
 
-/// Adds a pass at an extension point that the host has.
+/// Adds a pass at an extension point of the host.
 fn add(host: &Host<'_>, point: &str, pass: AnyPass, name: &str) -> Result<(), String> {
     pass.prepare()?;
     log::debug!("running {name} at {point}");
-    let run = Run { point: point.into(), text: name.into(), has_been: false.into() };
+    let run = Run { point: point.into(), text: name.into(), has_run: false.into() };
     let host_pass = Extension::host_pass(pass, Arc::new(run));
     host.extend(point, host_pass, name).map_err(|error| format!("{error}, as at '{point}'"))
 }
@@ -116,11 +117,11 @@ struct Extension<P: ?Sized> {
 }
 
 impl Extension<()> {
-    /// `pass`, made to record that it has run.
+    /// Wraps `pass` so that it records that it has run.
     fn host_pass(pass: AnyPass, run: Arc<Run>) -> AnyPass {
-        let noted = run.clone();
+        let shared = run.clone();
         let on_functions = |pass| -> Arc<dyn Pass> { Arc::new(Extension { pass, run }) };
-        let on_module = |pass| -> Arc<dyn ModulePass> { Arc::new(Extension { pass, run: noted }) };
+        let on_module = |pass| -> Arc<dyn ModulePass> { Arc::new(Extension { pass, run: shared }) };
         match pass {
             AnyPass::OnFunctions(pass) => AnyPass::OnFunctions(on_functions(pass)),
             AnyPass::OnModule(pass) => AnyPass::OnModule(on_module(pass)),
@@ -141,7 +142,7 @@ impl Pass for Extension<dyn Pass> {
     }
 
     fn run(&self, live: LiveFunction, cell: &ProfileCell) -> Result<Preserved, Failure> {
-        self.run.has_been.store(true, Ordering::Relaxed);
+        self.run.has_run.store(true, Ordering::Relaxed);
         self.pass.run(live, cell)
     }
 }
@@ -152,24 +153,24 @@ impl ModulePass for Extension<dyn ModulePass> {
     }
 
     fn run(&self, module: &mut Module<'_>) -> Result<Preserved, Failure> {
-        self.run.has_been.store(true, Ordering::Relaxed);
+        self.run.has_run.store(true, Ordering::Relaxed);
         self.pass.run(module)
     }
 }
 
-/// Whether a pass at an extension point has run.
+/// Records whether a pass at an extension point has run.
 struct Run {
     point: String,
     text: String,
-    has_been: AtomicBool,
+    has_run: AtomicBool,
 }
 
-/// Each kind of compilation runs some of the extension points.
+/// Reports a pass that has not run. Each kind of compilation uses only some of the extension points.
 impl Drop for Run {
     fn drop(&mut self) {
-        if !self.has_been.load(Ordering::Relaxed) {
+        if !self.has_run.load(Ordering::Relaxed) {
             log::debug!(
-                "{} at {} has run on nothing: this pipeline does not run it there",
+                "{} at {} has not run: this pipeline does not use the extension point",
                 self.text,
                 self.point
             );

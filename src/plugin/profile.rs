@@ -1,7 +1,7 @@
-//! The profile of one function, cached by the pass manager until the function changes.
+//! The profile of one function, which the pass manager caches until the function changes.
 //!
-//! There is one cached object per function for all analyses. They share its facts, and no analysis has to ask the pass
-//! manager for another one, on which llvm-plugin deadlocks.
+//! All analyses of a function share one cached object and its facts. No analysis has to request another one from the
+//! pass manager, because llvm-plugin deadlocks on such requests.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -20,11 +20,12 @@ use super::request::{Annotate, AnnotateHeaders};
 use crate::host_dialect;
 use crate::ir::{KeptProfile, LiveFunction, NumberedProfile, ProfileCache, SelectInstructions};
 
-/// The cached profile of a function, computed when first needed. The pass manager drops it when the function changes.
+/// The cached profile of a function. It is computed at its first use, and dropped by the pass manager when the function
+/// changes.
 #[derive(Default)]
 pub(super) struct ProfileCell(RefCell<Option<KeptProfile>>);
 
-/// The analyses that a profile needs to have.
+/// The analyses that a profile must have.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wanted {
     Probabilities,
@@ -32,7 +33,7 @@ pub(super) enum Wanted {
 }
 
 impl ProfileCell {
-    /// The profile of `live` with the `wanted` analyses, computed now if it has none.
+    /// Returns the profile of `live` with the `wanted` analyses, and computes the missing ones.
     pub fn require(&self, live: &LiveFunction, wanted: Wanted) -> Rc<Profile> {
         let mut place = self.0.borrow_mut();
         let kept = kept(&mut place, live);
@@ -42,8 +43,8 @@ impl ProfileCell {
         kept.profile.clone()
     }
 
-    /// Drops the block frequencies, which depend on everything else. If a pass still holds the profile, it keeps it,
-    /// and the cache drops all of it.
+    /// Drops the block frequencies, because they depend on all other data. If a pass still holds the profile, the pass
+    /// keeps its copy and the cache drops the whole profile.
     pub fn invalidate_frequencies(&self) {
         let mut place = self.0.borrow_mut();
         match place.as_mut().map(|kept| Rc::get_mut(&mut kept.profile)) {
@@ -53,7 +54,7 @@ impl ProfileCell {
         }
     }
 
-    /// Drops the profile.
+    /// Drops the whole profile.
     pub fn invalidate(&self) {
         *self.0.borrow_mut() = None;
     }
@@ -65,22 +66,23 @@ impl ProfileCache for ProfileCell {
         if let Some(numbered) = kept(&mut place, live).numbered(live) {
             return numbered;
         }
-        let fresh = place.insert(KeptProfile::new(compute(live, host_dialect())));
-        fresh.numbered(live).expect("the profile of what is there")
+        let new = place.insert(KeptProfile::new(compute(live, host_dialect())));
+        new.numbered(live).expect("a new profile has the blocks and edges of its function")
     }
 }
 
-/// The cached profile in `place`; computes the profile of `live` if there is none.
+/// Returns the cached profile in `place`. If there is none, computes the profile of `live`.
 fn kept<'a>(place: &'a mut Option<KeptProfile>, live: &LiveFunction) -> &'a mut KeptProfile {
     place.get_or_insert_with(|| KeptProfile::new(compute(live, host_dialect())))
 }
 
-/// The profile of `live` with branch probabilities, as the LLVM of `dialect` computes them.
+/// Computes the profile of `live` with branch probabilities, like the LLVM of `dialect`.
 fn compute(live: &LiveFunction, dialect: &'static Dialect) -> Profile {
     compute_from(Profile::builder(live.facts(dialect), dialect), live, None)
 }
 
-/// The same from a `builder` with the facts of `live`, and by `predictor` instead of LLVM's rules if there is one.
+/// Computes a profile from a `builder` with the facts of `live`. The predictor is `predictor`, or LLVM's rules if it is
+/// `None`.
 pub(super) fn compute_from(
     builder: ProfileBuilder,
     live: &LiveFunction,
@@ -95,8 +97,8 @@ pub(super) fn compute_from(
     }
 }
 
-/// Adds block frequencies, unless there are some. The structures that they were computed from are rarely needed again,
-/// and are dropped.
+/// Adds block frequencies if there are none. The structures from which they were computed are rarely needed again, so
+/// they are dropped.
 fn add_frequencies(profile: &mut Rc<Profile>, live: &LiveFunction) {
     if !profile.has_frequencies() {
         log::debug!("computing block frequencies of '{}'", live.display_name());
@@ -110,7 +112,7 @@ fn add_frequencies(profile: &mut Rc<Profile>, live: &LiveFunction) {
     }
 }
 
-/// The profile for another LLVM than the host, or by other rules or another method, with the `wanted` analyses. It is
+/// Computes a profile with the `wanted` analyses for another LLVM version, predictor or method than the host's. It is
 /// not cached.
 pub(super) fn compute_as(
     live: &LiveFunction,
@@ -127,7 +129,7 @@ pub(super) fn compute_as(
     profile
 }
 
-/// Plans which header weights to write on `live`.
+/// Plans the header weights to write on `live`.
 pub(super) fn plan_header_weights(
     how: AnnotateHeaders,
     live: &LiveFunction,
@@ -138,10 +140,11 @@ pub(super) fn plan_header_weights(
     weights
 }
 
-/// Plans which branch weights to write on `live`.
+/// Plans the branch weights to write on `live`.
 ///
-/// With `overwrite`, predictions start from the function without weights, whatever the cache has. A branch that stays
-/// without weights is predicted by LLVM's rules in later passes, which is the same if LLVM's rules were used here.
+/// With `overwrite`, the function is predicted without its weights, and the cached profile is not used. Later passes
+/// predict branches that get no weights by LLVM's rules. If this request also uses LLVM's rules, the predictions are
+/// the same.
 pub(super) fn plan_annotations(
     how: &Annotate,
     live: &LiveFunction,
@@ -172,16 +175,17 @@ pub(super) fn plan_annotations(
     }
 }
 
-/// Weights for selects, by their places.
+/// Weights of selects, with the index of each select.
 pub(super) type SelectWeights = Vec<(usize, [u32; 2])>;
 
-/// Whether one of two outcomes is at least as likely as `least`.
-fn is_as_sure([first, second]: [u32; 2], least: Probability) -> bool {
+/// Whether the likelier of two outcomes has at least the probability `least`.
+fn is_at_least([first, second]: [u32; 2], least: Probability) -> bool {
     let (likelier, sum) = (u128::from(first.max(second)), u128::from(first) + u128::from(second));
     likelier * u128::from(Probability::DENOMINATOR) >= sum * u128::from(least.numerator())
 }
 
-/// Plans which branch weights to write on selects of `live`. LLVM's rules do not predict selects; only a model may.
+/// Plans the branch weights to write on selects of `live`. LLVM's rules do not predict selects, so only a model can
+/// provide weights.
 pub(super) fn plan_select_weights(
     how: &Annotate,
     live: &LiveFunction,
@@ -193,7 +197,7 @@ pub(super) fn plan_select_weights(
     let (contents, instructions) = live.contents_with_selects(&facts, host);
     let conditions = &mut live.conditions(host);
     let mut weights = model.predict_selects(&facts, &contents, how.overwrite, conditions, host);
-    weights.retain(|(_, weights)| is_as_sure(*weights, how.at_least));
+    weights.retain(|(_, weights)| is_at_least(*weights, how.at_least));
     log::debug!("{} selects of '{}' get weights", weights.len(), live.display_name());
     Some((instructions, weights))
 }

@@ -1,4 +1,4 @@
-//! The passes and extensions that a plugin registers.
+//! Registers the passes and extensions of a plugin.
 
 use std::any::type_name;
 use std::mem::take;
@@ -11,17 +11,17 @@ use super::pipeline;
 use super::request::{OptionError, Options};
 use crate::ir::{Function, Module};
 
-/// The passes of a plugin; see [`plugin!`](crate::plugin!).
+/// The passes of a plugin. See [`plugin!`](crate::plugin!).
 ///
-/// A pass works on one function, or on the whole module. Its name is used in `-passes=`: at module position, where a
-/// pass on functions covers every defined function in turn, and, if it is a pass on functions, at function position. A
-/// name that LLVM or another plugin has already, or that is registered twice, is an error that ends the process.
-/// `BPA_PIPELINE` may name the pass too: `docs/src/guide/builds.md`. A panic in a pass ends the process with one line
-/// that names the pass and the function or module.
+/// A pass works on one function or on the whole module. `-passes=` uses its name. A pass on functions can be used at
+/// function position, and at module position, where it covers every defined function in order. A name that LLVM or
+/// another plugin already has, or that is registered twice, is an error that ends the process. `BPA_PIPELINE` may also
+/// name the pass, see `docs/src/guide/builds.md`. A panic in a pass ends the process with one line that names the pass
+/// and the function or module.
 ///
-/// Passes may have options in angle brackets behind the name, separated by semicolons: `name<depth=3;verbose>`.
-/// [`Options`] has an example. An option that a pass does not have is an error in one line, and so is a pass on modules
-/// among passes on functions.
+/// Passes may have options in angle brackets after the name, separated by semicolons: `name<depth=3;verbose>`.
+/// [`Options`] has an example. An unknown option and a pass on modules among passes on functions are errors of one
+/// line.
 ///
 /// ```
 /// use bpa::plugin::{OptionError, Options, Preserved, Registry};
@@ -58,30 +58,31 @@ impl<'a> Registry<'a> {
         Registry { host, named: Vec::new(), parsers: Vec::new(), extensions: Vec::new() }
     }
 
-    /// Registers `name` as a pass that changes nothing. It also covers functions with `optnone`: always at module
-    /// position, at function position from LLVM 19 on.
+    /// Registers `name` as a pass that changes nothing. The pass also runs on functions with `optnone`: at module
+    /// position always, and at function position from LLVM 19 on.
     pub fn add_printer<P>(&mut self, name: &'static str, printer: P)
     where
         P: Fn(&Function<'_>) + Send + Sync + 'static,
     {
-        self.add::<P>(name, &[], without_options(Work::Look(Arc::new(printer))));
+        self.add::<P>(name, &[], without_options(Work::Print(Arc::new(printer))));
     }
 
-    /// The same with a list of options: names, with `=` and a word for the value if the option takes one.
+    /// Registers a printer with a list of options. An option is a name. If it takes a value, `=` and a placeholder
+    /// follow the name.
     ///
-    /// `make` makes the printer from the given options. It may be called several times for one element of a pipeline,
-    /// while the host parses it.
+    /// `make` creates the printer from the given options. The host may call it several times for one element of a
+    /// pipeline while it parses the element.
     pub fn add_printer_with<M, P>(&mut self, name: &'static str, options: &'static [&'static str], make: M)
     where
         M: Fn(&Options<'_>) -> Result<P, OptionError> + Send + Sync + 'static,
         P: Fn(&Function<'_>) + Send + Sync + 'static,
     {
-        let make = move |given: &Options<'_>| Ok(Work::Look(Arc::new(make(given)?)));
+        let make = move |given: &Options<'_>| Ok(Work::Print(Arc::new(make(given)?)));
         self.add::<M>(name, options, Box::new(make));
     }
 
-    /// Registers `name` as a pass that may change the function, and returns what it preserves. It skips functions with
-    /// `optnone`, as LLVM's optional passes do.
+    /// Registers `name` as a pass that may change the function. The closure returns the preserved analyses. The pass
+    /// skips functions with `optnone`, like LLVM's optional passes.
     pub fn add_pass<P>(&mut self, name: &'static str, pass: P)
     where
         P: Fn(&mut Function<'_>) -> Preserved + Send + Sync + 'static,
@@ -89,7 +90,7 @@ impl<'a> Registry<'a> {
         self.add::<P>(name, &[], without_options(Work::Change(Arc::new(pass))));
     }
 
-    /// The same with options, as in [`Registry::add_printer_with`].
+    /// Registers such a pass with options, as in [`Registry::add_printer_with`].
     pub fn add_pass_with<M, P>(&mut self, name: &'static str, options: &'static [&'static str], make: M)
     where
         M: Fn(&Options<'_>) -> Result<P, OptionError> + Send + Sync + 'static,
@@ -99,10 +100,11 @@ impl<'a> Registry<'a> {
         self.add::<M>(name, options, Box::new(make));
     }
 
-    /// Registers `name`, at module position, as a pass on the whole module. It may change everything, and returns what
-    /// it preserves of all functions together. If functions were added or deleted, nothing is preserved.
+    /// Registers `name` as a pass on the whole module, for module position. The pass may change everything. It returns
+    /// the analyses that it preserves for all functions. If functions were added or deleted, no analysis is preserved.
     ///
-    /// As LLVM's own module passes, it also runs on functions with `optnone`; it decides itself whether to skip them.
+    /// Like LLVM's own module passes, it also runs on functions with `optnone`, and decides itself whether to skip
+    /// them.
     pub fn add_module_pass<P>(&mut self, name: &'static str, pass: P)
     where
         P: Fn(&mut Module<'_>) -> Preserved + Send + Sync + 'static,
@@ -110,7 +112,7 @@ impl<'a> Registry<'a> {
         self.add::<P>(name, &[], without_options(Work::Module(Arc::new(pass))));
     }
 
-    /// The same with options, as in [`Registry::add_printer_with`].
+    /// Registers such a pass with options, as in [`Registry::add_printer_with`].
     pub fn add_module_pass_with<M, P>(
         &mut self,
         name: &'static str,
@@ -124,23 +126,23 @@ impl<'a> Registry<'a> {
         self.add::<M>(name, options, Box::new(make));
     }
 
-    /// Runs `pass` at one of LLVM's extension points, in every pipeline that has it: in clang and lld, and in `opt`'s
-    /// `default<O2>`. `pass` is a name with its options, of this plugin or of one that is loaded before; the passes of
-    /// the library are among them. Passes at one point run in the order of the requests; passes from `BPA_PIPELINE`
-    /// come last.
+    /// Runs `pass` at one of LLVM's extension points, in every pipeline that contains the point: in clang and lld, and
+    /// in `opt`'s `default<O2>`. `pass` is a name with its options. The pass belongs to this plugin, to a plugin that
+    /// was loaded before, or to this library. Passes at one point run in the order of the requests, and passes from
+    /// `BPA_PIPELINE` run last.
     ///
-    /// An extension point that the host does not have, an unknown pass, and a pass that cannot run there are errors in
-    /// one line that end the process. [`Registry::extension_points`] lists the points.
+    /// An unknown extension point, an unknown pass, and a pass that cannot run at the point are errors of one line that
+    /// end the process. [`Registry::extension_points`] lists the points.
     pub fn extend(&mut self, point: &str, pass: &str) {
         self.extensions.push((point.to_string(), pass.to_string()));
     }
 
-    /// The host's extension points, by the names that `docs/src/guide/builds.md` explains.
+    /// The names of the host's extension points. `docs/src/guide/builds.md` describes them.
     pub fn extension_points() -> Vec<&'static str> {
         Host::extension_points()
     }
 
-    /// Adds the passes that `parse` parses.
+    /// Adds a parser for the passes of this library.
     pub(super) fn add_parser(&mut self, parse: Parse) {
         self.host.add_parser(parse.clone());
         self.parsers.push(parse);
@@ -150,8 +152,8 @@ impl<'a> Registry<'a> {
         self.named.push(NamedPass { name, options, closure: type_name::<P>(), make });
     }
 
-    /// Registers everything with the host. A name that LLVM or another plugin has already is an error: the pass would
-    /// never run.
+    /// Registers all passes with the host. A name that LLVM or another plugin already has is an error, because the pass
+    /// would never run.
     pub(super) fn finish(mut self, plugin: &str) -> Result<(), RegistrationError> {
         let mut named = take(&mut self.named);
         if let Some(problem) = named_pass::problem(&named) {

@@ -1,4 +1,4 @@
-//! Optimisation remarks at the lines of the source, for compilers and tools that show them.
+//! Optimisation remarks at source lines, for compilers and tools that show them.
 
 use std::ffi::{CStr, CString};
 use std::rc::Rc;
@@ -13,30 +13,30 @@ use super::request::{Analysis, Remarks};
 use crate::host_dialect;
 use crate::ir::LiveFunction;
 
-/// Emits the requested remarks about a function, if anybody receives remarks.
+/// Emits the requested remarks about a function if the host requests remarks of the pass.
 pub(super) fn function(how: &Remarks, live: &LiveFunction, cell: &ProfileCell) {
     let Some(emitter) = live.remark_emitter(pass_name(how.analysis)) else { return };
     let is_about_frequencies = how.analysis != Analysis::Probabilities;
-    let wants_frequencies = is_about_frequencies || how.most.is_some() || emitter.wants_hotness();
+    let wants_frequencies = is_about_frequencies || how.limit.is_some() || emitter.wants_hotness();
     let wanted = if wants_frequencies { Wanted::Frequencies } else { Wanted::Probabilities };
-    let profile = profile_as_asked(how, live, cell, wanted);
+    let profile = requested_profile(how, live, cell, wanted);
     fault::point("remarks", Some(live));
     let (names, source) = (live.names(), live.source());
     let function = RemarkedFunction { names: &names, source: &source, profile: &profile };
-    let limits = RemarkLimits { at_least: how.at_least, most: how.most };
+    let limits = RemarkLimits { at_least: how.at_least, most: how.limit };
     let remarks = if is_about_frequencies {
         report::frequency_remarks(&function, limits)
     } else {
         report::branch_remarks(&function, &live.edge_reasons(&profile), limits)
     };
     for remark in &remarks {
-        let name = CString::new(remark.name).expect("names have no zeros");
+        let name = CString::new(remark.name).expect("the name of a remark has no NUL");
         let hotness = emitter.wants_hotness().then(|| profile.count(remark.about.block())).flatten();
         emitter.emit(remark, &name, hotness);
     }
 }
 
-/// The pass name of the remarks.
+/// The name of the pass in remarks.
 fn pass_name(analysis: Analysis) -> &'static CStr {
     match analysis {
         Analysis::Probabilities => c"rust-bpi",
@@ -44,7 +44,7 @@ fn pass_name(analysis: Analysis) -> &'static CStr {
     }
 }
 
-fn profile_as_asked(how: &Remarks, live: &LiveFunction, cell: &ProfileCell, wanted: Wanted) -> Rc<Profile> {
+fn requested_profile(how: &Remarks, live: &LiveFunction, cell: &ProfileCell, wanted: Wanted) -> Rc<Profile> {
     let is_llvms = how.like.is_none() && how.predictor.is_none() && how.method == FrequencyMethod::Llvm;
     if is_llvms {
         return cell.require(live, wanted);

@@ -1,4 +1,4 @@
-//! Compares static predictions with the profile in the IR: of a module, or of one function.
+//! Compares static predictions with the profile in the IR, for a module or for one function.
 
 use bpa_core::dialect::{BlockNameStyle, Dialect};
 use bpa_core::facts::FunctionFacts;
@@ -39,8 +39,8 @@ pub(super) fn function(how: &Score, live: &LiveFunction) -> Result<(), Failure> 
     report.print(&format!("function '{}'", live.display_name()))
 }
 
-/// Two profiles of a function: from its `facts` as they are, and static predictions from the facts without the profile,
-/// by `predictor` if there is one.
+/// Two profiles of a function. The first uses the `facts` including the profile in the IR. The second has static
+/// predictions from the facts without that profile, by `predictor` or by LLVM's rules.
 pub(super) fn with_and_without_profile(
     facts: FunctionFacts,
     live: &LiveFunction,
@@ -53,7 +53,7 @@ pub(super) fn with_and_without_profile(
     [measured, profile::compute_from(Profile::builder(without, dialect), live, predictor)]
 }
 
-/// The output.
+/// The collected output of a comparison.
 struct Report<'a> {
     how: &'a Score,
     dialect: &'static Dialect,
@@ -109,7 +109,7 @@ impl<'a> Report<'a> {
         report::write_score_json(&function, branches, &mut explainer, &ir_text, &mut self.lines);
     }
 
-    /// Prints the whole report at once, so that other output does not mix with it.
+    /// Prints the whole report with one write, so that other output does not mix with it.
     fn print(mut self, title: &str) -> Result<(), Failure> {
         if !self.how.json {
             let by = self.how.predictor.as_ref().map(|predictor| format!(", predictor {}", predictor.name()));

@@ -1,4 +1,4 @@
-//! Conditions of branches and selects: the expected value itself, or its comparison with a constant.
+//! Conditions of branches and selects that test an expected value: the value itself, or its comparison with a constant.
 
 use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
@@ -7,25 +7,25 @@ use crate::ir::llvm::LLVMIntPredicate;
 use super::intrinsic::Expectation;
 use super::Lowering;
 
-/// Wider comparisons are skipped, as in LLVM.
+/// Comparisons of wider integers are skipped, as in LLVM.
 const WIDEST_COMPARISON: u32 = 64;
 
-/// How a condition depends on a value.
+/// A condition that depends on one value.
 struct Test {
-    /// The instruction with the value as its first operand: the comparison, or the branch or select itself.
+    /// The instruction that has the value as its first operand: the comparison, or the branch or select itself.
     reader: LLVMValueRef,
     comparison: Option<Comparison>,
 }
 
-/// A comparison with a constant, for equality.
+/// A comparison of the value with a constant, for equality or inequality.
 struct Comparison {
     constant: LLVMValueRef,
-    /// Whether equality makes the condition true.
+    /// Whether the condition is true if the value equals the constant.
     when_equal: bool,
 }
 
 impl Lowering<'_> {
-    /// Writes weights on a conditional branch or a select if its condition tests an expectation.
+    /// If the condition of a conditional branch or a select tests an expectation, writes weights on the instruction.
     ///
     /// LLVM: `handleBrSelExpect`.
     pub(super) unsafe fn weigh_outcomes(&self, decision: LLVMValueRef) {
@@ -40,7 +40,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The weights that [`weigh_outcomes`](Self::weigh_outcomes) writes.
+    /// Computes the weights that [`weigh_outcomes`](Self::weigh_outcomes) writes.
     pub(super) unsafe fn outcome_weights(&self, decision: LLVMValueRef) -> Option<[u32; 2]> {
         // SAFETY: the caller keeps this function's contract.
         unsafe {
@@ -74,7 +74,7 @@ impl Test {
         }
     }
 
-    /// The condition if the value is `expected`. Without a comparison, the value is the condition.
+    /// The result of the condition if the value is `expected`. Without a comparison, the value itself is the condition.
     unsafe fn outcome(&self, expected: LLVMValueRef) -> bool {
         // SAFETY: the caller keeps this function's contract.
         unsafe {

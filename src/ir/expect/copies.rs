@@ -1,4 +1,4 @@
-//! From a value to the phi that it is a copy of, through casts and negations.
+//! Follows casts and negations from a value to the phi that it copies.
 
 use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
@@ -7,15 +7,15 @@ use rustc_hash::FxHashSet;
 
 use crate::ir::fold::Folder;
 
-/// A phi, and the operations on its value.
+/// A phi, with the operations that were applied to its value.
 pub(super) struct CopyOfPhi {
     pub phi: LLVMValueRef,
-    /// Widening casts and `xor` with a constant; the operation on the phi itself is last.
+    /// Widening casts and `xor` operations with a constant. The operation on the phi itself is last.
     steps: Vec<LLVMValueRef>,
 }
 
 impl CopyOfPhi {
-    /// The phi that `value` is a copy of, if it is one.
+    /// If `value` is a copy of a phi: that phi and the operations.
     ///
     /// # Safety
     ///
@@ -39,12 +39,12 @@ impl CopyOfPhi {
         }
     }
 
-    /// The value after all steps if the phi is `constant`, an integer.
+    /// The result of all operations if the phi has the integer `constant`.
     ///
     /// LLVM: `handlePhiDef`.
     pub fn value_for(&self, constant: LLVMValueRef, folder: &Folder) -> Option<LLVMValueRef> {
         self.steps.iter().rev().try_fold(constant, |constant, &step| {
-            // SAFETY: a step is a valid instruction whose first operand has the type of `constant`.
+            // SAFETY: a step is a valid instruction, and its first operand has the type of `constant`.
             unsafe {
                 match LLVMGetInstructionOpcode(step) {
                     LLVMOpcode::LLVMXor => {
@@ -57,8 +57,8 @@ impl CopyOfPhi {
     }
 }
 
-/// `xor` is a step only if the constant is the second operand: LLVM only checks that one, and its passes put constants
-/// there.
+/// Whether the operation of `value` is followed. A `xor` is followed only if its second operand is the constant: LLVM
+/// only checks that operand, and LLVM's passes put constants there.
 unsafe fn is_step(value: LLVMValueRef) -> bool {
     // SAFETY: the caller keeps this function's contract.
     unsafe {

@@ -1,4 +1,4 @@
-// The weights for `llvm.expect` that flags of the host set: `-likely-branch-weight` and its counterpart.
+// Reads the host's flags for the weights of `llvm.expect`: `-likely-branch-weight` and `-unlikely-branch-weight`.
 
 #include "llvm-c/Types.h"
 #include "llvm/ADT/StringRef.h"
@@ -15,9 +15,9 @@
 using namespace llvm;
 
 #if BPA_LLVM_MAJOR >= 24
-// The value of a flag of this name in a context; if it is not set, `otherwise`. Such flags are variables in LLVM's
-// library of passes that no other library can name, so this reads the arguments themselves. The last one counts; a
-// value may follow `=`, or be the next argument.
+// The value of the flag `name` in a context, or `otherwise` if the flag is not set. The flags are variables in LLVM's
+// library of passes, and no other library can access them. This function therefore reads the arguments themselves. The
+// last occurrence counts. The value follows `=` or is the next argument.
 static uint32_t valueOf(const LLVMContext &context, StringRef name, uint32_t otherwise) {
   ArrayRef<const char *> words = context.getLibraryOptions().args();
   for (size_t place = 0; place < words.size(); ++place) {
@@ -31,13 +31,13 @@ static uint32_t valueOf(const LLVMContext &context, StringRef name, uint32_t oth
       word = words[++place];
     else if (!word.consume_front("="))
       continue;
-    // The host has parsed it already, by the same rules, and would have ended on an invalid number.
+    // The host has already parsed the number by the same rules, and would have ended the process if it was invalid.
     word.getAsInteger(0, otherwise);
   }
   return otherwise;
 }
 #else
-// The value of a flag of this name and type; if the host has none, `otherwise`. All contexts share flags.
+// The value of the flag `name`, or `otherwise` if the host has no such flag. All contexts share the flags.
 static uint32_t valueOf(const LLVMContext &, StringRef name, uint32_t otherwise) {
   auto &flags = cl::getRegisteredOptions();
   auto found = flags.find(name);

@@ -12,26 +12,26 @@ extern "C" {
 
 /// The two intrinsics.
 pub(super) struct ExpectIntrinsics {
-    /// The intrinsic number of each.
+    /// LLVM's numbers of the two intrinsics.
     expect: u32,
     with_probability: u32,
-    /// The odds of the intrinsic without a probability.
+    /// The odds for `llvm.expect`, which has no probability.
     usual: Odds,
 }
 
-/// The expectation of a call. Both values are operands of the call and have its type.
+/// The expectation that a call states. Both values are operands of the call and have its type.
 pub(super) struct Expectation {
-    /// The value that the expectation is about; the call returns it.
+    /// The value that the call returns, and about which it states the expectation.
     pub value: LLVMValueRef,
-    /// The expected value: a constant integer. Such constants are unique in their context, so two of one type are equal
-    /// if their addresses are.
+    /// The expected value, a constant integer. Constants are unique in a context, so two constants of one type are
+    /// equal if and only if their addresses are.
     pub expected: LLVMValueRef,
     /// The odds of the expected value.
     pub confidence: Confidence,
 }
 
 impl ExpectIntrinsics {
-    /// Looks up the intrinsic numbers, and the host's flags for `context`.
+    /// Looks up the numbers of the intrinsics, and the host's flags for `context`.
     ///
     /// # Safety
     ///
@@ -58,7 +58,8 @@ impl ExpectIntrinsics {
         unsafe { self.called_by(instruction).is_some() }
     }
 
-    /// The expectation that `value` is the result of; none if the expected value is not a constant integer.
+    /// If `value` is the result of one of the intrinsics: its expectation. The result is `None` if the expected value
+    /// is not a constant integer.
     ///
     /// # Safety
     ///
@@ -77,7 +78,7 @@ impl ExpectIntrinsics {
         }
     }
 
-    /// Which of the two intrinsics `value` calls.
+    /// If `value` calls one of the two intrinsics: LLVM's number of that intrinsic.
     unsafe fn called_by(&self, value: LLVMValueRef) -> Option<u32> {
         // SAFETY: the caller keeps this function's contract.
         unsafe {
@@ -90,8 +91,8 @@ impl ExpectIntrinsics {
     }
 }
 
-/// The host's flags are read each time: a library that runs LLVM may change them, and from 24 on each context has its
-/// own.
+/// The odds for `llvm.expect` by the host's flags. The flags are read each time because a program that runs LLVM may
+/// change them, and because from LLVM 24 on each context has its own flags.
 ///
 /// # Safety
 ///
@@ -107,7 +108,7 @@ unsafe fn usual_odds(context: LLVMContextRef) -> Odds {
     }
 }
 
-/// The number in a floating point constant. The verifier allows nothing else in that place.
+/// The value of a floating-point constant. The verifier allows no other operand as a probability.
 unsafe fn probability(constant: LLVMValueRef) -> Option<f64> {
     // SAFETY: the caller keeps this function's contract.
     unsafe {

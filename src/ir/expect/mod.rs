@@ -1,12 +1,12 @@
 //! Lowers expectations in the source to branch weights, as LLVM's `lower-expect` does.
 //!
-//! A front end writes `__builtin_expect(x, 1)` as a call of `llvm.expect` that returns `x`. Branches, switches and
-//! selects on the result of the call get weights, and so do the branches that select a constant for a phi that the call
-//! takes. Then the call is removed: its users get `x`.
+//! A front end translates `__builtin_expect(x, 1)` to a call of `llvm.expect` that returns `x`. Branches, switches and
+//! selects that use the result of the call get weights. If the argument of the call is a phi, the branches that select
+//! a constant for the phi also get weights. Then the call is removed, and its users use `x`.
 //!
-//! The order matters. If several expectations apply to one branch, the last one that is read counts, and an expectation
-//! without its call does not. Blocks are visited in layout order; in each, first the terminator, then the instructions
-//! from the last to the first, so that a select gets its weights before the call above it is removed.
+//! The order matters. If several expectations apply to one branch, the last one wins. An expectation has no effect once
+//! its call is removed. Blocks are visited in layout order. In each block, the terminator comes first, then the
+//! instructions from the last to the first. A select therefore gets its weights before the call above it is removed.
 
 mod condition;
 mod copies;
@@ -26,35 +26,35 @@ use bpa_core::cfg::Block;
 use bpa_core::dialect::Dialect;
 
 impl LiveFunction {
-    /// Lowers every expectation in the function to branch weights. Returns whether there were any: if so, the function
-    /// has changed.
+    /// Lowers every expectation in the function to branch weights. Returns whether the function had an expectation, and
+    /// has therefore changed.
     ///
     /// LLVM: `lowerExpectIntrinsic`.
     pub fn lower_expect(&mut self, dialect: &Dialect) -> bool {
         let lowering = Lowering::new(self, dialect);
         let mut changed = false;
         for &block in self.blocks().values() {
-            // SAFETY: the block is a valid block of the live function; no block is added or removed.
+            // SAFETY: the block is a valid block of the live function, and no block is added or removed.
             changed |= unsafe { lowering.lower_block(block) };
         }
         changed
     }
 
-    /// The expectations of branches that are not lowered yet.
+    /// The expectations of branches that have not been lowered.
     pub(crate) fn expectations<'a>(&'a self, dialect: &'a Dialect) -> Expectations<'a> {
         Expectations { live: self, lowering: Lowering::new(self, dialect) }
     }
 }
 
-/// The expectations in a function, read without a change.
+/// Reads the expectations in a function without changing it.
 pub(crate) struct Expectations<'a> {
     live: &'a LiveFunction,
     lowering: Lowering<'a>,
 }
 
 impl Expectations<'_> {
-    /// The weights that each edge of `block` would get, if the terminator itself tests an expectation. Expectations of
-    /// phis are not followed.
+    /// If the terminator of `block` tests an expectation, the weight that each edge would get. Expectations of phis are
+    /// not followed.
     pub fn of_terminator(&self, block: Block) -> Option<Vec<u32>> {
         // SAFETY: the block is a valid block of the live function, which does not change meanwhile.
         unsafe {
@@ -70,7 +70,7 @@ impl Expectations<'_> {
     }
 }
 
-/// The data that lowering needs in every block.
+/// The data for lowering all blocks of a function.
 struct Lowering<'a> {
     context: LLVMContextRef,
     dialect: &'a Dialect,
@@ -89,7 +89,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Whether an expectation was removed.
+    /// Lowers the expectations of a block. Returns whether a call was removed.
     ///
     /// LLVM: `lowerExpectIntrinsic`.
     unsafe fn lower_block(&self, block: LLVMBasicBlockRef) -> bool {
@@ -146,12 +146,13 @@ unsafe fn is_conditional_branch(instruction: LLVMValueRef) -> bool {
     unsafe { !LLVMIsABranchInst(instruction).is_null() && LLVMIsConditional(instruction) != 0 }
 }
 
-/// Removes a call of an intrinsic; its users get its argument.
+/// Removes a call of an intrinsic. Its users then use its argument.
 unsafe fn remove(call: LLVMValueRef) {
     // SAFETY: the caller keeps this function's contract.
     unsafe {
         let value = LLVMGetOperand(call, 0);
-        // Only in unreachable code can a call be its own argument. LLVM 16 does not terminate on that; any value will do.
+        // A call can be its own argument only in unreachable code. LLVM 16 does not terminate on such a call, so any
+        // value is acceptable.
         let replacement = if value == call { LLVMGetPoison(LLVMTypeOf(call)) } else { value };
         LLVMReplaceAllUsesWith(call, replacement);
         LLVMInstructionEraseFromParent(call);

@@ -1,18 +1,18 @@
-//! The odds of an expectation, as branch weights. Pure arithmetic.
+//! The odds of an expectation as branch weights.
 //!
-//! Floating point is allowed here: the probability is a floating point constant of the source, and each result comes
-//! from a few IEEE operations, which are the same on every machine.
+//! Floating point is allowed here. The probability is a floating-point constant in the source. Each result comes from a
+//! few IEEE operations, which have equal results on every machine.
 
-/// How likely the expected value is.
+/// The likelihood of the expected value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Confidence {
     /// The odds of `llvm.expect`, which the host's flags set.
     Usual(Odds),
-    /// This probability, from 0.0 to 1.0. LLVM does not check the range.
+    /// A probability from 0.0 to 1.0. LLVM does not check the range.
     Probability(f64),
 }
 
-/// Weights of the outcomes of a branch.
+/// Weights for the outcomes of a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Odds {
     /// The weight of the outcome that follows from the expected value.
@@ -27,7 +27,8 @@ impl Odds {
 }
 
 impl Confidence {
-    /// The weights for a branch with that many outcomes: the expected one, and the others, which share the rest evenly.
+    /// The weights for a branch with `outcomes` outcomes. The outcomes that are not expected share the rest of the
+    /// probability evenly.
     ///
     /// LLVM: `getBranchWeight`.
     pub fn odds(self, outcomes: usize) -> Odds {
@@ -40,7 +41,7 @@ impl Confidence {
         }
     }
 
-    /// Whether the expected value is more likely than all others together.
+    /// Whether the expected value is more likely than all other values together.
     pub fn favours_expected(self) -> bool {
         match self {
             Confidence::Usual(_) => true,
@@ -49,10 +50,10 @@ impl Confidence {
     }
 }
 
-/// From 1 for a probability of 0.0 to 2^31-1 for 1.0: no weight is 0.
+/// The weight of a probability: from 1 for 0.0 to 2^31-1 for 1.0. No weight is 0.
 ///
-/// Not inlined: otherwise it would also be computed without a probability, with an unused result, and valgrind would
-/// report the use of uninitialised memory.
+/// The function is not inlined. Otherwise the compiler would also compute it without a probability and discard the
+/// result, and valgrind would report the use of uninitialised memory.
 ///
 /// LLVM: `getBranchWeight`.
 #[inline(never)]
@@ -61,8 +62,8 @@ fn weight(probability: f64) -> u32 {
     low_bits((probability * SPAN + 1.0).ceil())
 }
 
-/// The low 32 bits of a whole number that should fit 32 bits. If the probability is out of range it does not fit, and
-/// C++ leaves the result undefined; these are the bits that x86-64 yields.
+/// The low 32 bits of a whole number. If the probability is out of range, the number needs more bits. C++ leaves that
+/// conversion undefined, and this function returns the result of x86-64.
 fn low_bits(whole: f64) -> u32 {
     const LIMIT: f64 = (1u64 << 63) as f64;
     if whole.abs() < LIMIT {
@@ -82,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_probability_the_odds_are_the_usual_ones_for_any_number_of_outcomes() {
+    fn without_a_probability_the_odds_do_not_depend_on_the_number_of_outcomes() {
         for outcomes in [1, 2, 3, 1000] {
             for odds in [Odds::USUAL, Odds { expected: 7, other: 9 }] {
                 assert_eq!(Confidence::Usual(odds).odds(outcomes), odds);
@@ -106,7 +107,7 @@ mod tests {
 
     #[test]
     fn fractions_are_rounded_up() {
-        // 1e-9 * 2147483646 + 1 is 3.147...; its complement is 2147483644.85...
+        // 1e-9 * 2147483646 + 1 is 3.147..., and (1 - 1e-9) * 2147483646 + 1 is 2147483644.85...
         assert_eq!(odds(1e-9, 2), (4, 2147483645));
     }
 
@@ -117,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_probability_gives_the_low_bits() {
+    fn probabilities_out_of_range_give_the_low_bits() {
         assert_eq!(odds(-1.0, 2), (2147483651, 4294967293));
         assert_eq!(odds(5.0, 2), (2147483639, 9));
         assert_eq!(odds(f64::NAN, 2), (0, 0));

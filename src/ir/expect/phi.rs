@@ -1,7 +1,8 @@
 //! Branches that decide which constant a phi with an expectation takes.
 //!
-//! `if (__builtin_expect(a && b, 1))` becomes a phi of `false`, if `a` is false, and `b`. The constant contradicts the
-//! expectation, so the edge of the branch on `a` that leads to it is unlikely.
+//! LLVM IR for `if (__builtin_expect(a && b, 1))` has a phi with two incoming values: `false` if `a` is false, and
+//! otherwise `b`. The constant `false` contradicts the expectation. The edge along which the phi takes this constant is
+//! therefore an unlikely edge of the branch on `a`.
 
 use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
@@ -11,7 +12,7 @@ use super::intrinsic::Expectation;
 use super::{is_conditional_branch, Lowering};
 
 impl Lowering<'_> {
-    /// Writes weights on the branches before the phi that `call` has an expectation of.
+    /// If the argument of `call` is a copy of a phi, writes weights on the branches that select constants for the phi.
     ///
     /// LLVM: `handlePhiDef`.
     pub(super) unsafe fn weigh_branches_before_phi(&self, call: LLVMValueRef) {
@@ -51,7 +52,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The weights of an unlikely edge to the phi, and of the other edge.
+    /// The weights of an unlikely edge towards the phi, and of the other edge of the branch.
     fn odds_against_incoming(&self, expectation: &Expectation) -> [u32; 2] {
         let odds = expectation.confidence.odds(2);
         match self.favours_expected(expectation) {
@@ -65,8 +66,9 @@ impl Lowering<'_> {
     }
 }
 
-/// The conditional branch that decides whether control goes from `source`, a predecessor of the phi's block, to that
-/// block, and which of its two successors leads there. It ends `source` or the only predecessor of `source`.
+/// The conditional branch that decides whether control flows from `source` to the phi's block, and the index of the
+/// successor towards the phi. `source` is a predecessor of the phi's block. The branch ends `source` or the only
+/// predecessor of `source`.
 ///
 /// LLVM: `handlePhiDef`.
 unsafe fn decision(source: LLVMBasicBlockRef, phi_block: LLVMBasicBlockRef) -> Option<(LLVMValueRef, usize)> {
@@ -79,23 +81,25 @@ unsafe fn decision(source: LLVMBasicBlockRef, phi_block: LLVMBasicBlockRef) -> O
             let before = LLVMGetBasicBlockTerminator(single_predecessor(source)?);
             (is_conditional_branch(before).then_some(before)?, None)
         };
-        // A branch back to its own block also counts as an edge to the phi. The second successor is checked first.
-        let leads_to_phi = |way: &usize| {
-            let successor = LLVMGetSuccessor(branch, *way as u32);
+        // An edge from the branch to `source` itself also counts as an edge to the phi. The second successor is checked
+        // first, as in LLVM.
+        let leads_to_phi = |place: &usize| {
+            let successor = LLVMGetSuccessor(branch, *place as u32);
             successor == source || target == Some(successor)
         };
-        [1, 0].into_iter().find(leads_to_phi).map(|way| (branch, way))
+        [1, 0].into_iter().find(leads_to_phi).map(|place| (branch, place))
     }
 }
 
-/// The block of the only edge into `block`.
+/// If `block` has exactly one incoming edge: the source of this edge.
 unsafe fn single_predecessor(block: LLVMBasicBlockRef) -> Option<LLVMBasicBlockRef> {
     // SAFETY: the caller keeps this function's contract.
     unsafe {
         let mut predecessor = None;
         let mut next = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
         while !next.is_null() {
-            // Of instructions, only terminators have blocks as operands; other users are block addresses.
+            // Among instructions, only terminators have blocks as operands. The other users of a block are block
+            // addresses.
             let user = LLVMIsAInstruction(LLVMGetUser(next));
             if !user.is_null() && predecessor.replace(LLVMGetInstructionParent(user)).is_some() {
                 return None;

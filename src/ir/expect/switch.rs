@@ -7,8 +7,8 @@ use super::intrinsic::Expectation;
 use super::Lowering;
 
 impl Lowering<'_> {
-    /// Writes weights on a switch if its value is an expectation. The default is the likely successor if no case has
-    /// the expected value.
+    /// If a switch tests an expectation, writes weights on it. The likely successor is the case with the expected
+    /// value, or the default if there is no such case.
     ///
     /// LLVM: `handleSwitchExpect`.
     pub(super) unsafe fn weigh_cases(&self, switch: LLVMValueRef) {
@@ -21,7 +21,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The weights that [`weigh_cases`](Self::weigh_cases) writes.
+    /// Computes the weights that [`weigh_cases`](Self::weigh_cases) writes.
     pub(super) unsafe fn case_weights(&self, switch: LLVMValueRef) -> Option<Vec<u32>> {
         // SAFETY: the caller keeps this function's contract.
         unsafe { Some(weights(switch, &self.intrinsics.expectation(LLVMGetOperand(switch, 0))?)) }
@@ -31,26 +31,27 @@ impl Lowering<'_> {
 unsafe fn weights(switch: LLVMValueRef, expectation: &Expectation) -> Vec<u32> {
     // SAFETY: the caller keeps this function's contract.
     unsafe {
-        let ways = LLVMGetNumSuccessors(switch) as usize;
-        let likely = (1..ways).find(|&way| case_value(switch, way) == expectation.expected).unwrap_or(0);
-        let odds = expectation.confidence.odds(ways);
-        let mut weights = vec![odds.other; ways];
+        let successors = LLVMGetNumSuccessors(switch) as usize;
+        let likely =
+            (1..successors).find(|&place| case_value(switch, place) == expectation.expected).unwrap_or(0);
+        let odds = expectation.confidence.odds(successors);
+        let mut weights = vec![odds.other; successors];
         weights[likely] = odds.expected;
         weights
     }
 }
 
-/// The case value of a successor; successor 0 is the default and has none.
+/// The value of the case with this successor. Successor 0 is the default, which has no value.
 #[cfg(no_case_operands)]
-unsafe fn case_value(switch: LLVMValueRef, way: usize) -> LLVMValueRef {
+unsafe fn case_value(switch: LLVMValueRef, place: usize) -> LLVMValueRef {
     // SAFETY: the caller keeps this function's contract.
-    unsafe { LLVMGetSwitchCaseValue(switch, way as u32) }
+    unsafe { LLVMGetSwitchCaseValue(switch, place as u32) }
 }
 
-/// The case value of a successor; successor 0 is the default and has none. The operands are pairs: the condition and
-/// the default, then for each case its value and its block.
+/// The value of the case with this successor. Successor 0 is the default, which has no value. The operands of a switch
+/// are pairs: first the condition and the default, then the value and the successor of each case.
 #[cfg(not(no_case_operands))]
-unsafe fn case_value(switch: LLVMValueRef, way: usize) -> LLVMValueRef {
+unsafe fn case_value(switch: LLVMValueRef, place: usize) -> LLVMValueRef {
     // SAFETY: the caller keeps this function's contract.
-    unsafe { LLVMGetOperand(switch, 2 * way as u32) }
+    unsafe { LLVMGetOperand(switch, 2 * place as u32) }
 }

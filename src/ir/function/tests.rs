@@ -1,4 +1,4 @@
-//! What passes do to a function, and what it says of itself then.
+//! Tests of `Function` and its results while passes change the function.
 
 use super::super::inkwell::basic_block::BasicBlock;
 use super::super::inkwell::builder::Builder;
@@ -37,14 +37,14 @@ fn function<'ctx>(module: &Module<'ctx>) -> Function<'ctx> {
     Function::new(module.get_function("f").unwrap()).unwrap()
 }
 
-/// Makes `target` successor number `place` of `source`.
+/// Sets successor number `place` of `source` to `target`.
 fn lead(source: BasicBlock, place: u32, target: BasicBlock) {
     let terminator = source.get_terminator().unwrap().as_value_ref();
-    // SAFETY: the terminator has such an edge, and the block is one of its function.
+    // SAFETY: the terminator has a successor number `place`, and both blocks belong to the same function.
     unsafe { LLVMSetSuccessor(terminator, place, target.as_mut_ptr()) };
 }
 
-/// A new block after `before` that jumps to `target`.
+/// Creates a block after `before` that jumps to `target`.
 fn block_to<'ctx>(
     context: &'ctx Context,
     before: BasicBlock<'ctx>,
@@ -79,10 +79,10 @@ fn blocks_are_known_by_number_and_name() {
     assert_eq!(profile.block(other.unwrap()), None);
 }
 
-/// A pass that splits an edge and updates the profile: the updated profile equals a new one. The new block is before
-/// others, so that its number in the new profile differs.
+/// A pass splits an edge and updates the profile. The updated profile equals a new profile. The new block precedes
+/// other blocks, so it has another number in the new profile.
 #[test]
-fn a_split_edge_told_is_a_split_edge_seen() {
+fn a_profile_with_a_split_edge_equals_a_new_profile() {
     let context = Context::create();
     let module = module(&context);
     let function = function(&module);
@@ -100,68 +100,68 @@ fn a_split_edge_told_is_a_split_edge_seen() {
     let other = profile.successors(entry)[1];
     profile.set_successors(number, &[(end, Probability::ONE)]).unwrap();
     profile.set_successors(entry, &[(number, probabilities[0]), (other, probabilities[1])]).unwrap();
-    // The block is unreachable now.
+    // The block is unreachable after the split.
     profile.set_frequency(then, BlockFrequency::NEVER).unwrap();
     assert_eq!(profile.frequency(number).to_string(), "0.375");
 
-    let seen = function.profile();
-    assert_eq!(names(&seen), ["%entry", "%middle", "%\"then \\22a\"", "%0", "%end"]);
-    for (block, basic_block) in seen.basic_blocks() {
-        let told = profile.block(basic_block).unwrap();
+    let new = function.profile();
+    assert_eq!(names(&new), ["%entry", "%middle", "%\"then \\22a\"", "%0", "%end"]);
+    for (block, basic_block) in new.basic_blocks() {
+        let updated = profile.block(basic_block).unwrap();
         let successors = |profile: &LiveProfile, block| -> Vec<String> {
             profile.successors(block).iter().map(|&to| profile.block_name(to)).collect()
         };
-        assert_eq!(successors(&profile, told), successors(&seen, block));
-        assert_eq!(profile.probabilities(told), seen.probabilities(block));
-        assert_eq!(profile.frequency(told).to_string(), seen.frequency(block).to_string());
+        assert_eq!(successors(&profile, updated), successors(&new, block));
+        assert_eq!(profile.probabilities(updated), new.probabilities(block));
+        assert_eq!(profile.frequency(updated).to_string(), new.frequency(block).to_string());
     }
     assert!(!profile.dominators().contains(then));
     assert!(function
         .control_flow()
         .dominators()
-        .dominates(seen.block(middle).unwrap(), seen.block(middle).unwrap()));
+        .dominates(new.block(middle).unwrap(), new.block(middle).unwrap()));
 }
 
-/// A profile from before a change describes the function before the change, and does not read deleted blocks.
+/// A profile from before a change describes the old function, and does not read deleted blocks.
 #[test]
-fn deleted_blocks_are_gone_for_new_profiles_and_harmless_for_old_ones() {
+fn a_deleted_block_has_no_number_in_new_profiles_and_is_not_read_by_old_ones() {
     let context = Context::create();
     let module = module(&context);
     let function = function(&module);
-    let (asked, mut told) = (function.profile(), function.profile());
+    let (before, mut updated) = (function.profile(), function.profile());
     let (named, control_flow) = (function.profile(), function.control_flow());
     assert_eq!(named.block_name(Block::from_u32(1)), "%\"then \\22a\"");
     let [entry, then, end] = [0, 1, 3].map(Block::from_u32);
 
-    lead(told.basic_block(entry), 0, told.basic_block(end));
-    let other = told.successors(entry)[1];
-    let probabilities = told.probabilities(entry).to_vec();
-    told.set_successors(entry, &[(end, probabilities[0]), (other, probabilities[1])]).unwrap();
-    let deleted = told.basic_block(then);
-    told.forget(then).unwrap();
+    lead(updated.basic_block(entry), 0, updated.basic_block(end));
+    let other = updated.successors(entry)[1];
+    let probabilities = updated.probabilities(entry).to_vec();
+    updated.set_successors(entry, &[(end, probabilities[0]), (other, probabilities[1])]).unwrap();
+    let deleted = updated.basic_block(then);
+    updated.forget(then).unwrap();
     // SAFETY: nothing uses the block or its inkwell values any more.
     unsafe { deleted.delete() }.unwrap();
 
     assert_eq!(names(&function.profile()), ["%entry", "%0", "%end"]);
-    assert_eq!(names(&told), ["%entry", "%0", "%end"]);
-    assert_eq!(told.block_name(then), "<deleted>");
-    assert_eq!(told.frequency(then), BlockFrequency::NEVER);
-    for old in [&asked, &named] {
+    assert_eq!(names(&updated), ["%entry", "%0", "%end"]);
+    assert_eq!(updated.block_name(then), "<deleted>");
+    assert_eq!(updated.frequency(then), BlockFrequency::NEVER);
+    for old in [&before, &named] {
         assert_eq!(old.successors(entry), [then, other]);
         assert_eq!(old.dominators().idom(end), Some(entry));
         assert_eq!(old.frequency(then).to_string(), "0.375");
     }
     let by_number = |old: &LiveProfile| [0, 1, 2, 3].map(|number| old.block_name(Block::from_u32(number)));
-    assert_eq!(by_number(&asked), ["%entry", "<deleted>", "%0", "%end"]);
+    assert_eq!(by_number(&before), ["%entry", "<deleted>", "%0", "%end"]);
     assert_eq!(by_number(&named), ["%entry", "%\"then \\22a\"", "%0", "%end"]);
-    assert_eq!(names(&asked), ["%entry", "%0", "%end"]);
+    assert_eq!(names(&before), ["%entry", "%0", "%end"]);
     assert_eq!(control_flow.block_name(then), "<deleted>");
-    assert_eq!(told.forget(entry), Err(bpa_core::profile::UpdateError::Entry));
+    assert_eq!(updated.forget(entry), Err(bpa_core::profile::UpdateError::Entry));
 }
 
 /// LLVM often allocates a new block at the address of a deleted one.
 #[test]
-fn a_block_in_the_place_of_another_is_not_taken_for_it() {
+fn a_new_block_at_the_address_of_a_deleted_block_is_a_different_block() {
     let context = Context::create();
     let module = module(&context);
     let function = function(&module);
@@ -181,7 +181,7 @@ fn a_block_in_the_place_of_another_is_not_taken_for_it() {
 }
 
 #[test]
-fn moved_blocks_get_the_numbers_of_their_new_places() {
+fn moved_blocks_are_numbered_in_the_new_layout_order() {
     let context = Context::create();
     let module = module(&context);
     let function = function(&module);
@@ -194,9 +194,10 @@ fn moved_blocks_get_the_numbers_of_their_new_places() {
     assert_eq!(after.frequency(Block::from_u32(3)), before.frequency(Block::from_u32(1)));
 }
 
-/// A pass may ask while there are blocks without a terminator, with two terminators, or without a function.
+/// While a pass changes a function, it may request a profile. Blocks may then have no terminator, two terminators, or
+/// no function.
 #[test]
-fn blocks_that_are_not_done_are_read() {
+fn unfinished_blocks_can_be_read() {
     let context = Context::create();
     let module = module(&context);
     let function = function(&module);
@@ -212,7 +213,7 @@ fn blocks_that_are_not_done_are_read() {
     assert_eq!(names(&profile)[4..], ["%empty", "%open"]);
     assert_eq!(profile.successors(profile.block(open).unwrap()), []);
 
-    // If there are two terminators, the last one counts.
+    // If a block has two terminators, the last one counts.
     builder.position_at_end(then);
     let _ = builder.build_unconditional_branch(open);
     let profile = function.profile();
@@ -225,12 +226,12 @@ fn blocks_that_are_not_done_are_read() {
     assert!(!profile.graph().predecessors(end_number).contains(&then_number));
     assert_eq!(function.control_flow().predecessors(end_number), profile.graph().predecessors(end_number));
 
-    // A block that was removed from its function still has its successors.
+    // A block that was removed from its function keeps its successors.
     then.remove_from_function().unwrap();
     let profile = function.profile();
     assert_eq!(names(&profile), ["%entry", "%0", "%end", "%empty", "%open"]);
     assert_eq!(profile.graph().predecessors(profile.block(end).unwrap()).len(), 2);
-    // SAFETY: the block belongs to no function, and nothing leads to it.
+    // SAFETY: the block belongs to no function, and no terminator has it as a successor.
     unsafe {
         LLVMAppendExistingBasicBlock(value.as_value_ref(), then.as_mut_ptr());
         then.delete().unwrap();
@@ -238,8 +239,8 @@ fn blocks_that_are_not_done_are_read() {
 }
 
 #[test]
-#[should_panic(expected = "a block of this function")]
-fn a_way_into_another_function_is_an_error() {
+#[should_panic(expected = "an edge leads to a block of another function")]
+fn an_edge_to_another_function_is_an_error() {
     let context = Context::create();
     let module = module(&context);
     let function = function(&module);
@@ -249,17 +250,17 @@ fn a_way_into_another_function_is_an_error() {
 }
 
 #[test]
-fn strange_numbers_are_errors() {
+fn numbers_without_a_block_are_errors() {
     let context = Context::create();
     let module = module(&context);
     let profile = function(&module).profile();
-    let strange = Block::from_u32(4);
+    let unknown = Block::from_u32(4);
     for ask in [
         (|profile, block| drop(profile.block_name(block))) as fn(&LiveProfile, Block),
         |profile, block| drop(profile.basic_block(block).get_name().to_owned()),
         |profile, block| drop(profile.frequency(block).to_string()),
     ] {
-        let asked = std::panic::AssertUnwindSafe(|| ask(&profile, strange));
+        let asked = std::panic::AssertUnwindSafe(|| ask(&profile, unknown));
         assert!(std::panic::catch_unwind(asked).is_err());
     }
 }
@@ -280,9 +281,9 @@ fn control_flow_is_the_graph_of_the_profile() {
     assert_eq!(control_flow.post_dominators().nearest_common(then, other), Some(Block::from_u32(3)));
 }
 
-/// Without a pass manager nothing is cached.
+/// Without a pass manager, profiles are not cached.
 #[test]
-fn a_function_without_pass_manager_keeps_nothing() {
+fn a_function_without_a_pass_manager_caches_no_profile() {
     let context = Context::create();
     let module = module(&context);
     let function = function(&module);
@@ -319,23 +320,23 @@ fn a_block_at_the_address_of_a_deleted_one_has_no_number() {
     let dead = append("dead");
     let builder = context.create_builder();
     builder.position_at_end(dead);
-    builder.build_unreachable().expect("the block is open");
+    builder.build_unreachable().expect("the block has no terminator");
     let (mut profile, old) = (function.profile(), Block::from_u32(4));
     let address = dead.as_mut_ptr();
     assert_eq!((profile.block(dead), profile.block_name(old).as_str()), (Some(old), "%dead"));
     // SAFETY: nothing uses the block.
-    unsafe { dead.delete() }.expect("it is in a function");
+    unsafe { dead.delete() }.expect("the block belongs to a function");
     let at_address = |name| (0..1000).map(|_| append(name)).find(|block| block.as_mut_ptr() == address);
-    let fresh = at_address("fresh").expect("memory is given out again");
+    let fresh = at_address("fresh").expect("the allocator reuses the memory of the deleted block");
     assert_eq!(profile.block(fresh), None);
     assert!(profile.basic_blocks().all(|(block, _)| block != old));
 
     let added = profile.add_block(fresh, BlockFrequency::NEVER);
     assert_eq!((profile.block(fresh), profile.block_name(added).as_str()), (Some(added), "%fresh"));
     assert_eq!(profile.block_name(old), "<deleted>");
-    // SAFETY: as above.
-    unsafe { fresh.delete() }.expect("it is in a function");
-    let again = at_address("again").expect("memory is given out again");
+    // SAFETY: nothing uses the block.
+    unsafe { fresh.delete() }.expect("the block belongs to a function");
+    let again = at_address("again").expect("the allocator reuses the memory of the deleted block");
     assert_eq!(profile.block(again), None);
 }
 

@@ -1,4 +1,4 @@
-//! Errors in pipeline elements.
+//! Reports errors in pipeline elements.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -8,20 +8,21 @@ use super::pass::{AnyPass, Parse, Pass};
 use crate::plugin::guard::guard;
 use crate::plugin::message::complain;
 
-/// Reports bad elements, each once: the host tries every parser on an element that no parser accepts. Then the host
-/// itself rejects the pipeline.
+/// Parses elements and reports each bad element once. If no parser accepts an element, the host calls every parser, and
+/// then rejects the pipeline itself.
 #[derive(Default)]
 pub(super) struct ErrorReport {
     reported: RefCell<Option<Vec<u8>>>,
 }
 
 impl ErrorReport {
-    /// Parses a pipeline element at module position with `parse`, if it is UTF-8. None if it is not ours, or bad.
+    /// Parses a pipeline element at module position with `parse`. The result is `None` if the element does not name one
+    /// of our passes, or is bad.
     pub fn pass(&self, element: &[u8], has_parentheses: bool, parse: &Parse) -> Option<AnyPass> {
         self.read(element, has_parentheses, parse, Ok)
     }
 
-    /// The same at function position.
+    /// Parses a pipeline element at function position. The result is `None` as for [`Self::pass`].
     pub fn function_pass(
         &self,
         element: &[u8],

@@ -1,11 +1,11 @@
-// Ends the process in the middle of the host's work.
+// Ends the process while the host is working.
 
 #include "llvm/Support/Signals.h"
 
 #include <cstdlib>
 
-// Removes the files that the host has begun to write, and ends the process as a failure. Nothing else runs and no
-// buffer is flushed: other threads of the host may be running, and what they have written to stdout is not a complete
+// Removes the files that the host has begun to write, and ends the process with a failure status. No exit handler runs
+// and no buffer is flushed: other threads of the host may be running, and their buffered output is not a complete
 // module.
 extern "C" void bpa_end_process() {
   llvm::sys::RunInterruptHandlers();

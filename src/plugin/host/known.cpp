@@ -1,12 +1,12 @@
-// Which pipeline elements a pass builder accepts.
+// Checks which pipeline elements a pass builder accepts.
 
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/Error.h"
 
 using namespace llvm;
 
-// Whether LLVM, or a parser that is registered with the builder, accepts an element at module position. Passes on
-// functions are accepted there too.
+// Whether LLVM or a registered parser accepts an element at module position. LLVM also accepts passes on functions
+// there.
 extern "C" bool bpa_knows(PassBuilder *builder, const char *element, size_t length) {
   ModulePassManager passes;
   Error error = builder->parsePassPipeline(passes, StringRef(element, length));

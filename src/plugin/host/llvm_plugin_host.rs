@@ -1,4 +1,4 @@
-//! The binding to the pass manager by llvm-plugin.
+//! The binding to the pass manager through llvm-plugin.
 
 use std::ffi::{c_void, CStr};
 use std::marker::PhantomData;
@@ -20,7 +20,7 @@ use crate::plugin::profile::ProfileCell;
 /// The description of a plugin for the host.
 pub use llvm_plugin::PassPluginLibraryInfo as PluginInfo;
 
-/// The function that registers the plugin: there is one in a shared object.
+/// The function that registers the plugin. A shared object contains at most one plugin.
 static REGISTER: OnceLock<fn(Host<'_>)> = OnceLock::new();
 
 /// Describes the plugin to the host, which then calls `register`.
@@ -47,10 +47,10 @@ unsafe extern "C" fn register_with(builder: *mut c_void) {
     }
 }
 
-/// The host under registration.
+/// The host during registration.
 ///
-/// This is a pointer, not a reference: while a plugin has the host parse an element, the host calls parsers, which have
-/// hosts of their own.
+/// The type contains a pointer, not a reference to the builder: while a plugin lets the host parse an element, the host
+/// calls parsers, which have their own `Host` values.
 pub(in crate::plugin) struct Host<'a> {
     builder: *mut c_void,
     while_alive: PhantomData<&'a ()>,
@@ -60,23 +60,24 @@ pub(in crate::plugin) struct Host<'a> {
 #[derive(Clone, Copy)]
 pub(in crate::plugin) struct HostHandle(*mut c_void);
 
-// SAFETY: a pass builder is used by one thread at a time, and so is whatever it owns.
+// SAFETY: one thread at a time uses a pass builder and the objects that it owns.
 unsafe impl Send for HostHandle {}
 unsafe impl Sync for HostHandle {}
 
 impl HostHandle {
     /// # Safety
     ///
-    /// The pass builder is alive for as long as the host is used.
+    /// The pass builder is alive while the result is used.
     pub unsafe fn host(&self) -> Host<'_> {
         Host { builder: self.0, while_alive: PhantomData }
     }
 }
 
 extern "C" {
-    /// Registers a parser that sees every pipeline element before the other parsers.
+    /// Registers a parser that is called with every pipeline element before the other parsers.
     fn bpa_watch_parentheses(builder: *mut c_void);
-    /// Whether parentheses follow the element that this thread is parsing: llvm-plugin does not pass that on.
+    /// Whether parentheses follow the element that this thread is parsing. llvm-plugin does not pass this information
+    /// on.
     fn bpa_has_parentheses() -> bool;
     fn bpa_knows(builder: *mut c_void, element: *const u8, length: usize) -> bool;
 }
@@ -87,22 +88,22 @@ impl Host<'_> {
         unsafe { PassBuilder::from_raw(self.builder) }
     }
 
-    /// Has the analysis manager cache a profile for each function.
+    /// Registers an analysis that caches a profile for each function.
     pub fn cache_profiles(&self) {
         self.builder().add_function_analysis_registration_callback(|manager| {
-            // If the manager has the analysis already, this panics, and there is nothing to do. The panic must not
+            // If the manager already has the analysis, this call panics, and nothing has to be done. The panic must not
             // unwind into C++.
             let _ = catch_unwind(AssertUnwindSafe(|| manager.register_pass(ProfileAnalysis)));
         });
     }
 
-    /// Adds a parser for pipeline elements, at module and at function position.
+    /// Adds a parser for pipeline elements at module position and at function position.
     pub fn add_parser(&self, parse: Parse) {
         let errors = Rc::new(ErrorReport::default());
         // SAFETY: the builder is alive during registration.
         unsafe { bpa_watch_parentheses(self.builder) };
         let (errors_in_module, parse_in_module) = (errors.clone(), parse.clone());
-        // SAFETY: called on the thread that parses.
+        // SAFETY: the closure is called on the thread that parses.
         let has_parentheses = || unsafe { bpa_has_parentheses() };
         self.builder().add_module_pipeline_parsing_callback(move |element, manager| {
             let pass = errors_in_module.pass(element.as_bytes(), has_parentheses(), &parse_in_module);
@@ -114,19 +115,19 @@ impl Host<'_> {
         });
     }
 
-    /// A handle for closures that the pass builder is going to own.
+    /// A handle for closures that the pass builder will own.
     pub fn handle(&self) -> HostHandle {
         HostHandle(self.builder)
     }
 
-    /// Calls `work` each time the host registers analyses, which it does after all plugins are loaded.
+    /// Calls `work` each time the host registers analyses. The host does so after all plugins are loaded.
     pub fn when_analyses_register(&self, work: impl Fn() + 'static) {
         self.builder().add_function_analysis_registration_callback(move |_| work());
     }
 
     /// Whether the host or a plugin accepts a pipeline element.
     pub fn knows(&self, element: &str) -> bool {
-        // SAFETY: as above.
+        // SAFETY: the builder is alive during registration.
         unsafe { bpa_knows(self.builder, element.as_ptr(), element.len()) }
     }
 
@@ -135,11 +136,11 @@ impl Host<'_> {
         EXTENSION_POINTS.iter().map(|point| point.name).collect()
     }
 
-    /// Adds a pass at an extension point, one of [`Host::extension_points`]; `text` is the pass as typed. An error if
-    /// such a pass cannot run there.
+    /// Adds a pass at `point`, one of [`Host::extension_points`]. `text` is the pass as it was typed. Returns an error
+    /// if such a pass cannot run at this point.
     pub fn extend(&self, point: &str, pass: AnyPass, _text: &str) -> Result<(), String> {
         let point = EXTENSION_POINTS.iter().find(|candidate| candidate.name == point);
-        match point.expect("callers name extension points that there are").extend {
+        match point.expect("callers pass a known extension point").extend {
             Extend::Functions(extend) => extend(&mut self.builder(), HostPass(pass.on_functions()?)),
             Extend::Module(extend) => extend(&mut self.builder(), pass),
         }
@@ -147,7 +148,7 @@ impl Host<'_> {
     }
 }
 
-/// The result of parsing an element.
+/// Tells llvm-plugin whether the element was parsed.
 fn taken(added: Option<()>) -> PipelineParsing {
     added.map_or(PipelineParsing::NotParsed, |()| PipelineParsing::Parsed)
 }
@@ -166,13 +167,13 @@ struct ExtensionPoint {
     extend: Extend,
 }
 
-/// Adds a pass at an extension point, by the kind of passes that LLVM runs there.
+/// Adds a pass at an extension point. LLVM runs passes on functions at some points and passes on modules at others.
 enum Extend {
     Functions(fn(&mut PassBuilder, HostPass)),
     Module(fn(&mut PassBuilder, AnyPass)),
 }
 
-/// An extension point for passes on functions, with llvm-plugin's function that adds a callback.
+/// Defines an extension point for passes on functions by llvm-plugin's function that adds a callback.
 macro_rules! on_functions {
     ($name:literal, $add_callback:ident) => {
         ExtensionPoint {
@@ -184,7 +185,7 @@ macro_rules! on_functions {
     };
 }
 
-/// The same for passes on modules.
+/// Defines an extension point for passes on modules in the same manner.
 macro_rules! on_module {
     ($name:literal, $add_callback:ident) => {
         ExtensionPoint {
@@ -203,7 +204,7 @@ const EXTENSION_POINTS: &[ExtensionPoint] = &[
     on_functions!("peephole", add_peephole_ep_callback),
     on_functions!("scalar-optimizer-late", add_scalar_optimizer_late_ep_callback),
     on_functions!("vectorizer-start", add_vectorizer_start_ep_callback),
-    // The next one and those of link-time optimisation exist from LLVM 15 on.
+    // LLVM has this point and the points of link-time optimisation from LLVM 15 on.
     #[cfg(not(feature = "llvm14-0"))]
     on_module!("optimizer-early", add_optimizer_early_ep_callback),
     on_module!("optimizer-last", add_optimizer_last_ep_callback),
@@ -213,7 +214,8 @@ const EXTENSION_POINTS: &[ExtensionPoint] = &[
     on_module!("full-lto-last", add_full_lto_last_ep_callback),
 ];
 
-/// Holds the profile of a function. It is filled outside of the analysis: llvm-plugin holds a lock while one runs.
+/// Stores the profile of a function. The profile is computed outside the analysis because llvm-plugin holds a lock
+/// while an analysis runs.
 struct ProfileAnalysis;
 
 impl LlvmFunctionAnalysis for ProfileAnalysis {
@@ -229,7 +231,7 @@ impl LlvmFunctionAnalysis for ProfileAnalysis {
     }
 }
 
-/// A pass as llvm-plugin takes it.
+/// Adapts a pass to llvm-plugin.
 #[derive(Clone)]
 struct HostPass(Arc<dyn Pass>);
 
@@ -264,7 +266,7 @@ impl LlvmModulePass for HostPass {
     }
 }
 
-/// A pass on modules as llvm-plugin takes it.
+/// Adapts a pass on modules to llvm-plugin.
 #[derive(Clone)]
 struct HostModulePass(Arc<dyn ModulePass>);
 
@@ -275,7 +277,7 @@ impl LlvmModulePass for HostModulePass {
     }
 }
 
-/// llvm-plugin knows only all or none: any change to a function drops all analyses of it.
+/// llvm-plugin can only preserve all analyses or none. If a function changes, all its analyses are therefore dropped.
 fn all_or_none(preserved: Preserved) -> PreservedAnalyses {
     match preserved {
         Preserved::All => PreservedAnalyses::All,

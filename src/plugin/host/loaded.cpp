@@ -1,11 +1,10 @@
-// Keeps the plugin loaded.
 
 #include <dlfcn.h>
 
 // Keeps the plugin loaded until the process ends, even if the host unloads it.
 extern "C" void bpa_stay_loaded() {
   Dl_info own = {};
-  // The handle is never closed. If the plugin is linked into a program, there is nothing to find or unload.
+  // The handle is never closed. If the plugin is part of the program, there is no file to find or unload.
   if (dladdr(reinterpret_cast<const void *>(&bpa_stay_loaded), &own))
     dlopen(own.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }

@@ -6,9 +6,9 @@ extern "C" {
 
 /// Keeps the plugin loaded until the process ends.
 ///
-/// `opt` unloads its plugins before it ends. Rust does not free the contents of statics (the logger, the buffer of
-/// stdout, open files), so each load and unload would leak them.
+/// `opt` unloads its plugins before it ends. Rust does not free memory that statics own (the logger, the buffer of
+/// stdout, open files), so each load and unload would leak it.
 pub(in crate::plugin) fn stay() {
-    // SAFETY: it asks the dynamic linker for one more handle to a loaded object.
+    // SAFETY: the function only requests one more handle to a loaded object from the dynamic linker.
     unsafe { bpa_stay_loaded() }
 }

@@ -1,8 +1,8 @@
 //! The binding to the host's pass manager.
 //!
-//! Passes need little of it: register names, run on functions, cache a profile for each, report what is preserved, run
-//! at an extension point. Up to LLVM 18 the binding uses llvm-plugin, from LLVM 19 on our own C++. Both have a `Host`
-//! with the same functions, and the code above does not depend on which one it is.
+//! Passes need few operations: register a name, run on functions, cache a profile for each function, report preserved
+//! analyses, and run at an extension point. Through LLVM 18, the binding uses llvm-plugin, and from LLVM 19 on our own
+//! C++. Both bindings have a type `Host` with the same functions, so the code above them is the same.
 
 mod errors;
 #[cfg(not(own_host))]

@@ -1,9 +1,10 @@
-//! Registers a plugin once with each pass builder, however often it is loaded.
+//! Registers a plugin once with each pass builder, even if it is loaded several times.
 //!
-//! The same file may be loaded twice, or under two names. A copy of it is another image with its own statics, and
-//! several plugins may add the passes of the library. They only share the pass builder. So each registration adds a
-//! parser for a key, a pipeline element that nobody types, and later ones check whether the builder knows the key.
-//! Statics keyed by the builder would not do: another builder may get its address later.
+//! The same file may be loaded twice, or under two names. A copy of the file is another image with its own statics, and
+//! several plugins may add the passes of the library. All these images only share the pass builder. Each registration
+//! therefore adds a parser for a key, which is a pipeline element that no user types. A later registration checks
+//! whether the builder accepts the key. Statics indexed by the builder's address would be wrong, because a later
+//! builder may have the same address.
 
 use std::sync::Arc;
 
@@ -14,9 +15,9 @@ use crate::plugin::failure::Failure;
 use crate::plugin::profile::ProfileCell;
 
 impl Host<'_> {
-    /// Whether nobody has registered `what` with this pass builder before. It is registered from now on.
+    /// Registers `what` with this pass builder. Returns false if it was registered before.
     pub fn is_first(&self, what: &str) -> bool {
-        let key = format!("bpa-mark-{what}");
+        let key = format!("bpa-registered-{what}");
         if self.knows(&key) {
             log::debug!("{what} is registered already");
             return false;
@@ -30,12 +31,12 @@ impl Host<'_> {
     }
 }
 
-/// The pass that a key is parsed as, which does nothing.
+/// The pass of a key. It does nothing.
 pub(in crate::plugin) struct KeyPass;
 
 impl Pass for KeyPass {
     fn name(&self) -> &str {
-        "bpa-mark"
+        "bpa-registered"
     }
 
     fn is_required(&self) -> bool {

@@ -1,8 +1,8 @@
-// The binding to LLVM's pass manager for versions that llvm-plugin does not support, in C++ because the pass manager
+// The binding to LLVM's pass manager for versions that llvm-plugin does not support. It is C++ because the pass manager
 // has no C API.
 //
-// Everything here is a thin wrapper: Rust decides what passes do, behind the functions declared below. Rust calls back
-// only while a function that was passed to it is alive.
+// This file only wraps LLVM's classes. Rust implements the passes, behind the functions in `Callbacks`. Rust calls the
+// functions of this file only while the objects that it passes are alive.
 //
 // LLVM: `ModuleToFunctionPassAdaptor`.
 
@@ -30,24 +30,24 @@
 
 using namespace llvm;
 
-// ---- what Rust provides: see own_host.rs ---------------------------------------------------------------------------
+// ---- functions that Rust provides: see own_host.rs ------------------------------------------------------------------
 
 namespace {
 
-// What a pass preserves.
+// The set of analyses that a pass preserves.
 enum class Preserved : int { All, ControlFlow, Nothing };
 
 struct Callbacks {
   void (*registerPlugin)(PassBuilder *builder);
-  // Parses a pipeline element. The result is a pass that the caller owns, or null. Each parser reports an error once.
-  // At function position, module passes are errors.
+  // Parses a pipeline element. Returns a pass that the caller owns, or null. Each parser reports an error only once. At
+  // function position, module passes are errors.
   void *(*parse)(const void *parser, const char *element, size_t length, bool hasParentheses, bool isModulePosition);
   void (*dropParser)(void *parser);
   void *(*copyPass)(const void *pass);
   void (*dropPass)(void *pass);
   // Whether the pass also runs on functions with `optnone`.
   bool (*isRequired)(const void *pass);
-  // Whether the pass works on modules, and not on functions.
+  // Whether the pass works on modules instead of functions.
   bool (*isOnModule)(const void *pass);
   // Runs a pass on a function with its profile.
   Preserved (*run)(const void *pass, LLVMValueRef function, const void *profile);
@@ -58,10 +58,10 @@ struct Callbacks {
   void (*dropWork)(void *work);
 };
 
-// Set when the library is loaded, before anything else.
+// Set when the host loads the library, before any other call.
 const Callbacks *rust;
 
-// An object that Rust owns.
+// Frees an object that Rust owns.
 template <void (*Callbacks::*Drop)(void *)> struct Dropper {
   void operator()(void *owned) const { (rust->*Drop)(owned); }
 };
@@ -70,7 +70,7 @@ using ProfileBox = std::unique_ptr<void, Dropper<&Callbacks::dropProfile>>;
 
 // ---- the cached profile --------------------------------------------------------------------------------------------
 
-// Holds a function's profile until the function changes.
+// Stores a function's profile until the function changes.
 struct ProfileAnalysis : AnalysisInfoMixin<ProfileAnalysis> {
   struct Result {
     ProfileBox profile;
@@ -83,8 +83,8 @@ AnalysisKey ProfileAnalysis::Key;
 
 // ---- passes --------------------------------------------------------------------------------------------------------
 
-// The preserved analyses, for LLVM. LLVM keeps analyses of branch weights as long as the graph does not change, so
-// those are abandoned even if the graph is preserved.
+// Converts to LLVM's preserved analyses. LLVM keeps analyses of branch weights while the graph does not change. These
+// analyses are therefore abandoned even if the graph is preserved.
 PreservedAnalyses analyses(Preserved preserved) {
   if (preserved == Preserved::All)
     return PreservedAnalyses::all();
@@ -104,7 +104,7 @@ Preserved runOnFunction(const void *pass, Function &function, FunctionAnalysisMa
   return rust->run(pass, wrap(&function), cached.profile.get());
 }
 
-// A pass of Rust.
+// A pass that Rust implements.
 template <typename Unit, typename Manager> struct RustPass {
   PassBox pass;
   std::string text;
@@ -120,7 +120,7 @@ template <> PreservedAnalyses RustFunctionPass::run(Function &function, Function
   return analyses(runOnFunction(pass.get(), function, manager));
 }
 
-// The preserved analyses of a module after the analyses of its functions were invalidated.
+// The preserved analyses of a module whose function analyses have already been invalidated.
 PreservedAnalyses analysesBesidesFunctions(Preserved preserved) {
   PreservedAnalyses some = analyses(preserved);
   some.preserve<FunctionAnalysisManagerModuleProxy>();
@@ -128,8 +128,7 @@ PreservedAnalyses analysesBesidesFunctions(Preserved preserved) {
   return some;
 }
 
-// Runs on every defined function in turn. Analyses of changed functions are invalidated here, one function at a time,
-// so that all others stay.
+// Runs on every defined function in order. If a function changes, only its own analyses are invalidated.
 PreservedAnalyses runOnFunctions(const void *pass, Module &module, FunctionAnalysisManager &functions) {
   Preserved all = Preserved::All;
   for (Function &function : module) {
@@ -141,8 +140,8 @@ PreservedAnalyses runOnFunctions(const void *pass, Module &module, FunctionAnaly
   return analysesBesidesFunctions(all);
 }
 
-// Runs on the whole module. If nothing is preserved, functions that the manager knows may be deleted, so it drops
-// everything.
+// Runs on the whole module. If the pass preserves nothing, it may have deleted functions that the manager knows, so all
+// analyses are dropped.
 PreservedAnalyses runOnModule(const void *pass, Module &module, FunctionAnalysisManager &functions) {
   Preserved preserved = rust->runOnModule(pass, wrap(&module));
   if (preserved != Preserved::ControlFlow)
@@ -159,15 +158,15 @@ template <> PreservedAnalyses RustModulePass::run(Module &module, ModuleAnalysis
   return run(pass.get(), module, functions);
 }
 
-// LLVM asks the C++ type of a pass for its name and whether it is required. Timings and logs should show the pass as
-// typed, so each text has a slot with a C++ type of its own. A slot is taken when its text is first used, and stays
-// taken.
+// LLVM reads the name of a pass, and whether the pass is required, from static functions of its C++ type. Timings and
+// logs should show the pass as it was typed. Each text therefore has a slot with its own C++ type. The first use of a
+// text takes a slot, and the slot is never freed.
 struct Slot {
   std::string text;
   bool isRequired;
 };
 constexpr size_t SlotCount = 64;
-// All further texts share these two.
+// When all slots are taken, further texts share the first two slots.
 constexpr size_t SharedSlots = 2;
 Slot slots[SlotCount] = {{"rust-pass", false}, {"rust-pass", true}};
 
@@ -177,7 +176,7 @@ template <typename Unit, typename Manager, size_t Place> struct PassInSlot : Rus
 };
 
 size_t slotOf(StringRef text, bool isRequired) {
-  // The back ends of a linker add passes on several threads.
+  // A linker adds passes on several threads.
   static std::mutex mutex;
   static size_t taken = SharedSlots;
   std::lock_guard<std::mutex> lock(mutex);
@@ -212,12 +211,12 @@ void add(CGSCCPassManager &passes, PassBox pass, StringRef text) {
 
 // ---- extension points ----------------------------------------------------------------------------------------------
 
-// Adds a pass to the pass manager that an extension point passes.
+// Adds a pass to the pass manager that LLVM provides at an extension point.
 class Extension {
 public:
   Extension(PassBox pass, StringRef text) : pass(std::move(pass)), text(text.str()) {}
 
-  // The optimisation level, and from LLVM 20 on the phase of link-time optimisation, do not matter.
+  // The optimisation level and, from LLVM 20 on, the phase of link-time optimisation are ignored.
   template <typename PassManager, typename... Rest> void operator()(PassManager &passes, Rest...) const {
     add(passes, PassBox(rust->copyPass(pass.get())), text);
   }
@@ -229,7 +228,7 @@ private:
 
 struct ExtensionPoint {
   const char *name;
-  // Whether LLVM runs passes on modules here, and not on functions.
+  // Whether LLVM runs passes on modules instead of functions at this point.
   bool isOnModules;
   void (*extend)(PassBuilder &, Extension);
 };
@@ -254,16 +253,16 @@ const ExtensionPoint extensionPoints[] = {
 
 } // namespace
 
-// ---- what Rust calls -----------------------------------------------------------------------------------------------
+// ---- functions that Rust calls --------------------------------------------------------------------------------------
 
-// The name of an extension point, or null beyond the last.
+// The name of an extension point, or null after the last one.
 extern "C" const char *bpa_extension_point(size_t place) {
   return place < std::size(extensionPoints) ? extensionPoints[place].name : nullptr;
 }
 
 extern "C" bool bpa_takes_module_passes(size_t place) { return extensionPoints[place].isOnModules; }
 
-// `pass` fits the extension point. C++ owns it.
+// Adds a pass that fits the extension point. C++ takes ownership of `pass`.
 extern "C" void bpa_extend(PassBuilder *builder, size_t place, void *pass, const char *text, size_t length) {
   extensionPoints[place].extend(*builder, Extension(PassBox(pass), StringRef(text, length)));
 }
@@ -273,17 +272,17 @@ extern "C" void bpa_cache_profiles(PassBuilder *builder) {
       [](FunctionAnalysisManager &manager) { manager.registerPass([] { return ProfileAnalysis(); }); });
 }
 
-// C++ owns `work`.
+// Calls `work` when analyses are registered. C++ takes ownership of `work`.
 extern "C" void bpa_when_analyses_register(PassBuilder *builder, void *work) {
   std::shared_ptr<void> shared(work, rust->dropWork);
   builder->registerAnalysisRegistrationCallback([shared](FunctionAnalysisManager &) { rust->doWork(shared.get()); });
 }
 
-// C++ owns `parser`.
+// Adds a parser for both positions. C++ takes ownership of `parser`.
 extern "C" void bpa_add_parser(PassBuilder *builder, void *parser) {
   std::shared_ptr<void> shared(parser, rust->dropParser);
   using Elements = ArrayRef<PassBuilder::PipelineElement>;
-  auto answer = [shared](StringRef element, auto &passes, Elements inside) {
+  auto parse = [shared](StringRef element, auto &passes, Elements inside) {
     constexpr bool isModulePosition = std::is_same_v<std::decay_t<decltype(passes)>, ModulePassManager>;
     PassBox pass(rust->parse(shared.get(), element.data(), element.size(), !inside.empty(), isModulePosition));
     if (!pass)
@@ -291,15 +290,15 @@ extern "C" void bpa_add_parser(PassBuilder *builder, void *parser) {
     add(passes, std::move(pass), element);
     return true;
   };
-  builder->registerPipelineParsingCallback([answer](StringRef element, ModulePassManager &passes, Elements inside) {
-    return answer(element, passes, inside);
+  builder->registerPipelineParsingCallback([parse](StringRef element, ModulePassManager &passes, Elements inside) {
+    return parse(element, passes, inside);
   });
-  builder->registerPipelineParsingCallback([answer](StringRef element, FunctionPassManager &passes, Elements inside) {
-    return answer(element, passes, inside);
+  builder->registerPipelineParsingCallback([parse](StringRef element, FunctionPassManager &passes, Elements inside) {
+    return parse(element, passes, inside);
   });
 }
 
-// Writes the description of a plugin to `place`. Its layout depends on the version.
+// Writes the description of a plugin to `place`. The layout depends on the LLVM version.
 extern "C" void bpa_write_plugin_info(void *place, const char *name, const char *version, const void *callbacks) {
   static_assert(sizeof(PassPluginLibraryInfo) == BPA_PLUGIN_INFO_WORDS * sizeof(void *), "own_host.rs reserves space");
   rust = static_cast<const Callbacks *>(callbacks);

@@ -1,8 +1,8 @@
-//! The binding to the pass manager by our own C++ in `own_host.cpp`, for the versions that llvm-plugin does not
+//! The binding to the pass manager through our own C++ in `own_host.cpp`, for the versions that llvm-plugin does not
 //! support.
 //!
-//! Rust and C++ share a few C functions. Objects that Rust owns (requests, profiles, the report of errors) are passed
-//! as untyped pointers to boxes, which C++ gives back to be dropped.
+//! Rust and C++ call each other through C functions. Objects that Rust owns (requests, profiles, the report of errors)
+//! are passed to C++ as untyped pointers to boxes. C++ returns these pointers to Rust, which drops the objects.
 
 use std::ffi::{c_char, c_void, CStr};
 use std::marker::PhantomData;
@@ -15,14 +15,15 @@ use super::pass::{self, AnyPass, Parse, Preserved};
 use crate::ir::llvm::prelude::{LLVMModuleRef, LLVMValueRef};
 use crate::plugin::profile::ProfileCell;
 
-/// The host's pass builder, which only C++ knows.
+/// The host's pass builder; its fields are private to C++.
 #[repr(C)]
 struct PassBuilder {
     _opaque: [u8; 0],
 }
 
-/// The functions that C++ calls, in the order of `own_host.cpp`. They are a table and not exported names: several
-/// plugins of this library may be loaded into one process, and the first one's exported names would be used for all.
+/// The functions that C++ calls, in the order of `own_host.cpp`. They are in a table instead of exported by name.
+/// Several plugins of this library may be loaded into one process, and exported names of the first plugin would replace
+/// the others.
 #[repr(C)]
 struct Callbacks {
     register: unsafe extern "C" fn(*mut PassBuilder),
@@ -72,7 +73,7 @@ extern "C" {
     fn bpa_extend(builder: *mut PassBuilder, place: usize, pass: *mut c_void, text: *const u8, length: usize);
 }
 
-/// The size of the description of a plugin, in pointers: `build.rs` passes the same number to C++, which checks it.
+/// The size of the description of a plugin, in pointers. `build.rs` passes the same number to C++, which checks it.
 const PLUGIN_INFO_WORDS: usize = if cfg!(wider_plugin_info) {
     6
 } else if cfg!(wide_plugin_info) {
@@ -85,7 +86,7 @@ const PLUGIN_INFO_WORDS: usize = if cfg!(wider_plugin_info) {
 #[repr(C)]
 pub struct PluginInfo([MaybeUninit<*const c_void>; PLUGIN_INFO_WORDS]);
 
-/// The function that registers the plugin: there is one in a shared object.
+/// The function that registers the plugin. A shared object contains at most one plugin.
 static REGISTER: OnceLock<fn(Host<'_>)> = OnceLock::new();
 
 /// Describes the plugin to the host, which then calls `register`.
@@ -96,15 +97,15 @@ pub(in crate::plugin) fn describe(
 ) -> PluginInfo {
     REGISTER.get_or_init(|| register);
     let mut info = PluginInfo([MaybeUninit::uninit(); PLUGIN_INFO_WORDS]);
-    // SAFETY: C++ checks that there is enough space; everything else is static.
+    // SAFETY: C++ checks that `info` is large enough. All other arguments are static.
     unsafe { bpa_write_plugin_info(&mut info, name.as_ptr(), version.as_ptr(), &CALLBACKS) };
     info
 }
 
-/// The host under registration.
+/// The host during registration.
 ///
-/// This is a pointer, not a reference: while a plugin has the host parse an element, the host calls parsers, which have
-/// hosts of their own.
+/// The type contains a pointer, not a reference to the builder: while a plugin lets the host parse an element, the host
+/// calls parsers, which have their own `Host` values.
 pub(in crate::plugin) struct Host<'a> {
     builder: *mut PassBuilder,
     while_alive: PhantomData<&'a ()>,
@@ -114,14 +115,14 @@ pub(in crate::plugin) struct Host<'a> {
 #[derive(Clone, Copy)]
 pub(in crate::plugin) struct HostHandle(*mut PassBuilder);
 
-// SAFETY: a pass builder is used by one thread at a time, and so is whatever it owns.
+// SAFETY: one thread at a time uses a pass builder and the objects that it owns.
 unsafe impl Send for HostHandle {}
 unsafe impl Sync for HostHandle {}
 
 impl HostHandle {
     /// # Safety
     ///
-    /// The pass builder is alive for as long as the host is used.
+    /// The pass builder is alive while the result is used.
     pub unsafe fn host(&self) -> Host<'_> {
         Host { builder: self.0, while_alive: PhantomData }
     }
@@ -130,7 +131,7 @@ impl HostHandle {
 /// Work to do when the host registers analyses.
 type Work = Box<dyn Fn()>;
 
-/// A pass as C++ owns it; it may make copies.
+/// The pass that C++ owns and may copy.
 type SharedPass = AnyPass;
 
 /// Parses pipeline elements for one pass builder.
@@ -140,40 +141,42 @@ struct Parser {
 }
 
 impl Host<'_> {
-    /// Has the analysis manager cache a profile for each function.
+    /// Registers an analysis that caches a profile for each function.
     pub fn cache_profiles(&self) {
         // SAFETY: the builder is alive during registration.
         unsafe { bpa_cache_profiles(self.builder) }
     }
 
-    /// Adds a parser for pipeline elements, at module and at function position.
+    /// Adds a parser for pipeline elements at module position and at function position.
     pub fn add_parser(&self, parse: Parse) {
         let parser = Parser { parse, errors: ErrorReport::default() };
-        // SAFETY: as above; C++ owns the parser, and gives it back when the builder is destroyed.
+        // SAFETY: the builder is alive during registration. C++ owns the parser and returns it when the builder is
+        // destroyed.
         unsafe { bpa_add_parser(self.builder, boxed(parser)) }
     }
 
-    /// A handle for closures that the pass builder is going to own.
+    /// A handle for closures that the pass builder will own.
     pub fn handle(&self) -> HostHandle {
         HostHandle(self.builder)
     }
 
-    /// Calls `work` each time the host registers analyses, which it does after all plugins are loaded.
+    /// Calls `work` each time the host registers analyses. The host does so after all plugins are loaded.
     pub fn when_analyses_register(&self, work: impl Fn() + 'static) {
         let work: Work = Box::new(work);
-        // SAFETY: as above; C++ owns the work, and gives it back when the builder is destroyed.
+        // SAFETY: the builder is alive during registration. C++ owns the work and returns it when the builder is
+        // destroyed.
         unsafe { bpa_when_analyses_register(self.builder, boxed(work)) }
     }
 
     /// Whether the host or a plugin accepts a pipeline element.
     pub fn knows(&self, element: &str) -> bool {
-        // SAFETY: as above.
+        // SAFETY: the builder is alive during registration.
         unsafe { bpa_knows(self.builder, element.as_ptr(), element.len()) }
     }
 
     /// The names of the extension points.
     pub fn extension_points() -> Vec<&'static str> {
-        // SAFETY: C++ returns constant strings, and null after the last.
+        // SAFETY: C++ returns constant strings, and null after the last one.
         let name = |place| unsafe {
             let name = bpa_extension_point(place);
             (!name.is_null()).then(|| CStr::from_ptr(name).to_str().expect("names are ASCII"))
@@ -181,15 +184,15 @@ impl Host<'_> {
         (0..).map_while(name).collect()
     }
 
-    /// Adds a pass at an extension point, one of [`Host::extension_points`]; `text` is the pass as typed. An error if
-    /// such a pass cannot run there.
+    /// Adds a pass at `point`, one of [`Host::extension_points`]. `text` is the pass as it was typed. Returns an error
+    /// if such a pass cannot run at this point.
     pub fn extend(&self, point: &str, pass: AnyPass, text: &str) -> Result<(), String> {
         let place = Self::extension_points().into_iter().position(|name| name == point);
-        let place = place.expect("callers name extension points that there are");
-        // SAFETY: the place exists.
+        let place = place.expect("callers pass a known extension point");
+        // SAFETY: `place` is the index of an extension point.
         let takes_module_passes = unsafe { bpa_takes_module_passes(place) };
         let pass = if takes_module_passes { pass } else { AnyPass::OnFunctions(pass.on_functions()?) };
-        // SAFETY: as above; C++ owns the pass and copies the text.
+        // SAFETY: the builder is alive during registration. C++ owns the pass and copies the text.
         unsafe { bpa_extend(self.builder, place, boxed(pass), text.as_ptr(), text.len()) };
         Ok(())
     }
@@ -256,7 +259,7 @@ unsafe extern "C" fn run(
 ) -> Preserved {
     // SAFETY: the caller keeps this function's contract.
     unsafe {
-        // C++ checks this before.
+        // C++ checks the kind of pass before this call.
         match &*pass {
             AnyPass::OnFunctions(pass) => pass::run(&**pass, function, || &*profile),
             AnyPass::OnModule(_) | AnyPass::Either { .. } => Preserved::All,
@@ -264,7 +267,7 @@ unsafe extern "C" fn run(
     }
 }
 
-/// Runs a pass that [`is_on_module`].
+/// Runs a pass for which [`is_on_module`] is true.
 unsafe extern "C" fn run_on_module(pass: *const SharedPass, module: LLVMModuleRef) -> Preserved {
     // SAFETY: the caller keeps this function's contract.
     unsafe {

@@ -1,4 +1,4 @@
-// Whether parentheses follow a pipeline element, which llvm-plugin does not pass on.
+// Records whether parentheses follow a pipeline element. llvm-plugin does not pass this information on.
 
 #include "llvm/Passes/PassBuilder.h"
 
@@ -6,10 +6,10 @@ using namespace llvm;
 
 static thread_local bool hasParentheses;
 
-// Sees every element before the parsers that are registered later, and accepts none.
+// Registers a parser that is called with every element before the later parsers, and accepts no element.
 extern "C" void bpa_watch_parentheses(PassBuilder *builder) {
   using Elements = ArrayRef<PassBuilder::PipelineElement>;
-  auto look = [](Elements inside) {
+  auto record = [](Elements inside) {
     hasParentheses = !inside.empty();
     return false;
   };
@@ -19,5 +19,5 @@ extern "C" void bpa_watch_parentheses(PassBuilder *builder) {
       [look](StringRef, FunctionPassManager &, Elements inside) { return look(inside); });
 }
 
-// For the last element on this thread.
+// Whether parentheses follow the last element that this thread has parsed.
 extern "C" bool bpa_has_parentheses() { return hasParentheses; }

@@ -1,4 +1,4 @@
-//! A pass, as the host runs it.
+//! Passes as the host runs them.
 
 use std::sync::Arc;
 
@@ -8,16 +8,16 @@ use crate::plugin::failure::Failure;
 use crate::plugin::guard::guard;
 use crate::plugin::profile::ProfileCell;
 
-/// A pass on functions, as the host runs it.
+/// A pass on functions.
 pub(in crate::plugin) trait Pass: Send + Sync {
     /// Its name, for messages.
     fn name(&self) -> &str;
 
-    /// Whether it also runs on functions with `optnone`.
+    /// Whether the pass also runs on functions with `optnone`.
     #[cfg_attr(not(own_host), allow(dead_code, reason = "llvm-plugin has no required passes"))]
     fn is_required(&self) -> bool;
 
-    /// Checks that it can do its work; called when the pass is parsed, before anything runs.
+    /// Checks that the pass can do its work. The host calls this when it parses the pass, before any pass runs.
     fn prepare(&self) -> Result<(), String> {
         Ok(())
     }
@@ -26,13 +26,12 @@ pub(in crate::plugin) trait Pass: Send + Sync {
     fn run(&self, live: LiveFunction, cell: &ProfileCell) -> Result<Preserved, Failure>;
 }
 
-/// A pass on whole modules, as the host runs it. As LLVM's own module passes, it does not depend on attributes of
-/// functions.
+/// A pass on whole modules. Like LLVM's own module passes, it does not depend on attributes of functions.
 pub(in crate::plugin) trait ModulePass: Send + Sync {
-    /// Its name, for messages.
+    /// The name, for messages.
     fn name(&self) -> &str;
 
-    /// Checks that it can do its work; called when the pass is parsed, before anything runs.
+    /// Checks that the pass can do its work. The host calls this when it parses the pass, before any pass runs.
     fn prepare(&self) -> Result<(), String> {
         Ok(())
     }
@@ -61,38 +60,39 @@ impl AnyPass {
         }
     }
 
-    /// The pass at function position; an error if it is a module pass.
+    /// The pass for function position. A module pass is an error.
     pub fn on_functions(self) -> Result<Arc<dyn Pass>, String> {
         match self {
             AnyPass::OnFunctions(pass) | AnyPass::Either { functions: pass, .. } => Ok(pass),
             AnyPass::OnModule(pass) => Err(format!(
-                "{}: it works on whole modules, and cannot stand among passes on functions",
+                "{}: this pass works on whole modules and cannot be used among passes on functions",
                 pass.name()
             )),
         }
     }
 }
 
-/// What a pass preserves.
+/// The analyses that a pass preserves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub enum Preserved {
-    /// Everything: the pass has changed nothing.
+    /// All analyses: the pass has changed nothing.
     All,
-    /// Blocks and edges. Instructions or metadata have changed, and so have probabilities and frequencies.
+    /// Analyses of blocks and edges. The pass has changed instructions or metadata, and therefore probabilities and
+    /// frequencies.
     ControlFlow,
-    /// Nothing. For a pass on modules: functions may have been added or deleted.
+    /// No analyses. A pass on modules may have added or deleted functions.
     Nothing,
 }
 
-/// Parses a pipeline element. None if the name is not the plugin's, an error if the element is bad.
+/// Parses a pipeline element. The result is `None` if the plugin has no such pass, and an error if the element is bad.
 pub(in crate::plugin) type Parse = Arc<dyn Fn(&str) -> Option<Result<AnyPass, String>> + Send + Sync>;
 
 /// Runs `pass` on `function`, with its profile in `cell`.
 ///
 /// # Safety
 ///
-/// `function` is a valid function, and stays valid meanwhile.
+/// `function` is a valid function, and stays valid during the call.
 pub(super) unsafe fn run<'a>(
     pass: &dyn Pass,
     function: LLVMValueRef,
@@ -110,12 +110,12 @@ pub(super) unsafe fn run<'a>(
     }
 }
 
-/// Runs `pass` on `module`. If functions were added or deleted, nothing is preserved, whatever the pass returns:
-/// results about a deleted function, ours or LLVM's, must not be used for another one at its address.
+/// Runs `pass` on `module`. If functions were added or deleted, the result is [`Preserved::Nothing`]: results about a
+/// deleted function, ours or LLVM's, must not be used for a new function at the same address.
 ///
 /// # Safety
 ///
-/// `module` is a valid module, and stays valid meanwhile.
+/// `module` is a valid module, and stays valid during the call.
 pub(super) unsafe fn run_on_module(pass: &dyn ModulePass, module: LLVMModuleRef) -> Preserved {
     // SAFETY: the caller keeps this function's contract.
     unsafe {

@@ -1,5 +1,5 @@
-// Finds the LLVM that has loaded the plugin, without a call to the LLVM that the plugin is linked with: it may be the
-// wrong one.
+// Finds the LLVM that has loaded the plugin. The code calls no function of the LLVM that the plugin is linked with,
+// because this may be the wrong version.
 
 #include <dlfcn.h>
 
@@ -8,7 +8,7 @@
 
 namespace {
 
-// The object that an address is in, according to the dynamic linker.
+// The shared object or program that contains an address, according to the dynamic linker.
 Dl_info objectOf(const void *address) {
   Dl_info info = {};
   if (!dladdr(address, &info))
@@ -16,18 +16,18 @@ Dl_info objectOf(const void *address) {
   return info;
 }
 
-// The object with the host's LLVM: libLLVM, or a program that LLVM is linked into. The dynamic linker searches the host
-// and its libraries before the plugin and its libraries.
+// The object with the host's LLVM: libLLVM, or a program that contains LLVM. The dynamic linker searches the host and
+// its libraries before the plugin and its libraries.
 Dl_info host() { return objectOf(dlsym(RTLD_DEFAULT, "LLVMContextCreate")); }
 
-// The function of that name in the object itself, not in a library that it depends on.
+// The function `name` in the object itself. Functions of libraries that the object depends on are not found.
 template <typename Function> Function *find(const Dl_info &object, const char *name) {
   void *found = dlsym(RTLD_DEFAULT, name);
   bool isInside = found && object.dli_fbase && objectOf(found).dli_fbase == object.dli_fbase;
   return isInside ? reinterpret_cast<Function *>(found) : nullptr;
 }
 
-// The version in the name of a library, as libLLVM-14.so.1 or libLLVM.so.19.1; 0 if there is none.
+// The version in the name of a library such as libLLVM-14.so.1 or libLLVM.so.19.1, or 0 if the name contains none.
 int versionInName(const char *path) {
   const char *slash = strrchr(path, '/');
   const char *name = slash ? slash + 1 : path;
@@ -45,14 +45,14 @@ extern "C" unsigned bpa_host_version() {
   Dl_info object = host();
   if (!object.dli_fbase)
     return 0;
-  // This function came with LLVM 16.
+  // LLVM 16 introduced this function.
   unsigned major = 0;
   if (auto *getVersion = find<void(unsigned *, unsigned *, unsigned *)>(object, "LLVMGetVersion"))
     getVersion(&major, nullptr, nullptr);
   return major ? major : versionInName(object.dli_fname);
 }
 
-// Ends the process as a failure. The host's LLVM, if it can be found, removes the files that it has begun.
+// Ends the process with a failure status. If the host's LLVM can be found, it removes its unfinished files.
 extern "C" void bpa_leave_host() {
   if (auto *removeFiles = find<void()>(host(), "_ZN4llvm3sys20RunInterruptHandlersEv"))
     removeFiles();

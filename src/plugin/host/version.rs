@@ -1,8 +1,9 @@
-//! A build is for one version of LLVM. Another one that loads it would crash, so this reports it instead.
+//! Checks the host's version. A build is for one version of LLVM, and another version that loads it would crash, so the
+//! plugin reports the difference and ends the process.
 
 use crate::plugin::message::complain;
 
-/// The Cargo features that choose a version, as `llvm16-0 llvm17-0`.
+/// The Cargo features that choose a version, for example `llvm16-0 llvm17-0`.
 const FEATURES: &str = env!("BPA_FEATURES");
 
 extern "C" {
@@ -12,16 +13,17 @@ extern "C" {
 
 /// Ends the process if the host is not the LLVM that this build is for.
 pub(in crate::plugin) fn check() {
-    // SAFETY: it only reads the dynamic linker's tables.
+    // SAFETY: the function only reads the dynamic linker's tables.
     let host = unsafe { bpa_host_version() };
     if let Some(problem) = problem(env!("BPA_LLVM_MAJOR"), host) {
         complain(&problem);
-        // SAFETY: it ends the process as LLVM does when it is interrupted.
+        // SAFETY: the function ends the process like LLVM does when it is interrupted.
         unsafe { bpa_leave_host() }
     }
 }
 
-/// The error of a build in a host; none if the host's version is 0, which is unknown.
+/// The error message if a build is loaded by another version. `None` if the versions are equal, or if `host` is 0
+/// because the host's version is unknown.
 fn problem(build: &str, host: u32) -> Option<String> {
     let host = host.to_string();
     if host == build || host == "0" {
@@ -42,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_right_host_and_an_unknown_one_are_no_problem() {
+    fn the_right_host_and_an_unknown_host_are_accepted() {
         assert_eq!(problem("16", 16), None);
         assert_eq!(problem("16", 0), None);
     }
@@ -56,7 +58,7 @@ mod tests {
                  llvm22-1 (scripts/build --llvm 22)"
             )
         );
-        let none = problem("22", 13).expect("not the same");
+        let none = problem("22", 13).expect("an unsupported host is an error");
         assert!(none.contains("there is no build for LLVM 13, only for llvm14-0, llvm15-0, "), "{none}");
     }
 }

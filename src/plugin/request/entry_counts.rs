@@ -1,4 +1,4 @@
-//! Requests for entry counts, the only pass that works on the whole module.
+//! Requests for entry counts. This is the only pass that requires a whole module.
 
 use std::sync::Arc;
 
@@ -16,15 +16,15 @@ pub(in crate::plugin) enum EntryCountRequest {
     Annotate(AnnotateEntryCounts),
 }
 
-/// What to print, how, and where.
+/// The options of a request to print entry counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::plugin) struct PrintEntryCounts {
     pub form: EntryCountForm,
-    /// The LLVM version to compute for; none is the host's.
+    /// The LLVM version to compute for. `None` is the host's version.
     pub like: Option<&'static Dialect>,
-    /// The predictor; none is LLVM's rules.
+    /// The predictor. `None` stands for LLVM's rules.
     pub predictor: Option<Arc<Predictor>>,
-    /// The output; none is stderr.
+    /// The output. `None` is stderr.
     pub output: Option<Output>,
 }
 
@@ -35,34 +35,34 @@ pub(in crate::plugin) enum EntryCountForm {
     Plain,
     /// JSON.
     Json,
-    /// Everything about the function of that name.
+    /// All data about the function of this name.
     Explained(String),
     /// A comparison with the profile of the module.
     Scored,
-    /// A Graphviz picture of this many functions with the most time.
+    /// A Graphviz picture of at most this many functions, those with the most time.
     Dot(usize),
 }
 
-/// How to write entry counts into the module.
+/// The options of a request to write entry counts into the module.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::plugin) struct AnnotateEntryCounts {
-    /// Replaces an existing profile.
+    /// Replace an existing profile.
     pub overwrite: bool,
     pub degree: Degree,
-    /// The predictor; none is LLVM's rules.
+    /// The predictor. `None` stands for LLVM's rules.
     pub predictor: Option<Arc<Predictor>>,
 }
 
-/// What to write.
+/// The data to write.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::plugin) enum Degree {
-    /// The attribute `cold` on functions that run rarely, and no count. This is the default: no program in
-    /// docs/src/reports/effect.md executes more instructions because of it.
+    /// The attribute `cold` on functions that run rarely, and no counts. This is the default, because no program in
+    /// docs/src/reports/effect.md executes more instructions with it.
     #[default]
     Attributes,
-    /// A summary, and the counts of functions that run rarely.
+    /// A profile summary, and the counts of functions that run rarely.
     Cold,
-    /// A summary, and the counts of all functions.
+    /// A profile summary, and the counts of all functions.
     Counts,
 }
 
@@ -131,12 +131,12 @@ mod tests {
         for name in ["rust-entry-counts<explain=f;output=x>", "print<rust-entry-counts;output=x;explain=f>"] {
             assert_eq!(parsed(name), EntryCountRequest::Print(explained.clone()));
         }
-        let drawn = |most| {
-            let form = EntryCountForm::Dot(most);
+        let pictured = |limit| {
+            let form = EntryCountForm::Dot(limit);
             EntryCountRequest::Print(PrintEntryCounts { form, ..PrintEntryCounts::default() })
         };
-        assert_eq!(parsed("rust-entry-counts<dot>"), drawn(24));
-        assert_eq!(parsed("print<rust-entry-counts;limit=3;dot>"), drawn(3));
+        assert_eq!(parsed("rust-entry-counts<dot>"), pictured(24));
+        assert_eq!(parsed("print<rust-entry-counts;limit=3;dot>"), pictured(3));
         for other in
             ["rust-entry-count", "rust-entry-counts2", "print<rust-bpi>", "require<rust-entry-counts>", ""]
         {
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn annotating_has_degrees() {
+    fn entry_counts_can_be_written_in_three_degrees() {
         let annotate = |overwrite, degree| {
             EntryCountRequest::Annotate(AnnotateEntryCounts { overwrite, degree, predictor: None })
         };
@@ -163,12 +163,12 @@ mod tests {
             ("write=hot;annotate", "option 'write=hot' needs attributes, cold or counts"),
             ("write=cold", "option 'write=cold' needs option 'annotate'"),
             ("overwrite", "option 'overwrite' needs option 'annotate'"),
-            ("annotate;json", "option 'json' does not go with option 'annotate'"),
-            ("explain=f;json", "option 'explain=f' does not go with option 'json'"),
-            ("score;explain=f", "option 'explain=f' does not go with option 'score'"),
-            ("annotate;dot", "option 'dot' does not go with option 'annotate'"),
-            ("dot;json", "option 'dot' does not go with option 'json'"),
-            ("dot;explain=f", "option 'explain=f' does not go with option 'dot'"),
+            ("annotate;json", "option 'json' cannot be used with option 'annotate'"),
+            ("explain=f;json", "option 'explain=f' cannot be used with option 'json'"),
+            ("score;explain=f", "option 'explain=f' cannot be used with option 'score'"),
+            ("annotate;dot", "option 'dot' cannot be used with option 'annotate'"),
+            ("dot;json", "option 'dot' cannot be used with option 'json'"),
+            ("dot;explain=f", "option 'explain=f' cannot be used with option 'dot'"),
             ("limit=3", "option 'limit=3' needs option 'dot'"),
             ("dot;limit=0", "option 'limit=0' needs a number from 1 to 4294967295"),
             ("explain=", "option 'explain=' needs the name of a function"),

@@ -1,4 +1,4 @@
-//! What a pipeline element asks for.
+//! Parses pipeline elements to requests.
 
 mod entry_counts;
 mod model;

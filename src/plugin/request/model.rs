@@ -1,4 +1,4 @@
-//! What a pipeline element requests.
+//! Requests: the parsed pipeline elements.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -19,9 +19,9 @@ pub enum Request {
     Check(Analysis),
     /// Compare the predictions of rules with the profile in the IR.
     Score(Score),
-    /// Print hints for the source, by the profile in the IR.
+    /// Print hints for the source, based on the profile in the IR.
     Hints(Hints),
-    /// Print the features of predictors.
+    /// Print the features that predictors use.
     Features(Features),
     /// Emit optimisation remarks.
     Remarks(Remarks),
@@ -29,7 +29,7 @@ pub enum Request {
     ///
     /// LLVM: `RequireAnalysisPass`.
     Require(Analysis),
-    /// Compute the result of another predictor than LLVM's, and discard it.
+    /// Compute the result of a predictor other than LLVM's rules, and discard it.
     Compute(Analysis, Arc<Predictor>),
     /// Drop the cached result.
     ///
@@ -45,7 +45,7 @@ pub enum Request {
     LowerExpect,
 }
 
-/// The analyses, by their names in pipelines.
+/// The analyses that pipelines can name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Analysis {
     /// Branch probabilities.
@@ -56,74 +56,74 @@ pub enum Analysis {
     Bias,
 }
 
-/// What to print, how, and where.
+/// The options of a request to print a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Print {
     /// The analysis.
     pub analysis: Analysis,
     /// The form.
     pub form: Form,
-    /// How frequencies are computed.
+    /// The method that computes frequencies.
     pub method: FrequencyMethod,
-    /// The LLVM version to compute for; none is the host's.
+    /// The LLVM version to compute for. `None` is the host's version.
     pub like: Option<&'static Dialect>,
-    /// The predictor; none is LLVM's rules.
+    /// The predictor. `None` stands for LLVM's rules.
     pub predictor: Option<Arc<Predictor>>,
-    /// The output; none is stderr for text, and the current directory for pictures.
+    /// The output. `None` is stderr for text, and the current directory for pictures.
     pub output: Option<Output>,
 }
 
-/// How to compare predictions with a profile.
+/// The options of a comparison of predictions with a profile.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Score {
-    /// One JSON object per branch instead of a table.
+    /// Whether to print one JSON object per branch instead of a table.
     pub json: bool,
-    /// The LLVM version to compute for; none is the host's.
+    /// The LLVM version to compute for. `None` is the host's version.
     pub like: Option<&'static Dialect>,
-    /// The predictor; none is LLVM's rules.
+    /// The predictor. `None` stands for LLVM's rules.
     pub predictor: Option<Arc<Predictor>>,
-    /// The output; none is stderr.
+    /// The output. `None` is stderr.
     pub output: Option<Output>,
 }
 
-/// How to print hints for the source.
+/// The options of a request to print hints for the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hints {
-    /// One JSON object per hint instead of text.
+    /// Whether to print one JSON object per hint instead of text.
     pub json: bool,
-    /// Print at most this many hints: the ones with the highest cost.
-    pub most: usize,
-    /// The LLVM version to compute for; none is the host's.
+    /// Print at most this many hints: those with the highest cost.
+    pub limit: usize,
+    /// The LLVM version to compute for. `None` is the host's version.
     pub like: Option<&'static Dialect>,
-    /// The predictor; none is LLVM's rules.
+    /// The predictor. `None` stands for LLVM's rules.
     pub predictor: Option<Arc<Predictor>>,
-    /// The output; none is stderr.
+    /// The output. `None` is stderr.
     pub output: Option<Output>,
 }
 
-/// How to print features.
+/// The options of a request to print features.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Features {
-    /// The LLVM version to compute for; none is the host's.
+    /// The LLVM version to compute for. `None` is the host's version.
     pub like: Option<&'static Dialect>,
-    /// The output; none is stderr.
+    /// The output. `None` is stderr.
     pub output: Option<Output>,
 }
 
-/// Which remarks to emit.
+/// The options of a request for remarks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remarks {
     /// The analysis.
     pub analysis: Analysis,
-    /// Leave out branches whose likelier successor is less likely than this.
+    /// Leave out branches if the probability of their likelier successor is below this value.
     pub at_least: Probability,
-    /// Emit at most this many remarks per function: the ones about the most frequent code.
-    pub most: Option<usize>,
-    /// How frequencies are computed.
+    /// Emit at most this many remarks per function: those about the most frequent code.
+    pub limit: Option<usize>,
+    /// The method that computes frequencies.
     pub method: FrequencyMethod,
-    /// The LLVM version to compute for; none is the host's.
+    /// The LLVM version to compute for. `None` is the host's version.
     pub like: Option<&'static Dialect>,
-    /// The predictor; none is LLVM's rules.
+    /// The predictor. `None` stands for LLVM's rules.
     pub predictor: Option<Arc<Predictor>>,
 }
 
@@ -133,7 +133,7 @@ pub enum Form {
     /// Text, as LLVM prints it.
     #[default]
     Plain,
-    /// Only the lines that differ from the host's result. Needs another version, predictor or method to compare with.
+    /// Only the lines that differ from the host's result. This form needs another version, predictor or method.
     Difference,
     /// Text with the reasons under each line.
     Explained,
@@ -145,22 +145,23 @@ pub enum Form {
     Dot,
 }
 
-/// Which branch weights to write.
+/// The options of a request to write branch weights.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Annotate {
-    /// Predict as if there were no branch weights, and replace existing ones.
+    /// Predict without the existing branch weights, and replace them.
     pub overwrite: bool,
-    /// Leave out branches that no rule applies to.
+    /// Leave out branches to which no rule applies.
     pub skip_even: bool,
-    /// Leave out branches whose likelier successor is less likely than this.
+    /// Leave out branches if the probability of their likelier successor is below this value.
     pub at_least: Probability,
-    /// Raise the likelier successor of a two-way branch that does not leave a loop to at least this.
+    /// If a branch has two successors and does not leave a loop, raise the probability of the likelier one to at least
+    /// this value.
     pub raise: Option<Probability>,
-    /// The predictor; none is LLVM's rules.
+    /// The predictor. `None` stands for LLVM's rules.
     pub predictor: Option<Arc<Predictor>>,
 }
 
-/// How to write header weights of irreducible regions.
+/// The options of a request to write header weights of irreducible regions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AnnotateHeaders {
     /// Replace existing weights.
@@ -188,7 +189,7 @@ impl Request {
         }
     }
 
-    /// The output, if it is not stderr.
+    /// The output file and the form, if the output is not stderr.
     pub(in crate::plugin) const fn output(&self) -> Option<(&Output, Form)> {
         match self {
             Request::Print(Print { output: Some(output), form, .. }) => Some((output, *form)),
@@ -213,14 +214,14 @@ impl Analysis {
 
 #[cfg(test)]
 impl Print {
-    /// Prints `analysis` as LLVM does, on stderr.
+    /// A request to print `analysis` on stderr, in LLVM's format.
     pub const fn plain(analysis: Analysis) -> Self {
         let (form, method) = (Form::Plain, FrequencyMethod::Llvm);
         Print { analysis, form, method, like: None, predictor: None, output: None }
     }
 }
 
-/// An output file.
+/// An output file, or a directory for pictures.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Output {
     name: Arc<str>,
@@ -228,23 +229,24 @@ pub struct Output {
 }
 
 impl Output {
-    /// The output of `output=name`, with the process number for `%p`; none without a name.
+    /// The output of `output=name`, in which the process number replaces `%p`. The result is `None` if the name is
+    /// empty.
     pub fn named(name: &str) -> Option<Self> {
         let with_process = || name.replace("%p", &std::process::id().to_string()).into();
         (!name.is_empty()).then(|| Output { name: with_process(), keeps_content: false })
     }
 
-    /// The same file, to append to, as other processes may at the same time.
+    /// The same file, opened to append. Other processes may append to it at the same time.
     pub fn appended(self) -> Self {
         Output { keeps_content: true, ..self }
     }
 
-    /// Whether the file keeps its content.
+    /// Whether existing content of the file is kept.
     pub(in crate::plugin) fn keeps_content(&self) -> bool {
         self.keeps_content
     }
 
-    /// Whether this is `-`, which means stdout as in LLVM's tools.
+    /// Whether the name is `-`, which means stdout as in LLVM's tools.
     pub(in crate::plugin) fn is_stdout(&self) -> bool {
         &*self.name == "-"
     }

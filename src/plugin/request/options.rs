@@ -4,102 +4,102 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// What is wrong with a pipeline element with one of our names.
+/// An error in a pipeline element with one of our names.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OptionError {
-    /// The angle bracket is not closed, or there are several.
-    #[error("{pass}: options must stand in one pair of angle brackets, separated by semicolons")]
+    /// The options are not in exactly one pair of angle brackets.
+    #[error("{pass}: options must be in one pair of angle brackets, separated by semicolons")]
     Brackets {
-        /// The pass as typed, without options.
+        /// The pass as it was typed, without options.
         pass: String,
     },
-    /// An analysis that can only be printed.
+    /// The analysis can only be printed.
     #[error("{pass}: it can only be printed; did you mean print<{pass}>?")]
     OnlyPrinted {
-        /// The name.
+        /// The name of the analysis.
         pass: &'static str,
     },
-    /// An option that the pass does not have.
+    /// The pass has no such option.
     #[error("{pass}: unknown option '{option}'; {valid}")]
     Unknown {
-        /// The pass as typed, without options.
+        /// The pass as it was typed, without options.
         pass: String,
-        /// The option as typed.
+        /// The option as it was typed.
         option: String,
-        /// Which options there are.
+        /// The valid options of the pass.
         valid: ValidOptions,
     },
-    /// An old name of an option.
-    #[error("{pass}: option '{option}' is called '{known}'; {valid}")]
+    /// The option was renamed.
+    #[error("{pass}: option '{option}' is now '{known}'; {valid}")]
     Renamed {
-        /// The pass as typed, without options.
+        /// The pass as it was typed, without options.
         pass: String,
-        /// The option as typed.
+        /// The option as it was typed.
         option: String,
         /// The new name.
         known: &'static str,
-        /// Which options there are.
+        /// The valid options of the pass.
         valid: ValidOptions,
     },
-    /// An option that is given twice.
+    /// The option is given twice.
     #[error("{pass}: option '{option}' is given twice; {valid}")]
     Doubled {
-        /// The pass as typed, without options.
+        /// The pass as it was typed, without options.
         pass: String,
-        /// The option as typed.
+        /// The option as it was typed.
         option: String,
-        /// Which options there are.
+        /// The valid options of the pass.
         valid: ValidOptions,
     },
-    /// An option with an invalid value.
+    /// The option has an invalid value.
     #[error("{pass}: option '{option}' needs {wanted}; {valid}")]
     Value {
-        /// The pass as typed, without options.
+        /// The pass as it was typed, without options.
         pass: String,
-        /// The option as typed.
+        /// The option as it was typed.
         option: String,
-        /// What the value should be.
+        /// A description of valid values.
         wanted: String,
-        /// Which options there are.
+        /// The valid options of the pass.
         valid: ValidOptions,
     },
-    /// A predictor that cannot be read.
+    /// The predictor cannot be read.
     #[error("{problem}")]
     Predictor {
-        /// The file, the line, and what was expected.
+        /// The file, the line, and the expected text.
         problem: String,
     },
-    /// Two options that exclude each other.
-    #[error("{pass}: option '{option}' does not go with option '{other}'; {valid}")]
+    /// Two options exclude each other.
+    #[error("{pass}: option '{option}' cannot be used with option '{other}'; {valid}")]
     Apart {
-        /// The pass as typed, without options.
+        /// The pass as it was typed, without options.
         pass: String,
-        /// The option as typed.
+        /// The option as it was typed.
         option: String,
         /// The option that excludes it.
         other: &'static str,
-        /// Which options there are.
+        /// The valid options of the pass.
         valid: ValidOptions,
     },
-    /// An option that has no effect without another.
+    /// The option has no effect without another option.
     #[error("{pass}: option '{option}' needs option '{needed}'; {valid}")]
     Alone {
-        /// The pass as typed, without options.
+        /// The pass as it was typed, without options.
         pass: String,
-        /// The option as typed.
+        /// The option as it was typed.
         option: String,
-        /// The option that is missing.
+        /// The missing option.
         needed: &'static str,
-        /// Which options there are.
+        /// The valid options of the pass.
         valid: ValidOptions,
     },
 }
 
-/// Options of bpa that were renamed after 0.1: the old name and the new one.
+/// Options that were renamed after bpa 0.1: the old name and the new name.
 const RENAMED: [(&str, &str); 3] = [("most", "limit"), ("raise", "sharpen"), ("degree", "write")];
 
-/// The options of a pass, as an error lists them: names, with `=N` if they take a value.
+/// The valid options of a pass, for error messages: names, with `=N` or another placeholder if they take a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ValidOptions(&'static [&'static str]);
 
@@ -112,10 +112,10 @@ impl fmt::Display for ValidOptions {
     }
 }
 
-/// The options of one pass in angle brackets, all of them valid and none given twice.
+/// The options of one pass in angle brackets. All options are valid, and none is given twice.
 ///
 /// Methods take the name of an option, without `=` and the value. Every error is one line that names the pass, the
-/// option as typed, and the valid options.
+/// option as it was typed, and the valid options.
 ///
 /// ```
 /// use bpa::plugin::{OptionError, Options, Preserved, Registry};
@@ -148,7 +148,7 @@ impl fmt::Display for ValidOptions {
 /// }
 /// ```
 ///
-/// The error for `-passes='unroll<depth=9>'` is "unroll: option 'depth=9' needs a number from 1 to 8; valid options
+/// For `-passes='unroll<depth=9>'`, the error is "unroll: option 'depth=9' needs a number from 1 to 8; valid options
 /// are: depth=N, mode=KIND, verbose".
 #[derive(Debug)]
 pub struct Options<'a> {
@@ -158,7 +158,8 @@ pub struct Options<'a> {
 }
 
 impl<'a> Options<'a> {
-    /// Parses the text after the opening bracket of `pass`; there are no options without a bracket.
+    /// Parses the text after the opening bracket of `pass`. If there is no bracket, `text` is `None`, and there are no
+    /// options.
     pub(in crate::plugin) fn parse(
         pass: &'a str,
         text: Option<&'a str>,
@@ -200,27 +201,27 @@ impl<'a> Options<'a> {
         Ok(())
     }
 
-    /// Whether the pass has an option called `wanted`, given or not.
+    /// Whether the pass accepts an option `wanted`.
     fn knows(&self, wanted: &str) -> bool {
         self.valid.0.iter().any(|known| name(known) == wanted)
     }
 
-    /// Whether the option called `wanted` is given. False if the pass has no such option.
+    /// Whether the pass accepts the option `wanted` and it is given.
     pub(super) fn gives(&self, wanted: &str) -> bool {
         self.knows(wanted) && self.has(wanted)
     }
 
-    /// Whether the option called `wanted` is given.
+    /// Whether the option `wanted` is given.
     ///
     /// # Panics
     ///
-    /// If the pass has no option of that name. The same holds for the methods below.
+    /// If the pass does not accept such an option. The methods below panic in the same case.
     pub fn has(&self, wanted: &str) -> bool {
         self.as_typed(wanted).is_some()
     }
 
-    /// The value of the option called `wanted`, a whole number in `range`, in Rust's notation: no `+`, no leading
-    /// zeros. None if the option is not given.
+    /// The value of the option `wanted`, as a whole number in `range`. The notation is Rust's, without `+` and leading
+    /// zeros. The result is `None` if the option is not given.
     ///
     /// # Errors
     ///
@@ -237,12 +238,12 @@ impl<'a> Options<'a> {
         self.value(wanted, &meaning, read)
     }
 
-    /// The value of the option called `wanted`, as `read` parses it; none if the option is not given. `meaning`
-    /// describes valid values, as in "the name of a file".
+    /// The value of the option `wanted`, parsed by `read`. The result is `None` if the option is not given. `meaning`
+    /// describes valid values, for example "the name of a file".
     ///
     /// # Errors
     ///
-    /// If `read` returns none.
+    /// If `read` returns `None`.
     pub fn value<T>(
         &self,
         wanted: &str,
@@ -259,11 +260,11 @@ impl<'a> Options<'a> {
         })
     }
 
-    /// Checks that none of `options` is given without `needed`.
+    /// Checks that the option `needed` is given if any of `options` is given.
     ///
     /// # Errors
     ///
-    /// If one is.
+    /// If `needed` is missing.
     pub fn require(&self, options: &[&str], needed: &'static str) -> Result<(), OptionError> {
         match options.iter().find_map(|option| self.as_typed(option)) {
             Some(option) if !self.has(needed) => Err(OptionError::Alone {
@@ -276,11 +277,11 @@ impl<'a> Options<'a> {
         }
     }
 
-    /// Checks that none of `options` is given together with `other`.
+    /// Checks that no option of `options` is given together with `other`.
     ///
     /// # Errors
     ///
-    /// If one is.
+    /// If one of `options` and `other` are both given.
     pub fn keep_apart(&self, options: &[&str], other: &'static str) -> Result<(), OptionError> {
         match options.iter().find_map(|option| self.as_typed(option)) {
             Some(option) if self.has(other) => Err(OptionError::Apart {
@@ -293,7 +294,7 @@ impl<'a> Options<'a> {
         }
     }
 
-    /// A misspelt name would never be given, so it panics.
+    /// Finds an option as it was typed. A misspelt `wanted` could never be given, so it panics.
     fn as_typed(&self, wanted: &str) -> Option<&'a str> {
         assert!(self.knows(wanted), "{} has no option called '{wanted}'", self.pass);
         self.given.iter().copied().find(|option| name(option) == wanted)
@@ -314,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_in_their_range_and_have_one_notation() {
+    fn numbers_must_be_in_range_and_in_canonical_notation() {
         assert_eq!(options("depth=8>").number("depth", 1..=8_u32), Ok(Some(8)));
         assert_eq!(options("depth=-3>").number("depth", -3..=8_i64), Ok(Some(-3)));
         assert_eq!(options("all>").number("depth", 1..=8_u32), Ok(None));
@@ -345,10 +346,7 @@ mod tests {
     #[test]
     fn the_error_for_an_old_name_has_the_new_one() {
         let error = Options::parse("unroll", Some("most=3>"), &["limit=N"]).map(|_| ()).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "unroll: option 'most=3' is called 'limit=N'; valid options are: limit=N"
-        );
+        assert_eq!(error.to_string(), "unroll: option 'most=3' is now 'limit=N'; valid options are: limit=N");
     }
 
     #[test]

@@ -1,7 +1,7 @@
-//! Reads a pipeline element.
+//! Parses pipeline elements.
 //!
-//! An element is one of our names, possibly with options (`rust-bpi`, `rust-bpi<annotate>`), or one of LLVM's
-//! wrappers around such a name (`print<rust-bpi>`).
+//! An element is one of our names with or without options (`rust-bpi`, `rust-bpi<annotate>`), or one of LLVM's wrappers
+//! around such a name (`print<rust-bpi>`).
 
 use super::entry_counts::EntryCountRequest;
 use super::model::{
@@ -14,14 +14,14 @@ use super::table::{Mode, ModeSpec, OptionSpec, Pass, PassSpec, Wrapper};
 struct Element<'a> {
     pass: &'static PassSpec,
     wrapper: Option<Wrapper>,
-    /// The pass as typed, without options.
+    /// The pass as it was typed, without options.
     name: String,
-    /// What follows the bracket that opens the options.
+    /// The text after the bracket that opens the options.
     options: Option<&'a str>,
 }
 
 impl<'a> Element<'a> {
-    /// Splits `element` into name and options; nothing if the name is not ours.
+    /// Splits `element` into name and options. The result is `None` if the name is not ours.
     fn split(element: &'a str) -> Option<Self> {
         let (name, rest) = match element.split_once('<') {
             Some((name, rest)) => (name, Some(rest)),
@@ -36,14 +36,14 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// Splits `wrapper<name>` or `wrapper<name;options>`, of which `rest` follows the bracket.
+    /// Splits `wrapper<name>` or `wrapper<name;options>`. `rest` is the text after the bracket.
     fn split_wrapped(element: &str, wrapper: Wrapper, rest: &'a str) -> Option<Self> {
         let name = rest.split(['>', ';', '<']).next()?;
         let pass = PassSpec::named(name).filter(|pass| pass.wrappers.contains(&wrapper))?;
         let after = &rest[name.len()..];
         let options = match after {
             ">" => None,
-            // Nothing behind a semicolon is an option without a name, not an empty list.
+            // An empty text after a semicolon is an option without a name, not an empty list of options.
             ";>" => Some(after),
             _ => Some(after.strip_prefix(';').unwrap_or("<")),
         };
@@ -55,7 +55,7 @@ impl<'a> Element<'a> {
         Options::parse(&self.name, self.options, self.pass.options(self.wrapper))
     }
 
-    /// The mode that `options` ask for, which go together.
+    /// The mode that `options` select. Options that exclude each other are an error.
     fn mode(&self, options: &Options<'_>) -> Result<&'static ModeSpec, OptionError> {
         let plain = &self.pass.modes[0];
         let is_selected = |mode: &&ModeSpec| mode.option_name().is_some_and(|option| options.has(option));
@@ -89,7 +89,7 @@ impl<'a> Element<'a> {
 }
 
 impl Request {
-    /// Reads a pipeline element; nothing if the name is not that of a pass on functions.
+    /// Parses a pipeline element. The result is `None` if the element does not name a pass on functions.
     pub fn parse(element: &str) -> Option<Result<Request, OptionError>> {
         let element = Element::split(element)?;
         match element.pass.pass {
@@ -137,7 +137,7 @@ impl Request {
             Mode::Hints => {
                 return Ok(Request::Hints(Hints {
                     json: options.has("json"),
-                    most: options.limit()?.or(spec.limit).unwrap_or(usize::MAX),
+                    limit: options.limit()?.or(spec.limit).unwrap_or(usize::MAX),
                     like: options.like()?,
                     predictor: options.predictor()?,
                     output: options.output()?,
@@ -147,7 +147,7 @@ impl Request {
                 return Ok(Request::Remarks(Remarks {
                     analysis,
                     at_least: options.percent("at-least=N%")?.unwrap_or_default(),
-                    most: options.limit()?,
+                    limit: options.limit()?,
                     method: options.method(),
                     like: options.like()?,
                     predictor: options.predictor()?,
@@ -178,7 +178,7 @@ impl Request {
 }
 
 impl EntryCountRequest {
-    /// Reads a pipeline element; nothing if the name is not that of the pass on entry counts.
+    /// Parses a pipeline element. The result is `None` if the element does not name the pass on entry counts.
     pub fn parse(element: &str) -> Option<Result<Self, OptionError>> {
         let element = Element::split(element)?;
         (element.pass.pass == Pass::EntryCounts).then(|| {

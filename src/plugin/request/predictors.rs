@@ -1,4 +1,4 @@
-//! Predictors: built-in ones by their names, and others from files.
+//! Loads predictors: built-in predictors by their names, other predictors from files.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -10,10 +10,10 @@ use bpa_core::Predictor;
 
 use super::options::OptionError;
 
-/// Upper bound for the size of a file with a predictor. A file that sets every number has less than a fifth of it.
+/// Upper bound for the size of a predictor file. A file that sets every number needs less than a fifth of this size.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// The predictor of that name, or in the file of that name; none is LLVM's rules.
+/// Loads the predictor `name`, or the predictor in the file `name`. `None` stands for LLVM's rules.
 pub(super) fn load(name: &str) -> Result<Option<Arc<Predictor>>, OptionError> {
     let predictor = match Predictor::named(name) {
         Some(predictor) => predictor,
@@ -23,7 +23,7 @@ pub(super) fn load(name: &str) -> Result<Option<Arc<Predictor>>, OptionError> {
     Ok((!is_llvm).then(|| Arc::new(predictor)))
 }
 
-/// The predictor in the file `name`, or what is wrong with it.
+/// Reads the predictor in the file `name`. An error is the text of its message.
 fn read(name: &str) -> Result<Predictor, String> {
     let bytes = content(name).map_err(|reason| format!("cannot read predictor '{name}': {reason}"))?;
     if bytes.len() as u64 > MOST_BYTES {
@@ -33,13 +33,13 @@ fn read(name: &str) -> Result<Predictor, String> {
         let line = 1 + bytes[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count();
         format!("{name}:{line}: expected UTF-8")
     })?;
-    let called = Path::new(name).file_stem().map_or(name.into(), |stem| stem.to_string_lossy());
-    // A file is never called by the name of a built-in predictor.
-    let called = if Predictor::named(&called).is_some() { name.into() } else { called };
-    Predictor::read(&called, text).map_err(|error| format!("{name}:{error}"))
+    let stem = Path::new(name).file_stem().map_or(name.into(), |stem| stem.to_string_lossy());
+    // A file with the stem of a built-in predictor gets its full file name as its name.
+    let stem = if Predictor::named(&stem).is_some() { name.into() } else { stem };
+    Predictor::read(&stem, text).map_err(|error| format!("{name}:{error}"))
 }
 
-/// The content of the file; of one that is too long, one byte more than is allowed.
+/// The content of a file. From a file that is too long, reads one byte more than allowed.
 fn content(name: &str) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     File::open(name)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;

@@ -1,4 +1,4 @@
-//! The reference page of passes and options, which a test compares with the table.
+//! Writes the reference page of passes and options. A test compares the page with the table.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -23,13 +23,13 @@ non-zero and writes nothing. Old spellings (`most=`, `raise=`, `degree=`) are er
 
 ";
 
-/// The page.
+/// The text of the page.
 fn page() -> String {
     let mut page = HEAD.to_string();
     for pass in &PASSES {
-        write_pass(&mut page, pass).expect("strings take text");
+        write_pass(&mut page, pass).expect("writing to a string does not fail");
     }
-    write_options(&mut page).expect("strings take text");
+    write_options(&mut page).expect("writing to a string does not fail");
     page
 }
 
@@ -53,7 +53,7 @@ fn write_pass(page: &mut String, pass: &PassSpec) -> std::fmt::Result {
     writeln!(page)
 }
 
-/// The mode as one types it.
+/// The pass with the option that selects the mode, as users type it.
 fn spelling(pass: &PassSpec, mode: &ModeSpec) -> String {
     match (mode.option, pass.is_bare) {
         (None, true) => pass.name.to_string(),
@@ -63,7 +63,7 @@ fn spelling(pass: &PassSpec, mode: &ModeSpec) -> String {
     }
 }
 
-/// The options that the mode takes.
+/// The other options of the mode.
 fn taken(mode: &ModeSpec) -> String {
     let options: Vec<String> = mode.takes.iter().map(|option| code(option)).collect();
     let mut text = options.join(", ");
@@ -77,7 +77,7 @@ fn taken(mode: &ModeSpec) -> String {
     text
 }
 
-/// In a table a bar separates cells.
+/// Formats code in a table. A bar separates cells, so it is escaped.
 fn code(text: &str) -> String {
     format!("`{}`", text.replace('|', "\\|"))
 }

@@ -1,8 +1,8 @@
-//! The passes and their options: the one list, of which parsing, error texts and the reference page
-//! (`docs/src/reference/passes.md`) are made.
+//! The table of all passes and their options. The parser, error messages and the reference page
+//! (`docs/src/reference/passes.md`) use it.
 //!
-//! A pass has modes: what it does if no option asks for anything else, and one mode per option that selects one. Each mode
-//! lists the other options that it takes. Options are named by their spelling, as in `limit=N`.
+//! A pass has modes: a plain mode that no option selects, and one mode per option that selects one. Each mode lists its
+//! other options. Options are identified by their spelling, for example `limit=N`.
 
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
@@ -14,19 +14,19 @@ use super::options::name;
 pub(super) struct PassSpec {
     pub pass: Pass,
     pub name: &'static str,
-    /// What it does, for the reference page.
+    /// The effect of the pass, for the reference page.
     #[cfg_attr(not(test), expect(dead_code, reason = "for the reference page, which a test writes"))]
     pub help: &'static str,
-    /// Whether the name alone is a pass. If not, the name only occurs inside a wrapper.
+    /// Whether the name alone is a pass. If not, the name must be inside a wrapper.
     pub is_bare: bool,
-    /// The wrappers that the name may stand in, as in `print<rust-bpi>`.
+    /// The wrappers that the name can be in, for example `print<rust-bpi>`.
     pub wrappers: &'static [Wrapper],
-    /// The mode that needs no option, then all others. If several modes are asked for, the first of them is in error
-    /// messages the one that the others do not go with.
+    /// The plain mode, then all other modes. If an element selects several modes, the first of them in this list is the
+    /// one that error messages name.
     pub modes: &'static [ModeSpec],
 }
 
-/// What a name stands for.
+/// The kind of pass.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Pass {
     Analysis(Analysis),
@@ -34,7 +34,7 @@ pub(super) enum Pass {
     EntryCounts,
 }
 
-/// What LLVM's pass managers wrap around the name of an analysis.
+/// The wrappers that LLVM's pass managers put around the name of an analysis.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wrapper {
     Print,
@@ -54,27 +54,27 @@ impl Wrapper {
     }
 }
 
-/// One thing that a pass can do.
+/// A mode of a pass.
 pub(super) struct ModeSpec {
     pub mode: Mode,
-    /// The option that selects it; none for what the pass does without an option.
+    /// The option that selects the mode. `None` for the plain mode.
     pub option: Option<&'static str>,
-    /// What it does, for the reference page.
+    /// The effect of the mode, for the reference page.
     #[cfg_attr(not(test), expect(dead_code, reason = "for the reference page, which a test writes"))]
     pub help: &'static str,
-    /// The options that it takes.
+    /// The other options of the mode.
     pub takes: &'static [&'static str],
-    /// Options one of which must be given too.
+    /// Options of which at least one must be given too.
     pub needs_one_of: &'static [&'static str],
-    /// How many items it prints unless `limit=N` says otherwise; none is all of them.
+    /// The maximum number of printed items if `limit=N` is not given. `None` means that all items are printed.
     pub limit: Option<usize>,
-    /// Whether it only prints, so that `print<...>` has it too.
+    /// Whether the mode only prints, so that it is also available in `print<...>`.
     pub is_printer: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
-    /// What the pass does without an option.
+    /// The mode that no option selects.
     Plain,
     Explain,
     Json,
@@ -88,7 +88,7 @@ pub(super) enum Mode {
     Annotate,
 }
 
-/// A printer that takes `takes`.
+/// A printer with the option that selects it and its other options.
 const fn printer(
     mode: Mode,
     option: &'static str,
@@ -99,12 +99,12 @@ const fn printer(
     ModeSpec { mode, option, help, takes, needs_one_of: &[], limit: None, is_printer: true }
 }
 
-/// The mode of a pass without options that select one.
+/// The plain mode of a pass.
 const fn plain(help: &'static str, takes: &'static [&'static str]) -> ModeSpec {
     ModeSpec { option: None, ..printer(Mode::Plain, "", help, takes) }
 }
 
-/// A mode of passes on the program: it is not behind `print<...>`.
+/// Makes a mode unavailable in `print<...>`, because it changes the module.
 const fn not_in_print(mode: ModeSpec) -> ModeSpec {
     ModeSpec { is_printer: false, ..mode }
 }
@@ -312,34 +312,35 @@ const DIFF: ModeSpec = ModeSpec {
     )
 };
 
-/// An option.
+/// An option of a pass.
 pub(super) struct OptionSpec {
-    /// Its name, with `=` and a word for the value if it takes one.
+    /// The name. If the option takes a value, `=` and a placeholder follow.
     pub spelling: &'static str,
-    /// What the value may be.
+    /// The valid values.
     pub value: Value,
-    /// What holds if it is not given, for the reference page.
+    /// The default, for the reference page.
     #[cfg_attr(not(test), expect(dead_code, reason = "for the reference page, which a test writes"))]
     pub default: &'static str,
-    /// What it does, for the reference page; empty if it selects a mode, which says that.
+    /// The effect of the option, for the reference page. It is empty if the option selects a mode, because the mode
+    /// states the effect.
     #[cfg_attr(not(test), expect(dead_code, reason = "for the reference page, which a test writes"))]
     pub help: &'static str,
-    /// An option that must be given too.
+    /// Another option that must also be given.
     pub needs: Option<&'static str>,
 }
 
-/// What the value of an option may be.
+/// The valid values of an option.
 pub(super) enum Value {
-    /// It takes none.
+    /// No value.
     None,
-    /// Whole percent.
+    /// A whole percentage.
     Percent(RangeInclusive<u32>),
     Number(RangeInclusive<u32>),
-    /// One of these.
+    /// One of these words.
     Word(&'static [&'static str]),
     /// The number of an LLVM version.
     Version,
-    /// The name of a predictor, or a file with one.
+    /// The name of a built-in predictor, or of a file with a predictor.
     Predictor,
     File,
     /// The name of a function.
@@ -351,7 +352,7 @@ const fn selects(spelling: &'static str) -> OptionSpec {
     OptionSpec { spelling, value: Value::None, default: "", help: "", needs: None }
 }
 
-/// An option that changes what a mode does.
+/// An option that changes the effect of a mode.
 const fn option(
     spelling: &'static str,
     value: Value,
@@ -361,17 +362,17 @@ const fn option(
     OptionSpec { spelling, value, default, help, needs: None }
 }
 
-/// All options, in the order in which error messages list those of a pass.
+/// All options. Error messages list the options of a pass in this order.
 pub(super) static OPTIONS: [OptionSpec; 22] = [
     selects("annotate"),
-    option("overwrite", Value::None, "", "Predicts as if there were no weights, and replaces the existing ones."),
-    option("skip-even", Value::None, "", "Leaves out branches that no rule applies to."),
-    option("at-least=N%", Value::Percent(0..=100), "0%", "Leaves out branches whose likelier successor is less likely than this."),
+    option("overwrite", Value::None, "", "Predicts without the existing weights, and replaces them."),
+    option("skip-even", Value::None, "", "Leaves out branches to which no rule applies."),
+    option("at-least=N%", Value::Percent(0..=100), "0%", "Leaves out branches if the probability of their likelier successor is below this value."),
     option(
         "sharpen=N%",
         Value::Percent(51..=99),
         "off",
-        "Raises the probability of the likelier successor of a two-way branch that does not leave a loop to at least this.",
+        "If a branch has two successors and does not leave a loop, raises the probability of the likelier one to at least this value.",
     ),
     option(
         "write=KIND",
@@ -381,7 +382,7 @@ pub(super) static OPTIONS: [OptionSpec; 22] = [
          `ProfileSummary` and their `function_entry_count`; `counts` writes a `ProfileSummary` and the counts of all \
          functions.",
     ),
-    option("exact", Value::None, "", "[Solves the flow equations](../guide/exact.md) exactly, also where control flow is irreducible."),
+    option("exact", Value::None, "", "[Solves the flow equations](../guide/exact.md) exactly, also if control flow is irreducible."),
     selects("explain"),
     OptionSpec { value: Value::Function, ..selects("explain=NAME") },
     OptionSpec { help: "Prints data instead of text.", ..selects("json") },
@@ -390,28 +391,28 @@ pub(super) static OPTIONS: [OptionSpec; 22] = [
     selects("hints"),
     selects("dot"),
     selects("remarks"),
-    option("limit=N", Value::Number(1..=u32::MAX), "see the mode", "Prints at most this many."),
-    option("like=N", Value::Version, "the host's version", "Computes [what this version of LLVM computes](../guide/other-versions.md)."),
+    option("limit=N", Value::Number(1..=u32::MAX), "see the mode", "Prints at most this many items."),
+    option("like=N", Value::Version, "the host's version", "Computes the [results of this version of LLVM](../guide/other-versions.md)."),
     option(
         "predictor=NAME|FILE",
         Value::Predictor,
         "llvm",
-        "Predicts by [other rules or by a learned model](../guide/predictors.md): one that is built in, or one in a file.",
+        "Predicts with [other rules or a trained model](../guide/predictors.md), by the name of a built-in predictor or a file.",
     ),
     selects("diff"),
     selects("check"),
     OptionSpec {
         needs: Some("output=FILE"),
-        ..option("append", Value::None, "", "Appends to the file, which several processes may do at a time.")
+        ..option("append", Value::None, "", "Appends to the file. Several processes may append at the same time.")
     },
     option("output=FILE", Value::File, "stderr", "[Prints to this file](output.md). `-` is stdout, and `%p` in the name is the process number."),
 ];
 
-/// The options of `require<...>`; `invalidate<...>` has none.
+/// The options of `require<...>`. `invalidate<...>` has no options.
 const REQUIRE_OPTIONS: &[&str] = &["predictor=NAME|FILE"];
 
 impl OptionSpec {
-    /// The option of that spelling.
+    /// The option with this spelling.
     pub fn find(spelling: &str) -> &'static OptionSpec {
         let found = OPTIONS.iter().find(|option| option.spelling == spelling);
         found.unwrap_or_else(|| panic!("no option is spelled '{spelling}'"))
@@ -419,12 +420,12 @@ impl OptionSpec {
 }
 
 impl PassSpec {
-    /// The pass of that name.
+    /// The pass with this name.
     pub fn named(name: &str) -> Option<&'static Self> {
         PASSES.iter().find(|pass| pass.name == name)
     }
 
-    /// The modes of the pass, alone or wrapped in `print<...>`.
+    /// The modes of the pass, without a wrapper or in `print<...>`.
     pub fn modes(&'static self, wrapper: Option<Wrapper>) -> impl Iterator<Item = &'static ModeSpec> {
         self.modes.iter().filter(move |mode| wrapper.is_none() || mode.is_printer)
     }
@@ -484,7 +485,7 @@ mod tests {
     }
 
     #[test]
-    fn options_take_a_value_if_their_spelling_has_one() {
+    fn options_with_a_placeholder_take_a_value() {
         for option in &OPTIONS {
             assert_eq!(
                 option.spelling.contains('='),

@@ -1,4 +1,4 @@
-//! Reads the values of options, as the table of options defines them.
+//! Reads the values of options, as the table defines them.
 
 use super::model::Output;
 use super::options::{name, OptionError, Options};
@@ -10,7 +10,7 @@ use bpa_core::dialect::Dialect;
 use bpa_core::Predictor;
 
 impl Value {
-    /// What the value may be, in words.
+    /// A description of the valid values, for messages.
     pub fn meaning(&self) -> String {
         match self {
             Value::None => "no value".to_string(),
@@ -29,7 +29,7 @@ impl Value {
 }
 
 impl Options<'_> {
-    /// The value of the option of that spelling, if it is given and the pass has it.
+    /// The value of the option with this spelling, if the pass has the option and it is given.
     fn read<T>(
         &self,
         spelling: &str,
@@ -42,7 +42,7 @@ impl Options<'_> {
         self.value(name(spelling), &value.meaning(), |text| read(value, text))
     }
 
-    /// A share in whole percent, written in one way: no `+`, no leading zeros.
+    /// A whole percentage in canonical notation, without `+` and leading zeros.
     pub(super) fn percent(&self, spelling: &str) -> Result<Option<Probability>, OptionError> {
         self.read(spelling, |value, text| {
             let number = text.strip_suffix('%')?;
@@ -52,7 +52,7 @@ impl Options<'_> {
         })
     }
 
-    /// One of the words that the table lists.
+    /// One of the words in the table.
     pub(super) fn word(&self, spelling: &str) -> Result<Option<&'static str>, OptionError> {
         self.read(spelling, |value, text| match value {
             Value::Word(words) => words.iter().copied().find(|word| *word == text),
@@ -65,7 +65,7 @@ impl Options<'_> {
         self.read(spelling, |_, text| (!text.is_empty()).then(|| text.to_string()))
     }
 
-    /// The number that `limit=N` gives.
+    /// The number of `limit=N`.
     pub(super) fn limit(&self) -> Result<Option<usize>, OptionError> {
         let limit = self.read("limit=N", |value, text| {
             let number: u32 = text.parse().ok()?;
@@ -75,24 +75,24 @@ impl Options<'_> {
         Ok(limit.map(|limit| limit as usize))
     }
 
-    /// The version that `like=N` names; none is the host's.
+    /// The version of `like=N`. `None` stands for the host's version.
     pub(super) fn like(&self) -> Result<Option<&'static Dialect>, OptionError> {
         self.read("like=N", |_, text| Dialect::named(text))
     }
 
-    /// The predictor that `predictor=NAME|FILE` names; none is LLVM's rules.
+    /// The predictor of `predictor=NAME|FILE`. `None` stands for LLVM's rules.
     pub(super) fn predictor(&self) -> Result<Option<std::sync::Arc<Predictor>>, OptionError> {
         let named = |_: &Value, name: &str| (!name.is_empty()).then(|| name.to_string());
         self.read("predictor=NAME|FILE", named)?.map_or(Ok(None), |name| predictors::load(&name))
     }
 
-    /// The file that `output=FILE` names, to append to if `append` is given.
+    /// The file of `output=FILE`. It is opened for appending if `append` is given.
     pub(super) fn output(&self) -> Result<Option<Output>, OptionError> {
         let output = self.read("output=FILE", |_, name| Output::named(name))?;
         Ok(if self.gives("append") { output.map(Output::appended) } else { output })
     }
 
-    /// The directory that `output=FILE` names.
+    /// The directory of `output=FILE`.
     pub(super) fn output_directory(&self) -> Result<Option<Output>, OptionError> {
         if !self.gives("output") {
             return Ok(None);
@@ -102,7 +102,7 @@ impl Options<'_> {
         })
     }
 
-    /// How frequencies are computed.
+    /// The method that computes frequencies.
     pub(super) fn method(&self) -> FrequencyMethod {
         if self.gives("exact") {
             FrequencyMethod::Exact

@@ -1,4 +1,4 @@
-//! Property tests: random pipeline elements against a list of all valid ones.
+//! Property tests: the parser against a list of all valid elements, for random elements.
 
 use std::ops::RangeInclusive;
 
@@ -29,7 +29,7 @@ const PLAIN: [(&str, Request); 15] = [
     ("rust-lower-expect<>", Request::LowerExpect),
 ];
 
-/// Each set of options to annotate with, in every order.
+/// The valid options of `annotate`, in every order.
 const ANNOTATE: [&str; 11] = [
     "annotate",
     "annotate;overwrite",
@@ -44,7 +44,7 @@ const ANNOTATE: [&str; 11] = [
     "skip-even;overwrite;annotate",
 ];
 
-/// A printer under one of its names: which analysis, and the options behind the name.
+/// If `element` names a printer: its analysis and its options.
 fn printer(element: &str) -> Option<(Analysis, Vec<&str>)> {
     for (name, analysis) in [("rust-bpi", Analysis::Probabilities), ("rust-bfi", Analysis::Frequencies)] {
         match element.strip_prefix(name) {
@@ -65,7 +65,7 @@ fn printer(element: &str) -> Option<(Analysis, Vec<&str>)> {
     Some((analysis, parts.collect()))
 }
 
-/// Scoring: a table or data, at most one version and one file, in any order.
+/// A request to score. It has a table or JSON, at most one version and at most one file, in any order.
 fn score(element: &str) -> Option<Request> {
     let (analysis, mut options) = printer(element)?;
     let place = options.iter().position(|&option| option == "score")?;
@@ -81,7 +81,7 @@ fn score(element: &str) -> Option<Request> {
     }
 }
 
-/// Features: at most one version and one file, in any order.
+/// A request for features. It has at most one version and at most one file, in any order.
 fn features(element: &str) -> Option<Request> {
     let (analysis, mut options) = printer(element)?;
     let place = options.iter().position(|&option| option == "features")?;
@@ -95,24 +95,25 @@ fn features(element: &str) -> Option<Request> {
     }
 }
 
-/// Hints: text or data, at most one limit, one version and one file, in any order.
+/// A request for hints. It has text or JSON, and at most one limit, one version and one file, in any order.
 fn hints(element: &str) -> Option<Request> {
     let (analysis, mut options) = printer(element)?;
     let place = options.iter().position(|&option| option == "hints")?;
     options.remove(place);
-    let most = take_most(&mut options).unwrap_or(20);
+    let limit = take_limit(&mut options).unwrap_or(20);
     if analysis != Analysis::Probabilities {
         return None;
     }
     match printed(analysis, options)? {
         Print { form: form @ (Form::Plain | Form::Json), like, predictor, output, .. } => {
-            Some(Request::Hints(Hints { json: form == Form::Json, most, like, predictor, output }))
+            Some(Request::Hints(Hints { json: form == Form::Json, limit, like, predictor, output }))
         }
         _ => None,
     }
 }
 
-/// Remarks: at most one version and one limit of each kind, in any order, without options of printers.
+/// A request for remarks. It has at most one version and one limit of each kind, in any order, and no options of
+/// printers.
 fn remarks(element: &str) -> Option<Request> {
     let (name, options) = element.split_once('<')?;
     let analysis = match name {
@@ -128,12 +129,12 @@ fn remarks(element: &str) -> Option<Request> {
     let at_least = may_be_sure.then(|| take_share(&mut options, "at-least=", 0..=100)).flatten();
     let is_exact = analysis == Analysis::Frequencies && take(&mut options, "exact");
     take(&mut options, "predictor=llvm");
-    let most = take_most(&mut options);
+    let limit = take_limit(&mut options);
     let like = ["14", "24"].into_iter().find(|version| take(&mut options, &format!("like={version}")));
     let request = Request::Remarks(Remarks {
         analysis,
         at_least: at_least.unwrap_or_default(),
-        most,
+        limit,
         method: if is_exact { FrequencyMethod::Exact } else { FrequencyMethod::Llvm },
         like: like.and_then(Dialect::named),
         predictor: None,
@@ -141,13 +142,14 @@ fn remarks(element: &str) -> Option<Request> {
     options.is_empty().then_some(request)
 }
 
-/// The printers.
+/// A request to print.
 fn print(element: &str) -> Option<Request> {
     let (analysis, options) = printer(element)?;
     printed(analysis, options).map(Request::Print)
 }
 
-/// The options of printers: one form (data may have reasons), at most one version and one file, in any order.
+/// The options of a request to print. It has one form, or JSON with reasons, and at most one version and one file, in
+/// any order.
 fn printed(analysis: Analysis, options: Vec<&str>) -> Option<Print> {
     let mut print = Print::plain(analysis);
     let (mut is_added, mut is_llvm) = (false, false);
@@ -192,13 +194,14 @@ fn printed(analysis: Analysis, options: Vec<&str>) -> Option<Print> {
     (!has_nothing_to_differ_from && !has_no_directory && !has_nothing_to_add_to).then_some(print)
 }
 
-/// Removes `option` from the options; false if it is not among them.
+/// Removes `option` from the options. Returns whether the option was present.
 fn take(options: &mut Vec<&str>, option: &str) -> bool {
     let place = options.iter().position(|&given| given == option);
     place.map(|place| options.remove(place)).is_some()
 }
 
-/// Removes the number after `name` from the options, if it is in the range and has no leading zeros or sign.
+/// Removes the option `name` from the options and returns its number. The number must be in the range, without leading
+/// zeros or a sign.
 fn take_number(
     options: &mut Vec<&str>,
     (name, unit): (&str, &str),
@@ -214,15 +217,15 @@ fn take_number(
     Some(number)
 }
 
-fn take_most(options: &mut Vec<&str>) -> Option<usize> {
-    take_number(options, ("limit=", ""), 1..=u32::MAX).map(|most| most as usize)
+fn take_limit(options: &mut Vec<&str>) -> Option<usize> {
+    take_number(options, ("limit=", ""), 1..=u32::MAX).map(|limit| limit as usize)
 }
 
 fn take_share(options: &mut Vec<&str>, name: &str, range: RangeInclusive<u32>) -> Option<Probability> {
     take_number(options, (name, "%"), range).map(|percent| Probability::ratio(percent, 100))
 }
 
-/// Annotating; a predictor and shares may be anywhere among the other options.
+/// A request to annotate. The predictor and the shares may be anywhere among the other options.
 fn annotate(element: &str) -> Option<Request> {
     let mut options: Vec<&str> = element.strip_prefix("rust-bpi<")?.strip_suffix('>')?.split(';').collect();
     take(&mut options, "predictor=llvm");
@@ -234,7 +237,7 @@ fn annotate(element: &str) -> Option<Request> {
     ANNOTATE.contains(&&*options).then_some(request)
 }
 
-/// The request for `element`, if it is on the list.
+/// The request for `element`, if the element is valid.
 fn accepted(element: &str) -> Option<Request> {
     let plain = PLAIN.iter().find(|(spelling, _)| *spelling == element);
     plain
@@ -247,8 +250,8 @@ fn accepted(element: &str) -> Option<Request> {
         .or_else(|| remarks(element))
 }
 
-/// Elements on the list are accepted, and no others. An error begins with the pass and ends with the valid options.
-/// Names that are not ours are left to other parsers.
+/// Checks that the parser accepts exactly the valid elements. An error begins with the pass and ends with the valid
+/// options. Elements with names that are not ours are left to other parsers.
 fn check(element: &str) -> Result<(), TestCaseError> {
     let ours = [
         "rust-bpi<",
@@ -262,13 +265,13 @@ fn check(element: &str) -> Result<(), TestCaseError> {
     match Request::parse(element) {
         Some(Ok(request)) => prop_assert_eq!(accepted(element), Some(request), "{}", element),
         Some(Err(error)) => {
-            prop_assert_eq!(accepted(element), None, "{} is refused", element);
+            prop_assert_eq!(accepted(element), None, "{} is valid and must be accepted", element);
             let message = error.to_string();
             if message.starts_with("cannot read predictor '") {
-                return Ok(()); // a name with a slip in it is that of a file
+                return Ok(()); // a misspelt predictor is read as the name of a file
             }
             let wrapper = element.split('<').next().unwrap_or_default();
-            prop_assert!(message.starts_with(wrapper), "{} begins with {}", message, wrapper);
+            prop_assert!(message.starts_with(wrapper), "{} does not begin with {}", message, wrapper);
             let ends = [
                 "it has no options",
                 "output=FILE",
@@ -279,14 +282,18 @@ fn check(element: &str) -> Result<(), TestCaseError> {
             prop_assert!(ends.iter().any(|end| message.ends_with(end)), "{}", message);
         }
         None => {
-            prop_assert_eq!(accepted(element), None, "{} is ours", element);
-            prop_assert!(!ours.iter().any(|start| element.starts_with(start)), "{} is ours", element);
+            prop_assert_eq!(accepted(element), None, "{} is valid and must be accepted", element);
+            prop_assert!(
+                !ours.iter().any(|start| element.starts_with(start)),
+                "{} names one of our passes",
+                element
+            );
         }
     }
     Ok(())
 }
 
-/// Options that are valid for some printer or for annotating.
+/// Options that are valid for a printer or for `annotate`.
 const RIGHT: [&str; 22] = [
     "annotate",
     "overwrite",
@@ -312,7 +319,7 @@ const RIGHT: [&str; 22] = [
     "output=-",
 ];
 
-/// Options that are invalid everywhere.
+/// Options that are invalid for all passes.
 const WRONG: [&str; 13] = [
     "limit=0",
     "at-least=80",
@@ -329,7 +336,7 @@ const WRONG: [&str; 13] = [
     "hot",
 ];
 
-/// Beginnings of elements, up to the options.
+/// Prefixes of elements, up to the options.
 const BEGINNINGS: [&str; 12] = [
     "rust-bpi<",
     "rust-bfi<",
@@ -345,9 +352,9 @@ const BEGINNINGS: [&str; 12] = [
     "verify<rust-bpi;",
 ];
 
-/// Every list of up to three options, valid and invalid: no request has more.
+/// Tests every list of up to three options, valid and invalid. No request depends on more than three options.
 #[test]
-fn all_short_lists_of_options() {
+fn all_lists_of_up_to_three_options() {
     let options: Vec<&str> = RIGHT.into_iter().chain(WRONG).collect();
     let mut lists = vec![String::new()];
     let mut longest = vec![String::new()];
@@ -373,14 +380,14 @@ fn options() -> impl Strategy<Value = String> {
     prop::collection::vec(option, 0..4).prop_map(|options| options.join(";"))
 }
 
-/// Elements that are mostly valid.
+/// Elements that are valid in most cases.
 fn likely_elements() -> impl Strategy<Value = String> {
     let beginning = prop::sample::select(BEGINNINGS.as_slice());
     (beginning, options()).prop_map(|(beginning, options)| format!("{beginning}{options}>"))
 }
 
-/// Any combination of names, options and brackets.
-fn jumbled_elements() -> impl Strategy<Value = String> {
+/// Arbitrary combinations of names, options and brackets.
+fn arbitrary_elements() -> impl Strategy<Value = String> {
     let part = prop_oneof![
         4 => prop::sample::select(vec!["<", ">", ";", "="]).prop_map(String::from),
         4 => prop::sample::select(vec!["print", "require", "invalidate", "rust-bpi", "rust-bfi", "rust-bias"])
@@ -391,7 +398,7 @@ fn jumbled_elements() -> impl Strategy<Value = String> {
     prop::collection::vec(part, 0..7).prop_map(|parts| parts.concat())
 }
 
-/// Elements with one character missing, or one twice. All characters are ASCII.
+/// Elements in which one character is missing or occurs twice. All characters are ASCII.
 fn mistyped_elements() -> impl Strategy<Value = String> {
     (likely_elements(), any::<prop::sample::Index>(), any::<bool>()).prop_map(
         |(mut element, place, is_twice)| {
@@ -410,19 +417,19 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
 
     #[test]
-    fn typing_errors_are_errors(element in mistyped_elements()) {
+    fn mistyped_elements_are_errors(element in mistyped_elements()) {
         check(&element)?;
     }
 
     #[test]
-    fn nothing_else_is_accepted(element in jumbled_elements()) {
+    fn arbitrary_elements_are_accepted_only_if_valid(element in arbitrary_elements()) {
         check(&element)?;
     }
 }
 
-/// The parser accepts each line of the list: random elements may miss some.
+/// The parser accepts every valid element. Random elements may miss some of them.
 #[test]
-fn every_line_of_the_list_is_accepted() {
+fn every_valid_element_is_accepted() {
     let annotate = ANNOTATE.iter().map(|options| format!("rust-bpi<{options}>"));
     for element in annotate.chain(PLAIN.iter().map(|(element, _)| element.to_string())) {
         let request = Request::parse(&element).expect("a name of ours").expect("good options");

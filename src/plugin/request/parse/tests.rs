@@ -1,4 +1,4 @@
-//! Each form of a pipeline element, and the errors.
+//! Tests of each form of a pipeline element, and of the errors.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ fn error(element: &str) -> String {
 }
 
 #[test]
-fn every_name_is_known_and_no_other() {
+fn exactly_our_names_are_known() {
     for analysis in [Analysis::Probabilities, Analysis::Frequencies] {
         let name = analysis.name();
         assert_eq!(parsed(name), Request::Print(Print::plain(analysis)));
@@ -44,7 +44,7 @@ fn the_error_for_a_print_only_analysis_names_the_printer() {
 
 /// Messages name the pass as it was typed.
 #[test]
-fn passes_are_named_as_they_are_typed() {
+fn pass_names_are_kept_as_typed() {
     for element in ["rust-bpi", "rust-bfi", "rust-bpi<annotate>", "rust-bfi<annotate>", "rust-lower-expect"] {
         assert_eq!(parsed(element).name(), element);
     }
@@ -56,7 +56,7 @@ fn passes_are_named_as_they_are_typed() {
 }
 
 #[test]
-fn comparing_takes_no_other_option() {
+fn check_takes_no_other_option() {
     for name in ["rust-bpi<check>", "print<rust-bpi;check>"] {
         assert_eq!(parsed(name), Request::Check(Analysis::Probabilities));
     }
@@ -67,7 +67,7 @@ fn comparing_takes_no_other_option() {
         assert_eq!(
             error(&format!("rust-bfi<{other};check>")),
             format!(
-                "rust-bfi: option '{other}' does not go with option 'check'; \
+                "rust-bfi: option '{other}' cannot be used with option 'check'; \
                  valid options are: annotate, overwrite, exact, explain, json, dot, remarks, limit=N, like=N, predictor=NAME|FILE, diff, check, append, output=FILE"
             )
         );
@@ -76,7 +76,7 @@ fn comparing_takes_no_other_option() {
 }
 
 #[test]
-fn annotating_takes_its_options_in_any_order() {
+fn annotate_takes_its_options_in_any_order() {
     let annotate = |overwrite, skip_even, percent| {
         let at_least = Probability::ratio(percent, 100);
         Request::Annotate(Annotate { overwrite, skip_even, at_least, raise: None, predictor: None })
@@ -102,7 +102,7 @@ fn annotating_takes_its_options_in_any_order() {
 }
 
 #[test]
-fn headers_are_annotated_apart_from_branches() {
+fn header_weights_have_their_own_request() {
     let annotate = |overwrite| Request::AnnotateHeaders(AnnotateHeaders { overwrite });
     assert_eq!(parsed("rust-bfi<annotate>"), annotate(false));
     assert_eq!(parsed("rust-bfi<overwrite;annotate>"), annotate(true));
@@ -110,9 +110,9 @@ fn headers_are_annotated_apart_from_branches() {
     assert!(error("rust-bfi<overwrite>").contains("option 'overwrite' needs option 'annotate'"));
 }
 
-/// With the form and the version, and instead of another version to compare with.
+/// `exact` can be combined with every form and with `like`. With `diff`, it replaces the other version.
 #[test]
-fn the_method_goes_with_every_form() {
+fn exact_can_be_combined_with_every_form() {
     let plain = Print::plain(Analysis::Frequencies);
     let exact =
         |form, like| Request::Print(Print { form, like, method: FrequencyMethod::Exact, ..plain.clone() });
@@ -126,7 +126,7 @@ fn the_method_goes_with_every_form() {
 }
 
 #[test]
-fn lowering_is_no_analysis() {
+fn lower_expect_has_no_wrappers() {
     assert_eq!(parsed("rust-lower-expect"), Request::LowerExpect);
     assert_eq!(parsed("rust-lower-expect<>"), Request::LowerExpect);
     assert_eq!(Request::parse("print<rust-lower-expect>"), None);
@@ -157,7 +157,7 @@ fn printers_take_options_under_either_name() {
 }
 
 #[test]
-fn scoring_prints_a_table_or_data() {
+fn score_prints_a_table_or_json() {
     let score = |json, like, output| Request::Score(Score { json, like, predictor: None, output });
     for name in ["rust-bpi<score>", "print<rust-bpi;score>"] {
         assert_eq!(parsed(name), score(false, None, None));
@@ -172,24 +172,27 @@ fn scoring_prints_a_table_or_data() {
     assert_eq!(parsed("rust-bpi<score;append;json;output=a.json>"), score(true, None, added));
     for other in ["explain", "diff", "check"] {
         let message = error(&format!("rust-bpi<score;{other}>"));
-        assert!(message.contains(&format!("option '{other}' does not go with option 'score'")), "{message}");
+        assert!(
+            message.contains(&format!("option '{other}' cannot be used with option 'score'")),
+            "{message}"
+        );
     }
     assert!(error("rust-bfi<score>").contains("unknown option 'score'"));
 }
 
 #[test]
-fn remarks_may_be_few() {
+fn remarks_can_be_limited() {
     let plain = Remarks {
         analysis: Analysis::Probabilities,
         at_least: Probability::ZERO,
-        most: None,
+        limit: None,
         method: FrequencyMethod::Llvm,
         like: None,
         predictor: None,
     };
     assert_eq!(parsed("rust-bpi<remarks>"), Request::Remarks(plain.clone()));
     assert_eq!(parsed("rust-bpi<remarks>").name(), "rust-bpi<remarks>");
-    let few = Remarks { at_least: Probability::ratio(9, 10), most: Some(3), ..plain.clone() };
+    let few = Remarks { at_least: Probability::ratio(9, 10), limit: Some(3), ..plain.clone() };
     assert_eq!(parsed("rust-bpi<limit=3;remarks;at-least=90%>"), Request::Remarks(few));
     let like = Dialect::named("19");
     let exact = Remarks { analysis: Analysis::Frequencies, method: FrequencyMethod::Exact, like, ..plain };
@@ -204,7 +207,7 @@ fn remarks_may_be_few() {
         assert!(message.contains("option 'limit=3' needs option 'remarks'"), "{message}");
         for other in ["annotate", "explain", "json", "diff", "check", "output=x"] {
             let message = error(&format!("{analysis}<remarks;{other}>"));
-            assert!(message.contains("does not go with option"), "{message}");
+            assert!(message.contains("cannot be used with option"), "{message}");
         }
     }
     assert!(error("rust-bfi<remarks;at-least=90%>").contains("unknown option 'at-least=90%'"));
@@ -212,8 +215,8 @@ fn remarks_may_be_few() {
 }
 
 #[test]
-fn hints_are_the_costliest() {
-    let hints = |json, most| Hints { json, most, like: None, predictor: None, output: None };
+fn hints_can_be_limited() {
+    let hints = |json, limit| Hints { json, limit, like: None, predictor: None, output: None };
     assert_eq!(parsed("rust-bpi<hints>"), Request::Hints(hints(false, 20)));
     assert_eq!(parsed("rust-bpi<hints>").name(), "rust-bpi<hints>");
     assert_eq!(parsed("print<rust-bpi;limit=5;json;hints>"), Request::Hints(hints(true, 5)));
@@ -224,12 +227,12 @@ fn hints_are_the_costliest() {
     assert!(error("rust-bfi<hints>").contains("unknown option 'hints'"));
     for other in ["explain", "score", "features", "remarks", "diff", "check", "annotate"] {
         let message = error(&format!("rust-bpi<hints;{other}>"));
-        assert!(message.contains("does not go with option"), "{message}");
+        assert!(message.contains("cannot be used with option"), "{message}");
     }
 }
 
 #[test]
-fn predictors_that_come_along_go_by_their_names() {
+fn built_in_predictors_are_selected_by_name() {
     let predictor = |name| Predictor::named(name).map(Arc::new);
     assert_eq!(parsed("rust-bfi<predictor=llvm>"), Request::Print(Print::plain(Analysis::Frequencies)));
     for name in Predictor::names().split(", ").filter(|name| *name != "llvm") {
@@ -243,20 +246,20 @@ fn predictors_that_come_along_go_by_their_names() {
         error("rust-bpi<predictor=no/such.toml>"),
         "cannot read predictor 'no/such.toml': No such file or directory (os error 2)"
     );
-    assert!(error("rust-bpi<check;predictor=llvm>").contains("does not go with option 'check'"));
+    assert!(error("rust-bpi<check;predictor=llvm>").contains("cannot be used with option 'check'"));
 }
 
 #[test]
-fn what_is_added_is_added_to_a_file() {
+fn append_needs_an_output_file() {
     assert!(error("rust-bpi<append>").contains("option 'append' needs option 'output'"));
     let message = error("rust-bfi<dot;append;output=x>");
-    assert!(message.contains("option 'append' does not go with option 'dot'"), "{message}");
+    assert!(message.contains("option 'append' cannot be used with option 'dot'"), "{message}");
     let Request::Print(print) = parsed("print<rust-bias;append;output=x>") else { panic!("it prints") };
     assert!(print.output.expect("a file").keeps_content());
 }
 
 #[test]
-fn one_form_at_a_time_but_data_with_reasons() {
+fn only_json_and_explain_can_be_combined() {
     let explained = Print { form: Form::ExplainedJson, ..Print::plain(Analysis::Probabilities) };
     assert_eq!(parsed("rust-bpi<json;explain>"), Request::Print(explained.clone()));
     assert_eq!(parsed("print<rust-bpi;explain;json>"), Request::Print(explained));
@@ -264,7 +267,7 @@ fn one_form_at_a_time_but_data_with_reasons() {
         assert_eq!(
             error(&format!("print<rust-bfi;like=19;{one};{other}>")),
             format!(
-                "print<rust-bfi>: option '{one}' does not go with option '{other}'; \
+                "print<rust-bfi>: option '{one}' cannot be used with option '{other}'; \
                  valid options are: exact, explain, json, dot, like=N, predictor=NAME|FILE, diff, check, append, output=FILE"
             )
         );
@@ -272,7 +275,7 @@ fn one_form_at_a_time_but_data_with_reasons() {
 }
 
 #[test]
-fn errors_name_what_is_wrong_and_what_would_be_right() {
+fn errors_name_the_problem_and_the_valid_options() {
     let valid =
         "valid options are: annotate, overwrite, skip-even, at-least=N%, sharpen=N%, explain, json, score, features, hints, remarks, limit=N, like=N, predictor=NAME|FILE, diff, check, \
                  append, output=FILE";
@@ -313,25 +316,25 @@ fn errors_name_what_is_wrong_and_what_would_be_right() {
     );
     assert_eq!(
         error("rust-bpi<annotate;like=19>"),
-        format!("rust-bpi: option 'like=19' does not go with option 'annotate'; {valid}")
+        format!("rust-bpi: option 'like=19' cannot be used with option 'annotate'; {valid}")
     );
     for printing in ["exact", "explain", "json", "dot", "like=19", "diff", "check", "append", "output=x"] {
         assert_eq!(
             error(&format!("rust-bfi<{printing};annotate>")),
             format!(
-                "rust-bfi: option '{printing}' does not go with option 'annotate'; {valid_for_frequencies}"
+                "rust-bfi: option '{printing}' cannot be used with option 'annotate'; {valid_for_frequencies}"
             )
         );
     }
     for printing in ["explain", "json", "score", "diff", "check", "append", "output=x"] {
         assert_eq!(
             error(&format!("rust-bpi<{printing};annotate>")),
-            format!("rust-bpi: option '{printing}' does not go with option 'annotate'; {valid}")
+            format!("rust-bpi: option '{printing}' cannot be used with option 'annotate'; {valid}")
         );
     }
     assert_eq!(
         error("rust-bfi<explain;like=19;diff>"),
-        format!("rust-bfi: option 'diff' does not go with option 'explain'; {valid_for_frequencies}")
+        format!("rust-bfi: option 'diff' cannot be used with option 'explain'; {valid_for_frequencies}")
     );
     let none = "rust-lower-expect: unknown option 'hot'; it has no options";
     assert_eq!(error("rust-lower-expect<hot>"), none);
