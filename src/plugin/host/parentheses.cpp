@@ -14,9 +14,9 @@ extern "C" void bpa_watch_parentheses(PassBuilder *builder) {
     return false;
   };
   builder->registerPipelineParsingCallback(
-      [look](StringRef, ModulePassManager &, Elements inside) { return look(inside); });
+      [record](StringRef, ModulePassManager &, Elements inside) { return record(inside); });
   builder->registerPipelineParsingCallback(
-      [look](StringRef, FunctionPassManager &, Elements inside) { return look(inside); });
+      [record](StringRef, FunctionPassManager &, Elements inside) { return record(inside); });
 }
 
 // Whether parentheses follow the last element that this thread has parsed.
