@@ -1,17 +1,17 @@
-//! Finds the LLVM of the chosen Cargo feature, makes `-lLLVM` resolvable, and compiles our C++ for it.
+//! Finds the LLVM of the chosen Cargo feature, lets the linker resolve `-lLLVM`, and compiles our C++ for that version.
 //!
-//! Some distributions ship `libLLVM-18.so` without the plain `libLLVM.so` that linking with `-lLLVM` needs. If it is
-//! missing, a link of that name is made in `OUT_DIR`.
+//! Some distributions ship `libLLVM-18.so` without the plain `libLLVM.so` that `-lLLVM` needs. If it is missing, the
+//! script creates a link with that name in `OUT_DIR`.
 //!
-//! From LLVM 19 on the binding to the pass manager is our own (`cfg(own_host)`).
+//! From LLVM 19 on, the binding to the pass manager is our own (`cfg(own_host)`).
 
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{exit, Command};
 
-/// Differences between LLVM versions that the sources depend on, with the first version that has each: `cfg(name)` in
-/// Rust, `BPA_NAME` in C++.
+/// The differences between LLVM versions on which the sources depend, with the first version of each: `cfg(name)` in
+/// Rust and `BPA_NAME` in C++.
 const FIRST_WITH: [(&str, u32); 6] = [
     ("own_host", FIRST_OWN_HOST),
     ("numbered_blocks", FIRST_WITH_NUMBERED_BLOCKS),
@@ -27,10 +27,10 @@ const FIRST_OWN_HOST: u32 = 19;
 /// The first version that numbers blocks.
 const FIRST_WITH_NUMBERED_BLOCKS: u32 = 20;
 
-/// The first version whose description of a plugin has five pointers instead of four.
+/// The first version in which the description of a plugin has five pointers instead of four.
 const FIRST_WIDE_PLUGIN_INFO: u32 = 22;
 
-/// The first version whose description has a sixth pointer, a function for arguments to plugins.
+/// The first version in which that description has a sixth pointer: a function for plugin arguments.
 const FIRST_WIDER_PLUGIN_INFO: u32 = 24;
 
 /// The first version in which the case values of a switch are not operands.
@@ -58,7 +58,7 @@ fn main() {
     let library_directory = PathBuf::from(query(&config, "--libdir").unwrap_or_default());
     describe_host(version);
     compile_cxx(version, &config);
-    // After the C++, which depends on it.
+    // These flags must follow the C++ code, because it depends on LLVM.
     if version >= FIRST_OWN_HOST {
         println!("cargo:rustc-link-search=native={}", library_directory.display());
         println!("cargo:rustc-link-lib=dylib=LLVM");
@@ -75,7 +75,7 @@ fn fail(problem: &str) -> ! {
     exit(1)
 }
 
-/// The version of the one enabled feature.
+/// The LLVM version of the enabled feature. Exactly one such feature must be enabled.
 fn chosen_version() -> Result<(u32, u32), String> {
     let is_on = |feature: &String| {
         env::var_os(format!("CARGO_FEATURE_{}", feature.to_uppercase().replace('-', "_"))).is_some()
@@ -85,8 +85,8 @@ fn chosen_version() -> Result<(u32, u32), String> {
         [feature] => {
             let version = feature.strip_prefix("llvm").and_then(|version| version.split_once('-'));
             let number =
-                |text: &str| text.parse().map_err(|_| format!("the feature {feature} names no version"));
-            let (major, minor) = version.ok_or_else(|| format!("the feature {feature} names no version"))?;
+                |text: &str| text.parse().map_err(|_| format!("the feature {feature} does not contain a version"));
+            let (major, minor) = version.ok_or_else(|| format!("the feature {feature} does not contain a version"))?;
             Ok((number(major)?, number(minor)?))
         }
         [] => Err(format!("no LLVM chosen: enable one of the features {}", features().join(", "))),
@@ -104,7 +104,7 @@ fn features() -> Vec<String> {
     names.filter(|name| name.starts_with("llvm")).map(String::from).collect()
 }
 
-/// Searches where llvm-sys and llvm-plugin search: in the prefix if one is set, else in `PATH`.
+/// Searches for `llvm-config` where llvm-sys and llvm-plugin search: in the prefix if one is set, otherwise in `PATH`.
 fn find_llvm_config(version: u32, prefix: Option<&Path>) -> Option<PathBuf> {
     ["llvm-config".to_string(), format!("llvm-config-{version}"), format!("llvm{version}-config")]
         .into_iter()
@@ -120,7 +120,7 @@ fn query(llvm_config: &Path, question: &str) -> Option<String> {
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_string())
 }
 
-/// Sets the `cfg` of each difference.
+/// Sets the `cfg` of each difference that applies to the version.
 fn describe_host(version: u32) {
     for (name, first) in FIRST_WITH {
         println!("cargo:rustc-check-cfg=cfg({name})");
@@ -130,7 +130,7 @@ fn describe_host(version: u32) {
     }
 }
 
-/// Compiles the C++ for everything that LLVM's C API lacks.
+/// Compiles the C++ code, which does what LLVM's C API cannot.
 fn compile_cxx(version: u32, config: &Path) {
     let host = if version >= FIRST_OWN_HOST { "own_host" } else { "parentheses" };
     let in_ir = [
@@ -164,7 +164,7 @@ fn compile_cxx(version: u32, config: &Path) {
     };
     let mut build = cc::Build::new();
     if env::var("PROFILE").is_ok_and(|profile| profile == "release") {
-        // Packages of LLVM are built without assertions, and input that LLVM accepts must not end the host here.
+        // LLVM packages are built without assertions. Input that LLVM accepts must not end the process here either.
         build.define("NDEBUG", None);
     }
     for (name, _) in FIRST_WITH.into_iter().filter(|&(_, first)| version >= first) {
@@ -176,7 +176,7 @@ fn compile_cxx(version: u32, config: &Path) {
         // The same flags as LLVM itself.
         .flag("-fno-rtti")
         .flag("-fno-exceptions")
-        // Warnings in LLVM's headers do not matter here.
+        // Warnings about LLVM's headers are suppressed.
         .flag(format!("-isystem{}", query(config, "--includedir").unwrap_or_default()))
         .define("BPA_LLVM_MAJOR", version.to_string().as_str())
         .define("BPA_PLUGIN_INFO_WORDS", words)
@@ -184,7 +184,8 @@ fn compile_cxx(version: u32, config: &Path) {
         .compile("bpa_cxx");
 }
 
-/// Makes `libLLVM.so` findable if only a versioned name is installed.
+/// If only a versioned library is installed, creates a link `libLLVM.so` to it and adds its directory to the link
+/// search.
 fn provide_plain_library_name(directory: &Path, version: u32) -> Result<(), String> {
     if !cfg!(target_os = "linux") || directory.join("libLLVM.so").exists() {
         return Ok(());

@@ -23,8 +23,8 @@ pub(super) enum Failure {
     Registration(#[from] RegistrationError),
     #[error("{VARIABLE}: {0}")]
     Variable(ExtensionError),
-    #[error("{asked_by}: {problem}")]
-    Extension { asked_by: String, problem: String },
+    #[error("{requested_by}: {problem}")]
+    Extension { requested_by: String, problem: String },
     #[error("{VARIABLE}: unknown pass '{0}'")]
     VariablePass(String),
 }

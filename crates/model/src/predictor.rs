@@ -1,4 +1,4 @@
-//! What a user chooses by name or file: rules with their numbers, or a learned model.
+//! Predictors that a user chooses by name or file: rules with their numbers, or a trained model.
 
 use std::sync::Arc;
 
@@ -9,10 +9,10 @@ use bpa_profile::rules::{RuleSet, RuleSetError};
 use crate::features::FunctionContents;
 use crate::model::Model;
 
-/// Learned models that come along: their names and texts.
+/// The built-in trained models: names and texts.
 const TEXTS: [(&str, &str); 1] = [("bpa", include_str!("../predictors/bpa.model"))];
 
-/// Rules with their numbers, and, if a model was chosen, the model that predicts branches before LLVM's rules do.
+/// Rules with their numbers, and optionally a model that predicts branches before LLVM's rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Predictor {
     rules: Arc<RuleSet>,
@@ -20,26 +20,27 @@ pub struct Predictor {
 }
 
 impl Predictor {
-    /// The names of all that come along, in words.
+    /// The names of all built-in predictors, separated by commas.
     pub fn names() -> String {
         let models = TEXTS.iter().map(|(name, _)| *name);
         RuleSet::names().chain(models).collect::<Vec<&str>>().join(", ")
     }
 
-    /// The one by that name; nothing if none goes by it.
+    /// The built-in predictor `name`, or `None` if there is none.
     pub fn named(name: &str) -> Option<Predictor> {
         if let Some(rules) = RuleSet::named(name) {
             return Some(rules.into());
         }
         let (name, text) = TEXTS.iter().find(|(known, _)| *known == name)?;
-        Some(Predictor::read(name, text).expect("what comes along is well written"))
+        Some(Predictor::read(name, text).expect("the built-in models are valid"))
     }
 
-    /// The predictor that `text` describes, called `name`: a [`Model`], or [rules](RuleSet::read) in TOML.
+    /// Reads a predictor from `text` and gives it the name `name`. The text is a [`Model`], or [rules](RuleSet::read)
+    /// in TOML.
     ///
     /// # Errors
     ///
-    /// The first thing in the text that is not as it should be.
+    /// The first error in the text.
     pub fn read(name: &str, text: &str) -> Result<Predictor, RuleSetError> {
         if Model::is_meant_by(text) {
             let model = Some(Arc::new(Model::read(text)?));
@@ -48,32 +49,31 @@ impl Predictor {
         RuleSet::read(name, text).map(Predictor::from)
     }
 
-    /// What it is called.
     pub fn name(&self) -> &str {
         self.rules.name()
     }
 
-    /// Whether it answers as LLVM does, whatever it is called.
+    /// Whether the predictions are equal to LLVM's, independent of the name.
     pub fn is_like_llvm(&self) -> bool {
         self.rules.is_like_llvm()
     }
 
-    /// Its rules, which have [`Rule::Learned`](bpa_profile::bpi::Rule::Learned) among them if there is a model.
+    /// The rules of the predictor. If there is a model, they include
+    /// [`Rule::Learned`](bpa_profile::bpi::Rule::Learned).
     pub fn rules(&self) -> &RuleSet {
         &self.rules
     }
 
-    /// Its model, if it has one.
     pub fn model(&self) -> Option<&Arc<Model>> {
         self.model.as_ref()
     }
 
-    /// The profile that `builder` makes by this predictor. `contents` is asked for what stands in the function if there is a
-    /// model, which is told what there is without a measured profile, whether the facts have one or not.
+    /// Computes the profile of `builder` with this predictor. If there is a model, `statistics` is called to read the
+    /// IR statistics of the function. The model never uses a profile in the facts.
     ///
     /// # Panics
     ///
-    /// If the contents are those of another function, where that is noticed.
+    /// If the numbers of blocks or edges show that the statistics belong to another function.
     pub fn profile(
         &self,
         builder: ProfileBuilder,
@@ -107,9 +107,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_that_come_along_can_be_had() {
+    fn every_built_in_predictor_can_be_loaded() {
         for name in Predictor::names().split(", ") {
-            assert_eq!(Predictor::named(name).expect("it comes along").name(), name);
+            assert_eq!(Predictor::named(name).expect("a built-in predictor").name(), name);
         }
         assert_eq!(Predictor::named("LLVM"), None);
         assert_eq!(Predictor::named(""), None);

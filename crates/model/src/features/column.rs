@@ -1,7 +1,7 @@
-//! Tables of columns: what each integer of a row is called, and how it is had.
+//! Tables of columns: for each integer of a row, its name and the expression that computes it.
 
-/// A table of columns: the list of their names, and a function that computes all of them, for which the compiler sees what
-/// several of them look up.
+/// Defines a table of columns as a list of names and one function that computes all values. One function lets the
+/// compiler share lookups between the expressions.
 macro_rules! columns {
     (
         $(#[$doc:meta])*
@@ -20,14 +20,15 @@ macro_rules! columns {
 
 pub(super) use columns;
 
-/// Whether columns have the names from `start` on, which stand in a file of their own for those who know nothing of columns.
-pub(super) const fn are_called(columns: &[&str], names: &[&str], start: usize) -> bool {
+/// Whether `columns` are the entries of `names` from index `start` on. The public names are in a file of their own, and
+/// assertions compare them with the columns.
+pub(super) const fn match_names(columns: &[&str], names: &[&str], start: usize) -> bool {
     let mut place = 0;
     while place < columns.len() {
         let [one, other] = [columns[place].as_bytes(), names[start + place].as_bytes()];
-        let mut at = 0;
-        while at < one.len() && at < other.len() && one[at] == other[at] {
-            at += 1;
+        let mut byte = 0;
+        while byte < one.len() && byte < other.len() && one[byte] == other[byte] {
+            byte += 1;
         }
         if at < one.len() || at < other.len() {
             return false;

@@ -1,4 +1,4 @@
-//! What the integers of a row are.
+//! The columns of the features of branches.
 
 use super::column::{are_called, columns};
 use super::names::{
@@ -21,7 +21,7 @@ const _: () = {
 };
 
 columns! {
-    /// The features of what is tested. Where nothing is, all are 0.
+    /// The features of the test of a branch. Without a test, all features are 0.
     TEST_COLUMNS: fn test_values(test: &Test) -> [i32; TEST_COUNT];
 
     "test" => test.kind as i32,
@@ -38,18 +38,18 @@ columns! {
 }
 
 columns! {
-    /// Further features of a branch.
+    /// The features of a branch that selects do not have.
     DECISION_COLUMNS: fn decision_values(view: &View<'_>, block: Block) -> [i32; DECISION_COUNT];
 
     "same_tests_above" => capped(view.same_tests_above(block)),
-    // What LLVM's rules say.
+    // The prediction of LLVM's rules.
     "rule" => view.profile.rule(block).map_or(0, rule_number),
     "terminator" => terminator_number(view, block),
     "targets" => capped(view.graph().successors(block).len()),
 }
 
 columns! {
-    /// The features of where something stands.
+    /// The features of the block, the loop and the function of a branch or select.
     BLOCK_COLUMNS: fn block_values(view: &View<'_>, block: Block) -> [i32; BLOCK_COUNT];
 
     // The block.
@@ -61,7 +61,7 @@ columns! {
     "predecessors" => capped(view.graph().predecessors(block).len()),
     "region_blocks" => capped(view.regions[block].blocks),
     "place" => place(view, block),
-    // The loop around it.
+    // The innermost loop around the block.
     "depth" => capped(view.depth(block)),
     "is_header" => view.is_header(block).into(),
     "loop_blocks" => loop_blocks(view, block),
@@ -79,17 +79,17 @@ columns! {
 }
 
 columns! {
-    /// The features of a side of a branch.
+    /// The features of a successor of a branch.
     SIDE_COLUMNS: fn side_values(view: &View<'_>, side: SuccessorEdges) -> [i32; SIDE_COUNT];
 
-    // What LLVM's rules say.
-    "answer" => answer(view, side),
+    // The results of LLVM's rules.
+    "answer" => llvm_probability(view, side),
     "estimate" => estimate_number(view, side),
     "never_completes" => has(view, side, BlockProperties::NEVER_COMPLETES),
     "noreturn_call" => has(view, side, BlockProperties::NORETURN_CALL),
     "cold_call" => has(view, side, BlockProperties::COLD_CALL),
     "exception_path" => has(view, side, BlockProperties::EXCEPTION_PATH),
-    // The way there.
+    // The edges to the successor.
     "edges" => capped(side.edges),
     "is_default" => is_default(view, side),
     "case" => view.edge(side).case.map_or(0, |kind| kind as i32),
@@ -105,7 +105,7 @@ columns! {
     "uses_tested" => view.edge(side).uses_tested.into(),
     "constants" => capped(view.edge(side).constants),
     "returned" => view.returned(side) as i32,
-    // The block there.
+    // The successor block.
     "terminator" => terminator_number(view, side.target),
     "targets" => capped(view.graph().successors(side.target).len()),
     "instructions" => capped(view.block(side.target).instructions),
@@ -115,7 +115,7 @@ columns! {
     "loads" => capped(view.block(side.target).loads),
     "stores" => capped(view.block(side.target).stores),
     "phis" => capped(view.block(side.target).phis),
-    // All that runs only by way of it.
+    // The blocks that are only reachable through the edge to this successor.
     "region_blocks" => capped(view.region(side).blocks),
     "region_calls" => capped(view.region(side).calls),
     "region_text_calls" => capped(view.region(side).text_calls),
@@ -136,7 +136,7 @@ fn rule_number(rule: Rule) -> i32 {
         Rule::Pointer => 3,
         Rule::Constant => 4,
         Rule::FloatingPoint => 5,
-        // `Even`, and rules that came after the models that read this.
+        // `Even`, and rules that are newer than the models that use this feature.
         _ => 0,
     }
 }
@@ -152,12 +152,12 @@ fn terminator_number(view: &View<'_>, block: Block) -> i32 {
         Terminator::CallBranch => 6,
         Terminator::Unreachable => 7,
         Terminator::Exceptional => 8,
-        // Kinds that came after the models that read this.
+        // Kinds that are newer than the models that use this feature.
         _ => 9,
     }
 }
 
-/// How far down the function a block is, in sixteenths of its blocks.
+/// The position of a block in reverse postorder, in sixteenths of the number of blocks.
 fn place(view: &View<'_>, block: Block) -> i32 {
     (u64::from(view.places[block]) * 16 / u64::from(view.whole.blocks.max(1))) as i32
 }
@@ -166,18 +166,19 @@ fn loop_blocks(view: &View<'_>, block: Block) -> i32 {
     view.around(block).map_or(0, |natural| capped(view.loops().members(natural).len()))
 }
 
-/// Of the region of the header of the loop around a block: the loop, and what it leads to alone.
+/// A statistic of the blocks that the header of the innermost loop dominates: the loop and the blocks that only the
+/// loop reaches.
 fn header_region(view: &View<'_>, block: Block, part: fn(&super::regions::DominatedContents) -> u32) -> i32 {
     view.around(block).map_or(0, |natural| capped(part(&view.regions[view.loops().header(natural)])))
 }
 
-/// LLVM's answer, in 1024ths.
-fn answer(view: &View<'_>, side: SuccessorEdges) -> i32 {
+/// The probability that LLVM's rules predict, in 1024ths.
+fn llvm_probability(view: &View<'_>, side: SuccessorEdges) -> i32 {
     let numerator = view.profile.branch_probabilities().probabilities()[side.edge].numerator();
     capped((u64::from(numerator) * u64::from(side.edges)) >> 21)
 }
 
-/// What the estimated weight of the edge says of it.
+/// The class of the estimated weight of the edge.
 fn estimate_number(view: &View<'_>, side: SuccessorEdges) -> i32 {
     let numbers = RuleSet::llvm().estimates();
     match view.estimates[side.edge] {
@@ -193,7 +194,7 @@ fn has(view: &View<'_>, side: SuccessorEdges, properties: BlockProperties) -> i3
     view.profile.facts().blocks()[side.target].properties.has(properties).into()
 }
 
-/// Whether a switch goes there if no case is met.
+/// Whether the successor is the default of a switch.
 fn is_default(view: &View<'_>, side: SuccessorEdges) -> i32 {
     let is_switch = view.profile.facts().blocks()[side.source].terminator == Terminator::Switch;
     (is_switch && side.edge == view.graph().edges(side.source).start).into()
@@ -204,7 +205,7 @@ pub(crate) fn goes_back(view: &View<'_>, side: SuccessorEdges) -> bool {
         && view.around(side.target).is_some_and(|natural| view.loops().contains_block(natural, side.source))
 }
 
-/// Whether the side leads straight into a loop that its source is not in, also by way of one block that only jumps.
+/// Whether the edge enters a loop that does not contain the branch, directly or through one block that only jumps.
 fn enters(view: &View<'_>, side: SuccessorEdges) -> i32 {
     let jumped = match *view.graph().successors(side.target) {
         [next] => next,

@@ -1,4 +1,4 @@
-//! What stands in the blocks of a function, counted.
+//! IR statistics: the instructions in the blocks of a function, counted by kind.
 
 use cranelift_entity::PrimaryMap;
 
@@ -7,70 +7,67 @@ use super::tested::Test;
 use bpa_profile::cfg::Block;
 use bpa_profile::facts::ConstantKind;
 
-/// What stands in a function, beyond the facts that rules look at.
+/// The statistics of a function. The rules do not use them, so they are not part of the facts.
 #[derive(Clone, Debug, Default)]
 pub struct FunctionContents {
-    /// Of each block.
+    /// The statistics of each block.
     pub blocks: PrimaryMap<Block, BlockContents>,
-    /// Of each edge, by its place in per-edge tables.
+    /// The statistics of each edge, in the order of the per-edge tables.
     pub edges: Vec<EdgeContents>,
-    /// What decides where each block goes that has a choice, ascending by block. Blocks that decide by something that has no
-    /// value, as exceptions do, are not among them.
+    /// The test of each block with a choice of successors, in ascending order of blocks. Blocks whose choice does not
+    /// depend on a value, such as those of exceptions, have no entry.
     pub tests: Vec<(Block, Test)>,
-    /// Its selects, block after block in layout order. Empty unless somebody asks for them.
+    /// The selects of the function, in layout order of their blocks. Empty unless the caller requests selects.
     pub selects: Vec<Select>,
-    /// Whether the function's name means it in its module alone.
+    /// Whether the function is local to its module.
     pub is_local: bool,
-    /// Whether it gives something back.
+    /// Whether the function returns a value.
     pub returns_value: bool,
-    /// How many parameters it has.
+    /// The number of parameters.
     pub parameters: u32,
 }
 
-/// What stands in a block. What only describes the program to a debugger, or the lifetime of memory, does not count.
+/// The statistics of a block. Debug and lifetime intrinsics do not count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BlockContents {
-    /// Instructions of all kinds, phis and the terminator among them.
+    /// All instructions, including phis and the terminator.
     pub instructions: u32,
-    /// Calls of functions. LLVM's intrinsics are none.
+    /// Calls, except those of LLVM's intrinsics.
     pub calls: u32,
-    /// Calls through pointers, which are calls too.
+    /// Calls through pointers. They are also counted as calls.
     pub indirect_calls: u32,
-    /// Calls that are given a constant text, as those that print a message are.
+    /// Calls with a constant string as an argument, for example to print a message.
     pub text_calls: u32,
-    /// Loads from memory.
     pub loads: u32,
-    /// Stores to memory.
     pub stores: u32,
-    /// Phis.
     pub phis: u32,
-    /// What it returns, if it returns.
+    /// The kind of value that the block returns.
     pub returned: Returned,
 }
 
-/// What stands on an edge.
+/// The statistics of an edge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EdgeContents {
-    /// Phis of the target that take a constant from this edge.
+    /// The number of phis in the target that take a constant from this edge.
     pub constants: u32,
-    /// What is returned by the target if it is entered by this edge, where that depends on it.
+    /// The kind of value that the target returns, if it depends on the edge.
     pub returned: Returned,
-    /// Of a switch: the constant that it is the case of.
+    /// For a case of a switch: the kind of its constant.
     pub case: Option<ConstantKind>,
-    /// That constant, if it is from 0 to [`MOST`](super::MOST); what is above counts as that, and what is below as 0.
+    /// The constant of the case, limited to the range from 0 to [`MOST`](super::MOST).
     pub case_value: u32,
-    /// Whether the target uses the value that the branch tests. Told only of targets that nothing else leads to.
+    /// Whether the target uses the tested value of the branch. Only computed if the target has no other predecessor.
     pub uses_tested: bool,
 }
 
-/// What a function returns at one place.
+/// The kind of value that a block returns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Returned {
-    /// It does not return there.
+    /// The block does not return.
     #[default]
     DoesNot = 0,
-    /// It returns, and nothing with it.
+    /// The function returns without a value.
     Nothing = 1,
     /// 0, false or null.
     Zero = 2,
@@ -80,18 +77,18 @@ pub enum Returned {
     One = 4,
     /// Another constant.
     Constant = 5,
-    /// Now this, now that: a phi.
+    /// A phi with different values.
     Merged = 6,
-    /// What a call gave.
+    /// The result of a call.
     Call = 7,
     /// A parameter.
     Parameter = 8,
-    /// Something else.
+    /// Another value.
     Value = 9,
 }
 
 impl Returned {
-    /// All of them, by their numbers.
+    /// All kinds, in the order of their numbers.
     pub const ALL: [Returned; 10] = [
         Returned::DoesNot,
         Returned::Nothing,

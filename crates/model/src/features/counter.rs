@@ -1,32 +1,32 @@
-//! How often a loop's counter passes a test.
+//! Counts the iterations in which a loop counter passes a test.
 
 use bpa_profile::facts::Predicate;
 
 use super::MOST;
 
-/// A loop's counter that is compared with a constant. All integers are `bits` wide, and what stands above is not looked at.
+/// A loop counter that is compared with a constant. All integers are `bits` wide, and their higher bits are ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counter {
-    /// From 1 to 64.
+    /// The width of the integers, from 1 to 64.
     pub bits: u32,
-    /// What is compared the first time.
+    /// The compared value in the first iteration.
     pub start: u64,
-    /// What it grows by each time around.
+    /// The difference between consecutive iterations.
     pub step: u64,
-    /// What it is compared with.
+    /// The constant.
     pub bound: u64,
 }
 
 impl Counter {
-    /// How often in a row the comparison has the answer that it has the first time, counted up to [`MOST`]. 0 if integers are
-    /// not compared that way.
-    pub fn turns(&self, predicate: Predicate) -> u32 {
+    /// The number of iterations, from the first one on, in which the comparison has the same result as in the first
+    /// iteration. The count is limited to [`MOST`]. It is 0 if `predicate` does not compare integers.
+    pub fn iterations(&self, predicate: Predicate) -> u32 {
         let Some(first) = self.holds(predicate, self.start) else { return 0 };
         let mut value = self.start;
-        for turn in 1..MOST {
+        for iteration in 1..MOST {
             value = value.wrapping_add(self.step);
             if self.holds(predicate, value) != Some(first) {
-                return turn;
+                return iteration;
             }
         }
         MOST
@@ -57,23 +57,23 @@ mod tests {
     use super::*;
 
     fn turns(bits: u32, start: i64, step: i64, predicate: Predicate, bound: i64) -> u32 {
-        Counter { bits, start: start as u64, step: step as u64, bound: bound as u64 }.turns(predicate)
+        Counter { bits, start: start as u64, step: step as u64, bound: bound as u64 }.iterations(predicate)
     }
 
     #[test]
-    fn counters_are_counted() {
+    fn iterations_are_counted() {
         assert_eq!(turns(32, 0, 1, Predicate::Less, 8), 8);
         assert_eq!(turns(32, 0, 1, Predicate::LessOrEqual, 8), 9);
         assert_eq!(turns(32, 0, 2, Predicate::Unequal, 8), 4);
         assert_eq!(turns(32, 7, -1, Predicate::GreaterOrEqual, 0), 8);
         assert_eq!(turns(32, 7, -1, Predicate::Greater, 0), 7);
-        // The first answer is no, and is so until the counter is 3.
+        // The first result is false, and stays false until the counter is 3.
         assert_eq!(turns(32, 0, 1, Predicate::Equal, 3), 3);
         assert_eq!(turns(32, 9, 1, Predicate::Less, 8), MOST);
     }
 
     #[test]
-    fn what_is_above_the_width_does_not_count() {
+    fn bits_above_the_width_are_ignored() {
         assert_eq!(turns(8, 250, 1, Predicate::Unequal, 0), 6);
         assert_eq!(turns(8, 120, 1, Predicate::Greater, 0), 8);
         assert_eq!(turns(8, 250, 1, Predicate::Above, 100), 6);
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_end_is_counted_to_the_most() {
+    fn counts_are_limited() {
         assert_eq!(turns(32, 0, 0, Predicate::Less, 8), MOST);
         assert_eq!(turns(32, 0, 1, Predicate::Less, i64::from(MOST)), MOST);
         assert_eq!(turns(32, 0, 1, Predicate::Less, i64::from(MOST) - 1), MOST - 1);

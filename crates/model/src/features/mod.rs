@@ -1,12 +1,13 @@
-//! What a learned predictor may look at: integers about a branch and about each of its sides.
+//! The features of trained predictors: integers about a branch and each of its successors, and about a `select` and
+//! each of its values.
 //!
-//! [`FunctionContents`] are what a reader of the code tells beyond [facts](bpa_profile::facts): what stands in each block, and
-//! what each branch tests, as plain data. With the function's profile they make a [`View`], which answers for every branch
-//! with a [row](BranchFeatures) of integers, and for every `select` with [another](SelectFeatures). [`BRANCH_NAMES`],
-//! [`SIDE_NAMES`], [`SELECT_NAMES`] and [`VALUE_NAMES`] say what the integers are.
+//! [`FunctionStatistics`] has data that a reader of the code provides in addition to the [facts](bpa_profile::facts):
+//! the instructions in each block, and the test of each branch. The statistics and the function's profile are the input
+//! of a [`View`]. The view computes a [row](BranchFeatures) of integers for every branch, and [one](SelectFeatures) for
+//! every `select`. [`BRANCH_NAMES`], [`SUCCESSOR_NAMES`], [`SELECT_NAMES`] and [`VALUE_NAMES`] name the integers.
 //!
-//! What is worth looking at has been found by Brad Calder and others, "Evidence-based static branch prediction using machine
-//! learning" (TOPLAS 19(1), 1997), and before them by Thomas Ball and James Larus, "Branch prediction for free" (PLDI 1993).
+//! The choice of features follows Brad Calder and others, "Evidence-based static branch prediction using machine
+//! learning" (TOPLAS 19(1), 1997), and Thomas Ball and James Larus, "Branch prediction for free" (PLDI 1993).
 
 mod column;
 mod columns;

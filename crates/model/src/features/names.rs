@@ -1,27 +1,27 @@
-//! What features are called.
+//! The names and numbers of features.
 
-/// How many features a branch has.
+/// The number of features of a branch.
 pub const BRANCH_COUNT: usize = 36;
 
-/// So many of them, the first, are about what is tested.
+/// The number of features about the test. They are the first features of a branch.
 pub(super) const TEST_COUNT: usize = 11;
 
-/// So many of them follow, which only branches have.
+/// The number of features that follow them and that only branches have.
 pub(super) const DECISION_COUNT: usize = 4;
 
-/// Where those begin that are about the block, the loop and the function around.
+/// The index of the first feature about the block, its loop and its function.
 pub(super) const BLOCK_START: usize = TEST_COUNT + DECISION_COUNT;
 
-/// How many those are.
+/// The number of features about the block, its loop and its function.
 pub(super) const BLOCK_COUNT: usize = BRANCH_COUNT - BLOCK_START;
 
-/// How many features a side of a branch has.
+/// The number of features of a successor.
 pub const SIDE_COUNT: usize = 37;
 
-/// The most that anything is counted up to.
+/// The maximum of every count.
 pub const MOST: u32 = 1023;
 
-/// What the features of a branch are called, in their order. docs/src/reference/features.md tells each.
+/// The names of the features of a branch, in order. docs/src/reference/features.md describes them.
 pub const BRANCH_NAMES: [&str; BRANCH_COUNT] = [
     "test",
     "predicate",
@@ -61,7 +61,7 @@ pub const BRANCH_NAMES: [&str; BRANCH_COUNT] = [
     "parameters",
 ];
 
-/// What the features of a side of a branch are called, in their order.
+/// The names of the features of a successor, in order.
 pub const SIDE_NAMES: [&str; SIDE_COUNT] = [
     "answer",
     "estimate",

@@ -1,4 +1,4 @@
-//! What a block dominates, added up.
+//! Sums of the statistics of all blocks that a block dominates.
 
 use cranelift_entity::PrimaryMap;
 
@@ -6,7 +6,7 @@ use super::contents::{BlockContents, FunctionContents};
 use bpa_profile::cfg::{table, Block};
 use bpa_profile::profile::Profile;
 
-/// What stands in all blocks that one block dominates, itself included.
+/// The sums over all blocks that one block dominates, including the block itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct DominatedContents {
     pub blocks: u32,
@@ -14,14 +14,14 @@ pub(super) struct DominatedContents {
     pub text_calls: u32,
     pub loads: u32,
     pub stores: u32,
-    /// Headers of natural loops.
+    /// The number of headers of natural loops.
     pub loops: u32,
-    /// Blocks that nothing follows.
+    /// The number of blocks without successors.
     pub ends: u32,
 }
 
 impl DominatedContents {
-    /// Where nothing is dominated.
+    /// The sums over no blocks.
     pub const NONE: DominatedContents =
         DominatedContents { blocks: 0, calls: 0, text_calls: 0, loads: 0, stores: 0, loops: 0, ends: 0 };
 
@@ -49,14 +49,14 @@ impl DominatedContents {
     }
 }
 
-/// The region of each block; none of one that the entry does not reach.
+/// The sums for each block. A block that is unreachable from the entry has sums of 0.
 pub(super) fn regions(
     profile: &Profile,
     contents: &FunctionContents,
 ) -> PrimaryMap<Block, DominatedContents> {
     let (graph, loops, dominators) = (profile.graph(), profile.loops(), profile.dominators());
     let mut regions = table(graph.block_count(), DominatedContents::default());
-    // A block comes before those that dominate it.
+    // In postorder, a block precedes the blocks that dominate it.
     for &block in graph.tree().postorder() {
         let is_end = graph.successors(block).is_empty();
         regions[block].add(DominatedContents::of_block(

@@ -1,39 +1,39 @@
-//! The rows: what the columns say of a branch.
+//! Rows of features: the values of the columns for each branch.
 
 use super::columns::{block_values, decision_values, side_values, test_values};
 use super::names::{BRANCH_COUNT, DECISION_COUNT, SIDE_COUNT, TEST_COUNT};
 use super::view::{SuccessorEdges, View};
 use bpa_profile::cfg::Block;
 
-/// Features of a branch.
+/// The features of a branch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BranchFeatures {
-    /// The block that it ends.
+    /// The block that the branch ends.
     pub block: Block,
-    /// Integers, called what [`BRANCH_NAMES`](super::BRANCH_NAMES) say.
+    /// The integers that [`BRANCH_NAMES`](super::BRANCH_NAMES) name.
     pub values: [i32; BRANCH_COUNT],
-    /// Where it may go, each block once, in the order of the terminator.
+    /// The successors, each block once, in the order of the terminator.
     pub sides: Vec<SideFeatures>,
 }
 
-/// Features of a side of a branch.
+/// The features of a successor of a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SideFeatures {
-    /// The block there.
+    /// The successor block.
     pub target: Block,
-    /// Integers, called what [`SIDE_NAMES`](super::SIDE_NAMES) say.
+    /// The integers that [`SUCCESSOR_NAMES`](super::SUCCESSOR_NAMES) name.
     pub values: [i32; SIDE_COUNT],
 }
 
 impl View<'_> {
-    /// Features of all branches that the entry reaches and that have at least two different blocks to go to, in layout
-    /// order.
+    /// The features of all reachable branches with at least two different successors, in layout order.
     pub fn branches(&self) -> impl Iterator<Item = BranchFeatures> + '_ {
         let graph = self.graph();
         graph.blocks().filter(|&block| graph.tree().reaches(block)).filter_map(|block| self.branch(block))
     }
 
-    /// Features of the branch at the end of `block`; none if there is no choice.
+    /// The features of the branch at the end of `block`. The result is `None` if the block has fewer than two different
+    /// successors.
     ///
     /// # Panics
     ///
@@ -52,7 +52,7 @@ impl View<'_> {
         Some(BranchFeatures { block, values: self.branch_values(block), sides })
     }
 
-    /// Features of the branch at the end of `block`, without those of its sides.
+    /// The features of the branch at the end of `block`, without the features of its successors.
     pub(crate) fn branch_values(&self, block: Block) -> [i32; BRANCH_COUNT] {
         let mut values = [0; BRANCH_COUNT];
         let (tests, others) = values.split_at_mut(TEST_COUNT);
@@ -65,7 +65,7 @@ impl View<'_> {
         values
     }
 
-    /// Adds to `sides` a side for each block that `block` may go to, in the order of the terminator.
+    /// Appends one item for each successor of `block`, in the order of the terminator.
     pub(crate) fn add_sides(&self, block: Block, sides: &mut Vec<SuccessorEdges>) {
         let graph = self.graph();
         let start = sides.len();
@@ -89,7 +89,7 @@ impl View<'_> {
             }
         }
         for side in &mut own[..kept] {
-            // Each of its predecessors stands there as often as it has edges there.
+            // Each predecessor occurs in the list as often as it has edges to the block.
             side.is_exclusive = graph.predecessors(side.target).len() == side.edges as usize;
         }
         own[..kept].sort_unstable_by_key(|side| side.edge);

@@ -1,4 +1,4 @@
-//! What the integers about a `select` are.
+//! The columns of the features of selects.
 
 use super::column::{are_called, columns};
 use super::columns::capped;
@@ -17,15 +17,15 @@ columns! {
     /// The features that only selects have.
     SELECT_COLUMNS: fn own_values(view: &View<'_>, select: &Select) -> [i32; OWN_COUNT];
 
-    // Its condition.
-    "answer" => answer(select),
+    // The condition.
+    "answer" => llvm_probability(select),
     "same_tests_above" => capped(view.tests_above(select.block, select.test.value)),
     "is_tested_below" => view.test(select.block).is_some_and(|test| test.value == select.test.value).into(),
     "companions" => capped(select.companions),
-    // What is chosen.
+    // The chosen value.
     "kind" => select.kind as i32,
     "chosen_bits" => capped(select.bits),
-    // What for.
+    // The uses of the chosen value.
     "uses" => capped(select.uses.all),
     "uses_elsewhere" => capped(select.uses.elsewhere),
     "carried" => capped(select.uses.carried),
@@ -40,7 +40,7 @@ columns! {
 }
 
 columns! {
-    /// The features of a value that may be chosen.
+    /// The features of one of the two values of a `select`.
     VALUE_COLUMNS: fn value_values(value: &ChosenValue) -> [i32; VALUE_COUNT];
 
     "source" => value.source as i32,
@@ -58,8 +58,9 @@ columns! {
     "own_slow" => capped(value.own.slow),
 }
 
-/// How likely LLVM's rules would hold the condition to be if a branch went by it, in 1024ths: 512 where they say nothing.
-fn answer(select: &Select) -> i32 {
+/// The probability that LLVM's rules would predict for a branch on the same condition, in 1024ths. It is 512 if no rule
+/// applies.
+fn llvm_probability(select: &Select) -> i32 {
     let llvm = RuleSet::llvm();
     let weights = |&rule: &Rule| bpi::condition_weights(rule, select.condition, llvm);
     let [holds, fails] = llvm.rules().iter().find_map(weights).unwrap_or([1, 1]).map(u64::from);

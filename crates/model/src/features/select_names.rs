@@ -1,14 +1,14 @@
-//! What features of selects are called.
+//! The names and numbers of features of selects.
 
 use super::names::{BLOCK_COUNT, BLOCK_START, BRANCH_NAMES, TEST_COUNT};
 
-/// How many features only selects have.
+/// The number of features that only selects have.
 pub(super) const OWN_COUNT: usize = 17;
 
-/// How many features a `select` has.
+/// The number of features of a `select`.
 pub const SELECT_COUNT: usize = OWN_COUNT + TEST_COUNT + BLOCK_COUNT;
 
-/// How many features each of its two values has.
+/// The number of features of each of its two values.
 pub const VALUE_COUNT: usize = 13;
 
 const OWN_NAMES: [&str; OWN_COUNT] = [
@@ -31,8 +31,8 @@ const OWN_NAMES: [&str; OWN_COUNT] = [
     "selected",
 ];
 
-/// What the features of a `select` are called, in their order: its own, then those that a branch has too, of what is tested
-/// and of where it stands. docs/src/reference/features.md tells each.
+/// The names of the features of a `select`, in order: first those that only selects have, then those about the test,
+/// then those about the block, its loop and its function. docs/src/reference/features.md describes them.
 pub const SELECT_NAMES: [&str; SELECT_COUNT] = {
     let mut names = [""; SELECT_COUNT];
     let mut place = 0;
@@ -49,7 +49,7 @@ pub const SELECT_NAMES: [&str; SELECT_COUNT] = {
     names
 };
 
-/// What the features of a value are called, in their order.
+/// The names of the features of a value, in order.
 pub const VALUE_NAMES: [&str; VALUE_COUNT] = [
     "source",
     "base",

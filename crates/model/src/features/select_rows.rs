@@ -1,4 +1,4 @@
-//! The rows of selects.
+//! Rows of features of selects.
 
 use super::columns::{block_values, test_values};
 use super::names::TEST_COUNT;
@@ -7,25 +7,25 @@ use super::select_names::{OWN_COUNT, SELECT_COUNT, VALUE_COUNT};
 use super::selects::Select;
 use super::view::View;
 
-/// Features of a `select`.
+/// The features of a `select`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SelectFeatures {
-    /// Its place among the [selects](super::FunctionContents::selects) of the function.
+    /// The index of the `select` among the [selects](super::FunctionStatistics::selects) of the function.
     pub place: usize,
-    /// Integers, called what [`SELECT_NAMES`](super::SELECT_NAMES) say.
+    /// The integers that [`SELECT_NAMES`](super::SELECT_NAMES) name.
     pub values: [i32; SELECT_COUNT],
-    /// Integers about what it chooses if its condition holds, and if not, called what
-    /// [`VALUE_NAMES`](super::VALUE_NAMES) say.
+    /// The integers that [`VALUE_NAMES`](super::VALUE_NAMES) name: for the value if the condition is true, and for the
+    /// value if it is false.
     pub sides: [[i32; VALUE_COUNT]; 2],
 }
 
 impl View<'_> {
-    /// A `select`, by its place.
+    /// The `select` at index `place`.
     pub fn select(&self, place: usize) -> &Select {
         &self.contents.selects[place]
     }
 
-    /// Features of all selects that the entry reaches, in their order.
+    /// The features of all selects in reachable blocks, in order.
     pub fn selects(&self) -> impl Iterator<Item = SelectFeatures> + '_ {
         let tree = self.graph().tree();
         let selects = self.contents.selects.iter().enumerate();

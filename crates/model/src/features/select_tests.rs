@@ -1,4 +1,4 @@
-//! FeatureMatrix of selects of drawn functions.
+//! Tests of the features of selects, on generated functions.
 
 use super::*;
 use bpa_profile::bpi::test_support::draw;
@@ -7,7 +7,7 @@ use bpa_profile::dialect::Dialect;
 use bpa_profile::facts::{Condition, ConstantKind, FloatPredicate, IntegerOperand, Predicate};
 use bpa_profile::profile::Profile;
 
-/// A `select` of `block` that tests `value` and knows nothing else.
+/// A `select` in `block` that tests `value`. All other properties have default values.
 fn select(block: u32, value: u32) -> Select {
     Select {
         block: Block::from_u32(block),
@@ -23,7 +23,7 @@ fn select(block: u32, value: u32) -> Select {
     }
 }
 
-/// The rows of selects in `picture`, some of whose blocks test values.
+/// The feature rows of the selects in the function `picture`. `tests` are pairs of a block and the value that it tests.
 fn rows(picture: &str, tests: &[(u32, u32)], selects: Vec<Select>) -> Vec<SelectFeatures> {
     let profile = Profile::new(draw(picture).function, Dialect::named("16").expect("supported"));
     let graph = profile.graph();
@@ -43,20 +43,20 @@ fn rows(picture: &str, tests: &[(u32, u32)], selects: Vec<Select>) -> Vec<Select
     View::new(&profile, &contents).selects().collect()
 }
 
-/// The named feature of a row.
+/// The feature `name` of a row.
 fn own(row: &SelectFeatures, name: &str) -> i32 {
     row.values[SELECT_NAMES.iter().position(|&known| known == name).expect("a feature of selects")]
 }
 
 #[test]
-fn only_what_is_reached_has_a_row() {
+fn only_reachable_selects_have_a_row() {
     let found = rows("a -> b; b; lost -> b", &[], vec![select(0, 0), select(2, 0), select(1, 0)]);
     assert_eq!(found.iter().map(|row| row.place).collect::<Vec<_>>(), [0, 2]);
 }
 
-/// What is tested, and where it stands, has the names and numbers that branches have.
+/// Features about the test and the block have the names and numbers that they have for branches.
 #[test]
-fn names_say_what_the_integers_are() {
+fn integers_are_in_the_order_of_their_names() {
     let mut one = select(1, 0);
     one.bits = 17;
     one.uses = Uses { all: 2000, carried: 3, selected: 4, ..Uses::default() };
@@ -71,7 +71,7 @@ fn names_say_what_the_integers_are() {
 }
 
 #[test]
-fn values_stand_in_the_order_of_their_names() {
+fn values_are_in_the_order_of_their_names() {
     let mut one = select(0, 0);
     one.values[1] = ChosenValue {
         source: Source::Constant,
@@ -96,9 +96,9 @@ fn values_stand_in_the_order_of_their_names() {
     assert_eq!(told.map(|(&name, value)| (name, value)).collect::<Vec<_>>(), expected);
 }
 
-/// The branch at the end of its block tests the same value, and so does one of those above.
+/// The branch at the end of the block tests the same value, and so does a branch in a dominator.
 #[test]
-fn who_tests_the_same_value_is_seen() {
+fn tests_of_the_same_value_are_counted() {
     let tests = [(0, 7), (1, 8), (2, 7)];
     let found =
         rows("a -> b e; b -> c e; c -> d e; d; e", &tests, vec![select(2, 7), select(2, 8), select(3, 9)]);
@@ -106,12 +106,12 @@ fn who_tests_the_same_value_is_seen() {
     assert_eq!(found.iter().map(|row| own(row, "is_tested_below")).collect::<Vec<_>>(), [1, 0, 0]);
 }
 
-/// As of a branch on the same condition, if nothing but that is known.
+/// The predicted probability is the one of a branch on the same condition, if no other rule applies.
 #[test]
-fn the_answer_is_that_of_the_comparison() {
+fn the_prediction_is_that_of_a_branch_on_the_condition() {
     let integer =
         |predicate, constant| Condition::Integer { predicate, operand: IntegerOperand::Plain, constant };
-    let answers = [
+    let predictions = [
         (Condition::Opaque, 512),
         (Condition::Pointer { unequal: false }, 384),
         (integer(Predicate::Greater, ConstantKind::Zero), 640),
@@ -120,6 +120,6 @@ fn the_answer_is_that_of_the_comparison() {
     ];
     for (condition, answer) in answers {
         let row = &rows("a", &[], vec![Select { condition, ..select(0, 0) }])[0];
-        assert_eq!(own(row, "answer"), answer, "{condition:?}");
+        assert_eq!(own(row, "answer"), prediction, "{condition:?}");
     }
 }

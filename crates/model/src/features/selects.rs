@@ -1,113 +1,114 @@
-//! What a `select` chooses between, and what for.
+//! Data about a `select`: its two values and their uses.
 
 use super::tested::{Source, Test};
 use bpa_profile::cfg::Block;
 use bpa_profile::facts::{Condition, ConstantKind};
 
-/// A `select` that goes by one condition. One of vectors that goes by a condition for each element is none.
+/// A `select` with a scalar condition. Selects with one condition for each element of a vector have no such data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Select {
-    /// The block that it stands in.
+    /// The block that contains the `select`.
     pub block: Block,
-    /// Which of the selects of the block it is, from 0.
+    /// The index of the `select` among those of its block, from 0.
     pub index: u32,
-    /// Its condition, as the rules of comparisons see one.
+    /// The condition, in the form that LLVM's rules use.
     pub condition: Condition,
-    /// Its condition, as a predictor sees one.
+    /// The condition, in the form that trained predictors use.
     pub test: Test,
     /// The sort of what it chooses.
     pub kind: ChosenKind,
-    /// The width in bits of what it chooses; 0 for what is no integer.
+    /// The width of the values in bits, or 0 if they are not integers.
     pub bits: u32,
-    /// What it chooses between: if the condition holds, and if not.
+    /// The value if the condition is true, and the value if it is false.
     pub values: [ChosenValue; 2],
-    /// What uses what it has chosen.
+    /// The uses of the result.
     pub uses: Uses,
-    /// Other selects of the block that go by the same condition.
+    /// The number of other selects in the block with the same condition.
     pub companions: u32,
-    /// What a profile says of it.
+    /// The profile metadata of the `select`.
     pub profile: SelectProfile,
 }
 
-/// What a profile says of a `select`.
+/// The profile metadata of a `select`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SelectProfile {
-    /// Nothing, or nothing that can be read.
+    /// No metadata, or metadata that cannot be read.
     #[default]
     None,
-    /// How often the condition held, and how often not: valid branch weights.
+    /// Valid branch weights: how often the condition was true, and how often false.
     Weights([u32; 2]),
-    /// Something that is no branch weights.
+    /// Metadata other than branch weights.
     Other,
 }
 
-/// The sorts of what is chosen.
+/// The type of a chosen value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub enum ChosenKind {
-    /// None of the following: vectors, structures.
+    /// Another type, such as a vector or structure.
     #[default]
     Other = 0,
     /// An integer.
     Integer = 1,
     /// A pointer.
     Pointer = 2,
-    /// A floating point number.
+    /// A floating-point number.
     Float = 3,
 }
 
 /// One of the two values of a `select`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ChosenValue {
-    /// Where it comes from.
+    /// The source of the value.
     pub source: Source,
-    /// If it is loaded: where the address comes from.
+    /// If the value is loaded: the source of the address.
     pub base: Source,
-    /// What constant it is.
+    /// If the value is a constant: its kind.
     pub constant: Option<ConstantKind>,
-    /// How many binary digits that constant has, without its sign.
+    /// The number of binary digits of the constant, without its sign.
     pub magnitude: u32,
-    /// Which part of the condition it is, as in a minimum or maximum.
+    /// The part of the condition that the value is, as in a minimum or maximum.
     pub part: ConditionPart,
-    /// Whether it is a phi that takes what the `select` chooses: what is kept from turn to turn of a loop.
+    /// Whether the value is a phi that takes the result of the `select`, so that a loop keeps the value between
+    /// iterations.
     pub is_kept: bool,
-    /// Whether it is computed straight from the other value.
+    /// Whether the value is computed directly from the other value.
     pub is_from_other: bool,
-    /// Whether it is computed straight from the value that is tested.
+    /// Whether the value is computed directly from the tested value.
     pub is_from_tested: bool,
-    /// Whether it is computed in the block of the `select`.
+    /// Whether the value is computed in the block of the `select`.
     pub is_here: bool,
-    /// How many uses it has, counted up to [`ChosenValue::MOST_USES`]; of constants 0.
+    /// The number of uses, up to [`ChosenValue::MOST_USES`]. 0 for constants.
     pub uses: u32,
-    /// What of its block is computed for it alone.
+    /// The instructions in the block that only this value needs.
     pub own: OwnInstructions,
 }
 
 impl ChosenValue {
-    /// The most uses that are counted.
+    /// The maximum number of uses that is counted.
     pub const MOST_USES: u32 = 8;
 }
 
-/// Which part of a condition a value is, seen through casts.
+/// The part of a condition that a value is, looking through casts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub enum ConditionPart {
-    /// None.
+    /// The value is no part of the condition.
     #[default]
     None = 0,
-    /// The left side of a comparison.
+    /// The left operand of a comparison.
     Left = 1,
-    /// The right side of a comparison.
+    /// The right operand of a comparison.
     Right = 2,
-    /// The condition itself.
+    /// The whole condition.
     Whole = 3,
 }
 
-/// Instructions of the block of a `select` that nothing but one of its values needs, counted up to
+/// The instructions in the block of a `select` that only one of its values needs, counted up to
 /// [`OwnInstructions::MOST`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OwnInstructions {
-    /// All of them.
+    /// All such instructions.
     pub count: u32,
     /// Loads.
     pub loads: u32,
@@ -116,33 +117,33 @@ pub struct OwnInstructions {
 }
 
 impl OwnInstructions {
-    /// The most that are looked at.
+    /// The maximum number of instructions that are read.
     pub const MOST: u32 = 16;
 }
 
-/// What uses a value, counted by what it is used for.
+/// The uses of a value, counted by kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Uses {
-    /// All of them.
+    /// All uses.
     pub all: u32,
-    /// In other blocks, phis among them.
+    /// Uses in other blocks, including those of phis.
     pub elsewhere: u32,
-    /// By phis in headers of loops.
+    /// Uses by phis in loop headers.
     pub carried: u32,
-    /// By other phis.
+    /// Uses by other phis.
     pub merged: u32,
-    /// To be stored.
+    /// Uses as the stored value.
     pub stored: u32,
-    /// As an address, or as a part of the computation of one.
+    /// Uses as an address, or in the computation of an address.
     pub addresses: u32,
-    /// To be returned.
+    /// Uses as the returned value.
     pub returned: u32,
-    /// By calls.
+    /// Uses by calls.
     pub passed: u32,
-    /// By comparisons, and by `and`, `or` and `xor` of conditions.
+    /// Uses by comparisons, and by `and`, `or` and `xor` of conditions.
     pub compared: u32,
-    /// To decide where a branch or switch goes.
+    /// Uses as the condition of a branch or the value of a switch.
     pub branched: u32,
-    /// By other selects.
+    /// Uses by other selects.
     pub selected: u32,
 }

@@ -1,67 +1,67 @@
-//! What decides where a branch goes.
+//! The tests of branches, as plain data.
 
 use bpa_profile::facts::{ConstantKind, Predicate};
 
-/// What decides where a branch or switch goes.
+/// The test that decides the successor of a branch or switch, or the value of a select.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Test {
-    /// What sort of test it is.
+    /// The kind of test.
     pub kind: TestKind,
-    /// How two values are compared, if two are.
+    /// The predicate, if two values are compared.
     pub predicate: Option<Predicate>,
-    /// The width in bits of what is compared, before it was made wider or narrower; 0 for what is no integer.
+    /// The width in bits of the compared values, before extension or truncation. 0 if they are not integers.
     pub bits: u32,
-    /// Where the left side comes from, or the only one.
+    /// The source of the left operand, or of the only operand.
     pub left: Source,
-    /// Where the right side comes from.
+    /// The source of the right operand.
     pub right: Source,
-    /// If the left side is loaded: where the address comes from.
+    /// If the left operand is loaded: the source of the address.
     pub base: Source,
-    /// What constant stands on the right.
+    /// If the right operand is a constant: its kind.
     pub constant: Option<ConstantKind>,
-    /// How many binary digits that constant has, without its sign; 0 for 0 and where none stands.
+    /// The number of binary digits of the constant, without its sign. 0 if there is no constant.
     pub magnitude: u32,
-    /// If single bits are picked out of the left side by a constant: how many.
+    /// If a constant mask selects bits of the left operand: the number of selected bits.
     pub mask_bits: u32,
-    /// If the left side is what a call gave: what sort of function was called.
+    /// If the left operand is the result of a call: the kind of the called function.
     pub library: Library,
-    /// If it is a loop's counter that is compared with a constant: how often in a row the answer is that of the first time,
-    /// counted up to [`MOST`](super::MOST). 0 if that is not known.
+    /// If a loop counter is compared with a constant: the number of iterations with the same result as the first one,
+    /// up to [`MOST`](super::MOST). 0 if it is unknown.
     pub turns: u32,
-    /// The left side itself, as a number that no other value of the function has.
+    /// A number of the left operand. Different values of the function have different numbers.
     pub value: u32,
 }
 
-/// The sorts of tests.
+/// The kinds of tests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub enum TestKind {
-    /// Nothing is known.
+    /// The kind is unknown.
     #[default]
     Unknown = 0,
-    /// Two integers are compared.
+    /// A comparison of two integers.
     Integers = 1,
-    /// Two pointers are compared.
+    /// A comparison of two pointers.
     Pointers = 2,
-    /// Two floating point numbers are compared.
+    /// A comparison of two floating-point numbers.
     Floats = 3,
-    /// Both of two conditions have to hold.
+    /// A logical `and` of two conditions.
     And = 4,
-    /// One of two conditions has to hold.
+    /// A logical `or` of two conditions.
     Or = 5,
-    /// One of two conditions has to hold and the other not, or a condition has not to hold.
+    /// A logical `xor` of two conditions, or the negation of a condition.
     Xor = 6,
-    /// One bit that comes from somewhere.
+    /// Another value of one bit.
     Bit = 7,
-    /// A switch looks at a value.
+    /// The value of a switch.
     Switch = 8,
 }
 
-/// Where a value comes from, seen through casts.
+/// The source of a value, looking through casts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Source {
-    /// There is none.
+    /// There is no value.
     #[default]
     None = 0,
     /// A constant.
@@ -74,21 +74,21 @@ pub enum Source {
     Stack = 4,
     /// Loaded from a global.
     Global = 5,
-    /// Loaded at a constant distance from an address, as fields are.
+    /// Loaded from a constant offset to an address, for example a field.
     Field = 6,
-    /// Loaded at a distance that varies, as elements of arrays are.
+    /// Loaded from a variable offset to an address, for example an element of an array.
     Element = 7,
-    /// Loaded from an address as it is.
+    /// Loaded from an address without an offset.
     Pointed = 8,
-    /// Given by a function of the C library that [`Library`] knows.
+    /// The result of a C library function that [`Library`] classifies.
     LibraryCall = 9,
-    /// Given by a function that is defined in the same module.
+    /// The result of a function that is defined in the same module.
     CallHere = 10,
-    /// Given by another function.
+    /// The result of another function.
     CallElsewhere = 11,
-    /// Given by whatever is behind a pointer.
+    /// The result of a call through a pointer.
     IndirectCall = 12,
-    /// Given by an intrinsic of LLVM.
+    /// The result of an LLVM intrinsic.
     Intrinsic = 13,
     /// A phi in the header of a loop.
     Carried = 14,
@@ -98,39 +98,39 @@ pub enum Source {
     Sum = 16,
     /// A product, quotient or remainder.
     Product = 17,
-    /// Bits combined.
+    /// The result of a bitwise operation.
     Bits = 18,
-    /// Bits shifted.
+    /// The result of a shift.
     Shift = 19,
-    /// An address computed from another.
+    /// An address that is computed from another address.
     Offset = 20,
-    /// A choice between two.
+    /// The result of a `select`.
     Select = 21,
-    /// A comparison.
+    /// The result of a comparison.
     Comparison = 22,
-    /// A part of something that has several.
+    /// A part of an aggregate or vector.
     Part = 23,
-    /// Something else.
+    /// Another value.
     Other = 24,
 }
 
-/// Functions of the C library, by what they are for.
+/// Functions of the C library, classified by purpose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Library {
-    /// None that is known.
+    /// No known function.
     #[default]
     None = 0,
     /// Compares strings or memory.
     Compares = 1,
-    /// Gives memory.
+    /// Allocates memory.
     Allocates = 2,
-    /// Reads from a file or the like.
+    /// Reads from a file or stream.
     Reads = 3,
-    /// Writes to a file or the like.
+    /// Writes to a file or stream.
     Writes = 4,
-    /// Looks for something in a string or in memory.
+    /// Searches a string or memory.
     Searches = 5,
-    /// Says what sort of character one is.
+    /// Classifies a character.
     Classifies = 6,
 }

@@ -1,11 +1,11 @@
-//! FeatureMatrix of drawn functions.
+//! Tests of the features of branches, on generated functions.
 
 use super::*;
 use bpa_profile::bpi::test_support::draw;
 use bpa_profile::dialect::Dialect;
 use bpa_profile::profile::Profile;
 
-/// The named feature of a row.
+/// The feature `name` of a row.
 fn of_branch(row: &BranchFeatures, name: &str) -> i32 {
     row.values[BRANCH_NAMES.iter().position(|&known| known == name).expect("a feature of branches")]
 }
@@ -14,7 +14,7 @@ fn of_side(row: &BranchFeatures, side: usize, name: &str) -> i32 {
     row.sides[side].values[SIDE_NAMES.iter().position(|&known| known == name).expect("a feature of sides")]
 }
 
-/// The profile of a picture, with as many contents as it has blocks and edges.
+/// The profile of the function `picture`, and statistics with default values for its blocks and edges.
 fn profile(picture: &str) -> (Profile, FunctionContents) {
     let profile = Profile::new(draw(picture).function, Dialect::named("16").expect("supported"));
     let graph = profile.graph();
@@ -34,7 +34,7 @@ fn rows(profile: &Profile, contents: &FunctionContents) -> Vec<BranchFeatures> {
 }
 
 #[test]
-fn names_are_given_once() {
+fn names_are_unique() {
     for names in [&BRANCH_NAMES[..], &SIDE_NAMES[..], &SELECT_NAMES[..], &VALUE_NAMES[..]] {
         let mut sorted = names.to_vec();
         sorted.sort_unstable();
@@ -44,15 +44,15 @@ fn names_are_given_once() {
 }
 
 #[test]
-fn only_who_has_a_choice_has_a_row() {
+fn only_branches_with_a_choice_have_a_row() {
     let (profile, contents) = profile("a -> b c; b -> c; c -> d d; d; lost -> a b");
     let rows = rows(&profile, &contents);
     assert_eq!(rows.iter().map(|row| row.block.as_u32()).collect::<Vec<_>>(), [0]);
 }
 
-/// a enters a loop of h and b, which h leaves.
+/// Block `a` enters the loop of `h` and `b`, and `h` leaves the loop.
 #[test]
-fn loops_are_seen() {
+fn loops_are_counted() {
     let (profile, contents) = profile("a -> h x; h -> b x; b -> h i; i -> i h; x");
     let rows = rows(&profile, &contents);
     let [a, h, b, i] = &rows[..] else { panic!("four branches") };
@@ -67,9 +67,9 @@ fn loops_are_seen() {
     assert_eq!(sides("post_dominates"), [[0, 1], [0, 1], [1, 0], [1, 1]]);
 }
 
-/// Of a diamond each side has its region, and the end belongs to neither.
+/// In a diamond, each successor has a region of its own, and the end belongs to neither region.
 #[test]
-fn what_runs_only_one_way_is_added_up() {
+fn statistics_of_exclusive_regions_are_added_up() {
     let (profile, mut contents) = profile("a -> b c; b -> d e; d -> f; e -> f; c -> f; f");
     for (number, block) in contents.blocks.values_mut().enumerate() {
         block.calls = 1 << number; // a b d e c f
@@ -83,7 +83,8 @@ fn what_runs_only_one_way_is_added_up() {
     assert_eq!(regions.iter().sum::<i32>() + 1 + 32, whole);
 }
 
-/// What is returned is looked for behind jumps, and on the edge where the target has it from there.
+/// The returned value is found behind jumps. If it depends on the edge to the returning block, the edge's value is
+/// used.
 #[test]
 fn returns_are_found_behind_jumps() {
     let (profile, mut contents) = profile("a -> b c; b -> d; c -> d; d");
@@ -97,7 +98,7 @@ fn returns_are_found_behind_jumps() {
     );
 }
 
-/// A block that leads to nothing but what never completes is known for that, too.
+/// The estimate of an edge also covers a target that only leads to blocks that never complete.
 #[test]
 fn estimates_are_those_of_edges() {
     let (profile, contents) = profile("a -> b c; b -> d; c -> e; d: unreachable; e");
@@ -106,9 +107,9 @@ fn estimates_are_those_of_edges() {
     assert_eq!([0, 1].map(|side| of_side(row, side, "never_completes")), [0, 0]);
 }
 
-/// A switch has one side for each block, the default among them.
+/// A switch has one row for each successor block, including the default.
 #[test]
-fn cases_of_one_block_are_one_side() {
+fn cases_with_one_target_are_one_successor() {
     let (profile, contents) = profile("a -> x y x z; x; y; z");
     let row = &rows(&profile, &contents)[0];
     assert_eq!(row.sides.iter().map(|side| side.target.as_u32()).collect::<Vec<_>>(), [1, 2, 3]);
@@ -118,7 +119,7 @@ fn cases_of_one_block_are_one_side() {
 }
 
 #[test]
-fn who_tests_the_same_value_above_is_counted() {
+fn dominators_that_test_the_same_value_are_counted() {
     let (profile, mut contents) = profile("a -> b e; b -> c e; c -> d e; d; e");
     let test = |value| Test { value, kind: TestKind::Integers, ..Test::default() };
     contents.tests = profile.blocks().zip([7, 8, 7].map(test)).collect();
@@ -127,9 +128,9 @@ fn who_tests_the_same_value_above_is_counted() {
     assert_eq!(of_branch(&found[1], "test"), TestKind::Integers as i32);
 }
 
-/// Counts end at 1023, so that no function is out of any range.
+/// Counts are limited to 1023, so the features of every function are in the same range.
 #[test]
-fn counts_have_an_end() {
+fn counts_are_limited() {
     let (profile, mut contents) = profile("a -> b c; b; c");
     contents.blocks.values_mut().for_each(|block| block.stores = u32::MAX / 4);
     contents.parameters = u32::MAX;

@@ -1,4 +1,4 @@
-//! A function as a learned predictor sees it.
+//! A function in the form from which features are computed.
 
 use cranelift_entity::PrimaryMap;
 
@@ -9,39 +9,39 @@ use bpa_profile::bpi::edge_estimates;
 use bpa_profile::cfg::{table, Block, ControlFlow, Loop, LoopForest};
 use bpa_profile::profile::Profile;
 
-/// So many jumps are followed to see what is returned at the end.
+/// The number of jumps that are followed to find the returned value.
 const JUMPS: usize = 4;
 
-/// So many blocks up the dominator tree are asked whether they test the same value.
+/// The number of dominators that are checked for a test of the same value.
 const DOMINATORS: usize = 8;
 
-/// A function with what the columns look up more than once.
+/// A function with the data that several columns need.
 pub struct View<'a> {
     pub(crate) profile: &'a Profile,
     pub(super) contents: &'a FunctionContents,
     pub(super) regions: PrimaryMap<Block, DominatedContents>,
-    /// What LLVM's rules estimate of each edge.
+    /// For each edge, the weight that LLVM's rules estimate.
     pub(crate) estimates: Vec<Option<u32>>,
-    /// How many edges leave each loop.
+    /// For each loop, the number of edges that leave it.
     pub(super) exits: PrimaryMap<Loop, u32>,
-    /// The place of each block in reverse postorder.
+    /// The index of each block in reverse postorder.
     pub(super) places: PrimaryMap<Block, u32>,
-    /// What stands in the whole function.
+    /// The sums over the whole function.
     pub(super) whole: DominatedContents,
-    /// What decides where each block goes.
+    /// The test of each block.
     tests: PrimaryMap<Block, Option<&'a Test>>,
 }
 
 impl<'a> View<'a> {
-    /// The function of `profile`, which knows nothing that was measured, and of `contents`.
+    /// Combines the `profile` of a function, which has no profile from the IR, with its `statistics`.
     ///
     /// # Panics
     ///
-    /// If `contents` are those of another function, where that is noticed.
+    /// If the numbers of blocks or edges show that the statistics belong to another function.
     pub fn new(profile: &'a Profile, contents: &'a FunctionContents) -> Self {
         let graph = profile.graph();
-        assert_eq!(contents.blocks.len(), graph.block_count(), "contents of each block");
-        assert_eq!(contents.edges.len(), graph.edge_count(), "contents of each edge");
+        assert_eq!(contents.blocks.len(), graph.block_count(), "the statistics have another number of blocks than the graph");
+        assert_eq!(contents.edges.len(), graph.edge_count(), "the statistics have another number of edges than the graph");
         let loops = profile.loops();
         let exits = loops.loops().map(|natural| loops.exits(graph, natural).count() as u32).collect();
         let mut places = table(graph.block_count(), 0);
@@ -68,7 +68,7 @@ impl<'a> View<'a> {
         &self.contents.blocks[block]
     }
 
-    /// What decides where `block` goes.
+    /// The test of `block`, if it has one.
     pub(super) fn test(&self, block: Block) -> Option<&'a Test> {
         self.tests[block]
     }
@@ -86,12 +86,12 @@ impl<'a> View<'a> {
         self.around(block).map_or(0, |natural| self.loops().depth(natural))
     }
 
-    /// How many of the next dominators of `block` test the value that it tests.
+    /// The number of the nearest dominators of `block` that test the same value as `block`.
     pub(super) fn same_tests_above(&self, block: Block) -> usize {
         self.test(block).map_or(0, |test| self.tests_above(block, test.value))
     }
 
-    /// How many of the next dominators of `block` test this value.
+    /// The number of the nearest dominators of `block` that test `value`.
     pub(super) fn tests_above(&self, block: Block, value: u32) -> usize {
         let dominators = self.profile.dominators();
         std::iter::successors(dominators.idom(block), |&above| dominators.idom(above))
@@ -101,16 +101,16 @@ impl<'a> View<'a> {
     }
 }
 
-/// An edge of a branch, one for each of its targets.
+/// The edges from a branch to one of its successor blocks.
 #[derive(Clone, Copy)]
 pub(crate) struct SuccessorEdges {
     pub source: Block,
     pub target: Block,
-    /// The first edge there, by its place in per-edge tables.
+    /// The index of the first of these edges in per-edge tables.
     pub edge: usize,
-    /// How many edges lead there.
+    /// The number of these edges.
     pub edges: u32,
-    /// Whether nothing else leads there.
+    /// Whether the successor has no other incoming edges.
     pub is_exclusive: bool,
 }
 
@@ -119,7 +119,7 @@ impl View<'_> {
         &self.contents.edges[side.edge]
     }
 
-    /// What stands in the blocks that run only by way of this side.
+    /// The sums over the blocks that are only reachable through these edges.
     pub(super) fn region(&self, side: SuccessorEdges) -> &DominatedContents {
         if side.is_exclusive {
             &self.regions[side.target]
@@ -128,7 +128,7 @@ impl View<'_> {
         }
     }
 
-    /// How many loops around the source the side leaves.
+    /// The number of loops around the branch that the edge leaves.
     pub(crate) fn leaves(&self, side: SuccessorEdges) -> usize {
         let loops = self.loops();
         let around = |natural: &Loop| !loops.contains_block(*natural, side.target);
@@ -137,7 +137,7 @@ impl View<'_> {
             .count()
     }
 
-    /// What is returned along the side, if nothing more is decided on the way.
+    /// The returned value if control takes this edge and no further branch decides it.
     pub(super) fn returned(&self, side: SuccessorEdges) -> Returned {
         let graph = self.graph();
         let (mut edge, mut block) = (side.edge, side.target);

@@ -1,4 +1,4 @@
-//! What a model says of a function.
+//! Predicts the branches of a function with a model.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,25 +12,27 @@ use bpa_profile::cfg::Block;
 use bpa_profile::facts::Terminator;
 use bpa_profile::profile::Profile;
 
-/// The logarithm of odds of 63 to 1, in 2^-16: no branch that does not decide on a loop is held to be likelier than that...
+/// The logarithm of odds of 63 to 1, in units of 2^-16. It is the upper bound for branches that do not leave a loop...
 const LIKELY: i64 = 271_524;
-/// ... if its odds are not above 400 to 1: what so many features agree on, such as a message that is printed, may be rarer.
+/// ... unless their odds are above 400 to 1. If so many features agree, for example because of a printed message, the
+/// successor may be rarer.
 const OVERWHELMING: i64 = 392_656;
 
 impl Model {
-    /// What the model says of branches, for [`Rule::Learned`](bpa_profile::bpi::Rule::Learned) to go by. `profile` is that of LLVM's
-    /// rules and knows nothing that was measured, and `contents` are those of the same function.
+    /// Predicts branches, for [`Rule::Learned`](bpa_profile::bpi::Rule::Learned). `profile` has the predictions of
+    /// LLVM's rules without a profile from the IR, and `statistics` describe the same function.
     ///
-    /// It says nothing where LLVM knows rather than guesses: where a side never completes, does not return, unwinds or is
-    /// cold. Of a switch with such sides it parts what LLVM leaves to the others.
+    /// The model does not predict a branch if LLVM estimates a weight for one of its edges: a successor that never
+    /// completes, does not return, unwinds or is cold. If a switch has such successors, the model distributes the rest
+    /// of LLVM's probability over the other successors.
     ///
     /// # Panics
     ///
-    /// If `contents` are those of another function, where that is noticed.
+    /// If the numbers of blocks or edges show that the statistics belong to another function.
     pub fn predict_branches(self: &Arc<Self>, profile: &Profile, contents: &FunctionContents) -> Predictions {
         let view = View::new(profile, contents);
         let graph = view.graph();
-        let is_asked = |kind: Terminator| match kind {
+        let is_supported = |kind: Terminator| match kind {
             Terminator::Branch => true,
             Terminator::Switch => self.part(ModelPart::Switch).is_some(),
             _ => false,
@@ -44,7 +46,7 @@ impl Model {
     }
 }
 
-/// The branches that a model is asked about.
+/// The branches that a model predicts, with their features.
 struct Questions {
     branches: Vec<AskedBranch>,
     sides: Vec<SuccessorEdges>,
@@ -55,12 +57,12 @@ struct Questions {
 struct AskedBranch {
     block: Block,
     kind: Terminator,
-    /// The places of its sides.
+    /// The range of the branch's items in `sides`.
     sides: Range<usize>,
 }
 
 impl Questions {
-    /// Memory for up to so many.
+    /// Reserves memory for up to this many branches and successors.
     fn new(branches: usize, sides: usize) -> Self {
         Questions {
             branches: Vec::with_capacity(branches),
@@ -70,13 +72,13 @@ impl Questions {
         }
     }
 
-    /// Adds the branch of `block`, if there is something to ask.
+    /// Adds the branch of `block` if the model can predict it.
     fn add(&mut self, view: &View<'_>, block: Block, kind: Terminator) {
         let start = self.sides.len();
         view.add_sides(block, &mut self.sides);
         let sides = &self.sides[start..];
         let open = sides.iter().filter(|&&side| !view.knows(side)).count();
-        let is_asked = match kind {
+        let is_predicted = match kind {
             Terminator::Switch => sides.len() >= 2 && open > 0,
             _ => sides.len() == 2 && open == 2,
         };
@@ -97,13 +99,13 @@ impl Questions {
         self.branches.push(AskedBranch { block, kind, sides: start..self.sides.len() });
     }
 
-    /// What `model` says of all of them.
-    fn answer(self, view: &View<'_>, model: &Arc<Model>) -> Predictions {
+    /// Predicts all branches with `model`.
+    fn predict(self, view: &View<'_>, model: &Arc<Model>) -> Predictions {
         let odds = |part, rows| model.part(part).map_or(Vec::new(), |trees: &Trees| trees.log_odds(rows));
         let two_way = odds(ModelPart::TwoWay, &self.two_way);
         let switch = odds(ModelPart::Switch, &self.switch);
         let (mut two_way, mut switch) = (two_way.into_iter().zip(0..), switch.into_iter().zip(0..));
-        // PredictionSource knows the rows of switches by what follows those of two-way branches.
+        // [`FeatureRows`] numbers the rows of switches after the rows of two-way branches.
         let before = self.two_way.len() as u32;
         let source = Asked { model: model.clone(), two_way: self.two_way, switch: self.switch };
         let mut said =
@@ -115,11 +117,11 @@ impl Questions {
                 shares.clear();
                 shares.extend(sides.iter().map(|&side| match view.knows(side) {
                     true => Share::Known,
-                    false => Share::of(switch.next().expect("an answer for each row"), before),
+                    false => Share::of(switch.next().expect("the model returns one value for each row"), before),
                 }));
-                view.part(block, sides, &shares, &mut said);
+                view.distribute(block, sides, &shares, &mut said);
             } else {
-                let (odds, row) = two_way.next().expect("an answer for each row");
+                let (odds, row) = two_way.next().expect("the model returns one value for each row");
                 let is_of_loop = sides.iter().any(|&side| goes_back(view, side) || view.leaves(side) > 0);
                 let first = probability(if is_of_loop { odds } else { bounded(odds) }).numerator();
                 let weights = [first, Probability::DENOMINATOR - first];
@@ -130,12 +132,12 @@ impl Questions {
     }
 }
 
-/// What a side of a switch has of what the open ones have together.
+/// The share of a switch's successor.
 #[derive(Clone, Copy)]
 enum Share {
-    /// LLVM knows where it leads.
+    /// LLVM estimates a weight for the edges, so they keep LLVM's probability.
     Known,
-    /// As the model says, before all are made one; by the row of this place.
+    /// The model's probability before normalization, with the number of its feature row.
     Open { numerator: u32, row: u32 },
 }
 
@@ -153,16 +155,16 @@ impl Share {
 }
 
 impl View<'_> {
-    /// Edges to what LLVM knows keep its answer; the sides of the others part the rest as `shares` are, each evenly among its
-    /// edges.
-    fn part(&self, block: Block, sides: &[SuccessorEdges], shares: &[Share], said: &mut Predictions) {
+    /// Distributes the probability of a switch. Edges with an estimated weight keep LLVM's probability. The other
+    /// successors get the rest in proportion to their `shares`, and each divides its part evenly among its edges.
+    fn distribute(&self, block: Block, sides: &[SuccessorEdges], shares: &[Share], said: &mut Predictions) {
         let graph = self.graph();
         let answers = &self.profile.branch_probabilities().probabilities()[graph.edges(block)];
         let mut places: Vec<(Block, usize)> = sides.iter().map(|side| side.target).zip(0..).collect();
         places.sort_unstable();
         let side_of = |target: &Block| {
             let place = places.binary_search_by_key(target, |&(known, _)| known);
-            places[place.expect("each edge has its side")].1
+            places[place.expect("each edge leads to one of the successors")].1
         };
         let edges: Vec<usize> = graph.successors(block).iter().map(side_of).collect();
         let known = edges.iter().zip(answers).filter(|(&side, _)| matches!(shares[side], Share::Known));
@@ -181,13 +183,13 @@ impl View<'_> {
         );
     }
 
-    /// Whether LLVM's estimates know something of where a side leads, and do not only guess.
+    /// Whether LLVM's rules estimate a weight for the edges to a successor.
     fn knows(&self, side: SuccessorEdges) -> bool {
         self.estimates[side.edge].is_some()
     }
 }
 
-/// The odds of what does not decide on a loop.
+/// Limits the odds of a branch that does not leave a loop.
 pub(super) fn bounded(log_odds: i64) -> i64 {
     match log_odds.abs() < OVERWHELMING {
         true => log_odds.clamp(-LIKELY, LIKELY),

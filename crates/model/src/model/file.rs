@@ -1,4 +1,4 @@
-//! Reading a model from a text.
+//! Parses the text of a model.
 
 use std::iter::Peekable;
 use std::str::{Lines, SplitAsciiWhitespace};
@@ -9,29 +9,29 @@ use super::trees::Trees;
 use super::{Model, ModelPart};
 use bpa_profile::rules::RuleSetError;
 
-/// What a text begins with that is meant to be a model.
+/// The prefix of every text that is intended to be a model.
 const TITLE: &str = "bpa-model ";
 /// The version of the format.
 const VERSION: &str = "2";
-/// So many trees a part may have.
+/// The maximum number of trees in a part.
 const MOST_TREES: usize = 1 << 16;
-/// So many nodes all trees may have together.
+/// The maximum number of nodes in all trees of a part.
 const MOST_NODES: usize = 1 << 20;
-/// No leaf adds more than this, in 2^-16, so that no sum is too large.
+/// The maximum absolute value of a leaf, in units of 2^-16. It prevents overflow of the sum.
 const MOST: i32 = 1 << 26;
 
 impl Model {
-    /// Whether `text` is meant to be a model.
-    pub(crate) fn is_meant_by(text: &str) -> bool {
+    /// Whether `text` is intended to be a model.
+    pub(crate) fn has_title(text: &str) -> bool {
         text.starts_with(TITLE)
     }
 
-    /// Reads a model: a title, and parts, of which the first is about two-way branches. The others may be left out. docs/src/reference/predictor-files.md describes the text.
+    /// Reads a model: a title and the parts. The first part, about two-way branches, is required, and the others are
+    /// optional. docs/src/reference/predictor-files.md describes the text.
     ///
     /// # Errors
     ///
-    /// The first thing in the text that is not as it should be, or if it is for other features than those that are read
-    /// here.
+    /// The first error in the text. Features other than those of this version are also an error.
     pub fn read(text: &str) -> Result<Model, RuleSetError> {
         let mut lines = Numbered { lines: text.lines().peekable(), line: 0 };
         let title = format!("{TITLE}{VERSION}");
@@ -42,13 +42,13 @@ impl Model {
         match lines.next() {
             None => Ok(Model { two_way, switch, select }),
             Some(_) => Err(lines.problem(
-                "expected the end of the file: parts stand once, as two-way, switch, select".into(),
+                "expected the end of the file: each part occurs at most once, in the order two-way, switch, select".into(),
             )),
         }
     }
 }
 
-/// Lines with their numbers.
+/// An iterator over lines that counts them.
 struct Numbered<'a> {
     lines: Peekable<Lines<'a>>,
     line: usize,
@@ -68,13 +68,14 @@ impl<'a> Numbered<'a> {
         RuleSetError::new(self.line, expected)
     }
 
-    /// Reads a part that may be left out.
+    /// Reads an optional part.
     fn part_if_there(&mut self, part: ModelPart) -> Result<Option<Trees>, RuleSetError> {
         let is_there = self.lines.peek().is_some_and(|line| begins(line, part));
         is_there.then(|| self.part(part)).transpose()
     }
 
-    /// Reads a part: its name and where the sum begins, the names of its features, and a tree a line, up to the next part.
+    /// Reads a part: its name and the start of the sum, the names of its features, and one tree a line until the next
+    /// part.
     fn part(&mut self, part: ModelPart) -> Result<Trees, RuleSetError> {
         let name = part.name();
         let meaning = format!("{name} and a number from -{MOST} to {MOST}");
@@ -110,27 +111,27 @@ fn begins(line: &str, part: ModelPart) -> bool {
     line.strip_prefix(part.name()).is_some_and(|rest| rest.starts_with(' '))
 }
 
-/// A tree under construction, of the words of its line.
+/// A tree under construction, with the words of its line.
 struct Tree<'a, 'm> {
     words: Peekable<SplitAsciiWhitespace<'a>>,
-    /// How many features there are.
+    /// The number of features.
     features: usize,
     nodes: &'m mut Vec<Node>,
 }
 
 impl Tree<'_, '_> {
-    /// Reads the nodes in preorder; what is wrong, if something is.
+    /// Reads the nodes in preorder. An error is the text that was expected.
     fn read(&mut self) -> Result<(), String> {
-        // Splits whose second way has yet to come.
+        // The splits whose second subtree has not been read.
         let mut open: Vec<usize> = Vec::new();
         loop {
             let place = self.nodes.len();
             if place == MOST_NODES {
                 return Err(format!("at most {MOST_NODES} nodes in all trees"));
             }
-            let word = self.words.next().ok_or("a split as 3<=7@-21, or what a leaf adds")?;
+            let word = self.words.next().ok_or("a split such as 3<=7@-21, or the number of a leaf")?;
             let node = node(word, self.features)
-                .ok_or_else(|| format!("a split as 3<=7@-21, or what a leaf adds, not '{word}'"))?;
+                .ok_or_else(|| format!("a split such as 3<=7@-21, or the number of a leaf, not '{word}'"))?;
             self.nodes.push(node);
             if matches!(node, Node::Split { .. }) {
                 open.push(place);
@@ -149,7 +150,7 @@ impl Tree<'_, '_> {
     }
 }
 
-/// A leaf's number, or `FEATURE<=MOST@MEAN`.
+/// Reads a node: the number of a leaf, or a split as `FEATURE<=BOUND@MEAN`.
 fn node(word: &str, features: usize) -> Option<Node> {
     let Some((feature, rest)) = word.split_once('<') else { return amount(word).map(Node::Leaf) };
     let (most, mean) = rest.strip_prefix('=')?.split_once('@')?;

@@ -1,12 +1,12 @@
-//! From the logarithm of odds to a probability, in integers.
+//! The logistic function: converts the logarithm of odds to a probability, in integers.
 
 use bpa_profile::bpi::Probability;
 
-/// The table has so many entries for each unit of the logarithm.
+/// The number of table entries for each unit of the logarithm.
 const STEPS: usize = 32;
-/// Where it ends: odds of 2^29 to 1.
+/// The last logarithm in the table. It stands for odds of 2^29 to 1.
 const UNITS: usize = 20;
-/// 2^-16, in which the logarithm is told, for each step of the table.
+/// The distance between two entries, in the units of the argument (2^-16).
 const WITHIN_STEP: u64 = 65_536 / STEPS as u64;
 
 /// e^(-1/32) over 2^62, rounded.
@@ -26,8 +26,8 @@ const TABLE: [u32; STEPS * UNITS + 1] = {
     table
 };
 
-/// The probability whose odds have this natural logarithm, in 2^-16. Between the entries of the table it is a straight line;
-/// beyond its end it is that of the end, so that nothing is ever certain.
+/// The probability whose odds have this natural logarithm, in units of 2^-16. The function interpolates linearly
+/// between entries of the table. Beyond the end of the table, it returns the last entry, so no prediction is certain.
 pub(super) fn probability(log_odds: i64) -> Probability {
     let size = log_odds.unsigned_abs().min(WITHIN_STEP * (STEPS * UNITS) as u64);
     let (step, rest) = ((size / WITHIN_STEP) as usize, size % WITHIN_STEP);
@@ -42,9 +42,9 @@ pub(super) fn probability(log_odds: i64) -> Probability {
 mod tests {
     use super::*;
 
-    /// The table has what floating point numbers say, to their last digits, and lines in between are near.
+    /// The entries of the table are rounded values of the logistic function. The interpolated values are close to it.
     #[test]
-    fn it_is_the_logistic_function() {
+    fn probabilities_follow_the_logistic_function() {
         for log_odds in (-1_400_000_i32..1_400_000).step_by(997) {
             let x = (f64::from(log_odds) / 65_536.0).clamp(-20.0, 20.0);
             let exact = 1.0 / (1.0 + (-x).exp());
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn it_rises_is_symmetric_and_never_certain() {
+    fn the_function_is_monotonic_symmetric_and_never_certain() {
         let numerator = |log_odds| probability(log_odds).numerator();
         for log_odds in (-1_500_000_i64..1_500_000).step_by(101) {
             assert!(numerator(log_odds) <= numerator(log_odds + 101));

@@ -1,6 +1,6 @@
-//! Features of many branches.
+//! Feature rows of many branches.
 
-/// Rows of integers that a model is asked with, each as long as the others.
+/// Rows of integers, which are the input of a model. All rows have the same length.
 #[derive(Clone, Debug, Default)]
 pub struct FeatureMatrix {
     width: usize,
@@ -8,47 +8,47 @@ pub struct FeatureMatrix {
 }
 
 impl FeatureMatrix {
-    /// No rows as yet, each `width` long, and memory for `count` of them.
+    /// Creates an empty matrix of rows of length `width`, with memory for `count` rows.
     ///
     /// # Panics
     ///
-    /// If the width is 0.
+    /// If `width` is 0.
     pub fn new(width: usize, count: usize) -> Self {
-        assert!(width > 0, "a row has a width");
+        assert!(width > 0, "the rows have length 0");
         FeatureMatrix { width, values: Vec::with_capacity(width * count) }
     }
 
-    /// Adds a row.
+    /// Appends the concatenation of `parts` as a row.
     ///
     /// # Panics
     ///
-    /// If the parts together are not as long as a row is.
+    /// If the parts together do not have the length of a row.
     pub fn push(&mut self, parts: &[&[i32]]) {
         let end = self.values.len() + self.width;
         parts.iter().for_each(|part| self.values.extend_from_slice(part));
-        assert_eq!(self.values.len(), end, "the length of a row");
+        assert_eq!(self.values.len(), end, "the parts together do not have the length of a row");
     }
 
-    /// How many there are.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         self.values.len().checked_div(self.width).unwrap_or(0)
     }
 
-    /// Whether there are none.
+    /// Whether the matrix has no rows.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
 
-    /// A row, by its place.
+    /// The row at index `place`.
     ///
     /// # Panics
     ///
-    /// If there are not so many.
+    /// If there is no such row.
     pub fn row(&self, place: usize) -> &[i32] {
         &self.values[place * self.width..][..self.width]
     }
 
-    /// The rows, up to `most` at a time, each time as one list of integers; and how long each is.
+    /// The rows in batches of up to `most` rows, each batch as one list of integers, and the length of a row.
     pub(crate) fn batches(&self, most: usize) -> (impl Iterator<Item = &[i32]>, usize) {
         (self.values.chunks((most * self.width).max(1)), self.width)
     }

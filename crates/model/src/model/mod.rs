@@ -1,10 +1,12 @@
-//! A model: trees over the [features](crate::features) of branches and selects, learned from profiles.
+//! A model: decision trees over the [features](crate::features) of branches and selects, trained on profiles.
 //!
-//! Trees add to the log-odds of what is asked: of a two-way branch, that it goes to its first side; of a switch, for each
-//! side, that it goes there, and the shares of all sides are then made one; of a `select`, that its condition holds. All are
-//! integers, so that a model gives the same answers on every machine. That trees which are fitted one after the other to what
-//! is left over make a good model is the work of Jerome Friedman, "Greedy function approximation: a gradient boosting machine"
-//! (Annals of Statistics 29(5), 2001).
+//! The sum of the trees is a logarithm of odds. For a two-way branch, these are the odds of the first successor. For a
+//! switch, they are the odds of one successor, and the probabilities of all successors are then normalized. For a
+//! `select`, they are the odds that the condition is true. All numbers are integers, so the predictions of a model are
+//! the same on every machine.
+//!
+//! The method of fitting each tree to the remaining error of the previous trees is by Jerome Friedman, "Greedy function
+//! approximation: a gradient boosting machine" (Annals of Statistics 29(5), 2001).
 
 mod branches;
 mod file;
@@ -22,7 +24,7 @@ use crate::features::{
 pub use matrix::FeatureMatrix;
 pub use trees::{FeatureAmount, Trees};
 
-/// Trees for each kind of branch, and for selects.
+/// A trained model, with one part for each kind of branch and one for selects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Model {
     two_way: Trees,
@@ -30,14 +32,14 @@ pub struct Model {
     select: Option<Trees>,
 }
 
-/// What a part of a model answers about.
+/// The parts of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ModelPart {
-    /// Branches with two sides: whether they go to the first.
+    /// Branches with two successors. The part predicts the first successor.
     TwoWay,
-    /// Sides of switches: whether they are taken.
+    /// Switches. The part predicts each successor.
     Switch,
-    /// Selects: whether their conditions hold.
+    /// Selects. The part predicts that the condition is true.
     Select,
 }
 
@@ -45,7 +47,7 @@ impl ModelPart {
     /// All parts, in their order in files.
     pub(crate) const ALL: [ModelPart; 3] = [ModelPart::TwoWay, ModelPart::Switch, ModelPart::Select];
 
-    /// The part's name in files.
+    /// The name of the part in files.
     pub const fn name(self) -> &'static str {
         match self {
             ModelPart::TwoWay => "two-way",
@@ -54,8 +56,8 @@ impl ModelPart {
         }
     }
 
-    /// What features are called, in the order in which the part is asked with them: those of the branch or `select`, and of
-    /// each side or value that is looked at.
+    /// The names of the features of the part, in order: the features of the branch or `select`, then the features of
+    /// each successor or value.
     pub fn feature_names(self) -> Vec<String> {
         match self {
             ModelPart::TwoWay => with_sides(&BRANCH_NAMES, &["first", "second"], &SIDE_NAMES),
@@ -64,7 +66,7 @@ impl ModelPart {
         }
     }
 
-    /// How many those are.
+    /// The number of features of the part.
     pub const fn feature_count(self) -> usize {
         match self {
             ModelPart::TwoWay => BRANCH_COUNT + 2 * SIDE_COUNT,
@@ -80,7 +82,7 @@ fn with_sides(own: &[&str], sides: &[&str], of_side: &[&str]) -> Vec<String> {
 }
 
 impl Model {
-    /// The trees of a part, if the model has it.
+    /// The trees of a part, if the model has the part.
     pub fn part(&self, part: ModelPart) -> Option<&Trees> {
         match part {
             ModelPart::TwoWay => Some(&self.two_way),

@@ -1,22 +1,22 @@
-//! The nodes that trees are made of.
+//! The nodes of decision trees.
 
 /// A node of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Node {
-    /// Goes to the next node if the feature is at most `most`, else to node `otherwise`.
+    /// If the feature is at most `most`, the next node follows. Otherwise, node `otherwise` follows.
     Split {
         feature: u16,
         most: i16,
         otherwise: u32,
-        /// What the leaves below add in the mean of what was learned from, in 2^-16.
+        /// The mean of the leaves below, weighted by the training data, in units of 2^-16.
         mean: i32,
     },
-    /// What the tree adds, in 2^-16.
+    /// The amount that the tree adds, in units of 2^-16.
     Leaf(i32),
 }
 
 impl Node {
-    /// What the leaves from here on add in the mean.
+    /// The mean amount of the leaves in this subtree, weighted by the training data.
     pub(super) fn mean(&self) -> i32 {
         match *self {
             Node::Leaf(amount) => amount,

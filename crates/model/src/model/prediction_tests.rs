@@ -1,4 +1,4 @@
-//! What a model's answers make of a profile, the short way and the long one.
+//! Tests that the two methods of applying a model's predictions give equal profiles.
 
 use std::sync::Arc;
 
@@ -14,10 +14,10 @@ use bpa_profile::profile::Profile;
 proptest! {
     #![proptest_config(config())]
 
-    /// Predictions put on top of LLVM's answers are the same as asking all rules once more, with the predictions before
-    /// LLVM's; metadata counts for more in both.
+    /// Applying predictions to the finished probabilities of LLVM's rules gives the same result as evaluating all rules
+    /// with the predictions in front of LLVM's rules. In both cases, metadata has priority.
     #[test]
-    fn answers_on_top_are_those_of_a_rule(picture in pictures()) {
+    fn applied_predictions_equal_those_of_a_rule(picture in pictures()) {
         let llvm16 = Dialect::named("16").expect("supported");
         let predictor = Predictor::named("bpa").expect("it comes along");
         let mut drawn = draw(&picture);
@@ -42,7 +42,7 @@ proptest! {
         prop_assert_eq!(one.probabilities(), other.probabilities());
         prop_assert_eq!(one.weights(), other.weights());
         for block in ruled.blocks() {
-            prop_assert_eq!(one.rule(block), other.rule(block), "the rule of {}", block);
+            prop_assert_eq!(one.rule(block), other.rule(block), "the rules of {} differ", block);
         }
     }
 }

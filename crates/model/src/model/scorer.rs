@@ -1,61 +1,62 @@
-//! All trees asked at once, about up to 64 rows.
+//! Evaluates all trees for up to 64 rows at once.
 //!
-//! A set of rows is a number with a bit a row. What splits ask is answered once, for all rows and all splits that ask the same.
-//! Then all rows go down a tree together: of those that come to a split, those of which it holds go one way, the rest the
-//! other.
+//! A set of rows is an integer with one bit for each row. Every distinct comparison of the splits is evaluated once,
+//! for all rows. Then all rows descend a tree together: at a split, the rows for which the comparison is true go to one
+//! subtree, and the other rows to the other subtree.
 
 use std::ops::Range;
 
 use super::node::Node;
 use super::FeatureMatrix;
 
-/// So many rows are asked about at once.
+/// The number of rows that are evaluated at once.
 const LANES: usize = 64;
 
-/// So many leaves a tree may have.
+/// The maximum number of leaves of a tree.
 pub(super) const MOST_LEAVES: usize = 16;
 
-/// All trees, in another form.
+/// All trees in the form for this evaluation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Scorer {
     columns: Vec<Column>,
-    /// How many different comparisons splits make. They are numbered ascending by feature and bound.
+    /// The number of distinct comparisons in all splits. They are numbered in ascending order of feature and bound.
     comparisons: usize,
-    /// Each tree in preorder.
+    /// The nodes of each tree in preorder.
     trees: Vec<Vec<ScorerNode>>,
 }
 
-/// A feature that splits look at.
+/// A feature that occurs in comparisons.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Column {
     feature: usize,
-    /// The comparisons with it.
+    /// The numbers of the comparisons with this feature.
     comparisons: Range<usize>,
-    /// The least bound that it is compared with.
+    /// The smallest bound in these comparisons.
     least: i32,
-    /// Of a value, from that bound on, the first comparison that holds. The last entry, which stands for all values above, is
-    /// one after the last comparison.
+    /// For each value from `least` on, the first comparison that is true. The last entry stands for all greater values,
+    /// and is the number after the last comparison.
     first_held: Vec<u32>,
 }
 
-/// Whether a feature is at most this.
+/// The comparison of a feature with a bound: true if the feature is at most `most`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Comparison {
     feature: u16,
     most: i16,
 }
 
-/// A node of a tree.
+/// A node of a tree, for this evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ScorerNode {
-    /// The rows of which this comparison holds go to the next node, the others to that at this place in the tree.
+    /// Rows for which the comparison is true go to the next node. The other rows go to the node at index `otherwise` of
+    /// the tree.
     Split { comparison: u32, otherwise: u8 },
-    /// What the tree adds.
+    /// The amount that the tree adds.
     Leaf(i32),
 }
 
 impl Scorer {
-    /// Of trees in preorder, which begin at `roots`. None has more than [`MOST_LEAVES`].
+    /// Converts trees in preorder with the given `roots`. No tree has more than [`MOST_LEAVES`] leaves.
     pub fn new(roots: &[u32], nodes: &[Node]) -> Self {
         let mut comparisons: Vec<Comparison> = nodes.iter().filter_map(comparison).collect();
         comparisons.sort_unstable();
@@ -69,7 +70,7 @@ impl Scorer {
         Scorer { trees: trees.collect(), columns, comparisons: comparisons.len() }
     }
 
-    /// The sum of what all trees add, for each of `rows`.
+    /// The sum of all trees for each of `rows`.
     pub fn sums(&self, rows: &FeatureMatrix) -> Vec<i64> {
         let mut held = Vec::new();
         let mut waiting = [(0, 0); MOST_LEAVES];
@@ -90,7 +91,7 @@ impl Scorer {
 }
 
 impl Column {
-    /// Of comparisons with the same feature, of which the first has this number.
+    /// Creates the column of comparisons with one feature. `start` is the number of the first comparison.
     fn new(start: usize, comparisons: &[Comparison]) -> Self {
         let bound = |comparison: &Comparison| i32::from(comparison.most);
         let least = comparisons.first().map_or(0, bound);
@@ -103,8 +104,8 @@ impl Column {
         Column { feature: comparisons[0].feature.into(), comparisons: start..end, least, first_held }
     }
 
-    /// Fills in which rows each comparison holds of. `rows` are a batch, each `width` long, and in `held` there is nothing yet
-    /// but in the place of the first comparison, which is left of the column before.
+    /// Computes the set of rows for which each comparison is true. `rows` is a batch of rows of length `width`. All
+    /// entries of `held` for this column must be 0, except the first one, which the previous column may have set.
     fn compare(&self, rows: &[i32], width: usize, held: &mut [u64]) {
         held[self.comparisons.start] = 0;
         let last = self.first_held.len() - 1;
@@ -114,7 +115,7 @@ impl Column {
             held[self.first_held[last.min(above as usize)] as usize] |= lane;
             lane <<= 1;
         }
-        // Of what is at most a bound, all greater bounds hold too.
+        // If a value is at most a bound, it is also at most every greater bound.
         let mut before = 0;
         for held in &mut held[self.comparisons.clone()] {
             before |= *held;
@@ -123,8 +124,8 @@ impl Column {
     }
 }
 
-/// Adds what a tree adds to each row of `all`. `held` are the rows of which each comparison holds, and `waiting` is memory for
-/// those that go to a node further on.
+/// Adds the amounts of a tree to `sums`, for the rows in `all`. `held` has the set of rows for each comparison.
+/// `waiting` is scratch memory for rows that go to a later node.
 fn add_leaves(
     tree: &[ScorerNode],
     held: &[u64],
@@ -165,20 +166,20 @@ fn add_leaves(
     }
 }
 
-/// The nodes from `root` to `end`.
+/// Converts the nodes from `root` to `end`.
 fn steps(comparisons: &[Comparison], nodes: &[Node], root: u32, end: u32) -> Vec<ScorerNode> {
     let step = |node: &Node| match *node {
         Node::Leaf(amount) => ScorerNode::Leaf(amount),
         Node::Split { otherwise, .. } => {
-            let asked = comparison(node).and_then(|asked| comparisons.binary_search(&asked).ok());
-            let comparison = asked.expect("all comparisons are there") as u32;
+            let found = comparison(node).and_then(|found| comparisons.binary_search(&found).ok());
+            let comparison = found.expect("the list has the comparisons of all nodes") as u32;
             ScorerNode::Split { comparison, otherwise: (otherwise - root) as u8 }
         }
     };
     nodes[root as usize..end as usize].iter().map(step).collect()
 }
 
-/// What a node asks.
+/// The comparison of a split.
 fn comparison(node: &Node) -> Option<Comparison> {
     match *node {
         Node::Leaf(_) => None,

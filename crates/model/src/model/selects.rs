@@ -1,4 +1,4 @@
-//! What a model says of the selects of a function.
+//! Predicts the selects of a function with a model.
 
 use super::branches::bounded;
 use super::logistic::probability;
@@ -10,15 +10,15 @@ use bpa_profile::facts::{FunctionFacts, LoopConditions};
 use bpa_profile::profile::Profile;
 
 impl Model {
-    /// Branch weights for selects, by their places: if the condition holds, and if not. They are told of those that the entry
-    /// reaches and that have no valid weights, or, to `overwrite` them, of those that have; a `select` with another profile is
-    /// left alone. `contents`, with selects, are those of the same function.
+    /// Predicts selects. The result has branch weights for a true and a false condition, with the index of each select.
+    /// Selects in unreachable blocks are skipped. Selects with valid weights are predicted only if `overwrite` is set,
+    /// and selects with other profile metadata never. `statistics`, with selects, describe the same function.
     ///
-    /// None if the model has no part about selects. Its features are those without a profile, whether there is one or not.
+    /// The result is empty if the model has no part about selects. The features never use the profile in the IR.
     ///
     /// # Panics
     ///
-    /// If `contents` are those of another function, where that is noticed.
+    /// If the numbers of blocks or edges show that the statistics belong to another function.
     pub fn predict_selects(
         &self,
         facts: &FunctionFacts,
@@ -45,7 +45,7 @@ impl Model {
     }
 }
 
-/// Weights of a condition that holds with these odds.
+/// The weights of a condition with these odds of being true.
 fn weights(log_odds: i64) -> [u32; 2] {
     let holds = probability(bounded(log_odds)).numerator();
     [holds, Probability::DENOMINATOR - holds]

@@ -1,4 +1,4 @@
-//! Why a model predicts what it does.
+//! Explains a model's predictions.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use bpa_profile::bpi::{Contribution, LogOdds, PredictionSource};
 
 use super::{FeatureMatrix, Model, ModelPart};
 
-/// The features that a model was asked with about one function. Rows of two-way branches come before those of switches.
+/// The features of the predicted branches of a function. Rows of two-way branches precede those of switches.
 #[derive(Debug)]
 pub(super) struct Asked {
     pub model: Arc<Model>,
@@ -22,9 +22,9 @@ impl PredictionSource for Asked {
             Some(row) => (ModelPart::Switch, self.switch.row(row)),
         };
         let of_switch = part == ModelPart::Switch;
-        // The odds of a two-way branch are those of its first side.
+        // The odds of a two-way branch are those of its first successor.
         let sign = if !of_switch && place == 1 { -1 } else { 1 };
-        let (start, moved) = self.model.part(part).expect("it was asked").contributions(features);
+        let (start, moved) = self.model.part(part).expect("the model has the part of each row").contributions(features);
         let names = part.feature_names();
         let contribution = |&one: &super::FeatureAmount| Contribution {
             feature: names[one.feature].clone(),

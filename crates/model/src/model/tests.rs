@@ -1,4 +1,4 @@
-//! Models read and asked.
+//! Tests of reading and evaluating models.
 
 use super::logistic::probability;
 use super::*;
@@ -10,7 +10,7 @@ fn part(part: ModelPart, start: i32, trees: &str) -> String {
     format!("{} {start}\nfeatures {}\n{trees}", part.name(), part.feature_names().join(","))
 }
 
-/// A model that knows of two-way branches alone.
+/// The text of a model with a part about two-way branches only.
 fn text(start: i32, trees: &str) -> String {
     format!("bpa-model 2\n{}", part(ModelPart::TwoWay, start, trees))
 }
@@ -43,14 +43,14 @@ fn trees_add_up() {
 }
 
 #[test]
-fn without_trees_all_are_alike() {
+fn without_trees_all_rows_have_equal_odds() {
     let first = |start| probability(trees(start, "").log_odds(&table(&[features(&[])]))[0]);
     assert_eq!(first(0), Probability::ratio(1, 2));
     assert!(first(65_536) > Probability::ratio(73, 100)); // e : 1
 }
 
 #[test]
-fn parts_are_read_one_after_the_other() {
+fn parts_are_read_in_order() {
     let model = Model::read(&(text(3, "4\n") + &part(ModelPart::Switch, 5, "6\n7\n"))).expect("well written");
     let odds = |model: &Model| {
         ModelPart::ALL.map(|part| model.part(part).map(|trees| trees.log_odds(&table(&[features(&[])]))[0]))
@@ -65,7 +65,7 @@ fn parts_are_read_one_after_the_other() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_its_line() {
+fn errors_have_the_line_and_the_expected_text() {
     let problem = |text: &str| Model::read(text).expect_err("badly written").to_string();
     let of_trees = |trees: &str| problem(&text(0, trees));
     assert_eq!(problem(""), "1: expected bpa-model 2");
@@ -76,8 +76,8 @@ fn what_is_wrong_is_told_with_its_line() {
     assert!(problem("bpa-model 2\ntwo-way 999999999\n").starts_with("2: expected two-way and a number"));
     assert!(problem("bpa-model 2\ntwo-way 0\nfeatures test\n")
         .starts_with("3: expected features test,predicate,"));
-    assert!(of_trees("\n").starts_with("4: expected a split as"));
-    assert!(of_trees("5\n0<=1@0 4\n").starts_with("5: expected a split as"));
+    assert!(of_trees("\n").starts_with("4: expected a split such as"));
+    assert!(of_trees("5\n0<=1@0 4\n").starts_with("5: expected a split such as"));
     assert_eq!(of_trees("5 6\n"), "4: expected the end of the line, not '6'");
     for word in [
         "x",
@@ -92,17 +92,17 @@ fn what_is_wrong_is_told_with_its_line() {
         "1e3",
     ] {
         let found = of_trees(&format!("{word} 1 2\n"));
-        assert_eq!(found, format!("4: expected a split as 3<=7@-21, or what a leaf adds, not '{word}'"));
+        assert_eq!(found, format!("4: expected a split such as 3<=7@-21, or the number of a leaf, not '{word}'"));
     }
     let mut wide = String::new();
     (0..16).for_each(|_| wide += "0<=1@0 1 ");
     assert_eq!(of_trees(&format!("{wide}2\n")), "4: expected at most 16 leaves in a tree");
     let with = |more: &str| problem(&(text(0, "") + more));
-    let order = "expected the end of the file: parts stand once, as two-way, switch, select";
+    let order = "expected the end of the file: each part occurs at most once, in the order two-way, switch, select";
     assert_eq!(with("two-way 0\n"), format!("4: {order}"));
     assert!(with("switch 0\n").starts_with("5: expected features test,"));
     let switch = part(ModelPart::Switch, 0, "110<=1@0 1 2\n");
-    assert!(with(&switch).starts_with("6: expected a split as"), "it has fewer features");
+    assert!(with(&switch).starts_with("6: expected a split as"), "the switch part has fewer features");
     let switch = part(ModelPart::Switch, 0, "");
     assert_eq!(with(&format!("{switch}{switch}")), format!("6: {order}"));
     let select = part(ModelPart::Select, 0, "");
@@ -110,9 +110,9 @@ fn what_is_wrong_is_told_with_its_line() {
     assert!(with("select 0\n").starts_with("5: expected features answer,"));
 }
 
-/// The text of a tree, and the same as nested choices.
+/// A generated tree, nested instead of in preorder.
 #[derive(Clone, Debug)]
-enum Drawn {
+enum NestedTree {
     Leaf(i32),
     Split(usize, i32, i32, Box<Drawn>, Box<Drawn>),
 }
@@ -146,9 +146,9 @@ fn drawn() -> impl Strategy<Value = Drawn> {
 }
 
 proptest! {
-    /// Preorder and nesting are the same trees, all rows are answered, and what is contributed adds up.
+    /// The generated trees and their parsed text give equal sums, for all rows. The contributions add up to the sum.
     #[test]
-    fn trees_are_what_they_say(
+    fn parsed_trees_equal_the_generated_ones(
         drawn in prop::collection::vec(drawn(), 0..5),
         rows in prop::collection::vec(prop::collection::vec(-4..5_i32, COUNT), 0..150),
         start in -1000..1000_i32,

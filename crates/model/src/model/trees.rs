@@ -1,45 +1,45 @@
-//! Trees of decisions that add up.
+//! Sums of decision trees.
 
 use super::node::Node;
 use super::scorer::Scorer;
 use super::FeatureMatrix;
 
-/// Trees, and what they begin with.
+/// Decision trees and the start of their sum.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trees {
-    /// Where the sum begins, in 2^-16.
+    /// The start of the sum, in units of 2^-16.
     pub(super) start: i32,
-    /// The root of each tree, by its place in `nodes`.
+    /// The index of each tree's root in `nodes`.
     pub(super) roots: Vec<u32>,
-    /// Each tree in preorder: what follows a split is where it goes if the feature is no greater.
+    /// The nodes of each tree in preorder. The node after a split is the one for features up to the bound.
     pub(super) nodes: Vec<Node>,
-    /// The same trees in another form.
+    /// The same trees in the form for fast evaluation.
     pub(super) scorer: Scorer,
 }
 
-/// How much a feature moved an answer.
+/// The contribution of a feature to a prediction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FeatureAmount {
-    /// The feature, by its place.
+    /// The index of the feature.
     pub feature: usize,
-    /// What it added to the log-odds, in 2^-16.
+    /// The amount that the feature adds to the logarithm of the odds, in units of 2^-16.
     pub amount: i64,
 }
 
 impl Trees {
-    /// For each row of features the natural logarithm of the odds, in 2^-16.
+    /// The natural logarithm of the odds for each row, in units of 2^-16.
     ///
     /// # Panics
     ///
-    /// If rows are shorter than what the trees ask for.
+    /// If the trees use more features than the rows have.
     pub fn log_odds(&self, rows: &FeatureMatrix) -> Vec<i64> {
-        let mut made = self.scorer.sums(rows);
+        let mut sums = self.scorer.sums(rows);
         made.iter_mut().for_each(|sum| *sum += i64::from(self.start));
         made
     }
 
-    /// Goes down the tree at `root`. `step` is called with each feature that is looked at, and with what the leaves add more
-    /// in the mean behind the way that is taken.
+    /// Descends the tree at `root`. Calls `step` with the feature of each split and with the increase of the mean from
+    /// the split to the chosen subtree.
     fn go_down(&self, root: u32, features: &[i32], mut step: impl FnMut(usize, i32)) {
         let mut place = root as usize;
         while let Node::Split { feature, most, otherwise, mean } = self.nodes[place] {
@@ -49,15 +49,15 @@ impl Trees {
         }
     }
 
-    /// What moved the answer: where it begins, in 2^-16, and what each feature added, the greatest first. They add up to the
-    /// logarithm of the odds.
+    /// Explains a prediction: the start of the sum in units of 2^-16, and the contribution of each feature in
+    /// descending order. The start and the contributions add up to the logarithm of the odds.
     ///
-    /// What a feature adds at a split is how much more the leaves add in the mean behind the way that is taken (Ando Saabas,
-    /// "Interpreting random forests", 2014).
+    /// The contribution of a feature at a split is the increase of the mean from the split to the chosen subtree (Ando
+    /// Saabas, "Interpreting random forests", 2014).
     ///
     /// # Panics
     ///
-    /// If there are fewer features than are asked for.
+    /// If the trees use more features than there are.
     pub fn contributions(&self, features: &[i32]) -> (i64, Vec<FeatureAmount>) {
         let mut amounts = vec![0_i64; features.len()];
         let mut start = i64::from(self.start);
