@@ -84,9 +84,11 @@ fn chosen_version() -> Result<(u32, u32), String> {
     match &chosen[..] {
         [feature] => {
             let version = feature.strip_prefix("llvm").and_then(|version| version.split_once('-'));
-            let number =
-                |text: &str| text.parse().map_err(|_| format!("the feature {feature} does not contain a version"));
-            let (major, minor) = version.ok_or_else(|| format!("the feature {feature} does not contain a version"))?;
+            let number = |text: &str| {
+                text.parse().map_err(|_| format!("the feature {feature} does not contain a version"))
+            };
+            let (major, minor) =
+                version.ok_or_else(|| format!("the feature {feature} does not contain a version"))?;
             Ok((number(major)?, number(minor)?))
         }
         [] => Err(format!("no LLVM chosen: enable one of the features {}", features().join(", "))),
@@ -136,7 +138,6 @@ fn compile_cxx(version: u32, config: &Path) {
     let in_ir = [
         "call_graph",
         "condition",
-        "contents",
         "entry_counts",
         "expect/flags",
         "fold",
@@ -145,6 +146,7 @@ fn compile_cxx(version: u32, config: &Path) {
         "metadata",
         "remarks",
         "source",
+        "statistics",
         "walk",
     ]
     .map(|name| format!("src/ir/{name}.cpp"));

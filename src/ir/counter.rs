@@ -23,7 +23,7 @@ impl TestReader<'_> {
             if !loops.contains_block(loops.innermost(header)?, block) {
                 return None;
             }
-            let (start, next) = both_ways(phi)?;
+            let (start, next) = start_and_next(phi)?;
             let (from, step) = distance(next)?;
             let bits = LLVMGetIntTypeWidth(LLVMTypeOf(right));
             (from == phi).then_some(Counter { bits, start: start.wrapping_add(ahead), step, bound })
@@ -38,7 +38,7 @@ impl TestReader<'_> {
 }
 
 /// If a phi has one constant incoming value and one other: the constant and the other value.
-unsafe fn both_ways(phi: LLVMValueRef) -> Option<(u64, LLVMValueRef)> {
+unsafe fn start_and_next(phi: LLVMValueRef) -> Option<(u64, LLVMValueRef)> {
     // SAFETY: the caller keeps this function's contract.
     unsafe {
         let (mut start, mut next) = (None, None);

@@ -118,8 +118,8 @@ impl<'ctx> Function<'ctx> {
     /// Computes the profile with a [`Predictor`]: rules other than LLVM's, or a trained model.
     pub fn profile_with(&self, predictor: &Predictor) -> LiveProfile<'ctx> {
         let live = self.live();
-        let contents = |facts: &FunctionFacts| live.contents(facts);
-        let profile = predictor.profile(builder(&live), &mut conditions(&live), contents);
+        let statistics = |facts: &FunctionFacts| live.statistics(facts);
+        let profile = predictor.profile(builder(&live), &mut conditions(&live), statistics);
         self.numbered(profile, &live)
     }
 

@@ -20,10 +20,10 @@ use super::uses;
 use bpa_core::cfg::Block;
 use bpa_core::dialect::Dialect;
 use bpa_core::facts::FunctionFacts;
-use bpa_core::features::{FunctionContents, Select, SelectProfile};
+use bpa_core::features::{FunctionStatistics, Select, SelectProfile};
 use bpa_core::source::SourcePosition;
 
-/// The instructions of the selects in [`FunctionContents`], in the same order.
+/// The instructions of the selects in [`FunctionStatistics`], in the same order.
 pub struct SelectInstructions {
     instructions: Vec<LLVMValueRef>,
     source: RefCell<SourceReader>,
@@ -39,13 +39,13 @@ impl SelectInstructions {
 
 impl LiveFunction {
     /// Reads the function's IR statistics and its selects. `facts` are its current facts.
-    pub fn contents_with_selects(
+    pub fn statistics_with_selects(
         &self,
         facts: &FunctionFacts,
         dialect: &Dialect,
-    ) -> (FunctionContents, SelectInstructions) {
+    ) -> (FunctionStatistics, SelectInstructions) {
         let mut tests = TestReader::new(self, facts);
-        let mut contents = self.contents_by(facts, &mut tests);
+        let mut statistics = self.statistics_by(facts, &mut tests);
         let mut reader = SelectReader {
             tests,
             string_comparisons: StringComparisons::new(dialect),
@@ -58,8 +58,8 @@ impl LiveFunction {
             // SAFETY: the blocks belong to the live function.
             unsafe { reader.read_block(block, instructions) };
         }
-        contents.selects = reader.selects;
-        (contents, SelectInstructions { instructions: reader.instructions, source: RefCell::default() })
+        statistics.selects = reader.selects;
+        (statistics, SelectInstructions { instructions: reader.instructions, source: RefCell::default() })
     }
 }
 

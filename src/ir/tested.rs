@@ -79,8 +79,9 @@ impl<'a> TestReader<'a> {
                     LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(condition, 0))) == LLVMPointerTypeKind;
                 let kind = if is_pointer { TestKind::Pointers } else { TestKind::Integers };
                 let (test, tested) = self.of_two(kind, Some(predicate), condition);
-                let turns = self.counter(block, condition).map_or(0, |counter| counter.turns(predicate));
-                return (Test { turns, ..test }, tested);
+                let iterations =
+                    self.counter(block, condition).map_or(0, |counter| counter.iterations(predicate));
+                return (Test { iterations, ..test }, tested);
             }
             if !LLVMIsAFCmpInst(condition).is_null() {
                 return self.of_two(

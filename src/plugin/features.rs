@@ -16,12 +16,12 @@ pub(super) fn function(how: &Features, live: &LiveFunction) -> Result<(), Failur
     let dialect = how.like.unwrap_or_else(host_dialect);
     let facts = live.facts(dialect);
     fault::point("features", Some(live));
-    let (contents, instructions) = live.contents_with_selects(&facts, dialect);
+    let (statistics, instructions) = live.statistics_with_selects(&facts, dialect);
     let [measured, predicted] = &with_and_without_profile(facts, live, dialect, None);
     let (names, source) = (&live.names(), &live.source());
     let function = ScoredFunction { names, is_local: live.is_local(), measured, predicted, source };
     let mut lines = Vec::new();
-    let view = View::new(predicted, &contents);
+    let view = View::new(predicted, &statistics);
     report::write_features_json(&function, &view, &mut lines);
     report::write_select_features_json(
         &function,

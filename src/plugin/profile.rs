@@ -93,7 +93,7 @@ pub(super) fn compute_from(
     let conditions = &mut live.conditions(builder.dialect());
     match predictor {
         None => builder.build_with(conditions),
-        Some(predictor) => predictor.profile(builder, conditions, |facts| live.contents(facts)),
+        Some(predictor) => predictor.profile(builder, conditions, |facts| live.statistics(facts)),
     }
 }
 
@@ -194,9 +194,9 @@ pub(super) fn plan_select_weights(
     model.part(ModelPart::Select)?;
     let host = host_dialect();
     let facts = live.facts(host);
-    let (contents, instructions) = live.contents_with_selects(&facts, host);
+    let (statistics, instructions) = live.statistics_with_selects(&facts, host);
     let conditions = &mut live.conditions(host);
-    let mut weights = model.predict_selects(&facts, &contents, how.overwrite, conditions, host);
+    let mut weights = model.predict_selects(&facts, &statistics, how.overwrite, conditions, host);
     weights.retain(|(_, weights)| is_at_least(*weights, how.at_least));
     log::debug!("{} selects of '{}' get weights", weights.len(), live.display_name());
     Some((instructions, weights))

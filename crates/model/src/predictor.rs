@@ -6,7 +6,7 @@ use bpa_profile::facts::{FunctionFacts, LoopConditions};
 use bpa_profile::profile::{Profile, ProfileBuilder};
 use bpa_profile::rules::{RuleSet, RuleSetError};
 
-use crate::features::FunctionContents;
+use crate::features::FunctionStatistics;
 use crate::model::Model;
 
 /// The built-in trained models: names and texts.
@@ -42,13 +42,14 @@ impl Predictor {
     ///
     /// The first error in the text.
     pub fn read(name: &str, text: &str) -> Result<Predictor, RuleSetError> {
-        if Model::is_meant_by(text) {
+        if Model::has_title(text) {
             let model = Some(Arc::new(Model::read(text)?));
             return Ok(Predictor { rules: Arc::new(RuleSet::with_predictions(name)), model });
         }
         RuleSet::read(name, text).map(Predictor::from)
     }
 
+    /// The name of the predictor.
     pub fn name(&self) -> &str {
         self.rules.name()
     }
@@ -64,6 +65,7 @@ impl Predictor {
         &self.rules
     }
 
+    /// The model, if the predictor has one.
     pub fn model(&self) -> Option<&Arc<Model>> {
         self.model.as_ref()
     }
@@ -78,20 +80,20 @@ impl Predictor {
         &self,
         builder: ProfileBuilder,
         conditions: &mut impl LoopConditions,
-        contents: impl FnOnce(&FunctionFacts) -> FunctionContents,
+        statistics: impl FnOnce(&FunctionFacts) -> FunctionStatistics,
     ) -> Profile {
         let rules = self.rules.clone();
         let Some(model) = &self.model else { return builder.rules(rules).build_with(conditions) };
-        let contents = contents(builder.facts());
+        let statistics = statistics(builder.facts());
         if builder.facts().has_profile() {
             let mut facts = builder.facts().clone();
             facts.forget_profile();
             let unmeasured = Profile::builder(facts, builder.dialect()).build_with(conditions);
-            let predictions = model.predict_branches(&unmeasured, &contents);
+            let predictions = model.predict_branches(&unmeasured, &statistics);
             return builder.rules(rules).predictions(predictions.into()).build_with(conditions);
         }
         let profile = builder.build_with(conditions);
-        let predictions = model.predict_branches(&profile, &contents);
+        let predictions = model.predict_branches(&profile, &statistics);
         profile.with_predictions(rules, predictions.into())
     }
 }

@@ -7,7 +7,7 @@ use super::json::write_line;
 use super::score::ScoredFunction;
 use crate::compared::{self, BranchKind};
 use crate::schema::IntoSchema;
-use bpa_model::features::{BranchFeatures, SideFeatures, View, BRANCH_NAMES, SIDE_NAMES};
+use bpa_model::features::{self, BranchFeatures, View, BRANCH_NAMES, SUCCESSOR_NAMES};
 use bpa_profile::cfg::{table, Block};
 
 /// Appends a line for each branch of `function` to `out`, with profiled counts if the branch ran. `view` is a view of
@@ -29,11 +29,11 @@ impl ScoredFunction<'_> {
     /// The predicted probability of each successor. A branch may have as many successors as there are blocks, therefore
     /// all are computed in one pass. `totals` is a scratch table of sums, all zero between calls.
     fn predicted_numerators(&self, row: &BranchFeatures, totals: &mut PrimaryMap<Block, u32>) -> Vec<u32> {
-        let mut numerators = Vec::with_capacity(row.sides.len());
+        let mut numerators = Vec::with_capacity(row.successors.len());
         let result = self.predicted.branch_probabilities();
         result.for_each_target(self.predicted.graph(), row.block, totals, |target, probability| {
             // The row lists successors in the order of their first edges.
-            if row.sides.get(numerators.len()).is_some_and(|successor| successor.target == target) {
+            if row.successors.get(numerators.len()).is_some_and(|successor| successor.target == target) {
                 numerators.push(probability.numerator());
             }
         });
@@ -47,14 +47,16 @@ impl ScoredFunction<'_> {
         measured: Option<&compared::Branch>,
     ) -> bpa_schema::BranchFeatures<'_> {
         let terminator = self.predicted.facts().blocks()[row.block].terminator;
-        let successors = row.sides.iter().zip(predicted).enumerate();
-        let successor = |(place, (successor, numerator)): (usize, (&SideFeatures, u32))| SuccessorFeatures {
-            to: successor.target.index(),
-            numerator,
-            truth: measured.map(|branch| branch.successors[place].truth),
-            features: Named::new(&SIDE_NAMES, &successor.values),
+        let successors = row.successors.iter().zip(predicted).enumerate();
+        let successor = |(place, (successor, numerator)): (usize, (&features::SuccessorFeatures, u32))| {
+            SuccessorFeatures {
+                to: successor.target.index(),
+                numerator,
+                truth: measured.map(|branch| branch.successors[place].truth),
+                features: Named::new(&SUCCESSOR_NAMES, &successor.values),
+            }
         };
-        let kind = BranchKind::of(terminator, row.sides.len()).into_schema();
+        let kind = BranchKind::of(terminator, row.successors.len()).into_schema();
         bpa_schema::BranchFeatures {
             format: Format,
             llvm: self.predicted.dialect().version,

@@ -31,7 +31,7 @@ impl ScoredFunction<'_> {
         let measured = self.measured_select(select);
         let values = [0, 1].map(|place| SelectedValue {
             truth: measured.map(|(_, weights)| weights[place]),
-            features: Named::new(&VALUE_NAMES, &row.sides[place]),
+            features: Named::new(&VALUE_NAMES, &row.choices[place]),
         });
         bpa_schema::SelectFeatures {
             format: Format,

@@ -30,7 +30,7 @@ pub(super) const fn match_names(columns: &[&str], names: &[&str], start: usize) 
         while byte < one.len() && byte < other.len() && one[byte] == other[byte] {
             byte += 1;
         }
-        if at < one.len() || at < other.len() {
+        if byte < one.len() || byte < other.len() {
             return false;
         }
         place += 1;

@@ -1,8 +1,9 @@
 //! The columns of the features of branches.
 
-use super::column::{are_called, columns};
+use super::column::{columns, match_names};
 use super::names::{
-    BLOCK_COUNT, BLOCK_START, BRANCH_COUNT, BRANCH_NAMES, DECISION_COUNT, SIDE_COUNT, SIDE_NAMES, TEST_COUNT,
+    BLOCK_COUNT, BLOCK_START, BRANCH_COUNT, BRANCH_NAMES, DECISION_COUNT, SUCCESSOR_COUNT, SUCCESSOR_NAMES,
+    TEST_COUNT,
 };
 use super::tested::Test;
 use super::view::{SuccessorEdges, View};
@@ -14,10 +15,10 @@ use bpa_profile::rules::RuleSet;
 
 const _: () = {
     assert!(TEST_COUNT + DECISION_COUNT + BLOCK_COUNT == BRANCH_COUNT);
-    assert!(are_called(&TEST_COLUMNS, &BRANCH_NAMES, 0));
-    assert!(are_called(&DECISION_COLUMNS, &BRANCH_NAMES, TEST_COUNT));
-    assert!(are_called(&BLOCK_COLUMNS, &BRANCH_NAMES, BLOCK_START));
-    assert!(are_called(&SIDE_COLUMNS, &SIDE_NAMES, 0));
+    assert!(match_names(&TEST_COLUMNS, &BRANCH_NAMES, 0));
+    assert!(match_names(&DECISION_COLUMNS, &BRANCH_NAMES, TEST_COUNT));
+    assert!(match_names(&BLOCK_COLUMNS, &BRANCH_NAMES, BLOCK_START));
+    assert!(match_names(&SUCCESSOR_COLUMNS, &SUCCESSOR_NAMES, 0));
 };
 
 columns! {
@@ -34,7 +35,7 @@ columns! {
     "magnitude" => capped(test.magnitude),
     "mask_bits" => capped(test.mask_bits),
     "library" => test.library as i32,
-    "turns" => capped(test.turns),
+    "turns" => capped(test.iterations),
 }
 
 columns! {
@@ -73,56 +74,56 @@ columns! {
     "function_calls" => capped(view.whole.calls),
     "function_loops" => capped(view.whole.loops),
     "function_ends" => capped(view.whole.ends),
-    "is_local" => view.contents.is_local.into(),
-    "returns_value" => view.contents.returns_value.into(),
-    "parameters" => capped(view.contents.parameters),
+    "is_local" => view.statistics.is_local.into(),
+    "returns_value" => view.statistics.returns_value.into(),
+    "parameters" => capped(view.statistics.parameters),
 }
 
 columns! {
     /// The features of a successor of a branch.
-    SIDE_COLUMNS: fn side_values(view: &View<'_>, side: SuccessorEdges) -> [i32; SIDE_COUNT];
+    SUCCESSOR_COLUMNS: fn successor_values(view: &View<'_>, successor: SuccessorEdges) -> [i32; SUCCESSOR_COUNT];
 
     // The results of LLVM's rules.
-    "answer" => llvm_probability(view, side),
-    "estimate" => estimate_number(view, side),
-    "never_completes" => has(view, side, BlockProperties::NEVER_COMPLETES),
-    "noreturn_call" => has(view, side, BlockProperties::NORETURN_CALL),
-    "cold_call" => has(view, side, BlockProperties::COLD_CALL),
-    "exception_path" => has(view, side, BlockProperties::EXCEPTION_PATH),
+    "answer" => llvm_probability(view, successor),
+    "estimate" => estimate_number(view, successor),
+    "never_completes" => has(view, successor, BlockProperties::NEVER_COMPLETES),
+    "noreturn_call" => has(view, successor, BlockProperties::NORETURN_CALL),
+    "cold_call" => has(view, successor, BlockProperties::COLD_CALL),
+    "exception_path" => has(view, successor, BlockProperties::EXCEPTION_PATH),
     // The edges to the successor.
-    "edges" => capped(side.edges),
-    "is_default" => is_default(view, side),
-    "case" => view.edge(side).case.map_or(0, |kind| kind as i32),
-    "case_value" => capped(view.edge(side).case_value),
-    "goes_back" => goes_back(view, side).into(),
-    "leaves" => capped(view.leaves(side)),
-    "enters" => enters(view, side),
-    "is_header" => view.is_header(side.target).into(),
-    "post_dominates" => post_dominates(view, side),
-    "is_next" => (side.source.as_u32() + 1 == side.target.as_u32()).into(),
-    "is_exclusive" => side.is_exclusive.into(),
-    "predecessors" => capped(view.graph().predecessors(side.target).len()),
-    "uses_tested" => view.edge(side).uses_tested.into(),
-    "constants" => capped(view.edge(side).constants),
-    "returned" => view.returned(side) as i32,
+    "edges" => capped(successor.edges),
+    "is_default" => is_default(view, successor),
+    "case" => view.edge(successor).case.map_or(0, |kind| kind as i32),
+    "case_value" => capped(view.edge(successor).case_value),
+    "goes_back" => goes_back(view, successor).into(),
+    "leaves" => capped(view.leaves(successor)),
+    "enters" => enters(view, successor),
+    "is_header" => view.is_header(successor.target).into(),
+    "post_dominates" => post_dominates(view, successor),
+    "is_next" => (successor.source.as_u32() + 1 == successor.target.as_u32()).into(),
+    "is_exclusive" => successor.is_exclusive.into(),
+    "predecessors" => capped(view.graph().predecessors(successor.target).len()),
+    "uses_tested" => view.edge(successor).uses_tested.into(),
+    "constants" => capped(view.edge(successor).constants),
+    "returned" => view.returned(successor) as i32,
     // The successor block.
-    "terminator" => terminator_number(view, side.target),
-    "targets" => capped(view.graph().successors(side.target).len()),
-    "instructions" => capped(view.block(side.target).instructions),
-    "calls" => capped(view.block(side.target).calls),
-    "indirect_calls" => capped(view.block(side.target).indirect_calls),
-    "text_calls" => capped(view.block(side.target).text_calls),
-    "loads" => capped(view.block(side.target).loads),
-    "stores" => capped(view.block(side.target).stores),
-    "phis" => capped(view.block(side.target).phis),
+    "terminator" => terminator_number(view, successor.target),
+    "targets" => capped(view.graph().successors(successor.target).len()),
+    "instructions" => capped(view.block(successor.target).instructions),
+    "calls" => capped(view.block(successor.target).calls),
+    "indirect_calls" => capped(view.block(successor.target).indirect_calls),
+    "text_calls" => capped(view.block(successor.target).text_calls),
+    "loads" => capped(view.block(successor.target).loads),
+    "stores" => capped(view.block(successor.target).stores),
+    "phis" => capped(view.block(successor.target).phis),
     // The blocks that are only reachable through the edge to this successor.
-    "region_blocks" => capped(view.region(side).blocks),
-    "region_calls" => capped(view.region(side).calls),
-    "region_text_calls" => capped(view.region(side).text_calls),
-    "region_loads" => capped(view.region(side).loads),
-    "region_stores" => capped(view.region(side).stores),
-    "region_loops" => capped(view.region(side).loops),
-    "region_ends" => capped(view.region(side).ends),
+    "region_blocks" => capped(view.region(successor).blocks),
+    "region_calls" => capped(view.region(successor).calls),
+    "region_text_calls" => capped(view.region(successor).text_calls),
+    "region_loads" => capped(view.region(successor).loads),
+    "region_stores" => capped(view.region(successor).stores),
+    "region_loops" => capped(view.region(successor).loops),
+    "region_ends" => capped(view.region(successor).ends),
 }
 
 pub(super) fn capped(count: impl TryInto<u32>) -> i32 {
@@ -168,20 +169,24 @@ fn loop_blocks(view: &View<'_>, block: Block) -> i32 {
 
 /// A statistic of the blocks that the header of the innermost loop dominates: the loop and the blocks that only the
 /// loop reaches.
-fn header_region(view: &View<'_>, block: Block, part: fn(&super::regions::DominatedContents) -> u32) -> i32 {
+fn header_region(
+    view: &View<'_>,
+    block: Block,
+    part: fn(&super::regions::DominatedStatistics) -> u32,
+) -> i32 {
     view.around(block).map_or(0, |natural| capped(part(&view.regions[view.loops().header(natural)])))
 }
 
 /// The probability that LLVM's rules predict, in 1024ths.
-fn llvm_probability(view: &View<'_>, side: SuccessorEdges) -> i32 {
-    let numerator = view.profile.branch_probabilities().probabilities()[side.edge].numerator();
-    capped((u64::from(numerator) * u64::from(side.edges)) >> 21)
+fn llvm_probability(view: &View<'_>, successor: SuccessorEdges) -> i32 {
+    let numerator = view.profile.branch_probabilities().probabilities()[successor.edge].numerator();
+    capped((u64::from(numerator) * u64::from(successor.edges)) >> 21)
 }
 
 /// The class of the estimated weight of the edge.
-fn estimate_number(view: &View<'_>, side: SuccessorEdges) -> i32 {
+fn estimate_number(view: &View<'_>, successor: SuccessorEdges) -> i32 {
     let numbers = RuleSet::llvm().estimates();
-    match view.estimates[side.edge] {
+    match view.estimates[successor.edge] {
         None => 0,
         Some(weight) if weight == numbers.unreachable => 1,
         Some(weight) if weight <= numbers.noreturn => 2,
@@ -190,34 +195,38 @@ fn estimate_number(view: &View<'_>, side: SuccessorEdges) -> i32 {
     }
 }
 
-fn has(view: &View<'_>, side: SuccessorEdges, properties: BlockProperties) -> i32 {
-    view.profile.facts().blocks()[side.target].properties.has(properties).into()
+fn has(view: &View<'_>, successor: SuccessorEdges, properties: BlockProperties) -> i32 {
+    view.profile.facts().blocks()[successor.target].properties.has(properties).into()
 }
 
 /// Whether the successor is the default of a switch.
-fn is_default(view: &View<'_>, side: SuccessorEdges) -> i32 {
-    let is_switch = view.profile.facts().blocks()[side.source].terminator == Terminator::Switch;
-    (is_switch && side.edge == view.graph().edges(side.source).start).into()
+fn is_default(view: &View<'_>, successor: SuccessorEdges) -> i32 {
+    let is_switch = view.profile.facts().blocks()[successor.source].terminator == Terminator::Switch;
+    (is_switch && successor.edge == view.graph().edges(successor.source).start).into()
 }
 
-pub(crate) fn goes_back(view: &View<'_>, side: SuccessorEdges) -> bool {
-    view.is_header(side.target)
-        && view.around(side.target).is_some_and(|natural| view.loops().contains_block(natural, side.source))
+pub(crate) fn goes_back(view: &View<'_>, successor: SuccessorEdges) -> bool {
+    view.is_header(successor.target)
+        && view
+            .around(successor.target)
+            .is_some_and(|natural| view.loops().contains_block(natural, successor.source))
 }
 
 /// Whether the edge enters a loop that does not contain the branch, directly or through one block that only jumps.
-fn enters(view: &View<'_>, side: SuccessorEdges) -> i32 {
-    let jumped = match *view.graph().successors(side.target) {
+fn enters(view: &View<'_>, successor: SuccessorEdges) -> i32 {
+    let jumped = match *view.graph().successors(successor.target) {
         [next] => next,
-        _ => side.target,
+        _ => successor.target,
     };
     let is_entered = |block: Block| {
         view.is_header(block)
-            && view.around(block).is_some_and(|natural| !view.loops().contains_block(natural, side.source))
+            && view
+                .around(block)
+                .is_some_and(|natural| !view.loops().contains_block(natural, successor.source))
     };
-    (is_entered(side.target) || is_entered(jumped)).into()
+    (is_entered(successor.target) || is_entered(jumped)).into()
 }
 
-fn post_dominates(view: &View<'_>, side: SuccessorEdges) -> i32 {
-    view.profile.post_dominators().post_dominates(side.target, side.source).into()
+fn post_dominates(view: &View<'_>, successor: SuccessorEdges) -> i32 {
+    view.profile.post_dominators().post_dominates(successor.target, successor.source).into()
 }

@@ -56,36 +56,36 @@ impl Counter {
 mod tests {
     use super::*;
 
-    fn turns(bits: u32, start: i64, step: i64, predicate: Predicate, bound: i64) -> u32 {
+    fn iterations(bits: u32, start: i64, step: i64, predicate: Predicate, bound: i64) -> u32 {
         Counter { bits, start: start as u64, step: step as u64, bound: bound as u64 }.iterations(predicate)
     }
 
     #[test]
     fn iterations_are_counted() {
-        assert_eq!(turns(32, 0, 1, Predicate::Less, 8), 8);
-        assert_eq!(turns(32, 0, 1, Predicate::LessOrEqual, 8), 9);
-        assert_eq!(turns(32, 0, 2, Predicate::Unequal, 8), 4);
-        assert_eq!(turns(32, 7, -1, Predicate::GreaterOrEqual, 0), 8);
-        assert_eq!(turns(32, 7, -1, Predicate::Greater, 0), 7);
+        assert_eq!(iterations(32, 0, 1, Predicate::Less, 8), 8);
+        assert_eq!(iterations(32, 0, 1, Predicate::LessOrEqual, 8), 9);
+        assert_eq!(iterations(32, 0, 2, Predicate::Unequal, 8), 4);
+        assert_eq!(iterations(32, 7, -1, Predicate::GreaterOrEqual, 0), 8);
+        assert_eq!(iterations(32, 7, -1, Predicate::Greater, 0), 7);
         // The first result is false, and stays false until the counter is 3.
-        assert_eq!(turns(32, 0, 1, Predicate::Equal, 3), 3);
-        assert_eq!(turns(32, 9, 1, Predicate::Less, 8), MOST);
+        assert_eq!(iterations(32, 0, 1, Predicate::Equal, 3), 3);
+        assert_eq!(iterations(32, 9, 1, Predicate::Less, 8), MOST);
     }
 
     #[test]
     fn bits_above_the_width_are_ignored() {
-        assert_eq!(turns(8, 250, 1, Predicate::Unequal, 0), 6);
-        assert_eq!(turns(8, 120, 1, Predicate::Greater, 0), 8);
-        assert_eq!(turns(8, 250, 1, Predicate::Above, 100), 6);
-        assert_eq!(turns(1, 0, 1, Predicate::Equal, 0), 1);
-        assert_eq!(turns(64, i64::MAX, 1, Predicate::Greater, 0), 1);
+        assert_eq!(iterations(8, 250, 1, Predicate::Unequal, 0), 6);
+        assert_eq!(iterations(8, 120, 1, Predicate::Greater, 0), 8);
+        assert_eq!(iterations(8, 250, 1, Predicate::Above, 100), 6);
+        assert_eq!(iterations(1, 0, 1, Predicate::Equal, 0), 1);
+        assert_eq!(iterations(64, i64::MAX, 1, Predicate::Greater, 0), 1);
     }
 
     #[test]
     fn counts_are_limited() {
-        assert_eq!(turns(32, 0, 0, Predicate::Less, 8), MOST);
-        assert_eq!(turns(32, 0, 1, Predicate::Less, i64::from(MOST)), MOST);
-        assert_eq!(turns(32, 0, 1, Predicate::Less, i64::from(MOST) - 1), MOST - 1);
-        assert_eq!(turns(32, 0, 1, Predicate::Ordered, 5), 0);
+        assert_eq!(iterations(32, 0, 0, Predicate::Less, 8), MOST);
+        assert_eq!(iterations(32, 0, 1, Predicate::Less, i64::from(MOST)), MOST);
+        assert_eq!(iterations(32, 0, 1, Predicate::Less, i64::from(MOST) - 1), MOST - 1);
+        assert_eq!(iterations(32, 0, 1, Predicate::Ordered, 5), 0);
     }
 }

@@ -11,7 +11,6 @@
 
 mod column;
 mod columns;
-mod contents;
 mod counter;
 mod names;
 mod regions;
@@ -20,17 +19,18 @@ mod select_columns;
 mod select_names;
 mod select_rows;
 mod selects;
+mod statistics;
 mod tested;
 mod view;
 
-pub(crate) use columns::{goes_back, side_values};
-pub use contents::{BlockContents, EdgeContents, FunctionContents, Returned};
+pub(crate) use columns::{goes_back, successor_values};
 pub use counter::Counter;
-pub use names::{BRANCH_COUNT, BRANCH_NAMES, MOST, SIDE_COUNT, SIDE_NAMES};
-pub use rows::{BranchFeatures, SideFeatures};
+pub use names::{BRANCH_COUNT, BRANCH_NAMES, MOST, SUCCESSOR_COUNT, SUCCESSOR_NAMES};
+pub use rows::{BranchFeatures, SuccessorFeatures};
 pub use select_names::{SELECT_COUNT, SELECT_NAMES, VALUE_COUNT, VALUE_NAMES};
 pub use select_rows::SelectFeatures;
 pub use selects::{ChosenKind, ChosenValue, ConditionPart, OwnInstructions, Select, SelectProfile, Uses};
+pub use statistics::{BlockStatistics, EdgeStatistics, FunctionStatistics, Returned};
 pub use tested::{Library, Source, Test, TestKind};
 pub(crate) use view::SuccessorEdges;
 pub use view::View;

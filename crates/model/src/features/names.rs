@@ -16,7 +16,7 @@ pub(super) const BLOCK_START: usize = TEST_COUNT + DECISION_COUNT;
 pub(super) const BLOCK_COUNT: usize = BRANCH_COUNT - BLOCK_START;
 
 /// The number of features of a successor.
-pub const SIDE_COUNT: usize = 37;
+pub const SUCCESSOR_COUNT: usize = 37;
 
 /// The maximum of every count.
 pub const MOST: u32 = 1023;
@@ -62,7 +62,7 @@ pub const BRANCH_NAMES: [&str; BRANCH_COUNT] = [
 ];
 
 /// The names of the features of a successor, in order.
-pub const SIDE_NAMES: [&str; SIDE_COUNT] = [
+pub const SUCCESSOR_NAMES: [&str; SUCCESSOR_COUNT] = [
     "answer",
     "estimate",
     "never_completes",

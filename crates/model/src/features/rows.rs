@@ -1,7 +1,7 @@
 //! Rows of features: the values of the columns for each branch.
 
-use super::columns::{block_values, decision_values, side_values, test_values};
-use super::names::{BRANCH_COUNT, DECISION_COUNT, SIDE_COUNT, TEST_COUNT};
+use super::columns::{block_values, decision_values, successor_values, test_values};
+use super::names::{BRANCH_COUNT, DECISION_COUNT, SUCCESSOR_COUNT, TEST_COUNT};
 use super::view::{SuccessorEdges, View};
 use bpa_profile::cfg::Block;
 
@@ -13,16 +13,16 @@ pub struct BranchFeatures {
     /// The integers that [`BRANCH_NAMES`](super::BRANCH_NAMES) name.
     pub values: [i32; BRANCH_COUNT],
     /// The successors, each block once, in the order of the terminator.
-    pub sides: Vec<SideFeatures>,
+    pub successors: Vec<SuccessorFeatures>,
 }
 
 /// The features of a successor of a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SideFeatures {
+pub struct SuccessorFeatures {
     /// The successor block.
     pub target: Block,
     /// The integers that [`SUCCESSOR_NAMES`](super::SUCCESSOR_NAMES) name.
-    pub values: [i32; SIDE_COUNT],
+    pub values: [i32; SUCCESSOR_COUNT],
 }
 
 impl View<'_> {
@@ -40,16 +40,18 @@ impl View<'_> {
     /// If the function has no such block.
     pub fn branch(&self, block: Block) -> Option<BranchFeatures> {
         let graph = self.graph();
-        let successors = graph.successors(block);
-        if successors.iter().all(|target| target == &successors[0]) {
+        let targets = graph.successors(block);
+        if targets.iter().all(|target| target == &targets[0]) {
             return None;
         }
-        let mut sides = Vec::new();
-        self.add_sides(block, &mut sides);
-        let of_side =
-            |side: SuccessorEdges| SideFeatures { target: side.target, values: side_values(self, side) };
-        let sides = sides.into_iter().map(of_side).collect();
-        Some(BranchFeatures { block, values: self.branch_values(block), sides })
+        let mut successors = Vec::new();
+        self.add_successors(block, &mut successors);
+        let features = |successor: SuccessorEdges| SuccessorFeatures {
+            target: successor.target,
+            values: successor_values(self, successor),
+        };
+        let successors = successors.into_iter().map(features).collect();
+        Some(BranchFeatures { block, values: self.branch_values(block), successors })
     }
 
     /// The features of the branch at the end of `block`, without the features of its successors.
@@ -66,19 +68,19 @@ impl View<'_> {
     }
 
     /// Appends one item for each successor of `block`, in the order of the terminator.
-    pub(crate) fn add_sides(&self, block: Block, sides: &mut Vec<SuccessorEdges>) {
+    pub(crate) fn add_successors(&self, block: Block, successors: &mut Vec<SuccessorEdges>) {
         let graph = self.graph();
-        let start = sides.len();
+        let start = successors.len();
         let edges = graph.edges(block);
-        sides.extend(graph.successors(block).iter().zip(edges).map(|(&target, edge)| SuccessorEdges {
+        successors.extend(graph.successors(block).iter().zip(edges).map(|(&target, edge)| SuccessorEdges {
             source: block,
             target,
             edge,
             edges: 1,
             is_exclusive: false,
         }));
-        let own = &mut sides[start..];
-        own.sort_unstable_by_key(|side| (side.target, side.edge));
+        let own = &mut successors[start..];
+        own.sort_unstable_by_key(|successor| (successor.target, successor.edge));
         let mut kept = 0;
         for place in 0..own.len() {
             if kept > 0 && own[kept - 1].target == own[place].target {
@@ -88,11 +90,11 @@ impl View<'_> {
                 kept += 1;
             }
         }
-        for side in &mut own[..kept] {
+        for successor in &mut own[..kept] {
             // Each predecessor occurs in the list as often as it has edges to the block.
-            side.is_exclusive = graph.predecessors(side.target).len() == side.edges as usize;
+            successor.is_exclusive = graph.predecessors(successor.target).len() == successor.edges as usize;
         }
-        own[..kept].sort_unstable_by_key(|side| side.edge);
-        sides.truncate(start + kept);
+        own[..kept].sort_unstable_by_key(|successor| successor.edge);
+        successors.truncate(start + kept);
     }
 }

@@ -1,6 +1,6 @@
 //! The columns of the features of selects.
 
-use super::column::{are_called, columns};
+use super::column::{columns, match_names};
 use super::columns::capped;
 use super::select_names::{OWN_COUNT, SELECT_NAMES, VALUE_COUNT, VALUE_NAMES};
 use super::selects::{ChosenValue, Select};
@@ -9,8 +9,8 @@ use bpa_profile::bpi::{self, Rule};
 use bpa_profile::rules::RuleSet;
 
 const _: () = {
-    assert!(are_called(&SELECT_COLUMNS, &SELECT_NAMES, 0));
-    assert!(are_called(&VALUE_COLUMNS, &VALUE_NAMES, 0));
+    assert!(match_names(&SELECT_COLUMNS, &SELECT_NAMES, 0));
+    assert!(match_names(&VALUE_COLUMNS, &VALUE_NAMES, 0));
 };
 
 columns! {

@@ -16,23 +16,23 @@ pub struct SelectFeatures {
     pub values: [i32; SELECT_COUNT],
     /// The integers that [`VALUE_NAMES`](super::VALUE_NAMES) name: for the value if the condition is true, and for the
     /// value if it is false.
-    pub sides: [[i32; VALUE_COUNT]; 2],
+    pub choices: [[i32; VALUE_COUNT]; 2],
 }
 
 impl View<'_> {
     /// The `select` at index `place`.
     pub fn select(&self, place: usize) -> &Select {
-        &self.contents.selects[place]
+        &self.statistics.selects[place]
     }
 
     /// The features of all selects in reachable blocks, in order.
     pub fn selects(&self) -> impl Iterator<Item = SelectFeatures> + '_ {
         let tree = self.graph().tree();
-        let selects = self.contents.selects.iter().enumerate();
+        let selects = self.statistics.selects.iter().enumerate();
         selects.filter(|(_, select)| tree.reaches(select.block)).map(|(place, select)| SelectFeatures {
             place,
             values: self.select_values(select),
-            sides: select.values.each_ref().map(value_values),
+            choices: select.values.each_ref().map(value_values),
         })
     }
 

@@ -27,20 +27,20 @@ fn select(block: u32, value: u32) -> Select {
 fn rows(picture: &str, tests: &[(u32, u32)], selects: Vec<Select>) -> Vec<SelectFeatures> {
     let profile = Profile::new(draw(picture).function, Dialect::named("16").expect("supported"));
     let graph = profile.graph();
-    let contents = FunctionContents {
+    let statistics = FunctionStatistics {
         blocks: graph
             .blocks()
-            .map(|_| BlockContents { instructions: 5, ..BlockContents::default() })
+            .map(|_| BlockStatistics { instructions: 5, ..BlockStatistics::default() })
             .collect(),
-        edges: vec![EdgeContents::default(); graph.edge_count()],
+        edges: vec![EdgeStatistics::default(); graph.edge_count()],
         tests: tests
             .iter()
             .map(|&(block, value)| (Block::from_u32(block), Test { value, ..Test::default() }))
             .collect(),
         selects,
-        ..FunctionContents::default()
+        ..FunctionStatistics::default()
     };
-    View::new(&profile, &contents).selects().collect()
+    View::new(&profile, &statistics).selects().collect()
 }
 
 /// The feature `name` of a row.
@@ -82,8 +82,8 @@ fn values_are_in_the_order_of_their_names() {
         ..ChosenValue::default()
     };
     let row = &rows("a", &[], vec![one])[0];
-    assert_eq!(row.sides[0], [0; VALUE_COUNT]);
-    let told = VALUE_NAMES.iter().zip(row.sides[1]).filter(|&(_, value)| value != 0);
+    assert_eq!(row.choices[0], [0; VALUE_COUNT]);
+    let nonzero = VALUE_NAMES.iter().zip(row.choices[1]).filter(|&(_, value)| value != 0);
     let expected = [
         ("source", 1),
         ("part", 2),
@@ -93,7 +93,7 @@ fn values_are_in_the_order_of_their_names() {
         ("own_loads", 2),
         ("own_slow", 1),
     ];
-    assert_eq!(told.map(|(&name, value)| (name, value)).collect::<Vec<_>>(), expected);
+    assert_eq!(nonzero.map(|(&name, value)| (name, value)).collect::<Vec<_>>(), expected);
 }
 
 /// The branch at the end of the block tests the same value, and so does a branch in a dominator.
@@ -118,7 +118,7 @@ fn the_prediction_is_that_of_a_branch_on_the_condition() {
         (integer(Predicate::Equal, ConstantKind::Other), 512),
         (Condition::Float { predicate: FloatPredicate::Unordered }, 0),
     ];
-    for (condition, answer) in answers {
+    for (condition, prediction) in predictions {
         let row = &rows("a", &[], vec![Select { condition, ..select(0, 0) }])[0];
         assert_eq!(own(row, "answer"), prediction, "{condition:?}");
     }

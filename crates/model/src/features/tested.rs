@@ -27,7 +27,7 @@ pub struct Test {
     pub library: Library,
     /// If a loop counter is compared with a constant: the number of iterations with the same result as the first one,
     /// up to [`MOST`](super::MOST). 0 if it is unknown.
-    pub turns: u32,
+    pub iterations: u32,
     /// A number of the left operand. Different values of the function have different numbers.
     pub value: u32,
 }

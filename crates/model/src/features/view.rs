@@ -2,8 +2,8 @@
 
 use cranelift_entity::PrimaryMap;
 
-use super::contents::{BlockContents, EdgeContents, FunctionContents, Returned};
-use super::regions::{regions, DominatedContents};
+use super::regions::{regions, DominatedStatistics};
+use super::statistics::{BlockStatistics, EdgeStatistics, FunctionStatistics, Returned};
 use super::tested::Test;
 use bpa_profile::bpi::edge_estimates;
 use bpa_profile::cfg::{table, Block, ControlFlow, Loop, LoopForest};
@@ -18,8 +18,8 @@ const DOMINATORS: usize = 8;
 /// A function with the data that several columns need.
 pub struct View<'a> {
     pub(crate) profile: &'a Profile,
-    pub(super) contents: &'a FunctionContents,
-    pub(super) regions: PrimaryMap<Block, DominatedContents>,
+    pub(super) statistics: &'a FunctionStatistics,
+    pub(super) regions: PrimaryMap<Block, DominatedStatistics>,
     /// For each edge, the weight that LLVM's rules estimate.
     pub(crate) estimates: Vec<Option<u32>>,
     /// For each loop, the number of edges that leave it.
@@ -27,7 +27,7 @@ pub struct View<'a> {
     /// The index of each block in reverse postorder.
     pub(super) places: PrimaryMap<Block, u32>,
     /// The sums over the whole function.
-    pub(super) whole: DominatedContents,
+    pub(super) whole: DominatedStatistics,
     /// The test of each block.
     tests: PrimaryMap<Block, Option<&'a Test>>,
 }
@@ -38,22 +38,22 @@ impl<'a> View<'a> {
     /// # Panics
     ///
     /// If the numbers of blocks or edges show that the statistics belong to another function.
-    pub fn new(profile: &'a Profile, contents: &'a FunctionContents) -> Self {
+    pub fn new(profile: &'a Profile, statistics: &'a FunctionStatistics) -> Self {
         let graph = profile.graph();
-        assert_eq!(contents.blocks.len(), graph.block_count(), "the statistics have another number of blocks than the graph");
-        assert_eq!(contents.edges.len(), graph.edge_count(), "the statistics have another number of edges than the graph");
+        assert_eq!(statistics.blocks.len(), graph.block_count(), "statistics and graph differ in blocks");
+        assert_eq!(statistics.edges.len(), graph.edge_count(), "statistics and graph differ in edges");
         let loops = profile.loops();
         let exits = loops.loops().map(|natural| loops.exits(graph, natural).count() as u32).collect();
         let mut places = table(graph.block_count(), 0);
         for (place, &block) in graph.tree().postorder().iter().rev().enumerate() {
             places[block] = place as u32;
         }
-        let regions = regions(profile, contents);
+        let regions = regions(profile, statistics);
         let whole = regions[graph.entry()];
         let estimates = edge_estimates(profile.facts());
         let mut tests = table(graph.block_count(), None);
-        contents.tests.iter().for_each(|(block, test)| tests[*block] = Some(test));
-        View { profile, contents, regions, estimates, exits, places, whole, tests }
+        statistics.tests.iter().for_each(|(block, test)| tests[*block] = Some(test));
+        View { profile, statistics, regions, estimates, exits, places, whole, tests }
     }
 
     pub(crate) fn graph(&self) -> &'a ControlFlow {
@@ -64,8 +64,8 @@ impl<'a> View<'a> {
         self.profile.loops()
     }
 
-    pub(super) fn block(&self, block: Block) -> &'a BlockContents {
-        &self.contents.blocks[block]
+    pub(super) fn block(&self, block: Block) -> &'a BlockStatistics {
+        &self.statistics.blocks[block]
     }
 
     /// The test of `block`, if it has one.
@@ -115,34 +115,34 @@ pub(crate) struct SuccessorEdges {
 }
 
 impl View<'_> {
-    pub(super) fn edge(&self, side: SuccessorEdges) -> &EdgeContents {
-        &self.contents.edges[side.edge]
+    pub(super) fn edge(&self, successor: SuccessorEdges) -> &EdgeStatistics {
+        &self.statistics.edges[successor.edge]
     }
 
     /// The sums over the blocks that are only reachable through these edges.
-    pub(super) fn region(&self, side: SuccessorEdges) -> &DominatedContents {
-        if side.is_exclusive {
-            &self.regions[side.target]
+    pub(super) fn region(&self, successor: SuccessorEdges) -> &DominatedStatistics {
+        if successor.is_exclusive {
+            &self.regions[successor.target]
         } else {
-            &DominatedContents::NONE
+            &DominatedStatistics::NONE
         }
     }
 
     /// The number of loops around the branch that the edge leaves.
-    pub(crate) fn leaves(&self, side: SuccessorEdges) -> usize {
+    pub(crate) fn leaves(&self, successor: SuccessorEdges) -> usize {
         let loops = self.loops();
-        let around = |natural: &Loop| !loops.contains_block(*natural, side.target);
-        std::iter::successors(self.around(side.source), |&natural| loops.parent(natural))
+        let around = |natural: &Loop| !loops.contains_block(*natural, successor.target);
+        std::iter::successors(self.around(successor.source), |&natural| loops.parent(natural))
             .take_while(around)
             .count()
     }
 
     /// The returned value if control takes this edge and no further branch decides it.
-    pub(super) fn returned(&self, side: SuccessorEdges) -> Returned {
+    pub(super) fn returned(&self, successor: SuccessorEdges) -> Returned {
         let graph = self.graph();
-        let (mut edge, mut block) = (side.edge, side.target);
+        let (mut edge, mut block) = (successor.edge, successor.target);
         for _ in 0..JUMPS {
-            let along = self.contents.edges[edge].returned;
+            let along = self.statistics.edges[edge].returned;
             if along != Returned::DoesNot {
                 return along;
             }

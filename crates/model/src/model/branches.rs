@@ -4,9 +4,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::logistic::probability;
-use super::source::Asked;
+use super::source::FeatureRows;
 use super::{FeatureMatrix, Model, ModelPart, Trees};
-use crate::features::{goes_back, side_values, FunctionContents, SuccessorEdges, View};
+use crate::features::{goes_back, successor_values, FunctionStatistics, SuccessorEdges, View};
 use bpa_profile::bpi::{Predictions, Probability};
 use bpa_profile::cfg::Block;
 use bpa_profile::facts::Terminator;
@@ -29,8 +29,12 @@ impl Model {
     /// # Panics
     ///
     /// If the numbers of blocks or edges show that the statistics belong to another function.
-    pub fn predict_branches(self: &Arc<Self>, profile: &Profile, contents: &FunctionContents) -> Predictions {
-        let view = View::new(profile, contents);
+    pub fn predict_branches(
+        self: &Arc<Self>,
+        profile: &Profile,
+        statistics: &FunctionStatistics,
+    ) -> Predictions {
+        let view = View::new(profile, statistics);
         let graph = view.graph();
         let is_supported = |kind: Terminator| match kind {
             Terminator::Branch => true,
@@ -38,35 +42,35 @@ impl Model {
             _ => false,
         };
         let blocks = profile.facts().blocks().iter().map(|(block, facts)| (block, facts.terminator));
-        let reached = blocks.filter(|&(block, kind)| is_asked(kind) && graph.tree().reaches(block));
+        let reached = blocks.filter(|&(block, kind)| is_supported(kind) && graph.tree().reaches(block));
         let reached: Vec<(Block, Terminator)> = reached.collect();
-        let mut asked = Questions::new(reached.len(), graph.edge_count());
-        reached.into_iter().for_each(|(block, kind)| asked.add(&view, block, kind));
-        asked.answer(&view, self)
+        let mut queries = Queries::new(reached.len(), graph.edge_count());
+        reached.into_iter().for_each(|(block, kind)| queries.add(&view, block, kind));
+        queries.predict(&view, self)
     }
 }
 
 /// The branches that a model predicts, with their features.
-struct Questions {
-    branches: Vec<AskedBranch>,
-    sides: Vec<SuccessorEdges>,
+struct Queries {
+    branches: Vec<QueriedBranch>,
+    successors: Vec<SuccessorEdges>,
     two_way: FeatureMatrix,
     switch: FeatureMatrix,
 }
 
-struct AskedBranch {
+struct QueriedBranch {
     block: Block,
     kind: Terminator,
-    /// The range of the branch's items in `sides`.
-    sides: Range<usize>,
+    /// The range of the branch's items in `successors`.
+    successors: Range<usize>,
 }
 
-impl Questions {
+impl Queries {
     /// Reserves memory for up to this many branches and successors.
-    fn new(branches: usize, sides: usize) -> Self {
-        Questions {
+    fn new(branches: usize, successors: usize) -> Self {
+        Queries {
             branches: Vec::with_capacity(branches),
-            sides: Vec::with_capacity(sides),
+            successors: Vec::with_capacity(successors),
             two_way: FeatureMatrix::new(ModelPart::TwoWay.feature_count(), branches),
             switch: FeatureMatrix::new(ModelPart::Switch.feature_count(), 0),
         }
@@ -74,29 +78,29 @@ impl Questions {
 
     /// Adds the branch of `block` if the model can predict it.
     fn add(&mut self, view: &View<'_>, block: Block, kind: Terminator) {
-        let start = self.sides.len();
-        view.add_sides(block, &mut self.sides);
-        let sides = &self.sides[start..];
-        let open = sides.iter().filter(|&&side| !view.knows(side)).count();
+        let start = self.successors.len();
+        view.add_successors(block, &mut self.successors);
+        let successors = &self.successors[start..];
+        let open = successors.iter().filter(|&&successor| !view.has_estimate(successor)).count();
         let is_predicted = match kind {
-            Terminator::Switch => sides.len() >= 2 && open > 0,
-            _ => sides.len() == 2 && open == 2,
+            Terminator::Switch => successors.len() >= 2 && open > 0,
+            _ => successors.len() == 2 && open == 2,
         };
-        if !is_asked {
-            return self.sides.truncate(start);
+        if !is_predicted {
+            return self.successors.truncate(start);
         }
         let own = view.branch_values(block);
-        match (kind, sides) {
+        match (kind, successors) {
             (Terminator::Switch, _) => {
-                let open = sides.iter().filter(|&&side| !view.knows(side));
-                open.for_each(|&side| self.switch.push(&[&own, &side_values(view, side)]));
+                let open = successors.iter().filter(|&&successor| !view.has_estimate(successor));
+                open.for_each(|&successor| self.switch.push(&[&own, &successor_values(view, successor)]));
             }
             (_, &[first, second]) => {
-                self.two_way.push(&[&own, &side_values(view, first), &side_values(view, second)]);
+                self.two_way.push(&[&own, &successor_values(view, first), &successor_values(view, second)]);
             }
             _ => {}
         }
-        self.branches.push(AskedBranch { block, kind, sides: start..self.sides.len() });
+        self.branches.push(QueriedBranch { block, kind, successors: start..self.successors.len() });
     }
 
     /// Predicts all branches with `model`.
@@ -107,28 +111,32 @@ impl Questions {
         let (mut two_way, mut switch) = (two_way.into_iter().zip(0..), switch.into_iter().zip(0..));
         // [`FeatureRows`] numbers the rows of switches after the rows of two-way branches.
         let before = self.two_way.len() as u32;
-        let source = Asked { model: model.clone(), two_way: self.two_way, switch: self.switch };
-        let mut said =
-            Predictions::with_capacity(self.branches.len(), self.sides.len()).explained_by(Arc::new(source));
+        let source = FeatureRows { model: model.clone(), two_way: self.two_way, switch: self.switch };
+        let mut predictions = Predictions::with_capacity(self.branches.len(), self.successors.len())
+            .explained_by(Arc::new(source));
         let mut shares = Vec::new();
-        for AskedBranch { block, kind, sides } in self.branches {
-            let sides = &self.sides[sides];
+        for QueriedBranch { block, kind, successors } in self.branches {
+            let successors = &self.successors[successors];
             if kind == Terminator::Switch {
                 shares.clear();
-                shares.extend(sides.iter().map(|&side| match view.knows(side) {
-                    true => Share::Known,
-                    false => Share::of(switch.next().expect("the model returns one value for each row"), before),
+                shares.extend(successors.iter().map(|&successor| match view.has_estimate(successor) {
+                    true => Share::Fixed,
+                    false => {
+                        Share::of(switch.next().expect("the model returns one value for each row"), before)
+                    }
                 }));
-                view.distribute(block, sides, &shares, &mut said);
+                view.distribute(block, successors, &shares, &mut predictions);
             } else {
                 let (odds, row) = two_way.next().expect("the model returns one value for each row");
-                let is_of_loop = sides.iter().any(|&side| goes_back(view, side) || view.leaves(side) > 0);
+                let is_of_loop = successors
+                    .iter()
+                    .any(|&successor| goes_back(view, successor) || view.leaves(successor) > 0);
                 let first = probability(if is_of_loop { odds } else { bounded(odds) }).numerator();
                 let weights = [first, Probability::DENOMINATOR - first];
-                said.add(block, weights.into_iter().map(|weight| (weight, Some(row))));
+                predictions.add(block, weights.into_iter().map(|weight| (weight, Some(row))));
             }
         }
-        said
+        predictions
     }
 }
 
@@ -136,7 +144,7 @@ impl Questions {
 #[derive(Clone, Copy)]
 enum Share {
     /// LLVM estimates a weight for the edges, so they keep LLVM's probability.
-    Known,
+    Fixed,
     /// The model's probability before normalization, with the number of its feature row.
     Open { numerator: u32, row: u32 },
 }
@@ -148,7 +156,7 @@ impl Share {
 
     fn numerator(self) -> u64 {
         match self {
-            Share::Known => 0,
+            Share::Fixed => 0,
             Share::Open { numerator, .. } => numerator.into(),
         }
     }
@@ -157,26 +165,36 @@ impl Share {
 impl View<'_> {
     /// Distributes the probability of a switch. Edges with an estimated weight keep LLVM's probability. The other
     /// successors get the rest in proportion to their `shares`, and each divides its part evenly among its edges.
-    fn distribute(&self, block: Block, sides: &[SuccessorEdges], shares: &[Share], said: &mut Predictions) {
+    fn distribute(
+        &self,
+        block: Block,
+        successors: &[SuccessorEdges],
+        shares: &[Share],
+        predictions: &mut Predictions,
+    ) {
         let graph = self.graph();
-        let answers = &self.profile.branch_probabilities().probabilities()[graph.edges(block)];
-        let mut places: Vec<(Block, usize)> = sides.iter().map(|side| side.target).zip(0..).collect();
+        let probabilities = &self.profile.branch_probabilities().probabilities()[graph.edges(block)];
+        let mut places: Vec<(Block, usize)> =
+            successors.iter().map(|successor| successor.target).zip(0..).collect();
         places.sort_unstable();
-        let side_of = |target: &Block| {
+        let index_of = |target: &Block| {
             let place = places.binary_search_by_key(target, |&(known, _)| known);
             places[place.expect("each edge leads to one of the successors")].1
         };
-        let edges: Vec<usize> = graph.successors(block).iter().map(side_of).collect();
-        let known = edges.iter().zip(answers).filter(|(&side, _)| matches!(shares[side], Share::Known));
-        let taken: u64 = known.map(|(_, answer)| u64::from(answer.numerator())).sum();
+        let edges: Vec<usize> = graph.successors(block).iter().map(index_of).collect();
+        let known = edges
+            .iter()
+            .zip(probabilities)
+            .filter(|(&successor, _)| matches!(shares[successor], Share::Fixed));
+        let taken: u64 = known.map(|(_, probability)| u64::from(probability.numerator())).sum();
         let rest = u64::from(Probability::DENOMINATOR).saturating_sub(taken);
         let total: u64 = shares.iter().map(|share| share.numerator()).sum();
-        said.add(
+        predictions.add(
             block,
-            edges.iter().zip(answers).map(|(&side, answer)| match shares[side] {
-                Share::Known => (answer.numerator(), None),
+            edges.iter().zip(probabilities).map(|(&successor, probability)| match shares[successor] {
+                Share::Fixed => (probability.numerator(), None),
                 Share::Open { numerator, row } => {
-                    let weight = (rest * u64::from(numerator) / total) as u32 / sides[side].edges;
+                    let weight = (rest * u64::from(numerator) / total) as u32 / successors[successor].edges;
                     (weight.max(1), Some(row))
                 }
             }),
@@ -184,8 +202,8 @@ impl View<'_> {
     }
 
     /// Whether LLVM's rules estimate a weight for the edges to a successor.
-    fn knows(&self, side: SuccessorEdges) -> bool {
-        self.estimates[side.edge].is_some()
+    fn has_estimate(&self, successor: SuccessorEdges) -> bool {
+        self.estimates[successor.edge].is_some()
     }
 }
 

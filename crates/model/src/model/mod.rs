@@ -19,7 +19,8 @@ mod source;
 mod trees;
 
 use crate::features::{
-    BRANCH_COUNT, BRANCH_NAMES, SELECT_COUNT, SELECT_NAMES, SIDE_COUNT, SIDE_NAMES, VALUE_COUNT, VALUE_NAMES,
+    BRANCH_COUNT, BRANCH_NAMES, SELECT_COUNT, SELECT_NAMES, SUCCESSOR_COUNT, SUCCESSOR_NAMES, VALUE_COUNT,
+    VALUE_NAMES,
 };
 pub use matrix::FeatureMatrix;
 pub use trees::{FeatureAmount, Trees};
@@ -60,25 +61,25 @@ impl ModelPart {
     /// each successor or value.
     pub fn feature_names(self) -> Vec<String> {
         match self {
-            ModelPart::TwoWay => with_sides(&BRANCH_NAMES, &["first", "second"], &SIDE_NAMES),
-            ModelPart::Switch => with_sides(&BRANCH_NAMES, &["side"], &SIDE_NAMES),
-            ModelPart::Select => with_sides(&SELECT_NAMES, &["first", "second"], &VALUE_NAMES),
+            ModelPart::TwoWay => with_items(&BRANCH_NAMES, &["first", "second"], &SUCCESSOR_NAMES),
+            ModelPart::Switch => with_items(&BRANCH_NAMES, &["side"], &SUCCESSOR_NAMES),
+            ModelPart::Select => with_items(&SELECT_NAMES, &["first", "second"], &VALUE_NAMES),
         }
     }
 
     /// The number of features of the part.
     pub const fn feature_count(self) -> usize {
         match self {
-            ModelPart::TwoWay => BRANCH_COUNT + 2 * SIDE_COUNT,
-            ModelPart::Switch => BRANCH_COUNT + SIDE_COUNT,
+            ModelPart::TwoWay => BRANCH_COUNT + 2 * SUCCESSOR_COUNT,
+            ModelPart::Switch => BRANCH_COUNT + SUCCESSOR_COUNT,
             ModelPart::Select => SELECT_COUNT + 2 * VALUE_COUNT,
         }
     }
 }
 
-fn with_sides(own: &[&str], sides: &[&str], of_side: &[&str]) -> Vec<String> {
-    let of_sides = sides.iter().flat_map(|side| of_side.iter().map(move |name| format!("{side}.{name}")));
-    own.iter().map(ToString::to_string).chain(of_sides).collect()
+fn with_items(own: &[&str], items: &[&str], of_item: &[&str]) -> Vec<String> {
+    let of_items = items.iter().flat_map(|item| of_item.iter().map(move |name| format!("{item}.{name}")));
+    own.iter().map(ToString::to_string).chain(of_items).collect()
 }
 
 impl Model {

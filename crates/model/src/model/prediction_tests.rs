@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use crate::features::{BlockContents, EdgeContents, FunctionContents};
+use crate::features::{BlockStatistics, EdgeStatistics, FunctionStatistics};
 use crate::Predictor;
 use bpa_cfg::test_support::config;
 use bpa_profile::bpi::test_support::{draw, pictures};
@@ -19,25 +19,25 @@ proptest! {
     #[test]
     fn applied_predictions_equal_those_of_a_rule(picture in pictures()) {
         let llvm16 = Dialect::named("16").expect("supported");
-        let predictor = Predictor::named("bpa").expect("it comes along");
-        let mut drawn = draw(&picture);
-        let graph = drawn.function.graph();
-        let contents = FunctionContents {
-            blocks: graph.blocks().map(|_| BlockContents::default()).collect(),
-            edges: vec![EdgeContents::default(); graph.edge_count()],
-            ..FunctionContents::default()
+        let predictor = Predictor::named("bpa").expect("a built-in predictor");
+        let mut generated = draw(&picture);
+        let graph = generated.function.graph();
+        let statistics = FunctionStatistics {
+            blocks: graph.blocks().map(|_| BlockStatistics::default()).collect(),
+            edges: vec![EdgeStatistics::default(); graph.edge_count()],
+            ..FunctionStatistics::default()
         };
 
-        let mut unmeasured = drawn.function.clone();
+        let mut unmeasured = generated.function.clone();
         unmeasured.forget_profile();
         let builder = Profile::builder(unmeasured, llvm16);
-        let llvms = builder.build_with(&mut drawn.conditions.clone());
-        let predictions = Arc::new(predictor.model().expect("it has one").predict_branches(&llvms, &contents));
+        let llvms = builder.build_with(&mut generated.conditions.clone());
+        let predictions = Arc::new(predictor.model().expect("the predictor has a model").predict_branches(&llvms, &statistics));
         let rules = Arc::new(predictor.rules().clone());
-        let builder = || Profile::builder(drawn.function.clone(), llvm16);
+        let builder = || Profile::builder(generated.function.clone(), llvm16);
         let ruled = builder().rules(rules.clone()).predictions(predictions.clone());
-        let ruled = ruled.build_with(&mut drawn.conditions.clone());
-        let on_top = builder().build_with(&mut drawn.conditions).with_predictions(rules, predictions);
+        let ruled = ruled.build_with(&mut generated.conditions.clone());
+        let on_top = builder().build_with(&mut generated.conditions).with_predictions(rules, predictions);
         let [one, other] = [&on_top, &ruled].map(Profile::branch_probabilities);
         prop_assert_eq!(one.probabilities(), other.probabilities());
         prop_assert_eq!(one.weights(), other.weights());

@@ -3,7 +3,7 @@
 use super::branches::bounded;
 use super::logistic::probability;
 use super::{FeatureMatrix, Model, ModelPart};
-use crate::features::{FunctionContents, SelectFeatures, SelectProfile, View};
+use crate::features::{FunctionStatistics, SelectFeatures, SelectProfile, View};
 use bpa_profile::bpi::Probability;
 use bpa_profile::dialect::Dialect;
 use bpa_profile::facts::{FunctionFacts, LoopConditions};
@@ -22,7 +22,7 @@ impl Model {
     pub fn predict_selects(
         &self,
         facts: &FunctionFacts,
-        contents: &FunctionContents,
+        statistics: &FunctionStatistics,
         overwrite: bool,
         conditions: &mut impl LoopConditions,
         dialect: &'static Dialect,
@@ -31,17 +31,17 @@ impl Model {
         let mut unmeasured = facts.clone();
         unmeasured.forget_profile();
         let profile = Profile::builder(unmeasured, dialect).build_with(conditions);
-        let view = View::new(&profile, contents);
-        let is_asked = |place: usize| match contents.selects[place].profile {
+        let view = View::new(&profile, statistics);
+        let is_predicted = |place: usize| match statistics.selects[place].profile {
             SelectProfile::None => true,
             SelectProfile::Weights(_) => overwrite,
             SelectProfile::Other => false,
         };
-        let rows: Vec<SelectFeatures> = view.selects().filter(|row| is_asked(row.place)).collect();
-        let mut asked = FeatureMatrix::new(ModelPart::Select.feature_count(), rows.len());
-        rows.iter().for_each(|row| asked.push(&[&row.values, &row.sides[0], &row.sides[1]]));
-        let said = rows.iter().zip(trees.log_odds(&asked));
-        said.map(|(row, odds)| (row.place, weights(odds))).collect()
+        let rows: Vec<SelectFeatures> = view.selects().filter(|row| is_predicted(row.place)).collect();
+        let mut matrix = FeatureMatrix::new(ModelPart::Select.feature_count(), rows.len());
+        rows.iter().for_each(|row| matrix.push(&[&row.values, &row.choices[0], &row.choices[1]]));
+        let predictions = rows.iter().zip(trees.log_odds(&matrix));
+        predictions.map(|(row, odds)| (row.place, weights(odds))).collect()
     }
 }
 

@@ -8,13 +8,13 @@ use super::{FeatureMatrix, Model, ModelPart};
 
 /// The features of the predicted branches of a function. Rows of two-way branches precede those of switches.
 #[derive(Debug)]
-pub(super) struct Asked {
+pub(super) struct FeatureRows {
     pub model: Arc<Model>,
     pub two_way: FeatureMatrix,
     pub switch: FeatureMatrix,
 }
 
-impl PredictionSource for Asked {
+impl PredictionSource for FeatureRows {
     fn log_odds(&self, row: u32, place: usize) -> LogOdds {
         let row = row as usize;
         let (part, features) = match row.checked_sub(self.two_way.len()) {
@@ -24,7 +24,8 @@ impl PredictionSource for Asked {
         let of_switch = part == ModelPart::Switch;
         // The odds of a two-way branch are those of its first successor.
         let sign = if !of_switch && place == 1 { -1 } else { 1 };
-        let (start, moved) = self.model.part(part).expect("the model has the part of each row").contributions(features);
+        let (start, moved) =
+            self.model.part(part).expect("the model has the part of each row").contributions(features);
         let names = part.feature_names();
         let contribution = |&one: &super::FeatureAmount| Contribution {
             feature: names[one.feature].clone(),

@@ -19,7 +19,7 @@ fn trees(start: i32, trees: &str) -> Trees {
     Model::read(&text(start, trees)).expect("well written").two_way
 }
 
-const COUNT: usize = BRANCH_NAMES.len() + 2 * SIDE_NAMES.len();
+const COUNT: usize = BRANCH_NAMES.len() + 2 * SUCCESSOR_NAMES.len();
 
 fn features(values: &[(usize, i32)]) -> Vec<i32> {
     let mut features = vec![0; COUNT];
@@ -92,17 +92,21 @@ fn errors_have_the_line_and_the_expected_text() {
         "1e3",
     ] {
         let found = of_trees(&format!("{word} 1 2\n"));
-        assert_eq!(found, format!("4: expected a split such as 3<=7@-21, or the number of a leaf, not '{word}'"));
+        assert_eq!(
+            found,
+            format!("4: expected a split such as 3<=7@-21, or the number of a leaf, not '{word}'")
+        );
     }
     let mut wide = String::new();
     (0..16).for_each(|_| wide += "0<=1@0 1 ");
     assert_eq!(of_trees(&format!("{wide}2\n")), "4: expected at most 16 leaves in a tree");
     let with = |more: &str| problem(&(text(0, "") + more));
-    let order = "expected the end of the file: each part occurs at most once, in the order two-way, switch, select";
+    let order =
+        "expected the end of the file: each part occurs at most once, in the order two-way, switch, select";
     assert_eq!(with("two-way 0\n"), format!("4: {order}"));
     assert!(with("switch 0\n").starts_with("5: expected features test,"));
     let switch = part(ModelPart::Switch, 0, "110<=1@0 1 2\n");
-    assert!(with(&switch).starts_with("6: expected a split as"), "the switch part has fewer features");
+    assert!(with(&switch).starts_with("6: expected a split such as"), "the switch part has fewer features");
     let switch = part(ModelPart::Switch, 0, "");
     assert_eq!(with(&format!("{switch}{switch}")), format!("6: {order}"));
     let select = part(ModelPart::Select, 0, "");
@@ -114,33 +118,35 @@ fn errors_have_the_line_and_the_expected_text() {
 #[derive(Clone, Debug)]
 enum NestedTree {
     Leaf(i32),
-    Split(usize, i32, i32, Box<Drawn>, Box<Drawn>),
+    Split(usize, i32, i32, Box<NestedTree>, Box<NestedTree>),
 }
 
-impl Drawn {
+impl NestedTree {
     fn text(&self) -> String {
         match self {
-            Drawn::Leaf(amount) => amount.to_string(),
-            Drawn::Split(feature, most, mean, less, more) => {
-                format!("{feature}<={most}@{mean} {} {}", less.text(), more.text())
+            NestedTree::Leaf(amount) => amount.to_string(),
+            NestedTree::Split(feature, most, mean, at_most, above) => {
+                format!("{feature}<={most}@{mean} {} {}", at_most.text(), above.text())
             }
         }
     }
 
-    fn ask(&self, features: &[i32]) -> i64 {
+    fn evaluate(&self, features: &[i32]) -> i64 {
         match self {
-            Drawn::Leaf(amount) => (*amount).into(),
-            Drawn::Split(feature, most, _, less, more) => {
-                if features[*feature] <= *most { less } else { more }.ask(features)
+            NestedTree::Leaf(amount) => (*amount).into(),
+            NestedTree::Split(feature, most, _, at_most, above) => {
+                if features[*feature] <= *most { at_most } else { above }.evaluate(features)
             }
         }
     }
 }
 
-fn drawn() -> impl Strategy<Value = Drawn> {
-    (-1000..1000_i32).prop_map(Drawn::Leaf).prop_recursive(4, 30, 2, |below| {
+fn nested_tree() -> impl Strategy<Value = NestedTree> {
+    (-1000..1000_i32).prop_map(NestedTree::Leaf).prop_recursive(4, 30, 2, |below| {
         (0..COUNT, -3..4_i32, -500..500_i32, below.clone(), below).prop_map(
-            |(feature, most, mean, less, more)| Drawn::Split(feature, most, mean, less.into(), more.into()),
+            |(feature, most, mean, at_most, above)| {
+                NestedTree::Split(feature, most, mean, at_most.into(), above.into())
+            },
         )
     })
 }
@@ -149,15 +155,15 @@ proptest! {
     /// The generated trees and their parsed text give equal sums, for all rows. The contributions add up to the sum.
     #[test]
     fn parsed_trees_equal_the_generated_ones(
-        drawn in prop::collection::vec(drawn(), 0..5),
+        generated in prop::collection::vec(nested_tree(), 0..5),
         rows in prop::collection::vec(prop::collection::vec(-4..5_i32, COUNT), 0..150),
         start in -1000..1000_i32,
     ) {
-        let text: Vec<String> = drawn.iter().map(Drawn::text).collect();
+        let text: Vec<String> = generated.iter().map(NestedTree::text).collect();
         let trees = trees(start, &text.join("\n"));
         let expected: Vec<i64> = rows
             .iter()
-            .map(|features| i64::from(start) + drawn.iter().map(|tree| tree.ask(features)).sum::<i64>())
+            .map(|features| i64::from(start) + generated.iter().map(|tree| tree.evaluate(features)).sum::<i64>())
             .collect();
         prop_assert_eq!(trees.log_odds(&table(&rows)), &expected[..]);
         for (features, expected) in rows.iter().zip(expected) {

@@ -34,8 +34,8 @@ impl Trees {
     /// If the trees use more features than the rows have.
     pub fn log_odds(&self, rows: &FeatureMatrix) -> Vec<i64> {
         let mut sums = self.scorer.sums(rows);
-        made.iter_mut().for_each(|sum| *sum += i64::from(self.start));
-        made
+        sums.iter_mut().for_each(|sum| *sum += i64::from(self.start));
+        sums
     }
 
     /// Descends the tree at `root`. Calls `step` with the feature of each split and with the increase of the mean from

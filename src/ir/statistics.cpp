@@ -18,7 +18,7 @@ using namespace llvm;
 
 namespace {
 
-// Same layout as `BlockRow` in `contents.rs`.
+// Same layout as `BlockRow` in `statistics.rs`.
 struct BlockRow {
   uint32_t instructions, calls, indirect_calls, text_calls, loads, stores, phis, returned;
 };
@@ -32,7 +32,7 @@ BPA_LAYOUT(offsetof(BlockRow, stores) == 20);
 BPA_LAYOUT(offsetof(BlockRow, phis) == 24);
 BPA_LAYOUT(offsetof(BlockRow, returned) == 28);
 
-// Same layout as `EdgeRow` in `contents.rs`.
+// Same layout as `EdgeRow` in `statistics.rs`.
 struct EdgeRow {
   uint32_t constants, returned;
   // If the edge is a case of a switch: the constant of the case, if it fits in 64 bits.
@@ -145,7 +145,7 @@ void note_case(const SwitchInst &decision, unsigned place, EdgeRow &row) {
 
 // Fills one row for each block in layout order, and one row for each edge in the order of blocks and their successors.
 // The caller has set all rows to 0.
-extern "C" void bpa_read_contents(LLVMValueRef function, BlockRow *blocks, EdgeRow *edges) {
+extern "C" void bpa_read_statistics(LLVMValueRef function, BlockRow *blocks, EdgeRow *edges) {
   const Incoming incoming(*unwrap<Function>(function));
   for (BasicBlock &block : *unwrap<Function>(function)) {
     for (Instruction &instruction : block)

@@ -8,9 +8,9 @@ use super::live::LiveFunction;
 use super::tested::TestReader;
 use bpa_core::cfg::{Block, ControlFlow};
 use bpa_core::facts::{ConstantKind, FunctionFacts};
-use bpa_core::features::{BlockContents, EdgeContents, FunctionContents, Returned, MOST};
+use bpa_core::features::{BlockStatistics, EdgeStatistics, FunctionStatistics, Returned, MOST};
 
-/// The statistics of one block, as `contents.cpp` reads them.
+/// The statistics of one block, as `statistics.cpp` reads them.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 struct BlockRow {
@@ -26,7 +26,7 @@ struct BlockRow {
 
 layout!(BlockRow, 32: instructions 0, calls 4, indirect_calls 8, text_calls 12, loads 16, stores 20, phis 24, returned 28);
 
-/// The statistics of one edge, as `contents.cpp` reads them.
+/// The statistics of one edge, as `statistics.cpp` reads them.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 struct EdgeRow {
@@ -40,26 +40,26 @@ struct EdgeRow {
 layout!(EdgeRow, 24: constants 0, returned 4, is_case 8, is_wide 12, case_value 16);
 
 extern "C" {
-    fn bpa_read_contents(function: LLVMValueRef, blocks: *mut BlockRow, edges: *mut EdgeRow);
+    fn bpa_read_statistics(function: LLVMValueRef, blocks: *mut BlockRow, edges: *mut EdgeRow);
     fn bpa_uses(block: LLVMBasicBlockRef, value: LLVMValueRef) -> bool;
 }
 
 impl LiveFunction {
     /// Reads the IR statistics of the function. `facts` are its current facts.
-    pub fn contents(&self, facts: &FunctionFacts) -> FunctionContents {
-        self.contents_by(facts, &mut TestReader::new(self, facts))
+    pub fn statistics(&self, facts: &FunctionFacts) -> FunctionStatistics {
+        self.statistics_by(facts, &mut TestReader::new(self, facts))
     }
 
     /// Reads the IR statistics of the function with a `reader` that the caller can use again.
-    pub(super) fn contents_by(&self, facts: &FunctionFacts, reader: &mut TestReader) -> FunctionContents {
+    pub(super) fn statistics_by(&self, facts: &FunctionFacts, reader: &mut TestReader) -> FunctionStatistics {
         let graph = facts.graph();
         let mut blocks = vec![BlockRow::default(); graph.block_count()];
         let mut edges = vec![EdgeRow::default(); graph.edge_count()];
         // SAFETY: the function is valid, and there are as many rows as it has blocks and edges.
-        unsafe { bpa_read_contents(self.value(), blocks.as_mut_ptr(), edges.as_mut_ptr()) };
-        let mut contents = FunctionContents {
-            blocks: blocks.into_iter().map(BlockContents::from).collect(),
-            edges: edges.into_iter().map(EdgeContents::from).collect(),
+        unsafe { bpa_read_statistics(self.value(), blocks.as_mut_ptr(), edges.as_mut_ptr()) };
+        let mut statistics = FunctionStatistics {
+            blocks: blocks.into_iter().map(BlockStatistics::from).collect(),
+            edges: edges.into_iter().map(EdgeStatistics::from).collect(),
             tests: Vec::with_capacity(graph.block_count()),
             selects: Vec::new(),
             is_local: self.is_local(),
@@ -68,16 +68,22 @@ impl LiveFunction {
         };
         for block in graph.blocks().filter(|&block| graph.successors(block).len() > 1) {
             if let Some((test, left)) = reader.read(block) {
-                self.note_uses(graph, block, left, &mut contents.edges);
-                contents.tests.push((block, test));
+                self.note_uses(graph, block, left, &mut statistics.edges);
+                statistics.tests.push((block, test));
             }
         }
-        contents
+        statistics
     }
 
     /// Records for the edges of `block` which of their targets use `tested`. A target with several predecessors is
     /// skipped, so each block is read at most once.
-    fn note_uses(&self, graph: &ControlFlow, block: Block, tested: LLVMValueRef, edges: &mut [EdgeContents]) {
+    fn note_uses(
+        &self,
+        graph: &ControlFlow,
+        block: Block,
+        tested: LLVMValueRef,
+        edges: &mut [EdgeStatistics],
+    ) {
         for (edge, &target) in graph.edges(block).zip(graph.successors(block)) {
             if graph.predecessors(target).len() == 1 {
                 // SAFETY: the block belongs to this function, and `tested` is an operand in this function.
@@ -100,9 +106,9 @@ impl LiveFunction {
     }
 }
 
-impl From<BlockRow> for BlockContents {
+impl From<BlockRow> for BlockStatistics {
     fn from(row: BlockRow) -> Self {
-        BlockContents {
+        BlockStatistics {
             instructions: row.instructions,
             calls: row.calls,
             indirect_calls: row.indirect_calls,
@@ -115,7 +121,7 @@ impl From<BlockRow> for BlockContents {
     }
 }
 
-impl From<EdgeRow> for EdgeContents {
+impl From<EdgeRow> for EdgeStatistics {
     fn from(row: EdgeRow) -> Self {
         let returned = Returned::ALL[row.returned as usize];
         let case = match (row.is_case != 0, row.is_wide != 0) {
@@ -124,6 +130,6 @@ impl From<EdgeRow> for EdgeContents {
             (true, false) => Some(ConstantKind::of(row.case_value)),
         };
         let case_value = row.case_value.clamp(0, MOST.into()) as u32;
-        EdgeContents { constants: row.constants, returned, case, case_value, uses_tested: false }
+        EdgeStatistics { constants: row.constants, returned, case, case_value, uses_tested: false }
     }
 }

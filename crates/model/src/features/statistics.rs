@@ -9,11 +9,11 @@ use bpa_profile::facts::ConstantKind;
 
 /// The statistics of a function. The rules do not use them, so they are not part of the facts.
 #[derive(Clone, Debug, Default)]
-pub struct FunctionContents {
+pub struct FunctionStatistics {
     /// The statistics of each block.
-    pub blocks: PrimaryMap<Block, BlockContents>,
+    pub blocks: PrimaryMap<Block, BlockStatistics>,
     /// The statistics of each edge, in the order of the per-edge tables.
-    pub edges: Vec<EdgeContents>,
+    pub edges: Vec<EdgeStatistics>,
     /// The test of each block with a choice of successors, in ascending order of blocks. Blocks whose choice does not
     /// depend on a value, such as those of exceptions, have no entry.
     pub tests: Vec<(Block, Test)>,
@@ -29,7 +29,7 @@ pub struct FunctionContents {
 
 /// The statistics of a block. Debug and lifetime intrinsics do not count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct BlockContents {
+pub struct BlockStatistics {
     /// All instructions, including phis and the terminator.
     pub instructions: u32,
     /// Calls, except those of LLVM's intrinsics.
@@ -38,8 +38,11 @@ pub struct BlockContents {
     pub indirect_calls: u32,
     /// Calls with a constant string as an argument, for example to print a message.
     pub text_calls: u32,
+    /// Loads from memory.
     pub loads: u32,
+    /// Stores to memory.
     pub stores: u32,
+    /// Phis.
     pub phis: u32,
     /// The kind of value that the block returns.
     pub returned: Returned,
@@ -47,7 +50,7 @@ pub struct BlockContents {
 
 /// The statistics of an edge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct EdgeContents {
+pub struct EdgeStatistics {
     /// The number of phis in the target that take a constant from this edge.
     pub constants: u32,
     /// The kind of value that the target returns, if it depends on the edge.
