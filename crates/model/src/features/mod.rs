@@ -9,6 +9,7 @@
 //! The choice of features follows Brad Calder and others, "Evidence-based static branch prediction using machine
 //! learning" (TOPLAS 19(1), 1997), and Thomas Ball and James Larus, "Branch prediction for free" (PLDI 1993).
 
+mod builder;
 mod column;
 mod columns;
 mod counter;
@@ -23,6 +24,7 @@ mod statistics;
 mod tested;
 mod view;
 
+pub use builder::{FunctionStatisticsBuilder, StatisticsError};
 pub(crate) use columns::{goes_back, successor_values};
 pub use counter::Counter;
 pub use names::{BRANCH_COUNT, BRANCH_NAMES, MOST, SUCCESSOR_COUNT, SUCCESSOR_NAMES};

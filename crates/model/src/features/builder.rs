@@ -1,0 +1,187 @@
+//! Builds what features need of a function, block by block, with checks.
+
+use super::{BlockStatistics, EdgeStatistics, FunctionStatistics, Test};
+use bpa_profile::cfg::{table, Block, Graph};
+
+/// The statistics of a function under construction, for compilers without LLVM IR.
+///
+/// A new builder knows only the graph: every block has one instruction, its terminator. Whatever is not set counts as
+/// unknown, and the model predicts from the rest.
+///
+/// ```
+/// use bpa_model::features::{BlockStatistics, FunctionStatistics, Source, Test, TestKind};
+/// use bpa_model::Predictor;
+/// use bpa_profile::cfg::parse_graph;
+/// use bpa_profile::dialect::Dialect;
+/// use bpa_profile::facts::{ConstantKind, FunctionFacts, NoConditions, Predicate};
+/// use bpa_profile::profile::Profile;
+///
+/// // if (parameter != 0) { puts("..."); }
+/// let (graph, block) = parse_graph("entry -> then end; then -> end; end").unwrap();
+/// let mut statistics = FunctionStatistics::builder(&graph);
+/// statistics.parameters(1);
+/// statistics.block(block("then"), BlockStatistics { instructions: 2, calls: 1, text_calls: 1, ..Default::default() });
+/// statistics.test(block("entry"), Test {
+///     kind: TestKind::Integers,
+///     predicate: Some(Predicate::Unequal),
+///     bits: 32,
+///     left: Source::Parameter,
+///     right: Source::Constant,
+///     constant: Some(ConstantKind::of(0)),
+///     ..Test::default()
+/// });
+/// let statistics = statistics.build()?;
+///
+/// let llvm22 = Dialect::named("22").unwrap();
+/// let builder = Profile::builder(FunctionFacts::from(graph), llvm22);
+/// let learned = Predictor::named("bpa").unwrap();
+/// let profile = learned.profile(builder, &mut NoConditions, |_| statistics);
+/// assert_eq!(profile.rule(block("entry")).unwrap().name(), "learned");
+/// assert!(profile.edge_probability(block("entry"), 0) < profile.edge_probability(block("entry"), 1));
+/// # Ok::<(), bpa_model::features::StatisticsError>(())
+/// ```
+#[derive(Clone, Debug)]
+#[must_use = "build() makes the statistics"]
+pub struct FunctionStatisticsBuilder<'a> {
+    graph: &'a Graph,
+    statistics: FunctionStatistics,
+    /// The first error.
+    error: Option<StatisticsError>,
+}
+
+/// Why statistics do not fit a graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum StatisticsError {
+    /// The block does not exist.
+    #[error("the function has no block {0}")]
+    NoBlock(Block),
+    /// The block has no edge with this number.
+    #[error("{block} has no successor number {place}")]
+    NoEdge {
+        /// The block.
+        block: Block,
+        /// The number of the edge, from 0.
+        place: usize,
+    },
+}
+
+impl FunctionStatistics {
+    /// Starts with the statistics of a function of which only the graph is known.
+    pub fn builder(graph: &Graph) -> FunctionStatisticsBuilder<'_> {
+        let terminator = BlockStatistics { instructions: 1, ..BlockStatistics::default() };
+        let statistics = FunctionStatistics {
+            blocks: table(graph.block_count(), terminator),
+            edges: vec![EdgeStatistics::default(); graph.edge_count()],
+            ..FunctionStatistics::default()
+        };
+        FunctionStatisticsBuilder { graph, statistics, error: None }
+    }
+}
+
+impl FunctionStatisticsBuilder<'_> {
+    /// Sets what `block` has.
+    pub fn block(&mut self, block: Block, statistics: BlockStatistics) -> &mut Self {
+        match self.statistics.blocks.get_mut(block) {
+            Some(before) => *before = statistics,
+            None => self.fail(StatisticsError::NoBlock(block)),
+        }
+        self
+    }
+
+    /// Sets what the edge from `block` to successor number `place` has.
+    pub fn edge(&mut self, block: Block, place: usize, statistics: EdgeStatistics) -> &mut Self {
+        let exists = self.statistics.blocks.is_valid(block);
+        let edges = if exists { self.graph.edges(block) } else { 0..0 };
+        match self.statistics.edges[edges].get_mut(place) {
+            Some(before) => *before = statistics,
+            None if exists => self.fail(StatisticsError::NoEdge { block, place }),
+            None => self.fail(StatisticsError::NoBlock(block)),
+        }
+        self
+    }
+
+    /// Sets what the branch or switch at the end of `block` tests. The last of several tests of a block counts.
+    pub fn test(&mut self, block: Block, test: Test) -> &mut Self {
+        if self.statistics.blocks.is_valid(block) {
+            self.statistics.tests.push((block, test));
+        } else {
+            self.fail(StatisticsError::NoBlock(block));
+        }
+        self
+    }
+
+    /// No other module can call the function by its name.
+    pub fn local(&mut self) -> &mut Self {
+        self.statistics.is_local = true;
+        self
+    }
+
+    /// The function returns a value.
+    pub fn returns_value(&mut self) -> &mut Self {
+        self.statistics.returns_value = true;
+        self
+    }
+
+    /// Sets the number of parameters of the function.
+    pub fn parameters(&mut self, count: u32) -> &mut Self {
+        self.statistics.parameters = count;
+        self
+    }
+
+    /// The statistics.
+    ///
+    /// # Errors
+    ///
+    /// The first block or edge that the graph does not have.
+    pub fn build(mut self) -> Result<FunctionStatistics, StatisticsError> {
+        // The sort is stable, so that the last test of a block stays the last.
+        self.statistics.tests.sort_by_key(|&(block, _)| block);
+        self.statistics.tests.reverse();
+        self.statistics.tests.dedup_by_key(|&mut (block, _)| block);
+        self.statistics.tests.reverse();
+        self.error.map_or(Ok(self.statistics), Err)
+    }
+
+    fn fail(&mut self, error: StatisticsError) {
+        self.error.get_or_insert(error);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::features::TestKind;
+    use bpa_profile::cfg::parse_graph;
+
+    #[test]
+    fn contents_of_missing_blocks_and_edges_are_errors() {
+        let (graph, block) = parse_graph("a -> b b; b").expect("a graph");
+        let (a, b, c) = (block("a"), block("b"), Block::from_u32(2));
+        let built = |set: &dyn Fn(&mut FunctionStatisticsBuilder)| {
+            let mut statistics = FunctionStatistics::builder(&graph);
+            set(&mut statistics);
+            statistics.build().map(|_| ())
+        };
+        let (statistics, edge) = (BlockStatistics::default(), EdgeStatistics::default());
+        let missing = Err(StatisticsError::NoBlock(c));
+        assert_eq!(built(&|function| _ = function.block(c, statistics).local()), missing);
+        assert_eq!(built(&|function| _ = function.test(c, Test::default())), missing);
+        assert_eq!(built(&|function| _ = function.edge(c, 0, edge)), missing);
+        let missing = |block, place| Err(StatisticsError::NoEdge { block, place });
+        assert_eq!(built(&|function| _ = function.edge(b, 0, edge)), missing(b, 0));
+        assert_eq!(built(&|function| _ = function.edge(a, 2, edge)), missing(a, 2));
+        assert_eq!(built(&|function| _ = function.edge(a, 1, edge)), Ok(()));
+    }
+
+    #[test]
+    fn tests_are_in_the_order_of_blocks_and_the_last_one_counts() {
+        let (graph, block) = parse_graph("a -> b c; b -> c a; c").expect("a graph");
+        let test = |kind| Test { kind, ..Test::default() };
+        let mut statistics = FunctionStatistics::builder(&graph);
+        statistics.test(block("b"), test(TestKind::Bit));
+        statistics.test(block("a"), test(TestKind::And)).test(block("a"), test(TestKind::Or));
+        let found = statistics.build().expect("the blocks exist").tests;
+        assert_eq!(found, [(block("a"), test(TestKind::Or)), (block("b"), test(TestKind::Bit))]);
+    }
+}
