@@ -1,5 +1,6 @@
 //! Results about a live function, with the numbers of its blocks.
 
+use std::borrow::Borrow;
 use std::cell::OnceCell;
 use std::ops::{Deref, DerefMut};
 use std::ptr;
@@ -273,6 +274,13 @@ impl<T> Deref for Numbered<'_, T> {
 
     fn deref(&self) -> &T {
         &self.known
+    }
+}
+
+/// For helpers that take live and cached profiles: `fn hottest<T: Borrow<Profile>>(numbered: &Numbered<T>)`.
+impl<T: Borrow<Profile>> AsRef<Profile> for Numbered<'_, T> {
+    fn as_ref(&self) -> &Profile {
+        self.known.borrow()
     }
 }
 

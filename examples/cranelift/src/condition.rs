@@ -38,22 +38,28 @@ fn integer(function: &Function, cond: IntCC, left: Value, constant: i64) -> Cond
 }
 
 /// The comparison without "or equal" if there is one, and one for equality rather than one that is unsigned.
-fn canonical(cond: IntCC, constant: i64) -> (Predicate, i64) {
+pub(crate) fn canonical(cond: IntCC, constant: i64) -> (Predicate, i64) {
     match (cond, constant) {
-        (IntCC::Equal, _) => (Predicate::Equal, constant),
-        (IntCC::NotEqual, _) => (Predicate::Unequal, constant),
-        (IntCC::SignedLessThan, _) => (Predicate::Less, constant),
-        (IntCC::SignedGreaterThan, _) => (Predicate::Greater, constant),
-        (IntCC::SignedLessThanOrEqual, i64::MAX) => (Predicate::LessOrEqual, constant),
-        (IntCC::SignedGreaterThanOrEqual, i64::MIN) => (Predicate::GreaterOrEqual, constant),
-        (IntCC::SignedLessThanOrEqual, _) => (Predicate::Less, constant + 1),
-        (IntCC::SignedGreaterThanOrEqual, _) => (Predicate::Greater, constant - 1),
+        (IntCC::SignedLessThanOrEqual, _) if constant < i64::MAX => (Predicate::Less, constant + 1),
+        (IntCC::SignedGreaterThanOrEqual, _) if constant > i64::MIN => (Predicate::Greater, constant - 1),
         (IntCC::UnsignedLessThan, 1) | (IntCC::UnsignedLessThanOrEqual, 0) => (Predicate::Equal, 0),
         (IntCC::UnsignedGreaterThan, 0) | (IntCC::UnsignedGreaterThanOrEqual, 1) => (Predicate::Unequal, 0),
-        (IntCC::UnsignedLessThan, _) => (Predicate::Below, constant),
-        (IntCC::UnsignedLessThanOrEqual, _) => (Predicate::BelowOrEqual, constant),
-        (IntCC::UnsignedGreaterThan, _) => (Predicate::Above, constant),
-        (IntCC::UnsignedGreaterThanOrEqual, _) => (Predicate::AboveOrEqual, constant),
+        _ => (predicate(cond), constant),
+    }
+}
+
+pub(crate) fn predicate(cond: IntCC) -> Predicate {
+    match cond {
+        IntCC::Equal => Predicate::Equal,
+        IntCC::NotEqual => Predicate::Unequal,
+        IntCC::SignedLessThan => Predicate::Less,
+        IntCC::SignedLessThanOrEqual => Predicate::LessOrEqual,
+        IntCC::SignedGreaterThan => Predicate::Greater,
+        IntCC::SignedGreaterThanOrEqual => Predicate::GreaterOrEqual,
+        IntCC::UnsignedLessThan => Predicate::Below,
+        IntCC::UnsignedLessThanOrEqual => Predicate::BelowOrEqual,
+        IntCC::UnsignedGreaterThan => Predicate::Above,
+        IntCC::UnsignedGreaterThanOrEqual => Predicate::AboveOrEqual,
     }
 }
 
@@ -84,7 +90,7 @@ fn float(cond: FloatCC) -> FloatPredicate {
 }
 
 /// The number that `value` always is.
-fn constant(function: &Function, value: Value) -> Option<i64> {
+pub(crate) fn constant(function: &Function, value: Value) -> Option<i64> {
     match defined_by(function, value)? {
         &InstructionData::UnaryImm { opcode: Opcode::Iconst, imm } => {
             Some(sign_extended(imm.bits(), function.dfg.value_type(value)))
@@ -94,13 +100,13 @@ fn constant(function: &Function, value: Value) -> Option<i64> {
 }
 
 /// The lowest bits of `number`, as many as `kind` has, as a signed number: 255 in 8 bits is -1.
-fn sign_extended(number: i64, kind: Type) -> i64 {
+pub(crate) fn sign_extended(number: i64, kind: Type) -> i64 {
     let unused = 64_u32.saturating_sub(kind.bits());
     number << unused >> unused
 }
 
 /// The instruction that `value` comes from; none for a parameter.
-fn defined_by(function: &Function, value: Value) -> Option<&InstructionData> {
+pub(crate) fn defined_by(function: &Function, value: Value) -> Option<&InstructionData> {
     match function.dfg.value_def(value) {
         ValueDef::Result(instruction, _) => Some(&function.dfg.insts[instruction]),
         _ => None,

@@ -7,6 +7,7 @@
 #![warn(missing_docs)]
 
 mod condition;
+mod statistics;
 mod listing;
 
 /// The code in the document about other compilers is tested here, where both crates are at hand.
@@ -14,11 +15,15 @@ mod listing;
 #[doc = include_str!("../../../docs/src/guide/other-compilers.md")]
 struct OtherCompilers;
 
+pub use statistics::statistics;
 pub use listing::Listing;
 
 use bpa_core::cfg::{self, Graph};
 use bpa_core::cranelift_entity::{EntityRef, SecondaryMap};
-use bpa_core::facts::{FactsError, FunctionFacts, FunctionFactsBuilder, Terminator};
+use bpa_core::dialect::Dialect;
+use bpa_core::facts::{FactsError, FunctionFacts, FunctionFactsBuilder, NoConditions, Terminator};
+use bpa_core::profile::Profile;
+use bpa_core::Predictor;
 use cranelift_codegen::ir::{self, Function, Opcode};
 
 /// The facts of `function`.
@@ -32,6 +37,21 @@ pub fn facts(function: &Function) -> Result<FunctionFacts, FactsError> {
         read_block(function, block, cfg::Block::new(number), &mut facts);
     }
     facts.build()
+}
+
+/// The profile of `function` as `predictor` predicts it: with the rules of the LLVM version of `dialect`, and before them with
+/// the predictor's model, if it has one.
+///
+/// # Errors
+///
+/// As [`facts`].
+pub fn profile(
+    function: &Function,
+    predictor: &Predictor,
+    dialect: &'static Dialect,
+) -> Result<Profile, FactsError> {
+    let builder = Profile::builder(facts(function)?, dialect);
+    Ok(predictor.profile(builder, &mut NoConditions, |facts| statistics(function, facts)))
 }
 
 /// The control-flow graph: Cranelift's blocks in layout order, the entry first.

@@ -1,8 +1,10 @@
 //! Prints how often each block of some Cranelift functions runs, and how likely each of its edges is.
 //!
 //! ```text
-//! cargo run -p cranelift-profile -- FILE.clif...
+//! cargo run -p cranelift-profile -- [--predictor=NAME] FILE.clif...
 //! ```
+//!
+//! The default is LLVM's rules. `--predictor=bpa` is a model that was trained on profiles.
 
 #![forbid(unsafe_code)]
 
@@ -10,17 +12,23 @@ use std::error::Error;
 use std::process::ExitCode;
 
 use bpa_core::dialect::Dialect;
-use bpa_core::profile::Profile;
+use bpa_core::Predictor;
 use cranelift_profile::Listing;
 
 fn main() -> ExitCode {
     let mut files = std::env::args().skip(1).peekable();
+    let name = files.next_if(|argument| argument.starts_with("--predictor="));
+    let name = name.as_deref().map_or("llvm", |argument| &argument["--predictor=".len()..]);
+    let Some(predictor) = Predictor::named(name) else {
+        eprintln!("no predictor {name}; there are {}", Predictor::names());
+        return ExitCode::FAILURE;
+    };
     if files.peek().is_none() {
-        eprintln!("usage: cranelift-profile FILE.clif...");
+        eprintln!("usage: cranelift-profile [--predictor=NAME] FILE.clif...");
         return ExitCode::FAILURE;
     }
     for file in files {
-        if let Err(error) = print(&file) {
+        if let Err(error) = print(&file, &predictor) {
             eprintln!("{file}: {error}");
             return ExitCode::FAILURE;
         }
@@ -28,14 +36,13 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Prints the functions of `file`, predicted as the newest LLVM does.
-fn print(file: &str) -> Result<(), Box<dyn Error>> {
+/// Prints the functions of `file` with the predictions of `predictor`.
+fn print(file: &str, predictor: &Predictor) -> Result<(), Box<dyn Error>> {
     let text = std::fs::read_to_string(file)?;
     let newest = Dialect::named("23").expect("supported");
     for function in cranelift_reader::parse_functions(&text)? {
-        let facts =
-            cranelift_profile::facts(&function).map_err(|error| format!("{}: {error}", function.name))?;
-        let profile = &Profile::new(facts, newest);
+        let profile = &cranelift_profile::profile(&function, predictor, newest)
+            .map_err(|error| format!("{}: {error}", function.name))?;
         print!("{}", Listing { function: &function, profile });
     }
     Ok(())

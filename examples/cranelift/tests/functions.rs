@@ -4,9 +4,11 @@
 //! a trap 0, and an edge out of a loop a 31st of that, 33825 and 2114. So a loop whose exit is like any other goes
 //! round with 1048575 / (1048575 + 33825) = 31/32.
 
+use bpa_core::bpi::{Probability, Rule};
 use bpa_core::cfg::Block;
 use bpa_core::dialect::Dialect;
 use bpa_core::profile::Profile;
+use bpa_core::Predictor;
 use cranelift_codegen::ir::Function;
 use cranelift_codegen::settings::{builder, Flags};
 use cranelift_codegen::verify_function;
@@ -172,4 +174,35 @@ fn a_function_without_blocks_is_none() {
     let function = cranelift_reader::parse_functions("function %f() system_v {}").expect("CLIF").remove(0);
     let error = cranelift_profile::facts(&function).unwrap_err();
     assert_eq!(error.to_string(), "there is no block, not even an entry");
+}
+
+/// A function that returns -1 for an error. LLVM's rule for `v0 != 0` makes the error likely; the model knows better.
+#[test]
+fn a_learned_predictor_uses_what_blocks_do() {
+    let text = "
+        function %f(i32) -> i32 {
+            fn0 = %complain()
+        block0(v0: i32):
+            v1 = icmp_imm ne v0, 0
+            brif v1, block1, block2
+        block1:
+            call fn0()
+            v2 = iconst.i32 -1
+            return v2
+        block2:
+            v3 = iconst.i32 0
+            return v3
+        }";
+    let function = cranelift_reader::parse_functions(text).expect("CLIF").remove(0);
+    let dialect = Dialect::named("23").expect("supported");
+    let entry = Block::from_u32(0);
+    let error = |name| {
+        let predictor = Predictor::named(name).expect("a predictor");
+        let profile = cranelift_profile::profile(&function, &predictor, dialect).expect("facts");
+        (profile.rule(entry), profile.edge_probability(entry, 0))
+    };
+    assert_eq!(error("llvm"), (Some(Rule::Constant), Probability::ratio(20, 32)));
+    let (rule, probability) = error("bpa");
+    assert_eq!(rule, Some(Rule::Learned));
+    assert!(probability < Probability::ratio(1, 4), "{probability:?}");
 }

@@ -6,9 +6,11 @@ use super::super::inkwell::context::Context;
 use super::super::inkwell::memory_buffer::MemoryBuffer;
 use super::super::inkwell::module::Module;
 use super::*;
+use std::borrow::Borrow;
+
 use bpa_core::bpi::Probability;
 use bpa_core::cfg::Block;
-use bpa_core::profile::BlockFrequency;
+use bpa_core::profile::{BlockFrequency, Profile, UpdateError};
 
 const DIAMOND: &str = "
     define void @f(i1 %c) {
@@ -120,6 +122,50 @@ fn a_profile_with_a_split_edge_equals_a_new_profile() {
         .control_flow()
         .dominators()
         .dominates(new.block(middle).unwrap(), new.block(middle).unwrap()));
+}
+
+/// The names of the blocks with their frequencies.
+fn frequencies<T: Borrow<Profile>>(numbered: &Numbered<T>) -> Vec<(String, String)> {
+    let profile = numbered.as_ref();
+    let of = |(block, _)| (numbered.block_name(block), profile.frequency(block).to_string());
+    numbered.basic_blocks().map(of).collect()
+}
+
+/// A helper for live profiles works for cached ones, too.
+#[test]
+fn live_and_cached_profiles_have_the_same_blocks_and_numbers() {
+    let context = Context::create();
+    let module = module(&context);
+    let function = function(&module);
+    assert_eq!(frequencies(&function.cached_profile()), frequencies(&function.profile()));
+}
+
+/// A pass that splits an edge and merges the new block into its predecessor: the function is as it was.
+#[test]
+fn a_merged_block_loses_its_number() {
+    let context = Context::create();
+    let module = module(&context);
+    let function = function(&module);
+    let mut profile = function.profile();
+    let [then, other, end] = [1, 2, 3].map(Block::from_u32);
+
+    let middle = block_to(&context, profile.basic_block(then), profile.basic_block(end));
+    lead(profile.basic_block(then), 0, middle);
+    let number = profile.split_edge(then, 0, middle).unwrap();
+    assert_eq!((profile.block(middle), profile.successors(then)), (Some(number), &[number][..]));
+
+    assert_eq!(profile.merge_successor(then), Ok(number));
+    assert_eq!(profile.block(middle), None);
+    lead(profile.basic_block(then), 0, profile.basic_block(end));
+    // SAFETY: nothing uses the block or its inkwell values any more.
+    unsafe { middle.delete() }.unwrap();
+    assert_eq!(profile.successors(then), [end]);
+    assert_eq!(frequencies(&profile), frequencies(&function.profile()));
+
+    // The end has another predecessor, so it cannot be merged, and nothing changes.
+    let error = UpdateError::OtherPredecessor { block: end, other };
+    assert_eq!(profile.merge_successor(then), Err(error));
+    assert_eq!(frequencies(&profile), frequencies(&function.profile()));
 }
 
 /// A profile from before a change describes the old function, and does not read deleted blocks.

@@ -1,0 +1,87 @@
+//! docs/src/internals/public-surface.txt lists the public items of the library crates, so that a review sees what changes.
+//!
+//! `BPA_WRITE_DOCS=1 cargo test -p bpa-core --test public_surface` rewrites the file. The lint `unreachable_pub` makes sure that
+//! an item with `pub` can be used by other crates.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const CRATES: [&str; 6] = ["cfg", "core", "model", "profile", "report", "schema"];
+
+/// Modules behind features that promise nothing.
+const HIDDEN: [&str; 2] = ["naive", "test_support"];
+
+/// The Rust files in `path`, in order.
+fn files(path: &Path, found: &mut Vec<PathBuf>) {
+    let mut entries: Vec<PathBuf> =
+        fs::read_dir(path).expect("a directory").map(|entry| entry.expect("an entry").path()).collect();
+    entries.sort();
+    for entry in entries {
+        let is_hidden = HIDDEN.iter().any(|&name| entry.file_stem().is_some_and(|stem| stem == name));
+        match entry.is_dir() {
+            _ if is_hidden => {}
+            true => files(&entry, found),
+            false => found.push(entry),
+        }
+    }
+}
+
+/// The public items of a file: declarations without bodies, public fields, and what it re-exports.
+fn items(text: &str) -> Vec<String> {
+    let mut items = Vec::new();
+    let mut lines = text.lines().map(str::trim);
+    while let Some(line) = lines.next() {
+        if !line.starts_with("pub ") {
+            continue;
+        }
+        let mut item = line.to_string();
+        while !is_complete(&item) {
+            let Some(next) = lines.next() else { break };
+            item = format!("{item} {next}");
+        }
+        let value = item.find(" = ").filter(|_| !item.contains('('));
+        let declared = &item[..value.unwrap_or(item.len())];
+        items.push(declared.trim_end_matches([';', '{', ',']).trim_end().to_string());
+    }
+    items
+}
+
+/// Whether `item` ends: before a body, after a semicolon, or, if it is a field, after a comma.
+fn is_complete(item: &str) -> bool {
+    let is_balanced = item.matches('(').count() == item.matches(')').count();
+    match item.starts_with("pub use ") {
+        true => item.ends_with(';'),
+        false => is_balanced && item.ends_with(['{', ';', ',']),
+    }
+}
+
+#[test]
+fn the_list_of_public_items_is_current() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut list = String::new();
+    for name in CRATES {
+        let source = root.join("crates").join(name).join("src");
+        let mut found = Vec::new();
+        files(&source, &mut found);
+        for file in found {
+            let items = items(&fs::read_to_string(&file).expect("a source file"));
+            if !items.is_empty() {
+                let place = file.strip_prefix(&source).expect("a file of the crate").display();
+                writeln!(list, "\n{name}: {place}").expect("text");
+                items.iter().for_each(|item| writeln!(list, "    {item}").expect("text"));
+            }
+        }
+    }
+    let path = root.join("docs/src/internals/public-surface.txt");
+    if std::env::var_os("BPA_WRITE_DOCS").is_some() {
+        fs::write(&path, list.trim_start()).expect("the list is written");
+        return;
+    }
+    let current = fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        current == list.trim_start(),
+        "docs/src/internals/public-surface.txt is not current: \
+         BPA_WRITE_DOCS=1 cargo test -p bpa-core --test public_surface"
+    );
+}
