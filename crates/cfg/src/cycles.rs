@@ -31,7 +31,7 @@ pub(super) struct CycleForests {
 
 impl CycleForests {
     /// Memory for [`compute`](Self::compute).
-    pub fn empty() -> Self {
+    pub(crate) fn empty() -> Self {
         CycleForests {
             all: LoopForest::empty(),
             plain: LoopForest::empty(),
@@ -45,7 +45,7 @@ impl CycleForests {
     /// Finds the cycles of `graph`.
     ///
     /// LLVM: `GenericCycleInfo::compute`, `GenericCycleInfoCompute::run`, `GenericCycleInfoCompute::dfs`.
-    pub fn compute(&mut self, graph: &Graph) {
+    pub(crate) fn compute(&mut self, graph: &Graph) {
         self.walk.compute_last_first(graph);
         self.discovery.start();
         self.other_entries.clear();
@@ -63,7 +63,7 @@ impl CycleForests {
     }
 
     /// All cycles.
-    pub fn all(&self) -> &LoopForest {
+    pub(crate) fn all(&self) -> &LoopForest {
         &self.all
     }
 
@@ -71,7 +71,7 @@ impl CycleForests {
     /// these, the walk decides which of several entries is the header, and frequencies must not depend on the walk.
     ///
     /// LLVM: `BlockFrequencyInfoImpl::initializeLoops`.
-    pub fn plain(&self) -> &LoopForest {
+    pub(crate) fn plain(&self) -> &LoopForest {
         &self.plain
     }
 

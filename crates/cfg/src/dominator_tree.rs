@@ -49,13 +49,17 @@ struct Interval {
 impl DominatorTree {
     /// Computes the tree. `parents[v]` is v's parent in the spanning tree; `predecessors(v)` are the reached vertices
     /// with an edge to v.
-    pub fn compute<I: Iterator<Item = u32>>(&mut self, parents: &[u32], predecessors: impl Fn(u32) -> I) {
+    pub(crate) fn compute<I: Iterator<Item = u32>>(
+        &mut self,
+        parents: &[u32],
+        predecessors: impl Fn(u32) -> I,
+    ) {
         self.order.compute(parents);
         self.compute_in_order(parents, predecessors);
     }
 
     /// The same, with a given reverse postorder of the spanning tree.
-    pub fn compute_with_order<I: Iterator<Item = u32>>(
+    pub(crate) fn compute_with_order<I: Iterator<Item = u32>>(
         &mut self,
         parents: &[u32],
         reverse_postorder: impl Iterator<Item = u32>,
@@ -155,18 +159,18 @@ impl DominatorTree {
     }
 
     /// The immediate dominator of `vertex`; none for the root.
-    pub fn idom(&self, vertex: u32) -> Option<u32> {
+    pub(crate) fn idom(&self, vertex: u32) -> Option<u32> {
         (vertex != 0).then(|| self.idoms[vertex as usize])
     }
 
     /// The nearest common dominator.
-    pub fn nearest_common(&self, one: u32, other: u32) -> u32 {
+    pub(crate) fn nearest_common(&self, one: u32, other: u32) -> u32 {
         let mut steps_left = usize::MAX;
         nearest_common(&self.idoms, one, other, &mut steps_left).expect("no tree is that deep")
     }
 
     /// Whether `above` dominates `below`; every vertex dominates itself.
-    pub fn dominates(&self, above: u32, below: u32) -> bool {
+    pub(crate) fn dominates(&self, above: u32, below: u32) -> bool {
         let intervals = self.intervals.get_or_init(|| self.number_tree());
         let Interval { first, size, .. } = intervals[above as usize];
         intervals[below as usize].first.wrapping_sub(first) < size

@@ -33,7 +33,7 @@ impl LengauerTarjan {
     /// v's parent; the root is its own. `predecessors(v)` are the reached vertices with an edge to v.
     ///
     /// LLVM: `SemiNCAInfo::runSemiNCA`.
-    pub fn compute<I: Iterator<Item = u32>>(
+    pub(crate) fn compute<I: Iterator<Item = u32>>(
         &mut self,
         parents: &[u32],
         predecessors: impl Fn(u32) -> I,

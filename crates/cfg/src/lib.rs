@@ -17,6 +17,7 @@
 //! it is defined.
 
 #![forbid(unsafe_code)]
+#![warn(unreachable_pub)]
 #![warn(missing_docs)]
 
 mod checked;

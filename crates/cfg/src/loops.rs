@@ -394,20 +394,20 @@ pub(super) struct FoundLoop {
 
 impl FoundLoop {
     /// A loop without a known parent.
-    pub fn new(header: Block) -> Self {
+    pub(crate) fn new(header: Block) -> Self {
         FoundLoop { header, parent: None.into(), ancestor: None.into() }
     }
 }
 
 impl Discovery {
     /// Removes all loops.
-    pub fn start(&mut self) {
+    pub(crate) fn start(&mut self) {
         self.loops.clear();
         self.pending.clear();
     }
 
     /// Adds the latches of `header` to `pending`: the sources of its back edges.
-    pub fn find_latches(
+    pub(crate) fn find_latches(
         &mut self,
         graph: &Graph,
         walk: &SpanningTree,
@@ -460,13 +460,13 @@ impl Discovery {
     }
 
     /// Makes `around` the parent of `inner`.
-    pub fn put_into(&mut self, inner: Loop, around: Loop) {
+    pub(crate) fn put_into(&mut self, inner: Loop, around: Loop) {
         self.loops[inner].parent = around.into();
         self.loops[inner].ancestor = around.into();
     }
 
     /// The outermost known loop around `inner`. Compresses paths.
-    pub fn outermost(&mut self, inner: Loop) -> Loop {
+    pub(crate) fn outermost(&mut self, inner: Loop) -> Loop {
         let mut root = inner;
         while let Some(above) = self.loops[root].ancestor.expand() {
             self.passed.push(root);

@@ -13,6 +13,7 @@
 //! [Reports]: report
 
 #![forbid(unsafe_code)]
+#![warn(unreachable_pub)]
 #![warn(missing_docs)]
 
 pub use bpa_model::{features, model, Predictor};

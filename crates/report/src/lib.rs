@@ -4,6 +4,7 @@
 //! writers do not depend on live IR.
 
 #![forbid(unsafe_code)]
+#![warn(unreachable_pub)]
 #![warn(missing_docs)]
 
 mod biases;

@@ -33,7 +33,7 @@ struct Bucket {
 
 impl DenseOrder {
     /// Sets how a free bucket is searched for.
-    pub fn probe(&mut self, probing: HashProbing) {
+    pub(crate) fn probe(&mut self, probing: HashProbing) {
         self.probing = probing;
     }
 
@@ -42,14 +42,14 @@ impl DenseOrder {
     /// LLVM requests space for the power of two above twice as many entries.
     ///
     /// LLVM: `DenseMap::init`.
-    pub fn lay_out_map(&mut self, edges: usize) {
+    pub(crate) fn lay_out_map(&mut self, edges: usize) {
         self.lay_out(buckets_for(power_of_two_above(2 * edges)));
     }
 
     /// Clears the table, with the size of a set for `elements`: at least 64 buckets.
     ///
     /// LLVM: `DenseMapBase::reserve`.
-    pub fn lay_out_set(&mut self, elements: usize) {
+    pub(crate) fn lay_out_set(&mut self, elements: usize) {
         self.lay_out(buckets_for(elements).max(64));
     }
 
@@ -62,7 +62,7 @@ impl DenseOrder {
     /// The entry of `key`. Inserts `fresh` if there is none.
     ///
     /// LLVM: `DenseMapBase::LookupBucketFor`, `DenseMapInfo::getHashValue`.
-    pub fn entry(&mut self, key: u32, fresh: u32) -> u32 {
+    pub(crate) fn entry(&mut self, key: u32, fresh: u32) -> u32 {
         let mask = self.buckets.len() - 1;
         let mut place = key.wrapping_mul(37) as usize & mask;
         let mut step = 1;
@@ -86,7 +86,7 @@ impl DenseOrder {
     /// All entries in iteration order.
     ///
     /// LLVM: `DenseMapBase::begin`.
-    pub fn entries(&self) -> impl Iterator<Item = u32> + '_ {
+    pub(crate) fn entries(&self) -> impl Iterator<Item = u32> + '_ {
         let buckets = match self.probing {
             HashProbing::Listed => &[][..],
             HashProbing::Growing | HashProbing::Linear => &self.buckets[..],

@@ -53,12 +53,12 @@ pub(super) struct Distribution {
 
 impl Distribution {
     /// Sets how the hash table that merges edges searches for a free bucket.
-    pub fn probe(&mut self, probing: HashProbing) {
+    pub(crate) fn probe(&mut self, probing: HashProbing) {
         self.merging.probe(probing);
     }
 
     /// Removes all edges.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.parts.clear();
         self.total = 0;
         self.overflowed = false;
@@ -67,7 +67,7 @@ impl Distribution {
     /// Adds an edge with a weight above 0.
     ///
     /// LLVM: `Distribution::add`.
-    pub fn add(&mut self, target: RpoIndex, kind: EdgeKind, weight: u64) {
+    pub(crate) fn add(&mut self, target: RpoIndex, kind: EdgeKind, weight: u64) {
         let (total, overflowed) = self.total.overflowing_add(weight);
         self.total = total;
         self.overflowed |= overflowed;
@@ -77,7 +77,7 @@ impl Distribution {
     /// Splits `mass` among the targets by weight, and calls `give` once for each target.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::distributeMass`.
-    pub fn split(&mut self, mass: Mass, mut give: impl FnMut(RpoIndex, EdgeKind, Mass)) {
+    pub(crate) fn split(&mut self, mass: Mass, mut give: impl FnMut(RpoIndex, EdgeKind, Mass)) {
         self.normalize();
         let mut rest = Rest { mass, weight: self.total as u32 };
         for part in &self.parts {

@@ -8,7 +8,7 @@ use crate::cfg::{parse_graph, Block, ControlFlow, Graph};
 use crate::dialect::{FrequencyScaling, HashProbing, IrreducibleMass, Nesting};
 
 /// A function to analyse: its graph, probabilities and weights.
-pub struct Drawing {
+pub(crate) struct Drawing {
     pub graph: ControlFlow,
     pub probabilities: Vec<Probability>,
     pub header_weights: Vec<(Block, u64)>,
@@ -19,7 +19,7 @@ pub struct Drawing {
 impl Drawing {
     /// A function from text in the format of [`parse_graph`]. Weights may follow a block's successors:
     /// `loop -> loop end : 31 1`. Without weights, a branch is even.
-    pub fn new(text: &str) -> (Drawing, impl Fn(&str) -> Block) {
+    pub(crate) fn new(text: &str) -> (Drawing, impl Fn(&str) -> Block) {
         let rows: Vec<(&str, &str)> = text
             .split(';')
             .map(|line| line.split_once(':').map_or((line, ""), |(edges, weights)| (edges, weights)))
@@ -36,7 +36,7 @@ impl Drawing {
     }
 
     /// The function of `graph` with a weight for each edge.
-    pub fn weighted(graph: Graph, weights: &[u32]) -> Drawing {
+    pub(crate) fn weighted(graph: Graph, weights: &[u32]) -> Drawing {
         let mut probabilities = Vec::new();
         for block in graph.blocks() {
             let own = &weights[graph.edges(block)];
@@ -48,16 +48,16 @@ impl Drawing {
     }
 
     /// The same function with the algorithms of LLVM 24.
-    pub fn llvm24(mut self) -> Drawing {
+    pub(crate) fn llvm24(mut self) -> Drawing {
         self.graph.set_nesting(Nesting::Cycles);
         Drawing { irreducible: IrreducibleMass::ByNodes, ..self }
     }
 
-    pub fn reaches(&self, block: Block) -> bool {
+    pub(crate) fn reaches(&self, block: Block) -> bool {
         self.graph.tree().reaches(block)
     }
 
-    pub fn input(&self) -> FrequencyInput<'_> {
+    pub(crate) fn input(&self) -> FrequencyInput<'_> {
         FrequencyInput {
             graph: &self.graph,
             probabilities: &self.probabilities,
@@ -68,15 +68,15 @@ impl Drawing {
         }
     }
 
-    pub fn frequencies(&self) -> BlockFrequencies {
+    pub(crate) fn frequencies(&self) -> BlockFrequencies {
         FrequencyAnalysis::default().compute(&self.input())
     }
 
-    pub fn nest(&self) -> LoopNest {
+    pub(crate) fn nest(&self) -> LoopNest {
         FrequencyAnalysis::default().compute_nest(&self.input())
     }
 
-    pub fn biases(&self) -> BlockBiases {
+    pub(crate) fn biases(&self) -> BlockBiases {
         FrequencyAnalysis::default().compute_biases(&self.input(), &self.frequencies())
     }
 }

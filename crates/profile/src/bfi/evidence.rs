@@ -17,7 +17,7 @@ impl Evidence<'_> {
     /// The weight of the edge with index `place` in per-edge tables.
     ///
     /// LLVM: `getWeightFromBranchProb`.
-    pub fn edge_weight(self, place: usize) -> u64 {
+    pub(crate) fn edge_weight(self, place: usize) -> u64 {
         match self {
             Evidence::Given { probabilities, .. } => probabilities[place].numerator().into(),
             Evidence::Absent => 1,
@@ -25,13 +25,13 @@ impl Evidence<'_> {
     }
 
     /// The weight of `block` among the headers of an irreducible region.
-    pub fn header_weight(self, block: Block) -> Option<u64> {
+    pub(crate) fn header_weight(self, block: Block) -> Option<u64> {
         let Evidence::Given { header_weights, .. } = self else { return None };
         facts::header_weight(header_weights, block)
     }
 
     /// Whether mass that returns to a header makes the loop iterate.
-    pub fn loops_repeat(self) -> bool {
+    pub(crate) fn loops_repeat(self) -> bool {
         matches!(self, Evidence::Given { .. })
     }
 }

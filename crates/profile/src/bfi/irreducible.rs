@@ -46,7 +46,7 @@ impl IrreducibleFinder {
     /// Starts with an empty level of a function with `indices` blocks.
     ///
     /// LLVM: `IrreducibleGraph::initialize`.
-    pub fn start(&mut self, indices: usize) {
+    pub(crate) fn start(&mut self, indices: usize) {
         if self.places.len() < indices {
             self.places = table(indices, 0);
         }
@@ -58,30 +58,30 @@ impl IrreducibleFinder {
     /// Adds a node. All nodes are added before the first edge, in ascending order.
     ///
     /// LLVM: `IrreducibleGraph::addNode`, `IrreducibleGraph::indexNodes`.
-    pub fn add_node(&mut self, node: RpoIndex) {
+    pub(crate) fn add_node(&mut self, node: RpoIndex) {
         self.places[node] = self.nodes.len() as u32;
         self.nodes.push(node);
     }
 
     /// The number of nodes that have been added.
-    pub fn node_count(&self) -> usize {
+    pub(crate) fn node_count(&self) -> usize {
         self.nodes.len()
     }
 
     /// The node at `place`.
-    pub fn node(&self, place: usize) -> RpoIndex {
+    pub(crate) fn node(&self, place: usize) -> RpoIndex {
         self.nodes[place]
     }
 
     /// Adds an edge from the current node to `target`, a node of the level.
     ///
     /// LLVM: `IrreducibleGraph::addEdge`.
-    pub fn add_edge(&mut self, target: RpoIndex) {
+    pub(crate) fn add_edge(&mut self, target: RpoIndex) {
         self.targets.push(self.places[target]);
     }
 
     /// Ends the edges of the current node.
-    pub fn end_node(&mut self) {
+    pub(crate) fn end_node(&mut self) {
         self.edge_ends.push(self.targets.len() as u32);
     }
 
@@ -91,7 +91,7 @@ impl IrreducibleFinder {
     /// regions that are packaged already.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::analyzeIrreducible`.
-    pub fn find(&mut self, mut emit: impl FnMut(&[RpoIndex], &[RpoIndex])) {
+    pub(crate) fn find(&mut self, mut emit: impl FnMut(&[RpoIndex], &[RpoIndex])) {
         self.find_components();
         self.mark_headers();
         let mut first = 0;

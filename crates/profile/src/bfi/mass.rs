@@ -12,30 +12,30 @@ impl Mass {
     /// None of the flow.
     ///
     /// LLVM: `BlockMass::getEmpty`.
-    pub const EMPTY: Mass = Mass(0);
+    pub(crate) const EMPTY: Mass = Mass(0);
     /// All of the flow.
     ///
     /// LLVM: `BlockMass::getFull`.
-    pub const FULL: Mass = Mass(u64::MAX);
+    pub(crate) const FULL: Mass = Mass(u64::MAX);
 
     /// The sum of both shares, saturating at all of the flow.
     ///
     /// LLVM: `BlockMass::operator+=`.
-    pub fn plus(self, other: Mass) -> Mass {
+    pub(crate) fn plus(self, other: Mass) -> Mass {
         Mass(self.0.saturating_add(other.0))
     }
 
     /// The difference, saturating at 0.
     ///
     /// LLVM: `BlockMass::operator-=`.
-    pub fn minus(self, other: Mass) -> Mass {
+    pub(crate) fn minus(self, other: Mass) -> Mass {
         Mass(self.0.saturating_sub(other.0))
     }
 
     /// `part` of all of the flow, rounded down.
     ///
     /// LLVM: `ScaledNumber::scale`.
-    pub fn of_part(part: Scaled) -> Mass {
+    pub(crate) fn of_part(part: Scaled) -> Mass {
         Mass((Scaled::new(u64::MAX, 0) * part).to_u64())
     }
 
@@ -45,7 +45,7 @@ impl Mass {
     /// integers do not divide by 0.
     ///
     /// LLVM: `BlockMass::toScaled`.
-    pub fn to_scaled(self) -> Scaled {
+    pub(crate) fn to_scaled(self) -> Scaled {
         match self.0.checked_add(1) {
             Some(units) => Scaled::new(units, -64),
             None => Scaled::ONE,

@@ -28,7 +28,7 @@ impl ReversePostorder {
     /// Numbers the blocks of `tree`, a walk over `graph`.
     ///
     /// LLVM: `BlockFrequencyInfoImpl::initializeRPOT`.
-    pub fn compute(&mut self, graph: &Graph, tree: &SpanningTree) {
+    pub(crate) fn compute(&mut self, graph: &Graph, tree: &SpanningTree) {
         self.blocks.clear();
         refill_first(&mut self.indices, graph.block_count(), None.into());
         for &block in tree.postorder().iter().rev() {
@@ -37,19 +37,19 @@ impl ReversePostorder {
     }
 
     /// The number of reachable blocks.
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.blocks.len()
     }
 
     /// The block of `index`.
     ///
     /// LLVM: `BlockFrequencyInfoImpl::getBlock`.
-    pub fn block(&self, index: RpoIndex) -> Block {
+    pub(crate) fn block(&self, index: RpoIndex) -> Block {
         self.blocks[index]
     }
 
     /// All RPO indices with their blocks, ascending.
-    pub fn iter(&self) -> impl Iterator<Item = (RpoIndex, Block)> + '_ {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (RpoIndex, Block)> + '_ {
         self.blocks.iter().map(|(index, &block)| (index, block))
     }
 
@@ -60,12 +60,12 @@ impl ReversePostorder {
     /// If `block` is unreachable.
     ///
     /// LLVM: `BlockFrequencyInfoImpl::getNode`.
-    pub fn of(&self, block: Block) -> RpoIndex {
+    pub(crate) fn of(&self, block: Block) -> RpoIndex {
         self.find(block).expect("the entry reaches this block")
     }
 
     /// The RPO index of a block; none if it is unreachable.
-    pub fn find(&self, block: Block) -> Option<RpoIndex> {
+    pub(crate) fn find(&self, block: Block) -> Option<RpoIndex> {
         self.indices[block].expand()
     }
 }

@@ -122,7 +122,7 @@ pub(super) struct Rules<'a, C> {
 }
 
 impl<'a, C: LoopConditions> Rules<'a, C> {
-    pub fn new(
+    pub(crate) fn new(
         function: &'a FunctionFacts,
         numbers: &'a RuleSet,
         predictions: Option<&'a Predictions>,
@@ -236,7 +236,7 @@ impl<'a, C: LoopConditions> Rules<'a, C> {
     /// unlikely successor.
     ///
     /// LLVM: `computeUnlikelySuccessors`.
-    pub fn query_condition<R: Default>(
+    pub(crate) fn query_condition<R: Default>(
         &mut self,
         block: Block,
         query: impl FnOnce(&mut C, &LoopAround) -> R,

@@ -30,7 +30,7 @@ entity_impl!(ClassPosition, "place");
 
 impl ClassPosition {
     /// The next index.
-    pub fn next(self) -> Self {
+    pub(crate) fn next(self) -> Self {
         ClassPosition(self.0 + 1)
     }
 }
@@ -60,7 +60,7 @@ struct ClassMember {
 
 impl ControlEquivalence {
     /// Finds the classes of the reachable blocks.
-    pub fn compute(&mut self, cycles: &Cycles) {
+    pub(crate) fn compute(&mut self, cycles: &Cycles) {
         let graph = cycles.graph;
         let (walk, dominators, post_dominators) = (graph.tree(), graph.dominators(), graph.post_dominators());
         refill_first(&mut self.below, graph.block_count(), None.into());
@@ -91,24 +91,24 @@ impl ControlEquivalence {
     }
 
     /// The position of `block`, if it is reachable.
-    pub fn place(&self, block: Block) -> Option<ClassPosition> {
+    pub(crate) fn place(&self, block: Block) -> Option<ClassPosition> {
         self.places[block].expand()
     }
 
     /// The block at a position.
-    pub fn block(&self, place: ClassPosition) -> Block {
+    pub(crate) fn block(&self, place: ClassPosition) -> Block {
         self.entries[place].block
     }
 
     /// The nearest position above whose block is in the same cycle.
     ///
     /// LLVM: `BranchProbabilityInfo::isLoopEnteringExitingEdge`.
-    pub fn above(&self, place: ClassPosition) -> Option<ClassPosition> {
+    pub(crate) fn above(&self, place: ClassPosition) -> Option<ClassPosition> {
         self.entries[place].above.expand()
     }
 
     /// The positions between `place` and `above(place)`, or from the root of the class.
-    pub fn between(&self, place: ClassPosition) -> Range<ClassPosition> {
+    pub(crate) fn between(&self, place: ClassPosition) -> Range<ClassPosition> {
         let entry = &self.entries[place];
         entry.above.expand().map_or(entry.root, ClassPosition::next)..place
     }

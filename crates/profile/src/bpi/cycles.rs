@@ -29,7 +29,7 @@ pub(super) struct Cycles<'a> {
 
 impl<'a> Cycles<'a> {
     /// The cycles of a function.
-    pub fn new(graph: &'a ControlFlow) -> Self {
+    pub(crate) fn new(graph: &'a ControlFlow) -> Self {
         let nesting = graph.nesting();
         let (loops, sccs) = match nesting {
             Nesting::LoopsAndComponents => (graph.loops(), graph.sccs_beside_loops()),
@@ -43,7 +43,7 @@ impl Cycles<'_> {
     /// The cycle of `block`.
     ///
     /// LLVM: `BranchProbabilityInfo::getLoopBlock`.
-    pub fn of(&self, block: Block) -> Cycle {
+    pub(crate) fn of(&self, block: Block) -> Cycle {
         match (self.loops.innermost(block), self.sccs.of(block)) {
             (Some(natural), _) => Cycle::Nested(natural),
             (None, Some(scc)) => Cycle::Component(scc),
@@ -52,7 +52,7 @@ impl Cycles<'_> {
     }
 
     /// A number for each cycle, [`Cycle::None`] among them, for tables.
-    pub fn index(&self, cycle: Cycle) -> usize {
+    pub(crate) fn index(&self, cycle: Cycle) -> usize {
         match cycle {
             Cycle::None => 0,
             Cycle::Nested(natural) => 1 + natural.index(),
@@ -61,7 +61,7 @@ impl Cycles<'_> {
     }
 
     /// One more than the highest [`Cycles::index`].
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         1 + self.loops.count() + self.sccs.count()
     }
 
@@ -70,7 +70,7 @@ impl Cycles<'_> {
     /// Irreducible cycles do not nest: an edge from any other cycle enters them.
     ///
     /// LLVM: `BranchProbabilityInfo::isLoopEnteringEdge`.
-    pub fn enters(&self, source: Cycle, target: Cycle) -> bool {
+    pub(crate) fn enters(&self, source: Cycle, target: Cycle) -> bool {
         match (source, target) {
             (_, Cycle::None) => false,
             (Cycle::Nested(source), Cycle::Nested(target)) => !self.loops.contains(target, source),
@@ -82,12 +82,12 @@ impl Cycles<'_> {
     /// Whether an edge from a block of `source` to a block of `target` leaves `source`.
     ///
     /// LLVM: `BranchProbabilityInfo::isLoopExitingEdge`.
-    pub fn exits(&self, source: Cycle, target: Cycle) -> bool {
+    pub(crate) fn exits(&self, source: Cycle, target: Cycle) -> bool {
         self.enters(target, source)
     }
 
     /// Calls `visit` with each cycle that the edge from `source` to `target` leaves, inner ones first.
-    pub fn for_each_left(&self, source: Block, target: Block, mut visit: impl FnMut(Cycle)) {
+    pub(crate) fn for_each_left(&self, source: Block, target: Block, mut visit: impl FnMut(Cycle)) {
         let mut around = self.loops.innermost(source);
         while let Some(natural) = around.filter(|&natural| !self.loops.contains_block(natural, target)) {
             visit(Cycle::Nested(natural));
@@ -100,7 +100,7 @@ impl Cycles<'_> {
 
     /// The outermost cycle around `source`, if the edge to `target` leaves it; [`Cycle::None`] if `source` is in no
     /// cycle.
-    pub fn component_left(&self, source: Block, target: Block) -> Option<Cycle> {
+    pub(crate) fn component_left(&self, source: Block, target: Block) -> Option<Cycle> {
         let mut left = Cycle::None;
         self.for_each_left(source, target, |cycle| left = cycle);
         let leaves_all = match left {
@@ -113,7 +113,7 @@ impl Cycles<'_> {
 
     /// The blocks of `cycle` that an edge into it may lead to: the header of a natural loop, or the blocks of an
     /// irreducible cycle that are in no inner loop.
-    pub fn heads(&self, cycle: Cycle) -> impl Iterator<Item = Block> + '_ {
+    pub(crate) fn heads(&self, cycle: Cycle) -> impl Iterator<Item = Block> + '_ {
         let (header, members) = match cycle {
             Cycle::None => (None, &[][..]),
             Cycle::Nested(natural) if self.loops.has_one_entry(natural) => {
@@ -133,7 +133,7 @@ impl Cycles<'_> {
     ///
     /// LLVM: `SccInfo::getSccEnterBlocks`, `SccInfo::calculateSccBlockType`,
     /// `BranchProbabilityInfo::getLoopEnterBlocks`.
-    pub fn for_each_entry(&self, cycle: Cycle, mut visit: impl FnMut(Block)) {
+    pub(crate) fn for_each_entry(&self, cycle: Cycle, mut visit: impl FnMut(Block)) {
         match cycle {
             Cycle::None => {}
             Cycle::Nested(cycle) if self.nesting == Nesting::Cycles => {

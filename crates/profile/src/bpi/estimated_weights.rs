@@ -11,11 +11,11 @@ pub(super) mod weight {
     /// The block never runs: it ends in `unreachable`.
     ///
     /// LLVM: `BlockExecWeight::ZERO`.
-    pub const ZERO: u32 = 0;
+    pub(crate) const ZERO: u32 = 0;
     /// The lowest weight of a block that runs.
     ///
     /// LLVM: `BlockExecWeight::LOWEST_NON_ZERO`.
-    pub const LOWEST: u32 = 1;
+    pub(crate) const LOWEST: u32 = 1;
 }
 
 /// A block or cycle with an estimated weight.
@@ -30,13 +30,13 @@ impl Weighed {
     /// enters one, otherwise the target.
     ///
     /// LLVM: `BranchProbabilityInfo::getEstimatedEdgeWeight`.
-    pub fn by_edge(cycles: &Cycles, source: Cycle, target: Block) -> Self {
+    pub(crate) fn by_edge(cycles: &Cycles, source: Cycle, target: Block) -> Self {
         Self::by_edge_into(cycles, source, target, cycles.of(target))
     }
 
     /// The same, if the cycle around `target` is known.
     #[inline(always)] // hot in `weigh_edges`
-    pub fn by_edge_into(cycles: &Cycles, source: Cycle, target: Block, entered: Cycle) -> Self {
+    pub(crate) fn by_edge_into(cycles: &Cycles, source: Cycle, target: Block, entered: Cycle) -> Self {
         if cycles.enters(source, entered) {
             Weighed::Cycle(entered)
         } else {
@@ -55,14 +55,14 @@ pub(super) struct PerWeighed<T> {
 
 impl<T: Clone + Default> PerWeighed<T> {
     /// The same value for all.
-    pub fn new(cycles: &Cycles, value: T) -> Self {
+    pub(crate) fn new(cycles: &Cycles, value: T) -> Self {
         let mut all = PerWeighed::default();
         all.refill(cycles, value);
         all
     }
 
     /// Sets all values to the same.
-    pub fn refill(&mut self, cycles: &Cycles, value: T) {
+    pub(crate) fn refill(&mut self, cycles: &Cycles, value: T) {
         refill_first(&mut self.blocks, cycles.graph.block_count(), value.clone());
         refill_first(&mut self.natural, cycles.loops.count(), value.clone());
         refill_first(&mut self.irreducible, cycles.sccs.count(), value);
@@ -71,7 +71,7 @@ impl<T: Clone + Default> PerWeighed<T> {
 
 impl<T> PerWeighed<T> {
     /// The value of `weighed`; none for [`Cycle::None`], and from an empty table.
-    pub fn get(&self, weighed: Weighed) -> Option<&T> {
+    pub(crate) fn get(&self, weighed: Weighed) -> Option<&T> {
         match weighed {
             Weighed::Block(block) => self.blocks.get(block),
             Weighed::Cycle(Cycle::None) => None,
@@ -81,7 +81,7 @@ impl<T> PerWeighed<T> {
     }
 
     /// The same, mutable.
-    pub fn get_mut(&mut self, weighed: Weighed) -> Option<&mut T> {
+    pub(crate) fn get_mut(&mut self, weighed: Weighed) -> Option<&mut T> {
         match weighed {
             Weighed::Block(block) => self.blocks.get_mut(block),
             Weighed::Cycle(Cycle::None) => None,
@@ -113,14 +113,14 @@ impl Drop for EstimatedWeights {
 
 impl EstimatedWeights {
     /// No weights yet.
-    pub fn unknown(cycles: &Cycles) -> Self {
+    pub(crate) fn unknown(cycles: &Cycles) -> Self {
         let mut weights = scratch::take(&SCRATCH);
         weights.refill(cycles, UNKNOWN);
         EstimatedWeights(weights)
     }
 
     /// Whether this is the empty table.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.blocks.is_empty()
     }
 
@@ -128,19 +128,19 @@ impl EstimatedWeights {
     ///
     /// LLVM: `BranchProbabilityInfo::getEstimatedBlockWeight`,
     /// `BranchProbabilityInfo::getEstimatedLoopWeight`.
-    pub fn of(&self, weighed: Weighed) -> Option<u32> {
+    pub(crate) fn of(&self, weighed: Weighed) -> Option<u32> {
         self.0.get(weighed).copied().filter(|&weight| weight != UNKNOWN)
     }
 
     /// The weight of the edge from a block of `source` to `target`.
     ///
     /// LLVM: `BranchProbabilityInfo::getEstimatedEdgeWeight`.
-    pub fn of_edge(&self, cycles: &Cycles, source: Cycle, target: Block) -> Option<u32> {
+    pub(crate) fn of_edge(&self, cycles: &Cycles, source: Cycle, target: Block) -> Option<u32> {
         self.of(Weighed::by_edge(cycles, source, target))
     }
 
     /// Sets the weight of `weighed`.
-    pub fn set(&mut self, weighed: Weighed, weight: u32) {
+    pub(crate) fn set(&mut self, weighed: Weighed, weight: u32) {
         if let Some(entry) = self.0.get_mut(weighed) {
             *entry = weight;
         }

@@ -16,7 +16,7 @@ pub(super) struct LoopExits {
 
 impl LoopExits {
     /// Finds the exits of all loops.
-    pub fn new(cycles: &Cycles) -> Self {
+    pub(crate) fn new(cycles: &Cycles) -> Self {
         let loops = cycles.loops;
         let mut targets: PrimaryMap<Loop, Vec<Block>> = table(loops.count(), Vec::new());
         let mut seen: PrimaryMap<Block, Option<Loop>> = table(cycles.graph.block_count(), None);
@@ -36,7 +36,7 @@ impl LoopExits {
     }
 
     /// The destinations of the exits of `natural`.
-    pub fn of(&self, natural: Loop) -> &[Block] {
+    pub(crate) fn of(&self, natural: Loop) -> &[Block] {
         &self.targets[natural]
     }
 }

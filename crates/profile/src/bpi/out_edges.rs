@@ -23,7 +23,7 @@ impl OutEdges {
     /// Restarts with edges that have no weights.
     ///
     /// LLVM: `SccInfo::getSccExitBlocks`, `BranchProbabilityInfo::getLoopExitBlocks`.
-    pub fn start(&mut self, cycles: &Cycles) {
+    pub(crate) fn start(&mut self, cycles: &Cycles) {
         self.0.refill(cycles, EdgeCounts::default());
         for block in cycles.graph.blocks() {
             let targets = cycles.graph.successors(block);
@@ -42,7 +42,7 @@ impl OutEdges {
 
     /// Adds the edge from `source` to `target`, which got a weight. Calls `complete` with each cycle whose exits all
     /// have a weight now.
-    pub fn add(
+    pub(crate) fn add(
         &mut self,
         cycles: &Cycles,
         (source, target): (Block, Block),
@@ -62,12 +62,12 @@ impl OutEdges {
     /// The highest weight of the edges out of `weighed`; none unless all have a weight and there are any.
     ///
     /// LLVM: `BranchProbabilityInfo::getMaxEstimatedEdgeWeight`.
-    pub fn highest(&self, weighed: Weighed) -> Option<u32> {
+    pub(crate) fn highest(&self, weighed: Weighed) -> Option<u32> {
         self.0.get(weighed).filter(|edges| edges.known > 0 && edges.all_known()).map(|edges| edges.highest)
     }
 
     /// The number of edges out of `weighed`.
-    pub fn count(&self, weighed: Weighed) -> usize {
+    pub(crate) fn count(&self, weighed: Weighed) -> usize {
         self.0.get(weighed).map_or(0, |edges| edges.count as usize)
     }
 }

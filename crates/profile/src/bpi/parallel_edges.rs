@@ -16,12 +16,12 @@ pub(crate) struct ParallelEdges {
 
 impl ParallelEdges {
     /// For a block that `rule` decided and that has this number of `edges`.
-    pub fn new(rule: Rule, edges: usize) -> Self {
+    pub(crate) fn new(rule: Rule, edges: usize) -> Self {
         ParallelEdges { evenly: rule == Rule::Even, edges: edges as u32 }
     }
 
     /// The contribution of an edge with `probability` to a sum.
-    pub fn share(self, probability: Probability) -> u32 {
+    pub(crate) fn share(self, probability: Probability) -> u32 {
         if self.evenly {
             1
         } else {
@@ -30,7 +30,7 @@ impl ParallelEdges {
     }
 
     /// The probability for a sum of contributions.
-    pub fn probability(self, sum: u32) -> Probability {
+    pub(crate) fn probability(self, sum: u32) -> Probability {
         if self.evenly {
             Probability::ratio(sum, self.edges)
         } else {
@@ -39,7 +39,7 @@ impl ParallelEdges {
     }
 
     /// The probability of going to `target` by any of `edges`; 0 if there is no such edge.
-    pub fn to_target<'a>(
+    pub(crate) fn to_target<'a>(
         self,
         edges: impl Iterator<Item = (&'a Block, &'a Probability)>,
         target: Block,

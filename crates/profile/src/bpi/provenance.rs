@@ -64,7 +64,7 @@ impl Provenance {
     /// Finds the causes of the `weights`, which were assigned in the order of `record`.
     ///
     /// A cause is assigned before its effect, so the history of the cause is known.
-    pub fn new(
+    pub(crate) fn new(
         record: &Record,
         cycles: &Cycles,
         facts: &PrimaryMap<Block, BlockFacts>,
@@ -114,12 +114,12 @@ impl Provenance {
     }
 
     /// The block that the weight of `weighed` comes from; none if it has no weight.
-    pub fn origin(&self, weighed: Weighed) -> Option<Block> {
+    pub(crate) fn origin(&self, weighed: Weighed) -> Option<Block> {
         Some(self.history(weighed)?.origin)
     }
 
     /// The cause of the weight of `weighed`, and the number of steps before it.
-    pub fn cause(&self, weighed: Weighed) -> Option<(WeightCause, u32)> {
+    pub(crate) fn cause(&self, weighed: Weighed) -> Option<(WeightCause, u32)> {
         let history = self.history(weighed)?;
         Some((history.cause, history.steps))
     }

@@ -16,7 +16,7 @@ pub(super) struct Components {
 
 impl Components {
     /// The components of `graph`.
-    pub fn of(graph: &CallGraph) -> Self {
+    pub(crate) fn of(graph: &CallGraph) -> Self {
         let mut found = Components { members: Vec::new(), ends: Vec::new() };
         found.find(graph);
         found.order(graph);
@@ -80,7 +80,7 @@ impl Components {
     }
 
     /// The components in their order.
-    pub fn iter(&self) -> impl Iterator<Item = &[CallNode]> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &[CallNode]> {
         (0..self.ends.len()).rev().map(|place| self.component(place))
     }
 

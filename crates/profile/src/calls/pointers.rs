@@ -25,7 +25,7 @@ pub(super) struct Pools {
 
 impl Pools {
     /// The pools of `module`. Their nodes come after the nodes of its functions.
-    pub fn of(module: &ModuleFacts) -> Self {
+    pub(crate) fn of(module: &ModuleFacts) -> Self {
         let mut exact: FxHashMap<u32, Vec<CallNode>> = FxHashMap::default();
         let mut similar: FxHashMap<u32, Vec<CallNode>> = FxHashMap::default();
         for (node, function) in module.functions.iter().filter(|(_, function)| function.body.is_some()) {
@@ -54,7 +54,7 @@ impl Pools {
     }
 
     /// The node that represents calls of this type.
-    pub fn node(&self, signature: Signature) -> CallNode {
+    pub(crate) fn node(&self, signature: Signature) -> CallNode {
         let own = self.of_type.get(&signature.number);
         *own.unwrap_or_else(|| &self.of_similar[&signature.parameters])
     }

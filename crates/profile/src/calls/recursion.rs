@@ -29,7 +29,7 @@ pub(super) struct InnerCall {
 
 impl InnerCall {
     /// Whether it is a back call.
-    pub fn is_back(&self) -> bool {
+    pub(crate) fn is_back(&self) -> bool {
         self.callee <= self.caller
     }
 }

@@ -27,7 +27,7 @@ struct EdgeRange {
 
 impl EditableEdges {
     /// The edges of `graph` with their computed probabilities.
-    pub fn new(graph: &Graph, result: &BranchProbabilities) -> Self {
+    pub(crate) fn new(graph: &Graph, result: &BranchProbabilities) -> Self {
         let row = |block| {
             let edges = graph.edges(block);
             EdgeRange {
@@ -45,19 +45,19 @@ impl EditableEdges {
         }
     }
 
-    pub fn block_count(&self) -> usize {
+    pub(crate) fn block_count(&self) -> usize {
         self.rows.len()
     }
 
-    pub fn rule(&self, block: Block) -> Rule {
+    pub(crate) fn rule(&self, block: Block) -> Rule {
         self.rows[block].rule
     }
 
-    pub fn successors(&self, block: Block) -> &[Block] {
+    pub(crate) fn successors(&self, block: Block) -> &[Block] {
         &self.targets[self.range(block)]
     }
 
-    pub fn probabilities(&self, block: Block) -> &[Probability] {
+    pub(crate) fn probabilities(&self, block: Block) -> &[Probability] {
         &self.probabilities[self.range(block)]
     }
 
@@ -67,12 +67,12 @@ impl EditableEdges {
     }
 
     /// Adds a block without edges.
-    pub fn add_block(&mut self) -> Block {
+    pub(crate) fn add_block(&mut self) -> Block {
         self.rows.push(EdgeRange { first: 0, count: 0, rule: Rule::Update, is_forgotten: false })
     }
 
     /// Replaces the edges of `block`.
-    pub fn set(&mut self, block: Block, edges: impl ExactSizeIterator<Item = (Block, Probability)>) {
+    pub(crate) fn set(&mut self, block: Block, edges: impl ExactSizeIterator<Item = (Block, Probability)>) {
         let EdgeRange { mut first, count, is_forgotten, .. } = self.rows[block];
         let more = edges.len() as u32;
         if more > count {
@@ -90,23 +90,23 @@ impl EditableEdges {
     }
 
     /// Removes the edges of `block`, and records that it was removed.
-    pub fn forget(&mut self, block: Block) {
+    pub(crate) fn forget(&mut self, block: Block) {
         self.set(block, std::iter::empty());
         self.rows[block].is_forgotten = true;
     }
 
-    pub fn is_forgotten(&self, block: Block) -> bool {
+    pub(crate) fn is_forgotten(&self, block: Block) -> bool {
         self.rows[block].is_forgotten
     }
 
     /// An edge to a removed block, if there is one.
-    pub fn edge_to_forgotten(&self) -> Option<(Block, Block)> {
+    pub(crate) fn edge_to_forgotten(&self) -> Option<(Block, Block)> {
         let edges = self.rows.keys().flat_map(|from| self.successors(from).iter().map(move |&to| (from, to)));
         edges.into_iter().find(|&(_, to)| self.is_forgotten(to))
     }
 
     /// Replaces the probabilities of the edges of `block`.
-    pub fn set_probabilities(&mut self, block: Block, probabilities: &[Probability]) {
+    pub(crate) fn set_probabilities(&mut self, block: Block, probabilities: &[Probability]) {
         for (place, &probability) in self.range(block).zip(probabilities) {
             self.set_probability(place, probability);
         }
@@ -119,7 +119,7 @@ impl EditableEdges {
     }
 
     /// Copies the probabilities of `from` to `to`, which has as many edges.
-    pub fn copy_probabilities(&mut self, from: Block, to: Block) {
+    pub(crate) fn copy_probabilities(&mut self, from: Block, to: Block) {
         let (source, start) = (self.range(from), self.range(to).start);
         self.probabilities.copy_within(source.clone(), start);
         self.weights.copy_within(source, start);
@@ -127,7 +127,7 @@ impl EditableEdges {
     }
 
     /// Swaps two edges of `block`.
-    pub fn swap(&mut self, block: Block, one: usize, other: usize) {
+    pub(crate) fn swap(&mut self, block: Block, one: usize, other: usize) {
         let first = self.range(block).start;
         self.targets.swap(first + one, first + other);
         self.probabilities.swap(first + one, first + other);
@@ -135,7 +135,7 @@ impl EditableEdges {
     }
 
     /// The graph, and the probabilities of its edges.
-    pub fn to_graph(&self) -> (Graph, BranchProbabilities) {
+    pub(crate) fn to_graph(&self) -> (Graph, BranchProbabilities) {
         let mut rows = Adjacency::with_capacity(self.rows.len(), self.targets.len());
         let mut probabilities = Vec::with_capacity(self.targets.len());
         let mut weights = Vec::with_capacity(self.targets.len());

@@ -34,12 +34,12 @@ pub(crate) struct Heat {
 
 impl Heat {
     /// The scale for a function whose blocks run at `frequencies`.
-    pub fn new(frequencies: impl Iterator<Item = Scaled>) -> Self {
+    pub(crate) fn new(frequencies: impl Iterator<Item = Scaled>) -> Self {
         Heat { top: frequencies.map(log2).fold(LEAST_TOP, f64::max) }
     }
 
     /// A scale that ends at the greatest of `numbers`.
-    pub fn below(numbers: impl Iterator<Item = Scaled>) -> Self {
+    pub(crate) fn below(numbers: impl Iterator<Item = Scaled>) -> Self {
         Heat { top: numbers.map(log2).fold(f64::from(i32::MIN), f64::max) }
     }
 
@@ -49,7 +49,7 @@ impl Heat {
     }
 
     /// The colour for `frequency`, and the text colour with more contrast, black or white.
-    pub fn colours(&self, frequency: Scaled) -> (String, &'static str) {
+    pub(crate) fn colours(&self, frequency: Scaled) -> (String, &'static str) {
         let colour = mixed(self.of(frequency));
         let [red, green, blue] = colour;
         let ink = if contrast(luminance(colour), 0.0) > contrast(luminance(colour), 1.0) {
@@ -61,7 +61,7 @@ impl Heat {
     }
 
     /// The width of an arrow with `frequency`, in points.
-    pub fn width(&self, frequency: Scaled) -> f64 {
+    pub(crate) fn width(&self, frequency: Scaled) -> f64 {
         0.6 + 4.4 * self.of(frequency).powi(2)
     }
 }

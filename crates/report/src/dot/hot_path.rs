@@ -15,7 +15,7 @@ pub(super) struct HotPath {
 
 impl HotPath {
     /// Finds the path from the entry through `arrows`, which are sorted by source block.
-    pub fn new(blocks: usize, arrows: &[Arrow], nest: &LoopNest) -> Self {
+    pub(crate) fn new(blocks: usize, arrows: &[Arrow], nest: &LoopNest) -> Self {
         let likeliest = likeliest(blocks, arrows);
         let exits = exits(arrows, nest);
         let mut path = HotPath { blocks: table(blocks, false), arrows: vec![false; arrows.len()] };
@@ -41,12 +41,12 @@ impl HotPath {
     }
 
     /// Whether the path contains `block`.
-    pub fn has_block(&self, block: Block) -> bool {
+    pub(crate) fn has_block(&self, block: Block) -> bool {
         self.blocks[block]
     }
 
     /// Whether the path contains the arrow with index `place`.
-    pub fn has_arrow(&self, place: usize) -> bool {
+    pub(crate) fn has_arrow(&self, place: usize) -> bool {
         self.arrows[place]
     }
 }

@@ -21,7 +21,7 @@ pub(super) struct CallTable {
 }
 
 impl CallTable {
-    pub fn of(estimate: &Estimate) -> Self {
+    pub(crate) fn of(estimate: &Estimate) -> Self {
         let nodes = estimate.counts().node_count();
         let mut found = CallTable { callers: table(nodes, Vec::new()), callees: table(nodes, Vec::new()) };
         for (caller, callee, times) in estimate.made() {

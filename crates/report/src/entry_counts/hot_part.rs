@@ -27,7 +27,7 @@ pub(super) struct HotPart {
 impl HotPart {
     /// The `most` functions of `estimate` with the most time, the most frequent caller of each, the most frequent
     /// caller of that caller, and so on; with the calls among all these functions.
-    pub fn of(estimate: &Estimate, calls: &CallTable, most: usize) -> Self {
+    pub(crate) fn of(estimate: &Estimate, calls: &CallTable, most: usize) -> Self {
         let mut is_part: PrimaryMap<CallNode, bool> = table(estimate.counts().node_count(), false);
         for function in hottest(estimate).take(most) {
             let mut next = Some(function);

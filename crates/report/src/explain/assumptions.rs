@@ -7,7 +7,7 @@ use bpa_profile::facts::{Condition, ConstantKind, FloatPredicate, IntegerOperand
 use bpa_profile::rules::RuleSet;
 
 /// LLVM's assumption about `condition`, or the fact that `predictor` has its own weights for it.
-pub fn assumption(condition: Condition, predictor: &RuleSet) -> Assumption<'static> {
+pub(crate) fn assumption(condition: Condition, predictor: &RuleSet) -> Assumption<'static> {
     let predicted = |predictor| {
         [Rule::Pointer, Rule::Constant, Rule::FloatingPoint]
             .map(|rule| condition_weights(rule, condition, predictor))

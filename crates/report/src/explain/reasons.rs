@@ -25,7 +25,7 @@ use bpa_profile::profile::Profile;
 const MOST_FEATURES: usize = 6;
 
 /// The reasons for the edge probabilities of one function.
-pub struct Reasons<'a, 'b, P, C> {
+pub(crate) struct Reasons<'a, 'b, P, C> {
     function: &'a FunctionFacts,
     ir_text: &'a P,
     explainer: &'a mut Explainer<'b, C>,
@@ -35,17 +35,17 @@ pub struct Reasons<'a, 'b, P, C> {
 
 impl<'a, 'b, P: IrText, C: LoopConditions> Reasons<'a, 'b, P, C> {
     /// The reasons for the function of `profile`, which `explainer` explains.
-    pub fn new(profile: &'a Profile, explainer: &'a mut Explainer<'b, C>, ir_text: &'a P) -> Self {
+    pub(crate) fn new(profile: &'a Profile, explainer: &'a mut Explainer<'b, C>, ir_text: &'a P) -> Self {
         Reasons { function: profile.facts(), ir_text, explainer, origins: RefCell::default() }
     }
 
     /// The explainer of the function.
-    pub fn explainer(&mut self) -> &mut Explainer<'b, C> {
+    pub(crate) fn explainer(&mut self) -> &mut Explainer<'b, C> {
         self.explainer
     }
 
     /// The reasons for the edges of `block`, in the order of its successors.
-    pub fn of(&mut self, block: Block) -> Vec<Reason<'static>> {
+    pub(crate) fn of(&mut self, block: Block) -> Vec<Reason<'static>> {
         let explanation = self.explainer.explain(block);
         let targets = self.function.graph().successors(block);
         let edges = targets.iter().enumerate();

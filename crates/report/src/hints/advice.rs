@@ -25,7 +25,7 @@ pub(super) enum Advice {
 
 impl Advice {
     /// The text of the hint in the source.
-    pub fn spelling(&self) -> &'static str {
+    pub(crate) fn spelling(&self) -> &'static str {
         match self {
             Advice::Remove => "no hint",
             Advice::Likely(_) => "[[likely]]",

@@ -25,7 +25,7 @@ const LEAST: f64 = 1.0 / (1 << 20) as f64;
 
 impl Measure {
     /// The measure of a branch that has run.
-    pub fn of(branch: &Branch) -> Self {
+    pub(crate) fn of(branch: &Branch) -> Self {
         let total: f64 = branch.successors.iter().map(|successor| successor.truth as f64).sum();
         let share = |successor: &ComparedSuccessor| successor.truth as f64 / total;
         let highest =
@@ -61,7 +61,7 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    pub fn add(&mut self, executions: u64, measure: &Measure) {
+    pub(crate) fn add(&mut self, executions: u64, measure: &Measure) {
         let executions = executions as f64;
         self.branches += 1;
         self.executions += executions;
@@ -73,7 +73,7 @@ impl Tally {
     }
 
     /// The sum of two tallies.
-    pub fn and(self, other: Tally) -> Tally {
+    pub(crate) fn and(self, other: Tally) -> Tally {
         Tally {
             branches: self.branches + other.branches,
             executions: self.executions + other.executions,
@@ -86,7 +86,7 @@ impl Tally {
     }
 
     /// The mean over all executions.
-    pub fn mean(&self) -> Measure {
+    pub(crate) fn mean(&self) -> Measure {
         let mean = |sum: f64| if self.executions > 0.0 { sum / self.executions } else { 0.0 };
         Measure {
             hits: mean(self.hits),
@@ -98,7 +98,7 @@ impl Tally {
     }
 
     /// The mispredictions that the best fixed prediction of each branch would avoid.
-    pub fn avoidable(&self) -> f64 {
+    pub(crate) fn avoidable(&self) -> f64 {
         self.perfect - self.hits
     }
 }

@@ -4,7 +4,7 @@ use super::{counted, Vocabulary};
 use crate::{AttributedCall, ColdReason, Derivation, DerivationStep, Origin, Rarity, Via};
 
 /// `%b is cold: it calls @log (cold) -> post-dominates %a`
-pub fn derivation(derivation: &Derivation, vocabulary: &impl Vocabulary) -> String {
+pub(crate) fn derivation(derivation: &Derivation, vocabulary: &impl Vocabulary) -> String {
     let mut text = origin(&derivation.origin, vocabulary);
     if derivation.left_out > 0 {
         text += &format!(" -> ... {} ...", counted(derivation.left_out as usize, "more step"));
@@ -56,7 +56,7 @@ fn step(step: &DerivationStep, vocabulary: &impl Vocabulary) -> String {
 }
 
 /// The predicate of a block or loop that rarely runs.
-pub fn rarity(rarity: Rarity) -> &'static str {
+pub(crate) fn rarity(rarity: Rarity) -> &'static str {
     match rarity {
         Rarity::NeverCompletes => "never completes",
         Rarity::HardlyEver => "hardly ever runs",

@@ -177,7 +177,7 @@ fn log_odds(score: &LearnedScore) -> String {
 }
 
 /// What a rule assumes about a condition.
-pub fn assumption(assumption: &Assumption) -> String {
+pub(crate) fn assumption(assumption: &Assumption) -> String {
     let text = match assumption {
         Assumption::PointersDiffer => "pointers are rarely equal",
         Assumption::StringsDiffer => "strings are rarely equal",

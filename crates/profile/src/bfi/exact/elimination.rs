@@ -44,7 +44,7 @@ struct EliminatedNode {
 
 impl Elimination {
     /// Starts with `count` nodes without inflow.
-    pub fn start(&mut self, count: usize) {
+    pub(crate) fn start(&mut self, count: usize) {
         self.rows.start(count);
         for numbers in [&mut self.leaving, &mut self.inflow, &mut self.solution] {
             numbers.clear();
@@ -56,27 +56,27 @@ impl Elimination {
     }
 
     /// Adds inflow into `node` from outside.
-    pub fn add_inflow(&mut self, node: u32, inflow: Real) {
+    pub(crate) fn add_inflow(&mut self, node: u32, inflow: Real) {
         self.inflow[node as usize] += inflow;
     }
 
     /// Adds an edge of `node` that leaves the region.
-    pub fn add_leaving(&mut self, node: u32, weight: Real) {
+    pub(crate) fn add_leaving(&mut self, node: u32, weight: Real) {
         self.leaving[node as usize] += weight;
     }
 
     /// Adds an edge between two different nodes.
-    pub fn add_edge(&mut self, from: u32, to: u32, weight: Real) {
+    pub(crate) fn add_edge(&mut self, from: u32, to: u32, weight: Real) {
         self.rows.add(from, to, weight);
     }
 
     /// Whether no edge leaves the region.
-    pub fn is_infinite(&self) -> bool {
+    pub(crate) fn is_infinite(&self) -> bool {
         self.leaving.iter().all(|weight| weight.is_zero())
     }
 
     /// Lets one part in 2^`power` of the flow that returns to nodes with inflow leave the region instead.
-    pub fn leak(&mut self, power: u32) {
+    pub(crate) fn leak(&mut self, power: u32) {
         for node in 0..self.inflow.len() {
             for edge in self.rows.row_mut(node as u32) {
                 if !self.inflow[edge.node as usize].is_zero() {
@@ -89,7 +89,7 @@ impl Elimination {
 
     /// Eliminates one node after another, until none is left or `most_work` edges have been visited. Every node must reach an
     /// edge that leaves the region.
-    pub fn eliminate(&mut self, most_work: u64) {
+    pub(crate) fn eliminate(&mut self, most_work: u64) {
         let count = self.inflow.len();
         self.queue.start(count);
         for node in 0..count as u32 {
@@ -102,22 +102,22 @@ impl Elimination {
     }
 
     /// The nodes that have not been eliminated.
-    pub fn left(&self) -> Vec<u32> {
+    pub(crate) fn left(&self) -> Vec<u32> {
         (0..self.inflow.len() as u32).filter(|&node| !self.rows.is_taken(node)).collect()
     }
 
     /// The state of the remaining `node`: its edges to other remaining nodes, the weight that leaves, and its inflow.
-    pub fn node(&self, node: u32) -> (&[WeightedEdge], Real, Real) {
+    pub(crate) fn node(&self, node: u32) -> (&[WeightedEdge], Real, Real) {
         (self.rows.row(node), self.leaving[node as usize], self.inflow[node as usize])
     }
 
     /// Sets the flow into a remaining node.
-    pub fn set_solution(&mut self, node: u32, came: Real) {
+    pub(crate) fn set_solution(&mut self, node: u32, came: Real) {
         self.solution[node as usize] = came;
     }
 
     /// The flow into each node, after [`substitute`](Self::substitute).
-    pub fn solution(&self) -> &[Real] {
+    pub(crate) fn solution(&self) -> &[Real] {
         &self.solution
     }
 
@@ -148,7 +148,7 @@ impl Elimination {
     }
 
     /// Computes the flow into each eliminated node, the last one first.
-    pub fn substitute(&mut self) {
+    pub(crate) fn substitute(&mut self) {
         let mut end = self.columns.len();
         for step in self.steps.iter().rev() {
             let column = &self.columns[step.first_column..end];

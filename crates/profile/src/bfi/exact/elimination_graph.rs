@@ -32,7 +32,7 @@ pub(super) struct EliminationGraph {
 
 impl EliminationGraph {
     /// Starts with `count` nodes without edges.
-    pub fn start(&mut self, count: usize) {
+    pub(crate) fn start(&mut self, count: usize) {
         if self.rows.len() < count {
             self.rows.resize_with(count, Vec::new);
             self.sources.resize_with(count, Vec::new);
@@ -51,27 +51,27 @@ impl EliminationGraph {
     }
 
     /// The edges of `node` to nodes that have not been eliminated.
-    pub fn row(&self, node: u32) -> &[WeightedEdge] {
+    pub(crate) fn row(&self, node: u32) -> &[WeightedEdge] {
         &self.rows[node as usize]
     }
 
     /// The same, to change weights.
-    pub fn row_mut(&mut self, node: u32) -> &mut [WeightedEdge] {
+    pub(crate) fn row_mut(&mut self, node: u32) -> &mut [WeightedEdge] {
         &mut self.rows[node as usize]
     }
 
     /// Whether `node` has been eliminated.
-    pub fn is_taken(&self, node: u32) -> bool {
+    pub(crate) fn is_taken(&self, node: u32) -> bool {
         self.taken[node as usize]
     }
 
     /// The number of pairs of an incoming and an outgoing edge of `node`.
-    pub fn pairs(&self, node: u32) -> u64 {
+    pub(crate) fn pairs(&self, node: u32) -> u64 {
         u64::from(self.source_counts[node as usize]) * self.row(node).len() as u64
     }
 
     /// Adds `weight` to the edge between two different nodes. Creates the edge if needed.
-    pub fn add(&mut self, from: u32, to: u32, weight: Real) {
+    pub(crate) fn add(&mut self, from: u32, to: u32, weight: Real) {
         debug_assert_ne!(from, to);
         match self.place(from, to) {
             Some(place) => self.rows[from as usize][place].weight += weight,
@@ -80,7 +80,7 @@ impl EliminationGraph {
     }
 
     /// Adds `factor` times the edges `on` to the edges of `from`, except edges to itself.
-    pub fn add_multiple(&mut self, from: u32, factor: Real, on: &[WeightedEdge]) {
+    pub(crate) fn add_multiple(&mut self, from: u32, factor: Real, on: &[WeightedEdge]) {
         let length = self.row(from).len();
         // Visiting the whole row is cheaper if many of its edges are needed.
         if self.is_wide[from as usize] && on.len() * 8 < length {
@@ -106,7 +106,7 @@ impl EliminationGraph {
     }
 
     /// Eliminates `node`: returns its outgoing edges, and adds its incoming edges to `column`, by source.
-    pub fn take_out(&mut self, node: u32, column: &mut Vec<WeightedEdge>) -> Vec<WeightedEdge> {
+    pub(crate) fn take_out(&mut self, node: u32, column: &mut Vec<WeightedEdge>) -> Vec<WeightedEdge> {
         self.taken[node as usize] = true;
         let row = std::mem::take(&mut self.rows[node as usize]);
         let sources = std::mem::take(&mut self.sources[node as usize]);
@@ -122,7 +122,7 @@ impl EliminationGraph {
     }
 
     /// Returns the memory of a row.
-    pub fn give_back(&mut self, node: u32, row: Vec<WeightedEdge>) {
+    pub(crate) fn give_back(&mut self, node: u32, row: Vec<WeightedEdge>) {
         self.rows[node as usize] = row;
     }
 

@@ -31,7 +31,7 @@ pub(super) struct ExitFlows {
 
 impl ExitFlows {
     /// Starts with a function.
-    pub fn start(&mut self, blocks: usize, loops: usize) {
+    pub(crate) fn start(&mut self, blocks: usize, loops: usize) {
         self.all.clear();
         refill(&mut self.places, loops, (u32::MAX, u32::MAX));
         self.own.clear();
@@ -41,7 +41,7 @@ impl ExitFlows {
     }
 
     /// Adds flow that leaves the current loop.
-    pub fn add(&mut self, target: Block, share: Real) {
+    pub(crate) fn add(&mut self, target: Block, share: Real) {
         let place = &mut self.own_places[target];
         match self.own.get_mut(*place as usize) {
             Some(exit) if exit.target == target => exit.share += share,
@@ -54,7 +54,7 @@ impl ExitFlows {
 
     /// Ends the loop `natural`, which is inside `parent`, and returns the share of an iteration that leaves it. Removes the
     /// exits of its inner loops.
-    pub fn close(&mut self, natural: Loop, parent: Option<Loop>) -> Real {
+    pub(crate) fn close(&mut self, natural: Loop, parent: Option<Loop>) -> Real {
         let start = self.places[natural].0.min(self.all.len() as u32);
         self.all.truncate(start as usize);
         self.all.append(&mut self.own);
@@ -67,13 +67,13 @@ impl ExitFlows {
     }
 
     /// The indices of the exits of the solved loop `natural`.
-    pub fn places(&self, natural: Loop) -> Range<usize> {
+    pub(crate) fn places(&self, natural: Loop) -> Range<usize> {
         let (start, end) = self.places[natural];
         start as usize..end as usize
     }
 
     /// The exit with index `place`.
-    pub fn exit(&self, place: usize) -> ExitFlow {
+    pub(crate) fn exit(&self, place: usize) -> ExitFlow {
         self.all[place]
     }
 }

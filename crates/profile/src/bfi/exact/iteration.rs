@@ -40,7 +40,7 @@ pub(super) struct Iteration {
 
 impl Iteration {
     /// Starts without nodes.
-    pub fn start(&mut self) {
+    pub(crate) fn start(&mut self) {
         self.columns.clear();
         self.column_ends.clear();
         self.leaving.clear();
@@ -51,7 +51,7 @@ impl Iteration {
 
     /// Adds the next node: the edges to it, the weight that leaves the region, its inflow, and the weight of all its outgoing
     /// edges.
-    pub fn add(
+    pub(crate) fn add(
         &mut self,
         column: impl Iterator<Item = WeightedEdge>,
         leaving: Real,
@@ -67,7 +67,7 @@ impl Iteration {
     }
 
     /// The flow into each node, and the greatest relative residual.
-    pub fn solve(&mut self) -> (&[Real], Real) {
+    pub(crate) fn solve(&mut self) -> (&[Real], Real) {
         self.put_into_groups();
         let mut change = Real::ONE;
         for _ in 0..ROUNDS {

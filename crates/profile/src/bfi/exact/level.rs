@@ -41,7 +41,7 @@ impl Function<'_> {
     /// probability 0.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::addToDist`.
-    pub fn edges(&self, block: Block) -> impl Iterator<Item = (Block, u32)> + Clone + '_ {
+    pub(crate) fn edges(&self, block: Block) -> impl Iterator<Item = (Block, u32)> + Clone + '_ {
         let weights = self.probabilities[self.graph.edges(block)].iter();
         let weights = weights.map(|probability| probability.numerator().max(1));
         self.graph.successors(block).iter().copied().zip(weights)
@@ -50,7 +50,7 @@ impl Function<'_> {
 
 impl Level<'_> {
     /// The node of `block`: the block, or the inner loop whose header it is.
-    pub fn node(&self, block: Block) -> LevelNode {
+    pub(crate) fn node(&self, block: Block) -> LevelNode {
         match self.function.loops.innermost(block) {
             Some(inner) if Some(inner) != self.natural => LevelNode::Loop(inner),
             _ => LevelNode::Block(block),
@@ -58,7 +58,7 @@ impl Level<'_> {
     }
 
     /// The target of an edge to `target`. Inner loops are entered only through their headers.
-    pub fn destination(&self, target: Block) -> Destination {
+    pub(crate) fn destination(&self, target: Block) -> Destination {
         let loops = self.function.loops;
         match self.natural {
             None => Destination::On(target),

@@ -17,7 +17,7 @@ pub(super) struct Levels {
 
 impl Levels {
     /// Lays out the blocks of `tree`.
-    pub fn compute(&mut self, tree: &SpanningTree, loops: &LoopForest) {
+    pub(crate) fn compute(&mut self, tree: &SpanningTree, loops: &LoopForest) {
         refill(&mut self.ends, loops.count(), 0);
         let reached = tree.postorder();
         for natural in reached.iter().filter_map(|&block| loops.innermost(block)) {
@@ -49,7 +49,7 @@ impl Levels {
     }
 
     /// The indices of the nodes of `level`; none is the function.
-    pub fn places(&self, level: Option<Loop>) -> Range<usize> {
+    pub(crate) fn places(&self, level: Option<Loop>) -> Range<usize> {
         let start = |before: Option<Loop>| before.map_or(0, |before| self.ends[before] as usize);
         match level {
             Some(natural) => {
@@ -60,12 +60,12 @@ impl Levels {
     }
 
     /// The nodes with the indices `places`.
-    pub fn nodes(&self, places: Range<usize>) -> &[Block] {
+    pub(crate) fn nodes(&self, places: Range<usize>) -> &[Block] {
         &self.nodes[places]
     }
 
     /// The node with index `place`.
-    pub fn node(&self, place: usize) -> Block {
+    pub(crate) fn node(&self, place: usize) -> Block {
         self.nodes[place]
     }
 }

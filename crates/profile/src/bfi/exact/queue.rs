@@ -29,7 +29,7 @@ struct Link {
 
 impl Queue {
     /// Empties the queue, for nodes below `count`.
-    pub fn start(&mut self, count: usize) {
+    pub(crate) fn start(&mut self, count: usize) {
         self.heads.clear();
         self.heads.resize(LISTS, NONE);
         self.links.clear();
@@ -38,7 +38,7 @@ impl Queue {
     }
 
     /// Adds `node`, or moves it to the list of `cost`.
-    pub fn set(&mut self, node: u32, cost: u64) {
+    pub(crate) fn set(&mut self, node: u32, cost: u64) {
         let list = list_of(cost);
         if self.links[node as usize].list == list as u32 {
             return;
@@ -53,7 +53,7 @@ impl Queue {
     }
 
     /// Removes a node with the least cost.
-    pub fn pop(&mut self) -> Option<u32> {
+    pub(crate) fn pop(&mut self) -> Option<u32> {
         let above = &self.heads[self.lowest..];
         let list = self.lowest + above.iter().position(|&head| head != NONE)?;
         self.lowest = list;

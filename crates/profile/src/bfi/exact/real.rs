@@ -21,16 +21,16 @@ pub(crate) struct Real {
 const DIGITS: u32 = 96;
 
 impl Real {
-    pub const ZERO: Real = Real { high: 0, low: 0, exponent: 0 };
-    pub const ONE: Real = Real::power(0);
+    pub(crate) const ZERO: Real = Real { high: 0, low: 0, exponent: 0 };
+    pub(crate) const ONE: Real = Real::power(0);
 
     /// 2^`power`.
-    pub const fn power(power: i32) -> Self {
+    pub(crate) const fn power(power: i32) -> Self {
         Real { high: 1 << 63, low: 0, exponent: power - 95 }
     }
 
     /// The number `integer` x 2^`exponent`.
-    pub fn new(integer: u64, exponent: i32) -> Self {
+    pub(crate) fn new(integer: u64, exponent: i32) -> Self {
         if integer == 0 {
             return Real::ZERO;
         }
@@ -38,22 +38,22 @@ impl Real {
         Real { high: integer << zeros, low: 0, exponent: exponent - zeros as i32 - 32 }
     }
 
-    pub const fn is_zero(self) -> bool {
+    pub(crate) const fn is_zero(self) -> bool {
         self.high == 0
     }
 
     /// This times 2^`power`.
-    pub const fn shifted(self, power: i32) -> Self {
+    pub(crate) const fn shifted(self, power: i32) -> Self {
         Real { exponent: self.exponent + power, ..self }
     }
 
     /// The binary logarithm rounded down, of a number that is not 0.
-    pub const fn log2_floor(self) -> i32 {
+    pub(crate) const fn log2_floor(self) -> i32 {
         self.exponent + DIGITS as i32 - 1
     }
 
     /// The absolute difference of two numbers, to the precision of the greater number: to detect convergence.
-    pub fn distance(self, other: Self) -> Self {
+    pub(crate) fn distance(self, other: Self) -> Self {
         let (greater, lesser) = if self > other { (self, other) } else { (other, self) };
         let down = if lesser.is_zero() { DIGITS } else { greater.exponent.abs_diff(lesser.exponent) };
         match greater.digits() - lesser.digits().checked_shr(down).unwrap_or(0) {
@@ -63,7 +63,7 @@ impl Real {
     }
 
     /// This times `factor` x 2^`power`: cheaper than a product.
-    pub fn times(self, factor: u32, power: i32) -> Self {
+    pub(crate) fn times(self, factor: u32, power: i32) -> Self {
         if self.is_zero() || factor == 0 {
             return Real::ZERO;
         }
@@ -84,7 +84,7 @@ impl Real {
 
     /// The number rounded to 64 bits, to nearest, halves up. Saturates at the greatest and the least number, so that a number
     /// other than 0 does not become 0.
-    pub fn to_scaled(self) -> Scaled {
+    pub(crate) fn to_scaled(self) -> Scaled {
         if self.is_zero() {
             return Scaled::ZERO;
         }

@@ -27,14 +27,14 @@ pub(super) struct IrreducibleRegions {
 
 impl IrreducibleRegions {
     /// Starts with a function.
-    pub fn start(&mut self, blocks: usize) {
+    pub(crate) fn start(&mut self, blocks: usize) {
         if self.places.len() < blocks {
             self.places = table(blocks, 0);
         }
     }
 
     /// Finds the regions of `level`, whose `nodes` are in reverse postorder.
-    pub fn find(&mut self, level: Level, nodes: &[Block], exits: &ExitFlows) {
+    pub(crate) fn find(&mut self, level: Level, nodes: &[Block], exits: &ExitFlows) {
         self.collect_edges(level, nodes, exits);
         let IrreducibleRegions { edge_ends, targets, finder, regions, members, member_ends, .. } = self;
         regions.clear();
@@ -79,18 +79,18 @@ impl IrreducibleRegions {
     }
 
     /// The region of the node with index `place`; none if it is in no region.
-    pub fn at(&self, place: usize) -> Option<u32> {
+    pub(crate) fn at(&self, place: usize) -> Option<u32> {
         Some(self.regions[place].0).filter(|&region| region != ALONE)
     }
 
     /// The indices of the nodes of `region`, ascending.
-    pub fn members(&self, region: u32) -> &[u32] {
+    pub(crate) fn members(&self, region: u32) -> &[u32] {
         let first = region.checked_sub(1).map_or(0, |before| self.member_ends[before as usize]);
         &self.members[first as usize..self.member_ends[region as usize] as usize]
     }
 
     /// The number of the node of `block` in `region`; none if it is outside.
-    pub fn number(&self, region: u32, block: Block) -> Option<u32> {
+    pub(crate) fn number(&self, region: u32, block: Block) -> Option<u32> {
         let (own, number) = self.regions[self.places[block] as usize];
         (own == region).then_some(number)
     }

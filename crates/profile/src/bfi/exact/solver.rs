@@ -27,12 +27,12 @@ impl Default for Solver {
 impl Solver {
     /// Sets the number of edges that may be visited before the rest is solved by iteration.
     #[cfg(test)]
-    pub fn set_most_work(&mut self, most: u64) {
+    pub(crate) fn set_most_work(&mut self, most: u64) {
         self.most_work = most;
     }
 
     /// Computes the flow into each node of the region.
-    pub fn solve(&mut self) {
+    pub(crate) fn solve(&mut self) {
         self.region.eliminate(self.most_work);
         let left = self.region.left();
         if !left.is_empty() {

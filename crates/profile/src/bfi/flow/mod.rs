@@ -47,7 +47,7 @@ impl Flow {
     /// Computes all masses and scales into `regions`.
     ///
     /// LLVM: `BlockFrequencyInfoImpl::computeMassInLoops`.
-    pub fn run(&mut self, input: &FlowInput) {
+    pub(crate) fn run(&mut self, input: &FlowInput) {
         self.rpo.compute(input.graph, input.tree);
         self.regions.reset(&self.rpo, input.loops);
         self.distribution.probe(input.probing);

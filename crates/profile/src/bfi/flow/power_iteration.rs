@@ -39,7 +39,7 @@ struct FlowEdge<T> {
 
 impl PowerIteration {
     /// Starts with the nodes of `region`.
-    pub fn start(&mut self, regions: &Regions, region: Region) {
+    pub(crate) fn start(&mut self, regions: &Regions, region: Region) {
         self.nodes.clear();
         self.nodes.extend(regions.member_places(region).map(|place| regions.member(place)));
         self.nodes.sort_unstable();
@@ -48,17 +48,17 @@ impl PowerIteration {
     }
 
     /// The number of nodes.
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.nodes.len()
     }
 
     /// The node with index `place`.
-    pub fn node(&self, place: usize) -> RpoIndex {
+    pub(crate) fn node(&self, place: usize) -> RpoIndex {
         self.nodes[place]
     }
 
     /// Adds the outgoing edges of the node with index `source`, from `list`. Sums of weights wrap around, as in LLVM.
-    pub fn add_edges(&mut self, source: usize, list: impl FnOnce(&mut Vec<(RpoIndex, u64)>)) {
+    pub(crate) fn add_edges(&mut self, source: usize, list: impl FnOnce(&mut Vec<(RpoIndex, u64)>)) {
         self.weighted.clear();
         list(&mut self.weighted);
         let total = self.weighted.iter().fold(0u64, |sum, &(_, weight)| sum.wrapping_add(weight));
@@ -77,7 +77,7 @@ impl PowerIteration {
 
     /// Starts the flow at the nodes with a weight, which keep it; if there are none, evenly at all nodes. Returns the sum of
     /// the flow.
-    pub fn pin(&mut self, weight: impl Fn(RpoIndex) -> Option<u64>) -> Scaled {
+    pub(crate) fn pin(&mut self, weight: impl Fn(RpoIndex) -> Option<u64>) -> Scaled {
         let count = self.nodes.len();
         self.flow.clear();
         self.is_pinned.clear();
@@ -97,7 +97,7 @@ impl PowerIteration {
 
     /// Sends the flow along the edges until it converges, or for the greatest number of iterations. `sum` is the sum of the
     /// flow.
-    pub fn run(&mut self, sum: &mut Scaled) {
+    pub(crate) fn run(&mut self, sum: &mut Scaled) {
         for _ in 0..MAX_ITERATIONS {
             self.next.clear();
             self.next.resize(self.nodes.len(), Scaled::ZERO);
@@ -122,7 +122,7 @@ impl PowerIteration {
     }
 
     /// Sets the mass of the nodes of `region`, and records the mass that leaves and returns.
-    pub fn hand_over(&mut self, regions: &mut Regions, region: Region, sum: Scaled) {
+    pub(crate) fn hand_over(&mut self, regions: &mut Regions, region: Region, sum: Scaled) {
         for (&node, flow) in self.nodes.iter().zip(&mut self.flow) {
             if !sum.is_zero() {
                 *flow = *flow / sum;

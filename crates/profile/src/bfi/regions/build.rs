@@ -13,7 +13,7 @@ impl Regions {
     /// Starts with the natural loops of `loops`, nothing packaged and no mass anywhere.
     ///
     /// LLVM: `BlockFrequencyInfoImpl::initializeLoops`.
-    pub fn reset(&mut self, rpo: &ReversePostorder, loops: &LoopForest) {
+    pub(crate) fn reset(&mut self, rpo: &ReversePostorder, loops: &LoopForest) {
         let nodes = rpo.iter().map(|(index, block)| Node {
             mass: Mass::EMPTY,
             representative: index,
@@ -76,7 +76,7 @@ impl Regions {
     /// Both lists must be ascending.
     ///
     /// LLVM: `createIrreducibleLoop`.
-    pub fn add_irreducible(
+    pub(crate) fn add_irreducible(
         &mut self,
         parent: Option<Region>,
         headers: &[RpoIndex],

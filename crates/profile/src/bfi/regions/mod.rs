@@ -112,7 +112,7 @@ impl Regions {
     /// The node that currently represents `block`.
     ///
     /// LLVM: `WorkingData::getResolvedNode`, `WorkingData::isPackaged`.
-    pub fn representative(&mut self, block: RpoIndex) -> RpoIndex {
+    pub(crate) fn representative(&mut self, block: RpoIndex) -> RpoIndex {
         let mut node = block;
         while self.nodes[node].representative != node {
             // Path halving keeps deep nests nearly as cheap as flat ones.
@@ -124,7 +124,7 @@ impl Regions {
     }
 
     /// Whether `block` is a node of `level`: it represents itself or a package directly in `level`.
-    pub fn is_node_of(&self, block: RpoIndex, level: Option<Region>) -> bool {
+    pub(crate) fn is_node_of(&self, block: RpoIndex, level: Option<Region>) -> bool {
         let node = &self.nodes[block];
         node.representative == block && node.level.expand() == level
     }
@@ -135,7 +135,7 @@ impl Regions {
     /// allowed.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::addToDist`.
-    pub fn classify(
+    pub(crate) fn classify(
         &self,
         level: Option<Region>,
         source: RpoIndex,
@@ -172,41 +172,41 @@ impl Regions {
     /// The header with index `place` in `region`. The node of the first header will represent the region.
     ///
     /// LLVM: `LoopData::getHeader`.
-    pub fn header(&self, region: Region, place: usize) -> RpoIndex {
+    pub(crate) fn header(&self, region: Region, place: usize) -> RpoIndex {
         self.headers(region)[place].node
     }
 
     /// The number of headers of `region`: 1 for a natural loop.
     ///
     /// LLVM: `LoopData::NumHeaders`, `LoopData::isIrreducible`.
-    pub fn header_count(&self, region: Region) -> usize {
+    pub(crate) fn header_count(&self, region: Region) -> usize {
         self.shapes[region].headers as usize
     }
 
     /// The indices of `region`'s nodes, headers first, for [`Regions::member`].
     ///
     /// LLVM: `LoopData::Nodes`, `LoopData::members`.
-    pub fn member_places(&self, region: Region) -> Range<usize> {
+    pub(crate) fn member_places(&self, region: Region) -> Range<usize> {
         let Shape { first_member, end_member, .. } = self.shapes[region];
         first_member as usize..end_member as usize
     }
 
     /// The node with index `place`.
-    pub fn member(&self, place: usize) -> RpoIndex {
+    pub(crate) fn member(&self, place: usize) -> RpoIndex {
         self.members[place].node
     }
 
     /// The package that `node` represents.
     ///
     /// LLVM: `WorkingData::getPackagedLoop`, `WorkingData::isAPackage`, `WorkingData::isADoublePackage`.
-    pub fn package_of(&self, node: RpoIndex) -> Option<Region> {
+    pub(crate) fn package_of(&self, node: RpoIndex) -> Option<Region> {
         self.nodes[node].package.expand()
     }
 
     /// The mass of `node` in its level.
     ///
     /// LLVM: `WorkingData::Mass`, `WorkingData::getMass`.
-    pub fn mass(&self, node: RpoIndex) -> Mass {
+    pub(crate) fn mass(&self, node: RpoIndex) -> Mass {
         let Node { mass, package, .. } = self.nodes[node];
         package.expand().map_or(mass, |package| self.package_masses[package])
     }
@@ -223,17 +223,17 @@ impl Regions {
     }
 
     /// Sets the mass of `node` in its level.
-    pub fn set_mass(&mut self, node: RpoIndex, mass: Mass) {
+    pub(crate) fn set_mass(&mut self, node: RpoIndex, mass: Mass) {
         *self.mass_mut(node) = mass;
     }
 
     /// The mass that returned to the header with index `place` in `region`.
-    pub fn back_mass(&self, region: Region, place: usize) -> Mass {
+    pub(crate) fn back_mass(&self, region: Region, place: usize) -> Mass {
         self.back_masses[self.shapes[region].first_back_mass as usize + place]
     }
 
     /// The mass that returned to all of `region`'s headers.
-    pub fn total_back_mass(&self, region: Region) -> Mass {
+    pub(crate) fn total_back_mass(&self, region: Region) -> Mass {
         let masses = (0..self.header_count(region)).map(|place| self.back_mass(region, place));
         masses.fold(Mass::EMPTY, Mass::plus)
     }
@@ -242,7 +242,7 @@ impl Regions {
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::distributeMass`.
     #[inline(always)] // for each edge, from two places
-    pub fn deliver(&mut self, level: Option<Region>, target: RpoIndex, kind: EdgeKind, mass: Mass) {
+    pub(crate) fn deliver(&mut self, level: Option<Region>, target: RpoIndex, kind: EdgeKind, mass: Mass) {
         match (kind, level) {
             (EdgeKind::Back, Some(region)) => {
                 let place = self.header_place(region, target).expect("back edges lead to headers");
@@ -258,73 +258,73 @@ impl Regions {
     }
 
     /// Records that `mass` leaves `region`, which is being solved, to `target`.
-    pub fn record_exit(&mut self, region: Region, target: RpoIndex, mass: Mass) {
+    pub(crate) fn record_exit(&mut self, region: Region, target: RpoIndex, mass: Mass) {
         self.exits.push(Exit { target, mass });
         self.shapes[region].end_exit = self.exits.len() as u32;
     }
 
     /// Sets the mass that returns to all headers of `region` together.
-    pub fn record_back_mass(&mut self, region: Region, mass: Mass) {
+    pub(crate) fn record_back_mass(&mut self, region: Region, mass: Mass) {
         self.back_masses[self.shapes[region].first_back_mass as usize] = mass;
     }
 
     /// The indices of `region`'s exits, for [`Regions::exit`].
-    pub fn exit_places(&self, region: Region) -> Range<usize> {
+    pub(crate) fn exit_places(&self, region: Region) -> Range<usize> {
         let Shape { first_exit, end_exit, .. } = self.shapes[region];
         first_exit as usize..end_exit as usize
     }
 
     /// The exit with index `place`.
-    pub fn exit(&self, place: usize) -> Exit {
+    pub(crate) fn exit(&self, place: usize) -> Exit {
         self.exits[place]
     }
 
     /// All packaged regions, outer before inner.
-    pub fn outermost_first(&self) -> impl Iterator<Item = Region> + '_ {
+    pub(crate) fn outermost_first(&self) -> impl Iterator<Item = Region> + '_ {
         self.packaged.iter().rev().copied()
     }
 
     /// The scale of each region.
     ///
     /// LLVM: `LoopData::Scale`.
-    pub fn scales(&self) -> impl Iterator<Item = Scaled> + '_ {
+    pub(crate) fn scales(&self) -> impl Iterator<Item = Scaled> + '_ {
         self.scales.values().copied()
     }
 
     /// The iterations of `region` for each entry.
-    pub fn scale(&self, region: Region) -> Scaled {
+    pub(crate) fn scale(&self, region: Region) -> Scaled {
         self.scales[region]
     }
 
     /// The mass that entered `region` from the level around it.
-    pub fn entering_mass(&self, region: Region) -> Mass {
+    pub(crate) fn entering_mass(&self, region: Region) -> Mass {
         self.package_masses[region]
     }
 
     /// Each block's mass in its own level.
-    pub fn block_masses(&self) -> impl Iterator<Item = Mass> + '_ {
+    pub(crate) fn block_masses(&self) -> impl Iterator<Item = Mass> + '_ {
         self.nodes.values().map(|node| node.mass)
     }
 
     /// The mass of the block of `node` in the innermost level around it.
-    pub fn block_mass(&self, node: RpoIndex) -> Mass {
+    pub(crate) fn block_mass(&self, node: RpoIndex) -> Mass {
         self.nodes[node].mass
     }
 
     /// The nodes of `region`, each with the package that it represented when `region` was solved.
-    pub fn contents(&self, region: Region) -> impl Iterator<Item = (RpoIndex, Option<Region>)> + '_ {
+    pub(crate) fn contents(&self, region: Region) -> impl Iterator<Item = (RpoIndex, Option<Region>)> + '_ {
         self.members[self.member_places(region)].iter().map(|member| (member.node, member.package.expand()))
     }
 
     /// The number of regions.
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.shapes.len()
     }
 }
 
 impl Region {
     /// The region of a natural loop.
-    pub fn of_loop(natural: Loop) -> Self {
+    pub(crate) fn of_loop(natural: Loop) -> Self {
         Region(natural.as_u32())
     }
 }

@@ -5,7 +5,7 @@ use crate::bfi::{Mass, Scaled};
 
 impl Regions {
     /// Starts to solve `region`. Its exits will be on top of the stack.
-    pub fn open(&mut self, region: Region) {
+    pub(crate) fn open(&mut self, region: Region) {
         let top = self.exits.len() as u32;
         let shape = &mut self.shapes[region];
         (shape.first_exit, shape.end_exit, shape.exits_floor) = (top, top, top);
@@ -14,7 +14,7 @@ impl Regions {
     /// Discards the records of an attempt to solve the natural loop `region`.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::updateLoopWithIrreducible`.
-    pub fn abandon(&mut self, region: Region) {
+    pub(crate) fn abandon(&mut self, region: Region) {
         let Shape { first_exit, first_back_mass, .. } = self.shapes[region];
         self.exits.truncate(first_exit as usize);
         self.shapes[region].end_exit = first_exit;
@@ -24,7 +24,7 @@ impl Regions {
     /// Removes the nodes of the natural loop `region` that irreducible packages inside it now represent.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::updateLoopWithIrreducible`.
-    pub fn drop_packaged_members(&mut self, region: Region) {
+    pub(crate) fn drop_packaged_members(&mut self, region: Region) {
         let places = self.member_places(region);
         let mut kept = places.start;
         for place in places {
@@ -45,7 +45,7 @@ impl Regions {
     /// loop around them.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::packageLoop`.
-    pub fn package(&mut self, region: Region, scale: Scaled) {
+    pub(crate) fn package(&mut self, region: Region, scale: Scaled) {
         self.scales[region] = scale;
         let places = self.member_places(region);
         let header = self.members[places.start].node;
