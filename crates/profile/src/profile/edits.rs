@@ -188,7 +188,11 @@ mod tests {
         };
         let before = values(&profile);
         profile.recompute().expect("no edge leads to a forgotten block");
-        assert_eq!(before, values(&profile));
+        // The frequency of a split edge is rounded otherwise than mass is: by less than one part in 2^31.
+        let unit = Probability::from_numerator(1);
+        for (one, other) in before.into_iter().zip(values(&profile)) {
+            assert!(one <= other + other * unit && other <= one + one * unit, "{one:?} {other:?}");
+        }
         assert_eq!(profile.dominators().idom(block("a")), Some(middle));
     }
 }
