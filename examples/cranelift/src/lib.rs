@@ -7,16 +7,16 @@
 #![warn(missing_docs)]
 
 mod condition;
-mod statistics;
 mod listing;
+mod statistics;
 
 /// The code in the document about other compilers is tested here, where both crates are at hand.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/src/guide/other-compilers.md")]
 struct OtherCompilers;
 
-pub use statistics::statistics;
 pub use listing::Listing;
+pub use statistics::statistics;
 
 use bpa_core::cfg::{self, Graph};
 use bpa_core::cranelift_entity::{EntityRef, SecondaryMap};

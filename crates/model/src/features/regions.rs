@@ -22,7 +22,7 @@ pub(super) struct DominatedStatistics {
 
 impl DominatedStatistics {
     /// The sums over no blocks.
-    pub const NONE: DominatedStatistics =
+    pub(crate) const NONE: DominatedStatistics =
         DominatedStatistics { blocks: 0, calls: 0, text_calls: 0, loads: 0, stores: 0, loops: 0, ends: 0 };
 
     fn of_block(statistics: &BlockStatistics, is_header: bool, is_end: bool) -> Self {

@@ -57,7 +57,7 @@ enum ScorerNode {
 
 impl Scorer {
     /// Converts trees in preorder with the given `roots`. No tree has more than [`MOST_LEAVES`] leaves.
-    pub fn new(roots: &[u32], nodes: &[Node]) -> Self {
+    pub(crate) fn new(roots: &[u32], nodes: &[Node]) -> Self {
         let mut comparisons: Vec<Comparison> = nodes.iter().filter_map(comparison).collect();
         comparisons.sort_unstable();
         comparisons.dedup();
@@ -71,7 +71,7 @@ impl Scorer {
     }
 
     /// The sum of all trees for each of `rows`.
-    pub fn sums(&self, rows: &FeatureMatrix) -> Vec<i64> {
+    pub(crate) fn sums(&self, rows: &FeatureMatrix) -> Vec<i64> {
         let mut held = Vec::new();
         let mut waiting = [(0, 0); MOST_LEAVES];
         let mut sums = Vec::with_capacity(rows.len());
