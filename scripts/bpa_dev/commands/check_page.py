@@ -8,7 +8,6 @@ import pathlib
 import subprocess
 import tempfile
 
-from .. import shell
 from ..messages import Failure
 from ..page import checks, graph_checks, layout_checks, link_checks, list_checks, subjects
 from ..page.browser import Browser, browser
@@ -26,7 +25,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     tools = find_tools(arguments.llvm, arguments.plugin)
-    command = shell.output_of("build_command")
+    tools.llvm.cargo("build", "--quiet", "--workspace", "--bins")
+    command = str(tools.llvm.target / "debug" / "bpa")
     with tempfile.TemporaryDirectory() as name, browser() as running:
         made = Pages(tools, command, pathlib.Path(name))
         if arguments.picture:

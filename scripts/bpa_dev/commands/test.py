@@ -35,9 +35,9 @@ def run(arguments: argparse.Namespace) -> int:
 
     def build() -> bool:
         found.append(find_tools(version))
-        # The FileCheck tests need these. A build during the tests would wait for cargo's lock.
+        # The FileCheck and browser tests need these. A build during the tests would wait for cargo's lock.
         chosen.build(debug=True)
-        chosen.cargo("build", "--quiet", "--examples")
+        chosen.cargo("build", "--quiet", "--workspace", "--bins", "--examples")
         return True
 
     def chosen_of(all_steps: Iterable[Step]) -> Iterator[Step]:

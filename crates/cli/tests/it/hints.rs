@@ -1,11 +1,9 @@
 //! `bpa hints` on programs that are compiled, run and measured.
 
-mod support;
-
 use std::process::{Command, Output};
 
+use crate::support::Project;
 use serde_json::Value;
-use support::Project;
 
 /// A program of two files that share a header, with templates, operands and a hint that is wrong.
 const HEADER: &str = "\

@@ -1,8 +1,5 @@
 //! Runs the command on files of a temporary folder.
 
-// Each file of tests uses some of it.
-#![allow(dead_code)]
-
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::LazyLock;

@@ -1,12 +1,10 @@
 //! `bpa hints --patch`, on a small program with conditions of every form: the patch applies, the program does the same,
 //! and a second patch is empty.
 
-mod support;
-
 use std::path::Path;
 use std::process::Command;
 
-use support::{texts, Project};
+use crate::support::{texts, Project};
 
 const WALK: &str = include_str!("patched/walk.c");
 const MAIN: &str = include_str!("patched/main.cpp");

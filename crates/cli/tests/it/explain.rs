@@ -1,8 +1,6 @@
 //! `bpa explain` on real files.
 
-mod support;
-
-use support::Project;
+use crate::support::Project;
 
 /// A program with a global that is initialised when it starts: the function that does that has no line.
 const HELLO: &str = "#include <iostream>

@@ -1,13 +1,11 @@
 //! Measured counts against what `llvm-profdata` prints, and what is said of files that are no profile.
 
-mod support;
-
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::process::Command;
 
+use crate::support::Project;
 use serde_json::Value;
-use support::Project;
 
 /// Loops, a switch, short-circuit operators and a function that never runs. How often each line runs is known.
 const C: &str = "\

@@ -1,11 +1,9 @@
 //! `cargo bpa` on a small workspace.
 
-mod support;
-
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use support::Project;
+use crate::support::Project;
 
 const WORKSPACE: &str = "[workspace]\nmembers = [\"library\", \"tool\"]\nresolver = \"3\"\n";
 const LIBRARY: &str = "[package]\nname = \"library\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";

@@ -1,12 +1,10 @@
 //! Whole projects: what one failing file does to the others, which files are looked at, and what stays behind.
 
-mod support;
-
 use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
-use support::{texts, Project};
+use crate::support::{texts, Project};
 
 const GOOD: &str =
     "int one(int), two(int);\nint good(int a) {\n  if (a == 0)\n    return one(a);\n  return two(a);\n}\n";

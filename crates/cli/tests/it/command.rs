@@ -1,8 +1,6 @@
 //! Each subcommand on small files of each kind, and what it prints about what is wrong.
 
-mod support;
-
-use support::{texts, Project};
+use crate::support::{texts, Project};
 
 /// A C program whose conditions are of several kinds; positions in it are those of operators and names.
 const SMALL: &str = "int one(int), two(int);
