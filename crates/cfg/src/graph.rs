@@ -54,7 +54,7 @@ impl Graph {
 
     /// Builds a graph from the successors and the predecessors of each block. The caller chooses the order of predecessors.
     /// Both must describe the same edges; [`Graph::new`] checks that.
-    pub fn from_adjacency(successors: Adjacency, predecessors: Adjacency) -> Self {
+    pub(crate) fn from_adjacency(successors: Adjacency, predecessors: Adjacency) -> Self {
         debug_assert!(successors.is_complete() && predecessors.is_complete());
         Graph {
             blocks: Neighbours::of_blocks(successors.rows.into_iter(), predecessors.rows.into_iter()),
@@ -206,13 +206,8 @@ impl Adjacency {
     }
 
     /// The number of edges so far.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.targets.len()
-    }
-
-    /// Whether there are no edges so far.
-    pub fn is_empty(&self) -> bool {
-        self.targets.is_empty()
     }
 
     /// The number of rows that have ended.

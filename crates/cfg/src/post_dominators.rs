@@ -83,7 +83,7 @@ impl PostDominators {
 
     /// The tree as a graph without the virtual exit. Each block has an edge to its immediate post-dominator, so the
     /// predecessors of a block are its children.
-    pub fn tree(&self) -> &Graph {
+    pub(crate) fn tree(&self) -> &Graph {
         self.as_graph.get_or_init(|| edges_up(self.walk.numbers.keys(), |block| self.ipdom(block)))
     }
 

@@ -142,12 +142,12 @@ impl SpanningTree {
     }
 
     /// For each preorder number, the number of the parent in the tree. The entry is its own parent.
-    pub fn parents(&self) -> &[u32] {
+    pub(crate) fn parents(&self) -> &[u32] {
         &self.parents
     }
 
     /// The preorder number of `block`; none if it is unreachable.
-    pub fn number(&self, block: Block) -> Option<u32> {
+    pub(crate) fn number(&self, block: Block) -> Option<u32> {
         let number = self.numbers[block];
         (number != UNREACHED).then_some(number)
     }

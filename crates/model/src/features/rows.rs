@@ -38,7 +38,7 @@ impl View<'_> {
     /// # Panics
     ///
     /// If the function has no such block.
-    pub fn branch(&self, block: Block) -> Option<BranchFeatures> {
+    pub(crate) fn branch(&self, block: Block) -> Option<BranchFeatures> {
         let graph = self.graph();
         let targets = graph.successors(block);
         if targets.iter().all(|target| target == &targets[0]) {

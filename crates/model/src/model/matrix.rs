@@ -30,13 +30,8 @@ impl FeatureMatrix {
     }
 
     /// The number of rows.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.values.len().checked_div(self.width).unwrap_or(0)
-    }
-
-    /// Whether the matrix has no rows.
-    pub fn is_empty(&self) -> bool {
-        self.values.is_empty()
     }
 
     /// The row at index `place`.
@@ -44,7 +39,7 @@ impl FeatureMatrix {
     /// # Panics
     ///
     /// If there is no such row.
-    pub fn row(&self, place: usize) -> &[i32] {
+    pub(crate) fn row(&self, place: usize) -> &[i32] {
         &self.values[place * self.width..][..self.width]
     }
 

@@ -68,7 +68,7 @@ impl ModelPart {
     }
 
     /// The number of features of the part.
-    pub const fn feature_count(self) -> usize {
+    pub(crate) const fn feature_count(self) -> usize {
         match self {
             ModelPart::TwoWay => BRANCH_COUNT + 2 * SUCCESSOR_COUNT,
             ModelPart::Switch => BRANCH_COUNT + SUCCESSOR_COUNT,

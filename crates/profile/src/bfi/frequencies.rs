@@ -97,7 +97,7 @@ impl BlockFrequencies {
     /// The integer frequency of the entry.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::getEntryFreq`.
-    pub fn entry_integer(&self) -> u64 {
+    pub(crate) fn entry_integer(&self) -> u64 {
         self.integer(Block::new(0))
     }
 

@@ -123,13 +123,13 @@ impl LoopNest {
     /// Whether `block` is a header of an irreducible loop.
     ///
     /// LLVM: `BlockFrequencyInfoImplBase::isIrrLoopHeader`.
-    pub fn is_irreducible_header(&self, block: Block) -> bool {
+    pub(crate) fn is_irreducible_header(&self, block: Block) -> bool {
         self.around(block).any(|nested| self.is_irreducible(nested) && self.headers(nested).contains(&block))
     }
 
     /// The same loops, with numbers from `frequencies` instead of LLVM's algorithm. In infinite loops they are off by one part
     /// in 4096, which is lost on the way.
-    pub fn with_frequencies(
+    pub(crate) fn with_frequencies(
         mut self,
         graph: &Graph,
         probabilities: &[Probability],

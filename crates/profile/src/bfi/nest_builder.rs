@@ -16,7 +16,7 @@ use crate::facts;
 
 impl FrequencyAnalysis {
     /// The loop nest of a function.
-    pub fn compute_nest(&mut self, input: &FrequencyInput) -> LoopNest {
+    pub(crate) fn compute_nest(&mut self, input: &FrequencyInput) -> LoopNest {
         let FrequencyInput { probabilities, header_weights, .. } = *input;
         self.solve(input, Evidence::Given { probabilities, header_weights });
         let Flow { rpo, regions, .. } = &self.flow;

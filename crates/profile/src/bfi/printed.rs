@@ -7,7 +7,7 @@ const MOST_DIGITS: usize = 19;
 
 impl Scaled {
     /// The value that LLVM's block frequency printer prints for this number: about five digits, fewer for very small numbers.
-    pub fn as_printed(self) -> Self {
+    pub(crate) fn as_printed(self) -> Self {
         let text = format!("{self:.5}");
         let (mantissa, exponent) = text.split_once('E').unwrap_or((&text, "0"));
         let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));

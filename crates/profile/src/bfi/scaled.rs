@@ -124,7 +124,7 @@ impl Scaled {
     }
 
     /// The nearest integer, halves rounded up, at most `u64::MAX`.
-    pub fn to_nearest_u64(self) -> u64 {
+    pub(crate) fn to_nearest_u64(self) -> u64 {
         match self.log2_floor() {
             None | Some(..-1) => 0,
             Some(-1) => 1,
@@ -139,7 +139,7 @@ impl Scaled {
     }
 
     /// The square root, truncated to 64 bits.
-    pub fn square_root(self) -> Self {
+    pub(crate) fn square_root(self) -> Self {
         if self.is_zero() {
             return self;
         }
@@ -151,7 +151,7 @@ impl Scaled {
     }
 
     /// The absolute difference of this and `other`, truncated to 64 bits of the greater number.
-    pub fn abs_difference(self, other: Self) -> Self {
+    pub(crate) fn abs_difference(self, other: Self) -> Self {
         let (greater, lesser) = if self > other { (self, other) } else { (other, self) };
         if lesser.is_zero() {
             return greater;

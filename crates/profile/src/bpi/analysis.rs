@@ -32,7 +32,7 @@ impl BranchProbabilities {
     /// # Panics
     ///
     /// As [`compute`](Self::compute) does.
-    pub fn compute_with(
+    pub(crate) fn compute_with(
         rules: &RuleSet,
         predictions: Option<&Predictions>,
         function: &FunctionFacts,

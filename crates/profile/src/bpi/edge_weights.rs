@@ -20,7 +20,7 @@ impl EdgeEstimate {
     /// The weight of the edge, before the edges of the block are scaled to fit 32 bits.
     ///
     /// LLVM: `BranchProbabilityInfo::calcEstimatedHeuristics`.
-    pub fn weight(self, numbers: &EstimateWeights) -> Option<u32> {
+    pub(crate) fn weight(self, numbers: &EstimateWeights) -> Option<u32> {
         let mut weight = self.known;
         if self.leaves_cycle {
             weight = Some(divided(weight.unwrap_or(numbers.default), numbers.around_loop));

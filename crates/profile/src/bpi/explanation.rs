@@ -153,11 +153,6 @@ impl Decision {
     pub fn decisive(&self) -> &RulePrediction {
         &self.predictions[0]
     }
-
-    /// Whether the rule of estimated weights applies to the block.
-    pub fn is_estimated(&self) -> bool {
-        self.predictions.iter().any(|prediction| prediction.rule == Rule::EstimatedWeights)
-    }
 }
 
 impl EdgeFacts {
@@ -177,7 +172,7 @@ impl<'a, C: LoopConditions> Explainer<'a, C> {
     const MOST_STEPS: usize = 6;
 
     /// An explainer of the probabilities of `function` by the rules of `numbers` and by `predictions`.
-    pub fn new(
+    pub(crate) fn new(
         function: &'a FunctionFacts,
         numbers: &'a RuleSet,
         predictions: Option<&'a Predictions>,

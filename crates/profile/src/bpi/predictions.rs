@@ -84,7 +84,7 @@ impl Predictions {
     }
 
     /// The weights of the edges of `block`, which add up to about 2^31; none if there is no prediction.
-    pub fn weights(&self, block: Block) -> Option<&[u32]> {
+    pub(crate) fn weights(&self, block: Block) -> Option<&[u32]> {
         Some(&self.weights[self.edges(self.place(block)?)])
     }
 

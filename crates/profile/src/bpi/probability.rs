@@ -75,7 +75,7 @@ impl Probability {
     /// An even share of this probability for each of `shares`, rounded down.
     ///
     /// LLVM: `BranchProbability::operator/=`.
-    pub const fn shared_by(self, shares: u32) -> Self {
+    pub(crate) const fn shared_by(self, shares: u32) -> Self {
         Probability(self.0 / shares)
     }
 

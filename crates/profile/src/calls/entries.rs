@@ -44,7 +44,7 @@ impl EntryCounts {
     /// > calls(f) = starts(f) + the sum of calls(g) x weight over the calls g -> f
     ///
     /// where back calls of a recursion are multiplied by its factor.
-    pub fn solve(graph: &CallGraph) -> Self {
+    pub(crate) fn solve(graph: &CallGraph) -> Self {
         let mut solution = Solution::new(graph);
         for members in Components::of(graph).iter() {
             let calls = solution.inner_calls(members);
@@ -69,18 +69,18 @@ impl EntryCounts {
     }
 
     /// The recursion that contains `node`.
-    pub fn recursion(&self, node: CallNode) -> Option<(Recursion, &RecursionFacts)> {
+    pub(crate) fn recursion(&self, node: CallNode) -> Option<(Recursion, &RecursionFacts)> {
         let recursion = self.recursion_of[node].expand()?;
         Some((recursion, &self.recursions[recursion]))
     }
 
     /// All recursions, callers first.
-    pub fn recursions(&self) -> impl Iterator<Item = &RecursionFacts> {
+    pub(crate) fn recursions(&self) -> impl Iterator<Item = &RecursionFacts> {
         self.recursions.values()
     }
 
     /// The factor on the weight of a call from `caller` to `callee`: below 1 only for back calls.
-    pub fn factor(&self, caller: CallNode, callee: CallNode) -> Scaled {
+    pub(crate) fn factor(&self, caller: CallNode, callee: CallNode) -> Scaled {
         match self.recursion(caller) {
             Some((one, facts)) if self.is_back(one, caller, callee) => facts.factor.unwrap_or(Scaled::ONE),
             _ => Scaled::ONE,

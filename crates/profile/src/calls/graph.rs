@@ -37,7 +37,7 @@ impl CallGraph {
     /// # Panics
     ///
     /// If a call names a node that `starts` does not have.
-    pub fn new(starts: PrimaryMap<CallNode, Scaled>, calls: &[(CallNode, CallNode, Scaled)]) -> Self {
+    pub(crate) fn new(starts: PrimaryMap<CallNode, Scaled>, calls: &[(CallNode, CallNode, Scaled)]) -> Self {
         let happen = || calls.iter().filter(|call| !call.2.is_zero());
         let mut ends: PrimaryMap<CallNode, u32> = starts.values().map(|_| 0).collect();
         for &(caller, callee, _) in happen() {
@@ -60,22 +60,22 @@ impl CallGraph {
     }
 
     /// The number of nodes.
-    pub fn node_count(&self) -> usize {
+    pub(crate) fn node_count(&self) -> usize {
         self.starts.len()
     }
 
     /// All nodes.
-    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = CallNode> + ExactSizeIterator {
+    pub(crate) fn nodes(&self) -> impl DoubleEndedIterator<Item = CallNode> + ExactSizeIterator {
         (0..self.node_count() as u32).map(CallNode::from_u32)
     }
 
     /// The outgoing edges of `node`.
-    pub fn edges(&self, node: CallNode) -> &[CallEdge] {
+    pub(crate) fn edges(&self, node: CallNode) -> &[CallEdge] {
         &self.edges[self.places(node)]
     }
 
     /// How often `node` is called from outside.
-    pub fn start(&self, node: CallNode) -> Scaled {
+    pub(crate) fn start(&self, node: CallNode) -> Scaled {
         self.starts[node]
     }
 

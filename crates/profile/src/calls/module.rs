@@ -100,7 +100,7 @@ pub struct Body {
 
 impl Body {
     /// The instructions that are executed for each call of the function, without its callees.
-    pub fn time(&self) -> Scaled {
+    pub(crate) fn time(&self) -> Scaled {
         self.time_at(&self.frequencies)
     }
 

@@ -22,7 +22,7 @@ pub enum Start {
 
 impl Start {
     /// The number of calls.
-    pub const fn count(self) -> Scaled {
+    pub(crate) const fn count(self) -> Scaled {
         match self {
             Start::Nowhere => Scaled::ZERO,
             Start::Main | Start::Once | Start::Visible => Scaled::ONE,

@@ -65,7 +65,7 @@ impl Terminator {
     }
 
     /// Whether such a terminator can have this number of successors.
-    pub const fn can_have(self, successors: usize) -> bool {
+    pub(crate) const fn can_have(self, successors: usize) -> bool {
         match self {
             Terminator::Return | Terminator::Unreachable => successors == 0,
             Terminator::Jump => successors == 1,

@@ -21,7 +21,7 @@ impl FunctionFacts {
     /// # Errors
     ///
     /// The first violation in block order.
-    pub fn check(&self) -> Result<(), FactsError> {
+    pub(crate) fn check(&self) -> Result<(), FactsError> {
         self.graph.check()?;
         let (facts, blocks) = (self.blocks.len(), self.graph.block_count());
         if facts != blocks {

@@ -72,7 +72,7 @@ pub struct PredicateWeights {
 
 impl PredicateWeights {
     /// The weights for `predicate`.
-    pub fn of(&self, predicate: Predicate) -> Option<BranchWeights> {
+    pub(crate) fn of(&self, predicate: Predicate) -> Option<BranchWeights> {
         match predicate {
             Predicate::Equal => self.equal,
             Predicate::Unequal => self.unequal,

@@ -79,7 +79,7 @@ impl SourcePosition {
     }
 
     /// The outermost frame, which is in the analysed function.
-    pub fn outermost(&self) -> &SourceFrame {
+    pub(crate) fn outermost(&self) -> &SourceFrame {
         self.calls.last().unwrap_or(&self.innermost)
     }
 }

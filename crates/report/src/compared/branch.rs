@@ -21,16 +21,7 @@ pub enum BranchKind {
 
 impl BranchKind {
     /// All kinds, in the order of tables.
-    pub const ALL: [BranchKind; 3] = [BranchKind::TwoWay, BranchKind::Switch, BranchKind::Other];
-
-    /// The kind's name in data.
-    pub const fn name(self) -> &'static str {
-        match self {
-            BranchKind::TwoWay => "two-way",
-            BranchKind::Switch => "switch",
-            BranchKind::Other => "other",
-        }
-    }
+    pub(crate) const ALL: [BranchKind; 3] = [BranchKind::TwoWay, BranchKind::Switch, BranchKind::Other];
 
     pub(crate) fn of(terminator: Terminator, targets: usize) -> Self {
         match terminator {
