@@ -1,5 +1,17 @@
 #![doc = include_str!("../README.md")]
 //!
+//! # The main types
+//!
+//! | type | is |
+//! | --- | --- |
+//! | [`Graph`], [`Block`] | the control-flow graph |
+//! | [`FunctionFacts`] | what the rules use of each block; [`FunctionFacts::builder`] |
+//! | [`Dialect`] | the LLVM version whose results are wanted |
+//! | [`Profile`] | all results for one function |
+//! | [`Probability`], [`BlockFrequency`] | numbers of edges and blocks |
+//! | [`Predictor`] | rules or a learned model, by name or file |
+//! | [`FunctionStatistics`](features::FunctionStatistics) | what a learned model uses in addition to facts |
+//!
 //! # The modules
 //!
 //! Data flows in one direction: the input is a [graph](mod@cfg) and [facts] about its blocks, and the results are [branch
@@ -24,4 +36,9 @@ pub use bpa_report as report;
 pub use bpa_report::compared as score;
 pub use bpa_schema as schema;
 
+pub use bpa_profile::bpi::Probability;
+pub use bpa_profile::cfg::{Block, Graph};
 pub use bpa_profile::cranelift_entity;
+pub use bpa_profile::dialect::Dialect;
+pub use bpa_profile::facts::FunctionFacts;
+pub use bpa_profile::profile::{BlockFrequency, Profile};

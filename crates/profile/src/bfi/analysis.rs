@@ -79,7 +79,7 @@ impl FrequencyAnalysis {
         BlockFrequencies::new(input.graph.block_count(), rpo, &self.frequencies, input.scaling)
     }
 
-    /// Block frequencies that solve the equations of flow, on every graph; see [`exact`](super::exact). Ignores
+    /// Block frequencies that solve the equations of flow, on every graph; see [`FrequencyMethod::Exact`](super::FrequencyMethod::Exact). Ignores
     /// `header_weights`.
     ///
     /// The equations hold to at least 60 binary digits. In large irreducible regions they hold to

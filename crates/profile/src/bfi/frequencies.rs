@@ -72,7 +72,7 @@ impl BlockFrequencies {
         BlockFrequencies { of_block: scaled.values().copied().map(frequency).collect(), residual }
     }
 
-    /// The greatest relative residual of the equations of flow, if these frequencies are [exact](super::exact), and a region
+    /// The greatest relative residual of the equations of flow, if these frequencies are [exact](super::FrequencyMethod::Exact), and a region
     /// was too large for elimination and was solved by iteration.
     pub fn residual(&self) -> Option<Scaled> {
         (!self.residual.is_zero()).then_some(self.residual)

@@ -33,7 +33,7 @@ mod decimal;
 mod dense_order;
 mod distribution;
 mod evidence;
-pub mod exact;
+pub(crate) mod exact;
 mod flow;
 mod frequencies;
 mod header_weights;

@@ -13,7 +13,7 @@ entity_impl!(CallNode, "fn");
 
 /// One or several calls from one node to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CallEdge {
+pub(crate) struct CallEdge {
     /// The callee.
     pub callee: CallNode,
     /// The executions for each call of the caller.
@@ -22,7 +22,7 @@ pub struct CallEdge {
 
 /// A call graph: edges in compressed sparse rows, by caller. Parallel edges are separate.
 #[derive(Clone, Debug, Default)]
-pub struct CallGraph {
+pub(crate) struct CallGraph {
     /// The end of the edges of each node.
     ends: PrimaryMap<CallNode, u32>,
     edges: Vec<CallEdge>,

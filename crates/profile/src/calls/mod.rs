@@ -5,7 +5,7 @@
 //! > calls(f) = starts(f) + the sum of calls(g) x weight over the calls g -> f
 //!
 //! The weight of a call is the frequency of its block in its function. Block frequencies solve the same system of
-//! equations, with blocks instead of functions, and the same solver is used here ([`exact`](crate::bfi::exact)): functions
+//! equations, with blocks instead of functions, and the same solver is used here (`bfi::exact`): functions
 //! that call each other are a region, which is solved by elimination.
 //!
 //! | file | contains |
@@ -38,9 +38,9 @@ mod starts;
 mod tests;
 
 pub use callbacks::times_called_back;
-pub use entries::{EntryCounts, Recursion, RecursionFacts};
+pub use entries::{EntryCounts, Recursion};
 pub use estimate::Estimate;
-pub use graph::{CallEdge, CallGraph, CallNode};
+pub use graph::CallNode;
 pub use integers::IntegerCounts;
 pub use module::{Basis, Body, CallSite, FunctionAttributes, ModuleFacts, ModuleFunction, Signature, Target};
 pub use score::{found, Counted, Guess, Measured};

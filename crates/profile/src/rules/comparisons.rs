@@ -6,12 +6,12 @@ use super::numbers::{table, weights};
 use crate::facts::Predicate;
 
 /// The weights of a branch's two edges: if the comparison is true, and if it is false.
-pub type BranchWeights = [u32; 2];
+pub(crate) type BranchWeights = [u32; 2];
 
 /// Weights for comparing two pointers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct PointerWeights {
+pub(crate) struct PointerWeights {
     /// `eq`
     #[serde(deserialize_with = "weights")]
     pub equal: Option<BranchWeights>,
@@ -23,7 +23,7 @@ pub struct PointerWeights {
 /// Weights for comparing an integer, by the constant. LLVM writes `x >= 0` as `x > -1`, and `x <= 0` as `x < 1`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct ConstantWeights {
+pub(crate) struct ConstantWeights {
     /// 0
     #[serde(deserialize_with = "table")]
     pub zero: PredicateWeights,
@@ -52,7 +52,7 @@ pub struct ConstantWeights {
     rename_all = "kebab-case",
     expecting = "a table of weights by comparison"
 )]
-pub struct PredicateWeights {
+pub(crate) struct PredicateWeights {
     /// `eq`
     #[serde(deserialize_with = "weights")]
     pub equal: Option<BranchWeights>,
@@ -86,7 +86,7 @@ impl PredicateWeights {
 /// Weights for comparing two floating-point numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct FloatWeights {
+pub(crate) struct FloatWeights {
     /// `oeq`, `one`, `une`
     #[serde(deserialize_with = "weights")]
     pub equality_ordered: Option<BranchWeights>,

@@ -28,7 +28,7 @@ mod numbers;
 use std::borrow::Cow;
 
 pub use bpa_schema::Rule;
-pub use comparisons::{BranchWeights, ConstantWeights, FloatWeights, PointerWeights, PredicateWeights};
+pub(crate) use comparisons::{BranchWeights, ConstantWeights, FloatWeights, PointerWeights};
 pub use error::RuleSetError;
 pub use estimates::EstimateWeights;
 
