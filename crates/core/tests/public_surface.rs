@@ -30,9 +30,15 @@ fn files(path: &Path, found: &mut Vec<PathBuf>) {
 /// The public items of a file: declarations without bodies, public fields, and what it re-exports.
 fn items(text: &str) -> Vec<String> {
     let mut items = Vec::new();
+    let mut is_public = false;
     let mut lines = text.lines().map(str::trim);
     while let Some(line) = lines.next() {
-        if !line.starts_with("pub ") {
+        // The fields of a private struct are private.
+        if let Some((before, _)) = line.split_once("struct ") {
+            is_public = before == "pub ";
+        }
+        let is_field = line.ends_with(',') && !line.contains('(') && !line.starts_with("pub use ");
+        if !line.starts_with("pub ") || is_field && !is_public {
             continue;
         }
         let mut item = line.to_string();
@@ -40,7 +46,7 @@ fn items(text: &str) -> Vec<String> {
             let Some(next) = lines.next() else { break };
             item = format!("{item} {next}");
         }
-        let value = item.find(" = ").filter(|_| !item.contains('('));
+        let value = item.find(" = ").filter(|_| !item.contains("fn "));
         let declared = &item[..value.unwrap_or(item.len())];
         items.push(declared.trim_end_matches([';', '{', ',']).trim_end().to_string());
     }

@@ -6,7 +6,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::Config;
 
-use super::{CallGraph, CallNode, EntryCounts};
+use super::graph::CallGraph;
+use super::{CallNode, EntryCounts};
 use crate::bfi::Scaled;
 use crate::cfg::test_support;
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::rules::PredicateWeights;
+use crate::rules::comparisons::PredicateWeights;
 
 const LLVM: &str = include_str!("../../../predictors/llvm.toml");
 
