@@ -96,5 +96,5 @@ one:
 ; NAMES: bpa: {{.*}}.names.model:3: expected features test,{{.*}},depth,
 ; RUN: sed 's/ 30000$//' %S/Inputs/small.model > %t.tree.model
 ; RUN: not %bpa -passes='rust-bpi<annotate;predictor=%t.tree.model>' -o %t.bc %s 2>&1 | FileCheck %s --check-prefix=TREE
-; TREE: bpa: {{.*}}.tree.model:4: expected a split as 3<=7@-21, or what a leaf adds
+; TREE: bpa: {{.*}}.tree.model:4: expected a split such as 3<=7@-21, or the number of a leaf
 ; RUN: not ls %t.bc
