@@ -69,7 +69,7 @@ pub struct MeasuredBranch {
     pub calls: Digits,
     /// The rule that predicts the branch.
     pub rule: Rule,
-    /// How often the branch ran.
+    /// How often the condition was evaluated: the sum of the successors' counts, which may exceed the profile's largest counter.
     pub executions: Digits,
     /// Whether the counts are estimates: samples, counts above 32 bits, or counts of a module that was already optimised.
     pub approximate: bool,

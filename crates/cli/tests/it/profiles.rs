@@ -122,13 +122,18 @@ fn run(project: &Project, command: &mut Command) -> String {
 
 /// Compiles `file` with counters, runs the program, and merges its counts to `my.profdata`.
 fn measure(project: &Project, version: &str, file: &str, instrumentation: &str) {
+    measure_with(project, version, file, &[instrumentation]);
+}
+
+/// The same with several flags.
+fn measure_with(project: &Project, version: &str, file: &str, instrumentation: &[&str]) {
     let mut compiler = match file {
         "my.rs" => Command::new("rustc"),
         "my.cpp" => Command::new(tool(version, "clang++")),
         _ => Command::new(tool(version, "clang")),
     };
     let level = if file == "my.rs" { "-O" } else { "-O2" };
-    run(project, compiler.args([level, instrumentation, file, "-o", "program"]));
+    run(project, compiler.arg(level).args(instrumentation).args([file, "-o", "program"]));
     run(project, Command::new("./program").env("LLVM_PROFILE_FILE", "my.profraw"));
     let merge = ["merge", "my.profraw", "-o", "my.profdata"];
     run(project, Command::new(tool(version, "llvm-profdata")).args(merge));
@@ -186,8 +191,6 @@ fn edges(branch: &Value) -> Vec<u64> {
 fn check_counts(project: &Project, version: &str, file: &str, is_front_end: bool) -> usize {
     let counters = counters(project, version);
     let branches = branches(project, version, file);
-    let largest =
-        counters.values().flat_map(|one| one.calls.iter().chain(&one.blocks)).max().expect("counters");
     for branch in &branches {
         let symbol = branch["symbol"].as_str().expect("a name");
         let own = counters.get(symbol).unwrap_or_else(|| panic!("{symbol} in {counters:?}"));
@@ -196,7 +199,12 @@ fn check_counts(project: &Project, version: &str, file: &str, is_front_end: bool
         assert_eq!(edges.iter().sum::<u64>(), number(&branch["executions"]), "{branch}");
         if is_front_end {
             assert_eq!(own.calls, Some(calls), "calls of {symbol}, LLVM {version}");
+            let largest = own.calls.iter().chain(&own.blocks).max().expect("counters");
             assert!(edges.iter().all(|count| count <= largest), "{branch}");
+        } else {
+            // What has no counter is a sum or difference of those that have one.
+            let sum = own.blocks.iter().sum::<u64>();
+            assert!(edges.iter().all(|&count| count <= sum), "{branch} of {own:?}");
         }
         let mut known: Vec<u64> = own.blocks.clone();
         known.push(calls);
@@ -238,6 +246,59 @@ fn counts_of_rust_are_those_of_the_profile() {
     let of_steps =
         steps.iter().find(|branch| branch["symbol"].as_str().is_some_and(|name| name.contains("steps")));
     assert_eq!(number(&of_steps.expect("a branch of steps")["calls"]), 999);
+}
+
+/// A condition of the source, and how often it was true and false, as `llvm-cov` prints it.
+struct Condition {
+    start: (u64, u64),
+    end: (u64, u64),
+    outcomes: [u64; 2],
+}
+
+/// The conditions of `file`, whose program was built with `-fcoverage-mapping`.
+fn conditions(project: &Project, version: &str, file: &str) -> Vec<Condition> {
+    let export = ["export", "--instr-profile=my.profdata", "./program", file];
+    let text = run(project, Command::new(tool(version, "llvm-cov")).args(export));
+    let data: Value = serde_json::from_str(&text).expect("JSON");
+    let files = data["data"][0]["files"].as_array().expect("files");
+    let regions = files.iter().flat_map(|file| file["branches"].as_array().expect("branches"));
+    let condition = |region: &Value| {
+        let number = |place: usize| region[place].as_u64().expect("a number");
+        Condition {
+            start: (number(0), number(1)),
+            end: (number(2), number(3)),
+            outcomes: [number(4), number(5)],
+        }
+    };
+    regions.map(condition).collect()
+}
+
+/// `llvm-cov` adds up the counters by clang's map of the source, without IR: each condition has the same two counts there,
+/// and the executions of a branch are their sum, also if that is more than the largest counter.
+#[test]
+fn conditions_have_the_counts_of_llvm_cov() {
+    let Some(project) = Project::new(&[("my.c", C), ("my.cpp", CXX)]) else { return };
+    for version in versions(&project) {
+        for (file, least) in [("my.c", 6), ("my.cpp", 3)] {
+            measure_with(&project, &version, file, &["-fprofile-instr-generate", "-fcoverage-mapping"]);
+            let conditions = conditions(&project, &version, file);
+            let mut compared = 0;
+            for branch in branches(&project, &version, file) {
+                let place = |name: &str| branch["place"][name].as_u64().unwrap_or(0);
+                let at = (place("line"), place("column"));
+                let around = conditions.iter().filter(|one| one.start <= at && at < one.end);
+                let Some(condition) = around.max_by_key(|one| one.start) else { continue };
+                let [mut counted, mut printed] = [condition.outcomes.to_vec(), edges(&branch)];
+                // clang may have inverted the condition.
+                counted.sort_unstable();
+                printed.sort_unstable();
+                assert_eq!(printed, counted, "LLVM {version}: {branch}");
+                assert_eq!(number(&branch["executions"]), counted.iter().sum::<u64>());
+                compared += 1;
+            }
+            assert!(compared >= least, "{compared} conditions of {file} with LLVM {version}");
+        }
+    }
 }
 
 /// How often `steps` is called and goes around, by both kinds of profiles, and the same by arithmetic.
