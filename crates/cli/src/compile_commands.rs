@@ -91,6 +91,10 @@ impl Entry {
         let is_launcher = |word: &&String| LAUNCHERS.iter().any(|launcher| stem(word) == *launcher);
         let launchers = words.iter().take_while(is_launcher).count();
         let words = words.get(launchers + 1..)?;
+        // Bear records clang's own process, too, if one command compiles and links. The driver has an entry of its own.
+        if words.first().is_some_and(|word| word == "-cc1") {
+            return None;
+        }
         // What makes a precompiled header makes no code.
         if words
             .iter()
@@ -244,6 +248,13 @@ mod tests {
         let entry =
             r#"{"directory": "/", "file": "pch.cxx", "command": "c++ -x c++-header -o pch.pch -c pch.cxx"}"#;
         assert_eq!(input(entry), None);
+    }
+
+    #[test]
+    fn processes_of_clang_itself_are_passed_over() {
+        let arguments =
+            r#"["/usr/lib/llvm-22/bin/clang", "-cc1", "-O2", "-x", "c", "-o", "/tmp/a.o", "a.c"]"#;
+        assert_eq!(input(&format!(r#"{{"directory": "/", "file": "a.c", "arguments": {arguments}}}"#)), None);
     }
 
     #[test]

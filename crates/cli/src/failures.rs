@@ -91,7 +91,8 @@ fn report(errors: &[Error], all: usize, is_each: bool) -> Vec<Reported<'_>> {
             Cause::Missing(_) => missing(&members),
             Cause::Message(text) => text,
         };
-        let help = format!("{}; -v lists the files", members[0].help());
+        let help = [members[0].help(), "-v lists the files"];
+        let help = help.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ");
         reported.push(Reported::Sum(Error::Alike { failed: members.len(), all, cause, help }));
     }
     reported

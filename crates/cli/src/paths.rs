@@ -17,7 +17,7 @@ impl Paths {
         Paths::relative_to(std::env::current_dir().unwrap_or_else(|_| "/".into()))
     }
 
-    fn relative_to(current: PathBuf) -> Self {
+    pub fn relative_to(current: PathBuf) -> Self {
         Paths { current, known: Mutex::default() }
     }
 

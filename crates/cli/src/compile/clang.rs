@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::{foreign, run, Compiler, Stage};
-use crate::error::{Error, Result};
+use crate::error::{Cause, Error, Result};
 use crate::input::{BuildCommand, Input, Language};
 use crate::paths::Paths;
 use crate::profile;
@@ -41,11 +41,11 @@ impl Compiler<'_> {
             }
             let more = self.refused.add(&build, &text);
             if more.is_empty() {
-                return Err(Error::compile(input, &text, &help(input)));
+                return Err(failure(input, &text));
             }
             refused.extend(more);
         }
-        Err(Error::compile(input, "clang refuses too many flags of the build", &help(input)))
+        Err(failure(input, "clang refuses too many flags of the build"))
     }
 
     /// Whether the module is analysed as clang's front end makes it.
@@ -104,20 +104,26 @@ impl Compiler<'_> {
     }
 }
 
-fn help(input: &Input) -> String {
-    match &input.command {
-        Some(build) => match how_to_build(&build.directory) {
-            Some(command) => {
-                format!("if the build makes the missing files, build the project first: {command}")
-            }
-            None => "if the build makes the missing files, build the project first".to_string(),
-        },
+/// clang refuses `input`, and has printed `text`. A file of a build fails because of its flags or its code, for which there is no
+/// general advice, or because the build has not yet made a file.
+fn failure(input: &Input, text: &str) -> Error {
+    let without_help = Error::compile(input, text, "");
+    let help = match &input.command {
         None => "flags for the compiler go after two dashes: bpa ... FILE -- -Iinclude -DNAME".to_string(),
-    }
+        Some(build) if matches!(without_help.cause(), Some(Cause::Missing(_))) => {
+            let command = how_to_build(&build.directory, &Paths::new()).map(|command| format!(": {command}"));
+            format!(
+                "if the build makes the missing files, build the project first{}",
+                command.unwrap_or_default()
+            )
+        }
+        Some(_) => return without_help,
+    };
+    Error::compile(input, text, &help)
 }
 
-/// The command that builds a project, whose compiler runs in `directory`.
-fn how_to_build(directory: &Path) -> Option<String> {
+/// The command that builds a project, whose compiler runs in `directory`, with a path as in `paths`.
+fn how_to_build(directory: &Path, paths: &Paths) -> Option<String> {
     let tools = [("build.ninja", "ninja"), ("Makefile", "make")];
     let folders = || directory.ancestors().take(MOST_LEVELS);
     let (tool, folder) = tools.into_iter().find_map(|(file, tool)| {
@@ -125,7 +131,11 @@ fn how_to_build(directory: &Path) -> Option<String> {
         let found = folders().filter(|folder| folder.join(file).is_file());
         Some((tool, found.last()?))
     })?;
-    Some(format!("{tool} -C {}", Paths::new().shown(None, &folder.display().to_string())))
+    // The current directory is the empty path.
+    Some(match paths.shown(None, &folder.display().to_string()).as_str() {
+        "" => tool.to_string(),
+        shown => format!("{tool} -C {shown}"),
+    })
 }
 
 fn is_optimisation_level(flag: &str) -> bool {
@@ -157,6 +167,27 @@ mod tests {
         };
         let command = compiler.clang_with(&input, input.flags(), &["-c"]).expect("there is a clang");
         command.get_args().map(|word| word.to_string_lossy().into_owned()).collect()
+    }
+
+    #[test]
+    fn only_missing_files_are_made_by_a_build() {
+        let folder = std::env::current_dir().expect("a directory");
+        let command = BuildCommand { directory: folder, ..Default::default() };
+        let mut input = Input { path: "/a.c".into(), language: Language::C, command: Some(command) };
+        let help = |input: &Input, text| failure(input, text).help().to_string();
+        assert!(help(&input, "a.c:1:1: fatal error: 'x.h' file not found").contains("build the project"));
+        assert_eq!(help(&input, "error: unknown argument: '-gline-tables-only'"), "");
+        input.command = None;
+        assert!(help(&input, "a.c:1:1: error: unknown type").contains("two dashes"));
+    }
+
+    #[test]
+    fn a_build_in_the_current_directory_needs_no_path() {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("Makefile"), "all:\n").expect("a file");
+        let from = |current: &Path| how_to_build(folder.path(), &Paths::relative_to(current.into()));
+        assert_eq!(from(folder.path()).as_deref(), Some("make"));
+        assert_eq!(from(&folder.path().join("sub")).as_deref(), Some("make -C .."));
     }
 
     #[test]
