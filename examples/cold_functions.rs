@@ -27,7 +27,7 @@ fn register(registry: &mut Registry) {
     registry.extend("pipeline-start", "mark-cold-functions");
 }
 
-fn mark_cold_functions(options: &Options) -> Result<impl Fn(&mut Module) -> Preserved, OptionError> {
+fn mark_cold_functions(options: &Options) -> Result<impl Fn(&mut Module) -> Preserved + use<>, OptionError> {
     let percent = options.number("percent", 1..=100)?.unwrap_or(2);
     let limit = BlockFrequency::UNITY * Probability::ratio(percent, 100);
     let explain = options.has("explain");
@@ -85,12 +85,12 @@ fn calls<'ctx>(module: &Module<'ctx>, limit: BlockFrequency) -> HashMap<Function
 /// its own calls cold, which may make others cold.
 fn cold_functions<'ctx>(calls: &HashMap<FunctionValue<'ctx>, Calls<'ctx>>) -> Vec<FunctionValue<'ctx>> {
     let mut candidates: Vec<_> =
-        calls.iter().filter(|(&function, calls)| is_known(function, calls)).collect();
+        calls.iter().filter(|(function, calls)| is_known(**function, calls)).collect();
     candidates.sort_by_key(|(function, _)| function.get_name());
     let (mut found, mut order) = (HashSet::new(), Vec::new());
     loop {
         let before = order.len();
-        for (&function, calls) in &candidates {
+        for &(&function, calls) in &candidates {
             if !found.contains(&function) && calls.warm_in.iter().all(|caller| found.contains(caller)) {
                 found.insert(function);
                 order.push(function);

@@ -8,6 +8,11 @@
 //! What is well-formed stays so, except with `malformed`. Random numbers depend on the seed and on the name of the
 //! function: a function is changed in the same way whatever else is in its module.
 
+#![allow(
+    unsafe_op_in_unsafe_fn,
+    reason = "each line calls LLVM's C API on values of the function that is mutated"
+)]
+
 use std::hash::Hasher;
 use std::ptr;
 
@@ -26,7 +31,7 @@ fn register(registry: &mut Registry) {
 }
 
 /// Prints a line on stderr: what runs next are the passes of a stage, or (`check`) the comparison that follows them.
-fn mark(options: &Options) -> Result<impl Fn(&mut Module) -> Preserved, OptionError> {
+fn mark(options: &Options) -> Result<impl Fn(&mut Module) -> Preserved + use<>, OptionError> {
     let stage = options.number("stage", 0..=u32::MAX)?.unwrap_or(0);
     let what = if options.has("check") { "check" } else { "passes" };
     Ok(move |_: &mut Module| {
@@ -35,7 +40,7 @@ fn mark(options: &Options) -> Result<impl Fn(&mut Module) -> Preserved, OptionEr
     })
 }
 
-fn mutate(options: &Options) -> Result<impl Fn(&mut Function) -> Preserved, OptionError> {
+fn mutate(options: &Options) -> Result<impl Fn(&mut Function) -> Preserved + use<>, OptionError> {
     let seed = options.number("seed", 0..=u64::MAX)?.unwrap_or(0);
     let kinds = Kinds {
         rewire: options.has("rewire"),

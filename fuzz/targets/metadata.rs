@@ -32,7 +32,7 @@ fn switch(weights: &[u32], is_unreachable: &[bool]) -> FunctionFacts {
     let entry = graph.entry();
     let mut facts = FunctionFacts::builder(graph);
     facts.terminator(entry, Terminator::Switch).weights(entry, weights);
-    for (target, _) in targets().zip(is_unreachable).filter(|(_, &is_unreachable)| is_unreachable) {
+    for (target, _) in targets().zip(is_unreachable).filter(|&(_, &is_unreachable)| is_unreachable) {
         facts.unreachable(target);
     }
     facts.build().expect("facts that go together")

@@ -49,7 +49,7 @@ impl Drop for PanicsWhenDropped {
     }
 }
 
-fn print(options: &Options) -> Result<impl Fn(&Function), OptionError> {
+fn print(options: &Options) -> Result<impl Fn(&Function) + use<>, OptionError> {
     let times = options.number("times", 1..=3_u32)?.unwrap_or(1);
     options.keep_apart(&["loud"], "times")?;
     let end = if options.has("loud") { "!" } else { "" };
@@ -61,7 +61,7 @@ fn print(options: &Options) -> Result<impl Fn(&Function), OptionError> {
 }
 
 /// Gives functions an attribute.
-fn change(options: &Options) -> Result<impl Fn(&mut Function) -> Preserved, OptionError> {
+fn change(options: &Options) -> Result<impl Fn(&mut Function) -> Preserved + use<>, OptionError> {
     let value = options.value("value", "some letters", |text| {
         (!text.is_empty() && text.chars().all(|c| c.is_ascii_alphabetic())).then(|| text.to_string())
     })?;
@@ -108,13 +108,13 @@ fn preserved(options: &Options) -> Result<Preserved, OptionError> {
 }
 
 /// Changes nothing, and says that it has.
-fn preserve(options: &Options) -> Result<impl Fn(&mut Module) -> Preserved, OptionError> {
+fn preserve(options: &Options) -> Result<impl Fn(&mut Module) -> Preserved + use<>, OptionError> {
     let what = preserved(options)?;
     Ok(move |_: &mut Module| what)
 }
 
 /// Deletes `@f`, and makes another function at its address, of one block.
-fn replace(options: &Options) -> Result<impl Fn(&mut Module) -> Preserved, OptionError> {
+fn replace(options: &Options) -> Result<impl Fn(&mut Module) -> Preserved + use<>, OptionError> {
     let what = preserved(options)?;
     Ok(move |module: &mut Module| {
         let old = module.function("f").expect("there is an @f").value();

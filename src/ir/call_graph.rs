@@ -51,7 +51,7 @@ struct Reader {
     _opaque: [u8; 0],
 }
 
-extern "C" {
+unsafe extern "C" {
     fn bpa_read_call_graph(module: LLVMModuleRef) -> *mut Reader;
     fn bpa_called_functions(reader: *const Reader, count: *mut usize) -> *const FunctionRow;
     fn bpa_calls(reader: *const Reader, count: *mut usize) -> *const CallRow;

@@ -55,7 +55,7 @@ const UNORDERED_UNEQUAL: u32 = LLVMRealPredicate::LLVMRealUNE as u32;
 const ORDERED: u32 = LLVMRealPredicate::LLVMRealORD as u32;
 const UNORDERED: u32 = LLVMRealPredicate::LLVMRealUNO as u32;
 
-extern "C" {
+unsafe extern "C" {
     fn bpa_read_condition(condition: LLVMValueRef, row: *mut ConditionRow);
 }
 

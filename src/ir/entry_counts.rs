@@ -10,7 +10,7 @@ struct Summary {
     _opaque: [u8; 0],
 }
 
-extern "C" {
+unsafe extern "C" {
     fn bpa_has_profile(module: LLVMModuleRef) -> bool;
     fn bpa_set_entry_count(function: LLVMValueRef, is_there: bool, count: u64);
     fn bpa_add_cold_attribute(function: LLVMValueRef);

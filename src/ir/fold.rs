@@ -21,7 +21,7 @@ struct Builder {
     _opaque: [u8; 0],
 }
 
-extern "C" {
+unsafe extern "C" {
     fn bpa_create_plain_builder(module: LLVMModuleRef) -> *mut Builder;
     fn bpa_dispose_plain_builder(builder: *mut Builder);
     fn bpa_create_layout_builder(module: LLVMModuleRef) -> *mut Builder;

@@ -10,7 +10,7 @@ struct List {
     _opaque: [u8; 0],
 }
 
-extern "C" {
+unsafe extern "C" {
     fn bpa_new_handles(values: *const LLVMValueRef, count: usize) -> NonNull<List>;
     fn bpa_drop_handles(handles: NonNull<List>);
     fn bpa_add_handle(handles: NonNull<List>, value: LLVMValueRef);

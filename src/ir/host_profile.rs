@@ -10,7 +10,7 @@ use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;
 use bpa_core::cfg::Block;
 
-extern "C" {
+unsafe extern "C" {
     fn bpa_host_profile(function: LLVMValueRef, probabilities: *mut u32, frequencies: *mut u64);
 }
 

@@ -9,7 +9,7 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 use super::numbering::{Numbering, SlotsForWalk};
 use bpa_core::cfg::Block;
 
-extern "C" {
+unsafe extern "C" {
     fn bpa_count_blocks(function: LLVMValueRef) -> usize;
     fn bpa_list_blocks(function: LLVMValueRef, blocks: *mut LLVMBasicBlockRef);
 }
@@ -111,7 +111,7 @@ impl LiveFunction {
     }
 
     /// All blocks in layout order.
-    pub fn layout(&self) -> impl Iterator<Item = Block> {
+    pub fn layout(&self) -> impl Iterator<Item = Block> + use<> {
         (0..self.blocks().len()).map(Block::new)
     }
 }

@@ -31,7 +31,7 @@ pub(super) enum TerminatorProfile {
     Other,
 }
 
-extern "C" {
+unsafe extern "C" {
     fn bpa_kind_of_profiles() -> u32;
     fn bpa_kind_of_header_weights() -> u32;
     fn bpa_function_profile(function: LLVMValueRef) -> LLVMMetadataRef;

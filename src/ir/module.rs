@@ -44,7 +44,7 @@ impl<'ctx> Module<'ctx> {
     /// when it reaches it. It skips functions that were added after this call, and functions that became declarations.
     /// (Deleting a function is `unsafe` in inkwell. After deleting a function that the iterator has not reached, do not
     /// use the iterator any more.)
-    pub fn functions(&self) -> impl Iterator<Item = Function<'ctx>> {
+    pub fn functions(&self) -> impl Iterator<Item = Function<'ctx>> + use<'ctx> {
         let functions: Vec<FunctionValue> = self.module.get_functions().collect();
         functions.into_iter().filter_map(Function::new)
     }

@@ -25,7 +25,7 @@ struct Part {
 
 layout!(Part, 40: key 0, key_length 8, text 16, text_length 24, location 32);
 
-extern "C" {
+unsafe extern "C" {
     fn bpa_wants_remarks(function: LLVMValueRef, pass: *const c_char) -> c_int;
     fn bpa_emit_remark(
         block: LLVMBasicBlockRef,

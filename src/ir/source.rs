@@ -16,7 +16,7 @@ use super::live::LiveFunction;
 use bpa_core::cfg::Block;
 use bpa_core::source::{BlockSource, Definition, FunctionSource, SourceFile, SourceFrame, SourcePosition};
 
-extern "C" {
+unsafe extern "C" {
     fn bpa_subprogram_of_scope(scope: LLVMMetadataRef) -> LLVMMetadataRef;
     fn bpa_subprogram_name(function: LLVMMetadataRef, length: *mut usize) -> *const std::ffi::c_char;
 }

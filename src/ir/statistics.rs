@@ -39,7 +39,7 @@ struct EdgeRow {
 
 layout!(EdgeRow, 24: constants 0, returned 4, is_case 8, is_wide 12, case_value 16);
 
-extern "C" {
+unsafe extern "C" {
     fn bpa_read_statistics(function: LLVMValueRef, blocks: *mut BlockRow, edges: *mut EdgeRow);
     fn bpa_uses(block: LLVMBasicBlockRef, value: LLVMValueRef) -> bool;
 }

@@ -12,7 +12,7 @@ use crate::ir::llvm::LLVMTypeKind;
 use super::identifier::value_name;
 use bpa_core::dialect::Dialect;
 
-extern "C" {
+unsafe extern "C" {
     fn bpa_index_bits(module: LLVMModuleRef) -> u32;
 }
 

@@ -55,7 +55,7 @@ struct Arrays {
     _opaque: [u8; 0],
 }
 
-extern "C" {
+unsafe extern "C" {
     fn bpa_new_walked() -> *mut Arrays;
     fn bpa_drop_walked(walked: *mut Arrays);
     fn bpa_walk(

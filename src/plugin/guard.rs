@@ -8,7 +8,7 @@ use std::sync::{Mutex, Once};
 use super::failure::Failure;
 use super::message::complain;
 
-extern "C" {
+unsafe extern "C" {
     /// Removes unfinished output files and ends the process with a failure status.
     fn bpa_end_process() -> !;
 }

@@ -35,7 +35,7 @@ use crate::ir::{Function, Module};
 ///     registry.extend("optimizer-last", "count-entries<at-least=100>");
 /// }
 ///
-/// fn count(options: &Options) -> Result<impl Fn(&mut Module) -> Preserved, OptionError> {
+/// fn count(options: &Options) -> Result<impl Fn(&mut Module) -> Preserved + use<>, OptionError> {
 ///     let least = options.number("at-least", 0..=1_000_000)?.unwrap_or(1);
 ///     Ok(move |module: &mut Module| {
 ///         let count = module.functions().count();

@@ -92,7 +92,7 @@ impl Graph {
     }
 
     /// All blocks in layout order.
-    pub fn blocks(&self) -> impl DoubleEndedIterator<Item = Block> + ExactSizeIterator {
+    pub fn blocks(&self) -> impl DoubleEndedIterator<Item = Block> + ExactSizeIterator + use<> {
         (0..self.block_count()).map(Block::new)
     }
 

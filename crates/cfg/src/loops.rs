@@ -252,7 +252,7 @@ impl LoopForest {
     }
 
     /// All loops, each before the loops inside it.
-    pub fn loops(&self) -> impl DoubleEndedIterator<Item = Loop> + ExactSizeIterator {
+    pub fn loops(&self) -> impl DoubleEndedIterator<Item = Loop> + ExactSizeIterator + use<> {
         (0..self.loops.len()).map(Loop::new)
     }
 

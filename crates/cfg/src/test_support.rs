@@ -18,7 +18,7 @@ pub fn config() -> ProptestConfig {
 }
 
 /// The graph that `picture` describes, its control flow, and its blocks by name.
-pub fn drawn(picture: &str) -> (Graph, ControlFlow, impl Fn(&str) -> Block) {
+pub fn drawn(picture: &str) -> (Graph, ControlFlow, impl Fn(&str) -> Block + use<>) {
     let (graph, block) = parse_graph(picture).expect("the picture is well drawn");
     (graph.clone(), ControlFlow::new(graph), block)
 }

@@ -37,7 +37,7 @@ pub enum ParseGraphError {
 /// let (graph, block) = bpa_cfg::parse_graph("entry -> left right; left -> end; right -> end; end").unwrap();
 /// assert_eq!(graph.successors(graph.entry()), [block("left"), block("right")]);
 /// ```
-pub fn parse_graph(text: &str) -> Result<(Graph, impl Fn(&str) -> Block), ParseGraphError> {
+pub fn parse_graph(text: &str) -> Result<(Graph, impl Fn(&str) -> Block + use<>), ParseGraphError> {
     let lines: Vec<(&str, Vec<&str>)> = text
         .split([';', '\n'])
         .map(str::trim)

@@ -30,7 +30,7 @@ static COMPARED: AtomicU64 = AtomicU64::new(0);
 static ANSWERS: AtomicU64 = AtomicU64::new(0);
 
 /// The pass: the number of steps in each function, and the seed.
-pub fn make(options: &Options) -> Result<impl Fn(&mut Function) -> Preserved, OptionError> {
+pub fn make(options: &Options) -> Result<impl Fn(&mut Function) -> Preserved + use<>, OptionError> {
     let steps = options.number("steps", 1..=1_000_000_u32)?.unwrap_or(10);
     let seed = options.number("seed", 1..=u32::MAX)?.unwrap_or(1);
     Ok(move |function: &mut Function| {

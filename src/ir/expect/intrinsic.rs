@@ -6,7 +6,7 @@ use crate::ir::llvm::prelude::*;
 use super::odds::{Confidence, Odds};
 use crate::ir::calls::called_function;
 
-extern "C" {
+unsafe extern "C" {
     fn bpa_expected_weights(context: LLVMContextRef, likely: &mut u32, unlikely: &mut u32);
 }
 

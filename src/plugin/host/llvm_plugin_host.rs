@@ -73,7 +73,7 @@ impl HostHandle {
     }
 }
 
-extern "C" {
+unsafe extern "C" {
     /// Registers a parser that is called with every pipeline element before the other parsers.
     fn bpa_watch_parentheses(builder: *mut c_void);
     /// Whether parentheses follow the element that this thread is parsing. llvm-plugin does not pass this information

@@ -1,6 +1,6 @@
 //! Keeps the plugin loaded.
 
-extern "C" {
+unsafe extern "C" {
     fn bpa_stay_loaded();
 }
 

@@ -57,7 +57,7 @@ static CALLBACKS: Callbacks = Callbacks {
     drop_work: drop_boxed::<Work>,
 };
 
-extern "C" {
+unsafe extern "C" {
     fn bpa_write_plugin_info(
         place: *mut PluginInfo,
         name: *const c_char,

@@ -6,7 +6,7 @@ use crate::plugin::message::complain;
 /// The Cargo features that choose a version, for example `llvm16-0 llvm17-0`.
 const FEATURES: &str = env!("BPA_FEATURES");
 
-extern "C" {
+unsafe extern "C" {
     fn bpa_host_version() -> u32;
     fn bpa_leave_host() -> !;
 }

@@ -128,7 +128,7 @@ impl fmt::Display for ValidOptions {
 /// #[derive(Clone, Copy)]
 /// enum Mode { Full, Partial }
 ///
-/// fn unroll(options: &Options) -> Result<impl Fn(&mut Function) -> Preserved, OptionError> {
+/// fn unroll(options: &Options) -> Result<impl Fn(&mut Function) -> Preserved + use<>, OptionError> {
 ///     let depth = options.number("depth", 1..=8)?.unwrap_or(2_u32);
 ///     let mode = options.value("mode", "full or partial", |text| match text {
 ///         "full" => Some(Mode::Full),

@@ -9,7 +9,7 @@ pub struct Text {
 
 impl Text {
     pub fn new(bytes: Vec<u8>) -> Self {
-        let ends = bytes.iter().enumerate().filter(|(_, &byte)| byte == b'\n');
+        let ends = bytes.iter().enumerate().filter(|&(_, &byte)| byte == b'\n');
         let starts = std::iter::once(0).chain(ends.map(|(place, _)| place + 1)).collect();
         Text { bytes, starts }
     }

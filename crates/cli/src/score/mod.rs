@@ -145,11 +145,11 @@ fn words(merged: &SourceBranch) -> Words {
     let title = title.collect::<Vec<_>>().join("; ");
     let is_approximate = merged.copies.iter().any(|copy| copy.counts.is_some_and(|one| one.is_approximate));
     let count = |number: u64| format!("{}{}", mark(is_approximate), shares::grouped(&number.to_string()));
-    let mut most: Vec<_> = pairs().filter(|(_, &count)| count > 0).collect();
-    most.sort_by_key(|(_, &count)| std::cmp::Reverse(count));
+    let mut most: Vec<_> = pairs().filter(|&(_, &count)| count > 0).collect();
+    most.sort_by_key(|&(_, &count)| std::cmp::Reverse(count));
     let most = most.iter().take(MOST_DESTINATIONS);
     let most: Vec<String> = most
-        .map(|(successor, &number)| format!("{} to {}", count(number), place::target(branch, successor.to)))
+        .map(|&(successor, &number)| format!("{} to {}", count(number), place::target(branch, successor.to)))
         .collect();
     let cost = merged.weight.round() as u64;
     let noun = if cost == 1 { "avoidable misprediction" } else { "avoidable mispredictions" };

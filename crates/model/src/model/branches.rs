@@ -185,7 +185,7 @@ impl View<'_> {
         let known = edges
             .iter()
             .zip(probabilities)
-            .filter(|(&successor, _)| matches!(shares[successor], Share::Fixed));
+            .filter(|&(&successor, _)| matches!(shares[successor], Share::Fixed));
         let taken: u64 = known.map(|(_, probability)| u64::from(probability.numerator())).sum();
         let rest = u64::from(Probability::DENOMINATOR).saturating_sub(taken);
         let total: u64 = shares.iter().map(|share| share.numerator()).sum();

@@ -19,7 +19,7 @@ pub(crate) struct Drawing {
 impl Drawing {
     /// A function from text in the format of [`parse_graph`]. Weights may follow a block's successors:
     /// `loop -> loop end : 31 1`. Without weights, a branch is even.
-    pub(crate) fn new(text: &str) -> (Drawing, impl Fn(&str) -> Block) {
+    pub(crate) fn new(text: &str) -> (Drawing, impl Fn(&str) -> Block + use<>) {
         let rows: Vec<(&str, &str)> = text
             .split(';')
             .map(|line| line.split_once(':').map_or((line, ""), |(edges, weights)| (edges, weights)))

@@ -54,7 +54,7 @@ pub(super) struct LoopData {
 
 impl LoopNest {
     /// All loops, each before the loops inside it.
-    pub fn loops(&self) -> impl DoubleEndedIterator<Item = NestedLoop> + ExactSizeIterator {
+    pub fn loops(&self) -> impl DoubleEndedIterator<Item = NestedLoop> + ExactSizeIterator + use<> {
         self.loops.keys()
     }
 

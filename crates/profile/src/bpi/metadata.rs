@@ -62,7 +62,7 @@ fn cap_unreachable(is_unreachable: &[bool], out: &mut [Probability]) {
     if reachable_before == reachable_after {
         return;
     }
-    for (probability, _) in out.iter_mut().zip(is_unreachable).filter(|(_, &capped)| !capped) {
+    for (probability, _) in out.iter_mut().zip(is_unreachable).filter(|&(_, &capped)| !capped) {
         *probability = if reachable_before.is_zero() {
             reachable_after.shared_by(reachable_count)
         } else {

@@ -325,15 +325,15 @@ pub fn metadata_numerators(given: &[u32], unreachable: &[bool]) -> Vec<u32> {
         shares
             .iter_mut()
             .zip(unreachable)
-            .filter(|(_, &u)| u)
+            .filter(|&(_, &u)| u)
             .for_each(|(share, _)| *share = (*share).min(1));
         let of = |wanted: bool, shares: &[u128]| -> u128 {
-            shares.iter().zip(unreachable).filter(|(_, &u)| u == wanted).map(|(share, _)| share).sum()
+            shares.iter().zip(unreachable).filter(|&(_, &u)| u == wanted).map(|(share, _)| share).sum()
         };
         let before = of(false, &shares).min(ONE);
         let after = ONE - of(true, &shares);
         let heirs = unreachable.iter().filter(|&&u| !u).count() as u128;
-        for (share, _) in shares.iter_mut().zip(unreachable).filter(|(_, &u)| !u) {
+        for (share, _) in shares.iter_mut().zip(unreachable).filter(|&(_, &u)| !u) {
             *share = if before == 0 { after / heirs } else { nearest(*share * after, before) };
         }
     }

@@ -65,7 +65,7 @@ impl CallGraph {
     }
 
     /// All nodes.
-    pub(crate) fn nodes(&self) -> impl DoubleEndedIterator<Item = CallNode> + ExactSizeIterator {
+    pub(crate) fn nodes(&self) -> impl DoubleEndedIterator<Item = CallNode> + ExactSizeIterator + use<> {
         (0..self.node_count() as u32).map(CallNode::from_u32)
     }
 

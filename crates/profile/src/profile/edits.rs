@@ -135,7 +135,7 @@ mod tests {
     use crate::facts::FunctionFacts;
     use crate::profile::BlockFrequency;
 
-    fn profile(text: &str) -> (Profile, impl Fn(&str) -> Block) {
+    fn profile(text: &str) -> (Profile, impl Fn(&str) -> Block + use<>) {
         let (graph, block) = parse_graph(text).expect("a graph");
         (Profile::new(FunctionFacts::from(graph), Dialect::named("16").expect("supported")), block)
     }

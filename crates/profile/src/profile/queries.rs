@@ -9,7 +9,7 @@ use crate::cfg::{Block, Loop};
 
 impl Profile {
     /// All blocks in layout order; added blocks come last. Includes blocks that were [removed](Self::forget).
-    pub fn blocks(&self) -> impl DoubleEndedIterator<Item = Block> + ExactSizeIterator {
+    pub fn blocks(&self) -> impl DoubleEndedIterator<Item = Block> + ExactSizeIterator + use<> {
         let count = self
             .updated
             .as_ref()

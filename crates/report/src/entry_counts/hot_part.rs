@@ -36,7 +36,7 @@ impl HotPart {
             }
         }
         add_pointers(estimate, calls, &mut is_part);
-        let nodes: Vec<CallNode> = is_part.iter().filter(|(_, &part)| part).map(|(node, _)| node).collect();
+        let nodes: Vec<CallNode> = is_part.iter().filter(|&(_, &part)| part).map(|(node, _)| node).collect();
         let calls = nodes.iter().flat_map(|&callee| among(estimate, calls, &is_part, callee)).collect();
         HotPart { nodes, calls }
     }

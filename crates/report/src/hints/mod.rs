@@ -161,7 +161,7 @@ impl HintedFunction<'_> {
         let weights = (self.expected)(branch.block)?;
         let successors = (self.successors)(branch.block);
         let edges = successors.iter().zip(&weights).rev();
-        let (target, _) = edges.max_by_key(|(_, &weight)| weight)?;
+        let (target, _) = edges.max_by_key(|&(_, &weight)| weight)?;
         branch.successors.iter().find(|successor| successor.target == *target)
     }
 

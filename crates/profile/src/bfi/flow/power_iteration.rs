@@ -105,7 +105,7 @@ impl PowerIteration {
                 self.next[edge.target] = self.next[edge.target].plus(self.flow[edge.source] * edge.part);
             }
             let kept = self.next.iter_mut().zip(&self.flow).zip(&self.is_pinned);
-            kept.filter(|(_, &is_pinned)| is_pinned).for_each(|((next, &flow), _)| *next = flow);
+            kept.filter(|&(_, &is_pinned)| is_pinned).for_each(|((next, &flow), _)| *next = flow);
             let left = total(&self.next);
             if left.is_zero() {
                 return;
