@@ -6,12 +6,12 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 
 use super::{table, Adjacency, Block, Graph};
 
-/// Why successors and predecessors do not form a graph.
+/// An error in the successors and predecessors of a graph.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GraphError {
     /// There is no block.
-    #[error("there is no block, not even an entry")]
+    #[error("the graph has no block, and therefore no entry")]
     NoBlocks,
     /// Block numbers have 32 bits.
     #[error("there are more than {} blocks", u32::MAX)]
@@ -19,10 +19,10 @@ pub enum GraphError {
     /// Edge numbers have 32 bits.
     #[error("there are more than {} edges", u32::MAX)]
     TooManyEdges,
-    /// The last row was not ended.
+    /// The last row has not been ended.
     #[error("the last row is not ended")]
     OpenRow,
-    /// There are not as many rows of successors as of predecessors.
+    /// The numbers of rows of successors and of predecessors differ.
     #[error("{successors} blocks have successors, but {predecessors} have predecessors")]
     RowCounts {
         /// The number of rows of successors.
@@ -59,7 +59,9 @@ pub enum GraphError {
         blocks: usize,
     },
     /// The predecessors of a block differ from the blocks with an edge to it.
-    #[error("{predecessor} leads to {block} {edges}x, and is {listed}x among its predecessors")]
+    #[error(
+        "{predecessor} has {edges} edges to {block}, but is listed {listed} times among its predecessors"
+    )]
     NotMirrored {
         /// The block with wrong predecessors.
         block: Block,
@@ -83,8 +85,8 @@ struct Limits {
 const LIMITS: Limits = Limits { blocks: u32::MAX as usize, edges: u32::MAX as usize };
 
 impl Graph {
-    /// Builds a graph from the successors of each block, in terminator order; the entry is the first block. Predecessors are
-    /// in the order of their edges.
+    /// Builds a graph from the successors of each block, in terminator order. The first block is the entry.
+    /// Predecessors are in the order of their edges.
     ///
     /// # Errors
     ///
@@ -112,8 +114,9 @@ impl Graph {
         Ok(Graph::from_successors(successors))
     }
 
-    /// Builds a graph from successors and predecessors: one row of each for every block, parallel edges repeated in both.
-    /// Keeps the order of predecessors. To get LLVM's rounding errors, use LLVM's order, which is the order of uses.
+    /// Builds a graph from successors and predecessors. Each block has one row of successors and one row of
+    /// predecessors, and parallel edges are repeated in both. The graph keeps the given order of predecessors. LLVM's
+    /// rounding errors depend on LLVM's order, which is the order of uses.
     ///
     /// # Errors
     ///
@@ -131,7 +134,7 @@ impl Graph {
     ///
     /// # Errors
     ///
-    /// If they do not, or there is no block.
+    /// If the edges differ, or if there is no block.
     pub fn check(&self) -> Result<(), GraphError> {
         if self.block_count() == 0 {
             return Err(GraphError::NoBlocks);
@@ -141,7 +144,7 @@ impl Graph {
         self.blocks().try_for_each(|block| mirror.compare(block, edges.row(block), self.predecessors(block)))
     }
 
-    /// The predecessors that follow from the successors.
+    /// The predecessors, computed from the successors.
     fn sources(&self) -> Adjacency {
         let mut successors = Adjacency::with_capacity(self.block_count(), self.edge_count());
         for block in self.blocks() {
@@ -152,7 +155,7 @@ impl Graph {
     }
 }
 
-/// The adjacency that `lists` describe.
+/// Collects `lists` into rows.
 fn collect<L, B>(lists: impl IntoIterator<Item = L>, limits: Limits) -> Result<Adjacency, GraphError>
 where
     L: IntoIterator<Item = B>,
@@ -174,7 +177,7 @@ where
     Ok(rows)
 }
 
-/// Checks that both directions have the same number of rows, that all rows have ended, and that there are not too many.
+/// Checks that both directions have the same number of rows, that all rows have ended, and that the limits are kept.
 fn check_rows(successors: &Adjacency, predecessors: &Adjacency, limits: Limits) -> Result<(), GraphError> {
     if successors.row_count() != predecessors.row_count() {
         let [successors, predecessors] = [successors, predecessors].map(Adjacency::row_count);

@@ -1,4 +1,4 @@
-//! A graph and the structures that depend on it alone, each computed on first use.
+//! A graph with the structures that depend only on it, each computed at its first use.
 
 use std::fmt;
 use std::ops::Deref;
@@ -13,8 +13,8 @@ use crate::Nesting;
 /// A control-flow graph with its depth-first tree, dominators, post-dominators, loops, cycles and strongly connected
 /// components.
 ///
-/// Each structure is computed on first use, together with the structures that it needs: dominators need only the
-/// depth-first tree.
+/// Each structure is computed at its first use, together with the structures on which it depends. For example,
+/// dominators only need the depth-first tree.
 ///
 /// ```
 /// use bpa_cfg::{parse_graph, ControlFlow};
@@ -32,7 +32,7 @@ use crate::Nesting;
 pub struct ControlFlow {
     graph: Graph,
     nesting: Nesting,
-    // Boxed, so that a function is cheap to move.
+    // The structures are boxed, so moving a function is cheap.
     tree: OnceLock<Box<SpanningTree>>,
     dominators: OnceLock<Box<Dominators>>,
     post_dominators: OnceLock<Box<PostDominators>>,
@@ -41,7 +41,7 @@ pub struct ControlFlow {
     cycles: OnceLock<Box<CycleForests>>,
 }
 
-// The memory of structures that were dropped, for the next function.
+// The memory of dropped structures, which the next function on the same thread uses.
 thread_local! {
     static TREE: ScratchSlot<Box<SpanningTree>> = const { ScratchSlot::new(None) };
     static DOMINATORS: ScratchSlot<Box<Dominators>> = const { ScratchSlot::new(None) };
@@ -59,17 +59,17 @@ impl ControlFlow {
         control_flow
     }
 
-    /// The cycles that probabilities and frequencies use.
+    /// The kind of cycles that probabilities and frequencies use.
     pub fn nesting(&self) -> Nesting {
         self.nesting
     }
 
-    /// Sets the cycles that probabilities and frequencies use. The default is natural loops and components.
+    /// Sets the kind of cycles that probabilities and frequencies use. The default is natural loops and components.
     pub fn set_nesting(&mut self, nesting: Nesting) {
         self.nesting = nesting;
     }
 
-    /// Blocks and edges.
+    /// The blocks and edges.
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
@@ -119,7 +119,7 @@ impl ControlFlow {
         })
     }
 
-    /// The same; empty if all cycles are in natural loops, which then describe all cycles.
+    /// The components, or no components if all cycles are natural loops.
     #[doc(hidden)]
     pub fn sccs_beside_loops(&self) -> &Sccs {
         if self.loops().is_reducible() {
@@ -129,7 +129,7 @@ impl ControlFlow {
         }
     }
 
-    /// All cycles and how they nest. In a reducible graph these are the natural loops.
+    /// All cycles and how they nest. In a reducible graph, these are the natural loops.
     ///
     /// LLVM: `CycleAnalysis`.
     pub fn cycles(&self) -> &LoopForest {
@@ -139,8 +139,8 @@ impl ControlFlow {
         }
     }
 
-    /// The cycles with one entry, except cycles whose header is also an entry of an irreducible cycle around them: the walk
-    /// decides which of several entries is the header of such a cycle.
+    /// The cycles with one entry, except those whose header is also an entry of an irreducible cycle around them. The
+    /// depth-first walk decides which of several entries is the header of such a cycle.
     pub fn plain_cycles(&self) -> &LoopForest {
         match self.loops() {
             loops if loops.is_reducible() => loops,
@@ -156,8 +156,8 @@ impl ControlFlow {
         })
     }
 
-    /// Drops everything except the graph, and leaves the memory to the next function on this thread. Structures are computed
-    /// again on next use.
+    /// Drops all structures, but keeps the graph. The next function on this thread uses their memory. Structures are
+    /// computed again at the next use.
     pub fn forget_structure(&mut self) {
         let ControlFlow { tree, dominators, post_dominators, loops, sccs, cycles, .. } = self;
         put_back(&TREE, tree);
@@ -178,7 +178,7 @@ fn put_back<T>(place: &'static LocalKey<ScratchSlot<Box<T>>>, computed: &mut Onc
 
 impl Drop for ControlFlow {
     fn drop(&mut self) {
-        // Dominators, loops and cycles are computed only after the tree.
+        // Dominators, loops and cycles are only computed after the tree.
         if self.tree.get().is_some() || self.post_dominators.get().is_some() || self.sccs.get().is_some() {
             self.forget_structure();
         }
@@ -200,7 +200,7 @@ impl From<Graph> for ControlFlow {
 }
 
 impl Clone for ControlFlow {
-    /// The same graph, without computed structures.
+    /// Copies the graph without computed structures.
     fn clone(&self) -> Self {
         let mut same = ControlFlow::new(self.graph.clone());
         same.nesting = self.nesting;
@@ -236,7 +236,7 @@ mod tests {
     proptest! {
         #![proptest_config(config())]
 
-        /// The results of a function do not depend on the function before it, whichever is larger.
+        /// The results for a function do not depend on the function before it, whichever of the two is larger.
         #[test]
         fn scratch_memory_is_reused(first in pictures(), second in pictures()) {
             for picture in [first, second] {

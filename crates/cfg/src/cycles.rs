@@ -15,7 +15,7 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 use super::loops::{Discovery, FoundLoop};
 use super::{refill, table, Block, Graph, Loop, LoopForest, SpanningTree};
 
-/// The two forests of cycles of a function that has irreducible cycles: all cycles, and the plain cycles.
+/// The two forests of cycles of a function with irreducible cycles: all cycles, and the plain cycles.
 ///
 /// Both are [`LoopForest`]s. They are computed together because the second is derived from the first.
 ///
@@ -134,7 +134,8 @@ impl CycleForests {
             is_other_entry[entry] = true;
         }
         let mut found: PrimaryMap<Loop, FoundLoop> = PrimaryMap::new();
-        // For each cycle the cycle itself if it is kept, else the nearest kept cycle around it. Inner cycles come first.
+        // For each cycle, the cycle itself if it is kept, otherwise the nearest kept cycle around it. Inner cycles come
+        // first.
         let mut nearest: PrimaryMap<Loop, PackedOption<Loop>> = table(count, None.into());
         for (cycle, node) in discovery.loops.iter() {
             if is_plain[cycle] && !is_other_entry[node.header] {
@@ -161,36 +162,37 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::naive::cycles::check_cycles;
-    use super::super::test_support::{config, drawn, pictures};
+    use super::super::test_support::{config, from_picture, pictures};
     use super::super::{Block, LoopForest};
 
     fn entries(forest: &LoopForest) -> Vec<Vec<Block>> {
         forest.loops().map(|cycle| forest.entries(cycle).collect()).collect()
     }
 
-    /// Both a and b are entries. The walk visits b first, because it is the last successor.
+    /// Both `a` and `b` are entries. The walk visits `b` first, because it is the last successor.
     #[test]
     fn the_last_successor_is_the_header_of_a_cycle_with_two_entries() {
-        let (_, control_flow, block) = drawn("entry -> a b; a -> b; b -> a exit; exit");
+        let (_, control_flow, block) = from_picture("entry -> a b; a -> b; b -> a exit; exit");
         assert_eq!(entries(control_flow.cycles()), [[block("b"), block("a")]]);
         assert_eq!(control_flow.plain_cycles().count(), 0);
-        let (_, control_flow, block) = drawn("entry -> b a; a -> b; b -> a exit; exit");
+        let (_, control_flow, block) = from_picture("entry -> b a; a -> b; b -> a exit; exit");
         assert_eq!(entries(control_flow.cycles()), [[block("a"), block("b")]]);
     }
 
-    /// a and b both have an edge to themselves. The cycle of the header is not a separate cycle, so neither is plain.
+    /// Both `a` and `b` have an edge to themselves. The cycle of the header is not a separate cycle, so neither is
+    /// plain.
     #[test]
     fn a_cycle_absorbs_the_loop_of_its_header() {
-        let (_, control_flow, block) = drawn("entry -> a b; a -> a b; b -> a b exit; exit");
+        let (_, control_flow, block) = from_picture("entry -> a b; a -> a b; b -> a b exit; exit");
         assert_eq!(entries(control_flow.cycles()), [vec![block("b"), block("a")], vec![block("a")]]);
         assert_eq!(control_flow.loops().count(), 2);
         assert_eq!(control_flow.plain_cycles().count(), 0);
     }
 
-    /// The loop of n is in the cycle of a and b, and only that cycle leads to it.
+    /// The loop of `n` is in the cycle of `a` and `b`, and only that cycle leads to it.
     #[test]
     fn an_inner_loop_is_plain() {
-        let (_, control_flow, block) = drawn("entry -> a b; a -> n; n -> n b; b -> a exit; exit");
+        let (_, control_flow, block) = from_picture("entry -> a b; a -> n; n -> n b; b -> a exit; exit");
         assert_eq!(entries(control_flow.cycles()), [vec![block("b"), block("a")], vec![block("n")]]);
         assert_eq!(entries(control_flow.plain_cycles()), [[block("n")]]);
         assert_eq!(control_flow.plain_cycles().innermost(block("a")), None);
@@ -199,11 +201,12 @@ mod tests {
     /// An unreachable predecessor does not make a block an entry.
     #[test]
     fn unreachable_code_does_not_enter_cycles() {
-        let (_, control_flow, block) = drawn("entry -> a b; a -> b; b -> c; c -> a exit; dead -> c; exit");
+        let (_, control_flow, block) =
+            from_picture("entry -> a b; a -> b; b -> c; c -> a exit; dead -> c; exit");
         assert_eq!(entries(control_flow.cycles()), [[block("b"), block("a")]]);
     }
 
-    /// A ladder of 100,000 rungs with edges across at each rung: recursion would overflow the stack.
+    /// A ladder of 100,000 rungs with edges between both ends of each rung. Recursion would overflow the stack.
     #[test]
     fn deep_nests_need_no_stack_and_linear_time() {
         let rungs = 100_000;
@@ -212,7 +215,7 @@ mod tests {
             let next = rung + 1;
             picture += &format!("l{rung} -> r{rung} l{next}; r{rung} -> l{rung} r{next};");
         }
-        let (_, control_flow, block) = drawn(&(picture + &format!("l{rungs}; r{rungs}")));
+        let (_, control_flow, block) = from_picture(&(picture + &format!("l{rungs}; r{rungs}")));
         assert_eq!(control_flow.cycles().count(), rungs);
         assert_eq!(
             control_flow.cycles().members(control_flow.cycles().innermost(block("l7")).unwrap()).len(),
@@ -225,14 +228,14 @@ mod tests {
 
         #[test]
         fn cycles_match_their_definition(picture in pictures()) {
-            let (_, control_flow, _) = drawn(&picture);
+            let (_, control_flow, _) = from_picture(&picture);
             check_cycles(&control_flow);
         }
 
         /// In a reducible graph the cycles are the natural loops.
         #[test]
         fn the_walk_for_cycles_finds_natural_loops(picture in pictures()) {
-            let (graph, control_flow, _) = drawn(&picture);
+            let (graph, control_flow, _) = from_picture(&picture);
             prop_assume!(control_flow.loops().is_reducible());
             let mut forest = super::CycleForests::empty();
             forest.compute(&graph);

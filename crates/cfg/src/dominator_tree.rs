@@ -1,6 +1,7 @@
 //! The dominator tree over a depth-first spanning tree.
 //!
-//! Vertices are preorder numbers of the spanning tree; the root is 0. This serves the forward and the reversed graph.
+//! Vertices are preorder numbers of the spanning tree. The root is 0. The same code serves the forward and the reversed
+//! graph.
 //!
 //! For most graphs, few passes over the vertices suffice (Keith Cooper, Timothy Harvey and Ken Kennedy, "A simple, fast
 //! dominance algorithm", 2001). A pass visits the vertices in reverse postorder, and computes the nearest common dominator
@@ -14,25 +15,25 @@ use std::sync::OnceLock;
 
 use super::lengauer_tarjan::LengauerTarjan;
 
-/// The immediate dominator of a vertex is not known yet.
+/// The immediate dominator of the vertex is not known yet.
 const UNKNOWN: u32 = u32::MAX;
 
-/// The budget of steps up the tree for each vertex and edge, before the fallback is used. Real programs need fewer than
-/// two.
+/// The budget of steps up the tree for each vertex and edge. If it is exceeded, the fallback computes the tree. Real
+/// programs need fewer than two steps.
 const STEPS: usize = 8;
 
-/// The greatest number of passes before the fallback is used.
+/// The maximum number of passes. If more are needed, the fallback computes the tree.
 const MOST_PASSES: usize = 4;
 
 /// A dominator tree over the preorder numbers `0..n`.
 #[derive(Default)]
 pub(super) struct DominatorTree {
-    /// Immediate dominator of each vertex; the root is its own.
+    /// The immediate dominator of each vertex. The root is its own.
     idoms: Vec<u32>,
-    /// Preorder of the dominator tree and size of each subtree, for constant-time queries.
+    /// The preorder number and the size of each subtree of the dominator tree, for queries in constant time.
     intervals: OnceLock<Vec<Interval>>,
     order: Order,
-    /// Edges that the first pass leaves out: source and target.
+    /// The edges that the first pass omits: source and target.
     retreating_edges: Vec<(u32, u32)>,
     fallback: LengauerTarjan,
 }
@@ -47,8 +48,8 @@ struct Interval {
 }
 
 impl DominatorTree {
-    /// Computes the tree. `parents[v]` is v's parent in the spanning tree; `predecessors(v)` are the reached vertices
-    /// with an edge to v.
+    /// Computes the tree. `parents[v]` is the parent of `v` in the spanning tree, and `predecessors(v)` are the reached
+    /// vertices with an edge to `v`.
     pub(crate) fn compute<I: Iterator<Item = u32>>(
         &mut self,
         parents: &[u32],
@@ -58,7 +59,7 @@ impl DominatorTree {
         self.compute_in_order(parents, predecessors);
     }
 
-    /// The same, with a given reverse postorder of the spanning tree.
+    /// Computes the tree with a given reverse postorder of the spanning tree.
     pub(crate) fn compute_with_order<I: Iterator<Item = u32>>(
         &mut self,
         parents: &[u32],
@@ -81,7 +82,7 @@ impl DominatorTree {
         }
     }
 
-    /// Returns false if this needs more passes or more steps than allowed.
+    /// Computes the tree in passes. Returns false if that needs more passes or more steps than allowed.
     fn compute_in_passes<I: Iterator<Item = u32>>(
         &mut self,
         parents: &[u32],
@@ -104,8 +105,8 @@ impl DominatorTree {
         false
     }
 
-    /// Moves each immediate dominator up, as the edges from vertices with a known dominator require. Returns none if this
-    /// needs more steps than allowed.
+    /// Moves each immediate dominator up, as the edges from vertices with a known dominator require. Returns `None` if
+    /// that needs more steps than allowed.
     fn pass<I: Iterator<Item = u32>>(
         &mut self,
         parents: &[u32],
@@ -115,7 +116,7 @@ impl DominatorTree {
         for &vertex in &self.order.reverse_postorder[1..] {
             let mut idom = self.idoms[vertex as usize];
             if idom == UNKNOWN {
-                // The parent is a predecessor, and was visited before.
+                // The parent is a predecessor, and was visited before the vertex.
                 idom = parents[vertex as usize];
             }
             for predecessor in predecessors(vertex) {
@@ -131,7 +132,8 @@ impl DominatorTree {
         Some(())
     }
 
-    /// Whether the edges that the first pass left out change nothing. Also false if this needs more steps than allowed.
+    /// Whether the edges that the first pass omits change nothing. Also returns false if the check needs more steps
+    /// than allowed.
     fn retreating_edges_hold(&self, steps_left: &mut usize) -> bool {
         self.retreating_edges.iter().all(|&(source, target)| {
             let idom = self.idoms[target as usize];
@@ -139,8 +141,8 @@ impl DominatorTree {
         })
     }
 
-    /// Assigns an interval to every subtree of the dominator tree. A dominator has a lower number than the vertices that it
-    /// dominates, so two sweeps suffice.
+    /// Assigns an interval to every subtree of the dominator tree. A dominator has a lower number than the vertices
+    /// that it dominates, so one pass up and one pass down suffice.
     ///
     /// LLVM: `DominatorTreeBase::updateDFSNumbers`.
     fn number_tree(&self) -> Vec<Interval> {
@@ -158,7 +160,7 @@ impl DominatorTree {
         intervals
     }
 
-    /// The immediate dominator of `vertex`; none for the root.
+    /// The immediate dominator of `vertex`. The root has none.
     pub(crate) fn idom(&self, vertex: u32) -> Option<u32> {
         (vertex != 0).then(|| self.idoms[vertex as usize])
     }
@@ -166,10 +168,11 @@ impl DominatorTree {
     /// The nearest common dominator.
     pub(crate) fn nearest_common(&self, one: u32, other: u32) -> u32 {
         let mut steps_left = usize::MAX;
-        nearest_common(&self.idoms, one, other, &mut steps_left).expect("no tree is that deep")
+        nearest_common(&self.idoms, one, other, &mut steps_left)
+            .expect("no tree has more than usize::MAX levels")
     }
 
-    /// Whether `above` dominates `below`; every vertex dominates itself.
+    /// Whether `above` dominates `below`. Every vertex dominates itself.
     pub(crate) fn dominates(&self, above: u32, below: u32) -> bool {
         let intervals = self.intervals.get_or_init(|| self.number_tree());
         let Interval { first, size, .. } = intervals[above as usize];
@@ -177,8 +180,8 @@ impl DominatorTree {
     }
 }
 
-/// The nearest common dominator; none if it is more than `steps_left` steps away. A dominator has a lower number than the
-/// vertices that it dominates, so the vertex with the higher number moves up, until both are the same.
+/// The nearest common dominator, or `None` if it is more than `steps_left` steps away. A dominator has a lower number
+/// than the vertices that it dominates. The vertex with the higher number therefore moves up until both are the same.
 fn nearest_common(idoms: &[u32], mut one: u32, mut other: u32, steps_left: &mut usize) -> Option<u32> {
     while one != other {
         *steps_left = steps_left.checked_sub(1)?;
@@ -190,7 +193,7 @@ fn nearest_common(idoms: &[u32], mut one: u32, mut other: u32, steps_left: &mut 
     Some(one)
 }
 
-/// Reverse postorder, from preorder numbers and parents alone.
+/// The reverse postorder, computed only from preorder numbers and parents.
 #[derive(Default)]
 struct Order {
     reverse_postorder: Vec<u32>,
@@ -199,7 +202,8 @@ struct Order {
 }
 
 impl Order {
-    /// When the walk leaves a vertex, it has left all descendants, and all vertices with lower numbers except ancestors.
+    /// When the walk leaves a vertex, it has already left all descendants, and all vertices with lower numbers except
+    /// the ancestors.
     fn compute(&mut self, parents: &[u32]) {
         let count = parents.len();
         self.places.clear();
@@ -220,7 +224,7 @@ impl Order {
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_support::drawn;
+    use super::super::test_support::from_picture;
     use super::super::ControlFlow;
     use super::DominatorTree;
 
@@ -238,14 +242,16 @@ mod tests {
 
     #[test]
     fn one_pass_is_enough_for_natural_loops() {
-        let (_, control_flow, _) = drawn("entry -> a; a -> b exit; b -> b c; c -> a exit; dead -> b; exit");
+        let (_, control_flow, _) =
+            from_picture("entry -> a; a -> b exit; b -> b c; c -> a exit; dead -> b; exit");
         assert!(are_enough(1, &control_flow));
-        let (_, control_flow, _) = drawn("entry -> x y; x -> a; y -> b; a -> b; b -> a exit; exit");
+        let (_, control_flow, _) = from_picture("entry -> x y; x -> a; y -> b; a -> b; b -> a exit; exit");
         assert!(!are_enough(1, &control_flow));
         assert!(are_enough(2, &control_flow));
     }
 
-    /// Each block of a long path leads to a block of its own, and so does the first block of the path.
+    /// Each block of a long path has an edge to its own join block, and the first block of the path has edges to all
+    /// join blocks.
     #[test]
     fn long_paths_up_the_tree_use_the_fallback() {
         let length = 5000;
@@ -253,7 +259,7 @@ mod tests {
         let mut picture = String::from("p0 -> p1");
         (1..length).for_each(|place| picture += &format!(" j{place}"));
         (1..length).for_each(|place| picture += &format!("; p{place} -> p{} j{place}; j{place}", place + 1));
-        let (_, control_flow, block) = drawn(&(picture + "; " + &last));
+        let (_, control_flow, block) = from_picture(&(picture + "; " + &last));
         assert!(!are_enough(9, &control_flow));
         let dominators = control_flow.dominators();
         assert_eq!(dominators.idom(block("j4000")), Some(control_flow.entry()));

@@ -10,7 +10,7 @@ use cranelift_entity::PrimaryMap;
 ///
 /// # Panics
 ///
-/// Methods that are given a block panic if the graph does not have it.
+/// Methods with a block as argument panic if the graph does not have this block.
 ///
 /// LLVM: `DominatorTree`.
 pub struct Dominators {
@@ -44,7 +44,7 @@ impl Dominators {
         self.as_graph.take();
     }
 
-    /// The immediate dominator of `block`; none for the entry and for blocks it does not reach.
+    /// The immediate dominator of `block`. The entry and unreachable blocks have none.
     ///
     /// LLVM: `DomTreeNodeBase::getIDom`.
     pub fn idom(&self, block: Block) -> Option<Block> {
@@ -52,8 +52,8 @@ impl Dominators {
         Some(self.blocks[idom as usize])
     }
 
-    /// The blocks that `block` immediately dominates, in layout order; none if `block` is unreachable. The first call builds
-    /// a table for all blocks.
+    /// The blocks that `block` immediately dominates, in layout order. An unreachable block dominates no blocks. The
+    /// first call builds a table for all blocks.
     ///
     /// LLVM: `DomTreeNodeBase::children`.
     pub fn children(&self, block: Block) -> &[Block] {
@@ -66,8 +66,8 @@ impl Dominators {
         self.as_graph.get_or_init(|| edges_up(self.numbers.keys(), |block| self.idom(block)))
     }
 
-    /// The nearest common dominator; none if `one` or `other` is unreachable. The time is linear in its distance in the
-    /// tree.
+    /// The nearest common dominator, or `None` if `one` or `other` is unreachable. The time is linear in its distance
+    /// in the tree.
     ///
     /// LLVM: `DominatorTreeBase::findNearestCommonDominator`.
     pub fn nearest_common(&self, one: Block, other: Block) -> Option<Block> {
@@ -82,7 +82,7 @@ impl Dominators {
         self.numbers[block].is_some()
     }
 
-    /// Whether `above` dominates `below`; false if either is unreachable.
+    /// Whether `above` dominates `below`. False if one of them is unreachable.
     ///
     /// LLVM: `DominatorTreeBase::dominates`.
     pub fn dominates(&self, above: Block, below: Block) -> bool {
@@ -108,13 +108,13 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::naive;
-    use super::super::test_support::{config, drawn, pictures};
+    use super::super::test_support::{config, from_picture, pictures};
 
-    /// A diamond: neither arm dominates the end, because the other arm leads there too.
+    /// In a diamond, neither arm dominates the end, because the other arm also reaches the end.
     #[test]
     fn only_the_entry_of_a_diamond_dominates_its_end() {
         let (_, control_flow, block) =
-            drawn("entry -> left right; left -> end; right -> end; end -> after; after");
+            from_picture("entry -> left right; left -> end; right -> end; end -> after; after");
         let dominators = control_flow.dominators();
         assert_eq!(dominators.idom(block("entry")), None);
         assert_eq!(dominators.idom(block("left")), Some(block("entry")));
@@ -129,17 +129,17 @@ mod tests {
     #[test]
     fn the_tree_is_a_graph_from_blocks_to_their_dominators() {
         let (_, control_flow, block) =
-            drawn("entry -> left right; left -> end; right -> end; end; dead -> end");
+            from_picture("entry -> left right; left -> end; right -> end; end; dead -> end");
         let tree = control_flow.dominators().tree();
         assert_eq!(tree.predecessors(block("entry")), ["left", "right", "end"].map(&block));
         assert_eq!(tree.predecessors(block("left")), []);
         assert_eq!((tree.successors(block("entry")), tree.successors(block("dead"))), (&[][..], &[][..]));
     }
 
-    /// A diamond in the arm of a diamond.
+    /// A diamond inside an arm of a diamond.
     #[test]
-    fn two_blocks_meet_where_their_paths_last_do() {
-        let (_, control_flow, block) = drawn(
+    fn the_nearest_common_dominator_is_the_last_common_block_of_all_paths() {
+        let (_, control_flow, block) = from_picture(
             "entry -> left right; left -> a b; a -> join; b -> join; join -> end; right -> end; end; dead -> end",
         );
         let dominators = control_flow.dominators();
@@ -156,7 +156,7 @@ mod tests {
     /// Two nested loops: each header dominates all blocks of its loop, and the exit.
     #[test]
     fn loop_headers_dominate_their_loops() {
-        let (_, control_flow, block) = drawn(
+        let (_, control_flow, block) = from_picture(
             "entry -> outer; outer -> inner exit; inner -> body; body -> inner latch; latch -> outer; exit",
         );
         let dominators = control_flow.dominators();
@@ -168,30 +168,30 @@ mod tests {
         assert!(!dominators.dominates(block("inner"), block("exit")));
     }
 
-    /// A cycle with the entries a and b: neither dominates the other.
+    /// In a cycle with the entries `a` and `b`, neither dominates the other.
     #[test]
     fn an_irreducible_cycle_is_dominated_from_outside() {
-        let (_, control_flow, block) = drawn("entry -> a b; a -> b; b -> a exit; exit");
+        let (_, control_flow, block) = from_picture("entry -> a b; a -> b; b -> a exit; exit");
         let dominators = control_flow.dominators();
         assert_eq!(dominators.idom(block("a")), Some(block("entry")));
         assert_eq!(dominators.idom(block("b")), Some(block("entry")));
         assert_eq!(dominators.idom(block("exit")), Some(block("b")));
     }
 
-    /// A ladder of cross edges, where the semidominator b of d is not its dominator, because of the edge entry -> c.
+    /// In this ladder, the semidominator `b` of `d` is not its dominator, because of the edge `entry -> c`.
     #[test]
-    fn an_edge_into_a_ladder_lifts_the_dominator() {
-        let (_, control_flow, block) = drawn("entry -> a c; a -> b; b -> c d; c -> d; d");
+    fn an_edge_into_a_ladder_moves_the_dominator_up() {
+        let (_, control_flow, block) = from_picture("entry -> a c; a -> b; b -> c d; c -> d; d");
         assert_eq!(control_flow.dominators().idom(block("d")), Some(block("entry")));
         assert_eq!(control_flow.dominators().idom(block("c")), Some(block("entry")));
         assert_eq!(control_flow.dominators().idom(block("b")), Some(block("a")));
     }
 
-    /// dead jumps to end, but is unreachable: this does not change the dominators of end, and dead dominates nothing, not
-    /// even itself.
+    /// The block `dead` has an edge to `end`, but is unreachable. It does not change the dominators of `end`, and
+    /// dominates no block, not even itself.
     #[test]
     fn unreachable_blocks_do_not_count() {
-        let (_, control_flow, block) = drawn("entry -> a; a -> end; dead -> end; end");
+        let (_, control_flow, block) = from_picture("entry -> a; a -> end; dead -> end; end");
         let dominators = control_flow.dominators();
         assert_eq!(dominators.idom(block("end")), Some(block("a")));
         assert_eq!(dominators.idom(block("dead")), None);
@@ -206,7 +206,7 @@ mod tests {
 
         #[test]
         fn dominators_match_their_definition(picture in pictures()) {
-            let (_, control_flow, _) = drawn(&picture);
+            let (_, control_flow, _) = from_picture(&picture);
             naive::check_dominators(&control_flow);
         }
     }

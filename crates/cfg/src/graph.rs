@@ -1,19 +1,19 @@
-//! The control-flow graph: blocks in layout order, edges in compressed sparse rows.
+//! The control-flow graph: blocks in layout order, and edges in compressed sparse rows.
 
 use std::ops::Range;
 
 use cranelift_entity::{entity_impl, EntityRef};
 
-/// A basic block, numbered in layout order; the entry is block 0.
+/// A basic block, numbered in layout order. The entry is block 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Block(u32);
 entity_impl!(Block, "bb");
 
 /// A control-flow graph with at least an entry block.
 ///
-/// [`Graph::from_successor_lists`] builds one from a compiler's own lists. Parallel edges are separate: a switch with three
-/// cases that lead to one block has three edges. An edge is identified by its index in the flat successor array, so a
-/// per-edge table is a slice of [`Graph::edge_count`] elements.
+/// [`Graph::from_successor_lists`] builds a graph from a compiler's own lists. Parallel edges are separate: if three
+/// cases of a switch have the same target, there are three edges. An edge is identified by its index in the flat array
+/// of successors, so a per-edge table is a slice of [`Graph::edge_count`] elements.
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
     blocks: Vec<Neighbours>,
@@ -52,8 +52,8 @@ impl Graph {
         Graph::from_adjacency(successors, predecessors)
     }
 
-    /// Builds a graph from the successors and the predecessors of each block. The caller chooses the order of predecessors.
-    /// Both must describe the same edges; [`Graph::new`] checks that.
+    /// Builds a graph from the successors and the predecessors of each block. The caller chooses the order of
+    /// predecessors. Both must describe the same edges, which only [`Graph::new`] checks.
     pub(crate) fn from_adjacency(successors: Adjacency, predecessors: Adjacency) -> Self {
         debug_assert!(successors.is_complete() && predecessors.is_complete());
         Graph {
@@ -63,7 +63,7 @@ impl Graph {
         }
     }
 
-    /// The same from borrowed arrays.
+    /// Builds a graph from borrowed arrays of successors and predecessors.
     ///
     /// # Panics
     ///
@@ -96,7 +96,7 @@ impl Graph {
         (0..self.block_count()).map(Block::new)
     }
 
-    /// Successors of `block`, in terminator order, parallel edges repeated.
+    /// The successors of `block`, in terminator order. Parallel edges are repeated.
     ///
     /// # Panics
     ///
@@ -112,7 +112,8 @@ impl Graph {
         (edges.clone(), &self.successors[edges])
     }
 
-    /// Predecessors of `block`, parallel edges repeated. If the graph comes from LLVM, they are in LLVM's order.
+    /// The predecessors of `block`. Parallel edges are repeated. If the graph comes from LLVM, they are in LLVM's
+    /// order.
     ///
     /// # Panics
     ///
@@ -121,7 +122,7 @@ impl Graph {
         &self.predecessors[self.blocks[block.index()].predecessors.places()]
     }
 
-    /// The same, for tests that need an invalid graph.
+    /// The predecessors as a mutable slice, for tests that need an invalid graph.
     #[cfg(any(test, feature = "test-support"))]
     #[doc(hidden)]
     pub fn predecessors_mut(&mut self, block: Block) -> &mut [Block] {
@@ -143,7 +144,7 @@ impl Graph {
     }
 }
 
-/// The range of one row in a flat array. Both ends are stored, so that one memory access finds them.
+/// The range of one row in a flat array. Both ends are stored, so one memory access reads them.
 #[derive(Clone, Copy, Debug)]
 struct Row {
     start: u32,
@@ -156,12 +157,12 @@ impl Row {
     }
 }
 
-/// All edges in one direction, in compressed sparse rows that somebody else owns.
+/// All edges in one direction, in borrowed compressed sparse rows.
 #[derive(Clone, Copy, Debug)]
 pub struct AdjacencyRef<'a> {
-    /// Where the row of each block begins in `numbers`, and last where the row of the last block ends.
+    /// The start of each block's row in `numbers`, followed by the end of the last row.
     pub starts: &'a [u32],
-    /// The numbers of the blocks at the other end of each edge, row after row.
+    /// For each edge, the number of the block at its other end, row by row.
     pub numbers: &'a [u32],
 }
 
@@ -171,12 +172,16 @@ impl AdjacencyRef<'_> {
     }
 
     fn blocks(&self) -> Vec<Block> {
-        assert_eq!(self.starts.last().map(|&end| end as usize), Some(self.numbers.len()), "where rows end");
+        assert_eq!(
+            self.starts.last().map(|&end| end as usize),
+            Some(self.numbers.len()),
+            "the array does not end at the end of its last row"
+        );
         self.numbers.iter().map(|&number| Block::from_u32(number)).collect()
     }
 }
 
-/// All edges in one direction, in compressed sparse rows under construction: one row of blocks for each block.
+/// All edges in one direction, as compressed sparse rows under construction. Each block has one row.
 #[derive(Clone, Debug, Default)]
 pub struct Adjacency {
     /// The rows that have ended.
@@ -190,7 +195,7 @@ impl Adjacency {
         Adjacency { rows: Vec::with_capacity(blocks), targets: Vec::with_capacity(edges) }
     }
 
-    /// Adds `target` to the current row. Whether `target` has a row of its own is checked when the rows become a graph.
+    /// Adds `target` to the current row. Building the graph checks that `target` has a row of its own.
     pub fn push(&mut self, target: Block) {
         self.targets.push(target);
     }
@@ -239,7 +244,7 @@ impl Adjacency {
         let mut start = 0;
         for row in &mut rows {
             let end = start + row.end;
-            // The row grows while it is filled.
+            // The row is empty here, and grows while it is filled.
             *row = Row { start, end: start };
             start = end;
         }
@@ -262,7 +267,7 @@ mod tests {
     use super::super::test_support::{config, pictures};
     use super::super::{naive, parse_graph};
 
-    /// a leads to b by three edges and to c: parallel edges are separate in both directions, in their order.
+    /// Block `a` has three edges to `b` and one to `c`. Parallel edges are separate in both directions, in their order.
     #[test]
     fn parallel_edges_are_separate() {
         let (graph, block) = parse_graph("a -> b c b b; b -> c; c").unwrap();
@@ -273,7 +278,7 @@ mod tests {
         assert_eq!((graph.block_count(), graph.edge_count()), (3, 5));
     }
 
-    /// Per-edge tables have the edges of a, then the edges of b, then the edges of c.
+    /// Per-edge tables have the edges of `a`, then the edges of `b`, then the edges of `c`.
     #[test]
     fn edges_are_indices_in_one_flat_table() {
         let (graph, block) = parse_graph("a -> b c; b; c -> a b c").unwrap();

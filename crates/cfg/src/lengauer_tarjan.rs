@@ -4,7 +4,7 @@
 //! in its simple form, which takes O(m log n) on every graph. LLVM uses Semi-NCA, which is shorter, but quadratic on long
 //! paths with many joins.
 
-/// No vertex: the end of a list.
+/// The end of a list of vertices.
 const END: u32 = u32::MAX;
 
 /// The tables of the algorithm.
@@ -14,23 +14,23 @@ pub(super) struct LengauerTarjan {
     compression: Vec<u32>,
 }
 
-/// The state of a vertex, in one struct because it is accessed together.
+/// The state of a vertex. One struct holds all fields because they are accessed together.
 #[derive(Clone, Copy)]
 struct Vertex {
-    /// The tree parent, or an ancestor further up, as `eval` compresses paths.
+    /// The tree parent, or a higher ancestor after `eval` has compressed the path.
     ancestor: u32,
-    /// The vertex with the least semidominator between this one and the ancestor.
+    /// The vertex with the least semidominator between this vertex and the ancestor.
     label: u32,
     semi: u32,
-    /// The first vertex whose semidominator this is.
+    /// The first vertex that has this vertex as its semidominator.
     bucket: u32,
     /// The next vertex in the same bucket.
     next_in_bucket: u32,
 }
 
 impl LengauerTarjan {
-    /// Computes the immediate dominator of each preorder number of a depth-first spanning tree, in which `parents[v]` is
-    /// v's parent; the root is its own. `predecessors(v)` are the reached vertices with an edge to v.
+    /// Computes the immediate dominator of each preorder number of a depth-first spanning tree. `parents[v]` is the
+    /// parent of `v`, and the root is its own parent. `predecessors(v)` are the reached vertices with an edge to `v`.
     ///
     /// LLVM: `SemiNCAInfo::runSemiNCA`.
     pub(crate) fn compute<I: Iterator<Item = u32>>(
@@ -74,8 +74,8 @@ impl LengauerTarjan {
         }));
     }
 
-    /// Finds, for the vertices whose semidominator is `parent`, the dominator or a vertex that shares it. All vertices
-    /// from `linked` on are linked to their parents.
+    /// For each vertex with the semidominator `parent`, finds the dominator or another vertex with the same dominator.
+    /// All vertices from `linked` on are linked to their parents.
     fn empty_bucket(&mut self, parent: u32, linked: u32, idoms: &mut [u32]) {
         let mut vertex = std::mem::replace(&mut self.vertices[parent as usize].bucket, END);
         while vertex != END {
@@ -87,8 +87,8 @@ impl LengauerTarjan {
         }
     }
 
-    /// The vertex with the least semidominator on the path from `vertex` up to, but not including, the root
-    /// of its tree in the forest of vertices from `linked` on.
+    /// The vertex with the least semidominator on the path from `vertex` to the root of its tree, without the root. The
+    /// trees are those of the forest of vertices from `linked` on.
     ///
     /// LLVM: `SemiNCAInfo::eval`.
     fn eval(&mut self, vertex: u32, linked: u32) -> u32 {

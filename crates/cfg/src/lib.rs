@@ -1,8 +1,8 @@
 //! Control-flow graphs as plain data, and the classic algorithms over them.
 //!
-//! Start with [`ControlFlow`]: a graph, and each structure over it, computed on first use. All algorithms work on flat
-//! arrays indexed by [`Block`], without recursion, because a function may have a million blocks. The next function on the
-//! same thread reuses the memory of a structure that was dropped.
+//! Start with [`ControlFlow`]: a graph with all its structures, each computed at its first use. All algorithms work
+//! without recursion on flat arrays indexed by [`Block`], because a function may have a million blocks. When a
+//! structure is dropped, the next function on the same thread reuses its memory.
 //!
 //! # Loops and cycles
 //!
@@ -35,7 +35,7 @@ mod nesting;
 mod post_dominators;
 mod scc;
 mod spanning_tree;
-// For the crates of this workspace: not a stable interface.
+// This module is public for the crates of this workspace, and not a stable interface.
 #[doc(hidden)]
 pub mod scratch;
 mod tables;

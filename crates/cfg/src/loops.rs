@@ -17,7 +17,7 @@ use rustc_hash::FxHashSet;
 
 use super::{refill, refill_with, Block, Dominators, Graph, SpanningTree};
 
-/// A natural loop; in a forest of all cycles, any cycle. An outer loop has a lower number than the loops inside it.
+/// A natural loop, or any cycle in a forest of all cycles. An outer loop has a lower number than the loops inside it.
 ///
 /// LLVM: `LoopBase`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -26,27 +26,27 @@ entity_impl!(Loop, "loop");
 
 /// All natural loops of a function, or all its cycles, and how they nest.
 ///
-/// One type serves both, because cycles nest as natural loops do. A cycle can have several entries.
+/// One type serves both, because cycles nest like natural loops. A cycle can have several entries.
 ///
 /// # Panics
 ///
-/// Methods that are given a block or a loop panic if the graph does not have it.
+/// Methods with a block or a loop as argument panic if the graph does not have it.
 ///
 /// LLVM: `LoopInfoBase`.
 pub struct LoopForest {
     loops: PrimaryMap<Loop, LoopNode>,
     innermost: PrimaryMap<Block, PackedOption<Loop>>,
-    /// The blocks of all loops. A loop's own blocks come before the blocks of its inner loops, so that each loop is one
-    /// range.
+    /// The blocks of all loops. A loop's own blocks precede the blocks of its inner loops, so the blocks of each loop
+    /// are one range.
     members: Vec<Block>,
-    /// Entries other than headers, by cycle.
+    /// The entries that are not headers, sorted by cycle.
     other_entries: Vec<(Loop, Block)>,
     irreducible: bool,
     discovery: Discovery,
     renumbering: Renumbering,
 }
 
-/// Scratch memory for renumbering loops, by their numbers in the order of discovery.
+/// Scratch memory for renumbering loops. The keys are the numbers in the order of discovery.
 #[derive(Default)]
 struct Renumbering {
     sizes: PrimaryMap<Loop, u32>,
@@ -58,7 +58,7 @@ struct Renumbering {
 struct LoopNode {
     header: Block,
     parent: PackedOption<Loop>,
-    /// The last loop in forest preorder that is inside this loop: all loops up to it are inside.
+    /// The last loop in forest preorder that is inside this loop. All loops between the two are also inside.
     last_inside: Loop,
     first_member: u32,
     end_member: u32,
@@ -78,8 +78,8 @@ impl LoopForest {
         }
     }
 
-    /// Finds the natural loops of `graph` with its depth-first `walk`. Calls `dominators`, which must be those of `graph`, only
-    /// if there is an irreducible cycle.
+    /// Finds the natural loops of `graph` with its depth-first `walk`. Calls `dominators`, which returns the dominators
+    /// of `graph`, only if there is an irreducible cycle.
     ///
     /// LLVM: `LoopInfoBase::analyze`.
     pub(crate) fn compute<'a>(
@@ -101,8 +101,8 @@ impl LoopForest {
         }
     }
 
-    /// Discovers a loop for each header that has a retreating edge from a latch for which `is_back_edge` holds. Returns false
-    /// if a loop has another entry than its header; then the result is meaningless.
+    /// Discovers a loop for each header with at least one back edge, as defined by `is_back_edge`. Returns false if a
+    /// loop has an entry other than its header. The result is then meaningless.
     fn discover(
         &mut self,
         graph: &Graph,
@@ -120,7 +120,7 @@ impl LoopForest {
         true
     }
 
-    /// Takes over the cycles of `found`, where inner cycles come before outer cycles. `innermost` has the cycle of each
+    /// Copies the cycles of `found`, in which inner cycles precede outer cycles. `innermost` has the cycle of each
     /// block. `other_entries` has each entry that is not a header, with its cycle.
     pub(super) fn take_over(
         &mut self,
@@ -135,7 +135,7 @@ impl LoopForest {
         self.number(graph, found);
         let places = &self.renumbering.places;
         self.other_entries.extend(other_entries.map(|(cycle, block)| (Loop(places[cycle]), block)));
-        // The sort is stable: the order of the entries of each cycle stays.
+        // The sort is stable, so the entries of each cycle keep their order.
         self.other_entries.sort_by_key(|&(cycle, _)| cycle);
         self.collect_members(graph);
     }
@@ -147,8 +147,8 @@ impl LoopForest {
         refill(&mut self.innermost, graph.block_count(), None.into());
     }
 
-    /// Takes over the loops of `found`, renumbered so that the loops inside a loop follow it. Leaves the new numbers in
-    /// `renumbering.places`.
+    /// Copies the loops of `found` and renumbers them so that the loops inside a loop follow it. Leaves the new numbers
+    /// in `renumbering.places`.
     fn number(&mut self, graph: &Graph, found: &PrimaryMap<Loop, FoundLoop>) {
         let count = found.len();
         let Renumbering { sizes, places, free } = &mut self.renumbering;
@@ -192,9 +192,9 @@ impl LoopForest {
         }
     }
 
-    /// Lays the blocks out loop by loop.
+    /// Writes the blocks of all loops, loop by loop.
     fn collect_members(&mut self, graph: &Graph) {
-        // The memory of the sizes is free again: loops have their numbers.
+        // The loops have their numbers, so the memory of the sizes can be reused.
         let Renumbering { sizes: own, free, .. } = &mut self.renumbering;
         refill(own, self.loops.len(), 0);
         for innermost in self.innermost.values().filter_map(|innermost| innermost.expand()) {
@@ -220,7 +220,7 @@ impl LoopForest {
         }
     }
 
-    /// Whether every cycle that the entry reaches is in a natural loop.
+    /// Whether every cycle of reachable blocks is in a natural loop.
     pub fn is_reducible(&self) -> bool {
         !self.irreducible
     }
@@ -303,7 +303,7 @@ impl LoopForest {
         })
     }
 
-    /// The blocks of `natural` that lead back to its header, each once, in the order of the header's predecessors.
+    /// The blocks of `natural` with an edge to its header, each once, in the order of the header's predecessors.
     ///
     /// LLVM: `LoopBase::getLoopLatches`.
     pub fn latches(&self, graph: &Graph, natural: Loop) -> Vec<Block> {
@@ -352,7 +352,7 @@ impl LoopForest {
         self.innermost(block).is_some_and(|inner| self.contains(natural, inner))
     }
 
-    /// The blocks of `natural` that are in no loop inside it.
+    /// The blocks of `natural` that are not in a loop inside it.
     pub fn own_members(&self, natural: Loop) -> &[Block] {
         let LoopNode { first_member, last_inside, end_member, .. } = self.loops[natural];
         let inner = Loop::new(natural.index() + 1);
@@ -360,7 +360,7 @@ impl LoopForest {
         &self.members[first_member as usize..end as usize]
     }
 
-    /// The blocks of `natural`, those of the loops inside it included.
+    /// The blocks of `natural`, including those of the loops inside it.
     ///
     /// LLVM: `LoopBase::getBlocks`.
     pub fn members(&self, natural: Loop) -> &[Block] {
@@ -369,17 +369,17 @@ impl LoopForest {
     }
 }
 
-/// The `blocks` for which `wanted` holds, without duplicates.
+/// The `blocks` for which `wanted` is true, without duplicates.
 fn distinct(blocks: &[Block], wanted: impl Fn(Block) -> bool) -> Vec<Block> {
     let mut seen = FxHashSet::default();
     blocks.iter().copied().filter(|&block| wanted(block) && seen.insert(block)).collect()
 }
 
-/// Loops under construction, numbered in the order of their discovery: inner before outer.
+/// Loops under construction, numbered in the order of their discovery. Inner loops precede outer loops.
 #[derive(Default)]
 pub(super) struct Discovery {
     pub loops: PrimaryMap<Loop, FoundLoop>,
-    /// Blocks that reach a latch of the newest loop, and whose predecessors have not been visited.
+    /// Blocks that reach a latch of the newest loop and whose predecessors have not been visited.
     pub pending: Vec<Block>,
     passed: Vec<Loop>,
 }
@@ -388,7 +388,7 @@ pub(super) struct Discovery {
 pub(super) struct FoundLoop {
     pub header: Block,
     pub parent: PackedOption<Loop>,
-    /// The parent or a loop around it, for path compression.
+    /// The parent or a loop around it. Path compression shortens the path to the outermost loop.
     ancestor: PackedOption<Loop>,
 }
 
@@ -406,7 +406,7 @@ impl Discovery {
         self.pending.clear();
     }
 
-    /// Adds the latches of `header` to `pending`: the sources of its back edges.
+    /// Adds the latches of `header`, which are the sources of its back edges, to `pending`.
     pub(crate) fn find_latches(
         &mut self,
         graph: &Graph,
@@ -419,8 +419,8 @@ impl Discovery {
             .extend(sources.filter(|&block| walk.is_ancestor(header, block) && is_back_edge(header, block)));
     }
 
-    /// Finds the loop of `header`, if it has latches, by flooding backwards from them. Returns false if this finds a block
-    /// that is not a descendant of the header: then a path from the entry to a latch avoids the header.
+    /// If `header` has latches, finds its loop by flooding backwards from them. Returns false if this finds a block
+    /// that is not a descendant of the header, because then a path from the entry to a latch avoids the header.
     ///
     /// LLVM: `discoverAndMapSubloop`.
     fn flood(
@@ -465,7 +465,7 @@ impl Discovery {
         self.loops[inner].ancestor = around.into();
     }
 
-    /// The outermost known loop around `inner`. Compresses paths.
+    /// The outermost known loop around `inner`. The search compresses paths.
     pub(crate) fn outermost(&mut self, inner: Loop) -> Loop {
         let mut root = inner;
         while let Some(above) = self.loops[root].ancestor.expand() {

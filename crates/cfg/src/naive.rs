@@ -1,7 +1,7 @@
 //! The definitions of all structures of this crate, as oracles for tests.
 //!
-//! Everything here follows from reachability alone, independently of the algorithms, and is slow. The checks panic if a
-//! computed structure differs from its definition. Property tests and fuzz targets run them.
+//! All definitions follow from reachability alone and are independent of the algorithms. They are slow. The checks
+//! panic if a computed structure differs from its definition. Property tests and fuzz targets run the checks.
 
 pub mod cycles;
 
@@ -49,17 +49,17 @@ pub struct Walk {
 }
 
 impl Walk {
-    /// Visits `block`, whose parent is `parent`. `turn` sorts each block's successors in the order of visits.
-    pub fn visit(&mut self, graph: &Graph, turn: &dyn Fn(&mut Vec<Block>), block: Block, parent: Block) {
+    /// Visits `block`, whose parent is `parent`. `sort` puts the successors of each block in the order of visits.
+    pub fn visit(&mut self, graph: &Graph, sort: &dyn Fn(&mut Vec<Block>), block: Block, parent: Block) {
         if self.preorder.contains(&block) {
             return;
         }
         self.preorder.push(block);
         self.parents.push(parent);
         let mut successors = graph.successors(block).to_vec();
-        turn(&mut successors);
+        sort(&mut successors);
         for successor in successors {
-            self.visit(graph, turn, successor, block);
+            self.visit(graph, sort, successor, block);
         }
         self.postorder.push(block);
     }
@@ -72,8 +72,9 @@ impl Walk {
     }
 }
 
-/// LLVM's post-dominator roots: all exits; then, for each block in layout order that reaches no root, the last block of a
-/// depth-first walk that prefers late blocks, unless it reaches another root.
+/// LLVM's post-dominator roots. All exits are roots. For each block in layout order that reaches no root, the last
+/// block of a depth-first walk from it is a root, unless that block reaches another root. The walk visits late
+/// successors first.
 pub fn roots(graph: &Graph) -> Blocks {
     let mut roots: Blocks = graph.blocks().filter(|&block| graph.successors(block).is_empty()).collect();
     for block in graph.blocks() {
@@ -92,7 +93,7 @@ pub fn roots(graph: &Graph) -> Blocks {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NaturalLoop {
     pub header: Block,
-    /// All blocks of the loop, the header included.
+    /// All blocks of the loop, including the header.
     pub body: Blocks,
 }
 
@@ -149,12 +150,12 @@ pub fn check_spanning_tree(control_flow: &ControlFlow) {
     for block in graph.blocks() {
         let number = expected.preorder.iter().position(|&other| other == block);
         assert_eq!(tree.number(block).map(|number| number as usize), number, "number of {block}");
-        assert_eq!(tree.reaches(block), number.is_some(), "{block} reached");
+        assert_eq!(tree.reaches(block), number.is_some(), "whether {block} is reachable differs");
     }
 }
 
-/// Checks dominators: without a dominator, the dominated blocks are unreachable; all other dominators dominate the
-/// immediate dominator.
+/// Checks dominators. The blocks that a block dominates are unreachable without it. The immediate dominator is the one
+/// that all other strict dominators dominate.
 pub fn check_dominators(control_flow: &ControlFlow) {
     let graph = control_flow.graph();
     let dominators = control_flow.dominators();
@@ -162,9 +163,17 @@ pub fn check_dominators(control_flow: &ControlFlow) {
     let below: Vec<Blocks> = graph.blocks().map(|above| dominated(graph, above)).collect();
     let dominates = |above: Block, block: Block| below[above.as_u32() as usize].contains(&block);
     for block in graph.blocks() {
-        assert_eq!(dominators.contains(block), alive.contains(&block), "{block} in the tree");
+        assert_eq!(
+            dominators.contains(block),
+            alive.contains(&block),
+            "whether {block} is in the tree differs"
+        );
         for above in graph.blocks() {
-            assert_eq!(dominators.dominates(above, block), dominates(above, block), "{above} over {block}");
+            assert_eq!(
+                dominators.dominates(above, block),
+                dominates(above, block),
+                "whether {above} dominates {block} differs"
+            );
         }
         let strict: Vec<Block> =
             graph.blocks().filter(|&above| above != block && dominates(above, block)).collect();
@@ -176,34 +185,50 @@ pub fn check_dominators(control_flow: &ControlFlow) {
             let both = |&above: &Block| dominates(above, block) && dominates(above, other);
             let common: Vec<Block> = graph.blocks().filter(both).collect();
             let nearest = common.iter().copied().find(|&near| common.iter().all(|&far| dominates(far, near)));
-            assert_eq!(dominators.nearest_common(block, other), nearest, "above {block} and {other}");
+            assert_eq!(
+                dominators.nearest_common(block, other),
+                nearest,
+                "nearest common dominator of {block} and {other}"
+            );
         }
     }
 }
 
-/// Checks post-dominators: the roots are LLVM's, and every path to a root contains the post-dominators.
+/// Checks post-dominators. The roots are LLVM's, and every path to a root contains the post-dominators.
 pub fn check_post_dominators(control_flow: &ControlFlow) {
     let graph = control_flow.graph();
     let post_dominators = control_flow.post_dominators();
     let chosen: Blocks = post_dominators.roots().iter().copied().collect();
-    assert_eq!(chosen.len(), post_dominators.roots().len(), "no root twice");
+    assert_eq!(chosen.len(), post_dominators.roots().len(), "a root is listed twice");
     assert_eq!(chosen, roots(graph));
     for block in graph.blocks() {
-        assert!(!reached(graph, block, None).is_disjoint(&chosen), "{block} reaches a root");
+        assert!(!reached(graph, block, None).is_disjoint(&chosen), "{block} does not reach a root");
         let bottom = component(graph, block);
         if reached(graph, block, None) == bottom {
-            assert_eq!(bottom.intersection(&chosen).count(), 1, "one root where {block} never leaves");
+            assert_eq!(
+                bottom.intersection(&chosen).count(),
+                1,
+                "the component of {block} must have exactly one root"
+            );
         }
     }
     let bottoms: BTreeSet<Blocks> = chosen.iter().map(|&root| component(graph, root)).collect();
     assert_eq!(bottoms.len(), chosen.len());
     for &root in &chosen {
-        assert_eq!(reached(graph, root, None), component(graph, root), "{root} is never left for good");
+        assert_eq!(
+            reached(graph, root, None),
+            component(graph, root),
+            "the root {root} reaches a block that does not reach it"
+        );
     }
     for above in graph.blocks() {
         for below in graph.blocks() {
             let expected = post_dominates(graph, &chosen, below, above);
-            assert_eq!(post_dominators.post_dominates(below, above), expected, "{below} after {above}");
+            assert_eq!(
+                post_dominators.post_dominates(below, above),
+                expected,
+                "whether {below} post-dominates {above} differs"
+            );
         }
         let after =
             |block: Block, other: Block| other != block && post_dominators.post_dominates(other, block);
@@ -211,7 +236,7 @@ pub fn check_post_dominators(control_flow: &ControlFlow) {
         let first = later.find(|&below| {
             graph.blocks().all(|other| !after(above, other) || other == below || after(below, other))
         });
-        assert_eq!(post_dominators.ipdom(above), first, "first inevitable block after {above}");
+        assert_eq!(post_dominators.ipdom(above), first, "immediate post-dominator of {above}");
         let children = graph.blocks().filter(|&block| post_dominators.ipdom(block) == Some(above));
         assert!(post_dominators.children(above).iter().copied().eq(children), "children of {above}");
         for other in graph.blocks() {
@@ -223,14 +248,18 @@ pub fn check_post_dominators(control_flow: &ControlFlow) {
                 .iter()
                 .copied()
                 .find(|&near| common.iter().all(|&far| post_dominators.post_dominates(far, near)));
-            assert_eq!(post_dominators.nearest_common(above, other), nearest, "after {above} and {other}");
+            assert_eq!(
+                post_dominators.nearest_common(above, other),
+                nearest,
+                "nearest common post-dominator of {above} and {other}"
+            );
         }
     }
     let under_exit = graph.blocks().filter(|&block| post_dominators.ipdom(block).is_none());
     assert!(post_dominators.children_of_exit().eq(under_exit), "children of the virtual exit");
 }
 
-/// Checks loops: headers and bodies match the definition, and loops nest as their bodies do.
+/// Checks loops: headers and bodies match the definition, and loops nest like their bodies.
 pub fn check_loops(control_flow: &ControlFlow) {
     let graph = control_flow.graph();
     let forest = control_flow.loops();
@@ -241,9 +270,13 @@ pub fn check_loops(control_flow: &ControlFlow) {
         let body = &computed[place].body;
         for (other_place, other) in forest.loops().enumerate() {
             let other_body = &computed[other_place].body;
-            assert_eq!(forest.contains(natural, other), other_body.is_subset(body), "{other} in {natural}");
+            assert_eq!(
+                forest.contains(natural, other),
+                other_body.is_subset(body),
+                "whether {other} is inside {natural} differs"
+            );
             if other_body.is_subset(body) {
-                assert!(natural <= other, "{natural} before {other}");
+                assert!(natural <= other, "{natural} must precede {other}, which is inside it");
             }
         }
         let nearest = around(natural).min_by_key(|&other| forest.members(other).len());
@@ -266,14 +299,18 @@ fn computed_loop(control_flow: &ControlFlow, natural: Loop) -> NaturalLoop {
     let graph = control_flow.graph();
     let forest = control_flow.loops();
     let body: Blocks = forest.members(natural).iter().copied().collect();
-    assert_eq!(body.len(), forest.members(natural).len(), "no member of {natural} twice");
+    assert_eq!(body.len(), forest.members(natural).len(), "{natural} lists a block twice");
     for block in graph.blocks() {
-        assert_eq!(forest.contains_block(natural, block), body.contains(&block), "{block} in {natural}");
+        assert_eq!(
+            forest.contains_block(natural, block),
+            body.contains(&block),
+            "whether {block} is in {natural} differs"
+        );
     }
     NaturalLoop { header: forest.header(natural), body }
 }
 
-/// Checks components: blocks are mutually reachable, and sinks come first.
+/// Checks components: the blocks of a component are mutually reachable, and sinks come first.
 pub fn check_sccs(control_flow: &ControlFlow) {
     let graph = control_flow.graph();
     let sccs = control_flow.sccs();
@@ -299,7 +336,10 @@ pub fn check_sccs(control_flow: &ControlFlow) {
         let first = *found.first().expect("components are not empty");
         assert_eq!(*found, component(graph, first));
         done.extend(found);
-        assert!(reached(graph, first, None).is_subset(&done), "what {first} reaches comes first");
+        assert!(
+            reached(graph, first, None).is_subset(&done),
+            "the components that {first} reaches must come first"
+        );
     }
     assert_eq!(done, alive);
 }
@@ -307,7 +347,7 @@ pub fn check_sccs(control_flow: &ControlFlow) {
 fn members(control_flow: &ControlFlow, scc: Scc) -> Blocks {
     let listed = control_flow.sccs().members(scc);
     let members: Blocks = listed.iter().copied().collect();
-    assert_eq!(members.len(), listed.len(), "no member of {scc} twice");
+    assert_eq!(members.len(), listed.len(), "{scc} lists a block twice");
     members
 }
 

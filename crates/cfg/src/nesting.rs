@@ -1,11 +1,11 @@
-//! The choice of cycles.
+//! The kinds of cycles.
 
 /// The cycles that branch probabilities and block frequencies use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Nesting {
-    /// Natural loops; for blocks outside all natural loops, strongly connected components. LLVM 14 to 23.
+    /// Natural loops and, for blocks outside all natural loops, strongly connected components. LLVM 14 to 23.
     #[default]
     LoopsAndComponents,
-    /// All cycles, with one or several entries, and how they nest. LLVM 24.
+    /// All cycles and how they nest, including cycles with several entries. LLVM 24.
     Cycles,
 }

@@ -1,8 +1,9 @@
-//! Post-dominators of every block, infinite loops included.
+//! Post-dominators of every block, also in infinite loops.
 //!
 //! The children of a virtual exit are the roots. Every block without successors is a root. A part of the graph that
-//! reaches none of these needs further roots, and their choice determines the post-dominators in this part. LLVM's choice
-//! is deterministic and visible in its branch probabilities, so this module makes the same choice:
+//! does not reach such a block needs further roots, and the choice of these roots determines the post-dominators in
+//! this part. LLVM's choice is deterministic and affects its branch probabilities, so this module makes the same
+//! choice:
 //!
 //! 1. Visit blocks in layout order. From the first block that reaches no root so far, start a depth-first walk along the
 //!    edges, which visits the successors of a block from the last to the first in layout order. The block that the walk
@@ -17,14 +18,14 @@ use super::dominator_tree::DominatorTree;
 use super::dominators::edges_up;
 use super::{refill, table, Block, Graph};
 
-/// The number of a block that reaches no root so far.
+/// The number of a block that has not reached a root.
 const UNVISITED: u32 = u32::MAX;
 
-/// The post-dominator tree. Block A post-dominates B if every path from B to the exit passes A.
+/// The post-dominator tree. Block A post-dominates B if every path from B to the exit contains A.
 ///
 /// # Panics
 ///
-/// Methods that are given a block panic if the graph does not have it.
+/// Methods with a block as argument panic if the graph does not have this block.
 ///
 /// LLVM: `PostDominatorTree`.
 pub struct PostDominators {
@@ -52,7 +53,7 @@ impl PostDominators {
         self.walk.start(graph);
         find_roots(graph, &mut self.walk, &mut self.roots);
         let walk = &self.walk;
-        // The edge from the virtual exit to a root needs no entry here: it is the tree edge.
+        // The edge from the virtual exit to a root is the tree edge, so it is not listed here.
         self.tree.compute(&walk.parents, |vertex| {
             let block = walk.preorder[vertex as usize - 1];
             graph.successors(block).iter().map(|&successor| walk.numbers[successor])
@@ -60,8 +61,8 @@ impl PostDominators {
         self.as_graph.take();
     }
 
-    /// The immediate post-dominator of `block`: the first other block on every path to the exit. None if this is the virtual
-    /// exit.
+    /// The immediate post-dominator of `block`: the first other block on every path to the exit. `None` if it is the
+    /// virtual exit.
     ///
     /// LLVM: `DomTreeNodeBase::getIDom`.
     pub fn ipdom(&self, block: Block) -> Option<Block> {
@@ -87,7 +88,8 @@ impl PostDominators {
         self.as_graph.get_or_init(|| edges_up(self.walk.numbers.keys(), |block| self.ipdom(block)))
     }
 
-    /// The nearest common post-dominator; none if it is the virtual exit. The time is linear in its distance in the tree.
+    /// The nearest common post-dominator, or `None` if it is the virtual exit. The time is linear in its distance in
+    /// the tree.
     ///
     /// LLVM: `DominatorTreeBase::findNearestCommonDominator`.
     pub fn nearest_common(&self, one: Block, other: Block) -> Option<Block> {
@@ -95,7 +97,7 @@ impl PostDominators {
         Some(self.walk.preorder[common.checked_sub(1)? as usize])
     }
 
-    /// Whether `below` (later in execution) post-dominates `above`; every block post-dominates itself.
+    /// Whether `below`, which is later in execution, post-dominates `above`. Every block post-dominates itself.
     ///
     /// LLVM: `DominatorTreeBase::dominates`.
     pub fn post_dominates(&self, below: Block, above: Block) -> bool {
@@ -113,7 +115,7 @@ impl PostDominators {
 /// A depth-first walk of the reversed graph under a virtual exit.
 #[derive(Default)]
 struct ReverseWalk {
-    /// Visited blocks. The block at index i has number i + 1; the virtual exit has number 0.
+    /// The visited blocks. The block at index i has the number i + 1, and the virtual exit has the number 0.
     preorder: Vec<Block>,
     /// The parent of each number. The virtual exit is its own parent.
     parents: Vec<u32>,
@@ -122,7 +124,7 @@ struct ReverseWalk {
 }
 
 impl ReverseWalk {
-    /// Restarts with only the virtual exit visited.
+    /// Restarts the walk. Only the virtual exit is visited.
     fn start(&mut self, graph: &Graph) {
         self.preorder.clear();
         self.parents.clear();
@@ -147,7 +149,7 @@ impl ReverseWalk {
     }
 }
 
-/// Finds the roots that LLVM chooses, in any order, and walks from all of them.
+/// Finds LLVM's roots, in any order, and walks from all of them.
 ///
 /// LLVM: `SemiNCAInfo::FindRoots`, `SemiNCAInfo::HasForwardSuccessors`.
 fn find_roots(graph: &Graph, walk: &mut ReverseWalk, roots: &mut Vec<Block>) {
@@ -173,9 +175,9 @@ fn find_roots(graph: &Graph, walk: &mut ReverseWalk, roots: &mut Vec<Block>) {
     roots.iter().for_each(|&root| walk.visit_from(graph, root));
 }
 
-/// Repeated forward walks.
+/// Repeated forward walks over a graph.
 struct ForwardWalk {
-    /// The last walk that visited each block.
+    /// For each block, the last walk that visited it.
     visits: PrimaryMap<Block, u32>,
     current: u32,
     pending: Vec<Block>,
@@ -197,10 +199,10 @@ impl ForwardWalk {
         std::mem::replace(&mut self.visits[block], self.current) != self.current
     }
 
-    /// The last block that a depth-first walk from `start` numbers. It visits successors from the last to the first in
-    /// layout order.
+    /// The last block that a depth-first walk from `start` numbers. The walk visits successors from the last to the
+    /// first in layout order.
     ///
-    /// `start` reaches no root so far, and neither do the blocks that it reaches: the walk never visits a block that the
+    /// Neither `start` nor a block that it reaches has reached a root. The walk therefore never visits a block that the
     /// reverse walk from an earlier root has visited.
     ///
     /// LLVM: `SemiNCAInfo::runDFS`.
@@ -218,9 +220,9 @@ impl ForwardWalk {
         last
     }
 
-    /// Removes each root after the first `trivial` roots that reaches another root.
+    /// Among the roots after the first `trivial` roots, removes each root that reaches another root.
     ///
-    /// The result does not depend on the order: a removed root reaches a root that stays.
+    /// The result does not depend on the order, because a removed root reaches a root that stays.
     ///
     /// LLVM: `SemiNCAInfo::RemoveRedundantRoots`.
     fn drop_redundant(&mut self, graph: &Graph, roots: &mut Vec<Block>, trivial: usize) {

@@ -19,7 +19,7 @@ entity_impl!(Scc, "scc");
 /// LLVM: `scc_iterator`.
 #[derive(Default)]
 pub struct SccFinder {
-    /// Visit number of each node: 0 before the visit, [`DONE`] after its component is complete.
+    /// The visit number of each node. It is 0 before the visit, and [`DONE`] after the node's component is complete.
     visits: Vec<u32>,
     path: Vec<DfsFrame>,
     open: Vec<u32>,
@@ -29,7 +29,7 @@ pub struct SccFinder {
 struct DfsFrame {
     node: u32,
     next_edge: u32,
-    /// The least visit number that the node reaches so far.
+    /// The least visit number that the node has reached so far.
     lowest: u32,
 }
 
@@ -38,7 +38,7 @@ const DONE: u32 = u32::MAX;
 impl SccFinder {
     /// Calls `emit` with the nodes of each component that `start` reaches, sinks first.
     ///
-    /// `successor(node, i)` is the i-th successor of `node`, or none past the last.
+    /// `successor(node, i)` is successor number `i` of `node`, or `None` after the last one.
     ///
     /// LLVM: `scc_iterator::GetNextSCC`.
     pub fn run(
@@ -88,13 +88,13 @@ impl SccFinder {
 
 /// The strongly connected components of at least two reachable blocks.
 ///
-/// A component that is not inside a natural loop is an irreducible cycle. Until version 23, LLVM's branch probabilities use
-/// these components for blocks outside all natural loops. They are separate from [`LoopForest`](super::LoopForest) because
-/// they do not nest: LLVM treats an edge from a loop to the component around it as an entering edge.
+/// A component that is not inside a natural loop is an irreducible cycle. Until version 23, LLVM's branch probabilities
+/// use these components for blocks outside all natural loops. They are separate from [`LoopForest`](super::LoopForest)
+/// because they do not nest: LLVM treats an edge from a loop to the component around it as an entering edge.
 ///
 /// # Panics
 ///
-/// Methods that are given a block or a component panic if the graph does not have it.
+/// Methods with a block or a component as argument panic if the graph does not have it.
 ///
 /// LLVM: `BranchProbabilityInfo::SccInfo`.
 pub struct Sccs {
@@ -168,14 +168,14 @@ impl Sccs {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::test_support::{config, drawn, pictures};
+    use super::super::test_support::{config, from_picture, pictures};
     use super::super::{naive, Block};
     use super::SccFinder;
 
     /// A cycle with two entries is one component.
     #[test]
     fn an_irreducible_cycle_is_one_component() {
-        let (_, control_flow, block) = drawn("entry -> a b; a -> b; b -> a exit; exit");
+        let (_, control_flow, block) = from_picture("entry -> a b; a -> b; b -> a exit; exit");
         let sccs = control_flow.sccs();
         assert_eq!(sccs.count(), 1);
         let scc = sccs.of(block("a")).unwrap();
@@ -189,7 +189,7 @@ mod tests {
     /// Two cycles, the first of which leads to the second, are two components.
     #[test]
     fn cycles_without_a_path_back_are_two_components() {
-        let (_, control_flow, block) = drawn("a -> b; b -> a c; c -> d; d -> c");
+        let (_, control_flow, block) = from_picture("a -> b; b -> a c; c -> d; d -> c");
         let sccs = control_flow.sccs();
         assert_eq!(sccs.count(), 2);
         assert_eq!(sccs.of(block("a")), sccs.of(block("b")));
@@ -200,7 +200,7 @@ mod tests {
     /// An outer and an inner loop are one component, because components do not nest.
     #[test]
     fn nested_loops_are_one_component() {
-        let (_, control_flow, block) = drawn("o -> i; i -> i latch; latch -> o exit; exit");
+        let (_, control_flow, block) = from_picture("o -> i; i -> i latch; latch -> o exit; exit");
         assert_eq!(control_flow.sccs().count(), 1);
         assert_eq!(control_flow.sccs().of(block("o")), control_flow.sccs().of(block("i")));
     }
@@ -208,15 +208,15 @@ mod tests {
     /// A block that jumps to itself is a natural loop, not a component.
     #[test]
     fn a_single_block_is_no_component() {
-        let (_, control_flow, block) = drawn("entry -> l; l -> l exit; exit");
+        let (_, control_flow, block) = from_picture("entry -> l; l -> l exit; exit");
         assert_eq!(control_flow.sccs().count(), 0);
         assert_eq!(control_flow.sccs().of(block("l")), None);
     }
 
-    /// x and y form a cycle that the entry does not reach.
+    /// The blocks `x` and `y` form an unreachable cycle.
     #[test]
     fn unreachable_cycles_are_not_components() {
-        let (_, control_flow, block) = drawn("entry; x -> y; y -> x entry");
+        let (_, control_flow, block) = from_picture("entry; x -> y; y -> x entry");
         assert_eq!(control_flow.sccs().count(), 0);
         assert_eq!(control_flow.sccs().of(block("x")), None);
     }
@@ -224,7 +224,7 @@ mod tests {
     /// The finder also emits single nodes, and emits a component before the components that lead to it.
     #[test]
     fn the_finder_emits_sinks_first() {
-        let (graph, _, block) = drawn("a -> b; b -> c d; c -> b; d -> e; e");
+        let (graph, _, block) = from_picture("a -> b; b -> c d; c -> b; d -> e; e");
         let mut emitted: Vec<Vec<Block>> = Vec::new();
         let successor =
             |node: u32, edge: usize| graph.successors(Block::from_u32(node)).get(edge).map(|b| b.as_u32());
@@ -242,7 +242,7 @@ mod tests {
 
         #[test]
         fn components_are_mutually_reachable_blocks(picture in pictures()) {
-            let (_, control_flow, _) = drawn(&picture);
+            let (_, control_flow, _) = from_picture(&picture);
             naive::check_sccs(&control_flow);
         }
     }

@@ -1,4 +1,4 @@
-//! Depth-first search from the entry: preorder, postorder and the spanning tree from one walk.
+//! Depth-first search from the entry. One walk gives preorder, postorder and the spanning tree.
 
 use std::cmp::Reverse;
 
@@ -9,7 +9,7 @@ use super::{refill, Block, Graph};
 /// The number of an unreachable block.
 const UNREACHED: u32 = u32::MAX;
 
-/// The end of the descendants of a block that the walk has not left yet. No real end is 0.
+/// The end of the descendants of a block that the walk has not left. No real end is 0.
 const OPEN: u32 = 0;
 
 /// A depth-first spanning tree of the reachable blocks.
@@ -18,8 +18,7 @@ const OPEN: u32 = 0;
 /// distributes rounding errors in this order.
 ///
 /// # Panics
-///
-/// Methods that are given a block panic if the graph does not have it.
+/// Methods with a block as argument panic if the graph does not have this block.
 pub struct SpanningTree {
     preorder: Vec<Block>,
     parents: Vec<u32>,
@@ -27,7 +26,7 @@ pub struct SpanningTree {
     ends: Vec<u32>,
     postorder: Vec<Block>,
     numbers: PrimaryMap<Block, u32>,
-    /// The targets of edges to a block on the path of the walk, by preorder number, descending.
+    /// The targets of edges to a block on the path of the walk, as preorder numbers in descending order.
     back_edge_targets: Vec<u32>,
     /// The path of the walk.
     path: Vec<DfsFrame>,
@@ -35,9 +34,9 @@ pub struct SpanningTree {
 
 /// A block on the path of the walk.
 struct DfsFrame {
-    /// Its preorder number.
+    /// The preorder number of the block.
     number: u32,
-    /// The edges that have not been followed yet, as indices into the graph's flat array of successors.
+    /// The range of edges that have not been followed, as indices in the graph's flat array of successors.
     first: u32,
     end: u32,
 }
@@ -56,7 +55,7 @@ impl SpanningTree {
         }
     }
 
-    /// Walks `graph`, which has a block.
+    /// Walks `graph`, which has at least one block.
     ///
     /// LLVM: `po_iterator`.
     pub(crate) fn compute(&mut self, graph: &Graph) {
@@ -66,7 +65,7 @@ impl SpanningTree {
         });
     }
 
-    /// The same, but visits the successors of each block from the last to the first.
+    /// Walks `graph`, but visits the successors of each block from the last to the first.
     pub(crate) fn compute_last_first(&mut self, graph: &Graph) {
         self.walk(graph, |step| {
             step.end -= 1;
@@ -74,11 +73,11 @@ impl SpanningTree {
         });
     }
 
-    /// Walks `graph`. `take` removes the next edge of a frame that has edges left.
+    /// Walks `graph`. `take` removes the next edge from a frame with remaining edges.
     #[inline(always)] // so that each caller gets a loop without a branch on the order
     fn walk(&mut self, graph: &Graph, take: impl Fn(&mut DfsFrame) -> u32) {
         let count = graph.block_count();
-        // Sized for all blocks, and truncated to the reached blocks at the end.
+        // The arrays have the size of all blocks first, and are truncated to the reached blocks at the end.
         self.preorder.resize(count, graph.entry());
         self.parents.resize(count, 0);
         self.postorder.resize(count, graph.entry());
@@ -125,18 +124,18 @@ impl SpanningTree {
         DfsFrame { number, first: edges.start as u32, end: edges.end as u32 }
     }
 
-    /// The targets of edges from a block to itself or to an ancestor in the tree, without duplicates, the last reached
-    /// first.
+    /// The targets of edges from a block to itself or to an ancestor in the tree, without duplicates, in descending
+    /// preorder.
     pub(super) fn back_edge_targets(&self) -> impl Iterator<Item = Block> + '_ {
         self.back_edge_targets.iter().map(|&number| self.preorder[number as usize])
     }
 
-    /// Reached blocks, each before the blocks first reached through it.
+    /// The reachable blocks. Each block precedes its descendants in the tree.
     pub fn preorder(&self) -> &[Block] {
         &self.preorder
     }
 
-    /// Reached blocks, each after the blocks first reached through it.
+    /// The reachable blocks. Each block follows its descendants in the tree.
     pub fn postorder(&self) -> &[Block] {
         &self.postorder
     }
@@ -146,7 +145,7 @@ impl SpanningTree {
         &self.parents
     }
 
-    /// The preorder number of `block`; none if it is unreachable.
+    /// The preorder number of `block`, or `None` if the block is unreachable.
     pub(crate) fn number(&self, block: Block) -> Option<u32> {
         let number = self.numbers[block];
         (number != UNREACHED).then_some(number)
@@ -156,7 +155,7 @@ impl SpanningTree {
     ///
     /// # Panics
     ///
-    /// If the entry reaches neither.
+    /// If both blocks are unreachable.
     pub fn is_ancestor(&self, above: Block, below: Block) -> bool {
         let (first, number) = (self.numbers[above], self.numbers[below]);
         first <= number && number < self.ends[first as usize]
@@ -173,40 +172,41 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::naive;
-    use super::super::test_support::{config, drawn, pictures};
+    use super::super::test_support::{config, from_picture, pictures};
 
-    /// A diamond: the walk finishes the left arm before it enters the right arm, and leaves the end before either arm.
+    /// In a diamond, the walk leaves the left arm before it enters the right arm. It leaves the end before both arms.
     #[test]
-    fn a_diamond_is_walked_left_arm_first() {
-        let (_, control_flow, block) = drawn("entry -> left right; left -> end; right -> end; end");
+    fn the_left_arm_of_a_diamond_is_walked_first() {
+        let (_, control_flow, block) = from_picture("entry -> left right; left -> end; right -> end; end");
         let [entry, left, right, end] = ["entry", "left", "right", "end"].map(block);
         assert_eq!(control_flow.tree().preorder(), [entry, left, end, right]);
         assert_eq!(control_flow.tree().postorder(), [end, left, right, entry]);
-        // The parent of the end is the left arm, the parent of both arms is the entry, and the entry is its own parent.
+        // The parent of the end is the left arm. The parent of both arms is the entry, which is its own parent.
         assert_eq!(control_flow.tree().parents(), [0, 0, 1, 0]);
     }
 
-    /// Terminator order counts, not layout order: right is the first successor.
+    /// Terminator order decides, not layout order. The first successor is `right`.
     #[test]
-    fn successors_are_taken_in_terminator_order() {
-        let (_, control_flow, block) = drawn("entry -> right left; left; right");
+    fn successors_are_visited_in_terminator_order() {
+        let (_, control_flow, block) = from_picture("entry -> right left; left; right");
         let [entry, left, right] = ["entry", "left", "right"].map(block);
         assert_eq!(control_flow.tree().preorder(), [entry, right, left]);
         assert_eq!(control_flow.tree().postorder(), [right, left, entry]);
     }
 
-    /// A shortcut entry -> c beside entry -> a -> b -> c: the walk is depth-first, so the parent of c is b.
+    /// The entry has an edge to `c`, but also reaches it through `a` and `b`. The walk is depth-first, so the parent of
+    /// `c` is `b`.
     #[test]
     fn the_walk_is_depth_first() {
-        let (_, control_flow, block) = drawn("entry -> a c; a -> b; b -> c; c");
+        let (_, control_flow, block) = from_picture("entry -> a c; a -> b; b -> c; c");
         assert_eq!(control_flow.tree().preorder(), ["entry", "a", "b", "c"].map(block));
         assert_eq!(control_flow.tree().parents(), [0, 0, 1, 2]);
     }
 
-    /// dead has a reachable successor, but is unreachable itself.
+    /// The unreachable block `dead` has a reachable successor.
     #[test]
     fn unreachable_blocks_have_no_number() {
-        let (_, control_flow, block) = drawn("entry -> end; dead -> end; end");
+        let (_, control_flow, block) = from_picture("entry -> end; dead -> end; end");
         assert_eq!(control_flow.tree().number(block("end")), Some(1));
         assert_eq!(control_flow.tree().number(block("dead")), None);
         assert!(!control_flow.tree().reaches(block("dead")));
@@ -217,8 +217,8 @@ mod tests {
         #![proptest_config(config())]
 
         #[test]
-        fn the_walk_is_the_recursive_one(picture in pictures()) {
-            let (_, control_flow, _) = drawn(&picture);
+        fn the_walk_equals_the_recursive_walk(picture in pictures()) {
+            let (_, control_flow, _) = from_picture(&picture);
             naive::check_spanning_tree(&control_flow);
         }
     }

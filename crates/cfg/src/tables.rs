@@ -1,4 +1,4 @@
-//! Dense tables, refilled without allocating.
+//! Dense tables that can be refilled without allocation.
 
 use cranelift_entity::{EntityRef, PrimaryMap};
 
@@ -7,7 +7,7 @@ pub fn table<K: EntityRef, V: Clone>(count: usize, value: V) -> PrimaryMap<K, V>
     std::iter::repeat_n(value, count).collect()
 }
 
-/// Makes `entries` a table with `value` for each of `count` keys. Reuses its memory.
+/// Fills `entries` with `value` for each of `count` keys, and reuses the memory of the table.
 pub fn refill<K: EntityRef, V: Clone>(entries: &mut PrimaryMap<K, V>, count: usize, value: V) {
     if entries.len() > count {
         entries.clear();
@@ -15,10 +15,10 @@ pub fn refill<K: EntityRef, V: Clone>(entries: &mut PrimaryMap<K, V>, count: usi
     refill_first(entries, count, value);
 }
 
-/// Sets the first `count` keys of `entries` to `value`, and adds keys that are missing.
+/// Sets the first `count` keys of `entries` to `value`, and adds missing keys.
 ///
-/// Keys from `count` on keep the values of an earlier function, so callers must not iterate over the table. This is
-/// cheaper than [`refill`] if functions differ in size.
+/// Keys from `count` on keep the values of an earlier function, so callers must not iterate over the table. If
+/// functions differ in size, this is cheaper than [`refill`].
 pub fn refill_first<K: EntityRef, V: Clone>(entries: &mut PrimaryMap<K, V>, count: usize, value: V) {
     let present = count.min(entries.len());
     entries.values_mut().into_slice()[..present].fill(value.clone());
@@ -28,7 +28,7 @@ pub fn refill_first<K: EntityRef, V: Clone>(entries: &mut PrimaryMap<K, V>, coun
     }
 }
 
-/// Makes `entries` a table of `values`. Reuses its memory.
+/// Fills `entries` with `values`, and reuses the memory of the table.
 pub fn refill_with<K: EntityRef, V>(entries: &mut PrimaryMap<K, V>, values: impl Iterator<Item = V>) {
     entries.clear();
     entries.reserve(values.size_hint().0);

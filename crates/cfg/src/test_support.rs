@@ -7,23 +7,23 @@ use super::{parse_graph, Block, ControlFlow, Graph};
 
 /// The configuration of all property tests.
 ///
-/// A failing test prints the graph as a text that a unit test can use, so seeds are not stored in files. The default is
-/// 100 cases; `PROPTEST_CASES` changes this.
+/// A failing test prints the graph as text for a unit test, so seeds are not stored in files. The default is 100 cases.
+/// `PROPTEST_CASES` changes the number.
 pub fn config() -> ProptestConfig {
-    let usual = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+    let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
     match std::env::var_os("PROPTEST_CASES") {
-        Some(_) => usual,
-        None => ProptestConfig { cases: 100, ..usual },
+        Some(_) => config,
+        None => ProptestConfig { cases: 100, ..config },
     }
 }
 
 /// The graph that `picture` describes, its control flow, and its blocks by name.
-pub fn drawn(picture: &str) -> (Graph, ControlFlow, impl Fn(&str) -> Block + use<>) {
-    let (graph, block) = parse_graph(picture).expect("the picture is well drawn");
+pub fn from_picture(picture: &str) -> (Graph, ControlFlow, impl Fn(&str) -> Block + use<>) {
+    let (graph, block) = parse_graph(picture).expect("the picture is valid");
     (graph.clone(), ControlFlow::new(graph), block)
 }
 
-/// Random graphs as [`parse_graph`] reads them, with blocks `0`, `1`, and so on.
+/// Random graphs as text for [`parse_graph`]. The blocks are named `0`, `1`, and so on.
 pub fn pictures() -> impl Strategy<Value = String> {
     rows(24).prop_map(|rows| {
         let names = |row: &[usize]| row.iter().map(usize::to_string).collect::<Vec<_>>();
@@ -33,8 +33,8 @@ pub fn pictures() -> impl Strategy<Value = String> {
     })
 }
 
-/// Successors of up to `most` blocks. All kinds of blocks are frequent: exits, jumps, branches, switches with parallel
-/// edges, unreachable blocks.
+/// Lists of successors for up to `most` blocks. All kinds of blocks are frequent: exits, jumps, branches, switches with
+/// parallel edges, and unreachable blocks.
 pub fn rows(most: usize) -> impl Strategy<Value = Vec<Vec<usize>>> {
     let exit = vec(any_jump(), 0);
     let jump = vec(any_jump(), 1);
@@ -47,19 +47,19 @@ pub fn rows(most: usize) -> impl Strategy<Value = Vec<Vec<usize>>> {
     })
 }
 
-/// One line of a picture.
+/// One line of a picture: a block with its words and successors.
 pub fn line(block: usize, words: &str, successors: &[String]) -> String {
     let colon = if words.is_empty() { "" } else { ": " };
     let arrow = if successors.is_empty() { "" } else { " -> " };
     format!("{block}{colon}{words}{arrow}{}", successors.join(" "))
 }
 
-/// The target of an edge, independent of the number of blocks, so that a failing graph can shrink.
+/// The target of an edge. It does not depend on the number of blocks, so a failing graph can shrink.
 #[derive(Clone, Debug)]
 enum Jump {
-    /// Relative to the source: makes nests and chains.
+    /// A target near the source, which forms nests and chains.
     Near(i32),
-    /// Any block: makes irreducible graphs.
+    /// Any target, which forms irreducible graphs.
     Far(u8),
 }
 

@@ -5,11 +5,11 @@ use rustc_hash::FxHashMap;
 use super::{Adjacency, Block, Graph};
 use cranelift_entity::EntityRef;
 
-/// Why a text does not describe a graph.
+/// An error in a text that should describe a graph.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseGraphError {
-    /// The text has no line, so there is no entry.
+    /// The text has no line, and therefore no entry.
     #[error("no line for an entry")]
     NoBlocks,
     /// Two lines have the same block name.
@@ -23,7 +23,7 @@ pub enum ParseGraphError {
 /// Builds a graph from `text`, and a function from block names to blocks.
 ///
 /// Each line describes one block: `name -> successor successor ...`. Blocks are numbered in the order of their lines,
-/// so the first line is the entry. A block without successors is written as its name alone. `;` separates lines too.
+/// so the first line is the entry. A block without successors is only a name. A semicolon also separates lines.
 ///
 /// # Errors
 ///
@@ -72,9 +72,9 @@ pub fn parse_graph(text: &str) -> Result<(Graph, impl Fn(&str) -> Block + use<>)
 mod tests {
     use super::*;
 
-    /// New lines or semicolons, spaces or none: the same picture.
+    /// Line breaks, semicolons and spaces do not change the graph.
     #[test]
-    fn lines_may_stand_on_their_own_or_in_a_row() {
+    fn semicolons_and_line_breaks_separate_lines() {
         let (graph, block) = parse_graph("\n  a -> b  c\n\n b->c ;c;").unwrap();
         assert_eq!(graph.block_count(), 3);
         assert_eq!(graph.successors(block("a")), [block("b"), block("c")]);
@@ -82,7 +82,7 @@ mod tests {
         assert_eq!(graph.successors(block("c")), []);
     }
 
-    /// Blocks are numbered by their lines, whoever mentions them first.
+    /// Blocks are numbered in the order of their lines, independent of the line that mentions them first.
     #[test]
     fn the_first_line_is_the_entry() {
         let (graph, block) = parse_graph("a -> c b; b; c").unwrap();

@@ -148,7 +148,7 @@ impl Host<'_> {
     }
 }
 
-/// Tells llvm-plugin whether the element was parsed.
+/// The result of a parser, for llvm-plugin.
 fn taken(added: Option<()>) -> PipelineParsing {
     added.map_or(PipelineParsing::NotParsed, |()| PipelineParsing::Parsed)
 }

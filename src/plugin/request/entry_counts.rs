@@ -22,7 +22,7 @@ pub(in crate::plugin) struct PrintEntryCounts {
     pub form: EntryCountForm,
     /// The LLVM version to compute for. `None` is the host's version.
     pub like: Option<&'static Dialect>,
-    /// The predictor. `None` stands for LLVM's rules.
+    /// The predictor. `None` means LLVM's rules.
     pub predictor: Option<Arc<Predictor>>,
     /// The output. `None` is stderr.
     pub output: Option<Output>,
@@ -49,7 +49,7 @@ pub(in crate::plugin) struct AnnotateEntryCounts {
     /// Replace an existing profile.
     pub overwrite: bool,
     pub degree: Degree,
-    /// The predictor. `None` stands for LLVM's rules.
+    /// The predictor. `None` means LLVM's rules.
     pub predictor: Option<Arc<Predictor>>,
 }
 

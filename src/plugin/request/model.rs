@@ -67,7 +67,7 @@ pub struct Print {
     pub method: FrequencyMethod,
     /// The LLVM version to compute for. `None` is the host's version.
     pub like: Option<&'static Dialect>,
-    /// The predictor. `None` stands for LLVM's rules.
+    /// The predictor. `None` means LLVM's rules.
     pub predictor: Option<Arc<Predictor>>,
     /// The output. `None` is stderr for text, and the current directory for pictures.
     pub output: Option<Output>,
@@ -80,7 +80,7 @@ pub struct Score {
     pub json: bool,
     /// The LLVM version to compute for. `None` is the host's version.
     pub like: Option<&'static Dialect>,
-    /// The predictor. `None` stands for LLVM's rules.
+    /// The predictor. `None` means LLVM's rules.
     pub predictor: Option<Arc<Predictor>>,
     /// The output. `None` is stderr.
     pub output: Option<Output>,
@@ -95,7 +95,7 @@ pub struct Hints {
     pub limit: usize,
     /// The LLVM version to compute for. `None` is the host's version.
     pub like: Option<&'static Dialect>,
-    /// The predictor. `None` stands for LLVM's rules.
+    /// The predictor. `None` means LLVM's rules.
     pub predictor: Option<Arc<Predictor>>,
     /// The output. `None` is stderr.
     pub output: Option<Output>,
@@ -123,7 +123,7 @@ pub struct Remarks {
     pub method: FrequencyMethod,
     /// The LLVM version to compute for. `None` is the host's version.
     pub like: Option<&'static Dialect>,
-    /// The predictor. `None` stands for LLVM's rules.
+    /// The predictor. `None` means LLVM's rules.
     pub predictor: Option<Arc<Predictor>>,
 }
 
@@ -157,7 +157,7 @@ pub struct Annotate {
     /// If a branch has two successors and does not leave a loop, raise the probability of the likelier one to at least
     /// this value.
     pub raise: Option<Probability>,
-    /// The predictor. `None` stands for LLVM's rules.
+    /// The predictor. `None` means LLVM's rules.
     pub predictor: Option<Arc<Predictor>>,
 }
 

@@ -13,7 +13,7 @@ use super::options::OptionError;
 /// Upper bound for the size of a predictor file. A file that sets every number needs less than a fifth of this size.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// Loads the predictor `name`, or the predictor in the file `name`. `None` stands for LLVM's rules.
+/// Loads the predictor `name`, or the predictor in the file `name`. `None` means LLVM's rules.
 pub(super) fn load(name: &str) -> Result<Option<Arc<Predictor>>, OptionError> {
     let predictor = match Predictor::named(name) {
         Some(predictor) => predictor,

@@ -75,12 +75,12 @@ impl Options<'_> {
         Ok(limit.map(|limit| limit as usize))
     }
 
-    /// The version of `like=N`. `None` stands for the host's version.
+    /// The version of `like=N`. `None` means the host's version.
     pub(super) fn like(&self) -> Result<Option<&'static Dialect>, OptionError> {
         self.read("like=N", |_, text| Dialect::named(text))
     }
 
-    /// The predictor of `predictor=NAME|FILE`. `None` stands for LLVM's rules.
+    /// The predictor of `predictor=NAME|FILE`. `None` means LLVM's rules.
     pub(super) fn predictor(&self) -> Result<Option<std::sync::Arc<Predictor>>, OptionError> {
         let named = |_: &Value, name: &str| (!name.is_empty()).then(|| name.to_string());
         self.read("predictor=NAME|FILE", named)?.map_or(Ok(None), |name| predictors::load(&name))

@@ -1,4 +1,4 @@
-//! Every fault is named with the place where it is.
+//! Tests that errors name the fault and its position.
 
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -15,14 +15,14 @@ fn rows(lists: &[&[usize]]) -> Adjacency {
     rows
 }
 
-/// Both both_directions of `a -> b c; b -> c c; c`.
+/// The successors and the predecessors of `a -> b c; b -> c c; c`.
 fn both_directions() -> [Adjacency; 2] {
     [rows(&[&[1, 2], &[2, 2], &[]]), rows(&[&[], &[0], &[1, 0, 1]])]
 }
 
-/// LLVM's order of predecessors is not the order of edges: it is kept as it was given.
+/// LLVM's order of predecessors differs from the order of edges. The graph keeps the given order.
 #[test]
-fn predecessors_keep_the_order_they_are_given_in() {
+fn predecessors_keep_the_given_order() {
     let [successors, predecessors] = both_directions();
     assert_eq!(successors.len(), 4);
     let graph = Graph::new(successors, predecessors).expect("mirrored");
@@ -35,7 +35,7 @@ fn a_graph_has_an_entry() {
     assert_eq!(Graph::from_successor_lists(none).unwrap_err(), GraphError::NoBlocks);
     assert_eq!(Graph::new(rows(&[]), rows(&[])).unwrap_err(), GraphError::NoBlocks);
     assert_eq!(Graph::default().check(), Err(GraphError::NoBlocks));
-    assert_eq!(GraphError::NoBlocks.to_string(), "there is no block, not even an entry");
+    assert_eq!(GraphError::NoBlocks.to_string(), "the graph has no block, and therefore no entry");
 }
 
 #[test]
@@ -56,19 +56,19 @@ fn a_predecessor_that_does_not_exist_is_named() {
 }
 
 #[test]
-fn predecessors_have_to_mirror_successors() {
+fn predecessors_must_match_successors() {
     let refused =
         |predecessors| Graph::new(both_directions()[0].clone(), predecessors).unwrap_err().to_string();
-    let missing = "bb1 leads to bb2 2x, and is 1x among its predecessors";
+    let missing = "bb1 has 2 edges to bb2, but is listed 1 times among its predecessors";
     assert_eq!(refused(rows(&[&[], &[0], &[1, 0]])), missing);
-    let doubled = "bb0 leads to bb2 1x, and is 2x among its predecessors";
+    let doubled = "bb0 has 1 edges to bb2, but is listed 2 times among its predecessors";
     assert_eq!(refused(rows(&[&[], &[0], &[1, 0, 0]])), doubled);
-    let stray = "bb2 leads to bb0 0x, and is 1x among its predecessors";
+    let stray = "bb2 has 0 edges to bb0, but is listed 1 times among its predecessors";
     assert_eq!(refused(rows(&[&[2], &[0], &[1, 0, 1]])), stray);
 }
 
 #[test]
-fn both_directions_have_as_many_rows_and_they_are_ended() {
+fn unequal_numbers_of_rows_and_open_rows_are_errors() {
     let [successors, mut predecessors] = both_directions();
     let error = Graph::new(successors.clone(), rows(&[&[], &[0]])).unwrap_err();
     assert_eq!(error, GraphError::RowCounts { successors: 3, predecessors: 2 });
@@ -78,9 +78,9 @@ fn both_directions_have_as_many_rows_and_they_are_ended() {
     assert_eq!((&error, error.to_string().as_str()), (&GraphError::OpenRow, "the last row is not ended"));
 }
 
-/// A graph of 2^32 edges takes 32 GiB: the limits are tried with less.
+/// A graph with 2^32 edges takes 32 GiB, so the test uses smaller limits.
 #[test]
-fn where_numbers_run_out_there_is_an_error() {
+fn too_many_blocks_or_edges_are_errors() {
     let lists = || both_directions()[0].clone().into_lists();
     let limits = Limits { blocks: 3, edges: 4 };
     assert!(collect(lists(), limits).is_ok());
@@ -94,7 +94,7 @@ fn where_numbers_run_out_there_is_an_error() {
     assert_eq!(GraphError::TooManyEdges.to_string(), "there are more than 4294967295 edges");
 }
 
-/// As far as it has been read, an unfinished list is not kept.
+/// An infinite list is read only up to the limit.
 #[test]
 fn reading_stops_at_the_limit() {
     let unfinished = std::iter::repeat(Block::new(0));
@@ -110,9 +110,9 @@ impl Adjacency {
 proptest! {
     #![proptest_config(config())]
 
-    /// Lists with successors that exist are a graph, the same as the one from rows.
+    /// Lists with existing successors give the same graph as rows.
     #[test]
-    fn lists_make_the_graph_that_rows_make(lists in any_rows(24)) {
+    fn lists_and_rows_give_equal_graphs(lists in any_rows(24)) {
         let blocks = lists.iter().map(|list| list.iter().copied().map(Block::new));
         let graph = Graph::from_successor_lists(blocks).unwrap();
         let lists: Vec<&[usize]> = lists.iter().map(Vec::as_slice).collect();
@@ -124,7 +124,7 @@ proptest! {
         }
     }
 
-    /// Whatever the order of predecessors, it is a graph; with one of them replaced it is none.
+    /// A graph is valid for any order of predecessors, and invalid if one predecessor is replaced.
     #[test]
     fn one_wrong_predecessor_is_found(lists in any_rows(24), which in any::<Index>(), other in any::<Index>()) {
         let lists: Vec<&[usize]> = lists.iter().map(Vec::as_slice).collect();

@@ -1,10 +1,10 @@
 use proptest::prelude::*;
 
 use super::super::naive;
-use super::super::test_support::{config, drawn, pictures};
+use super::super::test_support::{config, from_picture, pictures};
 use super::super::{Block, ControlFlow};
 
-/// The blocks of the loop with `header`, sorted; none if there is no such loop.
+/// The blocks of the loop with `header`, sorted. Empty if there is no such loop.
 fn body(control_flow: &ControlFlow, header: Block) -> Vec<Block> {
     let forest = control_flow.loops();
     let natural = forest.loops().find(|&natural| forest.header(natural) == header);
@@ -13,11 +13,11 @@ fn body(control_flow: &ControlFlow, header: Block) -> Vec<Block> {
     members
 }
 
-/// A loop in a loop: the inner one belongs to the outer one as a whole, entry and exit to neither.
+/// An inner loop belongs to the outer loop as a whole. The entry and the exit belong to neither loop.
 #[test]
 fn loops_nest() {
     let (_, control_flow, block) =
-        drawn("entry -> outer; outer -> inner; inner -> inner latch; latch -> outer exit; exit");
+        from_picture("entry -> outer; outer -> inner; inner -> inner latch; latch -> outer exit; exit");
     let forest = control_flow.loops();
     assert_eq!(forest.count(), 2);
     let outer = forest.innermost(block("latch")).unwrap();
@@ -31,11 +31,11 @@ fn loops_nest() {
     assert_eq!((forest.innermost(block("entry")), forest.innermost(block("exit"))), (None, None));
 }
 
-/// Two loops side by side in a third, then one on its own. Numbers go down into the first loop before they go
-/// on; the members of a loop are one range, its own blocks before those of the loops inside.
+/// Two loops inside a third, and a separate loop. The loops inside a loop are numbered before the loops after it. The
+/// blocks of a loop are one range, in which its own blocks precede those of the loops inside.
 #[test]
 fn members_are_ranges_in_forest_order() {
-    let (_, control_flow, block) = drawn(
+    let (_, control_flow, block) = from_picture(
         "entry -> outer; outer -> first; first -> first second; second -> second latch;
          latch -> outer alone; alone -> alone exit; exit",
     );
@@ -56,10 +56,11 @@ fn members_are_ranges_in_forest_order() {
     );
 }
 
-/// Two ways back, one of them by two cases of a switch, and two ways out, one of them from the loop inside.
+/// A loop with two latches and two exits. One latch has two parallel edges to the header, and one exit leaves from the
+/// inner loop.
 #[test]
 fn latches_exits_and_preheader() {
-    let (graph, control_flow, block) = drawn(
+    let (graph, control_flow, block) = from_picture(
         "entry -> outer; outer -> inner; inner -> inner latch exit;
          latch -> more; more -> outer outer after; exit; after",
     );
@@ -78,83 +79,86 @@ fn latches_exits_and_preheader() {
     assert_eq!(forest.preheader(&graph, inner), Some(block("outer")));
 }
 
-/// Entered from two blocks, or from one that may also go elsewhere: no block does nothing but enter the loop.
+/// A loop with two entering blocks, and a loop whose entering block has another successor, have no preheader.
 #[test]
 fn not_every_loop_has_a_preheader() {
     for picture in ["entry -> a b; a -> l; b -> l; l -> l", "entry -> l out; l -> l; out"] {
-        let (graph, control_flow, block) = drawn(picture);
+        let (graph, control_flow, block) = from_picture(picture);
         let natural = control_flow.loops().innermost(block("l")).unwrap();
         assert_eq!(control_flow.loops().preheader(&graph, natural), None, "{picture}");
     }
 }
 
-/// continue and the end of the body both turn back: one loop with two latches, not two loops.
+/// The two edges of `continue` and of the end of the body lead to the same header. They form one loop with two latches.
 #[test]
 fn latches_of_one_header_share_one_loop() {
-    let (_, control_flow, block) = drawn("entry -> h; h -> a b; a -> h; b -> h exit; exit");
+    let (_, control_flow, block) = from_picture("entry -> h; h -> a b; a -> h; b -> h exit; exit");
     assert_eq!(control_flow.loops().count(), 1);
     assert_eq!(body(&control_flow, block("h")), ["h", "a", "b"].map(&block));
 }
 
-/// A short way back from a and a long one through b and c: what looks like a loop in a loop has one header,
-/// and is one loop.
+/// One path back to the header goes through `a`, and a longer one through `b` and `c`. Both have the same header, so
+/// they form one loop.
 #[test]
 fn a_shared_header_merges_loops() {
-    let (_, control_flow, block) = drawn("entry -> h; h -> a; a -> h b; b -> c; c -> h exit; exit");
+    let (_, control_flow, block) = from_picture("entry -> h; h -> a; a -> h b; b -> c; c -> h exit; exit");
     assert_eq!(control_flow.loops().count(), 1);
     assert_eq!(body(&control_flow, block("h")), ["h", "a", "b", "c"].map(&block));
 }
 
-/// Left from the header and from the middle: what lies behind either exit is outside.
+/// The loop has exits in the header and in the middle. The blocks behind both exits are outside.
 #[test]
 fn exits_are_outside_wherever_they_leave() {
     let (_, control_flow, block) =
-        drawn("entry -> h; h -> m end; m -> latch breaks; latch -> h; breaks -> end; end");
+        from_picture("entry -> h; h -> m end; m -> latch breaks; latch -> h; breaks -> end; end");
     assert_eq!(body(&control_flow, block("h")), ["h", "m", "latch"].map(&block));
     assert_eq!(control_flow.loops().innermost(block("breaks")), None);
 }
 
-/// A block that jumps to itself is a loop of one.
+/// A block with an edge to itself is a loop of one block.
 #[test]
 fn a_self_loop_is_a_loop_of_one_block() {
-    let (_, control_flow, block) = drawn("entry -> l; l -> l exit; exit");
+    let (_, control_flow, block) = from_picture("entry -> l; l -> l exit; exit");
     assert_eq!(control_flow.loops().count(), 1);
     assert_eq!(body(&control_flow, block("l")), [block("l")]);
 }
 
-/// A cycle with two ways in has no header: it is no natural loop. n inside it turns to itself, and is one.
+/// The cycle of `a` and `b` has two entries, so it is not a natural loop. The block `n` inside it has an edge to itself
+/// and is a natural loop.
 #[test]
-fn an_irreducible_cycle_is_none_but_may_hold_loops() {
-    let (_, control_flow, block) = drawn("entry -> a b; a -> n; n -> n b; b -> a exit; exit");
+fn an_irreducible_cycle_is_not_a_loop_but_may_contain_loops() {
+    let (_, control_flow, block) = from_picture("entry -> a b; a -> n; n -> n b; b -> a exit; exit");
     let forest = control_flow.loops();
     assert_eq!(forest.count(), 1);
     assert_eq!(body(&control_flow, block("n")), [block("n")]);
     assert_eq!(["a", "b"].map(|name| forest.innermost(block(name))), [None, None]);
 }
 
-/// An irreducible cycle {a, b} inside the loop of h: its blocks are the loop's own.
+/// The irreducible cycle of `a` and `b` is inside the loop of `h`. Its blocks are the loop's own blocks.
 #[test]
-fn a_loop_holds_irreducible_cycles_inside() {
-    let (_, control_flow, block) = drawn("entry -> h; h -> a b; a -> b; b -> a latch; latch -> h exit; exit");
+fn a_loop_may_contain_irreducible_cycles() {
+    let (_, control_flow, block) =
+        from_picture("entry -> h; h -> a b; a -> b; b -> a latch; latch -> h exit; exit");
     assert_eq!(control_flow.loops().count(), 1);
     assert_eq!(body(&control_flow, block("h")), ["h", "a", "b", "latch"].map(&block));
 }
 
-/// dead jumps into the middle of the loop and to its header, and round in a circle of its own. As it never
-/// runs it is in no loop, makes none, and does not make another one irreducible.
+/// The unreachable block `dead` has edges to the middle of the loop, to its header and to itself. It is in no loop,
+/// does not form a loop, and does not make another loop irreducible.
 #[test]
-fn blocks_that_never_run_are_in_no_loop() {
-    let (_, control_flow, block) = drawn("entry -> h; h -> m; m -> h exit; exit; dead -> h m dead");
+fn unreachable_blocks_are_in_no_loop() {
+    let (_, control_flow, block) = from_picture("entry -> h; h -> m; m -> h exit; exit; dead -> h m dead");
     assert_eq!(control_flow.loops().count(), 1);
     assert_eq!(body(&control_flow, block("h")), ["h", "m"].map(&block));
     assert_eq!(control_flow.loops().innermost(block("dead")), None);
 }
 
-/// Four loops, one in the other: each is found inside all that are around it, however far out.
+/// Four nested loops: each loop is inside all outer loops.
 #[test]
-fn containment_goes_through_all_levels() {
-    let (_, control_flow, block) =
-        drawn("entry -> a; a -> b; b -> c; c -> d; d -> d c2; c2 -> c b2; b2 -> b a2; a2 -> a exit; exit");
+fn a_loop_is_inside_all_loops_around_it() {
+    let (_, control_flow, block) = from_picture(
+        "entry -> a; a -> b; b -> c; c -> d; d -> d c2; c2 -> c b2; b2 -> b a2; a2 -> a exit; exit",
+    );
     let forest = control_flow.loops();
     let nest = ["a", "b", "c", "d"].map(|header| forest.innermost(block(header)).unwrap());
     for (depth, &outer) in nest.iter().enumerate() {
@@ -171,7 +175,7 @@ proptest! {
 
     #[test]
     fn loops_match_their_definition(picture in pictures()) {
-        let (_, control_flow, _) = drawn(&picture);
+        let (_, control_flow, _) = from_picture(&picture);
         naive::check_loops(&control_flow);
     }
 }

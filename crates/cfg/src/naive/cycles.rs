@@ -1,5 +1,5 @@
-//! The definition of cycles: the strongly connected components of a graph, and recursively the components of each without
-//! its header.
+//! The definition of cycles: the strongly connected components of a graph, and recursively the components of each cycle
+//! without its header.
 
 use super::{reached, Blocks, Walk};
 use crate::{Block, ControlFlow, Graph, Loop, LoopForest};
@@ -7,7 +7,7 @@ use crate::{Block, ControlFlow, Graph, Loop, LoopForest};
 /// A cycle.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Cycle {
-    /// The header first, then in preorder.
+    /// The entries. The header is first, and the others follow in preorder.
     pub entries: Vec<Block>,
     /// All blocks of the cycle.
     pub body: Blocks,
@@ -35,7 +35,7 @@ pub fn cycles(graph: &Graph) -> Vec<Cycle> {
     found
 }
 
-/// Finds the cycles within `blocks`, in the order `order`.
+/// Finds the cycles within `blocks`. The first block of a cycle in `order` is its header.
 fn decompose(graph: &Graph, order: &[Block], blocks: &Blocks, found: &mut Vec<Cycle>) {
     let mut left = blocks.clone();
     for &header in order.iter().filter(|block| blocks.contains(block)) {
@@ -73,7 +73,8 @@ fn reachable_within(graph: &Graph, start: Block, blocks: &Blocks) -> Blocks {
     found
 }
 
-/// Checks cycles: they match the definition, and nest as their blocks do. Plain cycles do not depend on the choice of a header.
+/// Checks cycles: they match the definition, and nest like their blocks. Plain cycles do not depend on the choice of a
+/// header.
 pub fn check_cycles(control_flow: &ControlFlow) {
     let expected = cycles(control_flow.graph());
     check_forest(control_flow, control_flow.cycles(), expected.clone());
@@ -88,7 +89,7 @@ fn check_forest(control_flow: &ControlFlow, forest: &LoopForest, mut expected: V
     let computed = |cycle: Loop| {
         let listed = forest.members(cycle);
         let body: Blocks = listed.iter().copied().collect();
-        assert_eq!(body.len(), listed.len(), "no member of {cycle} twice");
+        assert_eq!(body.len(), listed.len(), "{cycle} lists a block twice");
         let entries: Vec<Block> = forest.entries(cycle).collect();
         assert_eq!((entries[0], entries.len() == 1), (forest.header(cycle), forest.has_one_entry(cycle)));
         Cycle { entries, body }

@@ -1,11 +1,11 @@
 use proptest::prelude::*;
 
 use super::super::naive;
-use super::super::test_support::{config, drawn, pictures};
+use super::super::test_support::{config, from_picture, pictures};
 
 /// Asserts that the roots of `picture` are the blocks named in `expected`.
 fn assert_roots(picture: &str, expected: &[&str]) {
-    let (_, control_flow, block) = drawn(picture);
+    let (_, control_flow, block) = from_picture(picture);
     let mut roots = control_flow.post_dominators().roots().to_vec();
     roots.sort();
     let mut expected: Vec<_> = expected.iter().map(|name| block(name)).collect();
@@ -13,20 +13,25 @@ fn assert_roots(picture: &str, expected: &[&str]) {
     assert_eq!(roots, expected, "{picture}");
 }
 
-/// Asserts of `picture` which blocks post-dominate `above`, besides itself.
+/// Asserts that the blocks other than `above` that post-dominate `above` are those named in `expected`.
 fn assert_after(picture: &str, above: &str, expected: &[&str]) {
-    let (graph, control_flow, block) = drawn(picture);
+    let (graph, control_flow, block) = from_picture(picture);
     let expected: Vec<_> = expected.iter().map(|name| block(name)).collect();
     for below in graph.blocks().filter(|&below| below != block(above)) {
         let inevitable = control_flow.post_dominators().post_dominates(below, block(above));
-        assert_eq!(inevitable, expected.contains(&below), "{below} after {above}: {picture}");
+        assert_eq!(
+            inevitable,
+            expected.contains(&below),
+            "whether {below} post-dominates {above} differs: {picture}"
+        );
     }
 }
 
-/// Edges of the tree lead from each block to the one that comes after it for certain, and first.
+/// Each block has an edge to its immediate post-dominator.
 #[test]
-fn the_tree_is_a_graph_with_the_ends_on_top() {
-    let (_, control_flow, block) = drawn("entry -> left right; left -> end; right -> end; end; dead -> dead");
+fn the_tree_is_a_graph_from_blocks_to_their_post_dominators() {
+    let (_, control_flow, block) =
+        from_picture("entry -> left right; left -> end; right -> end; end; dead -> dead");
     let tree = control_flow.post_dominators().tree();
     let [entry, left, right, end, dead] = ["entry", "left", "right", "end", "dead"].map(block);
     assert_eq!([entry, left, right].map(|block| tree.successors(block)), [[end]; 3]);
@@ -36,11 +41,11 @@ fn the_tree_is_a_graph_with_the_ends_on_top() {
     assert!(control_flow.post_dominators().children_of_exit().eq([end, dead]));
 }
 
-/// Both arms go on to the join; what returns early meets the rest at the virtual exit alone.
+/// Both arms reach the join. The nearest common post-dominator of the early exit and another block is the virtual exit.
 #[test]
-fn two_blocks_meet_where_their_paths_first_do() {
+fn the_nearest_common_post_dominator_is_the_first_common_block_of_all_paths() {
     let (_, control_flow, block) =
-        drawn("entry -> test early; early; test -> a b; a -> join; b -> join; join -> end; end");
+        from_picture("entry -> test early; early; test -> a b; a -> join; b -> join; join -> end; end");
     let nearest = |one, other| control_flow.post_dominators().nearest_common(block(one), block(other));
     assert_eq!(nearest("a", "b"), Some(block("join")));
     assert_eq!(nearest("a", "join"), Some(block("join")));
@@ -49,18 +54,18 @@ fn two_blocks_meet_where_their_paths_first_do() {
     assert_eq!((nearest("a", "early"), nearest("entry", "test")), (None, None));
 }
 
-/// A diamond read backwards: the end is inevitable from everywhere, an arm only from itself.
+/// In a diamond, the end post-dominates all blocks, and an arm post-dominates only itself.
 #[test]
 fn the_end_of_a_diamond_post_dominates_all() {
     let diamond = "entry -> left right; left -> end; right -> end; end";
     assert_after(diamond, "entry", &["end"]);
     assert_after(diamond, "left", &["end"]);
     assert_after(diamond, "end", &[]);
-    let (_, control_flow, block) = drawn(diamond);
+    let (_, control_flow, block) = from_picture(diamond);
     assert!(control_flow.post_dominators().post_dominates(block("left"), block("left")));
 }
 
-/// Two ways to return: from the branch between them neither is inevitable.
+/// A function with two exits: neither exit post-dominates the branch between them.
 #[test]
 fn with_several_exits_none_post_dominates() {
     let picture = "entry -> test; test -> early late; early; late -> last; last";
@@ -70,18 +75,18 @@ fn with_several_exits_none_post_dominates() {
     assert_after(picture, "late", &["last"]);
 }
 
-/// A loop that can be left: its header is passed on the way out, its body need not be.
+/// In a loop with an exit, every path to the exit contains the header, but not always the body.
 #[test]
-fn the_body_of_a_loop_is_not_inevitable() {
+fn the_body_of_a_loop_post_dominates_only_itself() {
     let picture = "entry -> header; header -> body exit; body -> header; exit";
     assert_after(picture, "entry", &["header", "exit"]);
     assert_after(picture, "body", &["header", "exit"]);
 }
 
-/// entry -> a <-> b forever. From the entry the walk goes to a and ends at b: b becomes the root, as if
-/// execution ended there.
+/// After `entry`, the blocks `a` and `b` form an infinite loop. The walk from the entry goes to `a` and ends at `b`, so
+/// `b` becomes the root, as if execution ended there.
 #[test]
-fn an_infinite_loop_ends_where_the_walk_through_it_does() {
+fn the_root_of_an_infinite_loop_is_the_end_of_the_walk() {
     let picture = "entry -> a; a -> b; b -> a";
     assert_roots(picture, &["b"]);
     assert_after(picture, "entry", &["a", "b"]);
@@ -89,7 +94,7 @@ fn an_infinite_loop_ends_where_the_walk_through_it_does() {
     assert_after(picture, "b", &[]);
 }
 
-/// A way to return beside an infinite loop: that the loop is never left does not make the return inevitable.
+/// A function with an exit and an infinite loop. The exit does not post-dominate the entry.
 #[test]
 fn an_infinite_loop_has_a_root() {
     let picture = "entry -> forever exit; forever -> forever; exit";
@@ -97,45 +102,46 @@ fn an_infinite_loop_has_a_root() {
     assert_after(picture, "entry", &[]);
 }
 
-/// Two infinite loops apart from each other have a root each.
+/// Two separate infinite loops have one root each.
 #[test]
 fn disjoint_infinite_loops_have_a_root_each() {
     let picture = "entry -> a c; a -> b; b -> a; c -> d; d -> c";
-    // From the entry: c and d, the later branch, then a and b. The last is b. Of what is left, d ends c -> d.
+    // The walk from the entry visits c and d, which are later, and then a and b, so b is a root. The walk over the
+    // remaining blocks ends at d.
     assert_roots(picture, &["b", "d"]);
     assert_after(picture, "entry", &[]);
     assert_after(picture, "c", &["d"]);
 }
 
-/// One infinite loop leads on into another. The walk from the entry goes to c and d first and ends at b, but
-/// b reaches the root d, and is none for that.
+/// One infinite loop reaches another. The walk from the entry visits `c` and `d` first and ends at `b`. The block `b`
+/// reaches the root `d`, so `b` is not a root.
 #[test]
-fn a_root_that_leads_on_to_another_is_redundant() {
+fn a_root_that_reaches_another_root_is_redundant() {
     let picture = "entry -> a; a -> b c; b -> a; c -> d; d -> c";
     assert_roots(picture, &["d"]);
     assert_after(picture, "b", &["a", "c", "d"]);
     assert_after(picture, "a", &["c", "d"]);
 }
 
-/// Redundant twice over: the loop {a, b} leads to {c, d}, and that one to {e, f}. Each time the walk takes the
-/// way on before it ends in the loop it came from: roots are b, d and f, and f alone leads nowhere.
+/// The loop of `a` and `b` reaches the loop of `c` and `d`, which reaches the loop of `e` and `f`. Each walk visits the
+/// later loops first and ends in its own loop, so `b`, `d` and `f` are candidates. Only `f` reaches no other candidate.
 #[test]
-fn redundant_roots_may_lead_through_each_other() {
+fn redundant_roots_may_reach_each_other() {
     let picture = "entry -> a; a -> b c; b -> a; c -> d e; d -> c; e -> f; f -> e";
     assert_roots(picture, &["f"]);
     assert_after(picture, "b", &["a", "c", "e", "f"]);
 }
 
-/// A loop that leads to the exit needs no root, however little it looks like leaving.
+/// A loop that reaches the exit needs no root, even if the path to the exit is long.
 #[test]
-fn what_can_return_gets_no_root() {
+fn a_loop_that_reaches_the_exit_gets_no_root() {
     assert_roots("entry -> a; a -> b; b -> a c; c -> b d; d", &["d"]);
 }
 
-/// Both b and c turn back to a. The walk takes the later block first and so ends at the earlier one; which of
-/// them that is, the layout says, and not the order of a's successors.
+/// Both `b` and `c` have an edge to `a`. The walk visits the later of the two blocks first, and therefore ends at the
+/// earlier one. Layout order decides, not the order of the successors of `a`.
 #[test]
-fn the_walk_takes_the_last_in_layout_order_first() {
+fn the_walk_visits_the_last_successor_in_layout_order_first() {
     assert_roots("a -> b c; b -> a; c -> a", &["b"]);
     assert_roots("a -> c b; b -> a; c -> a", &["b"]);
     assert_roots("a -> b c; c -> a; b -> a", &["c"]);
@@ -144,23 +150,24 @@ fn the_walk_takes_the_last_in_layout_order_first() {
     assert_after(picture, "b", &[]);
 }
 
-/// Where the walk starts matters as well: at the first block in layout order, which is the entry here, so
-/// that it ends at the far side of the ring and not at the entry.
+/// The start of the walk matters too. It starts at the first block in layout order, here the entry, and therefore ends
+/// at the last block of the ring.
 #[test]
 fn the_walk_starts_at_the_first_block_in_layout_order() {
     assert_roots("a -> b; b -> c; c -> a", &["c"]);
     assert_roots("a -> c; b -> a; c -> b", &["b"]);
 }
 
-/// e is three steps away from a and b one. Still the walk, which goes a, c, d, e, b, numbers b last.
+/// The distance of `e` from `a` is three edges, and that of `b` one edge. The walk visits a, c, d, e, b, so it numbers
+/// `b` last.
 #[test]
 fn the_root_is_the_last_numbered_not_the_furthest_away() {
     assert_roots("a -> b c; b -> a; c -> d; d -> e; e -> a", &["b"]);
 }
 
-/// Blocks that never run take part: dead ends somewhere too, and may need a root.
+/// Unreachable blocks have post-dominators too. They may be exits or need roots.
 #[test]
-fn blocks_that_never_run_have_post_dominators() {
+fn unreachable_blocks_have_post_dominators() {
     let picture = "entry -> end; dead -> end; end; dead_loop -> dead_loop";
     assert_roots(picture, &["end", "dead_loop"]);
     assert_after(picture, "dead", &["end"]);
@@ -173,7 +180,7 @@ proptest! {
 
     #[test]
     fn a_post_dominator_cannot_be_avoided(picture in pictures()) {
-        let (_, control_flow, _) = drawn(&picture);
+        let (_, control_flow, _) = from_picture(&picture);
         naive::check_post_dominators(&control_flow);
     }
 }
