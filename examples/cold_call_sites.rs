@@ -1,4 +1,4 @@
-//! Cold call sites: calls whose block runs at less than 2% of its function's entry.
+//! Reports cold call sites: calls in blocks that run at less than 2% of the frequency of the function's entry.
 //!
 //! ```sh
 //! cargo build --release --examples
@@ -6,10 +6,11 @@
 //! opt -load-pass-plugin=target/release/examples/libcold_call_sites.so -passes=mark-cold-call-sites my.bc -o marked.bc
 //! ```
 //!
-//! Inlining such calls only increases the size. `cold-call-sites` prints one line for each: function, block, callee,
-//! and how often the block runs for each call of the function; `cold-calls` counts them. `mark-cold-call-sites` gives
-//! them the attribute `cold`, which LLVM's passes use (not on an `invoke`, for which LLVM's analyses ignore it). Calls
-//! of intrinsics and unreachable calls are left out. The plugin has bpa's own passes too, which share its profiles.
+//! Inlining such calls only increases the code size. `cold-call-sites` prints one line for each call: the function, the
+//! block, the callee, and how often the block runs per call of the function. `cold-calls` counts the calls.
+//! `mark-cold-call-sites` adds the attribute `cold` to the calls, which LLVM's passes use. (LLVM's analyses ignore the
+//! attribute on an `invoke`.) Calls of intrinsics and unreachable calls are left out. The plugin also has bpa's own
+//! passes, which share its profiles.
 
 use bpa::inkwell::attributes::{Attribute, AttributeLoc};
 use bpa::inkwell::values::{CallSiteValue, InstructionValue};
@@ -22,7 +23,7 @@ fn register(registry: &mut Registry) {
     bpa::plugin::add_passes(registry);
     registry.add_printer("cold-call-sites", report);
     registry.add_printer("cold-calls", count);
-    registry.add_pass("mark-cold-call-sites", mark);
+    registry.add_pass("mark-cold-call-sites", add_attributes);
 }
 
 fn report(function: &Function) {
@@ -40,14 +41,14 @@ fn count(function: &Function) {
     }
 }
 
-fn mark(function: &mut Function) -> Preserved {
+fn add_attributes(function: &mut Function) -> Preserved {
     let context = function.value().get_type().get_context();
     let cold = context.create_enum_attribute(Attribute::get_named_enum_kind_id("cold"), 0);
     let calls = cold_calls(function);
     let calls = calls.into_iter().filter_map(|cold| CallSiteValue::try_from(cold.instruction).ok());
-    let marked = calls.map(|call| call.add_attribute(AttributeLoc::Function, cold)).count();
+    let changed = calls.map(|call| call.add_attribute(AttributeLoc::Function, cold)).count();
     // Blocks and edges do not change, but LLVM predicts branches to cold calls as unlikely.
-    if marked == 0 {
+    if changed == 0 {
         Preserved::All
     } else {
         Preserved::ControlFlow
@@ -62,7 +63,7 @@ struct ColdCall<'ctx> {
 }
 
 fn cold_calls<'ctx>(function: &Function<'ctx>) -> Vec<ColdCall<'ctx>> {
-    // All three have the same profile, until calls get the attribute.
+    // All three passes use the same cached profile, until calls get the attribute.
     let profile = function.cached_profile();
     let cold = BlockFrequency::UNITY * Probability::ratio(2, 100);
     let mut calls = Vec::new();
@@ -79,7 +80,7 @@ fn cold_calls<'ctx>(function: &Function<'ctx>) -> Vec<ColdCall<'ctx>> {
     calls
 }
 
-/// The name of a callee; none for an intrinsic.
+/// The name of a callee, or `None` for an intrinsic.
 fn name(callee: Callee) -> Option<String> {
     let Callee::Function(function) = callee else { return Some("a pointer".into()) };
     let name = function.get_name().to_string_lossy().into_owned();

@@ -1,4 +1,4 @@
-//! Cold functions: functions of a module that are only called from rarely executed code.
+//! Marks cold functions: functions of a module that are only called from rarely executed code.
 //!
 //! ```sh
 //! cargo build --release --examples
@@ -6,11 +6,12 @@
 //! clang -O2 -fpass-plugin=target/release/examples/libcold_functions.so -c my.c
 //! ```
 //!
-//! `mark-cold-functions` gives them the attribute `cold`: LLVM optimises them for size, places them apart, and predicts
-//! branches to them as unlikely. The pass has to know all calls of a function. So it is a module pass, and only
-//! considers functions that cannot be called from outside and whose address is not taken. A call is cold if its block
-//! runs at less than 2% of its function's entry (`percent=N`), or if its function is cold itself. `explain` prints for
-//! each how many calls it has. In clang the pass runs by itself, at the start of the pipeline.
+//! `mark-cold-functions` adds the attribute `cold` to these functions. LLVM optimises them for size, puts them in a
+//! separate section, and predicts branches to their calls as unlikely. The pass must know all calls of a function. It
+//! is therefore a module pass, and only considers functions that cannot be called from other modules and whose address
+//! is not taken. A call is cold if its block runs at less than 2% of the frequency of its function's entry
+//! (`percent=N`), or if its function is cold itself. `explain` prints the number of calls of each cold function. In
+//! clang, the pass runs automatically at the start of the pipeline.
 
 use std::collections::{HashMap, HashSet};
 
@@ -39,7 +40,7 @@ fn mark_cold_functions(options: &Options) -> Result<impl Fn(&mut Module) -> Pres
                 let name = function.get_name().to_string_lossy();
                 eprintln!("{name}: all of {} calls are cold", calls[&function].count);
             }
-            mark(function);
+            add_attribute(function);
         }
         // Blocks and edges do not change, but LLVM predicts branches to cold calls as unlikely.
         if cold.is_empty() {
@@ -54,13 +55,13 @@ fn mark_cold_functions(options: &Options) -> Result<impl Fn(&mut Module) -> Pres
 #[derive(Default)]
 struct Calls<'ctx> {
     count: usize,
-    /// Whether there is one outside of the function itself.
+    /// Whether another function calls this function.
     by_others: bool,
-    /// The other functions that have a call that is not cold there.
+    /// The other functions that have a call to this function in a block that is not cold.
     warm_in: Vec<FunctionValue<'ctx>>,
 }
 
-/// All direct calls, by callee. A call is cold if its block is less frequent than `limit`.
+/// All direct calls, by callee. A call is cold if the frequency of its block is below `limit`.
 fn calls<'ctx>(module: &Module<'ctx>, limit: BlockFrequency) -> HashMap<FunctionValue<'ctx>, Calls<'ctx>> {
     let mut calls: HashMap<_, Calls> = HashMap::new();
     for function in module.functions() {
@@ -81,8 +82,8 @@ fn calls<'ctx>(module: &Module<'ctx>, limit: BlockFrequency) -> HashMap<Function
     calls
 }
 
-/// The functions with bodies that are only called from cold code, in the order in which they were found: each one makes
-/// its own calls cold, which may make others cold.
+/// The functions with bodies that are only called from cold code, in the order in which they are found. Each found
+/// function makes its own calls cold, so further functions may become cold.
 fn cold_functions<'ctx>(calls: &HashMap<FunctionValue<'ctx>, Calls<'ctx>>) -> Vec<FunctionValue<'ctx>> {
     let mut candidates: Vec<_> =
         calls.iter().filter(|(function, calls)| is_known(**function, calls)).collect();
@@ -102,8 +103,7 @@ fn cold_functions<'ctx>(calls: &HashMap<FunctionValue<'ctx>, Calls<'ctx>>) -> Ve
     }
 }
 
-/// Whether all calls of a function are known, and there are some: it is local to this module, and it is only used in
-/// calls.
+/// Whether the function has calls and all of them are known: it is local to this module, and it is only used in calls.
 fn is_known(function: FunctionValue, calls: &Calls) -> bool {
     let pointer = function.as_global_value().as_pointer_value();
     let (mut uses, mut next) = (0, pointer.get_first_use());
@@ -115,7 +115,7 @@ fn is_known(function: FunctionValue, calls: &Calls) -> bool {
     is_local && calls.by_others && function.count_basic_blocks() > 0 && uses == calls.count
 }
 
-fn mark(function: FunctionValue) {
+fn add_attribute(function: FunctionValue) {
     let cold = Attribute::get_named_enum_kind_id("cold");
     let attribute = function.get_type().get_context().create_enum_attribute(cold, 0);
     function.add_attribute(AttributeLoc::Function, attribute);

@@ -1,18 +1,18 @@
-//! Where to place counters, so that few and rarely taken edges are counted, and all other counts can be computed.
+//! Places counters so that few and rarely taken edges are counted, and all other counts can be computed.
 //!
 //! ```sh
 //! cargo build --release --examples
 //! opt -load-pass-plugin=target/release/examples/libcounters.so -passes=counters -disable-output my.bc
 //! ```
 //!
-//! The executions that enter a block also leave it. So no edge of a spanning tree has to be counted: their counts
-//! follow from the others (Donald Knuth and Francis Stevenson, "Optimal measurement points for program frequency
-//! counts", BIT 13, 1973). A tree of the most frequent edges leaves the fewest increments at run time (Thomas Ball and
-//! James Larus, "Optimally profiling and tracing programs", TOPLAS 16(4), 1994). An edge from each exit back to the
-//! entry closes the flow; counting it is counting returns.
+//! The number of executions that enter a block is the number that leave it. The edges of a spanning tree therefore need
+//! no counters, because their counts follow from the counts of the other edges (Donald Knuth and Francis Stevenson,
+//! "Optimal measurement points for program frequency counts", BIT 13, 1973). A tree of the most frequent edges leads to
+//! the fewest increments at run time (Thomas Ball and James Larus, "Optimally profiling and tracing programs", TOPLAS
+//! 16(4), 1994). An edge from each exit back to the entry closes the flow. A counter on this edge counts returns.
 //!
-//! For each function it prints how many edges are counted, and how many increments that is for each call of the
-//! function, compared with counting every edge. A line for each counter follows.
+//! For each function, the pass prints the number of counted edges and the number of increments per call of the
+//! function, compared with counters on every edge. A line for each counter follows.
 
 use std::cmp::Reverse;
 
@@ -26,7 +26,7 @@ fn register(registry: &mut Registry) {
     registry.add_printer("counters", report);
 }
 
-/// An edge, possibly from an exit to the entry, and how often it is taken.
+/// An edge, or a return as an edge from an exit to the entry, and its frequency.
 #[derive(Clone, Copy)]
 struct Edge {
     source: Block,
@@ -53,7 +53,7 @@ fn report(function: &Function) {
     }
 }
 
-/// All edges that can be taken.
+/// All edges with a frequency above 0.
 fn edges(profile: &Profile) -> Vec<Edge> {
     let mut edges = Vec::new();
     for source in profile.blocks().filter(|&block| profile.frequency(block) > BlockFrequency::NEVER) {
@@ -72,7 +72,7 @@ fn edges(profile: &Profile) -> Vec<Edge> {
     edges
 }
 
-/// The edges that are not in a spanning tree of the most frequent ones (Joseph Kruskal, "On the shortest spanning
+/// The edges that are not in a spanning tree of the most frequent edges (Joseph Kruskal, "On the shortest spanning
 /// subtree of a graph", 1956).
 fn outside_of_tree(mut edges: Vec<Edge>) -> Vec<Edge> {
     edges.sort_by_key(|edge| Reverse(edge.frequency));
@@ -86,7 +86,7 @@ fn outside_of_tree(mut edges: Vec<Edge>) -> Vec<Edge> {
     edges
 }
 
-/// The root of the tree that `block` is in so far. The path to it is halved.
+/// The root of the tree that contains `block`. The search halves the path to the root.
 fn tree_of(block: Block, above: &mut [u32]) -> u32 {
     let mut node = block.as_u32();
     while above[node as usize] != node {
@@ -96,7 +96,7 @@ fn tree_of(block: Block, above: &mut [u32]) -> u32 {
     node
 }
 
-/// No block has the entry as a successor.
+/// Whether `block` is the entry, which is the target of returns. In LLVM IR, no block has the entry as a successor.
 fn is_entry(block: Block) -> bool {
     block.as_u32() == 0
 }

@@ -1,16 +1,17 @@
-//! Splits edges, and uses a profile meanwhile.
+//! Splits edges, and updates a profile for each split.
 //!
 //! ```sh
 //! cargo build --release --examples
 //! opt -load-pass-plugin=target/release/examples/libsplit_edges.so -passes=split-edges my.bc -o split.bc
 //! ```
 //!
-//! First every critical edge gets a block, as passes need it that put code on edges; then the least likely edge of each
-//! branch. Only edges of `br` and `switch` are split: edges to exception handlers need more than a block.
+//! First, every critical edge gets a block, which passes need if they insert code on edges. Then the least likely edge
+//! of each branch gets a block. Only edges of `br` and `switch` are split, because edges to exception handlers need
+//! more than a block.
 //!
-//! The pass updates a profile, and after every few blocks compares it with a new profile of the function. A difference
+//! The pass updates a profile and compares it with a new profile of the function after every few splits. A difference
 //! is a panic, which ends the process. `split-edges-printing` also prints the probabilities and frequencies of the
-//! resulting function, as `-passes='function(split-edges,print<branch-prob>,print<block-freq>)'` does.
+//! resulting function, like `-passes='function(split-edges,print<branch-prob>,print<block-freq>)'`.
 
 use bpa::cfg::Block;
 use bpa::dialect::BlockNameStyle;
@@ -27,13 +28,13 @@ fn register(registry: &mut Registry) {
     registry.add_pass("split-edges-printing", |function| split(function, print));
 }
 
-/// Splits the edges of a function, and reports on the result.
+/// Splits the edges of a function and calls `report` with the result.
 fn split(function: &mut Function, report: impl Fn(&Function, &LiveProfile)) -> Preserved {
     let mut splitting = Splitting::new(function);
     for (source, place) in critical_edges(&splitting.profile) {
         splitting.split(source, place);
     }
-    // A new profile has other numbers.
+    // The new profile has other block numbers.
     let profile = function.profile();
     for (source, place) in unlikely_edges(&profile) {
         let source =
@@ -49,11 +50,11 @@ fn split(function: &mut Function, report: impl Fn(&Function, &LiveProfile)) -> P
     }
 }
 
-/// An edge: the number of a block, and the place among its successors.
+/// An edge: the number of a block and the index of the successor.
 type Edge = (Block, usize);
 
-/// The edges from blocks with several successors to blocks with several predecessors. Splitting one leaves the others
-/// critical.
+/// The edges from blocks with several successors to blocks with several predecessors. Splitting one of these edges
+/// leaves the other edges critical.
 fn critical_edges(profile: &LiveProfile) -> Vec<Edge> {
     let has_several_predecessors = |&block: &Block| profile.graph().predecessors(block).len() > 1;
     let mut edges = Vec::new();
@@ -84,12 +85,12 @@ fn branches<'a>(profile: &'a LiveProfile) -> impl Iterator<Item = Block> + 'a {
     blocks.map(|(block, _)| block).filter(|&block| profile.successors(block).len() > 1)
 }
 
-/// A function whose edges are being split.
+/// A function with edges that are being split.
 struct Splitting<'a, 'ctx> {
     function: &'a Function<'ctx>,
-    /// Updated after every change.
+    /// The profile, which is updated after every split.
     profile: LiveProfile<'ctx>,
-    /// How many blocks were added.
+    /// The number of added blocks.
     blocks: usize,
 }
 
@@ -98,7 +99,7 @@ impl<'a, 'ctx> Splitting<'a, 'ctx> {
         Splitting { function, profile: function.profile(), blocks: 0 }
     }
 
-    /// Puts a new block on an edge.
+    /// Inserts a new block on an edge.
     fn split(&mut self, source: Block, place: usize) {
         let target = self.profile.successors(source)[place];
         let [source_block, target_block] = [source, target].map(|block| self.profile.basic_block(block));
@@ -108,19 +109,19 @@ impl<'a, 'ctx> Splitting<'a, 'ctx> {
         builder.position_at_end(middle);
         builder.build_unconditional_branch(target_block).expect("the builder has a block");
         let terminator = source_block.get_terminator().expect("a block with successors");
-        // SAFETY: the terminator has a successor of this number, and the block is one of its function.
+        // SAFETY: the terminator has a successor number `place`, and `middle` belongs to the same function.
         unsafe { LLVMSetSuccessor(terminator.as_value_ref(), place as u32, middle.as_mut_ptr()) };
         redirect_phis(target_block, source_block, middle);
 
-        self.profile.split_edge(source, place, middle).expect("the edge is there");
+        self.profile.split_edge(source, place, middle).expect("the profile has the edge");
         self.blocks += 1;
-        // After each block in small functions; some twenty times in large ones.
+        // In small functions, the profiles are compared after each block, in large functions about twenty times.
         if self.blocks % (self.profile.blocks().len() / 20).max(1) == 0 {
             self.check();
         }
     }
 
-    /// Compares the updated profile with a new one.
+    /// Compares the updated profile with a new profile.
     fn check(&self) {
         let (told, now) = (&self.profile, &self.function.profile());
         let name = self.function.name();
@@ -146,7 +147,7 @@ impl<'a, 'ctx> Splitting<'a, 'ctx> {
     }
 }
 
-/// Makes the phis of `target` take from `middle` the value that they took from `source` on one edge.
+/// Changes the phis of `target`: for one edge from `source`, the incoming block becomes `middle`.
 fn redirect_phis(target: BasicBlock, source: BasicBlock, middle: BasicBlock) {
     let builder = target.get_context().create_builder();
     let phis: Vec<_> = target.get_instructions().map_while(|first| PhiValue::try_from(first).ok()).collect();
@@ -165,7 +166,7 @@ fn redirect_phis(target: BasicBlock, source: BasicBlock, middle: BasicBlock) {
     }
 }
 
-/// Prints probabilities and frequencies as LLVM's printers do.
+/// Prints probabilities and frequencies in the format of LLVM's printers.
 fn print(function: &Function, profile: &LiveProfile) {
     let dialect = profile.dialect();
     let value = function.value();

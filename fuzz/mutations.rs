@@ -1,12 +1,12 @@
-//! A plugin for fuzzing: it changes functions as no pass would, within `opt`, and says where a pipeline is.
+//! A plugin for fuzzing in `opt`. It changes functions in unusual ways, and prints the stage of the pipeline.
 //!
 //! ```sh
 //! opt -load-pass-plugin=libbpa.so -load-pass-plugin=libmutations.so -disable-output my.bc \
 //!     -passes='function(reg2mem),fuzz-mutate<seed=1;rewire>,rust-bfi<check>'
 //! ```
 //!
-//! What is well-formed stays so, except with `malformed`. Random numbers depend on the seed and on the name of the
-//! function: a function is changed in the same way whatever else is in its module.
+//! Well-formed IR stays well-formed, except with `malformed`. Random numbers depend on the seed and the name of the
+//! function. The changes of a function are therefore independent of the rest of its module.
 
 #![allow(
     unsafe_op_in_unsafe_fn,
@@ -27,7 +27,7 @@ bpa::plugin!("mutations", register);
 
 fn register(registry: &mut Registry) {
     registry.add_pass_with("fuzz-mutate", &["seed=N", "rewire", "expect", "malformed"], mutate);
-    registry.add_module_pass_with("fuzz-mark", &["stage=N", "check"], mark);
+    registry.add_module_pass_with("fuzz-mark", &["stage=N", "check"], report_stage);
 }
 
 /// Prints a line on stderr: what runs next are the passes of a stage, or (`check`) the comparison that follows them.
@@ -50,7 +50,7 @@ fn mutate(options: &Options) -> Result<impl Fn(&mut Function) -> Preserved + use
     Ok(move |function: &mut Function| {
         let value = function.value();
         let random = Random::new(seed, value.get_name().to_bytes());
-        // SAFETY: the function is defined, and nobody else looks at it while a pass runs on it.
+        // SAFETY: the function is defined, and only this pass accesses it while the pass runs.
         let changed = unsafe { Mutation::new(value.as_value_ref(), kinds, random).run() };
         if changed {
             Preserved::Nothing
@@ -60,14 +60,15 @@ fn mutate(options: &Options) -> Result<impl Fn(&mut Function) -> Preserved + use
     })
 }
 
-/// What is changed besides conditions, weights and cold calls.
+/// The changes that options request, in addition to conditions, weights and cold calls.
 #[derive(Clone, Copy)]
 struct Kinds {
-    /// Where branches go. Only in functions that come out of `reg2mem`, so that no value is used outside its block.
+    /// Change successors. Only functions after `reg2mem` are changed, because their values are not used in other
+    /// blocks.
     rewire: bool,
-    /// Conditions are expected to be something.
+    /// Add calls of `llvm.expect` to conditions.
     expect: bool,
-    /// Also weights that say nothing.
+    /// Also write malformed weights.
     malformed: bool,
 }
 
@@ -98,13 +99,13 @@ impl Random {
         from[self.below(from.len())]
     }
 
-    /// True that many times in a hundred.
+    /// True in `percent` percent of the calls.
     fn hit(&mut self, percent: u64) -> bool {
         self.next() % 100 < percent
     }
 }
 
-/// How often each change is made, in percent of the places for it.
+/// The rate of each change, in percent of the places where it is possible.
 struct Rates {
     target: u64,
     fork: u64,
@@ -134,12 +135,12 @@ impl Rates {
 
 const WEIGHTS: [u32; 13] = [0, 1, 1, 2, 3, 12, 20, 64, 1000, 2000, 1_048_575, 1 << 31, u32::MAX];
 const COLD: &str = "bpa.cold";
-/// How often another change is tried where none of the dice fell for any.
+/// The maximum number of passes over a function until at least one change is made.
 const TRIES: usize = 6;
-/// Values of a block that may be compared.
+/// The maximum number of values of a block that are candidates for a comparison.
 const COMPARABLE: usize = 8;
 
-/// One change of one function.
+/// The changes of one function.
 struct Mutation {
     function: LLVMValueRef,
     module: LLVMModuleRef,
@@ -148,15 +149,15 @@ struct Mutation {
     kinds: Kinds,
     random: Random,
     rates: Rates,
-    /// Whether anything was changed.
+    /// Whether the function has changed.
     changed: bool,
-    /// Where branches may go; none if no branch may be changed.
+    /// The blocks that branches may get as successors. Empty if no branch may be changed.
     targets: Vec<LLVMBasicBlockRef>,
 }
 
 impl Drop for Mutation {
     fn drop(&mut self) {
-        // SAFETY: it is ours.
+        // SAFETY: the builder belongs to this value, and `drop` runs once.
         unsafe { LLVMDisposeBuilder(self.builder) };
     }
 }
@@ -175,7 +176,7 @@ impl Mutation {
         Mutation { function, module, context, builder, kinds, random, rates, changed: false, targets }
     }
 
-    /// Whether anything was changed.
+    /// Makes the changes. Returns whether the function has changed.
     unsafe fn run(mut self) -> bool {
         for _ in 0..TRIES {
             for block in blocks(self.function) {
@@ -194,14 +195,14 @@ impl Mutation {
         self.changed
     }
 
-    /// True that many times in a hundred, and then something is changed.
+    /// Decides with a probability of `percent` percent to make a change, and records it.
     fn change(&mut self, percent: u64) -> bool {
         let change = self.random.hit(percent);
         self.changed |= change;
         change
     }
 
-    /// Adds a call of a cold function, or takes one away.
+    /// Adds or removes a call of a cold function.
     unsafe fn change_calls(&mut self, block: LLVMBasicBlockRef) {
         let terminator = LLVMGetBasicBlockTerminator(block);
         use LLVMOpcode::{LLVMIndirectBr, LLVMSwitch};
@@ -236,7 +237,7 @@ impl Mutation {
         cold
     }
 
-    /// Has a branch test something else, or expect something of what it tests.
+    /// Gives a branch another condition, or adds an expectation to its condition.
     unsafe fn change_condition(&mut self, block: LLVMBasicBlockRef) {
         let terminator = LLVMGetBasicBlockTerminator(block);
         if is_conditional(terminator) && self.change(self.rates.condition) {
@@ -258,7 +259,7 @@ impl Mutation {
         }
     }
 
-    /// A call of `llvm.expect` on an integer.
+    /// Adds a call of `llvm.expect` for an integer.
     unsafe fn expectation(&mut self, value: LLVMValueRef, before: LLVMValueRef) -> LLVMValueRef {
         let mut kind = LLVMTypeOf(value);
         let number = LLVMLookupIntrinsicID(c"llvm.expect".as_ptr(), 11);
@@ -269,7 +270,7 @@ impl Mutation {
         LLVMBuildCall2(self.builder, callee_type, callee, operands.as_mut_ptr(), 2, c"".as_ptr())
     }
 
-    /// A new comparison at the end of a block, of something that the block computes or the function is given.
+    /// Adds a comparison at the end of a block. It compares a value that the block computes or a parameter.
     unsafe fn comparison(&mut self, block: LLVMBasicBlockRef) -> Option<LLVMValueRef> {
         let values = self.comparable(block);
         if values.is_empty() {
@@ -321,14 +322,14 @@ impl Mutation {
         LLVMBuildICmp(self.builder, predicate, value, constant, c"".as_ptr())
     }
 
-    /// Some integers, pointers and floating-point numbers.
+    /// Some integers, pointers and floating-point numbers that are available at the end of a block.
     unsafe fn comparable(&self, block: LLVMBasicBlockRef) -> Vec<LLVMValueRef> {
         let parameters = (0..LLVMCountParams(self.function)).map(|place| LLVMGetParam(self.function, place));
         let computed = backwards(LLVMGetBasicBlockTerminator(block));
         computed.chain(parameters).filter(|&value| is_comparable(value)).take(COMPARABLE).collect()
     }
 
-    /// Has branches go elsewhere; makes branches of jumps and ends, and jumps and ends of branches.
+    /// Changes the successors of branches. Also turns jumps and exits into branches, and branches into jumps and exits.
     unsafe fn change_edges(&mut self, block: LLVMBasicBlockRef) {
         use LLVMOpcode::{LLVMSwitch, LLVMUnreachable};
         let terminator = LLVMGetBasicBlockTerminator(block);
@@ -363,7 +364,7 @@ impl Mutation {
         }
     }
 
-    /// Ends a block in a branch to anywhere.
+    /// Ends a block with a branch to two random blocks.
     unsafe fn fork(&mut self, block: LLVMBasicBlockRef) {
         let terminator = LLVMGetBasicBlockTerminator(block);
         let Some(condition) = self.comparison(block) else { return };
@@ -373,7 +374,7 @@ impl Mutation {
         LLVMBuildCondBr(self.builder, condition, then, other);
     }
 
-    /// Gives a branch other weights, or none.
+    /// Replaces or removes the weights of a branch.
     unsafe fn change_weights(&mut self, terminator: LLVMValueRef) {
         use LLVMOpcode::{LLVMIndirectBr, LLVMInvoke, LLVMSwitch};
         let count = LLVMGetNumSuccessors(terminator) as usize;
@@ -390,7 +391,7 @@ impl Mutation {
         }
     }
 
-    /// The operands of `!prof` for that many edges.
+    /// The operands of `!prof` metadata for `count` edges.
     unsafe fn weights(&mut self, mut count: usize) -> LLVMValueRef {
         let mut width = 32;
         if self.kinds.malformed && self.random.hit(30) {
@@ -420,13 +421,13 @@ unsafe fn instructions(block: LLVMBasicBlockRef) -> impl Iterator<Item = LLVMVal
     std::iter::successors(first, |&one| Some(LLVMGetNextInstruction(one)).filter(|next| !next.is_null()))
 }
 
-/// The instructions before one of a block, the last first.
+/// The instructions of a block before `instruction`, from the last to the first.
 unsafe fn backwards(instruction: LLVMValueRef) -> impl Iterator<Item = LLVMValueRef> {
     let earlier = |one| Some(LLVMGetPreviousInstruction(one)).filter(|earlier| !earlier.is_null());
     std::iter::successors(earlier(instruction), move |&one| earlier(one))
 }
 
-/// Whether it is a branch, with a condition or without: one instruction, from LLVM 23 on two.
+/// Whether the opcode is a conditional or unconditional branch. From LLVM 23 on, these are two opcodes.
 fn is_branch(opcode: LLVMOpcode) -> bool {
     #[cfg(not(two_kinds_of_branch))]
     return opcode == LLVMOpcode::LLVMBr;
@@ -446,7 +447,7 @@ unsafe fn is_comparable(value: LLVMValueRef) -> bool {
     )
 }
 
-/// Comparisons that were replaced would pile up.
+/// Erases a comparison that was replaced, so that unused comparisons do not accumulate.
 unsafe fn erase_if_unused(value: LLVMValueRef) {
     let is_comparison = !LLVMIsAICmpInst(value).is_null() || !LLVMIsAFCmpInst(value).is_null();
     if is_comparison && LLVMGetFirstUse(value).is_null() {
@@ -458,13 +459,13 @@ unsafe fn begins_with_phi(block: LLVMBasicBlockRef) -> bool {
     !LLVMIsAPHINode(LLVMGetFirstInstruction(block)).is_null()
 }
 
-/// Whether some successor of a terminator has phis, which would have to be updated.
+/// Whether a successor of the terminator has phis. A change would have to update them.
 unsafe fn leads_to_phis(terminator: LLVMValueRef) -> bool {
     (0..LLVMGetNumSuccessors(terminator)).any(|place| begins_with_phi(LLVMGetSuccessor(terminator, place)))
 }
 
-/// Whether no value is used outside of its block, except variables and what an `invoke` or `callbr` gives to where
-/// it goes on.
+/// Whether no value is used outside its block. Exceptions are variables, and the results of `invoke` and `callbr` in
+/// their first successor.
 unsafe fn values_stay_in_blocks(function: LLVMValueRef) -> bool {
     let entry = LLVMGetEntryBasicBlock(function);
     blocks(function).all(|block| {
@@ -474,21 +475,21 @@ unsafe fn values_stay_in_blocks(function: LLVMValueRef) -> bool {
                 LLVMOpcode::LLVMInvoke | LLVMOpcode::LLVMCallBr => LLVMGetSuccessor(value, 0),
                 _ => block,
             };
-            // A phi uses it at the end of another block.
+            // A phi uses the value at the end of another block.
             uses(value).all(|user| LLVMGetInstructionParent(user) == home && LLVMIsAPHINode(user).is_null())
         })
     })
 }
 
-/// The instructions that use one.
+/// The instructions that use `value`.
 unsafe fn uses(value: LLVMValueRef) -> impl Iterator<Item = LLVMValueRef> {
     let first = Some(LLVMGetFirstUse(value)).filter(|first| !first.is_null());
     std::iter::successors(first, |&one| Some(LLVMGetNextUse(one)).filter(|next| !next.is_null()))
         .map(|one| LLVMGetUser(one))
 }
 
-/// The blocks that a jump may go to: not the first, none with phis or a pad, and not where an `invoke` or `callbr`
-/// goes on to, which may use its result.
+/// The blocks that can become the target of a jump. The entry, blocks with phis or pads, and the first successor of an
+/// `invoke` or `callbr`, which may use its result, are excluded.
 unsafe fn possible_targets(function: LLVMValueRef) -> Vec<LLVMBasicBlockRef> {
     use LLVMOpcode::*;
     let mut taken = Vec::new();

@@ -1,4 +1,4 @@
-//! Whole functions out of bytes.
+//! Generates whole functions from bytes.
 
 use bpa_core::bfi::FrequencyInput;
 use bpa_core::bpi::BranchProbabilities;
@@ -12,7 +12,7 @@ use libfuzzer_sys::arbitrary::{Arbitrary, Result, Unstructured};
 
 use crate::graph;
 
-/// A function of up to 16 blocks, and what can be asked of its conditions.
+/// A function of up to 16 blocks, with the results for its conditions.
 #[derive(Debug)]
 pub struct Function {
     pub facts: FunctionFacts,
@@ -21,7 +21,7 @@ pub struct Function {
     pub probing: HashProbing,
 }
 
-/// Which edges of each block make the condition false.
+/// For each block, the edges that make its condition false in the next iteration.
 #[derive(Clone, Debug)]
 pub struct Conditions {
     halved: Vec<[bool; 2]>,
@@ -50,7 +50,7 @@ impl<'a> Arbitrary<'a> for Function {
         for (block, &successors) in (0..).map(Block::from_u32).zip(&successor_counts) {
             let terminator = terminator(bytes, successors)?;
             facts.terminator(block, terminator);
-            add_marks(bytes, terminator, &mut facts, block)?;
+            add_properties(bytes, terminator, &mut facts, block)?;
             add_profile(bytes, terminator, successors, &mut facts, block)?;
             let mut halved = [false; 2];
             if terminator == Terminator::Branch {
@@ -62,7 +62,7 @@ impl<'a> Arbitrary<'a> for Function {
             }
             conditions.halved.push(halved);
         }
-        let facts = facts.build().expect("facts that go together");
+        let facts = facts.build().expect("the facts are consistent");
         let scaling =
             *bytes.choose(&[FrequencyScaling::SmallestToEight, FrequencyScaling::LargestTo54Bits])?;
         let probing = *bytes.choose(&[HashProbing::Growing, HashProbing::Linear])?;
@@ -81,8 +81,8 @@ fn terminator(bytes: &mut Unstructured, successors: usize) -> Result<Terminator>
     Ok(*bytes.choose(terminators)?)
 }
 
-/// What makes a block cold.
-fn add_marks(
+/// Adds properties that make a block unlikely.
+fn add_properties(
     bytes: &mut Unstructured,
     terminator: Terminator,
     facts: &mut FunctionFactsBuilder,
@@ -104,7 +104,7 @@ fn add_marks(
     Ok(())
 }
 
-/// What a profile says of a block.
+/// Adds profile data to a block.
 fn add_profile(
     bytes: &mut Unstructured,
     terminator: Terminator,
@@ -120,7 +120,7 @@ fn add_profile(
             facts.other_profile(block);
         }
     }
-    // Sums of these stay below 2^64, above which LLVM's own arithmetic wraps around.
+    // The sums of these weights stay below 2^64. Above 2^64, LLVM's own arithmetic would wrap around.
     if bytes.ratio(1, 8)? {
         facts.header_weight(block, bytes.arbitrary::<u64>()? >> bytes.int_in_range(4..=64)?.min(63));
     }
@@ -146,18 +146,18 @@ fn condition(bytes: &mut Unstructured) -> Result<Condition> {
     })
 }
 
-/// Branch weights of all sizes.
+/// Generates branch weights of all magnitudes.
 pub(crate) fn weight(bytes: &mut Unstructured) -> Result<u32> {
     Ok(bytes.arbitrary::<u32>()? >> (bytes.arbitrary::<u8>()? % 33).min(31))
 }
 
 impl Function {
-    /// Branch probabilities of `facts`, which has this function's graph.
+    /// Computes the branch probabilities of `facts`, which must have this function's graph.
     pub fn probabilities(&self, facts: &FunctionFacts) -> BranchProbabilities {
         BranchProbabilities::compute(facts, &mut self.conditions.clone())
     }
 
-    /// What frequencies are computed from.
+    /// The input of the frequency analysis.
     pub fn frequency_input<'a>(&'a self, probabilities: &'a BranchProbabilities) -> FrequencyInput<'a> {
         let llvm16 = Dialect::named("16").expect("a supported version");
         let mut input = FrequencyInput::new(self.facts.graph(), probabilities.probabilities(), llvm16)

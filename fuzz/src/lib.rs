@@ -1,7 +1,7 @@
-//! What the fuzz targets share: functions out of bytes, and numbers of any width.
+//! Code that the fuzz targets share: generators of functions, and numbers of any width.
 //!
-//! The definitions that the algorithms must meet are those that the property tests of `bpa-core` compare with; its
-//! feature `definitions` shows them.
+//! The targets compare the algorithms with the same definitions as the property tests of `bpa-core`. The feature
+//! `definitions` makes these definitions public.
 //!
 //! With `cargo install cargo-fuzz` and any toolchain, from the root of the repository:
 //!
@@ -9,8 +9,8 @@
 //! cargo fuzz run --sanitizer none dominators -- -max_total_time=600
 //! ```
 //!
-//! `cargo fuzz list` names the targets. What is fuzzed has no `unsafe` in it, so there is nothing for a sanitizer
-//! to find; the sanitizers are what would take a nightly toolchain. Checks for overflow are on.
+//! `cargo fuzz list` prints the targets. The fuzzed code has no `unsafe`, so sanitizers, which need a nightly
+//! toolchain, have nothing to find. Overflow checks are enabled.
 
 mod function;
 pub mod numbers;
@@ -20,15 +20,15 @@ use libfuzzer_sys::arbitrary::{Result, Unstructured};
 
 pub use function::{Conditions, Function};
 
-/// Calls `check` with the graph that `bytes` spell.
+/// Calls `check` with the graph that `bytes` encode.
 pub fn with_graph(bytes: &[u8], check: impl FnOnce(&ControlFlow)) {
     if let Ok(graph) = graph(&mut Unstructured::new(bytes), 32) {
         check(&graph.into());
     }
 }
 
-/// A graph of up to `most` blocks. The first byte is the number of blocks, then for each block a byte says how
-/// many successors it has, up to seven, and as many bytes which; blocks without bytes are exits.
+/// Decodes a graph of up to `most` blocks. The first byte is the number of blocks. For each block, one byte is the
+/// number of successors, up to seven, and one byte follows for each successor. Blocks without bytes are exits.
 fn graph(bytes: &mut Unstructured, most: u8) -> Result<Graph> {
     let count = bytes.arbitrary::<u8>()? % most + 1;
     let mut rows = Adjacency::default();

@@ -1,14 +1,14 @@
-//! What scaled numbers and their texts are, in whole numbers of any width.
+//! The definition of scaled numbers and their text, in whole numbers of any width.
 
 use bpa_core::bfi::Scaled;
 use num_bigint::BigUint;
 
-/// A scaled number out of any digits and any exponent.
+/// A scaled number with any digits and any exponent.
 pub fn scaled(digits: u64, exponent: i16) -> Scaled {
     Scaled::new(digits, exponent % Scaled::MAX_EXPONENT)
 }
 
-/// Asserts that `number` is `digits` x 2^`exponent`, in that form, after what does not fit has been cut off.
+/// Asserts that `number` is the scaled form of `digits` x 2^`exponent`. Digits that do not fit are cut off.
 fn assert_form(number: Scaled, mut digits: u64, mut exponent: i32) {
     while digits > 0 && exponent > Scaled::MAX_EXPONENT.into() {
         if digits >> 63 == 1 {
@@ -37,7 +37,7 @@ fn whole(number: Scaled, exponent: i32) -> BigUint {
     }
 }
 
-/// The integer part and the logarithm.
+/// Checks the integer part and the logarithm.
 pub fn check_value(number: Scaled) {
     let integer = whole(number, 0);
     assert_eq!(BigUint::from(number.to_u64()), integer.min(u64::MAX.into()));
@@ -48,7 +48,7 @@ pub fn check_value(number: Scaled) {
     assert_eq!(number.inverse(), Scaled::ONE / number);
 }
 
-/// Order is that of the values.
+/// Checks that the order of scaled numbers is the order of their values.
 pub fn check_order(one: Scaled, other: Scaled) {
     let least = i32::from(one.exponent().min(other.exponent()));
     let expected = whole(one, least).cmp(&whole(other, least));
@@ -56,7 +56,7 @@ pub fn check_order(one: Scaled, other: Scaled) {
     assert_eq!(one == other, expected.is_eq());
 }
 
-/// A sum has the 64 leading digits of the exact one, halves rounded up.
+/// Checks that a sum has the 64 leading digits of the exact sum. Halves are rounded up.
 pub fn check_sum(one: Scaled, other: Scaled) {
     let least = i32::from(one.exponent().min(other.exponent()));
     let exact = whole(one, least) + whole(other, least);
@@ -66,14 +66,14 @@ pub fn check_sum(one: Scaled, other: Scaled) {
     assert_eq!(whole(one + other, least), (rounded << excess).min(most));
 }
 
-/// A product has the 64 leading digits of the exact one, halves rounded up.
+/// Checks that a product has the 64 leading digits of the exact product. Halves are rounded up.
 pub fn check_product(one: Scaled, other: Scaled) {
     let exact = BigUint::from(one.digits()) * other.digits();
     let exponent = i32::from(one.exponent()) + i32::from(other.exponent());
     assert_rounded(one * other, &exact, &BigUint::from(1u32), exponent);
 }
 
-/// A quotient has 64 digits, halves rounded up, unless it divides evenly: then it is exact.
+/// Checks that a quotient has 64 digits, with halves rounded up. A quotient without a remainder is exact.
 pub fn check_quotient(one: Scaled, other: Scaled) {
     let quotient = one / other;
     if one.is_zero() || other.is_zero() {
@@ -94,7 +94,8 @@ pub fn check_quotient(one: Scaled, other: Scaled) {
     }
 }
 
-/// Asserts that `number` has the 64 leading digits of `dividend` / `divisor` x 2^`exponent`, or all if there are fewer.
+/// Asserts that `number` has the 64 leading digits of `dividend` / `divisor` x 2^`exponent`, or all digits if there are
+/// fewer.
 fn assert_rounded(number: Scaled, dividend: &BigUint, divisor: &BigUint, exponent: i32) {
     let excess = (dividend / divisor).bits().saturating_sub(64);
     let divisor = divisor << excess;
@@ -107,12 +108,12 @@ fn assert_rounded(number: Scaled, dividend: &BigUint, divisor: &BigUint, exponen
     }
 }
 
-/// Times 2^`power`.
+/// Checks the multiplication by 2^`power`.
 pub fn check_shift(number: Scaled, power: i32) {
     assert_form(number.shifted(power), number.digits(), i32::from(number.exponent()) + power);
 }
 
-/// The text of `number` to `precision` significant digits is the one that LLVM prints.
+/// Checks that the text of `number` with `precision` significant digits is LLVM's.
 pub fn check_text(number: Scaled, precision: usize) {
     let text = format!("{number:.precision$}");
     let exponent = i32::from(number.exponent());
@@ -124,16 +125,17 @@ pub fn check_text(number: Scaled, precision: usize) {
     } else if is_near_one {
         check_positional(number, precision, &text);
     } else if exponent > above {
-        // Too large for 80-bit floating point: LLVM has no right answer.
+        // The number exceeds 80-bit floating point, for which LLVM has no correct result.
         assert!(text.contains('E'));
     } else {
         assert_eq!(text, scientific(number, precision));
     }
 }
 
-/// Either the number rounded, halves up, or what there is of it above about 2^-64, where that takes fewer digits.
+/// Checks positional text. The text is the rounded number, with halves rounded up. If fewer digits suffice, it is the
+/// number cut off at about 2^-64.
 fn check_positional(number: Scaled, precision: usize, text: &str) {
-    // With 128 bits behind the point the number is whole.
+    // With 128 binary digits after the point, the number is a whole number.
     const POINT: i32 = 128;
     let exact = whole(number, -POINT);
     let times_ten_to = |places: u32| &exact * BigUint::from(10u32).pow(places);
@@ -154,12 +156,12 @@ fn check_positional(number: Scaled, precision: usize, text: &str) {
     assert!(behind.len() < places as usize && !behind[1..].ends_with('0'), "{text}");
     let shown: BigUint = format!("{before}{behind}").parse().expect("digits");
     let (shown, exact) = (shown << POINT, times_ten_to(behind.len() as u32));
-    assert!(shown <= exact, "{text} is too much");
+    assert!(shown <= exact, "{text} exceeds the number");
     let error = (exact - shown) / BigUint::from(10u32).pow(behind.len() as u32);
-    assert!(error >> (POINT - 63) == BigUint::ZERO, "{text} is too little");
+    assert!(error >> (POINT - 63) == BigUint::ZERO, "{text} is more than 2^-63 below the number");
 }
 
-/// `number` / 10^`places`, without zeros at the end but the first behind the point.
+/// The text of `number` / 10^`places`. Trailing zeros are removed, except the first digit after the point.
 fn positional(number: &BigUint, places: usize) -> String {
     let digits = format!("{number:0>width$}", width = places + 1);
     let (before, behind) = digits.split_at(digits.len() - places);
@@ -167,15 +169,15 @@ fn positional(number: &BigUint, places: usize) -> String {
     format!("{before}.{}", if behind.is_empty() { "0" } else { behind })
 }
 
-/// The number to `precision` digits, halves rounded up, after as many digits are dropped as LLVM is sure not to need:
-/// it takes the logarithm of ten for 196 / 59.
+/// The text of the number with `precision` digits, with halves rounded up. LLVM first drops digits that it never needs.
+/// It computes their number with 196 / 59 as the binary logarithm of ten.
 fn scientific(number: Scaled, precision: usize) -> String {
     let twos = number.digits().trailing_zeros();
-    let odd = BigUint::from(number.digits() >> twos);
+    let odd_part = BigUint::from(number.digits() >> twos);
     let binary = i32::from(number.exponent()) + twos as i32;
     let (mut digits, mut exponent) = match binary {
-        0.. => (odd << binary, 0),
-        _ => (odd * BigUint::from(5u32).pow(binary.unsigned_abs()), binary),
+        0.. => (odd_part << binary, 0),
+        _ => (odd_part * BigUint::from(5u32).pow(binary.unsigned_abs()), binary),
     };
     let needed = (precision as u64 * 196).div_ceil(59);
     let dropped = (digits.bits().saturating_sub(needed) * 59 / 196) as u32;

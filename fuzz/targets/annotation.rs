@@ -1,4 +1,4 @@
-//! Weights that are written give back the probabilities that they were written for, to whoever asks.
+//! Checks that written weights give the probabilities for which they were written, in every later reading.
 #![no_main]
 
 use bpa_core::bpi::{
@@ -43,7 +43,7 @@ libfuzzer_sys::fuzz_target!(|input: (Function, bool, bool)| {
     }
 });
 
-/// Whether the weights of `block`, read as metadata, give its probabilities, and the same sums over parallel edges.
+/// Whether the weights of `block`, read as metadata, give its probabilities, and equal sums over parallel edges.
 fn is_expressible(
     facts: &FunctionFacts,
     alive: &Blocks,
@@ -67,7 +67,7 @@ fn is_expressible(
     )
 }
 
-/// The probability of each edge, and of going to its target by any edge.
+/// The probability of each edge, and the sum over all edges to its target.
 fn views(graph: &Graph, result: &BranchProbabilities, block: Block) -> Vec<(Probability, Probability)> {
     let mut edges = result.probabilities()[graph.edges(block)].iter();
     let mut views = Vec::new();

@@ -1,4 +1,4 @@
-//! Scaled numbers against whole numbers of any width.
+//! Compares scaled numbers with whole numbers of any width.
 #![no_main]
 
 use bpa_fuzz::numbers;

@@ -1,4 +1,4 @@
-//! Dominators against what removing a block cuts off, and the depth-first walk that they start from.
+//! Compares dominators with the blocks that are unreachable without a block, and checks the depth-first walk.
 #![no_main]
 
 use bpa_core::cfg::naive;

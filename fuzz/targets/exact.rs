@@ -1,5 +1,5 @@
-//! The solution of the equations of flow against one in whole numbers of any width; planned weights of headers against
-//! what LLVM's scheme makes of them.
+//! Compares the solution of the flow equations with a solution in whole numbers of any width. Also compares planned
+//! header weights with the frequencies that LLVM's method computes from them.
 #![no_main]
 
 use bpa_core::bfi::{naive, BlockFrequencies, FrequencyAnalysis, FrequencyInput, Scaled};
@@ -21,7 +21,7 @@ libfuzzer_sys::fuzz_target!(|function: Function| {
     assert!(worst_error(&input, &solution, &after) <= worst_error(&input, &solution, &before));
 });
 
-/// By how much the block that is off most is off.
+/// The largest relative error of a block.
 fn worst_error(input: &FrequencyInput, solution: &BlockFrequencies, found: &BlockFrequencies) -> Scaled {
     let error = |&block: &_| {
         let right = solution.scaled(block);

@@ -1,4 +1,4 @@
-//! Frequencies, loop scales and biases against arithmetic that does not round.
+//! Compares frequencies, loop scales and biases with arithmetic without rounding.
 #![no_main]
 
 use bpa_core::bfi::{naive, FrequencyAnalysis};

@@ -1,4 +1,4 @@
-//! Natural loops and their nesting, against back edges.
+//! Compares natural loops and their nesting with the definition by back edges.
 #![no_main]
 
 use bpa_core::cfg::naive;

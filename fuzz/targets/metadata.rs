@@ -1,4 +1,5 @@
-//! What is made of branch weights of any size on many edges, some of which never complete, in wide arithmetic.
+//! Checks the probabilities of branch weights of any size on many edges, some of which never complete, in wide
+//! arithmetic.
 #![no_main]
 
 use bpa_core::bpi::{naive, BranchProbabilities, Rule};
@@ -7,7 +8,8 @@ use bpa_core::facts::{FunctionFacts, NoConditions, Terminator};
 
 libfuzzer_sys::fuzz_target!(|edges: Vec<(u32, u8, bool)>| check(&edges));
 
-/// `edges`: a weight, how far to shift it down, and whether the edge never completes.
+/// Checks `edges`. Each edge has a weight, a number of bits to shift the weight down, and a flag that it never
+/// completes.
 fn check(edges: &[(u32, u8, bool)]) {
     if edges.len() < 2 {
         return;
@@ -24,7 +26,7 @@ fn check(edges: &[(u32, u8, bool)]) {
     naive::check_targets(facts.graph(), &result);
 }
 
-/// A switch with these weights to blocks of their own.
+/// A switch with these weights. Each edge has a target of its own.
 fn switch(weights: &[u32], is_unreachable: &[bool]) -> FunctionFacts {
     let targets = || (1..=weights.len() as u32).map(Block::from_u32);
     let lists = std::iter::once(targets().collect()).chain(weights.iter().map(|_| Vec::new()));
@@ -35,5 +37,5 @@ fn switch(weights: &[u32], is_unreachable: &[bool]) -> FunctionFacts {
     for (target, _) in targets().zip(is_unreachable).filter(|&(_, &is_unreachable)| is_unreachable) {
         facts.unreachable(target);
     }
-    facts.build().expect("facts that go together")
+    facts.build().expect("the facts are consistent")
 }

@@ -1,9 +1,9 @@
-//! Texts of models, read and asked, against a reading of each tree that is as simple as can be.
+//! Compares reading and evaluating models with a simple recursive evaluation of each tree.
 #![no_main]
 
 use bpa_core::model::{FeatureMatrix, Model, ModelPart};
 
-/// What a text begins with that is read to its end.
+/// Whether a line begins the next part of a model.
 fn begins_part(line: &str) -> bool {
     ["two-way ", "switch ", "select "].iter().any(|part| line.starts_with(part))
 }
@@ -14,14 +14,14 @@ fn head(part: ModelPart) -> String {
 
 libfuzzer_sys::fuzz_target!(|input: (&str, Vec<i8>)| {
     let (trees, values) = input;
-    // As it is, it hardly ever gets beyond the title.
+    // A random text rarely passes the title of a model, so the tree lines are also tested behind a valid head.
     let _ = Model::read(trees);
     let Ok(model) = Model::read(&(head(ModelPart::TwoWay) + trees)) else { return };
     let count = ModelPart::TwoWay.feature_names().len();
     let features: Vec<i32> = (0..count).map(|place| values.get(place).copied().unwrap_or(0).into()).collect();
-    let read = model.part(ModelPart::TwoWay).expect("it was read");
+    let read = model.part(ModelPart::TwoWay).expect("the model has the part");
     let lines: Vec<&str> = trees.lines().take_while(|line| !begins_part(line)).collect();
-    let sum: i64 = lines.iter().map(|line| ask(&mut line.split_ascii_whitespace(), &features)).sum();
+    let sum: i64 = lines.iter().map(|line| evaluate(&mut line.split_ascii_whitespace(), &features)).sum();
     let mut rows = FeatureMatrix::new(count, 1);
     rows.push(&[&features]);
     assert_eq!(read.log_odds(&rows), [sum]);
@@ -29,13 +29,14 @@ libfuzzer_sys::fuzz_target!(|input: (&str, Vec<i8>)| {
     assert_eq!(start + moved.iter().map(|one| one.amount).sum::<i64>(), sum);
 });
 
-/// What the tree of these words says. Both ways are gone, since the second begins where the first ends.
-fn ask<'a>(words: &mut impl Iterator<Item = &'a str>, features: &[i32]) -> i64 {
+/// Evaluates the tree of these words. Both subtrees are evaluated, because the second one begins where the first one
+/// ends.
+fn evaluate<'a>(words: &mut impl Iterator<Item = &'a str>, features: &[i32]) -> i64 {
     let word = words.next().expect("trees are whole");
     let Some((feature, rest)) = word.split_once("<=") else { return word.parse().expect("a leaf") };
     let most: i32 = rest.split_once('@').expect("a mean").0.parse().expect("a number");
     let feature: usize = feature.parse().expect("a feature");
-    let (less, more) = (ask(words, features), ask(words, features));
+    let (less, more) = (evaluate(words, features), evaluate(words, features));
     if features[feature] <= most {
         less
     } else {

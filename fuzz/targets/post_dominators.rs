@@ -1,4 +1,4 @@
-//! Post-dominators and LLVM's choice of roots, compared with paths.
+//! Compares post-dominators and LLVM's choice of roots with the definition by paths.
 #![no_main]
 
 use bpa_core::cfg::naive;

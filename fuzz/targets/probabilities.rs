@@ -1,4 +1,4 @@
-//! Which rule decides, with which weights, and the probabilities that follow, against the rules without short cuts.
+//! Compares the deciding rule, its weights and the resulting probabilities with a simple evaluation of the rules.
 #![no_main]
 
 use bpa_core::bpi::naive;

@@ -1,4 +1,4 @@
-//! Strongly connected components, against reachability.
+//! Compares strongly connected components with reachability.
 #![no_main]
 
 use bpa_core::cfg::naive;

@@ -1,5 +1,5 @@
-//! Mass that is split among many edges, parallel ones among them: nothing is lost, and every part is right but for
-//! rounding, whichever way LLVM's hash table goes.
+//! Checks the distribution of mass among many edges, including parallel edges, for both kinds of LLVM's hash table. No
+//! mass is lost, and every part is exact except for rounding.
 #![no_main]
 
 use bpa_core::bfi::{BlockFrequencies, FrequencyAnalysis, FrequencyInput};
@@ -9,7 +9,7 @@ use bpa_core::dialect::{Dialect, HashProbing};
 
 libfuzzer_sys::fuzz_target!(|edges: Vec<(u16, u32)>| check(&edges));
 
-/// The entry goes to blocks of their own by `edges`: which block, and the numerator of the probability.
+/// Checks `edges` from the entry. Each edge has a target and the numerator of its probability.
 fn check(edges: &[(u16, u32)]) {
     if edges.is_empty() {
         return;
@@ -23,7 +23,7 @@ fn check(edges: &[(u16, u32)]) {
     }
     let total: u64 = weights.iter().sum();
     let parts = weights.iter().filter(|&&weight| weight > 0).count() as u128;
-    // See `split` in crates/profile/src/bfi/naive.rs for why it can be no more than this.
+    // `split` in crates/profile/src/bfi/naive.rs derives this bound.
     let narrowed = if total >> 32 == 0 { 0 } else { ((parts + 1) << 64) / ((1 << 30) - parts) };
     let error = parts * ((1 << 32) + 1) + narrowed + 1;
     for probing in [HashProbing::Growing, HashProbing::Linear] {
@@ -35,7 +35,7 @@ fn check(edges: &[(u16, u32)]) {
             assert!(mass.abs_diff(exact) <= error, "{block}: {mass} is not {exact}");
             sum += mass;
         }
-        assert_eq!(sum, u64::MAX.into(), "the whole");
+        assert_eq!(sum, u64::MAX.into(), "the parts do not add up to the whole mass");
     }
 }
 
@@ -55,7 +55,8 @@ fn frequencies(graph: &ControlFlow, numerators: &[u32], probing: HashProbing) ->
     FrequencyAnalysis::default().compute(&input)
 }
 
-/// Mass in units of 2^-64, as the frequency tells it: one less, but for the whole.
+/// The mass in units of 2^-64 that a frequency represents. A frequency is one unit more than its mass, except for the
+/// whole mass.
 fn mass(frequencies: &BlockFrequencies, block: Block) -> u128 {
     let frequency = frequencies.scaled(block);
     match (frequency.digits(), frequency.exponent()) {

@@ -1,14 +1,15 @@
-//! What a `brif` tests.
+//! Reads the condition of a `brif`.
 //!
-//! The rules know comparisons as LLVM's optimiser leaves them: a constant stands on the right, `x >= 0` is `x > -1`,
-//! and unsigned comparisons with the ends of the range are equalities. CLIF has them all, so they are brought into
-//! that form here. Its values have no pointer type, so no comparison is known to be one of pointers.
+//! The rules expect comparisons in the form in which LLVM's optimiser leaves them. A constant is the right operand, `x
+//! >= 0` is written as `x > -1`, and unsigned comparisons with the ends of the range are equalities. CLIF allows all
+//! forms, so this module converts them. CLIF's values have no pointer type, so no comparison is read as a comparison of
+//! pointers.
 
 use bpa_core::facts::{Condition, ConstantKind, FloatPredicate, IntegerOperand, Predicate};
 use cranelift_codegen::ir::condcodes::{CondCode, FloatCC, IntCC};
 use cranelift_codegen::ir::{types, Function, InstructionData, Opcode, Type, Value, ValueDef};
 
-/// The condition under which a `brif` on `test` goes to its first block.
+/// The condition under which a `brif` on `test` takes its first successor.
 pub fn read(function: &Function, test: Value) -> Condition {
     match defined_by(function, test) {
         Some(&InstructionData::IntCompareImm { arg, cond, imm, .. }) => {
@@ -23,7 +24,7 @@ pub fn read(function: &Function, test: Value) -> Condition {
             }
         }
         Some(&InstructionData::FloatCompare { cond, .. }) => Condition::Float { predicate: float(cond) },
-        // A number is tested for being other than 0. What is no wider than a truth value may well be one.
+        // A number is compared with 0. A value of at most 8 bits may be a truth value, so its condition stays opaque.
         _ if function.dfg.value_type(test).bits() > types::I8.bits() => {
             integer(function, IntCC::NotEqual, test, 0)
         }
@@ -31,13 +32,14 @@ pub fn read(function: &Function, test: Value) -> Condition {
     }
 }
 
-/// `left` compared with `constant`, as LLVM would have it.
+/// The comparison of `left` with `constant`, in LLVM's canonical form.
 fn integer(function: &Function, cond: IntCC, left: Value, constant: i64) -> Condition {
     let (predicate, constant) = canonical(cond, constant);
     Condition::Integer { predicate, operand: operand(function, left), constant: ConstantKind::of(constant) }
 }
 
-/// The comparison without "or equal" if there is one, and one for equality rather than one that is unsigned.
+/// Converts comparisons with "or equal" to strict comparisons if possible, and unsigned comparisons with the ends of
+/// the range to equalities.
 pub(crate) fn canonical(cond: IntCC, constant: i64) -> (Predicate, i64) {
     match (cond, constant) {
         (IntCC::SignedLessThanOrEqual, _) if constant < i64::MAX => (Predicate::Less, constant + 1),
@@ -63,7 +65,7 @@ pub(crate) fn predicate(cond: IntCC) -> Predicate {
     }
 }
 
-/// Whether `value` is one bit of another.
+/// Whether `value` is a single bit of another value.
 fn operand(function: &Function, value: Value) -> IntegerOperand {
     let mask = match defined_by(function, value) {
         Some(&InstructionData::BinaryImm64 { opcode: Opcode::BandImm, imm, .. }) => Some(imm.bits()),
@@ -78,7 +80,7 @@ fn operand(function: &Function, value: Value) -> IntegerOperand {
     }
 }
 
-/// LLVM's predicates but the two that are true of everything and of nothing.
+/// Converts a predicate. CLIF has LLVM's predicates except the two that are always true and always false.
 fn float(cond: FloatCC) -> FloatPredicate {
     match cond {
         FloatCC::Equal | FloatCC::OrderedNotEqual | FloatCC::NotEqual => FloatPredicate::EqualityOrdered,
@@ -89,7 +91,7 @@ fn float(cond: FloatCC) -> FloatPredicate {
     }
 }
 
-/// The number that `value` always is.
+/// The constant of a value that an `iconst` defines.
 pub(crate) fn constant(function: &Function, value: Value) -> Option<i64> {
     match defined_by(function, value)? {
         &InstructionData::UnaryImm { opcode: Opcode::Iconst, imm } => {
@@ -99,13 +101,13 @@ pub(crate) fn constant(function: &Function, value: Value) -> Option<i64> {
     }
 }
 
-/// The lowest bits of `number`, as many as `kind` has, as a signed number: 255 in 8 bits is -1.
+/// Sign-extends the low bits of `number`, as many as `kind` has. For example, 255 in 8 bits is -1.
 pub(crate) fn sign_extended(number: i64, kind: Type) -> i64 {
     let unused = 64_u32.saturating_sub(kind.bits());
     number << unused >> unused
 }
 
-/// The instruction that `value` comes from; none for a parameter.
+/// The instruction that defines `value`, or `None` for a block parameter.
 pub(crate) fn defined_by(function: &Function, value: Value) -> Option<&InstructionData> {
     match function.dfg.value_def(value) {
         ValueDef::Result(instruction, _) => Some(&function.dfg.insts[instruction]),

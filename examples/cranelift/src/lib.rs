@@ -1,7 +1,8 @@
-//! Cranelift's functions for `bpa-core`: what each instruction of CLIF means to the rules of branch prediction.
+//! Reads functions of Cranelift for `bpa-core`: the facts that each CLIF instruction gives to the rules of branch
+//! prediction.
 //!
-//! Blocks are numbered in layout order, and so is the graph: [`facts`] reads a function, [`Listing`] shows the result
-//! under Cranelift's own names. docs/src/guide/other-compilers.md tells why each fact is read as it is.
+//! Blocks are numbered in layout order. [`facts`] reads a function, and [`Listing`] prints the result with Cranelift's
+//! own block names. docs/src/guide/other-compilers.md explains each fact.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -10,7 +11,7 @@ mod condition;
 mod listing;
 mod statistics;
 
-/// The code in the document about other compilers is tested here, where both crates are at hand.
+/// Tests the code of the page about other compilers. This crate depends on both libraries that the code uses.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/src/guide/other-compilers.md")]
 struct OtherCompilers;
@@ -26,11 +27,11 @@ use bpa_core::profile::Profile;
 use bpa_core::Predictor;
 use cranelift_codegen::ir::{self, Function, Opcode};
 
-/// The facts of `function`.
+/// Reads the facts of `function`.
 ///
 /// # Errors
 ///
-/// If the function has no block. Any other fault would be one of this function.
+/// If the function has no block. Any other error would be a bug in this function.
 pub fn facts(function: &Function) -> Result<FunctionFacts, FactsError> {
     let mut facts = FunctionFacts::builder(graph(function)?);
     for (number, block) in function.layout.blocks().enumerate() {
@@ -54,7 +55,7 @@ pub fn profile(
     Ok(predictor.profile(builder, &mut NoConditions, |facts| statistics(function, facts)))
 }
 
-/// The control-flow graph: Cranelift's blocks in layout order, the entry first.
+/// The control-flow graph, with Cranelift's blocks in layout order. The entry is first.
 fn graph(function: &Function) -> Result<Graph, FactsError> {
     let mut numbers = SecondaryMap::with_default(cfg::Block::new(0));
     for (number, block) in function.layout.blocks().enumerate() {
@@ -64,14 +65,14 @@ fn graph(function: &Function) -> Result<Graph, FactsError> {
     Ok(Graph::from_successor_lists(function.layout.blocks().map(successors))?)
 }
 
-/// Where the terminator of `block` goes, in its order: then and else; the default and the table.
+/// The successors of `block`, in the order of its terminator: then and else, or the default and the table.
 fn successors(function: &Function, block: ir::Block) -> Vec<ir::Block> {
     let Some(terminator) = function.layout.last_inst(block) else { return Vec::new() };
     let calls = function.dfg.insts[terminator].branch_destination(&function.dfg.jump_tables);
     calls.iter().map(|call| call.block(&function.dfg.value_lists)).collect()
 }
 
-/// Tells `facts` what is known of `block`, which has this number.
+/// Adds the properties of `block` to `facts`. `number` is the number of the block.
 fn read_block(function: &Function, block: ir::Block, number: cfg::Block, facts: &mut FunctionFactsBuilder) {
     if function.layout.is_cold(block) {
         facts.cold_call(number);
@@ -84,7 +85,8 @@ fn read_block(function: &Function, block: ir::Block, number: cfg::Block, facts: 
             facts.terminator(number, Terminator::Branch).condition(number, condition::read(function, test))
         }
         Opcode::BrTable => facts.terminator(number, Terminator::Switch),
-        // A call just before a trap is one that is not expected back: CLIF has no other way to say so.
+        // A call directly before a trap is read as a call that does not return, because CLIF has no attribute for such
+        // calls.
         Opcode::Trap if follows_call(function, terminator) => facts.unreachable(number).noreturn_call(number),
         Opcode::Trap => facts.unreachable(number),
         _ => facts.terminator(number, Terminator::Return),

@@ -1,11 +1,12 @@
-//! The answers, under Cranelift's names.
+//! Prints a profile with Cranelift's block names.
 
 use std::fmt;
 
 use bpa_core::profile::Profile;
 use cranelift_codegen::ir::{self, Function};
 
-/// Every block with how often it runs for each time the function is called, and below it where it goes how likely.
+/// A listing of every block with its frequency per call of the function, followed by its successors with their
+/// probabilities.
 pub struct Listing<'a> {
     /// The function.
     pub function: &'a Function,

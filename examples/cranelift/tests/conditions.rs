@@ -1,6 +1,6 @@
-//! What a `brif` tests, seen by how likely its first block is.
+//! Tests the conditions of `brif` by the probability of its first successor.
 //!
-//! A value is rarely zero or negative: 12 to 20. A number is hardly ever a NaN: 1 to 2^20 - 1.
+//! The rules predict 12 to 20 that a value is zero or negative, and 1 to 2^20 - 1 that a number is a NaN.
 
 use bpa_core::cfg::Block;
 use bpa_core::dialect::Dialect;
@@ -12,7 +12,8 @@ const UNLIKELY: u32 = 3 << 28; // 12/32
 const NEVER: u32 = 1 << 11; // 1/2^20
 const ALWAYS: u32 = (1 << 31) - NEVER;
 
-/// The numerator of the first edge of a branch on `v9`, which these instructions make of an i32, an i64 and two f64.
+/// The numerator of the first edge of a branch on `v9`. The `instructions` compute `v9` from an i32, an i64 and two
+/// f64.
 fn taken(instructions: &str) -> u32 {
     let text = format!(
         "function %f(i32, i64, f64, f64, i8) system_v {{
@@ -43,7 +44,7 @@ fn integers_are_rarely_zero_or_negative() {
     assert_eq!(taken("v9 = icmp slt v1, v1"), HALF);
 }
 
-/// `x >= 0` is `x > -1`, and so on.
+/// `x >= 0` is read as `x > -1`, for example.
 #[test]
 fn or_equal_moves_the_constant() {
     assert_eq!(taken("v9 = icmp_imm sge v0, 0"), LIKELY);
@@ -55,7 +56,7 @@ fn or_equal_moves_the_constant() {
     assert_eq!(taken("v9 = icmp_imm sge v1, 0x8000_0000_0000_0000"), HALF);
 }
 
-/// The only number below 1 is 0.
+/// The only unsigned number below 1 is 0.
 #[test]
 fn unsigned_comparisons_with_the_least_numbers_are_equalities() {
     assert_eq!(taken("v9 = icmp_imm ult v0, 1"), UNLIKELY);
@@ -66,22 +67,22 @@ fn unsigned_comparisons_with_the_least_numbers_are_equalities() {
 }
 
 #[test]
-fn constants_may_stand_on_either_side_and_have_a_width() {
+fn constants_may_be_either_operand_and_have_a_width() {
     assert_eq!(taken("v8 = iconst.i32 0; v9 = icmp sgt v0, v8"), LIKELY);
     assert_eq!(taken("v8 = iconst.i32 0; v9 = icmp sgt v8, v0"), UNLIKELY); // x < 0
     assert_eq!(taken("v8 = iconst.i32 0xffff_ffff; v9 = icmp eq v0, v8"), UNLIKELY); // -1
     assert_eq!(taken("v8 = iconst.i64 0xffff_ffff; v9 = icmp eq v1, v8"), HALF);
 }
 
-/// Whatever is wide enough to be a number is tested for being other than 0; a truth value is not.
+/// A value that is wider than a truth value is compared with 0. A truth value is not compared.
 #[test]
-fn a_number_may_be_tested_itself() {
+fn a_number_is_compared_with_zero() {
     assert_eq!(taken("v9 = iadd v0, v0"), LIKELY);
     assert_eq!(taken("v9 = bnot v4"), HALF);
 }
 
 #[test]
-fn one_bit_tells_nothing() {
+fn a_single_bit_gives_no_prediction() {
     assert_eq!(taken("v8 = band_imm v0, 4; v9 = icmp_imm eq v8, 0"), HALF);
     assert_eq!(taken("v7 = iconst.i32 8; v8 = band v0, v7; v9 = icmp_imm eq v8, 0"), HALF);
     assert_eq!(taken("v9 = band_imm v1, 1"), HALF);
@@ -89,15 +90,15 @@ fn one_bit_tells_nothing() {
 }
 
 #[test]
-fn floating_point_numbers_are_numbers() {
+fn floating_point_numbers_are_rarely_nan() {
     assert_eq!(taken("v9 = fcmp ord v2, v3"), ALWAYS);
     assert_eq!(taken("v9 = fcmp uno v2, v3"), NEVER);
     assert_eq!(taken("v9 = fcmp lt v2, v3"), HALF);
 }
 
-/// LLVM has `oeq`, `one` and `une` come out as likely, and `ueq` as unlikely.
+/// LLVM predicts `oeq`, `one` and `une` as likely, and `ueq` as unlikely.
 #[test]
-fn equality_of_floating_point_numbers_is_as_llvm_has_it() {
+fn equality_of_floating_point_numbers_is_predicted_like_llvm() {
     let of = |cond: &str| taken(&format!("v9 = fcmp {cond} v2, v3"));
     assert_eq!(["eq", "ne", "one", "ueq"].map(of), [LIKELY, LIKELY, LIKELY, UNLIKELY]);
 }

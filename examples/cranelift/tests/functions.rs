@@ -1,8 +1,8 @@
-//! Three functions, and what comes out for them worked out by hand.
+//! Tests three functions against results that were computed manually.
 //!
-//! What is known at first, as numbers over 2^20: a block of which nothing is known weighs 1048575, a cold one 65535,
-//! a trap 0, and an edge out of a loop a 31st of that, 33825 and 2114. So a loop whose exit is like any other goes
-//! round with 1048575 / (1048575 + 33825) = 31/32.
+//! The weights of the estimates are: 1048575 for a block without special properties, 65535 for a cold block, 0 for a
+//! trap. An edge that leaves a loop has a 31st of the weight of its target: 33825 and 2114. A loop with an ordinary
+//! exit therefore continues with the probability 1048575 / (1048575 + 33825) = 31/32.
 
 use bpa_core::bpi::{Probability, Rule};
 use bpa_core::cfg::Block;
@@ -14,14 +14,14 @@ use cranelift_codegen::settings::{builder, Flags};
 use cranelift_codegen::verify_function;
 use cranelift_profile::Listing;
 
-/// 2^31, over which probabilities stand.
+/// The denominator of probabilities.
 const ONE: u32 = 1 << 31;
-/// Turning rather than leaving, and leaving.
-const TURN: u32 = 31 << 26;
+/// The numerators of staying in a loop and of leaving it.
+const STAY: u32 = 31 << 26;
 const LEAVE: u32 = 1 << 26;
-/// Leaving a loop into a cold block, rather than staying: 2114 / (1048575 + 2114).
+/// The probability of leaving a loop to a cold block: 2114 / (1048575 + 2114).
 const COLD: f64 = 2_114.0 / 1_050_689.0;
-/// The same over 2^31: 4320765.17, and what is left, 2143162882.83.
+/// The numerators of that probability, 4320765.17, and of its complement, 2143162882.83.
 const COLD_EXIT: u32 = 4_320_765;
 const NO_COLD_EXIT: u32 = 2_143_162_883;
 
@@ -31,7 +31,7 @@ struct Case {
 }
 
 impl Case {
-    /// The function of `text`, which Cranelift takes as correct.
+    /// Reads the function `text` and verifies it with Cranelift.
     fn new(text: &str) -> Self {
         let function = cranelift_reader::parse_functions(text).expect("CLIF").remove(0);
         verify_function(&function, &Flags::new(builder())).expect("correct");
@@ -40,13 +40,13 @@ impl Case {
         Case { function, profile }
     }
 
-    /// The place in layout order of Cranelift's block number `name`.
+    /// The number of Cranelift's block `name`, in layout order.
     fn block(&self, name: u32) -> Block {
         let place = self.function.layout.blocks().position(|block| block.as_u32() == name);
         Block::from_u32(place.expect("exists") as u32)
     }
 
-    /// Where block `name` goes, with numerators.
+    /// The successors of block `name`, with the numerators of their probabilities.
     fn edges(&self, name: u32) -> Vec<(u32, u32)> {
         let names: Vec<u32> = self.function.layout.blocks().map(|block| block.as_u32()).collect();
         let block = self.block(name);
@@ -54,7 +54,7 @@ impl Case {
         targets.zip(self.profile.probabilities(block).iter().map(|edge| edge.numerator())).collect()
     }
 
-    /// Block `name` runs `times` for each call, but for what rounding to 31 bits does to it.
+    /// Asserts that block `name` runs `times` per call, except for rounding to 31 bits.
     #[track_caller]
     fn runs(&self, name: u32, times: f64) {
         let found = self.profile.frequency(self.block(name)).to_f64();
@@ -62,37 +62,39 @@ impl Case {
     }
 }
 
-/// Loops over rows (block1) and, inside, over columns (block3). Each turns 31 times in 32 and so 32 times: an outer
-/// header runs 32 times, its body 31, and an inner header 31 * 32 = 992 times, its body 31 * 31 = 961.
+/// The function loops over rows (block1) and, inside, over columns (block3). Each loop continues 31 times out of 32,
+/// and its header therefore runs 32 times per entry. The outer header runs 32 times and its body 31 times. The inner
+/// header runs 31 * 32 = 992 times and its body 31 * 31 = 961 times.
 #[test]
 fn nested_loops_with_a_trap() {
     let sum = Case::new(include_str!("../clif/sum.clif"));
     assert_eq!(sum.edges(0), [(1, ONE)]);
-    assert_eq!(sum.edges(1), [(2, TURN), (7, LEAVE)]);
-    assert_eq!(sum.edges(3), [(4, TURN), (6, LEAVE)]);
+    assert_eq!(sum.edges(1), [(2, STAY), (7, LEAVE)]);
+    assert_eq!(sum.edges(3), [(4, STAY), (6, LEAVE)]);
     assert_eq!(sum.edges(4), [(5, ONE), (8, 0)]);
     let times = [(0, 1.0), (1, 32.0), (2, 31.0), (3, 992.0), (4, 961.0), (5, 961.0), (6, 31.0), (7, 1.0)];
     times.into_iter().for_each(|(name, times)| sum.runs(name, times));
 }
 
-/// Even an edge of probability 0 gets one unit of 2^31, so of the inner loop's mass, of which 1/32 goes to block6,
-/// 31/32 * 2^-31 goes to the trap. Seen from the outer loop these are shares of 2^30 and 15.5, the latter rounded to
-/// 16; the inner loop is entered 31 times, and 31 * 16 / 2^30 is 4.6194 * 10^-7.
+/// An edge with the probability 0 gets one unit of 2^31. A share of 1/32 of the inner loop's mass goes to block6, and a
+/// share of 31/32 * 2^-31 goes to the trap. In units of the outer loop, these shares are 2^30 and 15.5, which is
+/// rounded to 16. The inner loop is entered 31 times, and 31 * 16 / 2^30 is 4.6194 * 10^-7.
 #[test]
-fn a_trap_hardly_ever_runs() {
+fn a_trap_has_a_tiny_frequency() {
     let sum = Case::new(include_str!("../clif/sum.clif"));
     assert_eq!(sum.profile.frequency(sum.block(8)).to_string(), "0.00000046194");
     let words = Case::new(include_str!("../clif/words.clif"));
     assert!(words.profile.frequency(words.block(11)).to_f64() < 1e-7);
 }
 
-/// One loop over all bytes, with header block1. It is left at the end of the text, 1 time in 32, and of the other 31 as
-/// often as a byte is zero; the trap takes nothing from it. What stays is shared by three states alike, and each by its
-/// two ways: no rule applies to comparing a byte with a number that is neither 0, 1 nor -1.
+/// The function has one loop over all bytes, with the header block1. The loop is left at the end of the text, 1 time
+/// out of 32, and otherwise when a byte is zero. The trap has the probability 0. The rest is divided evenly among three
+/// states. Each state divides its part evenly between its two successors, because no rule applies to a comparison of a
+/// byte with a number other than 0, 1 and -1.
 #[test]
 fn a_state_machine() {
     let words = Case::new(include_str!("../clif/words.clif"));
-    assert_eq!(words.edges(1), [(10, LEAVE), (2, TURN)]);
+    assert_eq!(words.edges(1), [(10, LEAVE), (2, STAY)]);
     assert_eq!(words.edges(2), [(3, NO_COLD_EXIT), (9, COLD_EXIT)]);
     let third = 715_827_883; // 2^31 / 3 = 715827882.67
     assert_eq!(words.edges(3), [(11, 0), (4, third), (5, third), (6, third)]);
@@ -112,18 +114,18 @@ fn a_state_machine() {
     words.runs(10, turns / 32.0);
 }
 
-/// block1, block2 and block3 are a cycle with two headers, block1 and block2, which nothing is known of: LLVM lets
-/// both begin with half of the mass. Of that, a share of `COLD` leaves to block5 from either, the rest of block1's
-/// comes back to block2, the rest of block2's goes to block3, and of that 31/32 come back to block1. So what comes
-/// back to the headers is as 31 to 32, and that is how LLVM shares out the whole then; block3 keeps what it has got
-/// from one half.
+/// block1, block2 and block3 form a cycle with the headers block1 and block2, which have no header weights. LLVM starts
+/// with half of the mass at each header. From both headers, a share of `COLD` leaves to block5. The rest of block1's
+/// mass returns to block2. The rest of block2's mass goes to block3, and 31/32 of it return to block1. The masses that
+/// return to the headers are therefore in the ratio 31 to 32. LLVM distributes the whole mass of the headers in this
+/// ratio, but block3 keeps the mass of the first step.
 #[test]
-fn a_loop_entered_at_two_places() {
+fn a_loop_with_two_entries() {
     let send = Case::new(include_str!("../clif/send.clif"));
     assert_eq!(send.edges(0), [(2, ONE / 2), (1, ONE / 2)]);
     assert_eq!(send.edges(1), [(5, COLD_EXIT), (2, NO_COLD_EXIT)]);
     assert_eq!(send.edges(2), [(5, COLD_EXIT), (3, NO_COLD_EXIT)]);
-    assert_eq!(send.edges(3), [(1, TURN), (4, LEAVE)]);
+    assert_eq!(send.edges(3), [(1, STAY), (4, LEAVE)]);
 
     let stays = 1.0 - COLD;
     let leaves = COLD + stays / 64.0; // from both headers, and 1/32 of block3's half
@@ -135,7 +137,7 @@ fn a_loop_entered_at_two_places() {
     send.runs(5, COLD * turns);
 }
 
-/// As `main` prints it.
+/// The listing that `main` prints.
 #[test]
 fn the_listing_has_cranelifts_names() {
     let sum = Case::new(include_str!("../clif/sum.clif"));
@@ -145,8 +147,8 @@ fn the_listing_has_cranelifts_names() {
     assert_eq!(lines[8..11], ["  block3   992.0", "    block4    96.88%", "    block6     3.12%"]);
 }
 
-/// What is said of one block: a call just before a trap does not come back, and such a path does run, once. So it
-/// weighs 1, and a trap alone weighs nothing.
+/// A call directly before a trap does not return, but the path to it is executed, so its weight is 1. The weight of a
+/// trap alone is 0.
 #[test]
 fn a_call_before_a_trap_does_not_return() {
     let text = |call: &str| {
@@ -168,12 +170,12 @@ fn a_call_before_a_trap_does_not_return() {
     assert_eq!(numerator(&text("call fn0()")), (1, 2_048)); // 1 / 1048576 of 2^31
 }
 
-/// Without a block there is nothing to begin with.
+/// A function without a block has no entry.
 #[test]
-fn a_function_without_blocks_is_none() {
+fn a_function_without_blocks_is_an_error() {
     let function = cranelift_reader::parse_functions("function %f() system_v {}").expect("CLIF").remove(0);
     let error = cranelift_profile::facts(&function).unwrap_err();
-    assert_eq!(error.to_string(), "there is no block, not even an entry");
+    assert_eq!(error.to_string(), "the graph has no block, and therefore no entry");
 }
 
 /// A function that returns -1 for an error. LLVM's rule for `v0 != 0` makes the error likely; the model knows better.
