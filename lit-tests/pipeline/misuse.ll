@@ -50,7 +50,7 @@
 ; RUN: not %bpa -passes='function(rust-bpi(no-op-function))' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=PARENTHESES
 ; RUN: not %bpa -passes='rust-bpi,function(no-op-function),rust-bpi(rust-bpi)' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=PARENTHESES
 ; RUN: not %bpa -passes='rust-bpi()' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=PARENTHESES
-; PARENTHESES: bpa: rust-bpi: it takes no passes in parentheses
+; PARENTHESES: bpa: rust-bpi: this pass takes no passes in parentheses
 
 ; RUN: not %bpa -passes='rust-bias' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=BIAS
 ; RUN: not %bpa -passes='function(rust-bias<like=19>)' -o %t.out %s 2>&1 | FileCheck %s --implicit-check-not=bpa: --check-prefix=BIAS

@@ -26,7 +26,7 @@ struct FunctionRow {
   Function *function;
   // The bits of `FunctionAttributes` in the core crate.
   uint32_t marks;
-  // If the address of the function is taken: the number of its type. Otherwise `None`.
+  // The number of the function's type if the address of the function is taken, otherwise `None`.
   uint32_t type;
   uint32_t parameters;
 };
@@ -41,11 +41,11 @@ constexpr uint32_t Visible = 1, RunsOnce = 2, Cold = 4, Hot = 8, NeverReturns = 
 // Same layout as `CallRow` in `call_graph.rs`.
 struct CallRow {
   uint32_t caller, block, kind;
-  // The number of the called or passed function. For a call through a pointer: the number of the function type.
+  // The number of the called or passed function. For a call through a pointer, it is the number of the function type.
   uint32_t target;
-  // For a call through a pointer: the number of its arguments. For a passed function: the index of the argument.
+  // The number of arguments of a call through a pointer, or the index of the argument that passes a function.
   uint32_t detail;
-  // For a passed function: the function that receives it.
+  // The number of the function that receives a passed function.
   uint32_t receiver;
 };
 BPA_LAYOUT(sizeof(CallRow) == 24);
@@ -90,7 +90,7 @@ private:
     const StringRef section = function.getSection();
     const bool cold = function.hasFnAttribute(Attribute::Cold) || section_is(section, ".text.unlikely");
     const bool hot = function.hasFnAttribute(Attribute::Hot) || section_is(section, ".text.hot");
-    // The linker may drop a function with such a linkage, because another definition replaces it or because it is
+    // The linker may drop a function with one of these linkages, because another definition replaces it or because it is
     // unused. Visibility alone therefore does not show that other modules call it.
     const bool visible = !function.hasLocalLinkage() && !function.hasLinkOnceLinkage() &&
                          !function.hasAvailableExternallyLinkage();

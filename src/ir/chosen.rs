@@ -41,7 +41,7 @@ pub(super) struct Chosen<'a> {
 }
 
 impl Chosen<'_> {
-    /// Reads the value operand `place` of the `select`: 1 or 2.
+    /// Reads the value operand of the `select` at index `place`, which is 1 or 2.
     ///
     /// # Safety
     ///

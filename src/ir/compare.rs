@@ -11,8 +11,8 @@ use bpa_core::facts::{Condition, ConstantKind, FloatPredicate, IntegerOperand, P
 /// A condition, as C++ reads it (`condition.cpp`).
 #[repr(C)]
 pub(super) struct ConditionRow {
-    /// If the condition compares the result of a function that is called directly with its own type: that function.
-    /// Otherwise null.
+    /// The called function if the condition compares the result of a direct call with the function's own type,
+    /// otherwise null.
     callee: LLVMValueRef,
     kind: u8,
     /// The predicate, in LLVM's numbering.
@@ -122,7 +122,7 @@ impl ConditionRow {
     }
 }
 
-/// The predicate that LLVM has as `predicate`.
+/// The predicate with LLVM's number `predicate`.
 pub(super) fn integer_predicate(predicate: u32) -> Predicate {
     match predicate {
         EQUAL => Predicate::Equal,
@@ -134,7 +134,7 @@ pub(super) fn integer_predicate(predicate: u32) -> Predicate {
         SIGNED_LESS => Predicate::Less,
         SIGNED_GREATER => Predicate::Greater,
         SIGNED_GREATER_OR_EQUAL => Predicate::GreaterOrEqual,
-        // The only predicate that is left is `sle`.
+        // The remaining predicate is `sle`.
         _ => Predicate::LessOrEqual,
     }
 }

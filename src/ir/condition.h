@@ -11,7 +11,7 @@ class Value;
 
 // Same layout as `ConditionRow` in `compare.rs`, which documents the numbers.
 struct ConditionRow {
-  // If the condition compares the result of a direct call: the called function. Otherwise null.
+  // The called function if the condition compares the result of a direct call, otherwise null.
   llvm::Function *callee;
   uint8_t kind, predicate, operand, constant;
   // Whether the condition compares the result of an instruction with a constant.

@@ -30,14 +30,14 @@ impl TestReader<'_> {
         }
     }
 
-    /// If `value` is a phi in the header of a loop: the header.
+    /// The header of the loop that has `value` as a phi in its header, or `None`.
     unsafe fn carried_block(&self, value: LLVMValueRef) -> Option<Block> {
         // SAFETY: the caller keeps this function's contract.
         unsafe { (opcode(value) == Some(LLVMPHI)).then(|| self.header(value)).flatten() }
     }
 }
 
-/// If a phi has one constant incoming value and one other: the constant and the other value.
+/// The two incoming values of a phi if exactly one of them is a constant: the constant, then the other value.
 unsafe fn start_and_next(phi: LLVMValueRef) -> Option<(u64, LLVMValueRef)> {
     // SAFETY: the caller keeps this function's contract.
     unsafe {
@@ -65,7 +65,7 @@ unsafe fn number(value: LLVMValueRef) -> Option<u64> {
     }
 }
 
-/// If `value` is the sum of another value and a constant: that value and the constant.
+/// The two operands of `value` if it is the sum of another value and a constant.
 unsafe fn distance(value: LLVMValueRef) -> Option<(LLVMValueRef, u64)> {
     // SAFETY: the caller keeps this function's contract.
     unsafe {

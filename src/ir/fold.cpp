@@ -28,7 +28,7 @@ Instruction::BinaryOps binaryOpcode(LLVMOpcode opcode) {
     return Instruction::name;
 #include "llvm/IR/Instruction.def"
   default:
-    llvm_unreachable("an opcode of a binary operation");
+    llvm_unreachable("not the opcode of a binary operation");
   }
 }
 
@@ -39,7 +39,7 @@ Instruction::CastOps castOpcode(LLVMOpcode opcode) {
     return Instruction::name;
 #include "llvm/IR/Instruction.def"
   default:
-    llvm_unreachable("an opcode of a conversion");
+    llvm_unreachable("not the opcode of a conversion");
   }
 }
 

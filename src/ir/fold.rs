@@ -8,7 +8,7 @@ use crate::ir::llvm::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate};
 
 use bpa_core::dialect::{Dialect, Folding};
 
-/// An integer or floating point comparison.
+/// The predicate of an integer or floating-point comparison.
 #[derive(Clone, Copy)]
 pub(super) enum Predicate {
     Integer(LLVMIntPredicate),
@@ -101,7 +101,7 @@ impl Folder {
         left: LLVMValueRef,
         right: LLVMValueRef,
     ) -> Option<LLVMValueRef> {
-        // SAFETY: both operands are constants of the same type, and `opcode` came with that type.
+        // SAFETY: both operands are constants of the same type, and `opcode` applies to this type.
         unsafe { known(bpa_fold_binary(self.builder(self.operations), opcode, left, right)) }
     }
 

@@ -16,7 +16,7 @@ unsafe extern "C" {
 
 /// The host LLVM's numbers for one function.
 pub(crate) struct HostProfile {
-    /// For each block, the range of its edges in `probabilities`. Edges have the order of the block's terminator.
+    /// The range of each block's edges in `probabilities`. Edges have the order of the block's terminator.
     pub edges: PrimaryMap<Block, Range<usize>>,
     /// The numerator of each edge's probability, over 2^31.
     pub probabilities: Vec<u32>,

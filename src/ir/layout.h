@@ -6,4 +6,4 @@
 #include <cstdint>
 
 // The numbers hold for targets with 64-bit pointers.
-#define BPA_LAYOUT(condition) static_assert(sizeof(void *) != 8 || (condition), "as the struct of Rust")
+#define BPA_LAYOUT(condition) static_assert(sizeof(void *) != 8 || (condition), "the layout differs from that of the Rust struct")

@@ -128,8 +128,8 @@ impl MetadataReader {
         }
     }
 
-    /// Appends the operands from `first` on. If an operand is not a number, appends nothing and returns false. Of a
-    /// wide number, only the low 32 bits are used.
+    /// Appends the operands from `first` on. If an operand is not a number, appends nothing and returns false. Only
+    /// the low 32 bits of a wide number are used.
     ///
     /// LLVM: `extractWeights`, `WeightsIdx`.
     unsafe fn append_numbers(&self, first: usize, weights: &mut Vec<u32>) -> bool {
@@ -215,7 +215,7 @@ unsafe fn string<'a>(operand: LLVMValueRef) -> Option<&'a [u8]> {
     }
 }
 
-/// The value of a constant integer. Of a wider integer, the low 64 bits.
+/// The value of a constant integer, or its low 64 bits if it is wider.
 unsafe fn integer(operand: LLVMValueRef) -> Option<u64> {
     // SAFETY: the caller keeps this function's contract.
     unsafe {

@@ -73,7 +73,7 @@ impl Numbering {
     ///
     /// If the block does not belong to the function.
     pub fn of(&self, block: LLVMBasicBlockRef) -> Block {
-        self.find(block).expect("a block of this function")
+        self.find(block).expect("the block does not belong to this function")
     }
 
     /// The number of `block`, if it belongs to the function.
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "a block of this function")]
+    #[should_panic(expected = "the block does not belong to this function")]
     fn another_block_has_no_number() {
         numbering([0x1000, 0x2000]).of(0x1800 as LLVMBasicBlockRef);
     }
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "a block of this function")]
+    #[should_panic(expected = "the block does not belong to this function")]
     fn another_block_has_no_number_by_hash_either() {
         numbering([0x2000, 0x1000]).of(0x1800 as LLVMBasicBlockRef);
     }

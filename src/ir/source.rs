@@ -185,8 +185,8 @@ impl SourceReader {
         }
     }
 
-    /// The location of the call in the function itself through which `location` was inlined. If `location` was not
-    /// inlined, `location` itself.
+    /// The location of the call in the function itself through which `location` was inlined. Returns
+    /// `location` if it was not inlined.
     unsafe fn outermost(&mut self, location: LLVMMetadataRef) -> LLVMMetadataRef {
         // SAFETY: the caller keeps this function's contract.
         unsafe {

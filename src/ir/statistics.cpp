@@ -35,7 +35,7 @@ BPA_LAYOUT(offsetof(BlockRow, returned) == 28);
 // Same layout as `EdgeRow` in `statistics.rs`.
 struct EdgeRow {
   uint32_t constants, returned;
-  // If the edge is a case of a switch: the constant of the case, if it fits in 64 bits.
+  // The constant of a case of a switch, if it fits in 64 bits.
   uint32_t is_case, is_wide;
   int64_t case_value;
 };

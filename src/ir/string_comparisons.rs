@@ -3,7 +3,6 @@
 //! Through LLVM 23, the rule only uses the name. LLVM's library info also checks the prototype, but it returns the
 //! function even if the prototype is wrong, and the rule ignores the result of the check. From LLVM 24 on, the library
 //! info does not return a function with a wrong prototype.
-//! no name.
 
 use crate::ir::llvm::core::*;
 use crate::ir::llvm::prelude::*;

@@ -133,7 +133,7 @@ impl<'a> TestReader<'a> {
         }
     }
 
-    /// The source of `value`. If the value is loaded, also the source of the loaded address.
+    /// The source of `value`, and the source of the address if `value` is loaded.
     ///
     /// # Safety
     ///
@@ -217,7 +217,7 @@ pub(super) unsafe fn is_constant(value: LLVMValueRef) -> bool {
     unsafe { !LLVMIsAConstant(value).is_null() }
 }
 
-/// The operand behind casts. If it is an integer, also its width.
+/// The operand behind casts, and its width if it is an integer.
 pub(super) unsafe fn uncast(mut value: LLVMValueRef) -> (LLVMValueRef, u32) {
     // SAFETY: the caller keeps this function's contract.
     unsafe {

@@ -16,7 +16,7 @@ struct Plugin {
     register: fn(&mut Registry),
 }
 
-/// Turns the shared object that uses this macro into a plugin: exports the symbol that `opt`, clang and lld look for.
+/// Makes the shared object that uses this macro a plugin: exports the symbol that `opt`, clang and lld look for.
 ///
 /// The first argument is the plugin's name, which is the prefix of its messages. The second is a function that adds the
 /// plugin's passes to a [`Registry`](crate::plugin::Registry). Each shared object must use this macro only once.

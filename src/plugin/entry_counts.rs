@@ -50,7 +50,10 @@ fn estimate(module: &Module<'_>, dialect: &'static Dialect, predictor: Option<&P
     }));
     let missed = estimate.counts().residual();
     if !missed.is_zero() {
-        log::debug!("each equation of '{}' holds to {missed:.5} of its count", module.name());
+        log::debug!(
+            "the counts of '{}' solve each equation up to a relative error of {missed:.5}",
+            module.name()
+        );
     }
     estimate
 }

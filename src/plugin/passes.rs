@@ -252,7 +252,7 @@ fn explained_text(analysis: Analysis, live: &LiveFunction, profile: &Profile) ->
     match analysis {
         Analysis::Probabilities => live.write_explained_probabilities(profile, &mut out),
         Analysis::Frequencies => live.write_explained_frequencies(profile, &mut out),
-        Analysis::Bias => unreachable!("a bias is its own explanation"),
+        Analysis::Bias => unreachable!("the option explain does not exist for biases"),
     }
     out
 }

@@ -104,7 +104,10 @@ fn add_frequencies(profile: &mut Rc<Profile>, live: &LiveFunction) {
         log::debug!("computing block frequencies of '{}'", live.display_name());
         fault::point("frequencies", Some(live));
         if let Some(missed) = profile.block_frequencies().residual() {
-            log::debug!("each equation of '{}' holds to {missed:.5} of its frequency", live.display_name());
+            log::debug!(
+                "the frequencies of '{}' solve each equation up to a relative error of {missed:.5}",
+                live.display_name()
+            );
         }
         if let Some(profile) = Rc::get_mut(profile) {
             profile.forget_structure();

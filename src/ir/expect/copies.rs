@@ -15,7 +15,7 @@ pub(super) struct CopyOfPhi {
 }
 
 impl CopyOfPhi {
-    /// If `value` is a copy of a phi: that phi and the operations.
+    /// Finds the phi that `value` copies, with the operations between them. The result is `None` if there is no phi.
     ///
     /// # Safety
     ///

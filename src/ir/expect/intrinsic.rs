@@ -58,8 +58,8 @@ impl ExpectIntrinsics {
         unsafe { self.called_by(instruction).is_some() }
     }
 
-    /// If `value` is the result of one of the intrinsics: its expectation. The result is `None` if the expected value
-    /// is not a constant integer.
+    /// The expectation that the call `value` states. The result is `None` if `value` calls neither intrinsic, or if the
+    /// expected value is not a constant integer.
     ///
     /// # Safety
     ///
@@ -78,7 +78,7 @@ impl ExpectIntrinsics {
         }
     }
 
-    /// If `value` calls one of the two intrinsics: LLVM's number of that intrinsic.
+    /// LLVM's number of the intrinsic that `value` calls, or `None` if `value` calls neither intrinsic.
     unsafe fn called_by(&self, value: LLVMValueRef) -> Option<u32> {
         // SAFETY: the caller keeps this function's contract.
         unsafe {

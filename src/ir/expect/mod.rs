@@ -53,8 +53,8 @@ pub(crate) struct Expectations<'a> {
 }
 
 impl Expectations<'_> {
-    /// If the terminator of `block` tests an expectation, the weight that each edge would get. Expectations of phis are
-    /// not followed.
+    /// The weights that the edges of `block` would get, or `None` if its terminator does not test an expectation.
+    /// Expectations of phis are not followed.
     pub fn of_terminator(&self, block: Block) -> Option<Vec<u32>> {
         // SAFETY: the block is a valid block of the live function, which does not change meanwhile.
         unsafe {

@@ -91,7 +91,7 @@ unsafe fn decision(source: LLVMBasicBlockRef, phi_block: LLVMBasicBlockRef) -> O
     }
 }
 
-/// If `block` has exactly one incoming edge: the source of this edge.
+/// The source of the only edge to `block`, or `None` if the block has several incoming edges or none.
 unsafe fn single_predecessor(block: LLVMBasicBlockRef) -> Option<LLVMBasicBlockRef> {
     // SAFETY: the caller keeps this function's contract.
     unsafe {

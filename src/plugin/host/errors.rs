@@ -46,7 +46,7 @@ impl ErrorReport {
                 let Some(read) = parse(&text) else { return Ok(None) };
                 let error = match read {
                     Ok(_) if matches!(text, Cow::Owned(_)) => format!("'{text}' is not UTF-8"),
-                    Ok(_) if has_parentheses => format!("{text}: it takes no passes in parentheses"),
+                    Ok(_) if has_parentheses => format!("{text}: this pass takes no passes in parentheses"),
                     Ok(pass) => match pass.prepare().and_then(|()| fit(pass)) {
                         Ok(pass) => return Ok(Some(pass)),
                         Err(error) => error,

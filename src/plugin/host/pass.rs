@@ -10,7 +10,7 @@ use crate::plugin::profile::ProfileCell;
 
 /// A pass on functions.
 pub(in crate::plugin) trait Pass: Send + Sync {
-    /// Its name, for messages.
+    /// The name, for messages.
     fn name(&self) -> &str;
 
     /// Whether the pass also runs on functions with `optnone`.

@@ -9,16 +9,16 @@ const HEAD: &str = "# Passes and options
 
 <!-- Generated from src/plugin/request/table.rs: BPA_WRITE_DOCS=1 cargo test -p bpa reference -->
 
-All passes of the plugin, for `-passes=` of `opt` and for [`BPA_PIPELINE`](../guide/builds.md) in clang and lld, and all their
-options.
+This page lists all passes of the plugin with their options, for `-passes=` of `opt` and for [`BPA_PIPELINE`](../guide/builds.md)
+in clang and lld.
 
-Each name works alone, in `function(...)`, in `cgscc(function(...))`, in the middle of a pipeline and after `default<O2>`; but
-`rust-entry-counts` only works on modules. At module position a pass covers all defined functions, also those with `optnone`,
+Each name works alone, in `function(...)`, in `cgscc(function(...))`, in the middle of a pipeline and after `default<O2>`.
+`rust-entry-counts` only works at module position. At module position a pass covers all defined functions, also those with `optnone`,
 which LLVM's own printers skip. Results are printed on stderr unless `output=FILE` names a file.
 
-Options are in angle brackets behind the name of the pass, separated by semicolons: `rust-bpi<annotate;overwrite>`,
-`print<rust-bpi;json>`. An unknown, repeated or bad option is one line that names it and lists the valid ones; `opt` exits
-non-zero and writes nothing. Old spellings (`most=`, `raise=`, `degree=`) are errors that name the new ones.
+Options are in angle brackets after the name of the pass, separated by semicolons: `rust-bpi<annotate;overwrite>`,
+`print<rust-bpi;json>`. For an unknown, repeated or bad option, `opt` prints one line with the option and the valid options,
+exits with a non-zero status and writes nothing. Old spellings (`most=`, `raise=`, `degree=`) are errors that name the new ones.
 `RUST_LOG=bpa=debug` logs what the plugin does.
 
 ";

@@ -127,8 +127,7 @@ pub(super) static PASSES: [PassSpec; 5] = [
             not_in_print(printer(
                 Mode::Annotate,
                 "annotate",
-                "[Writes](../guide/write-weights.md) the probabilities as `branch_weights` on every branch that has no valid weights. With a predictor that \
-                 is a model for `select` instructions, writes weights on them too.",
+                "[Writes](../guide/write-weights.md) the probabilities as `branch_weights` on every branch that has no valid weights. If the predictor is a model that covers `select` instructions, also writes weights on these.",
                 &["overwrite", "skip-even", "at-least=N%", "sharpen=N%", "predictor=NAME|FILE"],
             )),
             not_in_print(printer(
@@ -146,7 +145,7 @@ pub(super) static PASSES: [PassSpec; 5] = [
             printer(
                 Mode::Features,
                 "features",
-                "Prints the [features](features.md) that a learned predictor uses: integers about each branch, its successors, and each \
+                "Prints the [features](features.md) that a trained predictor uses: integers about each branch, its successors, and each \
                  `select`.",
                 &["like=N", "append", "output=FILE"],
             ),
@@ -155,8 +154,7 @@ pub(super) static PASSES: [PassSpec; 5] = [
                 ..printer(
                     Mode::Hints,
                     "hints",
-                    "Prints which [hints](../guide/hints.md) (`[[likely]]` and others) to write in the source, where the profile in the IR \
-                     contradicts the predictions.",
+                    "Prints [hints](../guide/hints.md) to write in the source, such as `[[likely]]`, if the profile in the IR contradicts the predictions.",
                     &["json", "limit=N", "like=N", "predictor=NAME|FILE", "append", "output=FILE"],
                 )
             },
@@ -180,8 +178,7 @@ pub(super) static PASSES: [PassSpec; 5] = [
             not_in_print(printer(
                 Mode::Annotate,
                 "annotate",
-                "Writes [`!irr_loop` header weights](../guide/exact.md#header-weights-for-llvm) on the headers of irreducible loops, so that LLVM's own frequencies come \
-                 closer to the exact ones.",
+                "Writes [`!irr_loop` header weights](../guide/exact.md#header-weights-for-llvm) on the headers of irreducible loops, which makes LLVM's own frequencies more accurate.",
                 &["overwrite"],
             )),
             not_in_print(printer(
@@ -243,7 +240,7 @@ pub(super) static PASSES: [PassSpec; 5] = [
         wrappers: &[Wrapper::Print],
         modes: &[
             plain(
-                "Prints how often each function is called, and its share of the time.",
+                "Prints how often each function is called, and its share of the running time.",
                 &["like=N", "predictor=NAME|FILE", "append", "output=FILE"],
             ),
             not_in_print(printer(
@@ -255,13 +252,13 @@ pub(super) static PASSES: [PassSpec; 5] = [
             printer(
                 Mode::Json,
                 "json",
-                "Prints data: one [JSON](json.md) object per function, on a line of its own.",
+                "Prints one [JSON](json.md) object per function, each on its own line.",
                 &["like=N", "predictor=NAME|FILE", "append", "output=FILE"],
             ),
             printer(
                 Mode::Score,
                 "score",
-                "Compares the estimate with the profile that the module has.",
+                "Compares the estimate with the module's profile.",
                 &["like=N", "predictor=NAME|FILE", "append", "output=FILE"],
             ),
             ModeSpec {
@@ -269,14 +266,14 @@ pub(super) static PASSES: [PassSpec; 5] = [
                 ..printer(
                     Mode::Dot,
                     "dot",
-                    "Prints a Graphviz picture of the functions with the most time, and of the calls that lead to them.",
+                    "Prints a Graphviz picture of the functions with the most time, and of the calls to them.",
                     &["limit=N", "like=N", "predictor=NAME|FILE", "append", "output=FILE"],
                 )
             },
             printer(
                 Mode::Explain,
                 "explain=NAME",
-                "Prints what is known of the function of that name: its callers, its callees, and how they contribute.",
+                "Prints the callers and callees of this function, and how the calls contribute to the counts.",
                 &["like=N", "predictor=NAME|FILE", "append", "output=FILE"],
             ),
         ],
@@ -294,20 +291,18 @@ const CHECK: ModeSpec = printer(
 const EXPLAIN: ModeSpec = printer(
     Mode::Explain,
     "explain",
-    "Prints under each line [why](../guide/why.md): the rule that applied, the weights, and what the other rules would have predicted. With \
-     `json`, prints data with the reasons.",
+    "Prints the [reasons](../guide/why.md) under each line: the rule that applied, the weights, and the predictions of the other rules. With `json`, the objects contain the reasons.",
     &["json", "like=N", "predictor=NAME|FILE", "append", "output=FILE"],
 );
 
-const JSON: ModeSpec =
-    printer(Mode::Json, "json", "Prints data: one [JSON](json.md) object per function.", &[]);
+const JSON: ModeSpec = printer(Mode::Json, "json", "Prints one [JSON](json.md) object per function.", &[]);
 
 const DIFF: ModeSpec = ModeSpec {
     needs_one_of: &["like=N", "predictor=NAME|FILE"],
     ..printer(
         Mode::Diff,
         "diff",
-        "Prints only the lines that differ from those of the host's LLVM. It needs something to compare with.",
+        "Prints only the lines that differ from the results of the host's LLVM.",
         &[],
     )
 };
@@ -385,7 +380,7 @@ pub(super) static OPTIONS: [OptionSpec; 22] = [
     option("exact", Value::None, "", "[Solves the flow equations](../guide/exact.md) exactly, also if control flow is irreducible."),
     selects("explain"),
     OptionSpec { value: Value::Function, ..selects("explain=NAME") },
-    OptionSpec { help: "Prints data instead of text.", ..selects("json") },
+    OptionSpec { help: "Prints JSON instead of text.", ..selects("json") },
     selects("score"),
     selects("features"),
     selects("hints"),
