@@ -1,4 +1,4 @@
-//! Marks cold functions: functions of a module that are only called from rarely executed code.
+//! Adds the attribute `cold` to cold functions: functions of a module that are only called from rarely executed code.
 //!
 //! ```sh
 //! cargo build --release --examples

@@ -17,7 +17,7 @@ use bpa_core::cfg::Block;
 use bpa_core::facts::{BlockProperties, Terminator};
 use bpa_core::profile::Profile;
 
-/// One function, as `call_graph.cpp` reads it.
+/// The row that `call_graph.cpp` writes for a function.
 #[repr(C)]
 struct FunctionRow {
     function: LLVMValueRef,
@@ -28,7 +28,7 @@ struct FunctionRow {
 
 layout!(FunctionRow, 24: function 0, marks 8, kind 12, parameters 16);
 
-/// One call, or one function that is passed as an argument, as `call_graph.cpp` reads it.
+/// The row that `call_graph.cpp` writes for a call, or for a function that is passed as an argument.
 #[repr(C)]
 #[derive(Clone, Copy)]
 struct CallRow {

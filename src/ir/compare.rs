@@ -8,7 +8,7 @@ use crate::ir::llvm::{LLVMIntPredicate, LLVMRealPredicate};
 use super::string_comparisons::StringComparisons;
 use bpa_core::facts::{Condition, ConstantKind, FloatPredicate, IntegerOperand, Predicate};
 
-/// A condition, as C++ reads it (`condition.cpp`).
+/// The row that `condition.cpp` writes for a condition.
 #[repr(C)]
 pub(super) struct ConditionRow {
     /// The called function if the condition compares the result of a direct call with the function's own type,

@@ -6,4 +6,4 @@
 #include <cstdint>
 
 // The numbers hold for targets with 64-bit pointers.
-#define BPA_LAYOUT(condition) static_assert(sizeof(void *) != 8 || (condition), "the layout differs from that of the Rust struct")
+#define BPA_LAYOUT(condition) static_assert(sizeof(void *) != 8 || (condition), "the layouts of the C++ and the Rust struct differ")

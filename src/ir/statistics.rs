@@ -10,7 +10,7 @@ use bpa_core::cfg::{Block, ControlFlow};
 use bpa_core::facts::{ConstantKind, FunctionFacts};
 use bpa_core::features::{BlockStatistics, EdgeStatistics, FunctionStatistics, Returned, MOST};
 
-/// The statistics of one block, as `statistics.cpp` reads them.
+/// The row that `statistics.cpp` writes for a block.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 struct BlockRow {
@@ -26,7 +26,7 @@ struct BlockRow {
 
 layout!(BlockRow, 32: instructions 0, calls 4, indirect_calls 8, text_calls 12, loads 16, stores 20, phis 24, returned 28);
 
-/// The statistics of one edge, as `statistics.cpp` reads them.
+/// The row that `statistics.cpp` writes for an edge.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 struct EdgeRow {

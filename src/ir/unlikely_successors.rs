@@ -255,7 +255,7 @@ impl Test {
     }
 }
 
-/// For each target of a branch: a constant that comes from this target and makes the branch take the other edge.
+/// For each target of a branch, a constant that comes from this target and makes the branch take the other edge.
 type Constants = [Option<LLVMValueRef>; 2];
 
 /// Collects the constants for the targets of a branch.

@@ -6,7 +6,7 @@ pub const BRANCH_COUNT: usize = 36;
 /// The number of features about the test. They are the first features of a branch.
 pub(super) const TEST_COUNT: usize = 11;
 
-/// The number of features that follow them and that only branches have.
+/// The number of features after those about the test that only branches have.
 pub(super) const DECISION_COUNT: usize = 4;
 
 /// The index of the first feature about the block, its loop and its function.

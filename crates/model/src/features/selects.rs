@@ -61,9 +61,9 @@ pub enum ChosenKind {
 pub struct ChosenValue {
     /// The source of the value.
     pub source: Source,
-    /// If the value is loaded: the source of the address.
+    /// The source of the address if the value is loaded, otherwise [`Source::None`].
     pub base: Source,
-    /// If the value is a constant: its kind.
+    /// The kind of constant if the value is one.
     pub constant: Option<ConstantKind>,
     /// The number of binary digits of the constant, without its sign.
     pub magnitude: u32,

@@ -55,11 +55,11 @@ pub struct EdgeStatistics {
     pub constants: u32,
     /// The kind of value that the target returns, if it depends on the edge.
     pub returned: Returned,
-    /// For a case of a switch: the kind of its constant.
+    /// The kind of the case's constant if the edge is a case of a switch.
     pub case: Option<ConstantKind>,
     /// The constant of the case, limited to the range from 0 to [`MOST`](super::MOST).
     pub case_value: u32,
-    /// Whether the target uses the tested value of the branch. Only computed if the target has no other predecessor.
+    /// Whether the target uses the tested value of the branch. It is only computed if the target has no other predecessor.
     pub uses_tested: bool,
 }
 

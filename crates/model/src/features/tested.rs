@@ -2,7 +2,7 @@
 
 use bpa_profile::facts::{ConstantKind, Predicate};
 
-/// The test that decides the successor of a branch or switch, or the value of a select.
+/// The test that decides the successor of a branch or switch, or the value of a `select`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Test {
     /// The kind of test.
@@ -15,18 +15,18 @@ pub struct Test {
     pub left: Source,
     /// The source of the right operand.
     pub right: Source,
-    /// If the left operand is loaded: the source of the address.
+    /// The source of the address if the left operand is loaded, otherwise [`Source::None`].
     pub base: Source,
-    /// If the right operand is a constant: its kind.
+    /// The kind of constant if the right operand is one.
     pub constant: Option<ConstantKind>,
     /// The number of binary digits of the constant, without its sign. 0 if there is no constant.
     pub magnitude: u32,
-    /// If a constant mask selects bits of the left operand: the number of selected bits.
+    /// The number of bits that a constant mask selects in the left operand. 0 if there is no mask.
     pub mask_bits: u32,
-    /// If the left operand is the result of a call: the kind of the called function.
+    /// The kind of the called function if the left operand is the result of a call.
     pub library: Library,
-    /// If a loop counter is compared with a constant: the number of iterations with the same result as the first one,
-    /// up to [`MOST`](super::MOST). 0 if it is unknown.
+    /// The number of iterations with the same result as the first one, if a loop counter is compared with a constant. It
+    /// is at most [`MOST`](super::MOST), and 0 if it is unknown.
     pub iterations: u32,
     /// A number of the left operand. Different values of the function have different numbers.
     pub value: u32,

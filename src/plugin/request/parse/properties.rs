@@ -44,7 +44,7 @@ const ANNOTATE: [&str; 11] = [
     "skip-even;overwrite;annotate",
 ];
 
-/// If `element` names a printer: its analysis and its options.
+/// The analysis and the options of `element` if it names a printer.
 fn printer(element: &str) -> Option<(Analysis, Vec<&str>)> {
     for (name, analysis) in [("rust-bpi", Analysis::Probabilities), ("rust-bfi", Analysis::Frequencies)] {
         match element.strip_prefix(name) {
