@@ -90,8 +90,8 @@ private:
     const StringRef section = function.getSection();
     const bool cold = function.hasFnAttribute(Attribute::Cold) || section_is(section, ".text.unlikely");
     const bool hot = function.hasFnAttribute(Attribute::Hot) || section_is(section, ".text.hot");
-    // The linker may drop a function with one of these linkages, because another definition replaces it or because it is
-    // unused. Visibility alone therefore does not show that other modules call it.
+    // The linker may drop a function with one of these linkages, because another definition replaces it or because it
+    // is unused. Visibility alone therefore does not show that other modules call it.
     const bool visible = !function.hasLocalLinkage() && !function.hasLinkOnceLinkage() &&
                          !function.hasAvailableExternallyLinkage();
     return (visible ? Visible : 0) | (section_is(section, ".text.startup") ? RunsOnce : 0) | (cold ? Cold : 0) |

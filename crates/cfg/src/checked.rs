@@ -120,8 +120,8 @@ impl Graph {
     ///
     /// # Errors
     ///
-    /// If there is no block, if the numbers of rows differ, if a successor or predecessor does not exist, or if successors
-    /// and predecessors describe different edges.
+    /// If there is no block, if the numbers of rows differ, if a successor or predecessor does not exist, or if
+    /// successors and predecessors describe different edges.
     pub fn new(successors: Adjacency, predecessors: Adjacency) -> Result<Self, GraphError> {
         check_rows(&successors, &predecessors, LIMITS)?;
         check_successors(&successors)?;

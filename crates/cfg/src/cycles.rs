@@ -1,10 +1,10 @@
 //! All cycles of a function and how they nest, including irreducible cycles, which have several entries.
 //!
-//! The header of an irreducible cycle, and therefore the cycles inside it, depend on a depth-first walk. The header is the
-//! first block of the cycle that the walk visits. The cycle is the set of the header's descendants in the walk that reach
-//! the header through such descendants. Cycles that remain without the header are inside. (Paul Havlak, "Nesting of
-//! reducible and irreducible loops", TOPLAS 19(4), 1997.) LLVM finds the same cycles. Its walk visits the successors of a
-//! block from the last to the first, which determines the headers.
+//! The header of an irreducible cycle, and therefore the cycles inside it, depend on a depth-first walk. The header is
+//! the first block of the cycle that the walk visits. The cycle is the set of the header's descendants in the walk that
+//! reach the header through such descendants. Cycles that remain without the header are inside. (Paul Havlak, "Nesting
+//! of reducible and irreducible loops", TOPLAS 19(4), 1997.) LLVM finds the same cycles. Its walk visits the successors
+//! of a block from the last to the first, which determines the headers.
 //!
 //! A cycle with one entry is a natural loop. The converse does not hold: if the header of a natural loop is also the
 //! header of an irreducible cycle, both are one cycle.

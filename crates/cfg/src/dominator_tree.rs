@@ -4,11 +4,11 @@
 //! graph.
 //!
 //! For most graphs, few passes over the vertices suffice (Keith Cooper, Timothy Harvey and Ken Kennedy, "A simple, fast
-//! dominance algorithm", 2001). A pass visits the vertices in reverse postorder, and computes the nearest common dominator
-//! of the predecessors of each vertex. The first pass leaves out retreating edges, whose source has no dominator yet. If
-//! adding these edges changes nothing, the tree is complete. If all cycles are natural loops, one pass suffices: a path
-//! that takes a retreating edge has visited its target before. The reversed graph of a loop with several exits needs two
-//! or three passes. If more passes are needed, or paths up the tree get long, [Lengauer and
+//! dominance algorithm", 2001). A pass visits the vertices in reverse postorder, and computes the nearest common
+//! dominator of the predecessors of each vertex. The first pass leaves out retreating edges, whose source has no
+//! dominator yet. If adding these edges changes nothing, the tree is complete. If all cycles are natural loops, one
+//! pass suffices: a path that takes a retreating edge has visited its target before. The reversed graph of a loop with
+//! several exits needs two or three passes. If more passes are needed, or paths up the tree get long, [Lengauer and
 //! Tarjan's algorithm](super::lengauer_tarjan) computes the tree.
 
 use std::sync::OnceLock;

@@ -1,8 +1,8 @@
 //! Dominators of any flow graph.
 //!
 //! Thomas Lengauer and Robert Tarjan, "A fast algorithm for finding dominators in a flowgraph" (TOPLAS 1(1), 1979),
-//! in its simple form, which takes O(m log n) on every graph. LLVM uses Semi-NCA, which is shorter, but quadratic on long
-//! paths with many joins.
+//! in its simple form, which takes O(m log n) on every graph. LLVM uses Semi-NCA, which is shorter, but quadratic on
+//! long paths with many joins.
 
 /// The end of a list of vertices.
 const END: u32 = u32::MAX;

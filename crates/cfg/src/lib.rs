@@ -12,9 +12,9 @@
 //! | `cycles::CycleForests` | computes the two forests of cycles that LLVM 24 uses | the second forest is derived from the first |
 //! | [`Sccs`] | strongly connected components, which do not nest | until LLVM 23, branch probabilities use them for irreducible cycles |
 //!
-//! The crate `bpa-profile` adds three more: `bpi::cycles::Cycle` (a loop or a component), `bfi::regions::Region` (a loop or
-//! an irreducible region while its mass is solved) and `bfi::nest::LoopNest` (the solved regions). Each is explained where
-//! it is defined.
+//! The crate `bpa-profile` adds three more: `bpi::cycles::Cycle` (a loop or a component), `bfi::regions::Region` (a
+//! loop or an irreducible region while its mass is solved) and `bfi::nest::LoopNest` (the solved regions). Each is
+//! explained where it is defined.
 
 #![forbid(unsafe_code)]
 #![warn(unreachable_pub)]

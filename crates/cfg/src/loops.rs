@@ -1,14 +1,14 @@
 //! Natural loops and how they nest.
 //!
-//! A block that dominates one of its predecessors is a loop header, and this predecessor is a latch. The loop is the set
-//! of blocks that reach a latch without passing the header. Inner headers have higher preorder numbers than outer
+//! A block that dominates one of its predecessors is a loop header, and this predecessor is a latch. The loop is the
+//! set of blocks that reach a latch without passing the header. Inner headers have higher preorder numbers than outer
 //! headers. Visiting headers from the highest number down therefore finds inner loops first, and an outer loop absorbs
 //! each inner loop as a whole (Robert Tarjan, "Testing flow graph reducibility", JCSS 9, 1974). Irreducible cycles have
 //! no such header, and [`LoopForest::compute`] does not find them. [`cycles`](super::cycles) builds a forest with them.
 //!
-//! Most functions need no dominators. The search goes backwards from the sources of retreating edges to a header. If all
-//! blocks that it finds are descendants of the header in the depth-first walk, then no path from the entry avoids the
-//! header. This fails only if there is an irreducible cycle (Tarjan, and Matthew Hecht and Jeffrey Ullman,
+//! Most functions need no dominators. The search goes backwards from the sources of retreating edges to a header. If
+//! all blocks that it finds are descendants of the header in the depth-first walk, then no path from the entry avoids
+//! the header. This fails only if there is an irreducible cycle (Tarjan, and Matthew Hecht and Jeffrey Ullman,
 //! "Characterizations of reducible flow graphs", JACM 21(3), 1974).
 
 use cranelift_entity::packed_option::PackedOption;

@@ -97,8 +97,8 @@ pub struct NaturalLoop {
     pub body: Blocks,
 }
 
-/// The natural loops. Each block that dominates a predecessor is a header. The body is the set of blocks that reach such a
-/// predecessor without passing the header.
+/// The natural loops. Each block that dominates a predecessor is a header. The body is the set of blocks that reach
+/// such a predecessor without passing the header.
 pub fn loops(graph: &Graph) -> Vec<NaturalLoop> {
     let alive = reached(graph, graph.entry(), None);
     let mut found = Vec::new();

@@ -5,10 +5,9 @@
 //! this part. LLVM's choice is deterministic and affects its branch probabilities, so this module makes the same
 //! choice:
 //!
-//! 1. Visit blocks in layout order. From the first block that reaches no root so far, start a depth-first walk along the
-//!    edges, which visits the successors of a block from the last to the first in layout order. The block that the walk
-//!    numbers last becomes a root.
-//! 2. Remove each of these roots that reaches another root.
+//! 1. Visit blocks in layout order. From the first block that reaches no root so far, start a depth-first walk along
+//! the    edges, which visits the successors of a block from the last to the first in layout order. The block that the
+//! walk    numbers last becomes a root. 2. Remove each of these roots that reaches another root.
 
 use std::sync::OnceLock;
 
@@ -70,7 +69,8 @@ impl PostDominators {
         Some(self.walk.preorder[ipdom.checked_sub(1)? as usize])
     }
 
-    /// The blocks that `block` immediately post-dominates, in layout order. The first call builds a table for all blocks.
+    /// The blocks that `block` immediately post-dominates, in layout order. The first call builds a table for all
+    /// blocks.
     ///
     /// LLVM: `DomTreeNodeBase::children`.
     pub fn children(&self, block: Block) -> &[Block] {

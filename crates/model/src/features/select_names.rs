@@ -32,7 +32,8 @@ const OWN_NAMES: [&str; OWN_COUNT] = [
 ];
 
 /// The names of the features of a `select`, in order: first the features that only selects have, then
-/// the features about the test, then the features about the block, its loop and its function. docs/src/reference/features.md describes them.
+/// the features about the test, then the features about the block, its loop and its function.
+/// docs/src/reference/features.md describes them.
 pub const SELECT_NAMES: [&str; SELECT_COUNT] = {
     let mut names = [""; SELECT_COUNT];
     let mut place = 0;

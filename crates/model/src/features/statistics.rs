@@ -59,7 +59,8 @@ pub struct EdgeStatistics {
     pub case: Option<ConstantKind>,
     /// The constant of the case, limited to the range from 0 to [`MOST`](super::MOST).
     pub case_value: u32,
-    /// Whether the target uses the tested value of the branch. It is only computed if the target has no other predecessor.
+    /// Whether the target uses the tested value of the branch. It is only computed if the target has no other
+    /// predecessor.
     pub uses_tested: bool,
 }
 

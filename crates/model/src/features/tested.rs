@@ -25,8 +25,8 @@ pub struct Test {
     pub mask_bits: u32,
     /// The kind of the called function if the left operand is the result of a call.
     pub library: Library,
-    /// The number of iterations with the same result as the first one, if a loop counter is compared with a constant. It
-    /// is at most [`MOST`](super::MOST), and 0 if it is unknown.
+    /// The number of iterations with the same result as the first one, if a loop counter is compared with a constant.
+    /// It is at most [`MOST`](super::MOST), and 0 if it is unknown.
     pub iterations: u32,
     /// A number of the left operand. Different values of the function have different numbers.
     pub value: u32,

@@ -12,11 +12,11 @@ use bpa_profile::cfg::Block;
 use bpa_profile::facts::Terminator;
 use bpa_profile::profile::Profile;
 
-/// The logarithm of odds of 63 to 1, in units of 2^-16. It is the upper bound for branches that do not leave a loop, unless
-/// their odds exceed [`OVERWHELMING`].
+/// The logarithm of odds of 63 to 1, in units of 2^-16. It is the upper bound for branches that do not leave a loop,
+/// unless their odds exceed [`OVERWHELMING`].
 const LIKELY: i64 = 271_524;
-/// The logarithm of odds of 400 to 1. Odds above this bound are not limited to [`LIKELY`]. If so many features agree, for example because of a printed message, the
-/// successor may be rarer.
+/// The logarithm of odds of 400 to 1. Odds above this bound are not limited to [`LIKELY`]. If so many features agree,
+/// for example because of a printed message, the successor may be rarer.
 const OVERWHELMING: i64 = 392_656;
 
 impl Model {
