@@ -105,7 +105,7 @@ impl PhiIndex {
     /// Whether the value of `source` reaches `phi` directly or through other phis, along edges from blocks of one loop.
     ///
     /// Phis that reach each other have the same sources, so one walk serves all of them.
-    pub fn comes_to(&mut self, source: LLVMValueRef, phi: LLVMValueRef, around: &LoopAround) -> bool {
+    pub fn reaches(&mut self, source: LLVMValueRef, phi: LLVMValueRef, around: &LoopAround) -> bool {
         let (source, phi) = (self.numbers[&source], self.numbers[&phi]);
         let same = self.to_sources.has_reached(phi) && self.to_uses.has_reached(phi);
         if self.header != Some(around.header) || !same {

@@ -100,7 +100,7 @@ impl LiveConditions<'_> {
                     targets.iter().map(|&target| index.constants_from(target).len()).sum();
                 self.search(&test, around, candidates)
             }
-            .unwrap_or_else(|| self.look_up(&test, around))
+            .unwrap_or_else(|| self.search_from_constants(&test, around))
         }
     }
 
@@ -188,7 +188,7 @@ impl LiveConditions<'_> {
 
     /// Searches in the other direction: tries every constant that a phi takes from a target, then checks whether the
     /// phi is in the web.
-    unsafe fn look_up(&mut self, test: &Test, around: &LoopAround) -> Constants {
+    unsafe fn search_from_constants(&mut self, test: &Test, around: &LoopAround) -> Constants {
         // SAFETY: the caller keeps this function's contract.
         unsafe {
             let mut found = FoundConstants::new(test);
@@ -200,7 +200,7 @@ impl LiveConditions<'_> {
                         continue;
                     }
                     let outcome = test.outcome(constant, &self.folder);
-                    if found.unlikely(target, outcome).is_some() && index.comes_to(phi, test.phi, around) {
+                    if found.unlikely(target, outcome).is_some() && index.reaches(phi, test.phi, around) {
                         found.record(target, constant, outcome);
                     }
                 }

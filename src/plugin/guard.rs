@@ -6,7 +6,7 @@ use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::{Mutex, Once};
 
 use super::failure::Failure;
-use super::message::complain;
+use super::message::print_error;
 
 unsafe extern "C" {
     /// Removes unfinished output files and ends the process with a failure status.
@@ -41,7 +41,7 @@ pub(super) fn silence_panics() {
             let first = LAST.try_with(|place| place.replace(Some(last))).ok().flatten();
             if let (true, Some(first)) = (is_guarded, &first) {
                 // Neither of the two panics has been reported, and the second one ends the process.
-                complain(&first.text);
+                print_error(&first.text);
             }
             let wants_backtrace = || std::env::var_os("RUST_BACKTRACE").is_some_and(|value| value != "0");
             if !is_guarded || first.is_some() || cfg!(panic = "abort") || wants_backtrace() {
@@ -72,7 +72,7 @@ fn end_process(why: &str) -> ! {
     // Several threads of a linker may fail for the same reason. Only the first one prints a message.
     static LAST_WORD: Mutex<()> = Mutex::new(());
     let _until_the_end = LAST_WORD.lock();
-    complain(why);
+    print_error(why);
     // SAFETY: when LLVM is interrupted, it removes files with the same function, at any time and from any thread.
     unsafe { bpa_end_process() }
 }

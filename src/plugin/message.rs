@@ -17,7 +17,7 @@ fn plugin_name() -> &'static str {
 }
 
 /// Prints `text` as one line on stderr. An error of stderr itself cannot be reported, so it is ignored.
-pub(super) fn complain(text: &str) {
+pub(super) fn print_error(text: &str) {
     let _ = std::io::stderr().write_all(format!("{}: {}\n", plugin_name(), in_one_line(text)).as_bytes());
 }
 

@@ -74,7 +74,7 @@ pub(super) fn extend(
 fn offer(host: &Host<'_>, tag: &str, point: &str, element: &str) -> bool {
     // LLVM would split the offer at these characters.
     let is_name = !element.contains([',', '(', ')']);
-    is_name && host.knows(&format!("{OFFER}{tag}:{point}:{element}"))
+    is_name && host.accepts(&format!("{OFFER}{tag}:{point}:{element}"))
 }
 
 /// Lets the plugin accept offers of its passes. `parsers` parse them.

@@ -162,7 +162,7 @@ impl<'a> Registry<'a> {
         let keys: Vec<_> = named.iter().map(|pass| pass.key(plugin)).collect();
         named.retain(|pass| self.host.is_first(&pass.key(plugin)));
         for NamedPass { name, .. } in &named {
-            if self.host.knows(name) {
+            if self.host.accepts(name) {
                 return Err(RegistrationError::PassExists(name));
             }
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::pass::{AnyPass, Parse, Pass};
 use crate::plugin::guard::guard;
-use crate::plugin::message::complain;
+use crate::plugin::message::print_error;
 
 /// Parses elements and reports each bad element once. If no parser accepts an element, the host calls every parser, and
 /// then rejects the pipeline itself.
@@ -55,7 +55,7 @@ impl ErrorReport {
                 };
                 let mut reported = self.reported.borrow_mut();
                 if reported.as_deref() != Some(element) {
-                    complain(&error);
+                    print_error(&error);
                     *reported = Some(element.to_vec());
                 }
                 Ok(None)

@@ -7,7 +7,7 @@ using namespace llvm;
 
 // Whether LLVM or a registered parser accepts an element at module position. LLVM also accepts passes on functions
 // there.
-extern "C" bool bpa_knows(PassBuilder *builder, const char *element, size_t length) {
+extern "C" bool bpa_accepts(PassBuilder *builder, const char *element, size_t length) {
   ModulePassManager passes;
   Error error = builder->parsePassPipeline(passes, StringRef(element, length));
   bool known = !error;

@@ -79,7 +79,7 @@ unsafe extern "C" {
     /// Whether parentheses follow the element that this thread is parsing. llvm-plugin does not pass this information
     /// on.
     fn bpa_has_parentheses() -> bool;
-    fn bpa_knows(builder: *mut c_void, element: *const u8, length: usize) -> bool;
+    fn bpa_accepts(builder: *mut c_void, element: *const u8, length: usize) -> bool;
 }
 
 impl Host<'_> {
@@ -126,9 +126,9 @@ impl Host<'_> {
     }
 
     /// Whether the host or a plugin accepts a pipeline element.
-    pub fn knows(&self, element: &str) -> bool {
+    pub fn accepts(&self, element: &str) -> bool {
         // SAFETY: the builder is alive during registration.
-        unsafe { bpa_knows(self.builder, element.as_ptr(), element.len()) }
+        unsafe { bpa_accepts(self.builder, element.as_ptr(), element.len()) }
     }
 
     /// The names of the extension points.

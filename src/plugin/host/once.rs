@@ -18,7 +18,7 @@ impl Host<'_> {
     /// Registers `what` with this pass builder. Returns false if it was registered before.
     pub fn is_first(&self, what: &str) -> bool {
         let key = format!("bpa-registered-{what}");
-        if self.knows(&key) {
+        if self.accepts(&key) {
             log::debug!("{what} is registered already");
             return false;
         }

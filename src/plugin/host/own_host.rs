@@ -67,7 +67,7 @@ unsafe extern "C" {
     fn bpa_cache_profiles(builder: *mut PassBuilder);
     fn bpa_add_parser(builder: *mut PassBuilder, parser: *mut c_void);
     fn bpa_when_analyses_register(builder: *mut PassBuilder, work: *mut c_void);
-    fn bpa_knows(builder: *mut PassBuilder, element: *const u8, length: usize) -> bool;
+    fn bpa_accepts(builder: *mut PassBuilder, element: *const u8, length: usize) -> bool;
     fn bpa_extension_point(place: usize) -> *const c_char;
     fn bpa_takes_module_passes(place: usize) -> bool;
     fn bpa_extend(builder: *mut PassBuilder, place: usize, pass: *mut c_void, text: *const u8, length: usize);
@@ -169,9 +169,9 @@ impl Host<'_> {
     }
 
     /// Whether the host or a plugin accepts a pipeline element.
-    pub fn knows(&self, element: &str) -> bool {
+    pub fn accepts(&self, element: &str) -> bool {
         // SAFETY: the builder is alive during registration.
-        unsafe { bpa_knows(self.builder, element.as_ptr(), element.len()) }
+        unsafe { bpa_accepts(self.builder, element.as_ptr(), element.len()) }
     }
 
     /// The names of the extension points.

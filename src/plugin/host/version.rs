@@ -1,7 +1,7 @@
 //! Checks the host's version. A build is for one version of LLVM, and another version that loads it would crash, so the
 //! plugin reports the difference and ends the process.
 
-use crate::plugin::message::complain;
+use crate::plugin::message::print_error;
 
 /// The Cargo features that choose a version, for example `llvm16-0 llvm17-0`.
 const FEATURES: &str = env!("BPA_FEATURES");
@@ -16,7 +16,7 @@ pub(in crate::plugin) fn check() {
     // SAFETY: the function only reads the dynamic linker's tables.
     let host = unsafe { bpa_host_version() };
     if let Some(problem) = problem(env!("BPA_LLVM_MAJOR"), host) {
-        complain(&problem);
+        print_error(&problem);
         // SAFETY: the function ends the process like LLVM does when it is interrupted.
         unsafe { bpa_leave_host() }
     }

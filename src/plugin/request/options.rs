@@ -202,13 +202,13 @@ impl<'a> Options<'a> {
     }
 
     /// Whether the pass accepts an option `wanted`.
-    fn knows(&self, wanted: &str) -> bool {
+    fn accepts(&self, wanted: &str) -> bool {
         self.valid.0.iter().any(|known| name(known) == wanted)
     }
 
     /// Whether the pass accepts the option `wanted` and it is given.
     pub(super) fn gives(&self, wanted: &str) -> bool {
-        self.knows(wanted) && self.has(wanted)
+        self.accepts(wanted) && self.has(wanted)
     }
 
     /// Whether the option `wanted` is given.
@@ -296,7 +296,7 @@ impl<'a> Options<'a> {
 
     /// Finds an option as it was typed. A misspelt `wanted` could never be given, so it panics.
     fn as_typed(&self, wanted: &str) -> Option<&'a str> {
-        assert!(self.knows(wanted), "{} has no option called '{wanted}'", self.pass);
+        assert!(self.accepts(wanted), "{} has no option called '{wanted}'", self.pass);
         self.given.iter().copied().find(|option| name(option) == wanted)
     }
 }
