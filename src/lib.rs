@@ -1,7 +1,7 @@
 //! LLVM's branch probabilities and block frequencies, rebuilt in Rust.
 //!
-//! This library builds `libbpa.so`, the plugin that LLVM's own `opt` loads (`opt -load-pass-plugin=libbpa.so
-//! -passes=rust-bpi`). Other plugins can link the library too.
+//! This library builds `libbpa.so`, the plugin that LLVM's own `opt` loads
+//! (`opt -load-pass-plugin=libbpa.so -passes=rust-bpi`). Other plugins can link the library too.
 //!
 //! # For plugins
 //!

@@ -1,7 +1,7 @@
 //! Reads the condition of a `brif`.
 //!
-//! The rules expect comparisons in the form in which LLVM's optimiser leaves them. A constant is the right operand, `x
-//! >= 0` is written as `x > -1`, and unsigned comparisons with the ends of the range are equalities. CLIF allows all
+//! The rules expect comparisons in the form in which LLVM's optimiser leaves them. A constant is the right operand,
+//! `x >= 0` is written as `x > -1`, and unsigned comparisons with the ends of the range are equalities. CLIF allows all
 //! forms, so this module converts them. CLIF's values have no pointer type, so no comparison is read as a comparison of
 //! pointers.
 
