@@ -32,7 +32,7 @@ fn check(edges: &[(u16, u32)]) {
         for block in graph.blocks().skip(1) {
             let (mass, weight) = (mass(&frequencies, block), weights[block.as_u32() as usize]);
             let exact = (u128::from(weight) << 64) / u128::from(total);
-            assert!(mass.abs_diff(exact) <= error, "{block}: {mass} is not {exact}");
+            assert!(mass.abs_diff(exact) <= error, "the mass of {block} is {mass}, not {exact}");
             sum += mass;
         }
         assert_eq!(sum, u64::MAX.into(), "the parts do not add up to the whole mass");

@@ -1,6 +1,6 @@
 // Runs LLVM's own analyses on a function and returns their results as numbers, for comparison with ours.
 //
-// The code builds the analyses like the pass manager, but does not need one. It is therefore the same for all
+// The code builds the analyses like the pass manager, but does not need one. The code is therefore the same for all
 // versions, and works if no pass manager is available. LLVM's options that print the results of these analyses
 // (`-print-bpi`, `-print-bfi`) also apply here.
 

@@ -97,7 +97,7 @@ fn start(host: Host<'_>) {
     );
 }
 
-/// Starts the logger if the environment requests it. If the host has a logger, that one stays.
+/// Starts the logger if the environment requests it. A logger of the host is kept.
 fn start_logging() {
     // A logger is never freed, so it is only created if requested.
     if std::env::var_os(env_logger::DEFAULT_FILTER_ENV).is_some() {

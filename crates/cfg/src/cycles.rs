@@ -2,9 +2,9 @@
 //!
 //! The header of an irreducible cycle, and therefore the cycles inside it, depend on a depth-first walk. The header is
 //! the first block of the cycle that the walk visits. The cycle is the set of the header's descendants in the walk that
-//! reach the header through such descendants. Cycles that remain without the header are inside. (Paul Havlak, "Nesting
-//! of reducible and irreducible loops", TOPLAS 19(4), 1997.) LLVM finds the same cycles. Its walk visits the successors
-//! of a block from the last to the first, which determines the headers.
+//! reach the header through such descendants. The inner cycles are the cycles of its other blocks. (Paul Havlak,
+//! "Nesting of reducible and irreducible loops", TOPLAS 19(4), 1997.) LLVM finds the same cycles. Its walk visits the
+//! successors of a block from the last to the first, which determines the headers.
 //!
 //! A cycle with one entry is a natural loop. The converse does not hold: if the header of a natural loop is also the
 //! header of an irreducible cycle, both are one cycle.

@@ -40,8 +40,8 @@ pub fn facts(function: &Function) -> Result<FunctionFacts, FactsError> {
     facts.build()
 }
 
-/// The profile of `function` as `predictor` predicts it: with the rules of the LLVM version of `dialect`, and before them with
-/// the predictor's model, if it has one.
+/// The profile of `function` as `predictor` predicts it: with the rules of the LLVM version of `dialect`, and before
+/// them with the predictor's model, if it has one.
 ///
 /// # Errors
 ///

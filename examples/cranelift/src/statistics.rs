@@ -1,4 +1,4 @@
-//! The features of a Cranelift function, for learned predictors.
+//! Reads the statistics of a Cranelift function, for trained predictors.
 
 use bpa_core::cfg;
 use bpa_core::facts::{ConstantKind, FunctionFacts, Predicate};
@@ -8,9 +8,9 @@ use cranelift_codegen::ir::{self, Function, InstructionData, Opcode, Value, Valu
 
 use crate::condition::{canonical, constant, defined_by, predicate, sign_extended};
 
-/// What a learned predictor uses of `function`, whose facts are `facts`.
+/// The statistics of `function`. `facts` are its facts.
 ///
-/// It leaves out what CLIF does not have, for example which calls print text.
+/// Statistics that CLIF does not provide are missing, for example calls that print text.
 pub fn statistics(function: &Function, facts: &FunctionFacts) -> FunctionStatistics {
     let mut statistics = FunctionStatistics::builder(facts.graph());
     statistics.parameters(function.signature.params.len() as u32);
@@ -35,7 +35,7 @@ pub fn statistics(function: &Function, facts: &FunctionFacts) -> FunctionStatist
 
 fn block_statistics(function: &Function, block: ir::Block) -> BlockStatistics {
     let mut found = BlockStatistics::default();
-    // The parameters of the entry are those of the function.
+    // The parameters of the entry block are the parameters of the function.
     if function.layout.entry_block() != Some(block) {
         found.phis = function.dfg.block_params(block).len() as u32;
     }
@@ -95,7 +95,7 @@ fn test(function: &Function, value: Value) -> Test {
     }
 }
 
-/// `left` compared with the constant `right`.
+/// The test that compares `left` with the constant `right`.
 fn integers(function: &Function, cond: IntCC, left: Value, right: i64) -> Test {
     let (predicate, right) = canonical(cond, right);
     Test {
@@ -107,7 +107,7 @@ fn integers(function: &Function, cond: IntCC, left: Value, right: i64) -> Test {
     }
 }
 
-/// A test of one value.
+/// The test of a single value.
 fn of_one(function: &Function, kind: TestKind, left: Value) -> Test {
     let kind_of_value = function.dfg.value_type(uncast(function, left));
     let bits = if kind_of_value.is_int() { kind_of_value.bits() } else { 0 };
@@ -127,7 +127,7 @@ fn float(cond: FloatCC) -> Option<Predicate> {
     })
 }
 
-/// Where `value` comes from, seen through casts.
+/// The source of `value`, looking through casts.
 fn source(function: &Function, value: Value) -> Source {
     let instruction = match function.dfg.value_def(uncast(function, value)) {
         ValueDef::Result(instruction, _) => &function.dfg.insts[instruction],
@@ -155,7 +155,7 @@ fn source(function: &Function, value: Value) -> Source {
     }
 }
 
-/// `value` before it was made wider or narrower.
+/// The value that `value` extends or truncates, directly or through several casts.
 fn uncast(function: &Function, mut value: Value) -> Value {
     use Opcode::{Ireduce, Sextend, Uextend};
     while let Some(&InstructionData::Unary { opcode: Ireduce | Sextend | Uextend, arg }) =

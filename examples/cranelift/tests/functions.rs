@@ -178,9 +178,10 @@ fn a_function_without_blocks_is_an_error() {
     assert_eq!(error.to_string(), "the graph has no block, and therefore no entry");
 }
 
-/// A function that returns -1 for an error. LLVM's rule for `v0 != 0` makes the error likely; the model knows better.
+/// A function that returns -1 for an error. LLVM's rule for `v0 != 0` predicts the error as likely, and the
+/// model predicts it as unlikely.
 #[test]
-fn a_learned_predictor_uses_what_blocks_do() {
+fn a_trained_predictor_uses_the_statistics_of_blocks() {
     let text = "
         function %f(i32) -> i32 {
             fn0 = %complain()

@@ -283,8 +283,7 @@ pub(super) static PASSES: [PassSpec; 5] = [
 const CHECK: ModeSpec = printer(
     Mode::Check,
     "check",
-    "Runs [LLVM's own analysis](../internals/testing.md#in-one-process-check) on the same function and compares every number. Prints nothing if all are equal; otherwise \
-     the exit status is 1.",
+    "Runs [LLVM's own analysis](../internals/testing.md#in-one-process-check) on the same function and compares every number. If all numbers are equal, prints nothing. Otherwise, the exit status is 1.",
     &[],
 );
 

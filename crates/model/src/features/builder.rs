@@ -1,12 +1,12 @@
-//! Builds what features need of a function, block by block, with checks.
+//! Builds the statistics of a function block by block, with checks.
 
 use super::{BlockStatistics, EdgeStatistics, FunctionStatistics, Test};
 use bpa_profile::cfg::{table, Block, Graph};
 
 /// The statistics of a function under construction, for compilers without LLVM IR.
 ///
-/// A new builder knows only the graph: every block has one instruction, its terminator. Whatever is not set counts as
-/// unknown, and the model predicts from the rest.
+/// A new builder only has the graph: every block has one instruction, its terminator. Statistics that are not set count
+/// as unknown, and the model does not use them.
 ///
 /// ```
 /// use bpa_model::features::{BlockStatistics, FunctionStatistics, Source, Test, TestKind};
@@ -41,7 +41,7 @@ use bpa_profile::cfg::{table, Block, Graph};
 /// # Ok::<(), bpa_model::features::StatisticsError>(())
 /// ```
 #[derive(Clone, Debug)]
-#[must_use = "build() makes the statistics"]
+#[must_use = "build() returns the statistics"]
 pub struct FunctionStatisticsBuilder<'a> {
     graph: &'a Graph,
     statistics: FunctionStatistics,
@@ -49,7 +49,7 @@ pub struct FunctionStatisticsBuilder<'a> {
     error: Option<StatisticsError>,
 }
 
-/// Why statistics do not fit a graph.
+/// An error in statistics: a block or an edge that the graph does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StatisticsError {
@@ -67,7 +67,7 @@ pub enum StatisticsError {
 }
 
 impl FunctionStatistics {
-    /// Starts with the statistics of a function of which only the graph is known.
+    /// Starts a builder for a function with `graph`.
     pub fn builder(graph: &Graph) -> FunctionStatisticsBuilder<'_> {
         let terminator = BlockStatistics { instructions: 1, ..BlockStatistics::default() };
         let statistics = FunctionStatistics {
@@ -80,7 +80,7 @@ impl FunctionStatistics {
 }
 
 impl FunctionStatisticsBuilder<'_> {
-    /// Sets what `block` has.
+    /// Sets the statistics of `block`.
     pub fn block(&mut self, block: Block, statistics: BlockStatistics) -> &mut Self {
         match self.statistics.blocks.get_mut(block) {
             Some(before) => *before = statistics,
@@ -89,7 +89,7 @@ impl FunctionStatisticsBuilder<'_> {
         self
     }
 
-    /// Sets what the edge from `block` to successor number `place` has.
+    /// Sets the statistics of the edge from `block` to its successor number `place`.
     pub fn edge(&mut self, block: Block, place: usize, statistics: EdgeStatistics) -> &mut Self {
         let exists = self.statistics.blocks.is_valid(block);
         let edges = if exists { self.graph.edges(block) } else { 0..0 };
@@ -101,7 +101,7 @@ impl FunctionStatisticsBuilder<'_> {
         self
     }
 
-    /// Sets what the branch or switch at the end of `block` tests. The last of several tests of a block counts.
+    /// Sets the test of the branch or switch at the end of `block`. If a block gets several tests, the last one counts.
     pub fn test(&mut self, block: Block, test: Test) -> &mut Self {
         if self.statistics.blocks.is_valid(block) {
             self.statistics.tests.push((block, test));
@@ -111,13 +111,13 @@ impl FunctionStatisticsBuilder<'_> {
         self
     }
 
-    /// No other module can call the function by its name.
+    /// Records that the function is local: no other module can call it by its name.
     pub fn local(&mut self) -> &mut Self {
         self.statistics.is_local = true;
         self
     }
 
-    /// The function returns a value.
+    /// Records that the function returns a value.
     pub fn returns_value(&mut self) -> &mut Self {
         self.statistics.returns_value = true;
         self
@@ -129,13 +129,13 @@ impl FunctionStatisticsBuilder<'_> {
         self
     }
 
-    /// The statistics.
+    /// Returns the statistics.
     ///
     /// # Errors
     ///
     /// The first block or edge that the graph does not have.
     pub fn build(mut self) -> Result<FunctionStatistics, StatisticsError> {
-        // The sort is stable, so that the last test of a block stays the last.
+        // The sort is stable, so the last test of each block stays the last one.
         self.statistics.tests.sort_by_key(|&(block, _)| block);
         self.statistics.tests.reverse();
         self.statistics.tests.dedup_by_key(|&mut (block, _)| block);
@@ -155,8 +155,8 @@ mod tests {
     use bpa_profile::cfg::parse_graph;
 
     #[test]
-    fn contents_of_missing_blocks_and_edges_are_errors() {
-        let (graph, block) = parse_graph("a -> b b; b").expect("a graph");
+    fn statistics_of_missing_blocks_and_edges_are_errors() {
+        let (graph, block) = parse_graph("a -> b b; b").expect("the text describes a graph");
         let (a, b, c) = (block("a"), block("b"), Block::from_u32(2));
         let built = |set: &dyn Fn(&mut FunctionStatisticsBuilder)| {
             let mut statistics = FunctionStatistics::builder(&graph);
