@@ -31,7 +31,7 @@ fn register(registry: &mut Registry) {
 }
 
 /// Prints a line on stderr: what runs next are the passes of a stage, or (`check`) the comparison that follows them.
-fn mark(options: &Options) -> Result<impl Fn(&mut Module) -> Preserved + use<>, OptionError> {
+fn report_stage(options: &Options) -> Result<impl Fn(&mut Module) -> Preserved + use<>, OptionError> {
     let stage = options.number("stage", 0..=u32::MAX)?.unwrap_or(0);
     let what = if options.has("check") { "check" } else { "passes" };
     Ok(move |_: &mut Module| {
