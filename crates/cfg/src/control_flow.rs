@@ -28,7 +28,6 @@ use crate::Nesting;
 /// # Panics
 ///
 /// The methods that compute a structure panic if the graph has no block.
-#[derive(Default)]
 pub struct ControlFlow {
     graph: Graph,
     nesting: Nesting,
@@ -54,9 +53,16 @@ thread_local! {
 impl ControlFlow {
     /// The control flow of `graph`. Nothing is computed yet.
     pub fn new(graph: Graph) -> Self {
-        let mut control_flow = ControlFlow::default();
-        control_flow.graph = graph;
-        control_flow
+        ControlFlow {
+            graph,
+            nesting: Nesting::default(),
+            tree: OnceLock::new(),
+            dominators: OnceLock::new(),
+            post_dominators: OnceLock::new(),
+            loops: OnceLock::new(),
+            sccs: OnceLock::new(),
+            cycles: OnceLock::new(),
+        }
     }
 
     /// The kind of cycles that probabilities and frequencies use.

@@ -132,7 +132,7 @@ fn parse(picture: &str) -> (FunctionFacts, DrawnConditions, Names) {
         .collect();
     let (graph, names) = parse_graph(&bare.join(";")).expect("the picture is well drawn");
 
-    let mut function = FunctionFacts { graph: graph.into(), ..FunctionFacts::default() };
+    let mut function = FunctionFacts::with_blocks(graph, Default::default());
     let mut conditions = DrawnConditions { block_count: lines.len(), ..DrawnConditions::default() };
     for (name, words, successors) in lines {
         let mut facts = BlockFacts { terminator: terminator(successors.len()), ..BlockFacts::default() };

@@ -8,7 +8,7 @@ use crate::cfg::{Block, ControlFlow, Graph};
 /// A function as plain data. [`FunctionFacts::check`] lists the invariants.
 ///
 /// [`FunctionFacts::builder`] builds facts. `FunctionFacts::from(graph)` makes facts of a graph alone.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct FunctionFacts {
     pub(crate) graph: ControlFlow,
     pub(crate) blocks: PrimaryMap<Block, BlockFacts>,
@@ -43,11 +43,17 @@ impl From<Graph> for FunctionFacts {
             ..BlockFacts::default()
         };
         let blocks = graph.blocks().map(facts).collect();
-        FunctionFacts { graph: graph.into(), blocks, ..FunctionFacts::default() }
+        FunctionFacts::with_blocks(graph, blocks)
     }
 }
 
 impl FunctionFacts {
+    /// Facts without weights and counts.
+    pub(crate) fn with_blocks(graph: Graph, blocks: PrimaryMap<Block, BlockFacts>) -> Self {
+        let (weight_pool, header_weights) = (Vec::new(), Vec::new());
+        FunctionFacts { graph: graph.into(), blocks, weight_pool, header_weights, entry_count: None }
+    }
+
     /// The control-flow graph, in LLVM's order if it comes from LLVM, with the analyses of it.
     pub fn graph(&self) -> &ControlFlow {
         &self.graph
@@ -151,7 +157,7 @@ mod tests {
     fn weighed() -> (FunctionFacts, [Block; 3]) {
         let (graph, block) = parse_graph("a -> b c; b; c -> a b").expect("well drawn");
         let blocks = graph.blocks().map(|_| BlockFacts::default()).collect();
-        let mut facts = FunctionFacts { graph: graph.into(), blocks, ..FunctionFacts::default() };
+        let mut facts = FunctionFacts::with_blocks(graph, blocks);
         let [a, b, c] = ["a", "b", "c"].map(block);
         facts.set_weights(c, &[3, 4]);
         facts.set_weights(a, &[1, 2]);

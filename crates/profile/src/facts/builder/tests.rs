@@ -8,7 +8,7 @@ use proptest::sample::select;
 
 use super::*;
 use crate::cfg::test_support::{config, rows};
-use crate::cfg::{parse_graph, GraphError};
+use crate::cfg::{parse_graph, Graph, GraphError};
 use crate::facts::{FloatPredicate, WeightIndex};
 
 const TESTED: Condition = Condition::Float { predicate: FloatPredicate::Ordered };
@@ -195,7 +195,7 @@ fn violations_of_hand_made_facts_are_found() {
     assert_eq!(order, "the loop header weight of bb0 comes after the weight of bb1");
     let fifth = faulty(&|facts, _| facts.header_weights = vec![(Block::from_u32(4), 1)]);
     assert_eq!(fifth, "bb4 does not exist (number of blocks: 4)");
-    assert_eq!(FunctionFacts::default().check(), Err(FactsError::Graph(GraphError::NoBlocks)));
+    assert_eq!(FunctionFacts::from(Graph::default()).check(), Err(FactsError::Graph(GraphError::NoBlocks)));
 }
 
 /// One call of a setter.
