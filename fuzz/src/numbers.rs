@@ -132,8 +132,8 @@ pub fn check_text(number: Scaled, precision: usize) {
     }
 }
 
-/// Checks positional text. The text is the rounded number, with halves rounded up. If fewer digits suffice, it is the
-/// number cut off at about 2^-64.
+/// Checks positional text. The text is the rounded number, with halves rounded up. If the number
+/// cut off at about 2^-64 has fewer digits, the text has these digits.
 fn check_positional(number: Scaled, precision: usize, text: &str) {
     // With 128 binary digits after the point, the number is a whole number.
     const POINT: i32 = 128;

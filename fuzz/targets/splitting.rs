@@ -9,7 +9,8 @@ use bpa_core::dialect::{Dialect, HashProbing};
 
 libfuzzer_sys::fuzz_target!(|edges: Vec<(u16, u32)>| check(&edges));
 
-/// Checks `edges` from the entry. Each edge has a target and the numerator of its probability.
+/// Checks the distribution of mass over `edges`, which start at the entry. Each edge has a target and the numerator of
+/// its probability.
 fn check(edges: &[(u16, u32)]) {
     if edges.is_empty() {
         return;

@@ -39,9 +39,9 @@ extern "C" void bpa_add_cold_attribute(LLVMValueRef value) {
     function.addFnAttr(Attribute::Cold);
 }
 
-// Summarizes block counts as LLVM summarizes measured counts. `hot` is LLVM's threshold from which a count is hot, and
-// `cold` its threshold up to which a count is cold. `sizes` has the number of counts of each function. The entry count
-// of a function comes first.
+// Summarizes block counts as LLVM summarizes measured counts. LLVM treats counts of
+// at least `hot` as hot, and counts of at most `cold` as cold. `sizes` has the number of counts of each function. The
+// entry count of a function comes first.
 extern "C" ProfileSummary *bpa_summarize(const uint64_t *counts, const size_t *sizes, size_t functions, uint64_t *hot,
                                          uint64_t *cold) {
   InstrProfSummaryBuilder builder(ProfileSummaryBuilder::DefaultCutoffs);

@@ -163,7 +163,7 @@ extern "C" void bpa_read_statistics(LLVMValueRef function, BlockRow *blocks, Edg
   }
 }
 
-// Whether an instruction of a block has a value as an operand.
+// Whether an instruction of `block` other than a phi uses `value` as an operand.
 extern "C" bool bpa_uses(LLVMBasicBlockRef block, LLVMValueRef value) {
   return any_of(*unwrap(block), [value](Instruction &instruction) {
     return !isa<PHINode>(instruction) && is_contained(instruction.operand_values(), unwrap(value));

@@ -90,7 +90,7 @@ impl<'a> Registry<'a> {
         self.add::<P>(name, &[], without_options(Work::Change(Arc::new(pass))));
     }
 
-    /// Registers such a pass with options, as in [`Registry::add_printer_with`].
+    /// Registers a pass that may change the function, with options as in [`Registry::add_printer_with`].
     pub fn add_pass_with<M, P>(&mut self, name: &'static str, options: &'static [&'static str], make: M)
     where
         M: Fn(&Options<'_>) -> Result<P, OptionError> + Send + Sync + 'static,
@@ -112,7 +112,7 @@ impl<'a> Registry<'a> {
         self.add::<P>(name, &[], without_options(Work::Module(Arc::new(pass))));
     }
 
-    /// Registers such a pass with options, as in [`Registry::add_printer_with`].
+    /// Registers a pass on the whole module, with options as in [`Registry::add_printer_with`].
     pub fn add_module_pass_with<M, P>(
         &mut self,
         name: &'static str,

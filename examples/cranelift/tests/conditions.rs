@@ -1,6 +1,6 @@
 //! Tests the conditions of `brif` by the probability of its first successor.
 //!
-//! The rules predict 12 to 20 that a value is zero or negative, and 1 to 2^20 - 1 that a number is a NaN.
+//! The rules predict odds of 12 to 20 for a zero or negative value, and odds of 1 to 2^20 - 1 for a NaN.
 
 use bpa_core::cfg::Block;
 use bpa_core::dialect::Dialect;

@@ -57,7 +57,7 @@ impl Trees {
     ///
     /// # Panics
     ///
-    /// If the trees use more features than there are.
+    /// If the trees use more features than `features` has.
     pub fn contributions(&self, features: &[i32]) -> (i64, Vec<FeatureAmount>) {
         let mut amounts = vec![0_i64; features.len()];
         let mut start = i64::from(self.start);

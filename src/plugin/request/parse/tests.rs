@@ -110,7 +110,7 @@ fn header_weights_have_their_own_request() {
     assert!(error("rust-bfi<overwrite>").contains("option 'overwrite' needs option 'annotate'"));
 }
 
-/// `exact` can be combined with every form and with `like`. With `diff`, it replaces the other version.
+/// `exact` can be combined with every form and with `like`. With `diff`, `exact` replaces the other version.
 #[test]
 fn exact_can_be_combined_with_every_form() {
     let plain = Print::plain(Analysis::Frequencies);
